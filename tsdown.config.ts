@@ -46,7 +46,7 @@ const library = defineConfig({
   ...common,
   entry: {
     index: 'src/index.ts',
-    plugin: 'src/vitest/plugin.ts',
+    plugin: 'src/plugin.ts',
     'set-up-run': 'src/vitest/set-up-run.ts',
     setup: 'src/vitest/setup/setup.ts',
     runtime: 'src/vitest/setup/runtime.ts',
@@ -97,7 +97,7 @@ const LAYERS = {
 }
 
 /** What the process of Vitest loads before its run. */
-const PLUGIN = 'vitest/plugin.ts'
+const PLUGIN = 'plugin.ts'
 
 const layers = new Map<string, Set<string>>()
 
@@ -145,7 +145,7 @@ const types = defineConfig({
   ...common,
   entry: {
     index: 'src/index.ts',
-    plugin: 'src/vitest/plugin.ts',
+    plugin: 'src/plugin.ts',
     setup: 'src/vitest/setup/setup.ts',
     'open-cassette': 'src/program/open-cassette.ts',
     conversations: 'src/resume/conversation-store.ts',

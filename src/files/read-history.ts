@@ -7,7 +7,7 @@ import { restoreText } from '../cassette/format/text-lines.ts'
 import { hashOfText, readHash } from '../cassette/format/written-hash.ts'
 import { idOfPlace } from '../cassette/format/written-exchange.ts'
 import { quoteStart } from '../diff/render/printable.ts'
-import { isPlaceholder } from '../engine/rare/hand-written.ts'
+import { isOtherParams } from '../conversation/threads/written.ts'
 import { CassetteError } from '../errors.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { withOurSpellings } from './other-spellings.ts'
@@ -57,7 +57,7 @@ function withOurHash(
   const { prompt } = exchange
   const id = exchange.id ?? idOfPlace(index)
   const metadata = Object.entries((prompt.metadata ?? {}) as JsonObject)
-  if (metadata.some(([name, value]) => isPlaceholder(name, value)))
+  if (metadata.some(([name, value]) => isOtherParams(name, value)))
     notes.push(`${id}: other_params stands for further parameters; none of these is compared.`)
   if (prompt.hash === undefined) return exchange
   const ours = hashOfText(restoreText(prompt.text))

@@ -6,10 +6,10 @@ import type { AskedRequest } from '../engine/asked.ts'
 import { dialectFor, promptFor } from '../engine/reading/read-prompt.ts'
 import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
-import { highestCost } from '../recording/highest-cost.ts'
+import { highestCost } from './highest-cost.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
-import { appendLine, isDiscarded, readLines, readPlan } from '../recording/run-folder.ts'
-import { spentBefore } from '../recording/spent.ts'
+import { appendLine, isDiscarded, readLines, readPlan } from './run-channel.ts'
+import { spentBefore } from './spent.ts'
 
 /** The keys of calls, unique among all processes of a run. */
 const keys = new WeakMap<AskedRequest, string>()

@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { pathFrom } from '../config/paths.ts'
 import { CassettePlaces } from './cassette-places.ts'
 import type { KnownFates } from './known-fates.ts'
-import { readMutantLines, type MutantLine, type TestLine } from './mutant-lines.ts'
+import { readLines } from '../host/run-channel.ts'
+import type { MutantLine, TestLine } from './mutant-lines.ts'
 import { canBeMutated, mutantsOf, rewritten, sample, withMutant } from './mutants.ts'
 import { Rounds } from './rounds.ts'
 import type { JudgedTest } from './score.ts'
@@ -150,7 +151,7 @@ async function runOnce(
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   await prepare(folder)
   await run(files)
-  return readMutantLines(folder)
+  return readLines<MutantLine>(folder)
 }
 
 function testsIn(lines: readonly MutantLine[]): TestLine[] {

@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import { appendJsonLine, readJsonLines } from '../json/json-lines.ts'
 import type { Fate } from './mutant.ts'
 
 /** A line that a process of a run writes. */
@@ -27,20 +25,8 @@ export interface TestLine {
   misses: number
 }
 
-const LINES = 'lines.jsonl'
-
-/** Appends a line to the results of a run. */
-export function appendMutantLine(folder: string, line: MutantLine): void {
-  appendJsonLine(join(folder, LINES), line)
-}
-
 /** The fate of a mutant, from the result of its test. */
 export function fateOf({ passed, failedItself, misses }: TestLine): Fate {
   if (!passed && misses > 0) return 'requests'
   return !passed && failedItself ? 'assertion' : 'survived'
-}
-
-/** Reads the results so far. */
-export function readMutantLines(folder: string): MutantLine[] {
-  return readJsonLines(join(folder, LINES))
 }

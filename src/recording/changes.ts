@@ -1,5 +1,5 @@
 import { countOf } from '../diff/render/count-of.ts'
-import type { Change } from '../review/change.ts'
+import type { Change } from '../diff/compare/change.ts'
 import { compareCassettes, type CassetteState } from '../review/compare-cassettes.ts'
 
 /** A cassette before and after a run that recorded it. */

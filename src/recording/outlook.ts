@@ -4,7 +4,7 @@ import type { PriceTable } from '../conversation/cost/cost.ts'
 import { costText, tokensText } from '../conversation/cost/cost-text.ts'
 import { sumUsage, usageOf, type UsageTotal } from '../conversation/cost/usage.ts'
 import { countOf } from '../diff/render/count-of.ts'
-import type { Spent } from './spent.ts'
+import type { Spent } from '../host/spent.ts'
 
 /** The expected size of a run, as far as recordings tell it. */
 export interface Outlook {

@@ -7,7 +7,7 @@ import type { Cassette } from '../cassette/format/cassette.ts'
 import { PriceTable } from '../conversation/cost/cost.ts'
 import { sumUsage } from '../conversation/cost/usage.ts'
 import { tookBefore, type Outlook } from './outlook.ts'
-import type { RunLine } from './run-folder.ts'
+import type { RunLine } from '../host/run-channel.ts'
 
 /** A test as `vitest list --json` names it. */
 export interface ListedTest {

@@ -1,6 +1,6 @@
 import type { WireRequest } from '../wire/message.ts'
 import { addressOf, translate } from './other-dialect/translate.ts'
-import { otherModelOf, withModel, type ModelMap } from './other-model.ts'
+import { otherModelOf, withModel, type ModelMap } from '../engine/rare/other-model.ts'
 import type { LeftOut, Question } from './question.ts'
 
 /** A question and the request that is sent for it, to its own model or to another. */

@@ -1,7 +1,7 @@
 import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
 import type { RunFolders } from '../recording/run-folders.ts'
-import type { RunLine } from '../recording/run-folder.ts'
-import { answersIn } from '../recording/spent.ts'
+import type { RunLine } from '../host/run-channel.ts'
+import { answersIn } from '../host/spent.ts'
 
 /** A test that asked a model while it ran live, or failed. */
 export interface LiveTest {

@@ -1,4 +1,4 @@
-import { highestCost } from '../recording/highest-cost.ts'
+import { highestCost } from '../host/highest-cost.ts'
 import type { PriceTable } from '../conversation/cost/cost.ts'
 import { countExchange, type UsageTotal } from '../conversation/cost/usage.ts'
 import { dialectOf } from '../dialects/index.ts'

@@ -6,11 +6,11 @@ import { diffPrompts } from '../diff/compare/diff-prompts.ts'
 import { messageKey } from '../diff/compare/message-key.ts'
 import { printContent } from '../diff/render/print-content.ts'
 import type { Message } from '../prompt/prompt.ts'
-import { makeChange, type Change, type Place } from './change.ts'
+import { makeChange, type Change, type Place } from '../diff/compare/change.ts'
 import { diffOnWire } from './compare-wire.ts'
 import type { ExchangePair } from './pair-exchanges.ts'
 import type { ReadExchange } from './read-exchanges.ts'
-import { splitText } from './split-text.ts'
+import { splitText } from '../diff/compare/split-text.ts'
 
 /** The most fields of an answer to show that no dialect reads. */
 const MAX_FIELDS = 5

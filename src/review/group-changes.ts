@@ -1,5 +1,5 @@
 import { rankOf } from '../diff/compare/rank-changes.ts'
-import { placeKey, type Change } from './change.ts'
+import { placeKey, type Change } from '../diff/compare/change.ts'
 import type { Comparison } from './compare-cassettes.ts'
 
 /** Changes that are equal in several cassettes. */

@@ -12,10 +12,7 @@ import { CassetteError, withFrames } from '../errors.ts'
 import { refuseWaited } from '../gateway/refuse-waited.ts'
 import { guardRun, hostsOfRun } from '../intercept/guard/guard-run.ts'
 import { shared } from '../real/shared.ts'
-import { MutantReporter } from './reporters/mutant-reporter.ts'
 import { OrphanReporter } from './reporters/orphan-reporter.ts'
-import { ReportReporter } from './reporters/report-reporter.ts'
-import { RecordRunReporter } from './reporters/record-run-reporter.ts'
 import { StatisticsReporter } from './reporters/statistics-reporter.ts'
 import { configChosen, fromHere } from './reporters/run-options.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
@@ -41,16 +38,30 @@ export const OWN_MODULES: RegExp = new RegExp(
 /** A reporter that gets the projects of its run. */
 type ProjectReporter = Pick<OrphanReporter, 'add'>
 
+/** What a tool adds to the runs of Vitest. */
+export interface RunWatcher {
+  /** Its reporter for a run with these options; `undefined` where the tool does not ask for the run. */
+  watch: (config: ResolvedConfig) => (Reporter & ProjectReporter) | undefined
+  /** Whether its reporter changes failures, and so has to come before those that print them. */
+  changesFailures?: boolean
+}
+
+/** The watchers of all tools. */
+const watchers = shared<RunWatcher[]>('run-watchers', () => [])
+
 /** The projects and reporters of a run, shared by all copies of this package. */
 interface Covered {
   projects: WeakSet<TestProject>
   /** Our reporters that get the projects of a run, by the list of all its reporters. */
   reporters: WeakMap<object, readonly ProjectReporter[]>
+  /** Those that have to come before the reporters that print failures. */
+  changing: WeakSet<Reporter>
 }
 
 const covered = shared<Covered>('covered', () => ({
   projects: new WeakSet(),
   reporters: new WeakMap(),
+  changing: new WeakSet(),
 }))
 
 /** The configurations of a run by project; a restart of watch mode replaces them. */
@@ -64,6 +75,11 @@ const MAX_SHOWN = 20
 
 /** The key in `configs` for projects that are not known yet. */
 const ROOT = '\0root'
+
+/** Gives the runs of this process what the tools add to them. The first copy of this package to come decides. */
+export function watchRuns(...all: RunWatcher[]): void {
+  if (watchers.length === 0) watchers.push(...all)
+}
 
 /** Guards the process of a run of several projects before any of them is set up. */
 export function guardBeforeProjects(options: CassetteOptions): void {
@@ -147,29 +163,31 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
 }
 
 /** Adds our reporters to the run once, whichever instance of the plugin comes first. */
-function reportersOf(
-  vitest: Vitest,
-  { recordRun, mutants }: ResolvedConfig,
-): readonly ProjectReporter[] {
+function reportersOf(vitest: Vitest, config: ResolvedConfig): readonly ProjectReporter[] {
   const { reporters } = vitest.config
   const known = covered.reporters.get(reporters)
   if (known) return known
   const orphans = new OrphanReporter()
-  const record = recordRun === undefined ? [] : [new RecordRunReporter(recordRun)]
+  const ofTools = watchers.flatMap(({ watch, changesFailures = false }) => {
+    const reporter = watch(config)
+    return reporter ? [{ reporter, changesFailures }] : []
+  })
   // The results of mutants say nothing about the recordings.
-  const counted = mutants === undefined ? [new StatisticsReporter()] : []
-  const report = mutants === undefined ? [new ReportReporter()] : []
-  const fates = mutants === undefined ? [] : [new MutantReporter(mutants)]
-  reporters.unshift(new SharedCauseReporter(), ...report)
-  reporters.push(new SummaryReporter(), ...counted, orphans, ...record, ...fates)
-  const all = [orphans, ...report, ...record, ...fates]
+  const counted = config.mutants === undefined ? [new StatisticsReporter()] : []
+  const first = ofTools.filter((one) => one.changesFailures).map(({ reporter }) => reporter)
+  const last = ofTools.filter((one) => !one.changesFailures).map(({ reporter }) => reporter)
+  const causes = new SharedCauseReporter()
+  for (const one of [causes, ...first]) covered.changing.add(one)
+  reporters.unshift(causes, ...first)
+  reporters.push(new SummaryReporter(), ...counted, orphans, ...last)
+  const all = [orphans, ...first, ...last]
   covered.reporters.set(reporters, all)
   return all
 }
 
 /** Whether a reporter has to come before those that print failures. */
 function changesFailures(reporter: Reporter): boolean {
-  return reporter instanceof SharedCauseReporter || reporter instanceof ReportReporter
+  return covered.changing.has(reporter)
 }
 
 function pluginOf(project: TestProject): Vite.Plugin | undefined {

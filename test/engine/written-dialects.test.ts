@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { questionOf } from '../../src/engine/rare/hand-written.ts'
+import { questionOf } from '../../src/conversation/threads/written.ts'
 import { requestsOf } from '../dialects/sample-requests.ts'
 import { samples } from '../dialects/samples/index.ts'
 import { openExample } from './example-session.ts'

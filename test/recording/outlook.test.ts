@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { sumUsage, type UsageTotal } from '../../src/conversation/cost/usage.ts'
 import { describeOutlook, describeProgress, type Outlook } from '../../src/recording/outlook.ts'
-import { sumUp } from '../../src/recording/spent.ts'
-import type { RunLine } from '../../src/recording/run-folder.ts'
+import { sumUp } from '../../src/host/spent.ts'
+import type { RunLine } from '../../src/host/run-channel.ts'
 
 const took = (exchanges: number, cost: number): UsageTotal => ({
   ...sumUsage([]),

@@ -1,4 +1,5 @@
 import type { Exchange, ResponseSummary } from '../../cassette/format/cassette.ts'
+import { hashOfText } from '../../cassette/format/written-hash.ts'
 import type { JsonValue } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
@@ -67,4 +68,31 @@ function usageOf(usage: NonNullable<ResponseSummary['usage']>): Usage {
 
 function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+/** Whether it is the placeholder for further parameters in the description of the history format. */
+export function isOtherParams(name: string, value: JsonValue): boolean {
+  return name === 'other_params' && value === 'as_needed'
+}
+
+/** The hash of the text of {@link questionOf}. */
+export function hashOfQuestion(prompt: Prompt): string {
+  return hashOfText(questionOf(prompt) ?? '')
+}
+
+/** The text of the last message of the user, or else of the instructions; `undefined` where there are none either. */
+export function questionOf(prompt: Prompt): string | undefined {
+  return lastQuestion(prompt)
+    ?.parts.flatMap((part) => (part.type === 'text' ? part.text : []))
+    .join('\n')
+}
+
+/** The last message of the user, or else the last instructions. Some formats send results of calls as the user. */
+export function lastQuestion({ messages }: Prompt): Message | undefined {
+  const asks = (by: string[]): Message | undefined =>
+    messages.findLast(
+      ({ role, parts }) =>
+        by.includes(role) && parts.some(({ type }) => type !== 'tool_call_response'),
+    )
+  return asks(['user']) ?? asks(['system', 'developer'])
 }

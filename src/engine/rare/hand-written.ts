@@ -1,8 +1,14 @@
 import type { PromptSummary, WrittenExchange } from '../../cassette/format/cassette.ts'
 import { OLDER } from '../../cassette/format/patterns.ts'
-import { hashOfText, readHash } from '../../cassette/format/written-hash.ts'
+import { readHash } from '../../cassette/format/written-hash.ts'
 import { contextOf, isContext } from '../../conversation/context/context-content.ts'
-import { completionOf } from '../../conversation/threads/written.ts'
+import {
+  completionOf,
+  hashOfQuestion,
+  isOtherParams,
+  lastQuestion,
+  questionOf,
+} from '../../conversation/threads/written.ts'
 import {
   isParameterName,
   meansSame,
@@ -64,14 +70,9 @@ function parametersOf(metadata: JsonObject, asked: JsonObject): JsonObject {
   const isParameter = ([name, value]: [string, JsonValue]): boolean =>
     (isParameterName(name) || nameAsked(name, asked) !== undefined) &&
     !named.has(name) &&
-    !isPlaceholder(name, value) &&
+    !isOtherParams(name, value) &&
     !(name === 'context' && isContext(value))
   return Object.fromEntries(Object.entries(metadata).filter(isParameter))
-}
-
-/** Whether it is the placeholder for further parameters in the description of the history format. */
-export function isPlaceholder(name: string, value: JsonValue): boolean {
-  return name === 'other_params' && value === 'as_needed'
 }
 
 /** Whether the text of a hand-written exchange is the last message of the user. */
@@ -135,26 +136,4 @@ function parametersMeant({ metadata }: PromptSummary, { parameters }: Prompt): J
     meant[outer] = inner && isJsonObject(object) ? { ...object, [inner]: value } : value
   }
   return meant
-}
-
-/** The hash of the text of {@link questionOf}. */
-export function hashOfQuestion(prompt: Prompt): string {
-  return hashOfText(questionOf(prompt) ?? '')
-}
-
-/** The text of the last message of the user, or else of the instructions; `undefined` where there are none either. */
-export function questionOf(prompt: Prompt): string | undefined {
-  return lastQuestion(prompt)
-    ?.parts.flatMap((part) => (part.type === 'text' ? part.text : []))
-    .join('\n')
-}
-
-/** The last message of the user, or else the last instructions. Some formats send results of calls as the user. */
-function lastQuestion({ messages }: Prompt): Message | undefined {
-  const asks = (by: string[]): Message | undefined =>
-    messages.findLast(
-      ({ role, parts }) =>
-        by.includes(role) && parts.some(({ type }) => type !== 'tool_call_response'),
-    )
-  return asks(['user']) ?? asks(['system', 'developer'])
 }

@@ -4,7 +4,7 @@ import { tryParseJson } from '../../json/json-value.ts'
 import { keptTurn } from './assemble.ts'
 import { describeTurns } from './describe.ts'
 import { readRecorded } from '../recorded.ts'
-import { Params, usedParams } from '../params.ts'
+import { Params, usedParams } from '../../conversation/params.ts'
 
 /** The number of characters of a conversation that the model is shown. */
 const MAX_LENGTH = 20_000

@@ -6,7 +6,7 @@ import { isFailedAnswer, withoutOvercome } from '../rare/overcome.ts'
 import { isMcpAddress } from '../../wire/mcp-address.ts'
 import { readIncoming, type Incoming } from '../incoming.ts'
 import { readRecorded } from '../recorded.ts'
-import { usedParams } from '../params.ts'
+import { usedParams } from '../../conversation/params.ts'
 import { lastWordFailures } from '../recording.ts'
 
 /** Answers that an attempt has paid for and not written. */

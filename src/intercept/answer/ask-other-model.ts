@@ -1,5 +1,5 @@
-import { readPlan } from '../../recording/run-folder.ts'
-import { otherModelOf, withModel } from '../../rehearse/other-model.ts'
+import { readPlan } from '../../host/run-channel.ts'
+import { otherModelOf, withModel } from '../../engine/rare/other-model.ts'
 import { textOf } from '../../wire/body.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 import { wireRequest } from '../call/wire-request.ts'

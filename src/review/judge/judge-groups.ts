@@ -1,4 +1,4 @@
-import type { Change } from '../change.ts'
+import type { Change } from '../../diff/compare/change.ts'
 import type { Comparison } from '../compare-cassettes.ts'
 import { groupChanges, type Group } from '../group-changes.ts'
 import type { Marks } from './marks.ts'

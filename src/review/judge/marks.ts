@@ -8,7 +8,7 @@ import {
 } from '../../cassette/disk/outside-git.ts'
 import { writeAtomically } from '../../cassette/disk/write-atomically.ts'
 import { sha256 } from '../../prompt/sha256.ts'
-import type { Change } from '../change.ts'
+import type { Change } from '../../diff/compare/change.ts'
 import type { Folder, Recording } from './recording.ts'
 
 const FILE = 'accepted'

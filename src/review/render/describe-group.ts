@@ -6,7 +6,7 @@ import { describePlace } from '../../diff/render/describe-place.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
 import { revealOddBlanks } from '../../diff/render/reveal.ts'
 import type { PromptChange } from '../../diff/compare/prompt-change.ts'
-import type { Change } from '../change.ts'
+import type { Change } from '../../diff/compare/change.ts'
 import type { Comparison } from '../compare-cassettes.ts'
 import type { Group } from '../group-changes.ts'
 

@@ -3,7 +3,7 @@ import type { Colors } from 'picocolors/types.js'
 import { paintRow, PREFIX_WIDTH } from '../../diff/render/paint-row.ts'
 import { contentRows } from '../../diff/render/render-changes.ts'
 import { visibleWidth, type Row } from '../../diff/render/row.ts'
-import type { Change } from '../change.ts'
+import type { Change } from '../../diff/compare/change.ts'
 
 /** In a narrower terminal, before and after are easier to read one below the other. */
 const MIN_WIDTH = 100

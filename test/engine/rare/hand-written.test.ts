@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readIncoming, type Incoming } from '../../../src/engine/incoming.ts'
 import type { Session } from '../../../src/engine/session.ts'
-import { questionOf } from '../../../src/engine/rare/hand-written.ts'
+import { questionOf } from '../../../src/conversation/threads/written.ts'
 import { requestTo } from '../../dialects/wire.ts'
 import { openExample, question, recorded } from '../example-session.ts'
 import { askWritten, judged, says, writtenFile } from '../written-file.ts'

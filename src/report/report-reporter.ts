@@ -3,18 +3,19 @@ import { pathToFileURL } from 'node:url'
 import pc from 'picocolors'
 import type { TestError } from 'vitest'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
-import { hasColors } from '../../config/has-colors.ts'
-import { displayPath } from '../../config/paths.ts'
-import { readEnvironment } from '../../config/environment.ts'
-import type { ResolvedConfig } from '../../config/resolved-config.ts'
-import { printable } from '../../diff/render/printable.ts'
-import { CassetteError } from '../../errors.ts'
-import { labelled } from '../../explain/labelled.ts'
-import type { CassetteMeta } from '../../host/count-requests.ts'
-import { linkToCassette } from '../../report/data/report-link.ts'
-import type { RunFailure } from '../../report/run-failures.ts'
-import { endedTestsOf, type EndedTest } from './ended-tests.ts'
-import { summaryRows } from './summary-rows.ts'
+import { hasColors } from '../config/has-colors.ts'
+import { displayPath } from '../config/paths.ts'
+import { readEnvironment } from '../config/environment.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { printable } from '../diff/render/printable.ts'
+import { CassetteError } from '../errors.ts'
+import { labelled } from '../explain/labelled.ts'
+import type { CassetteMeta } from '../host/count-requests.ts'
+import { linkToCassette } from './data/report-link.ts'
+import type { RunFailure } from './run-failures.ts'
+import { endedTestsOf, type EndedTest } from '../vitest/reporters/ended-tests.ts'
+import { summaryRows } from '../vitest/reporters/summary-rows.ts'
+import type { RunWatcher } from '../vitest/set-up-projects.ts'
 
 /** A project whose cassettes go into a report. */
 interface Project {
@@ -33,6 +34,12 @@ interface Failed {
   error: TestError
   title: string
   meta: CassetteMeta
+}
+
+/** Watches each run but those of mutants, whose results say nothing about the recordings. */
+export const reportOfRun: RunWatcher = {
+  watch: ({ mutants }) => (mutants === undefined ? new ReportReporter() : undefined),
+  changesFailures: true,
 }
 
 /**

@@ -1,5 +1,5 @@
-import { alignSequences } from '../diff/compare/align.ts'
-import type { Content } from '../diff/compare/prompt-change.ts'
+import { alignSequences } from './align.ts'
+import type { Content } from './prompt-change.ts'
 import { makeChange, type Change } from './change.ts'
 
 /** Splits an edited text into one change for each stretch of changed lines. Any other change stays as it is. */

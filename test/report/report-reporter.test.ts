@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { TestModule, Vitest } from 'vitest/node'
-import { readEnvironment } from '../../../src/config/environment.ts'
-import type { CassetteOptions } from '../../../src/config/options.ts'
-import { resolveConfig, type ResolvedConfig } from '../../../src/config/resolved-config.ts'
-import { ReportReporter } from '../../../src/vitest/reporters/report-reporter.ts'
+import { readEnvironment } from '../../src/config/environment.ts'
+import type { CassetteOptions } from '../../src/config/options.ts'
+import { resolveConfig, type ResolvedConfig } from '../../src/config/resolved-config.ts'
+import { ReportReporter } from '../../src/report/report-reporter.ts'
 
 let root: string
 

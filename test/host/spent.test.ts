@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sumUsage, type UsageTotal } from '../../src/conversation/cost/usage.ts'
-import type { RunLine } from '../../src/recording/run-folder.ts'
-import { spentBefore, sumUp } from '../../src/recording/spent.ts'
+import type { RunLine } from '../../src/host/run-channel.ts'
+import { spentBefore, sumUp } from '../../src/host/spent.ts'
 
 const ask = (key: string, cost: number): RunLine => ({ kind: 'ask', key, cost })
 const refused = (key: string): RunLine => ({

@@ -1,6 +1,6 @@
-import { contentKey, placeKey as keyOfInside } from '../diff/compare/change-key.ts'
-import type { Content, PromptPlace } from '../diff/compare/prompt-change.ts'
-import { sha256 } from '../prompt/sha256.ts'
+import { contentKey, placeKey as keyOfInside } from './change-key.ts'
+import type { Content, PromptPlace } from './prompt-change.ts'
+import { sha256 } from '../../prompt/sha256.ts'
 
 /** One difference between two states of a cassette: its place, and the content before and after. */
 export interface Change {

@@ -1,5 +1,5 @@
 import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
-import type { RunLine, TestCassetteLine } from './run-folder.ts'
+import type { RunLine, TestCassetteLine } from './run-channel.ts'
 
 /** The progress of a run, and its usage so far. */
 export interface Spent {

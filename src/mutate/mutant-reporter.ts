@@ -1,11 +1,18 @@
 import type { Reporter, TestCase, TestModule, Vite } from 'vitest/node'
-import type { ResolvedConfig } from '../../config/resolved-config.ts'
-import { appendMutantLine } from '../../mutate/mutant-lines.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { appendLine } from '../host/run-channel.ts'
+import type { MutantLine } from './mutant-lines.ts'
+import type { RunWatcher } from '../vitest/set-up-projects.ts'
 
 type ModuleNode = Vite.ModuleNode
 
+/** Watches the runs that `vitest-cassette mutate` starts. */
+export const mutantsOfRun: RunWatcher = {
+  watch: ({ mutants }) => (mutants === undefined ? undefined : new MutantReporter(mutants)),
+}
+
 /** Tells `vitest-cassette mutate`, which started the run, how its tests ended. */
-export class MutantReporter implements Reporter {
+class MutantReporter implements Reporter {
   readonly #folder: string
 
   constructor(folder: string) {
@@ -14,14 +21,14 @@ export class MutantReporter implements Reporter {
 
   /** Reports a project that takes part in the run. */
   add(root: string, { dir }: ResolvedConfig): void {
-    appendMutantLine(this.#folder, { kind: 'project', root, dir })
+    appendLine<MutantLine>(this.#folder, { kind: 'project', root, dir })
   }
 
   onTestCaseResult(test: TestCase): void {
     const { state, errors = [] } = test.result()
     const { cassette: asked } = test.meta()
     if (state === 'skipped' || !asked) return
-    appendMutantLine(this.#folder, {
+    appendLine<MutantLine>(this.#folder, {
       kind: 'test',
       file: test.module.moduleId,
       files: filesOf(test.module),

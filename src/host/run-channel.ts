@@ -80,11 +80,11 @@ export function isLeftOut(folder: string, cassette: string): boolean {
 }
 
 /** Adds a line. All readers see the lines of all processes in the same order. */
-export function appendLine(folder: string, line: RunLine): void {
+export function appendLine<Line = RunLine>(folder: string, line: Line): void {
   appendJsonLine(join(folder, LINES), line)
 }
 
 /** All lines so far. */
-export function readLines(folder: string): RunLine[] {
+export function readLines<Line = RunLine>(folder: string): Line[] {
   return readJsonLines(join(folder, LINES))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { dialectOf } from '../../src/dialects/index.ts'
-import { withModel } from '../../src/rehearse/other-model.ts'
-import { readText } from '../../src/wire/body.ts'
+import { dialectOf } from '../../../src/dialects/index.ts'
+import { withModel } from '../../../src/engine/rare/other-model.ts'
+import { readText } from '../../../src/wire/body.ts'
 
 test.for<[url: string, body: object, asked: string]>([
   [

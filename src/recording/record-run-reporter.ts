@@ -1,10 +1,17 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
-import type { ResolvedConfig } from '../../config/resolved-config.ts'
-import type { CassetteMeta } from '../../host/count-requests.ts'
-import { appendLine, type TestCassetteLine } from '../../recording/run-folder.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import type { CassetteMeta } from '../host/count-requests.ts'
+import { appendLine, type TestCassetteLine } from '../host/run-channel.ts'
+import type { RunWatcher } from '../vitest/set-up-projects.ts'
+
+/** Watches the runs that `vitest-cassette record` starts. */
+export const recordOfRun: RunWatcher = {
+  watch: ({ recordRun }) =>
+    recordRun === undefined ? undefined : new RecordRunReporter(recordRun),
+}
 
 /** Tells `vitest-cassette record`, which started the run, what its tests did. */
-export class RecordRunReporter implements Reporter {
+class RecordRunReporter implements Reporter {
   readonly #folder: string
 
   constructor(folder: string) {

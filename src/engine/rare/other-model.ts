@@ -1,8 +1,8 @@
-import { CassetteError } from '../errors.ts'
-import { isJsonObject, type JsonObject } from '../json/json-value.ts'
-import { jsonOf } from '../wire/body.ts'
-import type { WireRequest } from '../wire/message.ts'
-import { dialectOf } from '../dialects/index.ts'
+import { CassetteError } from '../../errors.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import { jsonOf } from '../../wire/body.ts'
+import type { WireRequest } from '../../wire/message.ts'
+import { dialectOf } from '../../dialects/index.ts'
 
 /** The replacement of each recorded model; `*` stands for all that are not named. */
 export type ModelMap = ReadonlyMap<string, string>
