@@ -1,7 +1,7 @@
 import { mutantsOfRun } from './mutate/mutant-reporter.ts'
 import { recordOfRun } from './recording/record-run-reporter.ts'
 import { reportOfRun } from './report/report-reporter.ts'
-import { watchRuns } from './vitest/set-up-projects.ts'
+import { watchRuns } from './vitest/run-watchers.ts'
 
 export { cachingSettings, cassettes } from './vitest/plugin.ts'
 export type {

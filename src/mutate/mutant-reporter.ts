@@ -2,7 +2,7 @@ import type { Reporter, TestCase, TestModule, Vite } from 'vitest/node'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { appendLine } from '../host/run-channel.ts'
 import type { MutantLine } from './mutant-lines.ts'
-import type { RunWatcher } from '../vitest/set-up-projects.ts'
+import type { RunWatcher } from '../vitest/run-watchers.ts'
 
 type ModuleNode = Vite.ModuleNode
 

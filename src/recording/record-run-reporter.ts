@@ -2,7 +2,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { CassetteMeta } from '../host/count-requests.ts'
 import { appendLine, type TestCassetteLine } from '../host/run-channel.ts'
-import type { RunWatcher } from '../vitest/set-up-projects.ts'
+import type { RunWatcher } from '../vitest/run-watchers.ts'
 
 /** Watches the runs that `vitest-cassette record` starts. */
 export const recordOfRun: RunWatcher = {

@@ -15,7 +15,7 @@ import { linkToCassette } from './data/report-link.ts'
 import type { RunFailure } from './run-failures.ts'
 import { endedTestsOf, type EndedTest } from '../vitest/reporters/ended-tests.ts'
 import { summaryRows } from '../vitest/reporters/summary-rows.ts'
-import type { RunWatcher } from '../vitest/set-up-projects.ts'
+import type { RunWatcher } from '../vitest/run-watchers.ts'
 
 /** A project whose cassettes go into a report. */
 interface Project {

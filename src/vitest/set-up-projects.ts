@@ -17,6 +17,7 @@ import { StatisticsReporter } from './reporters/statistics-reporter.ts'
 import { configChosen, fromHere } from './reporters/run-options.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
+import { runWatchers, type ProjectReporter } from './run-watchers.ts'
 import { warnOfWatching, watchCassettes } from './watch-mode.ts'
 
 /** The name of every copy of the plugin in a config. */
@@ -34,20 +35,6 @@ const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url)).replaceAll('\\',
 export const OWN_MODULES: RegExp = new RegExp(
   `${OWN_FOLDER.replaceAll(/[^\w/]/g, '\\$&')}.*\\.mjs$`,
 )
-
-/** A reporter that gets the projects of its run. */
-type ProjectReporter = Pick<OrphanReporter, 'add'>
-
-/** What a tool adds to the runs of Vitest. */
-export interface RunWatcher {
-  /** Its reporter for a run with these options; `undefined` where the tool does not ask for the run. */
-  watch: (config: ResolvedConfig) => (Reporter & ProjectReporter) | undefined
-  /** Whether its reporter changes failures, and so has to come before those that print them. */
-  changesFailures?: boolean
-}
-
-/** The watchers of all tools. */
-const watchers = shared<RunWatcher[]>('run-watchers', () => [])
 
 /** The projects and reporters of a run, shared by all copies of this package. */
 interface Covered {
@@ -75,11 +62,6 @@ const MAX_SHOWN = 20
 
 /** The key in `configs` for projects that are not known yet. */
 const ROOT = '\0root'
-
-/** Gives the runs of this process what the tools add to them. The first copy of this package to come decides. */
-export function watchRuns(...all: RunWatcher[]): void {
-  if (watchers.length === 0) watchers.push(...all)
-}
 
 /** Guards the process of a run of several projects before any of them is set up. */
 export function guardBeforeProjects(options: CassetteOptions): void {
@@ -168,7 +150,7 @@ function reportersOf(vitest: Vitest, config: ResolvedConfig): readonly ProjectRe
   const known = covered.reporters.get(reporters)
   if (known) return known
   const orphans = new OrphanReporter()
-  const ofTools = watchers.flatMap(({ watch, changesFailures = false }) => {
+  const ofTools = runWatchers.flatMap(({ watch, changesFailures = false }) => {
     const reporter = watch(config)
     return reporter ? [{ reporter, changesFailures }] : []
   })
