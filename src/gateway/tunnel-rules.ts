@@ -35,7 +35,7 @@ export function isAnsweredTunnel(authority: string, attempt: Attempt): boolean {
  * @param agent the header `user-agent` with which the tunnel was requested
  */
 export function isNamedTunnel(authority: string, { config }: Attempt, agent = ''): boolean {
-  if (config.mode === 'off' || /^git\//.test(agent)) return false
+  if (config.mode === 'off' || agent.startsWith('git/')) return false
   const address = new URL(addressOf(tunnelTo(authority)))
   if (isLoopback(address) || sideRequestOf(address)) return false
   return !matchesHost(address, [...PACKAGE_HOSTS, ...config.allowHosts])
