@@ -1,3 +1,4 @@
+/* oxlint-disable no-empty-pattern -- Playwright reads from the parameters which fixtures a test needs */
 import { expect, test } from 'vitest-cassette/playwright'
 
 test.skip(!process.env.RETRIES)
