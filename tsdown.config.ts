@@ -48,6 +48,7 @@ const library = defineConfig({
     index: 'src/index.ts',
     plugin: 'src/vitest/plugin.ts',
     'set-up-run': 'src/vitest/set-up-run.ts',
+    'bench-once': 'src/vitest/bench-once.ts',
     setup: 'src/vitest/setup/setup.ts',
     runtime: 'src/vitest/setup/runtime.ts',
     replay: 'src/intercept/answer/replay-layer.ts',

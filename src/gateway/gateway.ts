@@ -219,7 +219,7 @@ export class Gateway {
   }
 
   #openTunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { url: authority = '' } = incoming
+    const { url: authority = '', headers } = incoming
     const found = this.#findByProxy(incoming)
     if (!found || !URL.canParse(`https://${authority}`)) return void socket.destroy()
     socket.on('error', () => {})
@@ -227,7 +227,7 @@ export class Gateway {
     if (endpoint.isTunnelFor(authority))
       return this.#tunnelServer.serveTunnel(authority, socket, head, endpoint, own)
     void openTunnel(authority, socket, head, own).then((isOpen) => {
-      if (isOpen) endpoint.notePassed(authority)
+      if (isOpen) endpoint.notePassed(authority, headers['user-agent'])
     })
   }
 

@@ -127,6 +127,18 @@ test('a test that misses and skips fails', async () => {
   expect(output.match(/CassetteError: Nothing is recorded for this test/g)).toHaveLength(4)
 })
 
+test('a test that misses and skips when it is tried again fails, and so does one that should fail then', async () => {
+  const { exitCode, output } = await run('retries --retries 1', { RETRIES: '1' })
+  expect(exitCode).toBe(1)
+  expect(output).toMatch(/^ +11 failed$/m)
+  // These two asked nothing.
+  expect(output).toMatch(/^ +2 flaky\n.*when it is tried again.*\n.*when it is tried again/m)
+  expect(output).toContain(
+    'CassetteError: An attempt before failed for its cassette, and this one is skipped',
+  )
+  expect(output).toContain('and this one fails as expected')
+}, 120_000)
+
 test('a test that passes and asks nothing of what it has recorded fails', async () => {
   const { exitCode, output } = await run('api -g "Cleo|Dan"', { SILENT: '1' })
   expect(exitCode).toBe(1)

@@ -7,7 +7,7 @@ import { diffPrompts } from '../../src/diff/compare/diff-prompts.ts'
 import { summarizeChange } from '../../src/diff/render/summarize-change.ts'
 import { promptFor } from '../../src/engine/reading/read-prompt.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { digestOf } from '../../src/intercept/call/kept-url.ts'
+import { digestIn } from '../../src/intercept/call/kept-url.ts'
 import { keepAskingHeaders } from '../../src/wire/asking-headers.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
 import { exampleCassette } from '../cassette/example-cassette.ts'
@@ -23,7 +23,7 @@ const sent = {
 const asked = (headers: Record<string, string>): WireRequest => ({
   method: 'POST',
   url: 'https://ai-gateway.vercel.sh/v4/ai/language-model',
-  ...keepAskingHeaders(new Headers(headers), digestOf),
+  ...keepAskingHeaders(new Headers(headers), digestIn('https://llm.example.com')),
   body: {
     kind: 'json',
     value: { prompt: [{ role: 'system', content: 'Be brief.' }] },
