@@ -247,18 +247,3 @@ test('a socket is recorded and replayed', async () => {
   expect(session.misses).toEqual([])
   expect(cassette.exchanges.length).toBeGreaterThan(1)
 })
-
-test('a program that takes the gateway for its proxy, to the gateway too, is answered', async () => {
-  const { base, session } = admit()
-  const { hostname, port } = new URL(gateway.origin!)
-  const answer = await new Promise<string>((resolve, reject) =>
-    ask({ host: hostname, port, path: `${base}/v1/chat/completions`, method: 'POST' }, (response) =>
-      resolve(text(response)),
-    )
-      .on('error', reject)
-      .end('{}'),
-  )
-  expect(answer).toContain('two')
-  expect(asked[0]!.url).toBe('/v1/chat/completions')
-  expect(session.asked).toHaveLength(1)
-})
