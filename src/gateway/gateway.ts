@@ -9,7 +9,7 @@ import { serveHttp2 } from '../intercept/http/http2-server.ts'
 import { noteGateway } from '../intercept/context/own-servers.ts'
 import { hostInUrl } from '../intercept/patch/dial.ts'
 import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
-import { readAddress, type GatewayAddress } from '../intercept/redirect/address.ts'
+import { pathAt, readAddress, type GatewayAddress } from '../intercept/redirect/address.ts'
 import type { Started } from '../intercept/redirect/redirection.ts'
 import { pickProxies, readCredentials } from '../intercept/redirect/proxies.ts'
 import { declineUpgrade } from './decline-upgrade.ts'
@@ -141,7 +141,7 @@ export class Gateway {
   }
 
   #find(incoming: Arrived): Found | undefined {
-    const { url = '/' } = incoming
+    const url = pathAt(this.origin, incoming.url ?? '/')
     const tunnel = this.#tunnelServer.tunnelOf(incoming.socket)
     if (tunnel) {
       const { endpoint, origin, own } = tunnel
@@ -166,9 +166,8 @@ export class Gateway {
   #innermost(path: string): GatewayAddress | undefined {
     const asked = readAddress(path)
     const { origin } = this
-    return asked?.url.startsWith(`${origin}/`)
-      ? (this.#innermost(asked.url.slice(origin!.length)) ?? asked)
-      : asked
+    const inner = asked && pathAt(origin, asked.url)
+    return inner === asked?.url ? asked : (this.#innermost(inner!) ?? asked)
   }
 
   /** Finds the attempt by the proxy credentials of a request, with the proxies of the user. */

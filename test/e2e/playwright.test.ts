@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
+import { startRefusingProxy } from '../upstream/start-refusing-proxy.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
@@ -76,6 +77,14 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     const { exitCode, output } = await run('chat hooks routes')
     expect(exitCode, output).toBe(0)
     expect(output).toContain('12 passed')
+  })
+
+  test("a proxy of the browser gets nothing of a page's calls", async () => {
+    const proxy = await startRefusingProxy()
+    const { exitCode, output } = await run('chat -g "from the page"', { PROXY: proxy.url })
+    proxy.stop()
+    expect(exitCode, output).toBe(0)
+    expect(proxy.got()).not.toMatch(/caught|From a page|sk-of-a-page/)
   })
 
   test.for(['wss://api.openai.com/v1/realtime', 'ws://127.0.0.1:9/v1/realtime'])(
