@@ -1,6 +1,7 @@
 import { HttpRequestInterceptor } from '@mswjs/interceptors/http'
 import { http } from 'msw'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
+import { mockOnce } from '../patch/mocked-once.ts'
 import { countNetwork } from '../patch/outside-of-msw.ts'
 import { shieldAnswers } from './kept-connections.ts'
 
@@ -31,11 +32,15 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
     onUnhandledFrame: 'bypass',
     context: { quiet: true },
   })
-  const endShield = shieldAnswers(interceptor, () => network.enable())
+  let endLayers = (): void => {}
+  const endShield = shieldAnswers(interceptor, () => {
+    endLayers = mockOnce(() => network.enable())
+  })
   const uncount = countNetwork()
   return () => {
     endShield()
     network.disable()
+    endLayers()
     uncount()
   }
 }
