@@ -173,7 +173,6 @@ export const ISSUERS: readonly Issuer[] = [
   ['airtable', 'pat', String.raw`${W}{14}\.[0-9a-f]{64}`],
   ['adafruit', 'aio_', `${W}{28}`],
   ['asana', '1/', String.raw`\d{16}:[0-9a-f]{32}`],
-  ['asana', '2/', String.raw`\d{16}/\d{16}:[0-9a-f]{32}`],
   ['bitwarden', '0.', String.raw`${UUID}\.${W}{30}:[A-Za-z0-9+/]{22}==`],
   ['atlassian', 'ATATT3', String.raw`[\w=-]{60,300}`],
   [

@@ -116,7 +116,6 @@ export const PREFIXED: Record<string, string> = {
   Adafruit: 'ai|o_[word 28]',
   Anyscale: 'esec|ret_[lower 26]',
   Apify: 'api|fy_api_[word 36]',
-  Asana: '2|/[digits 16]/[digits 16]:[hex 32]',
   'Azure Container Registry': '[word 42]+A|CR[word 6]',
   'Azure DevOps': '[word 76]AZ|DO[word 4]',
   'Azure Search': '[word 42]Az|Se[word 6]',
