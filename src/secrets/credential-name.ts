@@ -209,6 +209,8 @@ function kindOf(name: string): 'password' | 'token' | 'harmless' | undefined {
 
 function kindOfWords(words: string[]): 'password' | 'token' | 'harmless' | undefined {
   if (ABOUT.has(words.at(-1)!)) return undefined
+  // An answer in SDP has one for its call, which soon ends.
+  if (words.includes('ice')) return 'harmless'
   if (words.some(isPasswordWord)) return 'password'
   const isSession = words.length > 1 && words.at(-1) === 'session'
   if (!isSession && !words.some(isCredentialWord)) return undefined
