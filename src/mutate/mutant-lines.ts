@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { appendJsonLine, readJsonLines } from '../json/json-lines.ts'
+import { readJsonLines } from '../json/json-lines.ts'
+import { appendJsonLine } from '../secrets/notes/notes.ts'
 import type { Fate } from './mutant.ts'
 
 /** A line that a process of a run writes. */

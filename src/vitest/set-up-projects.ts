@@ -12,6 +12,7 @@ import { CassetteError, withFrames } from '../errors.ts'
 import { refuseWaited } from '../gateway/refuse-waited.ts'
 import { guardRun, hostsOfRun } from '../intercept/guard/guard-run.ts'
 import { shared } from '../real/shared.ts'
+import { benchmarkOnce, isBenchmark, optionsOfBenchmark } from './benchmarks.ts'
 import { MutantReporter } from './reporters/mutant-reporter.ts'
 import { OrphanReporter } from './reporters/orphan-reporter.ts'
 import { ReportReporter } from './reporters/report-reporter.ts'
@@ -124,7 +125,10 @@ function coverByRoot(project: TestProject, vitest: Vitest, options: CassetteOpti
 function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): void {
   if (covered.projects.has(project)) return
   covered.projects.add(project)
-  const config = resolveConfig(options, readEnvironment(process.env))
+  const benchmark = isBenchmark(project, vitest)
+  const own = benchmark ? optionsOfBenchmark(options) : options
+  const config = resolveConfig(own, readEnvironment(process.env))
+  if (benchmark) benchmarkOnce(project, vitest, config)
   configs.set(project.name, config)
   guardRun(configs)
   warnOfWatching(vitest, config.mode)
@@ -137,6 +141,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
     config,
     ...(waited === undefined ? {} : { waited }),
     color: hasColors(),
+    ...(benchmark ? { benchmark } : {}),
     ...(isOneOfMany ? { project: project.name } : {}),
     ...(folder === '' ? {} : { folder }),
     ...(run.length > 0 ? { run } : {}),

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { providerOf } from '../../dialects/kit/providers.ts'
+import { isLoopback, providerOf } from '../../dialects/kit/providers.ts'
 import { CassetteError } from '../../errors.ts'
 import { requireFrom } from '../../real/load-later.ts'
 import { hostInUrl, hostToDial } from '../patch/dial.ts'
@@ -42,6 +42,19 @@ export function addressOf({ host, port }: Connection): string {
 export function tunnelTo(authority: string): Connection {
   const address = URL.parse(`https://${authority}`) ?? { hostname: authority, port: '' }
   return { host: hostToDial(address), port: Number(address.port) || 443, transport: 'a proxy' }
+}
+
+/**
+ * Opens a tunnel to this machine without its proxy, so that a request in it arrives like any other, and no proxy gets it;
+ * `undefined` for other hosts. The dispatcher or agent of a program takes such tunnels, whatever the program asks for.
+ */
+export function tunnelToHere(
+  authority: string,
+  allowHosts: readonly string[],
+): Response | undefined {
+  const address = URL.parse(`http://${authority}`)
+  if (!address || !isLoopback(address) || matchesHost(address, allowHosts)) return undefined
+  return new Response(null, { status: 200 })
 }
 
 /** Returns the error with which a connection fails; `undefined` lets it pass. */

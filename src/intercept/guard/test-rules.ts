@@ -13,6 +13,7 @@ import {
   OF_NO_TEST,
   refusedConnection,
   refusedTunnel,
+  tunnelToHere,
   tunnelTo,
   unseenRequest,
   WAITED_FOR,
@@ -154,8 +155,8 @@ export function answerTunnel(authority: string, ofFile: ResolvedConfig): Respons
   const connection = tunnelTo(authority)
   const scope = currentScope()
   const config = configOf(scope, ofFile)
-  if (config.mode === 'off' || scope === 'upstream' || !isClosed(connection, scope, config))
-    return undefined
+  if (config.mode === 'off' || scope === 'upstream') return undefined
+  if (!isClosed(connection, scope, config)) return tunnelToHere(authority, config.allowHosts)
   const error = refusedTunnel(connection)
   scope?.reject(error)
   return new Response(error.message, { status: 403 })

@@ -78,9 +78,9 @@ export function interceptFetch(answers: FetchAnswers): () => void {
       deliverOrSend(answered, asked, () => new Request(input, init)),
     )
   })
-  globalThis.fetch = fetch
   behind = original
   intercepting = fetch
+  globalThis.fetch = fetch
   return () => {
     behind = undefined
     // A spy can restore this function after interception has ended.

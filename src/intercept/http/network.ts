@@ -3,6 +3,7 @@ import { http } from 'msw'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import { CassetteError } from '../../errors.ts'
 import { failing } from '../context/scope.ts'
+import { mockOnce } from '../patch/mocked-once.ts'
 import { countNetwork } from '../patch/outside-of-msw.ts'
 import { shieldAnswers } from './kept-connections.ts'
 
@@ -55,11 +56,16 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
     onUnhandledFrame: 'bypass',
     context: { quiet: true },
   })
-  const endShield = shieldAnswers(interceptor, () => network.enable(), failing(refuseFakes))
+  let endLayers = (): void => {}
+  const enable = (): void => {
+    endLayers = mockOnce(() => network.enable())
+  }
+  const endShield = shieldAnswers(interceptor, enable, failing(refuseFakes))
   const uncount = countNetwork()
   return () => {
     endShield()
     network.disable()
+    endLayers()
     uncount()
   }
 }
