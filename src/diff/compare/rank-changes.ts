@@ -109,7 +109,11 @@ function textOf(content: Content | undefined): string | undefined {
 
 export const PLACEHOLDER = '\u0000'
 
-/** A text with a mark in the place of all that is made up. */
+/** In longer texts, such as files in base64, a pattern can exhaust the stack. */
+const LONGEST = 200_000
+
+/** A text with a mark in the place of all that is made up; a very long one as it is. */
 export function withoutMadeUp(text: string): string {
+  if (text.length > LONGEST) return text
   return PATTERNS.reduce((left, pattern) => left.replace(pattern, PLACEHOLDER), text)
 }

@@ -64,6 +64,7 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
   const uncount = countNetwork()
   return () => {
     endShield()
+    endLayers()
     network.disable()
     endLayers()
     uncount()

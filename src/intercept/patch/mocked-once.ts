@@ -10,21 +10,28 @@ interface ConnectionContext {
 /**
  * Lets one interceptor alone answer a connection. A library such as nock brings its own copy of MSW's, which takes the
  * connection that another copy has already taken for a new one; so a client got two answers at once. Encloses the
- * interceptor that `enable` opens, since either may lie above the other. Returns a function that ends this.
+ * interceptor that `enable` opens, since either may lie above the other. Returns a function that ends this, to be called
+ * before that interceptor ends and after it.
  */
 export function mockOnce(enable: () => void): () => void {
   const { prototype } = builtin('node:net').Socket
   const layers = [addLayer(prototype)]
   enable()
   layers.push(addLayer(prototype))
-  return () => layers.forEach((layer) => (layer.isOpen = false))
+  return () => layers.toReversed().forEach((layer) => layer.end())
 }
 
-/** A layer stays where it is, as others may lie above it. */
-function addLayer(prototype: Socket): { isOpen: boolean } {
-  const layer = { isOpen: true }
+/** A layer stays where it is, and does nothing, as long as others lie above it. */
+function addLayer(prototype: Socket): { isOpen: boolean; end(): void } {
   const { connect } = prototype
-  prototype.connect = function (this: Socket, ...args: unknown[]): Socket {
+  const layer = {
+    isOpen: true,
+    end(): void {
+      layer.isOpen = false
+      if (prototype.connect === layered) prototype.connect = connect
+    },
+  }
+  const layered = function (this: Socket, ...args: unknown[]): Socket {
     const go = (): Socket => Reflect.apply(connect, this, args)
     const { __MSW_INTERNAL_CONNECTION_CONTEXT: context } = globalThis as {
       __MSW_INTERNAL_CONNECTION_CONTEXT?: ConnectionContext
@@ -37,6 +44,7 @@ function addLayer(prototype: Socket): { isOpen: boolean } {
       return socket
     })
   } as typeof connect
+  prototype.connect = layered
   return layer
 }
 

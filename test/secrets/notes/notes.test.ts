@@ -22,6 +22,7 @@ const OTHERS: Record<string, string> = {
   'cli/resolve.ts': 'a cassette whose two sides git could not merge',
   'intercept/guard/guard-folder.ts': 'a script of ours',
   'intercept/redirect/trust-files.ts': 'certificates of ours',
+  'playwright/standing-failure.ts': 'nothing: that the file is there is the note',
   'real/files.ts': 'what it is given',
   'resume/conversation-store.ts': 'the store of the user, as it is',
   'resume/workspace-folder.ts': 'conversations of the user, as they are',
