@@ -39,6 +39,8 @@ const guards = Object.entries(GUARDS).map(([name, file]) =>
     format: 'cjs',
     dts: false,
     clean: false,
+    // Loaded from its own file where it is needed.
+    deps: { neverBundle: [/without-secrets\.ts$/] },
   }),
 )
 
@@ -48,6 +50,7 @@ const library = defineConfig({
     index: 'src/index.ts',
     plugin: 'src/plugin.ts',
     'set-up-run': 'src/vitest/set-up-run.ts',
+    'bench-once': 'src/vitest/bench-once.ts',
     setup: 'src/vitest/setup/setup.ts',
     runtime: 'src/vitest/setup/runtime.ts',
     replay: 'src/intercept/answer/replay-layer.ts',
@@ -56,6 +59,7 @@ const library = defineConfig({
     engine: 'src/intercept/answer/engine-layer.ts',
     matchers: 'src/vitest/api/matchers.ts',
     explain: 'src/host/explain-layer.ts',
+    'without-secrets': 'src/secrets/without-secrets.ts',
     'suggest-move': 'src/vitest/setup/suggest-move.ts',
     'socket-conversation': 'src/intercept/websocket/socket-conversation.ts',
     connections: 'src/intercept/answer/connections-layer.ts',

@@ -5,6 +5,10 @@ vi.mock(import('../src/host/load-explain.ts'), async () => {
   const layer = await import('../src/host/explain-layer.ts')
   return { loadExplain: () => layer }
 })
+vi.mock(import('../src/secrets/notes/load-redactor.ts'), async () => {
+  const part = await import('../src/secrets/without-secrets.ts')
+  return { loadRedactor: () => part }
+})
 vi.mock(import('../src/intercept/websocket/load-socket-conversation.ts'), async () => {
   const part = await import('../src/intercept/websocket/socket-conversation.ts')
   return { loadSocketConversation: () => part }

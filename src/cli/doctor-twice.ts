@@ -32,13 +32,13 @@ export async function compareTwoRuns(
     const asked = readByTest<AskedInRun>(file)
     if (asked.size === 0) {
       terminal.warn(output)
-      return nothingAsked(terminal)
+      return nothingAsked(terminal, args)
     }
     runs.push(asked)
   }
   const found = compareRuns(runs[0]!, runs[1]!)
   if (asJson) terminal.write(`${writeJson(found)}\n`)
-  else report(found, [...runs[1]!.values()], terminal)
+  else report(found, [...runs[1]!.values()], terminal, args)
   return found.length === 0 ? 0 : 1
 }
 
@@ -59,6 +59,7 @@ function report(
   found: readonly Compared[],
   asked: readonly AskedInRun[],
   terminal: Terminal,
+  args: readonly string[],
 ): void {
   const { colors, write } = terminal
   for (const { test, differences } of found) {
@@ -79,7 +80,7 @@ function report(
       `\n${countOf(differences.length, 'value')} of ${countOf(found.length, 'test')} ` +
         `${differences.length === 1 ? 'differs' : 'differ'} between the two runs.\n`,
     )
-  if (differences.some(({ rule }) => rule !== undefined)) write(adviseRules(rules, terminal))
+  if (differences.some(({ rule }) => rule !== undefined)) write(adviseRules(rules, terminal, args))
   if (asked.some(({ hasMiss }) => hasMiss))
     write(
       'Tests stop at a request that is not recorded. Add the line, then run this again: later requests can hold more of them.\n',

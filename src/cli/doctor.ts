@@ -8,7 +8,7 @@ import type { Command, Terminal } from './terminal/command.ts'
 import { compareTwoRuns } from './doctor-twice.ts'
 import { adviseRules, nothingAsked, readByTest } from './programs/doctor-run.ts'
 import { writeJson } from './terminal/write-json.ts'
-import { runVitest } from './programs/run-vitest.ts'
+import { CONFIG, configWords, runVitest } from './programs/run-vitest.ts'
 import { TempFolder } from './programs/temp-folder.ts'
 import { explainUnseenTypes } from './programs/unseen-types.ts'
 import { flag } from './terminal/options.ts'
@@ -21,23 +21,25 @@ export const doctor: Command = {
     'run tests in replay, list the values that differ from the recording, and the rules for them',
   options: {
     twice: flag('run the tests twice, and list what differs between the two runs instead'),
+    config: CONFIG,
     json: flag('write JSON'),
   },
   async run(positionals, values, terminal) {
-    if (values.twice === true) return compareTwoRuns(positionals, values.json === true, terminal)
+    const args = [...configWords(values), ...positionals]
+    if (values.twice === true) return compareTwoRuns(args, values.json === true, terminal)
     terminal.warn(terminal.colors.dim('Running the tests, in replay …'))
     const types = explainUnseenTypes(terminal.cwd)
     using folder = new TempFolder()
     const file = folder.file('doctor.jsonl')
     const asked = folder.file('asked.jsonl')
     const more = { [DOCTOR]: file, [DOCTOR_ASKED]: asked }
-    const { output, exitCode } = await runVitest(terminal, positionals, more)
+    const { output, exitCode } = await runVitest(terminal, args, more)
     const found = [...readByTest<Diagnosis>(file).values()].sort((one, other) =>
       one.test < other.test ? -1 : 1,
     )
     if (values.json === true) terminal.write(`${writeJson(found)}\n`)
-    else if (found.length > 0) report(found, terminal)
-    else if (exitCode === 0 && !existsSync(asked)) return nothingAsked(terminal)
+    else if (found.length > 0) report(found, terminal, args)
+    else if (exitCode === 0 && !existsSync(asked)) return nothingAsked(terminal, args)
     else if (exitCode === 0)
       terminal.write('Every prompt is the recorded one: no value varies that is not declared.\n')
     if (found.length === 0 && exitCode !== 0) terminal.warn(output)
@@ -47,7 +49,7 @@ export const doctor: Command = {
   },
 }
 
-function report(found: readonly Diagnosis[], terminal: Terminal): void {
+function report(found: readonly Diagnosis[], terminal: Terminal, args: readonly string[]): void {
   const { write, colors } = terminal
   for (const { test, pairs, problem } of found) {
     write(`${colors.bold(layOutLine(test))}\n`)
@@ -66,7 +68,7 @@ function report(found: readonly Diagnosis[], terminal: Terminal): void {
     const time = recordedTime(pairs)
     write(
       `\n${values} of ${countOf(volatile.length, 'test')} ${pairs.length === 1 ? 'differs' : 'differ'} from the recording. ` +
-        adviseRules(rules, terminal) +
+        adviseRules(rules, terminal, args) +
         (time === undefined
           ? ''
           : `or let the tests stop the clock:\n  ${colors.bold(`vi.setSystemTime(new Date('${time}'))`)}\n`),

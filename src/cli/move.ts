@@ -13,7 +13,7 @@ import { placesOf } from '../verify/title.ts'
 import type { Command, Terminal } from './terminal/command.ts'
 import type { ListedTest } from '../recording/run-folders.ts'
 import { replayTests } from './programs/choose-tests.ts'
-import { listTests } from './programs/run-vitest.ts'
+import { CONFIG, configWords, listTests } from './programs/run-vitest.ts'
 import { TempFolder } from './programs/temp-folder.ts'
 import { flag, invalidCommand } from './terminal/options.ts'
 
@@ -41,6 +41,7 @@ export const move: Command = {
     detect: flag(
       'run the tests in replay, and move each cassette without a test to the one test without a cassette that asks its first prompt',
     ),
+    config: CONFIG,
   },
   async run(words, values, terminal) {
     const isDetecting = values.detect === true
@@ -49,9 +50,10 @@ export const move: Command = {
         'Name two paths, that of the cassette and where its test looks for it; or use --detect alone.',
       )
     using run = new TempFolder()
-    const folders = await openLiving(run.path, terminal)
+    const args = configWords(values)
+    const folders = await openLiving(run.path, args, terminal)
     const { moves, left } = isDetecting
-      ? await detect(run.path, folders, terminal)
+      ? await detect(run.path, args, folders, terminal)
       : { moves: [named(folders, words as [string, string], terminal)], left: [] }
     for (const one of moves) await carryOut(one, terminal)
     if (left.length > 0)
@@ -70,8 +72,12 @@ export const move: Command = {
 }
 
 /** The cassette folders of the projects, with all their tests. */
-async function openLiving(run: string, terminal: Terminal): Promise<Folder[]> {
-  const tests = await listTests(terminal, [], run)
+async function openLiving(
+  run: string,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<Folder[]> {
+  const tests = await listTests(terminal, args, run)
   if (!tests)
     throw invalidCommand(
       'The tests could not be listed, so nothing was moved. To see why: npx vitest list --no-static-parse',
@@ -105,10 +111,11 @@ function placesIn(root: string, tests: readonly ListedTest[]): Array<[string, st
 
 async function detect(
   run: string,
+  args: readonly string[],
   folders: readonly Folder[],
   terminal: Terminal,
 ): Promise<{ moves: Move[]; left: string[] }> {
-  await replayTests(run, [], terminal)
+  await replayTests(run, args, terminal)
   const missing = sumUp(readLines(run)).cassettes.filter(({ isRecorded }) => !isRecorded)
   const moves: Move[] = []
   const left: string[] = []

@@ -17,6 +17,7 @@ import { addToSummary } from './terminal/github.ts'
 import { columnsOf, writeTable } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
 import { TempFolder } from './programs/temp-folder.ts'
+import { CONFIG } from './programs/run-vitest.ts'
 import { VitestRuns } from './programs/vitest-runs.ts'
 import {
   flag,
@@ -41,6 +42,7 @@ export const mutate: Command = {
   options: {
     'test-name-pattern': takesText('only tests whose name matches this pattern of Vitest', 't'),
     project: takesTexts('only tests of this project'),
+    config: CONFIG,
     since: takesText('a git ref: only tests whose file or cassette changed since then'),
     max: takesText(`the most answers to change for each test (default: ${MOST})`),
     seed: takesText('any text: choose other changes where a test has more than --max'),
@@ -61,6 +63,7 @@ export const mutate: Command = {
       files: positionals,
       testNamePattern: textOf(values, 'test-name-pattern'),
       projects: textsOf(values, 'project'),
+      config: textOf(values, 'config'),
     })
     let progress = 'Replaying the tests as they are'
     const judging = judgeTests({

@@ -48,6 +48,8 @@ interface Leftover {
 const LATE =
   'left: asked when the test had ended, and replay refuses that. Await it, and record again'
 
+type Env = Readonly<Record<string, string | undefined>>
+
 /** Plans the recovery of files kept outside of git. A file that cannot be read or used does not hold up the others. */
 class RecoveryPlanner {
   readonly #store: CassetteStore
@@ -57,6 +59,7 @@ class RecoveryPlanner {
   readonly #cwd: string
   readonly #overwrite: boolean
   readonly #progress: Progress
+  readonly #env: Env
   readonly #lost: Recovery[] = []
 
   constructor(
@@ -64,6 +67,7 @@ class RecoveryPlanner {
     cwd: string,
     overwrite: boolean,
     progress: Progress,
+    env: Env,
   ) {
     this.#store = store
     this.#root = root
@@ -71,6 +75,7 @@ class RecoveryPlanner {
     this.#cwd = cwd
     this.#overwrite = overwrite
     this.#progress = progress
+    this.#env = env
   }
 
   async plan(): Promise<Recovery[]> {
@@ -123,7 +128,7 @@ class RecoveryPlanner {
     if (!cassette)
       return { ...recovery, outlook: 'left: it holds no answer but errors of the provider' }
     const { stored } = encodeCassette(cassette, '')
-    const [secret] = (await findSecrets(stored, cassette.exchanges)).secrets
+    const [secret] = (await findSecrets(stored, cassette.exchanges, this.#env)).secrets
     if (secret) {
       const { rule, pointer, masked } = secret
       return {
@@ -201,12 +206,14 @@ function partition(all: readonly Leftover[]): [late: Leftover[], usable: Leftove
  *
  * @param cwd the working directory of the user
  * @param overwrite includes recordings older than their cassette
+ * @param env variables whose credentials no cassette may hold
  */
 export function planRecovery(
   folder: CassetteFolder,
   cwd: string,
   overwrite: boolean,
   progress: Progress,
+  env: Env,
 ): Promise<Recovery[]> {
-  return new RecoveryPlanner(folder, cwd, overwrite, progress).plan()
+  return new RecoveryPlanner(folder, cwd, overwrite, progress, env).plan()
 }

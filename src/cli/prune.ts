@@ -7,7 +7,7 @@ import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { tableWidthOf, type Command, type Terminal } from './terminal/command.ts'
 import { isConfirmed } from './terminal/is-confirmed.ts'
-import { runVitest } from './programs/run-vitest.ts'
+import { CONFIG, configWords, runVitest } from './programs/run-vitest.ts'
 import { TempFolder } from './programs/temp-folder.ts'
 import { writeTable, type Column } from './terminal/table.ts'
 import { flag, takesText } from './terminal/options.ts'
@@ -22,11 +22,12 @@ export const prune: Command = {
   options: {
     yes: flag('delete without asking', 'y'),
     'dry-run': flag('list the unused files, and delete nothing'),
+    config: CONFIG,
     width: takesText(),
   },
   async run(positionals, values, terminal) {
     terminal.warn(terminal.colors.dim('Running all tests, in replay …'))
-    const tests = runAllTests(terminal, positionals)
+    const tests = runAllTests(terminal, [...configWords(values), ...positionals])
     const run = await terminal.progress.during(tests, 'Still running tests')
     if (!run.report || run.report.silence !== undefined) return explain(run, terminal)
     const folders = run.report.folders.map((folder) => ({

@@ -82,7 +82,13 @@ async function findRecordings(
   })
   for (const folder of folders) {
     const { store } = folder
-    for (const kept of await planRecovery(folder, terminal.cwd, false, terminal.progress)) {
+    for (const kept of await planRecovery(
+      folder,
+      terminal.cwd,
+      false,
+      terminal.progress,
+      terminal.env,
+    )) {
       const { cassette, path, shown, outlook } = kept
       if (!isMeant(shown, names)) continue
       if (!cassette) {

@@ -188,10 +188,13 @@ function canonicalRequest(
 /** The parts of a URL that are compared. */
 const addressOf = remember((url): Pick<CanonicalRequest, 'endpoint' | 'path' | 'query'> => {
   const address = new URL(url)
+  const parameters = [...address.searchParams].map(([name, value]) => [`${escape(name)}=`, value])
+  // By their names alone: the values of one name are a list, whose order counts.
+  parameters.sort(([one], [other]) => (one! < other! ? -1 : one! > other! ? 1 : 0))
   return {
     endpoint: endpointOf(address),
     path: address.pathname,
-    query: [...address.searchParams].map(([name, value]) => `${escape(name)}=${value}`).sort(),
+    query: parameters.map((parts) => parts.join('')),
   }
 })
 

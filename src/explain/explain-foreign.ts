@@ -55,7 +55,7 @@ export function explainNothing(tests: number): string {
   return [
     `nothing: ${countOf(tests, 'test')} ran, and no LLM call came to vitest-cassette. If they ask a model:`,
     "  a mock of a module, such as vi.mock('openai'), answers in its place: take it away while RECORD is set",
-    '  their client has a fetch of its own: let it use the global one',
+    '  their client has a fetch or an adapter of its own (axios-mock-adapter): let it use the usual one',
     '  their provider is unknown: add its host, cassettes({ hosts: […] })',
   ].join('\n')
 }

@@ -19,7 +19,7 @@ export async function judgeWhole(session: Session, outcome: AttemptOutcome): Pro
   const { save, ...rest } = verdict
   if (!save) return verdict
   const { stored } = encodeCassette(save, '')
-  const found = await findSecrets(stored, save.exchanges)
+  const found = await findSecrets(stored, save.exchanges, process.env)
   if (found.secrets.length > 0) {
     const failure = explainSecrets(session, found, outcome.color)
     const callSite = callSiteOf(session, save, found.secrets[0]!)

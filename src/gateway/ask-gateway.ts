@@ -21,6 +21,7 @@ import { bridgeHttp2 } from '../intercept/http/http2-bridge.ts'
 import { serveSocket } from '../intercept/websocket/socket-server.ts'
 import { keepWhenLoaded } from '../intercept/patch/when-loaded.ts'
 import { inRealWorld } from '../real/real-world.ts'
+import { tunnelToHere } from '../intercept/guard/guard-policy.ts'
 import { fetchDirectly } from './fetch-directly.ts'
 import { openEntrances } from '../intercept/entrances.ts'
 import { interception } from '../intercept/patch/interception.ts'
@@ -70,8 +71,8 @@ export function askGateways(baseOf: BaseOf, options: HostOptions): void {
       // MSW shows all requests, so each is judged here.
       answer: (request, { scope }) =>
         isLlmCall(meantMethod(request), request.url) ? ask(request, baseOf, scope) : undefined,
-      // The guard judges tunnels.
-      answerTunnel: () => undefined,
+      // The guard judges the others.
+      answerTunnel: (authority) => tunnelToHere(authority, options.allowHosts),
       answerSocket: (handshake, context) => void askForSocket(handshake, context, baseOf),
       send: (request) => ask(request, baseOf, currentScope()),
       network: () => load('./network.mjs') as ReturnType<Layers['network']>,

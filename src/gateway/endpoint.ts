@@ -87,8 +87,9 @@ export class Endpoint {
   }
 
   /** Notes a tunnel that leads to its host, into which nobody here can see. */
-  notePassed(authority: string): void {
-    if (isNamedTunnel(authority, this.#attempt)) noteTunnel(authority, this.#program ?? 'a program')
+  notePassed(authority: string, agent?: string): void {
+    if (isNamedTunnel(authority, this.#attempt, agent))
+      noteTunnel(authority, this.#program ?? 'a program')
   }
 
   /** Answers a request that is meant for another address. */

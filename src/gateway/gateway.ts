@@ -9,7 +9,7 @@ import { serveHttp2 } from '../intercept/http/http2-server.ts'
 import { noteGateway } from '../intercept/context/own-servers.ts'
 import { hostInUrl } from '../intercept/patch/dial.ts'
 import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
-import { readAddress, type GatewayAddress } from '../intercept/redirect/address.ts'
+import { pathAt, readAddress, type GatewayAddress } from '../intercept/redirect/address.ts'
 import type { Started } from '../intercept/redirect/redirection.ts'
 import { pickProxies, readCredentials } from '../intercept/redirect/proxies.ts'
 import { declineUpgrade } from './decline-upgrade.ts'
@@ -31,7 +31,7 @@ export interface GatewayOptions {
   isBackground?: boolean
   /**
    * For programs that others start, at an address that lasts: the web pages that may ask, by origin. Then nobody else's
-   * page is answered, nor anyone without a token.
+   * page is answered, nor anyone without a token, and no tunnel leads to what is no model.
    */
   pages?: readonly string[]
 }
@@ -47,7 +47,7 @@ interface Found {
   asked: GatewayAddress
   /** The proxies of the user, through which the gateway sends in turn. */
   own: OwnProxies
-  /** Whether it came as to a proxy, for any address. */
+  /** Whether it came as to a proxy, for any address; then its host is the one that is meant. */
   isProxied?: boolean
   /** Set where others can know the address at which it came, so that it is told who may ask for what. */
   isGuarded?: boolean
@@ -141,7 +141,7 @@ export class Gateway {
   }
 
   #find(incoming: Arrived): Found | undefined {
-    const { url = '/' } = incoming
+    const url = pathAt(this.origin, incoming.url ?? '/')
     const tunnel = this.#tunnelServer.tunnelOf(incoming.socket)
     if (tunnel) {
       const { endpoint, origin, own } = tunnel
@@ -149,7 +149,8 @@ export class Gateway {
     }
     if (/^http:\/\//i.test(url)) {
       const proxied = this.#findByProxy(incoming)
-      return proxied && { ...proxied, asked: { token: '', url, isCaught: true }, isProxied: true }
+      const asked = { token: '', url, isCaught: true }
+      return proxied && { ...proxied, asked, isProxied: true, isGuarded: !!this.#pages }
     }
     const asked =
       this.#upstream === undefined
@@ -166,9 +167,8 @@ export class Gateway {
   #innermost(path: string): GatewayAddress | undefined {
     const asked = readAddress(path)
     const { origin } = this
-    return asked?.url.startsWith(`${origin}/`)
-      ? (this.#innermost(asked.url.slice(origin!.length)) ?? asked)
-      : asked
+    const inner = asked && pathAt(origin, asked.url)
+    return inner === asked?.url ? asked : (this.#innermost(inner!) ?? asked)
   }
 
   /** Finds the attempt by the proxy credentials of a request, with the proxies of the user. */
@@ -214,26 +214,27 @@ export class Gateway {
       return declineUpgrade(this.#server, incoming, socket, head)
     const found = this.#find(incoming)
     if (!found || this.#refuse(found, incoming) !== undefined) return void socket.destroy()
-    const { endpoint, asked, own } = found
-    runThrough(own, () => endpoint.answerSocket(incoming, socket, head, asked))
+    runThrough(found.own, () => found.endpoint.answerSocket(incoming, socket, head, found.asked))
   }
 
   #openTunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { url: authority = '' } = incoming
+    const { url: authority = '', headers } = incoming
     const found = this.#findByProxy(incoming)
     if (!found || !URL.canParse(`https://${authority}`)) return void socket.destroy()
     socket.on('error', () => {})
     const { endpoint, own } = found
-    if (endpoint.isTunnelFor(authority))
-      return this.#tunnelServer.serveTunnel(authority, socket, head, endpoint, own)
+    const isModel = endpoint.isTunnelFor(authority)
+    if (this.#pages && !isModel) return void socket.destroy()
+    if (isModel) return this.#tunnelServer.serveTunnel(authority, socket, head, endpoint, own)
+    if (this.#pages) return void socket.destroy()
     void openTunnel(authority, socket, head, own).then((isOpen) => {
-      if (isOpen) endpoint.notePassed(authority)
+      if (isOpen) endpoint.notePassed(authority, headers['user-agent'])
     })
   }
 
-  #refuse({ endpoint, asked, isGuarded }: Found, { method = 'GET', headers }: Asking) {
+  #refuse({ endpoint, asked, isGuarded, isProxied }: Found, { method = 'GET', headers }: Asking) {
     if (!isGuarded) return undefined
-    const foreign = refuseForeign(headers, this.#pages ?? [])
+    const foreign = refuseForeign(headers, this.#pages ?? [], isProxied)
     return this.#upstream ? foreign : (foreign ?? endpoint.refuseOther(method, asked.url))
   }
 

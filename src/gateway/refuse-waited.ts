@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import {
 } from '../intercept/guard/guard-policy.ts'
 import { report } from '../intercept/guard/reports.ts'
 import { hostInUrl } from '../intercept/patch/dial.ts'
-import { readAddress } from '../intercept/redirect/address.ts'
+import { pathAt, readAddress } from '../intercept/redirect/address.ts'
 import { readCredentials } from '../intercept/redirect/proxies.ts'
 import { listenAtOnce } from './listen-at-once.ts'
 
@@ -28,13 +28,20 @@ import { listenAtOnce } from './listen-at-once.ts'
  * @param options identify LLM calls; may still change
  */
 export function refuseWaited(options: () => HostOptions): string | undefined {
-  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing, options()))
+  const server = createServer((incoming, outgoing) => {
+    incoming.url = pathAt(originOf(server), incoming.url ?? '/')
+    void answer(incoming, outgoing, options())
+  })
   server.on('connect', (incoming, socket, head) => {
     void openOrRefuse(incoming, socket, head, options())
   })
   server.on('error', () => {})
   listenAtOnce(server, 0)
   server.unref()
+  return originOf(server)
+}
+
+function originOf(server: Server): string | undefined {
   const bound = server.address() as AddressInfo | null
   return bound ? `http://${hostInUrl(bound.address)}:${bound.port}` : undefined
 }

@@ -1,8 +1,9 @@
-import type { Browser, BrowserContext, Page, Route } from '@playwright/test'
+import type { Browser, BrowserContext, Page, Request, Route } from '@playwright/test'
 import { CassetteError } from '../errors.ts'
 import type { Attempt } from '../host/attempt.ts'
 import { isLlmSocket, judgeUrl } from '../intercept/call/llm-call.ts'
 import { addressOfCaught } from '../intercept/redirect/address.ts'
+import { fetchDirectly } from './fetch-directly.ts'
 
 /** The test, or the hook, to which requests of pages belong now. */
 export interface Running {
@@ -52,8 +53,7 @@ export async function routePages(context: BrowserContext, running: NowRunning): 
     if (base === undefined) return route.fallback()
     const url = addressOfCaught(base, route.request().url())
     try {
-      const response = await route.fetch({ url, maxRedirects: 0, timeout: 0 })
-      await route.fulfill({ response })
+      await route.fulfill(await askDirectly(route.request(), url))
     } catch {
       // The page is gone, or the gateway broke the connection off, as the provider did.
       await route.abort('connectionfailed').catch(() => {})
@@ -70,6 +70,22 @@ export async function routePages(context: BrowserContext, running: NowRunning): 
   keepFromContinuing(context, isLlmCall)
   for (const page of context.pages()) keepFromContinuing(page, isLlmCall)
   context.on('page', (page) => keepFromContinuing(page, isLlmCall))
+}
+
+/** Asks the gateway for a page. Playwright would lead the request through the proxy of the browser, with all that is in it. */
+async function askDirectly(
+  request: Request,
+  url: string,
+): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
+  const sent = Object.entries(await request.allHeaders()).filter(([name]) => !name.startsWith(':'))
+  const body = new Uint8Array(request.postDataBuffer() ?? []).buffer
+  const whole = { method: request.method(), url, headers: new Headers(sent), body }
+  const answer = await fetchDirectly(url, whole)
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    body: Buffer.from(await answer.arrayBuffer()),
+  }
 }
 
 /** In routes of the test, `continue()` of an LLM call means `fallback()`: the provider must not get it. */

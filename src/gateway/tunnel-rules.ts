@@ -6,6 +6,7 @@ import { isNamedAsModel } from '../intercept/call/model-name.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { judgeInScope } from '../intercept/context/judge-in-scope.ts'
 import { addressOf, isGuarded, tunnelTo } from '../intercept/guard/guard-policy.ts'
+import { PACKAGE_HOSTS } from './package-hosts.ts'
 
 /**
  * Whether the gateway itself answers at the end of a tunnel that a child requests: a tunnel to a provider, to the
@@ -29,14 +30,13 @@ export function isAnsweredTunnel(authority: string, attempt: Attempt): boolean {
 
 /**
  * Whether the summary of the run names the host of a tunnel that passes: LLM calls in it would be neither recorded nor
- * replayed, and would fail no test.
+ * replayed, and would fail no test. Git asks no model at any host, and says who it is.
+ *
+ * @param agent the header `user-agent` with which the tunnel was requested
  */
-export function isNamedTunnel(authority: string, { config }: Attempt): boolean {
-  if (config.mode === 'off') return false
+export function isNamedTunnel(authority: string, { config }: Attempt, agent = ''): boolean {
+  if (config.mode === 'off' || agent.startsWith('git/')) return false
   const address = new URL(addressOf(tunnelTo(authority)))
-  return isUnknown(address) && !matchesHost(address, config.allowHosts)
-}
-
-function isUnknown(address: URL): boolean {
-  return !isLoopback(address) && sideRequestOf(address) === undefined
+  if (isLoopback(address) || sideRequestOf(address)) return false
+  return !matchesHost(address, [...PACKAGE_HOSTS, ...config.allowHosts])
 }

@@ -8,13 +8,15 @@ const said = new Set<string>()
  * Refuses a request that may come from a web page that somebody else made, and says so.
  *
  * @param origins of the pages that may ask
+ * @param isProxied whether it was sent as to a proxy: then its host is the one that is meant
  * @returns the reason
  */
 export function refuseForeign(
   headers: IncomingHttpHeaders,
   origins: readonly string[],
+  isProxied: boolean = false,
 ): string | undefined {
-  const why = whyForeign(headers, origins)
+  const why = whyForeign(isProxied ? { ...headers, host: undefined } : headers, origins)
   if (why !== undefined && !said.has(why)) console.warn(`[vitest-cassette] ${why}`)
   if (why !== undefined) said.add(why)
   return why
@@ -35,5 +37,10 @@ function whyForeign(
 }
 
 function isOfThisMachine(host: string): boolean {
-  return URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`))
+  // Nothing but a name and a port: of `evil.example@127.0.0.1`, others read the first half.
+  return (
+    !/[@/?#\\]/.test(host) &&
+    URL.canParse(`http://${host}`) &&
+    isLoopback(new URL(`http://${host}`))
+  )
 }

@@ -106,7 +106,8 @@ export class Attempt {
     const host = hostOf(url)
     if (this.#open && isGateway(host, this.#open.session.arrived)) return true
     // Replay answers the CORS preflight of a page, so it does not pass.
-    if (method !== 'OPTIONS' && !this.passed.has(host)) this.passed.set(host, `${method} ${url}`)
+    if (!['OPTIONS', 'CONNECT'].includes(method) && !this.passed.has(host))
+      this.passed.set(host, `${method} ${url}`)
     return false
   }
 

@@ -48,8 +48,6 @@ export interface CassetteMeta {
   recording?: string
   /** Whether the test passed; absent where it failed only because its recording is no longer valid. */
   passed?: boolean
-  /** The message with which it failed, without secrets. */
-  reason?: string
   /** Why its recording is no longer valid; empty where it is. */
   invalid: string[]
 }

@@ -12,7 +12,13 @@ import type { OpenSession, Owner } from './owner.ts'
 /** The part of the engine that loads when an attempt does more than replay word for word. */
 export type HostEngine = Pick<
   typeof import('./host-engine.ts'),
-  'keepPaidAnswer' | 'parseCassette' | 'rareCases' | 'readStatistics' | 'refuseTitle' | 'reserve'
+  | 'keepPaidAnswer'
+  | 'parseCassette'
+  | 'rareCases'
+  | 'readStatistics'
+  | 'refuseSharedName'
+  | 'refuseTitle'
+  | 'reserve'
 >
 
 /**
@@ -40,7 +46,10 @@ export function openSession(
     config,
     load: (mode) => standIns?.load(path) ?? reader.load(path, mode === 'all'),
     rare: () => engine().rareCases,
-    mayAsk: (asked) => engine().refuseTitle(session) ?? engine().reserve(session, asked),
+    mayAsk: (asked) =>
+      engine().refuseTitle(session) ??
+      engine().refuseSharedName(root, path) ??
+      engine().reserve(session, asked),
     keep: async (asked, isLate) => engine().keepPaidAnswer(open, asked, isLate),
     judge: (cassette, options) =>
       judgeRecording(cassette, options, (since) =>

@@ -3,8 +3,8 @@ import { diagnose } from '../explain/diagnose.ts'
 import type { Failure } from '../explain/judge-attempt.ts'
 import { spellRule } from '../engine/rare/suggest.ts'
 import type { Session } from '../engine/session.ts'
-import { appendJsonLine } from '../json/json-lines.ts'
 import type { JsonValue } from '../json/json-value.ts'
+import { appendJsonLine } from '../secrets/notes/notes.ts'
 
 /** Reports a failed test to `doctor`, which started this run, as a line of JSON. */
 export function reportDiagnosis(file: string, session: Session, failure: Failure): void {
@@ -22,5 +22,5 @@ export function reportAsked(file: string, session: Session): void {
     requests: all.map(({ canonical }) => canonical as unknown as JsonValue),
     hasMiss: misses.length > 0,
   }
-  appendJsonLine(file, line)
+  appendJsonLine(file, line, { distinct: true })
 }

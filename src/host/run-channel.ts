@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { readFileSync, writeFileSync } from '../real/files.ts'
+import { readFileSync } from '../real/files.ts'
 import type { Price } from '../config/price.ts'
 import type { UsageTotal } from '../conversation/cost/usage.ts'
-import { appendJsonLine, readJsonLines } from '../json/json-lines.ts'
+import { readJsonLines } from '../json/json-lines.ts'
 import { remember } from '../remember.ts'
+import { appendJsonLine, writeNote } from '../secrets/notes/notes.ts'
 
 /** The instructions of the command to the processes of its run. */
 interface RecordPlan {
@@ -55,7 +56,7 @@ const LINES = 'lines.jsonl'
 
 /** Writes the plan of a run. */
 export function writePlan(folder: string, plan: RecordPlan): void {
-  writeFileSync(join(folder, PLAN), JSON.stringify(plan))
+  writeNote(join(folder, PLAN), JSON.stringify(plan))
 }
 
 /** The plan of a run; empty where there is none. It does not change while the run lasts. */

@@ -40,7 +40,9 @@ export function installInterception(
   const state = (installed = { config })
   const judge = failing((method: string, url: string, scope: Scope | undefined): LlmCall => {
     const config = configOf(scope, state.config)
-    return config.mode === 'off' ? 'no' : judgeInScope(method, url, scope, config)
+    return config.mode === 'off'
+      ? 'no'
+      : inRealWorld(() => judgeInScope(method, url, scope, config))
   })
   const isLlmCall = (method: string, url: string): boolean =>
     judge(method, url, currentScope()) !== 'no'

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CACHE_FOLDER } from '../config/folders.ts'
 import { isJsonObject, tryParseJson } from '../json/json-value.ts'
 import { sha256 } from '../prompt/sha256.ts'
+import { writeNote } from '../secrets/notes/notes.ts'
 import type { Fate, Mutant } from './mutant.ts'
 
 const FATES: ReadonlySet<unknown> = new Set<Fate>(['assertion', 'requests', 'survived'])
@@ -40,7 +41,7 @@ export class KnownFates {
   save(): void {
     try {
       mkdirSync(dirname(this.#file), { recursive: true })
-      writeFileSync(this.#file, JSON.stringify(Object.fromEntries(this.#known)))
+      writeNote(this.#file, JSON.stringify(Object.fromEntries(this.#known)))
     } catch {}
   }
 }

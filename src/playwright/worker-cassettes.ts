@@ -21,6 +21,7 @@ import { failSpec, failureOfLate } from './fail-spec.ts'
 import { HookCassette, isInHook } from './hook-cassette.ts'
 import type { Running } from '../gateway/route-page.ts'
 import { SpecOwner } from './spec-owner.ts'
+import { noteFailure, standingFailure } from './standing-failure.ts'
 
 /** Milliseconds to wait for a port that the worker before has not closed yet. */
 const PATIENCE_MS = 5_000
@@ -103,9 +104,8 @@ export class WorkerCassettes {
   async #endHook(test: TestInfo): Promise<void> {
     const failure = await this.#hooks?.endHook()
     setFileScope(undefined)
-    if (!failure) return
-    this.#hooks = undefined
-    failSpec(test, failure)
+    if (failure) this.#hooks = undefined
+    report(failure, test)
   }
 
   #endFile(): void {
@@ -137,7 +137,10 @@ export class WorkerCassettes {
 async function endSpec(attempt: Attempt, owner: SpecOwner, test: TestInfo): Promise<void> {
   await endRequests(attempt)
   setFileScope(undefined)
-  if (!attempt.wasAsked && !owner.hasCassette()) return attempt.abandon()
+  if (!attempt.wasAsked && !owner.hasCassette()) {
+    attempt.abandon()
+    return report(undefined, test)
+  }
   const { failure } = await attempt.close({
     passed: test.status === test.expectedStatus,
     partial: test.status === 'skipped',
@@ -148,6 +151,12 @@ async function endSpec(attempt: Attempt, owner: SpecOwner, test: TestInfo): Prom
   const sources = attempt.session.asked.map(({ replayed }) => (replayed ? 'replayed' : 'recorded'))
   const description = `${owner.test().cassette}: ${describeAnswers(sources)}`
   test.annotations.push({ type: 'cassette', description })
+  report(failure, test)
+}
+
+function report(own: Failure | undefined, test: TestInfo): void {
+  if (own) noteFailure(test)
+  const failure = own ?? standingFailure(test)
   if (failure) failSpec(test, failure)
 }
 

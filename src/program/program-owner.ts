@@ -6,6 +6,9 @@ import type { Owner } from '../host/owner.ts'
 import { existsSync } from '../real/files.ts'
 import { layers } from '../intercept/answer/layers.ts'
 
+/** The command of a package, such as another test runner. */
+const INSTALLED = /.*[\\/]node_modules[\\/](?:\.bin[\\/])?([\w.-]+)(?:[\\/][^\\/]+)*$/
+
 /** A program as the owner of a cassette. Its project is the working directory, or else the package of the cassette. */
 export class ProgramOwner implements Owner {
   readonly root: string
@@ -59,7 +62,10 @@ function packageOf(folder: string): string {
 }
 
 /** The command of this process, in recording mode. */
-function ownCommand(): string {
-  const [, program] = process.argv
-  return recording(program ? `node ${quoteWord(relative(process.cwd(), program))}` : 'node')
+export function ownCommand([, program]: readonly string[] = process.argv): string {
+  if (!program) return recording('node')
+  // Also because mocha leaves out of an error what names a file of its own.
+  const [, runner] = INSTALLED.exec(program) ?? []
+  const command = runner ? `npx ${runner}` : `node ${quoteWord(relative(process.cwd(), program))}`
+  return recording(command)
 }

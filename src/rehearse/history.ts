@@ -1,6 +1,6 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { countOf } from '../diff/render/count-of.ts'
-import { withoutSecrets } from '../secrets/without-secrets.ts'
+import { appendNote } from '../secrets/notes/notes.ts'
 import type { Judged } from './judge-asking.ts'
 
 /** One rehearsal in the history: a line of its file. */
@@ -59,7 +59,7 @@ export function lastEntry(file: string): HistoryEntry | undefined {
 
 /** Adds a rehearsal to a history. */
 export function addEntry(file: string, entry: HistoryEntry): void {
-  appendFileSync(file, `${withoutSecrets(JSON.stringify(entry))}\n`)
+  appendNote(file, `${JSON.stringify(entry)}\n`)
 }
 
 /** Describes the changes since the last rehearsal. */

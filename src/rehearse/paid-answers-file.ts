@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeOutsideGit, OWNER_ONLY } from '../cassette/disk/outside-git.ts'
-import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { CACHE_FOLDER } from '../config/folders.ts'
-import { appendJsonLine, readJsonLines } from '../json/json-lines.ts'
+import { readJsonLines } from '../json/json-lines.ts'
+import { appendJsonLine } from '../secrets/notes/notes.ts'
+import { replaceNote } from '../secrets/notes/replace-note.ts'
 import { readBody, writeBody } from '../wire/body.ts'
 import type { WireResponse } from '../wire/message.ts'
 
@@ -64,7 +65,7 @@ export class PaidAnswersFile {
     const line = { key, sample, at: new Date().toISOString(), status, headers, body, durationMs }
     this.#lines.set(nameOf(key, sample), line)
     makeOutsideGit(this.#root, dirname(this.#file))
-    appendJsonLine(this.#file, line, OWNER_ONLY)
+    appendJsonLine(this.#file, line, { mode: OWNER_ONLY })
   }
 
   /** Deletes the answers of a finished rehearsal, so that the next one asks again. */
@@ -73,7 +74,7 @@ export class PaidAnswersFile {
     const left = [...this.#lines.values()].filter(({ key }) => !done.has(key))
     if (!existsSync(this.#file)) return
     const text = left.map((line) => `\n${JSON.stringify(line)}`).join('')
-    await writeAtomically(this.#file, text, OWNER_ONLY)
+    await replaceNote(this.#file, text, OWNER_ONLY)
   }
 }
 

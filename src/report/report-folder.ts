@@ -1,18 +1,10 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { refuseSymlinks } from '../cassette/disk/symlinks.ts'
-import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { CassetteError } from '../errors.ts'
-import { withoutSecrets } from '../secrets/without-secrets.ts'
+import { writeNote } from '../secrets/notes/notes.ts'
+import { replaceNote } from '../secrets/notes/replace-note.ts'
 
 /** In the head of each page of a report. A folder with such a page may be overwritten. */
 const MARK = '<meta name="generator" content="vitest-cassette" />'
@@ -45,8 +37,7 @@ export class ReportFolder {
     this.#written.add(name)
     // A picture is named by the hash of its content, so one of the same size is complete.
     const isKept = name.startsWith('blobs/') && sizeOf(file) === content.length
-    const safe = typeof content === 'string' ? withoutSecrets(content) : content
-    if (!isKept) writeFileSync(file, safe)
+    if (!isKept) writeNote(file, content)
   }
 
   /** Whether a picture was written already. */
@@ -58,13 +49,13 @@ export class ReportFolder {
   async finish(index: string): Promise<string> {
     const own = pageFolder()
     for (const name of PAGE_FILES)
-      await writeAtomically(join(this.#folder, name), readFileSync(join(own, name)))
-    await writeAtomically(join(this.#folder, 'data/index.js'), withoutSecrets(index))
+      await replaceNote(join(this.#folder, name), readFileSync(join(own, name)))
+    await replaceNote(join(this.#folder, 'data/index.js'), index)
     this.#written.add('data/index.js')
     // Git ignores a report: it can be made again, and its pictures are large.
-    await writeAtomically(join(this.#folder, '.gitignore'), '*\n')
+    await replaceNote(join(this.#folder, '.gitignore'), '*\n')
     const page = join(this.#folder, 'index.html')
-    await writeAtomically(page, readFileSync(join(own, 'index.html')))
+    await replaceNote(page, readFileSync(join(own, 'index.html')))
     for (const folder of OWN_FOLDERS)
       for (const entry of readdirSync(join(this.#folder, folder), { withFileTypes: true }))
         if (entry.isFile() && !this.#written.has(`${folder}/${entry.name}`))

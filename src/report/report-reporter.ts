@@ -124,13 +124,10 @@ function takeFailures(modules: readonly TestModule[], folder: string): RunFailur
   const failed = modules.flatMap((module) => endedTestsOf(module).flatMap(failuresOf))
   const same = Map.groupBy(failed, ({ error }) => JSON.stringify([error.message, error.diff]))
   return Array.from(same.values(), (group) => {
-    const [{ error, meta }] = group as [Failed]
-    // The process of the test knows the secrets of its environment.
-    const message = meta.reason ?? error.message
-    const details = error.diff ?? error.stack ?? error.message
+    const [{ error }] = group as [Failed]
     const failure = {
-      headline: message.split('\n')[0]!,
-      details: details.replaceAll(error.message, () => message),
+      headline: error.message.split('\n')[0]!,
+      details: error.diff ?? error.stack ?? error.message,
       tests: group.map(({ title, meta }) => ({ title, path: meta.cassette })),
       pictures: group.flatMap(({ meta }) => meta.differing ?? []),
     }
@@ -143,11 +140,7 @@ function takeFailures(modules: readonly TestModule[], folder: string): RunFailur
 
 function failuresOf({ title, meta: { cassette: meta }, errors, hasFailed }: EndedTest): Failed[] {
   return meta && hasFailed
-    ? errors.map((error, index) => {
-        // The reason is that of the first error.
-        const { reason: _, ...others } = meta
-        return { error: error as TestError, title, meta: index === 0 ? meta : others }
-      })
+    ? errors.map((error) => ({ error: error as TestError, title, meta }))
     : []
 }
 

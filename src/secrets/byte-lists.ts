@@ -1,17 +1,37 @@
-import { isJsonObject, tryParseJson, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, tryParseJson, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { writeJson } from '../json/layout.ts'
 import { placeBelow } from '../json/read-as-one.ts'
 import { orderSpans, replaceSpans, type FindSpans, type TextSpan } from '../json/text-span.ts'
 import type { Body } from '../wire/body.ts'
 import { fieldsOf, withData, type StreamEvent, type StreamLayout } from '../wire/event-stream.ts'
 import { spread } from '../wire/replace-texts.ts'
+import { textsIn } from './pictures/picture-texts.ts'
 
 /** Numbers of bytes in a row, as a program prints them; no credential is shorter. */
 const PRINTED = /(?<![\w.,-])\d{1,3}(?:,\s{0,8}\d{1,3}){7,}(?![\w.-])/g
 
+/** The beginning of a `Uint8Array` as JSON writes it, in texts inside of texts too. */
+const TYPED = /"0\\{0,16}":\d{1,3},/
+
 /** A cheap check: if it is false, no text that is printed has such numbers. */
 export function mayHoldBytes(text: string): boolean {
-  return text.search(PRINTED) >= 0
+  return text.search(PRINTED) >= 0 || TYPED.test(text)
+}
+
+/** Numbers of bytes in a row, however a program prints them: `[115, 107]`, `{0x73, 0x6b}`, `115 107`, `{"0":115,"1":107}`. */
+const ROW =
+  /(?<![\w.,-])(?:"\d{1,4}":\s?)?(?:0x[0-9a-f]{1,2}|\d{1,3})(?:[,\s]{1,8}(?:"\d{1,4}":\s?)?(?:0x[0-9a-f]{1,2}|\d{1,3})){15,}(?![\w.-])/gi
+
+/** The texts that lists of bytes in a text say, and nothing of other numbers. */
+export function bytesPrintedIn(text: string): string[] {
+  return Array.from(text.matchAll(ROW)).flatMap(({ 0: row }) => {
+    const numbers = row
+      .replaceAll(/"\d+":/g, '')
+      .match(/0x[0-9a-f]+|\d+/gi)!
+      .map(Number)
+    const said = numbers.every(isByte) ? textsIn(Buffer.from(numbers)) : ''
+    return said === '' ? [] : [said]
+  })
 }
 
 /** A list of bytes as the text that they say, one character for each. */
@@ -80,7 +100,8 @@ function mapBody(body: Body, map: MapBytes, mapText: (text: string) => string): 
   }
 
   function mapValue(value: JsonValue, place: string): JsonValue {
-    if (typeof value === 'string') return mapText(value)
+    if (typeof value === 'string')
+      return mapText(value.startsWith('{') ? mapInside(value, mapIn) : value)
     if (Array.isArray(value)) {
       if (value.length > 0 && value.every(isByte)) {
         const said = textOf(value)
@@ -90,6 +111,11 @@ function mapBody(body: Body, map: MapBytes, mapText: (text: string) => string): 
       return value.map((item) => mapValue(item, place))
     }
     if (!isJsonObject(value)) return value
+    if (isTypedArray(value)) {
+      const said = textOf(Object.values(value) as number[])
+      const mapped = map(said, place)
+      return mapped === said ? value : { ...bytesOf(mapped) }
+    }
     return Object.fromEntries(
       Object.entries(value).map(([key, child]) => [key, mapValue(child, placeBelow(place, key))]),
     )
@@ -110,11 +136,23 @@ function mapEvent(
 /** JSON that had to be kept as a text is spelled anew only if it changed. */
 function mapData(data: JsonValue, map: (value: JsonValue) => JsonValue): JsonValue {
   if (typeof data !== 'string') return map(data)
-  const value = tryParseJson(data)
-  if (!isJsonObject(value)) return map(data)
+  return isJsonObject(tryParseJson(data)) ? mapInside(data, map) : map(data)
+}
+
+function mapInside(text: string, map: (value: JsonValue) => JsonValue): string {
+  const value = tryParseJson(text)
+  if (!isJsonObject(value)) return text
   const before = writeJson(value)
   const after = writeJson(map(value))
-  return after === before ? data : after
+  return after === before ? text : after
+}
+
+/** True for a `Uint8Array` as JSON writes it: an object with its positions as keys. */
+function isTypedArray(value: JsonObject): boolean {
+  return (
+    '0' in value &&
+    Object.entries(value).every(([key, item], at) => Number(key) === at && isByte(item))
+  )
 }
 
 function isByte(value: unknown): value is number {

@@ -133,6 +133,16 @@ const OPENING = new Set([
   'xsrf',
 ])
 
+/** Words that make the key after them one that somebody has issued: `OPENAI_KEY`. */
+const ISSUERS = new Set(
+  (
+    'anthropic aws azure brave cerebras claude cohere databricks datadog deepgram deepinfra deepseek elevenlabs exa fal ' +
+    'firecrawl fireworks gcp gemini github gitlab google groq helicone huggingface jina langfuse langsmith linear ' +
+    'litellm mailgun mistral moonshot netlify notion npm nvidia openai openrouter perplexity pinecone portkey qdrant ' +
+    'replicate sendgrid sentry serpapi serper slack stripe supabase tavily together twilio vercel voyage weaviate xai'
+  ).split(' '),
+)
+
 /** Words that name a credential only after a word of `OPENING`. */
 const AMBIGUOUS = new Set(['auth', 'cookie', 'key', 'session'])
 
@@ -170,10 +180,16 @@ export const credentialName: (name: string) => 'credential' | 'perhaps' | undefi
     while (words.length > 1 && WHOSE.has(words.at(-1)!)) words.pop()
     const [last, before = ''] = words.toReversed()
     if (!isCredentialWord(last!) || HARMLESS.has(before)) return 'perhaps'
-    const isClear = !AMBIGUOUS.has(last!) || OPENING.has(before) || isCredentialWord(before)
+    const isOpened = OPENING.has(before) || ISSUERS.has(before) || isCredentialWord(before)
+    const isClear = !AMBIGUOUS.has(last!) || isOpened
     return isClear ? 'credential' : 'perhaps'
   },
 )
+
+/** True for the name of a password, and of nothing else: `DB_PASSWORD`, but not `PASSWORD_POLICY`. */
+export function isPasswordName(name: string): boolean {
+  return credentialName(name) === 'credential' && kindOf(name) === 'password'
+}
 
 /** Judges a value by its name in a text: some keys and tokens are not secret. */
 export function credentialKind(name: string): 'password' | 'token' | undefined {
@@ -193,6 +209,8 @@ function kindOf(name: string): 'password' | 'token' | 'harmless' | undefined {
 
 function kindOfWords(words: string[]): 'password' | 'token' | 'harmless' | undefined {
   if (ABOUT.has(words.at(-1)!)) return undefined
+  // An answer in SDP has one for its call, which soon ends.
+  if (words.includes('ice')) return 'harmless'
   if (words.some(isPasswordWord)) return 'password'
   const isSession = words.length > 1 && words.at(-1) === 'session'
   if (!isSession && !words.some(isCredentialWord)) return undefined

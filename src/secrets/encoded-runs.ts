@@ -1,11 +1,13 @@
 import { gunzipSync, inflateSync } from 'node:zlib'
 import { readUtf8 } from '../wire/utf8.ts'
+import { textsIn } from './pictures/picture-texts.ts'
 
 /** A piece of a text in base64 or hexadecimal digits, and its decoded text. */
 export interface EncodedRun {
   start: number
   end: number
-  encoding: 'base64' | 'hex' | 'compressed'
+  /** `binary` for bytes that are no text: then `decoded` is what stands in them. */
+  encoding: 'base64' | 'hex' | 'compressed' | 'binary'
   decoded: string
 }
 
@@ -115,7 +117,11 @@ function decodeRun(text: string, start: number, end: number): EncodedRun | undef
     if (decoded !== '' && isText(decoded)) return { start, end, encoding: 'hex', decoded }
   }
   const decoded = unpack(text.slice(start, end), head)
-  return decoded === undefined ? undefined : { start, end, encoding: 'compressed', decoded }
+  if (decoded !== undefined) return { start, end, encoding: 'compressed', decoded }
+  const spelled = (/^[0-9a-f]+$/i.test(head) ? ['base64', 'hex'] : ['base64']) as BufferEncoding[]
+  const bytes = spelled.map((one) => Buffer.from(text.slice(start, end), one))
+  const texts = bytes.map(textsIn).filter(Boolean).join('\n')
+  return texts === '' ? undefined : { start, end, encoding: 'binary', decoded: texts }
 }
 
 /** Leaves out the last character, which can be cut. */

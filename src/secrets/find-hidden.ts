@@ -23,6 +23,8 @@ const END = 2 ** 18 - 1
 /** Fewer letters and digits occur in other texts by accident. */
 const MIN_LENGTH = 12
 
+const [BACKSLASH, LETTER_N, LETTER_R, LETTER_T] = [92, 110, 114, 116]
+
 /** Letters and digits by code, without regard to case; 0 is anything else. */
 const sixBits = new Uint8Array(128)
 for (const [index, character] of Array.from('0123456789abcdefghijklmnopqrstuvwxyz').entries()) {
@@ -48,7 +50,7 @@ export function findHidden(known: readonly KnownValue[]): {
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)
       const bits = code < 128 ? sixBits[code]! : 0
-      if (bits === 0) continue
+      if (bits === 0 || isOfEscape(text, at)) continue
       window = ((window << 6) | bits) & MASK
       if (ends[window & END] === 1 && windows.has(window)) return true
     }
@@ -125,11 +127,18 @@ function squeeze(text: string): { squeezed: string; places: number[] } {
   const places: number[] = []
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code >= 128 || sixBits[code] === 0) continue
+    if (code >= 128 || sixBits[code] === 0 || isOfEscape(text, at)) continue
     characters.push(text[at]!)
     places.push(at)
   }
   return { squeezed: characters.join('').toLowerCase(), places }
+}
+
+/** Whether a letter is that of an escaped line break or tab, as JSON and programs spell it. */
+function isOfEscape(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  const isLetter = code === LETTER_N || code === LETTER_R || code === LETTER_T
+  return isLetter && text.charCodeAt(at - 1) === BACKSLASH
 }
 
 function windowOf(squeezed: string): number {

@@ -48,7 +48,7 @@ function addRule(
   // Compiled on first use: there are many, and most texts need none.
   const pattern = (): RegExp =>
     (made ??= new RegExp(
-      `${lead}${mark.replaceAll(/[.|/$]/g, String.raw`\$&`)}${after}${end}`,
+      `${lead}${mark.replaceAll(/[.|/$+]/g, String.raw`\$&`)}${after}${end}`,
       'y',
     ))
   const rules = isPrefix ? prefixes : infixes

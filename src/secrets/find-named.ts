@@ -51,6 +51,8 @@ export function findNamed(text: string): Hit[] {
 }
 
 function isCredential(name: string, value: string): boolean {
+  // An object: its own names are looked at in turn.
+  if (/^[{[]["'{]/.test(value)) return false
   switch (credentialKind(name)) {
     case 'password':
       return isPassword(value)

@@ -1,9 +1,14 @@
 import type { Exchange } from '../cassette/format/cassette.ts'
+import { ANSWER_BODY, REQUEST_BODY } from '../cassette/format/pointer.ts'
+import { replaceBytes } from './byte-lists.ts'
+import { findHidden } from './find-hidden.ts'
 import { findSplit } from './find-split.ts'
+import { knownInEnvironment } from './known-values.ts'
+import { textsIn } from './pictures/picture-texts.ts'
 import { textsOfPictures } from './pictures/pictures-of-cassette.ts'
 import { readingsOf } from './readings.ts'
-import { scanTexts } from './scan-texts.ts'
-import { textsOfCassette, type Exchanges } from './texts-of-cassette.ts'
+import { scanTexts, type ScannedSecret } from './scan-texts.ts'
+import { textsOfCassette, type Exchanges, type PlacedText } from './texts-of-cassette.ts'
 
 /** Something in a cassette that looks like a credential. */
 export interface FoundSecret {
@@ -25,18 +30,27 @@ export interface FoundSecrets {
 /** A person reads no more of one cassette, and each new secret is compared with all that are kept. */
 const MAX_KEPT = 50
 
+/** The rule that finds what the redactor could not replace: a known value in a spelling that only the scan reads. */
+const KNOWN = 'value-of-your-environment'
+
 /**
  * Scans a cassette file for credentials: every text and key, streamed texts as a whole, the texts in the metadata of
  * pictures, with escapes and encodings undone. Reports each credential once for each exchange, at its first place; a credential that is split over several
  * texts, only at its first place in the cassette.
  *
  * @param exchanges the decoded exchanges of the same cassette
+ * @param env variables whose credentials must not be left in it either
  */
 export async function findSecrets(
   stored: Exchanges,
   exchanges: readonly Exchange[],
+  env: Readonly<Record<string, string | undefined>> = {},
 ): Promise<FoundSecrets> {
-  const texts = [...textsOfCassette(stored), ...textsOfPictures(stored, exchanges)]
+  const texts = [
+    ...textsOfCassette(stored),
+    ...textsOfPictures(stored, exchanges),
+    ...textsInBytes(exchanges),
+  ]
   // Exchanges repeat most of their texts, so each text is scanned once.
   const places = Map.groupBy(texts.keys(), (index) => texts[index]!.text)
   const readings: string[] = []
@@ -47,7 +61,7 @@ export async function findSecrets(
       placesOf.push(at)
     }
   }
-  const found = (await scanTexts(readings))
+  const found = [...(await scanTexts(readings)), ...findLeft(readings, env)]
     .flatMap(({ text, ...hit }) => placesOf[text]!.map((place) => ({ place, ...hit })))
     .sort((one, other) => one.place - other.place)
   const kept: Array<FoundSecret & { exchange: string; secret: string }> = []
@@ -70,6 +84,38 @@ export async function findSecrets(
     else kept.push({ pointer, rule, masked: maskSecret(secret), exchange: '', secret })
   }
   return { secrets: kept.map(({ pointer, rule, masked }) => ({ pointer, rule, masked })), more }
+}
+
+/** The texts in lists of bytes, which are numbers and no texts. */
+function textsInBytes(exchanges: readonly Exchange[]): PlacedText[] {
+  return exchanges.flatMap(({ wire }, index) =>
+    [
+      [REQUEST_BODY, wire?.request.body] as const,
+      [ANSWER_BODY, wire?.response?.body] as const,
+    ].flatMap(([place, body]) => {
+      const texts: PlacedText[] = []
+      if (body)
+        replaceBytes(body, (text) => {
+          const pointer = `/exchanges/${index}${place}`
+          texts.push({ pointer, text: textsIn(Buffer.from(text, 'latin1')) })
+          return []
+        })
+      return texts
+    }),
+  )
+}
+
+/** The values of the environment that are left in a reading. */
+function findLeft(
+  readings: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ScannedSecret[] {
+  const known = findHidden(knownInEnvironment(env))
+  return readings.flatMap((reading, text) =>
+    known
+      .find(reading, () => [])
+      .map(({ start, end }) => ({ text, rule: KNOWN, secret: reading.slice(start, end) })),
+  )
 }
 
 /** Two rules can find one credential, one of them a longer part of it. */

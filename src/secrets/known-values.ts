@@ -1,7 +1,7 @@
 import { STAND_IN_KEY } from '../config/stand-in-keys.ts'
 import { remember } from '../remember.ts'
 import { isCredentialParameter } from '../wire/credential-parameter.ts'
-import { credentialName, isCredentialName } from './credential-name.ts'
+import { credentialName, isCredentialName, isPasswordName } from './credential-name.ts'
 import { isRandom } from './is-random.ts'
 
 /** A credential that is known by its value, and the name for its placeholder. */
@@ -24,15 +24,20 @@ const HARMLESS =
 const PLACEHOLDER =
   /^(?:test|dummy|fake|example|sample|changeme|password|passw0rd|secret|token|x{3,}|none)/i
 
+/** A model, with its version, as people set a key that nobody looks at: it is in each request. */
+const MODEL =
+  /^(?:[\w.-]+\/)*(?:claude|command|deepseek|gemini|gemma|gpt|grok|llama|mistral|mixtral|o\d|phi|qwen)(?=\D*\d)[-.:]?[\w.:-]+$/i
+
 /**
  * True for a value that no prompt contains by accident. Short words, numbers, paths and addresses are
- * none: replacing them everywhere would wreck prompts.
+ * none: replacing them everywhere would wreck prompts. People choose passwords, of words too.
  */
-export function isTelling(value: string): boolean {
+export function isTelling(value: string, name: string = ''): boolean {
   if (value === STAND_IN_KEY || value.length < 8) return false
   if (HARMLESS.test(value)) return CONNECTION.test(value) || HOOK.test(value)
   if (value.length >= 16) return true
-  return /\d/.test(value) && /[a-z]/i.test(value) && !PLACEHOLDER.test(value)
+  if (PLACEHOLDER.test(value)) return false
+  return (/\d/.test(value) && /[a-z]/i.test(value)) || (value.length >= 12 && isPasswordName(name))
 }
 
 /** Headers that name a request, and parameters of a signed address that are no secret. */
@@ -54,7 +59,9 @@ function readsAsWords(value: string): boolean {
 
 /** True for a credential: where the name has another sense too, only what does not read as words. */
 export function isSecret(name: string, value: string): boolean {
-  if (!isTelling(value)) return false
+  if (!isTelling(value, name)) return false
+  // Nobody chooses a password of several lines.
+  if ((MODEL.test(value) || value.includes('\n')) && readsAsWords(value)) return false
   return credentialName(name) === 'credential' || CONNECTION.test(value) || !readsAsWords(value)
 }
 
@@ -157,6 +164,6 @@ function secretsOf(name: string, values: string[]): KnownValue[] {
 function named(name: string, values: string[]): KnownValue[] {
   return values
     .map((value) => value.trim())
-    .filter(isTelling)
+    .filter((value) => isTelling(value, name))
     .map((value) => ({ name, value }))
 }

@@ -1,3 +1,4 @@
+import { bytesPrintedIn } from './byte-lists.ts'
 import { encodedRuns } from './encoded-runs.ts'
 import { picturesIn } from './pictures/picture-texts.ts'
 
@@ -10,16 +11,16 @@ const MIN_LENGTH = 8
 /** Backslashes before an escape, one for each text inside of a text; more do not occur. */
 const BACKSLASHES = String.raw`\\{1,16}`
 
-/** Escapes of JSON and of programs: `\u0041`, `\x41`, `\n`, `\"`. */
+/** Escapes of JSON and of programs: `\u0041`, `\U00000041`, `\x41`, `\101`, `\n`, `\"`. */
 const BACKSLASHED = new RegExp(
-  String.raw`${BACKSLASHES}(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([nrt"'/]))`,
+  String.raw`${BACKSLASHES}(?:u(?:0000)?([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([01][0-7]{1,2})|([nrt"'/]))`,
   'gi',
 )
 
-const PERCENT = /%([2-7][0-9a-f])/gi
+const PERCENT = /%(?:u00)?([2-7][0-9a-f])/gi
 
 const ENTITY =
-  /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos|sol|equals|plus|hyphen|lowbar|colon|commat|period));/gi
+  /&(?:#x([0-9a-f]{1,6});?|#(\d{1,7});?|(amp|lt|gt|quot|apos|sol|equals|plus|hyphen|lowbar|colon|commat|period);)/gi
 
 const NAMED: Record<string, string> = {
   amp: '&',
@@ -42,6 +43,9 @@ const INVISIBLE = new RegExp(
   String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]|\udb40[\udc00-\uddef]`,
 )
 
+/** Letters and digits in the width of Chinese characters. */
+const WIDE = /[\uff01-\uff5e]/
+
 const INVISIBLE_ALL = new RegExp(INVISIBLE, 'g')
 
 const WHITE: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
@@ -59,6 +63,7 @@ export function readingsOf(text: string): string[] {
     const next = last.flatMap((reading) => [
       undoEscapes(reading),
       ...encodedRuns(reading).map(({ decoded }) => decoded),
+      ...bytesPrintedIn(reading),
       ...picturesIn(reading).map(({ texts }) => texts),
     ])
     last = [...new Set(next)].filter(
@@ -73,9 +78,9 @@ export function readingsOf(text: string): string[] {
 function undoEscapes(text: string): string {
   let plain = text
   if (text.includes('\\'))
-    plain = plain.replaceAll(BACKSLASHED, (_, unit, point, byte, other: string) =>
+    plain = plain.replaceAll(BACKSLASHED, (_, unit, point, byte, octal, other: string) =>
       other === undefined
-        ? character(unit ?? point ?? byte, 16)
+        ? character(octal ?? unit ?? point ?? byte, octal === undefined ? 16 : 8)
         : (WHITE[other.toLowerCase()] ?? other),
     )
   if (text.includes('%'))
@@ -86,6 +91,7 @@ function undoEscapes(text: string): string {
         ? character(hex ?? decimal, hex === undefined ? 10 : 16)
         : NAMED[name.toLowerCase()]!,
     )
+  if (WIDE.test(plain)) plain = plain.normalize('NFKC')
   return INVISIBLE.test(plain) ? plain.replaceAll(INVISIBLE_ALL, '') : plain
 }
 

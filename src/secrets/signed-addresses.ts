@@ -8,11 +8,14 @@ const ADDRESS = /https?:\/\/[^\s"'<>]{1,6000}/g
 /** Of an address, between its parameters: as it is, and as HTML and JSON spell it. */
 const BETWEEN = String.raw`(?:[?&;]|&amp;|\\{1,8}u0026)`
 
-/** The parameters of Azure, Amazon, Google and CloudFront that open something. */
+/** The parameters of Azure, Amazon, Google, CloudFront, Alibaba, Volcengine and Tencent that open something. */
 const SECRET = new RegExp(
-  String.raw`(?<=${BETWEEN})(?:sig|signature|x-(?:amz|goog)-(?:signature|credential|security-token)|awsaccesskeyid)=(?<value>[^&;\s\\]+)`,
+  String.raw`(?<=${BETWEEN})(?:sig|(?:q-)?signature|x-(?:amz|cos|goog|oss|tos)-(?:signature|credential|security-token)|(?:aws|oss)accesskeyid|q-ak)=(?<value>[^&;\s\\]+)`,
   'gi',
 )
+
+/** The parameters with the seconds for which an address is good. */
+const EXPIRES = ['x-amz-expires', 'x-goog-expires', 'x-oss-expires', 'x-tos-expires']
 
 /** No longer does S3 sign an address; most providers sign for hours. */
 const MOST_MS = 7 * 24 * 60 * 60 * 1000
@@ -40,6 +43,8 @@ export function findSignatures(text: string): TextSpan[] {
 
 /** Whether the signature of an address is only good for days, or was. */
 export function isShortLived(address: string): boolean {
+  const [, from, to] = /q-sign-time=(\d{10})(?:;|%3b)(\d{10})/i.exec(address) ?? []
+  if (to !== undefined) return timeOf(to) - timeOf(from ?? null) <= MOST_MS
   const query = new URLSearchParams(
     address
       .slice(address.indexOf('?') + 1)
@@ -47,7 +52,7 @@ export function isShortLived(address: string): boolean {
       .join('&')
       .toLowerCase(),
   )
-  const seconds = Number(query.get('x-amz-expires') ?? query.get('x-goog-expires') ?? NaN)
+  const seconds = Number(EXPIRES.map((name) => query.get(name)).find((one) => one !== null) ?? NaN)
   if (!Number.isNaN(seconds)) return seconds * 1000 <= MOST_MS
   const end = timeOf(query.get('se') ?? query.get('expires'))
   const start = timeOf(query.get('st'))

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { writeAtomically } from '../cassette/disk/write-atomically.ts'
-import { withoutSecrets } from '../secrets/without-secrets.ts'
+import { replaceNote } from '../secrets/notes/replace-note.ts'
 import {
   readStatistics,
   STATISTICS_FILE,
@@ -20,6 +19,6 @@ export async function addToStatistics(
 ): Promise<Statistics> {
   const statistics = readStatistics(root)
   for (const attempt of attempts) statistics.add(attempt, now)
-  await writeAtomically(join(root, STATISTICS_FILE), withoutSecrets(JSON.stringify(statistics)))
+  await replaceNote(join(root, STATISTICS_FILE), JSON.stringify(statistics))
   return statistics
 }

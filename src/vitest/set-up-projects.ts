@@ -12,6 +12,7 @@ import { CassetteError, withFrames } from '../errors.ts'
 import { refuseWaited } from '../gateway/refuse-waited.ts'
 import { guardRun, hostsOfRun } from '../intercept/guard/guard-run.ts'
 import { shared } from '../real/shared.ts'
+import { benchmarkOnce, isBenchmark, optionsOfBenchmark } from './benchmarks.ts'
 import { OrphanReporter } from './reporters/orphan-reporter.ts'
 import { StatisticsReporter } from './reporters/statistics-reporter.ts'
 import { configChosen, fromHere } from './reporters/run-options.ts'
@@ -122,7 +123,10 @@ function coverByRoot(project: TestProject, vitest: Vitest, options: CassetteOpti
 function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): void {
   if (covered.projects.has(project)) return
   covered.projects.add(project)
-  const config = resolveConfig(options, readEnvironment(process.env))
+  const benchmark = isBenchmark(project, vitest)
+  const own = benchmark ? optionsOfBenchmark(options) : options
+  const config = resolveConfig(own, readEnvironment(process.env))
+  if (benchmark) benchmarkOnce(project, vitest, config)
   configs.set(project.name, config)
   guardRun(configs)
   warnOfWatching(vitest, config.mode)
@@ -135,6 +139,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
     config,
     ...(waited === undefined ? {} : { waited }),
     color: hasColors(),
+    ...(benchmark ? { benchmark } : {}),
     ...(isOneOfMany ? { project: project.name } : {}),
     ...(folder === '' ? {} : { folder }),
     ...(run.length > 0 ? { run } : {}),

@@ -1,12 +1,6 @@
 import type { WireRequest } from './message.ts'
 import { remember } from '../remember.ts'
-import { isCredentialParameter } from './credential-parameter.ts'
-
-/**
- * How to compare the value of a header: as it stands, as a set of names, as a set in which case does not count, as
- * media types, as JSON without its credentials, or by its digest.
- */
-type Reading = 'text' | 'set' | 'lower-case set' | 'formats' | 'json' | 'digest'
+import { readSet, readValue, type Reading } from './header-values.ts'
 
 /** The headers that releases up to format 1.2 kept. */
 export const SINCE_1_1 = {
@@ -47,7 +41,7 @@ export const SINCE_1_1 = {
 export const ASKING: Record<string, Record<string, Reading>> = {
   'every API': {
     // The form of the answer, and how to read bytes that are sent: the rate of a recording.
-    accept: 'formats',
+    accept: 'accepted',
     'content-type': 'formats',
     'api-version': 'text',
     // The operation and the fields of the answer, which elsewhere stand in the address.
@@ -63,6 +57,7 @@ export const ASKING: Record<string, Record<string, Reading>> = {
   cerebras: { 'x-cerebras-version-patch': 'text' },
   cartesia: { 'cartesia-version': 'text' },
   'gcp.gemini': { 'x-goog-api-version': 'text' },
+  fal: { 'x-app-fal-disable-fallback': 'text' },
   huggingface: {
     'x-compute-type': 'text',
     'x-load-model': 'text',
@@ -88,6 +83,7 @@ export const ASKING: Record<string, Record<string, Reading>> = {
     'helicone-prompt-id': 'text',
     'helicone-target-provider': 'text',
     'helicone-target-url': 'text',
+    'helicone-token-limit-exception-handler': 'text',
   },
   litellm: { 'x-litellm-tags': 'set' },
   portkey: {
@@ -104,12 +100,17 @@ export const ASKING: Record<string, Record<string, Reading>> = {
 export const FAMILIES =
   'ai-gateway cf-aig helicone x-ai-eg x-amzn-bedrock x-amzn-sagemaker x-arch x-bf x-bt x-dashscope x-gemini x-higress x-kong x-litellm x-ms-oai x-openrouter x-portkey x-requesty x-tfy x-vertex-ai'
 
-/** Names of the model or the provider at any gateway: `x-model`, `ai-embedding-model-id`, `x-target-provider`. */
-const NAMING = '(?:[a-z0-9]+-)*(?:model|provider)(?:-(?:id|name|version|override))?'
+/** How names of headers end that say at any gateway who answers, which version of an API it is, and in which form. */
+export const NAMING = {
+  who: 'model models provider providers deployment engine fallback fallbacks guardrail guardrails',
+  which: 'id name version override alias class variant',
+  how: 'api-version output-format response-format routing-strategy routing-policy service-tier endpoint-id endpoint-name',
+  where: 'base-url target-url upstream-url backend-url upstream backend endpoint',
+}
 
 /** Words in the names of headers that say who asks or pays, for what purpose, from where, or how patiently. */
 export const BESIDE =
-  'account apikey app arn attempts auth authorization backoff byok call callbacks categories client cost credential credentials creds debug delay device env euid event external identity inference-id key log logging logs metadata omit org organization owner parent password posthog project property protocol ratelimit redaction region request resource retries retry role sec secret session signature span spend tenant timeout title token trace ttl user useragent vk webhook workspace'
+  'account apikey app arn attempts auth authorization backoff byok call callbacks categories client cost credential credentials creds debug delay device env euid event external identity inference-id key log logging logs metadata o11y omit org organization owner parent password posthog project property protocol ratelimit redaction region request resource retries retry role sec secret session signature span spend tenant timeout title token trace ttl user useragent vk webhook workspace'
 
 const READINGS: ReadonlyMap<string, Reading> = new Map(
   [SINCE_1_1, ...Object.values(ASKING)].flatMap((headers) => Object.entries(headers)),
@@ -117,12 +118,18 @@ const READINGS: ReadonlyMap<string, Reading> = new Map(
 
 const alternatives = (names: Iterable<string>): string => `(?:${[...names].join('|')})`
 
+/** At the end of any name, whose words hyphens or underscores part. */
+const ending = (...words: string[]): string =>
+  `(?:[a-z0-9]+[-_])*${words.map((some) => alternatives(some.split(' ')).replaceAll('-', '[-_]')).join('')}`
+const WHERE = ending(NAMING.where)
+const NAMED = `${ending(NAMING.who)}(?:[-_]${alternatives(NAMING.which.split(' '))})?|${ending(NAMING.how)}|${WHERE}`
+
 /**
  * The names of all headers that are stored. None of them holds a credential or identifies an account; where a value
  * could, its digest is stored.
  */
 export const ASKING_HEADER: RegExp = new RegExp(
-  `^(?:${alternatives(READINGS.keys())}|(?!(?:.*-)?${alternatives(BESIDE.split(' '))}(?:-|$))(?:${NAMING}|${alternatives(FAMILIES.split(' '))}-[a-z0-9-]+))$`,
+  `^(?:${alternatives(READINGS.keys())}|(?!(?:.*[-_])?${alternatives(BESIDE.split(' '))}(?:[-_]|$))(?:${NAMED}|${alternatives(FAMILIES.split(' '))}-[a-z0-9-]+))$`,
 )
 
 /** The headers that every release kept, and that a dialect reads. */
@@ -135,6 +142,7 @@ export const READ_BY_DIALECTS: readonly string[] = [
 export const KEPT_BY_1_2: readonly string[] = Object.keys(SINCE_1_1)
 
 const FAMILY = new RegExp(`^${alternatives(FAMILIES.split(' '))}-`)
+const ADDRESS = new RegExp(`^${WHERE}$`)
 
 const NONE = {}
 
@@ -156,7 +164,9 @@ export function keepAskingHeaders(
 /** Tests ask with few names of headers. */
 const readingOf = remember((name): Reading | 'none' => {
   if (!ASKING_HEADER.test(name)) return 'none'
-  return READINGS.get(name) ?? (FAMILY.test(name) ? 'digest' : 'text')
+  return (
+    READINGS.get(name) ?? (FAMILY.test(name) ? 'digest' : ADDRESS.test(name) ? 'address' : 'text')
+  )
 })
 
 /** In alphabetical order, whatever the order in which they were sent. */
@@ -176,67 +186,4 @@ export function canonicalHeaders(headers: Record<string, string>): string[] {
       return `${name}: ${isSet ? readSet(reading, value) : value}`
     })
     .sort()
-}
-
-function readValue(reading: Reading, value: string, digest: (value: string) => string): string {
-  switch (reading) {
-    case 'text':
-      return value
-    case 'formats':
-      return readFormats(value)
-    case 'json':
-      return readJson(value)
-    case 'digest':
-      return value === '' ? '' : `digest ${digest(value)}`
-    default:
-      return readSet(reading, value)
-  }
-}
-
-/** Names in a set mean the same in any order, and if they are repeated. */
-function readSet(reading: 'set' | 'lower-case set', value: string): string {
-  const text = reading === 'set' ? value : value.toLowerCase()
-  const names = text.split(',').map((one) => one.trim())
-  return [...new Set(names)].filter(Boolean).sort().join(', ')
-}
-
-/** Formats that every client names, or none: JSON, any, plain text, bytes, and forms, whose boundary is random. */
-const USUAL =
-  /^(?:\*\/\*|multipart\/.*|text\/(?:plain|json)|application\/(?:(?:[\w.-]+\+)?json|octet-stream|x-www-form-urlencoded|x-ndjson|json-?l(?:ines)?))$/
-
-/** Media types with their parameters, without what a client names by default, and how much it likes each. */
-function readFormats(value: string): string {
-  const formats = value.split(',').flatMap((one) => {
-    const [type, ...parameters] = one
-      .toLowerCase()
-      .split(';')
-      .map((part) => part.trim())
-    const kept = parameters.filter((part) => part !== '' && !/^(?:q|charset|boundary)=/.test(part))
-    const isOwn = /^[\w.+-]+\/[\w.+-]+$/.test(type!) && !USUAL.test(type!)
-    return isOwn ? [[type, ...kept.sort()].join(';')] : []
-  })
-  return [...new Set(formats)].sort().join(', ')
-}
-
-/** A configuration of a gateway, in which the keys of providers can stand. A text that is no JSON is its id. */
-function readJson(value: string): string {
-  let config: unknown
-  try {
-    config = JSON.parse(value)
-  } catch {
-    return value
-  }
-  return JSON.stringify(withoutCredentials(config))
-}
-
-function withoutCredentials(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutCredentials)
-  if (typeof value !== 'object' || value === null) return value
-  const fields = Object.entries(value)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, inner]) => {
-      const isSecret = typeof inner === 'string' && isCredentialParameter(name)
-      return [name, isSecret ? `<REDACTED:${name}>` : withoutCredentials(inner)]
-    })
-  return Object.fromEntries(fields)
 }

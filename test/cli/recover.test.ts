@@ -121,6 +121,14 @@ test('what looks like a credential is not brought back', async () => {
   expect([load(project), journalsOf(project).length]).toEqual([undefined, 1])
 })
 
+test('nor is a recording that holds a value of the environment', async () => {
+  using project = new CliProject()
+  project.env.ACME_API_KEY = 'zQ7pX2mKv9LtR4wBn8YcD1sFh6GjTa3E'
+  await project.park(PATH, recorded([one!, `It is ${project.env.ACME_API_KEY}`]))
+  expect((await project.run('recover', '--yes')).out).toContain('(value-of-your-environment) at /')
+  expect(load(project)).toBeUndefined()
+})
+
 test('an error that a retry overcame is left out', async () => {
   using project = new CliProject()
   interrupt(project, recorded([one!, 'Too many'], [one!, 'First']), [429, 200])

@@ -36,6 +36,14 @@ describe.runIf(isInstalled)('agents that start native programs', () => {
       const changed = await project.run([agent], { ...away, CHANGED: ' again' })
       expect(changed.exitCode).toBe(1)
       expect(changed.output).toMatch(/Say hello\{?\+? again/)
+      // With all that the program makes up anew.
+      for (const [edit, headline] of [
+        [{ CHANGED: ' again' }, /\(user\)\D*: text edited \(added "again"\)/],
+        [{ RULE: ' Be kind.' }, /\((?:system|developer)\).*: text edited \(added "Be kind\."\)/],
+      ] as const) {
+        const { tests } = await project.runTests([agent], { ...away, ...edit, UNDECLARED: '1' })
+        expect(tests[0]!.failureMessages[0]).toMatch(headline)
+      }
       const command = `../node_modules/.bin/vitest-cassette doctor -- ${agent}`
       const { output } = await project.shell(command, { ...away, UNDECLARED: '1' })
       expect(output).toContain(`volatile: ['${rule}']`)

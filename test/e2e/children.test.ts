@@ -114,6 +114,22 @@ test.each(['replay', 'record'] as const)(
   },
 )
 
+test('a model on this machine that programs ask at an address of their own is answered, and other servers are reached', async () => {
+  const own = new VitestProject('children')
+  const recording = await own.record(['here'], { MODEL_AT: provider.oddUrl })
+  expect(recording.exitCode, recording.output).toBe(0)
+  expect(recording.output).toContain('2 recorded')
+  const away = { MODEL_AT: 'http://127.0.0.1:9' }
+  const replay = await own.run(['here'], away)
+  expect(replay.exitCode, replay.output).toBe(0)
+  expect(replay.output).toContain('2 replayed')
+  const changed = await own.run(['here'], { ...away, CHANGED: '!', WAITED: '1' })
+  expect(changed.output).toContain('4 failed | 2 passed')
+  for (const way of ['curl', 'urllib'])
+    expect(changed.output).toMatch(new RegExp(`- By ${way}\\n +\\+ By ${way}!`))
+  expect(changed.output).toContain('A request to http://127.0.0.1:9/v1/chat/completions')
+})
+
 test.for([
   ['NODE_USE_ENV_PROXY', { NODE_USE_ENV_PROXY: '1' }, ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']],
   ['--use-env-proxy', { NODE_OPTIONS: '--use-env-proxy' }, ['http_proxy', 'https_proxy']],

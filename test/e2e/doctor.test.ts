@@ -40,6 +40,24 @@ test('the line settles it, and the doctor has nothing to say', async () => {
   expect(output).toContain('Every prompt is the recorded one')
 })
 
+test.for([
+  ['doctor', 'If that may be, write in cassettes({ … }) in own.config.ts:\n'],
+  ['doctor --twice', 'Both runs asked the same'],
+  ['prune --dry-run', 'Every cassette has a test.\n'],
+  ['move --detect', '__recordings__/doctor.test.ts/word-'],
+  ['mutate --max 1', 'changed answers: '],
+])('%s takes a config that Vitest does not find by itself', async ([command, text]) => {
+  const copy = new VitestProject(project.dir, { ODD_URL: upstream.oddUrl })
+  copy.write('own.config.ts', copy.read('vitest.config.ts'))
+  copy.remove('vitest.config.ts')
+  if (command!.startsWith('move'))
+    await copy.shell('cd __recordings__/doctor.test.ts && mv word-*.json renamed-0123456789.json')
+  const { output } = await copy.shell(
+    `CHANGED=${command === 'doctor' ? 1 : ''} npx vitest-cassette ${command} --config own.config.ts 2>&1`,
+  )
+  expect(output).toContain(text)
+})
+
 test.each(['doctor', 'doctor --twice'])(
   '%s without the plugin compares nothing, and says so',
   async (command) => {

@@ -167,6 +167,20 @@ test('a global set-up that swallows what came of an LLM call to a gateway is nam
   expect(off.output).not.toContain('[vitest-cassette]')
 })
 
+test.each(['teardown', 'reporter'])(
+  'what a %s asks when all tests have ended fails a recording',
+  async (part) => {
+    const project = new VitestProject('escapes', { HOST, GATEWAY, GLOBAL: part })
+    const recorded = await project.record(['loopback'])
+    expect(recorded.output).toContain(
+      `Unrecorded  A request to http://${GATEWAY}/v1/chat/completions by fetch in a global set-up`,
+    )
+    expect(recorded.exitCode).toBe(1)
+    const { output } = await project.run(['loopback'])
+    expect(output).toContain('by fetch in a global set-up is refused')
+  },
+)
+
 test.each(['plugin', 'import'])('allowHosts lets a host out, set up by %s', async (SETUP) => {
   const project = new VitestProject('escapes', { HOST, ALLOWED: HOST, SETUP })
   const run = await project.run(['escapes', '-t', '(fetch|node:net|thread|forked|awaited)$'])

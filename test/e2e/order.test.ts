@@ -92,3 +92,15 @@ for (const title of ['\\u00e9', 'e\\u0301', 'E\\u0301', '\\u00e9\\u200b'])
   const alone = await composed.run(['composed', '-t', 'e\u0301'])
   expect(alone.exitCode, alone.output).toBe(0)
 })
+
+test('two test files whose names differ in how a letter is composed are not recorded into one another', async () => {
+  const named = new VitestProject('order', { UPSTREAM_URL: upstream.oddUrl })
+  for (const name of ['caf\u00e9', 'cafe\u0301'])
+    named.write(`${name}.test.ts`, named.read('twice.test.ts'))
+  const recorded = await named.record(['caf'])
+  expect(recorded.exitCode).toBe(1)
+  expect(recorded.output).toContain(
+    'the cassettes of caf\\u00e9.test.ts and cafe\\u0301.test.ts would overwrite each other',
+  )
+  expect(named.files().filter((file) => file.startsWith('caf'))).toEqual([])
+})

@@ -10,8 +10,9 @@ beforeAll(() => {
 /** Test files in which others answer, and what is said of them. */
 const ANSWERED = [
   ['msw', '1 call by MSW, not recorded'],
-  ['stubs', '3 calls by a stub of fetch in stubs.test.ts, not recorded'],
-  ['undici', '1 call by MockAgent, not recorded'],
+  ['stubs', '5 calls by a stub of fetch in stubs.test.ts, not recorded'],
+  ['undici', '2 calls by MockAgent, not recorded'],
+  ['nock-later', '1 call by nock, not recorded'],
 ] as const
 
 test.each(ANSWERED)(
@@ -28,18 +29,21 @@ test.each(ANSWERED)(
   },
 )
 
-test('a recording of what nock answers in the place of the provider says so', async () => {
+test('a recording of what nock answers says so, and a client of node:http gets one answer', async () => {
   const own = new VitestProject('other-mocks')
   const { exitCode, output } = await own.record(['nock.test.ts'])
   expect(exitCode, output).toBe(0)
-  expect(output).toContain('api.openai.com: 1 call by nock, whose answers were recorded')
+  expect(output).toContain('api.openai.com: 2 calls by nock, whose answers were recorded')
   expect(output).toContain("nock.enableNetConnect('api.openai.com')")
+  const replayed = await own.run(['nock.test.ts'])
+  expect(replayed.exitCode, replayed.output).toBe(0)
+  expect(replayed.output).toContain('2 replayed')
 })
 
 test('so does the command, and counts all files together', async () => {
   const { exitCode, output } = await project.cli('record msw stubs undici')
   expect(exitCode, output).toBe(0)
-  expect(output).toContain('Unrecorded  6 LLM calls were answered or refused by others')
+  expect(output).toContain('Unrecorded  8 LLM calls were answered or refused by others')
 })
 
 test('a recording that nobody asks says what may be the reason', async () => {

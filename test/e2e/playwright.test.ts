@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
+import { startRefusingProxy } from '../upstream/start-refusing-proxy.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
@@ -78,6 +79,14 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect(output).toContain('12 passed')
   })
 
+  test("a proxy of the browser gets nothing of a page's calls", async () => {
+    const proxy = await startRefusingProxy()
+    const { exitCode, output } = await run('chat -g "from the page"', { PROXY: proxy.url })
+    proxy.stop()
+    expect(exitCode, output).toBe(0)
+    expect(proxy.got()).not.toMatch(/caught|From a page|sk-of-a-page/)
+  })
+
   test.for(['wss://api.openai.com/v1/realtime', 'ws://127.0.0.1:9/v1/realtime'])(
     'a socket from a page to a provider is refused, while recording too: %s',
     async (BY_SOCKET) => {
@@ -126,6 +135,18 @@ test('a test that misses and skips fails', async () => {
   expect(output).toContain('4 failed')
   expect(output.match(/CassetteError: Nothing is recorded for this test/g)).toHaveLength(4)
 })
+
+test('a test that misses and skips when it is tried again fails, and so does one that should fail then', async () => {
+  const { exitCode, output } = await run('retries --retries 1', { RETRIES: '1' })
+  expect(exitCode).toBe(1)
+  expect(output).toMatch(/^ +11 failed$/m)
+  // These two asked nothing.
+  expect(output).toMatch(/^ +2 flaky\n.*when it is tried again.*\n.*when it is tried again/m)
+  expect(output).toContain(
+    'CassetteError: An attempt before failed for its cassette, and this one is skipped',
+  )
+  expect(output).toContain('and this one fails as expected')
+}, 120_000)
 
 test('a test that passes and asks nothing of what it has recorded fails', async () => {
   const { exitCode, output } = await run('api -g "Cleo|Dan"', { SILENT: '1' })

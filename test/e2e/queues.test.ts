@@ -59,6 +59,40 @@ test('one call for several tests is in the cassette of the file, and the run say
   expect(recording.output).toMatch(/1 call is in \S+batch\.test\.ts\/_file\.json, the cassette of/)
 })
 
+describe('a batcher with one call for each question of concurrent tests', () => {
+  test('asks for the file where no promise tells whose call it is', () => {
+    const questions = ['hello of Cleo', 'hello of Dan', 'hello of Eve']
+    const asked = project.prompts('batchers.test.ts/_file')
+    expect(asked).toEqual(expect.arrayContaining(questions.map((one) => `${one}, all at once`)))
+    expect(recording.output).toMatch(/calls are in \S+batchers\.test\.ts\/_file\.json/)
+  })
+
+  test.each([
+    ['Ada', 3],
+    ['Bob', 3],
+    ['Cleo', 3],
+    ['Dan', 3],
+    ['Eve', 3],
+    ['all at once for 3( >)? Dan', 1],
+    ['not for 2( >)? Ada', 1],
+  ])('replays %s alone', async (name, count) => {
+    const run = await project.run(['batchers', '-t', name], AWAY)
+    expect(run.exitCode, run.output).toBe(0)
+    expect(run.output).toContain(`Tests  ${count} passed`)
+  })
+
+  test('fails with a changed prompt, in the run of all and alone', async () => {
+    const changed = new VitestProject(project.dir)
+    changed.edit('batchers.test.ts', "'thanks'", "'thank you'")
+    const all = await changed.run(['batchers'], AWAY)
+    expect(all.exitCode, all.output).toBe(1)
+    expect(all.output).toContain('{+thank you+}')
+    const alone = await changed.run(['batchers', '-t', 'all at once for 3( >)? Dan'], AWAY)
+    expect(alone.exitCode, alone.output).toBe(1)
+    expect(alone.output).toContain('Tests  1 failed')
+  })
+})
+
 test('a test that polls for the answer keeps its call, if it has woken the queue', () => {
   expect(promptsIn('batch')).toEqual(['at last', 'early', 'later'])
 })

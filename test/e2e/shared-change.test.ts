@@ -57,6 +57,22 @@ describe('41 tests whose instructions are the same', { shuffle: false }, () => {
     expect(output.split('\n').length).toBeLessThan(160)
   })
 
+  test('other reporters have the changed words for each test', async () => {
+    const { tests, output } = await project.runTests(
+      ['--reporter=junit', '--outputFile.junit=run.xml', '--reporter=github-actions', 'a', 'b'],
+      { WORD: 'quick', GITHUB_ACTIONS: 'true' },
+    )
+    const headline =
+      /The prompt changed: message 1 \(system\): text edited \(.*kind\.?(?:"|&quot;) → .*quick/
+    expect(tests).toHaveLength(10)
+    for (const { failureMessages } of tests) expect(failureMessages[0]).toMatch(headline)
+    expect(output.match(/^::error .*/gm)).toHaveLength(10)
+    for (const line of output.match(/^::error .*/gm)!) expect(line).toMatch(headline)
+    const failures = project.read('run.xml').match(/<failure message="[^"]*"/g)!
+    expect(failures).toHaveLength(10)
+    for (const failure of failures) expect(failure).toMatch(headline)
+  })
+
   test('the first command keeps all answers, and asks nobody', async () => {
     const keeping = await record(['--prompts'], { WORD: 'quick' })
     expect(keeping).toMatchObject({ exitCode: 0, calls: 0 })

@@ -7,7 +7,7 @@ import { diffPrompts } from '../../src/diff/compare/diff-prompts.ts'
 import { summarizeChange } from '../../src/diff/render/summarize-change.ts'
 import { promptFor } from '../../src/engine/reading/read-prompt.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { digestOf } from '../../src/intercept/call/kept-url.ts'
+import { digestIn } from '../../src/intercept/call/kept-url.ts'
 import { keepAskingHeaders } from '../../src/wire/asking-headers.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
 import { exampleCassette } from '../cassette/example-cassette.ts'
@@ -23,7 +23,7 @@ const sent = {
 const asked = (headers: Record<string, string>): WireRequest => ({
   method: 'POST',
   url: 'https://ai-gateway.vercel.sh/v4/ai/language-model',
-  ...keepAskingHeaders(new Headers(headers), digestOf),
+  ...keepAskingHeaders(new Headers(headers), digestIn('https://llm.example.com')),
   body: {
     kind: 'json',
     value: { prompt: [{ role: 'system', content: 'Be brief.' }] },
@@ -62,6 +62,9 @@ test('no key is stored: not in a configuration, not under a name that nobody kno
     'x-portkey-virtual-key': key,
     'x-portkey-invented': key,
     'x-portkey-aws-access-key-id': key,
+    'x-target-url': `https://u:${key}@a.example/v1?key=${key}`,
+    'x-upstream': key,
+    serve_model_api_key: key,
   }
   expect(JSON.stringify(asked(headers))).not.toContain(key)
   expect(asked(headers).headers!['x-portkey-config']).toBe(
@@ -107,6 +110,12 @@ test.each([
   ['accept', 'text/event-stream, application/json', 'Text/Event-Stream;q=0.9', true],
   ['accept', 'application/json', '*/*', true],
   ['accept', '', 'application/json, text/plain, */*', true],
+  ['accept', 'application/json', 'text/plain', false],
+  ['accept', 'application/json', 'application/x-ndjson', false],
+  ['accept', 'application/jsonl', 'application/json', false],
+  ['accept', 'application/json', 'application/json; version=2', false],
+  ['accept', 'application/vnd.api.v1+json', 'application/vnd.api.v2+json', false],
+  ['accept', 'application/json; charset=utf-8', 'application/json;q=0.9', true],
   ['content-type', 'audio/l16; rate=16000', 'audio/l16;rate=8000', false],
   ['content-type', 'audio/l16; rate=16000', 'audio/L16;rate=16000', true],
   ['content-type', 'application/json', 'application/json; charset=utf-8', true],
@@ -168,6 +177,33 @@ test.each([
   ['x-amzn-sagemaker-custom-attributes', 'a', 'b', false],
   ['x-amzn-sagemaker-inference-id', 'a', 'b', true],
   ['x-amzn-bedrock-agentcore-runtime-session-id', 'a', 'b', true],
+  ['x-models', 'a, b', 'a, c', false],
+  ['x-model-alias', 'a', 'b', false],
+  ['x-fallback-models', 'a', 'b', false],
+  ['x-app-fal-disable-fallback', 'true', 'false', false],
+  ['serve_multiplexed_model_id', 'a', 'b', false],
+  ['x-deployment-id', 'a', 'b', false],
+  ['azure-openai-deployment', 'a', 'b', false],
+  ['x-engine', 'a', 'b', false],
+  ['x-databricks-serving-endpoint', 'a', 'b', false],
+  ['x-endpoint-id', 'a', 'b', false],
+  ['x-guardrails', 'a', 'b', false],
+  ['x-guardrail-id', 'a', 'b', false],
+  ['routing-strategy', 'random', 'least-request', false],
+  ['x-routing-policy', 'a', 'b', false],
+  ['x-service-tier', 'flex', 'priority', false],
+  ['x-output-format', 'mp3', 'wav', false],
+  ['x-response-format', 'json', 'text', false],
+  ['x-github-api-version', '2022-11-28', '2026-03-01', false],
+  ['x-pinecone-api-version', '2025-01', '2025-04', false],
+  ['helicone-token-limit-exception-handler', 'truncate', 'fallback', false],
+  ['x-openai-base-url', 'https://a.example/v1', 'https://b.example/v1', false],
+  ['x-target-url', 'https://a.example/v1', 'https://a.example/v2', false],
+  ['x-target-url', 'http://u:secret@localhost:4000/v1?key=a', 'http://127.0.0.1:5000/v1', true],
+  ['x-upstream', 'blue', 'green', false],
+  ['x-backend', 'blue', 'green', false],
+  ['x-stainless-runtime-version', 'v22', 'v24', true],
+  ['x-goog-api-client', 'a', 'b', true],
   ['x-device-model', 'a', 'b', true],
   ['sec-ch-ua-model', 'a', 'b', true],
   ['x-auth-provider', 'a', 'b', true],

@@ -11,7 +11,7 @@ import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import { Matcher } from '../../src/engine/match.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import { redactFields } from '../../src/secrets/known-fields.ts'
-import { digestOf } from '../../src/intercept/call/kept-url.ts'
+import { digestIn } from '../../src/intercept/call/kept-url.ts'
 import { keepAskingHeaders } from '../../src/wire/asking-headers.ts'
 import { readBody, readText } from '../../src/wire/body.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
@@ -24,7 +24,7 @@ function ask(headers: Record<string, string>, more: JsonObject = {}): WireReques
   return {
     method: 'POST',
     url: 'https://api.anthropic.com/v1/messages',
-    ...keepAskingHeaders(new Headers(headers), digestOf),
+    ...keepAskingHeaders(new Headers(headers), digestIn('https://llm.example.com')),
     body: redactFields(readText(JSON.stringify({ model: 'claude', messages, ...more })), 'client'),
   }
 }

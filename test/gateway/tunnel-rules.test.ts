@@ -43,8 +43,10 @@ test('a tunnel to a host is answered where a variable says that a model answers 
 })
 
 test.for([
-  'github.com',
-  'registry.npmjs.org:443',
+  'gitlab.com',
+  'github.com.evil.example',
+  'gist.github.com.example:443',
+  'notpypi.org',
   'gptimer.example',
   'small.example',
   'claudette.example',
@@ -53,6 +55,32 @@ test.for([
   expect(isNamedTunnel(host, attempt())).toBe(true)
   expect(isNamedTunnel(host, attempt({ allowHosts: ['*'] }))).toBe(false)
   expect(isNamedTunnel(host, attempt({ mode: 'off' }))).toBe(false)
+})
+
+test.for([
+  'github.com',
+  'GitHub.com.:443',
+  'registry.npmjs.org:443',
+  'pypi.org:443',
+  'files.pythonhosted.org:443',
+  'static.crates.io',
+  'proxy.golang.org',
+])('a tunnel to %s leads there and is not named: it has packages, and no model', (host) => {
+  for (const mode of ['replay', 'new', 'all']) {
+    expect(isAnsweredTunnel(host, attempt({ mode }))).toBe(false)
+    expect(isNamedTunnel(host, attempt({ mode }))).toBe(false)
+  }
+})
+
+test('a tunnel to a registry is answered where an option or a variable says that a model answers there', () => {
+  expect(isAnsweredTunnel('ghcr.io:443', attempt({ hosts: ['ghcr.io'] }))).toBe(true)
+  vi.stubEnv('LLM_BASE_URL', 'https://api.github.com/v1')
+  expect(isAnsweredTunnel('api.github.com:443', attempt())).toBe(true)
+})
+
+test('a tunnel of git itself is not named, at any forge', () => {
+  expect(isNamedTunnel('git.corp.example', attempt(), 'git/2.39.5')).toBe(false)
+  expect(isNamedTunnel('git.corp.example', attempt(), 'agent git/2.39.5')).toBe(true)
 })
 
 test('tunnels to this machine and side requests are not named', () => {
@@ -73,9 +101,15 @@ test('the gateway notes the tunnels that it opens: once by host, with the progra
   const base = gateway.admit(attempt(), undefined, started)
   const user = Buffer.from(`${new URL(base).pathname.slice(1)}:${own}`).toString('base64')
   takeSeenServers()
-  for (const host of ['gone.example:443', 'corp.example:443', 'corp.example:443']) {
+  for (const [host, agent = 'curl/8'] of [
+    ['gone.example:443'],
+    ['corp.example:443'],
+    ['corp.example:443'],
+    ['git.example:443', 'git/2.39.5'],
+  ]) {
     const socket = connect(Number(new URL(base).port), '127.0.0.1')
-    socket.write(`CONNECT ${host} HTTP/1.1\r\nproxy-authorization: Basic ${user}\r\n\r\n`)
+    const headers = `proxy-authorization: Basic ${user}\r\nuser-agent: ${agent}`
+    socket.write(`CONNECT ${host} HTTP/1.1\r\n${headers}\r\n\r\n`)
     await once(socket, 'data')
     socket.destroy()
   }

@@ -70,6 +70,10 @@ function send(
   return promise
 }
 
+const proxied = (): Record<string, string> => ({
+  'proxy-authorization': `Basic ${Buffer.from(`${TOKEN}:`).toString('base64')}`,
+})
+
 test.for<[how: string, path: () => string, headers?: () => Record<string, string>]>([
   ['without the token', () => model],
   ['with another token', () => `/another-token-of-some-length${model}`],
@@ -78,6 +82,14 @@ test.for<[how: string, path: () => string, headers?: () => Record<string, string
   ['of a page without an origin', () => own(), () => ({ origin: 'null' })],
   ['of a picture in a page', () => own(), () => ({ 'sec-fetch-site': 'cross-site' })],
   ['of a page with a name of its own', () => own(), () => ({ host: 'evil.example' })],
+  ['with half a name of its own', () => own(), () => ({ host: 'evil.example@127.0.0.1' })],
+  ['with a path as its name', () => own(), () => ({ host: '127.0.0.1/evil.example' })],
+  ['as to a proxy with the token, to a service', () => `${upstream}/secrets`, proxied],
+  [
+    'as to a proxy with the token, of a page',
+    () => `${upstream}/v1/messages`,
+    () => ({ ...proxied(), origin: 'null' }),
+  ],
   ['to a service of this machine', () => `${first}/http/${new URL(upstream).host}/secrets`],
   ['to a caught address', () => `${first}/caught/http/${new URL(upstream).host}/secrets`],
   ['as to a proxy', () => `${upstream}/secrets`],
@@ -136,13 +148,25 @@ test.for([
   expect(asked).toEqual([])
 })
 
-test.for([TOKEN, ''])('a tunnel without credentials is refused', async (token) => {
+test.for<[token: string, headers: () => Record<string, string>]>([
+  [TOKEN, () => ({})],
+  ['', () => ({})],
+  [TOKEN, proxied],
+])('a tunnel to a service is refused', async ([token, headers]) => {
   await serve(token)
   const { host } = new URL(upstream)
   const socket = connect(Number(new URL(here()).port), '127.0.0.1')
   socket.on('error', () => {})
-  socket.write(`CONNECT ${host} HTTP/1.1\r\nhost: ${host}\r\n\r\n`)
+  const fields = Object.entries({ host, ...headers() }).map(([name, value]) => `${name}: ${value}`)
+  socket.write(`CONNECT ${host} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n`)
   expect(await text(socket)).toBe('')
+})
+
+test('a model that is asked as through a proxy with the token is answered', async () => {
+  await serve(TOKEN)
+  const headers = { ...proxied(), host: 'llm.example' }
+  const answered = await send(here(), headers, { path: `${upstream}/v1/messages` })
+  expect([answered.status, asked.length]).toEqual([200, 1])
 })
 
 test('in the place of one server it is as strict with pages, and takes every path', async () => {

@@ -2,7 +2,8 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { appendJsonLine, readJsonLines } from '../../src/json/json-lines.ts'
+import { readJsonLines } from '../../src/json/json-lines.ts'
+import { appendJsonLine } from '../../src/secrets/notes/notes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'json-lines-'))
 afterAll(() => rmSync(folder, { recursive: true }))

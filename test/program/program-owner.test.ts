@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ProgramOwner } from '../../src/program/program-owner.ts'
+import { ownCommand, ProgramOwner } from '../../src/program/program-owner.ts'
 
 /** A folder outside of the working directory. */
 function elsewhere(): string {
@@ -55,4 +55,14 @@ test('a cassette elsewhere is named by its place in its package, wherever the pr
 test('one below the working directory is named from there, also by a whole path', () => {
   for (const spelled of ['recordings/b.json', join(process.cwd(), 'recordings/b.json')])
     expect(new ProgramOwner(spelled, '').id).toBe('recordings/b.json')
+})
+
+test.for([
+  ['/app/node_modules/mocha/bin/mocha.js', 'npx mocha'],
+  ['/app/node_modules/.bin/mocha', 'npx mocha'],
+  ['/app/node_modules/a/node_modules/tap/dist/bin.mjs', 'npx tap'],
+  [`${process.cwd()}/node_modules/@scope/a/bin.js`, 'node node_modules/@scope/a/bin.js'],
+  [`${process.cwd()}/tools/ask.mjs`, 'node tools/ask.mjs'],
+])('the command of %s that records is %s', ([program, command]) => {
+  expect(ownCommand(['node', program!])).toBe(`RECORD=1 ${command}`)
 })

@@ -1,5 +1,5 @@
 import { EQUAL, HOSTS } from '../../src/dialects/kit/providers.ts'
-import { ASKING, BESIDE, FAMILIES, SINCE_1_1 } from '../../src/wire/asking-headers.ts'
+import { ASKING, BESIDE, FAMILIES, NAMING, SINCE_1_1 } from '../../src/wire/asking-headers.ts'
 import type { Edit } from './edits.ts'
 import { MAY_PASS, type MayPass } from './may-pass.ts'
 import { FORMATS } from './meaning/formats.ts'
@@ -8,6 +8,7 @@ import { meaningfulEdits, type MeaningfulEdit } from './meaning/edits.ts'
 
 const count = (value: number): string => value.toLocaleString('en')
 const code = (names: Iterable<string>): string => [...names].map((name) => `\`${name}\``).join(', ')
+const words = (names: string): string => code(names.split(' '))
 
 /** The text of docs/drift.md. */
 export function driftPage(requests: number, edits: readonly Edit[]): string {
@@ -35,7 +36,7 @@ export function driftPage(requests: number, edits: readonly Edit[]): string {
     '## Hosts',
     '',
     'The host counts, since it can be one model: an endpoint of Hugging Face, a deployment of Baseten or of a serverless',
-    'model of Azure, a Foundry project, `llama.localhost`. A port never counts. `localhost`, `127.0.0.1`, `0.0.0.0` and',
+    'model of Azure, a Foundry project, `llama.localhost`. A port never counts. `localhost`, `127.*.*.*`, `0.0.0.0` and',
     '`[::1]` are one place, and so are these:',
     '',
     '| provider | hosts | why they are equal |',
@@ -49,7 +50,7 @@ export function driftPage(requests: number, edits: readonly Edit[]): string {
     '',
     'These headers count, since they change what a model does, how it answers, or who answers. In a configuration that is',
     'JSON, keys are left out. In `accept` and `content-type`, JSON, plain text, bytes and forms do not count: they are the',
-    'default of clients.',
+    'default of clients. Plain text, JSON lines and a version of JSON count where nothing else is accepted.',
     '',
     '| of | headers |',
     '|---|---|',
@@ -57,7 +58,7 @@ export function driftPage(requests: number, edits: readonly Edit[]): string {
     ...Object.entries(ASKING).map(
       ([name, headers]) => `| ${name} | ${code(Object.keys(headers))} |`,
     ),
-    `| any gateway | each whose name ends with the word \`model\` or \`provider\`, or with \`id\`, \`name\`, \`version\` or \`override\` after it |`,
+    `| any gateway | each whose name ends with ${words(NAMING.who)}, and perhaps ${words(NAMING.which)} behind it; with ${words(NAMING.how)}; or with ${words(NAMING.where)}, of which host and path count if it is an address |`,
     `| gateways, by a digest of the value | all that begin with ${code(FAMILIES.split(' ').map((name) => `${name}-`))} |`,
     '',
     `The last two rows leave out names with one of these words, which say who asks or pays, for what, from where, or how`,

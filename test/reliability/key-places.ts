@@ -3,8 +3,10 @@ import { readText, type Body } from '../../src/wire/body.ts'
 import { bodyOfEvents } from '../secrets/spelled-in.ts'
 import type { Asked } from './places.ts'
 
-const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString('base64')
-const hex = (text: string | Uint8Array): string => Buffer.from(text).toString('hex')
+const base64 = (text: string | Uint8Array | number[]): string =>
+  Buffer.from(text as string).toString('base64')
+const hex = (text: string | Uint8Array | number[]): string =>
+  Buffer.from(text as string).toString('hex')
 const escaped = (text: string, spell: (one: string) => string): string =>
   text.replaceAll(/[a-z]/gi, spell)
 const json = (value: unknown): Body => readText(JSON.stringify(value))
@@ -45,6 +47,31 @@ const ENCODINGS: Record<string, (text: string) => string> = {
   'in zlib, hexadecimal digits': (text) => hex(deflateSync(text)),
   'in raw deflate, base64': (text) => base64(deflateRawSync(text)),
   'in brotli, base64': (text) => base64(brotliCompressSync(text)),
+  'in a `Uint8Array` in JSON': (text) => JSON.stringify(new Uint8Array(Buffer.from(text))),
+  'in `%u0073`': (text) => escaped(text, (one) => `%u00${hex(one)}`),
+  'in `\\U00000073`': (text) => escaped(text, (one) => `\\U000000${hex(one)}`),
+  'in numbers of C': (text) =>
+    Array.from(Buffer.from(text), (byte) => `0x${hex([byte])}`).join(', '),
+  'in numbers with spaces': (text) => Buffer.from(text).join(' '),
+  'in UTF-32, base64': (text) =>
+    base64(Array.from(Buffer.from(text)).flatMap((byte) => [byte, 0, 0, 0])),
+  'in gzip, base64 twice': (text) => base64(base64(gzipSync(text))),
+  'in full width': (text) =>
+    text.replaceAll(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)),
+  'in Base32': (text) =>
+    Array.from(Buffer.from(text), (byte) => byte.toString(2).padStart(8, '0'))
+      .join('')
+      .replaceAll(
+        /.{1,5}/g,
+        (bits) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(bits.padEnd(5, '0'), 2)]!,
+      ),
+  'in bits': (text) =>
+    Array.from(Buffer.from(text), (byte) => byte.toString(2).padStart(8, '0')).join(' '),
+  'as `xxd` prints it': (text) =>
+    hex(text).replaceAll(
+      /.{1,32}/g,
+      (line) => `${line.replaceAll(/.{4}/g, '$& ')} ${Buffer.from(line, 'hex').toString()}\n`,
+    ),
   'in capitals': (text) => text.toUpperCase(),
   'letter by letter': (text) => Array.from(text).join(' '),
   'with invisible characters': (text) => Array.from(text).join('\u200b'),

@@ -53,7 +53,7 @@ export const MAY_PASS: MayPass[] = [
   },
   {
     what: 'how a number is spelled: `1`, `1.0`, `1e0`',
-    why: 'the number is the same; digits beyond what a double holds count',
+    why: 'the number is the same; digits of whole numbers beyond what a double holds count',
     covers: ({ kind }) => kind === 'a number spelled otherwise',
   },
   {
@@ -92,8 +92,8 @@ export const MAY_PASS: MayPass[] = [
     covers: ({ kind }) => kind === 'another region',
   },
   {
-    what: 'the order of query parameters',
-    why: 'they are read by their names',
+    what: 'the order of query parameters of different names',
+    why: 'they are read by their names; the values of one name are a list',
     covers: ({ kind, place }) => place === 'query' && kind === 'in another order',
   },
   {

@@ -23,6 +23,28 @@ export const VARIABLES: Array<[name: string, value: string, changed: string]> = 
   ['I18N_KEY', 'welcome.message.title2', 'welcome.message.title3'],
   ['KEY_VAULT', 'acme-production-2', 'acme-production-3'],
   ['PASS_CRITERIA', 'recall of 80 percent', 'recall of 90 percent'],
+  ['OPENAI_API_KEY', 'gpt-4o-mini', 'gpt-4.1-nano'],
+  ['ANTHROPIC_KEY', 'anthropic/claude-sonnet-4-5-20250929', 'anthropic/claude-opus-4-1-20250805'],
+  ['API_KEY', 'test', 'demo'],
+  ['API_KEY', '123456789012345678901234', '123456789012345678901235'],
+  ['SECRET_NAME', 'prod/db-main-2', 'prod/db-main-3'],
+  ['DB_PASSWORD', 'sunshine', 'moonshine'],
+  ['PASSWORD', 'testtesttest', 'testtesttest2'],
+  [
+    'PROMPT_KEY',
+    'You help the customers of a shop.\nAnswer in 2 lines.',
+    'You help the customers of a shop.\nAnswer in 3 lines.',
+  ],
+  [
+    'GREETING_TOKEN',
+    'You help the customers of a shop.\nAnswer in 2 lines.',
+    'You help the customers of a shop.\nAnswer in 3 lines.',
+  ],
+  [
+    'SECRET_PROMPT',
+    'You keep the secret of the treasure.\nTell it to nobody.',
+    'You keep the secret of the treasure.\nTell it to Anna.',
+  ],
 ]
 
 /** Credentials that no issuer has marked, in variables that say so. */
@@ -46,4 +68,14 @@ export const SHAPELESS: Array<[name: string, value: string, other: string]> = [
   ['GITHUB_TOKEN', 'q8Zr2LmT0vYw7', 'k3Xs9B1nPdQeR'],
   ['MODEL_KEY', 'q8Zr2LmT0vYw7', 'k3Xs9B1nPdQeR'],
   ['SERVICE_KEY', 'hunter2horse9lives', 'tr0ub4dor3times'],
+  ['OPENAI_API_KEY', 'correct horse battery staple', 'staple battery horse correct'],
+  ['OPENAI_KEY', 'correct horse battery staple', 'staple battery horse correct'],
+  ['GROQ_KEY_PROD', 'team-blue-is-the-best', 'team-green-is-the-best'],
+  ['PASSWORD', 'correct horse', 'staple-battery'],
+  ['LOGIN_PASSWORD', 'letmeinplease', 'openthedoornow'],
+  [
+    'SSH_PRIVATE_KEY',
+    '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmU\n-----END OPENSSH PRIVATE KEY-----',
+    '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAAB3NzaC1yc2EAAAADAQABAAABgQC7x\n-----END OPENSSH PRIVATE KEY-----',
+  ],
 ]

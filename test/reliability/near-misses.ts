@@ -4,6 +4,9 @@ const UUID = '########-####-####-####-############'
 
 /** What providers send and people write that is long, random or called like a credential, and is none. */
 const SHAPES: Record<string, string> = {
+  'an answer in SDP': 'a=ice-ufrag:[word 4]\r\na=ice-pwd:[word 24]\r\na=setup:active',
+  'a scheme of OpenAPI':
+    '"securitySchemes":{"apiKey":{"type":"apiKey","name":"X-API-Key","in":"header"}}',
   'id of a response': 'resp_[hex 48]',
   'id of an item': 'rs_[hex 48]',
   'id of a tool call': 'toolu_01[word 22]',

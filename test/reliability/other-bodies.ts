@@ -121,7 +121,22 @@ export const OTHER_BODIES: Array<[name: string, sent: Sent, edits: Edit[]]> = [
       ),
     ),
   ],
+  [
+    'a parameter twice',
+    asking('style=calm&style=loud&order=asc'),
+    named({
+      'its values exchanged': asking('style=loud&style=calm&order=asc'),
+      'one of its values': asking('style=calm&order=asc'),
+      'a value twice': asking('style=calm&style=calm&order=asc'),
+      'both values in one': asking('style=calm,loud&order=asc'),
+    }),
+  ],
 ]
+
+/** A request whose address names a parameter twice. */
+function asking(query: string): Sent {
+  return { ...text('Say hello.'), url: `${ADDRESS}/speech?${query}` }
+}
 
 function named(edits: Record<string, Sent>): Edit[] {
   return Object.entries(edits).map(([kind, sent]) => ({ kind, place: 'body', sent }))

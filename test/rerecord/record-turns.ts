@@ -16,7 +16,7 @@ export interface Variant {
   word?: string
   turns?: number
   /** The order whose answer says another word. */
-  changed?: number
+  changed?: number | 'all'
   /** What the application makes of a request before it is sent. */
   send?: (request: JsonObject, answers: Buffer[]) => JsonObject
   /** What the provider makes of an answer. */

@@ -35,6 +35,22 @@ test.for(renewingWires)(
   },
 )
 
+test.for(renewingWires)(
+  '$name: where every answer of ten turns says another word, git shows 60 lines at most',
+  async (wire) => {
+    const [old, fresh] = [
+      await recordTurns(wire, { turns: 10 }),
+      await recordTurns(wire, { turns: 10, changed: 'all' }),
+    ]
+    const [before, after] = [linesOf(old), linesOf(keepUnchanged()(old, fresh))]
+    const [was, is] = [new Set(before), new Set(after)]
+    const removed = before.filter((line) => !is.has(line))
+    const added = after.filter((line) => !was.has(line))
+    expect(added.filter((line) => line.includes('yesterday')).length).toBeGreaterThanOrEqual(10)
+    expect(added.length + removed.length).toBeLessThanOrEqual(60)
+  },
+)
+
 /** A stream of OpenAI's chat, one event for each piece. */
 function stream(pieces: string[], tokens = 3, calls: JsonObject[] = []): WireResponse {
   const id = `chatcmpl-${randomUUID()}`

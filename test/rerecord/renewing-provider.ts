@@ -19,7 +19,7 @@ export const dice: Dice = {
 }
 
 /** What the model says to the last item of a conversation: it looks an order up, and then tells of it. */
-export function say(last: JsonValue, changed?: number): Said {
+export function say(last: JsonValue, changed?: number | 'all'): Said {
   const text = JSON.stringify(last)
   const [, question] = /Question (\d+)/.exec(text) ?? []
   if (question !== undefined) {
@@ -27,7 +27,7 @@ export function say(last: JsonValue, changed?: number): Said {
     return { call: { name: 'look_up', arguments: { order: Number(question), note } } }
   }
   const [, order = '0'] = /Order (\d+)/.exec(text) ?? []
-  const when = Number(order) === changed ? 'yesterday' : 'today'
+  const when = changed === 'all' || Number(order) === changed ? 'yesterday' : 'today'
   return {
     text: [
       `Order ${order} was packed ${when} and left the house in the afternoon.`,

@@ -155,6 +155,75 @@ test('nor a credential that nobody knows', { timeout: 300_000 }, async () => {
   expect(left).toEqual([])
 })
 
+/** Bytes that are no text, with a text in them. */
+const FILES: Array<[kind: string, bytes: (text: string) => Buffer]> = [
+  ['a sound', (text) => Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0]), Buffer.from(text)])],
+  ['a document', (text) => Buffer.from(`%PDF-1.7\n%\xe2\xe3\n/Title (${text})\n\0\xff`, 'latin1')],
+  [
+    'a text after its length',
+    (text) => Buffer.from(`\0${String.fromCharCode(text.length)}${text}\xff`, 'latin1'),
+  ],
+  ['UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ['UTF-16 the other way', (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+]
+
+/** Where bytes stand in an answer. */
+const BYTES: Array<[place: string, body: (bytes: Buffer) => Body]> = [
+  ['as they are', (bytes) => ({ kind: 'bytes', bytes })],
+  ['in base64', (bytes) => json({ audio: { data: bytes.toString('base64') } })],
+  ['in hexadecimal digits', (bytes) => json({ data: bytes.toString('hex') })],
+  ['in a list', (bytes) => json({ data: [...bytes] })],
+  ['in a `Uint8Array`', (bytes) => json({ data: JSON.parse(typed(bytes)) as JsonValue })],
+  ['in a text as `Uint8Array`', (bytes) => json({ text: typed(bytes) })],
+  [
+    'in a list of hexadecimal numbers',
+    (bytes) => json({ text: `{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')}}` }),
+  ],
+  [
+    'in a part of a form',
+    (bytes) => ({ kind: 'form', parts: [{ name: 'file', data: bytes.toString('base64') }] }),
+  ],
+]
+
+function typed(bytes: Buffer): string {
+  return JSON.stringify(new Uint8Array(bytes))
+}
+
+function json(value: JsonValue): Body {
+  return readBody(Buffer.from(JSON.stringify(value)), 'application/json')
+}
+
+test.for(BYTES)('nor bytes that are no text, %s', async ([, body]) => {
+  const { request, response } = exampleExchange(1, {}).wire as Wire
+  for (const [kind, bytes] of FILES)
+    for (const [text, isFound] of [
+      [issued, true],
+      ['a title that is no credential', false],
+    ] as const)
+      expect(
+        await isRefused({ request, response: { ...response, body: body(bytes(text)) } }),
+        kind,
+      ).toBe(isFound)
+})
+
+test.for([
+  ['the host', 'https://KEY.acme.io/v1'],
+  ['the fragment', 'https://acme.io/v1#KEY'],
+])('a known value that nothing replaces is refused: %s of an address', async ([, address]) => {
+  const env = { ACME_API_KEY: 'zQ7pX2mKv9LtR4wBn8YcD1sFh6GjTa3E' }
+  const { request, response } = exampleExchange(1, {}).wire as Wire
+  const url = address!.replace('KEY', env.ACME_API_KEY)
+  const exchanges = [
+    { ...exampleExchange(1, {}), wire: { request: { ...request, url }, response } },
+  ]
+  const timestamp = '2026-01-02T03:04:05.000Z'
+  const { stored } = encodeCassette({ conversationId: 'a', timestamp, exchanges }, '')
+  expect((await findSecrets(stored, exchanges)).secrets).toEqual([])
+  expect((await findSecrets(stored, exchanges, env)).secrets).toMatchObject([
+    { rule: 'value-of-your-environment' },
+  ])
+})
+
 test('nor the head of a cassette', async () => {
   const exchanges = [exampleExchange(1, {})]
   const head = { conversationId: 'a', timestamp: '2026-01-02T03:04:05.000Z', exchanges }

@@ -39,6 +39,34 @@ const ADDRESSES: Array<[of: string, address: string]> = [
     ),
   ],
   [
+    'Alibaba',
+    fill(
+      'https://dashscope-result-bj.oss-cn-beijing.aliyuncs.com/1d/a.png?Expires=1767323045&OSSAccessKeyId=LT|AI5t[word 18]&Signature=[base64 26]%3D',
+      'oss',
+    ),
+  ],
+  [
+    'Alibaba, version 4',
+    fill(
+      'https://b.oss-cn-beijing.aliyuncs.com/a.png?x-oss-signature-version=OSS4-HMAC-SHA256&x-oss-credential=LT|AI5t[word 18]%2F20260102%2Fcn-beijing%2Foss%2Faliyun_v4_request&x-oss-date=20260102T030405Z&x-oss-expires=3600&x-oss-signature=[hex 64]',
+      'oss4',
+    ),
+  ],
+  [
+    'Volcengine',
+    fill(
+      'https://ark.tos-cn-beijing.volces.com/a.png?X-Tos-Algorithm=TOS4-HMAC-SHA256&X-Tos-Credential=AK|LT[word 43]%2F20260102%2Fcn-beijing%2Ftos%2Frequest&X-Tos-Date=20260102T030405Z&X-Tos-Expires=86400&X-Tos-Signature=[hex 64]&X-Tos-SignedHeaders=host',
+      'tos',
+    ),
+  ],
+  [
+    'Tencent',
+    fill(
+      'https://a.cos.ap-guangzhou.myqcloud.com/a.png?q-sign-algorithm=sha1&q-ak=AK|ID[word 32]&q-sign-time=1767323045;1767326645&q-key-time=1767323045;1767326645&q-header-list=host&q-signature=[hex 40]',
+      'cos',
+    ),
+  ],
+  [
     'S3 of old',
     fill(
       'https://b.s3.amazonaws.com/a.png?AWSAccessKeyId=AKIA[base32 16]&Expires=1767323045&Signature=[base64 26]%3D',

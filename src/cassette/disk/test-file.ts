@@ -1,5 +1,6 @@
-import { dirname, join, posix } from 'node:path'
+import { basename, dirname, join, posix } from 'node:path'
 import { readdirSync } from '../../real/files.ts'
+import { FILE_SCOPE } from './path.ts'
 import { folderOfFile } from './test-place.ts'
 
 /**
@@ -11,7 +12,7 @@ export class TestFiles {
   readonly #root: string
   /** The names in each folder, by their spelling in paths of cassettes. */
   readonly #names: Map<string, Map<string, string[]>> = new Map()
-  readonly #known: Map<string, boolean> = new Map()
+  readonly #known: Map<string, string[]> = new Map()
 
   /** @param root the root of the project */
   constructor(root: string) {
@@ -20,13 +21,30 @@ export class TestFiles {
 
   /** @param path the path of a cassette, below the cassette folder */
   has(path: string): boolean {
+    return this.#filesOf(path).length > 0
+  }
+
+  /**
+   * The test files whose cassettes can have one path, so that they overwrite each other; empty where there is one. Names
+   * whose letters are composed in two ways are one name on a Mac. Of other names that are spelled alike in paths, only
+   * what belongs to the file itself has one path.
+   */
+  overwriting(path: string): string[] {
+    const files = this.#filesOf(path)
+    if (files.length < 2) return []
+    if (basename(path) === FILE_SCOPE) return files
+    const same = Map.groupBy(files, (file) => file.normalize('NFC'))
+    return [...same.values()].find((equal) => equal.length > 1) ?? []
+  }
+
+  #filesOf(path: string): string[] {
     const folder = posix.dirname(path)
     let known = this.#known.get(folder)
-    if (known === undefined) this.#known.set(folder, (known = this.#find(folder)))
+    if (!known) this.#known.set(folder, (known = this.#find(folder)))
     return known
   }
 
-  #find(folder: string): boolean {
+  #find(folder: string): string[] {
     let places = [this.#root]
     for (const segment of folder.split('/')) {
       places = places.flatMap((place) => [
@@ -35,7 +53,7 @@ export class TestFiles {
         ...(segment === '_' ? [dirname(place)] : []),
       ])
     }
-    return places.length > 0
+    return places
   }
 
   #namesIn(place: string): Map<string, string[]> {

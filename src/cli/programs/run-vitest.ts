@@ -7,7 +7,16 @@ import { pathToFileURL } from 'node:url'
 import { RECORD_RUN } from '../../config/environment.ts'
 import type { ListedTest } from '../../recording/run-folders.ts'
 import type { Terminal } from '../terminal/command.ts'
-import { invalidCommand } from '../terminal/options.ts'
+import { invalidCommand, takesText, textOf, type OptionValues } from '../terminal/options.ts'
+
+/** The option of commands that run Vitest. */
+export const CONFIG = takesText('the config of Vitest, if Vitest does not find it by itself', 'c')
+
+/** The options of Vitest that an option of a command gives. */
+export function configWords(values: OptionValues): string[] {
+  const config = textOf(values, 'config')
+  return config === undefined ? [] : ['--config', config]
+}
 
 /**
  * Runs the tests of a project in replay, and returns what Vitest prints and its exit code.
@@ -105,8 +114,15 @@ export async function readEnvFiles(
   return Object.fromEntries(read.filter(([name]) => !(name in env) && !(name in process.env)))
 }
 
-/** The file name of the Vitest config, for people. */
-export function nameConfig(cwd: string): string {
+/**
+ * The file name of the Vitest config, for people.
+ *
+ * @param args options of Vitest, which may name another config
+ */
+export function nameConfig(cwd: string, args: readonly string[]): string {
+  const at = args.findIndex((word) => /^(?:-c|--config)(?:=|$)/.test(word))
+  const named = at < 0 ? undefined : (args[at]!.split('=')[1] ?? args[at + 1])
+  if (named !== undefined) return named
   const names = ['vitest', 'vite'].flatMap((name) =>
     ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `${name}.config.${ending}`),
   )
@@ -119,9 +135,7 @@ export function nameConfig(cwd: string): string {
  * @param args options of Vitest, which may name another config
  */
 export function readConfig(cwd: string, args: readonly string[]): string {
-  const at = args.findIndex((word) => /^(?:-c|--config)(?:=|$)/.test(word))
-  const named = at < 0 ? nameConfig(cwd) : (args[at]!.split('=')[1] ?? args[at + 1] ?? '')
-  const file = resolve(cwd, named)
+  const file = resolve(cwd, nameConfig(cwd, args))
   return statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : ''
 }
 

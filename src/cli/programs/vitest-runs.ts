@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { MUTANTS } from '../../config/environment.ts'
@@ -10,6 +11,7 @@ export interface TestFilters {
   files: readonly string[]
   testNamePattern?: string
   projects: readonly string[]
+  config?: string
 }
 
 /** Runs the tests of a project in replay, repeatedly and in one Vitest, which reads each file of the project once. */
@@ -51,7 +53,7 @@ export class VitestRuns implements AsyncDisposable {
   async #create() {
     const path = requireOfVitest(this.#cwd).resolve('vitest/node')
     const vitest = (await import(pathToFileURL(path).href)) as VitestNode
-    const { testNamePattern, projects } = this.#filters
+    const { testNamePattern, projects, config } = this.#filters
     // Workers inherit the environment.
     Object.assign(process.env, { RECORD: '0', [MUTANTS]: this.#folder })
     const heard = new Writable({
@@ -70,6 +72,7 @@ export class VitestRuns implements AsyncDisposable {
       bail: 0,
       reporters: [{}],
       ...(testNamePattern === undefined ? {} : { testNamePattern }),
+      ...(config === undefined ? {} : { config: resolve(this.#cwd, config) }),
       ...(projects.length > 0 ? { project: [...projects] } : {}),
     }
     return vitest.createVitest('test', options, {}, { stdout: heard, stderr: heard })

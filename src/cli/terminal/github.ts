@@ -1,11 +1,10 @@
-import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathFrom } from '../../config/paths.ts'
 import { escapeMarkdown } from '../../diff/render/markdown-text.ts'
 import { printable } from '../../diff/render/printable.ts'
 import type { Finding } from '../../verify/check.ts'
 import type { Verification } from '../../verify/verify.ts'
-import { withoutSecrets } from '../../secrets/without-secrets.ts'
+import { appendNote } from '../../secrets/notes/notes.ts'
 import type { Terminal } from './command.ts'
 
 /** True in a job of GitHub Actions. */
@@ -56,7 +55,7 @@ export function summarize(
 /** Adds Markdown to the summary of the job, in a job of GitHub Actions. */
 export function addToSummary(markdown: () => string, terminal: Terminal): void {
   const file = terminal.env.GITHUB_STEP_SUMMARY
-  if (file && isGitHub(terminal)) appendFileSync(file, withoutSecrets(markdown(), terminal.env))
+  if (file && isGitHub(terminal)) appendNote(file, markdown(), terminal.env)
 }
 
 /** The path of a file from the root of the repository, as annotations need it. The project can lie below the root. */

@@ -19,14 +19,28 @@ const DERIVED_FIELD =
 /** A line that a program writes for its provider: `x-anthropic-billing-header: cc_version=…`. */
 const HEADER_LINE = /^x-[\w-]+: .*$/gm
 
-/** Versions, digests and ids of any length; paths. A change of rank costs nothing if it stands alone. */
+/** Paths as a whole, before rules that know the start of some. */
+const PATH = /(?:\/[\w.@~-]+){2,}|\b[a-z]:(?:\\[\w.@~-]+){2,}/gi
+
+/** Versions, digests and ids of any length. A change of rank costs nothing if it stands alone. */
 const MADE_UP =
-  /\d+(?:\.[\da-z]+){2,}|\b(?=[a-z]*\d)(?=\d*[a-z])[\da-z]{3,}\b|\b\d{6,}\b|(?:\/[\w.@~-]+){2,}/gi
+  /\d+(?:\.[\da-z]+){2,}|(?<![\w+/-])[\w+/-]{8,}={1,2}|(?<![\da-z])(?=[a-z]*\d)(?=\d*[a-z])[\da-z]{3,}(?![\da-z])|\b\d{6,}\b/gi
+
+/** What a program notes beside a name: `nonce: kQpXw`, `pid 4821`, `run #17`. A person's `request: be brief` has no digit. */
+const LABELLED =
+  /\b(?:nonce|sha\d*|hash|digest|checksum|etag)["'`]?\s*[:=]\s*["'`]?[^\s"'`,;)<>]+|\b(?:trace|span|request|session|thread|run|build|commit|revision|pid|port|seed|uptime)(?:[ _-]?(?:id|no|number|key))?["'`]?\s*[:=# ]\s*["'`#]?(?=[\w.:-]*\d)[\w.:-]+/gi
+
+/** A day without its year. */
+const DAY =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\.? \d{1,2}(?:st|nd|rd|th)?\b/gi
 
 const PATTERNS = [
   HEADER_LINE,
   ...Object.values(AGENT_RULES).flatMap(({ patterns }) => patterns),
+  PATH,
   ...Object.values(NAMED_RULES),
+  LABELLED,
+  DAY,
   MADE_UP,
 ]
 
@@ -93,8 +107,13 @@ function textOf(content: Content | undefined): string | undefined {
   return typeof value === 'string' && !value.startsWith(PLACEHOLDER) ? value : undefined
 }
 
-const PLACEHOLDER = '\u0000'
+export const PLACEHOLDER = '\u0000'
 
-function withoutMadeUp(text: string): string {
+/** In longer texts, such as files in base64, a pattern can exhaust the stack. */
+const LONGEST = 200_000
+
+/** A text with a mark in the place of all that is made up; a very long one as it is. */
+export function withoutMadeUp(text: string): string {
+  if (text.length > LONGEST) return text
   return PATTERNS.reduce((left, pattern) => left.replace(pattern, PLACEHOLDER), text)
 }

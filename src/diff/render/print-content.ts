@@ -3,6 +3,7 @@ import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 import type { Content } from '../compare/prompt-change.ts'
 import { countOf } from './count-of.ts'
 import { keysOf } from '../compare/json-key.ts'
+import { inOrderOf } from './key-order.ts'
 
 /** The first character of a value with which the canonical form replaced another. */
 const MARK = '\u0000'
@@ -14,7 +15,8 @@ const HASH_LENGTH = 12
 const LOOKS_LIKE_JSON = /^(?:|\s+|null|true|false|-?\d[\d.eE+-]*|[[{"(].*)$/s
 
 /** The content before and after, as two texts that always differ. */
-export function printPair(before: Content, after: Content): [string, string] {
+export function printPair(recorded: Content, after: Content): [string, string] {
+  const before = inOrderOf(after, recorded)
   const print = areTexts(before, after) ? printJsonText : printExactType
   const [old, current] = [print(before), print(after)]
   // Cut hashes and escaped marks can hide what differs.

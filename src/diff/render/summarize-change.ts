@@ -1,7 +1,7 @@
 import type { PromptChange, PromptPlace } from '../compare/prompt-change.ts'
 import { commonStart } from '../compare/common-ends.ts'
 import { alignSequences } from '../compare/align.ts'
-import { differInMadeUp, rankOf } from '../compare/rank-changes.ts'
+import { PLACEHOLDER, rankOf, withoutMadeUp } from '../compare/rank-changes.ts'
 import { countOf } from './count-of.ts'
 import { describePlace } from './describe-place.ts'
 import { printable, writeOut, writeOutUnseen } from './printable.ts'
@@ -66,53 +66,43 @@ function describePredicate(change: PromptChange): string {
   return `edited${isDescription(place) ? describeWords(before, after) : ''}`
 }
 
-/** Quotes the words that differ: all of them if they are few, or else the first that a person wrote. */
+/** Quotes the first words that differ and that a person wrote; where there are none, the first that differ. */
 function describeWords(before: string, after: string): string {
-  const [one, other] = [before.split(/(\s+)/), after.split(/(\s+)/)]
+  // A date is one value, of which a word may differ alone.
+  const said = [withoutMadeUp(before), withoutMadeUp(after)] as const
+  const [one, other] = (said[0] === said[1] ? [before, after] : said).map((text) =>
+    text.split(/(\s+)/),
+  ) as [string[], string[]]
   let edits: Edit[] = []
   for (const { same, recorded, received } of alignSequences(one, other)) {
     if (same) continue
-    const found = editOf(recorded, received, one, other)
     const last = edits.at(-1)
     // Words that a few equal ones keep apart read as one edit.
-    const goesOn = last?.isSaid === found.isSaid && recorded[0] - last.recorded[1] < MIN_APART
-    edits = goesOn
-      ? edits.with(
-          -1,
-          editOf([last.recorded[0], recorded[1]], [last.received[0], received[1]], one, other),
-        )
-      : [...edits, found]
+    const goesOn = last && recorded[0] - last.recorded[1] < MIN_APART
+    const [from, to] = goesOn ? [last.recorded[0], last.received[0]] : [recorded[0], received[0]]
+    const edit: Edit = { recorded: [from, recorded[1]], received: [to, received[1]] }
+    edits = goesOn ? edits.with(-1, edit) : [...edits, edit]
   }
-  const { words } = edits.find(({ isSaid }) => isSaid) ?? edits[0] ?? {}
-  const [old, current] = words ?? ['', '']
-  if (old.trim() === '') return ` (added ${quote(current)})`
-  if (current.trim() === '') return ` (removed ${quote(old)})`
-  const start = quote(old) === quote(current) ? commonStart(old, current) : 0
-  return ` (${quote(old.slice(start))} → ${quote(current.slice(start))})`
+  const words = edits.map(({ recorded, received }) => [
+    one.slice(...recorded).join(''),
+    other.slice(...received).join(''),
+  ])
+  const [old, current] = words.find((both) => both.join('').trim() !== '') ?? words[0] ?? ['', '']
+  if (old!.trim() === '') return ` (added ${quote(current!)})`
+  if (current!.trim() === '') return ` (removed ${quote(old!)})`
+  const start = quote(old!) === quote(current!) ? commonStart(old!, current!) : 0
+  return ` (${quote(old!.slice(start))} → ${quote(current!.slice(start))})`
 }
 
-/** Words that differ; `isSaid` where a person wrote them. */
+/** Words that differ. */
 interface Edit {
   recorded: [from: number, to: number]
   received: [from: number, to: number]
-  words: [old: string, current: string]
-  isSaid: boolean
-}
-
-function editOf(
-  recorded: Edit['recorded'],
-  received: Edit['received'],
-  one: readonly string[],
-  other: readonly string[],
-): Edit {
-  const words: Edit['words'] = [one.slice(...recorded).join(''), other.slice(...received).join('')]
-  const isSaid = !differInMadeUp(...words) && words.join('').trim() !== ''
-  return { recorded, received, words, isSaid }
 }
 
 /** The beginning of a text on one line, in quotes. */
 function quote(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ') || text
+  const line = text.replaceAll(PLACEHOLDER, '…').trim().replace(/\s+/g, ' ') || text
   return JSON.stringify(
     line.length > MAX_VALUE_LENGTH ? `${line.slice(0, MAX_VALUE_LENGTH - 1)}…` : line,
   )

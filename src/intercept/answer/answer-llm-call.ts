@@ -6,6 +6,7 @@ import { readIncoming, type Incoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
 import { asCassetteError, CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
+import { inRealWorld } from '../../real/real-world.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
 import { showHarmless } from '../../secrets/restore-plain-values.ts'
 import type { WireRequest } from '../../wire/message.ts'
@@ -45,13 +46,14 @@ export function answerLlmCall(
   call: JudgedCall,
   engine: Engine,
 ): Answered {
-  const fail = (error: unknown): Response => refuseFailed(request.url, call, error as Error)
+  const fail = (error: unknown): Response =>
+    inRealWorld(() => refuseFailed(request.url, call, error as Error))
   try {
     if (isTwoWay(request.url)) throw twoWayError(new URL(request.url))
     call.context.open?.goOn?.()
     const answered = isPlain(request)
       ? answerWhole(request, call, engine)
-      : readWhole(request).then((whole) => answerWhole(whole, call, engine))
+      : readWhole(request).then((whole) => inRealWorld(() => answerWhole(whole, call, engine)))
     // An error thrown from here would become a 500, which every SDK retries.
     return answered instanceof Promise ? answered.catch(fail) : answered
   } catch (error) {

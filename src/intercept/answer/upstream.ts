@@ -68,6 +68,36 @@ export async function recordUpstream(
     // From here on an abort concerns the body.
     request.signal?.removeEventListener('abort', leave)
   }
+  try {
+    const keep = (arrived: Arrived): Promise<void> =>
+      inRealWorld(() => keepAnswer(answer, { ...arrived, hasLeft }, recording, redactor, started))
+    return await inRealWorld(() =>
+      passOn(request, answer, recording, { kept, resolve, patience, keep }),
+    )
+  } catch (error) {
+    // The end of the test waits for it.
+    recording.error = error as Error
+    resolve()
+    throw error
+  }
+}
+
+/** What follows the answer of a provider to its end. */
+interface Following {
+  /** Settles when the answer is kept. */
+  kept: Promise<void>
+  resolve(kept: Promise<void>): void
+  patience: Patience
+  keep(arrived: Arrived): Promise<void>
+}
+
+/** The answer for the application, which is recorded while it is read. */
+function passOn(
+  request: WholeRequest,
+  answer: Upstream,
+  recording: Recording,
+  { kept, resolve, patience, keep }: Following,
+): Response | Promise<Response> {
   noteReached(request.url)
   const { body, ...rest } = answer
   recording.status = answer.status
@@ -75,11 +105,7 @@ export async function recordUpstream(
   noteLocation(answer, recording)
   const along = body && readAlong(body, kept, patience)
   const arrived = along?.arrived ?? Promise.resolve({ bytes: new Uint8Array(), cut: false })
-  resolve(
-    arrived.then((all) =>
-      inRealWorld(() => keepAnswer(answer, { ...all, hasLeft }, recording, redactor, started)),
-    ),
-  )
+  resolve(arrived.then(keep))
   if (!along) return kept.then(() => new Response(null, rest))
   // Without a framing, a broken connection would read as the end of the answer.
   rest.headers.set('transfer-encoding', 'chunked')

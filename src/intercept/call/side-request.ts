@@ -24,11 +24,14 @@ const HOSTS: Record<Exclude<SideRequest, 'sign-in'>, string[]> = {
     'app.phoenix.arize.com',
     'logfire-us.pydantic.dev',
     'logfire-eu.pydantic.dev',
-    // Claude Code, Codex, Copilot, CrewAI.
+    // Claude Code, whose older versions ask the first; Codex, Copilot, Cursor, CrewAI.
     'statsig.anthropic.com',
+    'http-intake.logs.us5.datadoghq.com',
     'ab.chatgpt.com',
     'copilot-telemetry.githubusercontent.com',
     'telemetry.*.githubcopilot.com',
+    'collector.github.com',
+    'metrics.cursor.sh',
     'telemetry.crewai.com',
   ],
   // Codex, Claude Code, Copilot, Cursor, opencode.
@@ -37,10 +40,12 @@ const HOSTS: Record<Exclude<SideRequest, 'sign-in'>, string[]> = {
     'auth.openai.com',
     'claude.ai',
     'downloads.claude.ai',
+    'platform.claude.com',
     'default.exp-tas.com',
     'repo42.cursor.sh',
     'marketplace.cursorapi.com',
     'models.dev',
+    'models.opencode.ai',
   ],
   download: ['tiktoken.pages.dev', 'openaipublic.blob.core.windows.net', 'huggingface.co'],
   metadata: [
@@ -52,8 +57,15 @@ const HOSTS: Record<Exclude<SideRequest, 'sign-in'>, string[]> = {
   ],
 }
 
-/** Side requests at hosts that others ask too: the telemetry of the Gemini CLI, and the prices of LiteLLM and aider. */
+/**
+ * Side requests at hosts that others ask too: the telemetry of the Gemini CLI, the prices of LiteLLM and aider, and what
+ * Claude Code asks beside the model, whose own paths begin with `/v1/`.
+ */
 const AT_OTHERS: Array<[host: string, path: RegExp, kind: keyof typeof HOSTS]> = [
+  ['api.anthropic.com', /^\/api\/(?:event_logging\/|claude_code\/metrics$)/, 'upload'],
+  ['api.anthropic.com', /^\/api\//, 'program'],
+  ['storage.googleapis.com', /^\/claude-code-dist-/, 'program'],
+  ['raw.githubusercontent.com', /^\/anthropics\/claude-code\//, 'program'],
   ['play.googleapis.com', /^\/log$/, 'upload'],
   ['raw.githubusercontent.com', /^\/BerriAI\/litellm\//i, 'download'],
 ]

@@ -5,6 +5,23 @@ import { isInVmPool } from '../../real/vm-pool.ts'
 import { following, type RecordedCall } from './recorded-call.ts'
 import { currentScope, isOfFile } from './scope.ts'
 
+/** Whose code has made a promise, and when. */
+interface Made {
+  by: Attempt
+  at: number
+}
+
+/** The promises that the answer to a call settles in one go. */
+interface Settling {
+  call: RecordedCall
+  /** Whether it is the first go that settles promises of other tests. */
+  isFirst: boolean
+  /** When the first of those was made that belong to the code which asked. */
+  first: number
+  /** When the newest of those was made that belong to other tests. */
+  newest: number
+}
+
 /**
  * Finds the test for which a queue or a loop makes a call: the test that waits for the answer. The async context is
  * that of the code which started the queue. So each promise remembers whose code has made it and which answer has led
@@ -15,61 +32,85 @@ import { currentScope, isOfFile } from './scope.ts'
 export function followAnswers(): void {
   // In a vm pool, promises of a context that has ended would hang in it. There, what a queue asks counts as late.
   if (following.follower || isInVmPool()) return
-  const creators = new WeakMap<Promise<unknown>, Attempt>()
+  const made = new WeakMap<Promise<unknown>, Made>()
   const parents = new WeakMap<Promise<unknown>, Promise<unknown>>()
   const causes = new WeakMap<Promise<unknown>, RecordedCall>()
   const linked = new WeakMap<Attempt, WeakSet<Attempt>>()
+  const calls = new WeakMap<Attempt, Array<[call: RecordedCall, at: number]>>()
   /** The last call of the running code, for clients that answer by events. */
   const last = new AsyncLocalStorage<RecordedCall>()
   const outer: Array<RecordedCall | undefined> = []
-  /** When the answer to a call settled promises of other tests. */
-  const turnOf = new WeakMap<RecordedCall, number>()
   let cause: RecordedCall | undefined
-  let turn = 0
+  let time = 0
+  let settling: Settling | undefined
 
   const link = (one: Attempt, other: Attempt): void => {
     if (!linked.has(one)) linked.set(one, new WeakSet())
     linked.get(one)!.add(other)
   }
+  /** What the answer to a call settles in one go. */
+  const settlingBy = (call: RecordedCall): Settling => {
+    if (settling?.call !== call)
+      settling = { call, isFirst: !call.waiter, first: Infinity, newest: -1 }
+    return settling
+  }
+  /** Shares the calls of a batch: no promise tells which of its answers is for which of the tests. */
+  const shareBatch = (scope: Attempt, { newest, call }: Settling): void => {
+    const batch = (calls.get(scope) ?? []).filter(([one, at]) => !one.waiter && at > newest)
+    for (const one of [call, ...batch.map(([other]) => other)]) {
+      one.isShared = true
+      one.hear?.()
+    }
+  }
   builtin('node:v8').promiseHooks.createHook({
     init(promise, parent) {
       const scope = currentScope()
-      if (typeof scope === 'object') creators.set(promise, scope)
+      if (typeof scope === 'object') made.set(promise, { by: scope, at: time++ })
       // The promise that `await` makes, by that which it waits for.
       if (parent) parents.set(promise, parent)
       if (cause) causes.set(promise, cause)
     },
     before(promise) {
       outer.push(cause)
-      turn++
+      settling = undefined
       const awaited = parents.get(promise)
       cause = (awaited && causes.get(awaited)) ?? causes.get(promise)
     },
     after() {
       cause = outer.pop()
+      settling = undefined
     },
     settled(promise) {
-      const by = cause ?? last.getStore()
-      const creator = creators.get(promise)
+      const call = cause ?? last.getStore()
+      const { by: creator, at = 0 } = made.get(promise) ?? {}
       const scope = currentScope()
-      if (!creator || creator === scope || typeof scope !== 'object') {
-        if (by) causes.set(promise, by)
-        return
-      }
-      link(creator, scope)
-      // What that test does next is not the work of the queue.
-      causes.delete(promise)
+      const isOther = creator && creator !== scope && typeof scope === 'object'
+      if (isOther) {
+        link(creator, scope)
+        // What that test does next is not the work of the queue.
+        causes.delete(promise)
+      } else if (call) causes.set(promise, call)
+      if (!call || !creator || typeof scope !== 'object' || isOfFile(creator)) return
+      const now = settlingBy(call)
       // One answer is for all whose promises it settles in one go. Later, the queue has turned to the next job.
-      if (!by || isOfFile(creator) || (by.waiter && turnOf.get(by) !== turn)) return
-      if (by.waiter && by.waiter !== creator) by.isShared = true
-      by.waiter ??= creator
-      turnOf.set(by, turn)
-      by.hear?.()
+      if (!now.isFirst) return
+      if (!isOther) return void (now.first = Math.min(now.first, at))
+      now.newest = Math.max(now.newest, at)
+      if (call.waiter && call.waiter !== creator) call.isShared = true
+      call.waiter ??= creator
+      // The promises of a job are newer than the question, but for those of a test that waits for this answer, too.
+      if (call.isShared || now.first < now.newest) shareBatch(scope, now)
+      else call.hear?.()
     },
   })
   following.follower = {
     begin() {
       const call: RecordedCall = {}
+      const scope = currentScope()
+      if (typeof scope === 'object') {
+        if (!calls.has(scope)) calls.set(scope, [])
+        calls.get(scope)!.push([call, time++])
+      }
       last.enterWith(call)
       return call
     },

@@ -91,8 +91,10 @@ export interface PossibleOwners {
 export function possibleOwners(scope: Attempt, order: number): PossibleOwners | undefined {
   const { running, alone, ofFile } = scopes
   const others = [...running].filter((test) => test !== scope && !test.isOver(order))
-  const isOver = scope !== ofFile && scope.isOver(order)
-  if (others.length === 0 && !(isOver && ofFile)) return undefined
+  const isOver = scope.isOver(order)
+  // A test that can run beside others has calls in the cassette of the file where nobody knew whose they were.
+  const canBeOfFile = ofFile && scope !== ofFile && (isOver || !alone)
+  if (others.length === 0 && !canBeOfFile) return undefined
   return { others, alone: alone?.attempt, ofFile }
 }
 

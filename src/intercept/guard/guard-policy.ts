@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { providerOf } from '../../dialects/kit/providers.ts'
+import { isLoopback, providerOf } from '../../dialects/kit/providers.ts'
 import { CassetteError } from '../../errors.ts'
 import { requireFrom } from '../../real/load-later.ts'
 import { hostInUrl, hostToDial } from '../patch/dial.ts'
@@ -42,6 +42,19 @@ export function addressOf({ host, port }: Connection): string {
 export function tunnelTo(authority: string): Connection {
   const address = URL.parse(`https://${authority}`) ?? { hostname: authority, port: '' }
   return { host: hostToDial(address), port: Number(address.port) || 443, transport: 'a proxy' }
+}
+
+/**
+ * Opens a tunnel to this machine without its proxy, so that a request in it arrives like any other, and no proxy gets it;
+ * `undefined` for other hosts. The dispatcher or agent of a program takes such tunnels, whatever the program asks for.
+ */
+export function tunnelToHere(
+  authority: string,
+  allowHosts: readonly string[],
+): Response | undefined {
+  const address = URL.parse(`http://${authority}`)
+  if (!address || !isLoopback(address) || matchesHost(address, allowHosts)) return undefined
+  return new Response(null, { status: 200 })
 }
 
 /** Returns the error with which a connection fails; `undefined` lets it pass. */
@@ -151,6 +164,16 @@ export function unrecordedConnection(connection: Connection, elsewhere: Elsewher
   return (
     `${describe(connection, elsewhere.where)} is not recorded, and will be refused in replay.\n` +
     waysOut(connection, elsewhere)
+  )
+}
+
+/** The error of a request that a recording would have to send itself, and that its client sends. */
+export function unseenRequest(connection: Connection): CassetteError {
+  return new CassetteError(
+    'refused',
+    `${describe(connection)} could not be read, so it would go out without being recorded. It is not sent.\n` +
+      'The test has probably replaced something that reading it needs, such as a global class or a function of Node: ' +
+      `restore that before the call, put a fake in the place of the client, or, if it is no LLM call, add '${connection.host}' to the option allowHosts.`,
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { isProviderPath } from '../../dialects/kit/provider-paths.ts'
 import { builtin } from '../../real/builtin.ts'
+import { inRealWorld } from '../../real/real-world.ts'
 import { isRecordingConnection } from '../patch/connect-outside.ts'
 import type { JudgeConnection } from './guard-policy.ts'
 import { WireReader, type WireEvent } from '../call/read-wire.ts'
@@ -49,8 +50,11 @@ export function guardWires(judge: JudgeConnection): () => void {
           if (!wire || wire.reader.isDone) return write.apply(this, args)
           const [isMany, data, encoding, done] = args
           if (!wire.isRefused) {
-            const bytes = bytesOf(isMany, data, encoding)
-            for (const event of wire.reader.read(bytes)) {
+            const [bytes, events] = inRealWorld(() => {
+              const bytes = bytesOf(isMany, data, encoding)
+              return [bytes, [...wire.reader.read(bytes)]] as const
+            })
+            for (const event of events) {
               const transport = (): string => (event.kind === 'way' ? 'a proxy' : transportOf(this))
               const error = judge({
                 ...event,

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { existsSync, rmSync } from '../../real/files.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
-import { appendJsonLine, readJsonLines } from '../../json/json-lines.ts'
+import { readJsonLines } from '../../json/json-lines.ts'
+import { appendJsonLine } from '../../secrets/notes/notes.ts'
 
 /** The file in the folder of a test into which its children write. */
 const REPORT = 'report.jsonl'

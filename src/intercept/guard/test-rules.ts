@@ -13,7 +13,9 @@ import {
   OF_NO_TEST,
   refusedConnection,
   refusedTunnel,
+  tunnelToHere,
   tunnelTo,
+  unseenRequest,
   WAITED_FOR,
   type Connection,
   type GuardPolicy,
@@ -25,6 +27,8 @@ import { folderOf } from './reports.ts'
 import { noteServers } from '../mcp/note-servers.ts'
 import { commandOf, isPiped } from '../mcp/started-command.ts'
 import { closedBy, refusedAt, type Gateways } from '../redirect/redirection.ts'
+import { sideRequestOf } from '../call/side-request.ts'
+import { inRealWorld } from '../../real/real-world.ts'
 import { judgeInScope } from '../context/judge-in-scope.ts'
 import { isOwnGateway } from '../context/own-servers.ts'
 import { configOf, currentScope, type Scope } from '../context/scope.ts'
@@ -49,7 +53,7 @@ export function rulesOfTests(
   mcp: () => typeof import('../mcp/mcp-layer.ts'),
 ): TestRules {
   return {
-    refusalOf: (connection) => judge(connection, currentConfig()),
+    refusalOf: (connection) => inRealWorld(() => judge(connection, currentConfig())),
     children: childGuard({
       policy(program, isWaitedFor) {
         const scope = currentScope()
@@ -106,14 +110,24 @@ export function rulesOfTests(
 function judge(connection: Connection, ofFile: ResolvedConfig): Error | undefined {
   const scope = currentScope()
   const config = configOf(scope, ofFile)
+  if (scope === 'upstream' || config.mode === 'off') return undefined
   // A test can record while its file replays.
-  if (scope === 'upstream' || !sendsNothing(config.mode) || !isClosed(connection, scope, config))
-    return undefined
-  const error = refusedConnection(connection)
+  const records = !sendsNothing(config.mode)
+  if (records && !isUnseen(connection)) return undefined
+  if (!isClosed(connection, scope, config)) return undefined
+  const error = records ? unseenRequest(connection) : refusedConnection(connection)
   const reject = (): void => void (typeof scope === 'object' && scope.reject(error))
   if (connection.ifAsked) connection.ifAsked(reject)
   else reject()
   return error
+}
+
+/**
+ * Whether a connection tells a request that nobody decided about. A recording sends LLM calls itself, so that none goes
+ * out by the connection of its client, unless what should have read it is broken: MSW lets pass what it cannot read.
+ */
+function isUnseen({ url }: Connection): boolean {
+  return url !== undefined && sideRequestOf(new URL(url)) === undefined
 }
 
 /** A test without a recording may be about an empty key. */
@@ -141,8 +155,8 @@ export function answerTunnel(authority: string, ofFile: ResolvedConfig): Respons
   const connection = tunnelTo(authority)
   const scope = currentScope()
   const config = configOf(scope, ofFile)
-  if (config.mode === 'off' || scope === 'upstream' || !isClosed(connection, scope, config))
-    return undefined
+  if (config.mode === 'off' || scope === 'upstream') return undefined
+  if (!isClosed(connection, scope, config)) return tunnelToHere(authority, config.allowHosts)
   const error = refusedTunnel(connection)
   scope?.reject(error)
   return new Response(error.message, { status: 403 })

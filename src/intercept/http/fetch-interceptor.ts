@@ -3,7 +3,7 @@ import { asFetched, isFetched } from '../call/fetched-response.ts'
 import { plainRequest, type PlainRequest } from '../call/plain-request.ts'
 import type { LlmCall } from '../call/llm-call.ts'
 import { following } from '../context/recorded-call.ts'
-import { currentScope, type Scope } from '../context/scope.ts'
+import { currentScope, failing, type Scope } from '../context/scope.ts'
 import { others } from '../context/others.ts'
 import { closeWhenAnswered, markSent, openRequest } from '../context/open-requests.ts'
 import {
@@ -51,7 +51,8 @@ export function interceptFetch(answers: FetchAnswers): () => void {
   const original = globalThis.fetch
   if (!isNodesOwn(original) || 'window' in globalThis) return () => {}
   let isOpen = true
-  const fetch: Fetch = (input, init) => {
+  // An application would take an error from here for one of its provider.
+  const fetch: Fetch = failing((input, init) => {
     const scope = currentScope()
     if (!isOpen || scope === 'upstream') return original(input, init)
     const judged = answers.judge(methodOf(input, init), addressOf(input), scope)
@@ -76,10 +77,10 @@ export function interceptFetch(answers: FetchAnswers): () => void {
       context,
       deliverOrSend(answered, asked, () => new Request(input, init)),
     )
-  }
-  globalThis.fetch = fetch
+  })
   behind = original
   intercepting = fetch
+  globalThis.fetch = fetch
   return () => {
     behind = undefined
     // A spy can restore this function after interception has ended.

@@ -1,6 +1,9 @@
 import { HttpRequestInterceptor } from '@mswjs/interceptors/http'
 import { http } from 'msw'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
+import { CassetteError } from '../../errors.ts'
+import { failing } from '../context/scope.ts'
+import { mockOnce } from '../patch/mocked-once.ts'
 import { countNetwork } from '../patch/outside-of-msw.ts'
 import { shieldAnswers } from './kept-connections.ts'
 
@@ -11,14 +14,36 @@ export interface NetworkAnswers {
   answerTunnel(authority: string): Response | undefined
 }
 
+/** Whether a global class does what MSW needs: without that, it lets requests pass, or never answers them. */
+const WORKS: Record<string, () => boolean> = {
+  URL: () => new URL('http://localhost/path').pathname === '/path',
+  Headers: () => new Headers([['name', 'value']]).get('name') === 'value',
+  Request: () => new Request('http://localhost/').method === 'GET',
+  Response: () => new Response('text').status === 200,
+}
+
+function refuseFakes(): void {
+  for (const [name, works] of Object.entries(WORKS)) {
+    let isFake = true
+    try {
+      isFake = !works()
+    } catch {
+      // Then it is one.
+    }
+    if (isFake)
+      throw new CassetteError(
+        'refused',
+        `The global ${name} is a fake, so no request can be read: restore it before the call. Nothing was sent.`,
+      )
+  }
+}
+
 /**
  * Opens MSW's network over an interceptor at the socket. Not `setupServer`, which a server of the user would silence.
  * It also sees clients that were built before it. Returns a function that closes it.
  */
 export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => void {
-  // MSW lets requests pass that it cannot read.
-  if (new Headers([['name', 'value']]).get('name') !== 'value')
-    throw new TypeError('the global Headers is a fake, so no request can be read')
+  refuseFakes()
   const interceptor = new HttpRequestInterceptor()
   // The address of a tunnel is no URL, so MSW's handlers never see one.
   interceptor.on('request', ({ request, controller }) => {
@@ -31,11 +56,17 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
     onUnhandledFrame: 'bypass',
     context: { quiet: true },
   })
-  const endShield = shieldAnswers(interceptor, () => network.enable())
+  let endLayers = (): void => {}
+  const enable = (): void => {
+    endLayers = mockOnce(() => network.enable())
+  }
+  const endShield = shieldAnswers(interceptor, enable, failing(refuseFakes))
   const uncount = countNetwork()
   return () => {
     endShield()
+    endLayers()
     network.disable()
+    endLayers()
     uncount()
   }
 }

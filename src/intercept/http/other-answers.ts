@@ -14,6 +14,13 @@ import { isOwnFetch } from './fetch-interceptor.ts'
 
 type Fetch = typeof globalThis.fetch
 
+/** A dispatcher of undici. */
+interface Dispatching {
+  dispatch(request: { origin: unknown; path: string; method: string }, handler: unknown): unknown
+}
+
+const { defineProperty } = Object
+
 /** A call of a function in the place of fetch; `hasReached` once it has come to us, whatever it went through before. */
 interface Watched {
   hasReached: boolean
@@ -23,6 +30,9 @@ const calls = new AsyncLocalStorage<Watched>()
 
 /** The functions that count their calls, which stand in the place of those of others. */
 const counting = new WeakSet<object>()
+
+/** The getters by which the global fetch is read here. */
+const watched = new WeakSet<object>()
 
 /** The requests that recordings make themselves. */
 const upstream = new WeakSet<object>()
@@ -47,6 +57,7 @@ export function watchOthers(isLlmCall: (method: string, url: string) => boolean)
     return function (target, key, descriptor) {
       const defined = defineProperty(target, key, descriptor)
       if (target === globalThis && key === 'fetch') watchFetch()
+      else if (target === globalThis && typeof key === 'symbol') watchDispatcher(descriptor.value)
       return defined
     } as typeof defineProperty
   })
@@ -80,10 +91,25 @@ function reach(): void {
   if (call) call.hasReached = true
 }
 
-/** Puts a function that counts in the place of a fetch that is not ours. */
+/**
+ * Puts a function that counts in the place of a fetch that is not ours, now and whenever one is assigned. What defines
+ * the property anew and restores it later restores the fetch that stood here before.
+ */
 export function watchFetch(by: string | undefined = replacerFrom(new Error('here'))): void {
-  const { fetch } = globalThis
-  if (typeof fetch !== 'function' || isOwnFetch(fetch) || counting.has(fetch)) return
+  const property = Object.getOwnPropertyDescriptor(globalThis, 'fetch')
+  if (!property?.configurable || watched.has(property.get as object)) return
+  let current = countedBy(globalThis.fetch, by)
+  const get = (): Fetch => current
+  watched.add(get)
+  const set = (fetch: Fetch): void => {
+    current = countedBy(fetch, replacerFrom(new Error('here')))
+  }
+  defineProperty(globalThis, 'fetch', { configurable: true, enumerable: true, get, set })
+}
+
+/** The function that counts the calls of a fetch; the fetch itself where it is ours. */
+function countedBy(fetch: Fetch, by: string | undefined): Fetch {
+  if (typeof fetch !== 'function' || isOwnFetch(fetch) || counting.has(fetch)) return fetch
   replacer = by ?? nameOfMsw() ?? 'a stub of fetch'
   const name = replacer
   const counted: Fetch = new Proxy(fetch, {
@@ -97,7 +123,27 @@ export function watchFetch(by: string | undefined = replacerFrom(new Error('here
     },
   })
   counting.add(counted)
-  globalThis.fetch = counted
+  return counted
+}
+
+/** Counts what a dispatcher that becomes the global one answers to the clients of undici itself. */
+function watchDispatcher(dispatcher: unknown): void {
+  const name = nameOfDispatcher()
+  if (name === undefined || (dispatcher as Dispatching).constructor.name !== name) return
+  replaceOnce(dispatcher as Dispatching, 'dispatch', (dispatch) => {
+    return function (this: Dispatching, request, handler) {
+      const send = (): unknown => Reflect.apply(dispatch, this, [request, handler])
+      const url = `${String(request.origin)}${request.path}`
+      // A call of fetch is counted already.
+      if (calls.getStore() || !judge(request.method, url)) return send()
+      const call: Watched = { hasReached: false }
+      try {
+        return calls.run(call, send)
+      } finally {
+        if (!call.hasReached) noteForeign(hostOf(url), name)
+      }
+    }
+  })
 }
 
 function watch(url: string, nameOf: () => string, ask: () => Promise<Response>): Promise<Response> {
@@ -122,10 +168,13 @@ function nameOfMsw(): string | undefined {
 /** Parts of test runners and of mock libraries that tell nothing of who uses them. */
 const PARTS = /^(?:vitest|@vitest\/.*|vitest-cassette|@mswjs\/interceptors|@open-draft\/.*|vite)$/
 
+/** Where this package lies, which may be a link to it. */
+const OWN = import.meta.url.slice(0, import.meta.url.lastIndexOf('/'))
+
 /** The library, or else the file of the user, that runs here. */
 function replacerFrom(here: Error): string | undefined {
   for (const frame of framesOf(here)) {
-    if (frame.includes('node:')) continue
+    if (frame.includes('node:') || frame.includes(OWN)) continue
     const [, library] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(frame) ?? []
     if (library === 'msw') return 'MSW'
     if (library !== undefined && !PARTS.test(library)) return library

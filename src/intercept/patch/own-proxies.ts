@@ -14,7 +14,7 @@ export const PROXY_VARIABLES: readonly string[] = ['HTTPS', 'HTTP', 'ALL', 'NO']
   `${kind.toLowerCase()}_proxy`,
 ])
 
-const LOOPBACK = /^(?:localhost|127\..*|::1)$/
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127\..*|0\.0\.0\.0|::1?)$/
 
 /** Milliseconds to wait for a proxy. */
 const PATIENCE = 10_000

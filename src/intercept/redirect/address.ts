@@ -39,6 +39,11 @@ export function readAddress(path: string): GatewayAddress | undefined {
   return URL.canParse(url) ? { token, url, isCaught: caught !== undefined } : undefined
 }
 
+/** The path of a request to a server at this origin, which a program can also ask as its proxy. */
+export function pathAt(origin: string | undefined, url: string): string {
+  return origin !== undefined && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
+}
+
 /** Replaces the gateway's addresses in a text by the original ones: a cassette keeps nothing of this run. */
 export function withoutGateway(text: string, base: string): string {
   return ['https', 'http'].reduce(

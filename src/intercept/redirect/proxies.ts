@@ -6,12 +6,13 @@ const EVERY = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']
 /** The proxy variables for all kinds of addresses. */
 const FALLBACKS = ['ALL_PROXY', 'all_proxy']
 
-/** Hosts without a proxy: the gateway, and servers of this machine. */
+/** The addresses of this machine. */
 const HERE = '127.0.0.1,localhost,::1'
 
 /**
- * Makes the gateway the proxy of a program, so it also sees requests that do not go to a base URL. The password in its
- * address holds the proxies that the user has set, through which the gateway sends in turn.
+ * Makes the gateway the proxy of a program, so it also sees requests that do not go to a base URL, those to a model on
+ * this machine too. The password in its address holds the proxies that the user has set, through which the gateway sends
+ * in turn.
  */
 export function proxies(env: NodeJS.ProcessEnv, base: string): Record<string, string> {
   const own = { ...pickProxies(env), ...ownProxies(env, base) }
@@ -19,8 +20,9 @@ export function proxies(env: NodeJS.ProcessEnv, base: string): Record<string, st
   const names = [...EVERY, ...FALLBACKS.filter((name) => own[name])]
   return {
     ...Object.fromEntries(names.map((name) => [name, address])),
-    NO_PROXY: HERE,
-    no_proxy: HERE,
+    // Some programs read no port here, and ask the gateway through itself.
+    NO_PROXY: new URL(base).host,
+    no_proxy: new URL(base).host,
   }
 }
 

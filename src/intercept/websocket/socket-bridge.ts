@@ -1,6 +1,7 @@
 import type { ClientRequest, RequestOptions } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { builtin } from '../../real/builtin.ts'
+import { inRealWorld } from '../../real/real-world.ts'
 import { newDispatcher } from '../patch/dispatchers.ts'
 import { replaceOnce } from '../patch/replace-once.ts'
 import { currentScope } from '../context/scope.ts'
@@ -34,7 +35,7 @@ function bridgeRequests(name: 'node:http' | 'node:https', entrance: SocketEntran
   const protocol = name === 'node:http' ? 'http:' : 'https:'
   return replaceOnce(builtin(name), 'request', (request) => {
     const bridged: Request = (...args) =>
-      (request as Request)(...(bridgeUpgrade(args, protocol, entrance) ?? args))
+      (request as Request)(...(inRealWorld(() => bridgeUpgrade(args, protocol, entrance)) ?? args))
     return bridged as typeof request
   })
 }
@@ -111,7 +112,7 @@ function knownWebSocket(): PropertyDescriptor | undefined {
 function bridgeClass(Native: typeof WebSocket, entrance: SocketEntrance): typeof WebSocket {
   return new Proxy(Native, {
     construct(target, args: [string | URL, unknown?], newTarget) {
-      const bridged = bridgeArguments(args, entrance) ?? args
+      const bridged = inRealWorld(() => bridgeArguments(args, entrance)) ?? args
       return Reflect.construct(target, bridged, newTarget) as object
     },
   })

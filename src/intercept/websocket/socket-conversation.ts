@@ -8,7 +8,7 @@ import { redactorFor, type Redactor } from '../../secrets/redactor.ts'
 import { keepAskingHeaders } from '../../wire/asking-headers.ts'
 import { framesAnswer, framesOf, frameBody, type SocketFrame } from '../../wire/socket-frames.ts'
 import { textOf, type Body } from '../../wire/body.ts'
-import { digestOf, keptUrl } from '../call/kept-url.ts'
+import { digestIn, keptUrl } from '../call/kept-url.ts'
 import { callLater, nextTurn, waitFor } from '../patch/next-turn.ts'
 import { REFUSAL_MARK } from '../call/refuse.ts'
 import { dial } from './socket-upstream.ts'
@@ -53,9 +53,10 @@ export class SocketConversation {
     this.#session = session
     this.#context = context
     const url = new URL(handshake.url)
-    this.#url = keptUrl(url.href)
     const headers = new Headers(handshake.headers as Record<string, string>)
-    this.#headers = keepAskingHeaders(headers, digestOf)
+    const digest = digestIn(url.href, headers)
+    this.#url = keptUrl(url.href, digest)
+    this.#headers = keepAskingHeaders(headers, digest)
     this.#redactor = session.params.around(redactorFor(headers, url, session.config.redact))
   }
 

@@ -6,9 +6,9 @@ import {
   OWNER_ONLY,
   presentOutsideGit,
 } from '../../cassette/disk/outside-git.ts'
-import { writeAtomically } from '../../cassette/disk/write-atomically.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import type { Change } from '../../diff/compare/change.ts'
+import { replaceNote } from '../../secrets/notes/replace-note.ts'
 import type { Folder, Recording } from './recording.ts'
 
 const FILE = 'accepted'
@@ -69,7 +69,7 @@ async function writeMarks({ root, dir }: Folder, marks: readonly string[]): Prom
   for (const folder of foldersOutsideGit(root, dir, 'reviewed')) {
     try {
       makeOutsideGit(root, folder)
-      await writeAtomically(join(folder, FILE), marks.join('\n'), OWNER_ONLY)
+      await replaceNote(join(folder, FILE), marks.join('\n'), OWNER_ONLY)
       return
     } catch {
       // Tries the other folder.

@@ -35,9 +35,21 @@ const BINARY = /[\u0000-\u0008\u000e-\u001f\ufffd]+/g
 // oxlint-disable-next-line no-control-regex -- asks for control characters
 const WIDE = /(?:[ -~]\0){8,}/g
 
+/** Text in bytes, of one byte or two for each character. A shorter one is chance. */
+// oxlint-disable-next-line no-control-regex -- asks for control characters
+const READABLE = /[\t\n\r -~]{16,}|(?:[\t\n\r -~]\0){16,}[ -~]?/g
+
 /** The texts in the metadata of a picture, one below the other; empty where it has none. */
 export function textsOfPicture(bytes: Buffer): string {
   return textsFrom((from, length) => bytes.subarray(from, from + length))
+}
+
+/** The texts that stand in bytes, one below the other: in a sound, a document, a program. */
+export function textsIn(bytes: Buffer): string {
+  const found = bytes.toString('latin1').match(READABLE) ?? []
+  const texts = found.map((text) => text.replaceAll('\0', ''))
+  // The length that stands before a text can be a letter too.
+  return texts.flatMap((text) => [text, text.slice(1), text.slice(2)]).join('\n')
 }
 
 /** The pictures in base64 in a text that have texts in their metadata. Decodes nothing but the metadata. */

@@ -3,11 +3,11 @@ import { encodeExchanges } from '../../cassette/format/encode-cassette.ts'
 import { below } from '../../cassette/format/pointer.ts'
 import type { StoredCassette } from '../../cassette/format/format.ts'
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
-import { textsOfPicture } from './picture-texts.ts'
+import { textsIn, textsOfPicture } from './picture-texts.ts'
 
 /**
- * The texts in the metadata of the pictures that a cassette keeps as files, each at the first place of its picture in an
- * exchange.
+ * The texts in the files of a cassette, such as those in the metadata of its pictures, each at the first place of its file
+ * in an exchange.
  *
  * @param exchanges the decoded exchanges of the same cassette
  */
@@ -23,10 +23,14 @@ export function textsOfPictures(
   const read = new Map<string, string>()
   return places.flatMap(([name, pointer]) => {
     const bytes = blobs.get(name)
-    if (!read.has(name)) read.set(name, bytes ? textsOfPicture(bytes) : '')
+    if (!read.has(name)) read.set(name, bytes ? textsOfFile(bytes) : '')
     const text = read.get(name)!
     return text === '' ? [] : [{ pointer, text }]
   })
+}
+
+function textsOfFile(bytes: Buffer): string {
+  return [textsOfPicture(bytes), textsIn(bytes)].filter(Boolean).join('\n')
 }
 
 /** The names of the files below a value, with the first place of each. */

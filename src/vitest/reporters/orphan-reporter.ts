@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
@@ -8,6 +8,7 @@ import { hasColors } from '../../config/has-colors.ts'
 import { ORPHAN_REPORT, readEnvironment } from '../../config/environment.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { printable } from '../../diff/render/printable.ts'
+import { writeNote } from '../../secrets/notes/notes.ts'
 import { plannedFiles, whyPartial } from './partial-run.ts'
 import { summaryRows } from './summary-rows.ts'
 
@@ -65,7 +66,7 @@ export class OrphanReporter implements Reporter {
         orphans,
       }))
       const report: OrphanReport = { ...(silence === undefined ? {} : { silence }), folders }
-      return writeFileSync(this.#report, JSON.stringify(report))
+      return writeNote(this.#report, JSON.stringify(report))
     }
     for (const { folder, store, orphans } of judged) {
       if (orphans.length === 0) continue

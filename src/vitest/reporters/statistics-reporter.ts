@@ -47,8 +47,6 @@ function attemptOf(
   const { cassette: shown, recording, passed, invalid } = meta
   // The meta of a test names the cassette relative to the working directory.
   const cassette = pathFrom(root, resolve(shown))
-  // The process of the test knows the secrets of its environment.
-  const said = meta.reason ?? errors[0]?.message
-  const [reason] = passed === false ? (said?.trim().split('\n') ?? []) : []
+  const [reason] = passed === false ? (errors[0]?.message.trim().split('\n') ?? []) : []
   return { cassette, recording, passed, invalid, ...(reason ? { reason } : {}) }
 }

@@ -21,6 +21,8 @@ export class SummaryReporter implements Reporter {
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest
+    // Global set-ups and other reporters can ask when the run has ended.
+    process.once('exit', () => this.#nameGlobalSetUp())
   }
 
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {

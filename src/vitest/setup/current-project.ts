@@ -3,6 +3,8 @@ import { shared } from '../../real/shared.ts'
 
 /** The project of this worker, seen from the folder in which the user started the run. */
 interface Place {
+  /** Whether it runs benchmarks. */
+  benchmark?: boolean
   /** Its name, where a run has several. */
   project?: string
   /** Its root, relative to that folder and with forward slashes; absent if both are the same. */
@@ -16,6 +18,11 @@ const here = shared<{ place: Place }>('place-of-project', () => ({ place: {} }))
 /** Sets the project of the file that begins. */
 export function setProject(place: Place): void {
   here.place = place
+}
+
+/** The command that runs this project once. */
+export function runHere(): string {
+  return here.place.benchmark ? 'vitest bench --run' : 'vitest run'
 }
 
 /** The options with which a command runs this project, since another may have a file of the same name. */

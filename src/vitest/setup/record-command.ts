@@ -1,6 +1,6 @@
 import type { TestPlace } from '../../cassette/disk/test-place.ts'
 import { quoteWord, recording } from '../../config/command-line.ts'
-import { optionsHere } from './current-project.ts'
+import { optionsHere, runHere } from './current-project.ts'
 
 /** Matches the separator between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
 const BETWEEN_TITLES = '( >)? '
@@ -14,7 +14,7 @@ export function recordCommand(
   const chosen = optionsHere()
     .map((word) => ` ${quoteWord(word)}`)
     .join('')
-  const command = recording(`npx vitest run ${quoteWord(file)}${chosen}`, platform)
+  const command = recording(`npx ${runHere()} ${quoteWord(file)}${chosen}`, platform)
   return titles.length === 0
     ? command
     : `${command} -t ${quoteWord(`^${titles.map(escapePattern).join(BETWEEN_TITLES)}$`)}`

@@ -30,7 +30,6 @@ import { Attempt } from '../../host/attempt.ts'
 import { realTime } from '../../host/clock.ts'
 import { hostOn, layers } from '../../intercept/answer/layers.ts'
 import type { CassetteMeta } from '../../host/count-requests.ts'
-import { loadExplain } from '../../host/load-explain.ts'
 import { TestOwner } from './test-owner.ts'
 import type { ProvidedConfig, VitestHooks } from './vitest-hooks.ts'
 import { beginFile } from '../api/current-file.ts'
@@ -193,8 +192,6 @@ async function judgeTest(
   disarmErrors(task)
   if (failure?.code === 'miss' && !attempt.session.cassette)
     loadMoves().suggestMove(attempt, failure, task, root)
-  const said = failure?.headline ?? task.result?.errors?.[0]?.message ?? ''
-  if (meta?.passed === false) meta.reason = loadExplain().withoutSecrets(said)
   return failure
 }
 
@@ -245,5 +242,6 @@ async function judgeFile(
     color,
   })
   file.meta.cassette = meta
+  disarmErrors(file)
   return failure
 }

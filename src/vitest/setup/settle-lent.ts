@@ -6,8 +6,11 @@ import { runsBeside } from '../../intercept/context/scope.ts'
 import { waitFor } from '../../intercept/patch/next-turn.ts'
 import type { RunnerOutcome } from './outcome.ts'
 
-/** Milliseconds in which an answer that is recorded reaches the test that waits for it. */
-const ON_ITS_WAY_MS = 20
+/** Turns of the event loop in which an answer that is recorded reaches the test that waits for it, however slowly. */
+const TURNS_ON_ITS_WAY = 10
+
+/** Milliseconds of such a turn. */
+const TURN_MS = 2
 
 /** Milliseconds between two looks at what other tests have asked. */
 const BETWEEN_LOOKS_MS = 5
@@ -35,7 +38,8 @@ async function settleLent(attempt: Attempt, passed: boolean): Promise<void> {
   if (follower && attempt.wasAsked) {
     await attempt.session.waitForAnswers()
     // What the code of this test asked can be for another one.
-    await waitFor(ON_ITS_WAY_MS)
+    if (attempt.lent.length > 0 || runsBeside(attempt, () => true))
+      for (let turn = 0; turn < TURNS_ON_ITS_WAY; turn++) await waitFor(TURN_MS)
   }
   if (attempt.lent.length === 0) return
   giveBackCalls(attempt, passed, ({ from, call }) =>
@@ -58,8 +62,8 @@ export async function endTest(
 
 /** Names the calls in the cassette of a file of which nobody knows the test. */
 export function nameSharedCalls({ session, lent }: Attempt): void {
-  const calls = lent.filter(({ recording }) =>
-    session.arrived.some((one) => one.recording === recording),
+  const calls = session.arrived.filter((one) =>
+    lent.some(({ recording }) => recording === one.recording),
   )
   if (calls.length === 0) return
   const [is, it] = calls.length === 1 ? ['call is', 'it'] : ['calls are', 'them']

@@ -1,5 +1,5 @@
 import type { RunnerTestCase } from 'vitest'
-import { isSkipped } from './outcome.ts'
+import { isSkipped, outcomeOfTest } from './outcome.ts'
 
 /** The failures of the tests of a file. What a test becomes later, a skip or an expected failure, does not undo one. */
 export class StandingFailures<Failure> {
@@ -8,7 +8,9 @@ export class StandingFailures<Failure> {
   /** The failure that an attempt has to report: its own, or that of an attempt before, if this one was skipped. */
   take(test: RunnerTestCase, own: Failure | undefined): Failure | undefined {
     if (own) this.#failures.set(test, own)
-    else if (!isSkipped(test.result) && !test.repeats) this.#failures.delete(test)
+    // An attempt that failed otherwise undoes nothing: the next one can skip.
+    else if (outcomeOfTest(test).passed && !isSkipped(test.result) && !test.repeats)
+      this.#failures.delete(test)
     return own ?? (isSkipped(test.result) ? this.#failures.get(test) : undefined)
   }
 

@@ -15,6 +15,8 @@ export interface VitestHooks {
 export interface ProvidedConfig {
   config: ResolvedConfig
   color: boolean
+  /** Set where the project runs benchmarks. */
+  benchmark?: boolean
   /** The origin at which programs are refused for which their test waits. */
   waited?: string
   /** The name of the project, where a run has several. */

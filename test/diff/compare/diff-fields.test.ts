@@ -16,12 +16,53 @@ test('fields that changed are named by their path', () => {
   const recorded = { method: 'POST', query: ['v=1'], body: { a: { b: [1, 2, 3] }, gone: null } }
   const received = { method: 'PUT', query: ['v=2'], body: { a: { b: [1, 5, 3] }, 'odd key': {} } }
   expect(summariesOf(recorded, received)).toEqual([
-    'body.a.b[1]: 2 → 5',
-    'body.gone: removed',
-    'body["odd key"]: added',
     'method: POST → PUT',
     'query[0]: v=1 → v=2',
+    'body.a.b[1]: 2 → 5',
+    'body["odd key"]: added',
+    'body.gone: removed',
   ])
+})
+
+test('fields come in the order of what was sent now, whatever their order in the recording', () => {
+  const recorded = { a: 1, m: { x: 1, y: 1 }, z: 1 }
+  const received = { z: 2, m: { y: 2, x: 2 }, a: 2 }
+  const paths = ['z: 1 → 2', 'm.y: 1 → 2', 'm.x: 1 → 2', 'a: 1 → 2']
+  expect(summariesOf(recorded, received)).toEqual(paths)
+})
+
+const sent = { kind: 'b', body: { size: 1, color: 'red', all: [{ to: 1, from: 2 }] } }
+const stored = { body: { all: [{ from: 2, to: 1 }], color: 'red', size: 1 }, kind: 'b' }
+
+test('objects whose keys stand in another order do not differ', () => {
+  expect(diffFields({ list: [stored] }, { list: [sent] })).toEqual([])
+})
+
+test.for<[name: string, recorded: JsonValue, received: JsonValue]>([
+  ['a value of another type', { at: [stored] }, { at: { first: sent } }],
+  ['many items', { at: manyOf(stored) }, { at: [...manyOf(sent), { kind: 'c' }] }],
+  ['many changed items', { at: manyOf(stored) }, { at: manyOf({ ...sent, kind: 'c' }) }],
+])(
+  'of values that are shown whole, keys in another order are no change: %s',
+  ([, old, current]) => {
+    const shown = renderChanges(diffFields(old, current), { color: false })
+    expect(shown).not.toContain('"color": "red", "size"')
+    expect(shown).not.toContain('"from": 2, "to"')
+  },
+)
+
+function manyOf(value: JsonValue): JsonValue[] {
+  return Array.from({ length: 60 }, () => value)
+}
+
+test('the properties of a schema stay as they are, since their order counts', () => {
+  const schema = (...names: string[]): JsonValue => ({
+    properties: Object.fromEntries(names.map((name) => [name, 1])),
+  })
+  const changes = diffFields({ at: [schema('b', 'a')] }, { at: schema('a', 'b') })
+  const shown = renderChanges(changes, { color: false })
+  expect(shown).toContain('- [-[-]{"properties": {"[-b-]": 1, "[-a-]": 1}}[-]-]')
+  expect(shown).toContain('+ {"properties": {"{+a+}": 1, "{+b+}": 1}}')
 })
 
 test('a picture in the result of a tool is one change, and what only looks like one is read field by field', () => {

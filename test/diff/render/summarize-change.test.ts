@@ -11,7 +11,7 @@ test('a short value is quoted, a long one is not', () => {
     supportPrompt(),
     supportPrompt((prompt) => Object.assign(prompt.parameters, { temperature: 1, stop: 'x' })),
   )
-  expect(changes.map(summarizeChange)).toEqual(['stop: added', 'temperature: 0 → 1'])
+  expect(changes.map(summarizeChange)).toEqual(['temperature: 0 → 1', 'stop: added'])
 })
 
 test('a hostile name becomes one harmless line', () => {

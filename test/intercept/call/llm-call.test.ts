@@ -61,6 +61,19 @@ test.for([
   ['http://[fd00:ec2::254]/x', 'metadata'],
   ['https://tiktoken.pages.dev/js/o200k_base.json', 'download'],
   ['https://router.huggingface.co/v1/chat/completions', undefined],
+  ['https://api.anthropic.com/api/event_logging/v2/batch', 'upload'],
+  ['https://api.anthropic.com/api/claude_code/metrics', 'upload'],
+  ['https://api.anthropic.com/api/claude_code/policy_limits', 'program'],
+  ['https://api.anthropic.com/api/hello', 'program'],
+  ['https://api.anthropic.com/v1/messages?beta=true', undefined],
+  ['https://api.anthropic.com/v1/organizations/usage_report/messages', undefined],
+  ['https://http-intake.logs.us5.datadoghq.com/api/v2/logs', 'upload'],
+  ['https://platform.claude.com/v1/oauth/token', 'program'],
+  ['https://storage.googleapis.com/claude-code-dist-86c565f3/latest', 'program'],
+  ['https://storage.googleapis.com/pictures/cat.png', undefined],
+  ['https://collector.github.com/github/collect', 'upload'],
+  ['https://metrics.cursor.sh/4508016051945472', 'upload'],
+  ['https://models.opencode.ai/api.json', 'program'],
 ] as const)('%s is a side request: %s', ([url, expected]) => {
   expect(sideRequestOf(new URL(url))).toBe(expected)
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   addressAt,
   addressOfCaught,
+  pathAt,
   readAddress,
   withoutGateway,
 } from '../../../src/intercept/redirect/address.ts'
@@ -40,4 +41,11 @@ test('what was caught keeps its address to the letter', () => {
   const url = 'https://api.openai.com/v1/files/?limit=2'
   const { pathname, search } = new URL(addressOfCaught(BASE, url))
   expect(readAddress(pathname + search)).toEqual({ token: 'a1-b2', url, isCaught: true })
+})
+
+test('a program that takes the gateway for its proxy can ask it by its whole address', () => {
+  const origin = 'http://127.0.0.1:4242'
+  expect(pathAt(origin, `${origin}/token/https/host/v1`)).toBe('/token/https/host/v1')
+  expect(pathAt(origin, '/token/https/host/v1')).toBe('/token/https/host/v1')
+  expect(pathAt(origin, 'http://127.0.0.1:42420/v1')).toBe('http://127.0.0.1:42420/v1')
 })

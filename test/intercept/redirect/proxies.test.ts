@@ -15,15 +15,15 @@ const USER = {
   NO_PROXY: '*',
 }
 
-test('the gateway is the proxy of every program, and what is asked of this machine is asked directly', () => {
+test('the gateway is the proxy of every program, for what is asked of this machine too', () => {
   const told = proxies({}, base)
   expect(told).toEqual({
     HTTPS_PROXY: 'http://token:none@127.0.0.1:4242',
     https_proxy: 'http://token:none@127.0.0.1:4242',
     HTTP_PROXY: 'http://token:none@127.0.0.1:4242',
     http_proxy: 'http://token:none@127.0.0.1:4242',
-    NO_PROXY: '127.0.0.1,localhost,::1',
-    no_proxy: '127.0.0.1,localhost,::1',
+    NO_PROXY: '127.0.0.1:4242',
+    no_proxy: '127.0.0.1:4242',
   })
 })
 
@@ -35,7 +35,7 @@ test('proxies of the user stand behind it, in its address, and no list of theirs
   expect(new Set([told.https_proxy, told.http_proxy, told.ALL_PROXY])).toEqual(
     new Set([told.HTTPS_PROXY]),
   )
-  expect(told.NO_PROXY).toBe('127.0.0.1,localhost,::1')
+  expect(told.NO_PROXY).toBe('127.0.0.1:4242')
   expect(told).not.toHaveProperty('all_proxy')
 })
 

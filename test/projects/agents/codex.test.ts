@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { codexConfig } from 'vitest-cassette'
 
-const { AGENTS = '', CHANGED = '', PAST } = process.env
+const { AGENTS = '', CHANGED = '', RULE = '', PAST } = process.env
 const sdk = join(AGENTS, 'node_modules/@openai/codex-sdk/dist/index.js')
 
 test('the Codex SDK', async ({ cassette }) => {
@@ -13,7 +13,11 @@ test('the Codex SDK', async ({ cassette }) => {
   const home = mkdtempSync(join(tmpdir(), 'codex-'))
   // It takes the place of this process's.
   const env = { PATH: process.env.PATH!, HOME: home, CODEX_HOME: home }
-  const codex = new Codex({ apiKey: 'sk-any', env, config: PAST ? {} : codexConfig(cassette) })
+  const codex = new Codex({
+    apiKey: 'sk-any',
+    env,
+    config: { ...(PAST ? {} : codexConfig(cassette)), developer_instructions: `Be brief.${RULE}` },
+  })
   const thread = codex.startThread({
     workingDirectory: home,
     skipGitRepoCheck: true,

@@ -8,6 +8,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
   globalThis.fetch = original
+  expect(globalThis.fetch).toBe(original)
 })
 
 test('stubs the global in the test', async () => {
@@ -29,6 +30,11 @@ describe('by assignment', () => {
   test('stubs fetch before each test', async () => {
     expect(await ask('Who?')).toBe('Mocked.')
   })
+})
+
+test('assigns fetch in the test, as libraries of mocks do', async () => {
+  globalThis.fetch = async () => Response.json(completion)
+  expect(await ask('Who?')).toBe('Mocked.')
 })
 
 test('fails as if the provider were away', async () => {

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { cassetteEnv } from 'vitest-cassette/playwright'
 
-const { PORT, AT_PORT, CASSETTE_PORT, ASK_BY_HEADER, CHROMIUM } = process.env
+const { PORT, AT_PORT, CASSETTE_PORT, ASK_BY_HEADER, CHROMIUM, PROXY } = process.env
 const cassettePort = AT_PORT ? Number(CASSETTE_PORT) : undefined
 
 export default defineConfig({
@@ -12,6 +12,8 @@ export default defineConfig({
   use: {
     baseURL: `http://127.0.0.1:${PORT}`,
     cassettePort,
+    // Of a browser that reaches all but the application by it.
+    ...(PROXY ? { proxy: { server: PROXY, bypass: `127.0.0.1:${PORT}` } } : {}),
     launchOptions: { executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] },
   },
   webServer: {

@@ -41,6 +41,13 @@ test('skips when it is tried again', { retry: 1 }, async ({ skip }) => {
   await ask(`Who retries ${WORD}?`)
 })
 
+let tries = 0
+test('skips when it has failed otherwise', { retry: 2 }, async ({ skip }) => {
+  if (tries++ === 0) await ask(`Who fails otherwise ${WORD}?`)
+  else if (tries === 2) throw new Error('another reason')
+  else skip()
+})
+
 let repetitions = 0
 test('skips when it is repeated', { repeats: 1 }, async ({ skip }) => {
   if (repetitions++ > 0 && WORD !== 'today') skip()

@@ -1,0 +1,103 @@
+import { isCredentialParameter } from './credential-parameter.ts'
+
+/**
+ * How to compare the value of a header: as it stands, as a set of names, as a set in which case does not count, as
+ * media types, as JSON without its credentials, as an address, or by its digest.
+ */
+export type Reading =
+  | 'text'
+  | 'set'
+  | 'lower-case set'
+  | 'formats'
+  | 'accepted'
+  | 'json'
+  | 'address'
+  | 'digest'
+
+/** The form of a value in which it is stored and compared; empty if it says nothing. */
+export function readValue(
+  reading: Reading,
+  value: string,
+  digest: (value: string) => string,
+): string {
+  switch (reading) {
+    case 'text':
+      return value
+    case 'formats':
+      return readFormats(value)
+    case 'accepted':
+      return readAccepted(value)
+    case 'address':
+      return readAddress(value) ?? `digest ${digest(value)}`
+    case 'json':
+      return readJson(value)
+    case 'digest':
+      return value === '' ? '' : `digest ${digest(value)}`
+    default:
+      return readSet(reading, value)
+  }
+}
+
+/** Names in a set mean the same in any order, and if they are repeated. */
+export function readSet(reading: 'set' | 'lower-case set', value: string): string {
+  const text = reading === 'set' ? value : value.toLowerCase()
+  const names = text.split(',').map((one) => one.trim())
+  return [...new Set(names)].filter(Boolean).sort().join(', ')
+}
+
+/** Formats that every client names, or none: JSON, any, plain text, bytes, and forms, whose boundary is random. */
+const USUAL =
+  /^(?:\*\/\*|multipart\/.*|text\/(?:plain|json)|application\/(?:(?:[\w.-]+\+)?json|octet-stream|x-www-form-urlencoded|x-ndjson|json-?l(?:ines)?))$/
+
+/** Media types with their parameters, without what a client names by default, and how much it likes each. */
+function readFormats(value: string): string {
+  const formats = value.split(',').flatMap((one) => {
+    const [type, ...parameters] = one
+      .toLowerCase()
+      .split(';')
+      .map((part) => part.trim())
+    const kept = parameters.filter((part) => part !== '' && !/^(?:q|charset|boundary)=/.test(part))
+    const isOwn = /^[\w.+-]+\/[\w.+-]+$/.test(type!) && !USUAL.test(type!)
+    return isOwn ? [[type, ...kept.sort()].join(';')] : []
+  })
+  return [...new Set(formats)].sort().join(', ')
+}
+
+/** Formats of which clients take what comes, unless they accept nothing else: other lines, or no JSON. */
+const ALONE = /^(?:text\/plain|application\/(?:x-ndjson|json-?l(?:ines)?|.+\+json|json *;.*))$/
+
+function readAccepted(value: string): string {
+  const [type, ...others] = value.toLowerCase().split(/ *, */)
+  const only = type!.replace(/ *; *(?:q|charset)=[^;]*/g, '').trim()
+  return others.length === 0 && ALONE.test(only) ? only : readFormats(value)
+}
+
+/** The place that an address names, wherever on this machine it listens, without what authenticates. */
+function readAddress(value: string): string | undefined {
+  const url = URL.parse(value)
+  if (!url?.host) return undefined
+  return url.hostname.replace(/^(?:127(?:\.\d+){3}|\[::1\])$/, 'localhost') + url.pathname
+}
+
+/** A configuration of a gateway, in which the keys of providers can stand. A text that is no JSON is its id. */
+function readJson(value: string): string {
+  let config: unknown
+  try {
+    config = JSON.parse(value)
+  } catch {
+    return value
+  }
+  return JSON.stringify(withoutCredentials(config))
+}
+
+function withoutCredentials(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutCredentials)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, inner]) => {
+      const isSecret = typeof inner === 'string' && isCredentialParameter(name)
+      return [name, isSecret ? `<REDACTED:${name}>` : withoutCredentials(inner)]
+    })
+  return Object.fromEntries(fields)
+}
