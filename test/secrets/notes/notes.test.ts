@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readJsonLines } from '../../../src/json/json-lines.ts'
-import { appendLine, readLines, writePlan } from '../../../src/recording/run-folder.ts'
-import { appendMutantLine, readMutantLines } from '../../../src/mutate/mutant-lines.ts'
+import { appendLine, readLines, writePlan } from '../../../src/host/run-channel.ts'
+import type { MutantLine } from '../../../src/mutate/mutant-lines.ts'
 import { addEntry, lastEntry } from '../../../src/rehearse/history.ts'
 import { appendJsonLine, appendNote, writeNote } from '../../../src/secrets/notes/notes.ts'
 import { replaceNote } from '../../../src/secrets/notes/replace-note.ts'
@@ -62,7 +62,7 @@ test('each of them leaves out what is known, and what looks like a credential', 
   const price = { input: 1, output: 1 }
   writePlan(folder, { chosen: [said] })
   appendLine(folder, { kind: 'project', root: said, dir: said, prices: { [said]: price } })
-  appendMutantLine(join(folder, 'mutants'), { kind: 'project', root: said, dir: said })
+  appendLine<MutantLine>(join(folder, 'mutants'), { kind: 'project', root: said, dir: said })
   addEntry(join(folder, 'history'), {
     date: '2026-01-01',
     answers: 1,
@@ -85,7 +85,7 @@ test('each of them leaves out what is known, and what looks like a credential', 
     expect(text).not.toMatch(/zK4qLm8v|aB3dE6gH9/)
   }
   expect(readLines(folder)).toMatchObject([{ kind: 'project', prices: {} }])
-  expect(readMutantLines(join(folder, 'mutants'))).toHaveLength(1)
+  expect(readLines<MutantLine>(join(folder, 'mutants'))).toHaveLength(1)
   expect(lastEntry(join(folder, 'history'))).toMatchObject({ answers: 1 })
 })
 
