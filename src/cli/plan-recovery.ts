@@ -12,7 +12,7 @@ import { leaveErrors, recoverCassette } from '../engine/turns/recover-cassette.t
 import { CassetteError } from '../errors.ts'
 import { findSecrets } from '../secrets/find-secrets.ts'
 import type { CassetteFolder } from './sources/cassette-folders.ts'
-import type { Progress } from './terminal/progress.ts'
+import type { Terminal } from './terminal/command.ts'
 
 /** The answers that can be brought back into one cassette. */
 export interface Recovery {
@@ -48,34 +48,22 @@ interface Leftover {
 const LATE =
   'left: asked when the test had ended, and replay refuses that. Await it, and record again'
 
-type Env = Readonly<Record<string, string | undefined>>
-
 /** Plans the recovery of files kept outside of git. A file that cannot be read or used does not hold up the others. */
 class RecoveryPlanner {
   readonly #store: CassetteStore
   readonly #root: string
   /** The cassette folder, relative to the root. */
   readonly #dir: string
-  readonly #cwd: string
+  readonly #terminal: Terminal
   readonly #overwrite: boolean
-  readonly #progress: Progress
-  readonly #env: Env
   readonly #lost: Recovery[] = []
 
-  constructor(
-    { store, root }: CassetteFolder,
-    cwd: string,
-    overwrite: boolean,
-    progress: Progress,
-    env: Env,
-  ) {
+  constructor({ store, root }: CassetteFolder, terminal: Terminal, overwrite: boolean) {
     this.#store = store
     this.#root = root
     this.#dir = store.pathFrom(root, '')
-    this.#cwd = cwd
+    this.#terminal = terminal
     this.#overwrite = overwrite
-    this.#progress = progress
-    this.#env = env
   }
 
   async plan(): Promise<Recovery[]> {
@@ -84,7 +72,7 @@ class RecoveryPlanner {
     const byPath = Map.groupBy(usable, ({ path }) => path)
     const sorted = [...byPath].sort(([one], [other]) => (one < other ? -1 : 1))
     const plans: Recovery[] = []
-    for (const [path, found] of this.#progress.over(sorted, 'recordings put together')) {
+    for (const [path, found] of this.#terminal.progress.over(sorted, 'recordings put together')) {
       try {
         plans.push(await this.#planOne(path, found))
       } catch (error) {
@@ -128,7 +116,7 @@ class RecoveryPlanner {
     if (!cassette)
       return { ...recovery, outlook: 'left: it holds no answer but errors of the provider' }
     const { stored } = encodeCassette(cassette, '')
-    const [secret] = (await findSecrets(stored, cassette.exchanges, this.#env)).secrets
+    const [secret] = (await findSecrets(stored, cassette.exchanges, this.#terminal.env)).secrets
     if (secret) {
       const { rule, pointer, masked } = secret
       return {
@@ -142,7 +130,7 @@ class RecoveryPlanner {
   #journals(): Leftover[] {
     const leave = (file: string, problem: string): void => this.#leave(file, unreadable(problem))
     const left = readJournals(this.#root, this.#dir, leave, (files) =>
-      this.#progress.over(files, 'journals read'),
+      this.#terminal.progress.over(files, 'journals read'),
     )
     return left.map(({ file, path, id, time, late, answers }) => ({
       path,
@@ -159,7 +147,7 @@ class RecoveryPlanner {
     return folders.flatMap((folder) => {
       const store = new CassetteStore(folder, '.', Infinity)
       const paths = store.list().filter(isBelowFolder)
-      const each = this.#progress.over(paths, 'recordings read')
+      const each = this.#terminal.progress.over(paths, 'recordings read')
       const left = Array.from(each, (path) => this.#readParked(store, path, join(folder, path)))
       return left.flatMap((leftover) => leftover ?? [])
     })
@@ -181,7 +169,7 @@ class RecoveryPlanner {
   /** Leaves a file that gives no cassette. */
   #leave(file: string, outlook: string, known: Partial<Leftover> = {}): void {
     this.#lost.push({
-      shown: displayPath(this.#cwd, file),
+      shown: displayPath(this.#terminal.cwd, file),
       path: known.path ?? '',
       store: this.#store,
       answers: known.answers ?? 0,
@@ -204,16 +192,12 @@ function partition(all: readonly Leftover[]): [late: Leftover[], usable: Leftove
  * Plans the recovery of files kept outside of git: journals are added to their cassettes, parked recordings
  * replace them, as if their tests had passed.
  *
- * @param cwd the working directory of the user
  * @param overwrite includes recordings older than their cassette
- * @param env variables whose credentials no cassette may hold
  */
 export function planRecovery(
   folder: CassetteFolder,
-  cwd: string,
+  terminal: Terminal,
   overwrite: boolean,
-  progress: Progress,
-  env: Env,
 ): Promise<Recovery[]> {
-  return new RecoveryPlanner(folder, cwd, overwrite, progress, env).plan()
+  return new RecoveryPlanner(folder, terminal, overwrite).plan()
 }

@@ -34,15 +34,7 @@ export const recover: Command = {
     const isOverwriting = values.overwrite === true
     const all: Recovery[] = []
     for (const folder of openFolders(values, terminal))
-      all.push(
-        ...(await planRecovery(
-          folder,
-          terminal.cwd,
-          isOverwriting,
-          terminal.progress,
-          terminal.env,
-        )),
-      )
+      all.push(...(await planRecovery(folder, terminal, isOverwriting)))
     if (all.length === 0) {
       terminal.write('Nothing was left: every answer that was paid for is in its cassette.\n')
       return 0

@@ -82,13 +82,7 @@ async function findRecordings(
   })
   for (const folder of folders) {
     const { store } = folder
-    for (const kept of await planRecovery(
-      folder,
-      terminal.cwd,
-      false,
-      terminal.progress,
-      terminal.env,
-    )) {
+    for (const kept of await planRecovery(folder, terminal, false)) {
       const { cassette, path, shown, outlook } = kept
       if (!isMeant(shown, names)) continue
       if (!cassette) {

@@ -223,9 +223,8 @@ export class Gateway {
     if (!found || !URL.canParse(`https://${authority}`)) return void socket.destroy()
     socket.on('error', () => {})
     const { endpoint, own } = found
-    const isModel = endpoint.isTunnelFor(authority)
-    if (this.#pages && !isModel) return void socket.destroy()
-    if (isModel) return this.#tunnelServer.serveTunnel(authority, socket, head, endpoint, own)
+    if (endpoint.isTunnelFor(authority))
+      return this.#tunnelServer.serveTunnel(authority, socket, head, endpoint, own)
     if (this.#pages) return void socket.destroy()
     void openTunnel(authority, socket, head, own).then((isOpen) => {
       if (isOpen) endpoint.notePassed(authority, headers['user-agent'])

@@ -33,6 +33,7 @@ export function openSession(
 ): OpenSession {
   const { root } = owner
   const path = owner.path(config.dir)
+  const place = { root, path }
   const test = owner.test(config.dir)
   // A text that is recognised is valid, and takes a quarter of the time.
   const parse = (text: string) => recognizeCassette(text) ?? engine().parseCassette(text)
@@ -48,7 +49,7 @@ export function openSession(
     rare: () => engine().rareCases,
     mayAsk: (asked) =>
       engine().refuseTitle(session) ??
-      engine().refuseSharedName(root, path) ??
+      engine().refuseSharedName(place) ??
       engine().reserve(session, asked),
     keep: async (asked, isLate) => engine().keepPaidAnswer(open, asked, isLate),
     judge: (cassette, options) =>

@@ -101,7 +101,7 @@ function mapBody(body: Body, map: MapBytes, mapText: (text: string) => string): 
 
   function mapValue(value: JsonValue, place: string): JsonValue {
     if (typeof value === 'string')
-      return mapText(value.startsWith('{') ? mapInside(value, mapIn) : value)
+      return mapText((value.startsWith('{') ? mapObject(value, mapIn) : undefined) ?? value)
     if (Array.isArray(value)) {
       if (value.length > 0 && value.every(isByte)) {
         const said = textOf(value)
@@ -133,15 +133,14 @@ function mapEvent(
   return mapped === data ? event : withData(event, mapped, layout)
 }
 
-/** JSON that had to be kept as a text is spelled anew only if it changed. */
 function mapData(data: JsonValue, map: (value: JsonValue) => JsonValue): JsonValue {
-  if (typeof data !== 'string') return map(data)
-  return isJsonObject(tryParseJson(data)) ? mapInside(data, map) : map(data)
+  return (typeof data === 'string' ? mapObject(data, map) : undefined) ?? map(data)
 }
 
-function mapInside(text: string, map: (value: JsonValue) => JsonValue): string {
+/** A JSON object that had to be kept as a text, spelled anew only if it changed; `undefined` for any other text. */
+function mapObject(text: string, map: (value: JsonValue) => JsonValue): string | undefined {
   const value = tryParseJson(text)
-  if (!isJsonObject(value)) return text
+  if (!isJsonObject(value)) return undefined
   const before = writeJson(value)
   const after = writeJson(map(value))
   return after === before ? text : after

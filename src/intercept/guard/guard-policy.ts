@@ -167,16 +167,6 @@ export function unrecordedConnection(connection: Connection, elsewhere: Elsewher
   )
 }
 
-/** The error of a request that a recording would have to send itself, and that its client sends. */
-export function unseenRequest(connection: Connection): CassetteError {
-  return new CassetteError(
-    'refused',
-    `${describe(connection)} could not be read, so it would go out without being recorded. It is not sent.\n` +
-      'The test has probably replaced something that reading it needs, such as a global class or a function of Node: ' +
-      `restore that before the call, put a fake in the place of the client, or, if it is no LLM call, add '${connection.host}' to the option allowHosts.`,
-  )
-}
-
 function describe({ host, port, transport, url }: Connection, where: string = ''): string {
   const by = where ? `${transport} ${where}` : transport
   return url

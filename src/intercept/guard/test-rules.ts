@@ -15,7 +15,6 @@ import {
   refusedTunnel,
   tunnelToHere,
   tunnelTo,
-  unseenRequest,
   WAITED_FOR,
   type Connection,
   type GuardPolicy,
@@ -27,7 +26,6 @@ import { folderOf } from './reports.ts'
 import { noteServers } from '../mcp/note-servers.ts'
 import { commandOf, isPiped } from '../mcp/started-command.ts'
 import { closedBy, refusedAt, type Gateways } from '../redirect/redirection.ts'
-import { sideRequestOf } from '../call/side-request.ts'
 import { inRealWorld } from '../../real/real-world.ts'
 import { judgeInScope } from '../context/judge-in-scope.ts'
 import { isOwnGateway } from '../context/own-servers.ts'
@@ -110,24 +108,14 @@ export function rulesOfTests(
 function judge(connection: Connection, ofFile: ResolvedConfig): Error | undefined {
   const scope = currentScope()
   const config = configOf(scope, ofFile)
-  if (scope === 'upstream' || config.mode === 'off') return undefined
   // A test can record while its file replays.
-  const records = !sendsNothing(config.mode)
-  if (records && !isUnseen(connection)) return undefined
-  if (!isClosed(connection, scope, config)) return undefined
-  const error = records ? unseenRequest(connection) : refusedConnection(connection)
+  if (scope === 'upstream' || !sendsNothing(config.mode) || !isClosed(connection, scope, config))
+    return undefined
+  const error = refusedConnection(connection)
   const reject = (): void => void (typeof scope === 'object' && scope.reject(error))
   if (connection.ifAsked) connection.ifAsked(reject)
   else reject()
   return error
-}
-
-/**
- * Whether a connection tells a request that nobody decided about. A recording sends LLM calls itself, so that none goes
- * out by the connection of its client, unless what should have read it is broken: MSW lets pass what it cannot read.
- */
-function isUnseen({ url }: Connection): boolean {
-  return url !== undefined && sideRequestOf(new URL(url)) === undefined
 }
 
 /** A test without a recording may be about an empty key. */

@@ -62,7 +62,9 @@ test.each([
     }
     const path = cassettePath({ file: names[0]!, titles, ordinal: 0 })
     expect(new TestFiles(own).overwriting(path)).toHaveLength(count)
-    expect(refuseSharedName(own, path)?.code).toBe(count > 0 ? 'recording-refused' : undefined)
+    expect(refuseSharedName({ root: own, path })?.code).toBe(
+      count > 0 ? 'recording-refused' : undefined,
+    )
     rmSync(own, { recursive: true })
   },
 )
