@@ -17,6 +17,8 @@ export interface Variant {
   turns?: number
   /** The order whose answer says another word. */
   changed?: number | 'all'
+  /** What it changes there; its words if nothing is said. */
+  changes?: 'words' | 'calls' | 'both'
   /** What the application makes of a request before it is sent. */
   send?: (request: JsonObject, answers: Buffer[]) => JsonObject
   /** What the provider makes of an answer. */
@@ -27,10 +29,10 @@ export interface Variant {
 /** Records a conversation with a provider that renews all that providers renew. */
 export async function recordTurns(wire: RenewingWire, variant: Variant = {}): Promise<Cassette> {
   const turns: Turn[] = []
-  const { changed, volatile } = variant
+  const { changed, changes, volatile } = variant
   await talk(wire, variant, (request, place) => {
     const asked = jsonOf(request.body) as JsonObject
-    const given = answerOf(wire, asked, say(lastOf(wire, asked), changed))
+    const given = answerOf(wire, asked, say(lastOf(wire, asked), changed, changes))
     const bytes = variant.answer?.(given, place) ?? given
     const headers = { 'content-type': wire.type }
     const response = { status: 200, headers, body: readBody(bytes, wire.type) }

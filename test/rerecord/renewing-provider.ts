@@ -19,15 +19,21 @@ export const dice: Dice = {
 }
 
 /** What the model says to the last item of a conversation: it looks an order up, and then tells of it. */
-export function say(last: JsonValue, changed?: number | 'all'): Said {
+export function say(
+  last: JsonValue,
+  changed?: number | 'all',
+  changes: 'words' | 'calls' | 'both' = 'words',
+): Said {
+  const isChanged = (order: string): boolean => changed === 'all' || Number(order) === changed
   const text = JSON.stringify(last)
   const [, question] = /Question (\d+)/.exec(text) ?? []
   if (question !== undefined) {
-    const note = `The customer of order ${question} asks, and the answer is not known yet.`
+    const is = changes !== 'words' && isChanged(question) ? 'was' : 'is'
+    const note = `The customer of order ${question} asks, and the answer ${is} not known yet.`
     return { call: { name: 'look_up', arguments: { order: Number(question), note } } }
   }
   const [, order = '0'] = /Order (\d+)/.exec(text) ?? []
-  const when = changed === 'all' || Number(order) === changed ? 'yesterday' : 'today'
+  const when = changes !== 'calls' && isChanged(order) ? 'yesterday' : 'today'
   return {
     text: [
       `Order ${order} was packed ${when} and left the house in the afternoon.`,

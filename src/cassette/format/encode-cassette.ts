@@ -118,10 +118,11 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
       const { text, reasoning, tool_calls: calls } = response
       shared.addReadable(prompt.text, name, '/prompt/text')
       if (!isOlder) asked = cut(prompt, name, wire.request.body)
-      shared.addReadable(text, name, '/response/text', isOlder ? undefined : MIN_ANSWER)
+      const least = isOlder ? undefined : MIN_ANSWER
+      shared.addReadable(text, name, '/response/text', least)
       shared.addReadable(reasoning, name, '/response/reasoning')
       for (const [index, { parameters, result }] of (calls ?? []).entries()) {
-        shared.addReadable(parameters, name, `/response/tool_calls/${index}/parameters`)
+        shared.addReadable(parameters, name, `/response/tool_calls/${index}/parameters`, least)
         shared.addReadable(result, name, `/response/tool_calls/${index}/result`)
       }
     }
