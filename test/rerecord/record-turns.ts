@@ -7,7 +7,7 @@ import { rareCases } from '../../src/engine/rare/all-rare-cases.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import { jsonOf, readBody, readRequestBody, writeBody } from '../../src/wire/body.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
-import { answerOf, lastOf, say } from './renewing-provider.ts'
+import { answerOf, lastOf, say, type Changes } from './renewing-provider.ts'
 import type { RenewingWire } from './renewing-wires.ts'
 import { converse, instructions } from './ten-turns.ts'
 
@@ -17,8 +17,7 @@ export interface Variant {
   turns?: number
   /** The order whose answer says another word. */
   changed?: number | 'all'
-  /** What it changes there; its words if nothing is said. */
-  changes?: 'words' | 'calls' | 'both'
+  changes?: Changes
   /** What the application makes of a request before it is sent. */
   send?: (request: JsonObject, answers: Buffer[]) => JsonObject
   /** What the provider makes of an answer. */

@@ -37,13 +37,14 @@ test.for(renewingWires)(
 
 describe.for(renewingWires)('$name', (wire) => {
   test.for([
-    ['says another word', 'words', 'yesterday'],
-    ['calls with another word', 'calls', 'was not known'],
+    ['says another word', 'word', 'yesterday'],
+    ['calls with another word', 'call', 'was not known'],
+    ['says something else', 'text', 'Nobody here'],
   ] as const)(
-    'where every answer of ten turns %s, git shows 60 lines at most',
+    'where every answer of ten turns %s, git shows about 60 lines at most',
     async ([, changes, word]) => {
       const [old, fresh] = [
-        await recordTurns(wire, { turns: 10 }),
+        await recordTurns(wire, { turns: 10, changes }),
         await recordTurns(wire, { turns: 10, changed: 'all', changes }),
       ]
       const settled = keepUnchanged()(old, fresh)
@@ -53,7 +54,9 @@ describe.for(renewingWires)('$name', (wire) => {
       const removed = before.filter((line) => !is.has(line))
       const added = after.filter((line) => !was.has(line))
       expect(added.filter((line) => line.includes(word)).length).toBeGreaterThanOrEqual(10)
-      expect(added.length + removed.length).toBeLessThanOrEqual(60)
+      // Gemini's last event holds the end of the text, beside what ends an answer.
+      const most = wire.name === 'gemini-generate' && changes === 'text' ? 62 : 60
+      expect(added.length + removed.length).toBeLessThanOrEqual(most)
     },
   )
 })
@@ -117,9 +120,24 @@ test('what else an answer says anew is taken from it: what it took, a call', () 
   ])
 })
 
-test('an answer that has little in common with the one before keeps the pieces that it came in', () => {
-  const fresh = ['No ', 'idea, ', 'really.']
-  expect(stored(stream(['It is ', 'packed.']), stream(fresh))).toEqual([
+test('an answer that says something else comes in as many pieces as the one before', () => {
+  expect(stored(stream(['', 'It is ', 'packed.']), stream(['No ', 'idea🙂, ', 'really.']))).toEqual(
+    ['', 'No idea🙂', ', really.', { completion_tokens: 3 }],
+  )
+  const [few, many] = [
+    ['a', 'b', 'c'],
+    ['🙂', '🙃', 'd'],
+  ]
+  expect(stored(stream(few), stream([many.join('')])).slice(0, -1)).toEqual(many)
+})
+
+test.for([
+  ['much longer', 'No idea, really, and nobody else knows.'],
+  ['much shorter', 'No.'],
+  ['of fewer letters than there were pieces', 'No idea'],
+])('an answer that is %s keeps the pieces that it came in', ([, text]) => {
+  const fresh = [text!.slice(0, 2), text!.slice(2)]
+  expect(stored(stream(['It', ' ', 'is', ' ', 'pa', 'ck', 'e', 'd']), stream(fresh))).toEqual([
     ...fresh,
     { completion_tokens: 3 },
   ])

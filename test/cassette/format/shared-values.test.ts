@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Cassette } from '../../../src/cassette/format/cassette.ts'
 import { decodeCassette } from '../../../src/cassette/format/decode-cassette.ts'
 import { encodeCassette } from '../../../src/cassette/format/encode-cassette.ts'
-import { parseJson, type JsonObject, type JsonValue } from '../../../src/json/json-value.ts'
+import { parseJson, type JsonValue } from '../../../src/json/json-value.ts'
 import { sortKeys } from '../../../src/json/sort-keys.ts'
 import { recordAgent, type AgentTurn } from '../../conversation/example-agent.ts'
 import { agentWires } from '../../conversation/example-wires.ts'
@@ -93,36 +93,29 @@ const note = (text: string): JsonValue => ({
   note: `${text} is asked, and nobody knows.`,
 })
 
-test.for<[how: string, spell: (parameters: JsonValue) => JsonValue, stored: JsonValue]>([
-  ['as a value', (parameters) => parameters, {}],
-  ['as a text', (parameters) => JSON.stringify(parameters), { $stringified: {} }],
+type Change = (value: JsonValue) => JsonValue
+
+test.for<[how: string, spell: Change, around: Change]>([
+  ['as a value', (value) => value, (same) => same],
+  ['as a text', (value) => JSON.stringify(value), ($stringified) => ({ $stringified })],
   [
     'as a text of several lines',
-    (parameters) => JSON.stringify(parameters, null, 2),
-    { $stringified: {}, layout: { indent: 2 } },
+    (value) => JSON.stringify(value, null, 2),
+    ($stringified) => ({ $stringified, layout: { indent: 2 } }),
   ],
-])('short arguments of a call are stored once, and repeated %s they are a reference', (each) => {
-  const [, spell, stored] = each
-  const [first, second] = [note('It'), note('She')]
-  const cassette = exampleCassette({}, { messages: [{ input: sortKeys(first) }] })
-  for (const [index, parameters] of [first, second].entries()) {
+])('short arguments of a call are stored once, repeated %s or sorted', ([, spell, around]) => {
+  const called = [note('It'), note('She')]
+  const cassette = exampleCassette({}, { messages: [{ input: sortKeys(called[0]!) }] })
+  for (const [index, parameters] of called.entries()) {
     const { response, wire } = cassette.exchanges[index]!
     response.tool_calls = [{ tool_name: 'ask', parameters }]
-    const said: JsonValue = [{ given: spell(first) }, { given: spell(parameters), at: index }]
-    wire!.response.body = { kind: 'json', value: { said }, layout: {} }
+    const value = [spell(called[0]!), spell(parameters)]
+    wire!.response.body = { kind: 'json', value, layout: {} }
   }
-  const { stored: file } = encodeCassette(cassette, 's')
+  const { request, response } = encodeCassette(cassette, 's').stored.exchanges[1]!.wire!
   const at = '/response/tool_calls/0/parameters'
-  const same = (exchange: string): JsonValue => {
-    const reference = { $same: exchange, at }
-    const { $stringified, ...layout } = stored as JsonObject
-    return $stringified ? { $stringified: reference, ...layout } : reference
-  }
-  expect(file.exchanges[1]!.wire!.response!.body).toEqual({
-    said: [{ given: same('exchange-1') }, { given: same('exchange-2'), at: 1 }],
-  })
-  // With its keys sorted, it is another value: its long texts are shared.
-  expect(file.exchanges[1]!.wire!.request.body).toEqual({
+  expect(response!.body).toEqual(['1', '2'].map((id) => around({ $same: `exchange-${id}`, at })))
+  expect(request.body).toEqual({
     messages: [{ input: { note: { $same: 'exchange-1', at: `${at}/note` }, to: 'Bern' } }],
   })
   expect(wiresOf(throughFile(cassette).loaded)).toEqual(wiresOf(cassette))
@@ -193,8 +186,7 @@ const anyTurn: fc.Arbitrary<AgentTurn> = fc.record({
   arguments: fc.constantFrom(
     { $same: 'exchange-1', count: 1 },
     { content: long('file') },
-    note('It'),
-    { ...(note('It') as JsonObject), lines: 'a line\n'.repeat(20) },
+    { to: 'Bern', note: note('It'), lines: 'a line\n'.repeat(20) },
     { list: [note('She'), { $text: ['a text in pieces'] }], $json: note('It') },
     {},
   ),
