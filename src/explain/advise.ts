@@ -17,7 +17,7 @@ import type { Closest } from './closest.ts'
 import { describeExchange } from './describe-exchange.ts'
 import { adviseOnEqualPrompts } from './equal-prompts.ts'
 import { adviseOnBaseUrl, explainAddress } from './explain-address.ts'
-import { explainEdited } from './explain-edited.ts'
+import { adviseOnOlder, explainEdited } from './explain-edited.ts'
 import { adviseWriter } from './explain-written.ts'
 import { labelled } from './labelled.ts'
 import { renderWays, waysOut } from './ways-out.ts'
@@ -81,6 +81,7 @@ export function hintsOf(
   return [
     ...volatileHintsOf(session, miss, closest, color),
     explainEdited(session, closest?.recorded),
+    adviseOnOlder(session.test.cassette, closest?.recorded, miss.incoming),
     adviseOnAddress(session, closest, miss),
     adviseOnUnset(closest, miss),
     adviseOnEqualPrompts(session.recorded, closest?.recorded),
