@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { decodeCassette } from '../../src/cassette/format/decode-cassette.ts'
 import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
+import { mergeTurns } from '../../src/engine/turns/assemble.ts'
 import { describeTurns } from '../../src/engine/turns/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
@@ -89,4 +90,13 @@ test('a socket whose handshake is marked goes on after one with headers', () => 
   expect(matcher.answering(opened)).toHaveLength(1)
   expect(matcher.answering(readIncoming(frame('go'), { before: opened }))).toHaveLength(1)
   expect(matcher.answering(readIncoming(frame('stop'), { before: opened }))).toEqual([])
+})
+
+test('a new recording takes the mark away, and brings the headers in', () => {
+  const { recorded: known } = matching(recorded('1.3', { ...ask({}), older: 'headers' }))
+  const turn = { incoming: readIncoming(beta('a')), response: answer }
+  const [exchange, ...others] = describeTurns(mergeTurns(known, [turn]))
+  expect(others).toEqual([])
+  expect(exchange!.wire!.request).toMatchObject({ headers: { 'anthropic-beta': 'a' } })
+  expect(exchange!.wire!.request).not.toHaveProperty('older')
 })
