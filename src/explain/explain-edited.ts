@@ -32,8 +32,8 @@ export function adviseOnOlder(
   if (!known || known.wire.headers || known.wire.older || !asked.wire.headers) return ''
   if (known.asOlder('headers').hash !== asked.asOlder('headers').hash) return ''
   return (
-    `No header is recorded for ${recorded.exchange.id}. If an older release or another program wrote it, which kept none, ` +
-    'this lets it answer whatever the headers are; a piece of a path names several cassettes:\n' +
+    `No header is recorded for ${recorded.exchange.id}. Only if an older release or another program wrote it, which kept ` +
+    'none, let it answer whatever the headers are; a piece of a path names several cassettes:\n' +
     `  npx vitest-cassette older ${quoteWord(cassette)}`
   )
 }
