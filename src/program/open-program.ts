@@ -60,7 +60,8 @@ export function openProgram(
   { path, ...options }: ProgramOptions,
   recordCommand?: string,
 ): OpenProgram {
-  const checked = recognizeTestOptions(options) ?? loadSchema().parseTestOptions(options)
+  const checked =
+    recognizeTestOptions(options) ?? loadSchema().parseTestOptions(options, 'openCassette({ … })')
   const owner = new ProgramOwner(path, recordCommand)
   const config = { ...resolveConfig(checked, readEnvironment(process.env)), dir: owner.dir }
   if (isInterceptionInstalled()) throw alreadyOpen()
