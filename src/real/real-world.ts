@@ -16,7 +16,13 @@ const ofProcess = shared('real-world', () => {
   const files = functionsOf(builtin('node:fs')).filter(({ name }) => name.endsWith('Sync'))
   // `mock-fs` fakes the binding.
   const others = [bindingOf('fs'), builtin('node:path'), builtin('node:os'), Buffer]
-  return [...files, ...others.flatMap(functionsOf)]
+  const { toString } = Buffer.prototype
+  const ofBuffers = {
+    holder: Buffer.prototype as object as Holder,
+    name: 'toString',
+    real: toString,
+  }
+  return [...files, ...others.flatMap(functionsOf), ofBuffers]
 })
 
 // Each context of a vm pool has one of its own.
