@@ -90,6 +90,11 @@ describe('a batcher with one call for each question of concurrent tests', () => 
     const alone = await changed.run(['batchers', '-t', 'all at once for 3( >)? Dan'], AWAY)
     expect(alone.exitCode, alone.output).toBe(1)
     expect(alone.output).toContain('Tests  1 failed')
+    // What it asks is stored in the cassette of the file.
+    expect(alone.output).toMatch(/closest +exchange-\d+, 1 change away, not yet played/)
+    expect(alone.output).toContain('+ {+thank you+} of Dan, all at once')
+    expect(alone.output).toMatch(/RECORD=1 npx vitest run batchers\.test\.ts\n/)
+    expect(alone.output).not.toContain('RECORD=prompts')
   })
 })
 
