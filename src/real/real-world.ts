@@ -149,8 +149,13 @@ function fakedGlobals(): Kept[] {
     if (real.get) {
       const now = Object.getOwnPropertyDescriptor(here, name)
       if (now?.get === real.get) continue
-      // Node loads it when it is first read, and then puts it in the place of whatever is there.
-      real.value = real.get.call(here)
+      try {
+        // Node loads it when it is first read, and then puts it in the place of whatever is there.
+        real.value = real.get.call(here)
+      } catch {
+        // The context of a vm pool can have ended before its file ran.
+        continue
+      }
       delete real.get
       if (now) Object.defineProperty(here, name, now)
     }
