@@ -158,6 +158,29 @@ test.for(['import', 'mock'])(
   },
 )
 
+test('what a program records with a file system that was faked before this package is not lost in it', async () => {
+  const project = new VitestProject('faked-world', { UPSTREAM_URL: upstream.url })
+  project.write('program.ts', TOO_EARLY)
+  const run = await project.shell('RECORD=1 node --no-warnings program.ts')
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toContain('the file system was faked before vitest-cassette was loaded')
+})
+
+const TOO_EARLY = `
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { vol } from 'memfs'
+
+for (const name of ['writeFileSync', 'renameSync', 'mkdirSync', 'appendFileSync', 'rmSync'])
+  fs[name] = vol[name].bind(vol)
+syncBuiltinESMExports()
+const { answer } = await import('./app.ts')
+const { openCassette } = await import('vitest-cassette/open-cassette')
+const cassette = openCassette({ path: 'cassettes/program.json' })
+await answer()
+await cassette.close()
+`
+
 const PROGRAM = `
 import mock from 'mock-fs'
 import { answer } from './app.ts'
