@@ -142,6 +142,18 @@ test.for([
   },
 )
 
+test('a recording that cannot be sent under a fake fails at once, and names it', async () => {
+  const project = new VitestProject('faked-world', { UPSTREAM_URL: upstream.url })
+  const fake = { fake: `vi.stubGlobal('queueMicrotask', () => {})` }
+  project.write('still.test.ts', fileOf(fake, 'before', 'answer'))
+  const { tests, output } = await project.runTests([], { RECORD: '1' })
+  expect(tests.map(({ title, status }) => `${title} ${status}`).sort(), output).toEqual([
+    'afterwards passed',
+    'in a faked world failed',
+  ])
+  expect(output).toContain('queueMicrotask is faked, by which Node sends requests')
+})
+
 test.for(['import', 'mock'])(
   'a program can %s mock-fs before its cassette is opened',
   async (what) => {
