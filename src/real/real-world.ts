@@ -14,13 +14,8 @@ interface Kept {
   label: string
 }
 
-/** Modules read these when they load, and go on with what they read. */
-const PROCESS = ['cwd', 'platform', 'arch', 'version', 'versions']
-
 // Several files can share a process, and one of them can leave a fake behind.
 const ofProcess = shared('real-world', () => {
-  const { Module } = builtin('node:module') as unknown as { Module: Holder }
-  const { _extensions, prototype } = Module as Record<'_extensions' | 'prototype', Holder>
   const binding = bindingOf('fs') as Holder | undefined
   return [
     functionsOf('fs', builtin('node:fs')).filter(({ name }) => name.endsWith('Sync')),
@@ -28,12 +23,22 @@ const ofProcess = shared('real-world', () => {
     functionsOf('path', builtin('node:path')),
     functionsOf('os', builtin('node:os')),
     functionsOf('Buffer', Buffer),
+    // What mock-fs puts in the binding asks for this one, also if mock-fs was there first.
+    binding ? keep(binding, '_mockedBinding', undefined, 'fs, by mock-fs') : [],
+  ].flat()
+})
+
+/** What decides how modules load, and what they read when they do. */
+const ofLoader = shared('real-loader', () => {
+  const { Module } = builtin('node:module') as unknown as { Module: Holder }
+  const { _extensions, prototype } = Module as Record<'_extensions' | 'prototype', Holder>
+  return [
     functionsOf('module', Module),
     functionsOf('require', _extensions),
     functionsOf('Module.prototype', prototype),
-    PROCESS.map((name) => keep(process, name, process[name as 'arch'], `process.${name}`)),
-    // What mock-fs puts in the binding asks for this one, also if mock-fs was there first.
-    binding ? keep(binding, '_mockedBinding', undefined, 'fs, by mock-fs') : [],
+    ['platform', 'arch', 'version', 'versions'].map((name) =>
+      keep(process, name, process[name as 'arch'], `process.${name}`),
+    ),
   ].flat()
 })
 
@@ -103,6 +108,16 @@ export function inRealWorld<Result>(run: () => Result): Result {
   }
 }
 
+/** The same for what loads modules. */
+export function inRealLoader<Result>(run: () => Result): Result {
+  const restore = putRealInto(fakesIn(ofLoader))
+  try {
+    return inRealWorld(run)
+  } finally {
+    restore()
+  }
+}
+
 /** The same for work that takes its time, while no code of a test runs that could see or end its fakes. */
 export async function inRealWorldUntil<Result>(run: () => Promise<Result>): Promise<Result> {
   if (replaced) return await run()
@@ -116,11 +131,19 @@ export async function inRealWorldUntil<Result>(run: () => Promise<Result>): Prom
 
 function enterRealWorld(): () => void {
   const fakes = fakesNow()
+  const restore = putRealInto(fakes)
+  replaced = fakes
+  return () => {
+    replaced = undefined
+    restore()
+  }
+}
+
+/** Puts what is real in the place of fakes. Returns a function that puts these back. */
+function putRealInto(fakes: readonly Kept[]): () => void {
   const faked = fakes.map(({ holder, name }) => Object.getOwnPropertyDescriptor(holder, name))
   const usual = { writable: true, enumerable: true, configurable: true }
-  replaced = fakes
-  const leave = (): void => {
-    replaced = undefined
+  const restore = (): void => {
     for (const [at, { holder, name }] of fakes.entries())
       if (faked[at]) Object.defineProperty(holder, name, faked[at])
       else delete holder[name]
@@ -129,17 +152,18 @@ function enterRealWorld(): () => void {
     for (const { holder, name, real } of fakes)
       Object.defineProperty(holder, name, { ...usual, value: real })
   } catch (error) {
-    leave()
+    restore()
     throw error
   }
-  return leave
+  return restore
 }
 
 function fakesNow(): Kept[] {
-  const fakes = fakedGlobals()
-  for (const list of [ofProcess, ofContext])
-    for (const kept of list) if (kept.holder[kept.name] !== kept.real) fakes.push(kept)
-  return fakes
+  return [...fakedGlobals(), ...fakesIn(ofProcess), ...fakesIn(ofContext)]
+}
+
+function fakesIn(list: readonly Kept[]): Kept[] {
+  return list.filter(({ holder, name, real }) => holder[name] !== real)
 }
 
 function fakedGlobals(): Kept[] {
@@ -168,7 +192,9 @@ function fakedGlobals(): Kept[] {
 export function asFailure(error: Error): CassetteError {
   const known = asCassetteError(error)
   if (known.code !== 'internal') return known
-  const names = [...new Set((replaced ?? fakesNow()).map(({ label }) => label))]
+  const names = [
+    ...new Set([...(replaced ?? fakesNow()), ...fakesIn(ofLoader)].map(({ label }) => label)),
+  ]
   if (names.length === 0 || known.message.includes(FAKED)) return known
   const shown = names.length > 5 ? [...names.slice(0, 5), `${names.length - 5} more`] : names
   return new CassetteError('internal', `${known.message}\n${FAKED}${shown.join(', ')}`, {
