@@ -7,7 +7,7 @@ import { CassetteError } from '../errors.ts'
 import type { Failure } from '../explain/judge-attempt.ts'
 import type { AskedExchange } from '../engine/turns/asked-exchange.ts'
 import { Attempt } from '../host/attempt.ts'
-import { realTime } from '../host/clock.ts'
+import { realTime } from '../real/clock.ts'
 import { answerChildren } from '../gateway/answer-children.ts'
 import { hostOn, layers } from '../intercept/answer/layers.ts'
 import {
