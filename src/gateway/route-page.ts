@@ -4,6 +4,7 @@ import type { Attempt } from '../host/attempt.ts'
 import { isLlmSocket, judgeUrl } from '../intercept/call/llm-call.ts'
 import { addressOfCaught } from '../intercept/redirect/address.ts'
 import { fetchDirectly } from './fetch-directly.ts'
+import { guardContext, type PageAnswer, type PageCall } from './guard-browser.ts'
 
 /** The test, or the hook, to which requests of pages belong now. */
 export interface Running {
@@ -33,35 +34,39 @@ export function routeBrowser(browser: Browser, running: NowRunning): void {
 
 /**
  * Lets the gateway answer the LLM calls of the pages of a context. A page gets an answer once it is complete. Routes of
- * the test that let a call continue lead it here too.
+ * the test that let a call continue lead it here too. Resolves to whether no call can pass, as {@link guardContext}.
  */
-export async function routePages(context: BrowserContext, running: NowRunning): Promise<void> {
+export async function routePages(context: BrowserContext, running: NowRunning): Promise<boolean> {
   const isOff = running() !== undefined && running()?.base === undefined
   // A route costs a page its cache.
-  if (isOff || routed.has(context)) return
+  if (isOff || routed.has(context)) return true
   routed.add(context)
   const isLlmCall = (url: string): boolean => {
     const now = running()
     return now?.base !== undefined && judgeUrl('POST', url, now.attempt.config) !== 'no'
   }
-  const answer = async (route: Route): Promise<void> => {
+  const answer = async (call: PageCall): Promise<PageAnswer | undefined> => {
     const { base, refuse } = running() ?? {}
-    if (refuse) {
-      refuse()
-      return route.abort()
-    }
-    if (base === undefined) return route.fallback()
-    const url = addressOfCaught(base, route.request().url())
+    refuse?.()
+    if (refuse || base === undefined) return undefined
     try {
-      await route.fulfill(await askDirectly(route.request(), url))
+      return await askDirectly(call, addressOfCaught(base, call.url))
     } catch {
-      // The page is gone, or the gateway broke the connection off, as the provider did.
-      await route.abort('connectionfailed').catch(() => {})
+      // The gateway broke the connection off, as the provider did.
+      return undefined
     }
   }
-  const install = (): Promise<unknown> => context.route((url) => isLlmCall(url.href), answer)
+  const answerRoute = async (route: Route): Promise<void> => {
+    const whole = await answer(await callOf(route.request()))
+    // The page can be gone meanwhile.
+    await (whole ? route.fulfill(whole) : route.abort('connectionfailed')).catch(() => {})
+  }
+  const install = (): Promise<unknown> => context.route((url) => isLlmCall(url.href), answerRoute)
   await install()
-  await refuseSockets(context, running)
+  const fail = (problem: string): void =>
+    running()?.attempt.reject(new CassetteError('refused', problem))
+  const isGuarded = await guardContext(context, { owner: running, isLlmCall, answer, fail })
+  await refuseSockets(context, running, fail)
   const { unrouteAll } = context
   context.unrouteAll = async (options) => {
     await unrouteAll.call(context, options)
@@ -70,17 +75,21 @@ export async function routePages(context: BrowserContext, running: NowRunning): 
   keepFromContinuing(context, isLlmCall)
   for (const page of context.pages()) keepFromContinuing(page, isLlmCall)
   context.on('page', (page) => keepFromContinuing(page, isLlmCall))
+  return isGuarded
+}
+
+async function callOf(request: Request): Promise<PageCall> {
+  const headers = await request.allHeaders()
+  const body = new Uint8Array(request.postDataBuffer() ?? [])
+  return { method: request.method(), url: request.url(), headers, body }
 }
 
 /** Asks the gateway for a page. Playwright would lead the request through the proxy of the browser, with all that is in it. */
-async function askDirectly(
-  request: Request,
-  url: string,
-): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
-  const sent = Object.entries(await request.allHeaders()).filter(([name]) => !name.startsWith(':'))
-  const body = new Uint8Array(request.postDataBuffer() ?? []).buffer
-  const whole = { method: request.method(), url, headers: new Headers(sent), body }
-  const answer = await fetchDirectly(url, whole)
+async function askDirectly(call: PageCall, url: string): Promise<PageAnswer> {
+  const { method, body } = call
+  const headers = Object.entries(call.headers).filter(([name]) => !name.startsWith(':'))
+  const asked = { method, url, headers: new Headers(headers), body: body.buffer }
+  const answer = await fetchDirectly(url, asked)
   return {
     status: answer.status,
     headers: Object.fromEntries(answer.headers),
@@ -108,13 +117,15 @@ function keepFromContinuing(
 }
 
 /** Playwright cannot pass the messages of a socket on to the gateway, so no page may ask a provider by one. */
-async function refuseSockets(context: BrowserContext, running: NowRunning): Promise<void> {
+async function refuseSockets(
+  context: BrowserContext,
+  running: NowRunning,
+  fail: (problem: string) => void,
+): Promise<void> {
   const isRefused = (url: URL): boolean => {
     const now = running()
     return now?.base !== undefined && isLlmSocket(url, now.attempt.config)
   }
-  const fail = (problem: string): void =>
-    running()?.attempt.reject(new CassetteError('refused', problem))
   // Playwright has this since 1.48.
   await context.routeWebSocket?.(isRefused, async (socket) => {
     fail(

@@ -17,7 +17,3 @@ test('a worker asks by a socket', async () => {
   const worker = new Worker(script(source))
   await new Promise((resolve) => (worker.onmessage = resolve))
 })
-
-test('a shared worker is started', () => {
-  expect(() => new SharedWorker(script('onconnect = () => {}'))).toThrow('SharedWorker')
-})
