@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
+import { MAY_OPEN, SOCKET_PATH, withGuard, workerGuard } from './guard-workers.ts'
 
 /** A call of a page, as it would go out. */
 export interface PageCall {
@@ -22,6 +23,8 @@ export interface CallTaker {
   isLlmCall(url: string): boolean
   /** Resolves to `undefined` where the call is broken off. */
   answer(call: PageCall): Promise<PageAnswer | undefined>
+  /** Whether a worker may open a WebSocket. Fails what runs where it may not. */
+  mayOpen(socket: string): boolean
   /** Fails what runs. */
   fail(problem: string): void
 }
@@ -37,8 +40,10 @@ interface FrameTree {
   childFrames?: FrameTree[]
 }
 
-/** A request that Chromium has stopped: `Fetch.requestPaused`. */
+/** A request, or its response, that Chromium has stopped: `Fetch.requestPaused`. */
 interface Paused {
+  responseStatusCode?: number
+  responseHeaders?: Header[]
   requestId: string
   frameId: string
   request: {
@@ -49,6 +54,15 @@ interface Paused {
     postDataEntries?: Array<{ bytes?: string }>
   }
 }
+
+interface Header {
+  name: string
+  value: string
+}
+
+/** The requests for scripts of workers are of this type, and those for icons. */
+const WORKER_SCRIPT = 'Other'
+const SCRIPT = /\b(?:java|ecma)script\b/i
 
 const guards = new WeakMap<Browser, Promise<BrowserGuard>>()
 
@@ -63,6 +77,11 @@ export async function guardContext(context: BrowserContext, taker: CallTaker): P
   if (!guards.has(browser)) guards.set(browser, BrowserGuard.start(browser))
   const guard = await guards.get(browser)!
   guard.add(context, taker)
+  const content = workerGuard()
+  await context.addInitScript({ content })
+  // A frame can be gone meanwhile.
+  const frames = context.pages().flatMap((page) => page.frames())
+  await Promise.all(frames.map((frame) => frame.evaluate(content).catch(() => {})))
   return true
 }
 
@@ -78,14 +97,17 @@ class BrowserGuard {
     this.#session = session
     session.on('Fetch.requestPaused', (paused) => {
       // The page, or the browser, can be gone meanwhile.
-      this.#take(paused).catch(() => {})
+      const take = paused.responseStatusCode === undefined ? this.#take : this.#takeScript
+      take.call(this, paused).catch(() => {})
     })
   }
 
   static async start(browser: Browser): Promise<BrowserGuard> {
     const session = await browser.newBrowserCDPSession()
     const guard = new BrowserGuard(browser, session)
-    await session.send('Fetch.enable', { patterns: [{ urlPattern: 'http*' }] })
+    const urlPattern = 'http*'
+    const scripts = { urlPattern, resourceType: WORKER_SCRIPT, requestStage: 'Response' } as const
+    await session.send('Fetch.enable', { patterns: [{ urlPattern }, scripts] })
     return guard
   }
 
@@ -95,23 +117,64 @@ class BrowserGuard {
   }
 
   async #take({ requestId, frameId, request }: Paused): Promise<void> {
-    const able = [...this.#takers.values()].filter((taker) => taker.isLlmCall(request.url))
-    const asking = able[0] && (await this.#contextOf(frameId, able[0].owner))
-    const taker = asking && this.#takers.get(asking)
-    if (able.length === 0 || (asking && !taker?.isLlmCall(request.url)))
-      return void (await this.#session.send('Fetch.continueRequest', { requestId }))
-    if (!taker) for (const one of able) one.fail(explainUnknown(request.url))
-    const answer = await taker?.answer(callOf(request))
-    if (!answer) {
-      const failed = { requestId, errorReason: 'ConnectionFailed' } as const
-      return void (await this.#session.send('Fetch.failRequest', failed))
+    const socket = socketAskedFor(request.url)
+    if (socket !== undefined) {
+      const taker = await this.#takerOf(frameId, socket, () => true)
+      const mayOpen = taker?.mayOpen(socket) ?? true
+      return this.#fulfill(requestId, 200, OPEN_TO_PAGES, Buffer.from(mayOpen ? MAY_OPEN : ''))
     }
-    await this.#session.send('Fetch.fulfillRequest', {
-      requestId,
-      responseCode: answer.status,
-      responseHeaders: Object.entries(answer.headers).map(([name, value]) => ({ name, value })),
-      body: answer.body.toString('base64'),
-    })
+    const { url } = request
+    const taker = await this.#takerOf(frameId, url, (one) => one.isLlmCall(url))
+    if (!taker) return void (await this.#session.send('Fetch.continueRequest', { requestId }))
+    const answer = await taker.answer(callOf(request))
+    if (answer) return this.#fulfill(requestId, answer.status, answer.headers, answer.body)
+    await this.#session.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionFailed' })
+  }
+
+  /** Guards a worker before its script begins. */
+  async #takeScript({
+    requestId,
+    request,
+    responseStatusCode,
+    responseHeaders = [],
+  }: Paused): Promise<void> {
+    const headers = Object.fromEntries(
+      responseHeaders.map(({ name, value }) => [name.toLowerCase(), value]),
+    )
+    if (responseStatusCode !== 200 || !SCRIPT.test(headers['content-type'] ?? ''))
+      return void (await this.#session.send('Fetch.continueRequest', { requestId }))
+    const { body, base64Encoded } = await this.#session.send('Fetch.getResponseBody', { requestId })
+    const text = Buffer.from(body, base64Encoded ? 'base64' : 'utf8').toString('latin1')
+    const whole = withGuard(workerGuard(request.url), text)
+    delete headers['content-length']
+    delete headers['content-encoding']
+    await this.#fulfill(requestId, 200, headers, Buffer.from(whole, 'latin1'))
+  }
+
+  async #fulfill(
+    requestId: string,
+    responseCode: number,
+    headers: Record<string, string>,
+    body: Buffer,
+  ): Promise<void> {
+    const responseHeaders = Object.entries(headers).map(([name, value]) => ({ name, value }))
+    const answer = { requestId, responseCode, responseHeaders, body: body.toString('base64') }
+    await this.#session.send('Fetch.fulfillRequest', answer)
+  }
+
+  /** What takes an address that a frame or a worker asks. Where nothing tells, all that run fail. */
+  async #takerOf(
+    frameId: string,
+    url: string,
+    takes: (taker: CallTaker) => boolean,
+  ): Promise<CallTaker | undefined> {
+    const [first, ...others] = [...this.#takers.values()].filter(takes)
+    if (!first) return undefined
+    const context = await this.#contextOf(frameId, first.owner)
+    const taker = context && this.#takers.get(context)
+    if (context) return taker && takes(taker) ? taker : undefined
+    for (const one of [first, ...others]) one.fail(explainUnknown(url))
+    return { ...first, answer: async () => undefined, mayOpen: () => false }
   }
 
   /** The context in which a frame, or a worker, runs. */
@@ -165,6 +228,14 @@ async function askPage<Method extends keyof Returned>(
   } finally {
     await session.detach()
   }
+}
+
+const OPEN_TO_PAGES = { 'access-control-allow-origin': '*' }
+
+/** The address of the WebSocket about which a worker asks. */
+function socketAskedFor(url: string): string | undefined {
+  const { pathname, searchParams } = new URL(url)
+  return pathname === SOCKET_PATH ? (searchParams.get('url') ?? undefined) : undefined
 }
 
 function callOf({ method, url, headers, postDataEntries = [] }: Paused['request']): PageCall {

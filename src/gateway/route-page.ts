@@ -45,6 +45,10 @@ export async function routePages(context: BrowserContext, running: NowRunning): 
     const now = running()
     return now?.base !== undefined && judgeUrl('POST', url, now.attempt.config) !== 'no'
   }
+  const isLlmSocketNow = (url: URL): boolean => {
+    const now = running()
+    return now?.base !== undefined && isLlmSocket(url, now.attempt.config)
+  }
   const answer = async (call: PageCall): Promise<PageAnswer | undefined> => {
     const { base, refuse } = running() ?? {}
     refuse?.()
@@ -65,8 +69,21 @@ export async function routePages(context: BrowserContext, running: NowRunning): 
   await install()
   const fail = (problem: string): void =>
     running()?.attempt.reject(new CassetteError('refused', problem))
-  const isGuarded = await guardContext(context, { owner: running, isLlmCall, answer, fail })
-  await refuseSockets(context, running, fail)
+  const isGuarded = await guardContext(context, {
+    owner: running,
+    isLlmCall,
+    answer,
+    mayOpen: (socket) => {
+      if (!isLlmSocketNow(new URL(socket))) return true
+      fail(
+        `A worker of a page opened a WebSocket to a provider, ${socket}. No cassette can hold its messages, so it is refused.\n` +
+          'Let the page, or its server, ask the provider.',
+      )
+      return false
+    },
+    fail,
+  })
+  await refuseSockets(context, isLlmSocketNow, fail)
   const { unrouteAll } = context
   context.unrouteAll = async (options) => {
     await unrouteAll.call(context, options)
@@ -119,15 +136,11 @@ function keepFromContinuing(
 /** Playwright cannot pass the messages of a socket on to the gateway, so no page may ask a provider by one. */
 async function refuseSockets(
   context: BrowserContext,
-  running: NowRunning,
+  isLlmSocketNow: (url: URL) => boolean,
   fail: (problem: string) => void,
 ): Promise<void> {
-  const isRefused = (url: URL): boolean => {
-    const now = running()
-    return now?.base !== undefined && isLlmSocket(url, now.attempt.config)
-  }
   // Playwright has this since 1.48.
-  await context.routeWebSocket?.(isRefused, async (socket) => {
+  await context.routeWebSocket?.(isLlmSocketNow, async (socket) => {
     fail(
       `A page opened a WebSocket to a provider, ${socket.url()}. Under Playwright, no cassette can hold its messages, so it is refused.\n` +
         'Let the server of the page ask the provider, or answer in the place of the provider: page.routeWebSocket()',
@@ -137,7 +150,7 @@ async function refuseSockets(
   // Those of workers pass the routes.
   const watch = (page: Page): void =>
     void page.on('websocket', (socket) => {
-      if (isRefused(new URL(socket.url())))
+      if (isLlmSocketNow(new URL(socket.url())))
         fail(
           `A worker of a page opened a WebSocket to a provider, ${socket.url()}. What it sends goes out, and no cassette can hold it.\n` +
             'Let the page ask the provider.',

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
@@ -70,14 +72,30 @@ describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
     expect(output).toContain('CassetteError: Asked while a file was imported')
   })
 
-  test('a changed prompt of a worker fails, and what a worker can ask unseen is refused by name', async () => {
+  test('a changed prompt of a worker fails, and so does what a page asks without a script', async () => {
     const run = await project.run(['workers', 'unseen', '-t', '^(a worker asks|asks by)'], {
       WORD: 'Bye',
     })
     expect(run.exitCode).toBe(1)
     expect(run.output).toMatch(/- Hello from a worker\n +\+ Bye from a worker/)
     expect(run.output).toContain('GET https://api.openai.com/v1/responses/resp_1?stream=true')
-    expect(run.output).toContain('A worker of a page opened a WebSocket to a provider, ws://127')
+  })
+
+  test('a worker may open no socket to a provider, while recording too, and nothing reaches the provider', async () => {
+    let reached = 0
+    const listener = createServer((socket) => {
+      reached += 1
+      socket.destroy()
+    }).listen(0, '127.0.0.1')
+    await once(listener, 'listening')
+    const { port } = listener.address() as AddressInfo
+    const UPSTREAM = `http://127.0.0.1:${port}`
+    const run = await project.run(['unseen', '-t', 'a socket$'], { UPSTREAM, RECORD: '1' })
+    listener.close()
+    expect(run.output).toContain('8 failed')
+    const refused = `CassetteError: A worker of a page opened a WebSocket to a provider, ws://127.0.0.1:${port}/v1/realtime?model=gpt-realtime. No cassette`
+    expect(run.output.split(refused), run.output).toHaveLength(1 + 8)
+    expect(reached).toBe(0)
   })
 
   test('what is recorded and not asked for fails', async () => {

@@ -18,6 +18,11 @@ function heard(port: Worker | MessagePort): Promise<unknown> {
   return new Promise((resolve) => (port.onmessage = ({ data }) => resolve(data)))
 }
 
+function within(text: string): string {
+  return `const inner = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(text)}])))
+    inner.onmessage = ({ data }) => postMessage(data)`
+}
+
 test('a worker asks', async () => {
   const worker = new Worker(script(`${source(`${word} from a worker`)}.then(postMessage)`))
   expect(await heard(worker)).toBe(`You said: ${word} from a worker`)
@@ -30,9 +35,6 @@ test('a worker of a file asks', async () => {
 })
 
 test('workers of workers ask, several at the same time', async () => {
-  const within = (text: string): string => `
-    const inner = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(text)}])))
-    inner.onmessage = ({ data }) => postMessage(data)`
   const said = [1, 2, 3, 4, 5, 6].map((number) => {
     const inner = within(`${source(`From within ${number}`)}.then(postMessage)`)
     return heard(new Worker(script(number > 3 ? within(inner) : inner)))
