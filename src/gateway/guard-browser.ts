@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
+import type { Browser, BrowserContext, CDPSession, Frame, Page } from '@playwright/test'
 import { MAY_OPEN, SOCKET_PATH, withGuard, workerGuard } from './guard-workers.ts'
 
 /** A call of a page, as it would go out. */
@@ -192,7 +192,7 @@ class BrowserGuard {
   async #idOf(context: BrowserContext): Promise<string | undefined> {
     const [page] = context.pages()
     if (!page || this.#ids.has(context)) return this.#ids.get(context)
-    const { targetInfo } = await askPage(page, 'Target.getTargetInfo')
+    const { targetInfo } = await askTarget(context, page, 'Target.getTargetInfo')
     this.#ids.set(context, targetInfo.browserContextId!)
     return targetInfo.browserContextId
   }
@@ -205,24 +205,28 @@ function explainUnknown(url: string): string {
   )
 }
 
-/** Whether a frame is one of the process of its page: the others are targets of their own. */
+/** Whether a frame is of a context, and in the process of the page or frame around it: others are targets of their own. */
 async function hasFrame(context: BrowserContext, frameId: string): Promise<boolean> {
-  for (const page of context.pages()) {
-    const { frameTree } = await askPage(page, 'Page.getFrameTree')
-    const open = [frameTree]
-    for (const { frame, childFrames = [] } of open) {
-      if (frame.id === frameId) return true
-      open.push(...childFrames)
+  for (const page of context.pages())
+    for (const frame of page.frames()) {
+      const target = frame === page.mainFrame() ? page : frame
+      // Fails for the frames that are not the first of their process.
+      const found = await askTarget(context, target, 'Page.getFrameTree').catch(() => {})
+      const open = found ? [found.frameTree] : []
+      for (const { frame: known, childFrames = [] } of open) {
+        if (known.id === frameId) return true
+        open.push(...childFrames)
+      }
     }
-  }
   return false
 }
 
-async function askPage<Method extends keyof Returned>(
-  page: Page,
+async function askTarget<Method extends keyof Returned>(
+  context: BrowserContext,
+  target: Page | Frame,
   method: Method,
 ): Promise<Returned[Method]> {
-  const session = await page.context().newCDPSession(page)
+  const session = await context.newCDPSession(target)
   try {
     return (await session.send(method)) as Returned[Method]
   } finally {

@@ -104,6 +104,23 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     },
   )
 
+  test('a socket from a worker of a page to a provider is refused, and does not reach it', async () => {
+    let reached = 0
+    const listener = createServer((socket) => {
+      reached += 1
+      socket.destroy()
+    }).listen(0, '127.0.0.1')
+    await once(listener, 'listening')
+    const IN_WORKER = `ws://127.0.0.1:${(listener.address() as { port: number }).port}/v1/realtime`
+    const { exitCode, output } = await run('chat -g nothing', { IN_WORKER, RECORD: '1' })
+    listener.close()
+    expect(exitCode).toBe(1)
+    expect(output).toContain(
+      `CassetteError: A worker of a page opened a WebSocket to a provider, ${IN_WORKER}. No cassette`,
+    )
+    expect(reached).toBe(0)
+  })
+
   test('beforeAll has a cassette for its file, and its page asks for the test that runs', async () => {
     const one = await run('hooks -g again')
     expect(one.exitCode, one.output).toBe(0)
