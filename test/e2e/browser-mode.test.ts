@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
@@ -79,6 +81,23 @@ describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
     expect(run.exitCode).toBe(1)
     expect(run.output).toMatch(/- Hello from a worker\n +\+ Bye from a worker/)
     expect(run.output).toContain('GET https://api.openai.com/v1/responses/resp_1?stream=true')
+  })
+
+  test('files that run at the same time in one browser keep what their workers and frames ask apart', async () => {
+    const online = await startUpstream()
+    const own = new VitestProject('browser', { CHROMIUM, UPSTREAM: online.url })
+    const text = readFileSync(join(own.dir, 'workers.test.ts'), 'utf8')
+    writeFileSync(
+      join(own.dir, 'workers2.test.ts'),
+      text.replaceAll(/(From within|Sandboxed|said: Shared|asks\('Shared)/g, '$1 too'),
+    )
+    const files = ['workers', '--maxWorkers=2']
+    const recorded = await own.record(files)
+    await online.stop()
+    expect(recorded.exitCode, recorded.output).toBe(0)
+    const { exitCode, output } = await own.run(files)
+    expect(exitCode, output).toBe(0)
+    expect(output).toContain('26 replayed')
   })
 
   test('a worker may open no socket to a provider, while recording too, and nothing reaches the provider', async () => {
