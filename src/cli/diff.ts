@@ -10,7 +10,7 @@ import { describeAll, describeTook, nameOf } from '../review/render/describe-gro
 import { renderMarkdown } from '../review/render/render-markdown.ts'
 import { renderGroup } from '../review/render/render-text.ts'
 import { DIR_OPTION } from './sources/cassette-folders.ts'
-import { compareWithGit, namesOf, warnOfUnread, type Found } from './compare-with-git.ts'
+import { compareWithGit, namesOf, warnOfUnread, type Found } from './sources/compare-with-git.ts'
 import { addToSummary } from './terminal/github.ts'
 import { PRICES_OPTION } from './terminal/open-prices.ts'
 import { widthOf, type Command, type Terminal } from './terminal/command.ts'

@@ -4,6 +4,7 @@ import type { CassetteError } from '../errors.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { DIR_OPTION } from './sources/cassette-folders.ts'
 import type { Command } from './terminal/command.ts'
+import { placeOf } from './sources/place-of.ts'
 import { Sources } from './sources/source.ts'
 import { flag, invalidCommand, takesText, textOf, type OptionValues } from './terminal/options.ts'
 
@@ -21,12 +22,13 @@ export const invalidate: Command = {
     const invalid = readMark(positionals, values)
     const sources = new Sources(values, terminal)
     let changed = 0
-    for (const { path, cassette, store } of sources.open(positionals)) {
+    for (const source of sources.open(positionals)) {
+      const { store, path } = placeOf(source, terminal)
       // A cassette whose reason stays the same keeps the date of its mark.
-      if (cassette!.invalid?.reason === invalid?.reason) continue
-      await store!.mark(path!, invalid)
+      if (source.cassette!.invalid?.reason === invalid?.reason) continue
+      await store.mark(path, invalid)
       changed++
-      terminal.write(`${layOutLine(store!.display(path!))}\n`)
+      terminal.write(`${layOutLine(store.display(path))}\n`)
     }
     const what = invalid ? 'marked as invalid' : 'valid again'
     terminal.write(`${countOf(changed, 'cassette')} ${what}.\n`)

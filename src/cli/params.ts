@@ -4,6 +4,7 @@ import { acceptProposal } from '../engine/turns/propose-params.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { DIR_OPTION } from './sources/cassette-folders.ts'
 import type { Command } from './terminal/command.ts'
+import { placeOf } from './sources/place-of.ts'
 import { Sources } from './sources/source.ts'
 import { flag } from './terminal/options.ts'
 
@@ -17,14 +18,16 @@ export const params: Command = {
     const sources = new Sources(values, terminal)
     let accepted = 0
     let open = 0
-    for (const { title, path, cassette, store } of sources.open(positionals)) {
+    for (const source of sources.open(positionals)) {
+      const { title, cassette } = source
       const { params: declared, proposedParams: proposed } = cassette ?? {}
-      if (!cassette || path === undefined || (!declared && !proposed)) continue
+      if (!cassette || (!declared && !proposed)) continue
       terminal.write(`${terminal.colors.bold(layOutLine(title))}\n`)
       if (declared) terminal.write(`  ${spell(declared)}\n`)
       if (!proposed) continue
       if (values.accept === true) {
-        await store!.save(path, acceptProposal(cassette))
+        const { store, path } = placeOf(source, terminal)
+        await store.save(path, acceptProposal(cassette))
         accepted++
         terminal.write(
           `  accepted; now the test has to say: ${spell({ ...declared, ...proposed })}\n`,

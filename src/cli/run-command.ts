@@ -17,6 +17,7 @@ import { invalidate } from './invalidate.ts'
 import { list } from './list.ts'
 import { move } from './move.ts'
 import { mutate } from './mutate.ts'
+import { older } from './older.ts'
 import { params } from './params.ts'
 import { prune } from './prune.ts'
 import { recover } from './recover.ts'
@@ -55,6 +56,7 @@ export const COMMANDS: readonly Command[] = [
   doctor,
   params,
   invalidate,
+  older,
   init,
   resolveCommand,
   move,

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
 import { parseOptions } from '../config/parse-options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import type { Finding } from '../verify/check.ts'
@@ -10,7 +9,14 @@ import { DIR_OPTION, openFolders, type CassetteFolder } from './sources/cassette
 import type { Command, Terminal } from './terminal/command.ts'
 import { annotate, isGitHub, placeOf, problemIn, summarize } from './terminal/github.ts'
 import { writeJson } from './terminal/write-json.ts'
-import { flag, invalidCommand, takesText, textOf, type OptionValues } from './terminal/options.ts'
+import {
+  flag,
+  invalidCommand,
+  takesText,
+  textOf,
+  understand,
+  type OptionValues,
+} from './terminal/options.ts'
 
 /** Verifies cassettes. */
 export const verifyCommand: Command = {
@@ -104,13 +110,8 @@ function configOf(values: OptionValues): ResolvedConfig {
     invalid: textOf(values, 'invalid'),
     allowHosts: textOf(values, 'allow-hosts')?.split(','),
   }
-  try {
-    return resolveConfig(parseOptions(given), { ci: false, recordInCi: false })
-  } catch (error) {
-    if (!CassetteError.isInstance(error)) throw error
-    const [, ...problems] = error.message.split('\n').slice(0, -1)
-    throw invalidCommand(`verify does not understand:\n${problems.join('\n')}`)
-  }
+  const options = understand('verify', () => parseOptions(given))
+  return resolveConfig(options, { ci: false, recordInCi: false })
 }
 
 function isBelow(path: string, folder: string): boolean {

@@ -18,11 +18,15 @@ export function parseOptions(options: unknown): CassetteOptions {
 /**
  * Checks options that a user wrote for one test.
  *
+ * @param caller the call that they were given to
  * @throws CassetteError `invalid-option` that names each wrong option and the valid ones.
  */
-export function parseTestOptions(options: unknown): TestOptions {
+export function parseTestOptions(
+  options: unknown,
+  caller: string = 'useCassette({ … })',
+): TestOptions {
   const names = Object.keys(optionsSchema().shape).filter((name) => !isProjectOption(name))
-  const checked = parse(options, names, 'useCassette({ … })')
+  const checked = parse(options, names, caller)
   const wrong = Object.keys(checked).filter(isProjectOption)
   if (wrong.length === 0) return checked
   throw new CassetteError(

@@ -19,7 +19,7 @@ import { sha256 } from '../prompt/sha256.ts'
 import { remember } from '../remember.ts'
 import { serversAsOlder } from '../secrets/known-fields.ts'
 import { withoutRest } from '../secrets/placeholder.ts'
-import { asOlder } from '../wire/as-older.ts'
+import { asOlder, keptLess } from '../wire/as-older.ts'
 import { canonicalHeaders } from '../wire/asking-headers.ts'
 import { jsonOf, type Body } from '../wire/body.ts'
 import type { Older, WireRequest } from '../wire/message.ts'
@@ -140,8 +140,7 @@ class ReadRequest implements Incoming {
 
   #readAsOlder(older: Older): Incoming {
     const kept = asOlder(this.wire, older)
-    const sent = withoutRest(serversAsOlder(kept.body, older))
-    const body = sent.kind === 'json' ? { ...sent, value: sortAllKeys(sent.value) } : sent
+    const body = keptLess(older) ? restAsOlder(kept.body, older) : kept.body
     const before = this.before?.asOlder(older)
     return new ReadRequest({ ...kept, body }, { ...this.#reading, before, redact: undefined })
   }
@@ -161,6 +160,11 @@ class ReadRequest implements Incoming {
   }
 }
 
+function restAsOlder(body: Body, older: Exclude<Older, 'headers'>): Body {
+  const sent = withoutRest(serversAsOlder(body, older))
+  return sent.kind === 'json' ? { ...sent, value: sortAllKeys(sent.value) } : sent
+}
+
 /** A request with marks in the place of the ids of its calls; the same one where it has none. */
 export function markCalls(wire: WireRequest): WireRequest {
   const value = jsonOf(wire.body)
@@ -178,10 +182,10 @@ function canonicalRequest(
   return {
     method,
     ...addressOf(url),
-    ...(older ? { endpoint: olderEndpointOf(new URL(url)) } : {}),
+    ...(keptLess(older) ? { endpoint: olderEndpointOf(new URL(url)) } : {}),
     ...(headers ? { headers: canonicalHeaders(headers) } : {}),
     ...(after === undefined ? {} : { after }),
-    body: canonicalContent(body, { ...reading, isOlder: older !== undefined }),
+    body: canonicalContent(body, { ...reading, isOlder: keptLess(older) }),
   }
 }
 

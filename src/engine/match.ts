@@ -8,7 +8,7 @@ import { readIncoming, type Incoming } from './incoming.ts'
 import type { RareCases } from './rare-cases.ts'
 import { readRecorded, type Recorded } from './recorded.ts'
 import type { WireRequest } from '../wire/message.ts'
-import { asOlder } from '../wire/as-older.ts'
+import { asOlder, keptLess } from '../wire/as-older.ts'
 import { endpointOf } from '../dialects/kit/providers.ts'
 import { OLDER } from '../cassette/format/patterns.ts'
 
@@ -211,7 +211,7 @@ function isSame(recorded: WireRequest, sent: WireRequest): boolean {
     recorded.body.kind === 'json' &&
     asked.body.kind === 'json' &&
     sameJson(recorded.headers ?? null, asked.headers ?? null) &&
-    (older ? sameJson : sameInOrder)(recorded.body.value, asked.body.value)
+    (keptLess(older) ? sameJson : sameInOrder)(recorded.body.value, asked.body.value)
   )
 }
 

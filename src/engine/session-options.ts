@@ -36,4 +36,6 @@ export interface TestIdentity {
   asked: string
   /** The command that records this test, and no other, again. */
   recordCommand: string
+  /** What takes the options of a program's cassette; absent for a test. */
+  optionsOf?: 'openCassette' | 'command'
 }

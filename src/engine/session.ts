@@ -37,6 +37,8 @@ export class Session {
   readonly bindings: Bindings = new Bindings()
   /** The parameters that the test declared. */
   params: Params = new Params()
+  /** That of its file, where what a request asks for can be stored there. */
+  ofFile?: Session
   /** Compares pictures, once the cassette is loaded and where pictures may differ. */
   pictures?: PictureComparer<Incoming>
   /** The cassette, once it is loaded and where there is one. */
@@ -242,8 +244,7 @@ export class Session {
     const why = matcher && whyMissed(matcher, this.bindings, incoming, this.config)
     const miss: Miss = { reason, incoming, callSite, notKept, ...why }
     // The verdict of the test is already given.
-    if (reason === 'closed') this.late.hear({ miss })
-    else this.misses.push(miss)
+    void (reason === 'closed' ? this.late.hear({ miss }) : this.misses.push(miss))
     return { action: 'refuse', miss }
   }
 }

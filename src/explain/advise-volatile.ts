@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 import { printable, quoteStart } from '../diff/render/printable.ts'
+import { quoteWord } from '../config/command-line.ts'
 import { CLOCKS } from '../prompt/named-rules.ts'
 import type { Conflict, Pair } from '../engine/bind.ts'
 import { recordedTime } from './recorded-time.ts'
@@ -94,12 +95,19 @@ export function adviseOnParams(names: readonly string[]): string {
 /** The option with the declared and the new rules, and the files in which it can be written. */
 function lineToAdd(rules: Suggestion['rules'], session: Session, color: boolean): string[] {
   const { config, test } = session
+  const { bold } = pc.createColors(color)
+  if (test.optionsOf === 'command') {
+    const words = rules.map((rule) => `--volatile ${quoteWord(String(rule))}`).join(' ')
+    return ['If they may, give this to the command too:', `  ${bold(printable(words))}`]
+  }
   const line = printable(spellRules([...config.volatile, ...rules]))
+  if (test.optionsOf)
+    return ['If they may, write this line in openCassette({ … }):', `  ${bold(line)}`]
   const [file] = test.id.split(' > ')
   return [
     'If they may, write this line in cassettes({ … }) in your Vitest config, for all tests,',
     `or in useCassette({ … }) in ${printable(file!)}, for its own:`,
-    `  ${pc.createColors(color).bold(line)}`,
+    `  ${bold(line)}`,
   ]
 }
 

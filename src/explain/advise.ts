@@ -17,7 +17,7 @@ import type { Closest } from './closest.ts'
 import { describeExchange } from './describe-exchange.ts'
 import { adviseOnEqualPrompts } from './equal-prompts.ts'
 import { adviseOnBaseUrl, explainAddress } from './explain-address.ts'
-import { explainEdited } from './explain-edited.ts'
+import { adviseOnOlder, explainEdited } from './explain-edited.ts'
 import { adviseWriter } from './explain-written.ts'
 import { labelled } from './labelled.ts'
 import { renderWays, waysOut } from './ways-out.ts'
@@ -39,7 +39,7 @@ export function advise(
     )
   if (miss.conflict) {
     const { before, now } = miss.conflict
-    return `${adviseOnIdentity([before.rule, now.rule], isOfTest(miss), color)}\nIf the change is meant, record this test again:${record}`
+    return `${adviseOnIdentity([before.rule, now.rule], isOfTest(session, miss), color)}\nIf the change is meant, record this test again:${record}`
   }
   if (miss.turn) return adviseTurn(miss.turn, record, color)
   const isRepeat = session.countAnswering(miss.incoming) > 0
@@ -81,6 +81,7 @@ export function hintsOf(
   return [
     ...volatileHintsOf(session, miss, closest, color),
     explainEdited(session, closest?.recorded),
+    adviseOnOlder(session.test.cassette, closest?.recorded, miss.incoming),
     adviseOnAddress(session, closest, miss),
     adviseOnUnset(closest, miss),
     adviseOnEqualPrompts(session.recorded, closest?.recorded),
@@ -95,11 +96,11 @@ function volatileHintsOf(
 ): string[] {
   const { incoming } = miss
   if (closest?.suggestion)
-    return [adviseOnSuggestion(closest.suggestion, session, isOfTest(miss), color)]
+    return [adviseOnSuggestion(closest.suggestion, session, isOfTest(session, miss), color)]
   const fresh = session.params.newIn(incoming.wire, session.cassette)
   if (fresh.length > 0) return [adviseOnParams(fresh)]
   const rules = incoming.volatile.map(({ rule }) => rule)
-  if (closest?.identity) return [adviseOnIdentity(rules, isOfTest(miss), color)]
+  if (closest?.identity) return [adviseOnIdentity(rules, isOfTest(session, miss), color)]
   const known = closest?.recorded.incoming
   const part = known && suggestPart(known, comparableTo(known, incoming), session.config.volatile)
   if (part) return [adviseOnPart(part, session, color)]
@@ -107,8 +108,8 @@ function volatileHintsOf(
 }
 
 /** Whether the test itself made the request. It can stop its own clock, but not that of a program. */
-function isOfTest({ callSite }: Miss): boolean {
-  return callSite?.message !== STARTED_HERE
+function isOfTest({ test }: Session, { callSite }: Miss): boolean {
+  return test.optionsOf === undefined && callSite?.message !== STARTED_HERE
 }
 
 function adviseOnAddress(

@@ -6,7 +6,9 @@ import type { JsonValue } from '../json/json-value.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import { comparableTo, type Incoming } from '../engine/incoming.ts'
 import type { Recorded } from '../engine/recorded.ts'
+import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
+import { isSameQuestion } from './ways-out.ts'
 import { promptForDiff, withRecordedPictures } from './prompt-for-diff.ts'
 import type { Suggestion } from '../engine/found.ts'
 import { differsInIdentity, suggestRules } from '../engine/rare/suggest.ts'
@@ -87,4 +89,20 @@ export function changesBetween(
     known.canonical as unknown as JsonValue,
     received.canonical as unknown as JsonValue,
   )
+}
+
+/**
+ * The session of the file, and a miss of a test as one of its own, where the test waits for nothing else and the file has
+ * the exchange: a call whose test nobody knew is recorded there.
+ */
+export function inCassetteOfFile(session: Session, miss: Miss): [Session, Miss] | undefined {
+  const { ofFile, unused, test } = session
+  const { incoming, reason, conflict, turn } = miss
+  const isPlain = reason === 'unmatched' && !conflict && !turn
+  if (!ofFile || !isPlain || unused.length > 0 || session.countAnswering(incoming) > 0)
+    return undefined
+  const known = findClosest(ofFile, ofFile.unused, incoming)?.recorded.incoming
+  return known && isSameQuestion(known, incoming)
+    ? [ofFile, { ...miss, running: [test] }]
+    : undefined
 }

@@ -5,7 +5,7 @@ import { renderChanges } from '../diff/render/render-changes.ts'
 import { summarizeChanges } from '../diff/render/summarize-change.ts'
 import { describeHashes, reasonOf } from './explain-written.ts'
 import { countOf } from '../diff/render/count-of.ts'
-import { findClosest, type Closest } from './closest.ts'
+import { findClosest, inCassetteOfFile, type Closest } from './closest.ts'
 import { explainPictures, type PictureFile } from './explain-pictures.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { adviseOnLead, headlineOfLead, leadOf } from './explain-lead.ts'
@@ -31,6 +31,8 @@ export interface Explanation {
 
 /** Explains a miss to the person who has to do something about it. */
 export function explainMiss(session: Session, miss: Miss, color: boolean): Explanation {
+  const shared = inCassetteOfFile(session, miss)
+  if (shared) return explainMiss(...shared, color)
   const paint = pc.createColors(color)
   const closest = findClosest(session, session.recorded, miss.incoming)
   const known = session.countAnswering(miss.incoming)
@@ -83,6 +85,8 @@ export function explainBriefly(session: Session, miss: Miss): string {
 
 /** The difference of a request from the closest exchange, without a full stop. */
 export function explainInOneLine(session: Session, miss: Miss): string {
+  const shared = inCassetteOfFile(session, miss)
+  if (shared) return explainInOneLine(...shared)
   return headlineOf(session, miss, findClosest(session, session.recorded, miss.incoming))
 }
 

@@ -31,9 +31,15 @@ const RECORDS_MORE = 'keep the recorded answers, and record what is missing'
  */
 export function canKeepAnswer(session: Session, { incoming, reason }: Miss): boolean {
   if (session.config.mode !== 'replay' || reason !== 'unmatched') return false
+  // Where a test asks for what its file has, the answer would be kept for another cassette.
+  if (!session.misses.some((miss) => miss.incoming === incoming)) return false
   const known = keepAnswer(session, incoming).found?.recorded.incoming
-  if (!known) return false
-  return textSimilarity(questionOf(known), questionOf(incoming)) >= SAME_QUESTION
+  return known !== undefined && isSameQuestion(known, incoming)
+}
+
+/** Whether two prompts ask the same, though in other words. */
+export function isSameQuestion(one: Incoming, other: Incoming): boolean {
+  return textSimilarity(questionOf(one), questionOf(other)) >= SAME_QUESTION
 }
 
 /** The share of their words that two versions of one question have in common. */

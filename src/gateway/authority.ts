@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { SecureContext } from 'node:tls'
-import { realTime } from '../host/clock.ts'
+import { realTime } from '../real/clock.ts'
 import { builtin } from '../real/builtin.ts'
 import { certify, type Issuer } from './certificate.ts'
 

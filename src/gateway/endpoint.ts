@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { matchesHost } from '../config/host-pattern.ts'
 import { sendsNothing } from '../config/mode.ts'
-import { asCassetteError, CassetteError, framesOf, withFrames } from '../errors.ts'
+import { CassetteError, framesOf, withFrames } from '../errors.ts'
+import { asFailure } from '../real/real-world.ts'
 import { STARTED_HERE } from '../engine/miss.ts'
 import type { Attempt } from '../host/attempt.ts'
 import { answer } from '../intercept/answer/answer.ts'
@@ -184,7 +185,7 @@ export class Endpoint {
 
   /** Fails the attempt for an error of this package, since the program may swallow it. */
   #refuse(url: string, error: Error): Response {
-    const known = asCassetteError(error)
+    const known = asFailure(error)
     this.#attempt.reject(known)
     return refuse(url, known.message)
   }

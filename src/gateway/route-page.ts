@@ -4,6 +4,7 @@ import type { Attempt } from '../host/attempt.ts'
 import { isLlmSocket, judgeUrl } from '../intercept/call/llm-call.ts'
 import { addressOfCaught } from '../intercept/redirect/address.ts'
 import { fetchDirectly } from './fetch-directly.ts'
+import { guardContext, type PageAnswer, type PageCall } from './guard-browser.ts'
 
 /** The test, or the hook, to which requests of pages belong now. */
 export interface Running {
@@ -33,35 +34,56 @@ export function routeBrowser(browser: Browser, running: NowRunning): void {
 
 /**
  * Lets the gateway answer the LLM calls of the pages of a context. A page gets an answer once it is complete. Routes of
- * the test that let a call continue lead it here too.
+ * the test that let a call continue lead it here too. Resolves to whether no call can pass, as {@link guardContext}.
  */
-export async function routePages(context: BrowserContext, running: NowRunning): Promise<void> {
+export async function routePages(context: BrowserContext, running: NowRunning): Promise<boolean> {
   const isOff = running() !== undefined && running()?.base === undefined
   // A route costs a page its cache.
-  if (isOff || routed.has(context)) return
+  if (isOff || routed.has(context)) return true
   routed.add(context)
   const isLlmCall = (url: string): boolean => {
     const now = running()
     return now?.base !== undefined && judgeUrl('POST', url, now.attempt.config) !== 'no'
   }
-  const answer = async (route: Route): Promise<void> => {
+  const isLlmSocketNow = (url: URL): boolean => {
+    const now = running()
+    return now?.base !== undefined && isLlmSocket(url, now.attempt.config)
+  }
+  const answer = async (call: PageCall): Promise<PageAnswer | undefined> => {
     const { base, refuse } = running() ?? {}
-    if (refuse) {
-      refuse()
-      return route.abort()
-    }
-    if (base === undefined) return route.fallback()
-    const url = addressOfCaught(base, route.request().url())
+    refuse?.()
+    if (refuse || base === undefined) return undefined
     try {
-      await route.fulfill(await askDirectly(route.request(), url))
+      return await askDirectly(call, addressOfCaught(base, call.url))
     } catch {
-      // The page is gone, or the gateway broke the connection off, as the provider did.
-      await route.abort('connectionfailed').catch(() => {})
+      // The gateway broke the connection off, as the provider did.
+      return undefined
     }
   }
-  const install = (): Promise<unknown> => context.route((url) => isLlmCall(url.href), answer)
+  const answerRoute = async (route: Route): Promise<void> => {
+    const whole = await answer(await callOf(route.request()))
+    // The page can be gone meanwhile.
+    await (whole ? route.fulfill(whole) : route.abort('connectionfailed')).catch(() => {})
+  }
+  const install = (): Promise<unknown> => context.route((url) => isLlmCall(url.href), answerRoute)
   await install()
-  await refuseSockets(context, running)
+  const fail = (problem: string): void =>
+    running()?.attempt.reject(new CassetteError('refused', problem))
+  const isGuarded = await guardContext(context, {
+    owner: running,
+    isLlmCall,
+    answer,
+    mayOpen: (socket) => {
+      if (!isLlmSocketNow(new URL(socket))) return true
+      fail(
+        `A worker of a page opened a WebSocket to a provider, ${socket}. No cassette can hold its messages, so it is refused.\n` +
+          'Let the page, or its server, ask the provider.',
+      )
+      return false
+    },
+    fail,
+  })
+  await refuseSockets(context, isLlmSocketNow, fail)
   const { unrouteAll } = context
   context.unrouteAll = async (options) => {
     await unrouteAll.call(context, options)
@@ -70,17 +92,21 @@ export async function routePages(context: BrowserContext, running: NowRunning): 
   keepFromContinuing(context, isLlmCall)
   for (const page of context.pages()) keepFromContinuing(page, isLlmCall)
   context.on('page', (page) => keepFromContinuing(page, isLlmCall))
+  return isGuarded
+}
+
+async function callOf(request: Request): Promise<PageCall> {
+  const headers = await request.allHeaders()
+  const body = new Uint8Array(request.postDataBuffer() ?? [])
+  return { method: request.method(), url: request.url(), headers, body }
 }
 
 /** Asks the gateway for a page. Playwright would lead the request through the proxy of the browser, with all that is in it. */
-async function askDirectly(
-  request: Request,
-  url: string,
-): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
-  const sent = Object.entries(await request.allHeaders()).filter(([name]) => !name.startsWith(':'))
-  const body = new Uint8Array(request.postDataBuffer() ?? []).buffer
-  const whole = { method: request.method(), url, headers: new Headers(sent), body }
-  const answer = await fetchDirectly(url, whole)
+async function askDirectly(call: PageCall, url: string): Promise<PageAnswer> {
+  const { method, body } = call
+  const headers = Object.entries(call.headers).filter(([name]) => !name.startsWith(':'))
+  const asked = { method, url, headers: new Headers(headers), body: body.buffer }
+  const answer = await fetchDirectly(url, asked)
   return {
     status: answer.status,
     headers: Object.fromEntries(answer.headers),
@@ -108,15 +134,13 @@ function keepFromContinuing(
 }
 
 /** Playwright cannot pass the messages of a socket on to the gateway, so no page may ask a provider by one. */
-async function refuseSockets(context: BrowserContext, running: NowRunning): Promise<void> {
-  const isRefused = (url: URL): boolean => {
-    const now = running()
-    return now?.base !== undefined && isLlmSocket(url, now.attempt.config)
-  }
-  const fail = (problem: string): void =>
-    running()?.attempt.reject(new CassetteError('refused', problem))
+async function refuseSockets(
+  context: BrowserContext,
+  isLlmSocketNow: (url: URL) => boolean,
+  fail: (problem: string) => void,
+): Promise<void> {
   // Playwright has this since 1.48.
-  await context.routeWebSocket?.(isRefused, async (socket) => {
+  await context.routeWebSocket?.(isLlmSocketNow, async (socket) => {
     fail(
       `A page opened a WebSocket to a provider, ${socket.url()}. Under Playwright, no cassette can hold its messages, so it is refused.\n` +
         'Let the server of the page ask the provider, or answer in the place of the provider: page.routeWebSocket()',
@@ -126,7 +150,7 @@ async function refuseSockets(context: BrowserContext, running: NowRunning): Prom
   // Those of workers pass the routes.
   const watch = (page: Page): void =>
     void page.on('websocket', (socket) => {
-      if (isRefused(new URL(socket.url())))
+      if (isLlmSocketNow(new URL(socket.url())))
         fail(
           `A worker of a page opened a WebSocket to a provider, ${socket.url()}. What it sends goes out, and no cassette can hold it.\n` +
             'Let the page ask the provider.',

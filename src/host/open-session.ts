@@ -6,7 +6,7 @@ import type { RunStatistics } from '../config/why-invalid.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 import { Session } from '../engine/session.ts'
 import { factsOf, judgeValidity, type ValidityVerdict } from '../validity/judge-validity.ts'
-import { realTime } from './clock.ts'
+import { realTime } from '../real/clock.ts'
 import type { OpenSession, Owner } from './owner.ts'
 
 /** The part of the engine that loads when an attempt does more than replay word for word. */

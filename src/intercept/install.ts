@@ -101,6 +101,8 @@ export function isInterceptionInstalled(): boolean {
 
 /** Removes every entrance. */
 export function removeInterception(): void {
-  interception.end?.()
+  const { end } = interception
+  // Before it runs: what fails to end now would fail every later file too.
   interception.end = interception.isOwn = undefined
+  end?.()
 }

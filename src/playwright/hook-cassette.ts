@@ -2,7 +2,7 @@ import type { TestInfo } from '@playwright/test'
 import { hasColors } from '../config/has-colors.ts'
 import type { Failure } from '../explain/judge-attempt.ts'
 import type { Attempt } from '../host/attempt.ts'
-import { realTime } from '../host/clock.ts'
+import { realTime } from '../real/clock.ts'
 import { awaitRequests } from '../intercept/end-requests.ts'
 
 /** Whether `beforeAll` or `afterAll` runs, which Playwright tells by the object of a test that is not running. */

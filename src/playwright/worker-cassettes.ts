@@ -9,7 +9,7 @@ import type { Failure } from '../explain/judge-attempt.ts'
 import { answerChildren } from '../gateway/answer-children.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { Attempt } from '../host/attempt.ts'
-import { realTime } from '../host/clock.ts'
+import { realNow, realTime } from '../real/clock.ts'
 import type { LateListener } from '../host/owner.ts'
 import { hostOn, layers } from '../intercept/answer/layers.ts'
 import { setFileScope } from '../intercept/context/scope.ts'
@@ -162,14 +162,14 @@ function report(own: Failure | undefined, test: TestInfo): void {
 
 /** After a failed test, the worker before this one can still hold the port. */
 async function openGateway(port: number | undefined): Promise<Gateway> {
-  const end = performance.now() + PATIENCE_MS
+  const end = realNow() + PATIENCE_MS
   for (;;) {
     const gateway = new Gateway({ layers, port, isBackground: true })
     try {
       await gateway.ready
       return gateway
     } catch (error) {
-      if (port === undefined || performance.now() > end) throw error
+      if (port === undefined || realNow() > end) throw error
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }

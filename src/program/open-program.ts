@@ -7,7 +7,7 @@ import { CassetteError } from '../errors.ts'
 import type { Failure } from '../explain/judge-attempt.ts'
 import type { AskedExchange } from '../engine/turns/asked-exchange.ts'
 import { Attempt } from '../host/attempt.ts'
-import { realTime } from '../host/clock.ts'
+import { realTime } from '../real/clock.ts'
 import { answerChildren } from '../gateway/answer-children.ts'
 import { hostOn, layers } from '../intercept/answer/layers.ts'
 import {
@@ -60,7 +60,8 @@ export function openProgram(
   { path, ...options }: ProgramOptions,
   recordCommand?: string,
 ): OpenProgram {
-  const checked = recognizeTestOptions(options) ?? loadSchema().parseTestOptions(options)
+  const checked =
+    recognizeTestOptions(options) ?? loadSchema().parseTestOptions(options, 'openCassette({ … })')
   const owner = new ProgramOwner(path, recordCommand)
   const config = { ...resolveConfig(checked, readEnvironment(process.env)), dir: owner.dir }
   if (isInterceptionInstalled()) throw alreadyOpen()

@@ -16,18 +16,20 @@ export class ProgramOwner implements Owner {
   readonly dir: string
   readonly #path: string
   readonly #recordCommand: string
+  readonly #optionsOf: TestIdentity['optionsOf']
 
   /**
    * @param path the file of the cassette, as the program names it
-   * @param recordCommand the command that records it
+   * @param recordCommand the command of this package that records it, if one does
    */
-  constructor(path: string, recordCommand: string = ownCommand()) {
+  constructor(path: string, recordCommand?: string) {
     const folder = dirname(resolve(path))
     const isHere = isWithin(process.cwd(), folder)
     this.root = isHere ? process.cwd() : packageOf(folder)
     this.dir = relative(this.root, folder) || '.'
     this.#path = path
-    this.#recordCommand = recordCommand
+    this.#recordCommand = recordCommand ?? ownCommand()
+    this.#optionsOf = recordCommand === undefined ? 'openCassette' : 'command'
   }
 
   /** The same wherever the program starts, and on every machine. */
@@ -42,6 +44,7 @@ export class ProgramOwner implements Owner {
       blobs: join(dir, 'blobs'),
       asked: layers.replay().ASKED_PICTURES,
       recordCommand: this.#recordCommand,
+      optionsOf: this.#optionsOf,
     }
   }
 

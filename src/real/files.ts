@@ -1,3 +1,5 @@
+import { toNamespacedPath } from 'node:path'
+import { bindingOf } from './bindings.ts'
 import { builtin } from './builtin.ts'
 import { inRealWorld } from './real-world.ts'
 
@@ -21,6 +23,15 @@ export const rmdirSync: FileSystem['rmdirSync'] = real('rmdirSync')
 export const rmSync: FileSystem['rmSync'] = real('rmSync')
 export const statSync: FileSystem['statSync'] = real('statSync')
 export const writeFileSync: FileSystem['writeFileSync'] = real('writeFileSync')
+
+/**
+ * Whether a file that was written is on the disk. It is not where the file system was faked before this package was
+ * loaded, so that the fake was taken for the real one.
+ */
+export function isOnDisk(path: string): boolean {
+  const binding = bindingOf('fs') as { existsSync?(path: string): boolean } | undefined
+  return inRealWorld(() => binding?.existsSync?.(toNamespacedPath(path)) ?? true)
+}
 
 function real<Name extends keyof FileSystem>(name: Name): FileSystem[Name] {
   const fs = builtin('node:fs') as unknown as Record<Name, (...args: unknown[]) => unknown>

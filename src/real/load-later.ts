@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { CassetteError } from '../errors.ts'
 import { builtin } from './builtin.ts'
-import { inRealWorld } from './real-world.ts'
+import { inRealLoader } from './real-world.ts'
 import { isInVmPool } from './vm-pool.ts'
 
 const require = requireFrom(import.meta.url)
@@ -13,13 +13,13 @@ const preloads: Array<() => Promise<void>> = []
  */
 export function requireFrom(url: string): (name: string) => unknown {
   const load = createRequire(url)
-  return (name) => inRealWorld(() => load(name))
+  return (name) => inRealLoader(() => load(name))
 }
 
 /** Loads a package by Node's own `require`: the one of a VM context cannot load it synchronously. */
 export function loadPackage(name: string): unknown {
   const load = builtin('node:module').createRequire(import.meta.url)
-  return inRealWorld(() => load(name))
+  return inRealLoader(() => load(name))
 }
 
 /**

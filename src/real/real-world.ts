@@ -1,31 +1,58 @@
+import { asCassetteError, CassetteError } from '../errors.ts'
 import { bindingOf } from './bindings.ts'
 import { builtin } from './builtin.ts'
 import { shared } from './shared.ts'
 
 type Holder = Record<string, unknown>
 
-/** A function as it was before any test. */
+/** A function, or another value, as it was before any test. */
 interface Kept {
   holder: Holder
   name: string
   real: unknown
+  /** How an error names it. */
+  label: string
 }
 
 // Several files can share a process, and one of them can leave a fake behind.
 const ofProcess = shared('real-world', () => {
-  const files = functionsOf(builtin('node:fs')).filter(({ name }) => name.endsWith('Sync'))
-  // `mock-fs` fakes the binding.
-  const others = [bindingOf('fs'), builtin('node:path'), builtin('node:os'), Buffer]
-  return [...files, ...others.flatMap(functionsOf)]
+  const { toString: realToString } = Buffer.prototype
+  const binding = bindingOf('fs') as Holder | undefined
+  return [
+    functionsOf('fs', builtin('node:fs')).filter(({ name }) => name.endsWith('Sync')),
+    functionsOf("fs, by its binding in Node (process.binding('fs'))", binding, true),
+    functionsOf('path', builtin('node:path')),
+    functionsOf('os', builtin('node:os')),
+    functionsOf('Buffer', Buffer),
+    keep(Buffer.prototype, 'toString', realToString, 'Buffer.prototype.toString'),
+    // What mock-fs puts in the binding asks for this one, also if mock-fs was there first.
+    binding ? keep(binding, '_mockedBinding', undefined, 'fs, by mock-fs') : [],
+  ].flat()
+})
+
+/** What decides how modules load, and what they read when they do. */
+const ofLoader = shared('real-loader', () => {
+  const { Module } = builtin('node:module') as unknown as { Module: Holder }
+  const { _extensions, prototype } = Module as Record<'_extensions' | 'prototype', Holder>
+  return [
+    functionsOf('module', Module),
+    functionsOf('require', _extensions),
+    functionsOf('Module.prototype', prototype),
+    ['platform', 'arch', 'version', 'versions'].map((name) =>
+      keep(process, name, process[name as 'arch'], `process.${name}`),
+    ),
+  ].flat()
 })
 
 // Each context of a vm pool has one of its own.
-const ofContext = functionsOf(JSON)
+const ofContext = functionsOf('JSON', JSON)
 
 /** Globals on which prompts and addresses depend. Not those of fetch: to look at one loads all of Node's clients. */
 const GLOBALS = [
   'AbortController',
   'AbortSignal',
+  'Date',
+  'JSON',
   'ReadableStream',
   'TextDecoder',
   'TextEncoder',
@@ -47,42 +74,98 @@ export function keepGlobals(): void {
 keepGlobals()
 
 /** Keeps the functions of a module that loads now: no test can have faked them yet. */
-export function keepFunctions(module: object): void {
-  if (!ofProcess.some(({ holder }) => holder === module)) ofProcess.push(...functionsOf(module))
+export function keepFunctions(name: string, module: object): void {
+  if (!ofProcess.some(({ holder }) => holder === module))
+    ofProcess.push(...functionsOf(name, module))
 }
 
-function functionsOf(holder: object | undefined): Kept[] {
+function keep(holder: object, name: string, real: unknown, label: string): Kept {
+  return { holder: holder as Holder, name, real, label }
+}
+
+/** @param isOne whether its functions are named together */
+function functionsOf(label: string, holder: object | undefined, isOne: boolean = false): Kept[] {
   return Object.entries(Object.getOwnPropertyDescriptors(holder ?? {})).flatMap(
     ([name, { value: real }]) =>
-      typeof real === 'function' ? [{ holder: holder as Holder, name, real }] : [],
+      typeof real === 'function'
+        ? keep(holder as object, name, real, isOne ? label : `${label}.${name}`)
+        : [],
   )
 }
 
-/** Whether the real functions are in their places now. */
-let isReal = false
+/** The fakes in whose places the real functions are now. */
+let replaced: Kept[] | undefined
 
 /**
  * Runs a function that does its work at once, with the real functions of Node in the place of those that a test has
  * faked: the file system, and what else decides whether two prompts are the same.
  */
 export function inRealWorld<Result>(run: () => Result): Result {
-  if (isReal) return run()
-  const fakes = fakedGlobals()
-  for (const list of [ofProcess, ofContext])
-    for (const kept of list) if (kept.holder[kept.name] !== kept.real) fakes.push(kept)
-  const faked = fakes.map(({ holder, name }) => Object.getOwnPropertyDescriptor(holder, name))
-  const usual = { writable: true, enumerable: true, configurable: true }
-  isReal = true
+  if (replaced) return run()
+  const leave = enterRealWorld()
   try {
-    for (const { holder, name, real } of fakes)
-      Object.defineProperty(holder, name, { ...usual, value: real })
     return run()
   } finally {
-    isReal = false
+    leave()
+  }
+}
+
+/** The same for what loads modules. */
+export function inRealLoader<Result>(run: () => Result): Result {
+  const restore = putRealInto(fakesIn(ofLoader))
+  try {
+    return inRealWorld(run)
+  } finally {
+    restore()
+  }
+}
+
+/** The same for work that takes its time, while no code of a test runs that could see or end its fakes. */
+export async function inRealWorldUntil<Result>(run: () => Promise<Result>): Promise<Result> {
+  if (replaced) return await run()
+  const leave = enterRealWorld()
+  try {
+    return await run()
+  } finally {
+    leave()
+  }
+}
+
+function enterRealWorld(): () => void {
+  const fakes = fakesNow()
+  const restore = putRealInto(fakes)
+  replaced = fakes
+  return () => {
+    replaced = undefined
+    restore()
+  }
+}
+
+/** Puts what is real in the place of fakes. Returns a function that puts these back. */
+function putRealInto(fakes: readonly Kept[]): () => void {
+  const faked = fakes.map(({ holder, name }) => Object.getOwnPropertyDescriptor(holder, name))
+  const usual = { writable: true, enumerable: true, configurable: true }
+  const restore = (): void => {
     for (const [at, { holder, name }] of fakes.entries())
       if (faked[at]) Object.defineProperty(holder, name, faked[at])
       else delete holder[name]
   }
+  try {
+    for (const { holder, name, real } of fakes)
+      Object.defineProperty(holder, name, { ...usual, value: real })
+  } catch (error) {
+    restore()
+    throw error
+  }
+  return restore
+}
+
+function fakesNow(): Kept[] {
+  return [...fakedGlobals(), ...fakesIn(ofProcess), ...fakesIn(ofContext)]
+}
+
+function fakesIn(list: readonly Kept[]): Kept[] {
+  return list.filter(({ holder, name, real }) => holder[name] !== real)
 }
 
 function fakedGlobals(): Kept[] {
@@ -92,12 +175,33 @@ function fakedGlobals(): Kept[] {
     if (real.get) {
       const now = Object.getOwnPropertyDescriptor(here, name)
       if (now?.get === real.get) continue
-      // Node loads it when it is first read, and then puts it in the place of whatever is there.
-      real.value = real.get.call(here)
+      try {
+        // Node loads it when it is first read, and then puts it in the place of whatever is there.
+        real.value = real.get.call(here)
+      } catch {
+        // The context of a vm pool can have ended before its file ran.
+        continue
+      }
       delete real.get
       if (now) Object.defineProperty(here, name, now)
     }
-    if (here[name] !== real.value) fakes.push({ holder: here, name, real: real.value })
+    if (here[name] !== real.value) fakes.push(keep(here, name, real.value, name))
   }
   return fakes
 }
+
+/** A failure of this package, which names what the test has faked: that is the likely cause. */
+export function asFailure(error: Error): CassetteError {
+  const known = asCassetteError(error)
+  if (known.code !== 'internal') return known
+  const names = [
+    ...new Set([...(replaced ?? fakesNow()), ...fakesIn(ofLoader)].map(({ label }) => label)),
+  ]
+  if (names.length === 0 || known.message.includes(FAKED)) return known
+  const shown = names.length > 5 ? [...names.slice(0, 5), `${names.length - 5} more`] : names
+  return new CassetteError('internal', `${known.message}\n${FAKED}${shown.join(', ')}`, {
+    cause: known,
+  })
+}
+
+const FAKED = 'Faked when it failed, which is the likely cause: '

@@ -27,11 +27,12 @@ export function recut(old: Body, fresh: Body, isRenewed: IsRenewed): Body | unde
     if (was === is) cut.set(channel, pieces)
     else {
       const span = changeOf(was, is)
-      // One event gets all of the new text.
-      if (span.end - span.start > was.length / 2 || span.text.length > is.length / 2)
-        return undefined
+      // One event would get all of the new text.
+      const isNew = span.end - span.start > was.length / 2 || span.text.length > is.length / 2
+      const anew = isNew ? cutAlike(pieces, was, is) : spread(pieces, [span])
+      if (!anew) return undefined
       changed.set(was, is)
-      cut.set(channel, spread(pieces, [span]))
+      cut.set(channel, anew)
     }
   }
   const body = mapTexts(old, (text, _place, channel) =>
@@ -39,6 +40,9 @@ export function recut(old: Body, fresh: Body, isRenewed: IsRenewed): Body | unde
   )
   return takeSingle(body, fresh, isRenewed)
 }
+
+/** A text that is so much longer or shorter than the one before comes in pieces of its own. */
+const MOST_LONGER = 3
 
 type At = readonly string[]
 /** Whether the value at a place does not count. */
@@ -64,6 +68,25 @@ function changeOf(was: string, is: string): TextSpan {
   const start = commonStart(was, is)
   const behind = commonEnd(was, is, start)
   return { start, end: was.length - behind, text: is.slice(start, is.length - behind) }
+}
+
+/** A new text in as many pieces as an old one of about its length; an event more would renumber those behind it. */
+function cutAlike(pieces: readonly string[], was: string, is: string): string[] | undefined {
+  const signs = [...is]
+  const scale = signs.length / was.length
+  let left = pieces.filter((piece) => piece !== '').length
+  if (scale > MOST_LONGER || scale < 1 / MOST_LONGER || signs.length < left) return undefined
+  let read = 0
+  let start = 0
+  return pieces.map((piece) => {
+    if (piece === '') return ''
+    read += piece.length
+    left--
+    const end = Math.min(Math.max(Math.round(read * scale), start + 1), signs.length - left)
+    const cut = signs.slice(start, end).join('')
+    start = end
+    return cut
+  })
 }
 
 /** A stream with the values of another one, at places where both have one value in all their events of a kind. */

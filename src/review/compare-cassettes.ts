@@ -83,9 +83,16 @@ function changesOf(
 
 /** The fields of a cassette beside its exchanges, without dates. */
 function headOf({ cassette }: CassetteState): JsonObject {
-  const { params, proposedParams, invalid } = cassette ?? {}
+  const { params, proposedParams, invalid, exchanges = [] } = cassette ?? {}
+  const marked = exchanges.filter(({ wire }) => wire?.request.older === 'headers')
+  const unknown = marked.length > 0 ? marked.map(({ id }) => id) : undefined
   return JSON.parse(
-    JSON.stringify({ parameters: params, 'proposed parameters': proposedParams, invalid }),
+    JSON.stringify({
+      parameters: params,
+      'proposed parameters': proposedParams,
+      invalid,
+      'unknown headers': unknown,
+    }),
   ) as JsonObject
 }
 

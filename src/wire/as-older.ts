@@ -4,8 +4,13 @@ import { jsonOf, type Body } from './body.ts'
 import type { FormPart } from './form-data.ts'
 import type { Older, WireRequest } from './message.ts'
 
-/** The headers that older releases kept. */
-const KEPT = { true: READ_BY_DIALECTS, '1.2': KEPT_BY_1_2 }
+/** The headers that older releases kept. Those that a dialect reads, which name models, are never let go. */
+const KEPT = { true: READ_BY_DIALECTS, '1.2': KEPT_BY_1_2, headers: READ_BY_DIALECTS }
+
+/** Whether the release kept less than this one of the rest of a request too. */
+export function keptLess(older: Older | undefined): older is Exclude<Older, 'headers'> {
+  return older !== undefined && older !== 'headers'
+}
 
 /**
  * A request as older releases kept it. Those with format 1.0 kept the headers that a dialect reads, and no headers of
@@ -18,7 +23,7 @@ export function asOlder({ headers = {}, ...rest }: WireRequest, older: Older): W
     ...rest,
     ...(kept.length > 0 ? { headers: Object.fromEntries(kept) } : {}),
     older,
-    body: bodyAsOlder(rest.body, older),
+    body: keptLess(older) ? bodyAsOlder(rest.body, older) : rest.body,
   }
 }
 

@@ -2,8 +2,11 @@ import { KEPT_HEADERS, LEADING_HEADERS } from './answer-headers.ts'
 import type { Body } from './body.ts'
 import { keepLocation } from './url.ts'
 
-/** The last format of the releases that kept a request so; `true` is 1.0. */
-export type Older = true | '1.2'
+/**
+ * The last format of the releases that kept a request so; `true` is 1.0. With `headers` its headers alone are unknown,
+ * as the command `older` says.
+ */
+export type Older = true | '1.2' | 'headers'
 
 /** A request as it is kept: no header and no query parameter that could hold a key. */
 export interface WireRequest {

@@ -128,6 +128,23 @@ test('a reference that leads nowhere is refused', () => {
   }
 })
 
+test('where a person writes other arguments in the place of an answer, the requests after it repeat those', () => {
+  const parameters = { note: 'Nobody knows when the order comes.' }
+  const [given, written] = [parameters, { note: 'Somebody knows that it comes on Monday.' }]
+  const call = (value: JsonValue): JsonValue => [
+    { role: 'assistant', given: JSON.stringify(value) },
+  ]
+  const cassette = exampleCassette({ messages: [] }, { messages: call(given) })
+  cassette.exchanges[0]!.response.tool_calls = [{ tool_name: 'note', parameters }]
+  const { stored } = encodeCassette(cassette, 's')
+  const [first] = stored.exchanges
+  delete first!.wire!.response
+  first!.response.tool_calls![0]!.parameters = written
+  const { exchanges } = decodeCassette(stored, () => Buffer.of())
+  expect(exchanges[0]).toMatchObject({ response: { tool_calls: [{ parameters: written }] } })
+  expect(exchanges[1]!.wire!.request.body).toMatchObject({ value: { messages: call(written) } })
+})
+
 test('a streamed answer is stored one event per line', () => {
   const cassette = exampleCassette({})
   const events: StreamEvent[] = [

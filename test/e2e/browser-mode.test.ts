@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
@@ -20,7 +24,7 @@ describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
 
   test('each has its own cassette, whatever it asks with, and so has their file', () => {
     expect(recording.exitCode, recording.output).toBe(0)
-    expect(recording.output).toContain('20 recorded')
+    expect(recording.output).toContain('28 recorded')
     expect(project.files().map((file) => file.replace(/-\w+\.json/, ''))).toEqual([
       'page.test.ts/_file.json',
       'page.test.ts/asks-by-a-beacon',
@@ -36,7 +40,9 @@ describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
       'workers.test.ts/a-worker-asks-by-xmlhttp-request',
       'workers.test.ts/a-worker-asks',
       'workers.test.ts/a-worker-of-a-file-asks',
-      'workers.test.ts/a-worker-of-a-worker-asks',
+      'workers.test.ts/frames-of-other-origins-ask-and-frames-in-them',
+      'workers.test.ts/shared-workers-ask',
+      'workers.test.ts/workers-of-workers-ask-several-at-the-same-time',
     ])
     expect(project.read(project.cassette('asks-by-fetch'))).not.toContain('sk-of-a-page')
   })
@@ -44,7 +50,7 @@ describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
   test('they are replayed with the provider away, without a word of what is recorded here', async () => {
     const { exitCode, output } = await project.run(['page.test.ts', 'workers.test.ts'])
     expect(exitCode, output).toBe(0)
-    expect(output).toContain('20 replayed')
+    expect(output).toContain('28 replayed')
     expect(recording.output).not.toContain('is not recorded')
   })
 
@@ -68,19 +74,47 @@ describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
     expect(output).toContain('CassetteError: Asked while a file was imported')
   })
 
-  test('a changed prompt of a worker fails, and what a worker can ask unseen is refused by name', async () => {
-    const run = await project.run(
-      ['workers', 'unseen', '-t', '^(a worker asks|a shared|asks by)'],
-      {
-        WORD: 'Bye',
-      },
-    )
+  test('a changed prompt of a worker fails, and so does what a page asks without a script', async () => {
+    const run = await project.run(['workers', 'unseen', '-t', '^(a worker asks|asks by)'], {
+      WORD: 'Bye',
+    })
     expect(run.exitCode).toBe(1)
     expect(run.output).toMatch(/- Hello from a worker\n +\+ Bye from a worker/)
     expect(run.output).toContain('GET https://api.openai.com/v1/responses/resp_1?stream=true')
-    expect(run.output).toContain('A worker of a page opened a WebSocket to a provider, ws://127')
-    expect(run.output).toMatch(/A page started a SharedWorker.*it is refused\./)
-    expect(run.output).toMatch(/add 'localhost:\d+' to the option allowHosts/)
+  })
+
+  test('files that run at the same time in one browser keep what their workers and frames ask apart', async () => {
+    const online = await startUpstream()
+    const own = new VitestProject('browser', { CHROMIUM, UPSTREAM: online.url })
+    const text = readFileSync(join(own.dir, 'workers.test.ts'), 'utf8')
+    writeFileSync(
+      join(own.dir, 'workers2.test.ts'),
+      text.replaceAll(/(From within|Sandboxed|said: Shared|asks\('Shared)/g, '$1 too'),
+    )
+    const files = ['workers', '--maxWorkers=2']
+    const recorded = await own.record(files)
+    await online.stop()
+    expect(recorded.exitCode, recorded.output).toBe(0)
+    const { exitCode, output } = await own.run(files)
+    expect(exitCode, output).toBe(0)
+    expect(output).toContain('26 replayed')
+  })
+
+  test('a worker may open no socket to a provider, while recording too, and nothing reaches the provider', async () => {
+    let reached = 0
+    const listener = createServer((socket) => {
+      reached += 1
+      socket.destroy()
+    }).listen(0, '127.0.0.1')
+    await once(listener, 'listening')
+    const { port } = listener.address() as AddressInfo
+    const UPSTREAM = `http://127.0.0.1:${port}`
+    const run = await project.run(['unseen', '-t', 'a socket$'], { UPSTREAM, RECORD: '1' })
+    listener.close()
+    expect(run.output).toContain('8 failed')
+    const refused = `CassetteError: A worker of a page opened a WebSocket to a provider, ws://127.0.0.1:${port}/v1/realtime?model=gpt-realtime. No cassette`
+    expect(run.output.split(refused), run.output).toHaveLength(1 + 8)
+    expect(reached).toBe(0)
   })
 
   test('what is recorded and not asked for fails', async () => {

@@ -67,6 +67,10 @@ test('each test of two workers has its own cassette, beside its file', () => {
           'routes.spec.ts/lets-all-requests-of-a-page-continue',
           'routes.spec.ts/opens-a-context-of-its-own',
           'routes.spec.ts/takes-all-routes-away',
+          'unseen.spec.ts/asks-from-a-shared-worker',
+          'unseen.spec.ts/asks-from-the-first-script-of-a-new-window',
+          'unseen.spec.ts/asks-from-the-first-script-of-a-sandboxed-frame',
+          'unseen.spec.ts/asks-from-workers-of-workers',
         ]
       : []),
   ])
@@ -74,9 +78,9 @@ test('each test of two workers has its own cassette, beside its file', () => {
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
   test('what a page, its server and beforeAll ask is replayed when the provider is gone, whatever a test routes and whichever context it opens', async () => {
-    const { exitCode, output } = await run('chat hooks routes')
+    const { exitCode, output } = await run('chat hooks routes unseen')
     expect(exitCode, output).toBe(0)
-    expect(output).toContain('12 passed')
+    expect(output).toContain('16 passed')
   })
 
   test("a proxy of the browser gets nothing of a page's calls", async () => {
@@ -99,6 +103,23 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(output).not.toContain('certificate')
     },
   )
+
+  test('a socket from a worker of a page to a provider is refused, and does not reach it', async () => {
+    let reached = 0
+    const listener = createServer((socket) => {
+      reached += 1
+      socket.destroy()
+    }).listen(0, '127.0.0.1')
+    await once(listener, 'listening')
+    const IN_WORKER = `ws://127.0.0.1:${(listener.address() as { port: number }).port}/v1/realtime`
+    const { exitCode, output } = await run('chat -g nothing', { IN_WORKER, RECORD: '1' })
+    listener.close()
+    expect(exitCode).toBe(1)
+    expect(output).toContain(
+      `CassetteError: A worker of a page opened a WebSocket to a provider, ${IN_WORKER}. No cassette`,
+    )
+    expect(reached).toBe(0)
+  })
 
   test('beforeAll has a cassette for its file, and its page asks for the test that runs', async () => {
     const one = await run('hooks -g again')

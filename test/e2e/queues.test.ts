@@ -37,19 +37,19 @@ describe('what a queue asks belongs to the test that waits for it', () => {
     expect(recording.exitCode, recording.output).toBe(0)
     expect(recording.output).not.toMatch(/Late|Interrupted/)
     expect(promptsIn('lazy')).toEqual(
-      times(9, ['one, two', 'again, four, three', 'again', 'repeated']),
+      times(11, ['one, two', 'again, four, three', 'again', 'repeated']),
     )
   })
 
   test('or if the file has started it', () => {
-    expect(promptsIn('early')).toEqual(times(9, ['first', 'second']))
+    expect(promptsIn('early')).toEqual(times(11, ['first', 'second']))
     const ofFile = project.prompts('early.test.ts/_file')
     expect(ofFile.every((text) => text.startsWith('warm up'))).toBe(true)
   })
 
   test('also among tests that run at the same time', () => {
     const whose = ['Ada', 'Bob', 'Cleo'].map((who) => `hello of ${who}, thanks of ${who}`)
-    expect(promptsIn('side-by-side')).toEqual(times(8, whose))
+    expect(promptsIn('side-by-side')).toEqual(times(10, whose))
   })
 })
 
@@ -90,6 +90,11 @@ describe('a batcher with one call for each question of concurrent tests', () => 
     const alone = await changed.run(['batchers', '-t', 'all at once for 3( >)? Dan'], AWAY)
     expect(alone.exitCode, alone.output).toBe(1)
     expect(alone.output).toContain('Tests  1 failed')
+    // What it asks is stored in the cassette of the file.
+    expect(alone.output).toMatch(/closest +exchange-\d+, 1 change away, not yet played/)
+    expect(alone.output).toContain('+ {+thank you+} of Dan, all at once')
+    expect(alone.output).toMatch(/RECORD=1 npx vitest run batchers\.test\.ts\n/)
+    expect(alone.output).not.toContain('RECORD=prompts')
   })
 })
 

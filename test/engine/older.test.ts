@@ -2,67 +2,15 @@ import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { decodeCassette } from '../../src/cassette/format/decode-cassette.ts'
 import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
-import { parseCassette } from '../../src/cassette/format/parse.ts'
 import { printCassette } from '../../src/cassette/format/print.ts'
-import { recognizeCassette } from '../../src/cassette/format/recognize.ts'
 import { mergeTurns } from '../../src/engine/turns/assemble.ts'
 import { describeTurns } from '../../src/engine/turns/describe.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
-import { Matcher } from '../../src/engine/match.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
-import { redactFields } from '../../src/secrets/known-fields.ts'
-import { digestIn } from '../../src/intercept/call/kept-url.ts'
-import { keepAskingHeaders } from '../../src/wire/asking-headers.ts'
-import { readBody, readText } from '../../src/wire/body.ts'
-import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
-import { rareCases } from '../../src/engine/rare/all-rare-cases.ts'
+import { readText } from '../../src/wire/body.ts'
+import type { WireRequest } from '../../src/wire/message.ts'
 
-const RULES = { repeats: 'strict', unordered: false } as const
-
-function ask(headers: Record<string, string>, more: JsonObject = {}): WireRequest {
-  const messages = [{ role: 'user', content: 'Where is it?' }]
-  return {
-    method: 'POST',
-    url: 'https://api.anthropic.com/v1/messages',
-    ...keepAskingHeaders(new Headers(headers), digestIn('https://llm.example.com')),
-    body: redactFields(readText(JSON.stringify({ model: 'claude', messages, ...more })), 'client'),
-  }
-}
-
-const answer: WireResponse = {
-  status: 200,
-  headers: { 'content-type': 'application/json' },
-  body: readBody(Buffer.from('{"type":"message","content":[]}')),
-}
-
-/** What was recorded, as the file of a version gives it back. */
-function recorded(version: string, ...requests: WireRequest[]): Cassette {
-  const exchanges = describeTurns(
-    requests.map((wire) => ({ incoming: readIncoming(wire), response: answer })),
-  )
-  const timestamp = '2026-01-01T00:00:00.000Z'
-  const cassette = { conversationId: 'a.test.ts > asks', timestamp, exchanges }
-  const { stored } = encodeCassette(cassette, 'schema.json')
-  return reread(printCassette({ ...stored, version }))
-}
-
-function reread(text: string): Cassette {
-  const stored = parseCassette(text)
-  expect(recognizeCassette(text)).toEqual(stored)
-  return decodeCassette(stored, () => Buffer.of())
-}
-
-const matching = (cassette: Cassette): Matcher => new Matcher(cassette, { rare: () => rareCases })
-
-function answers(cassette: Cassette, wire: WireRequest): boolean {
-  const found = matching(cassette).next(readIncoming(wire), RULES)
-  // Word for word it answers what it answers by its hash.
-  const byHash = matching(cassette).answering(readIncoming(wire)).length > 0
-  expect(found?.isVerbatim ?? false).toBe(byHash)
-  return found !== undefined
-}
-
-const beta = (value: string): WireRequest => ask({ 'anthropic-beta': value })
+import { answer, answers, ask, beta, matching, recorded, reread, RULES } from './older-cassettes.ts'
 
 test('a recording that knows the headers answers the same headers alone', () => {
   const cassette = recorded('1.1', beta('b, a'))

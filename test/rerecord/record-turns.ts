@@ -7,7 +7,7 @@ import { rareCases } from '../../src/engine/rare/all-rare-cases.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import { jsonOf, readBody, readRequestBody, writeBody } from '../../src/wire/body.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
-import { answerOf, lastOf, say } from './renewing-provider.ts'
+import { answerOf, lastOf, say, type Changes } from './renewing-provider.ts'
 import type { RenewingWire } from './renewing-wires.ts'
 import { converse, instructions } from './ten-turns.ts'
 
@@ -17,6 +17,7 @@ export interface Variant {
   turns?: number
   /** The order whose answer says another word. */
   changed?: number | 'all'
+  changes?: Changes
   /** What the application makes of a request before it is sent. */
   send?: (request: JsonObject, answers: Buffer[]) => JsonObject
   /** What the provider makes of an answer. */
@@ -27,10 +28,10 @@ export interface Variant {
 /** Records a conversation with a provider that renews all that providers renew. */
 export async function recordTurns(wire: RenewingWire, variant: Variant = {}): Promise<Cassette> {
   const turns: Turn[] = []
-  const { changed, volatile } = variant
+  const { changed, changes, volatile } = variant
   await talk(wire, variant, (request, place) => {
     const asked = jsonOf(request.body) as JsonObject
-    const given = answerOf(wire, asked, say(lastOf(wire, asked), changed))
+    const given = answerOf(wire, asked, say(lastOf(wire, asked), changed, changes))
     const bytes = variant.answer?.(given, place) ?? given
     const headers = { 'content-type': wire.type }
     const response = { status: 200, headers, body: readBody(bytes, wire.type) }

@@ -18,16 +18,27 @@ export const dice: Dice = {
   },
 }
 
+/** What differs in a changed answer: a word of its text, a word of the arguments of its call, or all of its text. */
+export type Changes = 'word' | 'call' | 'text'
+
 /** What the model says to the last item of a conversation: it looks an order up, and then tells of it. */
-export function say(last: JsonValue, changed?: number | 'all'): Said {
+export function say(last: JsonValue, changed?: number | 'all', changes: Changes = 'word'): Said {
+  const isChanged = (order: string): boolean => changed === 'all' || Number(order) === changed
   const text = JSON.stringify(last)
   const [, question] = /Question (\d+)/.exec(text) ?? []
   if (question !== undefined) {
-    const note = `The customer of order ${question} asks, and the answer is not known yet.`
+    const is = changes === 'call' && isChanged(question) ? 'was' : 'is'
+    const note = `The customer of order ${question} asks, and the answer ${is} not known yet.`
     return { call: { name: 'look_up', arguments: { order: Number(question), note } } }
   }
   const [, order = '0'] = /Order (\d+)/.exec(text) ?? []
-  const when = changed === 'all' || Number(order) === changed ? 'yesterday' : 'today'
+  if (changes === 'text')
+    return {
+      text: isChanged(order)
+        ? `Nobody here knows of parcel ${order}, and I cannot find out; write again tomorrow.`
+        : `Your order with the number ${order} left the house, and comes on Monday or a day later.`,
+    }
+  const when = changes === 'word' && isChanged(order) ? 'yesterday' : 'today'
   return {
     text: [
       `Order ${order} was packed ${when} and left the house in the afternoon.`,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { basename, join } from 'node:path'
+import { realTime } from '../../real/clock.ts'
 import { appendFileSync, readdirSync, renameSync, rmSync } from '../../real/files.ts'
 import { displayPath } from '../../config/paths.ts'
 import type { ParamValues } from '../../config/check-params.ts'
@@ -161,7 +162,7 @@ export class Journal {
     // Without a readable half and an id, the encoder writes no references.
     const prompt = { text: '', hash: '', metadata: {} }
     const exchange = { id: '', prompt, response: { text: '' }, wire }
-    const time = new Date().toISOString()
+    const time = realTime().toISOString()
     const { exchanges, blobs } = encodeExchanges([exchange])
     const files = Array.from(blobs, ([name, bytes]) => [name, bytes.toString('base64')])
     return {

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import {
   existsSync,
+  isOnDisk,
   mkdirSync,
   readdirSync,
   renameSync,
@@ -27,6 +28,10 @@ export async function writeAtomically(
   try {
     writeFileSync(neighbour, content, { flag: 'wx', flush: true, mode })
     renameSync(neighbour, path)
+    if (!isOnDisk(path))
+      throw new Error(
+        'the file system was faked before vitest-cassette was loaded, so nothing reaches the disk. Import vitest-cassette first',
+      )
   } catch (error) {
     removeIfPossible(neighbour)
     throw error

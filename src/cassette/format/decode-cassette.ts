@@ -59,7 +59,7 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
     const request = {
       method,
       url,
-      ...(counted ? { headers: counted } : {}),
+      ...(counted && Object.keys(counted).length > 0 ? { headers: counted } : {}),
       ...(older ? { older } : {}),
       ...(after ? { after } : {}),
       body: loadJson(stored as StoredBody, REQUEST_BODY, known.wire.request),

@@ -2,6 +2,7 @@ import { isJsonObject, tryReadJson, type JsonValue } from '../../json/json-value
 import { sortKeys } from '../../json/sort-keys.ts'
 import { jsonOf, type Body } from '../../wire/body.ts'
 import { rememberFor } from '../../remember.ts'
+import { keptLess } from '../../wire/as-older.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import { hashAnswer } from './answer-hash.ts'
 import type { Cassette, Exchange, ResponseSummary, ToolCallSummary } from './cassette.ts'
@@ -65,7 +66,7 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
   const kept = all.map(({ wire }) => (wire ? wire.request.older : true))
   const isOlder = kept.every((older) => older === true)
   // The file of an older release stays such as long as nothing new is in it.
-  const version = isOlder ? OLDER_VERSION : kept.every(Boolean) ? '1.2' : FORMAT_VERSION
+  const version = isOlder ? OLDER_VERSION : kept.every(keptLess) ? '1.2' : FORMAT_VERSION
 
   function storeJson(body: Body, id: string, pointer: string): StoredBody {
     const isWhole = body.kind === 'json'
@@ -118,10 +119,11 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
       const { text, reasoning, tool_calls: calls } = response
       shared.addReadable(prompt.text, name, '/prompt/text')
       if (!isOlder) asked = cut(prompt, name, wire.request.body)
-      shared.addReadable(text, name, '/response/text', isOlder ? undefined : MIN_ANSWER)
+      const least = isOlder ? undefined : MIN_ANSWER
+      shared.addReadable(text, name, '/response/text', least)
       shared.addReadable(reasoning, name, '/response/reasoning')
       for (const [index, { parameters, result }] of (calls ?? []).entries()) {
-        shared.addReadable(parameters, name, `/response/tool_calls/${index}/parameters`)
+        shared.addReadable(parameters, name, `/response/tool_calls/${index}/parameters`, least)
         shared.addReadable(result, name, `/response/tool_calls/${index}/result`)
       }
     }

@@ -37,17 +37,17 @@ export class ValueEncoder {
     if (text.length < MIN_STRINGIFIED) return text
     const known = this.#texts.get(text)
     if (known !== undefined) return known
-    const encoded = extractBlob(text, this.#save) ?? this.#encodeStringified(text)
+    const encoded = extractBlob(text, this.#save) ?? this.spell(text) ?? text
     this.#texts.set(text, encoded)
     return encoded
   }
 
-  #encodeStringified(text: string): JsonValue {
-    if (!/^[[{]/.test(text)) return text
+  /** The encoded form of a text as the value that it spells; `undefined` where that does not give the text back. */
+  spell(text: string): JsonObject | undefined {
+    if (!/^[[{]/.test(text)) return undefined
     const value = tryParseJson(text)
     const layout = value === undefined ? undefined : layoutOf(text, value)
-    // A text whose spelling cannot be reproduced stays a text.
-    if (value === undefined || layout === undefined) return text
+    if (value === undefined || layout === undefined) return undefined
     const spelled: JsonObject = { $stringified: this.encode(value) }
     return Object.keys(layout).length > 0 ? { ...spelled, layout: { ...layout } } : spelled
   }

@@ -73,7 +73,10 @@ const wireRequest = z.strictObject({
   headers: z.optional(
     z.record(z.string().check(z.regex(ASKING_HEADER)), z.string().check(z.regex(HEADER_VALUE))),
   ),
-  /** Recorded by an older release, which kept less of a request. In a file of its version, all requests are such. */
+  /**
+   * Recorded by an older release, which kept less of a request. In a file of its version, all requests are such.
+   * `headers`: its headers are unknown, by `vitest-cassette older`.
+   */
   older: z.optional(z.literal(OLDER)),
   /** The exchange before this one on the same socket. */
   after: z.optional(z.string()),

@@ -16,7 +16,7 @@ export const OLDER_VERSION = '1.0'
 export const INLINE_VERSION = '1.1'
 
 /** The formats of releases that kept less of a request than this one. */
-export const OLDER = [true, '1.2'] as const satisfies Older[]
+export const OLDER = [true, '1.2', 'headers'] as const satisfies Older[]
 
 export const VERSION = /^1\.\d+$/
 export const METHOD = /^[A-Z]+$/

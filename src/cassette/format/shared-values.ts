@@ -29,9 +29,11 @@ export class SharedValues {
   readonly #keys: WeakMap<object, string> = new WeakMap()
   readonly #sizes: WeakMap<object, number> = new WeakMap()
   readonly #encoder: ValueEncoder = new ValueEncoder(() => {})
-  /** The references to texts stored as pieces of a readable text, and the texts that a model answered. */
+  /** The references to texts stored as pieces of a readable text. */
   readonly #pieces: Map<string, JsonObject> = new Map()
+  /** What a model answered: the texts, and the keys of lists and objects by their size. */
   readonly #answered: Set<string> = new Set()
+  readonly #calledWith: Map<number, Set<string>> = new Map()
   #pending: Array<{ key: string; pointer: string }> = []
 
   /** Registers a value of the readable half of an exchange, which is stored as it is: the wire half can refer to it. */
@@ -50,10 +52,17 @@ export class SharedValues {
     // A text decodes to itself. Any other value must equal its encoded form to stand for it.
     const isSame = typeof value === 'string' || this.#keyOf(value) === key
     if (isSame) this.#remember(key, { exchange, pointer })
-    if (isSame && typeof value === 'string' && least < MIN_SHARED) this.#answered.add(value)
+    if (isSame && least < MIN_SHARED) this.#addAnswer(value, key)
     if (typeof value === 'string') return
     for (const [key, child] of Object.entries(value))
-      this.addReadable(child, exchange, below(pointer, key))
+      this.addReadable(child, exchange, below(pointer, key), least)
+  }
+
+  #addAnswer(value: JsonValue, key: string): void {
+    if (typeof value === 'string') return void this.#answered.add(value)
+    const size = this.#sizeOf(value)
+    const known = this.#calledWith.get(size) ?? new Set()
+    this.#calledWith.set(size, known.add(key))
   }
 
   /** Registers pieces of a readable text that together are one text of the request. */
@@ -83,9 +92,10 @@ export class SharedValues {
     const isHistory = isRequest && Array.isArray(value) && value.some(isContainer)
     const pieces = typeof value === 'string' ? this.#pieces.get(value) : undefined
     if (pieces) return { $text: [{ ...pieces }] }
-    const isAnswer = typeof value === 'string' && this.#answered.has(value)
-    const isLong = isAnswer || this.#sizeOf(value) >= MIN_SHARED
-    // The value contains nothing long, no history, and no answer of a model.
+    const spelled = typeof value === 'string' ? this.#spell(value) : undefined
+    if (spelled) return this.#storeFields(spelled, exchange, pointer, isRequest)
+    const isLong = this.#isAnswer(value) || this.#sizeOf(value) >= MIN_SHARED
+    // The value contains nothing long, no history, and nothing that a model answered.
     if (!isLong && !isRequest && !this.#mayAnswer(value)) return value
     const key = isLong || isHistory ? this.#keyOf(value) : ''
     const earlier = this.#places.get(key)
@@ -144,7 +154,22 @@ export class SharedValues {
   }
 
   #mayAnswer(value: JsonValue): boolean {
-    return this.#answered.size > 0 && isContainer(value) && this.#sizeOf(value) >= MIN_ANSWER
+    const isAny = this.#answered.size > 0 || this.#calledWith.size > 0
+    return isAny && isContainer(value) && this.#sizeOf(value) >= MIN_ANSWER
+  }
+
+  #isAnswer(value: JsonValue): boolean {
+    if (typeof value === 'string') return this.#answered.has(value)
+    if (this.#calledWith.size === 0) return false
+    return this.#calledWith.get(this.#sizeOf(value))?.has(this.#keyOf(value)) ?? false
+  }
+
+  /** The encoded form of the arguments of a call in a text; longer ones are encoded so already. */
+  #spell(text: string): JsonObject | undefined {
+    const isShort = text.length >= MIN_ANSWER && text.length < MIN_SHARED
+    if (this.#calledWith.size === 0 || !isShort) return undefined
+    const spelled = this.#encoder.spell(text)
+    return spelled && this.#isAnswer(spelled.$stringified!) ? spelled : undefined
   }
 
   #remember(key: string, place: Place): void {

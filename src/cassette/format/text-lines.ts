@@ -7,7 +7,7 @@ export interface StoredText {
   $text: string[]
 }
 
-/** An answer of a model from this length on is stored once, wherever it is repeated. */
+/** What a model answers, a text or the arguments of a call, is stored once from this length on, wherever it is repeated. */
 export const MIN_ANSWER = 32
 
 /** Shorter texts are readable on one line. */

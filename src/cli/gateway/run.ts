@@ -25,7 +25,7 @@ export const run: Command = {
     // Loaded here, since no other command needs it.
     const { openProgram } = await import('../../program/open-program.ts')
     const program = openProgram(
-      { path, ...cassetteOptionsOf(values) },
+      { path, ...cassetteOptionsOf('run', values) },
       spellRecording('run', values, command),
     )
     // The command gets its base URLs as every child of a program with a cassette does.

@@ -55,7 +55,7 @@ function readOptions(values: OptionValues): ServeOptions {
     throw invalidCommand('--token and --upstream exclude each other: that server knows no token.')
   return {
     path,
-    ...cassetteOptionsOf(values),
+    ...cassetteOptionsOf('serve', values),
     ...(upstream === undefined ? {} : { upstream }),
     ...(port === undefined ? {} : { port: Number(port) }),
     ...(token === undefined ? {} : { token }),

@@ -1,5 +1,6 @@
 import type { TestOptions } from '../../config/options.ts'
 import { quoteWord, recording } from '../../config/command-line.ts'
+import { parseTestOptions } from '../../config/parse-options.ts'
 import { describeAnswers } from '../../program/describe-answers.ts'
 import type { OpenProgram } from '../../program/open-program.ts'
 import type { Terminal } from '../terminal/command.ts'
@@ -9,6 +10,7 @@ import {
   takesTexts,
   textOf,
   textsOf,
+  understand,
   type OptionValues,
 } from '../terminal/options.ts'
 
@@ -24,18 +26,18 @@ export const CASSETTE_OPTIONS = {
 }
 
 /**
- * The options of a cassette that were given. Their reader refuses what they may not be.
+ * The options of a cassette that were given.
  *
- * @throws CassetteError `invalid-command` for a pattern that is none
+ * @throws CassetteError `invalid-command` for what they may not be
  */
-export function cassetteOptionsOf(values: OptionValues): TestOptions {
+export function cassetteOptionsOf(command: string, values: OptionValues): TestOptions {
   const texts = (name: string): unknown => textsOf(values, name).map(readPattern)
   const given = Object.keys(values).filter((name) => name in CASSETTE_OPTIONS)
   const read = given.map((name) => {
     const isList = 'multiple' in CASSETTE_OPTIONS[name as keyof typeof CASSETTE_OPTIONS]
     return [name, isList ? texts(name) : textOf(values, name)]
   })
-  return Object.fromEntries(read) as TestOptions
+  return understand(command, () => parseTestOptions(Object.fromEntries(read)))
 }
 
 /** A pattern between slashes, as JavaScript writes one; any other text is what it is. */

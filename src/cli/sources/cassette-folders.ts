@@ -21,7 +21,7 @@ export interface CassetteFolder {
 }
 
 /** Commands do not know the option `maxCassetteBytes` of a config, which can be above its default. */
-const MAX_BYTES = 256 * 1024 * 1024
+export const MAX_BYTES: number = 256 * 1024 * 1024
 
 /** The option `--dir`, which can be given several times. */
 export const DIR_OPTION = {

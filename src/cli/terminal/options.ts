@@ -94,3 +94,14 @@ export function formatOf<Format extends string>(
 export function invalidCommand(problem: string, options?: ErrorOptions): CassetteError {
   return new CassetteError('invalid-command', problem, options)
 }
+
+/** Reads options as a config has them. What is wrong with one is wrong with the command line. */
+export function understand<Read>(command: string, read: () => Read): Read {
+  try {
+    return read()
+  } catch (error) {
+    if (!CassetteError.isInstance(error) || error.code !== 'invalid-option') throw error
+    const [, ...problems] = error.message.split('\n').slice(0, -1)
+    throw invalidCommand(`${command} does not understand:\n${problems.join('\n')}`)
+  }
+}

@@ -4,9 +4,9 @@ import type { Answer, Origin, ReplayAnswer } from '../../engine/session-answer.t
 import { keepsBeside } from '../../engine/gateways.ts'
 import { readIncoming, type Incoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
-import { asCassetteError, CassetteError } from '../../errors.ts'
+import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
-import { inRealWorld } from '../../real/real-world.ts'
+import { asFailure, inRealWorld } from '../../real/real-world.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
 import { showHarmless } from '../../secrets/restore-plain-values.ts'
 import type { WireRequest } from '../../wire/message.ts'
@@ -206,7 +206,7 @@ function replay(answer: ReplayAnswer, { request, context, engine }: Asking): Ans
 }
 
 function refuseFailed(url: string, { context: { scope } }: JudgedCall, error: Error): Response {
-  if (scope) (scope as Attempt).reject(asCassetteError(error))
+  if (scope) (scope as Attempt).reject(asFailure(error))
   return refuse(url, error.message)
 }
 

@@ -38,6 +38,8 @@ export function findOwner(
       const { call } = context
       if (answer.action === 'refuse' && isOfFile(owner))
         answer.miss.running = possible.others.map((test) => test.session.test)
+      if (answer.action === 'refuse' && owner === scope)
+        owner.session.ofFile = possible.ofFile?.session
       if (answer.action === 'refuse' && owner !== scope) {
         answer.miss.starter = scope.owner.test(scope.config.dir).id
         owner.lent.push({ from: scope, miss: answer.miss })

@@ -1,7 +1,8 @@
 import { Attempt } from '../../host/attempt.ts'
-import type { Host } from '../../host/owner.ts'
-import { failing, runInScope } from '../context/scope.ts'
+import type { Ended, Host } from '../../host/owner.ts'
+import { closesAlone, failing, runInScope } from '../context/scope.ts'
 import { loadLater } from '../../real/load-later.ts'
+import { inRealWorldUntil } from '../../real/real-world.ts'
 
 /**
  * The parts of this package that load at their first use. Most test files make no LLM call. Loading is synchronous,
@@ -38,11 +39,14 @@ function layer<Layer>(file: string, preload: () => Promise<Layer>): () => Layer 
 export function hostOn({ replay, engine }: Pick<Layers, 'replay' | 'engine'>): Host {
   const host: Host = {
     open: (owner, config) => replay().openSession(owner, config, engine),
-    close: (open, outcome) =>
-      engine().closeAttempt(open, outcome, (inner, run) => {
-        const { owner, session } = inner
-        return runInScope(new Attempt(owner, session.config, { ...host, open: () => inner }), run)
-      }),
+    close(open, outcome) {
+      const close = (): Promise<Ended> =>
+        engine().closeAttempt(open, outcome, (inner, run) => {
+          const { owner, session } = inner
+          return runInScope(new Attempt(owner, session.config, { ...host, open: () => inner }), run)
+        })
+      return closesAlone() ? inRealWorldUntil(close) : close()
+    },
   }
   return host
 }

@@ -1,4 +1,5 @@
 import { isLoopback } from '../../dialects/kit/providers.ts'
+import { realNow } from '../../real/clock.ts'
 
 /** Errors of the network before anything of a server is seen. */
 const CODES = new Set([
@@ -23,7 +24,7 @@ const failed = new Map<string, { count: number; at: number; error: Error }>()
 export function unreachable(url: string): Error | undefined {
   const known = failed.get(hostOf(url))
   if (!known || known.count < 2) return undefined
-  return performance.now() - known.at < TRY_AGAIN_MS ? known.error : undefined
+  return realNow() - known.at < TRY_AGAIN_MS ? known.error : undefined
 }
 
 /** Notes that a host could not be reached. `started` is the time at which the request began. */
@@ -32,7 +33,7 @@ export function noteFailure(url: string, error: Error, started: number): void {
   if (!CODES.has(code ?? '') || isLoopback(new URL(url))) return
   const known = failed.get(hostOf(url))
   if (known && started < known.at) return
-  failed.set(hostOf(url), { count: (known?.count ?? 0) + 1, at: performance.now(), error })
+  failed.set(hostOf(url), { count: (known?.count ?? 0) + 1, at: realNow(), error })
 }
 
 /** Notes that a host was reached. */

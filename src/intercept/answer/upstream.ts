@@ -1,3 +1,4 @@
+import { realNow } from '../../real/clock.ts'
 import { inRealWorld } from '../../real/real-world.ts'
 import { WITHOUT_BODY } from '../../cassette/format/patterns.ts'
 import type { Recording } from '../../engine/recording.ts'
@@ -11,7 +12,7 @@ import {
   fetchPastInterception,
   optionsToSendOn,
 } from '../http/fetch-past-interception.ts'
-import { areTimersFaked } from '../patch/next-turn.ts'
+import { areTimersFaked, whatStandsStill } from '../patch/next-turn.ts'
 import { Patience } from './patience.ts'
 import { warnOfOwnServer } from './recording-warnings.ts'
 import { explainUnreachable, noteFailure, noteReached, unreachable } from './unreachable.ts'
@@ -36,7 +37,7 @@ export async function recordUpstream(
   { recording, done }: RecordAnswer,
   redactor: Redactor,
 ): Promise<Response> {
-  const started = performance.now()
+  const started = realNow()
   const { promise: kept, resolve } = Promise.withResolvers<void>()
   done(kept)
   const patience = new Patience()
@@ -126,6 +127,9 @@ function unanswered(asked: Promise<Upstream>, stop: AbortController): Upstream {
 }
 
 async function askUpstream(request: WholeRequest, signal?: AbortSignal): Promise<Upstream> {
+  const still = await whatStandsStill()
+  // Without it, the request would wait for ever, and the run for the request.
+  if (still) throw new Error(`${still} is faked, by which Node sends requests`)
   const sent = optionsToSendOn(request)
   // Made of pairs, since MSW loses the original entries of a Headers object.
   const headers = new Headers(sent.headers)
@@ -162,7 +166,7 @@ async function keepAnswer(
   if (hasLeft) kept.aborted = 'before-headers'
   else if (leftAt !== undefined) kept.aborted = countPieces(body, leftAt)
   recording.response = redactor.response(kept)
-  recording.durationMs = Math.round(performance.now() - started)
+  recording.durationMs = Math.round(realNow() - started)
   await recording.keep()
 }
 

@@ -7,7 +7,14 @@ export type WireEvent =
   /** The client asks a proxy for a tunnel to a host. */
   | { kind: 'way'; host: string; port: number; by: 'HTTP' | 'SOCKS' }
   /** The client sends a request to a host; `request` is present once its body is read to the end. */
-  | { kind: 'request'; host: string; port: number; url: string; request?: WholeRequest }
+  | {
+      kind: 'request'
+      host: string
+      port: number
+      url: string
+      headers: ReadonlyMap<string, string>
+      request?: WholeRequest
+    }
 
 /** Where a connection leads to. */
 export interface Destination {
@@ -129,7 +136,7 @@ export class WireReader {
     const usual = this.#place.isSecure || url.protocol === 'https:' ? 443 : 80
     // To a proxy the target names the host, and the header may name another.
     for (const named of new Set([url.host, (headers.get('host') ?? '').toLowerCase()]))
-      if (named) yield { kind: 'request', ...placeOf(named, usual), url: url.href }
+      if (named) yield { kind: 'request', ...placeOf(named, usual), url: url.href, headers }
     const isUpgrade = /websocket/i.test(headers.get('upgrade') ?? '')
     const wanted = isUpgrade || this.#isLikely(method.toUpperCase(), url)
     // A client that sends `Expect: 100-continue` waits for the server, so its head has to be sent.
@@ -137,7 +144,7 @@ export class WireReader {
     const body = yield* this.#readBody(headers, wanted)
     if (wanted) {
       const request = { method: method.toUpperCase(), url: url.href, headers, body: body.buffer }
-      yield { kind: 'request', ...placeOf(url.host, usual), url: url.href, request }
+      yield { kind: 'request', ...placeOf(url.host, usual), url: url.href, headers, request }
     }
     this.isHolding = false
     return !isUpgrade

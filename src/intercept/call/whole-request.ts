@@ -1,3 +1,4 @@
+import { CassetteError } from '../../errors.ts'
 import type { NamedHeaders } from '../../wire/message.ts'
 
 /** The headers of a request, their names in lower case. */
@@ -18,5 +19,14 @@ export interface WholeRequest {
 export async function readWhole(request: Request | WholeRequest): Promise<WholeRequest> {
   if (!('arrayBuffer' in request)) return request
   const { method, url, headers, signal } = request
-  return { method, url, headers, body: await request.arrayBuffer(), signal }
+  const body = await request.arrayBuffer()
+  const length = headers.get('content-length')
+  // MSW gives no body of a GET.
+  if (length !== null && Number(length) !== body.byteLength && !/^(?:GET|HEAD)$/.test(method))
+    throw new CassetteError(
+      'refused',
+      `Of ${length} bytes of a request, ${body.byteLength} could be read, so it can be neither recorded nor replayed, and is not sent.\n` +
+        'The test has probably replaced something that reading it needs, such as a function of Buffer: restore that before the call.',
+    )
+  return { method, url, headers, body, signal }
 }

@@ -11,15 +11,32 @@ interface Made {
   at: number
 }
 
+/** A promise of another test that the answer to a call settles. */
+interface Settled extends Made {
+  promise: Promise<unknown>
+  /** When the first promise was made that the answer had settled by then, and that belongs to the code which asked. */
+  first: number
+}
+
 /** The promises that the answer to a call settles in one go. */
 interface Settling {
   call: RecordedCall
-  /** Whether it is the first go that settles promises of other tests. */
-  isFirst: boolean
+  scope: Attempt
   /** When the first of those was made that belong to the code which asked. */
   first: number
-  /** When the newest of those was made that belong to other tests. */
-  newest: number
+  /** Those of other tests. */
+  others: Settled[]
+}
+
+/** How a promise shows a value that holds no answer: nothing, or a function that frees a lock. */
+const WAKES = /^Promise \{ (undefined|null|true|false|\[ \d+, \[Function.*|\[Function.*) \}$/
+
+/**
+ * Whether a promise only wakes its test: a limiter or a lock starts each job in the context of the test whose job it is.
+ */
+function isWake(promise: Promise<unknown>): boolean {
+  const options = { depth: 1, customInspect: false, maxArrayLength: 2, maxStringLength: 0 }
+  return WAKES.test(builtin('node:util').inspect(promise, options))
 }
 
 /**
@@ -48,18 +65,30 @@ export function followAnswers(): void {
     if (!linked.has(one)) linked.set(one, new WeakSet())
     linked.get(one)!.add(other)
   }
-  /** What the answer to a call settles in one go. */
-  const settlingBy = (call: RecordedCall): Settling => {
-    if (settling?.call !== call)
-      settling = { call, isFirst: !call.waiter, first: Infinity, newest: -1 }
-    return settling
-  }
   /** Shares the calls of a batch: no promise tells which of its answers is for which of the tests. */
-  const shareBatch = (scope: Attempt, { newest, call }: Settling): void => {
+  const shareBatch = ({ scope, call }: Settling, newest: number): void => {
     const batch = (calls.get(scope) ?? []).filter(([one, at]) => !one.waiter && at > newest)
     for (const one of [call, ...batch.map(([other]) => other)]) {
       one.isShared = true
       one.hear?.()
+    }
+  }
+  /** Finds who waits for the answer, once a go has ended and its promises have their values. */
+  const endGo = (): void => {
+    const now = settling
+    settling = undefined
+    // One answer is for all whose promises it settles in one go. Later, the queue has turned to the next job.
+    if (!now || now.call.waiter) return
+    const { call, others } = now
+    let newest = -1
+    for (const { promise, by, at, first } of others) {
+      if (isWake(promise)) continue
+      newest = Math.max(newest, at)
+      if (call.waiter && call.waiter !== by) call.isShared = true
+      call.waiter ??= by
+      // The promises of a job are newer than the question, but for those of a test that waits for this answer, too.
+      if (call.isShared || first < newest) shareBatch(now, newest)
+      else call.hear?.()
     }
   }
   builtin('node:v8').promiseHooks.createHook({
@@ -72,13 +101,13 @@ export function followAnswers(): void {
     },
     before(promise) {
       outer.push(cause)
-      settling = undefined
+      endGo()
       const awaited = parents.get(promise)
       cause = (awaited && causes.get(awaited)) ?? causes.get(promise)
     },
     after() {
       cause = outer.pop()
-      settling = undefined
+      endGo()
     },
     settled(promise) {
       const call = cause ?? last.getStore()
@@ -90,17 +119,14 @@ export function followAnswers(): void {
         // What that test does next is not the work of the queue.
         causes.delete(promise)
       } else if (call) causes.set(promise, call)
-      if (!call || !creator || typeof scope !== 'object' || isOfFile(creator)) return
-      const now = settlingBy(call)
-      // One answer is for all whose promises it settles in one go. Later, the queue has turned to the next job.
-      if (!now.isFirst) return
-      if (!isOther) return void (now.first = Math.min(now.first, at))
-      now.newest = Math.max(now.newest, at)
-      if (call.waiter && call.waiter !== creator) call.isShared = true
-      call.waiter ??= creator
-      // The promises of a job are newer than the question, but for those of a test that waits for this answer, too.
-      if (call.isShared || now.first < now.newest) shareBatch(scope, now)
-      else call.hear?.()
+      if (!call || call.waiter || !creator || typeof scope !== 'object' || isOfFile(creator)) return
+      if (settling?.call !== call) {
+        endGo()
+        settling = { call, scope, first: Infinity, others: [] }
+      }
+      const { others, first } = settling
+      if (isOther) others.push({ promise, by: creator, at, first })
+      else settling.first = Math.min(first, at)
     },
   })
   following.follower = {

@@ -188,6 +188,19 @@ export function takeContext(request: Request): RequestContext {
   return known ?? { scope: currentScope(), order: nextOrder() }
 }
 
+/**
+ * Takes the context of a request that its client sends though no entrance has read it: MSW lets pass what it cannot read.
+ * Whatever a recording sends itself has no context.
+ */
+export function takeUnread(headers: ReadonlyMap<string, string>): RequestContext | undefined {
+  const id = headers.get(HEADER) ?? ''
+  const context = contexts.byId.get(id)
+  if (!context) return undefined
+  contexts.byId.delete(id)
+  context.isDecided = true
+  return context
+}
+
 /** True for headers that must never leave the process. */
 export function isContextHeader(name: string): boolean {
   return name === HEADER

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
-import { asCassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
+import { asFailure } from '../../real/real-world.ts'
 import { shared } from '../../real/shared.ts'
 
 /**
@@ -62,6 +62,11 @@ export function setLoneTest(test: LoneTest | undefined): void {
 export function noteRunning(test: Attempt): () => void {
   scopes.running.add(test)
   return () => scopes.running.delete(test)
+}
+
+/** Whether no other test runs beside one that is closed. */
+export function closesAlone(): boolean {
+  return scopes.running.size <= 1
 }
 
 /** Whether another test is running for which something is true. */
@@ -131,7 +136,7 @@ export function failing<Args extends unknown[], Result>(
     try {
       return run(...args)
     } catch (error) {
-      const known = asCassetteError(error as Error)
+      const known = asFailure(error as Error)
       const scope = currentScope()
       if (typeof scope === 'object') scope.fail(known)
       else if (scope === undefined) void Promise.reject(known)

@@ -26,6 +26,8 @@ export interface Connection {
   ifAsked?(then: () => void): void
   /** The address of the request, where the connection is open already. */
   url?: string
+  /** The headers of that request. */
+  headers?: ReadonlyMap<string, string>
   /** The request, where it may be an LLM call. Its body is absent where it comes later. */
   request?: Pick<WholeRequest, 'method' | 'url'> & {
     headers: NamedHeaders
@@ -164,6 +166,16 @@ export function unrecordedConnection(connection: Connection, elsewhere: Elsewher
   return (
     `${describe(connection, elsewhere.where)} is not recorded, and will be refused in replay.\n` +
     waysOut(connection, elsewhere)
+  )
+}
+
+/** The error of a request that goes out though nothing here has read it. */
+export function unreadRequest(connection: Connection): CassetteError {
+  return new CassetteError(
+    'refused',
+    `${describe(connection)} could not be read, so it can be neither recorded nor replayed, and is not sent.\n` +
+      'The test has probably replaced something that reading it needs, such as a global class or a function of Node: ' +
+      `restore that before the call, put a fake in the place of the client, or, if it is no LLM call, add '${connection.host}' to the option allowHosts.`,
   )
 }
 

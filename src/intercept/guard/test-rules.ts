@@ -15,6 +15,7 @@ import {
   refusedTunnel,
   tunnelToHere,
   tunnelTo,
+  unreadRequest,
   WAITED_FOR,
   type Connection,
   type GuardPolicy,
@@ -28,6 +29,7 @@ import { commandOf, isPiped } from '../mcp/started-command.ts'
 import { closedBy, refusedAt, type Gateways } from '../redirect/redirection.ts'
 import { inRealWorld } from '../../real/real-world.ts'
 import { judgeInScope } from '../context/judge-in-scope.ts'
+import { takeUnread } from '../context/request-context.ts'
 import { isOwnGateway } from '../context/own-servers.ts'
 import { configOf, currentScope, type Scope } from '../context/scope.ts'
 import type { Attempt } from '../../host/attempt.ts'
@@ -106,6 +108,12 @@ export function rulesOfTests(
 
 /** The error of a connection that may not be opened. It also fails the test. */
 function judge(connection: Connection, ofFile: ResolvedConfig): Error | undefined {
+  const unread = connection.headers && takeUnread(connection.headers)
+  if (unread) {
+    const error = unreadRequest(connection)
+    if (typeof unread.scope === 'object') unread.scope.reject(error)
+    return error
+  }
   const scope = currentScope()
   const config = configOf(scope, ofFile)
   // A test can record while its file replays.

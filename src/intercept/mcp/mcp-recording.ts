@@ -1,4 +1,5 @@
 import type { RecordAnswer } from '../../engine/session-answer.ts'
+import { realNow } from '../../real/clock.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
 import { contentOf, isAsking, mcpAnswer, type McpMessage } from '../../wire/mcp-messages.ts'
 import type { WireResponse } from '../../wire/message.ts'
@@ -8,7 +9,7 @@ export class McpRecording {
   readonly #answer: RecordAnswer
   readonly #redactor: Redactor
   readonly #messages: McpMessage[] = []
-  readonly #started = performance.now()
+  readonly #started = realNow()
   readonly #kept = Promise.withResolvers<void>()
   #asked = 0
   #hasEnded = false
@@ -69,7 +70,7 @@ export class McpRecording {
     if (this.#hasEnded) return
     this.#hasEnded = true
     const { recording } = this.#answer
-    recording.durationMs = Math.round(performance.now() - this.#started)
+    recording.durationMs = Math.round(realNow() - this.#started)
     this.#kept.resolve(recording.keep())
     await this.#kept.promise.catch(() => {})
   }

@@ -42,7 +42,7 @@ export function whenLoaded(names: readonly string[], patch: Patch): () => void {
 /** Keeps the functions of a module as they are when it loads. */
 export function keepWhenLoaded(name: 'node:crypto' | 'node:http'): () => void {
   return whenLoaded([name], () => {
-    keepFunctions(builtin(name))
+    keepFunctions(name.slice(5), builtin(name))
     return () => {}
   })
 }

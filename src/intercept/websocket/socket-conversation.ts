@@ -4,6 +4,7 @@ import { readIncoming, type Incoming } from '../../engine/incoming.ts'
 import type { Answer, RecordAnswer } from '../../engine/session-answer.ts'
 import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'
+import { realNow } from '../../real/clock.ts'
 import { redactorFor, type Redactor } from '../../secrets/redactor.ts'
 import { keepAskingHeaders } from '../../wire/asking-headers.ts'
 import { framesAnswer, framesOf, frameBody, type SocketFrame } from '../../wire/socket-frames.ts'
@@ -145,7 +146,7 @@ export class SocketConversation {
   #record({ recording, done }: RecordAnswer): void {
     this.#endAnswer()
     const frames: SocketFrame[] = []
-    const started = performance.now()
+    const started = realNow()
     const redactor = this.#redactor
     const { status, headers } = framesAnswer(frames)
     recording.response = {
@@ -166,7 +167,7 @@ export class SocketConversation {
     }
     this.#hear = (frame) => {
       frames.push(frame)
-      recording.durationMs = Math.round(performance.now() - started)
+      recording.durationMs = Math.round(realNow() - started)
       goOn()
       if ('close' in frame) return keep()
       goOn = callLater(SILENCE_MS, keep)

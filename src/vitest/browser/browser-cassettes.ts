@@ -5,7 +5,7 @@ import { CassetteError } from '../../errors.ts'
 import type { Failure } from '../../explain/judge-attempt.ts'
 import { Gateway } from '../../gateway/gateway.ts'
 import { Attempt } from '../../host/attempt.ts'
-import { realTime } from '../../host/clock.ts'
+import { realTime } from '../../real/clock.ts'
 import { hostOn, layers } from '../../intercept/answer/layers.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
 import { setProject } from '../setup/current-project.ts'
@@ -13,7 +13,7 @@ import { LateRequests } from '../setup/late-report.ts'
 import type { ProvidedConfig } from '../setup/vitest-hooks.ts'
 import { TestOwner } from '../setup/test-owner.ts'
 import { beginIn, endIn, watchPages } from './watch-pages.ts'
-import type { PageOutcome, PageTest, PageVerdict } from './page-commands.ts'
+import type { PageOutcome, PageTest, PageVerdict, WorkerName } from './page-commands.ts'
 
 /** A test that runs in a page, or its file. */
 interface Open {
@@ -38,11 +38,11 @@ let gateway: Gateway | undefined
 export async function watchInPages(
   project: TestProject,
   context: BrowserContext | undefined,
-): Promise<boolean> {
-  if (!context) return false
+): Promise<WorkerName[]> {
+  if (!context) return ['Worker', 'SharedWorker']
   const { host } = new URL((await openGateway()).origin!)
-  await watchPages(context, project.getProvidedContext()['vitest-cassette']!.config, host)
-  return true
+  const { config } = project.getProvidedContext()['vitest-cassette']!
+  return (await watchPages(context, config, host)) ? [] : ['SharedWorker']
 }
 
 async function openGateway(): Promise<Gateway> {

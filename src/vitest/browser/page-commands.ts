@@ -12,6 +12,9 @@ export const SEVERAL =
 export const OUTSIDE =
   'Asked while a file was imported, where no test runs in this page yet.\nAsk in tests, or in beforeAll.'
 
+/** A kind of worker that a page can start. */
+export type WorkerName = 'Worker' | 'SharedWorker'
+
 /** A test that runs in a page, or its file (without titles), as the page reports it. */
 export interface PageTest extends PlaceInFile {
   /** The absolute path of its file. */
@@ -33,10 +36,10 @@ export interface PageVerdict {
 /** The commands that a page calls in the process of Vitest. */
 export interface PageCommands {
   /**
-   * Answers what the page itself cannot redirect, such as the calls of its workers, from now on. Resolves to false where
-   * the provider of the browser shows no requests.
+   * Answers what the page itself cannot redirect, such as the calls of its workers, from now on. Resolves to the kinds
+   * of workers whose requests it does not see.
    */
-  cassetteWatch(): Promise<boolean>
+  cassetteWatch(): Promise<WorkerName[]>
   /** Opens a cassette. Resolves to its base address at the gateway. */
   cassetteOpen(test: PageTest): Promise<string>
   cassetteClose(base: string, outcome: PageOutcome): Promise<PageVerdict>

@@ -15,6 +15,8 @@ interface Open {
 /** What runs in the pages of one context of a browser, which runs one file at a time. */
 interface Watched {
   open: Open[]
+  /** Whether the calls of all that it runs are seen. */
+  isGuarded: Promise<boolean>
   /** Why a request was refused that came while a file was imported. */
   early?: CassetteError
 }
@@ -23,7 +25,7 @@ const contexts = new WeakMap<BrowserContext, Watched>()
 
 /**
  * Answers the calls in a context that its pages do not redirect by themselves: of workers, frames of other origins, and
- * clients without a script.
+ * clients without a script. Resolves to whether it sees them all.
  *
  * @param gateway the host of the gateway, to which pages redirect the others
  */
@@ -31,11 +33,13 @@ export async function watchPages(
   context: BrowserContext,
   ofFile: ResolvedConfig,
   gateway: string,
-): Promise<void> {
-  if (contexts.has(context)) return
-  const watched: Watched = { open: [] }
+): Promise<boolean> {
+  const known = contexts.get(context)
+  if (known) return known.isGuarded
+  const watched: Watched = { open: [], isGuarded: Promise.resolve(false) }
   contexts.set(context, watched)
-  await routePages(context, () => runningIn(watched, ofFile, gateway))
+  watched.isGuarded = routePages(context, () => runningIn(watched, ofFile, gateway))
+  return watched.isGuarded
 }
 
 function runningIn(watched: Watched, ofFile: ResolvedConfig, gateway: string): Running {

@@ -1,7 +1,6 @@
 import { matchesHost } from '../../config/host-pattern.ts'
+import type { WorkerName } from '../browser/page-commands.ts'
 import type { PageWindow } from './redirect-calls.ts'
-
-type WorkerName = 'Worker' | 'SharedWorker'
 
 /** Why a worker may not start whose requests nobody can see. */
 export function explainUnseen(name: string, host: string): string {

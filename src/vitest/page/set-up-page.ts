@@ -51,9 +51,7 @@ function refuse(problem: string): void {
 if (config.mode !== 'off') {
   // A page can run several files.
   if (!state.options) {
-    const unseen = (await cassetteWatch())
-      ? (['SharedWorker'] as const)
-      : (['Worker', 'SharedWorker'] as const)
+    const unseen = await cassetteWatch()
     const redirect = (page: PageWindow): void => {
       redirectCalls(page, () => state.options!, destination)
       refuseWorkers(page, unseen, () => state.options!.allowHosts, refuse)

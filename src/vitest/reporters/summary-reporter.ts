@@ -98,7 +98,9 @@ export class SummaryReporter implements Reporter {
   async #nameNothing(modules: readonly TestModule[]): Promise<void> {
     const tests = modules.filter(isRecording).flatMap((module) => [...module.children.allTests()])
     const ran = tests.filter((test) => test.result().state !== 'skipped')
-    if (ran.length === 0) return
+    // A call that failed, as to a provider that cannot be reached, did come.
+    const hasFailed = tests.some((test) => test.result().errors?.some(isOurs))
+    if (ran.length === 0 || hasFailed) return
     const { explainNothing } = await import('./at-run-end.ts')
     this.#warn('Recorded', explainNothing(ran.length))
   }
@@ -151,6 +153,11 @@ function asksOrIsAsked({ replayed, recorded, misses, unused, spoken }: CassetteM
 function isRecording({ project }: TestModule): boolean {
   const mode = project.getProvidedContext()['vitest-cassette']?.config.mode
   return mode !== undefined && mode !== 'off' && !sendsNothing(mode)
+}
+
+/** Whether an error is one of this package. */
+function isOurs({ name }: { name?: string }): boolean {
+  return name === 'CassetteError'
 }
 
 /** The messages of all errors of a file. */

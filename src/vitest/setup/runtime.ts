@@ -5,7 +5,6 @@ import { readEnvironment } from '../../config/environment.ts'
 import { refuseOldNode } from '../../config/old-node.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Failure, AttemptOutcome } from '../../explain/judge-attempt.ts'
-import { asCassetteError } from '../../errors.ts'
 import { answerChildren } from '../../gateway/answer-children.ts'
 import { awaitRequests, endRequests } from '../../intercept/end-requests.ts'
 import { followAnswers } from '../../intercept/context/follow-answers.ts'
@@ -25,9 +24,9 @@ import { explainFailedSetUp } from './explain-failed-set-up.ts'
 import { failTest } from './fail-test.ts'
 import { writeFileMeta } from './file-meta.ts'
 import { lendKeys } from './lend-keys.ts'
-import { keepGlobals } from '../../real/real-world.ts'
+import { asFailure, keepGlobals } from '../../real/real-world.ts'
 import { Attempt } from '../../host/attempt.ts'
-import { realTime } from '../../host/clock.ts'
+import { realTime } from '../../real/clock.ts'
 import { hostOn, layers } from '../../intercept/answer/layers.ts'
 import type { CassetteMeta } from '../../host/count-requests.ts'
 import { TestOwner } from './test-owner.ts'
@@ -206,7 +205,7 @@ async function closeAttempt(
     return { failure, meta: layers.replay().countRequests(session, outcome.passed, verdict) }
   } catch (error) {
     // Thrown as it is, `test.fails` would count it as the expected one.
-    const { code, message } = asCassetteError(error as Error)
+    const { code, message } = asFailure(error as Error)
     const [headline = '', ...details] = message.split('\n')
     return { failure: { code, headline, details: details.join('\n') } }
   }

@@ -88,6 +88,39 @@ test('what the readable half says is not repeated in the wire half', () => {
   expect(wiresOf(loaded)).toEqual(wiresOf(cassette))
 })
 
+const note = (text: string): JsonValue => ({
+  to: 'Bern',
+  note: `${text} is asked, and nobody knows.`,
+})
+
+type Change = (value: JsonValue) => JsonValue
+
+test.for<[how: string, spell: Change, around: Change]>([
+  ['as a value', (value) => value, (same) => same],
+  ['as a text', (value) => JSON.stringify(value), ($stringified) => ({ $stringified })],
+  [
+    'as a text of several lines',
+    (value) => JSON.stringify(value, null, 2),
+    ($stringified) => ({ $stringified, layout: { indent: 2 } }),
+  ],
+])('short arguments of a call are stored once, repeated %s or sorted', ([, spell, around]) => {
+  const called = [note('It'), note('She')]
+  const cassette = exampleCassette({}, { messages: [{ input: sortKeys(called[0]!) }] })
+  for (const [index, parameters] of called.entries()) {
+    const { response, wire } = cassette.exchanges[index]!
+    response.tool_calls = [{ tool_name: 'ask', parameters }]
+    const value = [spell(called[0]!), spell(parameters)]
+    wire!.response.body = { kind: 'json', value, layout: {} }
+  }
+  const { request, response } = encodeCassette(cassette, 's').stored.exchanges[1]!.wire!
+  const at = '/response/tool_calls/0/parameters'
+  expect(response!.body).toEqual(['1', '2'].map((id) => around({ $same: `exchange-${id}`, at })))
+  expect(request.body).toEqual({
+    messages: [{ input: { note: { $same: 'exchange-1', at: `${at}/note` }, to: 'Bern' } }],
+  })
+  expect(wiresOf(throughFile(cassette).loaded)).toEqual(wiresOf(cassette))
+})
+
 test('JSON in a text is stored as the value that it spells, if that gives the text back', () => {
   const spelled = { path: 'a.ts', content: long('line') }
   const texts = [
@@ -150,7 +183,13 @@ test('references that double at every step are refused and not written out', () 
 
 const anyTurn: fc.Arbitrary<AgentTurn> = fc.record({
   question: fc.constantFrom('Hi', long('question'), '{"$same":"exchange-1"}'),
-  arguments: fc.constantFrom({ $same: 'exchange-1', count: 1 }, { content: long('file') }, {}),
+  arguments: fc.constantFrom(
+    { $same: 'exchange-1', count: 1 },
+    { content: long('file') },
+    { to: 'Bern', note: note('It'), lines: 'a line\n'.repeat(20) },
+    { list: [note('She'), { $text: ['a text in pieces'] }], $json: note('It') },
+    {},
+  ),
   result: fc.constantFrom('done', long('result'), JSON.stringify({ log: long('log'), n: [1, 2] })),
   answer: fc.constantFrom('OK', long('answer'), long('question')),
 }) as fc.Arbitrary<AgentTurn>

@@ -11,7 +11,7 @@ const given = {
 }
 
 test('commands take the options of a cassette, patterns between slashes', () => {
-  const options = cassetteOptionsOf(given)
+  const options = cassetteOptionsOf('run', given)
   expect(options).toEqual({
     volatile: ['uuid', /run-\d+/g],
     redact: [/acct_/],
@@ -19,8 +19,21 @@ test('commands take the options of a cassette, patterns between slashes', () => 
     repeats: 'cycle',
   })
   expect(parseTestOptions({ hosts: options.hosts, repeats: options.repeats })).toBeDefined()
-  expect(() => cassetteOptionsOf({ redact: ['/(/'] })).toThrow('/(/ is no pattern: ')
+  expect(() => cassetteOptionsOf('run', { redact: ['/(/'] })).toThrow('/(/ is no pattern: ')
 })
+
+test.for([{ repeats: 'often' }, { mode: 'record' }, { volatile: ['no-such-rule'] }])(
+  'a value of %j that no option has is no command line',
+  (values) => {
+    const [name] = Object.keys(values)
+    expect(() => cassetteOptionsOf('serve', values)).toThrow(
+      expect.objectContaining({
+        code: 'invalid-command',
+        message: expect.stringContaining(`serve does not understand:\n  ${name}`),
+      }),
+    )
+  },
+)
 
 test('the command that records has each of them', () => {
   expect(spellRecording('run', { ...given, mode: 'new' }, ['node', 'a.mjs'])).toBe(

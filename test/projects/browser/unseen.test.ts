@@ -1,9 +1,5 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { upstream } from './ask'
-
-function script(text: string): string {
-  return URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
-}
 
 test('asks by EventSource', async () => {
   const events = new EventSource('https://api.openai.com/v1/responses/resp_1?stream=true')
@@ -11,13 +7,43 @@ test('asks by EventSource', async () => {
   events.close()
 })
 
-test('a worker asks by a socket', async () => {
-  const address = `${upstream.replace('http', 'ws')}/realtime?model=gpt-realtime`
-  const source = `const socket = new WebSocket('${address}'); socket.onopen = socket.onclose = () => postMessage('done')`
-  const worker = new Worker(script(source))
-  await new Promise((resolve) => (worker.onmessage = resolve))
-})
+const address = `${upstream.replace('http', 'ws')}/realtime?model=gpt-realtime`
+const opens = (tell: string): string =>
+  `{ try {
+      const socket = new WebSocket('${address}')
+      socket.onopen = socket.onclose = () => ${tell}('opened')
+    } catch (error) { ${tell}(String(error)) } }`
 
-test('a shared worker is started', () => {
-  expect(() => new SharedWorker(script('onconnect = () => {}'))).toThrow('SharedWorker')
-})
+function script(text: string): string {
+  return URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
+}
+
+for (const [name, start] of Object.entries({
+  'a worker': () => new Worker(script(opens('postMessage'))),
+  'a strict worker': () => new Worker(script(`'use strict'; ${opens('postMessage')}`)),
+  'a module': () => new Worker(script(`${opens('postMessage')}; export {}`), { type: 'module' }),
+  'a worker of data': () =>
+    new Worker(`data:text/javascript,${encodeURIComponent(opens('postMessage'))}`),
+  'a worker of a worker': () =>
+    new Worker(
+      script(`const inner = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(opens('postMessage'))}])))
+        inner.onmessage = ({ data }) => postMessage(data)`),
+    ),
+  'a worker of a server': () => {
+    const worker = new Worker('/socket-worker.js')
+    worker.postMessage(address)
+    return worker
+  },
+  'a module of a server': () => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
+    worker.postMessage(address)
+    return worker
+  },
+  'a shared worker': () =>
+    new SharedWorker(script(`onconnect = ({ ports: [port] }) => ${opens('port.postMessage')}`))
+      .port,
+}))
+  test(`${name} opens a socket`, async () => {
+    const port = start()
+    await new Promise((resolve) => (port.onmessage = resolve))
+  })

@@ -80,3 +80,8 @@ export async function answerBySocket(): Promise<string> {
     return 'Please try again later.'
   }
 }
+
+/** Opens a first connection, to nobody. */
+export async function openConnection(): Promise<void> {
+  await new Promise((resolve) => request('http://127.0.0.1:9').on('error', resolve).end())
+}

@@ -114,10 +114,49 @@ function startFlusher(): (job: Job) => void {
   return (job) => void jobs.push(job)
 }
 
+/** As `p-limit` does, it starts each job in the context of the code that asked for it. */
+function limiter(): Asking {
+  const jobs: Array<() => void> = []
+  let isBusy = false
+  const next = (): void => {
+    isBusy = jobs.length > 0
+    jobs.shift()?.()
+  }
+  const run = async (question: string, resolve: (answer: Promise<string>) => void) => {
+    const answer = ask(question)
+    resolve(answer)
+    await answer.catch(() => {})
+    next()
+  }
+  return (question) =>
+    new Promise((resolve) => {
+      void new Promise<void>((start) => jobs.push(start)).then(() => run(question, resolve))
+      if (!isBusy) next()
+    })
+}
+
+/** As `async-mutex` does, it hands the code that waits for its turn what ends it. */
+function lock(): Asking {
+  const waiting: Array<(turn: [number, () => void]) => void> = []
+  let isFree = true
+  const next = (): void => {
+    isFree = waiting.length === 0
+    waiting.shift()?.([1, next])
+  }
+  return async (question) => {
+    const turn = new Promise<[number, () => void]>((resolve) => waiting.push(resolve))
+    if (isFree) next()
+    const [, release] = await turn
+    return ask(question).finally(release)
+  }
+}
+
 /** All ways to ask by a worker; a worker starts with its first question. */
 export function startQueues(): Record<string, Asking> {
   return {
     ...packages(),
+    limiter: limiter(),
+    lock: lock(),
     loop: lazily(startLoop),
     generator: lazily(startGenerator),
     bus: lazily(startBus),

@@ -47,4 +47,10 @@ test('shows a page and asks nothing', async ({ page }) => {
       (url) => new Promise((resolve) => (new WebSocket(url).onclose = resolve)),
       process.env.BY_SOCKET,
     )
+  if (process.env.IN_WORKER)
+    await page.evaluate((url) => {
+      const opens = `try { new WebSocket('${url}') } catch { } postMessage('done')`
+      const worker = new Worker(URL.createObjectURL(new Blob([opens])))
+      return new Promise((resolve) => (worker.onmessage = resolve))
+    }, process.env.IN_WORKER)
 })
