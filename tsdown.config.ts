@@ -25,11 +25,11 @@ const BUNDLED = [
  * Each on its own, as it has to be CommonJS, and one file.
  */
 const GUARDS = {
-  guard: 'intercept/guard/guard-process.ts',
-  'program-rules': 'intercept/guard/program-rules.ts',
-  'guard-calls': 'intercept/guard/guard-calls.ts',
-  'ask-gateway': 'gateway/ask-gateway.ts',
-  visitors: 'gateway/visitors.ts',
+  guard: 'transports/intercept/guard/guard-process.ts',
+  'program-rules': 'transports/intercept/guard/program-rules.ts',
+  'guard-calls': 'transports/intercept/guard/guard-calls.ts',
+  'ask-gateway': 'transports/gateway/ask-gateway.ts',
+  visitors: 'transports/gateway/visitors.ts',
 }
 
 const guards = Object.entries(GUARDS).map(([name, file]) =>
@@ -47,30 +47,30 @@ const guards = Object.entries(GUARDS).map(([name, file]) =>
 const library = defineConfig({
   ...common,
   entry: {
-    index: 'src/index.ts',
-    plugin: 'src/plugin.ts',
-    'set-up-run': 'src/vitest/set-up-run.ts',
-    'bench-once': 'src/vitest/bench-once.ts',
-    setup: 'src/vitest/setup/setup.ts',
-    runtime: 'src/vitest/setup/runtime.ts',
-    replay: 'src/intercept/answer/replay-layer.ts',
-    options: 'src/vitest/api/check-options.ts',
+    index: 'src/runners/index.ts',
+    plugin: 'src/tools/plugin.ts',
+    'set-up-run': 'src/runners/vitest/set-up-run.ts',
+    'bench-once': 'src/runners/vitest/bench-once.ts',
+    setup: 'src/runners/vitest/setup/setup.ts',
+    runtime: 'src/runners/vitest/setup/runtime.ts',
+    replay: 'src/transports/intercept/answer/replay-layer.ts',
+    options: 'src/runners/vitest/api/check-options.ts',
     schema: 'src/config/parse-options.ts',
-    engine: 'src/intercept/answer/engine-layer.ts',
-    matchers: 'src/vitest/api/matchers.ts',
-    explain: 'src/host/explain-layer.ts',
+    engine: 'src/transports/intercept/answer/engine-layer.ts',
+    matchers: 'src/runners/vitest/api/matchers.ts',
+    explain: 'src/attempt/closing/explain-layer.ts',
     'without-secrets': 'src/secrets/without-secrets.ts',
-    'suggest-move': 'src/vitest/setup/suggest-move.ts',
-    'socket-conversation': 'src/intercept/websocket/socket-conversation.ts',
-    connections: 'src/intercept/answer/connections-layer.ts',
-    network: 'src/intercept/http/network.ts',
-    gateway: 'src/gateway/gateway.ts',
-    mcp: 'src/intercept/mcp/mcp-layer.ts',
-    'open-cassette': 'src/program/open-cassette.ts',
-    conversations: 'src/resume/conversation-store.ts',
-    playwright: 'src/playwright/playwright.ts',
-    'base-url-from': 'src/gateway/base-url-from.ts',
-    cli: 'src/cli/main.ts',
+    'suggest-move': 'src/runners/vitest/setup/suggest-move.ts',
+    'socket-conversation': 'src/transports/intercept/websocket/socket-conversation.ts',
+    connections: 'src/transports/intercept/answer/connections-layer.ts',
+    network: 'src/transports/intercept/http/network.ts',
+    gateway: 'src/transports/gateway.ts',
+    mcp: 'src/transports/intercept/mcp/mcp-layer.ts',
+    'open-cassette': 'src/runners/program/open-cassette.ts',
+    conversations: 'src/histories/conversation-store.ts',
+    playwright: 'src/runners/playwright/playwright.ts',
+    'base-url-from': 'src/transports/gateway/base-url-from.ts',
+    cli: 'src/tools/main.ts',
   },
   format: 'esm',
   dts: false,
@@ -84,7 +84,7 @@ const library = defineConfig({
   hooks: {
     // The set-up file that the plugin names is TypeScript, so that Vitest resolves `vitest` for it.
     'build:done': () => {
-      const source = readFileSync('src/vitest/setup/setup.ts', 'utf8')
+      const source = readFileSync('src/runners/vitest/setup/setup.ts', 'utf8')
       writeFileSync('dist/setup-plugin.mts', source.replaceAll(/(?<='\.\/.+)\.ts(?=')/g, '.mjs'))
       writeFileSync('dist/LICENSES.txt', licensesOf([...BUNDLED, '@pydantic/genai-prices']))
     },
@@ -93,11 +93,11 @@ const library = defineConfig({
 
 /** What each of these needs that those before it do not is one file. */
 const LAYERS = {
-  light: 'vitest/setup/runtime.ts',
-  replay: 'intercept/answer/replay-layer.ts',
+  light: 'runners/vitest/setup/runtime.ts',
+  replay: 'transports/intercept/answer/replay-layer.ts',
   options: 'index.ts',
-  connections: 'intercept/answer/connections-layer.ts',
-  engine: 'intercept/answer/engine-layer.ts',
+  connections: 'transports/intercept/answer/connections-layer.ts',
+  engine: 'transports/intercept/answer/engine-layer.ts',
 }
 
 /** What the process of Vitest loads before its run. */
@@ -133,7 +133,7 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
 
 /** What the pages of Vitest's browser mode load. */
 const pageOfTests = defineConfig({
-  entry: { 'setup-page': 'src/vitest/page/set-up-page.ts' },
+  entry: { 'setup-page': 'src/runners/vitest/page/set-up-page.ts' },
   format: 'esm',
   platform: 'browser',
   target: 'es2023',
@@ -148,13 +148,13 @@ const pageOfTests = defineConfig({
 const types = defineConfig({
   ...common,
   entry: {
-    index: 'src/index.ts',
-    plugin: 'src/plugin.ts',
-    setup: 'src/vitest/setup/setup.ts',
-    'open-cassette': 'src/program/open-cassette.ts',
-    conversations: 'src/resume/conversation-store.ts',
-    playwright: 'src/playwright/playwright.ts',
-    'base-url-from': 'src/gateway/base-url-from.ts',
+    index: 'src/runners/index.ts',
+    plugin: 'src/tools/plugin.ts',
+    setup: 'src/runners/vitest/setup/setup.ts',
+    'open-cassette': 'src/runners/program/open-cassette.ts',
+    conversations: 'src/histories/conversation-store.ts',
+    playwright: 'src/runners/playwright/playwright.ts',
+    'base-url-from': 'src/transports/gateway/base-url-from.ts',
   },
   format: 'esm',
   dts: { emitDtsOnly: true },
@@ -177,7 +177,7 @@ const STYLES = [
 
 /** The page of a report: one script, and what it stands in, for browsers. */
 const page = defineConfig({
-  entry: { page: 'src/report/page/main.ts' },
+  entry: { page: 'src/tools/report/page/main.ts' },
   outDir: 'dist/report',
   format: 'iife',
   platform: 'browser',
@@ -189,8 +189,10 @@ const page = defineConfig({
   outputOptions: { entryFileNames: '[name].js' },
   hooks: {
     'build:done': () => {
-      copyFileSync('src/report/page/index.html', 'dist/report/index.html')
-      const styles = STYLES.map((name) => readFileSync(`src/report/page/style/${name}.css`, 'utf8'))
+      copyFileSync('src/tools/report/page/index.html', 'dist/report/index.html')
+      const styles = STYLES.map((name) =>
+        readFileSync(`src/tools/report/page/style/${name}.css`, 'utf8'),
+      )
       writeFileSync('dist/report/page.css', styles.join('\n'))
     },
   },

@@ -1,6 +1,6 @@
 // A provider that sends nothing twice: ids, dates, cached tokens and the pieces of a stream are new in every answer.
-import { answerOf, lastOf, say } from '../test/rerecord/renewing-provider.ts'
-import { renewingWires } from '../test/rerecord/renewing-wires.ts'
+import { answerOf, lastOf, say } from '../test/recording/smallest-diff/renewing-provider.ts'
+import { renewingWires } from '../test/recording/smallest-diff/renewing-wires.ts'
 import { serve } from './serve.ts'
 
 let changed: number | undefined

@@ -1,5 +1,5 @@
-import { CassetteStore } from '../src/cassette/disk/store.ts'
-import { describeTurns } from '../src/engine/turns/describe.ts'
+import { CassetteStore } from '../src/cassette/store.ts'
+import { describeTurns } from '../src/recording/describe.ts'
 import { readIncoming } from '../src/engine/incoming.ts'
 import { readBody, readText } from '../src/wire/body.ts'
 import type { Exchange } from './exchanges.ts'

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '../src/json/json-value.ts'
-import { converse, instructions } from '../test/rerecord/ten-turns.ts'
-import { renewingWires, type RenewingWire } from '../test/rerecord/renewing-wires.ts'
+import { converse, instructions } from '../test/recording/smallest-diff/ten-turns.ts'
+import { renewingWires, type RenewingWire } from '../test/recording/smallest-diff/renewing-wires.ts'
 
 type Setting = { word?: string; turns?: number; changed?: number }
 
 const { openCassette } = (await import(
   new URL('../dist/open-cassette.mjs', import.meta.url).href
-)) as typeof import('../src/program/open-cassette.ts')
+)) as typeof import('../src/runners/program/open-cassette.ts')
 
 const folder = mkdtempSync(join(tmpdir(), 'update-'))
 const upstream = fork(fileURLToPath(new URL('./renewing-upstream.ts', import.meta.url)))

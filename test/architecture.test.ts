@@ -19,13 +19,13 @@ const sources = filesBelow('src').map((file) => ({
 
 test('the tree in ARCHITECTURE.md lists every room of src/', () => {
   const there = new Set(sources.map(({ file }) => roomOf(file)))
-  there.delete('src/index.ts')
+  there.delete('src/runners/index.ts')
   expect(rooms.toSorted()).toEqual([...there].sort())
 })
 
 test('a room imports only rooms that the tree lists above it', () => {
   const wrong = sources
-    .filter(({ file }) => file !== 'src/index.ts')
+    .filter(({ file }) => file !== 'src/runners/index.ts')
     .flatMap(({ file, text }) =>
       localImports(file, text)
         .filter((target) => roomOf(target) !== roomOf(file))
@@ -78,7 +78,7 @@ test('rooms that tests load have no file system but that of real/', () => {
   const others = /^(?:cli|mutate|rehearse|report|review|verify)$/
   const ofRun = /^src\/vitest\/(?:reporters\/|set-up-projects|watch-mode)/
   // In a vm pool it imports, as that pool does with everything.
-  const ofVmPool = 'src/intercept/http/fetch-past-interception.ts'
+  const ofVmPool = 'src/transports/intercept/http/fetch-past-interception.ts'
   const fakeable = sources.filter(
     ({ file, text }) =>
       !others.test(entryOf(file)) &&
@@ -97,7 +97,7 @@ test('cli/ imports neither intercept/ nor vitest/', () => {
 })
 
 test('the public API exports nothing of cli/', () => {
-  const { text } = sources.find(({ file }) => file === 'src/index.ts')!
+  const { text } = sources.find(({ file }) => file === 'src/runners/index.ts')!
   expect(text).not.toContain('./cli/')
 })
 

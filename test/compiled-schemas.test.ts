@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import * as checks from '../src/json/checks.ts'
 import { compileSchemas } from '../tooling/compile-schema.ts'
 import { compiledSchemas } from '../tooling/compiled-schemas.ts'
-import * as patterns from '../src/cassette/format/patterns.ts'
+import * as patterns from '../src/cassette/patterns.ts'
 import * as options from '../src/config/options.ts'
 
 mkdirSync(join(import.meta.dirname, '.tmp'), { recursive: true })
@@ -74,7 +74,7 @@ test('what is compiled says what zod says, of every kind of schema', async () =>
   const up = '../../../src'
   const functions = {
     [`${up}/json/checks.ts`]: checks,
-    [`${up}/cassette/format/patterns.ts`]: patterns,
+    [`${up}/cassette/patterns.ts`]: patterns,
     [`${up}/config/options.ts`]: options,
   }
   writeFileSync(file, compileSchemas(schemas, functions))

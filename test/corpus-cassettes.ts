@@ -1,5 +1,5 @@
-import type { Cassette } from '../src/cassette/format/cassette.ts'
-import { describeTurns } from '../src/engine/turns/describe.ts'
+import type { Cassette } from '../src/cassette/cassette.ts'
+import { describeTurns } from '../src/recording/describe.ts'
 import { readIncoming } from '../src/engine/incoming.ts'
 import { readBody } from '../src/wire/body.ts'
 import { addressOf, bytesOf, type CorpusExchange } from './corpus.ts'

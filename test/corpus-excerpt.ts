@@ -1,11 +1,11 @@
 import { textOf, writeBody } from '../src/wire/body.ts'
 import type { WireRequest, WireResponse } from '../src/wire/message.ts'
 import type { CorpusExchange } from './corpus.ts'
-import { requestsOf } from './dialects/sample-requests.ts'
-import { samples } from './dialects/samples/index.ts'
-import type { Sample } from './dialects/samples/sample.ts'
-import { streamedFormOf } from './dialects/streamed-form.ts'
-import { answer } from './dialects/wire.ts'
+import { requestsOf } from './providers/sample-requests.ts'
+import { samples } from './providers/samples/index.ts'
+import type { Sample } from './providers/samples/sample.ts'
+import { streamedFormOf } from './providers/streamed-form.ts'
+import { answer } from './providers/wire.ts'
 
 const REFUSAL = answer({ error: { message: 'Too fast.', code: 429 } }, 429)
 

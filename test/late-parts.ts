@@ -1,15 +1,15 @@
 import { vi } from 'vitest'
 
 // Tests of sources have no build from which these parts could be required.
-vi.mock(import('../src/host/load-explain.ts'), async () => {
-  const layer = await import('../src/host/explain-layer.ts')
+vi.mock(import('../src/attempt/load-explain.ts'), async () => {
+  const layer = await import('../src/attempt/closing/explain-layer.ts')
   return { loadExplain: () => layer }
 })
 vi.mock(import('../src/secrets/notes/load-redactor.ts'), async () => {
   const part = await import('../src/secrets/without-secrets.ts')
   return { loadRedactor: () => part }
 })
-vi.mock(import('../src/intercept/websocket/load-socket-conversation.ts'), async () => {
-  const part = await import('../src/intercept/websocket/socket-conversation.ts')
+vi.mock(import('../src/transports/intercept/websocket/load-socket-conversation.ts'), async () => {
+  const part = await import('../src/transports/intercept/websocket/socket-conversation.ts')
   return { loadSocketConversation: () => part }
 })

@@ -1,6 +1,6 @@
 import { calcPrice, findProvider, type MatchLogic, type ModelPrice } from '@pydantic/genai-prices'
-import type { Price } from '../src/config/price.ts'
-import { namesOfModel } from '../src/conversation/cost/names-of-model.ts'
+import type { Price } from '../src/config/parse-options.ts'
+import { namesOfModel } from '../src/conversation/cost.ts'
 
 /** The providers whose prices are taken, those that make models before those that host them. */
 const PROVIDERS = [

@@ -9,7 +9,7 @@ const git = (...args: string[]): string =>
   execFileSync('git', ['-C', clone, ...args], { encoding: 'utf8', maxBuffer: 2 ** 24 })
 const { marked, named } = rulesOf(git('show', 'HEAD:config/gitleaks.toml'))
 const lines = (rules: string[][]): string => rules.map((rule) => JSON.stringify(rule)).join(',\n')
-const file = new URL('../src/secrets/gitleaks.json', import.meta.url)
+const file = new URL('../src/secrets/rules/gitleaks.json', import.meta.url)
 writeFileSync(
   file,
   `{ "source": "config/gitleaks.toml of https://github.com/gitleaks/gitleaks, ${git('log', '-1', '--format=%H %cs').trim()}",

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import * as z from 'zod/mini'
-import { cassetteSchema } from '../src/cassette/format/format.ts'
+import { cassetteSchema } from '../src/cassette/format.ts'
 import { compiledSchemas } from './compiled-schemas.ts'
 
 // Shipped in the package, so that editors check and explain the files under __recordings__/.

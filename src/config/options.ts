@@ -1,12 +1,7 @@
 import type { Fault } from './fault.ts'
-import type { RedactRule } from './redact-rule.ts'
-import type { VolatileRule } from './volatile-rule.ts'
 import type { CachingStrategy, Mode } from './mode.ts'
-import type { ImageOptions } from './image-options.ts'
-import type { ParamsStrategy } from './params-strategy.ts'
-import type { SpeakerOption } from './speaker-option.ts'
-import type { WhyInvalid } from './why-invalid.ts'
-import type { Price } from './price.ts'
+import type { Price } from './parse-options.ts'
+import type { VolatileRule } from './volatile-rule.ts'
 
 /** The options of `cassettes({ … })`. Every one has a default. */
 export interface CassetteOptions {
@@ -186,4 +181,133 @@ export function isProjectOption(name: string): name is ProjectOption {
 /** True for a number of days, in digits or in words. */
 export function isDays(value: unknown): value is number | `${number} days` {
   return parseFloat(String(value)) > 0 && /^\d+(\.\d+)?( days?)?$/.test(String(value))
+}
+
+/** How the parameters of a conversation are found: declared in the test, or proposed by a model for review. */
+export type ParamsStrategy =
+  | { strategy: 'preset' }
+  | {
+      strategy: 'llm'
+      /** Asks your model with your own client. Its answer contains one JSON object. */
+      propose: (prompt: string) => Promise<string>
+    }
+
+/** True for a valid strategy. */
+export function isParamsStrategy(value: unknown): value is ParamsStrategy {
+  const { strategy, propose } = (value ?? {}) as { strategy?: unknown; propose?: unknown }
+  return strategy === 'preset' || (strategy === 'llm' && typeof propose === 'function')
+}
+
+/** How pictures in prompts compare. */
+export interface ImageOptions {
+  /**
+   * - `exact`: by their content
+   * - `phash`: by 64 bits that describe the shapes and their places
+   * - `ahash`: by 64 bits that describe light and dark places; coarser
+   * - `ignore`: not at all, as long as their number and types are the same; the summary of the run counts them
+   */
+  match: 'exact' | 'phash' | 'ahash' | 'ignore'
+  /**
+   * The number of 64 bits in which two pictures may differ and still match. An empty page can differ from a full one
+   * in 15.
+   * @default 0
+   */
+  threshold?: number
+  /**
+   * The side in pixels of a square around the point that a tool call names after the picture, in the prompt or in the
+   * recorded answer: only the content of the square counts. If no call names a point, the whole picture counts.
+   */
+  region?: number
+}
+
+/** The bits of a hash of a picture. */
+const BITS = 64
+
+/** True for a number of bits that two hashes can differ in. */
+export function isThreshold(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= BITS
+}
+
+/** True for the side of a square in pixels. */
+export function isRegion(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 1
+}
+
+/** The names of the two speakers of every conversation: the cassette, and the provider. */
+export const BUILT_IN_SPEAKERS = ['cassette', 'live'] as const
+
+/** The part of a speaker that options check; `features/ask-speakers.ts` has its steps and answers. */
+export interface SpeakerOption {
+  readonly name: string
+  canHandle(step: never): unknown
+  handleStep(step: never): unknown
+}
+
+/** True for valid speakers: each with a name of its own. */
+export function areSpeakers(value: unknown): value is readonly SpeakerOption[] {
+  if (!Array.isArray(value) || !value.every(isSpeaker)) return false
+  const names = [...BUILT_IN_SPEAKERS, ...value.map(({ name }) => name)]
+  return new Set(names).size === names.length
+}
+
+function isSpeaker(value: unknown): value is SpeakerOption {
+  const { name, canHandle, handleStep } = (value ?? {}) as Partial<SpeakerOption>
+  const isNamed = typeof name === 'string' && name !== ''
+  return isNamed && typeof canHandle === 'function' && typeof handleStep === 'function'
+}
+
+/**
+ * A rule for the user's own data that is never stored:
+ * - a regular expression, all of whose matches are replaced
+ * - a function that returns the pieces of a text to replace
+ */
+export type RedactRule = RegExp | FindPrivate
+
+/** Returns the pieces of `text` that are not to be stored; an empty array when there are none. */
+export type FindPrivate = (text: string) => readonly string[]
+
+/** True for a valid rule. */
+export function isRedactRule(rule: unknown): rule is RedactRule {
+  return rule instanceof RegExp || typeof rule === 'function'
+}
+
+/** The facts about a recording from which {@link WhyInvalid} decides. */
+export interface RecordingFacts {
+  /** `<test file> > <suite> > <test>`. */
+  test: string
+  /** When its oldest answer was recorded; absent if a person wrote all answers. */
+  recorded?: Date
+  /** The models of its requests, each once. */
+  models: string[]
+  /** The mark of a person who called it invalid, if any. */
+  invalid?: Invalidation
+  /** The results of earlier runs on this machine, if known. */
+  runs?: RunStatistics
+}
+
+/** The mark of `vitest-cassette invalidate`. */
+export interface Invalidation {
+  reason: string
+  /** ISO 8601. */
+  since: string
+}
+
+/** How the runs of a test with one recording ended, on this machine. */
+export interface RunStatistics {
+  attempts: number
+  failures: number
+  /** Failures since it last passed. */
+  failuresInARow: number
+  /** ISO 8601. */
+  lastUsed: string
+  /** The last few failures with known reasons, the newest last. */
+  lastFailures?: Array<{ at: string; reason: string }>
+}
+
+/** Returns why a recording is no longer valid, or `undefined` if it is. */
+export type WhyInvalid = (recording: RecordingFacts) => string | undefined
+
+/** True for any function. */
+export function isWhyInvalid(value: unknown): value is WhyInvalid {
+  return typeof value === 'function'
 }

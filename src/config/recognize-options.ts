@@ -1,5 +1,5 @@
 import { copyPlain } from '../json/copy-plain.ts'
-import { isOptions } from './is-options.ts'
+import { isOptions } from './schema/is-options.ts'
 import { isProjectOption, type CassetteOptions, type TestOptions } from './options.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { asksForAllBytes, decideMode, type Mode } from './mode.ts'
 import type { Environment, RunFiles } from './environment.ts'
 import type { CassetteOptions } from './options.ts'
-import { CASSETTE_FOLDER, REPORT_FOLDER } from './folders.ts'
+import { CASSETTE_FOLDER, REPORT_FOLDER } from './paths.ts'
 
 /** The options without a default, or that are read differently once the environment is known. */
 type Apart = 'mode' | 'strategy' | 'report' | 'maxAge' | 'maxFailures' | 'whyInvalid'

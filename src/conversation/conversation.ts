@@ -1,19 +1,25 @@
-import type { Cassette, Exchange } from '../cassette/format/cassette.ts'
+import type { Cassette, Exchange } from '../cassette/cassette.ts'
+import { hashOfText, readHash } from '../cassette/written.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
 import { isWordless, type Message } from '../prompt/prompt.ts'
 import { jsonOf } from '../wire/body.ts'
 import { isMcpAddress, mcpServerOf } from '../wire/mcp-address.ts'
-import { entriesOfContext } from './context-entries.ts'
-import type { AssistantEntry, Entry, EntryPlace, SaidEntry } from './entry.ts'
-import { contextOf } from './context/context-content.ts'
-import { uncomparedIn } from './uncompared.ts'
-import { isAssistant, isSystem } from './threads/keyed-messages.ts'
-import { linkThreads, type Thread } from './threads/link-threads.ts'
-import { pairResults, type PairedCall } from './paired-call.ts'
-import { readSteps, type RecordedStep } from './threads/step.ts'
+import { contextOf } from './context.ts'
+import {
+  type AssistantEntry,
+  callsIn,
+  entriesOfContext,
+  type Entry,
+  type EntryPlace,
+  type PairedCall,
+  pairResults,
+  type SaidEntry,
+} from './entries.ts'
+import { readSteps, type RecordedStep } from './step.ts'
+import { isAssistant, isSystem, linkThreads, type Thread } from './threads.ts'
 
-export type { AssistantEntry, DroppedEntry, Entry, SaidEntry } from './entry.ts'
+export type { AssistantEntry, DroppedEntry, Entry, SaidEntry } from './entries.ts'
 
 /** One thread, with each of its messages once. */
 export interface Conversation {
@@ -209,3 +215,36 @@ export function countTurns(conversations: readonly Conversation[]): number {
   const entries = spoken.flatMap((conversation) => conversation.entries)
   return entries.filter(({ role }) => role === 'user').length
 }
+
+/** The parts of requests that the hand-written exchanges of a thread do not state, so that they are not compared. */
+export function uncomparedIn(
+  exchanges: readonly Exchange[],
+  entries: readonly Entry[],
+): { uncompared?: string[] } {
+  const written = exchanges.filter((exchange) => !exchange.wire && !hasHashOfRequest(exchange))
+  if (written.length === 0) return {}
+  const names = written.flatMap(({ prompt }) => Object.keys(prompt.metadata))
+  const isContext = written.every((exchange) => contextOf(exchange))
+  const has = (role: Entry['role']): boolean => entries.some((entry) => entry.role === role)
+  const isUntold = ({ result }: { result?: unknown }): boolean => result === undefined
+  const calls = callsIn(entries)
+  const isNamed = entries.every((entry) => entry.role !== 'user' || entry.userId !== undefined)
+  const uncompared = [
+    ...(isContext ? [] : ['all but the last text of the user']),
+    ...(isContext && !has('system') ? ['instructions'] : []),
+    ...(isContext && !isNamed ? ['names of users'] : []),
+    ...(isContext && calls.some(isUntold) ? ['results of calls'] : []),
+    ...(isContext ? ['tools', 'pictures and files'] : []),
+    ...(written.every(({ prompt }) => 'model' in prompt.metadata) ? [] : ['model']),
+    names.some((name) => !KNOWN.has(name)) ? 'other parameters' : 'parameters',
+  ]
+  return { uncompared }
+}
+
+/** Whether an exchange has the hash of its whole request, which covers every part of it. */
+function hasHashOfRequest({ prompt }: Exchange): boolean {
+  const hash = prompt.hash === undefined ? undefined : readHash(prompt.hash)
+  return hash !== undefined && hash !== hashOfText(prompt.text)
+}
+
+const KNOWN = new Set(['context', 'model', 'provider', 'operation'])

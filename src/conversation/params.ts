@@ -1,4 +1,4 @@
-import { isRecorded, type Cassette, type Exchange } from '../cassette/format/cassette.ts'
+import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
 import { addParams, type ParamValues } from '../config/check-params.ts'
 import type { Mode } from '../config/mode.ts'
 import { markNumber, type FindSpans } from '../json/text-span.ts'

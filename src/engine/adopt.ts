@@ -1,8 +1,6 @@
-import type { SentRequest } from './asked.ts'
-import type { Miss } from './miss.ts'
 import type { Recording } from './recording.ts'
+import type { Miss, SentRequest, TestIdentity } from './session-contract.ts'
 import type { Session } from './session.ts'
-import type { TestIdentity } from './session-options.ts'
 
 /** Takes a request that is recorded out of a session; `undefined` where it is not there any more. */
 export function takeOut({ arrived }: Session, recording: Recording): SentRequest | undefined {
@@ -27,4 +25,14 @@ export function adoptMiss(session: Session, miss: Miss, meanwhile: TestIdentity)
   const own = { ...miss, starter: undefined, running: [meanwhile] }
   if (!session.late.isOver) return void session.misses.push(own)
   session.late.hear({ miss: { ...own, reason: 'closed' } })
+}
+
+/** True when every exchange of a valid cassette was replayed for its own prompt, and nothing else was asked. */
+export function onlyReplayed(session: Session): boolean {
+  const { arrived, misses, faults, fault, validity } = session
+  // What a test was asked for can have become another's.
+  const isReplay =
+    arrived.length > 0 && arrived.every((one) => one.replayed && !one.undeclared && !one.kept)
+  const isPlain = misses.length === 0 && !faults && !fault
+  return isReplay && isPlain && session.unused.length === 0 && !validity.isInvalid
 }

@@ -1,7 +1,7 @@
 import { CLOCKS, TIMES } from '../prompt/named-rules.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
-import { WholeWords } from './whole-words.ts'
+import { WholeWords } from './match.ts'
 import type { Incoming } from './incoming.ts'
 
 /** A recorded value, and the value that this run has in its place. */

@@ -1,8 +1,8 @@
-import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
-import { isProviderPath } from '../dialects/kit/provider-paths.ts'
-import { endpointOf } from '../dialects/kit/providers.ts'
+import { isRecorded, type Cassette } from '../cassette/cassette.ts'
+import { isProviderPath } from '../providers/provider-paths.ts'
+import { endpointOf } from '../providers/providers.ts'
 import { remember, rememberFor } from '../remember.ts'
-import type { AskedRequest } from './asked.ts'
+import type { AskedRequest } from './session-contract.ts'
 
 /** The host of a URL with its port; `''` for an invalid URL. */
 export const hostOf: (url: string) => string = remember((url) => URL.parse(url)?.host ?? '')

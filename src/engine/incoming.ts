@@ -1,27 +1,28 @@
-import { endpointOf, olderEndpointOf } from '../dialects/kit/providers.ts'
-import { isJsonObject, parseJson, tryReadJson, type JsonValue } from '../json/json-value.ts'
-import { sortAllKeys } from '../json/sort-keys.ts'
+import { type Context, createContext, Script } from 'node:vm'
+import type { VolatileRule } from '../config/volatile-rule.ts'
+import { CassetteError } from '../errors.ts'
+import { isJsonObject, type JsonValue, parseJson, tryReadJson } from '../json/json-value.ts'
+import { sortAllKeys } from '../json/key-order.ts'
 import type { FoundBase64 } from '../prompt/base64.ts'
 import { CallIds, markCallIds } from '../prompt/call-ids.ts'
 import { FORM_PART, LINE, NOWHERE, REQUEST } from '../prompt/call-places.ts'
 import {
   canonicalBody,
-  hashRequest,
   type CanonicalReading,
   type CanonicalRequest,
+  hashRequest,
 } from '../prompt/canonical.ts'
 import { picturesAmong, withoutPictures } from '../prompt/picture.ts'
-import type { VolatileRule } from '../config/volatile-rule.ts'
-import { runBounded } from '../prompt/bounded.ts'
-import { VolatileValues, type VolatileValue } from '../prompt/volatile.ts'
-import { compileRules } from '../prompt/volatile-rules.ts'
 import { sha256 } from '../prompt/sha256.ts'
+import { compileRules } from '../prompt/volatile-rules.ts'
+import { type VolatileValue, VolatileValues } from '../prompt/volatile.ts'
+import { endpointOf, olderEndpointOf } from '../providers/providers.ts'
 import { remember } from '../remember.ts'
 import { serversAsOlder } from '../secrets/known-fields.ts'
 import { withoutRest } from '../secrets/placeholder.ts'
 import { asOlder, keptLess } from '../wire/as-older.ts'
-import { canonicalHeaders } from '../wire/asking-headers.ts'
-import { jsonOf, type Body } from '../wire/body.ts'
+import { type Body, jsonOf } from '../wire/body.ts'
+import { canonicalHeaders } from '../wire/headers.ts'
 import type { Older, WireRequest } from '../wire/message.ts'
 
 /** A request in the forms that matching needs. Each form is computed on first use. */
@@ -241,4 +242,38 @@ function parseIfJson(text: string, { isOlder }: CanonicalReading): JsonValue | u
     if (error instanceof SyntaxError) return undefined
     throw error
   }
+}
+
+/** Ordinary rules take milliseconds; longer than this, a test would only seem to hang. */
+const LIMIT_MS = 2_000
+
+const script = new Script('work()')
+
+/** Created for the first rule of the user, as it takes a millisecond. */
+let context: Context | undefined
+
+/**
+ * Runs rules of the user's own, and ends them when they take too long, as some regular expressions do.
+ *
+ * @throws CassetteError `invalid-option` that names the rules.
+ */
+export function runBounded<T>(work: () => T, rules: readonly unknown[]): T {
+  let result: { value: T } | undefined
+  context ??= createContext({})
+  context.work = (): void => void (result = { value: work() })
+  try {
+    script.runInContext(context, { timeout: LIMIT_MS })
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+    throw new CassetteError(
+      'invalid-option',
+      `The volatile rules took more than ${LIMIT_MS / 1_000} seconds for one request: ${rules.map(nameOf).join(', ')}.\n` +
+        'A regular expression that repeats a repetition, such as (a+)+, can take for ever. Write it without.',
+    )
+  }
+  return result!.value
+}
+
+function nameOf(rule: unknown): string {
+  return typeof rule === 'function' ? rule.name || 'an unnamed function' : String(rule)
 }

@@ -1,9 +1,6 @@
 import type { CassetteError } from '../errors.ts'
-import type { Answer } from './session-answer.ts'
-import type { AskedRequest } from './asked.ts'
-import type { Miss } from './miss.ts'
+import type { Answer, AskedRequest, Miss, TestIdentity } from './session-contract.ts'
 import type { Recording } from './recording.ts'
-import type { TestIdentity } from './session-options.ts'
 
 /** A request that its test did not wait for: it was created, or sent, when the test had ended. */
 export interface LateRequest {

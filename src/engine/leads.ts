@@ -1,7 +1,7 @@
-import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
-import { isSaidByModel } from '../dialects/kit/provider-paths.ts'
+import { isRecorded, type Cassette } from '../cassette/cassette.ts'
+import { isSaidByModel } from '../providers/provider-paths.ts'
 import { remember } from '../remember.ts'
-import { LEADING_HEADERS } from '../wire/answer-headers.ts'
+import { LEADING_HEADERS } from '../wire/headers.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'
 

@@ -1,21 +1,20 @@
-import type { WrittenExchange } from '../cassette/format/cassette.ts'
+import type { Cassette, WrittenExchange } from '../cassette/cassette.ts'
 import type { Fault } from '../config/fault.ts'
-import type { ImageOptions } from '../config/image-options.ts'
+import type { ImageOptions } from '../config/options.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
-import type { PictureComparer } from '../pictures/compare-pictures.ts'
+import type { PictureComparer } from '../features/compare-pictures.ts'
 import type { WireResponse } from '../wire/message.ts'
-import type { AskedRequest } from './asked.ts'
+import type { AskedRequest } from './session-contract.ts'
 import type { Bindings } from './bind.ts'
-import type { Found, KeptPlace } from './found.ts'
+import type { Found, KeptPlace } from './find-recorded.ts'
 import type { Incoming } from './incoming.ts'
 import type { Recorded } from './recorded.ts'
 import type { Recording } from './recording.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import type { Cassette } from '../cassette/format/cassette.ts'
 
 /**
  * Features that few attempts use and that take long to load. The host of a session passes in their loader.
- * `engine/rare/all-rare-cases.ts` implements them.
+ * `features/all-rare-cases.ts` implements them.
  */
 export interface RareCases {
   /** Whether an exchange that a person wrote is meant for a request. */

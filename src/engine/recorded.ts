@@ -1,7 +1,10 @@
-import type { Cassette, Exchange } from '../cassette/format/cassette.ts'
+import { type Cassette, type Exchange, isRecorded } from '../cassette/cassette.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
+import type { ValidityVerdict } from '../features/judge-validity.ts'
 import type { WireRequest } from '../wire/message.ts'
-import { readIncoming, type Incoming } from './incoming.ts'
+import type { Found } from './find-recorded.ts'
+import { type Incoming, readIncoming } from './incoming.ts'
 
 /** An exchange of the cassette. */
 export interface Recorded {
@@ -45,5 +48,52 @@ export class RequestReader {
     const incoming = readIncoming(request, { volatile: this.#volatile, before })
     this.#read.set(id, incoming)
     return incoming
+  }
+}
+
+/** Asks every strategy about a cassette. */
+export type JudgeValidity = (cassette: Cassette, config: ResolvedConfig) => ValidityVerdict[]
+
+/** Whether the recording of a session is still valid, and whether the attempt replaces it. */
+export class Validity {
+  /** The verdict of each strategy about the cassette, once it is loaded. */
+  verdicts: ValidityVerdict[] = []
+  isInvalid = false
+  /** True where the attempt replaces an invalid recording by a new one. */
+  renews = false
+  readonly #judge: JudgeValidity
+
+  constructor(judge: JudgeValidity = () => []) {
+    this.#judge = judge
+  }
+
+  /** Asks the strategies about a cassette. */
+  read(cassette: Cassette | undefined, config: ResolvedConfig): void {
+    this.verdicts = cassette ? this.#judge(cassette, config) : []
+    this.isInvalid = this.verdicts.some(({ valid }) => !valid)
+    const settles = this.verdicts.some(({ valid, lasts }) => !valid && !lasts)
+    this.renews = config.renews && (config.mode === 'all' ? this.isInvalid : settles)
+  }
+
+  /**
+   * The objections to the cassette after the attempt.
+   *
+   * @param saved what the attempt recorded, if it is saved
+   * @param renewed whether `saved` replaces every answer: if not, the age of the old ones still counts
+   */
+  objections(
+    saved: Cassette | undefined,
+    renewed: boolean,
+    config: ResolvedConfig,
+  ): ValidityVerdict[] {
+    const fresh = saved ? this.#judge(saved, config) : this.verdicts
+    const old = renewed ? fresh : this.verdicts
+    const verdicts = [...old.filter(({ lasts }) => !lasts), ...fresh.filter(({ lasts }) => lasts)]
+    return verdicts.filter(({ valid }) => !valid)
+  }
+
+  /** The exchange, unless the attempt records it again. Only authors change hand-written exchanges. */
+  unlessRenewed(found: Found | undefined): Found | undefined {
+    return found && this.renews && isRecorded(found.recorded.exchange) ? undefined : found
   }
 }

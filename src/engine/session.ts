@@ -1,30 +1,32 @@
-import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
-import type { Environment } from '../config/environment.ts'
+import { type Cassette, isRecorded } from '../cassette/cassette.ts'
 import type { ParamValues } from '../config/check-params.ts'
+import type { Environment } from '../config/environment.ts'
 import { sendsNothing } from '../config/mode.ts'
 import type { TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
+import { Params } from '../conversation/params.ts'
 import { CassetteError } from '../errors.ts'
-import type { PictureComparer } from '../pictures/compare-pictures.ts'
-import { paceOf, type Answer, type Origin, type ReplayAnswer } from './session-answer.ts'
-import type { AskedRequest } from './asked.ts'
+import type { PictureComparer } from '../features/compare-pictures.ts'
 import { Bindings } from './bind.ts'
-import { decide, speaksLive } from './decide.ts'
-import { findRecorded, whyMissed } from './find-recorded.ts'
-import type { Found, KeptPlace } from './found.ts'
+import { findRecorded, type Found, type KeptPlace, whyMissed } from './find-recorded.ts'
 import type { Incoming } from './incoming.ts'
 import { LateRequests } from './late-requests.ts'
 import { Leads } from './leads.ts'
 import { Matcher } from './match.ts'
-import type { Recorded } from './recorded.ts'
-import type { Miss } from './miss.ts'
-import { Params } from '../conversation/params.ts'
-import { Pending } from './pending.ts'
 import type { Faults } from './rare-cases.ts'
+import { type Recorded, Validity } from './recorded.ts'
 import type { Recording } from './recording.ts'
-import type { SessionOptions, TestIdentity } from './session-options.ts'
-import { refuseLateOptions } from './refuse-late-options.ts'
-import { Validity } from './recording-validity.ts'
+import {
+  type Answer,
+  type AskedRequest,
+  type Miss,
+  type Origin,
+  paceOf,
+  type ReplayAnswer,
+  type SessionOptions,
+  type TestIdentity,
+} from './session-contract.ts'
+import { decide, speaksLive } from './session/decide.ts'
 
 /** One attempt of one test: its cassette, its requests, its misses. */
 export class Session {
@@ -247,4 +249,50 @@ export class Session {
     void (reason === 'closed' ? this.late.hear({ miss }) : this.misses.push(miss))
     return { action: 'refuse', miss }
   }
+}
+
+/** Work that has begun and not ended yet. */
+export class Pending {
+  readonly #open: Set<Promise<void>> = new Set()
+
+  /** @param recording the request whose answer is being kept */
+  add(work: Promise<void>, recording: Pick<Recording, 'kept'>): void {
+    recording.kept = work
+    const pending = work.finally(() => this.#open.delete(pending))
+    this.#open.add(pending)
+  }
+
+  /** Waits until all work has ended, including work that begins meanwhile. */
+  async waitForAll(): Promise<void> {
+    while (this.#open.size > 0) await Promise.all(this.#open)
+  }
+}
+
+/** Options that are read only when the attempt has ended. */
+const JUDGED_LATER = ['unused', 'recordErrors', 'invalid']
+
+/** How far an attempt has come. */
+interface Progress {
+  test: { id: string }
+  wasAsked: boolean
+  late: { isOver: boolean }
+}
+
+/**
+ * Refuses options that are set when requests were already answered without them.
+ *
+ * @throws CassetteError `invalid-option`
+ */
+export function refuseLateOptions(
+  names: readonly string[],
+  { test, wasAsked, late: { isOver } }: Progress,
+): void {
+  const late = names.filter((name) => isOver || !JUDGED_LATER.includes(name))
+  if (late.length === 0 || !(isOver || wasAsked)) return
+  const when = isOver ? 'after the end' : 'after the first request'
+  throw new CassetteError(
+    'invalid-option',
+    `${late.join(', ')}: set ${when} of the test "${test.id}", when requests were already answered without it. ` +
+      'Set it before the test asks, or in beforeEach.',
+  )
 }

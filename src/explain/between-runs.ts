@@ -1,6 +1,6 @@
 import { VOLATILE_NAMES } from '../config/volatile-rule.ts'
 import { IN_CONVERSATION, SIMPLE_PATH } from '../config/check-volatile.ts'
-import { commonEnd, commonStart } from '../diff/compare/common-ends.ts'
+import { commonEnd, commonStart } from '../text/common-ends.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 

@@ -1,12 +1,12 @@
-import { printable } from '../diff/render/printable.ts'
+import { printable } from '../text/printable.ts'
 import type { Pair } from '../engine/bind.ts'
 import type { Explanation } from './explain.ts'
 import { labelled } from './labelled.ts'
-import type { PartialSuggestion, Suggestion } from '../engine/found.ts'
+import type { PartialSuggestion, Suggestion } from '../engine/find-recorded.ts'
 import { comparableTo } from '../engine/incoming.ts'
 import { findClosest } from './closest.ts'
-import { spellRule, suggestPart } from '../engine/rare/suggest.ts'
-import { headlineOfSuggestion, adviseOnSuggestion } from './advise-volatile.ts'
+import { spellRule, suggestPart } from '../features/suggest.ts'
+import { headlineOfSuggestion, adviseOnSuggestion } from './advice/advise-volatile.ts'
 import type { Session } from '../engine/session.ts'
 
 /** The findings of `doctor` about one test. */

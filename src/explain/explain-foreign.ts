@@ -1,4 +1,4 @@
-import { countOf } from '../diff/render/count-of.ts'
+import { countOf } from '../text/count-of.ts'
 
 /** How many LLM calls to a host a mock or a stub answered while we recorded. */
 export interface ForeignAnswers {

@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { printable } from '../diff/render/printable.ts'
+import { printable } from '../text/printable.ts'
 import type { Explanation } from './explain.ts'
 import { labelTest } from './labelled.ts'
 import type { Session } from '../engine/session.ts'

@@ -1,5 +1,5 @@
-import { countOf } from '../diff/render/count-of.ts'
-import { printable } from '../diff/render/printable.ts'
+import { countOf } from '../text/count-of.ts'
+import { printable } from '../text/printable.ts'
 import { explainMiss } from './explain.ts'
 import type { Failure } from './judge-attempt.ts'
 import { labelled } from './labelled.ts'

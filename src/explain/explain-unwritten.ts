@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { whyUnwritten } from '../cassette/disk/why-unwritten.ts'
+import { whyUnwritten } from '../cassette/store.ts'
 import { CassetteError } from '../errors.ts'
 import { LEFT, labelTest, labelled } from './labelled.ts'
 import type { Failure } from './judge-attempt.ts'

@@ -1,21 +1,22 @@
-import { isMcpAddress } from '../wire/mcp-address.ts'
 import pc from 'picocolors'
-import { printable } from '../diff/render/printable.ts'
-import { renderChanges } from '../diff/render/render-changes.ts'
-import { summarizeChanges } from '../diff/render/summarize-change.ts'
-import { describeHashes, reasonOf } from './explain-written.ts'
-import { countOf } from '../diff/render/count-of.ts'
-import { findClosest, inCassetteOfFile, type Closest } from './closest.ts'
-import { explainPictures, type PictureFile } from './explain-pictures.ts'
+import { summarizeChanges } from '../diff/describe-change.ts'
+import { renderChanges } from '../diff/render-changes.ts'
 import type { Incoming } from '../engine/incoming.ts'
-import { adviseOnLead, headlineOfLead, leadOf } from './explain-lead.ts'
-import { labelled } from './labelled.ts'
-import type { Miss } from '../engine/miss.ts'
+import { promptFor } from '../engine/read-prompt.ts'
+import type { Recorded } from '../engine/recorded.ts'
+import type { Miss } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
-import { advise, hintsOf } from './advise.ts'
-import { headlineOfConflict, headlineOfSuggestion } from './advise-volatile.ts'
-import { causeOf, type Cause } from './cause.ts'
-import { promptFor } from '../engine/reading/read-prompt.ts'
+import { countOf } from '../text/count-of.ts'
+import { printable, quoteStart } from '../text/printable.ts'
+import { isMcpAddress } from '../wire/mcp-address.ts'
+import { headlineOfConflict, headlineOfSuggestion } from './advice/advise-volatile.ts'
+import { advise, hintsOf } from './advice/advise.ts'
+import { adviseOnLead, headlineOfLead, leadOf } from './advice/explain-lead.ts'
+import { explainPictures, type PictureFile } from './advice/explain-pictures.ts'
+import { describeHashes, reasonOf } from './advice/explain-written.ts'
+import { type Cause, causeOf } from './cause.ts'
+import { type Closest, findClosest, inCassetteOfFile } from './closest.ts'
+import { labelled } from './labelled.ts'
 
 /** The text of a failure: one line that says what happened, and the details. */
 export interface Explanation {
@@ -147,4 +148,12 @@ function describeClosest(
   const hashes = recorded.incoming ? [] : describeHashes(recorded.exchange, incoming)
   const lines = [line, ...hashes.map(([label, text]) => labelled(label, text, color))].join('\n')
   return changes.length === 0 ? lines : `${lines}\n\n${renderChanges(changes, { color })}`
+}
+
+/** One line for one exchange: its id, provider and model, and how its prompt begins. */
+export function describeExchange({ exchange }: Recorded): string {
+  const { model } = exchange.prompt.metadata
+  const text = exchange.prompt.text.replace(/\s+/g, ' ').trim()
+  const asked = model === undefined ? '' : `${String(model)} · `
+  return printable(`${exchange.id} · ${asked}${quoteStart(text)}`)
 }

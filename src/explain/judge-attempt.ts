@@ -1,25 +1,28 @@
-import { isMcpAddress } from '../wire/mcp-address.ts'
 import pc from 'picocolors'
-import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
+import { type Cassette, isRecorded } from '../cassette/cassette.ts'
+import type { MergeCassettes } from '../cassette/store.ts'
 import { spellFault } from '../config/fault.ts'
-import { printable } from '../diff/render/printable.ts'
-import type { ErrorCode } from '../errors.ts'
-import { causeOfError } from './cause.ts'
-import { assembleCassette, dropped } from '../engine/turns/assemble.ts'
-import { explainUndeclared } from './diagnose.ts'
-import { explainHandOver } from './explain-hand-over.ts'
-import { explainInvalid } from './explain-invalid.ts'
-import { describeExchange } from './describe-exchange.ts'
-import { explainMiss, type Explanation } from './explain.ts'
-import type { MergeCassettes } from '../cassette/disk/store.ts'
-import { keepUnchanged } from '../rerecord/keep-unchanged.ts'
-import { handOversOf } from './hand-over.ts'
-import { LEFT, labelTest, labelled } from './labelled.ts'
+import { summarizeChanges } from '../diff/describe-change.ts'
+import { renderChanges } from '../diff/render-changes.ts'
+import { dialectFor } from '../engine/read-prompt.ts'
+import type { Recorded } from '../engine/recorded.ts'
 import { isPaid, lastWordFailures, type Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
+import type { ErrorCode } from '../errors.ts'
+import { assembleCassette, dropped } from '../recording/assemble.ts'
+import { keepUnchanged } from '../recording/keep-unchanged.ts'
+import { countOf } from '../text/count-of.ts'
+import { printable } from '../text/printable.ts'
+import { isMcpAddress } from '../wire/mcp-address.ts'
+import { explainPictures } from './advice/explain-pictures.ts'
+import { type HandOver, handOversOf } from './advice/hand-over.ts'
+import { causeOfError } from './cause.ts'
+import { changesBetween } from './closest.ts'
+import { explainUndeclared } from './diagnose.ts'
+import { explainInvalid } from './explain-invalid.ts'
+import { describeExchange, explainMiss, type Explanation } from './explain.ts'
+import { labelled, labelTest, LEFT } from './labelled.ts'
 import { renderWays, waysToAskLess } from './ways-out.ts'
-import { warnOfRecording } from './warn-of-recording.ts'
-import { dialectFor } from '../engine/reading/read-prompt.ts'
 
 /** How an attempt ended, as far as its runner can tell. */
 export interface AttemptOutcome {
@@ -244,4 +247,97 @@ function explainFailedAnswer(
       'If the test needs this error, as that of a fallback does, set the option recordErrors: true.',
     ].join('\n'),
   }
+}
+
+/**
+ * Says where a conversation left its recording, with the diff of the prompt that differed.
+ *
+ * @param saved false where the attempt failed, so that the old recording stays
+ */
+export function explainHandOver(
+  session: Session,
+  { incoming, recorded, at, of, stale }: HandOver,
+  saved: boolean,
+  color: boolean,
+): Explanation {
+  const { test } = session
+  const pictures = recorded && explainPictures(session, recorded, incoming, color)
+  const changes = recorded ? changesBetween(session, recorded, incoming) : []
+  const place = recorded
+    ? `left its recording at exchange ${at} of ${of}`
+    : `went on after the ${countOf(of, 'exchange')} of its recording`
+  const { method, url } = incoming.wire
+  const lines = [
+    labelled('request', printable(`${method} ${url}`), color),
+    labelled('test', printable(test.id), color),
+    labelled('cassette', `${test.cassette}${saved ? '' : LEFT}`, color),
+    ...(recorded
+      ? [labelled('left', `${recorded.exchange.id}, ${effectOf(stale.length, saved)}`, color)]
+      : []),
+  ]
+  const diff = changes.length > 0 ? ['', renderChanges(changes, { color })] : []
+  const headline = `${place}${changes.length > 0 ? `: ${summarizeChanges(changes)}` : ''}`
+  return {
+    headline,
+    details: [
+      `[vitest-cassette] The conversation ${headline}`,
+      ...lines,
+      ...diff,
+      ...(pictures ? ['', pictures.text] : []),
+    ].join('\n'),
+    pictures: pictures?.files,
+  }
+}
+
+function effectOf(stale: number, saved: boolean): string {
+  const gone = countOf(stale, 'recorded exchange')
+  return saved
+    ? `${gone} replaced by the recording of this run`
+    : `${gone} would have been replaced`
+}
+
+/**
+ * The warnings about a recording for the author of its test; `undefined` where there are none.
+ *
+ * @param leftOut the old exchanges that the recording drops
+ */
+export function warnOfRecording(
+  session: Session,
+  cassette: Cassette,
+  leftOut: readonly Recorded[],
+): string | undefined {
+  const warnings = [
+    ...warnOfParams(session, cassette),
+    ...warnOfFaults(session),
+    ...warnOfDropped(session, leftOut),
+  ]
+  return warnings.length > 0 ? printable(warnings.join('\n')) : undefined
+}
+
+/** Warns of parameters that occur nowhere: the value is sent in another form than declared, or not at all. */
+function warnOfParams({ params, test }: Session, cassette: Cassette): string[] {
+  const nowhere = Object.entries(params.values).filter(
+    ([name]) => !Object.hasOwn(cassette.params ?? {}, name),
+  )
+  if (nowhere.length === 0) return []
+  const said = nowhere.map(([name, value]) => `${name} (${JSON.stringify(value)})`).join(', ')
+  return [
+    `[vitest-cassette] ${test.cassette}: no request or answer of the test "${test.id}" contains ${said}, declared with cassette.params().`,
+  ]
+}
+
+function warnOfDropped({ test, recorded }: Session, leftOut: readonly Recorded[]): string[] {
+  if (leftOut.length === 0) return []
+  return [
+    `[vitest-cassette] Dropped ${leftOut.length} of ${countOf(recorded.length, 'recorded exchange')} of "${test.id}", which did not ask for them:`,
+    ...leftOut.map((entry) => `  ${describeExchange(entry)}`),
+  ]
+}
+
+function warnOfFaults({ config, test }: Session): string[] {
+  if (config.faults.length === 0) return []
+  const left = config.faults.map(spellFault).join(', ')
+  return [
+    `[vitest-cassette] Left out while recording "${test.id}", as faults happen in mode replay alone: ${left}`,
+  ]
 }

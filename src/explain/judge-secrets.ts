@@ -1,11 +1,11 @@
 import pc from 'picocolors'
-import type { Cassette } from '../cassette/format/cassette.ts'
-import { encodeCassette } from '../cassette/format/encode-cassette.ts'
-import { findAddresses } from '../secrets/find-addresses.ts'
-import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
-import { LEFT, labelTest, labelled } from './labelled.ts'
-import { judgeAttempt, type AttemptOutcome, type Failure, type Verdict } from './judge-attempt.ts'
+import type { Cassette } from '../cassette/cassette.ts'
+import { encodeCassette } from '../cassette/encode.ts'
 import type { Session } from '../engine/session.ts'
+import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
+import { type Exchanges, textsOfCassette } from '../secrets/find/texts-of-cassette.ts'
+import { type AttemptOutcome, type Failure, judgeAttempt, type Verdict } from './judge-attempt.ts'
+import { labelled, labelTest, LEFT } from './labelled.ts'
 
 /** The number of places that are shown. */
 const MAX_SHOWN = 5
@@ -79,4 +79,25 @@ function explainSecrets(
       `  ${paint.bold(test.recordCommand)}`,
     ].join('\n'),
   }
+}
+
+const ADDRESS = /(?<![\w.+-])[\w.+-]{1,64}@((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24})(?![\w@-])/gi
+
+/** Reserved domains (RFC 2606), and names of files that look like an address. */
+const NOBODY =
+  /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$|\.(?:png|jpe?g|svg|js|ts)$/i
+
+/** Names of machines, and not of people: `git@github.com`, `noreply@…`. */
+const MACHINE = /^(?:git|no-?reply|user)@/i
+
+/** The e-mail addresses of a cassette that may belong to someone, each once, masked: `a…@acme.io`. */
+export function findAddresses(stored: Exchanges): string[] {
+  const found = textsOfCassette(stored)
+    .filter(({ text }) => text.includes('@'))
+    .flatMap(({ text }) =>
+      Array.from(text.matchAll(ADDRESS))
+        .filter(([address, domain]) => !NOBODY.test(domain!) && !MACHINE.test(address))
+        .map(([address, domain]) => `${address[0]}…@${domain!.toLowerCase()}`),
+    )
+  return [...new Set(found)]
 }

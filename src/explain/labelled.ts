@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { disarm } from '../diff/render/printable.ts'
+import { disarm } from '../text/printable.ts'
 
 /** `test`, `cassette` and other labels in one column. */
 export function labelled(label: string, text: string, color: boolean): string {

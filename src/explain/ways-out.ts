@@ -1,17 +1,21 @@
 import pc from 'picocolors'
-import { inMode } from '../config/command-line.ts'
-import { dollarsText } from '../conversation/cost/cost-text.ts'
-import { PriceTable } from '../conversation/cost/cost.ts'
-import { countStored, sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
-import { countOf } from '../diff/render/count-of.ts'
-import { textSimilarity } from '../diff/compare/word-sketch.ts'
+import { inMode } from '../config/mode.ts'
+import {
+  countStored,
+  dollarsText,
+  PriceTable,
+  sumUsage,
+  type UsageTotal,
+} from '../conversation/cost.ts'
+import { countOf } from '../text/count-of.ts'
+import { textSimilarity } from '../diff/similarity.ts'
 import type { Incoming } from '../engine/incoming.ts'
-import { keepAnswer } from '../engine/rare/keep-answer.ts'
-import { comparedPromptFor } from '../engine/reading/read-prompt.ts'
+import { keepAnswer } from '../features/keep-answer.ts'
+import { comparedPromptFor } from '../engine/read-prompt.ts'
 import type { Recorded } from '../engine/recorded.ts'
-import type { Miss } from '../engine/miss.ts'
+import type { Miss } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
-import { exchangesStillAsked } from './still-asked.ts'
+import { exchangesStillAsked } from './advice/still-asked.ts'
 
 /** A command that resolves a miss, and a description of its effect and cost. */
 export interface WayOut {

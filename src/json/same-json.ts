@@ -1,5 +1,5 @@
 import { isRawNumber, type JsonObject, type JsonValue } from './json-value.ts'
-import { isOrdered } from './ordered-keys.ts'
+import { isOrdered } from './key-order.ts'
 
 /** Whether two values are the same JSON, in whatever order their keys stand; one walk, as deep as they are. */
 export function sameJson(one: JsonValue, other: JsonValue): boolean {

@@ -7,7 +7,7 @@ import {
   type JsonValue,
   type RawNumber,
 } from '../json/json-value.ts'
-import { isOrdered } from '../json/ordered-keys.ts'
+import { isOrdered } from '../json/key-order.ts'
 import { hashBase64, type FoundBase64 } from './base64.ts'
 import { CallIds } from './call-ids.ts'
 import { isCallAt, isFarAt, REQUEST, type CallPlace } from './call-places.ts'

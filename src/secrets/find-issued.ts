@@ -1,7 +1,7 @@
-import gitleaks from './gitleaks.json' with { type: 'json' }
-import { isFiller, isRandom } from './is-random.ts'
-import { ISSUERS, type Issuer } from './issuers.ts'
-import type { Hit } from './secret-forms.ts'
+import gitleaks from './rules/gitleaks.json' with { type: 'json' }
+import { isFiller, isRandom } from './find/is-random.ts'
+import { ISSUERS, type Issuer } from './rules/issuers.ts'
+import type { Hit } from './find/secret-forms.ts'
 
 interface Rule {
   name: string

@@ -1,8 +1,8 @@
 import { STAND_IN_KEY } from '../config/stand-in-keys.ts'
 import { remember } from '../remember.ts'
-import { isCredentialParameter } from '../wire/credential-parameter.ts'
+import { isCredentialParameter } from './find/credential-parameter.ts'
 import { credentialName, isCredentialName, isPasswordName } from './credential-name.ts'
-import { isRandom } from './is-random.ts'
+import { isRandom } from './find/is-random.ts'
 
 /** A credential that is known by its value, and the name for its placeholder. */
 export interface KnownValue {

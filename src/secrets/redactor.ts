@@ -1,21 +1,21 @@
-import type { RedactRule } from '../config/redact-rule.ts'
-import { findSpans } from '../json/find-in-json.ts'
-import type { FindAcross } from '../json/read-as-one.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import type { RedactRule } from '../config/options.ts'
+import { CassetteError } from '../errors.ts'
+import { findSpans, isJsonText } from '../json/find-in-json.ts'
+import { isJsonObject, isRawNumber, type JsonValue, parseJson } from '../json/json-value.ts'
 import { mapInside } from '../json/map-inside.ts'
+import { type FindAcross, isSaid, nearBorders } from '../json/read-as-one.ts'
 import { sameJson } from '../json/same-json.ts'
-import { replaceSpans, type FindSpans, type TextSpan } from '../json/text-span.ts'
-import { jsonOf, readBody, textOf, type Body } from '../wire/body.ts'
+import { type FindSpans, placesOf, replaceSpans, type TextSpan } from '../json/text-span.ts'
+import { type Body, jsonOf, readBody, textOf } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
-import { mayHoldBytes, replaceBytes } from './byte-lists.ts'
-import { findByRules } from './find-by-rules.ts'
-import { findKnown, type KnownFinder } from './find-known.ts'
-import { holdsAcross } from './holds-across.ts'
+import { mayHoldBytes, replaceBytes } from './find/byte-lists.ts'
+import { findKnown, type KnownFinder } from './find/find-known.ts'
+import { findTokens, mayHoldToken } from './find/jwt.ts'
 import { redactFields } from './known-fields.ts'
 import { knownInEnvironment, knownInRequest, type KnownValue } from './known-values.ts'
-import { findTokens, mayHoldToken } from './jwt.ts'
-import { findSignatures, mayHoldSignature } from './signed-addresses.ts'
+import { placeholderOf } from './placeholder.ts'
+import { findSignatures, mayHoldSignature } from './rules/signed-addresses.ts'
 
 /** Replaces the secrets in one exchange before it is stored, and before it is compared. */
 export interface Redactor {
@@ -152,4 +152,89 @@ function redactHeaders(headers: Record<string, string>, find: FindSpans): Record
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, replaceSpans(value, find(value))]),
   )
+}
+
+/**
+ * Finds the pieces that match the user's rules. The placeholder has the name of the rule: that of its function, or
+ * `RULE_1` for the first of the list.
+ *
+ * @throws CassetteError `invalid-option` for a function that fails or returns no pieces
+ */
+export function findByRules(text: string, rules: readonly RedactRule[]): TextSpan[] {
+  return rules.flatMap((rule, index) => {
+    const name = (typeof rule === 'function' && rule.name) || `RULE_${index + 1}`
+    return placesIn(text, rule, name).map((place) => ({ ...place, text: placeholderOf(name) }))
+  })
+}
+
+function placesIn(text: string, rule: RedactRule, name: string): Array<Omit<TextSpan, 'text'>> {
+  if (typeof rule === 'function')
+    return askFor(rule, name, text).flatMap((piece) => placesOf(piece, text))
+  const flags = rule.flags.replace('y', '')
+  const global = new RegExp(rule.source, flags.includes('g') ? flags : `${flags}g`)
+  return Array.from(text.matchAll(global), ({ 0: piece, index: start }) => ({
+    start,
+    end: start + piece.length,
+  }))
+}
+
+function askFor(find: Exclude<RedactRule, RegExp>, name: string, text: string): readonly string[] {
+  let pieces: unknown
+  try {
+    pieces = find(text)
+  } catch (error) {
+    const message = `The redact rule ${name} threw: ${String(error)}`
+    throw new CassetteError('invalid-option', message, { cause: error })
+  }
+  if (Array.isArray(pieces) && pieces.every((piece) => typeof piece === 'string')) return pieces
+  throw new CassetteError(
+    'invalid-option',
+    `The redact rule ${name} did not return an array of texts. Return the pieces that are not to be stored, none where there are none.`,
+  )
+}
+
+/** The length of each border. The text by which a value is recognised is shorter. */
+const NEAR = 64
+
+/** The joined borders of the texts of one place, and the places below it. */
+interface Place {
+  near: string
+  below: Map<string, Place>
+}
+
+/**
+ * A cheap check of the borders of texts that are read as one: false if no value begins in one text and ends in
+ * another. It may miss a value whose trace stands in a single text, which a check of that text finds. Every request
+ * is checked, so no text is read in full.
+ */
+export function holdsAcross(value: JsonValue, mayHold: (text: string) => boolean): boolean {
+  const places: Place[] = []
+  let said = ''
+
+  function placeBelow(below: Map<string, Place>, key: string): Place {
+    let place = below.get(key)
+    if (!place) {
+      place = { near: '', below: new Map() }
+      below.set(key, place)
+      places.push(place)
+    }
+    return place
+  }
+
+  function walk(child: JsonValue, place: Place, isSpoken: boolean): boolean {
+    if (typeof child === 'string') {
+      const near = nearBorders(child, NEAR)
+      place.near += near
+      if (isSpoken) said += near
+      return isJsonText(child) && holdsAcross(parseJson(child), mayHold)
+    }
+    if (typeof child !== 'object' || child === null || isRawNumber(child)) return false
+    if (Array.isArray(child)) return child.some((item) => walk(item, place, isSpoken))
+    for (const key in child)
+      if (walk(child[key]!, placeBelow(place.below, key), isSaid(key))) return true
+    return false
+  }
+
+  const root = placeBelow(new Map(), '')
+  return walk(value, root, false) || mayHold(said) || places.some(({ near }) => mayHold(near))
 }

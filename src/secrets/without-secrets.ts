@@ -1,10 +1,10 @@
 import { findSpans } from '../json/find-in-json.ts'
 import { replaceSpans, type FindSpans } from '../json/text-span.ts'
 import { findIssued } from './find-issued.ts'
-import { findNamed } from './find-named.ts'
+import { findNamed } from './find/find-named.ts'
 import { placeholderOf, restOf } from './placeholder.ts'
 import { redactKnown } from './redactor.ts'
-import { findFormed } from './secret-forms.ts'
+import { findFormed } from './find/secret-forms.ts'
 
 /**
  * A text, or JSON, without secrets: neither those that the environment knows nor what looks like a credential. For all

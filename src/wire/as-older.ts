@@ -1,5 +1,5 @@
 import { tryParseJson } from '../json/json-value.ts'
-import { KEPT_BY_1_2, READ_BY_DIALECTS } from './asking-headers.ts'
+import { KEPT_BY_1_2, READ_BY_DIALECTS } from './headers.ts'
 import { jsonOf, type Body } from './body.ts'
 import type { FormPart } from './form-data.ts'
 import type { Older, WireRequest } from './message.ts'

@@ -2,19 +2,18 @@ import { spellNumber } from '../json/find-in-json.ts'
 import {
   isJsonObject,
   isRawNumber,
-  parseJson,
-  tryParseJson,
   type JsonObject,
   type JsonValue,
+  parseJson,
+  tryParseJson,
 } from '../json/json-value.ts'
 import { writeJson } from '../json/layout.ts'
 import { placeBelow } from '../json/read-as-one.ts'
 import { markedNumber } from '../json/text-span.ts'
 import type { Frame } from './amazon-frames.ts'
 import type { Body } from './body.ts'
-import { fieldsOf, withData, type StreamEvent, type StreamLayout } from './event-stream.ts'
+import { fieldsOf, type StreamEvent, type StreamLayout, withData } from './event-stream.ts'
 import type { JsonLine } from './ndjson.ts'
-import { channelInside, channelOfEvent, channelOfItem, type Channel } from './text-channel.ts'
 
 /** Returns the new text for a text. A text with a channel is a piece of a streamed text; a key has no place. */
 export type MapText = (
@@ -168,4 +167,71 @@ function mapObject(value: JsonObject, map: MapText, place: string, channel?: Cha
     return key === oldKey && child === oldChild
   })
   return same ? value : Object.fromEntries(after)
+}
+
+/** The key of one text of a stream: pieces on one channel are one text. */
+export type Channel = string
+
+/** Fields that hold a piece of a text in one of the wire formats; in a stream, the next event continues it. */
+const PIECES = new Set([
+  'arguments',
+  'completion',
+  'content',
+  'data',
+  'delta',
+  'generation',
+  'input',
+  'inputTextDelta',
+  'outputText',
+  'partial_json',
+  'reasoning',
+  'reasoning_content',
+  'reasoningText',
+  'refusal',
+  'response',
+  'text',
+  'textDelta',
+  'thinking',
+  'transcript',
+])
+
+/** Fields that number the parts that stream at the same time: choices, content blocks, tool calls. */
+const NUMBERS_PARTS = /(?:^i|_i|I)ndex$/
+
+/** Beside these, an index counts the pieces themselves: Hugging Face, Titan. */
+const COUNTED = ['token', 'outputText']
+
+/** The channel of an event: by its name, its type, and by its id where types have one. */
+export function channelOfEvent(name: string | undefined, data: JsonObject): Channel {
+  const type = data.type ?? data.event_type
+  // Vercel tells texts that stream at the same time by an id; elsewhere an id is that of the answer.
+  const id = typeof data.type === 'string' && typeof data.id === 'string' ? data.id : ''
+  return `${name ?? ''} ${typeof type === 'string' ? type : ''} ${id}`
+}
+
+/** The channel inside an object, with the number of the part that streams. */
+export function channelInside(channel: Channel, owner: JsonObject): Channel {
+  if (COUNTED.some((field) => field in owner) || isBlockOfNova(owner)) return channel
+  let inside = channel
+  for (const key of Object.keys(owner)) {
+    if (typeof owner[key] === 'number' && NUMBERS_PARTS.test(key)) inside += `#${owner[key]}`
+  }
+  // Gemini sends thoughts and text at one place, one after the other.
+  return owner.thought === true ? `${inside} thought` : inside
+}
+
+/** Amazon's Nova makes a block of its own of every piece of a text; Bedrock's blocks never interleave. */
+function isBlockOfNova({ contentBlockIndex, delta }: JsonObject): boolean {
+  return contentBlockIndex !== undefined && isJsonObject(delta) && typeof delta.text === 'string'
+}
+
+/** The channel of an item of a list. If items are numbered, their place in one event means nothing. */
+export function channelOfItem(channel: Channel, item: unknown, position: number): Channel {
+  const numbered = typeof item === 'object' && item !== null && 'index' in item
+  return numbered ? `${channel}[]` : `${channel}[${position}]`
+}
+
+/** True for channels whose pieces are known to be parts of one text, and none a text of its own. */
+export function isInPieces(channel: Channel): boolean {
+  return PIECES.has(channel.slice(channel.lastIndexOf('.') + 1))
 }

@@ -1,4 +1,4 @@
-import { KEPT_HEADERS, LEADING_HEADERS } from './answer-headers.ts'
+import { KEPT_HEADERS, LEADING_HEADERS } from './headers.ts'
 import type { Body } from './body.ts'
 import { keepLocation } from './url.ts'
 

@@ -8,8 +8,7 @@ import {
   type TextSpan,
 } from '../json/text-span.ts'
 import type { Body } from './body.ts'
-import { mapTexts } from './map-texts.ts'
-import { isInPieces, type Channel } from './text-channel.ts'
+import { type Channel, isInPieces, mapTexts } from './map-texts.ts'
 
 /**
  * Replaces the spans that `find` returns in all texts of a body: string values and keys, numbers, and the texts

@@ -1,4 +1,4 @@
-import { isCredentialParameter } from './credential-parameter.ts'
+import { isCredentialParameter } from '../secrets/find/credential-parameter.ts'
 
 /** Query parameters that are a part of the request, and are kept as they are. */
 const READABLE = new Set([

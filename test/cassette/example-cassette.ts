@@ -1,4 +1,4 @@
-import type { Cassette, RecordedExchange } from '../../src/cassette/format/cassette.ts'
+import type { Cassette, RecordedExchange } from '../../src/cassette/cassette.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
 import type { Body } from '../../src/wire/body.ts'
 

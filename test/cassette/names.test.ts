@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cassettePath, isCassettePath } from '../../src/cassette/disk/path.ts'
-import { withOrdinals } from '../../src/cassette/disk/test-place.ts'
-import { writeOutUnseen } from '../../src/diff/render/printable.ts'
+import { cassettePath, isCassettePath } from '../../src/cassette/paths.ts'
+import { withOrdinals } from '../../src/cassette/test-place.ts'
+import { writeOutUnseen } from '../../src/text/printable.ts'
 import { expectDocumented } from '../docs-section.ts'
 import { HOSTILE_TITLES } from './hostile-titles.ts'
 

@@ -1,8 +1,8 @@
-import type { Cassette } from '../../src/cassette/format/cassette.ts'
-import { decodeCassette } from '../../src/cassette/format/decode-cassette.ts'
-import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
-import { parseCassette } from '../../src/cassette/format/parse.ts'
-import { printCassette } from '../../src/cassette/format/print.ts'
+import type { Cassette } from '../../src/cassette/cassette.ts'
+import { decodeCassette } from '../../src/cassette/decode.ts'
+import { encodeCassette } from '../../src/cassette/encode.ts'
+import { parseCassette } from '../../src/cassette/parse.ts'
+import { printCassette } from '../../src/cassette/format.ts'
 
 /** A cassette as it is read from the file and the pictures that it is written to. */
 export function throughFile(cassette: Cassette): {

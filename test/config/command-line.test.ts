@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inMode, recording } from '../../src/config/command-line.ts'
+import { inMode, recording } from '../../src/config/mode.ts'
 
 test.each([
   ['linux', 'RECORD=1 npx playwright test', 'RECORD=new npx playwright test'],

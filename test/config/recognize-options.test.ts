@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { isOptions } from '../../src/config/is-options.ts'
-import { parseOptions, parseTestOptions } from '../../src/config/parse-options.ts'
+import { isOptions } from '../../src/config/schema/is-options.ts'
+import { optionsSchema, parseOptions, parseTestOptions } from '../../src/config/parse-options.ts'
 import { recognizeOptions, recognizeTestOptions } from '../../src/config/recognize-options.ts'
-import { optionsSchema } from '../../src/config/options-schema.ts'
 
 const usual = {
   mode: 'both',

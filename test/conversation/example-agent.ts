@@ -1,6 +1,6 @@
-import { describeTurns, type Turn } from '../../src/engine/turns/describe.ts'
+import { describeTurns, type Turn } from '../../src/recording/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import type { Cassette } from '../../src/cassette/format/cassette.ts'
+import type { Cassette } from '../../src/cassette/cassette.ts'
 import type { JsonObject, JsonValue } from '../../src/json/json-value.ts'
 import { readBody, readText, type Body } from '../../src/wire/body.ts'
 

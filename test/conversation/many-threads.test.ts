@@ -1,15 +1,14 @@
 import { expect, test, vi } from 'vitest'
-import { continues } from '../../src/conversation/threads/continuation.ts'
-import { linkThreads } from '../../src/conversation/threads/link-threads.ts'
-import { readSteps } from '../../src/conversation/threads/step.ts'
-import type { AskedRequest } from '../../src/engine/asked.ts'
+import { continues, linkThreads } from '../../src/conversation/threads.ts'
+import { readSteps } from '../../src/conversation/step.ts'
+import type { AskedRequest } from '../../src/engine/session-contract.ts'
 import type { Course } from '../../src/engine/rare-cases.ts'
-import { cassetteOrLive } from '../../src/engine/rare/cassette-or-live.ts'
+import { cassetteOrLive } from '../../src/features/all-rare-cases.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import { chat } from '../engine/chat.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 
-vi.mock(import('../../src/conversation/threads/continuation.ts'), async (original) => {
+vi.mock(import('../../src/conversation/threads.ts'), async (original) => {
   const module = await original()
   return { ...module, continues: vi.fn(module.continues) }
 })

@@ -5,13 +5,12 @@ import { explainMiss } from '../../src/explain/explain.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { judgeAttempt } from '../../src/explain/judge-attempt.ts'
 import { Params } from '../../src/conversation/params.ts'
-import { recoverCassette } from '../../src/engine/turns/recover-cassette.ts'
+import { recoverCassette } from '../../src/recording/recover.ts'
 import type { Session } from '../../src/engine/session.ts'
-import type { Cassette } from '../../src/cassette/format/cassette.ts'
+import type { Cassette } from '../../src/cassette/cassette.ts'
 import { readBody, textOf, type Body } from '../../src/wire/body.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
-import { exchangesOf } from '../../src/engine/turns/asked-exchange.ts'
-import { conversationsOf } from '../../src/engine/turns/asked-conversation.ts'
+import { conversationsOf, exchangesOf } from '../../src/recording/asked.ts'
 
 const ORDER = { orderId: 4711, customer: 'Ada Lovelace' }
 const OTHER = { orderId: 5822, customer: 'Bo' + ' Li' }

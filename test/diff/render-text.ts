@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
-import { diffPrompts } from '../../src/diff/compare/diff-prompts.ts'
-import { renderChanges, type RenderOptions } from '../../src/diff/render/render-changes.ts'
+import { diffPrompts } from '../../src/diff/diff-prompts.ts'
+import { renderChanges, type RenderOptions } from '../../src/diff/render-changes.ts'
 import { promptOf } from './support-prompt.ts'
 
 /** What a reader meets when one user message changed, without its heading. */

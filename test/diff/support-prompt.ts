@@ -1,6 +1,6 @@
-import type { PromptChange } from '../../src/diff/compare/prompt-change.ts'
-import { diffPrompts } from '../../src/diff/compare/diff-prompts.ts'
-import { summarizeChange } from '../../src/diff/render/summarize-change.ts'
+import type { PromptChange } from '../../src/diff/prompt-change.ts'
+import { diffPrompts } from '../../src/diff/diff-prompts.ts'
+import { summarizeChange } from '../../src/diff/describe-change.ts'
 import type { Message, Prompt } from '../../src/prompt/prompt.ts'
 
 /** A message of one text. */

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, startChromium } from '../../examples/screen-agent/test/chromium.ts'
-import { CassetteStore } from '../../src/cassette/disk/store.ts'
-import type { Judged } from '../../src/rehearse/judge-asking.ts'
-import type { Report } from '../../src/rehearse/make-report.ts'
-import { recordedFrom, type Drift } from '../rehearse/drifting-provider.ts'
-import { PROMPTS } from '../rehearse/rehearsal-project.ts'
+import { CassetteStore } from '../../src/cassette/store.ts'
+import type { Judged } from '../../src/tools/rehearse/judge-asking.ts'
+import type { Report } from '../../src/tools/rehearse/make-report.ts'
+import { recordedFrom, type Drift } from '../tools/rehearse/drifting-provider.ts'
+import { PROMPTS } from '../tools/rehearse/rehearsal-project.ts'
 import { openReport } from './report-pages.ts'
 import { VitestProject } from './vitest-project.ts'
 
@@ -39,7 +39,7 @@ let project: VitestProject
 let drifted: Report & { exitCode: number; asked: number }
 
 beforeAll(async () => {
-  provider = fork(fileURLToPath(new URL('../rehearse/drifting-server.ts', import.meta.url)), {
+  provider = fork(fileURLToPath(new URL('../tools/rehearse/drifting-server.ts', import.meta.url)), {
     execArgv: [],
   })
   const [url] = (await once(provider, 'message')) as [string]

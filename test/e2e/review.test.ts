@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { GitProject } from '../cli/git-project.ts'
+import { GitProject } from '../tools/git-project.ts'
 import { hasPseudoTerminal, PseudoTerminal } from './pseudo-terminal.ts'
-import { PATH, withOtherAnswer } from '../cli/answered.ts'
+import { PATH, withOtherAnswer } from '../tools/answered.ts'
 
 const BUILT = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url))
 const CLI = `'${process.execPath}' '${BUILT}'`

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { GitProject } from '../cli/git-project.ts'
+import { GitProject } from '../tools/git-project.ts'
 import { question, recorded } from '../engine/example-session.ts'
 
 const BUILT = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url))

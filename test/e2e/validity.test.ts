@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withFileHash } from '../../src/cassette/format/file-hash.ts'
-import { printCassette } from '../../src/cassette/format/print.ts'
+import { withFileHash } from '../../src/cassette/parse.ts'
+import { printCassette } from '../../src/cassette/format.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AgentName, VolatileRule } from '../../src/config/volatile-rule.ts'
-import { suggestRules } from '../../src/engine/rare/suggest.ts'
+import { suggestRules } from '../../src/features/suggest.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import { readText } from '../../src/wire/body.ts'

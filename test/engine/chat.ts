@@ -1,7 +1,7 @@
 import type { Incoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { question, recorded } from './example-session.ts'
-import { dialectFor } from '../../src/engine/reading/read-prompt.ts'
+import { dialectFor } from '../../src/engine/read-prompt.ts'
 
 /** A prompt with its whole history: what user and assistant said, in turns; `system: …` goes before. */
 export function chat(...said: string[]): Incoming {

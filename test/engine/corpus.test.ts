@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { describeTurns } from '../../src/engine/turns/describe.ts'
+import { describeTurns } from '../../src/recording/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { readBody, writeBody } from '../../src/wire/body.ts'
 import type { WireRequest } from '../../src/wire/message.ts'

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
-import type { AskedRequest } from '../../src/engine/asked.ts'
+import type { AskedRequest } from '../../src/engine/session-contract.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import type { Course } from '../../src/engine/rare-cases.ts'
-import { cassetteOrLive } from '../../src/engine/rare/cassette-or-live.ts'
+import { cassetteOrLive } from '../../src/features/all-rare-cases.ts'
 import { sha256 } from '../../src/prompt/sha256.ts'
 import { openExample, question, recorded } from './example-session.ts'
-import { dialectFor } from '../../src/engine/reading/read-prompt.ts'
+import { dialectFor } from '../../src/engine/read-prompt.ts'
 
 vi.mock(import('../../src/prompt/sha256.ts'), async (original) => {
   const { sha256 } = await original()

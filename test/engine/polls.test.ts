@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CassetteOptions } from '../../src/config/options.ts'
-import { describeTurns } from '../../src/engine/turns/describe.ts'
+import { describeTurns } from '../../src/recording/describe.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { judgeAttempt } from '../../src/explain/judge-attempt.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { WholeWords } from '../../src/engine/whole-words.ts'
+import { WholeWords } from '../../src/engine/match.ts'
 import { replaceSpans } from '../../src/json/text-span.ts'
 
 function wordsOf(values: Record<string, string>): WholeWords {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { questionOf } from '../../src/conversation/threads/written.ts'
-import { requestsOf } from '../dialects/sample-requests.ts'
-import { samples } from '../dialects/samples/index.ts'
+import { questionOf } from '../../src/conversation/written.ts'
+import { requestsOf } from '../providers/sample-requests.ts'
+import { samples } from '../providers/samples/index.ts'
 import { openExample } from './example-session.ts'
 import { askWritten, judged, writtenFile } from './written-file.ts'
-import { promptFor } from '../../src/engine/reading/read-prompt.ts'
+import { promptFor } from '../../src/engine/read-prompt.ts'
 
 // What is said on a socket, and by a tool, has no exchange that a person wrote, and what opens one asks nothing.
 const UNWRITTEN = ['generic', 'mcp', 'openai-media', 'openai-realtime-session']

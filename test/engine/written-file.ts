@@ -1,12 +1,12 @@
-import type { Cassette } from '../../src/cassette/format/cassette.ts'
-import { decodeCassette } from '../../src/cassette/format/decode-cassette.ts'
-import { parseCassette } from '../../src/cassette/format/parse.ts'
+import type { Cassette } from '../../src/cassette/cassette.ts'
+import { decodeCassette } from '../../src/cassette/decode.ts'
+import { parseCassette } from '../../src/cassette/parse.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import { judgeAttempt, type Verdict } from '../../src/explain/judge-attempt.ts'
 import type { Session } from '../../src/engine/session.ts'
 import type { Completion } from '../../src/prompt/completion.ts'
-import { throughWire } from '../dialects/wire.ts'
-import { dialectFor } from '../../src/engine/reading/read-prompt.ts'
+import { throughWire } from '../providers/wire.ts'
+import { dialectFor } from '../../src/engine/read-prompt.ts'
 
 /** The cassette in a file that a person wrote, with these exchanges. */
 export function writtenFile(...exchanges: object[]): Cassette {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Cassette } from '../../src/cassette/format/cassette.ts'
-import { describeTurns } from '../../src/engine/turns/describe.ts'
+import type { Cassette } from '../../src/cassette/cassette.ts'
+import { describeTurns } from '../../src/recording/describe.ts'
 import { explainMiss } from '../../src/explain/explain.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readJsonLines } from '../../src/json/json-lines.ts'
-import { appendJsonLine } from '../../src/secrets/notes/notes.ts'
+import { appendJsonLine } from '../../src/secrets/notes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'json-lines-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,14 +1,14 @@
-import type { Cassette } from '../../src/cassette/format/cassette.ts'
+import type { Cassette } from '../../src/cassette/cassette.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
-import { answerByPictures } from '../../src/intercept/answer/answer-by-pictures.ts'
+import { answerByPictures } from '../../src/transports/intercept/answer/answer-by-pictures.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
-import { describeTurns } from '../../src/engine/turns/describe.ts'
-import type { Answer } from '../../src/engine/session-answer.ts'
+import { describeTurns } from '../../src/recording/describe.ts'
+import type { Answer } from '../../src/engine/session-contract.ts'
 import type { Session } from '../../src/engine/session.ts'
 import type { JsonObject, JsonValue } from '../../src/json/json-value.ts'
 import { readText } from '../../src/wire/body.ts'
 import { question } from '../engine/example-session.ts'
-import { dialectFor } from '../../src/engine/reading/read-prompt.ts'
+import { dialectFor } from '../../src/engine/read-prompt.ts'
 
 /** Asks as interception does; what is replayed is told by its text. */
 export async function ask(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { VolatileRule } from '../../src/config/volatile-rule.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
-import { runBounded } from '../../src/prompt/bounded.ts'
+import { runBounded } from '../../src/engine/incoming.ts'
 import { canonicalBody } from '../../src/prompt/canonical.ts'
 import { VolatileValues } from '../../src/prompt/volatile.ts'
 import { compileRules } from '../../src/prompt/volatile-rules.ts'

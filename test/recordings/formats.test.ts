@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { CassetteStore } from '../../src/cassette/disk/store.ts'
-import { isRecorded } from '../../src/cassette/format/cassette.ts'
-import { FORMAT_VERSION } from '../../src/cassette/format/format.ts'
-import { dialectOf, dialects } from '../../src/dialects/index.ts'
-import { verify } from '../../src/verify/verify.ts'
+import { CassetteStore } from '../../src/cassette/store.ts'
+import { isRecorded } from '../../src/cassette/cassette.ts'
+import { FORMAT_VERSION } from '../../src/cassette/format.ts'
+import { dialectOf, dialects } from '../../src/providers/dialects.ts'
+import { verify } from '../../src/tools/verify/verify-cassettes.ts'
 import { questions } from './wires.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

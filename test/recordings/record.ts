@@ -1,7 +1,7 @@
 // Records the cassettes of `__recordings__` afresh, in the format of this release: npm run record
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { FORMAT_VERSION } from '../../src/cassette/format/format.ts'
+import { FORMAT_VERSION } from '../../src/cassette/format.ts'
 import { startUpstream } from '../upstream/start-upstream.ts'
 import { PORTS } from './addresses.ts'
 

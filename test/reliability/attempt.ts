@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Cassette } from '../../src/cassette/format/cassette.ts'
-import type { PaidAnswer } from '../../src/cassette/disk/journal.ts'
+import type { Cassette } from '../../src/cassette/cassette.ts'
+import type { PaidAnswer } from '../../src/cassette/journal.ts'
 import { jsonOf } from '../../src/wire/body.ts'
 import { exampleCassette, type RecordedCassette } from '../cassette/example-cassette.ts'
 

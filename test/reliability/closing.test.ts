@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { SharedValues } from '../../src/cassette/format/shared-values.ts'
+import { SharedValues } from '../../src/cassette/encode.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { readBody } from '../../src/wire/body.ts'
 import { writeEvent } from '../../src/wire/event-stream.ts'
 import type { WireResponse } from '../../src/wire/message.ts'
-import * as engine from '../../src/host/host-engine.ts'
-import { storeOf } from '../../src/host/stores-of-attempt.ts'
-import { openSession } from '../../src/host/open-session.ts'
+import * as engine from '../../src/attempt/attempt-engine.ts'
+import { storeOf } from '../../src/attempt/closing/close-attempt.ts'
+import { openSession } from '../../src/attempt/open-session.ts'
 import { openExample, question } from '../engine/example-session.ts'
 import { countWork } from './work.ts'
 
-vi.mock(import('../../src/cassette/format/shared-values.ts'), async (original) => {
+vi.mock(import('../../src/cassette/encode.ts'), async (original) => {
   const { SharedValues } = await original()
   return { SharedValues: vi.fn(SharedValues) }
 })

@@ -3,7 +3,7 @@ import { readIncoming } from '../../src/engine/incoming.ts'
 import type { JsonObject, JsonValue } from '../../src/json/json-value.ts'
 import { readText } from '../../src/wire/body.ts'
 import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../corpus.ts'
-import { alter, pathsIn, type Path } from '../dialects/variants.ts'
+import { alter, pathsIn, type Path } from '../providers/variants.ts'
 
 const corpus = readCorpus()
 

@@ -1,5 +1,5 @@
-import { EQUAL, HOSTS } from '../../src/dialects/kit/providers.ts'
-import { ASKING, BESIDE, FAMILIES, NAMING, SINCE_1_1 } from '../../src/wire/asking-headers.ts'
+import { EQUAL, HOSTS } from '../../src/providers/providers.ts'
+import { ASKING, BESIDE, FAMILIES, NAMING, SINCE_1_1 } from '../../src/wire/headers.ts'
 import type { Edit } from './edits.ts'
 import { MAY_PASS, type MayPass } from './may-pass.ts'
 import { FORMATS } from './meaning/formats.ts'

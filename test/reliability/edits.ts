@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/json-value.ts'
-import { alter, pathsIn, remove, type Path } from '../dialects/variants.ts'
+import { alter, pathsIn, remove, type Path } from '../providers/variants.ts'
 import { editsOfAddress, editsOfHeaders } from './address-edits.ts'
 import type { Sent } from './sent.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { printCassette } from '../../src/cassette/format/print.ts'
+import { printCassette } from '../../src/cassette/format.ts'
 import { times } from '../effort.ts'
 import { mutate, mutation, type Mutation } from './mutate.ts'
 import { MutatedProject } from './mutated-project.ts'

@@ -4,9 +4,9 @@
 import { writeSync } from 'node:fs'
 import { argv } from 'node:process'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
-import { isRecorded } from '../../src/cassette/format/cassette.ts'
-import { Journal } from '../../src/cassette/disk/journal.ts'
-import { CassetteStore } from '../../src/cassette/disk/store.ts'
+import { isRecorded } from '../../src/cassette/cassette.ts'
+import { Journal } from '../../src/cassette/journal.ts'
+import { CassetteStore } from '../../src/cassette/store.ts'
 import { attemptOf } from './attempt.ts'
 
 const [root, paths, first, answers, length] = (

@@ -1,8 +1,8 @@
-import { cassettePath } from '../../src/cassette/disk/path.ts'
-import type { CassetteStore } from '../../src/cassette/disk/store.ts'
-import { describeTurns, type Turn } from '../../src/engine/turns/describe.ts'
+import { cassettePath } from '../../src/cassette/paths.ts'
+import type { CassetteStore } from '../../src/cassette/store.ts'
+import { describeTurns, type Turn } from '../../src/recording/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { keptUrl } from '../../src/intercept/call/kept-url.ts'
+import { keptUrl } from '../../src/transports/intercept/call/kept-url.ts'
 import { readText } from '../../src/wire/body.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
 

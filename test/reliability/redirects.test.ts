@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer as createApi, type Server as Api } from 'node:http'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CassetteStore } from '../../src/cassette/disk/store.ts'
+import { CassetteStore } from '../../src/cassette/store.ts'
 import { VitestProject } from '../e2e/vitest-project.ts'
 import { times } from '../effort.ts'
 import {

@@ -1,4 +1,4 @@
-import { samples } from '../dialects/samples/index.ts'
+import { samples } from '../providers/samples/index.ts'
 import { AGENT_REQUEST } from '../engine/agent-edits.ts'
 import type { Sent } from './sent.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
+import { encodeCassette } from '../../src/cassette/encode.ts'
 import { findSecrets, type FoundSecret } from '../../src/secrets/find-secrets.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
 import type { Body } from '../../src/wire/body.ts'

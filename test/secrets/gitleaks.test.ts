@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import gitleaks from '../../src/secrets/gitleaks.json' with { type: 'json' }
-import { scanTexts } from '../../src/secrets/scan-texts.ts'
+import gitleaks from '../../src/secrets/rules/gitleaks.json' with { type: 'json' }
+import { scanTexts } from '../../src/secrets/find/scan-texts.ts'
 import { rulesOf } from '../../tooling/credential-rules.ts'
 
 const RULES = String.raw`

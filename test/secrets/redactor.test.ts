@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { RedactRule } from '../../src/config/redact-rule.ts'
+import type { RedactRule } from '../../src/config/options.ts'
 import { redactKnown, redactorFor } from '../../src/secrets/redactor.ts'
 import { readBody, readText, textOf, type Body } from '../../src/wire/body.ts'
 import { bodyOfEvents, spelledIn, SPELLINGS } from './spelled-in.ts'

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { writeBody } from '../../src/wire/body.ts'
-import { samples } from '../dialects/samples/index.ts'
-import { streamedFormOf } from '../dialects/streamed-form.ts'
-import { answer } from '../dialects/wire.ts'
+import { samples } from '../providers/samples/index.ts'
+import { streamedFormOf } from '../providers/streamed-form.ts'
+import { answer } from '../providers/wire.ts'
 
 /** Formats of which aimock knows nothing. */
 const UNKNOWN = [

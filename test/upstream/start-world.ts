@@ -12,7 +12,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { Authority } from '../../src/gateway/authority.ts'
+import { Authority } from '../../src/transports/gateway/authority.ts'
 
 /** What some server of the world was asked. */
 export interface AskedOfWorld {

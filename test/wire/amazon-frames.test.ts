@@ -1,7 +1,7 @@
 import { EventStreamCodec } from '@smithy/core/event-streams'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { restoreBody, storeBody } from '../../src/cassette/format/stored-body.ts'
+import { restoreBody, storeBody } from '../../src/cassette/stored-body.ts'
 import { frameText, splitFrames, writeFrame, type Frame } from '../../src/wire/amazon-frames.ts'
 import { readBody, textOf, writeBody } from '../../src/wire/body.ts'
 

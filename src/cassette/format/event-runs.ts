@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../json/json-value.ts'
-import { below, keysOfPointer } from './pointer.ts'
+import { below, keysOfPointer } from '../../json/json-pointer.ts'
 
 /** The most places in which two similar events may differ. */
 const MAX_DIFFERENCES = 8

@@ -2,7 +2,7 @@
 /* oxlint-disable */
 
 import { hasOnly, isListOf, isObject, isRecord } from '../../json/checks.ts'
-import { hasBodyOnlyWhereItMay, saysSomething } from './patterns.ts'
+import { hasBodyOnlyWhereItMay, saysSomething } from '../patterns.ts'
 
 const isVersion = (value: any): boolean => typeof value === 'string' && /^1\.\d+$/.test(value)
 

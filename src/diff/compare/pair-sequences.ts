@@ -1,5 +1,5 @@
-import { alignSequences } from './align.ts'
-import { pairOpposites } from './pair-opposites.ts'
+import { alignSequences } from '../align.ts'
+import { pairOpposites } from '../pair-opposites.ts'
 
 /** Two items that belong together, or one that was added or removed. */
 export interface ItemPair {

@@ -4,9 +4,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../json/json-value.ts'
-import { isOrdered } from '../../json/ordered-keys.ts'
-import { keysOf } from '../compare/json-key.ts'
-import type { Content } from '../compare/prompt-change.ts'
+import { isOrdered } from '../../json/key-order.ts'
+import { keysOf } from '../diff-json.ts'
+import type { Content } from '../prompt-change.ts'
 
 /**
  * A content with its keys in the order of another one, so that a line shows only what differs: cassettes store keys in

@@ -1,6 +1,6 @@
 import { calcPrice, findProvider } from '@pydantic/genai-prices'
 import { expect, test } from 'vitest'
-import { costOf, PriceTable, PRICES } from '../../../src/conversation/cost/cost.ts'
+import { costOf, PriceTable, PRICES } from '../../../src/conversation/cost.ts'
 import { pricesOf } from '../../../tooling/price-table.ts'
 
 const timestamp = new Date(`${PRICES.date}T12:00:00Z`)

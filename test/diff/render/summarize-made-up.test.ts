@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { diffPrompts } from '../../../src/diff/compare/diff-prompts.ts'
-import { summarizeChanges } from '../../../src/diff/render/summarize-change.ts'
+import { diffPrompts } from '../../../src/diff/diff-prompts.ts'
+import { summarizeChanges } from '../../../src/diff/describe-change.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
-import { comparedPromptFor } from '../../../src/engine/reading/read-prompt.ts'
+import { comparedPromptFor } from '../../../src/engine/read-prompt.ts'
 import { readText } from '../../../src/wire/body.ts'
 import type { Prompt } from '../../../src/prompt/prompt.ts'
 

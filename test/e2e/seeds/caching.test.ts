@@ -1,5 +1,5 @@
 // What the description of caches of conversations lists, in its words, on real runs of one agent. Each kind of
-// a speaker's result is in `test/engine/rare/ask-speakers.test.ts`, each setting in `test/config/caching-settings.test.ts`.
+// a speaker's result is in `test/features/ask-speakers.test.ts`, each setting in `test/config/parse-options.test.ts`.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { cassettePath } from '../../../src/cassette/disk/path.ts'
+import { cassettePath } from '../../../src/cassette/paths.ts'
 import { startUpstream } from '../../upstream/start-upstream.ts'
-import { CONTEXT, HISTORY } from '../../files/documents.ts'
+import { CONTEXT, HISTORY } from '../../histories/documents.ts'
 import { VitestProject, type Run } from '../vitest-project.ts'
 
 let project: VitestProject

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { ConversationStore } from '../../../src/resume/conversation-store.ts'
+import { ConversationStore } from '../../../src/histories/conversation-store.ts'
 import { startUpstream } from '../../upstream/start-upstream.ts'
 import { VitestProject } from '../vitest-project.ts'
 

@@ -1,0 +1,148 @@
+import type { Environment } from '../config/environment.ts'
+import type { TestOptions } from '../config/options.ts'
+import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
+import type { Miss } from '../engine/session-contract.ts'
+import type { Recording } from '../engine/recording.ts'
+import type { Session } from '../engine/session.ts'
+import { onlyReplayed } from '../engine/adopt.ts'
+import { hostOf, isGateway } from '../engine/gateways.ts'
+import type { CassetteError } from '../errors.ts'
+import type { AttemptOutcome } from '../explain/judge-attempt.ts'
+import type { Ended, Host, OpenSession, Owner } from './owner.ts'
+
+/** A call that code of another attempt made in the place of this one. */
+export interface LentCall {
+  from: Attempt
+  /** Set where it is recorded. */
+  recording?: Recording
+  /** Set where it is recorded, and its answer can be followed. */
+  call?: { waiter?: Attempt }
+  /** Set where nothing answers it. */
+  miss?: Miss
+}
+
+/**
+ * One attempt of one test, or of a file outside of its tests, or a program while its cassette is open. Most tests
+ * never call a model, so the session opens on demand.
+ */
+export class Attempt {
+  readonly owner: Owner
+  readonly #host: Host
+  readonly #isLeftOut: boolean
+  #config: ResolvedConfig
+  /** The first request to each host that passed, before an LLM call was made there. */
+  readonly passed: Map<string, string> = new Map()
+  /** The calls that code of other attempts made in its place. */
+  readonly lent: LentCall[] = []
+  #open?: OpenSession
+  /** The error that fails this attempt; opening its session can be what went wrong. */
+  #error?: CassetteError
+  /** The number of the last request that still counts. */
+  #endsAt = Infinity
+
+  /**
+   * @param config the configuration until the test sets options of its own
+   * @param isLeftOut the attempt replays, whatever the run records
+   */
+  constructor(owner: Owner, config: ResolvedConfig, host: Host, isLeftOut: boolean = false) {
+    this.owner = owner
+    this.#config = isLeftOut ? { ...config, mode: 'replay', renews: false } : config
+    this.#host = host
+    this.#isLeftOut = isLeftOut
+  }
+
+  /** The session, opened on first access. */
+  get session(): Session {
+    if (this.#open) return this.#open.session
+    this.#open = this.#host.open(this.owner, this.#config)
+    this.#open.session.late.end(this.#endsAt)
+    if (this.#error) this.#open.session.reject(this.#error)
+    return this.#open.session
+  }
+
+  /** True when at least one request counted. */
+  get wasAsked(): boolean {
+    return this.#error !== undefined || (this.#open?.session.wasAsked ?? false)
+  }
+
+  get config(): ResolvedConfig {
+    return this.#open?.session.config ?? this.#config
+  }
+
+  /**
+   * Changes options for this attempt alone; they have been checked.
+   *
+   * @throws CassetteError as {@link Session.configure} does.
+   */
+  configure(options: TestOptions, environment: Environment): void {
+    const isRunning = this.#open || this.#endsAt < Infinity
+    const own = this.#isLeftOut ? { ...environment, record: 'replay' } : environment
+    if (isRunning) this.session.configure(options, own)
+    else this.#config = resolveConfig({ ...this.#config, ...options }, own)
+  }
+
+  /** Fails this attempt with an error. */
+  reject(error: CassetteError): void {
+    try {
+      this.session.reject(error)
+    } catch {
+      this.fail(error)
+    }
+  }
+
+  /** As {@link reject}, where what opens the session can be what failed. After the end, the error fails the run. */
+  fail(error: CassetteError): void {
+    if (this.#endsAt < 0) void Promise.reject(error)
+    else this.#error ??= error
+  }
+
+  /** Whether an answer of this attempt leads to an address. */
+  leadsTo(url: string): boolean {
+    return this.#open?.session.leads.to(url) !== undefined
+  }
+
+  /** Whether an LLM call was made to the host of a URL. If not, notes the request by its host. */
+  asksAt(method: string, url: string): boolean {
+    const host = hostOf(url)
+    if (this.#open && isGateway(host, this.#open.session.arrived)) return true
+    // Replay answers the CORS preflight of a page, so it does not pass.
+    if (!['OPTIONS', 'CONNECT'].includes(method) && !this.passed.has(host))
+      this.passed.set(host, `${method} ${url}`)
+    return false
+  }
+
+  /** Whether an unused exchange of its cassette was recorded at a host. */
+  wasRecordedAt(host: string): boolean {
+    return this.session.unused.some(
+      ({ exchange }) => hostOf(exchange.wire?.request.url ?? '') === host,
+    )
+  }
+
+  /** Whether a request comes too late for it. */
+  isOver(order: number): boolean {
+    return order > this.#endsAt
+  }
+
+  /** The test has ended: requests that are created after this one come too late. */
+  end(order: number): void {
+    this.#endsAt = Math.min(this.#endsAt, order)
+    this.#open?.session.late.end(order)
+  }
+
+  /** Ends the attempt without a verdict: every request comes too late. */
+  abandon(): void {
+    this.end(-1)
+  }
+
+  /**
+   * Waits for the answers that are still being recorded, judges the attempt, and writes its recording. Most attempts
+   * replay their whole cassette and nothing else: they need no verdict.
+   */
+  async close(outcome: AttemptOutcome): Promise<Ended> {
+    const { session } = this
+    await session.waitForAnswers()
+    this.end(-1)
+    const isPlain = outcome.passed && onlyReplayed(session) && !session.config.doctorAsked
+    return isPlain ? {} : this.#host.close(this.#open!, outcome)
+  }
+}

@@ -1,0 +1,235 @@
+import type { Cassette } from '../../cassette/cassette.ts'
+import { Journal } from '../../cassette/journal.ts'
+import { CassetteStore } from '../../cassette/store.ts'
+import { sendsNothing } from '../../config/mode.ts'
+import { CACHE_FOLDER } from '../../config/paths.ts'
+import type { TestIdentity } from '../../engine/session-contract.ts'
+import type { Session } from '../../engine/session.ts'
+import type { ErrorCode } from '../../errors.ts'
+import type { AskedInRun } from '../../explain/between-runs.ts'
+import { diagnose } from '../../explain/diagnose.ts'
+import type { AttemptOutcome, Failure, Verdict } from '../../explain/judge-attempt.ts'
+import { labelTest } from '../../explain/labelled.ts'
+import { spellRule } from '../../features/suggest.ts'
+import type { JsonValue } from '../../json/json-value.ts'
+import { promptForParams, readProposal } from '../../recording/propose-params.ts'
+import { rememberFor } from '../../remember.ts'
+import { appendJsonLine } from '../../secrets/notes.ts'
+import { printable } from '../../text/printable.ts'
+import { loadExplain } from '../load-explain.ts'
+import type { Ended, OpenSession } from '../owner.ts'
+import { isDiscarded } from '../run-channel.ts'
+
+/**
+ * Judges an attempt whose answers have all ended, and writes its recording.
+ *
+ * @param askInside runs a function of the user whose requests belong to another attempt
+ */
+export async function closeAttempt(
+  open: OpenSession,
+  outcome: AttemptOutcome,
+  askInside: AskInside,
+): Promise<Ended> {
+  const { session } = open
+  const { mode, params, doctor, doctorAsked } = session.config
+  const judged = await loadExplain().judgeWhole(session, outcome)
+  const verdict = isDiscarded(session.config.recordRun) ? withoutRecording(judged) : judged
+  if (verdict.save && params.strategy === 'llm' && !sendsNothing(mode))
+    verdict.save = await askForParams(open, verdict.save, outcome, askInside)
+  await keepPictures(open, verdict)
+  const written = await write(open, verdict, outcome)
+  const failure = written.failure && withoutSecretsIn(written.failure)
+  const isFailed = failure !== undefined || !outcome.passed
+  if (isFailed && outcome.isTriedAgain) return { failure, verdict }
+  for (const text of textsOf(verdict, written)) console.warn(text)
+  if (doctorAsked) reportAsked(doctorAsked, session)
+  if (doctor && failure) reportDiagnosis(doctor, session, failure)
+  return { failure, verdict }
+}
+
+/** Errors of applications and of the network can quote a key. */
+function withoutSecretsIn(failure: Failure): Failure {
+  const { headline, details } = failure
+  const { withoutSecrets } = loadExplain()
+  return { ...failure, headline: withoutSecrets(headline), details: withoutSecrets(details) }
+}
+
+function withoutRecording(verdict: Verdict): Verdict {
+  const { save, park, ...rest } = verdict
+  return save || park ? rest : verdict
+}
+
+/** The texts that are printed besides the failure. */
+function textsOf({ handOvers = [], warning }: Verdict, { notes }: Written): string[] {
+  return [...handOvers.map(({ details }) => details), warning ?? [], notes].flat()
+}
+
+/** The result of writing, with notes for the user. */
+interface Written {
+  failure?: Failure
+  notes: string[]
+}
+
+/** Keeps the pictures that a failure or a hand-over shows. An error here must not hide the failure. */
+async function keepPictures(open: OpenSession, verdict: Verdict): Promise<void> {
+  for (const explanation of [verdict.failure ?? [], verdict.handOvers ?? []].flat()) {
+    try {
+      await storeOf(open).keepAsked(explanation.pictures ?? [])
+    } catch (error) {
+      explanation.details += `\n\nThe pictures asked could not be kept: ${(error as Error).message}.`
+    }
+  }
+}
+
+/** `recover` takes no credential into a cassette, and no error that is the last answer to its prompt. */
+function adviseRecovery(code: ErrorCode | undefined): string {
+  if (code === 'secret') return ''
+  const what = code === 'recording-failed' ? 'all of it but the error' : 'it anyway'
+  return ` To use ${what}: npx vitest-cassette recover`
+}
+
+function explainTooLarge(test: TestIdentity, why: string, color: boolean): Failure {
+  return {
+    code: 'unwritten',
+    headline: `${test.cassette} was written, but no replay will read it: ${why}`,
+    details: [
+      ...labelTest(test, color),
+      '',
+      'Raise the option maxCassetteBytes, or ask for less in this test.',
+    ].join('\n'),
+  }
+}
+
+/** Writes the recording of a verdict. The journal of paid answers is deleted only after that. */
+async function write(
+  open: OpenSession,
+  { failure, save, merge, park }: Verdict,
+  { color, failed = 'a test failed' }: AttemptOutcome,
+): Promise<Written> {
+  const { session, owner } = open
+  const store = storeOf(open)
+  const journal = journalOf(open)
+  const path = owner.path(session.config.dir)
+  const notes: string[] = []
+  let note: string | undefined
+  try {
+    const replaced = save && (await store.save(path, save, merge))
+    if (replaced)
+      notes.push(
+        `[vitest-cassette] ${session.test.cassette} could not be read, so it was recorded again. The old file is kept in ${owner.shown(replaced)}.`,
+      )
+    if (park) {
+      const kept = owner.shown(await store.park(path, park))
+      note = `The recording is kept in ${kept}.${adviseRecovery(failure?.code)}`
+    }
+    // Kept answers replace nothing that an earlier run paid for.
+    if (save && !sendsNothing(session.config.mode)) journal.deleteAll()
+    else journal.delete()
+    const tooLarge = save && store.whyTooLarge(path)
+    if (tooLarge) return { failure: explainTooLarge(session.test, tooLarge, color), notes }
+  } catch (error) {
+    // `recover` puts a whole recording in the place of the old one, and would add the answers of a journal to it.
+    const parked = save && (await store.park(path, save).catch(() => undefined))
+    if (parked) journal.delete()
+    else journal.release()
+    const whole = parked ?? journal.display
+    const kept = whole && owner.shown(whole)
+    if (save) {
+      return {
+        failure: loadExplain().explainUnwritten(session, error as Error, kept, color),
+        notes,
+      }
+    }
+    note = kept
+      ? `The recording is kept in ${kept}.`
+      : `The recording could not be kept: ${(error as Error).message}.`
+  }
+  if (note && failure) failure.details += `\n\n${note}`
+  else if (note)
+    notes.push(
+      `[vitest-cassette] ${session.test.cassette} is left as it was, since ${failed}. ${note}`,
+    )
+  return { failure, notes }
+}
+
+/** Outside of git: reviewers see the proposal in the cassette of the test. */
+const PROPOSALS = `${CACHE_FOLDER}/proposals`
+
+/** Runs a function of the user whose requests belong to a session. */
+export type AskInside = <Result>(open: OpenSession, run: () => Result) => Result
+
+/**
+ * Asks a model to propose parameters for a recording. Its answer is recorded in a cassette of its own, so that the
+ * model is asked once for each conversation. An error here fails no test.
+ */
+export async function askForParams(
+  open: OpenSession,
+  save: Cassette,
+  outcome: AttemptOutcome,
+  askInside: AskInside,
+): Promise<Cassette> {
+  const { session, owner } = open
+  const { params } = session.config
+  if (params.strategy !== 'llm' || Object.keys(session.params.values).length > 0) return save
+  const own = open.another({
+    ...session.config,
+    mode: 'new',
+    dir: PROPOSALS,
+    volatile: [],
+    params: { strategy: 'preset' },
+  })
+  try {
+    const answer = await askInside(own, () => params.propose(promptForParams(save)))
+    await own.session.waitForAnswers()
+    own.session.late.end(-1)
+    const { judgeWhole } = loadExplain()
+    const verdict = await judgeWhole(own.session, { ...outcome, passed: true, partial: false })
+    if (verdict.failure) throw new Error(verdict.failure.headline)
+    if (verdict.save)
+      await storeOf(own).save(owner.path(own.session.config.dir), verdict.save, verdict.merge)
+    journalOf(own).delete()
+    const proposedParams = readProposal(answer, save)
+    return proposedParams ? { ...save, proposedParams } : save
+  } catch (error) {
+    own.session.late.end(-1)
+    console.warn(
+      `[vitest-cassette] ${session.test.cassette}: no parameters were proposed: ${printable((error as Error).message)}`,
+    )
+    return save
+  }
+}
+
+/** The store into which the cassette of an attempt is written. */
+export function storeOf({ session, owner }: OpenSession): CassetteStore {
+  const { dir, maxCassetteBytes } = session.config
+  return new CassetteStore(owner.root, dir, maxCassetteBytes)
+}
+
+/** The journal of the answers that an attempt has paid for. */
+export const journalOf: (open: OpenSession) => Journal = rememberFor(newJournal)
+
+/** A new journal, separate from that of the attempt. */
+export function newJournal({ session, owner }: OpenSession): Journal {
+  const { root } = owner
+  const { dir } = session.config
+  return new Journal({ root, dir, path: owner.path(dir), id: session.test.id })
+}
+
+/** Reports a failed test to `doctor`, which started this run, as a line of JSON. */
+export function reportDiagnosis(file: string, session: Session, failure: Failure): void {
+  appendJsonLine(file, diagnose(session, failure))
+}
+
+/** Reports the requests of a test to `doctor --twice`, as a line of JSON for the last attempt of the test. */
+export function reportAsked(file: string, session: Session): void {
+  const { test, asked, misses, config } = session
+  const answered = asked.map((one) => (one.recording ?? one).incoming)
+  const all = [...answered, ...misses.map(({ incoming }) => incoming)]
+  const line: AskedInRun = {
+    test: test.id,
+    declared: config.volatile.map(spellRule),
+    requests: all.map(({ canonical }) => canonical as unknown as JsonValue),
+    hasMiss: misses.length > 0,
+  }
+  appendJsonLine(file, line, { distinct: true })
+}

@@ -1,0 +1,149 @@
+import type { Cassette, Exchange } from '../cassette/cassette.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { countStored, PriceTable, sumUsage, type UsageTotal } from '../conversation/cost.ts'
+import type { Cause } from '../explain/cause.ts'
+import type { Explanation } from '../explain/explain.ts'
+import type { Verdict } from '../explain/judge-attempt.ts'
+import type { TestIdentity } from '../engine/session-contract.ts'
+import type { Incoming } from '../engine/incoming.ts'
+import type { Recorded, Validity } from '../engine/recorded.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import type { PassedPictures, PictureComparer } from '../features/compare-pictures.ts'
+
+/** The counts of a test in `task.meta.cassette`. Vitest passes them to reporters, shards and blobs. */
+export interface CassetteMeta {
+  /** Exchanges answered from the cassette. */
+  replayed: number
+  /** Steps that speakers of the test answered, by speaker; they are not recorded. */
+  spoken?: Record<string, number>
+  /** Exchanges recorded in this run. */
+  recorded: number
+  /** Errors of the provider that a retry overcame, and that are not recorded; absent where there are none. */
+  overcome?: number
+  /** Requests that nothing answered. */
+  misses: number
+  /** The cause of its failure, where other tests can fail for the same cause. */
+  cause?: Cause
+  /** The pictures in its failure, asked and recorded, as paths relative to the working directory. */
+  differing?: Array<{ asked: string; recorded?: string }>
+  /** The hash of the first prompt of a test that has no cassette. */
+  asks?: string
+  /** The hash of all prompts of a test that was recorded afresh. */
+  prompts?: string
+  /** Exchanges of the cassette that were not asked for. */
+  unused: number
+  /** Answers that were kept for a changed prompt in mode `prompts`. */
+  kept: number
+  /** Pictures that differ from the recorded files and matched nevertheless; absent where there are none. */
+  pictures?: PassedPictures
+  /** The conversations that left their recording in mode `new`: the id of the test, and what happened. */
+  handOvers: Array<{ test: string; what: string }>
+  /** The tokens, time and cost that replay saved. */
+  saved: UsageTotal
+  /** The path of the cassette, relative to the working directory. */
+  cassette: string
+  /** When the cassette last changed; absent where there is none. */
+  recording?: string
+  /** Whether the test passed; absent where it failed only because its recording is no longer valid. */
+  passed?: boolean
+  /** Why its recording is no longer valid; empty where it is. */
+  invalid: string[]
+}
+
+/** The parts of a session that are counted. */
+interface Counted {
+  test: Pick<TestIdentity, 'id' | 'cassette' | 'asked'>
+  asked: ReadonlyArray<{
+    replayed?: Exchange
+    recording?: { error?: Error; incoming: Incoming; response?: { status: number } }
+    kept?: true
+    speaker?: string
+    incoming?: Incoming
+  }>
+  arrived: readonly unknown[]
+  recorded: readonly Recorded[]
+  pictures?: PictureComparer<Incoming>
+  misses: ReadonlyArray<{ incoming: { hash: string } }>
+  cassette?: Cassette
+  config: ResolvedConfig
+  validity: Pick<Validity, 'objections'>
+}
+
+/**
+ * Counts the requests of an attempt.
+ *
+ * @param passed whether the test passed, apart from its requests
+ * @param verdict the verdict, where one was needed
+ */
+export function countRequests(
+  counted: Counted,
+  passed: boolean,
+  verdict: Verdict = {},
+): CassetteMeta {
+  const { test, arrived, asked, misses, cassette, config, validity } = counted
+  const { unused = 0, handOvers = [], failure, save, renews = false } = verdict
+  const replayed = asked.flatMap(({ replayed, speaker }) => (speaker ? [] : (replayed ?? [])))
+  const spoken = Map.groupBy(
+    asked.flatMap(({ speaker }) => speaker ?? []),
+    (name) => name,
+  )
+  const prices = new PriceTable(config.prices)
+  return {
+    replayed: replayed.length,
+    recorded: asked.filter(({ replayed, recording }) => !replayed && isKept(recording, save))
+      .length,
+    ...(spoken.size > 0
+      ? { spoken: Object.fromEntries(Array.from(spoken, ([name, all]) => [name, all.length])) }
+      : {}),
+    ...(arrived.length > asked.length ? { overcome: arrived.length - asked.length } : {}),
+    misses: misses.length,
+    ...(misses[0] && !cassette && config.recordRun ? { asks: misses[0].incoming.hash } : {}),
+    ...(failure?.cause ? { cause: failure.cause } : {}),
+    ...(failure?.pictures?.length ? { differing: picturesOf(failure.pictures, test.asked) } : {}),
+    ...(save && config.mode === 'all' ? { prompts: hashOfAll(asked) } : {}),
+    unused,
+    kept: save ? asked.filter(({ kept }) => kept).length : 0,
+    ...passedPictures(counted),
+    handOvers: handOvers.map(({ headline: what }) => ({ test: test.id, what })),
+    saved: sumUsage(replayed.map((exchange) => countStored(exchange, prices))),
+    cassette: test.cassette,
+    recording: (save ?? cassette)?.timestamp,
+    // A failure for an invalid recording alone is no success, which would make the recording valid in the next run.
+    passed: passed && failure?.code === 'invalid-recording' ? undefined : passed && !failure,
+    invalid: validity
+      .objections(save, renews, config)
+      .map(({ strategy, reason }) => `${strategy}: ${reason}`),
+  }
+}
+
+/** Whether an answer is recorded: one that cost money is kept in any case, an error only with its cassette. */
+function isKept(recording: Counted['asked'][number]['recording'], save?: Cassette): boolean {
+  return !recording?.error && (save !== undefined || (recording?.response?.status ?? 0) < 400)
+}
+
+function picturesOf(
+  pictures: NonNullable<Explanation['pictures']>,
+  folder: string,
+): NonNullable<CassetteMeta['differing']> {
+  return pictures.map(({ name, recorded }) => ({
+    asked: `${folder}/${name}`,
+    ...(recorded === undefined ? {} : { recorded }),
+  }))
+}
+
+function passedPictures({ asked, recorded, pictures }: Counted): Pick<CassetteMeta, 'pictures'> {
+  if (!pictures) return {}
+  const known = new Map(recorded.map((one) => [one.exchange, one]))
+  const answered = asked.flatMap(({ replayed, kept, incoming }): Array<[Recorded, Incoming]> => {
+    const own = replayed && known.get(replayed)
+    return own && incoming && !kept ? [[own, incoming]] : []
+  })
+  const passed = pictures.passed(answered)
+  return passed.alike + passed.ignored > 0 ? { pictures: passed } : {}
+}
+
+/** Leaves out the order, since requests sent at the same time can arrive in any. */
+function hashOfAll(asked: Counted['asked']): string {
+  const hashes = asked.flatMap(({ recording }) => recording?.incoming.hash ?? [])
+  return sha256(hashes.toSorted().join())
+}

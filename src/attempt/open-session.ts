@@ -1,0 +1,83 @@
+import { CassetteReader, recognizeCassette } from '../cassette/reader.ts'
+import { standInFolder } from '../cassette/paths.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import type { RunStatistics } from '../config/options.ts'
+import type { Cassette } from '../cassette/cassette.ts'
+import { Session } from '../engine/session.ts'
+import { factsOf, judgeValidity, type ValidityVerdict } from '../features/judge-validity.ts'
+import { realTime } from '../real/clock.ts'
+import type { OpenSession, Owner } from './owner.ts'
+
+/** The part of the engine that loads when an attempt does more than replay word for word. */
+export type HostEngine = Pick<
+  typeof import('./attempt-engine.ts'),
+  | 'keepPaidAnswer'
+  | 'parseCassette'
+  | 'rareCases'
+  | 'readStatistics'
+  | 'refuseSharedName'
+  | 'refuseTitle'
+  | 'reserve'
+>
+
+/**
+ * Opens the session of an attempt. Nothing is read before its first request.
+ *
+ * @param engine loads the parts that a plain replay does not need
+ */
+export function openSession(
+  owner: Owner,
+  config: ResolvedConfig,
+  engine: () => HostEngine,
+): OpenSession {
+  const { root } = owner
+  const path = owner.path(config.dir)
+  const place = { root, path }
+  const test = owner.test(config.dir)
+  // A text that is recognised is valid, and takes a quarter of the time.
+  const parse = (text: string) => recognizeCassette(text) ?? engine().parseCassette(text)
+  const { dir, maxCassetteBytes: most, mutants } = config
+  const reader = new CassetteReader(root, dir, most, parse)
+  const standIns = mutants
+    ? new CassetteReader(standInFolder(mutants, root, dir), '.', most, parse)
+    : undefined
+  const session = new Session({
+    test,
+    config,
+    load: (mode) => standIns?.load(path) ?? reader.load(path, mode === 'all'),
+    rare: () => engine().rareCases,
+    mayAsk: (asked) =>
+      engine().refuseTitle(session) ??
+      engine().refuseSharedName(place) ??
+      engine().reserve(session, asked),
+    keep: async (asked, isLate) => engine().keepPaidAnswer(open, asked, isLate),
+    judge: (cassette, options) =>
+      judgeRecording(cassette, options, (since) =>
+        engine().readStatistics(root).runsOf(`${config.dir}/${path}`, since),
+      ),
+    env: process.env,
+  })
+  const open: OpenSession = {
+    session,
+    owner,
+    another: (other) => openSession(owner, other, engine),
+  }
+  session.late.hear = (request) => owner.late?.hear(session, request)
+  return open
+}
+
+/**
+ * Asks every strategy whether a cassette is still valid, by the current time and the statistics of this machine.
+ *
+ * @param runsOf reads the statistics of earlier runs
+ */
+function judgeRecording(
+  cassette: Cassette,
+  config: ResolvedConfig,
+  runsOf: (since: string) => RunStatistics | undefined,
+): ValidityVerdict[] {
+  // Reading them takes time, and only these two options use them.
+  const needsRuns = config.maxFailures !== undefined || config.whyInvalid !== undefined
+  const runs = needsRuns ? runsOf(cassette.timestamp) : undefined
+  return judgeValidity(factsOf(cassette, runs), config, realTime())
+}

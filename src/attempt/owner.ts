@@ -1,0 +1,47 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import type { LateRequest } from '../engine/late-requests.ts'
+import type { Session } from '../engine/session.ts'
+import type { TestIdentity } from '../engine/session-contract.ts'
+import type { Journal } from '../cassette/journal.ts'
+import type { Failure, AttemptOutcome, Verdict } from '../explain/judge-attempt.ts'
+
+/** The owner of a cassette, and where the cassette is kept: one test, one file outside of its tests, or one program. */
+export interface Owner {
+  /** The root of the project. */
+  root: string
+  /** The names of the owner in messages. */
+  test(dir: string): TestIdentity
+  /** The path of the cassette, below the cassette folder. */
+  path(dir: string): string
+  /** A path below the root, relative to the working directory. */
+  shown(path: string): string
+  /** Reports requests that the owner does not wait for; without it, they are not reported. */
+  late?: LateListener
+}
+
+/** Receives requests that came when their test had ended. */
+export interface LateListener {
+  hear(session: Session, request: LateRequest): void
+  /** Leaves answers that no cassette waits for to `recover`. */
+  release(journal: Journal): void
+}
+
+/** A session, and the owner of its cassette. */
+export interface OpenSession {
+  session: Session
+  owner: Owner
+  /** Opens another session of the same owner. */
+  another(config: ResolvedConfig): OpenSession
+}
+
+/** The end of an attempt: its failure, and the verdict where one was needed. */
+export interface Ended {
+  failure?: Failure
+  verdict?: Verdict
+}
+
+/** Opens and closes the session of an attempt; both parts are loaded when they are needed. */
+export interface Host {
+  open(owner: Owner, config: ResolvedConfig): OpenSession
+  close(open: OpenSession, outcome: AttemptOutcome): Promise<Ended>
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { readFileSync } from '../real/files.ts'
+import type { Price } from '../config/parse-options.ts'
+import type { UsageTotal } from '../conversation/cost.ts'
+import { readJsonLines } from '../json/json-lines.ts'
+import { remember } from '../remember.ts'
+import { appendJsonLine, writeNote } from '../secrets/notes.ts'
+
+/** The instructions of the command to the processes of its run. */
+interface RecordPlan {
+  /**
+   * The cassettes to record, relative to the working directory; all others replay. A folder, which ends with a slash,
+   * stands for all cassettes of a test file. Absent: all are recorded.
+   */
+  chosen?: string[]
+  /** In US dollars: no call is sent that could pass it. */
+  maxCost?: number
+  /** The models to use in place of others; `*` stands for all that are not named. */
+  models?: Record<string, string>
+  /** No cassette is written: the run only shows whether the tests pass. */
+  discards?: true
+}
+
+/** A message from a process of the run to the command: one line. */
+export type RunLine =
+  /** A project takes part. */
+  | { kind: 'project'; root: string; dir: string; prices: Record<string, Price> }
+  /** A test has ended; without a cassette it asked nothing. */
+  | { kind: 'test'; passed: boolean; cassette?: TestCassetteLine }
+  /** A call is about to be sent, with its estimated cost. */
+  | { kind: 'ask'; key: string; cost: number }
+  /** The call was not sent: it could have passed the limit. */
+  | { kind: 'refused'; key: string; cassette: string }
+  /** The call was answered; the last line of a call counts. */
+  | { kind: 'answer'; key: string; took: UsageTotal; cassette?: string }
+
+/** The use of a cassette by its test. */
+export interface TestCassetteLine {
+  /** Relative to the working directory. */
+  path: string
+  /** Whether there was a recording. */
+  isRecorded: boolean
+  recorded: number
+  misses: number
+  /** The hash of the first prompt of a test without a recording. */
+  asks?: string
+  unused: number
+  /** The answers that were kept for changed prompts. */
+  kept?: number
+  /** Whether the recording is no longer valid. */
+  isInvalid?: boolean
+}
+
+const PLAN = 'plan.json'
+const LINES = 'lines.jsonl'
+
+/** Writes the plan of a run. */
+export function writePlan(folder: string, plan: RecordPlan): void {
+  writeNote(join(folder, PLAN), JSON.stringify(plan))
+}
+
+/** The plan of a run; empty where there is none. It does not change while the run lasts. */
+export const readPlan: (folder: string) => RecordPlan = remember((folder) => {
+  try {
+    return JSON.parse(readFileSync(join(folder, PLAN), 'utf8')) as RecordPlan
+  } catch {
+    return {}
+  }
+})
+
+/** Whether a run only shows whether its tests pass: nothing of it is kept. */
+export function isDiscarded(folder: string | undefined): boolean {
+  return folder !== undefined && readPlan(folder).discards === true
+}
+
+/** Whether the plan of a run leaves a cassette out. */
+export function isLeftOut(folder: string, cassette: string): boolean {
+  const { chosen } = readPlan(folder)
+  if (!chosen) return false
+  return !chosen.some((one) => one === cassette || (one.endsWith('/') && cassette.startsWith(one)))
+}
+
+/** Adds a line. All readers see the lines of all processes in the same order. */
+export function appendLine<Line = RunLine>(folder: string, line: Line): void {
+  appendJsonLine(join(folder, LINES), line)
+}
+
+/** All lines so far. */
+export function readLines<Line = RunLine>(folder: string): Line[] {
+  return readJsonLines(join(folder, LINES))
+}

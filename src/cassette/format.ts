@@ -1,0 +1,275 @@
+import * as z from 'zod/mini'
+import { PARAM_NAME } from '../config/check-params.ts'
+import type { Invalidation } from '../config/options.ts'
+import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { writeUnseen } from '../text/unseen.ts'
+import { ASKING_HEADER, KEPT_HEADERS } from '../wire/headers.ts'
+import { hashFile, withFileHash } from './parse.ts'
+import {
+  ANSWER_HASH,
+  FILE_HASH,
+  hasBodyOnlyWhereItMay,
+  HASH,
+  HEADER_VALUE,
+  INLINE_VERSION,
+  METHOD,
+  OLDER,
+  OLDER_VERSION,
+  saysSomething,
+  VERSION,
+} from './patterns.ts'
+
+/** The version of the format that this release writes. It reads every `1.x`. */
+export const FORMAT_VERSION = '1.3'
+
+const json = z.unknown()
+const count = z.optional(z.number().check(z.nonnegative()))
+
+const hash = z.string().check(z.regex(HASH))
+
+const answerHash = z.string().check(z.regex(ANSWER_HASH))
+
+const usage = z.strictObject({
+  input_tokens: count,
+  output_tokens: count,
+  cache_read_input_tokens: count,
+  cache_creation_input_tokens: count,
+  reasoning_output_tokens: count,
+})
+
+/** A text, or its pieces: one for each line. */
+const text = z.union([z.string(), z.strictObject({ $text: z.array(z.string()) })])
+
+const metadata = z.record(z.string(), json)
+
+const said = {
+  reasoning: z.optional(text),
+  tool_calls: z.optional(
+    z.array(z.strictObject({ tool_name: z.string(), parameters: json, result: z.optional(json) })),
+  ),
+  finish_reasons: z.optional(z.array(z.string())),
+  usage: z.optional(usage),
+  error: z.optional(z.string()),
+  incomplete: z.optional(z.boolean()),
+  duration_ms: count,
+}
+
+/** The spelling of JSON that is not compact: see `JsonLayout`. */
+export const jsonLayout = z.strictObject({
+  indent: z.optional(z.int().check(z.minimum(1), z.maximum(16))),
+  spacedItems: z.optional(z.boolean()),
+  spacedKeys: z.optional(z.boolean()),
+  ascii: z.optional(z.boolean()),
+  pad: z.optional(z.int().check(z.minimum(1), z.maximum(1_000))),
+  end: z.optional(z.string().check(z.regex(/^\s{1,1000}$/))),
+})
+
+/** The spelling of a body that differs from the compact JSON of `JSON.stringify`. */
+const spelling = {
+  layout: z.optional(jsonLayout),
+  /** The line ending of a stream, where that is not `\n`. */
+  eol: z.optional(z.enum(['\n', '\r\n'])),
+}
+
+const wireRequest = z.strictObject({
+  method: z.string().check(z.regex(METHOD)),
+  url: z.url({ protocol: /^(https?|wss?|mcp)$/ }),
+  /** No other header of a request is ever stored. */
+  headers: z.optional(
+    z.record(z.string().check(z.regex(ASKING_HEADER)), z.string().check(z.regex(HEADER_VALUE))),
+  ),
+  /**
+   * Recorded by an older release, which kept less of a request. In a file of its version, all requests are such.
+   * `headers`: its headers are unknown, by `vitest-cassette older`.
+   */
+  older: z.optional(z.literal(OLDER)),
+  /** The exchange before this one on the same socket. */
+  after: z.optional(z.string()),
+  ...spelling,
+  body: z.optional(json),
+})
+
+const wireResponse = z
+  .strictObject({
+    status: z.int().check(z.minimum(200), z.maximum(599)),
+    /** No other header is stored; a cassette of unknown origin could set cookies. */
+    headers: z.partialRecord(z.enum(KEPT_HEADERS), z.string().check(z.regex(HEADER_VALUE))),
+    /** The hash of all that a replay sends; `verify` detects an edited answer by it. */
+    hash: z.optional(answerHash),
+    ...spelling,
+    body: z.optional(json),
+    cut: z.optional(z.boolean()),
+    /** When the client gave up: before the headers, or after this number of events. */
+    aborted: z.optional(z.union([z.literal('before-headers'), z.int().check(z.minimum(0))])),
+  })
+  .check(z.refine(hasBodyOnlyWhereItMay, 'an answer of this status has no body'))
+
+const recordedExchange = z.strictObject({
+  id: z.string(),
+  prompt: z.strictObject({ text, hash: z.optional(hash), metadata }),
+  response: z.strictObject({
+    text,
+    ...said,
+    /** The answer belongs to an earlier prompt, and was kept when the prompt changed. */
+    kept: z.optional(z.literal(true)),
+  }),
+  wire: z.strictObject({ request: wireRequest, response: z.optional(wireResponse) }),
+})
+
+/** An exchange that a person writes, with as few fields as possible. */
+const writtenExchange = z.strictObject({
+  id: z.optional(z.string()),
+  wire: z.optional(z.never()),
+  prompt: z.strictObject({
+    text,
+    /** In any spelling; a text that is no hash is ignored. */
+    hash: z.optional(z.string()),
+    metadata: z.optional(metadata),
+  }),
+  response: z
+    .strictObject({
+      text: z.optional(text),
+      ...said,
+      status: z.optional(z.int().check(z.minimum(400), z.maximum(599))),
+    })
+    .check(z.refine(saysSomething, { error: 'a response has a text, tool_calls or an error' })),
+})
+
+const paramValues = z.record(
+  z.string().check(z.regex(PARAM_NAME)),
+  z.union([z.string(), z.number()]),
+)
+
+/** A cassette file: the conversation history format, with a wire half in each recorded exchange. */
+export const cassetteSchema = z.strictObject({
+  $schema: z.optional(z.string()),
+  version: z.string().check(z.regex(VERSION)),
+  conversation_id: z.string(),
+  timestamp: z.iso.datetime(),
+  /** When the oldest answer was recorded, where that is before the cassette last changed. */
+  oldest_answer: z.optional(z.iso.datetime()),
+  /** The recording is invalid, by `vitest-cassette invalidate`. */
+  invalid: z.optional(
+    z.strictObject({ reason: z.string().check(z.minLength(1)), since: z.iso.datetime() }),
+  ),
+  /** The parameters that the exchanges write as `{{name}}`; the values are examples. */
+  params: z.optional(paramValues),
+  /** Parameters that a model proposed, for review. */
+  proposed_params: z.optional(paramValues),
+  /** The hash of the rest of the file, without what a person wrote; `verify` detects an edited file by it. */
+  file_hash: z.optional(z.string().check(z.regex(FILE_HASH))),
+  /** By the id of an exchange: the hash of its prompt, and of all that a replay of its answer sends. */
+  hashes: z.optional(
+    z.record(z.string(), z.strictObject({ prompt: hash, answer: z.optional(answerHash) })),
+  ),
+  exchanges: z.array(z.union([recordedExchange, writtenExchange])),
+})
+
+/** The content of a cassette file, before its references are resolved. */
+export type StoredCassette = z.infer<typeof cassetteSchema>
+export type StoredExchange = StoredCassette['exchanges'][number]
+
+/** Values of at most this many characters stand on one line. */
+const LINE = 80
+
+/** Fields whose items arrived one after the other. */
+const STREAMED = new Set(['$events', '$lines', '$frames'])
+
+const OLD_LAYOUT: readonly string[] = [OLDER_VERSION, INLINE_VERSION]
+
+/** Fields of dates and hashes, which change with every recording. */
+const DATES = new Set(['timestamp', 'oldest_answer', 'file_hash', 'hashes'])
+
+/**
+ * Prints a cassette the way it reads best in a pull request: short values on one line, long ones broken up, the
+ * events, lines and frames of a stream one to a line however long they are. Invisible characters are spelled
+ * `\\u202e`.
+ */
+export function printCassette(value: unknown): string {
+  return spellUnseen(printFile(value as JsonValue)) + '\n'
+}
+
+/** Prints a cassette with a mark as invalid, or without one. */
+export function printMarked(stored: StoredCassette, invalid: Invalidation | undefined): string {
+  const { exchanges, invalid: _, ...head } = stored
+  return printOther(stored, { ...head, ...(invalid ? { invalid } : {}), exchanges })
+}
+
+/** Prints a cassette under the name of another test. */
+export function printRenamed(stored: StoredCassette, id: string, schema: string): string {
+  const $schema = stored.$schema === undefined ? {} : { $schema: schema }
+  return printOther(stored, { ...stored, ...$schema, conversation_id: id })
+}
+
+/** Prints a file with another head. */
+function printOther(stored: StoredCassette, other: StoredCassette): string {
+  // An edit by hand has to show in the other file too.
+  const isWhole = stored.file_hash === undefined || stored.file_hash === hashFile(stored)
+  return printCassette(isWhole ? withFileHash(other) : other)
+}
+
+/** Escapes the invisible characters of JSON, which stand inside of strings only. */
+export function spellUnseen(json: string): string {
+  return writeUnseen(json, (unseen) =>
+    Array.from(
+      { length: unseen.length },
+      (_, at) => `\\u${unseen.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  )
+}
+
+/** Prints the fields that change with every recording on one line of the file. */
+function printFile(file: JsonValue): string {
+  if (!isJsonObject(file) || OLD_LAYOUT.includes(String(file.version))) return print(file, '', '')
+  let text = ''
+  let before = ''
+  for (const [key, item] of entriesOf(file)) {
+    const isBeside = DATES.has(key) && DATES.has(before)
+    text += text === '' ? '{\n  ' : isBeside ? ', ' : ',\n  '
+    text += `${JSON.stringify(key)}: ${DATES.has(key) ? JSON.stringify(item) : print(item, '  ', key)}`
+    before = key
+  }
+  return text === '' ? '{}' : `${text}\n}`
+}
+
+function print(value: JsonValue, indent: string, field: string): string {
+  if (typeof value !== 'object' || value === null || isRawNumber(value))
+    return JSON.stringify(value)
+  const short = printOnOneLine(value, field)
+  if (short !== undefined) return short
+  const inner = indent + '  '
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const items = Array.isArray(value)
+    ? value.map((item) => (STREAMED.has(field) ? JSON.stringify(item) : print(item, inner, '')))
+    : entriesOf(value).map(([key, item]) => `${JSON.stringify(key)}: ${print(item, inner, key)}`)
+  return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${indent}${close}`
+}
+
+function printOnOneLine(
+  value: JsonValue[] | Record<string, JsonValue>,
+  field: string,
+): string | undefined {
+  const items = Object.values(value).filter((item) => item !== undefined)
+  if (items.length === 0) return Array.isArray(value) ? '[]' : '{}'
+  if (STREAMED.has(field)) return undefined
+  if (Array.isArray(value) && items.every(isNumber)) return JSON.stringify(value)
+  if (items.length > LINE / 2 || !items.every(isScalar)) return undefined
+  const texts = Array.isArray(value)
+    ? value.map((item) => JSON.stringify(item))
+    : entriesOf(value).map(([key, item]) => `${JSON.stringify(key)}: ${JSON.stringify(item)}`)
+  const line = texts.join(', ')
+  if (line.length > LINE) return undefined
+  return Array.isArray(value) ? `[${line}]` : `{ ${line} }`
+}
+
+function entriesOf(value: Record<string, JsonValue>): Array<[string, JsonValue]> {
+  return Object.entries(value).filter(([, item]) => item !== undefined)
+}
+
+function isNumber(value: JsonValue): boolean {
+  return typeof value === 'number' || isRawNumber(value)
+}
+
+function isScalar(value: JsonValue): boolean {
+  return !Array.isArray(value) && !isJsonObject(value)
+}

@@ -1,0 +1,54 @@
+import type { Older } from '../wire/message.ts'
+
+/** The form of the hash of a prompt. */
+export const HASH = /^sha256-[0-9a-f]{64}$/
+
+/** See `hashAnswer`. */
+export const ANSWER_HASH = /^sha256-[0-9a-f]{32}$/
+
+/** See `hashFile`. */
+export const FILE_HASH = /^sha256-[0-9a-f]{32}-[0-9a-f]{32}$/
+
+/** The version of releases that kept less of a request, and no hash of a file. */
+export const OLDER_VERSION = '1.0'
+
+/** The version that stored the hashes of an exchange inside it, and each text in one piece. */
+export const INLINE_VERSION = '1.1'
+
+/** The formats of releases that kept less of a request than this one. */
+export const OLDER = [true, '1.2', 'headers'] as const satisfies Older[]
+
+export const VERSION = /^1\.\d+$/
+export const METHOD = /^[A-Z]+$/
+
+/** Allows no line break: a value in a cassette of unknown origin could add headers of its own. */
+export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** Statuses of answers that have no body. */
+export const WITHOUT_BODY: readonly number[] = [204, 205, 304]
+
+/** True where an answer has a body only if its status lets it have one. */
+export function hasBodyOnlyWhereItMay({
+  status,
+  body,
+  cut,
+}: {
+  status: number
+  body?: unknown
+  cut?: boolean
+}): boolean {
+  return !WITHOUT_BODY.includes(status) || (body === undefined && !cut)
+}
+
+/** True for a response that a person wrote something into. */
+export function saysSomething({
+  text,
+  tool_calls: calls,
+  error,
+}: {
+  text?: unknown
+  tool_calls?: unknown
+  error?: unknown
+}): boolean {
+  return (text ?? calls ?? error) !== undefined
+}

@@ -1,0 +1,284 @@
+import { basename, join, relative } from 'node:path'
+import { quoteWord } from '../config/mode.ts'
+import { pathFrom, slashed } from '../config/paths.ts'
+import { CassetteError } from '../errors.ts'
+import { isJsonObject, type JsonValue, parseJson, tryParseJson } from '../json/json-value.ts'
+import { existsSync, lstatSync, readFileSync } from '../real/files.ts'
+import { readUtf8 } from '../wire/body.ts'
+import type { Cassette } from './cassette.ts'
+import { decodeCassette } from './decode.ts'
+import type { StoredCassette } from './format.ts'
+import { isCassette } from './format/is-cassette.ts'
+import {
+  explainSymlink,
+  findSymlink,
+  folderEntries,
+  type FolderEntry,
+  INSTEAD_OF_SYMLINK,
+} from './paths.ts'
+
+/** A cassette in each form between the file and the engine. */
+export interface OpenedCassette {
+  text: string
+  stored: StoredCassette
+  cassette: Cassette
+  /** The names of the files that it refers to. */
+  blobs: ReadonlySet<string>
+}
+
+/** Stands between the name of a cassette and its problem. */
+const CANNOT_READ = ' cannot be read: '
+
+const RECORD_AGAIN =
+  'record the test again with RECORD=1, which keeps a copy of the old file outside of git.'
+
+const INSTEAD_OF_MARKERS = `To take one of the two recordings whole: npx vitest-cassette resolve. Or ${RECORD_AGAIN}`
+
+const INSTEAD_OF_FOREIGN =
+  'Or record the test in its place with RECORD=1, which keeps a copy of the old file.'
+
+const TOO_LARGE =
+  'If the file is right, raise the option maxCassetteBytes. Otherwise delete it, and record the test again.'
+
+type ParseCassette = (text: string) => StoredCassette | undefined
+
+/** Reads the cassettes of a folder. Paths are relative to it. */
+export class CassetteReader {
+  protected readonly root: string
+  protected readonly dir: string
+  readonly #maxBytes: number
+  readonly #parse: ParseCassette
+
+  /**
+   * @param root the root of the project
+   * @param dir the cassette folder, relative to the root
+   * @param maxBytes the size above which a cassette is not read
+   * @param parse parses the text of a file; with `undefined`, the file counts as missing
+   */
+  constructor(root: string, dir: string, maxBytes: number, parse: ParseCassette) {
+    this.root = root
+    this.dir = dir
+    this.#maxBytes = maxBytes
+    this.#parse = parse
+  }
+
+  /** The path of a cassette as a person would type it, relative to the root. */
+  display(path: string): string {
+    return slashed(join(this.dir, path))
+  }
+
+  /** The path of a cassette relative to the root of its project, which can be another. */
+  pathFrom(root: string, path: string): string {
+    return pathFrom(root, join(this.root, this.dir, path))
+  }
+
+  /** A path of the file system, relative to the cassette folder. */
+  pathTo(file: string): string {
+    return pathFrom(join(this.root, this.dir), file)
+  }
+
+  /** The paths of all cassettes below the folder, sorted; links are not followed. */
+  list(): string[] {
+    return this.entries()
+      .filter(({ path, kind }) => kind === 'file' && path.endsWith('.json'))
+      .map(({ path }) => path)
+      .filter((path) => !path.startsWith('blobs/') && !basename(path).startsWith('.'))
+  }
+
+  /** All entries of the folder, sorted by path; links are not followed. */
+  entries(): FolderEntry[] {
+    const folder = join(this.root, this.dir)
+    if (findSymlink(this.root, folder)) return [{ path: '', kind: 'link' }]
+    return folderEntries(folder).sort((one, other) => (one.path < other.path ? -1 : 1))
+  }
+
+  /**
+   * Reads a cassette; `undefined` when there is none.
+   *
+   * @param replaces whether a fresh recording replaces the cassette, so that invalid content is no error
+   * @throws CassetteError `invalid-cassette`, naming file, place and remedy.
+   */
+  load(path: string, replaces: boolean = false): Cassette | undefined {
+    try {
+      return this.open(path)?.cassette
+    } catch (error) {
+      if (replaces && (error as Error).cause) return undefined
+      throw error
+    }
+  }
+
+  /** Reads a cassette as {@link load} does, and returns its intermediate forms too. */
+  open(path: string): OpenedCassette | undefined {
+    return this.#read(path, (text, stored) => {
+      const blobs = new Set<string>()
+      const cassette = decodeCassette(stored, (name) => {
+        blobs.add(name)
+        return this.#loadBlob(name)
+      })
+      return { text, stored, cassette, blobs }
+    })
+  }
+
+  /** Why a cassette is not read for its size; `undefined` where it is read, or there is none. */
+  whyTooLarge(path: string): string | undefined {
+    const { size = 0 } = lstatSync(join(this.root, this.dir, path), { throwIfNoEntry: false }) ?? {}
+    return size > this.#maxBytes
+      ? `it has ${size} bytes, more than the ${this.#maxBytes} that maxCassetteBytes allows`
+      : undefined
+  }
+
+  /** Reads a cassette as its file holds it, without the values and blobs that it refers to. */
+  readStored(path: string): StoredCassette | undefined {
+    return this.#read(path, (_, stored) => stored)
+  }
+
+  #read<Form>(
+    path: string,
+    decode: (text: string, stored: StoredCassette) => Form,
+  ): Form | undefined {
+    const file = join(this.root, this.dir, path)
+    this.refuseSymlinks(file, path)
+    const stat = lstatSync(file, { throwIfNoEntry: false })
+    if (!stat) return undefined
+    if (!stat.isFile()) throw this.invalid(path, 'it is no file')
+    const tooLarge = this.whyTooLarge(path)
+    if (tooLarge) throw this.invalid(path, tooLarge, TOO_LARGE)
+    let text: string | undefined
+    try {
+      text = readUtf8(readFileSync(file))
+      if (text === undefined) throw new CassetteError('invalid-cassette', 'it is not UTF-8')
+      const stored = this.#parse(text)
+      return stored && decode(text, stored)
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      const advice = adviseOnForeign(text ?? '', this.display(path))
+      const ofOthers = advice && `${advice}\n${INSTEAD_OF_FOREIGN}`
+      const wayOut = hasMarkers(text ?? '') ? INSTEAD_OF_MARKERS : ofOthers
+      throw this.invalid(path, error.message, wayOut, error)
+    }
+  }
+
+  #loadBlob(name: string): Buffer {
+    const bytes = this.findBlob(name)
+    if (bytes) return bytes
+    throw new CassetteError('invalid-cassette', `its file blobs/${name} is missing`)
+  }
+
+  /** Reads a file of the `blobs` folder; `undefined` where there is none. */
+  findBlob(name: string): Buffer | undefined {
+    const file = join(this.root, this.dir, 'blobs', name)
+    this.refuseSymlinks(file, `blobs/${name}`)
+    return existsSync(file) ? readFileSync(file) : undefined
+  }
+
+  /** A link in a checked-out cassette folder could lead reads and writes anywhere. */
+  protected refuseSymlinks(file: string, path: string): void {
+    const link = findSymlink(this.root, file)
+    if (link === undefined) return
+    throw this.invalid(path, explainSymlink(relative(this.root, link)), INSTEAD_OF_SYMLINK)
+  }
+
+  protected invalid(path: string, problem: string, wayOut?: string, cause?: Error): CassetteError {
+    const advice = wayOut ?? `Restore the file from git, or ${RECORD_AGAIN}`
+    return new CassetteError(
+      'invalid-cassette',
+      `The cassette ${this.display(path)}${CANNOT_READ}${problem}.\n${advice}`,
+      { cause },
+    )
+  }
+}
+
+/** What `read` returns; `undefined` where the cassette cannot be read. */
+export function ifReadable<Read>(read: () => Read): Read | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (CassetteError.isInstance(error)) return undefined
+    throw error
+  }
+}
+
+/** The message of an error of {@link CassetteReader} without the name of its cassette. */
+export function withoutName({ message }: Error): string {
+  const at = message.indexOf(CANNOT_READ)
+  return at < 0 ? message : message.slice(at + CANNOT_READ.length)
+}
+
+/** One of the two recordings of a test in a merge conflict, in git's words. */
+export type Side = 'ours' | 'theirs'
+
+const OURS = /^<{7}(?: .*)?$/
+const BASE = /^\|{7}(?: .*)?$/
+const THEIRS = /^={7}$/
+const END = /^>{7}(?: .*)?$/
+
+/** Whether a text holds the markers of a merge conflict. */
+export function hasMarkers(text: string): boolean {
+  return /^<{7}(?: |$)/m.test(text) && /^>{7}(?: |$)/m.test(text)
+}
+
+/** One side of a text with markers. Lines outside of them can come from both sides: the caller has to check. */
+export function sideOf(text: string, side: Side): string {
+  let part: Side | 'both' | 'base' = 'both'
+  const lines: string[] = []
+  for (const line of text.split('\n')) {
+    const bare = line.replace(/\r$/, '')
+    if (part === 'both' && OURS.test(bare)) part = 'ours'
+    else if (part === 'ours' && BASE.test(bare)) part = 'base'
+    else if ((part === 'ours' || part === 'base') && THEIRS.test(bare)) part = 'theirs'
+    else if (part === 'theirs' && END.test(bare)) part = 'both'
+    else if (part === 'both' || part === side) lines.push(line)
+  }
+  return lines.join('\n')
+}
+
+/**
+ * Advises on a file that is no readable cassette and that this package did not record. `undefined` for a recorded
+ * file, whose earlier version is in git.
+ *
+ * @param shown the path of the file as the user types it, if the file lies among the cassettes
+ */
+export function adviseOnForeign(text: string, shown?: string): string | undefined {
+  const value = tryParseJson(text.replace(/^\uFEFF/, ''))
+  const command = shown && `:\n  npx vitest-cassette import ${quoteWord(shown)} --force`
+  if (Array.isArray(value))
+    return `It is a list, as the context of a conversation is.${command ? ` To make a cassette of it${command}` : ''}`
+  if (!isJsonObject(value) || wasRecorded(value)) return undefined
+  // A cache of an agent's actions holds no prompts, so a changed prompt would go unnoticed.
+  if (Array.isArray(value.trajectory))
+    return 'It holds the actions of an agent, and no prompt that a request could be compared with. Record the test once: RECORD=1 npx vitest'
+  if (typeof value.version === 'string' && parseInt(value.version) > 1)
+    return 'Install a release that reads it, such as with: npm install -D vitest-cassette@latest'
+  const correct = 'Correct that: docs/hand-written.md has every field.'
+  const spelled =
+    'This command corrects what other programs write in their own way, such as hashes and dates'
+  return command === undefined ? correct : `${correct} ${spelled}${command}`
+}
+
+/** Whether this package recorded a file: it has a hash, or an exchange with a wire half. */
+function wasRecorded({ file_hash: hash, exchanges }: { [name: string]: JsonValue }): boolean {
+  if (hash !== undefined) return true
+  return Array.isArray(exchanges) && exchanges.some((one) => isJsonObject(one) && one.wire)
+}
+
+/**
+ * Recognises the text of a cassette of recorded exchanges without loading the schema, which would take longer than
+ * the rest of a replay. Returns `undefined` for any other text; the schema has to judge it.
+ */
+export function recognizeCassette(text: string): StoredCassette | undefined {
+  try {
+    const value: unknown = parseJson(text)
+    return isCassette(value) && isOnlyRecorded(value as StoredCassette)
+      ? (value as StoredCassette)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the recorded requests alone decide which answers a cassette gives. */
+function isOnlyRecorded(cassette: StoredCassette): boolean {
+  const { invalid, params, proposed_params: proposed, exchanges } = cassette
+  const isPlain = (invalid ?? params ?? proposed) === undefined
+  return isPlain && exchanges.every(({ wire }) => wire?.response && !wire.request.after)
+}

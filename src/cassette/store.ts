@@ -1,0 +1,193 @@
+import { dirname, join } from 'node:path'
+import type { Invalidation } from '../config/options.ts'
+import { displayPath, pathFrom } from '../config/paths.ts'
+import { existsSync, readFileSync, rmSync } from '../real/files.ts'
+import type { Cassette } from './cassette.ts'
+import { encodeCassette, type EncodedCassette } from './encode.ts'
+import { printCassette, printMarked, printRenamed } from './format.ts'
+import { parseCassette } from './parse.ts'
+import {
+  ASKED_PICTURES,
+  foldersOutsideGit,
+  makeOutsideGit,
+  OWNER_ONLY,
+  refuseSymlinks,
+} from './paths.ts'
+import { CassetteReader, recognizeCassette } from './reader.ts'
+import { removeIfPossible, sweepLeftovers, writeAtomically } from './write-file.ts'
+
+const SCHEMA = 'node_modules/vitest-cassette/cassette.schema.json'
+
+/** Merges a new recording with the old one, and returns the cassette to store. */
+export type MergeCassettes = (old: Cassette, fresh: Cassette) => Cassette
+
+/** Reads and writes cassettes; nothing else writes them. Paths are relative to the cassette folder. */
+export class CassetteStore extends CassetteReader {
+  /**
+   * @param root the root of the project
+   * @param dir the cassette folder, relative to the root
+   * @param maxBytes the size above which a cassette is not read
+   */
+  constructor(root: string, dir: string, maxBytes: number) {
+    // A recognised cassette is valid, and recognising takes a quarter of the time of parsing.
+    super(root, dir, maxBytes, (text) => recognizeCassette(text) ?? parseCassette(text))
+  }
+
+  /**
+   * Writes a cassette whole or not at all. Does not touch a file that would not change.
+   *
+   * @param merge merges the cassette with an existing one; by default, the cassette is stored as given
+   * @returns the path of the copy of a replaced file that could not be read, if there is one
+   * @throws CassetteError `invalid-cassette` if a symbolic link leads elsewhere, or the error of the file system.
+   */
+  async save(
+    path: string,
+    cassette: Cassette,
+    merge?: MergeCassettes,
+  ): Promise<string | undefined> {
+    const file = join(this.root, this.dir, path)
+    this.refuseSymlinks(file, path)
+    const isThere = existsSync(file)
+    const before = isThere ? this.#openIfReadable(path) : undefined
+    const kept = isThere && !before ? await this.#keepUnreadable(file, path) : undefined
+    const merged = before && merge ? merge(before, cassette) : cassette
+    await this.#write(join(this.root, this.dir), path, merged)
+    // The recording of a failed attempt is now of no use.
+    for (const folder of this.#parked) removeIfPossible(join(folder, path))
+    return kept
+  }
+
+  /** Copies the file: a person may still need parts of it, such as after a conflict. */
+  async #keepUnreadable(file: string, path: string): Promise<string | undefined> {
+    const bytes = readFileSync(file)
+    for (const folder of foldersOutsideGit(this.root, this.dir, 'unreadable')) {
+      const copy = join(folder, path)
+      try {
+        makeOutsideGit(this.root, dirname(copy))
+        await writeAtomically(copy, bytes, OWNER_ONLY)
+        return displayPath(this.root, copy)
+      } catch {
+        // Try the next folder. Git has the file too.
+      }
+    }
+    return undefined
+  }
+
+  /**
+   * Marks a cassette as invalid, or takes the mark back. Nothing else changes: an edit by hand still shows.
+   *
+   * @throws CassetteError `invalid-cassette` where there is none that can be read.
+   */
+  async mark(path: string, invalid: Invalidation | undefined): Promise<void> {
+    const opened = this.open(path)
+    if (!opened) throw this.invalid(path, 'there is none')
+    await writeAtomically(join(this.root, this.display(path)), printMarked(opened.stored, invalid))
+  }
+
+  /**
+   * Gives a cassette to another test. Nothing else changes: an edit by hand still shows.
+   *
+   * @throws CassetteError `invalid-cassette` where there is none that can be read, or the other test has one.
+   */
+  async move(path: string, to: string, conversationId: string): Promise<void> {
+    const opened = this.open(path)
+    if (!opened) throw this.invalid(path, 'there is none')
+    const file = join(this.root, this.dir, to)
+    this.refuseSymlinks(file, to)
+    if (existsSync(file))
+      throw this.invalid(to, 'it is there already', 'Delete it to move another one there.')
+    const text = printRenamed(opened.stored, conversationId, this.#schemaFrom(file))
+    await writeAtomically(file, text)
+    rmSync(join(this.root, this.dir, path))
+  }
+
+  /**
+   * Keeps a recording that may not become the cassette; returns its path as a person would type it.
+   *
+   * @throws the error of the file system, where no folder outside of git can be written.
+   */
+  async park(path: string, cassette: Cassette): Promise<string> {
+    const [own, temporary] = this.#parked
+    try {
+      return await this.#parkIn(own, path, cassette)
+    } catch (error) {
+      return await this.#parkIn(temporary, path, cassette).catch(() => Promise.reject(error))
+    }
+  }
+
+  get #parked(): [string, string] {
+    return foldersOutsideGit(this.root, this.dir, 'parked')
+  }
+
+  async #parkIn(folder: string, path: string, cassette: Cassette): Promise<string> {
+    makeOutsideGit(this.root, dirname(join(folder, path)))
+    await this.#write(folder, path, cassette, OWNER_ONLY)
+    return displayPath(this.root, join(folder, path))
+  }
+
+  /**
+   * Keeps pictures that a failure names, for a person to open.
+   *
+   * @throws the error of the file system.
+   */
+  async keepAsked(pictures: ReadonlyArray<{ name: string; bytes: Uint8Array }>): Promise<void> {
+    const folder = join(this.root, ASKED_PICTURES)
+    if (pictures.length > 0) makeOutsideGit(this.root, folder)
+    for (const { name, bytes } of pictures)
+      await writeAtomically(join(folder, name), bytes, OWNER_ONLY)
+  }
+
+  async #write(folder: string, path: string, cassette: Cassette, mode?: number): Promise<void> {
+    const file = join(folder, path)
+    const encoded = encodeCassette(cassette, this.#schemaFrom(file))
+    await this.#writeBlobs(join(folder, 'blobs'), encoded, mode)
+    const old = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+    const text = printCassette(encoded.stored)
+    if (text === old) return
+    await writeAtomically(file, text, mode)
+    await sweepLeftovers(dirname(file))
+  }
+
+  #schemaFrom(file: string): string {
+    return pathFrom(dirname(file), this.#schema)
+  }
+
+  /** Searches upwards, because a hoisted package is not installed below the root of the project. */
+  get #schema(): string {
+    let folder = this.root
+    while (!existsSync(join(folder, SCHEMA)) && folder !== dirname(folder)) folder = dirname(folder)
+    return join(existsSync(join(folder, SCHEMA)) ? folder : this.root, SCHEMA)
+  }
+
+  /** Returns `undefined` for a file that cannot be read; then a recording keeps nothing of it. */
+  #openIfReadable(path: string): Cassette | undefined {
+    try {
+      return this.load(path)
+    } catch {
+      return undefined
+    }
+  }
+
+  async #writeBlobs(folder: string, { blobs }: EncodedCassette, mode?: number): Promise<void> {
+    for (const name of blobs.keys()) refuseSymlinks(dirname(folder), join(folder, name))
+    // The name is the hash of the content, so an existing file already has this content.
+    const missing = [...blobs].filter(([name]) => !existsSync(join(folder, name)))
+    for (const [name, bytes] of missing) await writeAtomically(join(folder, name), bytes, mode)
+    if (missing.length > 0) await sweepLeftovers(folder)
+  }
+}
+
+/** The meaning and the remedy of each error code of the file system. */
+const REASONS: Record<string, [what: string, wayOut: string]> = {
+  ENOSPC: ['the disk is full', 'Make room'],
+  EDQUOT: ['the quota of the disk is used up', 'Make room'],
+  EROFS: ['its folder is read-only', 'Make the folder writable'],
+  EACCES: ['this user may not write its folder', 'Make the folder writable'],
+  EPERM: ['this user may not write its folder', 'Make the folder writable'],
+}
+
+/** The reason why a file could not be written, and the remedy. */
+export function whyUnwritten(error: Error): [what: string, wayOut: string] {
+  const { code = '' } = error as NodeJS.ErrnoException
+  return REASONS[code] ?? [error.message.split('\n')[0]!, 'Settle that']
+}

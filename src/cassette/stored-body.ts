@@ -1,0 +1,286 @@
+import { CassetteError } from '../errors.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import type { JsonLayout } from '../json/layout.ts'
+import { mapInside } from '../json/map-inside.ts'
+import { findBase64 } from '../prompt/base64.ts'
+import { kindOfFile } from '../prompt/file-kinds.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import type { Frame } from '../wire/amazon-frames.ts'
+import type { Body } from '../wire/body.ts'
+import type { StreamEvent, StreamLayout } from '../wire/event-stream.ts'
+import type { FormPart } from '../wire/form-data.ts'
+import type { JsonLine } from '../wire/ndjson.ts'
+import { restoreRuns, storeRuns } from './format/event-runs.ts'
+import { unwrapReserved, wrapReserved } from './format/reserved-keys.ts'
+
+/**
+ * A body as it stands in the file: JSON as itself, anything else as an object with one `$` key (`$text`, `$events`,
+ * `$lines`, `$frames`, `$form`, `$base64`). An empty body has no value.
+ */
+export interface StoredBody {
+  body?: JsonValue
+  layout?: JsonLayout
+  eol?: '\n' | '\r\n'
+}
+
+/** The most spaces that may pad an event; no provider uses as many. */
+const MAX_PAD = 1_000
+
+/**
+ * Turns a body into its stored form.
+ *
+ * @param inRuns whether a run of similar events is stored as one
+ */
+export function storeBody(body: Body, inRuns: boolean = true): StoredBody {
+  const inOrder = (items: JsonValue[]): JsonValue[] => (inRuns ? storeRuns(items) : items)
+  switch (body.kind) {
+    case 'empty':
+      return {}
+    case 'json':
+      return { ...nonEmpty(body.layout), body: body.value }
+    case 'text':
+      return { body: { $text: splitLines(body.text) } }
+    case 'bytes':
+      return { body: { $base64: Buffer.from(body.bytes).toString('base64') } }
+    case 'events':
+      return {
+        ...streamLayout(body.layout),
+        body: { $events: inOrder(body.events as JsonValue[]) },
+      }
+    case 'lines':
+      return { ...streamLayout(body.layout), body: { $lines: body.lines } }
+    case 'form':
+      return { body: { $form: body.parts } }
+    case 'frames':
+      return { body: { $frames: inOrder(body.frames as JsonValue[]) } }
+  }
+}
+
+/** Restores a stored body; the caller decodes escapes and references inside its JSON. */
+export function restoreBody({ body, layout = {}, eol = '\n' }: StoredBody): Body {
+  if (body === undefined) return { kind: 'empty' }
+  const special = isJsonObject(body) ? Object.keys(body)[0] : undefined
+  const content = special === undefined ? undefined : (body as JsonObject)[special]
+  switch (special) {
+    case '$text':
+      return { kind: 'text', text: readTexts('$text', content) }
+    case '$base64':
+      return { kind: 'bytes', bytes: Buffer.from(readTexts('$base64', content), 'base64') }
+    case '$events': {
+      const events = itemsOf<StreamEvent>('$events', runsIn(content), isEvent, 'event')
+      return { kind: 'events', events, layout: { eol, json: layout } }
+    }
+    case '$lines': {
+      const lines = itemsOf<JsonLine>('$lines', content, isLine, 'line')
+      return { kind: 'lines', lines, layout: { eol, json: layout } }
+    }
+    case '$form':
+      return { kind: 'form', parts: itemsOf<FormPart>('$form', content, isJsonObject, 'part') }
+    case '$frames':
+      return {
+        kind: 'frames',
+        frames: itemsOf<Frame>('$frames', runsIn(content), isFrame, 'frame'),
+      }
+    default:
+      return { kind: 'json', value: body, layout }
+  }
+}
+
+/** Changes the JSON inside a body: its value, or the JSON of its lines, events, frames or parts. */
+export function mapJson(body: Body, change: (value: JsonValue) => JsonValue): Body {
+  if (body.kind === 'json') return { ...body, value: change(body.value) }
+  if (body.kind === 'lines') {
+    const lines = body.lines.map((line) => (typeof line === 'string' ? line : change(line)))
+    return { ...body, lines: lines as JsonLine[] }
+  }
+  if (body.kind === 'form') {
+    return { ...body, parts: body.parts.map(change) as FormPart[] }
+  }
+  if (body.kind === 'frames') return { ...body, frames: mapFrames(body.frames, change) }
+  if (body.kind !== 'events') return body
+  const events = body.events.map((event) => {
+    if (typeof event === 'string') return event
+    const data = change(event.data)
+    return data === event.data ? event : { ...event, data }
+  })
+  return { ...body, events }
+}
+
+/** Changes the base64 of a stored body that is bytes. */
+export function mapBase64(stored: StoredBody, change: (value: JsonValue) => JsonValue): StoredBody {
+  const base64 = isJsonObject(stored.body) ? stored.body.$base64 : undefined
+  return base64 === undefined ? stored : { ...stored, body: { $base64: change(base64) } }
+}
+
+function streamLayout({ eol, json }: StreamLayout): StoredBody {
+  return { ...nonEmpty(json), ...(eol === '\n' ? {} : { eol: '\r\n' as const }) }
+}
+
+function nonEmpty(layout: JsonLayout): { layout?: JsonLayout } {
+  return Object.keys(layout).length > 0 ? { layout } : {}
+}
+
+/** Long texts are stored line by line, so that a reviewer sees which line changed. */
+function splitLines(text: string): JsonValue {
+  return text.includes('\n') ? text.split(/(?<=\n)/) : text
+}
+
+function readTexts(name: string, content: JsonValue | undefined): string {
+  const texts = Array.isArray(content) ? content : [content ?? null]
+  return itemsOf<string>(name, texts, (text) => typeof text === 'string', 'text').join('')
+}
+
+/** The items of a list, each of which is what it has to be. */
+function itemsOf<Item>(
+  name: string,
+  content: JsonValue | undefined,
+  isItem: (item: JsonValue) => boolean,
+  what: string,
+): Item[] {
+  if (Array.isArray(content) && content.every(isItem)) return content as Item[]
+  throw new CassetteError('invalid-cassette', `${name} holds something that is no ${what}`)
+}
+
+function mapFrames(frames: Frame[], change: (value: JsonValue) => JsonValue): Frame[] {
+  return frames.map((frame) => {
+    if ('bytes' in frame) return frame
+    const data = change(frame.data)
+    return 'chunk' in frame && frame.chunk !== undefined
+      ? { ...frame, chunk: change(frame.chunk), data }
+      : { ...frame, data }
+  })
+}
+
+function runsIn(content: JsonValue | undefined): JsonValue[] | undefined {
+  return Array.isArray(content) ? restoreRuns(content) : undefined
+}
+
+function isLine(line: JsonValue): boolean {
+  return typeof line === 'string' || isJsonObject(line)
+}
+
+function isFrame(frame: JsonValue): boolean {
+  if (!isJsonObject(frame)) return false
+  if ('bytes' in frame) return typeof frame.bytes === 'string'
+  const { event, headers } = frame
+  const named = isJsonObject(headers)
+    ? Object.values(headers).every((value) => typeof value === 'string')
+    : typeof event === 'string'
+  return named && 'data' in frame
+}
+
+function isEvent(event: JsonValue): boolean {
+  if (typeof event === 'string') return true
+  if (!isJsonObject(event) || !('data' in event)) return false
+  const { event: name, pad = 1 } = event
+  const isPadded = Number.isInteger(pad) && Number(pad) > 0 && Number(pad) <= MAX_PAD
+  return isPadded && ['string', 'undefined'].includes(typeof name)
+}
+
+/** A text in pieces, as a rule its lines with their ends: `{ "$text": ["one\n", "two"] }`. */
+export interface StoredText {
+  $text: string[]
+}
+
+/** What a model answers, a text or the arguments of a call, is stored once from this length on, wherever it is repeated. */
+export const MIN_ANSWER = 32
+
+/** Shorter texts are readable on one line. */
+const MIN_LINES = 80
+
+/** The least mean length of a line. A text below it consists mostly of line ends, and nobody reads it. */
+const MIN_MEAN = 4
+
+/** The lines of a text, each with its end; the whole text as one if it consists mostly of line ends. */
+export function linesOf(text: string): string[] {
+  const lines: string[] = []
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf('\n', start) + 1 || text.length
+    lines.push(text.slice(start, end))
+    start = end
+    if (lines.length > 1_000 && start < lines.length * MIN_MEAN) return [text]
+  }
+  return lines
+}
+
+/** A text as a file holds it: line by line where it has several, so that one line is one line of the file. */
+export function storeText(text: string): string | StoredText {
+  if (text.length < MIN_LINES) return text
+  const lines = linesOf(text)
+  return lines.length > 1 ? { $text: lines } : text
+}
+
+/** The text of its stored form. */
+export function restoreText(stored: string | StoredText): string {
+  return typeof stored === 'string' ? stored : stored.$text.join('')
+}
+
+/** Stores every text of an already encoded value of a body line by line. */
+export function storeTexts(value: JsonValue): JsonValue {
+  return typeof value === 'string' ? (storeText(value) as JsonValue) : mapInside(value, storeTexts)
+}
+
+/** The stored form of a readable value: its texts line by line. */
+export function storeReadable(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return storeText(value) as JsonValue
+  const stored = mapInside(value, storeReadable)
+  return isJsonObject(stored) ? wrapReserved(stored) : stored
+}
+
+/** Restores a readable value from its stored form. */
+export function restoreReadable(value: JsonValue): JsonValue {
+  const wrapped = isJsonObject(value) ? unwrapReserved(value) : undefined
+  if (!wrapped && isStoredText(value)) return value.$text.join('')
+  return mapInside(wrapped ?? value, restoreReadable)
+}
+
+/** Whether a stored value is a text in pieces. */
+export function isStoredText(value: unknown): value is StoredText {
+  const pieces = isJsonObject(value) ? value.$text : undefined
+  return Array.isArray(pieces) && pieces.every((piece) => typeof piece === 'string')
+}
+
+/** The file name of a blob is its hash, so that a cassette cannot choose a path. */
+const BLOB_NAME = /^[0-9a-f]{64}\.[a-z0-9]{2,5}$/
+
+/** Whether a file is one that {@link extractBlob} could have saved under this name. */
+export function isBlob(name: string, bytes: Uint8Array): boolean {
+  return BLOB_NAME.test(name) && name.startsWith(sha256(bytes))
+}
+
+/**
+ * The stored form of an image, audio or document, or `undefined` for a text that is none; `save`
+ * gets the file's name and bytes.
+ */
+export function extractBlob(
+  text: string,
+  save: (name: string, bytes: Buffer) => void,
+): JsonObject | undefined {
+  const content = findBase64(text)
+  const extension = content && kindOfFile(content.base64)?.extension
+  if (!content || !extension) return undefined
+  const bytes = Buffer.from(content.base64, 'base64')
+  // Unusual spellings (base64url, stray bits) would not come back as they were sent.
+  if (bytes.toString('base64') !== content.base64) return undefined
+  const name = `${sha256(bytes)}.${extension}`
+  save(name, bytes)
+  return content.prefix ? { $blob: name, prefix: content.prefix } : { $blob: name }
+}
+
+/**
+ * The base64 of an extracted file.
+ *
+ * @throws CassetteError `invalid-cassette` for a name that no blob has, or a file that does not match its name.
+ */
+export function loadBlob(name: string, load: (name: string) => Buffer): string {
+  if (!BLOB_NAME.test(name))
+    throw new CassetteError('invalid-cassette', `'${name}' is not the name of a blob`)
+  const bytes = load(name)
+  if (!name.startsWith(sha256(bytes))) {
+    throw new CassetteError(
+      'invalid-cassette',
+      `the file blobs/${name} differs from the recorded one`,
+    )
+  }
+  return bytes.toString('base64')
+}

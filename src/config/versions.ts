@@ -1,0 +1,59 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { CassetteError, withFrames } from '../errors.ts'
+import { existsSync, realpathSync } from '../real/files.ts'
+import { requireFrom } from '../real/load-later.ts'
+
+/** The version in package.json, which lies one folder above the built file and two above this one. */
+export function ownVersion(): string {
+  const load = requireFrom(import.meta.url)
+  for (const path of ['../package.json', '../../package.json']) {
+    try {
+      return (load(path) as { version: string }).version
+    } catch {
+      // Try the other path.
+    }
+  }
+  return 'unknown'
+}
+
+/** The oldest release of Vitest that can run this package, as package.json says. */
+const OLDEST = [4, 1] as const
+
+/** Why a release of Vitest cannot run this package; `undefined` for one that can. */
+export function explainOldVitest(version: string): string | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [oldestMajor, oldestMinor] = OLDEST
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined
+  return (
+    `vitest-cassette needs Vitest ${OLDEST.join('.')} or later, and this is Vitest ${version}: ` +
+    'it has no hook around a test (aroundEach), so no call could be told to its test, and all would ask the providers.\n' +
+    'To update it: npm install -D vitest@latest'
+  )
+}
+
+/**
+ * Throws for a release of Vitest in which the set-up would do nothing, or fail with an obscure error.
+ *
+ * @throws CassetteError `unsupported-vitest`
+ */
+export function refuseOldVitest(version: string | undefined): void {
+  const problem = version === undefined ? undefined : explainOldVitest(version)
+  if (problem !== undefined) throw withFrames(new CassetteError('unsupported-vitest', problem), [])
+}
+
+/** The release of Vitest that runs in this process: that of the command, or else that of the project. */
+export function runningVitest(root: string): string | undefined {
+  const [, command = root] = process.argv
+  return vitestFrom(command) ?? vitestFrom(join(root, 'package.json'))
+}
+
+function vitestFrom(file: string): string | undefined {
+  try {
+    // A command is a link in `.bin`.
+    const path = existsSync(file) ? realpathSync(file) : file
+    return (createRequire(path)('vitest/package.json') as { version: string }).version
+  } catch {
+    return undefined
+  }
+}

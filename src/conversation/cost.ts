@@ -1,0 +1,230 @@
+import type { Exchange, UsageSummary } from '../cassette/cassette.ts'
+import type { Price } from '../config/parse-options.ts'
+import type { Usage } from '../prompt/completion.ts'
+import { countOf } from '../text/count-of.ts'
+import { layOutLine } from '../text/printable.ts'
+import { isMcpAddress } from '../wire/mcp-address.ts'
+import table from './cost/prices.json' with { type: 'json' }
+import type { RecordedStep } from './step.ts'
+
+/**
+ * List prices of the providers in US dollars for a million tokens: standard tier, shortest context, caches of five
+ * minutes. They are those of `@pydantic/genai-prices`. They change; the option `prices` and `--prices` take a table of
+ * your own.
+ */
+export const PRICES: { date: string; models: Readonly<Record<string, Price>> } = table
+
+/** Prices by model. A price that the user gives replaces ours. */
+export class PriceTable {
+  readonly #own: Readonly<Record<string, Price>>
+
+  constructor(own: Readonly<Record<string, Price>> = {}) {
+    this.#own = own
+  }
+
+  /** The price of a model by its name, also with a provider, a date or a version around it. */
+  priceOf(model: string): Price | undefined {
+    const names = [...namesOfModel(model)]
+    for (const prices of [this.#own, PRICES.models]) {
+      const known = names.find((name) => Object.hasOwn(prices, name))
+      if (known !== undefined) return prices[known]
+    }
+    return undefined
+  }
+}
+
+/** The cost of an answer in US dollars, or `undefined` if the price or the tokens are unknown. */
+export function costOf(
+  model: string | undefined,
+  usage: Usage | undefined,
+  prices: PriceTable,
+): number | undefined {
+  const price = model === undefined ? undefined : prices.priceOf(model)
+  if (!price || !usage || (usage.inputTokens === undefined && usage.outputTokens === undefined))
+    return undefined
+  const { inputTokens = 0, outputTokens = 0 } = usage
+  const { cacheReadInputTokens: read = 0, cacheCreationInputTokens: write = 0 } = usage
+  const { input, output, cacheRead = input, cacheWrite = input } = price
+  const fresh = Math.max(0, inputTokens - read - write)
+  return (fresh * input + read * cacheRead + write * cacheWrite + outputTokens * output) / 1_000_000
+}
+
+/** What stands before the name of a model: the place of a cloud or gateway, its region, its maker. */
+const PREFIXES = [
+  /^(?:models|publishers\/[^/]+\/models)\//,
+  /^[a-z0-9_.-]+\//i,
+  /^(?:us|us-gov|eu|apac|global|jp|au|ca|in)\./,
+  /^(?:anthropic|amazon|meta|mistral|cohere|openai)\./,
+]
+
+/** What stands behind it: a variant, a version, a date. */
+const SUFFIXES = [
+  /:\w[\w.-]*$/,
+  /-v\d+(?::\d+)?$/,
+  /@\d{8}$/,
+  /-\d{4}-\d{2}-\d{2}$/,
+  /-\d{8}$/,
+  /-latest$/,
+]
+
+/** The names under which a price of a model can stand, from its whole name to the one with the least around it. */
+export function* namesOfModel(model: string): Generator<string> {
+  for (const name of without(model, SUFFIXES)) yield* without(name, PREFIXES)
+}
+
+function* without(name: string, parts: readonly RegExp[]): Generator<string> {
+  yield name
+  let rest = name
+  for (const part of parts) {
+    const shorter = rest.replace(part, '')
+    if (shorter !== rest) yield (rest = shorter)
+  }
+}
+
+/** The usage of exchanges: of one, or of those of a test, a file or a run. */
+export interface UsageTotal {
+  exchanges: number
+  /** All tokens of the prompts, the cached ones included. */
+  inputTokens: number
+  cachedTokens: number
+  /** All tokens of the answers, the reasoning included. */
+  outputTokens: number
+  reasoningTokens: number
+  durationMs: number
+  /** US dollars, of the exchanges whose price is known. */
+  cost: number
+  /** Exchanges whose cost is unknown: no price of the model, or no tokens in the answer. */
+  unpriced: number
+  /** Models that have no price. */
+  unknownModels: string[]
+  /** Exchanges whose tokens are unknown: the answer names none. */
+  uncounted: number
+}
+
+/** The figures of an exchange that are counted. */
+export interface Countable {
+  model?: string
+  usage?: Usage
+  /** True for an answer that costs nothing; see {@link isFree}. */
+  isFree: boolean
+  durationMs?: number
+}
+
+/** Counts one exchange of a conversation. */
+export function usageOf(
+  { prompt, completion, exchange, wire }: RecordedStep,
+  prices: PriceTable,
+): UsageTotal {
+  const { model } = prompt
+  const { duration_ms: durationMs } = exchange.response
+  return countExchange({ model, usage: completion.usage, isFree: isFree(wire), durationMs }, prices)
+}
+
+/** Counts an exchange by its readable half, which holds the figures already. */
+export function countStored({ prompt, response, wire }: Exchange, prices: PriceTable): UsageTotal {
+  const model = typeof prompt.metadata.model === 'string' ? prompt.metadata.model : undefined
+  const { usage: stored, duration_ms: durationMs } = response
+  const usage = stored && readUsage(stored)
+  return countExchange({ model, usage, isFree: isFree(wire), durationMs }, prices)
+}
+
+function readUsage(usage: UsageSummary): Usage {
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    cacheReadInputTokens: usage.cache_read_input_tokens,
+    cacheCreationInputTokens: usage.cache_creation_input_tokens,
+    reasoningOutputTokens: usage.reasoning_output_tokens,
+  }
+}
+
+/** Whether an answer costs nothing: it is an error, was written by hand, or comes from an MCP server. */
+export function isFree(
+  wire: { request: { url: string }; response?: { status: number } } | undefined,
+): boolean {
+  return !wire?.response || wire.response.status >= 400 || isMcpAddress(wire.request.url)
+}
+
+/** Counts one exchange. */
+export function countExchange(
+  { model, usage: counted, isFree, durationMs = 0 }: Countable,
+  prices: PriceTable,
+): UsageTotal {
+  const usage = counted ?? {}
+  const cost = isFree ? 0 : costOf(model, counted, prices)
+  const isUnknownModel = !isFree && model !== undefined && !prices.priceOf(model)
+  const isUncounted = usage.inputTokens === undefined && usage.outputTokens === undefined
+  return {
+    exchanges: 1,
+    inputTokens: usage.inputTokens ?? 0,
+    cachedTokens: usage.cacheReadInputTokens ?? 0,
+    outputTokens: usage.outputTokens ?? 0,
+    reasoningTokens: usage.reasoningOutputTokens ?? 0,
+    durationMs,
+    cost: cost ?? 0,
+    unpriced: cost === undefined ? 1 : 0,
+    unknownModels: isUnknownModel ? [model] : [],
+    uncounted: !isFree && isUncounted ? 1 : 0,
+  }
+}
+
+/** Adds up usage. The sum of an empty list has zero exchanges. */
+export function sumUsage(totals: readonly UsageTotal[]): UsageTotal {
+  const sum = (figure: (total: UsageTotal) => number): number =>
+    totals.reduce((result, total) => result + figure(total), 0)
+  return {
+    exchanges: sum((total) => total.exchanges),
+    inputTokens: sum((total) => total.inputTokens),
+    cachedTokens: sum((total) => total.cachedTokens),
+    outputTokens: sum((total) => total.outputTokens),
+    reasoningTokens: sum((total) => total.reasoningTokens),
+    durationMs: sum((total) => total.durationMs),
+    cost: sum((total) => total.cost),
+    unpriced: sum((total) => total.unpriced),
+    unknownModels: [...new Set(totals.flatMap((total) => total.unknownModels))].sort(),
+    uncounted: sum((total) => total.uncounted),
+  }
+}
+
+/** The most models that are named, and the most characters of each name. */
+const MAX_MODELS = 20
+const MAX_NAME = 80
+
+/** A cost in words: a lower bound if it is known in part, `unknown` rather than zero if it is not known. */
+export function costText({ cost, unpriced, exchanges }: UsageTotal): string {
+  if (unpriced === exchanges && exchanges > 0) return 'unknown'
+  return unpriced > 0 ? `> ${dollarsText(cost)}` : dollarsText(cost)
+}
+
+/** US dollars with as many places as the amount needs to be seen. */
+export function dollarsText(amount: number): string {
+  const places = amount === 0 || amount >= 1 ? 2 : amount >= 0.0001 ? 4 : 7
+  return `$${amount.toFixed(places)}`
+}
+
+/** Input and output tokens in words. A count that is known in part is a lower bound. */
+export function tokensText({
+  inputTokens,
+  outputTokens,
+  uncounted,
+  exchanges,
+}: UsageTotal): string {
+  if (uncounted === exchanges && exchanges > 0) return 'unknown tokens'
+  return `${uncounted > 0 ? '> ' : ''}${countOf(inputTokens + outputTokens, 'token')}`
+}
+
+/** Explains why a cost is unknown; empty if it is known. */
+export function explainUnknown({ unpriced, unknownModels }: UsageTotal): string[] {
+  if (unpriced === 0) return []
+  const models = unknownModels.length > 0 ? ` No price of: ${listModels(unknownModels)}.` : ''
+  return [`The cost of ${countOf(unpriced, 'exchange')} is unknown.${models}`]
+}
+
+/** The names come from cassettes, which can hold any number of them, of any length. */
+function listModels(models: readonly string[]): string {
+  const shown = models
+    .slice(0, MAX_MODELS)
+    .map((name) => layOutLine(name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name))
+  const more = models.length - shown.length
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
+}

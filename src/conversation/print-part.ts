@@ -1,0 +1,209 @@
+import {
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  tryParseJson,
+} from '../json/json-value.ts'
+import { sameJson } from '../json/same-json.ts'
+import type { Part, Tool } from '../prompt/prompt.ts'
+import { isPlainText } from '../providers/content.ts'
+import type { Conversation } from './conversation.ts'
+import type { Pictures } from './find-pictures.ts'
+
+type Blob = Part & { type: 'blob' }
+
+const HASH = /^[0-9a-f]{64}$/
+
+/** A part as text for people; a picture as the path of its file. */
+export function printPart(part: Part, pictures: Pictures): string {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.text
+    case 'tool_call':
+      return `${part.name} ${printValue(part.arguments)}`
+    case 'tool_call_response':
+      return printResult(part.result, pictures)
+    case 'blob':
+      return printBlob(part, pictures)
+    case 'uri':
+      return `[${part.uri}]`
+    case 'other':
+      return printOther(part.value, pictures)
+  }
+}
+
+/** Parts one under the other. */
+export function printParts(parts: readonly Part[], pictures: Pictures): string {
+  return parts.map((part) => printPart(part, pictures)).join('\n')
+}
+
+/** A JSON value in words, every name and value of it: objects as `name: value`, lists one item a line. */
+export function printValue(value: JsonValue, pictures?: Pictures): string {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (isRawNumber(value)) return value.rawJSON
+  if (Array.isArray(value)) return printList(value, pictures)
+  if (pictures && isBlob(value)) return printBlob(value, pictures)
+  return Object.entries(value)
+    .map(([name, child]) => printField(name, printInside(child, pictures)))
+    .join('\n')
+}
+
+/**
+ * The result of a tool as text: a list of content by its parts, a text that is JSON, as tools often answer, like the
+ * value in it.
+ */
+export function printResult(value: JsonValue, pictures: Pictures): string {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => (isPlainText(item) ? item.text : item))
+    return printList(items, pictures)
+  }
+  const spelled =
+    typeof value === 'string' && /^\s*[[{]/.test(value) ? tryParseJson(value) : undefined
+  return printValue(spelled ?? value, pictures)
+}
+
+/** The fields beside the parts of a message, such as the hint for a cache. */
+export function printExtra(extra: JsonObject | undefined): string {
+  return extra ? printValue(extra) : ''
+}
+
+/** A value inside another one. An empty list or object is written as JSON, so that it is visible. */
+function printInside(value: JsonValue, pictures?: Pictures): string {
+  const text = printValue(value, pictures)
+  return text === '' && typeof value === 'object' ? JSON.stringify(value) : text
+}
+
+function printField(name: string, value: string): string {
+  const isBlock = value.includes('\n')
+  return isBlock ? `${name}:\n  ${indentRest(value)}` : `${name}: ${value}`
+}
+
+function printList(items: JsonValue[], pictures?: Pictures): string {
+  const isShort = items.every((item) => typeof item !== 'object' || item === null)
+  const texts = items.map((item) => printInside(item, pictures))
+  if (isShort && texts.join(', ').length < 60 && !texts.some((text) => text.includes('\n')))
+    return texts.join(', ')
+  return texts.map((text) => `- ${indentRest(text)}`).join('\n')
+}
+
+/** A part that no dialect knows: its fields, with its type in front. */
+function printOther(value: JsonValue, pictures: Pictures): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isRawNumber(value))
+    return printValue(value, pictures)
+  const { type, ...rest } = value
+  const fields = printValue(rest, pictures)
+  return typeof type === 'string' ? `[${type}]${fields ? ` ${indentRest(fields)}` : ''}` : fields
+}
+
+/** Whether a value is a file that a dialect read. Its size and hash tell it from the data of a tool. */
+function isBlob(value: JsonObject): value is JsonObject & Blob {
+  return value.type === 'blob' && typeof value.size === 'number' && HASH.test(String(value.hash))
+}
+
+function printBlob({ mimeType = 'file', hash, size, ...others }: Blob, pictures: Pictures): string {
+  const rest = Object.entries(others).filter(([name]) => name !== 'type')
+  const name = pictures.get(hash)?.name
+  const file = name ? `blobs/${name}` : `${size.toLocaleString('en')} bytes`
+  const fields = printValue(Object.fromEntries(rest) as JsonObject)
+  return `[${mimeType}, ${file}]${fields && ` ${indentRest(fields)}`}`
+}
+
+function indentRest(text: string): string {
+  return text.replaceAll('\n', '\n  ')
+}
+
+/** A call as a transcript shows it. */
+export interface ShownCall {
+  mark: 'call' | 'text' | 'finished'
+  /** The text of a call with which a model speaks. */
+  text?: string
+  /** The other parameters. */
+  values: JsonValue
+}
+
+/** Reads a call. Recognizes those with which models speak and stop, by their names in the context format. */
+export function readCall(name: string, parameters: JsonValue): ShownCall {
+  if (name === 'finishRequest') return { mark: 'finished', values: parameters }
+  if (name !== 'postMessage' || !isJsonObject(parameters))
+    return { mark: 'call', values: parameters }
+  const { text, ...values } = parameters
+  return typeof text === 'string'
+    ? { mark: 'text', text, values }
+    : { mark: 'text', values: parameters }
+}
+
+/** Parameters in one line, `name: value, name: value`; `undefined` where one of them is no plain value. */
+export function parametersOnLine(parameters: JsonValue): string | undefined {
+  if (!isJsonObject(parameters)) return undefined
+  const fields = Object.entries(parameters)
+  if (!fields.every(([, value]) => isPlain(value))) return undefined
+  return fields.map(([name, value]) => `${name}: ${print(value)}`).join(', ')
+}
+
+function isPlain(value: JsonValue): boolean {
+  if (typeof value === 'string') return !/[\n\r]/.test(value)
+  if (Array.isArray(value)) return value.every((item) => typeof item !== 'object' || item === null)
+  return typeof value !== 'object' || value === null || isRawNumber(value)
+}
+
+/** Lists keep their brackets, and an empty text gets quotes. */
+function print(value: JsonValue): string {
+  if (typeof value === 'string') return value === '' ? '""' : value
+  return isRawNumber(value) ? value.rawJSON : JSON.stringify(value)
+}
+
+/** The parameters and tools of a request. Each is present only if it differs from that of the request before. */
+export interface Settings {
+  exchange: string
+  parameters?: JsonObject
+  tools?: Tool[]
+}
+
+/** The settings of the requests of a conversation, where they are sent first and where they change. */
+export function settingsIn({ steps }: Pick<Conversation, 'steps'>): Settings[] {
+  let before: Required<Omit<Settings, 'exchange'>> = { parameters: {}, tools: [] }
+  return steps.flatMap(({ exchange, prompt, dialect }) => {
+    if (dialect === 'mcp') return []
+    // The entries of an imported conversation show its times.
+    const { timestamps: _, ...parameters } = prompt.parameters
+    const now = { parameters, tools: prompt.tools }
+    const changed = {
+      ...(same(before.parameters, now.parameters) ? {} : { parameters }),
+      ...(same(before.tools, now.tools) ? {} : { tools: now.tools }),
+    }
+    before = now
+    return Object.keys(changed).length === 0 ? [] : [{ exchange: exchange.id, ...changed }]
+  })
+}
+
+/** The settings of a conversation, by their exchanges. */
+export function settingsByExchange(
+  conversation: Pick<Conversation, 'steps'>,
+): Map<string, Settings> {
+  return new Map(settingsIn(conversation).map((one) => [one.exchange, one]))
+}
+
+function same(one: object, other: object): boolean {
+  return sameJson(one as JsonValue, other as JsonValue)
+}
+
+/** Parameters in one line, but for those that take several. */
+export function printParameters(parameters: JsonObject): string {
+  const fields = Object.entries(parameters).map(([name, value]) => printValue({ [name]: value }))
+  const short = fields.filter((field) => !field.includes('\n')).join(' · ')
+  const long = fields.filter((field) => field.includes('\n'))
+  return [short || [], long].flat().join('\n') || 'no parameters any more'
+}
+
+/** The names of tools. */
+export function nameTools(tools: readonly Tool[]): string {
+  return tools.map(({ name }) => name).join(', ') || 'no tools any more'
+}
+
+/** Each tool with all of its fields. */
+export function printTools(tools: readonly Tool[]): string {
+  return printValue(tools as unknown as JsonValue) || nameTools(tools)
+}

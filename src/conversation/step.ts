@@ -1,0 +1,148 @@
+import { type Cassette, type Exchange, isRecorded } from '../cassette/cassette.ts'
+import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../json/json-value.ts'
+import type { Completion } from '../prompt/completion.ts'
+import type { Prompt } from '../prompt/prompt.ts'
+import { dialectOf } from '../providers/dialects.ts'
+import { jsonOf } from '../wire/body.ts'
+import { fieldsOf } from '../wire/event-stream.ts'
+import { isMcpAddress } from '../wire/mcp-address.ts'
+import type { WireRequest, WireResponse } from '../wire/message.ts'
+import { contextOf, readableTime } from './context.ts'
+import { completionOf, promptOf } from './written.ts'
+
+/** An exchange as its dialect reads it. */
+export interface Step {
+  /** The id of its exchange. */
+  id: string
+  prompt: Prompt
+  completion: Completion
+  /** Absent if a person wrote the exchange; without a response if a person wrote the answer. */
+  wire?: { request: WireRequest; response?: WireResponse }
+}
+
+/** A step that comes from a cassette. */
+export interface RecordedStep extends Step {
+  exchange: Exchange
+  /** The name of the dialect: `openai-chat`, … or `generic`; absent where a person wrote the exchange. */
+  dialect?: string
+  /** When the request was made and when its answer had ended, ISO 8601. */
+  asked: string
+  answered: string
+  /** The time of each new message, if the exchange was made from a conversation that has times. */
+  times: string[]
+}
+
+/**
+ * Reads every exchange of a cassette, in order. A cassette keeps one time; the steps count on from it
+ * by the recorded durations.
+ */
+export function readSteps({ timestamp, exchanges }: Cassette): RecordedStep[] {
+  let time = Date.parse(timestamp)
+  return exchanges.map((exchange, index) => {
+    const times = timesOf(exchange)
+    const asked = times[0] ?? new Date(time).toISOString()
+    time += exchange.response.duration_ms ?? 0
+    return {
+      id: exchange.id,
+      exchange,
+      ...readExchange(exchange, exchanges[index - 1]),
+      asked,
+      answered: times.at(-1) ?? new Date(time).toISOString(),
+      times,
+    }
+  })
+}
+
+/**
+ * Reads the prompt and the answer of an exchange.
+ *
+ * @param before the exchange that stands before it in the cassette
+ */
+export function readExchange(
+  exchange: Exchange,
+  before: Exchange | undefined,
+): Omit<Step, 'id'> & Pick<RecordedStep, 'dialect'> {
+  const { wire, response } = exchange
+  if (!wire) return { prompt: promptOf(exchange, before), completion: completionOf(response) }
+  const dialect = dialectOf(wire.request)
+  const completion = isRecorded(exchange)
+    ? dialect.readCompletion(exchange.wire.response)
+    : completionOf(response)
+  return { dialect: dialect.name, wire, prompt: dialect.readPrompt(wire.request), completion }
+}
+
+function timesOf(exchange: Exchange): string[] {
+  const context = contextOf(exchange)
+  if (context) {
+    const entries = [...context.before, context.answer]
+    return entries.map(({ timestamp }) => readableTime(timestamp))
+  }
+  const { timestamps } = exchange.prompt.metadata
+  if (!Array.isArray(timestamps)) return []
+  return timestamps.filter((time) => typeof time === 'string')
+}
+
+/** Fields with the id of the answer that a request continues. */
+export const PREVIOUS: readonly string[] = ['previous_response_id', 'previous_interaction_id']
+
+/** Fields with the id of the conversation that a request belongs to, kept by the provider. */
+const CONVERSATION = ['conversation', 'conversation_id', 'thread_id', 'session_id', 'sessionId']
+
+/** Paths with the id of a conversation or of an answer in them. */
+const PATH_ID = /\/(?:threads|conversations|sessions|responses|interactions)\/([^/?]+)/
+
+/** The hand-written exchanges of one cassette are one conversation. */
+const WRITTEN = ['written by hand']
+
+/** The ids of the answer or conversation that a request continues. */
+export function idsBefore({ wire }: Step): string[] {
+  if (!wire) return WRITTEN
+  const { request } = wire
+  const body = bodyOf(request)
+  const previous = PREVIOUS.flatMap((name) => idsIn(body[name]))
+  return [...idsIn(request.after), ...previous, ...conversationsOf(request, body)]
+}
+
+/** The ids by which later requests can continue an exchange whose history the provider stores. */
+export function idsAfter({ id, wire }: Step): string[] {
+  if (!wire) return WRITTEN
+  const { request, response } = wire
+  const answered = response ? answerIds(response) : []
+  return [id, ...answered, ...conversationsOf(request, bodyOf(request))]
+}
+
+function bodyOf(request: WireRequest): JsonObject {
+  const asked = jsonOf(request.body)
+  return isJsonObject(asked) ? asked : {}
+}
+
+function conversationsOf({ url }: WireRequest, body: JsonObject): string[] {
+  // All calls of one MCP server are one conversation.
+  if (isMcpAddress(url)) return [url]
+  const path = PATH_ID.exec(URL.parse(url)?.pathname ?? '')?.[1]
+  return [...CONVERSATION.flatMap((name) => idsIn(body[name])), ...(path ? [path] : [])]
+}
+
+function answerIds({ body }: WireResponse): string[] {
+  if (body.kind === 'json') return idsOfAnswer(body.value)
+  if (body.kind !== 'events') return []
+  // The first id among the events is that of the whole answer.
+  for (const event of body.events.slice(0, 5)) {
+    const { data } = typeof event === 'string' ? fieldsOf(event) : event
+    const value = typeof data === 'string' ? tryParseJson(data) : data
+    const ids = idsOfAnswer(value ?? null)
+    if (ids.length > 0) return ids
+  }
+  return []
+}
+
+function idsOfAnswer(value: JsonValue): string[] {
+  if (!isJsonObject(value)) return []
+  const answer: JsonObject = isJsonObject(value.response) ? value.response : value
+  return [...idsIn(answer.id), ...idsIn(answer.conversation)]
+}
+
+function idsIn(value: JsonValue | undefined): string[] {
+  if (isJsonObject(value)) return idsIn(value.id)
+  return typeof value === 'string' && value !== '' ? [value] : []
+}

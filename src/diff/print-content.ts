@@ -1,0 +1,103 @@
+import { isRawNumber, type JsonValue } from '../json/json-value.ts'
+import type { Message, Part, Tool } from '../prompt/prompt.ts'
+import type { Content } from './prompt-change.ts'
+import { countOf } from '../text/count-of.ts'
+import { keysOf } from './diff-json.ts'
+import { inOrderOf } from './render/key-order.ts'
+
+/** The first character of a value with which the canonical form replaced another. */
+const MARK = '\u0000'
+
+/** The number of characters of a hash to print. */
+const HASH_LENGTH = 12
+
+/** A text that reads like another JSON value, and therefore needs its quotes. */
+const LOOKS_LIKE_JSON = /^(?:|\s+|null|true|false|-?\d[\d.eE+-]*|[[{"(].*)$/s
+
+/** The content before and after, as two texts that always differ. */
+export function printPair(recorded: Content, after: Content): [string, string] {
+  const before = inOrderOf(after, recorded)
+  const print = areTexts(before, after) ? printJsonText : printExactType
+  const [old, current] = [print(before), print(after)]
+  // Cut hashes and escaped marks can hide what differs.
+  return old === current ? [JSON.stringify(before), JSON.stringify(after)] : [old, current]
+}
+
+/** The content of a place, as text. */
+export function printContent(content: Content): string {
+  if (content.type === 'text') return printText(content.text)
+  if (content.type === 'part') return printPart(content.part)
+  if (content.type === 'message') return printMessage(content.message)
+  if (content.type === 'tool') return printTool(content.tool)
+  const { value } = content
+  const isPlainText = typeof value === 'string' && !LOOKS_LIKE_JSON.test(value)
+  return isPlainText ? printText(value) : printJson(value)
+}
+
+/** A JSON value on one line, with the marks of the canonical form in words. */
+function printJson(value: JsonValue): string {
+  if (typeof value === 'string') {
+    return value.startsWith(MARK) ? printMark(value, JSON.stringify) : JSON.stringify(value)
+  }
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (isRawNumber(value)) return value.rawJSON
+  if (Array.isArray(value)) return `[${value.map(printJson).join(', ')}]`
+  const fields = keysOf(value).map((key) => `${JSON.stringify(key)}: ${printJson(value[key]!)}`)
+  return `{${fields.join(', ')}}`
+}
+
+/** Leaves out the quotes of a text that is JSON, beside another text: they would escape each of its own. */
+function printJsonText(content: Content): string {
+  const isJson = content.type === 'value' && /^[[{]/.test(content.value as string)
+  return isJson ? (content.value as string) : printContent(content)
+}
+
+/** Keeps the quotes of a text: only they tell it from another value. */
+function printExactType(content: Content): string {
+  return content.type === 'value' ? printJson(content.value) : printContent(content)
+}
+
+function areTexts(...contents: Content[]): boolean {
+  return contents.every((content) => content.type === 'value' && typeof content.value === 'string')
+}
+
+function printText(text: string): string {
+  return text.startsWith(MARK) ? printMark(text, (original) => original) : text
+}
+
+function printMark(text: string, printOriginal: (text: string) => string): string {
+  // A text that began with the mark itself was escaped by one more.
+  if (text.startsWith(MARK + MARK)) return printOriginal(text.slice(1))
+  const [, name, value] = /^(\w+):(.*)$/s.exec(text.slice(1)) ?? []
+  if (name === undefined || value === undefined) return printOriginal(text)
+  if (name === 'number') return value
+  if (name !== 'base64') return `(${name} ${value})`
+  const [prefix, hash] = [value.slice(0, -64), value.slice(-64)]
+  const mimeType = /^data:([^;,]+)/.exec(prefix)?.[1]
+  return `(${mimeType ?? 'base64'}, sha256 ${hash.slice(0, HASH_LENGTH)})`
+}
+
+function printMessage(message: Message): string {
+  const lines = message.parts.map(printPart)
+  if (message.extra && keysOf(message.extra).length > 0) lines.push(printJson(message.extra))
+  return lines.join('\n')
+}
+
+function printPart(part: Part): string {
+  if (part.type === 'text') return printText(part.text)
+  if (part.type === 'reasoning') return `reasoning: ${printText(part.text)}`
+  if (part.type === 'tool_call') return `call ${part.name} ${printJson(part.arguments)}`
+  if (part.type === 'tool_call_response') {
+    return `result: ${printContent({ type: 'value', value: part.result })}`
+  }
+  if (part.type === 'uri') return part.uri
+  if (part.type === 'other') return printJson(part.value)
+  const { mimeType = 'unknown type', size, hash } = part
+  return `${mimeType}, ${countOf(size, 'byte')}, sha256 ${hash.slice(0, HASH_LENGTH)}`
+}
+
+function printTool(tool: Tool): string {
+  const { name: _, description, ...rest } = tool
+  const lines = Object.entries(rest).map(([key, value]) => `${key}: ${printJson(value)}`)
+  return [...(description ? [description] : []), ...lines].join('\n')
+}

@@ -1,0 +1,138 @@
+import type { Cassette, Exchange } from '../cassette/cassette.ts'
+import type { Mode } from '../config/mode.ts'
+import type { Pace } from '../config/options.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import type { CassetteError } from '../errors.ts'
+import type { WireResponse } from '../wire/message.ts'
+import type { Conflict } from './bind.ts'
+import type { Suggestion } from './find-recorded.ts'
+import type { Incoming } from './incoming.ts'
+import type { RareCases } from './rare-cases.ts'
+import type { JudgeValidity, Recorded } from './recorded.ts'
+import type { Recording } from './recording.ts'
+
+/** The services that a session needs from its host. */
+export interface SessionOptions {
+  test: TestIdentity
+  config: ResolvedConfig
+  /** Reads the cassette; called at the first request. */
+  load(mode: Mode): Cassette | undefined
+  /** Loads the features that few attempts use. */
+  rare(): RareCases
+  /** Called before a call is sent and recorded; returns the reason where it must not be sent. */
+  mayAsk?(asked: AskedRequest): CassetteError | undefined
+  /** Keeps an answer that has arrived, until the cassette is written. */
+  keep?(asked: AskedRequest, isLate: boolean): Promise<void>
+  /** Says whether the cassette may still be replayed. */
+  judge?: JudgeValidity
+  /** The environment. Its values that are no secret here replace their placeholders in a recording. */
+  env?: Record<string, string | undefined>
+}
+
+/** The test that a session belongs to, as messages show it. */
+export interface TestIdentity {
+  /** `<test file> > <suite> > <test>`. */
+  id: string
+  /** The path of the cassette, relative to the working directory. */
+  cassette: string
+  /** The folder of its images, relative to the working directory. */
+  blobs: string
+  /** The folder of pictures that nothing answers, relative to the working directory. */
+  asked: string
+  /** The command that records this test, and no other, again. */
+  recordCommand: string
+  /** What takes the options of a program's cassette; absent for a test. */
+  optionsOf?: 'openCassette' | 'command'
+}
+
+/** An answer of the cassette, how long a fault holds it back, and whether none has spoiled it. */
+export interface ReplayAnswer {
+  action: 'replay'
+  response: WireResponse
+  delayMs: number
+  isWhole: boolean
+  /** How long its chunks take, where they are held back: all of them, or each. */
+  pace?: { allMs: number } | { eachMs: number }
+}
+
+/** How an option holds back the chunks of an answer that took some time when it was recorded. */
+export function paceOf(pace: Pace, recordedMs: number = 0): Pick<ReplayAnswer, 'pace'> {
+  if (pace === 'instant') return {}
+  return { pace: pace === 'recorded' ? { allMs: recordedMs } : { eachMs: pace } }
+}
+
+/** The request is sent to its provider, and the answer is recorded. */
+export interface RecordAnswer {
+  action: 'record'
+  recording: Recording
+  /** Takes a promise that settles when the answer is kept. */
+  done: (kept: Promise<void>) => void
+}
+
+/** The answer of a session to a request. */
+export type Answer =
+  | ReplayAnswer
+  | RecordAnswer
+  | { action: 'live' }
+  | { action: 'refuse'; miss: Miss }
+
+/** When and where the application made a request. */
+export interface Origin {
+  /** The number of the request in order of creation; the order of arrival can differ. */
+  readonly order: number
+  /** An error created where the application made the request. */
+  readonly callSite?: Error
+}
+
+/** A request that was sent to the provider. */
+export interface SentRequest {
+  order: number
+  replayed?: undefined
+  undeclared?: undefined
+  kept?: undefined
+  speaker?: undefined
+  recording: Recording
+}
+
+/** A request of this attempt that was replayed or sent to the provider. `order` is its number in order of creation. */
+export type AskedRequest =
+  | SentRequest
+  | {
+      order: number
+      replayed: Exchange
+      incoming: Incoming
+      response: WireResponse
+      /** The undeclared volatile values that differ; only a run of `doctor` replays such an exchange. */
+      undeclared?: Suggestion
+      /** The prompt changed, and the answer was kept; only in mode `prompts`. */
+      kept?: true
+      /** The speaker of the test that gave the answer; no cassette contains it. */
+      speaker?: string
+      recording?: undefined
+    }
+
+/** The message of an error whose stack names the line that started a program, not the line that made a request. */
+export const STARTED_HERE = 'started here'
+
+/** A request that no exchange answers. */
+export interface Miss {
+  /**
+   * - `unmatched`: no exchange has this prompt, or all that have it were played
+   * - `fault`: the cassette cannot be read
+   * - `closed`: the test had ended
+   */
+  reason: 'unmatched' | 'fault' | 'closed'
+  incoming: Incoming
+  /** Set where the prompt was recorded, but its volatile values contradict earlier ones of this run. */
+  conflict?: Conflict
+  /** Set where the prompt was recorded, but the test has to ask another one first. */
+  turn?: Recorded
+  /** Set in mode `prompts`: why the answer in its place is not kept for it. */
+  notKept?: string
+  /** Set where code that another test, or the file, has started made the request: the name of that. */
+  starter?: string
+  /** The tests that ran meanwhile, where the request may be for one of them. */
+  running?: TestIdentity[]
+  /** An error whose stack names the line that made the request, or that started the program which did. */
+  callSite?: Error
+}

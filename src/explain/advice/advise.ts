@@ -1,0 +1,260 @@
+import pc from 'picocolors'
+import { isRecorded } from '../../cassette/cassette.ts'
+import { quoteWord } from '../../config/mode.ts'
+import type { Content, PromptChange } from '../../diff/prompt-change.ts'
+import { comparableTo, type Incoming, readIncoming } from '../../engine/incoming.ts'
+import type { Recorded } from '../../engine/recorded.ts'
+import { type Miss, STARTED_HERE } from '../../engine/session-contract.ts'
+import type { Session } from '../../engine/session.ts'
+import { suggestPart } from '../../features/suggest.ts'
+import { hashStoredRequests } from '../../recording/recover.ts'
+import { printable } from '../../text/printable.ts'
+import { textOf } from '../../wire/body.ts'
+import type { WireRequest } from '../../wire/message.ts'
+import type { Closest } from '../closest.ts'
+import { describeExchange } from '../explain.ts'
+import { labelled } from '../labelled.ts'
+import { renderWays, waysOut } from '../ways-out.ts'
+import {
+  adviseOnIdentity,
+  adviseOnParams,
+  adviseOnPart,
+  adviseOnSuggestion,
+} from './advise-volatile.ts'
+import { adviseOnBaseUrl, explainAddress } from './explain-address.ts'
+import { adviseWriter } from './explain-written.ts'
+
+/** The commands that resolve a miss. */
+export function advise(
+  session: Session,
+  miss: Miss,
+  closest: Closest | undefined,
+  color: boolean,
+): string {
+  const { bold } = pc.createColors(color)
+  const record = `\n  ${bold(session.test.recordCommand)}`
+  if (miss.reason === 'closed')
+    return (
+      'The verdict on a test cannot depend on a request that is sent after the test, so it is not answered.\n' +
+      `Await it in the test that starts it, and record that test again:${record}` +
+      adviseOnQueue(miss, bold)
+    )
+  if (miss.conflict) {
+    const { before, now } = miss.conflict
+    return `${adviseOnIdentity([before.rule, now.rule], isOfTest(session, miss), color)}\nIf the change is meant, record this test again:${record}`
+  }
+  if (miss.turn) return adviseTurn(miss.turn, record, color)
+  const isRepeat = session.countAnswering(miss.incoming) > 0
+  if (closest && !closest.recorded.incoming) {
+    const { exchange } = closest.recorded
+    const advice = adviseWriter(exchange, miss.incoming, isRepeat, session.test.cassette)
+    return `${advice}\nOr record the test in its place:${record}`
+  }
+  if (isRepeat) return `If the test may ask once more, record it again:${record}`
+  if (!closest) return `Record this test, and commit its cassette:${record}`
+  return `If the change is meant, ${renderWays(waysOut(session, miss), color)}`
+}
+
+/** A queue that one test has started can also ask for another one. */
+function adviseOnQueue({ running = [] }: Miss, bold: (text: string) => string): string {
+  return running
+    .map(
+      ({ id, recordCommand }) =>
+        `\nIf a queue or a loop asks for "${printable(id)}", which was running, record that test:` +
+        `\n  ${bold(recordCommand)}`,
+    )
+    .join('')
+}
+
+function adviseTurn(turn: Recorded, record: string, color: boolean): string {
+  const next = labelled('next', describeExchange(turn), color)
+  return `${next}\n\nIf the new order is meant, record this test again:${record}`
+}
+
+/** Hints for a miss: values to declare, variables to set, a changed address. */
+export function hintsOf(
+  session: Session,
+  miss: Miss,
+  closest: Closest | undefined,
+  color: boolean,
+): string[] {
+  const isPlain = miss.reason !== 'closed' && !miss.conflict && !miss.turn
+  if (!isPlain || (closest && !closest.recorded.incoming)) return []
+  return [
+    ...volatileHintsOf(session, miss, closest, color),
+    explainEdited(session, closest?.recorded),
+    adviseOnOlder(session.test.cassette, closest?.recorded, miss.incoming),
+    adviseOnAddress(session, closest, miss),
+    adviseOnUnset(closest, miss),
+    adviseOnEqualPrompts(session.recorded, closest?.recorded),
+  ].filter((hint) => hint !== '')
+}
+
+function volatileHintsOf(
+  session: Session,
+  miss: Miss,
+  closest: Closest | undefined,
+  color: boolean,
+): string[] {
+  const { incoming } = miss
+  if (closest?.suggestion)
+    return [adviseOnSuggestion(closest.suggestion, session, isOfTest(session, miss), color)]
+  const fresh = session.params.newIn(incoming.wire, session.cassette)
+  if (fresh.length > 0) return [adviseOnParams(fresh)]
+  const rules = incoming.volatile.map(({ rule }) => rule)
+  if (closest?.identity) return [adviseOnIdentity(rules, isOfTest(session, miss), color)]
+  const known = closest?.recorded.incoming
+  const part = known && suggestPart(known, comparableTo(known, incoming), session.config.volatile)
+  if (part) return [adviseOnPart(part, session, color)]
+  return closest ? [adviseOnMadeUp(closest.changes, session, color)] : []
+}
+
+/** Whether the test itself made the request. It can stop its own clock, but not that of a program. */
+function isOfTest({ test }: Session, { callSite }: Miss): boolean {
+  return test.optionsOf === undefined && callSite?.message !== STARTED_HERE
+}
+
+function adviseOnAddress(
+  { config }: Session,
+  closest: Closest | undefined,
+  { incoming }: Miss,
+): string {
+  const recorded = closest?.recorded.incoming
+  const text = recorded ? explainAddress(recorded.wire, incoming.wire) : ''
+  if (!recorded || text === '') return ''
+  const { wire, before } = incoming
+  const there = readIncoming(
+    { ...wire, url: recorded.wire.url },
+    { volatile: config.volatile, before },
+  )
+  const isAll = comparableTo(recorded, there).hash === recorded.hash
+  return isAll ? `${text}\n${adviseOnBaseUrl(recorded.wire, wire)}` : text
+}
+
+function adviseOnUnset(closest: Closest | undefined, { incoming }: Miss): string {
+  const recorded = closest?.recorded.incoming
+  const names = recorded ? unsetVariables(recorded.wire, incoming.wire) : []
+  if (names.length === 0) return ''
+  return `Not set here, though the recorded prompt held its value: ${names.join(', ')}. Any value does.`
+}
+
+/** How many digits have to differ. Fewer are rather an edit: another limit, another year. */
+const MIN_DIGITS = 3
+
+/** The command that finds a rule, where only words differ that look made up for each run, such as `TCK-682673`. */
+export function adviseOnMadeUp(
+  changes: readonly PromptChange[],
+  { test }: Session,
+  color: boolean,
+): string {
+  const command = askingTwice(test.recordCommand)
+  const found = changes.map(madeUpIn)
+  if (!command || found.length === 0 || found.includes(undefined)) return ''
+  const words = [...new Set(found.flat())]
+  const [what, them] = words.length === 1 ? ['This looks', 'it is'] : ['These look', 'they are']
+  return [
+    `${what} made up. If ${them} different in every run, this command says how to declare that:`,
+    ...words.slice(0, 3).map((word) => printable(`  ${word}`)),
+    `  ${pc.createColors(color).bold(command)}`,
+  ].join('\n')
+}
+
+/** The pairs of words that differ, if only such words do. */
+function madeUpIn(change: PromptChange): string[] | undefined {
+  if (change.kind !== 'edited' || change.place.area !== 'message') return undefined
+  const [one, other] = [wordsOf(change.before), wordsOf(change.after)]
+  if (!one || one.length !== other?.length) return undefined
+  const pairs = one.flatMap((word, at) => (word === other[at] ? [] : [[word, other[at]!] as const]))
+  return pairs.length > 0 && pairs.every(areMadeUp)
+    ? pairs.map(([word, now]) => `${JSON.stringify(word)} → ${JSON.stringify(now)}`)
+    : undefined
+}
+
+function wordsOf(content: Content): string[] | undefined {
+  const text = content.type === 'text' ? content.text : content.type === 'value' && content.value
+  return typeof text === 'string' ? text.split(/([\s"'`<>()[\]{},;]+)/) : undefined
+}
+
+/** Whether two words are alike but for their digits. */
+function areMadeUp([one, other]: readonly [string, string]): boolean {
+  if (one.replace(/\d/g, '0') !== other.replace(/\d/g, '0')) return false
+  return [...one].filter((unit, at) => unit !== other[at]).length >= MIN_DIGITS
+}
+
+/** The command that runs the tests of a recording command twice; `undefined` where Vitest does not run them. */
+function askingTwice(command: string): string | undefined {
+  const [, words] = /\bnpx (?:vitest run|vitest-cassette record) (.*)$/s.exec(command) ?? []
+  return words && `npx vitest-cassette doctor --twice -- ${words}`
+}
+
+/**
+ * Names exchanges with the same prompt whose different answers are parts of a prompt that changed: asked at the same
+ * time, they may have been answered in another order. Empty where there are none.
+ */
+export function adviseOnEqualPrompts(
+  recorded: readonly Recorded[],
+  changed: Recorded | undefined,
+): string {
+  if (!changed?.incoming) return ''
+  const body = textOf(changed.incoming.wire.body)
+  const isPart = ({ exchange: { response } }: Recorded): boolean =>
+    response.text !== '' && body.includes(JSON.stringify(response.text).slice(1, -1))
+  const parts = recorded.filter((entry) => entry.incoming && isPart(entry))
+  const equal = [...Map.groupBy(parts, ({ incoming }) => incoming!.hash).values()].find(
+    (group) => new Set(group.map(({ exchange }) => exchange.response.text)).size > 1,
+  )
+  if (!equal) return ''
+  const ids = equal.map(({ exchange }) => exchange.id).join(', ')
+  return (
+    `The recorded prompt holds the answers of ${ids}, which have one and the same prompt. They are answered in the order in which they are asked.\n` +
+    'If your application asks them at the same time, that order may vary: let their prompts differ, by a number for instance.'
+  )
+}
+
+/** Says that the recorded request, and not the prompt, was edited; empty where its hash is the stored one. */
+export function explainEdited({ cassette, params }: Session, recorded?: Recorded): string {
+  // Parameters of the test are put into the recorded requests, which then have other hashes.
+  if (!cassette || !recorded || !params.none || cassette.params) return ''
+  const { exchanges } = cassette
+  const place = exchanges.findIndex(({ id }) => id === recorded.exchange.id)
+  const exchange = exchanges[place]
+  if (!exchange || !isRecorded(exchange)) return ''
+  const hashes = hashStoredRequests(
+    exchanges.map(({ id, wire }) => ({ id, request: wire?.request })),
+  )
+  // Another program writes none.
+  const known: string | undefined = exchange.prompt.hash
+  if (known === undefined || hashes[place] === known) return ''
+  return `The request of ${exchange.id} was edited in the cassette after it was recorded, as its hash shows. If nobody meant that, restore the file from git.`
+}
+
+/** The command for a recording that knows no headers, where nothing else differs; empty for every other one. */
+export function adviseOnOlder(
+  cassette: string,
+  recorded: Recorded | undefined,
+  asked: Incoming,
+): string {
+  const known = recorded?.incoming
+  if (!known || known.wire.headers || known.wire.older || !asked.wire.headers) return ''
+  if (known.asOlder('headers').hash !== asked.asOlder('headers').hash) return ''
+  return (
+    `No header is recorded for ${recorded.exchange.id}. Only if an older release or another program wrote it, which kept ` +
+    'none, let it answer whatever the headers are; a piece of a path names several cassettes:\n' +
+    `  npx vitest-cassette older ${quoteWord(cassette)}`
+  )
+}
+
+/** Variables are written in capitals; the names of headers and fields are not. */
+const VARIABLE = /<REDACTED:([A-Z][A-Z0-9_]*)>/g
+
+/** The variables whose values stood in a recorded prompt, and that are not set here. */
+export function unsetVariables(recorded: WireRequest, asked: WireRequest): string[] {
+  const there = namesIn(asked)
+  return [...namesIn(recorded)].filter(
+    (name) => !there.has(name) && !/^RULE_\d+$/.test(name) && process.env[name] === undefined,
+  )
+}
+
+function namesIn({ body }: WireRequest): Set<string> {
+  return new Set(Array.from(textOf(body).matchAll(VARIABLE), ([, name]) => name!))
+}

@@ -1,0 +1,70 @@
+import { printable } from '../../text/printable.ts'
+import { BASE_URLS } from '../../providers/base-urls.ts'
+import { endpointOf } from '../../providers/providers.ts'
+import type { WireRequest } from '../../wire/message.ts'
+
+type Environment = Record<string, string | undefined>
+
+/** Variables of package managers and shells, which do not set the address of an application's requests. */
+const OF_TOOLS = /^npm_|^PWD$/
+
+/** Names the recorded and the actual address of a request, and the variable behind it; empty where they are equal. */
+export function explainAddress(
+  recorded: WireRequest,
+  asked: WireRequest,
+  env: Environment = process.env,
+): string {
+  const [one, other] = [new URL(recorded.url), new URL(asked.url)]
+  if (endpointOf(one) === endpointOf(other) && one.pathname === other.pathname) return ''
+  const names = namesOf(other, env)
+  const by =
+    names.length > 0 ? `, as ${names.join(' and ')} ${names.length > 1 ? 'say' : 'says'}` : ''
+  return printable(
+    `It was recorded at ${one.origin}${one.pathname}, and is asked at ${other.origin}${other.pathname}${by}.`,
+  )
+}
+
+/** The variable that leads a request back to its recorded address, where nothing but the address differs. */
+export function adviseOnBaseUrl(
+  recorded: WireRequest,
+  asked: WireRequest,
+  env: Environment = process.env,
+): string {
+  const [one, other] = [new URL(recorded.url), new URL(asked.url)]
+  const start = 'Nothing but the address differs. To replay the recording,'
+  const [name = nameOfDefault(other)] = namesOf(other, env)
+  const base = baseOf(one, other, name === undefined ? undefined : (env[name] ?? BASE_URLS[name]))
+  if (name === undefined) return printable(`${start} let your application ask ${base} again.`)
+  if (base === BASE_URLS[name]) return printable(`${start} unset ${name}.`)
+  return printable(
+    `${start} set ${name}, as in a .env file that is missing here:\n  ${name}=${base}`,
+  )
+}
+
+/** The variables with a URL of the same host whose path is a prefix of the requested path. */
+function namesOf(asked: URL, env: Environment): string[] {
+  return Object.entries(env).flatMap(([name, value]) => {
+    const url = value === undefined || OF_TOOLS.test(name) ? null : URL.parse(value)
+    const leads = url?.host === asked.host && asked.pathname.startsWith(url.pathname)
+    return leads ? [name] : []
+  })
+}
+
+/** The variable by which programs leave the default address that was asked. */
+function nameOfDefault(asked: URL): string | undefined {
+  const found = Object.entries(BASE_URLS).find(([, usual]) => {
+    const url = usual === undefined ? undefined : new URL(usual)
+    return url?.host === asked.host && asked.pathname.startsWith(url.pathname)
+  })
+  return found?.[0]
+}
+
+/** The recorded base URL: the recorded address without what the asked one has behind its base. */
+function baseOf(recorded: URL, asked: URL, base: string | undefined): string {
+  const usual = nameOfDefault(recorded)
+  if (usual !== undefined) return BASE_URLS[usual]!
+  const start = base === undefined ? '' : new URL(base).pathname.replace(/\/$/, '')
+  const behind = asked.pathname.slice(start.length)
+  const isThere = base !== undefined && recorded.pathname.endsWith(behind)
+  return recorded.origin + (isThere ? recorded.pathname.slice(0, -behind.length) : '')
+}

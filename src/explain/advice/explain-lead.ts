@@ -1,0 +1,32 @@
+import pc from 'picocolors'
+import { printable } from '../../text/printable.ts'
+import { isSamePlace, type Lead } from '../../engine/leads.ts'
+import type { Miss } from '../../engine/session-contract.ts'
+import type { Session } from '../../engine/session.ts'
+
+/** The lead to the address of a request, where nothing is recorded at that address. */
+export function leadOf(session: Session, { incoming }: Miss): Lead | undefined {
+  const lead = session.leads.to(incoming.wire.url)
+  const url = new URL(incoming.wire.url)
+  const isKnown = session.recorded.some(
+    (known) => known.incoming && isSamePlace(new URL(known.incoming.wire.url), url),
+  )
+  return isKnown ? undefined : lead
+}
+
+/** One plain line that names the answer that led the application there. */
+export function headlineOfLead({ asked, to, by }: Lead): string {
+  const verb = by === 'redirect' ? 'redirects' : 'leads'
+  return printable(
+    `The recorded answer of ${asked.method} ${asked.url} ${verb} to ${to.href}; nothing is recorded there`,
+  )
+}
+
+/** The remedy: the answer was edited by hand, or the cassette lacks the requests that follow it. */
+export function adviseOnLead({ test }: Session, { to }: Lead, color: boolean): string {
+  const { bold } = pc.createColors(color)
+  return (
+    `Nothing was sent to ${printable(to.host)}. If the answer was edited, restore the cassette from git.\n` +
+    `If it is meant to lead there, record this test again:\n  ${bold(test.recordCommand)}`
+  )
+}

@@ -1,0 +1,66 @@
+import type { VolatileRule } from '../config/volatile-rule.ts'
+import { stepsBefore } from '../conversation/threads.ts'
+import { type Bindings, pairsBetween } from '../engine/bind.ts'
+import type { Found } from '../engine/find-recorded.ts'
+import { comparableTo, type Incoming, readIncoming } from '../engine/incoming.ts'
+import type { Course, RareCases } from '../engine/rare-cases.ts'
+import { dialectFor, promptFor } from '../engine/read-prompt.ts'
+import type { Recorded } from '../engine/recorded.ts'
+import { isLive, threadsOf } from './asked-threads.ts'
+import { PictureComparer } from './compare-pictures.ts'
+import { DeclaredFaults } from './faults/faults.ts'
+import { canBeWritten, isMeantFor, writtenAnswer } from './hand-written.ts'
+import { keepAnswer } from './keep-answer.ts'
+import { findFailed, leaveOvercome } from './overcome.ts'
+import { suggestRules } from './suggest.ts'
+
+/** Features that few attempts use. They load together on first use. */
+export const rareCases: RareCases = {
+  isMeantFor,
+  canBeWritten,
+  writtenAnswer,
+  cassetteOrLive,
+  keepAnswer,
+  findUndeclared,
+  findFailed,
+  leaveOvercome,
+  openFaults: (declared) => new DeclaredFaults(declared),
+  openPictures: (options) =>
+    new PictureComparer(options, (incoming) => ({
+      prompt: promptFor(incoming),
+      dialect: dialectFor(incoming),
+    })),
+}
+
+/**
+ * Decides whether the cassette or the provider answers a request in mode `new`. A conversation begins with the
+ * cassette, which hands over to the provider at the first prompt that it does not have. From there on the provider
+ * answers, even where a later prompt is recorded: its history differs. Other conversations, such as those of
+ * sub-agents, stay with the cassette.
+ */
+export function cassetteOrLive(course: Course, incoming: Incoming): 'cassette' | 'live' {
+  const before = threadsOf(course).before(incoming)
+  return before && [before.step, ...stepsBefore(before)].some(isLive) ? 'live' : 'cassette'
+}
+
+/** Finds the exchange that would answer a request if its volatile values were declared. */
+export function findUndeclared(
+  unused: readonly Recorded[],
+  bindings: Bindings,
+  incoming: Incoming,
+  rules: readonly VolatileRule[],
+): Found | undefined {
+  for (const recorded of unused) {
+    const known = recorded.incoming
+    const asked = known && comparableTo(known, incoming)
+    const undeclared = asked && suggestRules(known, asked, rules)
+    if (!undeclared) continue
+    const all = [...rules, ...undeclared.rules]
+    const pairs = pairsBetween(
+      readIncoming(known.wire, { volatile: all }),
+      readIncoming(asked.wire, { volatile: all }),
+    )
+    if (!bindings.conflictOf(pairs)) return { recorded, pairs: () => pairs, undeclared }
+  }
+  return undefined
+}

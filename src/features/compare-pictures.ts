@@ -1,0 +1,293 @@
+import { type Exchange, isRecorded } from '../cassette/cassette.ts'
+import type { ImageOptions } from '../config/options.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { findBase64, type FoundBase64 } from '../prompt/base64.ts'
+import type { ToolCall } from '../prompt/completion.ts'
+import { averageHash, hammingDistance, perceptualHash } from '../prompt/picture-hash.ts'
+import type { Prompt } from '../prompt/prompt.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import type { Dialect } from '../providers/dialect.ts'
+import { numberOf } from '../providers/fields.ts'
+import { type Blind, lookAtPicture, type Sight, type Square } from './look-at-picture.ts'
+
+/** The part of a request that tells which pictures it has. */
+export interface PicturedRequest {
+  pictures: readonly FoundBase64[]
+  /** The prompt hash without the content of the pictures. */
+  hashBesidePictures: string
+}
+
+/** A recorded prompt, with its exchange. */
+export interface Known<Request> {
+  exchange: Exchange
+  incoming?: Request
+}
+
+/** Reads the prompt and the dialect of a request. */
+type ReadRequest<Request> = (request: Request) => { prompt: Prompt; dialect: Dialect }
+
+/** The comparison of two pictures that are not the same file. */
+export interface Comparison {
+  recorded: FoundBase64
+  asked: FoundBase64
+  /** The compared square; absent for the whole picture. */
+  square?: Square
+  /** The hashes, and the number of bits in which they differ. */
+  bits?: { recorded: bigint; asked: bigint; distance: number }
+  /** The reason why the pictures differ, whatever their hashes. */
+  fault?: string
+}
+
+/**
+ * The largest difference of the mean colours, of 255. Plain areas have one hash whatever their colour: a white page
+ * must not pass for a blue button.
+ */
+const MAX_TONE = 16
+
+/** Numbers of pictures that are not the recorded files, and passed for them. */
+export interface PassedPictures {
+  /** The pictures that look the same. */
+  alike: number
+  /** The number of 64 bits in which the least similar of them differs. */
+  farthest: number
+  /** The pictures that were not compared. */
+  ignored: number
+}
+
+/** Compares the pictures of requests by their look. Apart from their pictures, the requests are the same. */
+export class PictureComparer<Request extends PicturedRequest> {
+  readonly #options: ImageOptions
+  readonly #read: ReadRequest<Request>
+  readonly #seen: Map<string, Sight | Blind> = new Map()
+  /** The pictures to look at before the last question can be answered. */
+  readonly #wanted: Map<string, () => Promise<Sight | Blind>> = new Map()
+  readonly #points: WeakMap<Exchange, ReadonlyMap<string, readonly Point[]>> = new WeakMap()
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(options: ImageOptions, read: ReadRequest<Request>) {
+    this.#options = options
+    this.#read = read
+  }
+
+  /** Pictures do not count. */
+  get #isBlind(): boolean {
+    return this.#options.match === 'ignore'
+  }
+
+  /** The most bits a pair may differ in. */
+  get #threshold(): number {
+    return this.#options.threshold ?? 0
+  }
+
+  /**
+   * The number of bits in which the least similar pair differs; `undefined` if a pair does not match, or was not
+   * looked at yet.
+   */
+  distance(known: Known<Request>, asked: Request): number | undefined {
+    const compared = this.compare(known, asked)
+    if (!compared?.every((pair) => this.isAlike(pair))) return undefined
+    return Math.max(0, ...compared.map(({ bits }) => bits?.distance ?? 0))
+  }
+
+  /** Whether two pictures look the same. If pictures count, it is false until both were looked at. */
+  isAlike({ bits, fault }: Comparison): boolean {
+    if (this.#isBlind) return true
+    return fault === undefined && bits !== undefined && bits.distance <= this.#threshold
+  }
+
+  /** Compares each picture with the one in the same place, unless they are the same file. */
+  compare(known: Known<Request>, asked: Request): Comparison[] | undefined {
+    const pairs = pairPictures(known, asked)
+    if (this.#isBlind) return pairs
+    return pairs?.flatMap((pair) => {
+      const points = this.#pointsOf(known.exchange, known.incoming!).get(pair.recorded.hash) ?? []
+      const { region: side } = this.#options
+      if (side === undefined || points.length === 0) return this.#compareSights(pair)
+      return points.map((centre) => this.#compareSights({ ...pair, square: { centre, side } }))
+    })
+  }
+
+  /** The pictures that passed in answered requests, counting each pair of pictures once. */
+  passed(answered: ReadonlyArray<[known: Known<Request>, asked: Request]>): PassedPictures {
+    const all = answered.flatMap(([known, asked]) => this.compare(known, asked) ?? [])
+    const pairs = new Set(all.map(({ recorded, asked }) => `${recorded.hash} ${asked.hash}`)).size
+    const farthest = Math.max(0, ...all.map(({ bits }) => bits?.distance ?? 0))
+    return this.#isBlind
+      ? { alike: 0, farthest, ignored: pairs }
+      : { alike: pairs, farthest, ignored: 0 }
+  }
+
+  /**
+   * Runs `then` once all pictures were looked at that `ask` needs. Requests take turns, so that the speed of reading
+   * a picture does not decide which exchange answers.
+   */
+  inTurn<Result>(ask: () => unknown, then: () => Result): Promise<Result> {
+    const result = this.#turn.then(async () => {
+      for (ask(); this.#wanted.size > 0; ask()) await this.#look()
+      return then()
+    })
+    this.#turn = result.catch(() => {})
+    return result
+  }
+
+  async #look(): Promise<void> {
+    const wanted = [...this.#wanted]
+    this.#wanted.clear()
+    for (const [key, look] of wanted) this.#seen.set(key, await look())
+  }
+
+  #compareSights(pair: Comparison): Comparison {
+    const [old, current] = [pair.recorded, pair.asked].map((it) => this.#sightOf(it, pair.square))
+    if (!old || !current) return pair
+    if ('fault' in current) return { ...pair, fault: `the one asked ${current.fault}` }
+    if ('fault' in old) return { ...pair, fault: `the recorded one ${old.fault}` }
+    const hashOf = this.#options.match === 'ahash' ? averageHash : perceptualHash
+    const hashes = { recorded: hashOf(old.grey), asked: hashOf(current.grey) }
+    const bits = { ...hashes, distance: hammingDistance(hashes.recorded, hashes.asked) }
+    return { ...pair, bits, fault: differenceOf(old, current) }
+  }
+
+  #sightOf({ base64, hash }: FoundBase64, square?: Square): Sight | Blind | undefined {
+    const key = `${hash} ${JSON.stringify(square)}`
+    const seen = this.#seen.get(key)
+    if (!seen) this.#wanted.set(key, () => lookAtPicture(base64, square))
+    return seen
+  }
+
+  #pointsOf(exchange: Exchange, request: Request): ReadonlyMap<string, readonly Point[]> {
+    let points = this.#points.get(exchange)
+    if (!points) {
+      const { prompt, dialect } = this.#read(request)
+      const calls = isRecorded(exchange)
+        ? dialect.readCompletion(exchange.wire.response).toolCalls
+        : (exchange.response.tool_calls ?? []).map((call) => ({
+            name: call.tool_name,
+            arguments: call.parameters,
+          }))
+      this.#points.set(exchange, (points = pointsByPicture(prompt, calls)))
+    }
+    return points
+  }
+}
+
+/**
+ * The pictures of two requests that stand in the same place and are not the same file; `undefined` if one request has
+ * more pictures.
+ */
+export function pairPictures(
+  { incoming }: Known<PicturedRequest>,
+  asked: PicturedRequest,
+): Comparison[] | undefined {
+  if (incoming?.pictures.length !== asked.pictures.length) return undefined
+  return asked.pictures.flatMap((picture, index) => {
+    const recorded = incoming.pictures[index]!
+    return recorded.hash === picture.hash ? [] : { recorded, asked: picture }
+  })
+}
+
+function differenceOf(one: Sight, other: Sight): string | undefined {
+  if (one.width !== other.width || one.height !== other.height)
+    return `${sizeOf(one)} pixels were recorded, ${sizeOf(other)} are asked`
+  const tones = one.tone.map((value, index) => Math.abs(value - other.tone[index]!))
+  const most = Math.round(Math.max(...tones))
+  return most > MAX_TONE
+    ? `the mean colour differs by ${most} of 255, more than ${MAX_TONE}`
+    : undefined
+}
+
+function sizeOf({ width, height }: Sight): string {
+  return `${width}×${height}`
+}
+
+/** A place in a picture, in pixels from its upper left corner. */
+export interface Point {
+  x: number
+  y: number
+  /** The size of the plane of its coordinates, if that is not the picture itself. */
+  plane?: Plane
+}
+
+interface Plane {
+  width: number
+  height: number
+}
+
+/** Gemini's tools for browsers count from 0 to 1,000 on any display. Its own tools need no declaration. */
+const PER_MILLE = /^(?:(?:click|hover|type_text|scroll)_at|drag_and_drop)$/
+
+type Call = Pick<ToolCall, 'name' | 'arguments'>
+
+/**
+ * The points that tool calls name after each picture of a conversation and before the next one: in the prompt, and
+ * for its last picture in the answer. They are stored by the hash of the picture; a picture that is sent twice has
+ * the points of both places.
+ *
+ * @param answered the calls of the answer
+ */
+export function pointsByPicture(
+  { messages, tools }: Prompt,
+  answered: readonly Call[],
+): ReadonlyMap<string, readonly Point[]> {
+  const points = new Map<string, Point[]>()
+  let current: Point[] = []
+  const display = displayIn(tools as unknown as JsonValue)
+  const declared = new Set(tools.map((tool) => tool.name))
+  const name = (call: Call): void => {
+    const isPerMille = PER_MILLE.test(call.name) && !declared.has(call.name)
+    const plane = isPerMille ? { width: 1_000, height: 1_000 } : display
+    for (const point of pointsIn(call.arguments)) current.push(plane ? { ...point, plane } : point)
+  }
+  const show = (value: JsonValue): void => {
+    for (const hash of picturesIn(value)) {
+      current = points.get(hash) ?? []
+      points.set(hash, current)
+    }
+  }
+  for (const { parts, extra = {} } of messages) {
+    for (const part of parts) {
+      if (part.type === 'tool_call') name(part)
+      else show(part)
+    }
+    show(extra)
+  }
+  answered.forEach(name)
+  return points
+}
+
+/** Reads points in the spellings of providers' tools: `coordinate: [3, 4]`, `x` and `y`, `start_x` and `start_y`. */
+export function pointsIn(value: JsonValue): Point[] {
+  if (Array.isArray(value)) return value.flatMap(pointsIn)
+  if (!isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([key, child]) => {
+    if (/(?:^|_)coordinate$/.test(key) && Array.isArray(child) && child.length === 2)
+      return pointOf(child[0], child[1])
+    if (/(?:^|_)x$/.test(key)) return pointOf(child, value[key.replace(/x$/, 'y')])
+    return pointsIn(child)
+  })
+}
+
+/** The size of the display that a computer-use tool declares. */
+function displayIn(value: JsonValue): Plane | undefined {
+  if (Array.isArray(value)) return value.map(displayIn).find((plane) => plane !== undefined)
+  if (!isJsonObject(value)) return undefined
+  const width = numberOf(value.display_width_px ?? value.display_width)
+  const height = numberOf(value.display_height_px ?? value.display_height)
+  return width && height ? { width, height } : displayIn(Object.values(value))
+}
+
+function pointOf(x: JsonValue | undefined, y: JsonValue | undefined): Point[] {
+  const [across, down] = [numberOf(x), numberOf(y)]
+  return across === undefined || down === undefined ? [] : [{ x: across, y: down }]
+}
+
+/** Pictures may stand deep in the result of a tool, and in fields that no dialect reads. */
+function picturesIn(value: JsonValue): string[] {
+  if (typeof value === 'string') {
+    const content = findBase64(value)
+    return content ? [sha256(content.base64)] : []
+  }
+  if (Array.isArray(value)) return value.flatMap(picturesIn)
+  if (!isJsonObject(value)) return []
+  if (value.type === 'blob' && typeof value.hash === 'string') return [value.hash]
+  return Object.values(value).flatMap(picturesIn)
+}

@@ -1,0 +1,158 @@
+import { type Cassette, isRecorded } from '../cassette/cassette.ts'
+import type { RecordingFacts, RunStatistics } from '../config/options.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { CassetteError } from '../errors.ts'
+import { countOf } from '../text/count-of.ts'
+
+/** An opinion with the name of its strategy. */
+export interface ValidityVerdict extends Opinion {
+  strategy: string
+}
+
+/** Reads the facts that strategies judge from a cassette. */
+export function factsOf(cassette: Cassette, runs?: RunStatistics): RecordingFacts {
+  const { conversationId: test, timestamp, oldestAnswer, exchanges, invalid } = cassette
+  const recorded = exchanges.filter(isRecorded)
+  const models = recorded.flatMap(({ prompt: { metadata } }) =>
+    typeof metadata.model === 'string' ? metadata.model : [],
+  )
+  return {
+    test,
+    ...(recorded.length > 0 ? { recorded: new Date(oldestAnswer ?? timestamp) } : {}),
+    models: [...new Set(models)],
+    ...(invalid ? { invalid } : {}),
+    ...(runs ? { runs } : {}),
+  }
+}
+
+/**
+ * Asks every strategy that an option names whether a recording is still valid. All give a verdict; one "no" makes the
+ * recording invalid.
+ *
+ * @throws CassetteError `invalid-option` where a function of the user throws or returns no text.
+ */
+export function judgeValidity(
+  recording: RecordingFacts,
+  options: ValidityOptions,
+  now: Date,
+): ValidityVerdict[] {
+  return STRATEGIES.flatMap(({ name, judge }) => {
+    const opinion = judge(recording, options, now)
+    return opinion ? [{ strategy: name, ...opinion }] : []
+  })
+}
+
+/** The options that strategies look at. */
+export type ValidityOptions = Pick<
+  ResolvedConfig,
+  'maxAge' | 'maxFailures' | 'retiredModels' | 'whyInvalid'
+>
+
+/** The verdict of one strategy on a recording. */
+export interface Opinion {
+  valid: boolean
+  /** The reason, as it follows the name of the strategy. It can quote the cassette: escape it before printing. */
+  reason: string
+  /** True where a new recording of the same prompts would be invalid too. */
+  lasts?: true
+}
+
+/** One way to tell whether a recording is still valid. */
+interface Strategy {
+  name: string
+  /** Returns `undefined` where no option asks for this strategy. */
+  judge(recording: RecordingFacts, options: ValidityOptions, now: Date): Opinion | undefined
+}
+
+const DAY = 24 * 60 * 60 * 1_000
+
+/** A person marked the recording as invalid, with `vitest-cassette invalidate`. */
+const mark: Strategy = {
+  name: 'mark',
+  judge({ invalid }) {
+    if (!invalid) return { valid: true, reason: 'it is not marked as invalid' }
+    return {
+      valid: false,
+      reason: `called invalid on ${invalid.since.slice(0, 10)}: ${invalid.reason}`,
+    }
+  },
+}
+
+/** The oldest answer counts: one that was added yesterday makes the others no younger. */
+const age: Strategy = {
+  name: 'age',
+  judge({ recorded }, { maxAge }, now) {
+    if (maxAge === undefined) return undefined
+    if (!recorded) return { valid: true, reason: 'answers written by hand do not age' }
+    const days = (now.getTime() - recorded.getTime()) / DAY
+    const passed = countOf(Math.max(0, Math.floor(days)), 'day')
+    return {
+      valid: days <= maxAge,
+      reason: `recorded ${passed} ago, on ${recorded.toISOString().slice(0, 10)}; the limit is ${maxAge}`,
+    }
+  },
+}
+
+/** A test that no longer passes may have a recording that no longer fits. */
+const failures: Strategy = {
+  name: 'failures',
+  judge({ runs }, { maxFailures }) {
+    if (maxFailures === undefined) return undefined
+    if (!runs) return { valid: true, reason: 'this machine knows no run of it' }
+    const { failuresInARow: inARow, attempts } = runs
+    return {
+      valid: inARow <= maxFailures,
+      reason: `${countOf(inARow, 'failure')} in a row, of ${countOf(attempts, 'attempt')}; the limit is ${maxFailures}`,
+    }
+  },
+}
+
+/** The answers of a retired model say little about the application of today. */
+const models: Strategy = {
+  name: 'models',
+  judge({ models: asked }, { retiredModels }) {
+    if (retiredModels.length === 0) return undefined
+    const patterns = retiredModels.map(patternOf)
+    const retired = asked.filter((model) => patterns.some((pattern) => pattern.test(model)))
+    if (retired.length === 0) return { valid: true, reason: 'no model of it is retired' }
+    return {
+      valid: false,
+      lasts: true,
+      reason: `${retired.join(', ')} ${retired.length === 1 ? 'is' : 'are'} retired`,
+    }
+  },
+}
+
+/** A function of the user. An error or a wrong return value must not count as "valid". */
+const custom: Strategy = {
+  name: 'whyInvalid',
+  judge(recording, { whyInvalid }) {
+    if (!whyInvalid) return undefined
+    const reason = ask(() => whyInvalid(recording))
+    if (reason === undefined) return { valid: true, reason: 'no reason' }
+    if (typeof reason === 'string' && reason.trim() !== '') return { valid: false, reason }
+    const returned = reason === '' ? 'an empty text' : typeof reason
+    throw fault(`whyInvalid returned ${returned}. It returns the reason as a text, or undefined.`)
+  },
+}
+
+/** In the order of their verdicts. */
+export const STRATEGIES: readonly Strategy[] = [mark, age, failures, models, custom]
+
+/** A name in which `*` stands for any text. */
+function patternOf(name: string): RegExp {
+  const pieces = name.split(/\*+/).map((piece) => piece.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'))
+  return new RegExp(`^${pieces.join('.*')}$`, 's')
+}
+
+function ask(whyInvalid: () => unknown): unknown {
+  try {
+    return whyInvalid()
+  } catch (error) {
+    throw fault(`whyInvalid threw: ${String(error)}`, error)
+  }
+}
+
+function fault(message: string, cause?: unknown): CassetteError {
+  return new CassetteError('invalid-option', message, { cause })
+}

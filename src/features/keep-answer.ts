@@ -1,0 +1,146 @@
+import stableStringify from 'fast-json-stable-stringify'
+import { type Cassette, isRecorded } from '../cassette/cassette.ts'
+import { readSteps, type RecordedStep } from '../conversation/step.ts'
+import { type LinkedStep, linkThreads } from '../conversation/threads.ts'
+import { similarity } from '../diff/similarity.ts'
+import { pairsBetween } from '../engine/bind.ts'
+import type { KeptPlace } from '../engine/find-recorded.ts'
+import { comparableTo, type Incoming, readIncoming } from '../engine/incoming.ts'
+import type { Course } from '../engine/rare-cases.ts'
+import { comparedPromptFor, dialectFor } from '../engine/read-prompt.ts'
+import type { Recorded } from '../engine/recorded.ts'
+import type { Part } from '../prompt/prompt.ts'
+import { rememberFor } from '../remember.ts'
+import { isMcpAddress } from '../wire/mcp-address.ts'
+import { threadsOf } from './asked-threads.ts'
+
+/**
+ * Finds the exchange at the place that a prompt has in its conversation: after the same exchange, with the same number
+ * among its successors. The texts of the prompts never choose the exchange. They can only rule it out: where the
+ * outlines differ, or where another exchange is at least as similar to the prompt.
+ */
+export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
+  if (incoming.wire.method === 'SEND') return refuse('it was sent over a socket')
+  if (isMcpAddress(incoming.wire.url))
+    return refuse('the answer of a tool depends on its arguments')
+  const places = placesOf(course, incoming)
+  const recorded = places?.own
+  const { bindings, config } = course
+  const undone = bindings.undo(incoming)
+  const { before } = incoming
+  const sent = undone ? readIncoming(undone, { volatile: config.volatile, before }) : incoming
+  const isOutOfOrder = (): boolean =>
+    places !== undefined && places.others.some((other) => isInItsWords(course, other, sent))
+  if (!recorded || recorded.played)
+    return refuse(isOutOfOrder() ? OTHER_PLACE : 'nothing is recorded in its place')
+  const known = recorded.incoming
+  if (!known || !isRecorded(recorded.exchange)) return refuse('a person wrote the answer')
+
+  const asked = comparableTo(known, sent)
+  const difference = differenceOfOutlines(known, asked)
+  if (difference) return refuse(isOutOfOrder() ? OTHER_PLACE : `${difference} changed as well`)
+  if (!isClosest(course, recorded, asked))
+    return refuse(
+      `another exchange is as much like it as the one in its place${isOutOfOrder() ? `: ${ORDER}` : ''}`,
+    )
+  if (!config.unordered && course.unused[0] !== recorded) return refuse('it was asked out of turn')
+
+  const between = pairsBetween(known, asked)
+  const pairs = undone ? bindings.redo(between) : between
+  if (bindings.conflictOf(pairs)) return refuse('its volatile values stood for others before')
+  return { found: { recorded, pairs: () => pairs, kept: true } }
+}
+
+/** The rule that requests sent at the same time break if they arrive in another order than the recorded one. */
+const ORDER = 'conversations, and requests sent at once, have to come in the recorded order'
+const OTHER_PLACE = `the exchange most like it has another place: ${ORDER}`
+
+function refuse(notKept: string): KeptPlace {
+  return { notKept }
+}
+
+/** The exchanges that follow the one before a prompt: the one in its place, and the unused ones in other places. */
+interface Places {
+  own?: Recorded
+  others: Recorded[]
+}
+
+function placesOf(course: Course, incoming: Incoming): Places | undefined {
+  if (!course.cassette) return undefined
+  const threads = threadsOf(course)
+  const { linked } = threads
+  const after = threads.before(incoming)?.step.asked?.replayed
+  const turn = linked.filter(({ before }) => before?.step.asked?.replayed === after).length
+  const places = recordedPlaces(course.cassette)
+    .filter(({ before }) => before?.step.exchange === after)
+    .map(({ step }) => course.recorded.find(({ exchange }) => exchange === step.exchange))
+  const own = places[turn]
+  const isOther = (one: Recorded | undefined): one is Recorded =>
+    one !== undefined && one !== own && !one.played
+  return { ...(own ? { own } : {}), others: places.filter(isOther) }
+}
+
+/** Whether a prompt differs from that of an exchange in words alone, and no other exchange is more similar. */
+function isInItsWords(course: Course, recorded: Recorded, sent: Incoming): boolean {
+  const { incoming: known } = recorded
+  if (!known) return false
+  const asked = comparableTo(known, sent)
+  return differenceOfOutlines(known, asked) === undefined && isClosest(course, recorded, asked)
+}
+
+/** The steps of a cassette, read once for all of its prompts that changed. */
+const recordedPlaces = rememberFor((cassette: Cassette): Array<LinkedStep<RecordedStep>> =>
+  linkThreads(readSteps(cassette)).flatMap(({ steps }) => steps),
+)
+
+/** Whether it is more similar than all unused exchanges with another prompt; those with its prompt answer in order. */
+function isClosest({ unused }: Course, recorded: Recorded, asked: Incoming): boolean {
+  const likeness = (known: Incoming): number =>
+    similarity(comparedPromptFor(known), comparedPromptFor(asked))
+  const { hash } = recorded.incoming!
+  const rivals = unused.flatMap(({ incoming }) =>
+    incoming && incoming.hash !== hash ? incoming : [],
+  )
+  const alike = likeness(recorded.incoming!)
+  return rivals.every((rival) => likeness(rival) < alike)
+}
+
+/** The parts of a prompt that must not change for its answer to be kept, by their names in a failure. */
+type Outline = Record<string, unknown>
+
+/** The first part of the outlines in which two prompts differ; `undefined` where only words differ. */
+export function differenceOfOutlines(recorded: Incoming, asked: Incoming): string | undefined {
+  const [known, here] = [outlineOf(recorded), outlineOf(asked)]
+  return Object.keys(known).find((name) => print(known[name]) !== print(here[name]))
+}
+
+function outlineOf(incoming: Incoming): Outline {
+  const { canonical, volatile } = incoming
+  const { operation, model, parameters, messages, tools } = comparedPromptFor(incoming)
+  const ids: Array<string | undefined> = []
+  return {
+    'the wire format': dialectFor(incoming).name,
+    'the address': { ...canonical, body: null },
+    'the operation': operation,
+    'the model': model,
+    'the way it is streamed': parameters.stream,
+    'the order of the messages': messages.map(({ role }) => role),
+    'the parts of messages': messages.map(({ parts }) =>
+      parts.map((part) => outlineOfPart(part, ids)),
+    ),
+    'the list of tools': tools.map(({ name }) => name),
+    'the number of volatile values': volatile.map(({ rule }) => rule),
+  }
+}
+
+/** Ids compare by their order of first appearance, since some SDKs generate them. */
+function outlineOfPart(part: Part, ids: Array<string | undefined>): unknown {
+  if (part.type === 'text' || part.type === 'reasoning') return part.type
+  if (part.type !== 'tool_call' && part.type !== 'tool_call_response') return part
+  if (!ids.includes(part.id)) ids.push(part.id)
+  return [part.type, ids.indexOf(part.id), part.type === 'tool_call' ? part.name : '']
+}
+
+function print(value: unknown): string {
+  return stableStringify([value])
+}

@@ -1,0 +1,201 @@
+import stableStringify from 'fast-json-stable-stringify'
+import {
+  AGENT_NAMES,
+  isPattern,
+  VOLATILE_NAMES,
+  type VolatileName,
+  type VolatileRule,
+} from '../config/volatile-rule.ts'
+import { IN_CONVERSATION, SIMPLE_PATH } from '../config/check-volatile.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { AGENT_MARKS } from '../prompt/agent-rules.ts'
+import { jsonOf } from '../wire/body.ts'
+import { pairsBetween, type Pair } from '../engine/bind.ts'
+import { readIncoming, type Incoming } from '../engine/incoming.ts'
+import type { PartialSuggestion, Suggestion } from '../engine/find-recorded.ts'
+
+/** The rules that match by chance, the most likely first. They are dropped first. */
+const LEAST_CERTAIN: VolatileName[] = ['clock-time', 'hex-id', 'prefixed-id', 'nanoid', 'cuid2']
+const LEAST_CERTAIN_FIRST = [
+  ...LEAST_CERTAIN,
+  ...VOLATILE_NAMES.filter((name) => !LEAST_CERTAIN.includes(name)),
+]
+
+/** Fields of a request that no model reads. Parameters are not among them: another temperature is another prompt. */
+const CARRIED =
+  /^\$\.(?:metadata|requestMetadata|labels|user|safety_identifier|prompt_cache_key|session_?id)(?:\.|$)/i
+
+/**
+ * Finds the rules under which two requests would be the same; `undefined` where anything else differs
+ * too, or where they are the same already.
+ *
+ * @param rules the rules declared now
+ */
+export function suggestRules(
+  recorded: Incoming,
+  received: Incoming,
+  rules: readonly VolatileRule[],
+): Suggestion | undefined {
+  const resolves = (more: readonly VolatileRule[]): boolean =>
+    areSame(readBoth(recorded, received, [...rules, ...more]))
+  if (recorded.after !== received.after || recorded.hash === received.hash) return undefined
+  const chosen = ofAgent(received, resolves) ?? preciseRules(recorded, received, rules, resolves)
+  if (!chosen) return undefined
+  const both = readBoth(recorded, received, [...rules, ...chosen])
+  const missing = new Set<string | undefined>(chosen.map(String))
+  return { rules: chosen, pairs: differingPairs(both, (rule) => missing.has(rule)) }
+}
+
+/**
+ * Suggests rules for a miss that named rules alone do not resolve: the named rules that recognise values, and paths
+ * outside the prompt that resolve the rest. Where such paths do not resolve it, `rules` is empty.
+ *
+ * @param rules the rules declared now, which do not resolve the miss even with all named rules
+ */
+export function suggestPart(
+  recorded: Incoming,
+  received: Incoming,
+  rules: readonly VolatileRule[],
+): PartialSuggestion | undefined {
+  if (recorded.hash === received.hash) return undefined
+  const all = [...new Set([...rules, ...VOLATILE_NAMES])]
+  const resolves = (more: readonly VolatileRule[]): boolean =>
+    areSame(readBoth(recorded, received, [...all, ...more]))
+  const differing = differingLeaves(recorded, received)
+    .map(({ path }) => path)
+    .filter((path) => CARRIED.test(String(path)))
+  // Reading a long prompt again takes time, so it is tried only with a path to suggest.
+  if (differing.length === 0 || !resolves(differing))
+    return recognise(readBoth(recorded, received, all), rules)
+  const places = leaveOut(differing, resolves)
+  const named = suggestRules(recorded, received, [...rules, ...places])
+  const chosen = [...(named?.rules ?? []), ...places]
+  const both = readBoth(recorded, received, [...rules, ...chosen])
+  const beside = new Set<string | undefined>(places.map(String))
+  const rest = differingPairs(both, (rule) => beside.has(rule))
+  return { rules: chosen, pairs: named?.pairs ?? [], rest }
+}
+
+/** The differing values that named rules recognise, where something else differs too; `undefined` without any. */
+function recognise(
+  both: [Incoming, Incoming],
+  rules: readonly VolatileRule[],
+): PartialSuggestion | undefined {
+  if (differsInIdentity(...both)) return undefined
+  const declared = new Set<string | undefined>(rules.map(String))
+  const pairs = differingPairs(both, (rule) => !declared.has(rule))
+  return pairs.length === 0 ? undefined : { rules: [], pairs, rest: [] }
+}
+
+/** The one rule for the agent that sent the request, where that rule is enough. */
+function ofAgent(
+  { canonical }: Incoming,
+  resolves: (more: readonly VolatileRule[]) => boolean,
+): VolatileRule[] | undefined {
+  const body = stableStringify(canonical)
+  const agent = AGENT_NAMES.find((name) => AGENT_MARKS[name].test(body) && resolves([name]))
+  return agent && [agent]
+}
+
+function preciseRules(
+  recorded: Incoming,
+  received: Incoming,
+  rules: readonly VolatileRule[],
+  resolves: (more: readonly VolatileRule[]) => boolean,
+): VolatileRule[] | undefined {
+  const names = LEAST_CERTAIN_FIRST.filter((name) => !rules.includes(name))
+  if (!resolves(names)) return undefined
+  const needed = leaveOut(names, resolves)
+  return leaveOut([...needed, ...precisePaths(recorded, received, needed)], resolves)
+}
+
+/** True when two requests differ in nothing but which of their volatile values are equal. */
+export function differsInIdentity(recorded: Incoming, received: Incoming): boolean {
+  if (recorded.volatile.length === 0 || recorded.hash === received.hash) return false
+  const [one, other] = [recorded, received].map(({ canonical }) =>
+    stableStringify(canonical).replace(/(\\u0000volatile:.*?):\d+(?=\\u0000|")/g, '$1'),
+  )
+  return one === other
+}
+
+/** The source code of the option `volatile` with these rules. */
+export function spellRules(rules: readonly VolatileRule[]): string {
+  return `volatile: [${rules.map(spellRule).join(', ')}]`
+}
+
+/** The source code of one rule. */
+export function spellRule(rule: VolatileRule): string {
+  if (typeof rule === 'function') return rule.name || '…'
+  return isPattern(rule) ? String(rule) : `'${rule}'`
+}
+
+/** Both requests, read under the same rules. */
+function readBoth(
+  recorded: Incoming,
+  received: Incoming,
+  rules: readonly VolatileRule[],
+): [Incoming, Incoming] {
+  return [
+    readIncoming(recorded.wire, { volatile: rules }),
+    readIncoming(received.wire, { volatile: rules }),
+  ]
+}
+
+function areSame([recorded, received]: [Incoming, Incoming]): boolean {
+  return recorded.hash === received.hash
+}
+
+/** The pairs of volatile values that differ between two requests, for the given rules. */
+function differingPairs(
+  [recorded, received]: [Incoming, Incoming],
+  isMeant: (rule: string | undefined) => boolean,
+): Pair[] {
+  return pairsBetween(recorded, received).filter(
+    (pair) => pair.recorded !== pair.live && isMeant(pair.rule),
+  )
+}
+
+/** Drops the items that are not needed, one after the other. */
+function leaveOut<T>(all: readonly T[], resolves: (rest: readonly T[]) => boolean): T[] {
+  let rest = [...all]
+  for (const one of all) {
+    const without = rest.filter((other) => other !== one)
+    if (resolves(without)) rest = without
+  }
+  return rest
+}
+
+/** Paths outside of the conversation whose whole value differs and matches one of the named rules. */
+function precisePaths(
+  recorded: Incoming,
+  received: Incoming,
+  names: readonly VolatileRule[],
+): VolatileRule[] {
+  const volatile = new Set(
+    readIncoming(received.wire, { volatile: names }).volatile.map(({ value }) => value),
+  )
+  return differingLeaves(recorded, received)
+    .filter(({ path, value }) => volatile.has(String(value)) && !IN_CONVERSATION.test(String(path)))
+    .map(({ path }) => path)
+}
+
+/** A value that two requests both have, and that differs. */
+interface DifferingLeaf {
+  /** A path that a rule can name. */
+  path: VolatileRule
+  /** The received value. */
+  value: JsonValue
+}
+
+/** The values that differ between two requests, in fields that a rule can name without wildcards. */
+function differingLeaves(recorded: Incoming, received: Incoming): DifferingLeaf[] {
+  const leaves: DifferingLeaf[] = []
+  const walk = (one: JsonValue | undefined, other: JsonValue, path: string): void => {
+    if (isJsonObject(one) && isJsonObject(other)) {
+      for (const key of Object.keys(other)) walk(one[key], other[key]!, `${path}.${key}`)
+    } else if (one !== undefined && String(one) !== String(other) && SIMPLE_PATH.test(path))
+      leaves.push({ path: path as VolatileRule, value: other })
+  }
+  walk(jsonOf(recorded.wire.body), jsonOf(received.wire.body) ?? null, '$')
+  return leaves
+}

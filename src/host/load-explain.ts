@@ -1,7 +1,0 @@
-import { loadLater } from '../real/load-later.ts'
-
-/** Loads what explains failures: replay never needs it. */
-export const loadExplain: () => typeof import('./explain-layer.ts') = loadLater(
-  './explain.mjs',
-  () => import('./explain-layer.ts'),
-)

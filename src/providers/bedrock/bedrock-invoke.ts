@@ -1,0 +1,126 @@
+import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import type { Message, Prompt } from '../../prompt/prompt.ts'
+import type { WireRequest } from '../../wire/message.ts'
+import {
+  readAnswer,
+  type AnswerEvent,
+  type AnswerFormat,
+  type JoinedAnswer,
+} from '../kit/read-answer.ts'
+import { anthropicFormat, anthropicMessages } from '../anthropic/anthropic-messages.ts'
+import { readConversePrompt } from './bedrock-converse.ts'
+import { bedrockFormat } from './bedrock-format.ts'
+import { readBedrockEnvelope } from './bedrock-model.ts'
+import { vendorFormat } from './bedrock-vendors.ts'
+import { writeInvokeAnswer } from './bedrock-write.ts'
+import type { Dialect } from '../dialect.ts'
+import { bodyOf, pathOf } from '../kit/envelope.ts'
+import { arrayOf, listsIn, objectOf, type Field } from '../fields.ts'
+import { messageOf } from '../kit/messages.ts'
+import { openaiChat, openaiChatFormat } from '../openai/openai-chat.ts'
+import { providerPaths } from '../provider-paths.ts'
+
+/** The fields that hold the prompt, by vendor. */
+const SAID = [
+  'prompt',
+  'inputText',
+  'inputImage',
+  'message',
+  'texts',
+  'text',
+  'input',
+  'singleEmbeddingParams',
+  'segmentedEmbeddingParams',
+]
+
+const ANTHROPIC_EVENT = /^(?:message|content_block)_\w+$/
+
+/** Amazon Bedrock's invocation of a model in the format of the model's vendor. */
+export const bedrockInvoke: Dialect = {
+  name: 'bedrock-invoke',
+
+  claims(request) {
+    if (request.method !== 'POST' || !providerPaths['bedrock-invoke'].test(pathOf(request))) {
+      return false
+    }
+    const body = bodyOf(request)
+    return arrayOf(body.messages).length > 0 || SAID.some((field) => isSaid(body[field]))
+  },
+
+  readPrompt(request) {
+    const body = bodyOf(request)
+    const reader = readerOf(body)
+    if (reader === undefined) return readOther(request, body)
+    return nameModel(reader(request), request)
+  },
+
+  readCompletion: (response) =>
+    readAnswer(response, { read: (body) => formatOf(body).read(body), join }),
+
+  writeCompletion: writeInvokeAnswer,
+}
+
+/** The model that the path names is the one that answers, whatever the body says. */
+function nameModel(prompt: Prompt, request: WireRequest): Prompt {
+  const { model = prompt.model } = readBedrockEnvelope(request, 'chat', [])
+  if (model === prompt.model || model === undefined) return prompt
+  const { parameters, model: said } = prompt
+  return { ...prompt, model, parameters: said ? { model: said, ...parameters } : parameters }
+}
+
+/** The reader of the prompt; `undefined` for a format of the vendor's own. */
+function readerOf(body: JsonObject): ((request: WireRequest) => Prompt) | undefined {
+  const messages = arrayOf(body.messages).map(objectOf)
+  if (messages.length === 0) return undefined
+  if (body.anthropic_version !== undefined) return anthropicMessages.readPrompt
+  const blocks = messages.flatMap(({ content }) => arrayOf(content))
+  const typed = blocks.some((block) => objectOf(block).type !== undefined)
+  return blocks.length > 0 && !typed ? readConversePrompt : openaiChat.readPrompt
+}
+
+function readOther(request: WireRequest, body: JsonObject): Prompt {
+  const read = [...SAID.filter((field) => isSaid(body[field])), ...listsIn(body, 'messages')]
+  const isEmbedding = /embed/i.test(request.url)
+  return {
+    ...readBedrockEnvelope(request, isEmbedding ? 'embeddings' : 'text_completion', read),
+    messages: read.flatMap((field) => readSaid(body[field])),
+    tools: [],
+  }
+}
+
+function isSaid(value: Field): boolean {
+  return (
+    typeof value === 'string' || isJsonObject(value) || (Array.isArray(value) && value.length > 0)
+  )
+}
+
+function readSaid(value: Field): Message[] {
+  const items = Array.isArray(value) ? value : [value ?? null]
+  return items.map((item) => messageOf('user', item))
+}
+
+function formatOf(body: JsonObject): AnswerFormat {
+  if (isJsonObject(body.output)) return bedrockFormat
+  if (hasMessage(body)) return openaiChatFormat
+  return Array.isArray(body.content) ? anthropicFormat : vendorFormat
+}
+
+function join(events: AnswerEvent[]): JoinedAnswer {
+  if (events.some(({ type }) => ANTHROPIC_EVENT.test(type))) return anthropicFormat.join!(events)
+  if (events.some(({ data }) => data.messageStart)) {
+    return bedrockFormat.join!(events.flatMap(unwrapped))
+  }
+  const isChat = events.some(({ data }) => hasMessage(data))
+  return (isChat ? openaiChatFormat : vendorFormat).join!(events)
+}
+
+/** Whether an answer has choices of a chat, and not of a text. */
+function hasMessage({ choices }: JsonObject): boolean {
+  const [first] = arrayOf(choices)
+  return Array.isArray(choices) && objectOf(first).text === undefined
+}
+
+/** Amazon's own models put the name of an event around it: `{ "messageStop": { … } }`. */
+function unwrapped({ data, text }: AnswerEvent): AnswerEvent[] {
+  return Object.entries(data).map(([type, inner]) => ({ type, data: objectOf(inner), text }))
+}

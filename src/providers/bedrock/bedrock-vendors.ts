@@ -1,0 +1,98 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import type { Completion } from '../../prompt/completion.ts'
+import type { AnswerEvent, AnswerFormat, JoinedAnswer } from '../kit/read-answer.ts'
+import { readBedrockUsage } from './bedrock-format.ts'
+import { readOpenAiUsage } from '../openai/openai-usage.ts'
+import { reasonsOf } from '../content.ts'
+import { describeEmbeddings } from '../kit/describe-embeddings.ts'
+import { Drafts } from '../kit/drafts.ts'
+import { arrayOf, counted, known, numberOf, objectOf, stringOf, type Field } from '../fields.ts'
+
+/** The answers of vendors on Bedrock that name their one or several texts in their own way. */
+export const vendorFormat: AnswerFormat = { read, join }
+
+/** The fields of a text: Llama, Claude before its messages, Titan, Cohere. */
+const TEXTS = ['generation', 'completion', 'outputText', 'text']
+
+/** The fields of several answers: Titan, Mistral, Cohere, AI21, imported models. */
+const LISTS = ['results', 'outputs', 'generations', 'completions', 'choices']
+
+const REASONS = ['stop_reason', 'completionReason', 'finish_reason', 'finishReason']
+
+/** The field that Bedrock adds to the last event of a stream. */
+const METRICS = 'amazon-bedrock-invocationMetrics'
+
+function read(body: JsonObject): Completion {
+  const answers = answersIn(body)
+  const texts = answers.flatMap((answer) => textOf(answer) ?? [])
+  return {
+    text: texts.join('\n\n') || describeEmbeddings(embeddingsIn(body)),
+    toolCalls: [],
+    finishReasons: [body, ...answers.filter((answer) => answer !== body)].flatMap(reasonOf),
+    usage: readUsage(body, answers),
+  }
+}
+
+function answersIn(body: JsonObject): JsonObject[] {
+  const list = LISTS.find((name) => arrayOf(body[name]).length > 0)
+  return list === undefined ? [body] : arrayOf(body[list]).map(objectOf)
+}
+
+function textOf(answer: JsonObject): string | undefined {
+  const name = TEXTS.find((text) => typeof answer[text] === 'string')
+  return name === undefined ? stringOf(objectOf(answer.data).text) : stringOf(answer[name])
+}
+
+function reasonOf(answer: JsonObject): string[] {
+  const reason = REASONS.map((name) => answer[name]).find((value) => value)
+  return reasonsOf(stringOf(reason) ?? objectOf(reason).reason)
+}
+
+/** One vector, a list of them, or lists by their type. */
+function embeddingsIn({ embedding, embeddings }: JsonObject): Field[] {
+  if (Array.isArray(embedding)) return [embedding]
+  // Nova names the source of each.
+  if (Array.isArray(embeddings))
+    return embeddings.map((one) => (isJsonObject(one) ? one.embedding : one))
+  return arrayOf(Object.values(objectOf(embeddings))[0])
+}
+
+function readUsage(body: JsonObject, answers: JsonObject[]): Completion['usage'] {
+  const measured = readBedrockUsage(objectOf(body[METRICS]))
+  if (measured) return measured
+  const outputs = answers.map((answer) => answer.tokenCount)
+  const usual = readOpenAiUsage(body.usage)
+  if (usual) return usual
+  return counted({
+    inputTokens: numberOf(body.prompt_token_count, body.inputTextTokenCount),
+    outputTokens: numberOf(body.generation_token_count, body.totalOutputTextTokenCount, outputs[0]),
+  })
+}
+
+/** Each event repeats the form of the whole answer with a piece of its text. */
+function join(events: AnswerEvent[]): JoinedAnswer {
+  let fields: JsonObject = {}
+  const texts = new Drafts<string>()
+  const reasons: JsonValue[] = []
+  for (const { data } of events) {
+    const [answer = {}] = answersIn(data)
+    const text = textOf(answer)
+    const index = numberOf(data.index, answer.index) ?? 0
+    if (text !== undefined) texts.set(index, (texts.get(index) ?? '') + text)
+    reasons.push(...[data, ...(answer === data ? [] : [answer])].flatMap(reasonOf))
+    fields = { ...fields, ...known(data) }
+  }
+  const { [METRICS]: metrics = null, prompt_token_count: prompt = null } = fields
+  const { generation_token_count: generated = null, inputTextTokenCount: input = null } = fields
+  const body = {
+    outputs: texts.inOrder().map((text) => ({ text })),
+    [METRICS]: metrics,
+    prompt_token_count: prompt,
+    generation_token_count: generated,
+    inputTextTokenCount: input,
+    // Vendors that answer in choices count as OpenAI does.
+    usage: (fields.choices && fields.usage) ?? null,
+    stop_reason: reasons.at(-1) ?? null,
+  }
+  return { body, whole: reasons.length > 0 || metrics !== null }
+}

@@ -1,0 +1,113 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import type { Completion, Usage } from '../../prompt/completion.ts'
+import {
+  readAnswer,
+  type AnswerEvent,
+  type AnswerFormat,
+  type JoinedAnswer,
+} from '../kit/read-answer.ts'
+import { filesIn, readContent, reasoningIn, textIn, toolCallsIn } from '../content.ts'
+import type { Dialect } from '../dialect.ts'
+import { Drafts } from '../kit/drafts.ts'
+import { bodyOf } from '../kit/envelope.ts'
+import { arrayOf, counted, known, numberOf, objectOf, stringOf, sumOf } from '../fields.ts'
+import { readGeminiPart } from './gemini-parts.ts'
+import { geminiTarget, readGeminiEnvelope, readGeminiTalk } from './gemini-prompt.ts'
+import { writeGeminiAnswer } from './gemini-write.ts'
+import { Remainder } from '../kit/remainder.ts'
+
+/** The reader of the answers of generateContent. */
+export const geminiFormat: AnswerFormat = { read, join, joinsArrays: true }
+
+/** Gemini's generateContent, of AI Studio and of Vertex. */
+export const geminiGenerate: Dialect = {
+  name: 'gemini-generate',
+
+  claims(request) {
+    const { method } = geminiTarget(request)
+    if (method !== 'generateContent' && method !== 'streamGenerateContent') return false
+    const { contents } = bodyOf(request)
+    return isJsonObject(contents) || arrayOf(contents).length > 0
+  },
+
+  readPrompt(request) {
+    const body = bodyOf(request)
+    const { messages, tools, read } = readGeminiTalk(body)
+    return { ...readGeminiEnvelope(request, 'generate_content', body, read), messages, tools }
+  },
+
+  readCompletion: (response) => readAnswer(response, geminiFormat),
+
+  writeCompletion: writeGeminiAnswer,
+}
+
+function read(body: JsonObject): Completion {
+  const candidates = arrayOf(body.candidates).map(objectOf)
+  const { parts: content } = objectOf(candidates[0]?.content)
+  const parts = readContent(content, 'parts', new Remainder(), readGeminiPart)
+  const reasons = candidates.map(({ finishReason }) => finishReason)
+  // A prompt that is refused for its content has no candidates.
+  const { blockReason } = objectOf(body.promptFeedback)
+  const finishReasons = [...reasons, blockReason].flatMap((reason) => reasonOf(reason) ?? [])
+  return {
+    // Files stand for the text only once the answer has ended: until then, text may follow.
+    text: textIn(parts) || (finishReasons.length > 0 ? filesIn(parts) : ''),
+    reasoning: reasoningIn(parts),
+    toolCalls: toolCallsIn(parts),
+    finishReasons,
+    usage: readUsage(objectOf(body.usageMetadata)),
+  }
+}
+
+/** Some libraries send the number of a reason in the place of its name. */
+function reasonOf(reason: JsonValue | undefined): string | undefined {
+  return stringOf(reason) ?? numberOf(reason)?.toString()
+}
+
+/** Gemini counts thoughts beside the output, and the input of its tools beside the prompt. */
+function readUsage(usage: JsonObject): Usage | undefined {
+  return counted({
+    inputTokens: sumOf(usage.promptTokenCount, usage.toolUsePromptTokenCount),
+    outputTokens: sumOf(usage.candidatesTokenCount, usage.thoughtsTokenCount),
+    cacheReadInputTokens: numberOf(usage.cachedContentTokenCount),
+    reasoningOutputTokens: numberOf(usage.thoughtsTokenCount),
+  })
+}
+
+/** One candidate of a streamed answer, as received so far. */
+interface Draft {
+  parts: JsonValue[]
+  finishReason: JsonValue
+}
+
+function join(events: AnswerEvent[]): JoinedAnswer {
+  const drafts = new Drafts<Draft>()
+  let usageMetadata: JsonObject = {}
+  let promptFeedback: JsonObject = {}
+  for (const { data } of events) {
+    usageMetadata = { ...usageMetadata, ...known(objectOf(data.usageMetadata)) }
+    promptFeedback = { ...promptFeedback, ...objectOf(data.promptFeedback) }
+    for (const candidate of arrayOf(data.candidates).map(objectOf)) {
+      const index = numberOf(candidate.index) ?? 0
+      const draft = drafts.at(index, () => ({ parts: [], finishReason: null }))
+      for (const part of arrayOf(objectOf(candidate.content).parts)) addPart(draft.parts, part)
+      draft.finishReason = candidate.finishReason ?? draft.finishReason
+    }
+  }
+  const sorted = drafts.inOrder()
+  const candidates = sorted.map(({ parts, finishReason }) => ({ content: { parts }, finishReason }))
+  const finished = sorted.length > 0 && sorted.every(({ finishReason }) => finishReason !== null)
+  return {
+    body: { candidates, usageMetadata, promptFeedback },
+    whole: finished || promptFeedback.blockReason !== undefined,
+  }
+}
+
+/** Appends a text or a thought to the last part if that is of the same kind. */
+function addPart(parts: JsonValue[], part: JsonValue): void {
+  const last = objectOf(parts.at(-1))
+  const { text, thought = false } = objectOf(part)
+  const goesOn = typeof last.text === 'string' && (last.thought ?? false) === thought
+  if (typeof text === 'string' && goesOn) last.text = `${last.text as string}${text}`
+  else parts.push(isJsonObject(part) ? { ...part } : part)
+}

@@ -1,0 +1,37 @@
+import type { Completion, Usage } from '../../prompt/completion.ts'
+import { arrayOf, type Field } from '../fields.ts'
+
+const DESCRIBED = /^(\d{1,4}) embeddings? of (\d{1,5}) dimensions$/
+
+/** Describes embeddings by their number and dimensions, as their values are too many to read. */
+export function describeEmbeddings(embeddings: readonly Field[]): string {
+  const { length } = embeddings
+  if (length === 0) return ''
+  const dimensions = dimensionsOf(embeddings[0])
+  return `${length} ${length === 1 ? 'embedding' : 'embeddings'} of ${dimensions} dimensions`
+}
+
+/** An answer that is nothing but embeddings. */
+export function embeddingsCompletion(embeddings: readonly Field[], usage?: Usage): Completion {
+  return { text: describeEmbeddings(embeddings), toolCalls: [], finishReasons: [], usage }
+}
+
+/** Makes up the embeddings that a text describes, or `count` of them without a description. Each has length 1. */
+export function makeUpEmbeddings(text: string, count: number): number[][] {
+  const [, described, dimensions] = DESCRIBED.exec(text) ?? []
+  return Array.from({ length: Number(described ?? count) }, (_, index) =>
+    unitVector(Number(dimensions ?? 3), index),
+  )
+}
+
+function unitVector(dimensions: number, index: number): number[] {
+  const vector = Array.from({ length: dimensions }, () => 0)
+  if (dimensions > 0) vector[index % dimensions] = 1
+  return vector
+}
+
+function dimensionsOf(embedding: Field): number {
+  // Base64 holds four bytes for each number.
+  if (typeof embedding === 'string') return Math.floor(Buffer.byteLength(embedding, 'base64') / 4)
+  return arrayOf(embedding).length
+}

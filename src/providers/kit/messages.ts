@@ -1,0 +1,39 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import type { Message, Part, Tool } from '../../prompt/prompt.ts'
+import { readContent, type PartReader } from '../content.ts'
+import { filledIn, stringOf, stringsIn, type Field } from '../fields.ts'
+import { Remainder } from './remainder.ts'
+
+/** A message of one part. */
+export function messageOf(role: string, value: JsonValue): Message {
+  return { role, parts: [partOf(value)] }
+}
+
+/** A text as a text, and any other value as it was sent. */
+export function partOf(value: JsonValue): Part {
+  return typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
+}
+
+/** Whether a value has a role, as the messages of most formats do. */
+export function hasRole(value: Field): value is JsonObject {
+  return isJsonObject(value) && typeof value.role === 'string'
+}
+
+/** Reads a message with a role and a content, as most formats have them. */
+export function readMessage(value: JsonValue, readPart: PartReader): Message {
+  if (!isJsonObject(value)) return unknownMessage(value)
+  const rest = new Remainder()
+  const parts = readContent(value.content, 'content', rest, readPart)
+  rest.keep('', value, [...filledIn(value, 'content'), ...stringsIn(value, 'role')])
+  return { role: stringOf(value.role) ?? 'unknown', parts, ...rest.extra }
+}
+
+/** A value in the place of a message, as it was sent. */
+export function unknownMessage(value: JsonValue, role: string = 'unknown'): Message {
+  return { role, parts: [{ type: 'other', value }] }
+}
+
+/** A value in the place of a tool, as it was sent. */
+export function unknownTool(value: JsonValue): Tool {
+  return { name: '', extra: { tool: value } }
+}

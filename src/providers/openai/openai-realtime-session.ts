@@ -1,0 +1,81 @@
+import { tryParseJson, type JsonObject } from '../../json/json-value.ts'
+import type { Completion } from '../../prompt/completion.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
+import { readAnswer } from '../kit/read-answer.ts'
+import type { Dialect } from '../dialect.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
+import {
+  arrayOf,
+  jsonObject,
+  listsIn,
+  objectOf,
+  stringOf,
+  stringsIn,
+  without,
+  flatten,
+} from '../fields.ts'
+import { messageOf } from '../kit/messages.ts'
+import { providerPaths } from '../provider-paths.ts'
+import { writeAnswer } from '../kit/write-answer.ts'
+import { readOpenAiTool } from './openai-tools.ts'
+
+/** The HTTP requests that open OpenAI's realtime conversations. No message repeats their instructions. */
+export const openaiRealtimeSession: Dialect = {
+  name: 'openai-realtime-session',
+
+  claims(request) {
+    const isThere = providerPaths['openai-realtime-session'].test(pathOf(request))
+    if (request.method !== 'POST' || !isThere) return false
+    const { session, model } = bodyOf(request)
+    return session !== undefined || typeof model === 'string'
+  },
+
+  readPrompt(request) {
+    const { provider } = readEnvelope(request, '', [])
+    const body = bodyOf(request)
+    const session = sessionOf(body)
+    const { instructions, tools, model: asked } = session
+    const read = [...stringsIn(session, 'instructions', 'model'), ...listsIn(session, 'tools')]
+    const rest = without(session, read)
+    const isNested = session !== body
+    const { session: _, ...others } = body
+    const kept = isNested ? flatten({ ...others, session: rest }, 'session') : rest
+    return {
+      provider,
+      operation: 'realtime_session',
+      ...(typeof asked === 'string' ? { model: asked } : {}),
+      parameters: kept,
+      messages: typeof instructions === 'string' ? [messageOf('system', instructions)] : [],
+      tools: arrayOf(tools).map(readOpenAiTool),
+    }
+  },
+
+  readCompletion(response) {
+    const { incomplete, ...completion } = readAnswer(response, { read })
+    const { body, cut, status } = response
+    // The answer to a call is a session description (SDP), and not JSON.
+    if (body.kind !== 'text' || !/^v=0\r?\n/.test(body.text) || status >= 400)
+      return incomplete ? { ...completion, incomplete } : completion
+    return { ...completion, text: body.text, ...(cut ? { incomplete: true } : {}) }
+  },
+
+  writeCompletion: write,
+}
+
+/** The session: an object under its name, JSON in a field of a form, or the body itself. */
+function sessionOf(body: JsonObject): JsonObject {
+  const { session } = body
+  if (session === undefined) return body
+  return typeof session === 'string' ? objectOf(tryParseJson(session)) : objectOf(session)
+}
+
+function read(body: JsonObject): Completion {
+  const id = stringOf(objectOf(body.session).id) ?? stringOf(body.id)
+  return { text: id ?? '', toolCalls: [], finishReasons: [] }
+}
+
+function write(completion: Completion, request: WireRequest): WireResponse {
+  const session = { ...sessionOf(bodyOf(request)), id: completion.text }
+  const whole = jsonObject({ value: 'ek_written', expires_at: 0, session })
+  return writeAnswer(completion, { whole })
+}

@@ -1,0 +1,118 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { Message } from '../../prompt/prompt.ts'
+import type { WireRequest } from '../../wire/message.ts'
+import {
+  errorMessage,
+  readAnswer,
+  type AnswerEvent,
+  type JoinedAnswer,
+} from '../kit/read-answer.ts'
+import { reasonsOf } from '../content.ts'
+import type { Dialect } from '../dialect.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
+import {
+  arrayOf,
+  counted,
+  listsIn,
+  numberOf,
+  objectOf,
+  stringOf,
+  stringsIn,
+  unlessEmpty,
+  without,
+  flatten,
+} from '../fields.ts'
+import { messageOf } from '../kit/messages.ts'
+import { readOpenAiMessage } from '../openai/openai-messages.ts'
+import { providerOf } from '../providers.ts'
+import { isReplicateStream, writePrediction } from './replicate-write.ts'
+
+const PREDICTIONS = /\/v1(?:\/(?:models|deployments)\/([^/]+\/[^/]+))?\/predictions\/?$/
+const POLLED = /\/v1\/predictions\/[^/]+$/
+
+/** Replicate's predictions: requested, polled until they are there, or read from a stream. */
+export const replicate: Dialect = {
+  name: 'replicate',
+
+  claims(request) {
+    const url = URL.parse(request.url)
+    if (!url) return false
+    if (request.method === 'POST')
+      return PREDICTIONS.test(url.pathname) && isJsonObject(bodyOf(request).input)
+    const isRead = POLLED.test(url.pathname) || isReplicateStream(request)
+    return request.method === 'GET' && providerOf(url) === 'replicate' && isRead
+  },
+
+  readPrompt(request) {
+    const body = bodyOf(request)
+    const input = objectOf(body.input)
+    const said = [...stringsIn(input, 'system_prompt', 'prompt'), ...listsIn(input, 'messages')]
+    const { model, ...envelope } = readEnvelope(
+      request,
+      'prediction',
+      said.length > 0 ? ['input'] : [],
+    )
+    const rest = unlessEmpty(without(input, said))
+    const parameters: JsonObject = { ...envelope.parameters }
+    if (said.length > 0 && rest) parameters.input = rest
+    const named = modelOf(request) ?? model
+    return {
+      ...envelope,
+      ...(named === undefined ? {} : { model: named }),
+      parameters: flatten(parameters, 'input'),
+      messages: said.flatMap((name) => readSaid(name, input[name]!)),
+      tools: [],
+    }
+  },
+
+  readCompletion: (response) => readAnswer(response, { read, join, streamsText: true }),
+
+  writeCompletion: writePrediction,
+}
+
+/** The model in the path; a version in the body is a parameter beside it. */
+function modelOf(request: WireRequest): string | undefined {
+  return PREDICTIONS.exec(pathOf(request))?.[1]
+}
+
+function readSaid(name: string, value: JsonValue): Message[] {
+  if (Array.isArray(value)) return value.map(readOpenAiMessage)
+  const role = name === 'prompt' ? 'user' : 'system'
+  return [messageOf(role, String(value))]
+}
+
+function read(body: JsonObject): Completion {
+  return {
+    text: textOf(body.output ?? null),
+    toolCalls: [],
+    finishReasons: reasonsOf(body.status),
+    usage: readUsage(objectOf(body.metrics)),
+    error: body.error ? errorMessage(body.error) : undefined,
+  }
+}
+
+/** Joins the pieces of a text; links to files get a line each. */
+function textOf(output: JsonValue): string {
+  if (output === null) return ''
+  if (typeof output === 'string') return output
+  const texts = arrayOf(output).filter((item) => typeof item === 'string')
+  if (texts.length === 0 || texts.length < arrayOf(output).length) return JSON.stringify(output)
+  return texts.join(texts.every((text) => /^https?:/.test(text)) ? '\n' : '')
+}
+
+function readUsage(metrics: JsonObject): Usage | undefined {
+  return counted({
+    inputTokens: numberOf(metrics.input_token_count, metrics.token_input_count),
+    outputTokens: numberOf(metrics.output_token_count, metrics.token_output_count),
+  })
+}
+
+/** The data of an event is the text itself, whatever it looks like. */
+function join(events: AnswerEvent[]): JoinedAnswer {
+  const done = events.find(({ type }) => type === 'done')
+  const output = events.flatMap(({ type, text }) => (type === 'output' ? text : []))
+  const reason = stringOf(done?.data.reason)
+  const status = reason === 'error' ? 'failed' : (reason ?? 'succeeded')
+  return { body: { output, ...(done ? { status } : {}) }, whole: done !== undefined }
+}

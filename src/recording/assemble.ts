@@ -1,0 +1,159 @@
+import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
+import { remember } from '../remember.ts'
+import type { Older, WireResponse } from '../wire/message.ts'
+import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
+import { readIncoming, type Incoming } from '../engine/incoming.ts'
+import type { Recorded } from '../engine/recorded.ts'
+import { usedParams } from '../conversation/params.ts'
+import type { Recording } from '../engine/recording.ts'
+import type { Session } from '../engine/session.ts'
+import { isMeantFor } from '../features/hand-written.ts'
+
+/**
+ * Makes a cassette of the exchanges of a session; `undefined` when it has nothing new, kept or dropped.
+ *
+ * @param now the time of the recording
+ * @param stale set for a partial attempt, in which some requests may be missing: the unused exchanges of the old
+ * cassette are kept, except for these
+ */
+export function assembleCassette(
+  session: Session,
+  now: Date,
+  stale?: readonly Recorded[],
+): Cassette | undefined {
+  const isChanged = session.asked.some(({ recording, kept }) => recording?.response ?? kept)
+  if (!isChanged && (stale || dropped(session).length === 0)) return undefined
+  const exchanges = describeTurns(turnsToStore(session, stale))
+  const params = usedParams(exchanges, { ...session.cassette?.params, ...session.params.values })
+  return {
+    conversationId: session.test.id,
+    timestamp: now.toISOString(),
+    ...(params ? { params } : {}),
+    exchanges,
+  }
+}
+
+/** The recorded exchanges that mode `new` drops, as a test that replays the others does not ask for them any more. */
+export function dropped({ config, asked, unused }: Session): Recorded[] {
+  const goesOn = config.mode === 'new' && asked.some(({ replayed }) => replayed)
+  return goesOn ? unused.filter(({ incoming }) => incoming) : []
+}
+
+/** Those of this run, and of the old exchanges those that a partial attempt keeps or that a person wrote. */
+function turnsToStore(session: Session, stale: readonly Recorded[] | undefined): KeptTurn[] {
+  const { recorded, config } = session
+  if (config.mode === 'prompts') return turnsInPlace(session)
+  const turns = turnsAsked(session)
+  if (stale) {
+    const gone = new Set(stale)
+    return mergeTurns(
+      recorded.filter((one) => !gone.has(one)),
+      turns,
+    )
+  }
+  // Everything is recorded afresh.
+  if (config.mode === 'all') return turns
+  const written = recorded.filter(({ incoming, played }) => !incoming && !played)
+  return [...turns, ...written.map(keptTurn)]
+}
+
+/** The old exchanges, each with the prompt of this run where its answer was kept for a changed prompt. */
+function turnsInPlace(session: Session): KeptTurn[] {
+  const changed = new Map<Exchange, Incoming>()
+  for (const asked of session.asked)
+    if (asked.kept && !changed.has(asked.replayed)) changed.set(asked.replayed, asked.incoming)
+  return session.recorded.map((known) => {
+    const asked = changed.get(known.exchange)
+    return asked ? changedTurn(session, known, asked) : keptTurn(known)
+  })
+}
+
+function changedTurn(session: Session, known: Recorded, asked: Incoming): KeptTurn {
+  const turn = keptTurn(known)
+  if (!('incoming' in turn)) return turn
+  const { incoming } = asRecorded(session, asked, turn.response)
+  return { ...turn, incoming, kept: true }
+}
+
+/** The old exchanges in their places, each replaced by the new turn with its prompt; then the other new turns. */
+export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTurn[]): KeptTurn[] {
+  const left = new Set(turns)
+  const groupBy = (hashOf: (incoming: Incoming) => string): Map<unknown, KeptTurn[]> =>
+    Map.groupBy<unknown, KeptTurn>(turns.toReversed(), (turn) =>
+      'incoming' in turn ? hashOf(turn.incoming) : turn,
+    )
+  const byPrompt = groupBy(({ hash }) => hash)
+  const byOlderPrompt = remember((older: Older) => groupBy((turn) => turn.asOlder(older).hash))
+  const nextOf = (key: unknown, turnsBy = byPrompt): KeptTurn | undefined => {
+    const alike = turnsBy.get(key) ?? []
+    let next = alike.pop()
+    while (next && !left.has(next)) next = alike.pop()
+    return next
+  }
+  const replacing = (known: Recorded): KeptTurn | undefined => {
+    const { exchange, incoming } = known
+    return (
+      nextOf(exchange) ??
+      (incoming
+        ? nextOf(incoming.hash, incoming.wire.older ? byOlderPrompt(incoming.wire.older) : byPrompt)
+        : [...left].find((turn) => 'incoming' in turn && isMeantFor(known, turn.incoming)))
+    )
+  }
+  const merged = recorded.map((known) => {
+    const turn = replacing(known) ?? keptTurn(known)
+    left.delete(turn)
+    return turn
+  })
+  return [...merged, ...left]
+}
+
+/** The turns of a session, in order. An exchange that was replayed more than once appears once. */
+function turnsAsked(session: Session): KeptTurn[] {
+  const left = new Map(session.recorded.map((recorded) => [recorded.exchange, recorded]))
+  return session.asked.flatMap(({ replayed, recording }): KeptTurn[] => {
+    const known = replayed && left.get(replayed)
+    if (known && left.delete(replayed)) return [keptTurn(known)]
+    const fresh = recording && recordedTurn(session, recording)
+    return fresh ? [fresh] : []
+  })
+}
+
+/** A recording as it is stored; `undefined` while nothing of the answer has arrived. */
+export function recordedTurn(
+  session: Session,
+  { incoming, response, durationMs }: Recording,
+): Turn | undefined {
+  return response && { ...asRecorded(session, incoming, response), durationMs }
+}
+
+/** A request that continues a replayed conversation is stored with the recorded values of that conversation. */
+function asRecorded(
+  { bindings, config }: Session,
+  incoming: Incoming,
+  response: WireResponse,
+): Pick<Turn, 'incoming' | 'response'> {
+  if (bindings.none) return { incoming, response }
+  const { before } = incoming
+  const given = bindings.undo(incoming) ?? incoming.wire
+  const wire = bindings.unbind(incoming.wire)
+  const [least, most] = [given, wire].map((form) =>
+    readIncoming(form, { volatile: config.volatile, before }),
+  )
+  // If replacing all values gives another prompt, only the values from answers are turned back.
+  return {
+    incoming: least!.hash === most!.hash ? most! : least!,
+    response: bindings.unbind(response),
+  }
+}
+
+/** The turn of a stored exchange. A hand-written exchange stays as it is. */
+export function keptTurn({ exchange, incoming }: Recorded): KeptTurn {
+  if (!isRecorded(exchange)) return exchange
+  const { wire, response } = exchange
+  return {
+    incoming: incoming!,
+    response: wire.response,
+    durationMs: response.duration_ms,
+    kept: response.kept,
+  }
+}

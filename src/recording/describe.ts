@@ -1,0 +1,235 @@
+import type {
+  Exchange,
+  RecordedExchange,
+  ResponseSummary,
+  ToolCallSummary,
+  WrittenExchange,
+} from '../cassette/cassette.ts'
+import { idOfPlace } from '../cassette/written.ts'
+import { linkThreads } from '../conversation/threads.ts'
+import { pairResults, type PairedCall } from '../conversation/entries.ts'
+import { readExchange, type Step } from '../conversation/step.ts'
+import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { sortKeys } from '../json/key-order.ts'
+import type { Completion, ToolCall, Usage } from '../prompt/completion.ts'
+import type { Message, Part, Prompt } from '../prompt/prompt.ts'
+import type { WireRequest, WireResponse } from '../wire/message.ts'
+import type { Incoming } from '../engine/incoming.ts'
+import { hashStoredRequests } from './recover.ts'
+import { dialectFor, promptFor } from '../engine/read-prompt.ts'
+
+/** A prompt and its answer, before they get their place in a conversation. */
+export interface Turn {
+  incoming: Incoming
+  response: WireResponse
+  durationMs?: number
+  /** The provider gave the answer to an earlier prompt, and mode `prompts` kept it. */
+  kept?: true
+}
+
+/** A turn, or a hand-written exchange in its place. */
+export type KeptTurn = Turn | WrittenExchange
+
+/** Parameters longer than this are left out of the metadata. */
+const MAX_METADATA = 80
+
+/** Tool results longer than this are shortened in the text of a prompt; they stand next to their call. */
+const MAX_RESULT = 200
+
+/** Writes the human-readable half of each exchange, from the whole conversation. */
+export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
+  const placed = placeTurns(turns)
+  const steps = turns.map((turn, index) =>
+    'incoming' in turn
+      ? readStep(turn, placed[index]!)
+      : writtenStep(turn, placed[index]!, turns[index - 1]),
+  )
+  const fresh = new Map<KeptTurn, Message[]>()
+  for (const thread of linkThreads(steps)) {
+    const earlier: PairedCall[] = []
+    for (const linked of thread.steps) {
+      fresh.set(linked.step.turn, linked.fresh)
+      for (const message of linked.fresh) pairResults(message, earlier)
+      for (const call of linked.step.calls) earlier.push(call)
+    }
+  }
+  const hashes = hashStoredRequests(placed)
+  return turns.map((turn, index): Exchange => {
+    const { id, request } = placed[index]!
+    if (!('incoming' in turn)) return { ...turn, id }
+    const { incoming, response, durationMs, kept } = turn
+    const { completion, calls } = steps[index]!
+    return {
+      id,
+      prompt: describePrompt(incoming, hashes[index]!, fresh.get(turn)!),
+      response: {
+        ...describeResponse(completion, calls, durationMs),
+        ...(kept ? { kept } : {}),
+      },
+      wire: { request: request!, response },
+    }
+  })
+}
+
+interface TurnStep extends Step {
+  turn: KeptTurn
+  calls: PairedCall[]
+}
+
+interface Place {
+  id: string
+  request?: WireRequest
+}
+
+function readStep(turn: Turn, { id, request = turn.incoming.wire }: Place): TurnStep {
+  const prompt = promptFor(turn.incoming)
+  const completion = dialectFor(turn.incoming).readCompletion(turn.response)
+  const wire = { request, response: turn.response }
+  return { id, turn, prompt, completion, wire, calls: completion.toolCalls.map(openCall) }
+}
+
+/** A hand-written exchange contains only what is new, so it is read together with the one before it. */
+function writtenStep(turn: WrittenExchange, { id }: Place, before?: KeptTurn): TurnStep {
+  const earlier = before && !('incoming' in before) ? before : undefined
+  const step = readExchange(turn, earlier)
+  return { id, turn, ...step, calls: step.completion.toolCalls.map(openCall) }
+}
+
+/** Exchanges are numbered anew; a name that a person gave stays. */
+function placeTurns(turns: readonly KeptTurn[]): Place[] {
+  const before = new SocketPlaces()
+  return turns.map((turn, index) => {
+    const id = idOfPlace(index)
+    if (!('incoming' in turn))
+      return { id: /^exchange-\d+$/.test(turn.id) ? id : turn.id, request: turn.wire?.request }
+    const { wire, after, hash } = turn.incoming
+    const request = after === undefined ? wire : { ...wire, after: idOfPlace(before.take(after)) }
+    before.add(hash, index)
+    return { id, request }
+  })
+}
+
+function openCall({ id, name, arguments: parameters }: ToolCall): PairedCall {
+  return { ...(id === undefined ? {} : { id }), name, parameters }
+}
+
+/** Finds the exchange of the previous request on a socket, by its hash. */
+class SocketPlaces {
+  readonly #open: Map<string, number[]> = new Map()
+  readonly #last: Map<string, number> = new Map()
+
+  add(hash: string, place: number): void {
+    this.#last.set(hash, place)
+    const open = this.#open.get(hash)
+    if (open) open.push(place)
+    else this.#open.set(hash, [place])
+  }
+
+  /** Of sockets that begin alike, takes the first that has no later request yet. */
+  take(hash: string): number {
+    return this.#open.get(hash)?.shift() ?? this.#last.get(hash) ?? -1
+  }
+}
+
+/** `fresh` are the messages that stood in no earlier exchange of the conversation. */
+function describePrompt(
+  incoming: Incoming,
+  hash: string,
+  fresh: Message[],
+): RecordedExchange['prompt'] {
+  const prompt = promptFor(incoming)
+  const { wire } = incoming
+  const asked = fresh.filter((message) => message.role !== 'assistant')
+  const shown = asked.length > 0 ? asked : prompt.messages.slice(-1)
+  const said =
+    shown.length === 1 && shown[0]!.role === 'user'
+      ? textOfParts(shown[0]!.parts)
+      : shown.map((message) => `${message.role}: ${textOfParts(message.parts)}`).join('\n')
+  // A request without a prompt, such as a poll, is described by its address; on a socket by its name.
+  const place = wire.method === 'SEND' ? prompt.operation : new URL(wire.url).pathname
+  const text = shown.length > 0 ? said : `${wire.method} ${place}`
+  return { text, hash, metadata: describeParameters(prompt) }
+}
+
+function describeParameters({ provider, operation, model, parameters }: Prompt): JsonObject {
+  const metadata: JsonObject = { provider, operation, ...(model === undefined ? {} : { model }) }
+  // Sorted by name, as in the file, so that the request read from the file has the same description.
+  for (const name of Object.keys(parameters).sort()) {
+    const value = parameters[name]!
+    const plain = typeof value !== 'object' || value === null || isRawNumber(value)
+    if (!plain || name in metadata) continue
+    if (JSON.stringify(value).length <= MAX_METADATA) metadata[name] = value
+  }
+  return metadata
+}
+
+function describeResponse(
+  completion: Completion,
+  calls: PairedCall[],
+  durationMs: number | undefined,
+): ResponseSummary {
+  const { text, reasoning, finishReasons, usage, error, incomplete } = completion
+  return {
+    text,
+    ...(reasoning ? { reasoning } : {}),
+    ...(calls.length > 0 ? { tool_calls: calls.map(describeToolCall) } : {}),
+    ...(finishReasons.length > 0 ? { finish_reasons: finishReasons } : {}),
+    ...(usage ? { usage: describeUsage(usage) } : {}),
+    ...(error === undefined ? {} : { error }),
+    ...(incomplete ? { incomplete } : {}),
+    ...(durationMs === undefined ? {} : { duration_ms: durationMs }),
+  }
+}
+
+function describeToolCall({ name, parameters, result }: PairedCall): ToolCallSummary {
+  // Sorted as the request is in the file, so that recording again does not change it.
+  return {
+    tool_name: name,
+    parameters,
+    ...(result === undefined ? {} : { result: sortKeys(result) }),
+  }
+}
+
+function describeUsage(usage: Usage): ResponseSummary['usage'] {
+  const entries = [
+    ['input_tokens', usage.inputTokens],
+    ['output_tokens', usage.outputTokens],
+    ['cache_read_input_tokens', usage.cacheReadInputTokens],
+    ['cache_creation_input_tokens', usage.cacheCreationInputTokens],
+    ['reasoning_output_tokens', usage.reasoningOutputTokens],
+  ] as const
+  return Object.fromEntries(entries.filter(([, tokens]) => tokens !== undefined))
+}
+
+function textOfParts(parts: Part[]): string {
+  return parts.map(textOfPart).join('\n')
+}
+
+function textOfPart(part: Part): string {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.text
+    case 'tool_call':
+      return `${part.name}(${print(part.arguments)})`
+    case 'tool_call_response':
+      return shorten(typeof part.result === 'string' ? part.result : print(part.result))
+    case 'blob':
+      return `[${part.mimeType ?? 'file'}, ${part.size} bytes]`
+    case 'uri':
+      return `[${part.uri}]`
+    case 'other':
+      return print(part.value)
+  }
+}
+
+/** JSON with sorted keys, as in the file, so that the request read from the file gives the same text. */
+function print(value: JsonValue): string {
+  return JSON.stringify(sortKeys(value))
+}
+
+function shorten(text: string): string {
+  if (text.length <= 2 * MAX_RESULT) return text
+  const count = text.length.toLocaleString('en')
+  return `${text.slice(0, MAX_RESULT)}… (${count} characters)`
+}

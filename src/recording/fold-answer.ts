@@ -1,0 +1,280 @@
+import {
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  tryParseJson,
+} from '../json/json-value.ts'
+import { rememberFor } from '../remember.ts'
+import type { Frame } from '../wire/amazon-frames.ts'
+import type { Body } from '../wire/body.ts'
+import { fieldsOf, type StreamEvent, withData } from '../wire/event-stream.ts'
+import { TOLD_HEADERS } from '../wire/headers.ts'
+import {
+  type Channel,
+  channelInside,
+  channelOfEvent,
+  channelOfItem,
+  isInPieces,
+} from '../wire/map-texts.ts'
+import type { WireResponse } from '../wire/message.ts'
+import { RENEWED, type Renewed, type RenewedPlaces } from './smallest-diff/renewed-places.ts'
+
+/** An answer without the values that its provider generates anew, and without the cuts of its stream. */
+export interface FoldedAnswer {
+  /** Its content by place. Two answers that say the same have the same `said`. */
+  said: string
+  /** The content without the parts that the answer repeats of its request. */
+  saidItself: string
+  /** Its values by place, without the parts that it repeats. */
+  places: ReadonlyMap<Channel, readonly JsonValue[]>
+  /** The ids in it, in order of first appearance. */
+  ids: string[]
+  /** The values in it that do not count, as they are spelled. */
+  figures: string[]
+}
+
+type At = ReadonlyArray<string | number>
+
+/** Events that only keep a connection alive. */
+const ALIVE = new Set(['ping', 'keepalive'])
+
+/** The headers that a provider sends with each answer, and that do not count. */
+const TOLD: ReadonlySet<string> = new Set(TOLD_HEADERS)
+
+/** The start of a text that replaces an id. */
+const MARK = '\u0000id:'
+
+/** Whether a value of a folded answer stands for an id. */
+export function isMark(value: JsonValue): boolean {
+  return typeof value === 'string' && value.startsWith(MARK)
+}
+
+/** The kind of a place; `undefined` where everything counts. */
+export function kindOf(places: RenewedPlaces, at: At): Renewed | undefined {
+  return patternsOf(places).find(([, keys]) => matches(keys, at))?.[0]
+}
+
+/** Folds an answer by the places that its dialect renews. */
+export function foldAnswer(response: WireResponse, dialect: string): FoldedAnswer {
+  const folder = new Folder(RENEWED[dialect] ?? {}, isStream(response.body))
+  for (const { name, value } of piecesOf(response.body)) folder.add(value, name)
+  const { status, headers, cut = false, aborted, body } = response
+  const names = Object.keys(headers)
+    .filter((name) => !TOLD.has(name))
+    .sort()
+  const head = [status, names.map((key) => [key, headers[key]]), cut, typeof aborted, body.kind]
+  return folder.close(head as JsonValue)
+}
+
+class Folder {
+  readonly #places: RenewedPlaces
+  readonly #streams: boolean
+  readonly #said: Map<Channel, JsonValue[]> = new Map()
+  readonly #echoed: Map<Channel, JsonValue[]> = new Map()
+  readonly #sealed: Map<Channel, string> = new Map()
+  readonly #numbers: Map<string, number> = new Map()
+  readonly #figures: Set<string> = new Set()
+  readonly #changes: Array<[place: number, length: number]> = []
+  /** How many characters of its texts a stream has brought so far. */
+  #length = 0
+
+  constructor(places: RenewedPlaces, streams: boolean) {
+    this.#places = places
+    this.#streams = streams
+  }
+
+  add(value: JsonValue, name: string | undefined): void {
+    if (!isJsonObject(value)) return this.#say(this.#said, name ?? '', value)
+    if (this.#streams && ALIVE.has(String(value.type))) return
+    // An id can tell the texts of a stream apart.
+    const { id } = value
+    const named = typeof id === 'string' && kindOf(this.#places, ['id']) === 'id'
+    const owner = named ? { ...value, id: this.#mark(id) } : value
+    const channel = this.#streams ? channelOfEvent(name, owner) : ''
+    this.#walk(value, [], channel, this.#said)
+    for (const change of this.#changes.splice(0)) change[1] = this.#length
+  }
+
+  close(head: JsonValue): FoldedAnswer {
+    for (const [channel, text] of this.#sealed) this.#say(this.#said, channel, this.#mark(text))
+    const itself = JSON.stringify([head, [...this.#said]])
+    return {
+      saidItself: itself,
+      said: JSON.stringify([itself, [...this.#echoed]]),
+      places: this.#said,
+      ids: [...this.#numbers.keys()],
+      figures: [...this.#figures],
+    }
+  }
+
+  #walk(value: JsonValue, at: At, channel: Channel, into: Map<Channel, JsonValue[]>): void {
+    const kind = at.length > 0 ? kindOf(this.#places, at) : undefined
+    if (kind === 'figure') return void this.#addFigures(value)
+    if ((kind === 'id' || kind === 'sealed') && typeof value === 'string') {
+      if (value === '') return this.#say(into, channel, '')
+      if (kind === 'id') return this.#say(into, channel, this.#mark(value))
+      this.#sealed.set(channel, (this.#sealed.get(channel) ?? '') + value)
+      return
+    }
+    if (kind === 'last') return void into.set(channel, [value])
+    const where = kind === 'echo' ? this.#echoed : into
+    if (kind === 'whole' && this.#streams) {
+      const inner = new Map<Channel, JsonValue[]>()
+      this.#walkInside(value, at, '', inner)
+      this.#length++
+      const known = where.get(channel)
+      if (known) known.push([...inner] as JsonValue)
+      else where.set(channel, [[...inner] as JsonValue])
+      return
+    }
+    this.#walkInside(value, at, channel, where)
+  }
+
+  #walkInside(value: JsonValue, at: At, channel: Channel, into: Map<Channel, JsonValue[]>): void {
+    if (Array.isArray(value)) {
+      if (value.length === 0) return this.#say(into, channel, value)
+      for (const [position, item] of value.entries()) {
+        const inner = this.#streams
+          ? channelOfItem(channel, item, position)
+          : `${channel}[${position}]`
+        this.#walk(item, [...at, position], inner, into)
+      }
+    } else if (isJsonObject(value)) {
+      // Sorted by name: the order of the keys does not count.
+      const keys = Object.keys(value).sort()
+      if (keys.length === 0) return this.#say(into, channel, value)
+      const inside = this.#streams ? channelInside(channel, value) : channel
+      for (const key of keys) {
+        const below = this.#streams ? `${inside}.${key}` : `${inside}.${JSON.stringify(key)}`
+        this.#walk(value[key]!, [...at, key], below, into)
+      }
+    } else this.#say(into, channel, value)
+  }
+
+  /** Joins the pieces of a text. If a stream repeats a value in each event, only a change of the value counts. */
+  #say(into: Map<Channel, JsonValue[]>, channel: Channel, value: JsonValue): void {
+    if (typeof value === 'string' && isInPieces(channel)) this.#length += value.length
+    const known = into.get(channel)
+    if (!known) return void into.set(channel, [value])
+    const last = known.at(-1)!
+    if (typeof value === 'string' && typeof last === 'string' && isInPieces(channel))
+      known[known.length - 1] = last + value
+    else if (JSON.stringify(last) !== JSON.stringify(value)) this.#change(known, value)
+  }
+
+  /** Notes after how much text a repeated value of a stream changes. */
+  #change(known: JsonValue[], value: JsonValue): void {
+    const change: [number, number] = [known.length, 0]
+    this.#changes.push(change)
+    known.splice(-1, 1, known.at(-1)!, change as JsonValue, value)
+  }
+
+  #mark(id: string): string {
+    const number = this.#numbers.get(id) ?? this.#numbers.size + 1
+    this.#numbers.set(id, number)
+    return `${MARK}${number}`
+  }
+
+  #addFigures(value: JsonValue): void {
+    if (typeof value === 'object' && value !== null && !isRawNumber(value)) {
+      for (const child of Object.values(value)) this.#addFigures(child)
+    } else if (value !== null && typeof value !== 'boolean')
+      this.#figures.add(typeof value === 'string' ? value : JSON.stringify(value))
+  }
+}
+
+const patternsOf = rememberFor((places: RenewedPlaces) =>
+  Object.entries(places).flatMap(([kind, paths]) =>
+    paths.map((path) => [kind as Renewed, path.split('.')] as const),
+  ),
+)
+
+function matches(keys: readonly string[], at: At): boolean {
+  return (
+    keys.length === at.length &&
+    keys.every((key, index) => key === '*' || key === String(at[index]))
+  )
+}
+
+/** A part of an answer that arrived at once: all of it, or one event of a stream. */
+interface Piece {
+  /** The name of the event, where it has one. */
+  name?: string
+  value: JsonValue
+}
+
+/** The pieces of an answer; a text that is no JSON is one too. */
+export function piecesOf(body: Body): Piece[] {
+  const pieces: Piece[] = []
+  mapPieces(body, (value, name) => {
+    pieces.push({ value, ...(name === undefined ? {} : { name }) })
+    return value
+  })
+  return pieces
+}
+
+/** Whether an answer came in pieces. */
+export function isStream(body: Body): boolean {
+  return ['events', 'lines', 'frames'].includes(body.kind) || isAnswerList(body)
+}
+
+/** The same body with other values in its pieces. */
+export function mapPieces(
+  body: Body,
+  change: (value: JsonValue, name?: string) => JsonValue,
+): Body {
+  switch (body.kind) {
+    case 'json':
+      return isAnswerList(body)
+        ? { ...body, value: (body.value as JsonValue[]).map((item) => change(item)) }
+        : { ...body, value: change(body.value) }
+    case 'events':
+      return {
+        ...body,
+        events: body.events.map((event) => {
+          const { event: name, data } = typeof event === 'string' ? fieldsOf(event) : event
+          // An event without data is a comment.
+          if (data === undefined) return event
+          const before = typeof data === 'string' ? (tryParseJson(data) ?? data) : data
+          const after = change(before, name)
+          return after === before ? event : withData(event, after, body.layout)
+        }) as StreamEvent[],
+      }
+    case 'lines':
+      return {
+        ...body,
+        lines: body.lines.map((line) => change(line) as JsonObject | string),
+      }
+    case 'frames':
+      return { ...body, frames: body.frames.map((frame) => mapFrame(frame, change)) }
+    case 'text':
+      return { ...body, text: change(body.text) as string }
+    case 'bytes':
+      change(Buffer.from(body.bytes).toString('base64'))
+      return body
+    default:
+      return body
+  }
+}
+
+function mapFrame(frame: Frame, change: (value: JsonValue, name?: string) => JsonValue): Frame {
+  if ('bytes' in frame) {
+    change(frame.bytes)
+    return frame
+  }
+  const name = 'event' in frame ? frame.event : JSON.stringify(frame.headers)
+  const data = change(frame.data, name)
+  if (!('chunk' in frame) || frame.chunk === undefined) return { ...frame, data }
+  return { ...frame, data, chunk: change(frame.chunk, name) }
+}
+
+/** A list of Gemini's answers is a stream that was not sent as events. */
+function isAnswerList(body: Body): boolean {
+  return (
+    body.kind === 'json' &&
+    Array.isArray(body.value) &&
+    body.value.length > 0 &&
+    body.value.every((item) => isJsonObject(item) && 'candidates' in item)
+  )
+}

@@ -1,0 +1,74 @@
+import type { MergeCassettes } from '../cassette/store.ts'
+import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
+import type { VolatileRule } from '../config/volatile-rule.ts'
+import { describeTurns } from './describe.ts'
+import { inOldOrder } from './smallest-diff/old-order.ts'
+import { mergeExchanges, type MergedTurn } from './smallest-diff/merge-exchanges.ts'
+
+/** How a recording is made again. */
+export interface Rerecording {
+  /** The rules for values that may vary between runs. */
+  volatile?: readonly VolatileRule[]
+  /** True where the age of the recording counts, and every answer was recorded anew. */
+  renewsAge?: boolean
+  /** True where the recording replaces an invalid one, whose mark is removed. */
+  renews?: boolean
+  /** True where the order of different prompts does not count, so that they stay where they were. */
+  unordered?: boolean
+}
+
+/** Makes the function that keeps the unchanged parts of a recording that is made again. */
+export function keepUnchanged({
+  volatile = [],
+  renews = false,
+  renewsAge = renews,
+  unordered = false,
+}: Rerecording = {}): MergeCassettes {
+  return (old, fresh) => {
+    const merged = mergeExchanges(old.exchanges, fresh.exchanges, volatile)
+    const turns = unordered ? inOldOrder(merged) : merged
+    const { conversationId, proposedParams } = fresh
+    const params = fresh.params && { ...fresh.params, ...known(old.params, fresh.params) }
+    const invalid = fresh.invalid ?? (renews ? undefined : old.invalid)
+    return {
+      conversationId,
+      ...datesOf(old, fresh, turns, renewsAge),
+      ...(params ? { params } : {}),
+      ...(proposedParams ? { proposedParams } : {}),
+      ...(invalid ? { invalid } : {}),
+      exchanges: describeTurns(turns.map(({ turn }) => turn)),
+    }
+  }
+}
+
+/**
+ * Dates change only where something else changed. The date of each old answer is not stored, so a recording can count
+ * as older than it is.
+ */
+function datesOf(
+  old: Cassette,
+  fresh: Cassette,
+  turns: readonly MergedTurn[],
+  renewsAge: boolean,
+): Pick<Cassette, 'timestamp' | 'oldestAnswer'> {
+  if (renewsAge) return { timestamp: fresh.timestamp }
+  const isAnew =
+    old.exchanges.length !== turns.length ||
+    turns.some(({ turn, prompt, answer }, index) => {
+      if (!('incoming' in turn)) return false
+      return prompt !== index || answer !== index || isMarked(old.exchanges[index]) !== turn.kept
+    })
+  const oldest = isAnew ? (old.oldestAnswer ?? old.timestamp) : old.oldestAnswer
+  const timestamp = isAnew ? fresh.timestamp : old.timestamp
+  const holdsOld = turns.some(({ answer }) => answer !== undefined)
+  return { timestamp, ...(oldest && holdsOld ? { oldestAnswer: oldest } : {}) }
+}
+
+function isMarked(exchange: Exchange | undefined): true | undefined {
+  return exchange && isRecorded(exchange) ? exchange.response.kept : undefined
+}
+
+/** The values of parameters are only examples, so the old ones are kept. */
+function known(old: Cassette['params'] = {}, fresh: NonNullable<Cassette['params']>) {
+  return Object.fromEntries(Object.entries(old).filter(([name]) => Object.hasOwn(fresh, name)))
+}

@@ -1,0 +1,482 @@
+import { type Exchange, isRecorded } from '../../cassette/cassette.ts'
+import type { VolatileRule } from '../../config/volatile-rule.ts'
+import { similarity } from '../../diff/similarity.ts'
+import { pairsBetween } from '../../engine/bind.ts'
+import type { Incoming } from '../../engine/incoming.ts'
+import { WholeWords } from '../../engine/match.ts'
+import { comparedPromptFor, dialectFor } from '../../engine/read-prompt.ts'
+import { RequestReader } from '../../engine/recorded.ts'
+import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value.ts'
+import { mapInside } from '../../json/map-inside.ts'
+import { sameJson } from '../../json/same-json.ts'
+import { replaceSpans, type TextSpan } from '../../json/text-span.ts'
+import { commonEnd, commonStart } from '../../text/common-ends.ts'
+import { type Body, jsonOf, textOf } from '../../wire/body.ts'
+import { TOLD_HEADERS } from '../../wire/headers.ts'
+import { type Channel, isInPieces, mapTexts } from '../../wire/map-texts.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
+import { replaceTexts, spread } from '../../wire/replace-texts.ts'
+import type { KeptTurn } from '../describe.ts'
+import { foldAnswer, isStream, kindOf, mapPieces, piecesOf } from '../fold-answer.ts'
+import { RENEWED, type Renewed } from './renewed-places.ts'
+import { type Answered, folded, sayingOf, saysTheSame } from './says-the-same.ts'
+
+/** An exchange of the old recording, with its index. */
+interface Known extends Answered {
+  index: number
+  durationMs?: number
+}
+
+/** An exchange of the new recording, as it is to be stored. */
+export interface MergedTurn {
+  turn: KeptTurn
+  /** The index of the old exchange whose answer is kept. */
+  answer?: number
+  /** The index of the old exchange whose request is kept. */
+  prompt?: number
+  /** The index of the old exchange in whose place it stands. */
+  place?: number
+}
+
+/**
+ * Replaces parts of a new recording by those of the old one that say the same. Names that are kept in one exchange are
+ * kept in all others; where that is not possible, the exchange is stored as it was recorded now.
+ */
+export function mergeExchanges(
+  old: readonly Exchange[],
+  fresh: readonly Exchange[],
+  volatile: readonly VolatileRule[],
+): MergedTurn[] {
+  const known = readRecorded(old, volatile)
+  const awaited = new Set(readRecorded(fresh, volatile).map(({ incoming }) => incoming.hash))
+  const anew = new Set<number>()
+  for (;;) {
+    const merger = new TurnMerger(known, awaited, anew, volatile)
+    const turns = fresh.map((exchange, index) => merger.merge(exchange, index))
+    if (merger.conflicts.size === 0) return turns
+    for (const index of merger.conflicts) anew.add(index)
+  }
+}
+
+class TurnMerger {
+  /** The new exchanges that cannot keep the names and values of the old recording. */
+  readonly conflicts: Set<number> = new Set()
+  readonly #unused: Set<Known>
+  readonly #awaited: ReadonlySet<string>
+  readonly #anew: ReadonlySet<number>
+  readonly #names: Names = new Names()
+  readonly #reader: RequestReader
+  /** New numbers that are not stored where an answer keeps its old ones, each with its exchange. */
+  readonly #dropped: Map<string, number> = new Map()
+  #last = -1
+
+  constructor(
+    known: readonly Known[],
+    awaited: ReadonlySet<string>,
+    anew: ReadonlySet<number>,
+    volatile: readonly VolatileRule[],
+  ) {
+    this.#unused = new Set(known)
+    this.#awaited = awaited
+    this.#anew = anew
+    this.#reader = new RequestReader(volatile)
+  }
+
+  merge(exchange: Exchange, index: number): MergedTurn {
+    if (!isRecorded(exchange)) return { turn: exchange }
+    const { request } = exchange.wire
+    this.#lookForDropped(request)
+    const incoming = this.#reader.read(exchange.id, this.#names.undo(request))
+    const response = this.#names.undo(exchange.wire.response)
+    const kept = exchange.response.kept ? { kept: true as const } : {}
+    const durationMs = exchange.response.duration_ms
+    const answered = { incoming, response }
+    const same = this.#findSame(incoming)
+    const pair =
+      same.length > 0
+        ? (same.find((known) => saysTheSame(known, answered, true)) ?? same[0]!)
+        : this.#inPlace(answered)
+    if (!pair) {
+      this.#keepNames(answered, index)
+      return { turn: { ...answered, durationMs, ...kept } }
+    }
+    this.#unused.delete(pair)
+    this.#last = pair.index
+    const isBound = this.#bindVolatile(pair.incoming, incoming, index)
+    const isSame = same.length > 0 && isBound
+    const asked = isSame ? pair.incoming : this.#reader.read(exchange.id, this.#names.undo(request))
+    const prompt = isSame ? { prompt: pair.index } : {}
+    const isKept = saysTheSame(pair, answered, isSame)
+    if (!this.#anew.has(index) && this.#renameAs(pair, answered, index)) {
+      const dialect = dialectFor(incoming).name
+      const said = this.#names.undo(response)
+      const stored = isKept
+        ? keepAnswer(pair.response, said, dialect, isSame)
+        : recutAnswer(pair.response, said, dialect)
+      this.#drop(pair, answered, index)
+      return {
+        turn: { incoming: asked, response: stored, durationMs: pair.durationMs, ...kept },
+        ...prompt,
+        place: pair.index,
+        ...(isKept ? { answer: pair.index } : {}),
+      }
+    }
+    this.#keepNames(answered, index)
+    const turn = { incoming: asked, response, durationMs, ...kept }
+    return { turn, ...prompt, place: pair.index }
+  }
+
+  /** The old exchanges with this prompt. Agents that ask the same at the same time have ids of their own calls. */
+  #findSame({ hash, wire }: Incoming): Known[] {
+    const same = [...this.#unused].filter(
+      ({ incoming }) => incoming.hash === hash && !incoming.wire.older,
+    )
+    if (same.length < 2) return same
+    const body = jsonOf(wire.body) ?? null
+    const own = same.filter(({ incoming }) => sameJson(jsonOf(incoming.wire.body) ?? null, body))
+    return own.length > 0 ? own : same
+  }
+
+  /** For a changed prompt: the old exchange with the same answer and a prompt that is gone, or else the next one. */
+  #inPlace(answered: Answered): Known | undefined {
+    const dialect = dialectFor(answered.incoming)
+    const free = [...this.#unused].filter(
+      ({ incoming }) => dialectFor(incoming) === dialect && !this.#awaited.has(incoming.hash),
+    )
+    const { itself } = sayingOf(answered)
+    const alike = free.filter((known) => sayingOf(known).itself === itself)
+    if (alike.length > 0) return mostAlike(alike, answered)
+    return free.find(({ index }) => index > this.#last)
+  }
+
+  /** Whether the volatile values of the old request can replace those of the new one everywhere. */
+  #bindVolatile(old: Incoming, asked: Incoming, index: number): boolean {
+    const rulesOf = ({ volatile }: Incoming): string => volatile.map(({ rule }) => rule).join('\n')
+    if (rulesOf(old) !== rulesOf(asked)) return false
+    const changed = pairsBetween(old, asked).filter(({ recorded, live }) => recorded !== live)
+    if (this.#anew.has(index) && changed.length > 0) return false
+    if (!changed.every(({ live }) => Names.isTelling(live))) return false
+    for (const { recorded, live } of changed) this.#note(live, recorded, index)
+    return true
+  }
+
+  /** Whether the ids of an answer can be replaced by the old ones. */
+  #renameAs(pair: Known, answered: Answered, index: number): boolean {
+    const [old, fresh] = [folded(pair).ids, folded(answered).ids]
+    if (old.length !== fresh.length) return false
+    const isTelling = (id: string, at: number): boolean => id === old[at] || Names.isTelling(id)
+    if (!fresh.every(isTelling)) return false
+    for (const [at, id] of fresh.entries()) this.#note(id, old[at]!, index)
+    return true
+  }
+
+  #keepNames(answered: Answered, index: number): void {
+    for (const id of folded(answered).ids) this.#note(id, id, index)
+  }
+
+  #note(name: string, old: string, index: number): void {
+    for (const conflict of this.#names.add(name, old, index))
+      if (!this.#anew.has(conflict)) this.conflicts.add(conflict)
+  }
+
+  /** Notes the dropped numbers: a later prompt can contain them, such as the duration or the cost of an answer. */
+  #drop(pair: Known, answered: Answered, index: number): void {
+    const own = numbersIn(textOf(answered.incoming.wire.body))
+    const old = new Set(folded(pair).figures.flatMap((figure) => [...numbersIn(figure)]))
+    for (const figure of folded(answered).figures)
+      for (const number of numbersIn(figure))
+        if (!old.has(number) && !own.has(number)) this.#dropped.set(number, index)
+  }
+
+  #lookForDropped({ body }: WireRequest): void {
+    if (this.#dropped.size === 0) return
+    for (const number of numbersIn(textOf(body))) {
+      const index = this.#dropped.get(number)
+      if (index !== undefined) this.conflicts.add(index)
+    }
+  }
+}
+
+/** The kinds of values that providers generate anew. */
+const FREE: ReadonlySet<Renewed | undefined> = new Set(['id', 'sealed', 'figure'])
+
+/** An answer that says the same as before: the old one. If its prompt changed, it repeats the parts of the new one. */
+function keepAnswer(
+  old: WireResponse,
+  said: WireResponse,
+  dialect: string,
+  isSamePrompt: boolean,
+): WireResponse {
+  return isSamePrompt ? old : { ...old, body: takePlaces(old.body, said.body, dialect, 'echo') }
+}
+
+/** A changed answer, with the old values of the headers that a provider sends with each answer and that do not count. */
+function recutAnswer(old: WireResponse, said: WireResponse, dialect: string): WireResponse {
+  const told = TOLD_HEADERS.filter((name) => name in said.headers && name in old.headers)
+  const kept = Object.fromEntries(told.map((name) => [name, old.headers[name]!]))
+  return { ...said, headers: { ...said.headers, ...kept }, body: recutBody(old, said, dialect) }
+}
+
+/** A changed answer in the pieces of the old one, if they can say the same; else with the figures of the old one. */
+function recutBody(old: WireResponse, said: WireResponse, dialect: string): Body {
+  const places = RENEWED[dialect] ?? {}
+  const body = recut(old.body, said.body, (at) => FREE.has(kindOf(places, at)))
+  const says = (one: WireResponse): string => foldAnswer(one, dialect).said
+  if (body && says({ ...said, body }) === says(said)) return body
+  return takePlaces(said.body, old.body, dialect, 'figure')
+}
+
+/** The exchange whose prompt is most like another one; the first of several. */
+function mostAlike(alike: readonly Known[], { incoming }: Answered): Known {
+  const likeness = (known: Known): number =>
+    similarity(comparedPromptFor(known.incoming), comparedPromptFor(incoming))
+  return alike.reduce((one, other) => (likeness(other) > likeness(one) ? other : one))
+}
+
+function readRecorded(exchanges: readonly Exchange[], volatile: readonly VolatileRule[]): Known[] {
+  const reader = new RequestReader(volatile)
+  return exchanges.flatMap((exchange, index): Known[] => {
+    const { id, wire } = exchange
+    const incoming = wire && reader.read(id, wire.request)
+    if (!incoming || !isRecorded(exchange)) return []
+    const durationMs = exchange.response.duration_ms
+    return [{ index, incoming, response: exchange.wire.response, durationMs }]
+  })
+}
+
+/** The numbers of three digits or more in a text: shorter ones occur by chance. */
+function numbersIn(text: string): Set<string> {
+  return new Set(text.match(/(?<![\w-])\d{3,}(?![\w-])/g) ?? [])
+}
+
+/** A text can contain values shorter than this by chance. */
+const MIN_LENGTH = 9
+
+/**
+ * Maps the names in a new recording to the old ones: ids, and declared volatile values. If an answer keeps its old
+ * names, all later messages that contain the new names are stored with the old ones as well.
+ */
+export class Names {
+  readonly #old: Map<string, string> = new Map()
+  /** The names that differ from the old ones. */
+  readonly #changed: WholeWords = new WholeWords()
+  /** The exchanges that a name comes from. */
+  readonly #owners: Map<string, Set<number>> = new Map()
+
+  /** Whether a name can be told from an ordinary word wherever it stands. */
+  static isTelling(name: string): boolean {
+    return name.length >= MIN_LENGTH && /\d|[a-z][A-Z]|[A-Z][a-z]/.test(name)
+  }
+
+  /**
+   * Notes the old name for a new name in an exchange. Both are equal where the exchange keeps the new name.
+   *
+   * @returns the exchanges with this name if it has two different old names; none of them can keep its old names
+   */
+  add(name: string, old: string, exchange: number): number[] {
+    const owners = this.#owners.get(name) ?? new Set()
+    this.#owners.set(name, owners.add(exchange))
+    const known = this.#old.get(name)
+    if (known !== undefined && known !== old) return [...owners]
+    this.#set(name, old)
+    const [ours, theirs] = [name, old].map(respelled)
+    for (const [index, spelled] of ours!.entries())
+      if (!this.#old.has(spelled)) this.#set(spelled, theirs![index] ?? old)
+    return []
+  }
+
+  #set(name: string, old: string): void {
+    this.#old.set(name, old)
+    if (name !== old) this.#changed.set(name, old)
+  }
+
+  /** A message of the new recording with the old names. */
+  undo<Message extends WireRequest | WireResponse>(message: Message): Message {
+    if (this.#changed.size === 0) return message
+    const find = (text: string): TextSpan[] => this.#changed.find(text)
+    const body = replaceTexts(message.body, find)
+    if (!('url' in message)) return body === message.body ? message : { ...message, body }
+    const url = replaceSpans(message.url, find(message.url))
+    return body === message.body && url === message.url ? message : { ...message, url, body }
+  }
+}
+
+/** The other spellings in which clients send base64 back: that of Gemini comes back as base64url. */
+function respelled(value: string): string[] {
+  if (!/^[A-Za-z0-9+/]{16,}={0,2}$/.test(value)) return []
+  const safe = value.replaceAll('+', '-').replaceAll('/', '_')
+  return [safe, safe.replace(/=+$/, ''), value.replace(/=+$/, '')]
+}
+
+/**
+ * Puts the texts of a new stream into the events of an old one, so that a different cut by the provider is no change.
+ * The result may say something else: the caller has to compare it with the new stream.
+ *
+ * @param isRenewed tells which places do not count; they keep their old values
+ * @returns `undefined` where the two have little in common
+ */
+export function recut(old: Body, fresh: Body, isRenewed: IsRenewed): Body | undefined {
+  if (!isStream(old) || old.kind !== fresh.kind) return undefined
+  const [before, after] = [old, fresh].map(textsOf) as [Texts, Texts]
+  const same = [...before.keys()].every((channel) => after.has(channel))
+  if (!same || before.size !== after.size) return undefined
+  const changed = new Map<string, string>()
+  const cut = new Map<Channel, string[]>()
+  for (const [channel, pieces] of before) {
+    const [was, is] = [pieces.join(''), after.get(channel)!.join('')]
+    if (was === is) cut.set(channel, pieces)
+    else {
+      const span = changeOf(was, is)
+      // One event would get all of the new text.
+      const isNew = span.end - span.start > was.length / 2 || span.text.length > is.length / 2
+      const anew = isNew ? cutAlike(pieces, was, is) : spread(pieces, [span])
+      if (!anew) return undefined
+      changed.set(was, is)
+      cut.set(channel, anew)
+    }
+  }
+  const body = mapTexts(old, (text, _place, channel) =>
+    isPiece(channel) ? cut.get(channel)!.shift()! : (changed.get(text) ?? text),
+  )
+  return takeSingle(body, fresh, isRenewed)
+}
+
+/** A text that is so much longer or shorter than the one before comes in pieces of its own. */
+const MOST_LONGER = 3
+
+type CutAt = readonly string[]
+/** Whether the value at a place does not count. */
+type IsRenewed = (at: CutAt) => boolean
+type Texts = Map<Channel, string[]>
+
+function isPiece(channel: Channel | undefined): channel is Channel {
+  return channel !== undefined && isInPieces(channel)
+}
+
+/** The texts that come in pieces. */
+function textsOf(body: Body): Texts {
+  const texts: Texts = new Map()
+  mapTexts(body, (text, _place, channel) => {
+    if (isPiece(channel)) texts.set(channel, [...(texts.get(channel) ?? []), text])
+    return text
+  })
+  return texts
+}
+
+/** The change between the common start and the common end of two texts. */
+function changeOf(was: string, is: string): TextSpan {
+  const start = commonStart(was, is)
+  const behind = commonEnd(was, is, start)
+  return { start, end: was.length - behind, text: is.slice(start, is.length - behind) }
+}
+
+/** A new text in as many pieces as an old one of about its length; an event more would renumber those behind it. */
+function cutAlike(pieces: readonly string[], was: string, is: string): string[] | undefined {
+  const signs = [...is]
+  const scale = signs.length / was.length
+  let left = pieces.filter((piece) => piece !== '').length
+  if (scale > MOST_LONGER || scale < 1 / MOST_LONGER || signs.length < left) return undefined
+  let read = 0
+  let start = 0
+  return pieces.map((piece) => {
+    if (piece === '') return ''
+    read += piece.length
+    left--
+    const end = Math.min(Math.max(Math.round(read * scale), start + 1), signs.length - left)
+    const cut = signs.slice(start, end).join('')
+    start = end
+    return cut
+  })
+}
+
+/** A stream with the values of another one, at places where both have one value in all their events of a kind. */
+function takeSingle(body: Body, source: Body, isRenewed: IsRenewed): Body {
+  const [own, others] = [body, source].map((one) => valuesOf(one, isRenewed)) as [Values, Values]
+  return mapPieces(body, (value, name) =>
+    mapLeaves(value, [], isRenewed, (leaf, at) => {
+      const [mine, theirs] = [own, others].map((values) => values.get(keyOf(name, value, at)))
+      return mine?.size === 1 && theirs?.size === 1 ? [...theirs.values()][0]! : leaf
+    }),
+  )
+}
+
+type Values = Map<string, Map<string, JsonValue>>
+
+function valuesOf(body: Body, isRenewed: IsRenewed): Values {
+  const values: Values = new Map()
+  for (const { name, value } of piecesOf(body))
+    mapLeaves(value, [], isRenewed, (leaf, at) => {
+      const key = keyOf(name, value, at)
+      const known = values.get(key) ?? new Map<string, JsonValue>()
+      values.set(key, known.set(JSON.stringify(leaf), leaf))
+      return leaf
+    })
+  return values
+}
+
+/** A place in events of a kind. */
+function keyOf(name = '', event: JsonValue, at: CutAt): string {
+  const type = isJsonObject(event) && typeof event.type === 'string' ? event.type : ''
+  return [name, type, ...at].join(' ')
+}
+
+function mapLeaves(
+  value: JsonValue,
+  at: CutAt,
+  isRenewed: IsRenewed,
+  change: (leaf: JsonValue, at: CutAt) => JsonValue,
+): JsonValue {
+  if (at.length > 0 && isRenewed(at)) return value
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return change(value, at)
+  return mapInside(value, (child, key) => mapLeaves(child, [...at, key], isRenewed, change))
+}
+
+type At = readonly string[]
+
+/**
+ * A body with the values of another one at the places of a kind, wherever each of the two has a single value at the
+ * place. A value that differs from event to event belongs to its event.
+ */
+export function takePlaces(body: Body, source: Body, dialect: string, kind: Renewed): Body {
+  const places = RENEWED[dialect]
+  if (!places?.[kind]?.length) return body
+  const isOfKind = (at: At): boolean => at.length > 0 && kindOf(places, at) === kind
+  const [own, others] = [body, source].map((one) => valuesAt(one, isOfKind))
+  const change = (value: JsonValue, at: At): JsonValue => {
+    if (isOfKind(at)) {
+      const key = at.join()
+      const [mine, theirs] = [own!.get(key), others!.get(key)]
+      return mine?.length === 1 && theirs?.length === 1 ? theirs[0]! : value
+    }
+    return mapInside(value, (child, key) => change(child, [...at, key]))
+  }
+  const taken = mapPieces(body, (value) => change(value, []))
+  return kind === 'figure' ? takePieces(taken, source, isOfKind) : taken
+}
+
+/** A body with the pieces of another one, wherever the two differ in nothing but places that do not count. */
+function takePieces(body: Body, source: Body, isFree: (at: At) => boolean): Body {
+  const keyOf = (value: JsonValue, name = ''): string => `${name} ${JSON.stringify(value)}`
+  const bare = (value: JsonValue, at: At = []): JsonValue =>
+    isFree(at) ? null : mapInside(value, (child, key) => bare(child, [...at, key]))
+  const known = Map.groupBy(piecesOf(source), ({ value, name }) => keyOf(bare(value), name))
+  return mapPieces(
+    body,
+    (value, name) => known.get(keyOf(bare(value), name))?.shift()?.value ?? value,
+  )
+}
+
+/** The different values at the places of a body. */
+function valuesAt(body: Body, isOfKind: (at: At) => boolean): Map<string, JsonValue[]> {
+  const found = new Map<string, JsonValue[]>()
+  const look = (value: JsonValue, at: At): void => {
+    if (isOfKind(at)) {
+      const known = found.get(at.join()) ?? []
+      if (!known.some((one) => sameJson(one, value))) found.set(at.join(), [...known, value])
+    } else if (typeof value === 'object' && value !== null && !isRawNumber(value)) {
+      for (const [key, child] of Object.entries(value)) look(child, [...at, key])
+    }
+  }
+  for (const { value } of piecesOf(body)) look(value, [])
+  return found
+}

@@ -1,0 +1,192 @@
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { Attempt } from '../attempt/attempt.ts'
+import type { Owner } from '../attempt/owner.ts'
+import { readEnvironment } from '../config/environment.ts'
+import { hasColors } from '../config/has-colors.ts'
+import { quoteWord, recording } from '../config/mode.ts'
+import type { TestOptions } from '../config/options.ts'
+import { displayPath, isWithin, pathFrom } from '../config/paths.ts'
+import { recognizeTestOptions } from '../config/recognize-options.ts'
+import { resolveConfig } from '../config/resolved-config.ts'
+import type { TestIdentity } from '../engine/session-contract.ts'
+import { CassetteError } from '../errors.ts'
+import type { Failure } from '../explain/judge-attempt.ts'
+import { realTime } from '../real/clock.ts'
+import { existsSync } from '../real/files.ts'
+import { loadLater } from '../real/load-later.ts'
+import type { AskedExchange } from '../recording/asked.ts'
+import { answerChildren } from '../transports/answer-children.ts'
+import {
+  installInterception,
+  isInterceptionInstalled,
+  removeInterception,
+} from '../transports/install.ts'
+import { hostOn, layers } from '../transports/layers.ts'
+import {
+  closeRequest,
+  hasOpen,
+  type OpenRequest,
+  settleRequests,
+} from '../transports/open-requests.ts'
+import { collectReports, takeSeenServers } from '../transports/reports.ts'
+import { setFileScope } from '../transports/scope.ts'
+
+const loadSchema = loadLater('./schema.mjs', () => import('../config/parse-options.ts'))
+
+/** The options of a test, and the path of the cassette. */
+export interface ProgramOptions extends TestOptions {
+  /** The file of the cassette, relative to the working directory; images are kept in `blobs/` beside it. */
+  path: string
+}
+
+/** A program whose LLM calls all go to one cassette until it is closed. */
+export interface OpenProgram {
+  readonly attempt: Attempt
+  /** The requests and answers so far, in order. */
+  readonly exchanges: AskedExchange[]
+  /**
+   * Ends interception, restores every global, writes the recording, and returns its failure.
+   *
+   * @param failed why the recording must not become the cassette, as the end of a sentence: 'the program failed'
+   */
+  close(failed?: string): Promise<Failure | undefined>
+  /** Ends interception, and writes nothing. */
+  abandon(): void
+}
+
+/**
+ * Opens a cassette in a process without Vitest.
+ *
+ * @param recordCommand the command that records it; by default the one that runs
+ * @throws CassetteError as `openCassette` does
+ */
+export function openProgram(
+  { path, ...options }: ProgramOptions,
+  recordCommand?: string,
+): OpenProgram {
+  const checked =
+    recognizeTestOptions(options) ?? loadSchema().parseTestOptions(options, 'openCassette({ … })')
+  const owner = new ProgramOwner(path, recordCommand)
+  const config = { ...resolveConfig(checked, readEnvironment(process.env)), dir: owner.dir }
+  if (isInterceptionInstalled()) throw alreadyOpen()
+  const { recordRun: run, dir } = config
+  // A child of a test, in a run that records other tests.
+  const isLeftOut = run !== undefined && layers.replay().isLeftOut(run, owner.test(dir).cassette)
+  const attempt = new Attempt(owner, config, hostOn(layers), isLeftOut)
+  const isOurs = (request: OpenRequest): boolean => request.scope === attempt
+  installInterception(config, layers, answerChildren(layers))
+  setFileScope(attempt)
+  const end = (): void => {
+    setFileScope(undefined)
+    removeInterception()
+  }
+  return {
+    attempt,
+    get exchanges() {
+      return layers.engine().exchangesOf(attempt.session)
+    },
+    async close(failed) {
+      if (hasOpen(isOurs)) giveUp(await settleRequests(isOurs))
+      collectReports(attempt)
+      const { tunnels } = takeSeenServers()
+      if (tunnels.length > 0)
+        console.warn(`[vitest-cassette] ${layers.engine().explainTunnels(tunnels)}`)
+      try {
+        const color = hasColors()
+        const outcome = { passed: failed === undefined, failed, now: realTime(), color }
+        return (await attempt.close(outcome)).failure
+      } finally {
+        end()
+      }
+    },
+    abandon() {
+      attempt.abandon()
+      end()
+    },
+  }
+}
+
+/** Gives open requests up, since interception ends: they would reach the provider. */
+function giveUp(unsent: readonly OpenRequest[]): void {
+  for (const request of unsent) {
+    const text = `${request.address} was begun before close() and is not sent. Await it before the cassette is closed.`
+    console.warn(`[vitest-cassette] ${text}`)
+    request.giveUp?.(new CassetteError('refused', text))
+    closeRequest(request)
+  }
+}
+
+function alreadyOpen(): CassetteError {
+  return new CassetteError(
+    'invalid-option',
+    'openCassette() was called where a cassette is open: close that one first. In tests with the set-up of ' +
+      'vitest-cassette each test has a cassette of its own, and useCassette() gives it options.',
+  )
+}
+
+/** The command of a package, such as another test runner. */
+const INSTALLED = /.*[\\/]node_modules[\\/](?:\.bin[\\/])?([\w.-]+)(?:[\\/][^\\/]+)*$/
+
+/** A program as the owner of a cassette. Its project is the working directory, or else the package of the cassette. */
+export class ProgramOwner implements Owner {
+  readonly root: string
+  /** The cassette folder, relative to the root. */
+  readonly dir: string
+  readonly #path: string
+  readonly #recordCommand: string
+  readonly #optionsOf: TestIdentity['optionsOf']
+
+  /**
+   * @param path the file of the cassette, as the program names it
+   * @param recordCommand the command of this package that records it, if one does
+   */
+  constructor(path: string, recordCommand?: string) {
+    const folder = dirname(resolve(path))
+    const isHere = isWithin(process.cwd(), folder)
+    this.root = isHere ? process.cwd() : packageOf(folder)
+    this.dir = relative(this.root, folder) || '.'
+    this.#path = path
+    this.#recordCommand = recordCommand ?? ownCommand()
+    this.#optionsOf = recordCommand === undefined ? 'openCassette' : 'command'
+  }
+
+  /** The same wherever the program starts, and on every machine. */
+  get id(): string {
+    return pathFrom(this.root, resolve(this.#path))
+  }
+
+  test(dir: string): TestIdentity {
+    return {
+      id: this.id,
+      cassette: this.#path,
+      blobs: join(dir, 'blobs'),
+      asked: layers.replay().ASKED_PICTURES,
+      recordCommand: this.#recordCommand,
+      optionsOf: this.#optionsOf,
+    }
+  }
+
+  shown(path: string): string {
+    return displayPath(process.cwd(), resolve(this.root, path))
+  }
+
+  path(): string {
+    return basename(this.#path)
+  }
+}
+
+/** The folder of the package around a folder; the folder itself, where it is in none. */
+function packageOf(folder: string): string {
+  for (let at = folder; dirname(at) !== at; at = dirname(at))
+    if (existsSync(join(at, 'package.json'))) return at
+  return folder
+}
+
+/** The command of this process, in recording mode. */
+export function ownCommand([, program]: readonly string[] = process.argv): string {
+  if (!program) return recording('node')
+  // Also because mocha leaves out of an error what names a file of its own.
+  const [, runner] = INSTALLED.exec(program) ?? []
+  const command = runner ? `npx ${runner}` : `node ${quoteWord(relative(process.cwd(), program))}`
+  return recording(command)
+}

@@ -1,0 +1,97 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type {} from 'vitest/config'
+import type { Reporter, Vite } from 'vitest/node'
+import { refuseOldNode } from '../config/old-node.ts'
+import { refuseOldVitest, runningVitest } from '../config/versions.ts'
+import type { CassetteOptions } from '../config/options.ts'
+import { CassetteError } from '../errors.ts'
+import { checkOptions } from './vitest/api/check-options.ts'
+import { browserCommands } from './vitest/browser/browser-commands.ts'
+import {
+  setUpProjectsWithoutPlugin,
+  setUpProject,
+  setUpRun,
+  guardBeforeProjects,
+  OWN_MODULES,
+  PLUGIN,
+} from './vitest/set-up-projects.ts'
+
+export { cachingSettings } from './vitest/api/caching-settings.ts'
+export type { CachingSettings } from '../config/parse-options.ts'
+export type { CassetteOptions } from '../config/options.ts'
+export type { Mode } from '../config/mode.ts'
+// These exports bring our type declarations for Vitest: a config that TypeScript sees is enough.
+export type { CassetteMatchers } from './vitest/api/matchers.ts'
+export type { TestCassette } from './vitest/api/test-cassette.ts'
+
+/** Runs once before the tests of several projects. Possibly none of them has the plugin itself. */
+const GLOBAL_SETUP = fileURLToPath(new URL('./set-up-run.mjs', import.meta.url))
+
+/**
+ * The Vitest plugin: sets every project of the run up to record and replay, and prints a summary. A project with its
+ * own plugin uses the options of that plugin.
+ *
+ * @throws CassetteError `invalid-option` for options that do not exist, when Vitest starts; `unsupported-node`,
+ *   `unsupported-vitest`.
+ * @example
+ * export default defineConfig({ plugins: [cassettes({ hosts: ['llm.example.com'] })] })
+ */
+export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
+  refuseOldNode()
+  const checked = checkOptions(options)
+  refuseFunctions(checked)
+  const plugin: Vite.Plugin = {
+    name: PLUGIN,
+    api: { options: checked },
+    config({ root = process.cwd(), test }) {
+      // Releases before 3.1 do not call `configureVitest`, and would run everything live.
+      if (process.env.VITEST) refuseOldVitest(runningVitest(resolve(root)))
+      return {
+        test: {
+          // Node loads our modules always: of a linked package, Vitest would make a second copy.
+          server: { deps: { external: [OWN_MODULES] } },
+          browser: { commands: browserCommands },
+          ...(test?.projects ? { globalSetup: [GLOBAL_SETUP] } : {}),
+        },
+      }
+    },
+    configResolved({ test }) {
+      if (test?.projects) guardBeforeProjects(checked)
+    },
+    configureServer({ config: { test } }) {
+      // Merging the reports of shards runs no global set-up. In Vitest 4, `reporters` is not resolved here.
+      if (test?.projects && isResolved(test)) test.reporters.push({ onInit: setUpRun })
+    },
+    configureVitest({ project, vitest }) {
+      refuseOldVitest(vitest.version)
+      setUpProject(project, vitest, plugin)
+      setUpProjectsWithoutPlugin(vitest)
+    },
+  }
+  return plugin
+}
+
+/** Whether a config is the one that a run of Vitest 5 or later reads. */
+function isResolved(test: object): test is { reporters: Reporter[] } {
+  return 'resolvedProjects' in test && 'reporters' in test && Array.isArray(test.reporters)
+}
+
+/** Options are copied to the workers, and functions cannot be. */
+function refuseFunctions(given: CassetteOptions): void {
+  const { volatile = [], redact = [], params = {}, whyInvalid, speakers = [] } = given
+  const options = {
+    volatile,
+    redact,
+    params: Object.values(params),
+    speakers: speakers.flatMap((speaker) => Object.values(speaker)),
+    whyInvalid: [whyInvalid],
+  }
+  for (const [option, rules] of Object.entries(options)) {
+    if (!rules.some((rule) => typeof rule === 'function')) continue
+    throw new CassetteError(
+      'invalid-option',
+      `${option}: a function cannot travel from the config file to the tests. Give it to configureCassettes({ ${option} }) in a set-up file.`,
+    )
+  }
+}

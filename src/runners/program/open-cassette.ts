@@ -1,0 +1,77 @@
+import type { AskedExchange } from '../../recording/asked.ts'
+import { CassetteError, framesOf, withFrames } from '../../errors.ts'
+import type { Failure } from '../../explain/judge-attempt.ts'
+import { baseUrlFor } from '../../transports/address.ts'
+import { openProgram, type ProgramOptions } from '../open-program.ts'
+
+export type { AskedExchange } from '../../recording/asked.ts'
+export type { TestOptions } from '../../config/options.ts'
+export type { ProgramOptions as OpenCassetteOptions } from '../open-program.ts'
+
+/** A cassette that answers all LLM calls of this process until it is closed. */
+export interface OpenCassette {
+  /** The requests and answers so far, in order. */
+  readonly exchanges: AskedExchange[]
+  /**
+   * Ends interception, restores every global, and writes the recording.
+   *
+   * @throws CassetteError as a test fails: `miss`, `unused`, `recording-failed`, `refused`, `invalid-cassette`,
+   *   `invalid-recording`, `secret`, `speaker`
+   */
+  close(): Promise<void>
+  /**
+   * The address at which it answers for another one, for programs that start while it is open, and do not read their
+   * base URL from the environment.
+   *
+   * @throws CassetteError `invalid-option` for a text that is no address
+   */
+  baseUrl(upstream: string): string
+  /**
+   * Closes it at the end of an `await using`. An error of the program is kept in a `SuppressedError`. Prints a miss, since
+   * Node shows nothing of what such an error holds.
+   */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Opens a cassette in a process without Vitest: a script, another test runner, a benchmark. It answers all LLM calls
+ * of the process. `RECORD` decides on recording, as in Vitest.
+ *
+ * @throws CassetteError `invalid-option` for unknown options, and where a cassette is open already, as in a test that
+ * has the set-up of the plugin; `invalid-environment`, `recording-refused`
+ * @example
+ * await using cassette = openCassette({ path: '__recordings__/summary.json' })
+ * await summarize()
+ */
+export function openCassette(options: ProgramOptions): OpenCassette {
+  const program = openProgram(options)
+  return {
+    get exchanges() {
+      return program.exchanges
+    },
+    baseUrl: (upstream) => baseUrlFor(program.attempt, upstream),
+    async close() {
+      const failure = await program.close()
+      if (failure) throw errorOf(failure)
+    },
+    async [Symbol.asyncDispose]() {
+      const failure = await program.close()
+      if (!failure) return
+      const error = errorOf(failure)
+      // SDKs make an error of the refusal, and of two errors Node prints neither.
+      if (failure.code === 'miss') console.error(`${error.name}: ${error.message}`)
+      throw error
+    },
+  }
+}
+
+/** The error of a program whose cassette failed. Its stack is that of the request. */
+function errorOf({ code, headline, details, callSite }: Failure): CassetteError {
+  // A program that fails sends fewer requests, and `finally { await cassette.close() }` hides its error.
+  const hint =
+    code === 'unused'
+      ? '\n\nThe program may have failed before it asked. Where close() stands in a finally, that error is hidden by this one: `await using cassette = openCassette(…)` keeps both.'
+      : ''
+  const error = new CassetteError(code, `${headline}\n${details}${hint}`)
+  return callSite ? withFrames(error, framesOf(callSite)) : error
+}

@@ -1,0 +1,44 @@
+import type { MatcherState } from 'vitest'
+import { countOf } from '../../../text/count-of.ts'
+import type { AskedConversation } from '../../../recording/asked.ts'
+import { cassetteOf, listOf, quote, type MatcherResult } from './matcher-result.ts'
+
+/** Asserts the number of user turns, in all conversations of a test or in one of them. */
+export function toHaveTurns(this: MatcherState, received: unknown, count: number): MatcherResult {
+  const conversations = isConversation(received)
+    ? [received]
+    : cassetteOf(received, 'toHaveTurns').conversations()
+  if (!Number.isInteger(count) || count < 0)
+    throw new TypeError(
+      `toHaveTurns(${String(count)}): the number of turns is a whole number from 0.`,
+    )
+  const turns = conversations.reduce((sum, conversation) => sum + conversation.turns, 0)
+  const message = (): string => {
+    const subject = conversations.length === 1 ? 'conversation' : 'conversations'
+    const instead = this.isNot ? '' : `, not ${count}`
+    const headline = `The ${subject} had ${countOf(turns, 'turn')}${instead}`
+    const lines = conversations.flatMap(describe)
+    return `${headline}\n\n${lines.length > 0 ? listOf(lines) : 'The test asked nothing.'}`
+  }
+  return { pass: turns === count, message }
+}
+
+function isConversation(received: unknown): received is AskedConversation {
+  return (
+    typeof received === 'object' &&
+    received !== null &&
+    'entries' in received &&
+    'turns' in received
+  )
+}
+
+function describe({ thread, turns, entries }: AskedConversation): string[] {
+  const said = entries.flatMap((entry) => (entry.role === 'user' ? entry : []))
+  return [
+    `${thread}: ${countOf(turns, 'turn')}`,
+    ...said.map(({ turn, parts }) => {
+      const text = parts.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`))
+      return `  [Turn ${turn}] ${quote(text.join(' '))}`
+    }),
+  ]
+}

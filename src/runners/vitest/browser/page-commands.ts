@@ -1,0 +1,46 @@
+import type { CassetteMeta } from '../../../attempt/count-requests.ts'
+import type { Failure } from '../../../explain/judge-attempt.ts'
+import type { RunnerOutcome } from '../setup/outcome.ts'
+import type { PlaceInFile } from '../setup/titles.ts'
+
+/** Why a request is refused while several tests run in a page. */
+export const SEVERAL =
+  'Several tests run in this page at the same time, and nothing tells which of them asks.\nLet them run one after the other, ' +
+  "or give each client the address of its test: test('…', ({ cassette }) => … cassette.baseUrl('https://api.openai.com/v1'))."
+
+/** Why a request is refused while no test runs in a page. */
+export const OUTSIDE =
+  'Asked while a file was imported, where no test runs in this page yet.\nAsk in tests, or in beforeAll.'
+
+/** A kind of worker that a page can start. */
+export type WorkerName = 'Worker' | 'SharedWorker'
+
+/** A test that runs in a page, or its file (without titles), as the page reports it. */
+export interface PageTest extends PlaceInFile {
+  /** The absolute path of its file. */
+  filepath: string
+}
+
+/** How the test or file ended in the page. */
+export interface PageOutcome extends RunnerOutcome {
+  /** Why the page could not assign a request to a test. */
+  refused?: string
+}
+
+/** The verdict that the page gets. */
+export interface PageVerdict {
+  failures: Array<Omit<Failure, 'callSite'>>
+  meta?: CassetteMeta
+}
+
+/** The commands that a page calls in the process of Vitest. */
+export interface PageCommands {
+  /**
+   * Answers what the page itself cannot redirect, such as the calls of its workers, from now on. Resolves to the kinds
+   * of workers whose requests it does not see.
+   */
+  cassetteWatch(): Promise<WorkerName[]>
+  /** Opens a cassette. Resolves to its base address at the gateway. */
+  cassetteOpen(test: PageTest): Promise<string>
+  cassetteClose(base: string, outcome: PageOutcome): Promise<PageVerdict>
+}

@@ -1,0 +1,111 @@
+// Runs in the page in which a browser runs a test file. The process of Vitest answers its requests.
+import { aroundAll, inject, TestRunner, type RunnerTestCase, type RunnerTestSuite } from 'vitest'
+import { commands } from 'vitest/browser'
+import type { HostOptions } from '../../../transports/llm-call.ts'
+import { addressAt } from '../../../transports/address.ts'
+import { OUTSIDE, SEVERAL, type PageCommands, type PageVerdict } from '../browser/page-commands.ts'
+import { outcomeOfFile, outcomeOfTest } from '../setup/outcome.ts'
+import { StandingFailures } from '../setup/standing-failures.ts'
+import { placesIn } from '../setup/titles.ts'
+import { failInPage } from './fail-in-page.ts'
+import { visitFrames } from './frames.ts'
+import { refuseWorkers } from './refuse-workers.ts'
+import { redirectCalls, type PageWindow, type Destination } from './redirect-calls.ts'
+
+/** The state of this page, shared by the files that it runs. */
+interface State {
+  /** The base address of the file. */
+  file?: string
+  /** The running tests by base address, with the place of their last request. */
+  tests: Map<string, { refused?: string; asked?: Error }>
+  /** Why something was refused outside of the tests. */
+  refused?: string
+  /** The options that identify LLM calls. Absent until calls are redirected. */
+  options?: HostOptions
+}
+
+const { cassetteWatch, cassetteOpen, cassetteClose } = commands as unknown as PageCommands
+const { config } = inject('vitest-cassette')!
+const pages = globalThis as { __vitestCassette?: State }
+const state: State = (pages.__vitestCassette ??= { tests: new Map() })
+
+const destination: Destination = () => {
+  const running = [...state.tests]
+  if (running.length > 1) {
+    refuse(SEVERAL)
+    return { refused: SEVERAL }
+  }
+  const [[base, test] = [state.file, undefined]] = running
+  if (test) test.asked = new Error('asked here')
+  if (base !== undefined) return { base }
+  refuse(OUTSIDE)
+  return { refused: OUTSIDE }
+}
+
+/** Fails the tests that run, or else the file. */
+function refuse(problem: string): void {
+  const running = [...state.tests.values()]
+  for (const one of running.length > 0 ? running : [state]) one.refused = problem
+}
+
+if (config.mode !== 'off') {
+  // A page can run several files.
+  if (!state.options) {
+    const unseen = await cassetteWatch()
+    const redirect = (page: PageWindow): void => {
+      redirectCalls(page, () => state.options!, destination)
+      refuseWorkers(page, unseen, () => state.options!.allowHosts, refuse)
+    }
+    redirect(window)
+    visitFrames(window, redirect)
+  }
+  state.options = config
+  const standing = new StandingFailures<PageVerdict['failures'][number]>()
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
+  aroundAll(async (runSuite, {}, suite) => {
+    const { file } = suite
+    file.meta.isSetUp = true
+    const base = await cassetteOpen({ filepath: file.filepath, titles: [], ordinal: 0 })
+    // Requests to the gateway itself need no redirection.
+    state.options = { ...config, allowHosts: [...config.allowHosts, new URL(base).host] }
+    state.file = base
+    await runSuite()
+    state.file = undefined
+    const { refused } = state
+    state.refused = undefined
+    const verdict = await cassetteClose(base, {
+      ...outcomeOfFile(suite),
+      ...(refused === undefined ? {} : { refused }),
+    })
+    verdict.failures.push(...standing.outvoted())
+    end(suite, verdict)
+  })
+
+  TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
+    const { filepath } = task.file
+    const base = await cassetteOpen({ filepath, ...placesIn(task.file).get(task)! })
+    const own: { refused?: string; asked?: Error } = {}
+    state.tests.set(base, own)
+    Object.assign(task.context, {
+      cassette: { baseUrl: (upstream: string) => addressAt(base, upstream) },
+    })
+    await runTest()
+    state.tests.delete(base)
+    const verdict = await cassetteClose(base, {
+      ...outcomeOfTest(task),
+      ...(own.refused === undefined ? {} : { refused: own.refused }),
+    })
+    const failure = standing.take(task, verdict.failures[0])
+    end(task, { ...verdict, failures: failure ? [failure] : [] }, own.asked)
+  })
+}
+
+function end(
+  task: RunnerTestCase | RunnerTestSuite,
+  { failures, meta }: PageVerdict,
+  asked?: Error,
+): void {
+  if (meta) task.meta.cassette = meta
+  const [first, ...others] = failures
+  if (first) failInPage(task, [first, ...others], asked)
+}

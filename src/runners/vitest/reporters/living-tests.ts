@@ -1,0 +1,45 @@
+import type { TestCase, TestModule, TestSuite } from 'vitest/node'
+import { isWithin } from '../../../config/paths.ts'
+import { type LivingTests, TestFiles } from '../../../cassette/orphans.ts'
+import { cassettePaths } from '../../../cassette/paths.ts'
+import { withOrdinals, type TestPlace } from '../../../cassette/test-place.ts'
+
+/**
+ * The tests of a run that use one cassette folder.
+ *
+ * @param modules the test files that ran, of all projects
+ * @param roots the roots of the projects that share the folder
+ * @param dir the folder
+ */
+export function livingTests(
+  modules: readonly TestModule[],
+  roots: ReadonlySet<string>,
+  dir: string,
+): LivingTests {
+  const places = modules
+    .filter(({ project }) => roots.has(project.config.root))
+    // A type check reads titles from the source, where those of `test.each` are not spelled out.
+    .filter((module) => !('typecheck' in module.meta()))
+    .flatMap(placesIn)
+  // Projects that are no part of this run can share a folder that lies outside of a root.
+  const isOurs = Array.from(roots).every((root) => isWithin(root, dir))
+  const files = Array.from(roots, (root) => new TestFiles(root))
+  return {
+    paths: new Set(places.flatMap(cassettePaths)),
+    hasTestFile: (path) => !isOurs || files.some((ofRoot) => ofRoot.has(path)),
+  }
+}
+
+/** The places of a file and of all its tests; the tree is whole under `-t` and `only` too. */
+function placesIn(module: TestModule): TestPlace[] {
+  const file = module.relativeModuleId
+  const tests = Array.from(module.children.allTests(), (test) => ({ file, titles: titlesOf(test) }))
+  return [{ file, titles: [], ordinal: 0 }, ...withOrdinals(tests)]
+}
+
+function titlesOf(test: TestCase): string[] {
+  const titles = [test.name]
+  let parent: TestSuite | TestModule = test.parent
+  for (; parent.type === 'suite'; parent = parent.parent) titles.unshift(parent.name)
+  return titles
+}

@@ -1,0 +1,66 @@
+import type { TestError } from 'vitest'
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
+import { hasColors } from '../../../config/has-colors.ts'
+import { plannedFiles, whyNotWhole, type PlannedFiles } from './partial-run.ts'
+import type { FailedTest } from './settled-tests.ts'
+
+/**
+ * Gives failures with one cause the same error: Vitest prints equal errors once, below the names of all their tests.
+ * It has to come before the reporters that print.
+ */
+export class SharedCauseReporter implements Reporter {
+  #vitest?: Vitest
+  #printing?: typeof import('./at-run-end.ts')
+  #planned?: PlannedFiles
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  /** Loads the rendering during the run: at the end, no other reporter waits for this one. */
+  async onTestCaseResult(test: TestCase): Promise<void> {
+    if (!test.meta().cassette?.cause || this.#printing) return
+    this.#printing = await import('./at-run-end.ts')
+    this.#planned = await plannedFiles(this.#vitest!)
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    if (!this.#printing) return
+    const { isTaken, renderSharedCause, settledTests, sharedCauses } = this.#printing
+    const failed = modules.flatMap((module) =>
+      Array.from(module.children.allTests()).flatMap(failedTest),
+    )
+    const [vitest, planned] = [this.#vitest!, this.#planned]
+    const isWhole = planned !== undefined && whyNotWhole(vitest, modules, planned) === undefined
+    for (const shared of sharedCauses(failed)) {
+      const projects = Map.groupBy(shared.tests, ({ test }) => test.project)
+      const found = {
+        files: new Set(shared.tests.map(({ test }) => test.module.moduleId)).size,
+        projects: projects.size,
+      }
+      const taken = failed.filter(({ cause }) => isTaken(shared.cause, cause))
+      const settled = settledTests(vitest, shared.tests, taken, isWhole)
+      // Vitest prints errors of two projects apart, so that each shows its own first test.
+      for (const tests of projects.values()) {
+        const errors = tests.flatMap(({ test, cause }) => errorsOf(test, cause.headline))
+        const [first] = errors
+        if (!first) continue
+        const diff = renderSharedCause(shared, found, settled, first.diff ?? '', hasColors())
+        for (const error of errors) Object.assign(error, { ...first, diff })
+      }
+    }
+  }
+}
+
+/** A test that `vitest-cassette record` would record. */
+function failedTest(test: TestCase): FailedTest[] {
+  const { cassette } = test.meta()
+  const isFailed = cassette && (cassette.cause || cassette.misses + cassette.unused > 0)
+  return isFailed ? [{ test, cause: cassette.cause }] : []
+}
+
+/** The errors with this headline, of all attempts. */
+function errorsOf(test: TestCase, headline: string): TestError[] {
+  const errors = (test.result().errors ?? []) as TestError[]
+  return errors.filter(({ message }) => message === headline)
+}

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path'
+import pc from 'picocolors'
+import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
+import { pathFrom } from '../../../config/paths.ts'
+import type { CountedAttempt } from '../../../features/run-statistics.ts'
+import type { CassetteMeta } from '../../../attempt/count-requests.ts'
+import { endedTestsOf } from '../../run-watchers.ts'
+
+/** Counts how tests with a cassette end: once for a run, not in its workers. */
+export class StatisticsReporter implements Reporter {
+  #vitest?: Vitest
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
+    const byRoot = Map.groupBy(modules, ({ project }) => project.config.root)
+    for (const [root, ours] of byRoot) {
+      const attempts = ours.flatMap((module) => attemptsIn(module, root))
+      if (attempts.length === 0) continue
+      const { addToStatistics, renderFailing, withoutSecrets } = await import('./at-run-end.ts')
+      const safe = attempts.map(({ reason, ...attempt }) => ({
+        ...attempt,
+        ...(reason === undefined ? {} : { reason: withoutSecrets(reason) }),
+      }))
+      // Statistics are a convenience: if they cannot be written, nothing is counted.
+      const statistics = await addToStatistics(root, safe, new Date()).catch(() => undefined)
+      const failing = statistics && renderFailing(safe, statistics, pc)
+      if (failing) this.#vitest?.logger.error(failing)
+    }
+  }
+}
+
+function attemptsIn(module: TestModule, root: string): CountedAttempt[] {
+  return endedTestsOf(module).flatMap(
+    ({ meta, errors }) => attemptOf(meta.cassette, errors, root) ?? [],
+  )
+}
+
+function attemptOf(
+  meta: CassetteMeta | undefined,
+  errors: readonly SerializedError[],
+  root: string,
+): CountedAttempt | undefined {
+  if (meta?.recording === undefined) return undefined
+  const { cassette: shown, recording, passed, invalid } = meta
+  // The meta of a test names the cassette relative to the working directory.
+  const cassette = pathFrom(root, resolve(shown))
+  const [reason] = passed === false ? (errors[0]?.message.trim().split('\n') ?? []) : []
+  return { cassette, recording, passed, invalid, ...(reason ? { reason } : {}) }
+}

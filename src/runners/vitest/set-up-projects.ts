@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Reporter, TestProject, Vite, Vitest } from 'vitest/node'
+import { hasColors } from '../../config/has-colors.ts'
+import { readEnvironment } from '../../config/environment.ts'
+import type { CassetteOptions } from '../../config/options.ts'
+import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
+import { countOf } from '../../text/count-of.ts'
+import { printable } from '../../text/printable.ts'
+import { CassetteError, withFrames } from '../../errors.ts'
+import { refuseWaited } from '../../transports/refuse-waited.ts'
+import { guardRun, hostsOfRun } from '../../transports/guard-run.ts'
+import { shared } from '../../real/shared.ts'
+import { benchmarkOnce, isBenchmark, optionsOfBenchmark } from './benchmarks.ts'
+import { OrphanReporter } from './reporters/orphan-reporter.ts'
+import { StatisticsReporter } from './reporters/statistics-reporter.ts'
+import { configChosen, fromHere } from './reporters/run-options.ts'
+import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
+import { SummaryReporter } from './reporters/summary-reporter.ts'
+import { runWatchers, type ProjectReporter } from '../run-watchers.ts'
+import { warnOfWatching, watchCassettes } from './watch-mode.ts'
+
+/** The name of every copy of the plugin in a config. */
+export const PLUGIN = 'vitest-cassette'
+
+/** TypeScript, so that Vitest resolves what it imports: its own `vitest`, also where this package is linked. */
+const SETUP_FILE = fileURLToPath(new URL('./setup-plugin.mts', import.meta.url))
+
+/** The set-up file for projects whose tests run in pages. */
+const PAGE_SETUP_FILE = fileURLToPath(new URL('./setup-page.mjs', import.meta.url))
+
+const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url)).replaceAll('\\', '/')
+
+/** Our built modules, except the set-up file. */
+export const OWN_MODULES: RegExp = new RegExp(
+  `${OWN_FOLDER.replaceAll(/[^\w/]/g, '\\$&')}.*\\.mjs$`,
+)
+
+/** The projects and reporters of a run, shared by all copies of this package. */
+interface Covered {
+  projects: WeakSet<TestProject>
+  /** Our reporters that get the projects of a run, by the list of all its reporters. */
+  reporters: WeakMap<object, readonly ProjectReporter[]>
+  /** Those that have to come before the reporters that print failures. */
+  changing: WeakSet<Reporter>
+}
+
+const covered = shared<Covered>('covered', () => ({
+  projects: new WeakSet(),
+  reporters: new WeakMap(),
+  changing: new WeakSet(),
+}))
+
+/** The configurations of a run by project; a restart of watch mode replaces them. */
+const configs = shared<Map<string, ResolvedConfig>>('run-configs', () => new Map())
+
+/** The origin at which programs are refused for which their test waits. */
+const waiting = shared<{ origin?: string }>('waited', () => ({}))
+
+/** Further projects are only counted. */
+const MAX_SHOWN = 20
+
+/** The key in `configs` for projects that are not known yet. */
+const ROOT = '\0root'
+
+/** Guards the process of a run of several projects before any of them is set up. */
+export function guardBeforeProjects(options: CassetteOptions): void {
+  configs.set(ROOT, resolveConfig(options, readEnvironment(process.env)))
+  guardRun(configs)
+}
+
+/** Sets a project up with the options of the plugin that stands last in its config. */
+export function setUpProject(project: TestProject, vitest: Vitest, plugin: Vite.Plugin): void {
+  if (pluginOf(project) === plugin) setUp(project, vitest, optionsOf(plugin))
+}
+
+/** Sets up the rest if no project has a plugin that Vitest calls. Adds our reporters to those that Vitest has made. */
+export function setUpRun(vitest: Vitest): void {
+  const { reporters } = vitest.config
+  const known = new Set(reporters)
+  setUpProjectsWithoutPlugin(vitest)
+  const made = (vitest as unknown as { reporters: Reporter[] }).reporters
+  const added = reporters.filter((one) => !known.has(one)) as Reporter[]
+  let first = 0
+  for (const reporter of added) {
+    made.splice(changesFailures(reporter) ? first++ : made.length, 0, reporter)
+    reporter.onInit?.(vitest)
+  }
+}
+
+/**
+ * Sets up the projects that have no plugin of their own with the plugin of the root config.
+ *
+ * @throws CassetteError `invalid-option` if the root config has none: the options of those projects are unknown.
+ */
+export function setUpProjectsWithoutPlugin(vitest: Vitest): void {
+  const ofRoot = vitest.vite.config.plugins.findLast(isOurs)
+  const others = vitest.projects.filter(
+    (project) => !covered.projects.has(project) && !pluginOf(project),
+  )
+  if (ofRoot) for (const project of others) coverByRoot(project, vitest, optionsOf(ofRoot))
+  const missing = others.filter(
+    (project) => !covered.projects.has(project) && !setsItselfUp(project),
+  )
+  configs.delete(ROOT)
+  if (!ofRoot && missing.length > 0) throw uncovered(missing, vitest)
+}
+
+function coverByRoot(project: TestProject, vitest: Vitest, options: CassetteOptions): void {
+  if (!project.config.browser.enabled) {
+    // The plugin sets this in a config, and this config has no plugin.
+    const { deps } = (project.config.server ??= {} as typeof project.config.server)
+    if (Array.isArray(deps?.external)) deps.external.push(OWN_MODULES)
+    return setUp(project, vitest, options)
+  }
+  covered.projects.add(project)
+  vitest.logger.error(
+    `[vitest-cassette] The project ${printable(project.name)} runs in a browser, and its config lacks the plugin: requests of its tests there are neither recorded nor replayed. Add cassettes() to its own plugins.`,
+  )
+}
+
+function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): void {
+  if (covered.projects.has(project)) return
+  covered.projects.add(project)
+  const benchmark = isBenchmark(project, vitest)
+  const own = benchmark ? optionsOfBenchmark(options) : options
+  const config = resolveConfig(own, readEnvironment(process.env))
+  if (benchmark) benchmarkOnce(project, vitest, config)
+  configs.set(project.name, config)
+  guardRun(configs)
+  warnOfWatching(vitest, config.mode)
+  watchCassettes(project, vitest, config)
+  const isOneOfMany = vitest.vite.config.test?.projects !== undefined
+  const folder = fromHere(project.config.root)
+  const run = configChosen(vitest)
+  const waited = (waiting.origin ??= refuseWaited(() => hostsOfRun(configs)))
+  project.provide('vitest-cassette', {
+    config,
+    ...(waited === undefined ? {} : { waited }),
+    color: hasColors(),
+    ...(benchmark ? { benchmark } : {}),
+    ...(isOneOfMany ? { project: project.name } : {}),
+    ...(folder === '' ? {} : { folder }),
+    ...(run.length > 0 ? { run } : {}),
+  })
+  // First, so that its hooks enclose those of every other set-up file.
+  project.config.setupFiles.unshift(project.config.browser.enabled ? PAGE_SETUP_FILE : SETUP_FILE)
+  for (const reporter of reportersOf(vitest, config)) reporter.add(project.config.root, config)
+}
+
+/** Adds our reporters to the run once, whichever instance of the plugin comes first. */
+function reportersOf(vitest: Vitest, config: ResolvedConfig): readonly ProjectReporter[] {
+  const { reporters } = vitest.config
+  const known = covered.reporters.get(reporters)
+  if (known) return known
+  const orphans = new OrphanReporter()
+  const ofTools = runWatchers.flatMap(({ watch, changesFailures = false }) => {
+    const reporter = watch(config)
+    return reporter ? [{ reporter, changesFailures }] : []
+  })
+  // The results of mutants say nothing about the recordings.
+  const counted = config.mutants === undefined ? [new StatisticsReporter()] : []
+  const first = ofTools.filter((one) => one.changesFailures).map(({ reporter }) => reporter)
+  const last = ofTools.filter((one) => !one.changesFailures).map(({ reporter }) => reporter)
+  const causes = new SharedCauseReporter()
+  for (const one of [causes, ...first]) covered.changing.add(one)
+  reporters.unshift(causes, ...first)
+  reporters.push(new SummaryReporter(), ...counted, orphans, ...last)
+  const all = [orphans, ...first, ...last]
+  covered.reporters.set(reporters, all)
+  return all
+}
+
+/** Whether a reporter has to come before those that print failures. */
+function changesFailures(reporter: Reporter): boolean {
+  return covered.changing.has(reporter)
+}
+
+function pluginOf(project: TestProject): Vite.Plugin | undefined {
+  return project.vite.config.plugins.findLast(isOurs)
+}
+
+function isOurs({ name }: Vite.Plugin): boolean {
+  return name === PLUGIN
+}
+
+function optionsOf(plugin: Vite.Plugin): CassetteOptions {
+  return (plugin.api as { options?: CassetteOptions } | undefined)?.options ?? {}
+}
+
+/** Whether a set-up file of a project is ours, or names this package. */
+function setsItselfUp({ config }: TestProject): boolean {
+  return config.setupFiles.some((file) => {
+    try {
+      return file.includes('vitest-cassette') || /vitest-cassette/.test(readFileSync(file, 'utf8'))
+    } catch {
+      return false
+    }
+  })
+}
+
+/** The error that refuses a run of which some projects would be live. */
+function uncovered(missing: readonly TestProject[], vitest: Vitest): CassetteError {
+  const { configFile, root } = vitest.vite.config
+  const names = missing.map(
+    ({ name, config }) => `  ${printable(name)}  ${relative(root, config.root) || '.'}`,
+  )
+  const error = new CassetteError(
+    'invalid-option',
+    `${countOf(missing.length, 'project')} of this run would ask the providers themselves, without cassettes:\n` +
+      `${names.slice(0, MAX_SHOWN).join('\n')}\n` +
+      (names.length > MAX_SHOWN ? `  and ${names.length - MAX_SHOWN} more\n` : '') +
+      `Add the plugin to ${configFile ? relative(process.cwd(), configFile) : 'the root config'}, which then covers every project:\n` +
+      "  import { cassettes } from 'vitest-cassette/plugin'\n" +
+      '  plugins: [cassettes()],\n' +
+      "A project that is meant to be live says so in its own config: plugins: [cassettes({ mode: 'off' })].",
+  )
+  // The stack has frames of Vitest alone.
+  return withFrames(error, [])
+}

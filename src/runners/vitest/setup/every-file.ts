@@ -1,0 +1,50 @@
+import type { RunnerTestFile, TestRunner } from 'vitest'
+import { replaceOnce } from '../../../real/replace-once.ts'
+
+/**
+ * Runs `setUp` before this worker imports anything for a further test file. With `isolate: false`, a worker runs several
+ * files, and Node runs an imported set-up for the first of them only.
+ */
+export function setUpEveryFile({ prototype }: typeof TestRunner, setUp: () => Promise<void>): void {
+  replaceOnce(prototype, 'importFile', (importFile) => {
+    return async function (this: TestRunner, ...args) {
+      await setUp()
+      return importFile.apply(this, args)
+    }
+  })
+}
+
+/**
+ * Ends the file of this worker if its tests are all skipped, for which Vitest runs no hook: what the file asked while it
+ * was imported can be why they are.
+ *
+ * @param end throws the error for which the file fails
+ */
+export function endSkippedFile(
+  { prototype }: typeof TestRunner,
+  path: string,
+  end: (file: RunnerTestFile) => Promise<void>,
+): void {
+  replaceOnce(prototype, 'onBeforeRunSuite', (onBeforeRunSuite) => {
+    return async function (this: TestRunner, suite) {
+      await onBeforeRunSuite.call(this, suite)
+      const { file, mode } = suite
+      const isSkipped = mode === 'skip' || mode === 'todo'
+      if (suite === file && isSkipped && file.filepath === path)
+        await end(file).catch((error: Error) => failFile(file, error))
+    }
+  })
+}
+
+/** Fails a file before its tests, in the way of an import that fails. */
+function failFile(file: RunnerTestFile, error: Error): void {
+  const errors = error instanceof AggregateError ? (error.errors as Error[]) : [error]
+  file.mode = 'run'
+  file.result = {
+    state: 'fail',
+    errors: errors.map((one) => {
+      const { name, message, stack } = one
+      return { ...(one as object), name, message, stack }
+    }),
+  }
+}

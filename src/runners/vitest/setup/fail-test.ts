@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url'
+import type { RunnerTestCase, RunnerTestSuite } from 'vitest'
+import { pathFrom } from '../../../config/paths.ts'
+import { framesOf, type CassetteError } from '../../../errors.ts'
+import type { Failure } from '../../../explain/judge-attempt.ts'
+import { failTask, reportedError } from './fail-task.ts'
+
+/** The folder of the built package, whose frames are left out. */
+const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url))
+
+/**
+ * Fails a test or a file in Node, with its stack at the line of the application that made the request.
+ *
+ * @throws always, as {@link failTask} does
+ */
+export function failTest(
+  task: RunnerTestCase | RunnerTestSuite,
+  failures: [Failure, ...Failure[]],
+  root: string,
+): never {
+  const location = locationOf(task, root)
+  failTask(task, failures, (failure) => framesAt(failure, location))
+}
+
+/**
+ * The error of a failure that no test can report any more.
+ *
+ * @param location the place of the file, for requests whose stack has no frame of the application
+ */
+export function failureError(failure: Failure, location: string): CassetteError {
+  return reportedError(failure, [], framesAt(failure, location))
+}
+
+function locationOf({ file, location }: RunnerTestCase | RunnerTestSuite, root: string): string {
+  const path = pathFrom(root, file.filepath)
+  return location ? `${path}:${location.line}:${location.column}` : path
+}
+
+function framesAt({ callSite }: Failure, location: string): string[] {
+  const frames = framesOf(callSite).filter(isOfUser)
+  if (frames.length > 0) return frames
+  // No frame if the line is unknown: Vitest would show the first line of the file.
+  return /:\d+:\d+$/.test(location) ? [`    at ${location}`] : []
+}
+
+function isOfUser(frame: string): boolean {
+  return !/node_modules|node:/.test(frame) && !frame.includes(OWN_FOLDER)
+}

@@ -1,0 +1,86 @@
+import { loadExplain } from '../../../attempt/load-explain.ts'
+import type { Journal } from '../../../cassette/journal.ts'
+import type { SentLate } from '../../../explain/explain-late.ts'
+import type { Failure } from '../../../explain/judge-attempt.ts'
+import type { LateRequest } from '../../../engine/late-requests.ts'
+import type { Session } from '../../../engine/session.ts'
+import { settleRequests } from '../../../transports/open-requests.ts'
+import { timeLimit } from '../../../real/next-turn.ts'
+import { shared } from '../../../real/shared.ts'
+import { failureError } from './fail-test.ts'
+
+/** How long the end of a file or worker waits for answers that are being recorded. */
+const PATIENCE_MS = 5_000
+
+/** The late requests whose answers are being recorded, of all files of this process. */
+const arriving = shared<Set<LateRequest>>('late-requests', () => new Set())
+
+/** The requests that tests of a file did not await. They fail the file, or the run once the file has ended. */
+export class LateRequests {
+  readonly #location: string
+  readonly #color: boolean
+  readonly #refused: Array<() => Promise<Failure>> = []
+  readonly #sent: SentLate[] = []
+  readonly #journals: Journal[] = []
+  #isOver = false
+
+  /** @param location the place of the file, for failures whose stack has no frame of the application */
+  constructor(location: string, color: boolean) {
+    this.#location = location
+    this.#color = color
+  }
+
+  /** Takes in a request that came too late. */
+  hear(session: Session, request: LateRequest): void {
+    const { miss, error, recording, meanwhile } = request
+    if (recording) {
+      const sent = { session, recording, meanwhile }
+      arriving.add(request)
+      if (this.#isOver) void this.#failRun(async () => loadExplain().explainSent([sent]))
+      else this.#sent.push(sent)
+      return
+    }
+    // A queue goes on after the request that failed its test. Later requests of the queue tell nothing new.
+    if (session.misses.length > 0) return
+    const explained = async (): Promise<Failure> =>
+      loadExplain().explainLate(session, { miss, error }, this.#color)
+    if (this.#isOver) void this.#failRun(explained)
+    else this.#refused.push(explained)
+  }
+
+  /** Releases a journal to `recover` at the end of the file, when no attempt of its test uses it any more. */
+  release(journal: Journal): void {
+    if (this.#isOver) journal.release()
+    else this.#journals.push(journal)
+  }
+
+  /** Waits for open requests, and for answers that are being recorded. */
+  async waitForRequests(): Promise<void> {
+    await settleRequests(() => true)
+    const limit = timeLimit(PATIENCE_MS)
+    // An answer can be followed by the next request.
+    while (arriving.size > 0 && !limit.isOver) {
+      const known = [...arriving]
+      const kept = Promise.allSettled(known.map(({ recording }) => recording?.kept))
+      await Promise.race([kept, limit.over])
+      for (const request of known) arriving.delete(request)
+      await settleRequests(() => true)
+    }
+    limit.clear()
+  }
+
+  /** Ends the file. Resolves to its failures. */
+  async end(): Promise<Failure[]> {
+    this.#isOver = true
+    for (const journal of this.#journals) journal.release()
+    const [first, ...others] = this.#sent
+    const sent = first ? [loadExplain().explainSent([first, ...others])] : []
+    return [...sent, ...(await Promise.all(this.#refused.map((explained) => explained())))]
+  }
+
+  async #failRun(explained: () => Promise<Failure>): Promise<void> {
+    const failure = await explained()
+    // Unhandled on purpose: Vitest fails the run for it.
+    throw failureError(failure, this.#location)
+  }
+}

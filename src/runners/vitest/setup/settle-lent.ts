@@ -1,0 +1,74 @@
+import type { Attempt } from '../../../attempt/attempt.ts'
+import { giveBackCalls } from '../../../attempt/lent-calls.ts'
+import { following } from '../../../transports/follow-answers.ts'
+import { endRequests } from '../../../transports/open-requests.ts'
+import { runsBeside } from '../../../transports/scope.ts'
+import { waitFor } from '../../../real/next-turn.ts'
+import type { RunnerOutcome } from './outcome.ts'
+
+/** Turns of the event loop in which an answer that is recorded reaches the test that waits for it, however slowly. */
+const TURNS_ON_ITS_WAY = 10
+
+/** Milliseconds of such a turn. */
+const TURN_MS = 2
+
+/** Milliseconds between two looks at what other tests have asked. */
+const BETWEEN_LOOKS_MS = 5
+
+/** The tests that wait for others. */
+const waiting = new WeakSet<Attempt>()
+
+/**
+ * Lets the tests that run beside one that has passed ask for what waits in its cassette: while it was recorded, a queue
+ * that they share can have worked in its place.
+ */
+async function waitForOthers(attempt: Attempt): Promise<void> {
+  waiting.add(attempt)
+  while (
+    runsBeside(attempt, (other) => !waiting.has(other)) &&
+    attempt.config.mode === 'replay' &&
+    attempt.session.unused.length > 0
+  )
+    await waitFor(BETWEEN_LOOKS_MS)
+}
+
+/** Settles which calls of queues are those of a test. */
+async function settleLent(attempt: Attempt, passed: boolean): Promise<void> {
+  const { follower } = following
+  if (follower && attempt.wasAsked) {
+    await attempt.session.waitForAnswers()
+    // What the code of this test asked can be for another one.
+    if (attempt.lent.length > 0 || runsBeside(attempt, () => true))
+      for (let turn = 0; turn < TURNS_ON_ITS_WAY; turn++) await waitFor(TURN_MS)
+  }
+  if (attempt.lent.length === 0) return
+  giveBackCalls(attempt, passed, ({ from, call }) =>
+    call?.waiter
+      ? call.waiter === attempt
+      : !!(follower?.hasSettled(attempt, from) || follower?.hasSettled(from, attempt)),
+  )
+}
+
+/** Ends the requests of a test, and settles which of them are its own. */
+export async function endTest(
+  attempt: Attempt,
+  { passed }: RunnerOutcome,
+  isBeside: boolean,
+): Promise<void> {
+  if (passed && isBeside) await waitForOthers(attempt)
+  await endRequests(attempt)
+  await settleLent(attempt, passed)
+}
+
+/** Names the calls in the cassette of a file of which nobody knows the test. */
+export function nameSharedCalls({ session, lent }: Attempt): void {
+  const calls = session.arrived.filter((one) =>
+    lent.some(({ recording }) => recording === one.recording),
+  )
+  if (calls.length === 0) return
+  const [is, it] = calls.length === 1 ? ['call is', 'it'] : ['calls are', 'them']
+  console.warn(
+    `[vitest-cassette] ${calls.length} ${is} in ${session.test.cassette}, the cassette of the file: several tests were ` +
+      `running, and nobody knows which of them waited for ${it}. See "Whose call is it?" in docs/in-tests.md.`,
+  )
+}

@@ -1,0 +1,39 @@
+import type { aroundAll, expect, inject, TestRunner, vi } from 'vitest'
+import type { ResolvedConfig } from '../../../config/resolved-config.ts'
+import type { CassetteMeta } from '../../../attempt/count-requests.ts'
+
+/** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
+export interface VitestHooks {
+  aroundAll: typeof aroundAll
+  expect: typeof expect
+  inject: typeof inject
+  vi: typeof vi
+  TestRunner: typeof TestRunner
+}
+
+/** The configuration that the plugin provides to the workers. */
+export interface ProvidedConfig {
+  config: ResolvedConfig
+  color: boolean
+  /** Set where the project runs benchmarks. */
+  benchmark?: boolean
+  /** The origin at which programs are refused for which their test waits. */
+  waited?: string
+  /** The name of the project, where a run has several. */
+  project?: string
+  /** Its root relative to the working directory, if both differ. */
+  folder?: string
+  /** The options by which a command finds the same config, if Vitest does not find it by itself. */
+  run?: string[]
+}
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Set on every test that asked a model, and on files that asked outside of their tests. */
+    cassette?: CassetteMeta
+  }
+
+  interface ProvidedContext {
+    'vitest-cassette'?: ProvidedConfig
+  }
+}

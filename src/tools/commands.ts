@@ -1,0 +1,149 @@
+import { parseArgs } from 'node:util'
+import { ownVersion } from '../config/versions.ts'
+import { layOutLine, printable } from '../text/printable.ts'
+import { CassetteError } from '../errors.ts'
+import { closestTo } from '../text/closest-names.ts'
+import type { Command, Terminal } from './terminal/command.ts'
+import { deleteCommand } from './history/delete.ts'
+import { diff } from './review/diff.ts'
+import { doctor } from './doctor/doctor.ts'
+import { run } from './serve/run.ts'
+import { serve } from './serve/serve.ts'
+import { exportCommand } from './history/export.ts'
+import { hash } from './history/hash.ts'
+import { importCommand } from './history/import.ts'
+import { init } from './init/init.ts'
+import { invalidate } from './invalidate/invalidate.ts'
+import { list } from './show/list.ts'
+import { move } from './move/move.ts'
+import { mutate } from './mutate/mutate.ts'
+import { older } from './older/older.ts'
+import { params } from './params/params.ts'
+import { prune } from './prune/prune.ts'
+import { recover } from './recover/recover.ts'
+import { record } from './record/record.ts'
+import { report } from './report/report.ts'
+import { rehearse } from './rehearse/command/rehearse.ts'
+import { resolveCommand } from './resolve/resolve.ts'
+import { resume } from './history/resume.ts'
+import { review } from './review/review.ts'
+import { show } from './show/show.ts'
+import { stats } from './show/stats.ts'
+import { verifyCommand } from './verify/verify.ts'
+import { workspaces } from './history/workspaces.ts'
+import { invalidCommand, type OptionValues } from './terminal/options.ts'
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  list,
+  show,
+  stats,
+  report,
+  exportCommand,
+  importCommand,
+  hash,
+  resume,
+  deleteCommand,
+  workspaces,
+  record,
+  diff,
+  review,
+  run,
+  serve,
+  rehearse,
+  verifyCommand,
+  mutate,
+  doctor,
+  params,
+  invalidate,
+  older,
+  init,
+  resolveCommand,
+  move,
+  prune,
+  recover,
+]
+
+/** Runs the command that a command line names, and prints its errors. */
+export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...rest] = words
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    terminal.write(helpOfAll())
+    return name === undefined ? 2 : 0
+  }
+  if (name === '--version' || name === '-v') {
+    terminal.write(`${ownVersion()}\n`)
+    return 0
+  }
+  const command = COMMANDS.find((known) => known.name === name)
+  if (!command) {
+    const [closest] = closestTo(
+      name,
+      COMMANDS.map((known) => known.name),
+    )
+    terminal.warn(
+      `There is no command '${layOutLine(name)}'. Did you mean ${closest}?\n\n${helpOfAll()}`,
+    )
+    return 2
+  }
+  // The words behind `--` are for another program.
+  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
+  if (own.includes('--help') || own.includes('-h')) {
+    terminal.write(helpOf(command))
+    return 0
+  }
+  try {
+    const { positionals, values } = command.takesAll
+      ? { positionals: rest, values: {} }
+      : parse(command, rest)
+    return await command.run(positionals, values, terminal)
+  } catch (error) {
+    if (isOfSystem(error)) {
+      terminal.warn(terminal.colors.red(layOutLine(error.message)))
+      return 1
+    }
+    if (!CassetteError.isInstance(error)) throw error
+    const isUsage = error.code === 'invalid-command' || error.code === 'invalid-prices'
+    terminal.warn(terminal.colors.red(printable(error.message)))
+    return isUsage ? 2 : 1
+  }
+}
+
+function parse(command: Command, words: string[]): { positionals: string[]; values: OptionValues } {
+  try {
+    return parseArgs({
+      args: words,
+      options: command.options,
+      allowPositionals: true,
+      allowNegative: true,
+    }) as { positionals: string[]; values: OptionValues }
+  } catch (error) {
+    // The first sentence says what is wrong; the others are about positional arguments.
+    const problem = (error as Error).message.split('. ')[0]!
+    throw invalidCommand(`${problem}.${suggestOption(command, problem)}\n\n${helpOf(command)}`)
+  }
+}
+
+/** Suggests the option closest to an unknown one. */
+function suggestOption({ options }: Command, problem: string): string {
+  const [, unknown] = /^Unknown option '-{1,2}(.+)'/.exec(problem) ?? []
+  const [closest] = unknown === undefined ? [] : closestTo(unknown, Object.keys(options))
+  return closest === undefined ? '' : ` Did you mean --${closest}?`
+}
+
+/** Whether an error comes from the file system or another system call. Its message needs no stack. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error
+}
+
+function helpOfAll(): string {
+  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`)
+  return `vitest-cassette <command>\n\n${lines.join('\n')}\n\nOptions of a command: vitest-cassette <command> --help\n`
+}
+
+function helpOf({ name, usage, summary, options }: Command): string {
+  const lines = Object.entries(options).flatMap(([option, { isOn, help }]) =>
+    help === undefined ? [] : `  --${(isOn ? `no-${option}` : option).padEnd(14)} ${help}`,
+  )
+  return `vitest-cassette ${name} ${usage}\n${summary}\n\n${lines.join('\n')}\n`
+}

@@ -1,0 +1,45 @@
+import { quoteWord } from '../../config/mode.ts'
+import { countOf } from '../../text/count-of.ts'
+import { layOutLine } from '../../text/printable.ts'
+import { writeIndex } from '../../histories/workspace-index.ts'
+import type { Command } from '../terminal/command.ts'
+import { isConfirmed } from '../terminal/is-confirmed.ts'
+import { SOURCE_OPTIONS } from '../sources/source-options.ts'
+import { openStore } from '../sources/source.ts'
+import { flag, invalidCommand, takesText, textOf } from '../terminal/options.ts'
+
+/** Deletes stored conversations. */
+export const deleteCommand: Command = {
+  name: 'delete',
+  usage: '<id…> --store <folder>',
+  summary: 'delete stored conversations',
+  options: {
+    store: takesText('the folder of stored conversations'),
+    workspace: SOURCE_OPTIONS.workspace,
+    yes: flag('delete without asking', 'y'),
+  },
+  async run(ids, values, terminal) {
+    const store = textOf(values, 'store')
+    if (store === undefined || ids.length === 0)
+      throw invalidCommand(
+        'Say which conversations, by their ids, and where: delete <id…> --store <folder>\n' +
+          'A cassette is a file that you delete yourself; prune finds those that no test uses.',
+      )
+    const folder = openStore(store, values, terminal)
+    const known = folder.list()
+    const missing = ids.filter((id) => !known.includes(id))
+    if (missing.length > 0)
+      throw invalidCommand(
+        `There is no conversation ${missing.map(layOutLine).join(', ')} in ${store}, so none was deleted.\n` +
+          `List all with: vitest-cassette list --store ${quoteWord(store)}`,
+      )
+    for (const id of ids)
+      terminal.write(`${layOutLine(id)}  ${layOutLine(folder.read(id).metadata.title)}\n`)
+    const conversations = countOf(ids.length, 'conversation')
+    if (!(await isConfirmed('Delete', conversations, values, terminal))) return 1
+    for (const id of ids) folder.delete(id)
+    await writeIndex(folder)
+    terminal.write(`Deleted ${conversations}.\n`)
+    return 0
+  },
+}

@@ -1,0 +1,37 @@
+import { hashOfText } from '../../cassette/written.ts'
+import { layOutLine, quoteStart } from '../../text/printable.ts'
+import { hashStoredRequests } from '../../recording/recover.ts'
+import type { Command } from '../terminal/command.ts'
+import { SOURCE_OPTIONS } from '../sources/source-options.ts'
+import { Sources } from '../sources/source.ts'
+import { invalidCommand } from '../terminal/options.ts'
+
+/** Prints the hash of each prompt of a history. */
+export const hash: Command = {
+  name: 'hash',
+  usage: '<name or file…>',
+  summary:
+    'print the hash of each prompt of a history: of its text, or of the request that was recorded',
+  options: { ...SOURCE_OPTIONS },
+  async run(positionals, values, terminal) {
+    if (positionals.length === 0)
+      throw invalidCommand('Name a file: vitest-cassette hash talk.json')
+    const sources = new Sources(values, terminal)
+    for (const { name, cassette } of sources.open(positionals)) {
+      if (!cassette) {
+        sources.report(`${name} is no history; the prompts of one have hashes.`)
+        continue
+      }
+      const { exchanges } = cassette
+      const hashes = hashStoredRequests(
+        exchanges.map(({ id, wire }) => ({ id, request: wire?.request })),
+      )
+      for (const [index, { id, prompt }] of exchanges.entries()) {
+        const text = quoteStart(prompt.text.replace(/\s+/g, ' ').trim())
+        const line = `${id}  ${hashes[index] ?? hashOfText(prompt.text)}  ${text}`
+        terminal.write(`${layOutLine(line)}\n`)
+      }
+    }
+    return sources.code
+  },
+}

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path'
+import { layOutLine } from '../../text/printable.ts'
+import { ConversationStore } from '../../histories/conversation-store.ts'
+import { tableWidthOf, type Command } from '../terminal/command.ts'
+import { writeTable } from '../terminal/table.ts'
+import { writeJson } from '../terminal/write-json.ts'
+import { flag, invalidCommand, takesText, textOf } from '../terminal/options.ts'
+
+/** Lists the working directories whose conversations a store holds. */
+export const workspaces: Command = {
+  name: 'workspaces',
+  usage: '--store <folder>',
+  summary: 'list the working directories whose conversations a store holds',
+  options: {
+    store: takesText('the folder of stored conversations'),
+    json: flag('write JSON'),
+    width: takesText(),
+  },
+  async run(_, values, terminal) {
+    const store = textOf(values, 'store')
+    if (store === undefined) throw invalidCommand('Say which store: workspaces --store <folder>')
+    const found = new ConversationStore({
+      store: resolve(terminal.cwd, store),
+      workspace: terminal.cwd,
+    }).workspaces()
+    if (values.json === true) {
+      terminal.write(`${writeJson(found)}\n`)
+      return 0
+    }
+    const columns = [
+      { title: 'directory' },
+      { title: 'conversations', align: 'right' as const },
+      { title: '--workspace' },
+    ]
+    const cells = found.map(({ folder, directory, exists, conversations }) => [
+      `${layOutLine(directory)}${exists ? '' : ' (gone)'}`,
+      String(conversations),
+      layOutLine(folder),
+    ])
+    const [head, ...lines] = writeTable(columns, cells, tableWidthOf(terminal, values))
+    terminal.write([terminal.colors.bold(head!), ...lines].join('\n') + '\n')
+    return 0
+  },
+}

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { refuseSymlinks } from '../../cassette/paths.ts'
+import { writeAtomically } from '../../cassette/write-file.ts'
+import { countOf } from '../../text/count-of.ts'
+import { Git } from '../programs/git.ts'
+import { missingSetting } from '../programs/textconv-setting.ts'
+import type { Command } from '../terminal/command.ts'
+import { isConfirmed } from '../terminal/is-confirmed.ts'
+import { explainUnseenTypes } from '../programs/unseen-types.ts'
+import { flag, takesText, textOf } from '../terminal/options.ts'
+
+/** The lines that git needs for the cassettes in a folder, by file. */
+function linesFor(dir: string): Record<string, string[]> {
+  return {
+    '.gitattributes': [
+      '# Cassettes keep their line ends, and two recordings of a test are never merged line by line into one.',
+      '# They are not linguist-generated: GitHub would fold them away, and an edited answer has to be seen in review.',
+      `${dir}/**/*.json text eol=lf -merge`,
+      `${dir}/**/*.json diff=cassette`,
+      `${dir}/blobs/** binary`,
+    ],
+    '.gitignore': ['# What is left of a recording whose process was killed.', `${dir}/**/.*.tmp`],
+  }
+}
+
+/** Lines that are missing at the end of a file. */
+interface Addition {
+  file: string
+  lines: string[]
+}
+
+/** Tells git how to treat cassettes. */
+export const init: Command = {
+  name: 'init',
+  usage: '',
+  summary: 'set up git to diff and merge cassettes, and to ignore temporary files',
+  options: {
+    dir: takesText('the folder of the cassettes (default: __recordings__)'),
+    yes: flag('write without asking', 'y'),
+  },
+  async run(_positionals, values, terminal) {
+    const named = textOf(values, 'dir')?.replace(/^\.\/|\/+$/g, '')
+    // Packages below have folders of their own.
+    const dir = named ?? '**/__recordings__'
+    const unseen = await explainUnseenTypes(terminal.cwd)
+    if (unseen !== undefined) terminal.warn(`${terminal.colors.yellow(unseen)}\n`)
+    const additions = findMissing(terminal.cwd, dir)
+    const setting = missingSetting(new Git(terminal.cwd, terminal.env))
+    if (additions.length === 0 && !setting) {
+      terminal.write(`Git knows all it has to know of ${named ?? '__recordings__'}.\n`)
+      return 0
+    }
+    for (const { file, lines } of [...additions, ...(setting ? [setting] : [])]) {
+      const shown = lines.map((line) => `  ${terminal.colors.green(`+ ${line}`)}\n`)
+      terminal.write(`${terminal.colors.bold(file)}\n${shown.join('')}`)
+    }
+    const files = [...additions, ...(setting ? [setting] : [])].map(({ file }) => file)
+    if (!(await isConfirmed('Write', countOf(files.length, 'file'), values, terminal))) return 1
+    for (const addition of additions) await append(terminal.cwd, addition)
+    setting?.write()
+    terminal.write(`Wrote ${files.join(' and ')}.\n`)
+    return 0
+  },
+}
+
+/** The rules that each file lacks, at any place in it. Comments are added only together with a rule. */
+function findMissing(root: string, dir: string): Addition[] {
+  return Object.entries(linesFor(dir)).flatMap(([file, lines]) => {
+    const known = new Set(
+      read(root, file)
+        .split(/\r?\n/)
+        .map((line) => line.trim()),
+    )
+    const rules = lines.filter((line) => !line.startsWith('#') && !known.has(line))
+    const comments = lines.filter((line) => line.startsWith('#') && !known.has(line))
+    return rules.length > 0 ? [{ file, lines: [...comments, ...rules] }] : []
+  })
+}
+
+async function append(root: string, { file, lines }: Addition): Promise<void> {
+  const text = read(root, file)
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol
+  await writeAtomically(join(root, file), text + gap + lines.join(eol) + eol)
+}
+
+function read(root: string, file: string): string {
+  const path = join(root, file)
+  // The target of a symlink would be copied into a committed file.
+  refuseSymlinks(root, path)
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}

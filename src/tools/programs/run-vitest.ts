@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import { RECORD_RUN } from '../../config/environment.ts'
+import type { ListedTest } from './run-folders.ts'
+import type { Terminal } from '../terminal/command.ts'
+import { invalidCommand, takesText, textOf, type OptionValues } from '../terminal/options.ts'
+
+/** The option of commands that run Vitest. */
+export const CONFIG = takesText('the config of Vitest, if Vitest does not find it by itself', 'c')
+
+/** The options of Vitest that an option of a command gives. */
+export function configWords(values: OptionValues): string[] {
+  const config = textOf(values, 'config')
+  return config === undefined ? [] : ['--config', config]
+}
+
+/**
+ * Runs the tests of a project in replay, and returns what Vitest prints and its exit code.
+ *
+ * @param args options of Vitest
+ * @param more further variables of the environment
+ * @throws CassetteError `invalid-command` where there is no Vitest.
+ */
+export async function runVitest(
+  { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
+  args: readonly string[],
+  more: Record<string, string>,
+): Promise<{ output: string; exitCode: number | null }> {
+  // The reporters and the coverage of the config would write files, and `bail` would end the run at the first miss.
+  const own = ['run', '--reporter=dot', '--coverage.enabled=false', '--bail=0']
+  const child = spawn(process.execPath, [findVitest(cwd), ...own, ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...env, RECORD: '0', ...more },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { output, exitCode }
+}
+
+/** What a command says if {@link listTests} lists nothing. */
+export const COST_UNKNOWN = 'The cost is not known before the run: the tests could not be listed.'
+
+/**
+ * Lists the tests of a project in replay without running them; `undefined` if Vitest cannot. Loads the test files, since
+ * titles can be computed.
+ *
+ * @param args options of Vitest
+ * @param folder the folder of a run, in which its projects leave a line each
+ * @throws CassetteError `invalid-command` where there is no Vitest.
+ */
+export async function listTests(
+  { cwd, env, progress }: Pick<Terminal, 'cwd' | 'env' | 'progress'>,
+  args: readonly string[],
+  folder: string,
+): Promise<ListedTest[] | undefined> {
+  const file = join(folder, 'tests.json')
+  const words = [findVitest(cwd), 'list', '--no-static-parse', `--json=${file}`, ...args]
+  const child = spawn(process.execPath, words, {
+    cwd,
+    stdio: 'ignore',
+    env: { ...env, RECORD: '0', [RECORD_RUN]: folder },
+  })
+  await progress.during(new Promise((resolve) => child.on('close', resolve)), 'Listing tests')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]) : undefined
+}
+
+/**
+ * Runs tests as the user would, and passes on the output of Vitest. Resolves to its exit code; `null` if a signal ended
+ * it. Passes signals on to Vitest and waits for its end, so that it keeps the answers that were paid for.
+ */
+export async function showVitest(
+  { cwd, env, colors, write, warn }: Pick<Terminal, 'cwd' | 'env' | 'colors' | 'write' | 'warn'>,
+  args: readonly string[],
+  more: Record<string, string>,
+): Promise<number | null> {
+  const child = spawn(process.execPath, [findVitest(cwd), 'run', ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...env, ...(colors.isColorSupported ? { FORCE_COLOR: '1' } : {}), ...more },
+  })
+  // The standard output of a reporter can be data.
+  createInterface({ input: child.stdout }).on('line', (line) => write(`${line}\n`))
+  createInterface({ input: child.stderr }).on('line', (line) => warn(line))
+  // A terminal sends Ctrl-C to both processes.
+  const passOn = (signal: NodeJS.Signals): void =>
+    void (signal === 'SIGINT' && process.stdin.isTTY ? false : child.kill(signal))
+  process.on('SIGINT', passOn).on('SIGTERM', passOn)
+  try {
+    return await new Promise((resolve) => child.on('close', resolve))
+  } finally {
+    process.off('SIGINT', passOn).off('SIGTERM', passOn)
+  }
+}
+
+/** The variables in the `.env` files of a project, read as Vite reads them, of every name. The environment wins. */
+export async function readEnvFiles(
+  { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
+  args: readonly string[],
+): Promise<Record<string, string>> {
+  const { resolve } = requireOfVitest(cwd)
+  const vite = (await import(
+    pathToFileURL(resolve('vite')).href
+  )) as typeof import('vitest/node').Vite
+  const at = args.findIndex((word) => /^--mode(?:=|$)/.test(word))
+  const mode = at < 0 ? 'test' : (args[at]!.split('=')[1] ?? args[at + 1] ?? 'test')
+  const read = Object.entries(vite.loadEnv(mode, cwd, ''))
+  return Object.fromEntries(read.filter(([name]) => !(name in env) && !(name in process.env)))
+}
+
+/**
+ * The file name of the Vitest config, for people.
+ *
+ * @param args options of Vitest, which may name another config
+ */
+export function nameConfig(cwd: string, args: readonly string[]): string {
+  const at = args.findIndex((word) => /^(?:-c|--config)(?:=|$)/.test(word))
+  const named = at < 0 ? undefined : (args[at]!.split('=')[1] ?? args[at + 1])
+  if (named !== undefined) return named
+  const names = ['vitest', 'vite'].flatMap((name) =>
+    ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `${name}.config.${ending}`),
+  )
+  return names.find((name) => existsSync(join(cwd, name))) ?? 'your Vitest config'
+}
+
+/**
+ * The text of the Vitest config; empty if there is none.
+ *
+ * @param args options of Vitest, which may name another config
+ */
+export function readConfig(cwd: string, args: readonly string[]): string {
+  const file = resolve(cwd, nameConfig(cwd, args))
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : ''
+}
+
+/**
+ * A `require` that resolves modules as Vitest itself does.
+ *
+ * @throws CassetteError `invalid-command` where there is no Vitest.
+ */
+export function requireOfVitest(cwd: string): NodeJS.Require {
+  return createRequire(findVitest(cwd))
+}
+
+function findVitest(cwd: string): string {
+  try {
+    const { resolve } = createRequire(join(cwd, 'package.json'))
+    return join(dirname(resolve('vitest/package.json')), 'vitest.mjs')
+  } catch {
+    throw invalidCommand(
+      `Vitest is not installed for ${cwd}.\nRun this where the config of Vitest is.`,
+    )
+  }
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { OrphanReport } from '../../cassette/orphans.ts'
+import { ORPHAN_REPORT } from '../../config/environment.ts'
+import { deleteLeftovers, findLeftovers, type Leftover } from '../../cassette/leftovers.ts'
+import { countOf } from '../../text/count-of.ts'
+import { layOutLine } from '../../text/printable.ts'
+import { tableWidthOf, type Command, type Terminal } from '../terminal/command.ts'
+import { isConfirmed } from '../terminal/is-confirmed.ts'
+import { CONFIG, configWords, runVitest } from '../programs/run-vitest.ts'
+import { TempFolder } from '../programs/temp-folder.ts'
+import { writeTable, type Column } from '../terminal/table.ts'
+import { flag, takesText } from '../terminal/options.ts'
+
+const COLUMNS: Column[] = [{ title: '' }, { title: '', align: 'right' }, { title: '' }]
+
+/** Deletes cassettes and blobs that no test uses any more. Only a run of all tests knows every test. */
+export const prune: Command = {
+  name: 'prune',
+  usage: '[-- <options of Vitest>]',
+  summary: 'run all tests in replay, show the cassettes and blobs that none uses, and delete them',
+  options: {
+    yes: flag('delete without asking', 'y'),
+    'dry-run': flag('list the unused files, and delete nothing'),
+    config: CONFIG,
+    width: takesText(),
+  },
+  async run(positionals, values, terminal) {
+    terminal.warn(terminal.colors.dim('Running all tests, in replay …'))
+    const tests = runAllTests(terminal, [...configWords(values), ...positionals])
+    const run = await terminal.progress.during(tests, 'Still running tests')
+    if (!run.report || run.report.silence !== undefined) return explain(run, terminal)
+    const folders = run.report.folders.map((folder) => ({
+      folder,
+      leftovers: findLeftovers(folder, (paths) => terminal.progress.over(paths, 'cassettes read')),
+    }))
+    const leftovers = folders.flatMap((folder) => folder.leftovers)
+    if (leftovers.length === 0) {
+      terminal.write('Every cassette has a test.\n')
+      return 0
+    }
+    const rows = leftovers.map((leftover) => cellsOf(leftover, terminal.cwd))
+    const [, ...lines] = writeTable(COLUMNS, rows, tableWidthOf(terminal, values))
+    terminal.write(`${lines.join('\n')}\n`)
+    if (values['dry-run'] === true) return 0
+    const files = countOf(leftovers.length, 'file')
+    if (!(await isConfirmed('Delete', files, values, terminal))) return 1
+    for (const { folder, leftovers } of folders)
+      deleteLeftovers(folder, terminal.progress.over(leftovers, 'files deleted'))
+    terminal.write(`Deleted ${files}.\n`)
+    return 0
+  },
+}
+
+/** The output of a run of all tests, and its report on cassettes; no report if the plugin took no part in it. */
+interface JudgingRun {
+  output: string
+  report?: OrphanReport
+}
+
+/** Runs the tests of a project in replay, to find out which tests exist. */
+async function runAllTests(terminal: Terminal, args: readonly string[]): Promise<JudgingRun> {
+  using folder = new TempFolder()
+  const file = folder.file('orphans.json')
+  const { output } = await runVitest(terminal, args, { [ORPHAN_REPORT]: file })
+  return { output, ...tryRead(file) }
+}
+
+function tryRead(file: string): { report?: OrphanReport } {
+  try {
+    return { report: JSON.parse(readFileSync(file, 'utf8')) as OrphanReport }
+  } catch {
+    return {}
+  }
+}
+
+function explain({ report, output }: JudgingRun, { warn, colors }: Terminal): 1 {
+  const reason = report
+    ? `${layOutLine(report.silence!)}, so that it is not known which tests there are`
+    : 'no project of this run has the plugin cassettes()'
+  warn(output)
+  warn(colors.red(`Nothing was deleted: ${reason}.`))
+  return 1
+}
+
+function cellsOf({ file, bytes, id }: Leftover, cwd: string): string[] {
+  return [
+    layOutLine(relative(cwd, file)),
+    `${(bytes / 1000).toFixed(1)} kB`,
+    id === undefined ? 'no cassette refers to it' : layOutLine(id),
+  ]
+}

@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { JOURNAL_FOLDER } from '../../config/paths.ts'
+import { RECORD_RUN } from '../../config/environment.ts'
+import { quoteWord } from '../../config/mode.ts'
+import { dollarsText } from '../../conversation/cost.ts'
+import { countOf } from '../../text/count-of.ts'
+import { countInterrupted } from '../../cassette/leftovers.ts'
+import { describeChanges } from './changes.ts'
+import { describeOutlook, describeProgress, usageText, type Outlook } from '../programs/outlook.ts'
+import { readLines, writePlan } from '../../attempt/run-channel.ts'
+import { sumUp, type Spent } from '../../attempt/spending.ts'
+import type { Command, Terminal } from '../terminal/command.ts'
+import { readRecordWords, type RecordWords } from '../programs/record-words.ts'
+import { RunFolders } from '../programs/run-folders.ts'
+import { choose, hasPlugin, whyUnseen, type Chosen } from '../programs/choose-tests.ts'
+import { ignoringRule } from './ignored-by-git.ts'
+import { COST_UNKNOWN, readConfig, readEnvFiles, showVitest } from '../programs/run-vitest.ts'
+import { TempFolder } from '../programs/temp-folder.ts'
+import { flag, takesText } from '../terminal/options.ts'
+
+/** Records. Prints the cost of last time before, and the changes after. */
+export const record: Command = {
+  name: 'record',
+  usage:
+    '[--missing | --changed | --kept | --new | --prompts] [--max-cost 2] [arguments of vitest run]',
+  summary:
+    'run tests once and record their answers; prints the cost of last time before, and the changes after',
+  options: {
+    missing: flag(
+      'replay first, then record only tests that have no recording, or whose recording misses',
+    ),
+    changed: flag('replay first, then record only tests whose recording misses'),
+    kept: flag('record only tests with answers that were kept for changed prompts'),
+    'max-cost': takesText(
+      'in US dollars: send no call that could exceed it, and keep the answers paid for',
+    ),
+    'all-bytes': flag('rewrite also answers that did not change, as RECORD=all-bytes does'),
+    new: flag('record only the missing requests of each conversation, as RECORD=new does'),
+    prompts: flag(
+      'keep the answers of prompts that changed in place, as RECORD=prompts does; sends no request',
+    ),
+  },
+  takesAll: true,
+  async run(words, _, given) {
+    const asked = readRecordWords(words)
+    const env = await readEnvFiles(given, asked.others)
+    const terminal = { ...given, env: { ...env, ...given.env } }
+    warnOfAddresses(Object.keys(env), asked.others, terminal)
+    if (asked.mode === 'prompts') return keepAnswers(asked, terminal)
+    const chosen = await choose(asked, terminal)
+    if ('nothing' in chosen) {
+      terminal.write(`Nothing to record: ${chosen.nothing}\n`)
+      return chosen.hasFailed ? 1 : 0
+    }
+    if (chosen.outlook) terminal.write(`${describe(asked, chosen.outlook)}\n`)
+    else terminal.warn(terminal.colors.yellow(COST_UNKNOWN))
+    return recordChosen(asked, chosen, terminal)
+  },
+}
+
+/** Variables that change where a request goes, and so the request. */
+const ADDRESS = /(?:_BASE_?URL|_API_BASE|_ENDPOINT|_HOST)$/
+
+/** Warns of addresses that come from `.env`: unlike keys, a replay needs them too, and Vitest reads no such file. */
+function warnOfAddresses(
+  names: readonly string[],
+  words: readonly string[],
+  { cwd, warn, colors }: Terminal,
+): void {
+  const found = names.filter((name) => ADDRESS.test(name))
+  const config = found.length > 0 ? readConfig(cwd, words) : ''
+  if (LOADS_ENV.test(config)) return
+  const addresses = found.filter((name) => !config.includes(name))
+  if (addresses.length === 0) return
+  const [it, is] = addresses.length === 1 ? ['it', 'is'] : ['them', 'are']
+  const env = addresses.map((name) => `${name}: '…'`).join(', ')
+  warn(
+    colors.yellow(
+      `${addresses.join(', ')} ${is} read from .env for this command alone. A replay needs ${it} too, also on CI: unless your code sets ${it}, write in the config of Vitest:\n  test: { env: { ${env} } }`,
+    ),
+  )
+}
+
+/** Words of a config that reads `.env` itself. */
+const LOADS_ENV = /loadEnv|dotenv/
+
+/** Accepts changed prompts. Sends no request, so it announces no cost. */
+async function keepAnswers({ others }: RecordWords, terminal: Terminal): Promise<0 | 1> {
+  using folder = new TempFolder()
+  const run = { RECORD: 'prompts', [RECORD_RUN]: folder.path }
+  const code = await showVitest(terminal, others, run)
+  const keeping = sumUp(readLines(folder.path)).cassettes.filter(({ kept = 0 }) => kept > 0)
+  if (keeping.length > 0)
+    terminal.write(
+      `${countOf(keeping.length, 'cassette')} ${keeping.length === 1 ? 'has' : 'have'} changed prompts, whose answers are kept.\n${howToReview(terminal)}`,
+    )
+  return code === 0 ? 0 : 1
+}
+
+function describe({ mode, maxCost }: RecordWords, outlook: Outlook): string {
+  return [
+    describeOutlook(outlook),
+    mode === 'new' ? 'Recorded answers replay, and their requests are not sent.' : '',
+    maxCost === undefined ? '' : `At most ${dollarsText(maxCost)} is spent.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+async function recordChosen(
+  { mode, which, maxCost, others }: RecordWords,
+  { outlook, cassettes, before }: Chosen,
+  terminal: Terminal,
+): Promise<0 | 1> {
+  using folder = new TempFolder()
+  const run = folder.path
+  writePlan(run, {
+    ...(which === 'all' ? {} : { chosen: cassettes }),
+    ...(maxCost === undefined ? {} : { maxCost }),
+  })
+  const code = await terminal.progress.during(
+    showVitest(terminal, others, { RECORD: mode, [RECORD_RUN]: run }),
+    () => describeProgress(sumUp(readLines(run)), outlook),
+  )
+  const lines = readLines(run)
+  const spent = sumUp(lines)
+  // Without the plugin, a set-up that is imported by hand tells of its calls.
+  if (!hasPlugin(lines) && spent.calls === 0) {
+    terminal.warn(terminal.colors.red(`Nothing was recorded: ${whyUnseen(code)}`))
+    return 1
+  }
+  const folders = new RunFolders(lines, terminal.cwd)
+  // Without a list of the tests, their earlier cassettes are unknown.
+  if (outlook) printChanges(spent, folders, before, terminal)
+  printSpent(spent, folders, terminal)
+  return code === 0 && spent.refused === 0 ? 0 : 1
+}
+
+function printChanges(
+  { cassettes }: Spent,
+  folders: RunFolders,
+  before: Chosen['before'],
+  terminal: Terminal,
+): void {
+  const { write, warn, colors } = terminal
+  const recorded = cassettes.filter((cassette) => cassette.recorded > 0)
+  const rerecorded = [...new Set(recorded.map(({ path }) => path))].flatMap((path) => {
+    const after = folders.read(path)
+    const earlier = before.get(path)
+    return after ? [{ after, ...(earlier ? { before: earlier } : {}) }] : []
+  })
+  if (rerecorded.length === 0) return
+  write(`${describeChanges(rerecorded)}.\n`)
+  if (rerecorded.some(({ before, after }) => before && before.text !== after.text))
+    write(howToReview({ colors }))
+  const paths = recorded.flatMap(({ path }) => (before.has(path) ? [] : path))
+  const rule = ignoringRule(paths, terminal)
+  if (rule)
+    warn(colors.yellow(`git ignores new cassettes (${rule}), so nobody else can replay them.`))
+}
+
+function howToReview({ colors }: Pick<Terminal, 'colors'>): string {
+  return `To see it and judge it:\n  ${colors.bold('npx vitest-cassette review')}\n`
+}
+
+function printSpent(spent: Spent, folders: RunFolders, terminal: Terminal): void {
+  const { write, colors } = terminal
+  const { took, refused } = spent
+  write(`Spent: ${usageText(took)}.\n`)
+  if (refused > 0)
+    write(
+      `${countOf(refused, 'call')} ${refused === 1 ? 'was' : 'were'} not sent, which could have passed --max-cost. To go on with them:\n` +
+        `  ${colors.bold('npx vitest-cassette record --missing')}\n`,
+    )
+  const kept = filesOf(spent.refusedBy, folders)
+  if (kept.length > 0)
+    write(
+      'Tests that have a recording kept it, and replay where their prompts are as they were. To record these again too:\n' +
+        `  ${colors.bold(`npx vitest-cassette record ${kept.map(quoteWord).join(' ')}`)}\n`,
+    )
+  const roots = folders.roots.filter((root) => existsSync(join(root, JOURNAL_FOLDER)))
+  const left = roots.reduce((sum, root) => sum + countInterrupted(root), 0)
+  if (left > 0)
+    write(
+      `${countOf(left, 'recording')} ended without a cassette. To keep the answers paid for:\n` +
+        `  ${colors.bold('npx vitest-cassette recover')}\n`,
+    )
+}
+
+/** The test files of those cassettes that exist. */
+function filesOf(cassettes: readonly string[], folders: RunFolders): string[] {
+  const ids = cassettes.flatMap((path) => folders.read(path)?.cassette?.conversationId ?? [])
+  return [...new Set(ids.map((id) => id.split(' > ')[0]!))]
+}

@@ -1,0 +1,128 @@
+import { rmSync } from 'node:fs'
+import { whyUnwritten } from '../../cassette/store.ts'
+import { countOf } from '../../text/count-of.ts'
+import { layOutLine } from '../../text/printable.ts'
+import { DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
+import { keepUnchanged } from '../../recording/keep-unchanged.ts'
+import { tableWidthOf, type Command, type Terminal } from '../terminal/command.ts'
+import { isConfirmed } from '../terminal/is-confirmed.ts'
+import { planRecovery, type Recovery } from '../sources/plan-recovery.ts'
+import { writeTable, type Column } from '../terminal/table.ts'
+import { flag, takesText } from '../terminal/options.ts'
+
+const COLUMNS: Column[] = [
+  { title: '' },
+  { title: '', align: 'right' },
+  { title: '' },
+  { title: '' },
+]
+
+/** Brings back answers whose cassette was not written. */
+export const recover: Command = {
+  name: 'recover',
+  usage: '',
+  summary:
+    'write the cassettes of interrupted or failed recordings from the answers that were kept',
+  options: {
+    yes: flag('write without asking', 'y'),
+    discard: flag('delete the answers that cannot be used'),
+    overwrite: flag('write also where the cassette was recorded later'),
+    ...DIR_OPTION,
+    width: takesText(),
+  },
+  async run(_, values, terminal) {
+    const isOverwriting = values.overwrite === true
+    const all: Recovery[] = []
+    for (const folder of openFolders(values, terminal))
+      all.push(...(await planRecovery(folder, terminal, isOverwriting)))
+    if (all.length === 0) {
+      terminal.write('Nothing was left: every answer that was paid for is in its cassette.\n')
+      return 0
+    }
+    const rows = all.map(cellsOf)
+    const [, ...lines] = writeTable(COLUMNS, rows, tableWidthOf(terminal, values))
+    terminal.write(`${lines.join('\n')}\n`)
+    const planned = all.filter(({ cassette }) => cassette)
+    const useless = all.filter(({ cassette }) => !cassette)
+    if (values.discard) return discard(useless, values, terminal)
+    if (planned.length < all.length)
+      terminal.warn('To delete what was left: npx vitest-cassette recover --discard')
+    if (planned.length === 0) return 1
+    if (!(await isConfirmed('Write', countOf(planned.length, 'cassette'), values, terminal)))
+      return 1
+    const unwritten = await writeAll(planned, terminal)
+    const written = planned.length - unwritten
+    if (written > 0)
+      terminal.write(
+        `Wrote ${countOf(written, 'cassette')}. An interrupted recording may lack answers. To record the missing ones:\n` +
+          commandsFor(planned),
+      )
+    return written === all.length ? 0 : 1
+  },
+}
+
+/** Deletes the answers that cannot be used, so that nothing asks for them any more. */
+async function discard(
+  useless: readonly Recovery[],
+  values: Parameters<typeof isConfirmed>[2],
+  terminal: Terminal,
+): Promise<number> {
+  const files = useless.flatMap((one) => one.files)
+  if (files.length === 0) return 0
+  if (!(await isConfirmed('Delete', countOf(files.length, 'file'), values, terminal))) return 1
+  for (const file of files) rmSync(file, { force: true })
+  terminal.write(`Deleted ${countOf(files.length, 'file')} of answers.\n`)
+  return 0
+}
+
+/** The commands that record what is missing. A cassette of a program is named after its file. */
+function commandsFor(planned: readonly Recovery[]): string {
+  const programs = planned.filter(({ cassette }) => cassette!.conversationId.endsWith('.json'))
+  const names = programs.map(({ shown }) => layOutLine(shown)).join(', ')
+  return [
+    ...(programs.length < planned.length ? ['  npx vitest-cassette record --new\n'] : []),
+    ...(programs.length > 0 ? [`  RECORD=new, before the command that recorded ${names}\n`] : []),
+  ].join('')
+}
+
+/** Writes each cassette on its own. Resolves to the number that could not be written. */
+async function writeAll(
+  planned: readonly Recovery[],
+  { warn, progress }: Terminal,
+): Promise<number> {
+  let unwritten = 0
+  for (const { shown, path, store, cassette, files } of progress.over(
+    planned,
+    'cassettes written',
+  )) {
+    try {
+      await store.save(path, cassette!, keepUnchanged())
+    } catch (error) {
+      unwritten++
+      const [what, wayOut] = whyUnwritten(error as Error)
+      warn(
+        `${layOutLine(shown)} could not be written: ${layOutLine(what)}. Its answers stay where they are. ` +
+          `${wayOut}, and recover again.`,
+      )
+      continue
+    }
+    try {
+      for (const file of files) rmSync(file, { force: true })
+    } catch (error) {
+      const [what] = whyUnwritten(error as Error)
+      warn(
+        `${layOutLine(shown)} is written, but its source could not be deleted: ${layOutLine(what)}.`,
+      )
+    }
+  }
+  return unwritten
+}
+
+function cellsOf({ shown, answers, time, outlook }: Recovery): string[] {
+  return [
+    layOutLine(shown),
+    countOf(answers, 'answer'),
+    layOutLine(time.replace(/T(\d\d:\d\d).*/, ' $1 UTC')),
+    layOutLine(outlook),
+  ]
+}

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { countOf } from '../../text/count-of.ts'
+import { appendNote } from '../../secrets/notes.ts'
+import type { Judged } from './judge-asking.ts'
+
+/** One rehearsal in the history: a line of its file. */
+export interface HistoryEntry {
+  date: string
+  answers: number
+  /** The differences of each place that drifted, by `test, exchange-2`. */
+  drifted: Record<string, string[]>
+  /** In US dollars, and in milliseconds. */
+  cost: number
+  durationMs: number
+}
+
+/**
+ * A rehearsal as a line of the history.
+ *
+ * @param once the questions whose usage counts: of those that share their calls, one
+ */
+export function historyEntryOf(
+  drifted: readonly Judged[],
+  all: readonly Judged[],
+  once: readonly Judged[],
+  date: Date,
+): HistoryEntry {
+  const sum = (figure: (one: Judged) => number): number =>
+    once.reduce((total, one) => total + figure(one), 0)
+  return {
+    date: date.toISOString(),
+    answers: all.length,
+    drifted: Object.fromEntries(
+      drifted.map((one) => [
+        nameOf(one),
+        one.why === undefined ? one.differences.map(({ says }) => says) : [one.why],
+      ]),
+    ),
+    cost: sum(({ took }) => took?.cost ?? 0),
+    durationMs: sum(({ took }) => took?.durationMs ?? 0),
+  }
+}
+
+/** The last rehearsal of a history; `undefined` if it has none. */
+export function lastEntry(file: string): HistoryEntry | undefined {
+  if (!existsSync(file)) return undefined
+  const lines = readFileSync(file, 'utf8').trim().split('\n').toReversed()
+  for (const line of lines) {
+    try {
+      const entry = JSON.parse(line) as Partial<HistoryEntry>
+      if (typeof entry.date === 'string' && typeof entry.drifted === 'object')
+        return entry as HistoryEntry
+    } catch {
+      // Skips a line that a person has broken.
+    }
+  }
+  return undefined
+}
+
+/** Adds a rehearsal to a history. */
+export function addEntry(file: string, entry: HistoryEntry): void {
+  appendNote(file, `${JSON.stringify(entry)}\n`)
+}
+
+/** Describes the changes since the last rehearsal. */
+export function describeSince(before: HistoryEntry, drifted: readonly Judged[]): string {
+  const names = new Set(drifted.map(nameOf))
+  const fresh = [...names].filter((name) => !Object.hasOwn(before.drifted, name))
+  const gone = Object.keys(before.drifted).filter((name) => !names.has(name))
+  const since = `Since ${before.date.slice(0, 10)}`
+  if (fresh.length + gone.length === 0) return `${since}: nothing new.`
+  const parts = [
+    fresh.length > 0 ? `${countOf(fresh.length, 'answer')} more drifted: ${fresh.join('; ')}` : '',
+    gone.length > 0 ? `${countOf(gone.length, 'answer')} drifted no more: ${gone.join('; ')}` : '',
+  ]
+  return `${since}: ${parts.filter(Boolean).join('. ')}.`
+}
+
+function nameOf({ test, exchange }: Judged): string {
+  return `${test}, ${exchange}`
+}

@@ -1,0 +1,131 @@
+import { sumUsage, type UsageTotal } from '../../conversation/cost.ts'
+import { dialectOf } from '../../providers/dialects.ts'
+import type { Completion } from '../../prompt/completion.ts'
+import { compareBehaviour } from './compare-behaviour.ts'
+import type { Difference } from './difference.ts'
+import { keyOf, type ExchangePlace } from './question.ts'
+import type { Asking } from './asking.ts'
+import type { Sample } from './rehearsal.ts'
+
+/** How the new answers compare with the recorded one. */
+export type AnswerVerdict =
+  /** Word for word. */
+  | 'same'
+  /** The same behaviour, in other words. */
+  | 'words'
+  /** Another behaviour. */
+  | 'other'
+  /** The provider rejects the request. */
+  | 'fails'
+  /** The rehearsal stopped before this question. */
+  | 'not asked'
+
+/** The verdict on one question. */
+export interface Judged extends ExchangePlace {
+  verdict: AnswerVerdict
+  model?: string
+  /** The number of samples. */
+  samples: number
+  /** The number of samples that behaved as recorded. */
+  agreed: number
+  /** The differences of all samples, each once. */
+  differences: Difference[]
+  /** Why the provider rejects the request. */
+  why?: string
+  before: Completion
+  /** The first sample with another behaviour, or else with other words, or else of all. */
+  now?: Completion
+  /** The usage of the recorded answer, and the mean usage of the samples. */
+  was: UsageTotal
+  took?: UsageTotal
+}
+
+/**
+ * A function of the user that judges an answer: `true` accepts it, `false` or a text rejects it, `undefined` leaves it
+ * to the comparison.
+ */
+export type UserJudge = (answers: {
+  test: string
+  exchange: string
+  before: Completion
+  now: Completion
+  differences: readonly Difference[]
+}) => boolean | string | undefined | Promise<boolean | string | undefined>
+
+/** Judges the answers to one question. */
+export async function judgeAsking(
+  asking: Asking,
+  answers: ReadonlyMap<string, Sample[]>,
+  askUser?: UserJudge,
+): Promise<Judged> {
+  const { question, request } = asking
+  const { test, cassette, exchange, before, schema } = question
+  const samples = answers.get(keyOf(asking)) ?? []
+  const { model } = dialectOf(request).readPrompt(request)
+  const place = { test, cassette, exchange, ...(model === undefined ? {} : { model }) }
+  const common = {
+    ...place,
+    samples: samples.length,
+    before: before.completion,
+    was: question.took,
+  }
+  const none = { agreed: 0, differences: [] }
+  if (samples.length === 0) return { ...common, ...none, verdict: 'not asked' }
+  const answered = samples.filter((sample) => 'behaviour' in sample)
+  const [refused] = samples.flatMap((sample) => ('why' in sample ? [sample.why] : []))
+  if (answered.length === 0) return { ...common, ...none, verdict: 'fails', why: refused! }
+  const compared = await Promise.all(
+    answered.map(async ({ behaviour }) => {
+      const found = compareBehaviour(before, behaviour, schema)
+      const now = behaviour.completion
+      const differences = await letUserJudge(askUser, {
+        ...place,
+        before: before.completion,
+        now,
+        ...found,
+      })
+      return { ...found, differences, now }
+    }),
+  )
+  const others = compared.filter(({ differences }) => differences.length > 0)
+  const worded = compared.filter(({ isWords }) => isWords)
+  const verdict = others.length > 0 ? 'other' : worded.length > 0 ? 'words' : 'same'
+  const differences = others.flatMap((one) => one.differences)
+  return {
+    ...common,
+    verdict,
+    agreed: compared.length - others.length,
+    differences: [...new Map(differences.map((one) => [one.says, one])).values()],
+    now: (others[0] ?? worded[0] ?? compared[0])!.now,
+    took: meanOf(answered.map(({ took }) => took)),
+    ...(refused === undefined ? {} : { why: refused }),
+  }
+}
+
+/** The differences, or what the function of the user makes of them. */
+async function letUserJudge(
+  askUser: UserJudge | undefined,
+  { differences, ...answers }: Parameters<UserJudge>[0],
+): Promise<readonly Difference[]> {
+  const said = await askUser?.({ ...answers, differences })
+  if (said === undefined) return differences
+  if (said === true) return []
+  return [{ kind: 'judge', says: typeof said === 'string' ? said : 'the judge says no' }]
+}
+
+function meanOf(all: readonly UsageTotal[]): UsageTotal {
+  const sum = sumUsage(all)
+  const count = all.length
+  return {
+    ...sum,
+    exchanges: 1,
+    inputTokens: Math.round(sum.inputTokens / count),
+    cachedTokens: Math.round(sum.cachedTokens / count),
+    outputTokens: Math.round(sum.outputTokens / count),
+    reasoningTokens: Math.round(sum.reasoningTokens / count),
+    durationMs: Math.round(sum.durationMs / count),
+    cost: sum.cost / count,
+    unpriced: Math.sign(sum.unpriced),
+    uncounted: Math.sign(sum.uncounted),
+  }
+}

@@ -1,0 +1,191 @@
+import type { Cassette, Exchange } from '../../cassette/cassette.ts'
+import {
+  readConversations,
+  type AssistantEntry,
+  type Conversation,
+  type Entry,
+} from '../../conversation/conversation.ts'
+import { type PriceTable, usageOf, type UsageTotal } from '../../conversation/cost.ts'
+import type { PairedCall } from '../../conversation/entries.ts'
+import type { RecordedStep } from '../../conversation/step.ts'
+import { findPictures } from '../../conversation/find-pictures.ts'
+import {
+  printParameters,
+  settingsByExchange,
+  type Settings,
+} from '../../conversation/print-part.ts'
+import type { JsonValue } from '../../json/json-value.ts'
+import type { Tool } from '../../prompt/prompt.ts'
+import type {
+  ReportCall,
+  ReportEntry,
+  ReportExchange,
+  ReportSettings,
+  ReportThread,
+  StreamedEvent,
+} from './data/report-data.ts'
+import { PartDescriber } from './describe-parts.ts'
+import { describeStream } from './describe-stream.ts'
+import { figuresOf } from './figures.ts'
+import { showBriefly, showJson, showText } from './show-text.ts'
+
+/** A cassette as the page shows it. */
+export interface DescribedCassette {
+  threads: ReportThread[]
+  notes: string[]
+  /** By exchange. */
+  streams: Map<string, StreamedEvent[]>
+  /** The files that it shows, by name. */
+  files: Map<string, Buffer>
+  conversations: Conversation[]
+  /** By model. */
+  usage: Array<{ model: string; total: UsageTotal }>
+}
+
+/** Converts a cassette for the page, with each message once. */
+export function describeCassette(cassette: Cassette, prices: PriceTable): DescribedCassette {
+  const conversations = readConversations(cassette)
+  const pictures = findPictures(cassette.exchanges)
+  const usage: DescribedCassette['usage'] = []
+  const streams = new Map<string, StreamedEvent[]>()
+  const shown = new Set<string>()
+  const threads = conversations.map((conversation): ReportThread => {
+    const describer = new PartDescriber(pictures)
+    const settings = settingsByExchange(conversation)
+    const said = Map.groupBy(conversation.entries, ({ exchange }) => exchange)
+    const exchanges = conversation.steps.map((step) => {
+      const total = usageOf(step, prices)
+      usage.push({ model: showText(step.prompt.model ?? 'no model'), total })
+      const events = describeStream(step.exchange)
+      if (events.length > 0) streams.set(step.id, events)
+      const entries = (said.get(step.id) ?? []).map((entry) => describeEntry(entry, describer))
+      const own = settings.get(step.id)
+      return {
+        ...describeStep(step, total, events.length),
+        ...(own ? { settings: describeSettings(own) } : {}),
+        entries,
+      }
+    })
+    for (const file of describer.files) shown.add(file)
+    const { thread: id, model, branchOf } = conversation
+    return {
+      id,
+      ...(model === undefined ? {} : { model: showText(model) }),
+      ...(branchOf
+        ? { branch: `goes on from ${branchOf.thread} after its exchange ${branchOf.step}` }
+        : {}),
+      exchanges,
+    }
+  })
+  const files = Array.from(pictures.values(), ({ name, base64 }) => [name, base64] as const)
+    .filter(([name]) => shown.has(name))
+    .map(([name, base64]) => [name, Buffer.from(base64, 'base64')] as const)
+  return {
+    threads,
+    notes: notesOf(cassette),
+    streams,
+    files: new Map(files),
+    conversations,
+    usage,
+  }
+}
+
+function notesOf({ invalid, params }: Cassette): string[] {
+  return [
+    ...(invalid ? [`Invalid: ${showText(invalid.reason)}`] : []),
+    ...(params ? [`Parameters: ${showBriefly(params as JsonValue)}`] : []),
+  ]
+}
+
+function describeStep(
+  { exchange, prompt, completion, wire }: RecordedStep,
+  total: UsageTotal,
+  events: number,
+): Omit<ReportExchange, 'entries'> {
+  const { provider, operation, model } = prompt
+  return {
+    id: exchange.id,
+    ...figuresOf(total),
+    ...(model === undefined ? {} : { model: showText(model) }),
+    operation: showText(`${provider} · ${operation}`),
+    ...(wire ? { method: showText(wire.request.method), url: showText(wire.request.url) } : {}),
+    ...(wire?.response ? { status: wire.response.status } : {}),
+    finish: completion.finishReasons.map(showText),
+    notes: notesOfExchange(exchange),
+    events,
+  }
+}
+
+function notesOfExchange({ response, wire }: Exchange): string[] {
+  return [
+    ...(wire?.response ? [] : ['answer written by hand']),
+    ...('kept' in response ? ['answer kept from an earlier prompt'] : []),
+    ...(wire?.response?.cut ? ['the connection broke'] : []),
+    ...(wire?.response?.aborted === undefined ? [] : ['the client gave up']),
+  ]
+}
+
+function describeSettings({ parameters, tools }: Settings): ReportSettings {
+  return {
+    ...(parameters ? { parameters: showText(printParameters(parameters)) } : {}),
+    ...(tools ? { tools: tools.map(describeTool) } : {}),
+  }
+}
+
+function describeTool({ name, description = '', parameters, extra }: Tool): {
+  name: string
+  text: string
+} {
+  const rest = [parameters, extra].flatMap((value) => (value === undefined ? [] : showJson(value)))
+  return {
+    name: showText(name),
+    text: [showText(description), ...rest].filter(Boolean).join('\n\n'),
+  }
+}
+
+function describeEntry(entry: Entry, describer: PartDescriber): ReportEntry {
+  if (entry.role === 'dropped') {
+    const text = `${entry.messages} earlier messages are no longer sent`
+    return { role: 'dropped', parts: [{ type: 'text', text }], calls: [] }
+  }
+  if (entry.role === 'assistant') return describeAnswer(entry, describer)
+  const { role, parts, extra, userId } = entry
+  return {
+    role,
+    ...(userId === undefined ? {} : { name: showText(userId) }),
+    parts: describer.describe(parts),
+    calls: [],
+    ...(extra ? { extra: showJson(extra) } : {}),
+  }
+}
+
+function describeAnswer(entry: AssistantEntry, describer: PartDescriber): ReportEntry {
+  const { text, reasoning, calls, more = [], extra, completion, server } = entry
+  return {
+    ...(server === undefined
+      ? { role: 'assistant' as const }
+      : { role: 'tool' as const, name: showText(server) }),
+    ...(reasoning ? { reasoning: showText(reasoning) } : {}),
+    parts: [
+      ...describer.describe(text === '' ? [] : [{ type: 'text', text }]),
+      ...describer.describe(more),
+    ],
+    calls: calls.map((call) => describeCall(call, describer)),
+    ...(extra ? { extra: showJson(extra) } : {}),
+    ...(completion?.error === undefined ? {} : { error: showText(completion.error) }),
+    ...(completion?.incomplete ? { isCut: true as const } : {}),
+  }
+}
+
+function describeCall(
+  { name, parameters, result, extra }: PairedCall,
+  describer: PartDescriber,
+): ReportCall {
+  return {
+    name: showText(name),
+    brief: showBriefly(parameters),
+    parameters: showJson(parameters),
+    ...(result === undefined ? {} : { result: describer.describeResult(result) }),
+    ...(extra ? { extra: showJson(extra) } : {}),
+  }
+}

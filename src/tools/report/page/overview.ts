@@ -1,0 +1,157 @@
+import type { Figures, ReportIndex, ReportRow } from '../data/report-data.ts'
+import { linkToCassette } from '../data/report-link.ts'
+import { countOf } from '../../../text/count-of.ts'
+import { moreButton } from './disclosure.ts'
+import { element, fill, type Child } from './element.ts'
+import { failureView } from './failure-view.ts'
+import { count, duration, money, sumFigures } from './format-figures.ts'
+import { rehearsalView } from './rehearsal-view.ts'
+
+/** Failures that are open at first. */
+const MAX_OPEN = 5
+
+/** Lines of a table that are shown at first. */
+const MAX_LINES = 20
+
+const RECORD = 'npx vitest-cassette record'
+
+interface Line extends Figures {
+  name: string
+  href?: string
+}
+
+/** The first page: the failures, the rehearsal, the unreadable cassettes, and the usage. */
+export function overview(index: ReportIndex): HTMLElement {
+  const { rows, failures, rehearsal, unread, models, made, version, prices } = index
+  const total = sumFigures(rows)
+  const failed = new Set(failures.flatMap(({ tests }) => tests.map(({ path }) => path))).size
+  return element(
+    'article',
+    { class: 'overview' },
+    element(
+      'header',
+      { class: 'title' },
+      element(
+        'h1',
+        { tabindex: -1 },
+        failed > 0 ? `${countOf(failed, 'test')} failed` : 'Overview',
+      ),
+      element('p', { class: 'quiet' }, `${made.slice(0, 16).replace('T', ' ')} UTC`),
+    ),
+    failures.map((failure, at) => failureView(failure, at < MAX_OPEN)),
+    rehearsal && rehearsalView(rehearsal),
+    unread.length > 0 &&
+      element(
+        'section',
+        { class: 'unread' },
+        element('h2', {}, `${countOf(unread.length, 'cassette')} cannot be read`),
+        element(
+          'ul',
+          {},
+          unread.map(({ problem }) => element('li', {}, problem)),
+        ),
+      ),
+    element(
+      'dl',
+      { class: 'tiles' },
+      tile('Tests', count(rows.length)),
+      tile('Exchanges', count(total.exchanges)),
+      tile('Tokens in', count(total.input), total.cached > 0 && `${count(total.cached)} cached`),
+      tile(
+        'Tokens out',
+        count(total.output),
+        total.reasoning > 0 && `${count(total.reasoning)} reasoning`,
+      ),
+      tile('Cost', money(total), 'when it was recorded'),
+      tile('Time', duration(total.ms), 'saved by each replay'),
+    ),
+    rows.length + unread.length === 0 &&
+      element('p', {}, 'Nothing is recorded yet. Record it: ', element('code', {}, RECORD)),
+    table('By model', [...models].sort(byCost)),
+    table('By test file', filesOf(index).sort(byCost)),
+    table('By test', rows.map(lineOfTest).sort(byCost)),
+    element(
+      'p',
+      { class: 'quiet' },
+      `vitest-cassette ${version}. List prices of ${prices}. A dash stands for an unknown value.`,
+    ),
+  )
+}
+
+function lineOfTest(row: ReportRow): Line {
+  return { ...row, name: row.title, href: linkToCassette(row.path) }
+}
+
+function filesOf({ rows, files }: ReportIndex): Line[] {
+  const byFile = Map.groupBy(rows, ({ file }) => file)
+  return Array.from(byFile, ([file, own]) => ({ name: files[file]!, ...sumFigures(own) }))
+}
+
+function byCost(one: Figures, other: Figures): number {
+  const tokens = (figures: Figures): number => (figures.input ?? 0) + (figures.output ?? 0)
+  return (other.cost ?? -1) - (one.cost ?? -1) || tokens(other) - tokens(one)
+}
+
+function tile(name: string, value: string, more: Child = false): HTMLElement {
+  return element(
+    'div',
+    {},
+    element('dt', {}, name),
+    element('dd', {}, value, more && element('small', {}, more)),
+  )
+}
+
+function table(title: string, lines: readonly Line[]): HTMLElement | undefined {
+  if (lines.length === 0) return undefined
+  const body = element('tbody')
+  const show = (some: readonly Line[]): void => fill(body, some.map(lineView))
+  show(lines.slice(0, MAX_LINES))
+  const more =
+    lines.length > MAX_LINES && moreButton(`Show all ${count(lines.length)}`, () => show(lines))
+  const heads = ['cost', 'exchanges', 'in', 'out', 'time']
+  return element(
+    'section',
+    {},
+    element('h2', {}, title),
+    element(
+      'div',
+      { class: 'scrolled', tabindex: 0, role: 'region', 'aria-label': title },
+      element(
+        'table',
+        {},
+        element(
+          'thead',
+          {},
+          element(
+            'tr',
+            {},
+            element('th', { scope: 'col' }, title.replace('By ', '')),
+            heads.map((head) => element('th', { scope: 'col' }, head)),
+          ),
+        ),
+        body,
+      ),
+    ),
+    more,
+  )
+}
+
+function lineView(line: Line): HTMLElement {
+  const cells = [
+    money(line),
+    count(line.exchanges),
+    count(line.input),
+    count(line.output),
+    duration(line.ms),
+  ]
+  return element(
+    'tr',
+    {},
+    element(
+      'th',
+      { scope: 'row' },
+      line.href === undefined ? line.name : element('a', { href: line.href }, line.name),
+    ),
+    cells.map((cell) => element('td', {}, cell)),
+  )
+}

@@ -1,0 +1,36 @@
+import { writeOut } from '../../text/printable.ts'
+import { isRawNumber, tryParseJson, type JsonValue } from '../../json/json-value.ts'
+import { writeUnseen } from '../../text/unseen.ts'
+
+/** The most characters of a value in one line. */
+const BRIEF = 160
+
+/** A text as the page shows it. Characters that are invisible, or reverse the text, are written out. */
+export function showText(text: string): string {
+  return writeUnseen(text, (unseen) => (unseen === '\t' ? unseen : writeOut(unseen)))
+}
+
+/** A JSON value as an indented text. */
+export function showJson(value: JsonValue): string {
+  return showText(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+}
+
+/** A JSON value in one line, cut where it is long. */
+export function showBriefly(value: JsonValue): string {
+  const text = showText(fieldsOf(value)).replace(/\s+/g, ' ')
+  return text.length > BRIEF ? `${text.slice(0, BRIEF - 1)}…` : text
+}
+
+/** A text as the page shows it, indented if it is JSON, as tool results often are. */
+export function showSpelled(text: string): string {
+  const value = /^\s*[[{]/.test(text) ? tryParseJson(text) : undefined
+  return value === undefined ? showText(text) : showJson(value)
+}
+
+function fieldsOf(value: JsonValue): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isRawNumber(value))
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  return Object.entries(value)
+    .map(([name, field]) => `${name}: ${typeof field === 'string' ? field : JSON.stringify(field)}`)
+    .join(', ')
+}

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { CASSETTE_FOLDER, pathFrom } from '../../config/paths.ts'
+import type { CassetteStore } from '../../cassette/store.ts'
+import { countOf } from '../../text/count-of.ts'
+import { layOutLine } from '../../text/printable.ts'
+import { compareCassettes, type Comparison } from './compare-cassettes.ts'
+import type { Base } from './git/choose-base.ts'
+import { Git } from '../programs/git.ts'
+import { readStates, type States } from './git/read-states.ts'
+import { pairCassettes } from './pair-cassettes.ts'
+import { openFolders } from '../sources/cassette-folders.ts'
+import { openPrices } from '../terminal/open-prices.ts'
+import type { Terminal } from '../terminal/command.ts'
+import { invalidCommand, textsOf, type OptionValues } from '../terminal/options.ts'
+
+/** The cassettes that differ from git, and those that cannot be read. */
+export interface Found {
+  comparisons: Comparison[]
+  unread: Array<{ name: string; problem: string }>
+  states: States
+}
+
+/**
+ * Compares the cassettes of the working tree with a commit.
+ *
+ * @throws CassetteError `invalid-command` if a name matches nothing, `invalid-prices` for a wrong price table.
+ */
+export function compareWithGit(
+  base: Base,
+  names: readonly string[],
+  values: OptionValues,
+  terminal: Terminal,
+): Found {
+  const prices = openPrices(values, terminal)
+  const named = textsOf(values, 'dir')
+  const dir = named.length > 0 ? named : CASSETTE_FOLDER
+  const stores = openFolders(values, terminal).map(({ store }) => store)
+  const git = new Git(terminal.cwd, terminal.env)
+  const states = readStates(git, base.ref, stores, dir, (items) =>
+    terminal.progress.over(items, 'cassettes read'),
+  )
+  refuseUnknown(names, states, stores, terminal)
+  warnOfIgnored(stores, git, terminal)
+  warnOfUnmerged(stores, git, terminal)
+  const pairs = pairCassettes(states.before, states.after).filter(
+    ({ name, was }) => isMeant(name, names) || (was !== undefined && isMeant(was, names)),
+  )
+  const unread = pairs.flatMap(({ name, before, after }) =>
+    [after, before].flatMap((state, index) => {
+      if (state?.problem === undefined) return []
+      return [{ name, problem: `${index === 1 ? `in ${base.shown}: ` : ''}${state.problem}` }]
+    }),
+  )
+  // A cassette that cannot be read now cannot be compared.
+  const readable = pairs.filter(({ before, after }) => (after ?? before)!.problem === undefined)
+  const comparisons = [...terminal.progress.over(readable, 'cassettes compared')]
+    .map((pair) => compareCassettes(pair, prices))
+    .filter(({ changes }) => changes.length > 0)
+  return { comparisons, unread, states }
+}
+
+/** Names the cassettes that cannot be read, and says why. */
+export function warnOfUnread({ unread }: Pick<Found, 'unread'>, { warn, colors }: Terminal): void {
+  for (const { name, problem } of unread)
+    warn(colors.yellow(`${layOutLine(name)} cannot be read: ${layOutLine(problem)}`))
+}
+
+/** Whether a cassette is among those that are named, by its path or a piece of it. */
+export function isMeant(name: string, names: readonly string[]): boolean {
+  return names.length === 0 || names.some((one) => name.includes(one))
+}
+
+/** The typed words as pieces of cassette names. A file that exists becomes its path from the working directory. */
+export function namesOf(words: readonly string[], { cwd }: Terminal): string[] {
+  return words.map((word) => {
+    const path = resolve(cwd, word)
+    return existsSync(path) ? pathFrom(cwd, path) : word
+  })
+}
+
+/** Warns of cassette folders that git ignores, since git sees no change in them. */
+function warnOfIgnored(stores: readonly CassetteStore[], git: Git, terminal: Terminal): void {
+  for (const store of stores) {
+    const [first] = store.list()
+    if (first === undefined) continue
+    const isIgnored = git.try(['check-ignore', '--quiet', '--', store.display(first)]) !== undefined
+    if (isIgnored)
+      terminal.warn(
+        terminal.colors.yellow(
+          `git ignores ${layOutLine(store.display(''))}, so nothing in it is compared. Take it out of .gitignore, and commit your cassettes.`,
+        ),
+      )
+  }
+}
+
+/** Warns of cassettes of an unsettled merge: one side is in the folder, and looks like any other cassette. */
+function warnOfUnmerged(stores: readonly CassetteStore[], git: Git, terminal: Terminal): void {
+  const unmerged = git.unmerged()
+  if (unmerged.size === 0) return
+  const all = stores.flatMap((store) => store.list().map((path) => store.display(path)))
+  const { length } = all.filter((path) => unmerged.has(path))
+  if (length > 0)
+    terminal.warn(
+      terminal.colors.yellow(
+        `${countOf(length, 'cassette')} of this merge ${length === 1 ? 'is' : 'are'} in conflict. To take one side whole: npx vitest-cassette resolve`,
+      ),
+    )
+}
+
+function refuseUnknown(
+  names: readonly string[],
+  { before, after }: States,
+  stores: readonly CassetteStore[],
+  { cwd }: Terminal,
+): void {
+  const isKnown = (one: string): boolean =>
+    existsSync(resolve(cwd, one)) ||
+    [...before.keys(), ...after.keys()].some((name) => isMeant(name, [one])) ||
+    stores.some((store) => store.list().some((path) => isMeant(store.display(path), [one])))
+  const unknown = names.find((one) => !isKnown(one))
+  if (unknown !== undefined)
+    throw invalidCommand(
+      `'${unknown}' is neither a commit of git nor a cassette. For a branch that is not here: git fetch origin ${unknown}`,
+    )
+}

@@ -1,0 +1,88 @@
+import { dirname } from 'node:path/posix'
+import { costText, sumUsage, tokensText } from '../../../conversation/cost.ts'
+import { countOf } from '../../../text/count-of.ts'
+import { describePlace } from '../../../diff/describe-change.ts'
+import { layOutLine } from '../../../text/printable.ts'
+import { revealOddBlanks } from '../../../diff/reveal.ts'
+import type { PromptChange } from '../../../diff/prompt-change.ts'
+import type { Change } from '../../../diff/change.ts'
+import type { Comparison } from '../compare-cassettes.ts'
+import type { Group } from '../group-changes.ts'
+
+/** The place of the change of a group, from the outside in: `prompt`, `system`, `line 13`. */
+export function describeGroup({ changes, cassettes }: Group): string[] {
+  const [first] = changes as [Change, ...Change[]]
+  const isOne = cassettes.length === 1
+  const { of, inside } = first.place
+  const lines = changes.flatMap(({ place: { line } }) => line ?? [])
+  const exchanges = changes.flatMap(({ place: { exchange } }) => exchange ?? [])
+  const isAlone = isOne && exchanges.length > 0
+  return [
+    isAlone ? numbered(of, of === 'exchange' ? exchanges : exchanges.slice(0, 1)) : of,
+    ...(inside ? insideOf(first) : []),
+    ...(lines.length > 0 ? [numbered('line', lines)] : []),
+    ...(isSaid(first) ? [WORDS[first.kind] ?? first.kind] : []),
+  ].map((word) => revealOddBlanks(layOutLine(word)))
+}
+
+const WORDS: Partial<Record<Change['kind'], string>> = {
+  unseen: 'nothing that is shown',
+}
+
+/** `line 3`, `lines 3, 5`. */
+function numbered(name: string, numbers: readonly number[]): string {
+  return `${name}${numbers.length > 1 ? 's' : ''} ${numbers.join(', ')}`
+}
+
+/** The place inside a prompt or an answer, without the number of the message, which differs between cassettes. */
+function insideOf({ kind, place }: Change): string[] {
+  const words = describePlace({ kind, place: place.inside! } as PromptChange)
+  if (place.inside!.area !== 'message') return words
+  const [role, ...rest] = words.slice(1)
+  return place.of === 'answer' ? rest : [role!.replace(/, was \d+$/, ''), ...rest]
+}
+
+/** Whether to name the kind of a change. An edit needs no name, because its diff follows. */
+function isSaid({ kind, place }: Change): boolean {
+  return kind !== 'edited' && place.line === undefined
+}
+
+/** `41 cassettes of 9 files`, without the files if there is only one. */
+export function describeCassettes(cassettes: readonly Comparison[]): string {
+  const files = new Set(cassettes.map(({ name }) => dirname(name))).size
+  const count = countOf(cassettes.length, 'cassette')
+  return cassettes.length === 1 || files === 1 ? count : `${count} of ${countOf(files, 'file')}`
+}
+
+/** Counts the answers that were kept from an earlier prompt; `undefined` if there are none, or no prompt changed. */
+export function describeKept({ changes, cassettes }: Group): string | undefined {
+  const kept = cassettes.reduce((sum, one) => sum + one.kept, 0)
+  if (kept === 0 || changes.every(({ place: { of } }) => of !== 'prompt')) return undefined
+  return `${countOf(kept, 'answer')} ${kept === 1 ? 'was' : 'were'} kept that ${kept === 1 ? 'was' : 'were'} given to another prompt.`
+}
+
+/** The name of a cassette in a list, with its earlier name if it was renamed. */
+export function nameOf({ name, was }: Comparison): string {
+  return was === undefined ? name : `${was} → ${name}`
+}
+
+/** `3 cassettes changed since HEAD: 2 different changes.` */
+export function describeAll(
+  comparisons: readonly Comparison[],
+  groups: readonly Group[],
+  base: string,
+  unread: number,
+): string {
+  if (comparisons.length === 0)
+    return `No ${unread > 0 ? 'other ' : ''}cassette changed since ${base}.`
+  const different = groups.length === 1 ? 'one change' : `${groups.length} different changes`
+  return `${describeCassettes(comparisons)} changed since ${base}: ${different}.`
+}
+
+/** The usage of the recordings before and now; `undefined` if it is the same. */
+export function describeTook(comparisons: readonly Comparison[]): string | undefined {
+  const before = sumUsage(comparisons.map(({ took }) => took.before))
+  const after = sumUsage(comparisons.map(({ took }) => took.after))
+  const [old, current] = [before, after].map((took) => `${tokensText(took)}, ${costText(took)}`)
+  return old === current ? undefined : `To record them took ${old}, and now ${current}.`
+}

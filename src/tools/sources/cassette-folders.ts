@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { CACHE_FOLDER, CONFIG_FILE, pathFrom } from '../../config/paths.ts'
+import { CassetteStore } from '../../cassette/store.ts'
+import { findSymlink } from '../../cassette/paths.ts'
+import { TestFiles } from '../../cassette/orphans.ts'
+import type { CassetteError } from '../../errors.ts'
+import { resolveConfig } from '../../config/resolved-config.ts'
+import type { Terminal } from '../terminal/command.ts'
+import { invalidCommand, takesTexts, textsOf, type OptionValues } from '../terminal/options.ts'
+
+/** A cassette folder of one of the projects below the working directory. */
+export interface CassetteFolder {
+  /** Names its cassettes by their paths from the working directory. */
+  store: CassetteStore
+  /** The absolute root of its project. Test files and files kept outside of git are relative to it. */
+  root: string
+  /** The name of its project, if the root of the project is not the working directory. */
+  project?: string
+}
+
+/** Commands do not know the option `maxCassetteBytes` of a config, which can be above its default. */
+export const MAX_BYTES: number = 256 * 1024 * 1024
+
+/** The option `--dir`, which can be given several times. */
+export const DIR_OPTION = {
+  dir: takesTexts(
+    'a folder of cassettes, as often as you like (default: every __recordings__ below this folder)',
+  ),
+}
+
+/** The cassette folders that the options name, or all that are found, or else the default folder here. */
+export function openFolders(values: OptionValues, { cwd }: Terminal): CassetteFolder[] {
+  const { dir } = resolveConfig({}, { ci: false, recordInCi: false })
+  const named = textsOf(values, 'dir').map((name) => resolve(cwd, name))
+  const found = named.length > 0 ? named : findFolders(cwd, dir)
+  const folders = [...new Set(found.length > 0 ? found : [join(cwd, dir)])]
+  return folders.map((folder) => {
+    const store = new CassetteStore(cwd, relative(cwd, folder) || '.', MAX_BYTES)
+    const root = rootOf(folder, cwd, store)
+    return { store, root, ...(root === cwd ? {} : { project: nameOf(root, cwd) }) }
+  })
+}
+
+/** The error for folders without cassettes. */
+export function noCassette(values: OptionValues): CassetteError {
+  const named = textsOf(values, 'dir')
+  const place = named.length > 0 ? named.join(', ') : '__recordings__, here or below'
+  return invalidCommand(
+    `There is no cassette in ${place}.\nName the folder with --dir, or record one with: RECORD=1 npx vitest`,
+  )
+}
+
+/** The folders that hold cassettes, or whose project holds answers that a run left and that are in no cassette yet. */
+function findFolders(folder: string, dir: string): string[] {
+  const entries = readFolder(folder)
+  const isUsed =
+    entries.includes(dir) ||
+    (entries.includes('node_modules') && existsSync(join(folder, CACHE_FOLDER)))
+  return [
+    ...(isUsed ? [join(folder, dir)] : []),
+    ...entries
+      .filter((name) => name !== dir && name !== 'node_modules' && !name.startsWith('.'))
+      .flatMap((name) => findFolders(join(folder, name), dir)),
+  ]
+}
+
+/** The names of the folders in a folder, sorted; links are not followed. */
+function readFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort()
+  } catch {
+    return []
+  }
+}
+
+/** The nearest folder above, in the same package, that holds a test file of the cassettes; else the top one. */
+function rootOf(folder: string, cwd: string, store: CassetteStore): string {
+  const above = foldersBetween(dirname(folder), cwd)
+  const cassettes = store.list()
+  const hasTests = (root: string): boolean => {
+    const files = new TestFiles(root)
+    return cassettes.some((path) => files.has(path))
+  }
+  const isRoot = (root: string): boolean =>
+    namesIn(root).some((name) => name === 'package.json' || CONFIG_FILE.test(name))
+  const end = above.findIndex(isRoot)
+  const inPackage = end < 0 ? above : above.slice(0, end + 1)
+  return inPackage.find(hasTests) ?? inPackage.at(-1)!
+}
+
+/** A folder and those above it, up to the working directory. Behind a symlink, the working directory alone. */
+function foldersBetween(folder: string, cwd: string): string[] {
+  const path = relative(cwd, folder)
+  if (path === '' || findSymlink(cwd, folder)) return [cwd]
+  const parent = dirname(folder)
+  return parent === folder ? [folder] : [folder, ...foldersBetween(parent, cwd)]
+}
+
+/** The names in a folder; none where it cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** The name that Vitest gives to a project without one of its own. */
+function nameOf(root: string, cwd: string): string {
+  try {
+    const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      name?: unknown
+    }
+    if (typeof name === 'string' && name) return name
+  } catch {
+    // A project needs no package of its own.
+  }
+  return pathFrom(cwd, root)
+}

@@ -1,0 +1,104 @@
+import { goalOf } from '../../conversation/summary.ts'
+import { countOf } from '../../text/count-of.ts'
+import { CassetteError } from '../../errors.ts'
+import { lookAtPicture } from '../../features/look-at-picture.ts'
+import { averageHash, perceptualHash } from '../../prompt/picture-hash.ts'
+import { factsOf, judgeValidity } from '../../features/judge-validity.ts'
+import { readStatistics, type SeenRuns } from '../../features/run-statistics.ts'
+import type { Source } from './source.ts'
+
+/** The facts about a recording beside its conversations and pictures. */
+export interface Knowledge {
+  /** The first request of a user. */
+  goal?: string
+  /** The statistics of runs on this machine. */
+  runs?: Omit<SeenRuns, 'invalid'>
+  valid: boolean
+  /** Why it is not valid: the mark in the cassette, and the verdict of the last run by the options of its project. */
+  invalid: string[]
+}
+
+/** A picture of a recording, with the hashes that the option `images` compares. */
+export interface SeenPicture {
+  file: string
+  phash: string
+  ahash: string
+}
+
+/** Reads the facts about a recording. */
+export function knowledgeOf({
+  conversations,
+  pictures,
+  cassette,
+  root,
+  store,
+  path,
+}: Source): Knowledge {
+  const goal = goalOf(conversations, pictures)
+  const seen =
+    store && root !== undefined && cassette
+      ? readStatistics(root).runsOf(store.pathFrom(root, path ?? ''), cassette.timestamp)
+      : undefined
+  const { invalid: judged = [], ...runs } = seen ?? ({} as SeenRuns)
+  // Without the options of its project, only the mark of a person can make a recording invalid.
+  const marked = cassette
+    ? judgeValidity(factsOf(cassette), { retiredModels: [] }, new Date())
+        .filter(({ valid }) => !valid)
+        .map(({ strategy, reason }) => `${strategy}: ${reason}`)
+    : []
+  const others = judged.filter((text) => !text.startsWith('mark: '))
+  const invalid = [...marked, ...others]
+  return {
+    ...(goal ? { goal } : {}),
+    ...(seen ? { runs } : {}),
+    valid: invalid.length === 0,
+    invalid,
+  }
+}
+
+/** The pictures of a recording with their hashes; none if sharp is missing. */
+export async function seePictures({ pictures }: Source): Promise<SeenPicture[]> {
+  const seen: SeenPicture[] = []
+  for (const { name, base64 } of pictures.values()) {
+    const sight = await lookAtPicture(base64).catch((error: unknown) => {
+      // Without sharp, pictures are not compared either.
+      if (CassetteError.isInstance(error)) return undefined
+      throw error
+    })
+    if (!sight) return []
+    if ('fault' in sight) continue
+    const hex = (hash: bigint): string => hash.toString(16).padStart(16, '0')
+    const { grey } = sight
+    seen.push({
+      file: `blobs/${name}`,
+      phash: hex(perceptualHash(grey)),
+      ahash: hex(averageHash(grey)),
+    })
+  }
+  return seen
+}
+
+/** The facts about a recording beside its conversations, with its pictures. */
+export interface WholeKnowledge extends Knowledge {
+  pictures: readonly SeenPicture[]
+}
+
+/** The facts in words, as rows of a label and a text. */
+export function knowledgeRows({ runs, invalid, pictures }: WholeKnowledge): string[][] {
+  return [
+    ...(runs ? [['runs', runsText(runs)], ...failureRows(runs)] : []),
+    ...invalid.map((reason) => ['invalid', reason]),
+    ...pictures.map(({ file, phash }) => ['picture', `${file}, phash ${phash}`]),
+  ]
+}
+
+/** The statistics of runs in few words. */
+function runsText({ attempts, failures, failuresInARow, lastUsed }: SeenRuns): string {
+  const row = failuresInARow > 1 ? `, ${failuresInARow} in a row` : ''
+  const failed = failures > 0 ? `, ${failures} failed${row}` : ''
+  return `${countOf(attempts, 'attempt')}${failed}, last used ${lastUsed}`
+}
+
+function failureRows({ lastFailures = [] }: SeenRuns): string[][] {
+  return lastFailures.map(({ at, reason }) => ['failed', `${at} ${reason}`])
+}

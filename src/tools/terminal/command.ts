@@ -1,0 +1,65 @@
+import type { Colors } from 'picocolors/types.js'
+import type { Option, OptionValues } from './options.ts'
+import type { Progress } from './progress.ts'
+
+/** The surroundings that a command uses, so that tests can replace them and read its output. */
+export interface Terminal {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  /** The width of the terminal, or `undefined` where the output is piped. */
+  columns: number | undefined
+  colors: Colors
+  /** Writes results, without a line break at the end. */
+  write(text: string): void
+  /** Writes problems. */
+  warn(text: string): void
+  /** Shows the progress of a long command. */
+  progress: Progress
+  /** Shows a long text page by page; absent without a terminal. */
+  page?(text: string): Promise<void>
+  /** Takes the keyboard, for single keys; absent without a terminal. */
+  openKeys?(): Keys
+  /** Asks a question that is answered with yes or no; absent without a terminal. */
+  confirm?(question: string): Promise<boolean>
+}
+
+/** The keyboard of a terminal, as long as a command has it. */
+export interface Keys {
+  /** Waits for a key: a letter, `ctrl-c`, or another key as the terminal sends it. */
+  next(): Promise<string>
+  /** Gives the keyboard to another program for a while. */
+  lend<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Gives the keyboard back. */
+  close(): void
+}
+
+/** 0: done. 1: some of it could not be read, or was not found. 2: the command line is wrong. */
+export type ExitCode = 0 | 1 | 2
+
+/** One command of `vitest-cassette`. */
+export interface Command {
+  name: string
+  /** The arguments behind the name, for the help. */
+  usage: string
+  summary: string
+  options: Readonly<Record<string, Option>>
+  /** Passes the words to `run` unparsed, since they are for another program. */
+  takesAll?: true
+  /** Resolves to an exit code: one of {@link ExitCode}, or that of a command that it ran. */
+  run(positionals: string[], values: OptionValues, terminal: Terminal): Promise<number>
+}
+
+/** The width of the output without a terminal. */
+const DEFAULT_COLUMNS = 100
+
+/** The width in which a command writes. */
+export function widthOf(terminal: Terminal, values: OptionValues): number {
+  const width = Number(values.width ?? terminal.columns ?? DEFAULT_COLUMNS)
+  return Number.isInteger(width) && width >= 40 ? width : DEFAULT_COLUMNS
+}
+
+/** The width of a table. Its names are meant to be typed, so they are cut only in a terminal or for `--width`. */
+export function tableWidthOf(terminal: Terminal, values: OptionValues): number {
+  const isForEyes = terminal.columns !== undefined || values.width !== undefined
+  return isForEyes ? widthOf(terminal, values) : Infinity
+}

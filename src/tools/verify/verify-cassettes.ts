@@ -1,0 +1,123 @@
+import { withoutName } from '../../cassette/reader.ts'
+import type { CassetteStore } from '../../cassette/store.ts'
+import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
+import { CassetteError } from '../../errors.ts'
+import { readStatistics } from '../../features/run-statistics.ts'
+import { keysOfPointer } from '../../json/json-pointer.ts'
+import { jsonTokens } from '../../json/json-tokens.ts'
+import { isOfProgram } from '../sources/title.ts'
+import { CASSETTE_CHECKS } from './cassette-checks.ts'
+import type { CheckedCassette, Circumstances, Finding, Remark } from './check.ts'
+import { FOLDER_CHECKS } from './folder-checks.ts'
+
+/** The result of `verify`: how much was checked, and the findings. */
+export interface Verification {
+  cassettes: number
+  exchanges: number
+  blobs: number
+  findings: Finding[]
+}
+
+/**
+ * Verifies the cassettes of a folder, one after the other.
+ *
+ * @param root the root of the project
+ * @param isMeant decides which paths below the folder are checked
+ * @param config the options for how long a recording is valid, and for one that is no longer valid
+ * @param each iterates over the paths, and can report the progress
+ */
+export async function verify(
+  store: CassetteStore,
+  root: string,
+  isMeant: (path: string) => boolean = () => true,
+  config: ResolvedConfig = resolveConfig({}, { ci: false, recordInCi: false }),
+  each: (paths: readonly string[]) => Iterable<string> = (paths) => paths,
+): Promise<Verification> {
+  const entries = store.entries().filter(({ path }) => isMeant(path))
+  const all = store.list()
+  const paths = all.filter(isMeant)
+  const blobs = new Set<string>()
+  const ofPrograms = new Set<string>()
+  const findings: Finding[] = []
+  const circumstances: Circumstances = { config, statistics: readStatistics(root), now: new Date() }
+  let exchanges = 0
+  let isComplete = paths.length === all.length
+  const add = (check: string, path: string, { severity = 'error', ...remark }: Remark): void => {
+    findings.push({ check, severity, file: store.display(path), ...remark })
+  }
+
+  for (const path of each(paths)) {
+    const opened = open(store, root, path)
+    if ('problem' in opened) {
+      isComplete = false
+      add('unreadable', path, opened)
+      continue
+    }
+    if (isOfProgram(opened)) ofPrograms.add(path)
+    exchanges += opened.cassette.exchanges.length
+    for (const name of opened.blobs) blobs.add(name)
+    for (const { name, find } of CASSETTE_CHECKS)
+      for (const remark of await attempt(() => find(opened, circumstances)))
+        add(name, path, { ...placed(remark, opened.text), ...remark })
+  }
+  const folder = { root, entries, cassettes: paths, ofPrograms, blobs, isComplete }
+  for (const { name, find } of FOLDER_CHECKS)
+    for (const { path, ...remark } of find(folder)) add(name, path, remark)
+  return { cassettes: paths.length, exchanges, blobs: blobs.size, findings }
+}
+
+function open(store: CassetteStore, root: string, path: string): CheckedCassette | Remark {
+  try {
+    return { path, file: store.pathFrom(root, path), ...store.open(path)! }
+  } catch (error) {
+    if (!CassetteError.isInstance(error)) throw error
+    const said = withoutName(error)
+    return { problem: said.charAt(0).toUpperCase() + said.slice(1) }
+  }
+}
+
+/** The line on which a remark's place stands. */
+function placed({ place }: Remark, text: string): { line?: number } {
+  const line = place === undefined ? undefined : lineOf(text, keysOfPointer(place))
+  return line === undefined ? {} : { line }
+}
+
+/** An error in the check of one cassette must not keep the others from being checked. */
+async function attempt(find: () => Remark[] | Promise<Remark[]>): Promise<Remark[]> {
+  try {
+    return await find()
+  } catch (error) {
+    return [{ problem: `The check could not be made: ${(error as Error).message}` }]
+  }
+}
+
+/**
+ * The line, counted from 1, on which the value under the keys of a path begins; `undefined` for a
+ * path that leads nowhere.
+ *
+ * @param text valid JSON
+ */
+export function lineOf(text: string, path: readonly string[]): number | undefined {
+  /** The keys that lead to the current value; those of arrays are counted. */
+  const keys: Array<string | number> = []
+  let isKey = false
+  for (const { token, index } of jsonTokens(text)) {
+    if (token === ':') isKey = false
+    else if (token === ',') {
+      const last = keys.pop()
+      keys.push(typeof last === 'number' ? last + 1 : '')
+      isKey = typeof last === 'string'
+    } else if (token === '}' || token === ']') keys.pop()
+    else if (isKey) keys[keys.length - 1] = JSON.parse(token) as string
+    else {
+      if (isSame(keys, path)) return text.slice(0, index).split('\n').length
+      if (token === '{' || token === '[') keys.push(token === '[' ? 0 : '')
+      isKey = token === '{'
+    }
+  }
+  return undefined
+}
+
+function isSame(keys: ReadonlyArray<string | number>, path: readonly string[]): boolean {
+  return keys.length === path.length && keys.every((key, index) => String(key) === path[index])
+}

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Attempt } from '../attempt/attempt.ts'
+import type { Layers } from './layers.ts'
+import { refuse } from './refuse.ts'
+import { serveHttp2 } from './intercept/http/http2-server.ts'
+import { noteGateway } from './intercept/context/own-servers.ts'
+import { hostInUrl } from './intercept/patch/dial.ts'
+import { runThrough, type OwnProxies } from './intercept/patch/own-proxies.ts'
+import { pathAt, readAddress, type GatewayAddress } from './address.ts'
+import { pickProxies, readCredentials, type Started } from './redirect.ts'
+import { declineUpgrade } from './gateway/decline-upgrade.ts'
+import { Endpoint } from './gateway/endpoint.ts'
+import { writeResponse } from './gateway/http-exchange.ts'
+import { forward } from './gateway/forward.ts'
+import { listenAtOnce, notOpened } from './gateway/listen-at-once.ts'
+import { takeHttp2 } from './gateway/plain-http2.ts'
+import { TunnelServer } from './gateway/tunnel-server.ts'
+import { openTunnel } from './gateway/tunnel.ts'
+import { refuseForeign } from './gateway/who-asks.ts'
+
+/** The options of a gateway. */
+export interface GatewayOptions {
+  layers: Layers
+  /** 0 for any free port. */
+  port?: number
+  /** Does not keep this process from ending. */
+  isBackground?: boolean
+  /**
+   * For programs that others start, at an address that lasts: the web pages that may ask, by origin. Then nobody else's
+   * page is answered, nor anyone without a token, and no tunnel leads to what is no model.
+   */
+  pages?: readonly string[]
+}
+
+/** A request as it arrives, over any version of HTTP. */
+type Arrived = Asking & { socket: object }
+
+type Asking = Pick<IncomingMessage, 'url' | 'method' | 'headers'>
+
+/** A request to the gateway, with the attempt that it belongs to. */
+interface Found {
+  endpoint: Endpoint
+  asked: GatewayAddress
+  /** The proxies of the user, through which the gateway sends in turn. */
+  own: OwnProxies
+  /** Whether it came as to a proxy, for any address; then its host is the one that is meant. */
+  isProxied?: boolean
+  /** Set where others can know the address at which it came, so that it is told who may ask for what. */
+  isGuarded?: boolean
+}
+
+/**
+ * A server on the loopback interface that answers LLM calls of other processes, each by the cassette of the attempt
+ * that its address names. It listens when the constructor returns, since code that starts a process has to name the
+ * address synchronously.
+ */
+export class Gateway {
+  /** Settles when it listens. @throws CassetteError `refused` where it may not */
+  readonly ready: Promise<void>
+  readonly #server: Server
+  readonly #layers: Layers
+  readonly #pages: readonly string[] | undefined
+  readonly #endpoints = new Map<string, Endpoint>()
+  readonly #tunnelServer: TunnelServer
+  /** All connections: `http.Server` closes neither tunnels nor those on which nothing was said. */
+  readonly #connections = new Set<Duplex>()
+  /** The server for addresses without a token, where the gateway stands for one server. */
+  #upstream?: string
+
+  constructor({ layers, port = 0, isBackground = false, pages }: GatewayOptions) {
+    this.#layers = layers
+    this.#pages = pages
+    // A stream can take as long as a model does.
+    const settings = { maxHeaderSize: 2 ** 20, requestTimeout: 0, keepAliveTimeout: 60_000 }
+    this.#server = createServer(settings, (incoming, outgoing) => {
+      void this.#answer(incoming, outgoing).catch(() => outgoing.destroy())
+    })
+    takeHttp2(this.#server, (connection) => this.#serveHttp2(connection))
+    this.#server.on('connection', (connection: Duplex) => {
+      this.#connections.add(connection)
+      connection.once('close', () => this.#connections.delete(connection))
+    })
+    this.#tunnelServer = new TunnelServer(this.#server)
+    this.#server.on('upgrade', (...args) => this.#answerSocket(...args))
+    this.#server.on('connect', (...args) => this.#openTunnel(...args))
+    this.ready = new Promise((resolve, reject) => {
+      this.#server.once('listening', resolve)
+      this.#server.on('error', (error) => reject(notOpened(error, port)))
+    })
+    this.ready.catch(() => {})
+    listenAtOnce(this.#server, port)
+    if (this.origin !== undefined) this.#server.once('close', noteGateway(this.origin))
+    if (isBackground) this.#server.unref()
+  }
+
+  /** The origin at which it listens; `undefined` where it may not. */
+  get origin(): string | undefined {
+    const bound = this.#server.address() as AddressInfo | null
+    if (!bound) return undefined
+    return `http://${hostInUrl(bound.address)}:${bound.port}`
+  }
+
+  /** The certificate, as PEM, with which programs trust it in the place of a host. */
+  get authority(): string {
+    return this.#tunnelServer.authority.pem
+  }
+
+  /**
+   * Takes requests for an attempt, and returns the first part of their addresses.
+   *
+   * @param token identifies the attempt
+   * @param started the program that gets the addresses
+   */
+  admit(attempt: Attempt, token: string = randomUUID(), started?: Started): string {
+    const base = token === '' ? this.origin! : `${this.origin}/${token}`
+    this.#endpoints.set(token, new Endpoint(attempt, base, this.#layers, started))
+    return base
+  }
+
+  /** Takes no more requests at a base that {@link admit} returned. */
+  dismiss(base: string): void {
+    const token = base.slice(this.origin!.length + 1)
+    this.#endpoints.delete(token)
+  }
+
+  /** Stands for one server: every path without a token is a path of that server. */
+  standFor(upstream: string): void {
+    this.#upstream = upstream.replace(/\/$/, '')
+  }
+
+  /** Closes the gateway. */
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve))
+    this.#server.closeAllConnections()
+    for (const connection of this.#connections) connection.destroy()
+    await closed
+  }
+
+  #find(incoming: Arrived): Found | undefined {
+    const url = pathAt(this.origin, incoming.url ?? '/')
+    const tunnel = this.#tunnelServer.tunnelOf(incoming.socket)
+    if (tunnel) {
+      const { endpoint, origin, own } = tunnel
+      return { endpoint, own, asked: { token: '', url: origin + url, isCaught: true } }
+    }
+    if (/^http:\/\//i.test(url)) {
+      const proxied = this.#findByProxy(incoming)
+      const asked = { token: '', url, isCaught: true }
+      return proxied && { ...proxied, asked, isProxied: true, isGuarded: !!this.#pages }
+    }
+    const asked =
+      this.#upstream === undefined
+        ? this.#innermost(url)
+        : { token: '', url: this.#upstream + url, isCaught: false }
+    const endpoint = asked && this.#endpoints.get(asked.token)
+    if (!endpoint) return undefined
+    const isGuarded = asked.token === '' || this.#pages !== undefined
+    // A Node program uses a proxy only where it is configured to.
+    return { endpoint, asked, own: asked.isCaught ? {} : pickProxies(process.env), isGuarded }
+  }
+
+  /** Reads an address. If it leads to another address of the gateway, reads that one. */
+  #innermost(path: string): GatewayAddress | undefined {
+    const asked = readAddress(path)
+    const { origin } = this
+    const inner = asked && pathAt(origin, asked.url)
+    return inner === asked?.url ? asked : (this.#innermost(inner!) ?? asked)
+  }
+
+  /** Finds the attempt by the proxy credentials of a request, with the proxies of the user. */
+  #findByProxy({ headers }: Arrived): Pick<Found, 'endpoint' | 'own'> | undefined {
+    const { token, own } = readCredentials(headers['proxy-authorization'])
+    const known = token === '' ? undefined : this.#endpoints.get(token)
+    if (known) return { endpoint: known, own }
+    if (this.#pages) return undefined
+    // Browsers send no proxy credentials: the attempt that started a program last answers them.
+    const last = [...this.#endpoints.values()].at(-1)
+    return last && { endpoint: last, own: pickProxies(process.env) }
+  }
+
+  async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const found = this.#find(incoming)
+    if (!found) {
+      const refusal = refuse(new URL(incoming.url ?? '/', this.origin).href, this.#explain())
+      return writeResponse(refusal, outgoing)
+    }
+    const { endpoint, asked, own, isProxied } = found
+    const refused = this.#refuse(found, incoming)
+    if (refused !== undefined) return writeResponse(refuse(asked.url, refused), outgoing)
+    if (isProxied && !endpoint.isFor(incoming.method ?? 'GET', asked.url))
+      return forward(incoming, outgoing, asked.url, own)
+    await runThrough(own, () => endpoint.answer(incoming, outgoing, asked))
+  }
+
+  #serveHttp2(socket: Duplex): void {
+    const origin = new URL(this.origin!)
+    serveHttp2(socket, origin, async (request) => {
+      const { method, headers } = request
+      const url = request.url.slice(origin.origin.length)
+      const found = this.#find({ url, headers: {}, socket })
+      if (!found) return refuse(request.url, this.#explain())
+      const refused = this.#refuse(found, { method, headers: Object.fromEntries(headers) })
+      if (refused !== undefined) return refuse(found.asked.url, refused)
+      return runThrough(found.own, () => found.endpoint.answerHttp2(request, found.asked))
+    })
+  }
+
+  #answerSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (!/^websocket$/i.test(incoming.headers.upgrade ?? ''))
+      return declineUpgrade(this.#server, incoming, socket, head)
+    const found = this.#find(incoming)
+    if (!found || this.#refuse(found, incoming) !== undefined) return void socket.destroy()
+    runThrough(found.own, () => found.endpoint.answerSocket(incoming, socket, head, found.asked))
+  }
+
+  #openTunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { url: authority = '', headers } = incoming
+    const found = this.#findByProxy(incoming)
+    if (!found || !URL.canParse(`https://${authority}`)) return void socket.destroy()
+    socket.on('error', () => {})
+    const { endpoint, own } = found
+    if (endpoint.isTunnelFor(authority))
+      return this.#tunnelServer.serveTunnel(authority, socket, head, endpoint, own)
+    if (this.#pages) return void socket.destroy()
+    void openTunnel(authority, socket, head, own).then((isOpen) => {
+      if (isOpen) endpoint.notePassed(authority, headers['user-agent'])
+    })
+  }
+
+  #refuse({ endpoint, asked, isGuarded, isProxied }: Found, { method = 'GET', headers }: Asking) {
+    if (!isGuarded) return undefined
+    const foreign = refuseForeign(headers, this.#pages ?? [], isProxied)
+    return this.#upstream ? foreign : (foreign ?? endpoint.refuseOther(method, asked.url))
+  }
+
+  #explain(): string {
+    return (
+      'This is the gateway of vitest-cassette, and this address belongs to no program: its program has ended, ' +
+      'or it was written by hand.\n' +
+      `An address is ${this.origin}, then the path that the program was given, and then the provider: /https/api.openai.com/v1`
+    )
+  }
+}

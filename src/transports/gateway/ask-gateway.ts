@@ -1,0 +1,114 @@
+// Loaded by the guard into the Node processes and threads of a test; a file of its own without msw.
+import { requireFrom } from '../../real/load-later.ts'
+import { matchesHost } from '../../config/hosts.ts'
+import type { CassetteError } from '../../errors.ts'
+import type { Layers } from '../layers.ts'
+import type { PlainRequest } from '../intercept/call/plain-request.ts'
+import { isLlmSocket, judgeUrl, type HostOptions, type LlmCall } from '../llm-call.ts'
+import { meantMethod } from '../intercept/call/preflight.ts'
+import { sideRequestOf } from '../intercept/call/side-request.ts'
+import { readWhole } from '../intercept/call/whole-request.ts'
+import { refuse } from '../refuse.ts'
+import { closeWhenAnswered, markSent } from '../open-requests.ts'
+import { trackRequests, type RequestContext } from '../intercept/context/request-context.ts'
+import { currentScope, type Scope } from '../scope.ts'
+import { bridgeHttp2 } from '../intercept/http/http2-bridge.ts'
+import { type Handshake, serveSocket } from '../intercept/websocket/socket-server.ts'
+import { keepWhenLoaded } from '../intercept/patch/when-loaded.ts'
+import { inRealWorld } from '../../real/real-world.ts'
+import { tunnelToHere } from '../intercept/guard/guard-policy.ts'
+import { fetchDirectly } from './fetch-directly.ts'
+import { openEntrances } from '../intercept/entrances.ts'
+import { interception } from '../intercept/patch/interception.ts'
+import { addressOfCaught } from '../address.ts'
+import { baseOfVisit, followVisits } from './follow-visits.ts'
+import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
+
+const load = requireFrom(import.meta.url)
+
+/**
+ * The base at the gateway for a request of a scope, with the token of its test; or the reason why no gateway answers
+ * it.
+ */
+export type BaseOf = (scope: Scope | undefined, address: string) => string | CassetteError
+
+/**
+ * Lets the gateway of a test answer the LLM calls of this process, by the same entrances as in the process of the
+ * test.
+ */
+export function askGateway(base: string, options: HostOptions): void {
+  // A server that many tests ask gets the test of each request from its header.
+  followVisits(() => {})
+  trackRequests((method, url) => judgeUrl(method, url, options) !== 'no')
+  askGateways((scope) => baseOfVisit(scope) ?? base, options)
+}
+
+/** As {@link askGateway}, for a process that answers several tests at the same time. */
+export function askGateways(baseOf: BaseOf, options: HostOptions): void {
+  const isBeside = (url: string): boolean => {
+    const address = URL.parse(url)
+    return address !== null && !matchesHost(address, options.allowHosts) && !!sideRequestOf(address)
+  }
+  const judge = (method: string, url: string): LlmCall => {
+    const judged = judgeUrl(method, url, options)
+    return judged === 'no' && isBeside(url) ? 'beside' : judged
+  }
+  const isLlmCall = (method: string, url: string): boolean => judge(method, url) !== 'no'
+  // Programs replace these to send everything through a proxy.
+  keepWhenLoaded('node:http')
+  const ends = openEntrances(
+    {
+      judge,
+      isLlmCall,
+      isProvider: ({ href }) => judgeUrl('GET', href, options) === 'certain',
+      isLlmSocket: (url) => isLlmSocket(url, options),
+      // MSW shows all requests, so each is judged here.
+      answer: (request, { scope }) =>
+        isLlmCall(meantMethod(request), request.url) ? ask(request, baseOf, scope) : undefined,
+      // The guard judges the others.
+      answerTunnel: (authority) => tunnelToHere(authority, options.allowHosts),
+      answerSocket: (handshake, context) => void askForSocket(handshake, context, baseOf),
+      send: (request) => ask(request, baseOf, currentScope()),
+      network: () => load('./network.mjs') as ReturnType<Layers['network']>,
+      connections: () => ({ bridgeHttp2, serveSocket }),
+    },
+    () => () => {},
+  )
+  interception.isOwn = false
+  interception.end = () => ends.toReversed().forEach((end) => end())
+}
+
+async function ask(
+  request: Request | PlainRequest,
+  baseOf: BaseOf,
+  scope: Scope | undefined,
+): Promise<Response> {
+  const base = baseOf(scope, `${request.method} ${request.url}`)
+  if (typeof base !== 'string') return refuse(request.url, base.message)
+  const whole = await readWhole(request)
+  try {
+    return await fetchDirectly(addressOfCaught(base, whole.url), whole)
+  } catch {
+    whole.signal?.throwIfAborted()
+    // The test has ended, or the gateway broke the connection as the provider did.
+    return Response.error()
+  }
+}
+
+async function askForSocket(
+  handshake: Handshake,
+  context: RequestContext,
+  baseOf: BaseOf,
+): Promise<void> {
+  markSent(context.open)
+  const base = baseOf(context.scope, handshake.url)
+  if (typeof base !== 'string') return handshake.reject(400)
+  const url = addressOfCaught(base, handshake.url).replace('http', 'ws')
+  await passOn(
+    handshake,
+    closeWhenAnswered(
+      context.open,
+      inRealWorld(() => dial({ ...handshake, url })),
+    ),
+  )
+}

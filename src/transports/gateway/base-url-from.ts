@@ -1,0 +1,22 @@
+import { addressAt, readVisitor, VISITOR_HEADER } from '../address.ts'
+
+/** The headers of a request, in the shapes in which servers give them. */
+type RequestHeaders =
+  | { get(name: string): string | null | undefined }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+
+/**
+ * The base URL that an app server gives its SDK while it answers a request: at the gateway of the test that sent the
+ * request, or without a test the address itself. A header can only name an address of this machine.
+ *
+ * @example
+ * new OpenAI({ baseURL: baseUrlFrom(request.headers, 'https://api.openai.com/v1') })
+ */
+export function baseUrlFrom(headers: RequestHeaders, upstream: string): string {
+  const given =
+    typeof headers.get === 'function'
+      ? headers.get(VISITOR_HEADER)
+      : (headers as Exclude<RequestHeaders, { get: unknown }>)[VISITOR_HEADER]
+  const base = readVisitor(given as string | undefined)
+  return base === undefined ? upstream : addressAt(base, upstream)
+}

@@ -1,0 +1,191 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { matchesHost } from '../../config/hosts.ts'
+import { sendsNothing } from '../../config/mode.ts'
+import { CassetteError, framesOf, withFrames } from '../../errors.ts'
+import { asFailure } from '../../real/real-world.ts'
+import { STARTED_HERE } from '../../engine/session-contract.ts'
+import type { Attempt } from '../../attempt/attempt.ts'
+import { answer } from '../intercept/answer/answer.ts'
+import type { Layers } from '../layers.ts'
+import { pace } from '../intercept/answer/pace.ts'
+import { openToPages } from '../intercept/call/preflight.ts'
+import { refuse } from '../refuse.ts'
+import { sideRequestOf } from '../intercept/call/side-request.ts'
+import { readWhole } from '../intercept/call/whole-request.ts'
+import { isLlmSocketInScope, judgeInScope } from '../llm-call.ts'
+import { noteTunnel } from '../intercept/context/note-seen.ts'
+import { closeWhenAnswered } from '../open-requests.ts'
+import { contextOfArrival, nextOrder } from '../intercept/context/request-context.ts'
+import { runInScope } from '../scope.ts'
+import { untrustedCertificate } from '../intercept/guard/guard-policy.ts'
+import { handshakeOf } from '../intercept/websocket/socket-server.ts'
+import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
+import { LEADING_HEADERS } from '../../wire/headers.ts'
+import { addressAt, type GatewayAddress } from '../address.ts'
+import { namedHosts, type Started } from '../redirect.ts'
+import { meantRequest, readRequest, writeResponse } from './http-exchange.ts'
+import { isAnsweredTunnel, isNamedTunnel } from './tunnel-rules.ts'
+
+/** Takes the requests of one attempt at the gateway. The engine answers them as it answers those of this process. */
+export class Endpoint {
+  readonly #attempt: Attempt
+  readonly #base: string
+  readonly #layers: Layers
+  readonly #program: string | undefined
+  readonly #callSite: Error
+
+  /**
+   * @param base the first part of the addresses that lead here
+   * @param started the program that got them, where one did
+   */
+  constructor(attempt: Attempt, base: string, layers: Layers, started?: Started) {
+    this.#attempt = attempt
+    this.#base = base
+    this.#layers = layers
+    this.#program = started?.program
+    this.#callSite = started?.callSite ?? new Error(STARTED_HERE)
+  }
+
+  /** Whether a request that a program sends through a proxy is answered here. */
+  isFor(method: string, url: string): boolean {
+    const { config } = this.#attempt
+    if (config.mode === 'off') return false
+    const address = new URL(url)
+    if (matchesHost(address, config.allowHosts)) return false
+    if (judgeInScope(method, url, this.#attempt, config) !== 'no') return true
+    return sendsNothing(config.mode) && sideRequestOf(address) !== undefined
+  }
+
+  /**
+   * Refuses a request of a program that anybody may have started, where no model answers that the options or the
+   * variables for base URLs name. Fails the attempt.
+   *
+   * @returns the reason
+   */
+  refuseOther(method: string, url: string): string | undefined {
+    const { config } = this.#attempt
+    const address = new URL(url)
+    const isMeant =
+      judgeInScope(method === 'OPTIONS' ? 'POST' : method, url, this.#attempt, config) !== 'no' ||
+      isLlmSocketInScope(address, this.#attempt, config) ||
+      matchesHost(address, config.allowHosts) ||
+      namedHosts(process.env).has(address.host)
+    if (isMeant) return undefined
+    const error = new CassetteError(
+      'refused',
+      `${method} ${address.origin}${address.pathname} is no LLM call, so it was not sent\n` +
+        `If a model answers there, name the host: --hosts ${address.host}`,
+    )
+    this.#attempt.reject(error)
+    return error.message
+  }
+
+  /** Whether a tunnel to a host and its port is answered here. */
+  isTunnelFor(authority: string): boolean {
+    return isAnsweredTunnel(authority, this.#attempt)
+  }
+
+  /** Notes a tunnel that leads to its host, into which nobody here can see. */
+  notePassed(authority: string, agent?: string): void {
+    if (isNamedTunnel(authority, this.#attempt, agent))
+      noteTunnel(authority, this.#program ?? 'a program')
+  }
+
+  /** Answers a request that is meant for another address. */
+  async answer(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    asked: GatewayAddress,
+  ): Promise<void> {
+    const left = new AbortController()
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) left.abort()
+    })
+    const request = await readRequest(incoming, asked.url, this.#base, left.signal)
+    const response = await this.answerRequest(request, asked.isCaught)
+    const { origin } = incoming.headers
+    if (origin !== undefined) openToPages(response, origin)
+    await writeResponse(response, outgoing)
+  }
+
+  /** Answers a request that came over HTTP/2, and is meant for another address. */
+  async answerHttp2(request: Request, { url, isCaught }: GatewayAddress): Promise<Response> {
+    return this.answerRequest(await meantRequest(request, url, this.#base), isCaught)
+  }
+
+  /** Answers a request of any entrance of the gateway. */
+  async answerRequest(request: Request, isCaught: boolean): Promise<Response> {
+    try {
+      return await runInScope(this.#attempt, () => this.#ask(request, isCaught))
+    } catch (error) {
+      return this.#refuse(request.url, error as Error)
+    }
+  }
+
+  async #ask(request: Request, isCaught: boolean): Promise<Response> {
+    const address = `${request.method} ${request.url}`
+    const context = {
+      ...contextOfArrival(this.#attempt, address, this.#callSite),
+      isAtModel: !isCaught,
+    }
+    const answering = answer(request.clone(), context, this.#attempt.config, this.#layers)
+    const answered = await closeWhenAnswered(context.open, answering)
+    const response = answered ?? (await this.#send(request))
+    const led = isCaught ? response : this.#leadBack(response, request.url)
+    return (await pace(led))!
+  }
+
+  /** Sends a request on that is no LLM call. Where that fails, the program gets the error. */
+  async #send(request: Request): Promise<Response> {
+    const whole = await readWhole(request)
+    return this.#layers
+      .engine()
+      .sendUpstream(whole)
+      .catch(() => Response.error())
+  }
+
+  /** Accepts a WebSocket, refuses it, or passes it on where it holds no conversation with a model. */
+  answerSocket(
+    incoming: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    { url, isCaught }: GatewayAddress,
+  ): void {
+    socket.on('error', () => {})
+    const handshake = {
+      ...handshakeOf(incoming, socket, head),
+      url: url.replace(/^http/, 'ws'),
+      orderOfMessage: nextOrder,
+    }
+    if (isCaught && !isLlmSocketInScope(new URL(url), this.#attempt, this.#attempt.config))
+      return void runInScope('upstream', () => passOn(handshake, dial(handshake)))
+    const context = contextOfArrival(this.#attempt, `GET ${url}`, this.#callSite)
+    void runInScope(this.#attempt, () => this.#layers.engine().answerSocket(handshake, context))
+  }
+
+  /** Fails the attempt for a program that broke off, since it does not trust the certificate of the gateway. */
+  failUntrusted(origin: string, why: string): void {
+    const error = untrustedCertificate(origin, why, this.#program)
+    this.#attempt.reject(withFrames(error, framesOf(this.#callSite)))
+  }
+
+  /** Makes a redirect lead the client back to the gateway. */
+  #leadBack(response: Response, asked: string): Response {
+    if (response.type === 'error') return response
+    for (const name of LEADING_HEADERS) {
+      const address = response.headers.get(name)
+      if (address === null || !URL.canParse(address, asked)) continue
+      const { href } = new URL(address, asked)
+      if (/^https?:/.test(href)) response.headers.set(name, addressAt(this.#base, href))
+    }
+    return response
+  }
+
+  /** Fails the attempt for an error of this package, since the program may swallow it. */
+  #refuse(url: string, error: Error): Response {
+    const known = asFailure(error)
+    this.#attempt.reject(known)
+    return refuse(url, known.message)
+  }
+}

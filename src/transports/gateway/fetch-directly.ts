@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream'
+import { WITHOUT_BODY } from '../../cassette/patterns.ts'
+import type { WholeRequest } from '../intercept/call/whole-request.ts'
+import { runInScope } from '../scope.ts'
+import { withoutHopHeaders } from '../intercept/http/fetch-past-interception.ts'
+import { dialHost } from '../intercept/patch/dial.ts'
+import { builtin } from '../../real/builtin.ts'
+import { inRealWorld } from '../../real/real-world.ts'
+
+/**
+ * Sends a request to an address of this machine, by a connection of its own: the program's environment, agents,
+ * dispatchers and mocks would lead it through a proxy, with the prompt and the key in it.
+ */
+export function fetchDirectly(
+  url: string,
+  { method, headers, body, signal }: WholeRequest,
+): Promise<Response> {
+  const address = new URL(url)
+  const asked = runInScope('upstream', () =>
+    inRealWorld(() =>
+      builtin('node:http').request({
+        method,
+        host: address.hostname,
+        port: address.port,
+        path: address.pathname + address.search,
+        headers: Object.fromEntries(withoutHopHeaders(headers)),
+        createConnection: () => dialHost(address, 80),
+        ...(signal ? { signal } : {}),
+      }),
+    ),
+  )
+  return new Promise((resolve, reject) => {
+    asked.on('error', reject)
+    asked.on('response', (answer) => {
+      const { statusCode: status = 502, statusMessage: statusText = '', headersDistinct } = answer
+      const sent = new Headers()
+      for (const [name, values = []] of Object.entries(headersDistinct))
+        for (const value of values) sent.append(name, value)
+      const hasBody = !WITHOUT_BODY.includes(status)
+      const content = hasBody ? (Readable.toWeb(answer) as ReadableStream) : null
+      if (!hasBody) answer.resume()
+      resolve(new Response(content, { status, statusText, headers: sent }))
+    })
+    asked.end(typeof body === 'string' ? body : Buffer.from(body))
+  })
+}

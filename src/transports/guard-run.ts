@@ -1,0 +1,123 @@
+import { rmSync } from '../real/files.ts'
+import { sendsNothing } from '../config/mode.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { CassetteError } from '../errors.ts'
+import type { HostOptions } from './llm-call.ts'
+import { guardChildren } from './intercept/guard/guard-children.ts'
+import { matchesHost } from '../config/hosts.ts'
+import { isOwnGateway } from './intercept/context/own-servers.ts'
+import { currentScope } from './scope.ts'
+import { shared } from '../real/shared.ts'
+import { closedBy } from './redirect.ts'
+import { withShim } from './intercept/guard/guard-folder.ts'
+import {
+  addressOf,
+  GUARD_FILE,
+  isGuarded,
+  OF_NO_TEST,
+  refusedConnection,
+  unrecordedConnection,
+  type GuardPolicy,
+  type JudgeConnection,
+} from './intercept/guard/guard-policy.ts'
+import { REFUSAL_MARK } from './refuse.ts'
+import { guardHttp2 } from './intercept/guard/guard-http2.ts'
+import { guardNames } from './intercept/guard/guard-names.ts'
+import { guardWires } from './intercept/guard/guard-wire.ts'
+import { childGuard, isNode } from './intercept/guard/guarded-start.ts'
+import { guardSockets } from './intercept/guard/guard.ts'
+import { takeReports } from './reports.ts'
+
+/** A program that a global set-up starts belongs to no test. If it is not Node, all we can do is to give it a closed port. */
+const CLOSED = closedBy('start-it-in-a-test-or-in-beforeAll')
+
+const HERE = { where: 'in a global set-up', unanswered: OF_NO_TEST }
+
+const guarded = shared<{ isGuarded?: boolean; unrecorded: string[]; folder?: string }>(
+  'run-guard',
+  () => ({ unrecorded: [] }),
+)
+
+/** What global set-ups, and what they started, asked since the last time and no cassette can hold. */
+export function unrecordedOfRun(): string[] {
+  const { unrecorded, folder } = guarded
+  return [...new Set([...unrecorded.splice(0), ...(folder ? takeReports(folder) : [])])]
+}
+
+/**
+ * Guards the main process of Vitest, where global set-ups run, and the processes that it starts: servers of set-ups,
+ * and workers before their own set-up. While a project records, the guard lets requests pass, and the run fails. A
+ * project in mode `off` turns the guard off.
+ *
+ * @param projects the configurations of all projects; may still grow
+ */
+export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
+  if (guarded.isGuarded) return
+  guarded.isGuarded = true
+  const printed = new Set<string>()
+  const policy = (): Omit<GuardPolicy, 'file'> | undefined => {
+    const configs = [...projects.values()]
+    if (configs.some(({ mode }) => mode === 'off')) return undefined
+    return {
+      unanswered: OF_NO_TEST,
+      records: configs.some(({ mode }) => !sendsNothing(mode)),
+      ...hostsOfRun(projects),
+    }
+  }
+  const judge: JudgeConnection = (connection) => {
+    const options = policy()
+    // This process sends the requests of pages that record.
+    if (!options || currentScope() === 'upstream' || !isGuarded(connection, options))
+      return undefined
+    // It asks for the workers of pages there.
+    if (isOwnGateway(addressOf(connection))) return undefined
+    const error = options.records ? undefined : refusedConnection(connection, HERE)
+    // No test fails for it: if the set-up swallows the error, this line is all that people see.
+    const about = connection.url ?? connection.host
+    if (!printed.has(about)) {
+      if (error) process.stderr.write(`${REFUSAL_MARK} ${error.message}\n`)
+      else guarded.unrecorded.push(unrecordedConnection(connection, HERE))
+    }
+    printed.add(about)
+    return error
+  }
+  guardSockets(judge, () => guardWires)
+  guardNames(judge)
+  guardHttp2(judge)
+  let shimmed: GuardPolicy | undefined
+  const children = childGuard({
+    policy(program) {
+      const options = policy()
+      if (!options) return undefined
+      shimmed ??= removedAtExit(withShim({ file: GUARD_FILE, ...options }))
+      // Workers of Vitest are Node, and their own set-up takes over.
+      guarded.folder = shimmed.folder
+      const isClosed = !isNode(program) && !leadsToAllowed(options.allowHosts)
+      const reports = options.records === true
+      return { ...shimmed, ...options, reports, ...(isClosed ? { gateway: CLOSED } : {}) }
+    },
+    refuse: (text) =>
+      policy()?.records === false ? new CassetteError('refused', text) : undefined,
+  })
+  guardChildren(() => children)
+}
+
+/** The hosts that the projects of a run name. */
+export function hostsOfRun(projects: ReadonlyMap<string, ResolvedConfig>): HostOptions {
+  const configs = [...projects.values()]
+  return {
+    hosts: configs.flatMap(({ hosts }) => hosts),
+    allowHosts: configs.flatMap(({ allowHosts }) => allowHosts),
+  }
+}
+
+/** Whether a variable of the user leads programs to a server that tests may reach. */
+function leadsToAllowed(allowHosts: readonly string[]): boolean {
+  const addresses = Object.values(process.env).flatMap((value = '') => URL.parse(value) ?? [])
+  return addresses.some((address) => matchesHost(address, allowHosts))
+}
+
+function removedAtExit(policy: GuardPolicy): GuardPolicy {
+  process.once('exit', () => rmSync(policy.folder!, { recursive: true, force: true }))
+  return policy
+}

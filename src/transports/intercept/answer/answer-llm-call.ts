@@ -1,0 +1,219 @@
+import { sendsNothing } from '../../../config/mode.ts'
+import type { ResolvedConfig } from '../../../config/resolved-config.ts'
+import type { Answer, Origin, ReplayAnswer } from '../../../engine/session-contract.ts'
+import { keepsBeside } from '../../../engine/gateways.ts'
+import { readIncoming, type Incoming } from '../../../engine/incoming.ts'
+import type { Session } from '../../../engine/session.ts'
+import { CassetteError } from '../../../errors.ts'
+import type { Attempt } from '../../../attempt/attempt.ts'
+import { asFailure, inRealWorld } from '../../../real/real-world.ts'
+import type { Redactor } from '../../../secrets/redactor.ts'
+import { showHarmless } from '../../../secrets/restore-plain-values.ts'
+import type { WireRequest } from '../../../wire/message.ts'
+import { isTwoWay, type LlmCall } from '../../llm-call.ts'
+import type { PlainRequest } from '../call/plain-request.ts'
+import { refuse } from '../../refuse.ts'
+import { readWhole, type WholeRequest } from '../call/whole-request.ts'
+import { wireRequest } from '../call/wire-request.ts'
+import { markSent, waitForNothing } from '../../open-requests.ts'
+import type { RequestContext } from '../context/request-context.ts'
+import { isImporting } from '../../scope.ts'
+import { waitFor } from '../../../real/next-turn.ts'
+import { findOwner, type Owned } from './find-owner.ts'
+import { replayResponse, silence } from './replay.ts'
+
+/** A request, with the verdict on its address and the place that made it. */
+export interface JudgedCall {
+  judged: LlmCall
+  /** The configuration of the test, or else of the file, that made it. */
+  config: ResolvedConfig
+  context: RequestContext
+}
+
+/** The answer to a request: synchronous where it is replayed and complete; `undefined` lets the request pass. */
+export type Answered = Response | Promise<Response | undefined> | undefined
+
+type Engine = () => typeof import('./engine-layer.ts')
+
+/**
+ * Answers a request with the address of an LLM call; `undefined` lets it pass, where its body shows that it is none.
+ * Reads the request once, looks it up once, and answers it once.
+ *
+ * @param engine loads the parts that a plain replay does not need
+ */
+export function answerLlmCall(
+  request: Request | PlainRequest,
+  call: JudgedCall,
+  engine: Engine,
+): Answered {
+  const fail = (error: unknown): Response =>
+    inRealWorld(() => refuseFailed(request.url, call, error as Error))
+  try {
+    if (isTwoWay(request.url)) throw twoWayError(new URL(request.url))
+    call.context.open?.goOn?.()
+    const answered = isPlain(request)
+      ? answerWhole(request, call, engine)
+      : readWhole(request).then((whole) => inRealWorld(() => answerWhole(whole, call, engine)))
+    // An error thrown from here would become a 500, which every SDK retries.
+    return answered instanceof Promise ? answered.catch(fail) : answered
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+function isPlain(request: Request | WholeRequest): request is PlainRequest {
+  return typeof request.body === 'string'
+}
+
+/** A call on its way through a session. */
+interface Asking {
+  request: WholeRequest
+  incoming: Incoming
+  context: RequestContext
+  session: Session
+  /** Made at the first redaction, which a plain replay does not need. */
+  redact: () => Redactor
+  isLlmCall: () => boolean
+  engine: Engine
+  /** Set where another test than that of its context can be meant. */
+  owned?: Owned
+}
+
+function moveTo(scope: Attempt, context: RequestContext): void {
+  context.scope = scope
+  // The end of that test waits for it.
+  if (context.open) context.open.scope = scope
+}
+
+function answerWhole(
+  asked: WholeRequest,
+  { judged, config, context }: JudgedCall,
+  engine: Engine,
+): Answered {
+  const { scope, open } = context
+  if (context.isAnswered) return undefined
+  const { recordRun: run } = config
+  const request = run === undefined ? asked : engine().askOtherModel(asked, run)
+  if (open) markSent(open)
+  const sent = wireRequest(request)
+  const isLlmCall = (): boolean =>
+    judged === 'certain' ||
+    (judged === 'beside' ? countsBeside(context, request.url) : engine().isLlmCall(judged, sent))
+  if (typeof scope !== 'object') {
+    if (!isLlmCall()) return undefined
+    const wire = redactorOf(request, config, engine).request(sent)
+    return refuse(request.url, engine().reportOutsideTest(wire, context.callSite))
+  }
+  const readFor = (session: Session): Pick<Asking, 'session' | 'incoming' | 'redact'> => {
+    let redactor: Redactor | undefined
+    const redact = (): Redactor =>
+      (redactor ??= session.params.around(redactorOf(request, session.config, engine)))
+    return { session, redact, incoming: readAsked(session, sent, redact) }
+  }
+  const owned = findOwner(scope, context, (session) => readFor(session).incoming)
+  if (owned) moveTo(owned.owner, context)
+  const { session } = owned?.owner ?? scope
+  const asking = { request, ...readFor(session), context, isLlmCall, engine, owned }
+  return session.config.speakers.length > 0 && isLlmCall()
+    ? letSpeakersAnswer(asking)
+    : answerAsked(asking, context)
+}
+
+/** Lets the speakers of the test answer, and then the cassette. */
+async function letSpeakersAnswer(asking: Asking): Promise<Response | undefined> {
+  const { session, incoming, context, engine } = asking
+  const origin = originOf(context)
+  const answer = await engine().answerBySpeakers(session, incoming, origin)
+  return answer ? respondTo(answer, asking) : answerAsked(asking, origin)
+}
+
+function answerAsked(asking: Asking, origin: Origin): Answered {
+  const { session, incoming, isLlmCall, engine } = asking
+  if (!mayLookAlike(session, incoming))
+    return respondTo(session.answer(incoming, origin, isLlmCall), asking)
+  if (!isLlmCall()) return undefined
+  return engine()
+    .answerByPictures(session, incoming, originOf(origin))
+    .then((answer) => respondTo(answer, asking))
+}
+
+/** Whether a request to a gateway that is no LLM call is recorded now, or was recorded earlier. */
+function countsBeside({ scope }: RequestContext, url: string): boolean {
+  if (typeof scope !== 'object') return false
+  const { session } = scope
+  return !sendsNothing(session.config.mode) || keepsBeside(session.cassette, url)
+}
+
+/**
+ * Reads a request, redacted. With parameters of the test or redaction rules of the user, only the redacted request is
+ * compared.
+ */
+function readAsked(session: Session, sent: WireRequest, redact: () => Redactor): Incoming {
+  const { params, config } = session
+  const { volatile } = config
+  return params.none && config.redact.length === 0
+    ? readIncoming(sent, { volatile, redact: (wire) => redact().request(wire) })
+    : readIncoming(redact().request(sent), { volatile })
+}
+
+/** The redactor of a session. It runs before anything else, so that secrets are never hashed, stored or printed. */
+function redactorOf(
+  { headers, url }: WholeRequest,
+  { redact }: ResolvedConfig,
+  engine: Engine,
+): Redactor {
+  return engine().redactorFor(headers, new URL(url), redact)
+}
+
+/** Whether the request has pictures that are compared by their look. */
+function mayLookAlike({ config: { mode, images } }: Session, incoming: Incoming): boolean {
+  const isExact = images.match === 'exact' || mode === 'off' || mode === 'all'
+  return !isExact && incoming.pictures.length > 0
+}
+
+/** Reads the call site while the application is still on the stack. */
+function originOf({ order, callSite }: Origin): Origin {
+  return { order, callSite }
+}
+
+function respondTo(answer: Answer, asking: Asking): Answered {
+  asking.owned?.note(answer)
+  if (answer.action === 'replay') return replay(answer, asking)
+  const { request, context, session, redact, engine } = asking
+  switch (answer.action) {
+    case 'record':
+      engine().warnOfPassed(context.scope, request.url)
+      return engine().recordUpstream(request, answer, redact())
+    case 'refuse':
+      return engine().refuseMiss(request.url, session, answer.miss, isImporting(context.scope))
+    case 'live':
+      return undefined
+  }
+}
+
+function replay(answer: ReplayAnswer, { request, context, engine }: Asking): Answered {
+  const isError = answer.isWhole && answer.response.status > 400
+  const response = showHarmless(isError ? engine().retriedAtOnce(answer.response) : answer.response)
+  if (response.aborted === 'before-headers') {
+    waitForNothing(context)
+    return silence(request.signal)
+  }
+  // For other requests, the entrance itself breaks the answer off.
+  const asked = isPlain(request) ? request : undefined
+  const { delayMs, pace } = answer
+  if (delayMs === 0) return replayResponse(response, asked, pace)
+  return waitFor(delayMs).then(() => replayResponse(response, asked, pace))
+}
+
+function refuseFailed(url: string, { context: { scope } }: JudgedCall, error: Error): Response {
+  if (scope) (scope as Attempt).reject(asFailure(error))
+  return refuse(url, error.message)
+}
+
+function twoWayError({ host, pathname }: URL): CassetteError {
+  return new CassetteError(
+    'refused',
+    `${host}${pathname} is answered while it is still being asked, so there is no whole prompt to compare: ` +
+      'it can be neither recorded nor replayed, and is not sent. Put a fake of your own in its place, or run with RECORD=off.',
+  )
+}

@@ -1,0 +1,93 @@
+import { ReadableStream as NodesReadableStream } from 'node:stream/web'
+import { nextTurn } from '../../../real/next-turn.ts'
+import { Patience } from './patience.ts'
+
+/** The part of an answer that arrived; `cut` where its connection broke. */
+export interface Arrived {
+  bytes: Uint8Array
+  cut: boolean
+  /** The number of bytes that the application had read when it gave the answer up. */
+  leftAt?: number
+}
+
+/**
+ * Lets the application read an answer as it arrives, and reads it to its end whatever the application does. The
+ * application sees the end once the answer is kept, so that tests find it in their exchanges. If the application
+ * leaves, and the provider sends nothing more and does not end, the part that has arrived is kept.
+ *
+ * @param kept settles when the answer is kept
+ */
+export function readAlong(
+  answer: ReadableStream<Uint8Array>,
+  kept: Promise<void>,
+  patience: Patience = new Patience(),
+): { body: ReadableStream<Uint8Array>; arrived: Promise<Arrived> } {
+  const reader = answer.getReader()
+  const chunks: Uint8Array[] = []
+  let end: { error?: unknown } | undefined
+  let wake = (): void => {}
+  let next = 0
+  let given = 0
+  let isWaiting = false
+  let leftAt: number | undefined
+
+  async function readToEnd(): Promise<Arrived> {
+    let isGivenUp = false
+    try {
+      for (;;) {
+        const read = await patience.waitFor(reader.read())
+        isGivenUp = !read
+        if (!read || read.done) break
+        chunks.push(read.value)
+        wake()
+      }
+      end = {}
+    } catch (error) {
+      end = { error }
+    }
+    patience.end()
+    wake()
+    if (isGivenUp) {
+      leftAt ??= given
+      void reader.cancel().catch(() => {})
+    }
+    const left = leftAt === undefined ? {} : { leftAt }
+    return { bytes: Buffer.concat(chunks), cut: 'error' in end, ...left }
+  }
+
+  /** A client can leave right after a chunk that was the last it needed. */
+  async function waitForMore(): Promise<void> {
+    const more = new Promise<void>((resolve) => (wake = resolve))
+    const turn = nextTurn().then(() => (isWaiting = next === chunks.length && !end))
+    await more
+    await turn
+    isWaiting = false
+  }
+
+  // The class of Node: happy-dom has another one by this name.
+  const body = new NodesReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (next === chunks.length && !end) await waitForMore()
+        if (next < chunks.length) {
+          // Most clients stop reading at the last event, before they see the end that came with it.
+          if (!end) await nextTurn()
+          if (end && next === chunks.length - 1) await kept
+          const chunk = chunks[next++]!
+          given += chunk.length
+          return controller.enqueue(chunk)
+        }
+        await kept
+        if (end && 'error' in end) controller.error(end.error)
+        else controller.close()
+      },
+      cancel() {
+        if (isWaiting) leftAt = given
+        patience.leave()
+      },
+    },
+    // Pulls only on demand, so a pull says that the client has read the chunk before.
+    { highWaterMark: 0 },
+  )
+  return { body: body as ReadableStream<Uint8Array>, arrived: readToEnd() }
+}

@@ -1,0 +1,32 @@
+import { CassetteError } from '../../../errors.ts'
+import type { NamedHeaders } from '../../../wire/message.ts'
+
+/** The headers of a request, their names in lower case. */
+export type SentHeaders = NamedHeaders & Iterable<[name: string, value: string]>
+
+/** A request as it was sent, read to its end. */
+export interface WholeRequest {
+  method: string
+  url: string
+  headers: SentHeaders
+  /** A text where the client sent one without a content coding; else the bytes as they are sent. */
+  body: string | ArrayBuffer
+  /** Aborts when the client gives the request up. */
+  signal?: AbortSignal | null
+}
+
+/** Reads a request to its end, unless it is read already. */
+export async function readWhole(request: Request | WholeRequest): Promise<WholeRequest> {
+  if (!('arrayBuffer' in request)) return request
+  const { method, url, headers, signal } = request
+  const body = await request.arrayBuffer()
+  const length = headers.get('content-length')
+  // MSW gives no body of a GET.
+  if (length !== null && Number(length) !== body.byteLength && !/^(?:GET|HEAD)$/.test(method))
+    throw new CassetteError(
+      'refused',
+      `Of ${length} bytes of a request, ${body.byteLength} could be read, so it can be neither recorded nor replayed, and is not sent.\n` +
+        'The test has probably replaced something that reading it needs, such as a function of Buffer: restore that before the call.',
+    )
+  return { method, url, headers, body, signal }
+}

@@ -1,0 +1,226 @@
+import type { Socket } from 'node:net'
+import { captureCallSite } from '../../../errors.ts'
+import type { LlmCall } from '../../llm-call.ts'
+import { others } from './others.ts'
+import { closeRequest, openRequest, type OpenRequest } from '../../open-requests.ts'
+import { noteServed } from './own-servers.ts'
+import { following, type RecordedCall } from '../../follow-answers.ts'
+import { currentScope, enterServedScope, type Scope } from '../../scope.ts'
+import { listenTo, type UndiciRequest } from '../patch/channels.ts'
+import { shared } from '../../../real/shared.ts'
+import { hostWritten, setHeader, waitsToGoOn, type NodeRequest } from './written-headers.ts'
+
+/** The facts about a request that are known only where the application creates it. */
+export interface RequestContext {
+  scope?: Scope
+  /** Its number in the order of creation. */
+  order: number
+  /** An error whose stack names the line of the application. */
+  callSite?: Error
+  /** The verdict at the place that made it. */
+  judged?: LlmCall
+  /** The answer that it already got at another entrance. */
+  answer?: Response
+  /** Its entry among the open requests, until it is answered. */
+  open?: OpenRequest
+  /** Whether its client had left before an answer came when it was recorded, so that replay gives none. */
+  isUnanswered?: boolean
+  /** Whether it was answered here, or let pass. */
+  isDecided?: boolean
+  /** Whether its client got an answer before that: of a mock of the user. */
+  isAnswered?: boolean
+  /** Follows its answer, while it may be recorded. */
+  call?: RecordedCall
+  /** Whether it came by an address of `baseUrl()`: every request there belongs to the conversation. */
+  isAtModel?: boolean
+}
+
+/** Carries the number of a request from its creation to its interception. */
+const HEADER = 'x-vitest-cassette-request'
+
+/** The message of a call site, whose stack alone counts. */
+const ASKED = 'asked here'
+
+/** The open requests of clients that tell when a request is given up. */
+const opened: WeakMap<object, OpenRequest> = new WeakMap()
+
+const contexts = shared('contexts', () => ({ created: 0, byId: new Map<string, RequestContext>() }))
+
+/**
+ * Notes the context of requests at their creation. A pooled socket answers in the async context of the request that
+ * opened it, so only the creation of a request tells its test. A server of this process makes its requests for the test
+ * that is running.
+ *
+ * @param isLlmCall keeps headers of all other requests untouched.
+ * @returns a function that ends this
+ */
+export function trackRequests(isLlmCall: (method: string, url: string) => boolean): () => void {
+  return listenTo({
+    'undici:request:create': ({ request }: { request: UndiciRequest }) => {
+      const url = String(request.origin) + request.path
+      if (!isLlmCall(request.method, url)) return
+      if (String(request.headers).includes(HEADER)) return
+      const open = attachContext(`${request.method} ${url}`, (value) =>
+        request.addHeader(HEADER, value),
+      )
+      // A request that becomes a socket is answered by the socket.
+      if (request.upgrade) return closeRequest(open)
+      if (!open) return
+      opened.set(request, open)
+      open.giveUp = (reason) => request.abort?.(reason)
+    },
+    'undici:request:error': ({ request }: { request: UndiciRequest }) =>
+      closeRequest(opened.get(request)),
+    'http.client.request.created': ({ request }: { request: NodeRequest }) => {
+      const host = request.getHeader('host') ?? hostWritten(request) ?? request.host
+      const url = `${request.protocol}//${String(host)}${request.path}`
+      if (!isLlmCall(request.method, url)) return
+      const open = attachContext(`${request.method} ${url}`, (value) =>
+        setHeader(request, HEADER, value),
+      )
+      if (open) opened.set(request, open)
+      const context = open && contexts.byId.get(String(open.order))
+      request.once('close', () => {
+        if (!context || !request.res || context.isDecided) return
+        context.isAnswered = true
+        others.answer?.(url)
+      })
+      if (request.getHeader('upgrade') !== undefined) return closeRequest(open)
+      request.once('close', () => closeRequest(open))
+      if (!open) return
+      open.giveUp = (reason) => request.destroy(reason)
+      if (waitsToGoOn(request)) open.goOn = () => request.emit('continue')
+    },
+    'http.server.request.start': ({ server, socket }: { server: object; socket: Socket }) => {
+      noteServed(socket)
+      enterServedScope(server)
+    },
+  })
+}
+
+/** Whether a request was noted at its creation, and has not come to us since. */
+export function isUntaken(request: object): boolean {
+  const open = opened.get(request)
+  return open !== undefined && contexts.byId.has(String(open.order))
+}
+
+/** The header with the context of a request that is being created here, for clients without a diagnostics channel. */
+export function contextHeaders(address: string): {
+  headers: Record<string, string>
+  /** Has to be called when the request is given up. */
+  end: () => void
+} {
+  const headers: Record<string, string> = {}
+  const open = attachContext(address, (value) => (headers[HEADER] = value))
+  return { headers, end: () => closeRequest(open) }
+}
+
+/** A request that carries its answer to the next entrance. */
+export function handOver(request: Request, context: RequestContext, answer: Response): Request {
+  const id = String(context.order)
+  contexts.byId.set(id, { ...context, callSite: context.callSite, answer })
+  const headers = new Headers([...request.headers])
+  headers.set(HEADER, id)
+  return new Request(request, { headers })
+}
+
+/** The next number in the order of creation. */
+export function nextOrder(): number {
+  return ++contexts.created
+}
+
+/** The context of a request that is being created here. Its answer closes it. */
+export function newContext(address: string): RequestContext {
+  const context = contextOfArrival(currentScope(), address, captureCallSite(ASKED))
+  return { ...context, call: following.follower?.begin() }
+}
+
+/**
+ * The context of a request of another process: it counts from its arrival.
+ *
+ * @param callSite the line that started the process
+ */
+export function contextOfArrival(
+  scope: Scope | undefined,
+  address: string,
+  callSite: Error,
+): RequestContext {
+  const order = nextOrder()
+  return { scope, order, callSite, open: openRequest(scope, order, address) }
+}
+
+/**
+ * The context of a request that is answered where it is created. Only requests that are not replayed need their call
+ * site.
+ */
+export function contextHere(scope: Scope | undefined, judged: LlmCall): RequestContext {
+  return new ContextHere(scope, judged)
+}
+
+class ContextHere implements RequestContext {
+  scope: Scope | undefined
+  readonly judged: LlmCall
+  readonly order: number = nextOrder()
+  readonly call?: RecordedCall = following.follower?.begin()
+  open?: OpenRequest
+  isUnanswered?: boolean
+  #callSite?: Error
+
+  constructor(scope: Scope | undefined, judged: LlmCall) {
+    this.scope = scope
+    this.judged = judged
+  }
+
+  get callSite(): Error {
+    return (this.#callSite ??= captureCallSite(ASKED))
+  }
+}
+
+/** Takes the context of an intercepted request. A request without one gets its number here. */
+export function takeContext(request: Request): RequestContext {
+  const id = request.headers.get(HEADER)
+  const known = id === null ? undefined : contexts.byId.get(id)
+  if (id !== null) {
+    contexts.byId.delete(id)
+    // A request that passes is sent with these headers.
+    request.headers.delete(HEADER)
+  }
+  return known ?? { scope: currentScope(), order: nextOrder() }
+}
+
+/**
+ * Takes the context of a request that its client sends though no entrance has read it: MSW lets pass what it cannot read.
+ * Whatever a recording sends itself has no context.
+ */
+export function takeUnread(headers: ReadonlyMap<string, string>): RequestContext | undefined {
+  const id = headers.get(HEADER) ?? ''
+  const context = contexts.byId.get(id)
+  if (!context) return undefined
+  contexts.byId.delete(id)
+  context.isDecided = true
+  return context
+}
+
+/** True for headers that must never leave the process. */
+export function isContextHeader(name: string): boolean {
+  return name === HEADER
+}
+
+function attachContext(
+  address: string,
+  addHeader: (value: string) => void,
+): OpenRequest | undefined {
+  const scope = currentScope()
+  if (scope === 'upstream') return undefined
+  const order = nextOrder()
+  try {
+    addHeader(String(order))
+  } catch {
+    // The headers of the request are closed, so interception makes its context.
+    return undefined
+  }
+  const open = openRequest(scope, order, address)
+  const call = following.follower?.begin()
+  contexts.byId.set(String(order), { scope, order, callSite: captureCallSite(ASKED), open, call })
+  return open
+}

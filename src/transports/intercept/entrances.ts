@@ -1,0 +1,83 @@
+import type { Layers } from '../layers.ts'
+import { pace } from './answer/pace.ts'
+import { openToPages } from './call/preflight.ts'
+import { closeWhenAnswered } from '../open-requests.ts'
+import { takeContext, type RequestContext } from './context/request-context.ts'
+import { interceptFetch, type FetchAnswers } from './http/fetch-interceptor.ts'
+import type { Http2Judge } from './http/http2-bridge.ts'
+import type { NetworkAnswers } from './http/network.ts'
+import { dropIdleSockets } from './patch/dispatchers.ts'
+import { atFirstConnection } from './patch/first-connection.ts'
+import { whenLoaded } from './patch/when-loaded.ts'
+import { inRealWorld } from '../../real/real-world.ts'
+import { failing } from '../scope.ts'
+import { isInVmPool } from '../../real/vm-pool.ts'
+import { bridgeSockets, type SocketEntrance } from './websocket/socket-bridge.ts'
+import type { Handshake } from './websocket/socket-server.ts'
+
+/** Judges and answers the requests that come in by the entrances. */
+export interface Answering
+  extends
+    FetchAnswers,
+    Http2Judge,
+    Pick<SocketEntrance, 'isLlmSocket'>,
+    Pick<NetworkAnswers, 'answerTunnel'> {
+  answerSocket(handshake: Handshake, context: RequestContext): void
+  /** Sends a request that passes, for entrances that cannot let it pass by themselves. */
+  send(request: Request): Promise<Response>
+  network: Layers['network']
+  connections(): Pick<ReturnType<Layers['connections']>, 'bridgeHttp2' | 'serveSocket'>
+}
+
+/**
+ * Opens every entrance by which a request can reach its answer. Each is a thin patch that loads its parts at its first
+ * use. Returns a function for each that closes it, in their order.
+ *
+ * @param guard lies below them, and returns a function that ends it
+ */
+export function openEntrances(answering: Answering, guard: () => () => void): Array<() => void> {
+  const answerIntercepted = async (request: Request): Promise<Response | undefined> => {
+    const context = takeContext(request)
+    const answer = await closeWhenAnswered(context.open, answering.answer(request, context))
+    context.isDecided = true
+    return answer
+  }
+  let closeNetwork: (() => void) | undefined
+  const openNetwork = failing(() => {
+    closeNetwork ??= inRealWorld(() =>
+      answering.network().openNetwork({
+        answer: async (request) => openToPages(await pace(await answerIntercepted(request))),
+        answerTunnel: (authority) => answering.answerTunnel(authority),
+      }),
+    )
+  })
+  const ends = [
+    interceptFetch(answering),
+    // Patches before MSW does, so the guard sees real connections only.
+    guard(),
+    whenLoaded(['node:http2'], () =>
+      answering
+        .connections()
+        .bridgeHttp2(
+          answering,
+          async (request) =>
+            (await pace(await answerIntercepted(request.clone()))) ?? answering.send(request),
+        ),
+    ),
+    bridgeSockets({
+      isLlmSocket: (url) => answering.isLlmSocket(url),
+      connect: (isSecure, context) =>
+        answering
+          .connections()
+          .serveSocket(isSecure, context, (handshake) =>
+            answering.answerSocket(handshake, context),
+          ),
+    }),
+    dropIdleSockets(),
+    atFirstConnection(openNetwork),
+    () => closeNetwork?.(),
+  ]
+  // A context of a vm pool cannot load synchronously, so its file has loaded every part already.
+  if (isInVmPool()) openNetwork()
+  return ends
+}

@@ -1,0 +1,91 @@
+import type { ChildProcess } from 'node:child_process'
+import type { WorkerOptions } from 'node:worker_threads'
+import { bindingOf } from '../../../real/bindings.ts'
+import { builtin } from '../../../real/builtin.ts'
+import type { Start } from '../mcp/started-command.ts'
+import { replaceOnce } from '../../../real/replace-once.ts'
+import { whenLoaded } from '../patch/when-loaded.ts'
+
+/** Carries the policy of the guard: as an environment variable to processes, as environment data to threads. */
+export const GUARD_VARIABLE = 'VITEST_CASSETTE_GUARD'
+
+export type Workers = typeof import('node:worker_threads').Worker
+export type WorkerArguments = [file: string | URL, options?: WorkerOptions]
+
+/** Gives the guard to the processes and threads that are started. */
+export interface ChildGuard {
+  /**
+   * The arguments with which a process starts under its guard.
+   *
+   * @param isWaitedFor whether this process does nothing else until the other one has ended
+   */
+  prepare(start: Start, isWaitedFor: boolean): Start
+  /** The environment of the program that this process becomes. */
+  environment(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Record<string, string>
+  /** Starts a thread under its guard, as `new Worker(...args)` does. */
+  startThread(Worker: Workers, args: WorkerArguments, newTarget: Function): object
+  /** Stands in for a process, and can still start it with `run`. Returns false where nothing stands in. */
+  standIn(child: ChildProcess, start: Start, run: (child: ChildProcess) => void): boolean
+}
+
+/**
+ * Makes every Node process and worker thread that starts here load the guard before anything else. Other programs do
+ * not read NODE_OPTIONS, and cannot be guarded. Returns a function that ends this.
+ *
+ * @param guard loads when the first of them starts
+ */
+export function guardChildren(guard: () => ChildGuard): () => void {
+  const undo = [
+    whenLoaded(['node:child_process'], () => guardProcesses(guard)),
+    whenLoaded(['node:worker_threads'], () =>
+      replaceOnce(builtin('node:worker_threads'), 'Worker', (Worker) =>
+        guardWorkers(Worker, guard),
+      ),
+    ),
+    guardExecve(guard),
+  ]
+  return () => undo.forEach((end) => end())
+}
+
+interface Spawner {
+  spawn(start: Start): unknown
+}
+
+/** Guards the two functions that all ways to start a process end in. */
+function guardProcesses(guard: () => ChildGuard): () => void {
+  const { ChildProcess } = builtin('node:child_process')
+  // `spawnSync` and its kin end in the binding.
+  const spawners = [ChildProcess.prototype, bindingOf('spawn_sync')] as unknown as Spawner[]
+  const undo = spawners.map((spawner, at) =>
+    spawner
+      ? replaceOnce(spawner, 'spawn', (spawn) => {
+          return function (this: unknown, start) {
+            const run = (child: unknown): unknown =>
+              Reflect.apply(spawn, child, [guard().prepare(start, at === 1)])
+            const standsIn = at === 0 && guard().standIn(this as ChildProcess, start, run)
+            return standsIn ? 0 : run(this)
+          }
+        })
+      : () => {},
+  )
+  return () => undo.forEach((end) => end())
+}
+
+/** `process.execve` replaces this program with another one, which has to load the guard too. */
+function guardExecve(guard: () => ChildGuard): () => void {
+  if (!process.execve) return () => {}
+  return replaceOnce(
+    process,
+    'execve',
+    (execve) =>
+      (file, args = [], env = process.env) =>
+        execve!(file, args, guard().environment(file, args, env)),
+  )
+}
+
+function guardWorkers(Worker: Workers, guard: () => ChildGuard): Workers {
+  return new Proxy(Worker, {
+    construct: (target, args, newTarget) =>
+      guard().startThread(target, args as WorkerArguments, newTarget),
+  })
+}

@@ -1,0 +1,222 @@
+import { join } from 'node:path'
+import { isLoopback, providerOf } from '../../../providers/providers.ts'
+import { CassetteError } from '../../../errors.ts'
+import { requireFrom } from '../../../real/load-later.ts'
+import { hostInUrl, hostToDial } from '../patch/dial.ts'
+import { matchesHost } from '../../../config/hosts.ts'
+import { isLlmSocket, judgeAddress, type HostOptions } from '../../llm-call.ts'
+import { sideRequestOf } from '../call/side-request.ts'
+import type { Redirection } from '../../redirect.ts'
+import type { NamedHeaders } from '../../../wire/message.ts'
+import type { WholeRequest } from '../call/whole-request.ts'
+
+/** The file that processes and threads load before anything else. The build puts it beside its other files. */
+export const GUARD_FILE: string = join(import.meta.dirname, 'guard.cjs')
+
+/** A connection that is about to be opened, or a request on one that is open. */
+export interface Connection {
+  host: string
+  port: number
+  /** The API that opens it: `fetch`, `node:http`, `node:tls`, … */
+  transport: string
+  /**
+   * Calls back if the client sends anything: on a bare socket, at its first write. MSW opens connections that
+   * stay silent: a client that still reads after it has aborted its request looks like one that waits for a greeting.
+   */
+  ifAsked?(then: () => void): void
+  /** The address of the request, where the connection is open already. */
+  url?: string
+  /** The headers of that request. */
+  headers?: ReadonlyMap<string, string>
+  /** The request, where it may be an LLM call. Its body is absent where it comes later. */
+  request?: Pick<WholeRequest, 'method' | 'url'> & {
+    headers: NamedHeaders
+    body?: WholeRequest['body']
+  }
+}
+
+/** The address of the host and port of a connection. */
+export function addressOf({ host, port }: Connection): string {
+  return `${port === 80 ? 'http' : 'https'}://${hostInUrl(host)}:${port}/`
+}
+
+/** The connection of a tunnel to a host and its port. */
+export function tunnelTo(authority: string): Connection {
+  const address = URL.parse(`https://${authority}`) ?? { hostname: authority, port: '' }
+  return { host: hostToDial(address), port: Number(address.port) || 443, transport: 'a proxy' }
+}
+
+/**
+ * Opens a tunnel to this machine without its proxy, so that a request in it arrives like any other, and no proxy gets it;
+ * `undefined` for other hosts. The dispatcher or agent of a program takes such tunnels, whatever the program asks for.
+ */
+export function tunnelToHere(
+  authority: string,
+  allowHosts: readonly string[],
+): Response | undefined {
+  const address = URL.parse(`http://${authority}`)
+  if (!address || !isLoopback(address) || matchesHost(address, allowHosts)) return undefined
+  return new Response(null, { status: 200 })
+}
+
+/** Returns the error with which a connection fails; `undefined` lets it pass. */
+export type JudgeConnection = (connection: Connection) => Error | undefined
+
+/** The settings of a guard that runs in a process or thread of its own. */
+export interface GuardPolicy extends HostOptions {
+  /** The file of the guard. Children of the child load it too. */
+  file: string
+  /** Whether the run records. A recording run lets connections pass, and reports them. */
+  records?: boolean
+  /** The folder with the `node` that loads the guard and with the reports of the children; absent before it is made. */
+  folder?: string
+  /** The gateway to which children send their LLM calls; absent where no gateway answers them. */
+  gateway?: Redirection
+  /** The reason why no gateway answers them, with a remedy. */
+  unanswered?: string
+  /** The keys that are not set and are lent, without which most SDKs do not start: `empty` ones too, or `absent` ones alone. */
+  lends?: 'absent' | 'empty'
+  /** Whether a thread shares its environment with the one that started it. */
+  sharesEnv?: boolean
+  /** Whether children write reports, for which their test fails or warns. */
+  reports?: boolean
+}
+
+/** True for connections that replay refuses: to the hosts of providers, and for LLM calls to any other host. */
+export function isGuarded(connection: Connection, options: HostOptions): boolean {
+  return isGuardedHost(connection, options) || isGuardedCall(connection, options)
+}
+
+function isGuardedHost({ host, port }: Connection, { hosts, allowHosts }: HostOptions): boolean {
+  const address = `https://${hostInUrl(host)}:${port}`
+  if (!URL.canParse(address)) return false
+  const url = new URL(address)
+  // URL leaves the usual port out, and patterns with a port need it.
+  const known = { ...url, hostname: url.hostname, host: `${url.hostname}:${port}` } as URL
+  if (matchesHost(known, allowHosts)) return false
+  return (
+    providerOf(url) !== undefined || matchesHost(known, hosts) || sideRequestOf(url) !== undefined
+  )
+}
+
+function isGuardedCall({ request }: Connection, options: HostOptions): boolean {
+  if (!request) return false
+  const url = new URL(request.url)
+  if (request.headers.get('upgrade')) return isLlmSocket(url, options)
+  if (judgeAddress(request.method, url, options) !== 'likely') return false
+  if (request.body === undefined) return true
+  const calls = requireFrom(GUARD_FILE)('./guard-calls.cjs') as typeof import('./guard-calls.ts')
+  return calls.isCallByBody(request as WholeRequest)
+}
+
+/** The origin of a connection that does not come from the process of the tests. */
+export interface Elsewhere {
+  /** `in a worker thread`, `in a child process`, `in a global set-up` */
+  where: string
+  /** The reason why nothing is answered there, with a remedy; absent where HTTP is answered. */
+  unanswered?: string
+}
+
+/** The reason why children that no test started get no answer. */
+export const OF_NO_TEST =
+  'A request that belongs to no test can be neither recorded nor replayed. Start its server in beforeAll of a test file, test the server with the fixture of vitest-cassette/playwright, send the request in a test'
+
+/** The reason why a child gets no answer while its test is blocked. */
+export const WAITED_FOR =
+  'While a test waits for a child in execSync or the like, it cannot answer requests. Start the child by spawn, exec or execFile'
+
+/** The reason why no child gets an answer. */
+export const NO_GATEWAY =
+  'No port can be opened to answer requests of child processes. Let this process listen on the loopback interface'
+
+const WAITED: Elsewhere = { where: 'in a child process', unanswered: WAITED_FOR }
+
+const OVER_HTTP =
+  'Data on such a connection can be neither recorded nor replayed. Use HTTP, with the name of the host'
+
+/**
+ * The error of a connection that is refused.
+ *
+ * @param elsewhere where it was made, unless the tests run there
+ */
+export function refusedConnection(connection: Connection, elsewhere?: Elsewhere): CassetteError {
+  return new CassetteError(
+    'refused',
+    `${describe(connection, elsewhere?.where)} is refused: this run replays, and nothing is sent.\n` +
+      waysOut(connection, elsewhere),
+  )
+}
+
+function waysOut({ host }: Pick<Connection, 'host'>, elsewhere: Elsewhere | undefined): string {
+  const reason = elsewhere?.unanswered ?? OVER_HTTP
+  return `${reason}, put a fake in its place, or, if it is no LLM call, add '${host}' to the option allowHosts.`
+}
+
+/** The error of a program that asks while its test waits for it. */
+export function refusedWaited(url: string): CassetteError {
+  return new CassetteError(
+    'refused',
+    `A request to ${withoutUser(url)} by a program that its test waits for is refused, while recording too.\n` +
+      waysOut({ host: new URL(url).hostname }, WAITED),
+  )
+}
+
+/** The warning about a connection that a recording does not see. */
+export function unrecordedConnection(connection: Connection, elsewhere: Elsewhere): string {
+  return (
+    `${describe(connection, elsewhere.where)} is not recorded, and will be refused in replay.\n` +
+    waysOut(connection, elsewhere)
+  )
+}
+
+/** The error of a request that goes out though nothing here has read it. */
+export function unreadRequest(connection: Connection): CassetteError {
+  return new CassetteError(
+    'refused',
+    `${describe(connection)} could not be read, so it can be neither recorded nor replayed, and is not sent.\n` +
+      'The test has probably replaced something that reading it needs, such as a global class or a function of Node: ' +
+      `restore that before the call, put a fake in the place of the client, or, if it is no LLM call, add '${connection.host}' to the option allowHosts.`,
+  )
+}
+
+function describe({ host, port, transport, url }: Connection, where: string = ''): string {
+  const by = where ? `${transport} ${where}` : transport
+  return url
+    ? `A request to ${withoutUser(url)} by ${by}`
+    : `A connection to ${host}:${port} by ${by}`
+}
+
+/** Query and user can hold keys. */
+function withoutUser(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
+}
+
+/** The error of a tunnel that a client of the tests requests from a proxy. */
+export function refusedTunnel({ host, port }: Connection): CassetteError {
+  return new CassetteError(
+    'refused',
+    `A tunnel to ${host}:${port} through a proxy is refused: requests through it could be neither recorded nor replayed.\n` +
+      'Let the environment name the proxy (NODE_USE_ENV_PROXY=1 and HTTPS_PROXY) instead of a dispatcher or agent of ' +
+      `the client, or, if it is no LLM call, add '${host}' to the option allowHosts.`,
+  )
+}
+
+/**
+ * The error of a program that does not trust the certificate of the gateway.
+ *
+ * @param why the message of TLS
+ */
+export function untrustedCertificate(
+  origin: string,
+  why: string,
+  program: string = 'a program',
+): CassetteError {
+  const { host, hostname } = new URL(origin)
+  return new CassetteError(
+    'refused',
+    `${program}, or what it started, asked ${host}, and did not trust the certificate of vitest-cassette (${why.trim()}): its requests can be neither recorded nor replayed.\n` +
+      'Let it read the certificates in the file that SSL_CERT_FILE in its environment names, or give it its base URL by ' +
+      `an option or a file of its own: cassette.baseUrl('${origin}/…') needs no certificate; or, if it is no LLM call, add '${hostname}' to the option allowHosts.`,
+  )
+}

@@ -1,0 +1,129 @@
+import { basename } from 'node:path'
+import type { WorkerOptions } from 'node:worker_threads'
+import { standInKeys, withoutEmptyKeys } from '../../../config/stand-in-keys.ts'
+import { environmentOf, envPairsOf, type Start } from '../mcp/started-command.ts'
+import { builtin } from '../../../real/builtin.ts'
+import { redirected } from '../../redirect.ts'
+import {
+  GUARD_VARIABLE,
+  type ChildGuard,
+  type WorkerArguments,
+  type Workers,
+} from './guard-children.ts'
+import { explainLostGuard, losesGuard } from './guard-commands.ts'
+import { pathWithShim } from './guard-folder.ts'
+import type { GuardPolicy } from './guard-policy.ts'
+
+/** Decides what the processes and threads that start here have to guard. */
+export interface ChildRules {
+  /**
+   * The policy of a child that starts now; `undefined` for no guard.
+   *
+   * @param program the file of the program, or `a worker thread`
+   * @param isWaitedFor whether this process does nothing else until the child has ended
+   */
+  policy(program: string, isWaitedFor: boolean): GuardPolicy | undefined
+  /** The error of a command that no guard can follow; `undefined` where it may run all the same. */
+  refuse(text: string): Error | undefined
+  /** As {@link ChildGuard.standIn}; absent where nothing stands in. */
+  standIn?: ChildGuard['standIn']
+}
+
+/** A guard of children by these rules. */
+export function childGuard(rules: ChildRules): ChildGuard {
+  return {
+    prepare: (start, isWaitedFor) => guarded(start, rules, isWaitedFor),
+    environment(file, args, env) {
+      const start = { file, args: [...args], envPairs: envPairsOf(env) }
+      return environmentOf(guarded(start, rules, false))
+    },
+    startThread: (Worker, args, newTarget) => startThread(Worker, args, newTarget, rules),
+    standIn: (child, start, run) => rules.standIn?.(child, start, run) ?? false,
+  }
+}
+
+function guarded(start: Start, rules: ChildRules, isWaitedFor: boolean): Start {
+  // Node reports the mistake.
+  if (typeof start !== 'object' || start === null) return start
+  const { file = '', args = [] } = start
+  const policy = rules.policy(file, isWaitedFor)
+  if (policy) {
+    // The first argument is the name of the program once more.
+    const command = [file, ...args.slice(1)].join(' ')
+    const error = losesGuard(command, policy.folder) && rules.refuse(explainLostGuard(command))
+    if (error) throw error
+  }
+  return { ...start, envPairs: envPairsOf(guardedEnvironment(environmentOf(start), policy, file)) }
+}
+
+/** Without a policy, the child also loses the guard that this process itself was given. */
+function guardedEnvironment(
+  env: Record<string, string>,
+  policy: GuardPolicy | undefined,
+  file: string,
+): Record<string, string> {
+  if (!policy) return GUARD_VARIABLE in env ? { ...env, [GUARD_VARIABLE]: '' } : env
+  const load = `--require ${JSON.stringify(policy.file)}`
+  const { NODE_OPTIONS = '' } = env
+  const path = pathWithShim(policy, env.PATH)
+  return {
+    ...env,
+    ...lentKeys(env, policy),
+    ...(policy.gateway ? redirected(env, policy.gateway, isNode(file) ? '' : policy.folder) : {}),
+    NODE_OPTIONS: NODE_OPTIONS.includes(load) ? NODE_OPTIONS : `${NODE_OPTIONS} ${load}`.trim(),
+    [GUARD_VARIABLE]: JSON.stringify(policy),
+    ...(path === undefined ? {} : { PATH: path }),
+  }
+}
+
+/** The harmless keys that a program gets. */
+export function lentKeys(
+  env: NodeJS.ProcessEnv,
+  { lends }: Pick<GuardPolicy, 'lends'>,
+): Record<string, string> {
+  if (!lends) return {}
+  return standInKeys(lends === 'empty' ? withoutEmptyKeys(env) : env)
+}
+
+/** Node needs no address and no certificates: the guard in it sees what is asked before it is encrypted. */
+export function isNode(file: string): boolean {
+  return file === process.execPath || /^node(?:\.exe)?$/i.test(basename(file))
+}
+
+function withLentKeys(env: WorkerOptions['env'], policy: GuardPolicy): WorkerOptions['env'] {
+  // Node reports the mistake.
+  if (typeof env !== 'object' || env === null) return env
+  return { ...env, ...lentKeys(env, policy) }
+}
+
+function startThread(
+  Worker: Workers,
+  [file, options = {}]: WorkerArguments,
+  newTarget: Function,
+  rules: ChildRules,
+): object {
+  const { SHARE_ENV, setEnvironmentData } = builtin('node:worker_threads')
+  const env = options.env ?? process.env
+  const sharesEnv = env === SHARE_ENV
+  const ruled = rules.policy('a worker thread', false)
+  const policy = ruled && { ...ruled, sharesEnv }
+  // An object that inherits from the options, not a copy: they can be frozen, inherited, or getters.
+  const make = (execArgv: string[]): object => {
+    const given = Object.create(options, {
+      execArgv: { value: execArgv },
+      ...(policy?.lends && !sharesEnv ? { env: { value: withLentKeys(env, policy) } } : {}),
+    }) as WorkerOptions
+    return Reflect.construct(Worker, [file, given], newTarget) as object
+  }
+  // A thread can share the environment with this one, so the policy travels as environment data.
+  setEnvironmentData(GUARD_VARIABLE, policy && JSON.stringify(policy))
+  if (!policy) return Reflect.construct(Worker, [file, options], newTarget) as object
+  const load = ['--require', policy.file]
+  try {
+    return make([...(options.execArgv ?? process.execArgv), ...load])
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_INVALID_EXEC_ARGV') throw error
+    // Node refuses options of the whole process here. The thread inherits them anyway.
+    return make(load)
+  }
+}

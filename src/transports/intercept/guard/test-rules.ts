@@ -1,0 +1,179 @@
+import { existsSync } from '../../../real/files.ts'
+import { basename, join } from 'node:path'
+import { sendsNothing } from '../../../config/mode.ts'
+import type { ResolvedConfig } from '../../../config/resolved-config.ts'
+import { STARTED_HERE } from '../../../engine/session-contract.ts'
+import { captureCallSite, CassetteError } from '../../../errors.ts'
+import type { ChildGuard } from './guard-children.ts'
+import {
+  addressOf,
+  GUARD_FILE,
+  isGuarded,
+  NO_GATEWAY,
+  OF_NO_TEST,
+  refusedConnection,
+  refusedTunnel,
+  tunnelToHere,
+  tunnelTo,
+  unreadRequest,
+  WAITED_FOR,
+  type Connection,
+  type GuardPolicy,
+  type JudgeConnection,
+} from './guard-policy.ts'
+import { withShim } from './guard-folder.ts'
+import { childGuard } from './guarded-start.ts'
+import { folderOf } from '../../reports.ts'
+import { noteServers } from '../mcp/note-servers.ts'
+import { commandOf, isPiped } from '../mcp/started-command.ts'
+import { closedBy, refusedAt, type Gateways } from '../../redirect.ts'
+import { inRealWorld } from '../../../real/real-world.ts'
+import { judgeInScope } from '../../llm-call.ts'
+import { takeUnread } from '../context/request-context.ts'
+import { isOwnGateway } from '../context/own-servers.ts'
+import { configOf, currentScope, type Scope } from '../../scope.ts'
+import type { Attempt } from '../../../attempt/attempt.ts'
+import { serverNamed } from '../../../config/hosts.ts'
+
+/** Decides about the connections that tests open, and about the processes and threads that they start. */
+export interface TestRules {
+  refusalOf: JudgeConnection
+  children: ChildGuard
+}
+
+/**
+ * The rules of the tests of this process.
+ *
+ * @param gateways answer the children
+ * @param mcp stands in for the MCP servers that an option names
+ */
+export function rulesOfTests(
+  currentConfig: () => ResolvedConfig,
+  gateways: Gateways,
+  mcp: () => typeof import('../mcp/mcp-layer.ts'),
+): TestRules {
+  return {
+    refusalOf: (connection) => inRealWorld(() => judge(connection, currentConfig())),
+    children: childGuard({
+      policy(program, isWaitedFor) {
+        const scope = currentScope()
+        const { mode, hosts, allowHosts, mcp, keys } = configOf(scope, currentConfig())
+        const reports = typeof scope === 'object'
+        const records = !sendsNothing(mode)
+        // Without a test, no warning would name the requests that are not recorded.
+        if (mode === 'off' || (records && !reports)) return undefined
+        const answered = reports
+          ? gatewayOf(scope, program, isWaitedFor, gateways)
+          : { unanswered: OF_NO_TEST }
+        const lends = keys && !records && reports ? lentTo(scope) : undefined
+        const policy = {
+          file: GUARD_FILE,
+          hosts,
+          allowHosts,
+          mcp,
+          records,
+          reports,
+          lends,
+          ...answered,
+        }
+        if (!reports) return policy
+        const inOne = inFolder(policy, scope)
+        const { waited } = gateways
+        return isWaitedFor && waited && inOne.folder
+          ? { ...inOne, gateway: refusedAt(waited, basename(inOne.folder)) }
+          : inOne
+      },
+      standIn(child, start, run) {
+        const config = configOf(currentScope(), currentConfig())
+        if (config.mcp.length === 0 || config.mode === 'off' || !isPiped(start)) return false
+        const command = commandOf(start)
+        const name = serverNamed(command, config.mcp)
+        if (name === undefined) {
+          noteServers(child, command)
+          return false
+        }
+        void new (mcp().ServerProcess)(child, start, name, run)
+        return true
+      },
+      refuse(text) {
+        const scope = currentScope()
+        if (!sendsNothing(configOf(scope, currentConfig()).mode)) return undefined
+        const error = new CassetteError('refused', text)
+        if (typeof scope === 'object') scope.reject(error)
+        return error
+      },
+    }),
+  }
+}
+
+/** The error of a connection that may not be opened. It also fails the test. */
+function judge(connection: Connection, ofFile: ResolvedConfig): Error | undefined {
+  const unread = connection.headers && takeUnread(connection.headers)
+  if (unread) {
+    const error = unreadRequest(connection)
+    if (typeof unread.scope === 'object') unread.scope.reject(error)
+    return error
+  }
+  const scope = currentScope()
+  const config = configOf(scope, ofFile)
+  // A test can record while its file replays.
+  if (scope === 'upstream' || !sendsNothing(config.mode) || !isClosed(connection, scope, config))
+    return undefined
+  const error = refusedConnection(connection)
+  const reject = (): void => void (typeof scope === 'object' && scope.reject(error))
+  if (connection.ifAsked) connection.ifAsked(reject)
+  else reject()
+  return error
+}
+
+/** A test without a recording may be about an empty key. */
+function lentTo({ owner, config: { dir } }: Attempt): GuardPolicy['lends'] {
+  return existsSync(join(owner.root, dir, owner.path(dir))) ? 'empty' : 'absent'
+}
+
+/** The gateway of a child that starts now. A child that its test waits for gets a closed port, also in a recording. */
+function gatewayOf(
+  scope: Attempt,
+  program: string,
+  isWaitedFor: boolean,
+  gateways: Gateways,
+): Pick<GuardPolicy, 'gateway' | 'unanswered'> {
+  if (isWaitedFor)
+    return { gateway: closedBy('start-it-by-spawn-not-by-execSync'), unanswered: WAITED_FOR }
+  const started = { program: basename(program), callSite: captureCallSite(STARTED_HERE) }
+  const gateway = gateways.for(scope, started)
+  if (gateway) return { gateway }
+  return { gateway: closedBy('no-port-can-be-opened'), unanswered: NO_GATEWAY }
+}
+
+/** Refuses a client a tunnel to a provider; `undefined` permits the tunnel. */
+export function answerTunnel(authority: string, ofFile: ResolvedConfig): Response | undefined {
+  const connection = tunnelTo(authority)
+  const scope = currentScope()
+  const config = configOf(scope, ofFile)
+  if (config.mode === 'off' || scope === 'upstream') return undefined
+  if (!isClosed(connection, scope, config)) return tunnelToHere(authority, config.allowHosts)
+  const error = refusedTunnel(connection)
+  scope?.reject(error)
+  return new Response(error.message, { status: 403 })
+}
+
+/** Whether nothing may be sent to a host: a provider's, or one to which a redirect of a provider leads. */
+function isClosed(
+  connection: Connection,
+  scope: Scope | undefined,
+  config: ResolvedConfig,
+): boolean {
+  const address = addressOf(connection)
+  if (isOwnGateway(address)) return false
+  return (
+    isGuarded(connection, config) || judgeInScope('CONNECT', address, scope, config) === 'certain'
+  )
+}
+
+/** Gives a policy the folder of its test. */
+function inFolder(policy: GuardPolicy, scope: Attempt): GuardPolicy {
+  let shimmed: GuardPolicy | undefined
+  const folder = folderOf(scope, () => (shimmed = withShim(policy)).folder!)
+  return shimmed ?? { ...policy, folder }
+}

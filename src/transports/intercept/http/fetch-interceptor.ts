@@ -1,0 +1,224 @@
+import { hasOwnDispatcher } from '../patch/dispatchers.ts'
+import { asFetched, isFetched } from '../call/fetched-response.ts'
+import { plainRequest, type PlainRequest } from '../call/plain-request.ts'
+import type { LlmCall } from '../../llm-call.ts'
+import { following } from '../../follow-answers.ts'
+import { currentScope, failing, type Scope } from '../../scope.ts'
+import { others } from '../context/others.ts'
+import { closeWhenAnswered, markSent, openRequest } from '../../open-requests.ts'
+import {
+  handOver,
+  newContext,
+  contextHere,
+  type RequestContext,
+} from '../context/request-context.ts'
+
+/** Judges and answers the calls of fetch. */
+export interface FetchAnswers {
+  /** Judges a request by its address and its scope. */
+  judge(method: string, url: string, scope: Scope | undefined): LlmCall
+  /** Answers a request, synchronously where possible; `undefined` lets it pass. */
+  answer(
+    request: Request | PlainRequest,
+    context: RequestContext,
+  ): Response | Promise<Response | undefined> | undefined
+}
+
+type Fetch = typeof globalThis.fetch
+
+/** Node's own fetch, while it is intercepted. */
+let behind: Fetch | undefined
+
+/** The function in its place. */
+let intercepting: Fetch | undefined
+
+/** Whether a function is Node's own fetch, or answers in its place here. */
+export function isOwnFetch(fetch: Fetch): boolean {
+  return fetch === intercepting || isNodesOwn(fetch)
+}
+
+/** Node's own fetch, for requests past interception; `undefined` where nothing intercepts it. */
+export function nodeFetch(): Fetch | undefined {
+  return behind
+}
+
+/**
+ * Answers LLM calls by the global fetch without a socket, which is many times faster. Other calls go on to the socket:
+ * other requests, another fetch or dispatcher of the test, the fetch of a DOM environment. Returns a function that
+ * ends this.
+ */
+export function interceptFetch(answers: FetchAnswers): () => void {
+  const original = globalThis.fetch
+  if (!isNodesOwn(original) || 'window' in globalThis) return () => {}
+  let isOpen = true
+  // An application would take an error from here for one of its provider.
+  const fetch: Fetch = failing((input, init) => {
+    const scope = currentScope()
+    if (!isOpen || scope === 'upstream') return original(input, init)
+    const judged = answers.judge(methodOf(input, init), addressOf(input), scope)
+    if (judged === 'no') return original(input, init)
+    if (hasOwnDispatcher(init)) {
+      const send = (): Promise<Response> => original(input, init)
+      return others.watch ? others.watch(addressOf(input), send) : send()
+    }
+    others.reach?.()
+    const plain = plainRequest(input, init)
+    if (!plain) return ask(input, init, original, answers)
+    const context = contextHere(scope, judged)
+    const answered = answers.answer(plain, context)
+    if (isFetched(answered)) return Promise.resolve(answered)
+    const { url, signal } = plain
+    if (!context.isUnanswered) {
+      context.open = openRequest(context.scope, context.order, `${plain.method} ${url}`)
+      markSent(context.open)
+    }
+    const asked = { url, context, signal, original }
+    return follow(
+      context,
+      deliverOrSend(answered, asked, () => new Request(input, init)),
+    )
+  })
+  behind = original
+  intercepting = fetch
+  globalThis.fetch = fetch
+  return () => {
+    behind = undefined
+    // A spy can restore this function after interception has ended.
+    isOpen = false
+    if (globalThis.fetch === fetch) globalThis.fetch = original
+  }
+}
+
+/** False where another interceptor, such as an MSW server, was installed first. It then comes first. */
+function isNodesOwn(fetch: Fetch | undefined): boolean {
+  return String(fetch).includes('internal/deps/undici')
+}
+
+function methodOf(input: unknown, init: RequestInit | undefined): string {
+  return String(init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase()
+}
+
+function addressOf(input: unknown): string {
+  return input instanceof Request ? input.url : String(input)
+}
+
+async function ask(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  original: Fetch,
+  { answer }: FetchAnswers,
+): Promise<Response> {
+  // `signal: null` in the call removes the signal of the request.
+  const { signal = input instanceof Request ? input.signal : undefined } = init ?? {}
+  const request = new Request(input, init)
+  signal?.throwIfAborted()
+  const context = newContext(`${methodOf(input, init)} ${addressOf(input)}`)
+  const { url } = request
+  const answered = answer(request.clone(), context)
+  return follow(
+    context,
+    deliverOrSend(answered, { url, context, signal, original }, () => request),
+  )
+}
+
+/** Follows an answer that is recorded from the promise that the application gets. */
+function follow<Result>({ call }: RequestContext, answer: Promise<Result>): Promise<Result> {
+  if (call) following.follower?.answered(call, answer)
+  return answer
+}
+
+/** A call of fetch that has no answer yet. */
+interface AskedCall {
+  url: string
+  context: RequestContext
+  signal: AbortSignal | null | undefined
+  original: Fetch
+}
+
+/**
+ * Delivers an answer once it settles. Requests that pass, and redirects that fetch has to follow, go on to Node's own
+ * fetch.
+ */
+async function deliverOrSend(
+  answered: Response | Promise<Response | undefined> | undefined,
+  { url, context, signal, original }: AskedCall,
+  requestOf: () => Request,
+): Promise<Response> {
+  const response = await unlessAborted(
+    Promise.resolve(closeWhenAnswered(context.open, answered)),
+    signal,
+  )
+  if (response && !leadsOn(response)) return deliver(response, url, signal)
+  const request = requestOf()
+  return original(response ? handOver(request, context, response) : request)
+}
+
+/** Whether an answer is a redirect, which fetch itself follows. */
+function leadsOn({ status, headers }: Response): boolean {
+  return status >= 300 && status < 400 && headers.has('location')
+}
+
+/** Gives the application an answer as fetch would. */
+function deliver(
+  response: Response,
+  url: string,
+  signal: AbortSignal | null | undefined,
+): Response {
+  if (response.type === 'error')
+    throw new TypeError('fetch failed', {
+      cause: new Error('The connection to the provider failed'),
+    })
+  const body = signal && response.body && untilAborted(response.body, signal)
+  return asFetched(body ? new Response(body, response) : response, url)
+}
+
+function unlessAborted<Result>(
+  result: Promise<Result>,
+  signal: AbortSignal | null | undefined,
+): Promise<Result> {
+  if (!signal) return result
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error)
+    signal.addEventListener('abort', abort, { once: true })
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+/** A body with the same chunks that an abort breaks off. */
+function untilAborted(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  let end = (): void => {}
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const abort = (): void => {
+          controller.error(signal.reason)
+          void reader.cancel(signal.reason).catch(() => {})
+        }
+        signal.addEventListener('abort', abort, { once: true })
+        end = () => signal.removeEventListener('abort', abort)
+      },
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (signal.aborted) return
+          if (!done) return controller.enqueue(value)
+          end()
+          controller.close()
+        } catch (error) {
+          end()
+          controller.error(error)
+        }
+      },
+      cancel(reason) {
+        end()
+        return reader.cancel(reason)
+      },
+    },
+    // Pulls only on demand.
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
+import type { Duplex, Writable } from 'node:stream'
+import { builtin } from '../../../real/builtin.ts'
+import { isTwoWay } from '../../llm-call.ts'
+
+/** Answers a request that came over HTTP/2. */
+export type AnswerHttp2 = (request: Request) => Promise<Response>
+
+/** Headers that belong to HTTP/1 connections and are forbidden in HTTP/2. */
+const FORBIDDEN = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection']
+
+/** Serves a real HTTP/2 session on one end of an in-memory connection. */
+export function serveHttp2(connection: Duplex, origin: URL, answer: AnswerHttp2): void {
+  const session = builtin('node:http2').performServerHandshake(connection)
+  session.on('error', () => {})
+  session.on('stream', (stream, headers) => {
+    stream.on('error', () => {})
+    void serveStream(stream, headers, origin, answer)
+  })
+}
+
+async function serveStream(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  origin: URL,
+  answer: AnswerHttp2,
+): Promise<void> {
+  try {
+    await respond(stream, await answer(await readRequest(stream, headers, origin)))
+  } catch {
+    // The stream breaks off for the client, as the answer did.
+    stream.close(builtin('node:http2').constants.NGHTTP2_INTERNAL_ERROR)
+  }
+}
+
+async function readRequest(
+  stream: ServerHttp2Stream,
+  fields: IncomingHttpHeaders,
+  origin: URL,
+): Promise<Request> {
+  const path = fields[':path'] ?? '/'
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(fields)) {
+    if (!name.startsWith(':')) headers.set(name, String(value))
+  }
+  const body = isTwoWay(path) ? [] : await readBody(stream)
+  const left = new AbortController()
+  stream.once('close', () => left.abort())
+  return new Request(new URL(path, origin), {
+    method: fields[':method'] ?? 'GET',
+    headers,
+    signal: left.signal,
+    body: body.length > 0 ? Buffer.concat(body) : null,
+  })
+}
+
+function readBody(stream: ServerHttp2Stream): Promise<Buffer[]> {
+  const chunks: Buffer[] = []
+  return new Promise((resolve, reject) => {
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    stream.once('end', () => resolve(chunks))
+    stream.once('aborted', () => reject(new Error('The client gave the request up.')))
+  })
+}
+
+async function respond(stream: ServerHttp2Stream, response: Response): Promise<void> {
+  if (stream.destroyed) return
+  if (response.type === 'error')
+    return stream.close(builtin('node:http2').constants.NGHTTP2_INTERNAL_ERROR)
+  const headers = [...response.headers].filter(([name]) => !FORBIDDEN.includes(name))
+  stream.respond({ ':status': response.status, ...Object.fromEntries(headers) })
+  const reader = response.body?.getReader()
+  const leave = (): void => void reader?.cancel().catch(() => {})
+  stream.once('close', leave)
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true }
+    if (stream.destroyed) return
+    if (done) break
+    if (!stream.write(value)) await drained(stream)
+  }
+  stream.off('close', leave)
+  stream.end()
+}
+
+/** Waits until a stream takes more, or has closed. */
+export function drained(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const goOn = (): void => {
+      stream.off('drain', goOn).off('close', goOn)
+      resolve()
+    }
+    stream.on('drain', goOn).on('close', goOn)
+  })
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { serverAt } from '../../../config/hosts.ts'
+import type { ResolvedConfig } from '../../../config/resolved-config.ts'
+import { CassetteError } from '../../../errors.ts'
+import { isAsking, parseMcp, type McpMessage } from '../../../wire/mcp-messages.ts'
+import type { PlainRequest } from '../call/plain-request.ts'
+import { refuse } from '../../refuse.ts'
+import { readWhole, type WholeRequest } from '../call/whole-request.ts'
+import { markSent } from '../../open-requests.ts'
+import type { RequestContext } from '../context/request-context.ts'
+import { nextTurn } from '../../../real/next-turn.ts'
+import { noteFound } from '../context/note-seen.ts'
+import { shared } from '../../../real/shared.ts'
+import { failedResponse, HttpServer, SESSION_HEADER } from './http-server.ts'
+import { AnswerMessages } from './answer-messages.ts'
+
+/** The MCP servers of this process: by session, and without a session by scope. */
+const known = shared('mcp-servers', () => ({
+  bySession: new Map<string, HttpServer>(),
+  byScope: new WeakMap<object, Map<string, HttpServer>>(),
+}))
+
+/** Stands for code outside of all tests. */
+const NOBODY = {}
+
+/** Answers a request over HTTP to an MCP server that the option `mcp` names; `undefined` lets other requests pass. */
+export async function answerMcp(
+  request: Request | PlainRequest,
+  config: ResolvedConfig,
+  context: RequestContext,
+): Promise<Response | undefined> {
+  const { method } = request
+  if (method === 'GET' || method === 'DELETE') return answerBeside(request as Request, context)
+  if (method !== 'POST') return undefined
+  const whole = await readWhole(request)
+  const { body } = whole
+  const messages = parseMcp(typeof body === 'string' ? body : new TextDecoder().decode(body))
+  if (!messages) return undefined
+  markSent(context.open)
+  const begins = messages.some((message) => message.method === 'initialize')
+  return answerMessages(messages, serverFor(whole, begins, config, context), begins, whole, context)
+}
+
+/** Answers a client that opens the stream for messages of the server, or ends its session. */
+async function answerBeside(
+  request: Request,
+  context: RequestContext,
+): Promise<Response | undefined> {
+  const { method, url, headers, signal } = request
+  const session = headers.get(SESSION_HEADER)
+  const server =
+    session === null ? known.byScope.get(ownerOf(context))?.get(url) : known.bySession.get(session)
+  if (method === 'GET' && !headers.get('accept')?.includes('text/event-stream')) return undefined
+  if (!server && session === null)
+    return isOlderTransport(url) ? refuseOlder(url, context) : undefined
+  markSent(context.open)
+  if (method === 'DELETE' && session !== null) known.bySession.delete(session)
+  if (server?.conversation.isLive) return server.ask(method as 'GET' | 'DELETE', signal)
+  // 405 means that there is no such stream. Many servers answer with it, and clients go on without one.
+  return method === 'GET'
+    ? new Response(null, { status: 405, headers: { allow: 'POST' } })
+    : new Response(null, { status: 200 })
+}
+
+function isOlderTransport(url: string): boolean {
+  return /\/sse\/?$/.test(new URL(url).pathname)
+}
+
+function refuseOlder(url: string, { scope }: RequestContext): Response {
+  const error = new CassetteError(
+    'refused',
+    `${url} is asked by the older transport of MCP, which sends answers on another connection than requests: it can be ` +
+      'neither recorded nor replayed. Use StreamableHTTPClientTransport, or take the server out of the option mcp.',
+  )
+  if (typeof scope === 'object') scope.reject(error)
+  return refuse(url, error.message)
+}
+
+function ownerOf({ scope }: RequestContext): object {
+  return typeof scope === 'object' ? scope : NOBODY
+}
+
+function serverFor(
+  { url, headers }: WholeRequest,
+  begins: boolean,
+  { mcp }: ResolvedConfig,
+  context: RequestContext,
+): HttpServer {
+  const owner = ownerOf(context)
+  const ofScope = known.byScope.get(owner) ?? new Map<string, HttpServer>()
+  known.byScope.set(owner, ofScope)
+  const session = headers.get(SESSION_HEADER) ?? undefined
+  const found = session === undefined ? ofScope.get(url) : known.bySession.get(session)
+  const server = begins || !found ? new HttpServer(serverAt(new URL(url), mcp)!, url) : found
+  server.heard(headers)
+  noteFound(server.name)
+  if (begins || session === undefined) ofScope.set(url, server)
+  // The client opened the session before interception began, so only the server knows it.
+  else if (!found) known.bySession.set((server.session = session), server)
+  return server
+}
+
+async function answerMessages(
+  messages: readonly McpMessage[],
+  server: HttpServer,
+  begins: boolean,
+  { signal }: WholeRequest,
+  context: RequestContext,
+): Promise<Response> {
+  const { conversation } = server
+  const said = new AnswerMessages()
+  const answered = messages.map((message) =>
+    conversation.receive(message, context, (one) => said.add(one), signal),
+  )
+  const all = Promise.all(answered).finally(() => said.end())
+  await Promise.race([said.first.then(nextTurn), all])
+  const failure = said.isEmpty ? (await all).find(Boolean) : undefined
+  if (failure) return failedResponse(failure)
+  const asked = messages.filter(isAsking)
+  if (asked.length === 0) return new Response(null, { status: 202 })
+  const headers = new Headers()
+  const session = begins
+    ? (server.session ?? (conversation.isLive ? undefined : randomUUID()))
+    : undefined
+  if (session !== undefined) {
+    known.bySession.set(session, server)
+    headers.set(SESSION_HEADER, session)
+  }
+  return said.respond(asked.length === 1, headers)
+}

@@ -1,0 +1,71 @@
+import type { Socket } from 'node:net'
+import { builtin } from '../../../real/builtin.ts'
+import { isOutsideOfMsw } from './outside-of-msw.ts'
+import { replaceOnce } from '../../../real/replace-once.ts'
+import { whenLoaded } from './when-loaded.ts'
+
+/** A socket of TLS begins its handshake by a function that it hands to `connect`. */
+type Connecting = Socket & { _start?: () => void }
+
+/** A method that Node does not document. MSW takes the idle sockets of an agent away there. */
+type Agent = { addRequest(...args: unknown[]): unknown }
+
+/**
+ * Opens the network of MSW right before the first connection, so it sees every connection, and a test without
+ * connections does not pay for it. Repeats the call of `connect`, which the network has replaced by then. Returns a
+ * function that ends the watch.
+ */
+export function atFirstConnection(open: () => void): () => void {
+  let isOpen = false
+  const openOnce = (): boolean => {
+    if (isOpen) return false
+    isOpen = true
+    try {
+      open()
+    } catch (error) {
+      isOpen = false
+      throw error
+    }
+    return true
+  }
+  const { Socket } = builtin('node:net')
+  const restore = replaceOnce(Socket.prototype, 'connect', (connect) => {
+    function watched(this: Connecting, ...args: unknown[]): Socket {
+      const start = this._start
+      if (isOutsideOfMsw() || isLocal(args) || !openOnce())
+        return Reflect.apply(connect, this, args)
+      return Reflect.apply(this.connect, this, withHandshake(args, start, this._start))
+    }
+    return watched as typeof connect
+  })
+  // Agents keep sockets that may be older than this watch.
+  const cancel = whenLoaded(['node:http', 'node:https'], () => {
+    const prototype = builtin('node:http').Agent.prototype as unknown as Agent
+    return replaceOnce(prototype, 'addRequest', (addRequest) => {
+      return function (this: Agent, ...args) {
+        return !isOutsideOfMsw() && openOnce()
+          ? this.addRequest(...args)
+          : Reflect.apply(addRequest, this, args)
+      }
+    })
+  })
+  return () => {
+    restore()
+    cancel()
+  }
+}
+
+/** Unix sockets and named pipes lead to no provider. */
+function isLocal(args: unknown[]): boolean {
+  const [first] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args
+  return typeof first === 'object' && first !== null && 'path' in first && Boolean(first.path)
+}
+
+/** Puts the handshake of the network in the place of the old one, by which the network recognises it. */
+function withHandshake(args: unknown[], old: unknown, current: unknown): unknown[] {
+  const [first] = args
+  if (!old || !Array.isArray(first)) return args.map((one) => (one === old && old ? current : one))
+  // Changes the array itself: Node has marked it as normalized.
+  if (first[1] === old) first[1] = current
+  return args
+}

@@ -1,0 +1,77 @@
+import { syncBuiltinESMExports } from 'node:module'
+import { inRealWorld, keepFunctions } from '../../../real/real-world.ts'
+import { builtin } from '../../../real/builtin.ts'
+import { shared } from '../../../real/shared.ts'
+import { isInVmPool } from '../../../real/vm-pool.ts'
+
+/** Replaces functions of modules, and returns a function that restores them. */
+type Patch = () => () => void
+
+/** The patches that wait for a module, in the order in which they are applied: a later one replaces an earlier one. */
+const watch = shared('when-loaded', () => ({
+  isOn: false,
+  waiting: new Map<string, Set<() => void>>(),
+}))
+
+/**
+ * Patches built-in modules when the program loads one of them, before it gets their exports. Some of them take longer
+ * to load than a small test takes to run. Returns a function that undoes the patch.
+ */
+export function whenLoaded(names: readonly string[], patch: Patch): () => void {
+  let undo: (() => void) | undefined
+  const cancel = (): void => {
+    for (const name of names) watch.waiting.get(name)?.delete(apply)
+  }
+  const apply = (): void => {
+    cancel()
+    undo = patch()
+    syncNamedImports()
+  }
+  for (const name of names) {
+    if (!watch.waiting.has(name)) watch.waiting.set(name, new Set())
+    watch.waiting.get(name)!.add(apply)
+  }
+  if (names.some(isLoaded) || !startWatch()) names.forEach(applyWaiting)
+  return () => {
+    cancel()
+    undo?.()
+    syncNamedImports()
+  }
+}
+
+/** Keeps the functions of a module as they are when it loads. */
+export function keepWhenLoaded(name: 'node:crypto' | 'node:http'): () => void {
+  return whenLoaded([name], () => {
+    keepFunctions(name.slice(5), builtin(name))
+    return () => {}
+  })
+}
+
+/** Lets named imports see a patch. What a test has faked at this time would stay there after the test. */
+function syncNamedImports(): void {
+  inRealWorld(syncBuiltinESMExports)
+}
+
+function applyWaiting(name: string): void {
+  for (const apply of watch.waiting.get(name) ?? []) apply()
+}
+
+/** Whether Node has loaded a module of its own, named as `node:http` is. */
+export function isLoaded(name: string): boolean {
+  const { moduleLoadList } = process as { moduleLoadList?: string[] }
+  return moduleLoadList?.includes(name.replace('node:', 'NativeModule ')) ?? true
+}
+
+/** False where Node has no hook for loading: before 22.15, and inside the contexts of a vm pool. */
+function startWatch(): boolean {
+  const { registerHooks } = builtin('node:module')
+  if (!registerHooks || isInVmPool()) return false
+  if (watch.isOn) return true
+  registerHooks({
+    load(url, context, next) {
+      applyWaiting(url.startsWith('node:') ? url : `node:${url}`)
+      return next(url, context)
+    },
+  })
+  return (watch.isOn = true)
+}

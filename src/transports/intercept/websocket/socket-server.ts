@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http'
+import { requireFrom } from '../../../real/load-later.ts'
+import { duplexPair, type Duplex } from 'node:stream'
+import type { RawData, WebSocket } from 'ws'
+import type { SocketFrame } from '../../../wire/socket-frames.ts'
+import { noteWrites } from './note-writes.ts'
+import { builtin } from '../../../real/builtin.ts'
+import type { RequestContext } from '../context/request-context.ts'
+
+/** A client that opens a WebSocket. */
+export interface Handshake {
+  url: string
+  protocols: string[]
+  headers: IncomingMessage['headers']
+  /** The number, in the order of creation, of the message that has just arrived. */
+  orderOfMessage(): number
+  /**
+   * Accepts the client. It can have sent frames before this returns, so `listen` has to add its listeners
+   * synchronously.
+   */
+  accept(listen: (socket: WebSocket) => void): void
+  /** Refuses the client with a status; without one the connection breaks. */
+  reject(status?: number, body?: string): void
+}
+
+/** Loads the library that speaks the protocol of sockets, at the first socket: most tests never open one. */
+export function socketLibrary(): typeof import('ws') {
+  return requireFrom(import.meta.url)('ws') as typeof import('ws')
+}
+
+/**
+ * Serves one WebSocket at the other end of the in-memory connection that it returns.
+ *
+ * @param context the context of the handshake
+ */
+export function serveSocket(
+  isSecure: boolean,
+  context: RequestContext,
+  answer: (handshake: Handshake) => void,
+): Duplex {
+  // Either side that ends closes the connection, as with a real socket.
+  const [client, connection] = duplexPair({ allowHalfOpen: false })
+  const orderOfMessage = noteWrites(client, connection, context)
+  const server = builtin('node:http').createServer()
+  server.on('upgrade', (request, socket, head) => {
+    const url = `${isSecure ? 'wss' : 'ws'}://${request.headers.host}${request.url}`
+    answer({ ...handshakeOf(request, socket, head), url, orderOfMessage })
+  })
+  connection.on('error', () => {})
+  client.on('error', () => {})
+  server.emit('connection', connection)
+  return client
+}
+
+/** The handshake of a client. */
+export function handshakeOf(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): Omit<Handshake, 'url' | 'orderOfMessage'> {
+  return {
+    protocols: (request.headers['sec-websocket-protocol'] ?? '').split(/, */).filter(Boolean),
+    headers: request.headers,
+    accept(listen) {
+      const { WebSocketServer } = socketLibrary()
+      const sockets = new WebSocketServer({ noServer: true, maxPayload: 0 })
+      sockets.handleUpgrade(request, socket, head, listen)
+    },
+    reject(status, body = '') {
+      if (status === undefined) return void socket.destroy()
+      const length = Buffer.byteLength(body)
+      socket.end(
+        `HTTP/1.1 ${status} \r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`,
+      )
+    },
+  }
+}
+
+/** The frame of a message. */
+export function toFrame(data: RawData, isBinary: boolean): SocketFrame {
+  const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)
+  return isBinary ? { bytes } : { text: bytes.toString() }
+}
+
+/** Sends a frame, or closes with its code. Codes that cannot be sent break or end the socket. */
+export function sendFrame(socket: WebSocket, frame: SocketFrame): void {
+  if ('text' in frame) return socket.send(frame.text)
+  if ('bytes' in frame) return socket.send(frame.bytes)
+  const { code, reason } = frame.close
+  if (code === 1006) return socket.terminate()
+  return code === 1005 ? socket.close() : socket.close(code, reason)
+}

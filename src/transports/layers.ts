@@ -1,0 +1,52 @@
+import { Attempt } from '../attempt/attempt.ts'
+import type { Ended, Host } from '../attempt/owner.ts'
+import { closesAlone, failing, runInScope } from './scope.ts'
+import { loadLater } from '../real/load-later.ts'
+import { inRealWorldUntil } from '../real/real-world.ts'
+
+/**
+ * The parts of this package that load at their first use. Most test files make no LLM call. Loading is synchronous,
+ * since requests are made and answered where nothing can be awaited.
+ */
+export interface Layers {
+  /** Replays what is recorded. */
+  replay(): typeof import('./intercept/answer/replay-layer.ts')
+  /** Records, refuses and explains LLM calls. */
+  engine(): typeof import('./intercept/answer/engine-layer.ts')
+  /** Guards and answers connections of all clients but fetch. */
+  connections(): typeof import('./intercept/answer/connections-layer.ts')
+  /** MSW's network over the socket. */
+  network(): typeof import('./intercept/http/network.ts')
+  /** Answers for the MCP servers that an option names. */
+  mcp(): typeof import('./intercept/mcp/mcp-layer.ts')
+}
+
+/** The layers of this package as it is built. */
+export const layers: Layers = {
+  replay: layer('./replay.mjs', () => import('./intercept/answer/replay-layer.ts')),
+  engine: layer('./engine.mjs', () => import('./intercept/answer/engine-layer.ts')),
+  connections: layer('./connections.mjs', () => import('./intercept/answer/connections-layer.ts')),
+  network: layer('./network.mjs', () => import('./intercept/http/network.ts')),
+  mcp: layer('./mcp.mjs', () => import('./intercept/mcp/mcp-layer.ts')),
+}
+
+/** A layer whose absence fails the test, also where the application swallows the error. */
+function layer<Layer>(file: string, preload: () => Promise<Layer>): () => Layer {
+  return failing(loadLater(file, preload))
+}
+
+/** The host that opens and closes attempts. */
+export function hostOn({ replay, engine }: Pick<Layers, 'replay' | 'engine'>): Host {
+  const host: Host = {
+    open: (owner, config) => replay().openSession(owner, config, engine),
+    close(open, outcome) {
+      const close = (): Promise<Ended> =>
+        engine().closeAttempt(open, outcome, (inner, run) => {
+          const { owner, session } = inner
+          return runInScope(new Attempt(owner, session.config, { ...host, open: () => inner }), run)
+        })
+      return closesAlone() ? inRealWorldUntil(close) : close()
+    },
+  }
+  return host
+}

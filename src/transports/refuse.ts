@@ -1,0 +1,65 @@
+import { CassetteError } from '../errors.ts'
+
+/** The first words of every refusal. They identify errors that SDKs make from one. */
+export const REFUSAL_MARK = '[vitest-cassette]'
+
+/** Paths of Ollama's own API, whose client expects the error to be a string. */
+const OLLAMA_PATH = /\/api\/(chat|generate|embed)$/
+
+/** Headers that keep SDKs from retrying. */
+export const REFUSAL_HEADERS = {
+  'x-should-retry': 'false',
+  'x-amzn-errortype': 'ValidationException',
+}
+
+/**
+ * The one answer that no SDK retries: a 400 with a header against retries, and a body in which every client finds the
+ * message. SDKs retry network errors and 5xx for seconds.
+ */
+export function refuse(url: string, text: string): Response {
+  return Response.json(refusalBody(url, text), { status: 400, headers: REFUSAL_HEADERS })
+}
+
+/** The body of a refusal, for clients that get no response of fetch. */
+export function refusalBody(url: string, text: string): object {
+  const message = `${REFUSAL_MARK} ${text}`
+  const error = {
+    message,
+    type: 'invalid_request_error',
+    code: 400,
+    status: 'INVALID_ARGUMENT',
+    param: null,
+  }
+  return OLLAMA_PATH.test(new URL(url).pathname)
+    ? { error: message }
+    : { type: 'error', error, message }
+}
+
+/** True for an error that an application or SDK made from a refusal, however it wrapped it. */
+export function comesFromRefusal(error: unknown): boolean {
+  for (let current = error, depth = 0; current && depth < 10; depth++) {
+    const { message, stack, cause } = current as Partial<Error>
+    if (message?.includes(REFUSAL_MARK) || stack?.includes(REFUSAL_MARK)) return true
+    current = cause
+  }
+  return false
+}
+
+/** The most consequences that a failure shows. */
+const MAX_CONSEQUENCES = 3
+
+/**
+ * Takes the errors of a test out of their list, and returns those to show as consequences of its failure. Errors that
+ * an application or SDK made from our refusal are dropped, and so are our own, which the failure shows already.
+ */
+export function takeConsequences<Consequence>(errors: Consequence[]): Consequence[] {
+  return errors
+    .splice(0)
+    .filter((error) => !comesFromRefusal(error) && !CassetteError.isInstance(error))
+    .slice(0, MAX_CONSEQUENCES)
+}
+
+/** The text of a failure, with a line for each consequence. */
+export function withConsequences(text: string, lines: readonly string[]): string {
+  return [text, ...lines.map((line) => `Then the test failed with: ${line}`)].join('\n\n')
+}

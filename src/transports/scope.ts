@@ -1,0 +1,183 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import type { Attempt } from '../attempt/attempt.ts'
+import { asFailure } from '../real/real-world.ts'
+import { shared } from '../real/shared.ts'
+
+/**
+ * The owner of a request: a test, or `upstream` for the calls that a recording makes itself. The test runner enters a
+ * scope; interception only reads it.
+ */
+export type Scope = Attempt | 'upstream'
+
+interface Scopes {
+  storage: AsyncLocalStorage<Scope>
+  /** The scope of the file whose tests are running. A worker runs one file at a time. */
+  ofFile?: Attempt
+  /** The test that is running, while no other runs beside it. */
+  alone?: LoneTest
+  /** All tests that are running. */
+  running: Set<Attempt>
+  /** The scope of the code that started a server. */
+  starters: WeakMap<object, Scope | undefined>
+}
+
+/** A test beside which no other runs, so that a request to a server can only be its own. */
+interface LoneTest {
+  attempt: Attempt
+  /** Whether calls that a server makes for the test belong to the file nevertheless. */
+  leavesToFile: () => boolean
+}
+
+const scopes = shared<Scopes>('scopes', () => ({
+  storage: new AsyncLocalStorage(),
+  running: new Set(),
+  starters: new WeakMap(),
+}))
+
+/** Runs a function inside a scope. Everything that it starts stays in the scope, however late it runs. */
+export function runInScope<Result>(scope: Scope, run: () => Result): Result {
+  return scopes.storage.run(scope, run)
+}
+
+/**
+ * Enters a scope for the rest of the running code, for callers that only hear of the beginning of other code and
+ * cannot wrap it.
+ */
+export function enterScope(scope: Scope | undefined): void {
+  scopes.storage.enterWith(scope as Scope)
+}
+
+/** Makes a scope the owner of requests that no test made: module level, hooks of the file. */
+export function setFileScope(scope: Attempt | undefined): void {
+  scopes.ofFile = scope
+}
+
+/** Names the test that is running, while no other runs beside it. */
+export function setLoneTest(test: LoneTest | undefined): void {
+  scopes.alone = test
+}
+
+/** Counts a test among those that are running. Returns a function that ends this. */
+export function noteRunning(test: Attempt): () => void {
+  scopes.running.add(test)
+  return () => scopes.running.delete(test)
+}
+
+/** Whether no other test runs beside one that is closed. */
+export function closesAlone(): boolean {
+  return scopes.running.size <= 1
+}
+
+/** Whether another test is running for which something is true. */
+export function runsBeside(test: Attempt, isMeant: (other: Attempt) => boolean): boolean {
+  return [...scopes.running].some((other) => other !== test && isMeant(other))
+}
+
+/** Whether an attempt is that of the file whose tests are running. */
+export function isOfFile(scope: Attempt): boolean {
+  return scope === scopes.ofFile
+}
+
+/** The tests that a request can be for. */
+export interface PossibleOwners {
+  /** The running tests, but for the one whose code makes the request. */
+  others: Attempt[]
+  /** The test that is running, while no other runs beside it. */
+  alone?: Attempt
+  /** The file, for requests of which nobody knows the test. */
+  ofFile?: Attempt
+}
+
+/**
+ * The tests that a request of a scope can be for, where it need not be for its own: a queue or a loop works for all
+ * tests in the async context of the one that started it.
+ */
+export function possibleOwners(scope: Attempt, order: number): PossibleOwners | undefined {
+  const { running, alone, ofFile } = scopes
+  const others = [...running].filter((test) => test !== scope && !test.isOver(order))
+  const isOver = scope.isOver(order)
+  // A test that can run beside others has calls in the cassette of the file where nobody knew whose they were.
+  const canBeOfFile = ofFile && scope !== ofFile && (isOver || !alone)
+  if (others.length === 0 && !canBeOfFile) return undefined
+  return { others, alone: alone?.attempt, ofFile }
+}
+
+/**
+ * Enters the scope of the test for which a server of this process gets a request. A server keeps the scope of the code
+ * that started it: that of the file, or of a test before.
+ */
+export function enterServedScope(server: object): void {
+  const { alone, ofFile, storage, starters } = scopes
+  if (!starters.has(server)) {
+    if (!alone) return
+    // Noted here, since before Node 24 a kept connection goes on in the scope of its last request.
+    starters.set(server, storage.getStore())
+  }
+  const starter = starters.get(server)
+  const isOfFile = (starter ?? ofFile) === ofFile
+  const isOfStarter = !alone || starter === 'upstream' || (isOfFile && alone.leavesToFile())
+  enterScope(isOfStarter ? starter : alone.attempt)
+}
+
+/** The scope of the code that is running now. */
+export function currentScope(): Scope | undefined {
+  return scopes.storage.getStore() ?? scopes.ofFile
+}
+
+/**
+ * Makes an error of a function fail the running test, also where the application swallows it; outside of all tests, the
+ * run.
+ */
+export function failing<Args extends unknown[], Result>(
+  run: (...args: Args) => Result,
+): (...args: Args) => Result {
+  return (...args) => {
+    try {
+      return run(...args)
+    } catch (error) {
+      const known = asFailure(error as Error)
+      const scope = currentScope()
+      if (typeof scope === 'object') scope.fail(known)
+      else if (scope === undefined) void Promise.reject(known)
+      throw known
+    }
+  }
+}
+
+/** Whether a scope is that of a file which is being imported. If that fails, Vitest runs no hook that could explain it. */
+export function isImporting(scope: Scope | undefined): boolean {
+  return scope === scopes.ofFile && scopes.storage.getStore() === undefined
+}
+
+/** The configuration of the running code: that of its test, or else of the file. */
+export function configHere(ofFile: ResolvedConfig): ResolvedConfig {
+  return configOf(currentScope(), ofFile)
+}
+
+/** Whether an answer to a scope, or to its file outside of the tests, leads to an address. */
+export function isLedTo(url: string, scope: Scope | undefined): boolean {
+  if (scope === 'upstream') return false
+  return (scope?.leadsTo(url) || scopes.ofFile?.leadsTo(url)) ?? false
+}
+
+/** Whether a scope, or its file outside of the tests, made an LLM call to the host of an address. */
+export function asksModelAt(method: string, url: string, scope: Scope | undefined): boolean {
+  if (scope === 'upstream') return false
+  return (scope?.asksAt(method, url) || scopes.ofFile?.asksAt(method, url)) ?? false
+}
+
+/** The configuration of a scope. */
+export function configOf(scope: Scope | undefined, ofFile: ResolvedConfig): ResolvedConfig {
+  return typeof scope === 'object' ? scope.config : ofFile
+}
+
+/**
+ * The owner of the running code: the scope of a test, `file` in hooks that run once, or `undefined` while a file is
+ * imported.
+ */
+export function runningTest(): Attempt | 'file' | undefined {
+  const scope = scopes.storage.getStore()
+  if (typeof scope !== 'object') return undefined
+  return scope === scopes.ofFile ? 'file' : scope
+}

@@ -1,0 +1,17 @@
+import { resolveConfig } from '../../src/config/resolved-config.ts'
+import type { Session } from '../../src/engine/session.ts'
+import { Attempt } from '../../src/attempt/attempt.ts'
+import type { Ended, OpenSession, Owner } from '../../src/attempt/owner.ts'
+
+/** An attempt whose session is there. */
+export function attemptWith(session: Session, close = async (): Promise<Ended> => ({})): Attempt {
+  const owner: Owner = {
+    root: '/',
+    test: () => session.test,
+    path: () => 'a.json',
+    shown: (path) => path,
+  }
+  const open: OpenSession = { session, owner, another: () => open }
+  const config = resolveConfig({}, { ci: false, recordInCi: false })
+  return new Attempt(owner, config, { open: () => open, close })
+}

@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import * as z from 'zod/mini'
+import { expect, test } from 'vitest'
+import type { Cassette, Exchange, WrittenExchange } from '../../src/cassette/cassette.ts'
+import { decodeCassette } from '../../src/cassette/decode.ts'
+import { encodeCassette } from '../../src/cassette/encode.ts'
+import { cassetteSchema, printCassette } from '../../src/cassette/format.ts'
+import { parseCassette } from '../../src/cassette/parse.ts'
+import { parseJson, type JsonObject } from '../../src/json/json-value.ts'
+import { exampleCassette, exampleExchange } from './example-cassette.ts'
+
+const HASH = `sha256-${'0'.repeat(64)}`
+
+const noFile = (): Buffer => expect.unreachable()
+
+function fileOf(...exchanges: object[]): string {
+  const head = { $schema: 's', version: '1.0', conversation_id: 'c' }
+  return printCassette({ ...head, timestamp: '2026-01-01T00:00:00Z', exchanges })
+}
+
+function throughFile(cassette: Cassette): Cassette {
+  return decodeCassette(parseCassette(printCassette(encodeCassette(cassette, 's').stored)), noFile)
+}
+
+test('as little as a person can write is a cassette, and is written again as it was', () => {
+  const texts = [
+    fileOf({ prompt: { text: 'Hello?' }, response: { text: 'Hi.' } }),
+    fileOf(
+      { prompt: { text: 'a' }, response: { tool_calls: [{ tool_name: 'now', parameters: {} }] } },
+      { prompt: { text: 'b' }, response: { error: 'Too fast.', status: 429 } },
+      { id: 'farewell', prompt: { text: 'c', hash: HASH }, response: { text: '' } },
+      { prompt: { text: 'd', metadata: { model: 'gpt-5' } }, response: { text: 'Yes.' } },
+    ),
+  ]
+  for (const text of texts) {
+    const cassette = decodeCassette(parseCassette(text), noFile)
+    expect(printCassette(encodeCassette(cassette, 's').stored)).toBe(text)
+  }
+})
+
+const words = { prompt: { text: 'a' }, response: { text: 'b' } }
+const [recorded] = encodeCassette(exampleCassette({ a: 1 }), 's').stored.exchanges
+const { request, response } = recorded!.wire!
+
+test.for<[problem: string, exchange: object]>([
+  ['at /exchanges/0/response: this field is missing', { prompt: { text: 'a' } }],
+  [
+    'at /exchanges/0/response: a response has a text, tool_calls or an error',
+    { ...words, response: {} },
+  ],
+  ['at /exchanges/0/prompt/text: this field is missing', { ...words, prompt: {} }],
+  ['at /exchanges/0/prompt/text: expected string', { ...words, prompt: { text: 7 } }],
+  [
+    'at /exchanges/0/prompt/text/$text: expected array',
+    { ...words, prompt: { text: { $text: 'a' } } },
+  ],
+  ["at /exchanges/0: unknown field 'answer'", { ...words, answer: 'b' }],
+  ['at /exchanges/0/prompt/hash: expected', { ...words, prompt: { text: 'a', hash: 7 } }],
+  [
+    'at /exchanges/0/response/tool_calls/0/parameters: this field is missing',
+    { ...words, response: { tool_calls: [{ tool_name: 'now' }] } },
+  ],
+  [
+    'at /exchanges/0/response/status: expected at least 400',
+    { ...words, response: { error: 'x', status: 200 } },
+  ],
+  [
+    'at /exchanges/0/prompt/metadata: this field is missing',
+    { ...recorded!, prompt: { text: 'a' } },
+  ],
+  ['at /exchanges/0/id: this field is missing', { ...recorded!, id: undefined }],
+  ['at /exchanges/0/wire/request: this field is missing', { ...recorded!, wire: { response } }],
+  ['at /exchanges/0/response: this field is missing', { ...recorded!, response: undefined }],
+  ["at /exchanges/0: unknown field 'answer'", { ...recorded!, answer: 'b' }],
+])('%s', ([problem, exchange]) => {
+  expect(() => parseCassette(fileOf(exchange))).toThrow(problem)
+})
+
+test.each(['2026-01-01T00:00:00', '2026-01-01T00:00:00+02:00', 'yesterday'])(
+  'the time %s of a recording is refused with an example',
+  (timestamp) => {
+    const text = fileOf(words).replace(/(?<="timestamp": )"[^"]+"/, JSON.stringify(timestamp))
+    expect(() => parseCassette(text)).toThrow(
+      'at /timestamp: expected a time in UTC, such as 2026-01-31T12:00:00.000Z',
+    )
+  },
+)
+
+test('a recorded request may stand without its answer', () => {
+  const text = fileOf({ ...recorded!, wire: { request } })
+  const cassette = decodeCassette(parseCassette(text), noFile)
+  expect(cassette.exchanges[0]!.wire).not.toHaveProperty('response')
+  expect(printCassette(encodeCassette(cassette, 's').stored)).toBe(text)
+})
+
+test('the schema for editors has room for what is recorded and what is written', () => {
+  const schema = z.toJSONSchema(cassetteSchema, { target: 'draft-7', io: 'input' }) as unknown as {
+    properties: { exchanges: { items: { anyOf: Array<{ required: string[] }> } } }
+  }
+  const kinds = schema.properties.exchanges.items.anyOf.map(({ required }) => required)
+  expect(kinds).toEqual([
+    ['id', 'prompt', 'response', 'wire'],
+    ['prompt', 'response'],
+  ])
+})
+
+const text = fc.oneof(fc.string(), fc.constant('long '.repeat(100)))
+const json = fc.jsonValue().map((value) => parseJson(JSON.stringify(value)))
+const metadata = fc.dictionary(fc.string(), json) as fc.Arbitrary<JsonObject>
+
+const writtenExchange: fc.Arbitrary<WrittenExchange> = fc.record({
+  id: fc.oneof(fc.constantFrom('exchange-1', 'exchange-2', 'farewell'), fc.string()),
+  prompt: fc.record(
+    { text, metadata, hash: fc.constant(HASH) },
+    { requiredKeys: ['text', 'metadata'] },
+  ),
+  response: fc.record(
+    {
+      text,
+      reasoning: text,
+      tool_calls: fc.array(
+        fc.record(
+          { tool_name: fc.string(), parameters: json, result: json },
+          { requiredKeys: ['tool_name', 'parameters'] },
+        ),
+      ),
+      finish_reasons: fc.array(fc.string()),
+      usage: fc.record({ input_tokens: fc.nat(), output_tokens: fc.nat() }, { requiredKeys: [] }),
+      error: text,
+      status: fc.integer({ min: 400, max: 599 }),
+      incomplete: fc.boolean(),
+    },
+    { requiredKeys: ['text'] },
+  ),
+})
+
+const anyExchange: fc.Arbitrary<(place: number) => Exchange> = fc.oneof(
+  writtenExchange.map((exchange) => () => exchange),
+  json.map((body) => (place: number) => exampleExchange(place, { body })),
+  json.map((body) => (place: number) => {
+    const { wire, ...readable } = exampleExchange(place, { body })
+    return { ...readable, wire: { request: wire.request } }
+  }),
+)
+
+test('any cassette comes back from its file, whoever wrote its exchanges', () => {
+  fc.assert(
+    fc.property(fc.array(anyExchange, { maxLength: 5 }), (makers) => {
+      const exchanges = makers.map((make, index) => make(index + 1))
+      fc.pre(new Set(exchanges.map(({ id }) => id)).size === exchanges.length)
+      const cassette = { ...exampleCassette(), exchanges }
+      // Through JSON, as what a file holds: objects then have ordinary prototypes.
+      expect(throughFile(cassette)).toEqual(cassette)
+    }),
+    { numRuns: 300 },
+  )
+})

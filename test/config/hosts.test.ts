@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { serverAt, serverNamed } from '../../src/config/hosts.ts'
+
+test.each([
+  ['node servers/weather.ts', 'weather'],
+  ['node servers/weather.ts', 'weather.ts'],
+  ['npx -y @acme/weather-mcp', '@acme/weather-mcp'],
+  ['npx -y @acme/weather-mcp', 'Weather'],
+  ['uvx mcp-server-git --repository .', 'git'],
+  ['python -m my_server', 'my_server'],
+  ['node wetter-für-bern.mjs', 'für'],
+])('%s is called %s', (command, name) => {
+  expect(serverNamed(command, ['nothing', name])).toBe(name)
+})
+
+test.each([
+  ['node servers/filesystem.ts', 'file'],
+  ['node servers/github.ts', 'git'],
+  ['node weatherman.ts', 'weather'],
+  ['node v1.ts', '1'],
+])('%s is not called %s', (command, name) => {
+  expect(serverNamed(command, [name])).toBeUndefined()
+})
+
+test('an address is called by its host, its port and its path, and by nothing that is secret', () => {
+  const url = new URL('https://user:weather@mcp.example.com:8443/sky/mcp?key=storm')
+  for (const name of ['mcp.example.com', 'example.com:8443', 'sky/mcp', 'sky'])
+    expect(serverAt(url, [name])).toBe(name)
+  for (const name of ['weather', 'user', 'storm', 'https'])
+    expect(serverAt(url, [name])).toBeUndefined()
+})

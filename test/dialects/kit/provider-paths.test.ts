@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest'
-import { dialects } from '../../../src/dialects/index.ts'
-import { providerPaths } from '../../../src/dialects/kit/provider-paths.ts'
-
-test('every path belongs to a dialect', () => {
-  const names = dialects.map(({ name }) => name)
-  expect(names).toEqual(expect.arrayContaining(Object.keys(providerPaths)))
-})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { renderChanges } from '../../src/diff/render-changes.ts'
+import { renderText } from './render-text.ts'
+import { changesOf } from './support-prompt.ts'
+
+const BREAK = '\u200b'
+
+test('neither terminals nor CI runners find anything to obey', () => {
+  const rows = renderText(
+    'one\ntwo\nthree',
+    'one\n::error::boom\n  ::set-output name=x::1\n##[group]\u001b[31m\u001b]8;;http://x\u0007link\n\u202eevil\nthree',
+  )
+  expect(rows).toEqual([
+    '      one',
+    '    - two',
+    '    + ::error::boom',
+    '    +   ::set-output name=x::1',
+    `    + #${BREAK}#[group]<U+001B>[31m<U+001B>]8;;http://x<U+0007>link`,
+    '    + <U+202E>evil',
+    '      three',
+  ])
+})
+
+test('a command in an unchanged line is broken too', () => {
+  const rows = renderText('::error::boom\nhello\n', '::error::boom\nbye\n')
+  expect(rows[0]).toBe(`      :${BREAK}:error::boom`)
+})
+
+test('names of tools, roles and fields are harmless', () => {
+  const changes = changesOf((prompt) => {
+    prompt.parameters['::error::\u001b[2J'] = 1
+    prompt.messages[0]!.role = 'sys\n::error::tem'
+    prompt.tools[0]!.name = '\u202e##[group]'
+  })
+  const text = renderChanges(changes, { color: false })
+  expect(text).not.toMatch(/(?!\n)\p{Cc}|\u202e|^\s*::|##\w*\[/mu)
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { explainMiss } from '../../../src/explain/explain.ts'
+import { openExample, question, recorded } from '../../engine/example-session.ts'
+
+/** The details of the failure of a test that asks something else than is recorded. */
+function detailsOf(before: string, now: string): string {
+  const session = openExample(recorded([question(before), 'Yes.']))
+  session.answer(question(now), { order: 0 })
+  return explainMiss(session, session.misses[0]!, false).details
+}
+
+const COMMAND = "npx vitest-cassette doctor --twice -- a.test.ts -t '^asks$'"
+
+test('a word that looks made up for each run leads to the command that finds its rule', () => {
+  const details = detailsOf('Ticket TCK-682673, please.', 'Ticket TCK-895386, please.')
+  expect(details).toContain(
+    `This looks made up. If it is different in every run, this command says how to declare that:\n  "TCK-682673" → "TCK-895386"\n  ${COMMAND}\n`,
+  )
+  const two = detailsOf('TCK-682673 of C0012', 'TCK-895386 of C9934')
+  expect(two).toContain('These look made up. If they are different')
+  expect(two).toContain('"C0012" → "C9934"')
+})
+
+test.each([
+  ['a word', 'Be kind to T-1000.', 'Be brief to T-1000.'],
+  ['a limit', 'At most 5000 words.', 'At most 6000 words.'],
+  ['a year', 'Prices of 2025.', 'Prices of 2026.'],
+  ['a model', 'Ask gpt-4.', 'Ask gpt-5.'],
+  ['more than such a word', 'Be kind: TCK-682673', 'Be brief: TCK-895386'],
+  ['one word more', 'TCK-682673', 'TCK-895386 now'],
+])('an edit of %s does not', (_, before, now) => {
+  expect(detailsOf(before, now)).not.toContain('doctor')
+})

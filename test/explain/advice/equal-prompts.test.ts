@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { explainMiss } from '../../../src/explain/explain.ts'
+import { openExample, question, recorded } from '../../engine/example-session.ts'
+
+/** The details of the failure of a judge that reads two drafts in the other order. */
+function detailsWith(drafts: readonly [prompt: string, answer: string][]): string {
+  const judge = (texts: string[]): string => `Which is best?\n${texts.join('\n')}`
+  const answers = drafts.map(([, answer]) => answer)
+  const session = openExample(
+    recorded(
+      ...drafts.map(([prompt, answer]): Parameters<typeof recorded>[0] => [
+        question(prompt),
+        answer,
+      ]),
+      [question(judge(answers)), 'The first.'],
+    ),
+  )
+  for (const [index, [prompt]] of drafts.entries())
+    session.answer(question(prompt), { order: index })
+  session.answer(question(judge(answers.toReversed())), { order: drafts.length })
+  return explainMiss(session, session.misses[0]!, false).details
+}
+
+test('answers to equal prompts that came in another order are named', () =>
+  expect(
+    detailsWith([
+      ['Draft it.', 'Dear "sir"'],
+      ['Draft it.', 'Hello'],
+    ]),
+  ).toContain('holds the answers of exchange-1, exchange-2, which have one and the same prompt'))
+
+test('answers to different prompts, and equal answers, are not', () => {
+  for (const drafts of [
+    [
+      ['Draft it.', 'Dear sir'],
+      ['Draft it well.', 'Hello'],
+    ],
+    [
+      ['Draft it.', 'Hello'],
+      ['Draft it.', 'Hello'],
+      ['Draft it well.', 'Dear sir'],
+    ],
+  ] as [string, string][][])
+    expect(detailsWith(drafts)).not.toContain('one and the same prompt')
+})

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { Cassette } from '../../../src/cassette/cassette.ts'
+import { describeTurns } from '../../../src/recording/describe.ts'
+import { explainBriefly, explainMiss } from '../../../src/explain/explain.ts'
+import { readIncoming, type Incoming } from '../../../src/engine/incoming.ts'
+import { readText } from '../../../src/wire/body.ts'
+import type { Session } from '../../../src/engine/session.ts'
+import { openExample, question } from '../../engine/example-session.ts'
+
+const [A, B, C] = ['a', 'b', 'c'].map((name) => `https://${name}.invalid/v1/chat/completions`)
+
+/** The same question at another address. */
+function at(url: string, text = 'Hello'): Incoming {
+  return readIncoming({ ...question(text).wire, url })
+}
+
+/** A cassette in which each address leads to the next. */
+function leading(...urls: string[]): Cassette {
+  const steps = urls.slice(1).map((location, index) => ({
+    incoming: at(urls[index]!),
+    response: { status: 307, headers: { location }, body: readText('Moved.') },
+  }))
+  return {
+    conversationId: 'a.test.ts > asks',
+    timestamp: '2026-01-01T00:00:00.000Z',
+    exchanges: describeTurns(steps),
+  }
+}
+
+function ask(session: Session, ...asked: Incoming[]): string[] {
+  return asked.map((incoming, order) => session.answer(incoming, { order }).action)
+}
+
+test('a redirect to what is not recorded is told with the answer that redirects, and what settles it', () => {
+  const session = openExample(leading(A!, B!))
+  expect(ask(session, at(A!), at(B!))).toEqual(['replay', 'refuse'])
+  const { headline, details } = explainMiss(session, session.misses[0]!, false)
+  expect(headline).toBe(
+    `The recorded answer of POST ${A} redirects to ${B}; nothing is recorded there`,
+  )
+  expect(details).toContain('Nothing was sent to b.invalid.')
+  expect(details).toContain(`record this test again:\n  ${session.test.recordCommand}`)
+  expect(details).not.toContain('closest')
+  expect(explainBriefly(session, session.misses[0]!)).toContain(headline)
+})
+
+test('in a chain it is the last answer that is named', () => {
+  const session = openExample(leading(A!, B!, C!))
+  expect(ask(session, at(A!), at(B!), at(C!))).toEqual(['replay', 'replay', 'refuse'])
+  expect(explainMiss(session, session.misses[0]!, false).headline).toContain(
+    `POST ${B} redirects to ${C}`,
+  )
+})
+
+test('a loop ends where all of it was replayed', () => {
+  const session = openExample(leading(A!, B!, A!))
+  expect(ask(session, at(A!), at(B!), at(A!))).toEqual(['replay', 'replay', 'refuse'])
+  expect(explainMiss(session, session.misses[0]!, false).headline).toContain('more often')
+})
+
+test('where something is recorded there, the difference is shown', () => {
+  const session = openExample(leading(A!, B!, C!))
+  expect(ask(session, at(A!), at(B!, 'Bye'))).toEqual(['replay', 'refuse'])
+  expect(explainMiss(session, session.misses[0]!, false).headline).toContain('The prompt changed')
+})

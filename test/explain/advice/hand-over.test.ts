@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import { judgeAttempt, type Verdict } from '../../../src/explain/judge-attempt.ts'
+import type { Session } from '../../../src/engine/session.ts'
+import { chat, speak } from '../../engine/chat.ts'
+import { openExample, question, recorded } from '../../engine/example-session.ts'
+
+const cassette = recorded(
+  [chat('Order 7?'), 'Which shop?'],
+  [chat('system: You sum up.', 'All of it'), 'a summary'],
+  [chat('Order 7?', 'Which shop?', 'Bern'), 'Sent.'],
+  [chat('system: You sum up.', 'All of it', 'a summary', 'Shorter'), 'short'],
+  [chat('Order 7?', 'Which shop?', 'Bern', 'Sent.', 'Thanks'), 'Bye.'],
+)
+
+function judged(session: Session, more: object = {}): Verdict {
+  return judgeAttempt(session, { passed: true, now: new Date('2026-06-01'), color: false, ...more })
+}
+
+/** Leaves the recording of the first conversation at its second question. */
+function handOver(): Session {
+  const session = openExample(cassette, { mode: 'new' })
+  expect(speak(session, chat('Order 7?'))).toBe('Which shop?')
+  expect(speak(session, chat('Order 7?', 'Which shop?', 'Basel'))).toBe('live')
+  return session
+}
+
+test('a conversation goes live at the first prompt that is not recorded, and others do not', () => {
+  const session = handOver()
+  expect(speak(session, chat('system: You sum up.', 'All of it'))).toBe('a summary')
+  expect(speak(session, chat('Order 7?', 'Which shop?', 'Basel', 'live', 'Thanks'))).toBe('live')
+  const last = chat('system: You sum up.', 'All of it', 'a summary', 'Shorter')
+  expect(speak(session, last)).toBe('short')
+})
+
+test('the kept prefix and the new tail become the cassette, and the stale tail goes', () => {
+  const session = handOver()
+  speak(session, chat('Order 7?', 'Which shop?', 'Basel', 'live', 'Thanks'), 'Good bye.')
+  speak(session, chat('system: You sum up.', 'All of it'))
+  const { save, handOvers } = judged(session)
+  expect(save!.exchanges.map(({ response }) => response.text)).toEqual([
+    'Which shop?',
+    'live',
+    'Good bye.',
+    'a summary',
+  ])
+  expect(handOvers).toHaveLength(1)
+  expect(handOvers![0]!.headline).toBe(
+    'left its recording at exchange 2 of 3: message 3 (user): text edited ("Bern" → "Basel")',
+  )
+  expect(handOvers![0]!.details).toContain('exchange-3, 2 recorded exchanges replaced')
+
+  const again = openExample(save, { mode: 'replay' })
+  const asked = session.asked.map(({ recording, ...asked }) =>
+    recording ? recording.incoming : (asked as { incoming: ReturnType<typeof chat> }).incoming,
+  )
+  for (const incoming of asked) expect(speak(again, incoming)).not.toBe('refuse')
+  expect(judged(again)).toEqual({})
+})
+
+test('a prompt that happens to be recorded goes live, where its conversation is', () => {
+  // The application sends the end of its history alone.
+  const window = recorded(
+    [chat('A'), 'one'],
+    [chat('A', 'one', 'B'), 'two'],
+    [chat('B', 'two', 'C'), 'three'],
+  )
+  const other = openExample(window, { mode: 'new' })
+  expect(speak(other, chat('A'))).toBe('one')
+  expect(speak(other, chat('A', 'one', 'B!'), 'two')).toBe('two')
+  expect(speak(other, chat('B', 'two', 'C'))).toBe('live')
+  expect(judged(other).save!.exchanges.map(({ response }) => response.text)).toEqual([
+    'one',
+    'two',
+    'live',
+  ])
+})
+
+test('asked beside a conversation that went live, what goes on from its prefix still replays', () => {
+  const forks = recorded(
+    [chat('A'), 'one'],
+    [chat('A', 'one', 'B'), 'two'],
+    [chat('A', 'one', 'C'), 'three'],
+  )
+  const session = openExample(forks, { mode: 'new' })
+  expect(speak(session, chat('A'))).toBe('one')
+  expect(speak(session, chat('A', 'one', 'B!'))).toBe('live')
+  expect(speak(session, chat('A', 'one', 'C'))).toBe('three')
+  expect(judged(session).handOvers![0]!.headline).toMatch(/^left its recording at exchange 2 of 2/)
+})
+
+test('where the recording ends, the conversation goes on after it', () => {
+  const session = openExample(recorded([chat('A'), 'one']), { mode: 'new' })
+  speak(session, chat('A'))
+  expect(speak(session, chat('A', 'one', 'B'))).toBe('live')
+  const { handOvers, save } = judged(session)
+  expect(handOvers![0]!.headline).toBe('went on after the 1 exchange of its recording')
+  expect(save!.exchanges).toHaveLength(2)
+})
+
+test('a first prompt that changed is shown against what nobody asked, a new conversation is not', () => {
+  const session = openExample(cassette, { mode: 'new' })
+  speak(session, chat('Order 8?'))
+  speak(session, chat('system: You sum up.', 'All of it'))
+  expect(judged(session).handOvers!.map(({ headline }) => headline)).toEqual([
+    'left its recording at exchange 1 of 3: message 1 (user): text edited ("7?" → "8?")',
+  ])
+  const added = openExample(recorded([chat('A'), 'one']), { mode: 'new' })
+  speak(added, chat('A'))
+  speak(added, chat('Something else'))
+  expect(judged(added).handOvers).toBeUndefined()
+  expect(judged(added).save!.exchanges).toHaveLength(2)
+})
+
+test('in a part of a run the stale tail goes too, and what else was not asked for stays', () => {
+  const { save } = judged(handOver(), { partial: true })
+  expect(save!.exchanges.map(({ response }) => response.text)).toEqual([
+    'Which shop?',
+    'a summary',
+    'short',
+    'live',
+  ])
+})
+
+test('where the test fails, it says where it left, and nothing is replaced', () => {
+  const { handOvers, park, save } = judged(handOver(), { passed: false })
+  expect(save).toBeUndefined()
+  expect(park).toBeDefined()
+  expect(handOvers![0]!.details).toContain('2 recorded exchanges would have been replaced')
+})
+
+test('in mode replay the first divergence is the only error', () => {
+  const session = openExample(cassette)
+  speak(session, chat('Order 7?'))
+  expect(speak(session, chat('Order 7?', 'Which shop?', 'Basel'))).toBe('refuse')
+  expect(speak(session, chat('Order 7?', 'Which shop?', 'Bern', 'Sent.', 'Thanks'))).toBe('Bye.')
+  const { failure, handOvers } = judged(session)
+  expect(failure!.headline).toBe(
+    'The prompt changed: message 3 (user): text edited ("Bern" → "Basel")',
+  )
+  expect(handOvers).toBeUndefined()
+})
+
+test('an exchange that answered more than once is kept once', () => {
+  const session = openExample(recorded([question('a'), 'one']), { mode: 'new', repeats: 'last' })
+  for (const text of ['a', 'a', 'b', 'a']) speak(session, question(text))
+  expect(judged(session).save!.exchanges.map(({ prompt }) => prompt.text)).toEqual(['a', 'b'])
+})
+
+test('a hand-over tells all that changed as a miss does, parameters and models as such', () => {
+  const before = question('hi', { temperature: 0.5 })
+  const now = question('hi', { temperature: 0.7, model: 'gpt-4.1' })
+  const live = openExample(recorded([before, 'ok']), { mode: 'new' })
+  expect(speak(live, now)).toBe('live')
+  const { headline } = judged(live).handOvers![0]!
+  const strict = openExample(recorded([before, 'ok']))
+  strict.answer(now, { order: 1 })
+  const { failure } = judged(strict)
+  expect(headline).toMatch(/^left its recording at exchange 1 of 1: model: .*, and 1 more change$/)
+  expect(headline).not.toContain('text edited')
+  expect(failure!.headline.endsWith(headline.slice(headline.indexOf(': ')))).toBe(true)
+})

@@ -1,0 +1,81 @@
+import { expect, test, vi } from 'vitest'
+import {
+  askSpeakers,
+  type Speaker,
+  type SpeakerResult,
+  type SpeakerStep,
+} from '../../src/features/ask-speakers.ts'
+import type { Session } from '../../src/engine/session.ts'
+import { openExample, question, recorded } from '../engine/example-session.ts'
+
+function speaker(name: string, result: SpeakerResult, canHandle = true): Speaker {
+  return { name, canHandle: () => canHandle, handleStep: async () => result }
+}
+
+function open(...speakers: Speaker[]): Session {
+  return openExample(recorded([question('Hello'), 'Hi.']), { speakers })
+}
+
+const yes: SpeakerResult = { status: 'continue', answer: { text: 'Yes.' } }
+const to = (nextSpeaker: string): SpeakerResult => ({ status: 'switch_speaker', nextSpeaker })
+
+test('the first speaker that can handle a step answers it, and nobody else is asked', async () => {
+  const [first, second] = [speaker('first', yes, false), speaker('second', yes)]
+  const [asked, never] = [vi.spyOn(first, 'handleStep'), speaker('third', yes)]
+  const spoken = await askSpeakers(open(first, second, never), question('Hello'))
+  expect(spoken).toMatchObject({ found: { speaker: 'second' } })
+  expect(asked).not.toHaveBeenCalled()
+})
+
+test('where no speaker can, the cassette and the provider answer as ever', async () => {
+  expect(await askSpeakers(open(speaker('a', yes, false)), question('Hello'))).toEqual({
+    by: 'either',
+  })
+})
+
+test.each(['cassette', 'live'])('a speaker leaves a step to %s', async (name) => {
+  expect(await askSpeakers(open(speaker('a', to(name))), question('Hello'))).toEqual({ by: name })
+})
+
+test('a speaker leaves a step to another one, which is not asked whether it can', async () => {
+  const session = open(speaker('a', to('b')), speaker('b', yes, false))
+  expect(await askSpeakers(session, question('Hello'))).toMatchObject({ found: { speaker: 'b' } })
+})
+
+test.each<[string, Speaker[], string]>([
+  ['fails', [speaker('a', { status: 'failed', reason: 'no more lines' })], 'failed: no more lines'],
+  ['is done', [speaker('a', { status: 'done' })], 'says that the conversation is done'],
+  ['names nobody', [speaker('a', to('b'))], 'none of a, cassette, live'],
+  ['gets its step back', [speaker('a', to('b')), speaker('b', to('a'))], '"a" gets the step back'],
+])('a step of which a speaker %s is an error that says so', async (_, speakers, text) => {
+  await expect(askSpeakers(open(...speakers), question('Hello'))).rejects.toThrow(
+    expect.objectContaining({ code: 'speaker', message: expect.stringContaining(text) as string }),
+  )
+})
+
+test('a speaker is told the prompt and all that was said before it, by whom', async () => {
+  const steps: SpeakerStep[] = []
+  const guide: Speaker = {
+    name: 'guide',
+    canHandle: ({ prompt }) => prompt.messages.length > 1,
+    handleStep(step) {
+      steps.push(step)
+      return yes
+    },
+  }
+  const session = open(guide)
+  session.answer(question('Hello'), { order: 0 })
+  const messages = [
+    { role: 'user', content: 'Hello' },
+    { role: 'assistant', content: 'Hi.' },
+    { role: 'user', content: 'Shall I go on?' },
+  ]
+  const asked = question('', { messages })
+  const spoken = await askSpeakers(session, asked)
+  expect(steps[0]!.prompt.messages).toHaveLength(3)
+  expect(steps[0]!.conversation).toMatchObject([
+    { completion: { text: 'Hi.' }, speaker: 'cassette' },
+  ])
+  session.answer(asked, { order: 1 }, undefined, 'found' in spoken ? spoken.found : undefined)
+  expect(session.asked.map((one) => one.speaker)).toEqual([undefined, 'guide'])
+})

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import type { CassetteOptions } from '../../../src/config/options.ts'
+import type { Fault } from '../../../src/config/fault.ts'
+import { describeTurns } from '../../../src/recording/describe.ts'
+import { readIncoming } from '../../../src/engine/incoming.ts'
+import { judgeAttempt, type Verdict } from '../../../src/explain/judge-attempt.ts'
+import type { Session } from '../../../src/engine/session.ts'
+import { readBody, textOf } from '../../../src/wire/body.ts'
+import type { WireRequest, WireResponse } from '../../../src/wire/message.ts'
+import { openExample, question, recorded } from '../../engine/example-session.ts'
+import { exchangesOf } from '../../../src/recording/asked.ts'
+import { onlyReplayed } from '../../../src/engine/adopt.ts'
+
+const plain = recorded([question('a'), 'one'], [question('b'), 'two'])
+
+function open(faults: Fault[], options: CassetteOptions = {}): Session {
+  return openExample(plain, { faults, ...options })
+}
+
+/** The status of each answer, with how long it is held back. */
+function ask(session: Session, ...texts: string[]): Array<number | string> {
+  return texts.map((text) => {
+    const answer = session.answer(question(text), { order: session.asked.length })
+    if (answer.action !== 'replay') return answer.action
+    const { delayMs, response } = answer
+    return delayMs > 0 ? `${response.status} after ${delayMs} ms` : response.status
+  })
+}
+
+function judged(session: Session, more: object = {}): Verdict {
+  return judgeAttempt(session, { passed: true, now: new Date('2026-06-01'), color: false, ...more })
+}
+
+test('an error comes before the recorded answer, as often as declared', () => {
+  const session = open(['429 twice'])
+  expect(ask(session, 'a', 'a', 'a', 'b')).toEqual([429, 429, 200, 200])
+  expect(judged(session)).toEqual({})
+  expect(exchangesOf(session)).toHaveLength(2)
+})
+
+test('a fault can wait for one exchange, and faults add up', () => {
+  const session = open([{ status: 503, on: 'exchange-2' }, 'delay 200ms', 'delay 1s once'])
+  expect(ask(session, 'a', 'b', 'b')).toEqual([
+    '200 after 1200 ms',
+    '503 after 200 ms',
+    '200 after 200 ms',
+  ])
+})
+
+test('an application that gives up asks no further, and is not accused of that', () => {
+  const session = open(['529 always'])
+  expect(ask(session, 'a', 'a')).toEqual([529, 529])
+  expect(judged(session)).toEqual({})
+})
+
+test('a fault that never happens fails a passing test', () => {
+  const session = open(['cut after event 9', '429 once'])
+  ask(session, 'a', 'a', 'b')
+  const { failure } = judged(session)
+  expect(failure).toMatchObject({
+    code: 'unused',
+    headline: "The test declares faults that never happened: 'cut after event 9'",
+  })
+  expect(onlyReplayed(session)).toBe(false)
+  expect(judged(session, { passed: false })).toEqual({})
+})
+
+test.for(['all', 'new'] as const)('in mode %s faults are left out, and it is said', (mode) => {
+  const session = open(['429 once'], { mode })
+  for (const text of ['a', 'b', 'c']) {
+    const answer = session.answer(question(text), { order: session.asked.length })
+    if (answer.action !== 'record') continue
+    const [exchange] = recorded([question(text), 'live']).exchanges
+    answer.recording.response = exchange!.wire!.response!
+  }
+  const { save, warning } = judged(session)
+  expect(save!.exchanges.map(({ wire }) => wire!.response!.status)).toEqual([200, 200, 200])
+  expect(warning).toContain("faults happen in mode replay alone: '429 once'")
+})
+
+test('a stream is cut after an event, and comes whole at the next try', () => {
+  const incoming = question('a', { stream: true })
+  const response: WireResponse = {
+    status: 200,
+    headers: { 'content-type': 'text/event-stream' },
+    body: readBody(
+      Buffer.from('data: {"one":1}\n\ndata: {"two":2}\n\ndata: [DONE]\n\n'),
+      'text/event-stream',
+    ),
+  }
+  const cassette = { ...plain, exchanges: describeTurns([{ incoming, response }]) }
+  const session = openExample(cassette, { faults: [{ cutAfterEvent: 2 }] })
+  const answers = [1, 2].map((order) => {
+    const answer = session.answer(incoming, { order })
+    if (answer.action !== 'replay') throw new Error(answer.action)
+    return answer.response
+  })
+  expect(textOf(answers[0]!.body)).toBe('data: {"one":1}\n\ndata: {"two":2}\n\n')
+  expect(answers[0]!.cut).toBe(true)
+  expect(answers[1]).toEqual(response)
+})
+
+const wires: Array<[string, string, object]> = [
+  ['openai', 'https://api.openai.com/v1/chat/completions', { code: 'rate_limit_exceeded' }],
+  ['anthropic', 'https://api.anthropic.com/v1/messages', { type: 'rate_limit_error' }],
+  [
+    'gemini',
+    'https://generativelanguage.googleapis.com/v1beta/models/gemini-3:generateContent',
+    { code: 429, status: 'RESOURCE_EXHAUSTED' },
+  ],
+]
+
+test.for(wires)('an error is named as %s names it', ([, url, error]) => {
+  const contents = [{ role: 'user', parts: [{ text: 'Hi' }], content: 'Hi' }]
+  const body = { model: 'm', max_tokens: 9, messages: contents, contents }
+  const wire: WireRequest = {
+    method: 'POST',
+    url,
+    body: readBody(Buffer.from(JSON.stringify(body))),
+  }
+  const incoming = readIncoming(wire)
+  const [exchange] = plain.exchanges
+  const cassette = {
+    ...plain,
+    exchanges: describeTurns([{ incoming, response: exchange!.wire!.response! }]),
+  }
+  const session = openExample(cassette, { faults: [{ status: 429, retryAfter: 2 }] })
+  const answer = session.answer(incoming, { order: 1 })
+  if (answer.action !== 'replay') throw new Error(answer.action)
+  expect(answer.response.headers).toMatchObject({ 'retry-after': '2' })
+  expect(JSON.parse(textOf(answer.response.body))).toMatchObject({ error })
+})

@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest'
+import { judgeAttempt, type Verdict } from '../../src/explain/judge-attempt.ts'
+import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
+import type { Session } from '../../src/engine/session.ts'
+import type { JsonObject } from '../../src/json/json-value.ts'
+import { readText } from '../../src/wire/body.ts'
+import { chat, speak } from '../engine/chat.ts'
+import { openExample, question, recorded } from '../engine/example-session.ts'
+
+const cassette = recorded(
+  [chat('system: You are kind.', 'Order 7?'), 'Which shop?'],
+  [chat('system: You sum up.', 'All of it'), 'a summary'],
+  [chat('system: You are kind.', 'Order 7?', 'Which shop?', 'Bern'), 'Sent.'],
+)
+const [FIRST, OTHER, LAST] = [
+  chat('system: You are, kind.', 'Order 7?'),
+  chat('system: You sum up.', 'All of it'),
+  chat('system: You are, kind.', 'Order 7?', 'Which shop?', 'Bern'),
+]
+
+function open(options: object = {}): Session {
+  return openExample(cassette, { mode: 'prompts', ...options })
+}
+
+function judged(session: Session, more: object = {}): Verdict {
+  return judgeAttempt(session, { passed: true, now: new Date('2026-06-01'), color: false, ...more })
+}
+
+/** What a miss says about the answer that was not kept. */
+function notKept(session: Session): string | undefined {
+  return session.misses[0]?.notKept
+}
+
+test('a changed prompt keeps its answer, and so does what follows it; what did not change replays', () => {
+  const session = open()
+  expect([FIRST, OTHER, LAST].map((asked) => speak(session, asked))).toEqual([
+    'Which shop?',
+    'a summary',
+    'Sent.',
+  ])
+  const { save } = judged(session)
+  expect(save!.exchanges.map(({ response }) => 'kept' in response)).toEqual([true, false, true])
+
+  const again = openExample(save)
+  for (const asked of [LAST, FIRST, OTHER]) expect(speak(again, asked)).not.toBe('refuse')
+  expect(judged(again)).toEqual({})
+})
+
+test('the mark stays while the answer does, and goes where it is recorded anew', () => {
+  const session = open()
+  for (const asked of [FIRST, OTHER, LAST]) speak(session, asked)
+  const { save } = judged(session)
+  const later = openExample(save, { mode: 'new' })
+  speak(later, FIRST)
+  speak(later, OTHER)
+  speak(later, chat('system: You are, kind.', 'Order 7?', 'Which shop?', 'Basel'), 'Not sent.')
+  const { exchanges } = judged(later).save!
+  const kept = exchanges.map(({ response }) => [response.text, 'kept' in response])
+  expect(kept).toEqual([
+    ['Which shop?', true],
+    ['a summary', false],
+    ['Not sent.', false],
+  ])
+})
+
+test.for([
+  ['the order of the messages', chat('system: You are, kind.', 'Order 7?', 'Hm', 'So?')],
+  ['the order of the messages', chat('Order 7?')],
+  ['the model', question('Order 7?', { ...bodyOf(FIRST), model: 'gpt-4' })],
+  ['the way it is streamed', question('Order 7?', { ...bodyOf(FIRST), stream: true })],
+  ['the list of tools', question('Order 7?', { ...bodyOf(FIRST), tools: [tool('find')] })],
+] as const)('a change of %s is a miss', ([what, asked]) => {
+  const session = open()
+  expect(speak(session, asked)).toBe('refuse')
+  expect(notKept(session)).toBe(`${what} changed as well`)
+  const { failure, save, park } = judged(session)
+  expect(failure!.details).toContain('RECORD=1 npx vitest run')
+  expect([save, park]).toEqual([undefined, undefined])
+})
+
+test('likeness vetoes and never chooses', () => {
+  const session = open()
+  // The first conversation of the recording is another one.
+  expect(speak(session, chat('system: You sum up!', 'All of it'))).toBe('refuse')
+  expect(notKept(session)).toMatch(/another exchange is as much like it/)
+  const twins = recorded([chat('A one'), 'one'], [chat('A two'), 'two'])
+  const tied = openExample(twins, { mode: 'prompts' })
+  expect(speak(tied, chat('A three'))).toBe('refuse')
+})
+
+const ORDER = 'conversations, and requests sent at once, have to come in the recorded order'
+
+test('requests sent at once that come in another order are misses that say so', () => {
+  const asked = (system: string, text: string): Incoming => chat(`system: ${system}`, text)
+  const rag = recorded(
+    [asked('Be kind.', 'All about cats'), 'cats'],
+    [asked('Be kind.', 'All about dogs'), 'dogs'],
+    [asked('Be kind.', 'All about newts'), 'newts'],
+  )
+  const all = openExample(rag, { mode: 'prompts' })
+  expect(speak(all, asked('Be, kind.', 'All about dogs'))).toBe('refuse')
+  expect(notKept(all)).toBe(`another exchange is as much like it as the one in its place: ${ORDER}`)
+
+  const last = openExample(rag, { mode: 'prompts' })
+  expect(speak(last, asked('Be kind.', 'All about dogs'))).toBe('dogs')
+  expect(speak(last, asked('Be kind.', 'All about newts'))).toBe('newts')
+  expect(speak(last, asked('Be, kind.', 'All about cats'))).toBe('refuse')
+  expect(notKept(last)).toBe(`the exchange most like it has another place: ${ORDER}`)
+})
+
+test('an embedding that comes before the chat it was recorded behind is a miss that says so', () => {
+  const embedding = (text: string): Incoming =>
+    readIncoming({
+      method: 'POST',
+      url: 'https://api.openai.com/v1/embeddings',
+      body: readText(JSON.stringify({ model: 'text-embedding-3-small', input: text })),
+    })
+  const rag = recorded([chat('Rewrite: cats'), 'cats'], [embedding('All about cats'), ''])
+  const session = openExample(rag, { mode: 'prompts' })
+  expect(speak(session, embedding('All about newts'))).toBe('refuse')
+  expect(notKept(session)).toBe(`the exchange most like it has another place: ${ORDER}`)
+})
+
+test('the first prompt of a second conversation takes the place of the second', () => {
+  const session = open()
+  expect(speak(session, chat('system: You are kind.', 'Order 7?'))).toBe('Which shop?')
+  expect(speak(session, chat('system: You sum, up.', 'All of it'))).toBe('a summary')
+})
+
+test('a conversation more than was recorded is a miss', () => {
+  const session = open()
+  for (const asked of [FIRST, OTHER, LAST]) speak(session, asked)
+  expect(speak(session, chat('system: You are, kind.', 'Order 8?'))).toBe('refuse')
+  expect(notKept(session)).toBe('nothing is recorded in its place')
+})
+
+test('a test that asks less saves nothing, also where unused exchanges are a warning elsewhere', () => {
+  const session = open({ unused: 'warn' })
+  speak(session, FIRST)
+  speak(session, OTHER)
+  const { failure, save } = judged(session)
+  expect(failure!.headline).toBe('Not asked for: 1 of 3 recorded exchanges')
+  expect(save).toBeUndefined()
+})
+
+test('where the order counts, an answer is kept in its turn alone', () => {
+  const session = open({ unordered: false })
+  expect(speak(session, FIRST)).toBe('Which shop?')
+  expect(speak(session, LAST)).toBe('refuse')
+})
+
+test('a test that fails leaves the cassette, and parks nothing', () => {
+  const session = open()
+  for (const asked of [FIRST, OTHER, LAST]) speak(session, asked)
+  expect(judged(session, { passed: false })).toEqual({})
+})
+
+test('volatile values stay bound, and their recorded spelling stays in the cassette', () => {
+  const old = recorded([chat('Order ord_111?'), 'ord_111 is late'])
+  const volatile = [/ord_\d+/]
+  const session = openExample(old, { mode: 'prompts', volatile })
+  const read = (text: string): Incoming =>
+    readIncoming(chat(text).wire, { volatile: session.config.volatile })
+  expect(speak(session, read('Order, ord_222?'))).toBe('ord_222 is late')
+  const [exchange] = judged(session).save!.exchanges
+  expect(exchange!.response.text).toBe('ord_111 is late')
+  expect(JSON.stringify(exchange!.wire!.request)).toContain('Order, ord_111?')
+
+  const more = openExample(old, { mode: 'prompts', volatile })
+  expect(speak(more, read('Order ord_222 or ord_333?'))).toBe('refuse')
+  expect(notKept(more)).toBe('the number of volatile values changed as well')
+})
+
+test('what is sent over a socket is a miss that says so', () => {
+  const session = open()
+  const { wire } = FIRST!
+  const sent = readIncoming({ ...wire, method: 'SEND', url: 'wss://api.openai.com/v1/responses' })
+  expect(speak(session, sent)).toBe('refuse')
+  expect(notKept(session)).toBe('it was sent over a socket')
+})
+
+test('in replay nothing is kept', () => {
+  const session = openExample(cassette, { mode: 'replay' })
+  expect(speak(session, FIRST)).toBe('refuse')
+  expect(notKept(session)).toBeUndefined()
+})
+
+function bodyOf({ wire }: ReturnType<typeof chat>): JsonObject {
+  return wire.body.kind === 'json' ? (wire.body.value as JsonObject) : {}
+}
+
+function tool(name: string): JsonObject {
+  return { type: 'function', function: { name, parameters: { type: 'object' } } }
+}

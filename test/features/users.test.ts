@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { isOneUser } from '../../src/features/hand-written.ts'
+
+test.for([
+  ['<@U7>', 'U7'],
+  ['@U7', 'U7'],
+  ['<@U7|anna>', 'U7'],
+  ['<@U7|anna>', 'anna'],
+  ['<@U7|Anna Smith>', 'Anna_Smith'],
+  ['Anna Smith', 'Anna_Smith'],
+  ['<@U7>', '<@U7|anna>'],
+  ['<@U7>', undefined],
+] as const)('the user %s is the one whose name %s an application sends', ([said, heard]) => {
+  expect(isOneUser(said, heard)).toBe(true)
+})
+
+test.for([
+  ['<@U7>', 'U8'],
+  ['<@U7|anna>', 'ann'],
+  ['<@U7|anna>', '<@U8|bob>'],
+])('the user %s is not %s', ([said, heard]) => expect(isOneUser(said, heard)).toBe(false))

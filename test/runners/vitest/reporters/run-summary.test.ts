@@ -1,0 +1,42 @@
+import pc from 'picocolors'
+import { expect, test } from 'vitest'
+import type { CassetteMeta } from '../../../../src/attempt/count-requests.ts'
+import { renderSummary } from '../../../../src/runners/vitest/reporters/run-summary.ts'
+
+function left(number: number, why: string, title: string = `test ${number}`): CassetteMeta {
+  const took = {
+    exchanges: 1,
+    inputTokens: 1,
+    outputTokens: 1,
+    cost: 0,
+    unpriced: 0,
+    durationMs: 1,
+  }
+  return {
+    replayed: 0,
+    recorded: 1,
+    misses: 0,
+    unused: 0,
+    kept: 0,
+    handOvers: [{ test: `a.test.ts > ${title}`, what: `left its recording: ${why}` }],
+    saved: took as CassetteMeta['saved'],
+    cassette: `__recordings__/a.test.ts/test-${number}.json`,
+    invalid: [],
+  }
+}
+
+test('many tests that left their recordings for the same reason are one line', () => {
+  const metas = [1, 2, 3].map((number) => left(number, 'the rule changed'))
+  const text = renderSummary([...metas, left(4, 'the model changed')], pc.createColors(false))
+  expect(text).toContain('Handed over  4 conversations\n')
+  expect(text.match(/the rule changed/g)).toHaveLength(1)
+  expect(text).toContain('3 tests: left its recording: the rule changed\n')
+  expect(text).toContain('a.test.ts > test 4: left its recording: the model changed\n')
+})
+
+test('tests whose titles have a colon are counted together, too', () => {
+  const metas = [1, 2, 3].map((number) => left(number, 'the rule changed', `case ${number}: asks`))
+  const text = renderSummary(metas, pc.createColors(false))
+  expect(text).toContain('3 tests: left its recording: the rule changed\n')
+  expect(text).not.toContain('asks')
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import type { Failure } from '../../../../src/explain/judge-attempt.ts'
+import { failureError } from '../../../../src/runners/vitest/setup/fail-test.ts'
+
+const failure: Failure = { code: 'miss', headline: 'Gone', details: 'All of it.' }
+
+const stackOf = (callSite: string | undefined, location: string): string | undefined => {
+  const error = callSite === undefined ? undefined : Object.assign(new Error(), { stack: callSite })
+  return failureError(error ? { ...failure, callSite: error } : failure, location).stack
+}
+
+test('a failure points at the line of the application that asked', () => {
+  const stack = 'Error\n    at node:internal/x:1:2\n    at /app/src/ask.ts:7:3'
+  expect(stackOf(stack, '/app/a.test.ts:4:1')).toBe(
+    'CassetteError: Gone\n    at /app/src/ask.ts:7:3',
+  )
+})
+
+test('where the stack is lost, it points at the test', () => {
+  expect(stackOf('Error\n    at node:internal/x:1:2', '/app/a.test.ts:4:1')).toBe(
+    'CassetteError: Gone\n    at /app/a.test.ts:4:1',
+  )
+})
+
+test('where nobody knows the line of the test either, it points at none', () => {
+  expect(stackOf(undefined, '/app/a.test.ts')).toBe('CassetteError: Gone')
+})

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { CassetteStore } from '../../../src/cassette/store.ts'
+import { exampleCassette } from '../../cassette/example-cassette.ts'
+import { CliProject } from '../run-cli.ts'
+
+const REFUND = 'refund.test.ts/asks-0123456789.json'
+const ORDER = 'order.test.ts/greets-abcdef0123.json'
+
+async function openProject(): Promise<CliProject> {
+  const project = new CliProject()
+  await project.save(REFUND, { ...exampleCassette({}), conversationId: 'refund.test.ts > asks' })
+  await project.save(ORDER, { ...exampleCassette({}), conversationId: 'order.test.ts > greets' })
+  return project
+}
+
+function reasonIn(project: CliProject, path: string): string | undefined {
+  return new CassetteStore(project.root, '__recordings__', 1e9).load(path)!.invalid?.reason
+}
+
+test('invalidate marks what a pattern names, with a reason, and --undo takes it back', async () => {
+  using project = await openProject()
+  const before = readFileSync(join(project.root, '__recordings__', REFUND), 'utf8')
+  const { code, out } = await project.run('invalidate', 'refund', '--reason', 'the tool is gone')
+  expect(code).toBe(0)
+  expect(out).toBe(
+    `__recordings__/${REFUND}\n1 cassette marked as invalid.\nTo record invalid cassettes again: npx vitest-cassette record --new\n`,
+  )
+  expect(reasonIn(project, REFUND)).toBe('the tool is gone')
+  expect(reasonIn(project, ORDER)).toBeUndefined()
+  const again = await project.run('invalidate', 'refund', '--reason', 'the tool is gone')
+  expect(again.out).toBe('0 cassettes marked as invalid.\n')
+
+  const undone = await project.run('invalidate', '--undo', `__recordings__/${REFUND}`)
+  expect(undone.out).toContain('1 cassette valid again.')
+  expect(readFileSync(join(project.root, '__recordings__', REFUND), 'utf8')).toBe(before)
+})
+
+test.for<[words: string[], problem: string]>([
+  [['refund'], 'Say why, with --reason'],
+  [['refund', '--reason', ' '], 'Say why, with --reason'],
+  [['--reason', 'old'], 'Say which cassettes'],
+  [['refund', '--undo', '--reason', 'old'], 'contradict each other'],
+  [['nothing-like-it', '--reason', 'old'], "Nothing is called 'nothing-like-it'"],
+])('invalidate %j is no command line', async ([words, problem]) => {
+  using project = await openProject()
+  const { code, problems } = await project.run('invalidate', ...words)
+  expect(code).toBe(2)
+  expect(problems).toContain(problem)
+  expect([REFUND, ORDER].map((path) => reasonIn(project, path))).toEqual([undefined, undefined])
+})
+
+test('a reason cannot command a terminal', async () => {
+  using project = await openProject()
+  await project.run('invalidate', 'refund', '--reason', 'red \u001b[31m\u202e ink')
+  const { out } = await project.run('verify')
+  expect(out).toContain('validity')
+  for (const character of ['\u001b', '\u202e']) expect(out).not.toContain(character)
+})
+
+test.for<[words: string[], problem: RegExp]>([
+  [['--max-age', 'soon'], /verify does not understand:\n {2}maxAge: a number of days/],
+  [['--max-failures', '-1'], /maxFailures: |ambiguous/],
+  [['--invalid', 'perhaps'], /invalid: one of 'fail', 'warn'/],
+])('verify %j is no command line', async ([words, problem]) => {
+  using project = await openProject()
+  const { code, problems } = await project.run('verify', ...words)
+  expect(code).toBe(2)
+  expect(problems).toMatch(problem)
+})

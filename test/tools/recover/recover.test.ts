@@ -1,0 +1,250 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { isRecorded, type Cassette } from '../../../src/cassette/cassette.ts'
+import { Journal } from '../../../src/cassette/journal.ts'
+import { cassettePath } from '../../../src/cassette/paths.ts'
+import { countInterrupted } from '../../../src/cassette/leftovers.ts'
+import { CassetteStore } from '../../../src/cassette/store.ts'
+import { readIncoming, type Incoming } from '../../../src/engine/incoming.ts'
+import { framesAnswer, frameBody, type SocketFrame } from '../../../src/wire/socket-frames.ts'
+import { question, recorded } from '../../engine/example-session.ts'
+import { CliProject } from '../run-cli.ts'
+
+const PATH = cassettePath({ file: 'a.test.ts', titles: ['asks'], ordinal: 0 })
+const JOURNALS = 'node_modules/.cache/vitest-cassette/journal/__recordings__'
+const ID = 'a.test.ts > asks'
+
+function openJournal({ root }: CliProject, path = PATH): Journal {
+  return new Journal({ root, dir: '__recordings__', path, id: ID })
+}
+
+/** An attempt that ended with these answers, and without a cassette. */
+function interrupt(
+  project: CliProject,
+  answers: Cassette,
+  statuses: number[] = [],
+  late?: boolean,
+): void {
+  const journal = openJournal(project)
+  for (const [order, { prompt, wire }] of answers.exchanges.filter(isRecorded).entries())
+    journal.append({
+      order,
+      hash: prompt.hash,
+      request: wire.request,
+      response: { ...wire.response, status: statuses[order] ?? 200 },
+      ...(late ? { late } : {}),
+    })
+  journal.release()
+}
+
+function storeOf({ root }: CliProject): CassetteStore {
+  return new CassetteStore(root, '__recordings__', 1e9)
+}
+
+function load(project: CliProject): Cassette | undefined {
+  return storeOf(project).load(PATH)
+}
+
+function answersOf(cassette: Cassette | undefined): string[] {
+  return (cassette?.exchanges ?? []).map(({ response }) => response.text!)
+}
+
+function journalsOf({ root }: CliProject): string[] {
+  return existsSync(join(root, JOURNALS)) ? readdirSync(join(root, JOURNALS)) : []
+}
+
+const [one, two, three] = ['One?', 'Two?', 'Three?'].map((text) => question(text))
+
+test('nothing left is said', async () => {
+  using project = new CliProject()
+  const { code, out } = await project.run('recover')
+  expect([code, out]).toEqual([
+    0,
+    'Nothing was left: every answer that was paid for is in its cassette.\n',
+  ])
+})
+
+test('an interrupted recording is shown, and written when that is wanted', async () => {
+  using project = new CliProject()
+  const answers = recorded([one!, 'First'], [two!, 'Second'])
+  interrupt(project, answers)
+  const shown = await project.run('recover')
+  expect(shown.code).toBe(1)
+  expect(shown.out).toMatch(
+    /^__recordings__\/a\.test\.ts\/asks-\w+\.json {2}2 answers {2}20\d\d-\d\d-\d\d \d\d:\d\d UTC {2}a new cassette\n$/,
+  )
+  expect(shown.problems).toBe('Nothing was written. To write: --yes\n')
+  expect([load(project), journalsOf(project).length]).toEqual([undefined, 1])
+
+  const written = await project.run('recover', '--yes')
+  expect(written.code).toBe(0)
+  expect(written.out).toContain('Wrote 1 cassette. ')
+  expect(written.out).toContain('  npx vitest-cassette record --new\n')
+  const timestamp: unknown = expect.any(String)
+  expect(load(project)).toEqual({ ...answers, timestamp })
+  expect(journalsOf(project)).toEqual([])
+  writeFileSync(join(project.root, 'a.test.ts'), '')
+  expect((await project.run('verify')).out).toBe('1 cassette, 2 exchanges, 0 blobs: no problem\n')
+})
+
+test('what was recorded before stays, but for the prompts that were answered again', async () => {
+  using project = new CliProject()
+  await project.save(PATH, recorded([one!, 'Old'], [two!, 'Old']))
+  interrupt(project, recorded([two!, 'New'], [three!, 'New']))
+  const { code, out } = await project.run('recover', '--yes')
+  expect([code, out]).toEqual([0, expect.stringContaining('changes the cassette')])
+  expect(answersOf(load(project))).toEqual(['Old', 'New', 'New'])
+})
+
+test('a cassette that was recorded later is overwritten only on request', async () => {
+  using project = new CliProject()
+  interrupt(project, recorded([one!, 'Older']))
+  const newer = { ...recorded([one!, 'Newer']), timestamp: '2100-01-01T00:00:00.000Z' }
+  await project.save(PATH, newer)
+  const left = await project.run('recover', '--yes')
+  expect(left.code).toBe(1)
+  expect(left.out).toContain('left: the cassette was recorded later (see --overwrite)')
+  expect(answersOf(load(project))).toEqual(['Newer'])
+  expect((await project.run('recover', '--yes', '--overwrite')).code).toBe(0)
+  expect(answersOf(load(project))).toEqual(['Older'])
+})
+
+test('what looks like a credential is not brought back', async () => {
+  using project = new CliProject()
+  interrupt(project, recorded([one!, `xoxb-${'123456789012-'.repeat(2)}aB3dE5fG7hI9jK1lM3nO5pQ7`]))
+  const secret = await project.run('recover', '--yes')
+  expect(secret.code).toBe(1)
+  expect(secret.out).toMatch(
+    /left: what looks like a credential \(\S*slack\S*\) at \/exchanges\/0\//i,
+  )
+  expect([load(project), journalsOf(project).length]).toEqual([undefined, 1])
+})
+
+test('nor is a recording that holds a value of the environment', async () => {
+  using project = new CliProject()
+  project.env.ACME_API_KEY = 'zQ7pX2mKv9LtR4wBn8YcD1sFh6GjTa3E'
+  await project.park(PATH, recorded([one!, `It is ${project.env.ACME_API_KEY}`]))
+  expect((await project.run('recover', '--yes')).out).toContain('(value-of-your-environment) at /')
+  expect(load(project)).toBeUndefined()
+})
+
+test('an error that a retry overcame is left out', async () => {
+  using project = new CliProject()
+  interrupt(project, recorded([one!, 'Too many'], [one!, 'First']), [429, 200])
+  expect((await project.run('recover', '--yes')).code).toBe(0)
+  expect(answersOf(load(project))).toEqual(['First'])
+})
+
+test('what a provider answered last with an error is left out', async () => {
+  using project = new CliProject()
+  interrupt(project, recorded([one!, 'Too many']), [429])
+  const { code, out } = await project.run('recover', '--yes')
+  expect(code).toBe(1)
+  expect(out).toContain('left: it holds no answer but errors of the provider')
+  expect(load(project)).toBeUndefined()
+})
+
+test('a recording whose test failed takes the place of the cassette', async () => {
+  using project = new CliProject()
+  await project.save(PATH, recorded([one!, 'Old'], [two!, 'Old']))
+  const later = { ...recorded([three!, 'Parked']), timestamp: '2026-02-01T00:00:00.000Z' }
+  const parked = await storeOf(project).park(PATH, later)
+  expect((await project.run('recover', '--yes')).code).toBe(0)
+  expect(answersOf(load(project))).toEqual(['Parked'])
+  expect(existsSync(join(project.root, parked))).toBe(false)
+})
+
+test('an attempt that is still running is left alone', async () => {
+  using project = new CliProject()
+  const [exchange] = recorded([one!, 'First']).exchanges.filter(isRecorded)
+  openJournal(project).append({ order: 1, hash: one!.hash, ...exchange!.wire })
+  expect((await project.run('recover', '--yes')).out).toContain('Nothing was left')
+  expect(journalsOf(project)).toHaveLength(1)
+})
+
+test('the frames of a socket follow each other as they did', async () => {
+  using project = new CliProject()
+  const url = 'wss://api.openai.com/v1/realtime?model=gpt-realtime'
+  const journal = openJournal(project)
+  const bodies = [{ kind: 'empty' as const }, frameBody(frame('a')), frameBody(frame('b'))]
+  let before: Incoming | undefined
+  for (const [order, body] of bodies.entries()) {
+    const request = { method: order === 0 ? 'GET' : 'SEND', url, body }
+    const incoming = readIncoming(request, { before })
+    const { hash, after } = incoming
+    const { status, headers, body: said } = framesAnswer([frame(`answer ${order}`)])
+    const response = { status, headers, body: said }
+    journal.append({ order, hash, after, request, response })
+    before = incoming
+  }
+  journal.release()
+  expect((await project.run('recover', '--yes')).code).toBe(0)
+  const requests = load(project)!.exchanges.map(({ wire }) => wire!.request)
+  expect(requests.map((request) => request.after)).toEqual([undefined, 'exchange-1', 'exchange-2'])
+})
+
+test('what cannot be read keeps nothing else back, and is named with its reason', async () => {
+  using project = new CliProject()
+  interrupt(project, recorded([one!, 'First']))
+  writeFileSync(join(project.root, JOURNALS, 'torn.jsonl'), '{"path": "a.test')
+  const parked = await storeOf(project).park(
+    `other.test.ts/x-0123456789.json`,
+    recorded([two!, 'x']),
+  )
+  writeFileSync(join(project.root, parked), '{ "version": ')
+  const shown = await project.run('recover')
+  expect(shown.out).toMatch(/torn\.jsonl .* left, as it cannot be read: no whole answer is in it\n/)
+  expect(shown.out).toMatch(/456789\.json .* left, as it cannot be read: it is not JSON/)
+  const { code, out } = await project.run('recover', '--yes')
+  expect([code, out]).toEqual([1, expect.stringContaining('Wrote 1 cassette. ')])
+  expect(answersOf(load(project))).toEqual(['First'])
+  expect(journalsOf(project)).toEqual(['torn.jsonl'])
+  expect(existsSync(join(project.root, parked))).toBe(true)
+})
+
+test('one that cannot be written keeps the others from nothing, and says why in a sentence', async () => {
+  using project = new CliProject()
+  interrupt(project, recorded([one!, 'First']))
+  const journal = openJournal(project, 'b.test.ts/asks-0123456789.json')
+  const [exchange] = recorded([two!, 'Second']).exchanges.filter(isRecorded)
+  journal.append({ order: 1, hash: two!.hash, ...exchange!.wire })
+  journal.release()
+  const save = vi.spyOn(CassetteStore.prototype, 'save')
+  onTestFinished(() => save.mockRestore())
+  save.mockRejectedValueOnce(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }))
+  const { code, out, problems } = await project.run('recover', '--yes')
+  expect([code, out]).toEqual([1, expect.stringContaining('Wrote 1 cassette. ')])
+  expect(problems).toBe(
+    `__recordings__/${PATH} could not be written: the disk is full. Its answers stay where they are. Make room, and recover again.\n`,
+  )
+  expect(journalsOf(project)).toHaveLength(1)
+  expect((await project.run('recover', '--yes')).code).toBe(0)
+  expect(answersOf(load(project))).toEqual(['First'])
+})
+
+function frame(type: string): SocketFrame {
+  return { text: JSON.stringify({ type }) }
+}
+
+test('an answer that came when its test had ended goes into no cassette, and can be dismissed', async () => {
+  using project = new CliProject()
+  const { root } = project
+  interrupt(project, recorded([one!, 'Late']), [], true)
+  expect(countInterrupted(root)).toBe(0)
+  const { code, out, problems } = await project.run('recover', '--yes')
+  expect(code).toBe(1)
+  expect(out).toContain('left: asked when the test had ended, and replay refuses that')
+  expect(problems).toContain('npx vitest-cassette recover --discard')
+  expect(load(project)).toBeUndefined()
+
+  interrupt(project, recorded([two!, 'In time']))
+  expect([ID, 'b.test.ts > asks'].map((id) => countInterrupted(root, (one) => one === id))).toEqual(
+    [1, 0],
+  )
+  expect((await project.run('recover', '--discard', '--yes')).out).toContain(
+    'Deleted 1 file of answers.\n',
+  )
+  expect((await project.run('recover', '--yes')).code).toBe(0)
+  expect(answersOf(load(project))).toEqual(['In time'])
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { keyFor, readOwnKeys } from '../../../src/tools/rehearse/provider-key.ts'
+
+const ENV = {
+  OPENAI_API_KEY: 'o',
+  ANTHROPIC_API_KEY: 'a',
+  GEMINI_API_KEY: 'g',
+  AZURE_OPENAI_API_KEY: 'z',
+  HOUSE_KEY: 'h',
+}
+
+test.for<[url: string, dialect: string, headers: Record<string, string>]>([
+  ['https://api.openai.com/v1/chat/completions', 'openai-chat', { authorization: 'Bearer o' }],
+  ['https://api.anthropic.com/v1/messages', 'anthropic-messages', { 'x-api-key': 'a' }],
+  [
+    'https://generativelanguage.googleapis.com/v1beta/models/m:generateContent',
+    'gemini-generate',
+    { 'x-goog-api-key': 'g' },
+  ],
+  [
+    'https://me.openai.azure.com/openai/deployments/d/chat/completions',
+    'openai-chat',
+    { 'api-key': 'z' },
+  ],
+  ['http://localhost:11434/api/chat', 'ollama-chat', {}],
+  ['https://llm.house.example/v1/messages', 'anthropic-messages', { 'x-api-key': 'h' }],
+  ['https://llm.house.example/v1/chat/completions', 'openai-chat', { authorization: 'Bearer h' }],
+])('%s gets its own key', ([url, dialect, headers]) => {
+  const own = readOwnKeys(['llm.house.example=HOUSE_KEY'])
+  expect(keyFor(url, dialect, ENV, own)).toEqual({ headers })
+})
+
+test.for<[url: string, why: string]>([
+  [
+    'https://api.mistral.ai/v1/chat/completions',
+    'MISTRAL_API_KEY is not set, the key of mistral_ai',
+  ],
+  [
+    'https://evil.example/v1/chat/completions',
+    'the key of evil.example is unknown: pass --key evil.example=NAME_OF_THE_VARIABLE',
+  ],
+  [
+    'http://api.openai.com/v1/chat/completions',
+    'the key of api.openai.com is unknown: pass --key api.openai.com=NAME_OF_THE_VARIABLE',
+  ],
+])('%s gets no key of another, and is not asked', ([url, why]) => {
+  expect(keyFor(url, 'openai-chat', ENV)).toEqual({ why })
+})

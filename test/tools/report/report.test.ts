@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import type { ReportIndex } from '../../../src/tools/report/data/report-data.ts'
+import { cassetteOf } from './report-project.ts'
+import { CliProject } from '../run-cli.ts'
+
+function indexOf({ root }: CliProject, folder: string): ReportIndex {
+  let index: unknown
+  const receiveReport = (_: string, value: unknown): void => void (index = value)
+  runInNewContext(readFileSync(join(root, folder, 'data/index.js'), 'utf8'), { receiveReport })
+  return index as ReportIndex
+}
+
+test('report writes a page of all cassettes, and says where', async () => {
+  using project = new CliProject()
+  await project.save('a.test.ts/one-0123456789.json', cassetteOf('a.test.ts > one'))
+  await project.save('a.test.ts/_file.json', cassetteOf('a.test.ts'))
+  const { code, out, problems } = await project.run('report')
+  expect([code, out, problems]).toEqual([0, 'cassette-report/index.html  2 cassettes\n', ''])
+  expect(indexOf(project, 'cassette-report').rows).toMatchObject([
+    { title: 'outside of tests', path: '__recordings__/a.test.ts/_file.json' },
+    { title: 'one', path: '__recordings__/a.test.ts/one-0123456789.json' },
+  ])
+  expect(existsSync(join(project.root, 'cassette-report/page.js'))).toBe(true)
+})
+
+test('the cassettes of several projects are kept apart', async () => {
+  using project = new CliProject()
+  for (const name of ['one', 'other']) {
+    const folder = join(project.root, 'packages', name)
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name }))
+    await project.saveIn(`packages/${name}/__recordings__`, 'a.json', cassetteOf('a.test.ts > a'))
+  }
+  await project.run('report', '--out', 'out')
+  const { files, rows } = indexOf(project, 'out')
+  expect(files).toEqual(['|one| a.test.ts', '|other| a.test.ts'])
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(2)
+})
+
+test('a cassette that cannot be read is named, the rest is written, and the command ends with 1', async () => {
+  using project = new CliProject()
+  await project.save('a.json', cassetteOf('a.test.ts > one'))
+  writeFileSync(join(project.root, '__recordings__/b.json'), '{ "version": ')
+  const { code, out, problems } = await project.run('report')
+  expect([code, out]).toEqual([1, 'cassette-report/index.html  1 cassette\n'])
+  expect(problems).toContain('The cassette __recordings__/b.json cannot be read')
+})
+
+test('prices of your own count', async () => {
+  using project = new CliProject()
+  await project.save('a.json', cassetteOf('a.test.ts > one'))
+  const price = { 'gpt-5': { input: 10_000, output: 0 } }
+  writeFileSync(join(project.root, 'prices.json'), JSON.stringify(price))
+  await project.run('report', '--prices', 'prices.json')
+  expect(indexOf(project, 'cassette-report').rows[0]!.cost).toBe(2)
+})
+
+test('without cassettes there is no report', async () => {
+  using project = new CliProject()
+  const { code, problems } = await project.run('report')
+  expect(code).toBe(2)
+  expect(problems).toContain('There is no cassette in __recordings__, here or below.')
+  expect(existsSync(join(project.root, 'cassette-report'))).toBe(false)
+})
+
+test.each([
+  [['a.test.ts'], /takes no a\.test\.ts\. Name their folder with --dir/],
+  [['--out', '__recordings__'], /holds something that is no report, and is left as it is/],
+])('report %j is refused', async (words, problem) => {
+  using project = new CliProject()
+  await project.save('a.json', cassetteOf('a.test.ts > one'))
+  const { code, problems } = await project.run('report', ...words)
+  expect(code).toBe(2)
+  expect(problems).toMatch(problem)
+})

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { CliProject } from '../run-cli.ts'
+
+const cassettes = new URL('../../../__recordings__/', import.meta.url)
+const PATH = 'a.test.ts/asks-0123456789.json'
+
+/** A real cassette, and another recording of the same test. */
+function recordings(): [string, string] {
+  const listed = execFileSync('git', ['ls-files', '*.json'], { cwd: cassettes, encoding: 'utf8' })
+  const texts = listed
+    .split('\n')
+    .filter((path) => path && !path.includes('blobs/'))
+    .map((path) => readFileSync(new URL(path, cassettes), 'utf8'))
+    .filter((text) => text.includes('"file_hash"') || text.includes('"hashes"'))
+  return [texts[0]!, texts[1]!]
+}
+
+const [ours, theirs] = recordings()
+
+function project(text: string): CliProject & { read(): string } {
+  const made = new CliProject()
+  const file = join(made.root, '__recordings__', PATH)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  return Object.assign(made, { read: () => readFileSync(file, 'utf8') })
+}
+
+const marked = `<<<<<<< HEAD\n${ours}=======\n${theirs}>>>>>>> branch\n`
+const withBase = `<<<<<<< HEAD\n${ours}||||||| base\n{}\n=======\n${theirs}>>>>>>> branch\n`
+
+test.each([
+  ['--ours', marked, ours],
+  ['--theirs', marked, theirs],
+  ['--ours', withBase, ours],
+  ['--theirs', withBase, theirs],
+])('%s takes that side whole, byte by byte', async (side, text, expected) => {
+  using cli = project(text)
+  expect(await cli.run('resolve', side)).toMatchObject({ code: 0 })
+  expect(cli.read()).toBe(expected)
+})
+
+test('without a side it changes nothing, and says what there is to do', async () => {
+  using cli = project(marked)
+  const { code, problems } = await cli.run('resolve')
+  expect(code).toBe(2)
+  expect(problems).toContain(`1 cassette in conflict:\n  __recordings__/${PATH}`)
+  expect(problems).toContain('npx vitest-cassette record --changed')
+  expect(cli.read()).toBe(marked)
+})
+
+test('what git has mixed already is no side: it stays, and is to be recorded again', async () => {
+  const lines = ours.split('\n')
+  const at = lines.findIndex((line) => line.includes('"text"'))
+  const edited = lines.with(at, lines[at]!.replace(/"text": "[^"]*"/, '"text": "Mixed."'))
+  const begin = [...edited.slice(0, 3), '<<<<<<< HEAD', edited[3]!, '=======', edited[3]!]
+  const mixture = [...begin, '>>>>>>> branch', ...edited.slice(4)].join('\n')
+  using cli = project(mixture)
+  const { code, out } = await cli.run('resolve', '--ours')
+  expect([code, out]).toEqual([1, expect.stringContaining('ours is not there whole')])
+  expect(cli.read()).toBe(mixture)
+})
+
+test('a conflict that git keeps is taken from its index, where markers lie in no file', async () => {
+  using cli = project('{}')
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
+      cwd: cli.root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+  const file = join(cli.root, '__recordings__', PATH)
+  writeFileSync(join(cli.root, '.gitattributes'), '*.json -merge\n')
+  git('init', '-q', '-b', 'main')
+  const commit = (text: string): void => {
+    writeFileSync(file, text)
+    git('add', '-A')
+    git('commit', '-qm', 'a')
+  }
+  commit('{}')
+  git('checkout', '-qb', 'other')
+  commit(theirs)
+  git('checkout', '-q', 'main')
+  commit(ours)
+  expect(() => git('merge', 'other')).toThrow()
+  const named =
+    '1 cassette of this merge is in conflict. To take one side whole: npx vitest-cassette'
+  expect((await cli.run('diff')).problems).toContain(named)
+  expect(await cli.run('resolve', '--theirs')).toMatchObject({ code: 0 })
+  expect(cli.read()).toBe(theirs)
+  expect(git('ls-files', '-u')).toBe('')
+  expect((await cli.run('diff')).problems).not.toContain(named)
+})
+
+test('where nothing is in conflict, nothing is done', async () => {
+  using cli = project(ours)
+  expect(await cli.run('resolve', '--ours')).toMatchObject({
+    code: 0,
+    out: 'No cassette is in conflict.\n',
+  })
+})

@@ -1,0 +1,68 @@
+import pc from 'picocolors'
+import { expect, test } from 'vitest'
+import type { Cassette } from '../../../src/cassette/cassette.ts'
+import { compareCassettes } from '../../../src/tools/review/compare-cassettes.ts'
+import { groupChanges } from '../../../src/tools/review/group-changes.ts'
+import { renderGroup, type TextOptions } from '../../../src/tools/review/render/render-text.ts'
+import { question, recorded } from '../../engine/example-session.ts'
+import { stateOf } from './states.ts'
+
+function rendered(before: Cassette, after: Cassette, options: Partial<TextOptions> = {}): string {
+  const comparison = compareCassettes({
+    name: 'a.test.ts/asks.json',
+    before: stateOf(before),
+    after: stateOf(after),
+  })
+  const [group] = groupChanges([comparison])
+  return renderGroup(group!, { width: 100, colors: pc.createColors(false), ...options })
+}
+
+const answering = (text: string): Cassette => recorded([question('Hi'), text])
+
+test('before and after stand beside each other where there is room, line by line', () => {
+  const [before, after] = [answering('one\ntwo\n漢字\nfour'), answering('ONE\n2\nthree\n漢字\n4')]
+  const text = rendered(before, after, { beside: true })
+  expect(text.split('\n').map((line) => line.trimEnd())).toEqual([
+    '1 cassette  answer 1 · lines 1, 5',
+    '    - one                                             + ONE',
+    '    - two                                             + 2',
+    '                                                      + three',
+    '    - four                                            + 4',
+    '  a.test.ts/asks.json',
+  ])
+  const narrow = rendered(before, after, { beside: true, width: 99 })
+  expect(narrow).toContain('    - one\n')
+})
+
+test('a side that is wide or coloured moves nothing of the other', () => {
+  const text = rendered(answering('漢字'), answering('kanji'), {
+    beside: true,
+    colors: pc.createColors(true),
+  })
+  const line = text.split('\n').find((one) => one.includes('kanji'))!
+  // Two characters of two columns each.
+  // oxlint-disable-next-line no-control-regex -- the colours of the line
+  expect(line.replaceAll(/\u001b\[\d+m/g, '').indexOf('+ kanji')).toBe(54 - 2)
+})
+
+test.for([false, true])('without a limit of rows, a long line is there to its end', (beside) => {
+  const words = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ')
+  const other = words.replaceAll('word', 'term')
+  for (const [before, after, seen] of [
+    [answering(words), answering(`${words} and the end`), ['and the end']],
+    [answering(words), answering(other), ['word199', 'term199', 'term100']],
+    [answering(''), answering(words), ['word100', 'word199']],
+  ] as const) {
+    const text = rendered(before, after, { rows: Infinity, beside })
+    for (const part of seen) expect(text).toContain(part)
+  }
+})
+
+test('of a changed prompt it says where answers are those to another one', () => {
+  const before = recorded([question('Hi'), 'Ho'])
+  const after = recorded([question('Hello'), 'Ho'])
+  Object.assign(after.exchanges[0]!.response, { kept: true })
+  expect(rendered(before, after)).toContain(
+    '  1 answer was kept that was given to another prompt.\n',
+  )
+})

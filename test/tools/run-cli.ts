@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pc from 'picocolors'
+import { CassetteStore } from '../../src/cassette/store.ts'
+import type { Cassette } from '../../src/cassette/cassette.ts'
+import type { Keys } from '../../src/tools/terminal/command.ts'
+import { Progress } from '../../src/tools/terminal/progress.ts'
+import { runCommand } from '../../src/tools/commands.ts'
+
+/** A project with cassettes, and what the commands say in it. */
+export class CliProject implements Disposable {
+  readonly root: string = mkdtempSync(join(tmpdir(), 'vitest-cassette-cli-'))
+  /** The environment of the commands. */
+  readonly env: Record<string, string> = {}
+  /** What is pressed where they ask for keys; absent where there is no terminal. */
+  keys?: string
+  /** What they say about their progress, and the clock by which they say it. */
+  progress = ''
+  now: () => number = () => 0
+
+  save(path: string, cassette: Cassette): Promise<void> {
+    return this.saveIn('__recordings__', path, cassette)
+  }
+
+  /** Saves a cassette in another folder of cassettes. */
+  async saveIn(dir: string, path: string, cassette: Cassette): Promise<void> {
+    await new CassetteStore(this.root, dir, 1e9).save(path, cassette)
+  }
+
+  /** Keeps a recording as that of a test that failed. */
+  async park(path: string, cassette: Cassette): Promise<void> {
+    await new CassetteStore(this.root, '__recordings__', 1e9).park(path, cassette)
+  }
+
+  /** Runs `vitest-cassette` with these words. */
+  async run(...words: string[]): Promise<{ code: number; out: string; problems: string }> {
+    const pressed = [...(this.keys ?? '')]
+    const keys: Keys = {
+      next: () => Promise.resolve(pressed.shift() ?? 'ctrl-c'),
+      lend: (work) => work(),
+      close: () => {},
+    }
+    let out = ''
+    let problems = ''
+    const code = await runCommand(words, {
+      cwd: this.root,
+      env: this.env,
+      columns: undefined,
+      colors: pc.createColors(false),
+      write: (text) => void (out += text),
+      warn: (text) => void (problems += `${text}\n`),
+      ...(this.keys === undefined ? {} : { openKeys: () => keys }),
+      progress: new Progress(
+        { isLive: false, write: (text) => void (this.progress += text) },
+        this.now,
+      ),
+    })
+    return { code, out, problems }
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.root, { recursive: true })
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { cassetteOptionsOf, spellRecording } from '../../../src/tools/serve/served.ts'
+import { parseTestOptions } from '../../../src/config/parse-options.ts'
+
+const given = {
+  cassette: 'a.json',
+  volatile: ['uuid', String.raw`/run-\d+/g`],
+  redact: ['/acct_/'],
+  hosts: ['llm.example.com'],
+  repeats: 'cycle',
+}
+
+test('commands take the options of a cassette, patterns between slashes', () => {
+  const options = cassetteOptionsOf('run', given)
+  expect(options).toEqual({
+    volatile: ['uuid', /run-\d+/g],
+    redact: [/acct_/],
+    hosts: ['llm.example.com'],
+    repeats: 'cycle',
+  })
+  expect(parseTestOptions({ hosts: options.hosts, repeats: options.repeats })).toBeDefined()
+  expect(() => cassetteOptionsOf('run', { redact: ['/(/'] })).toThrow('/(/ is no pattern: ')
+})
+
+test.for([{ repeats: 'often' }, { mode: 'record' }, { volatile: ['no-such-rule'] }])(
+  'a value of %j that no option has is no command line',
+  (values) => {
+    const [name] = Object.keys(values)
+    expect(() => cassetteOptionsOf('serve', values)).toThrow(
+      expect.objectContaining({
+        code: 'invalid-command',
+        message: expect.stringContaining(`serve does not understand:\n  ${name}`),
+      }),
+    )
+  },
+)
+
+test('the command that records has each of them', () => {
+  expect(spellRecording('run', { ...given, mode: 'new' }, ['node', 'a.mjs'])).toBe(
+    String.raw`RECORD=1 npx vitest-cassette run --cassette a.json --volatile uuid --volatile '/run-\d+/g' --redact /acct_/ --hosts llm.example.com --repeats cycle -- node a.mjs`,
+  )
+})

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { CassetteStore } from '../../../src/cassette/store.ts'
+import { verify } from '../../../src/tools/verify/verify-cassettes.ts'
+import { corpusCassettes } from '../../corpus-cassettes.ts'
+import { readCorpus } from '../../corpus.ts'
+
+const corpus = readCorpus()
+
+describe('the corpus of exchanges', () => {
+  test('nothing is found in what was recorded and not touched', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'vitest-cassette-verify-'))
+    const store = new CassetteStore(root, '__recordings__', 1e9)
+    for (const [index, cassette] of corpusCassettes(corpus).entries())
+      await store.save(`a.test.ts/x-${String(index).padStart(10, '0')}.json`, cassette)
+    const { cassettes, exchanges, findings } = await verify(store, root)
+    rmSync(root, { recursive: true })
+    console.log(`${exchanges} exchanges in ${cassettes} cassettes verified`)
+    expect(findings.filter(({ check }) => !['title', 'test-files'].includes(check))).toEqual([])
+    expect(exchanges).toBe(corpus.length)
+  }, 120_000)
+})

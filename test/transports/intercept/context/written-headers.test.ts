@@ -1,0 +1,56 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { createServer, request, type RequestOptions } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import {
+  hostWritten,
+  setHeader,
+  type NodeRequest,
+} from '../../../../src/transports/intercept/context/written-headers.ts'
+
+const server = createServer((asked, response) => {
+  const { marked, other } = asked.headers
+  asked.resume().on('end', () => response.end(JSON.stringify({ marked, other })))
+})
+let port: number
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  port = (server.address() as AddressInfo).port
+})
+afterAll(() => void server.close())
+
+const CHANNEL = 'http.client.request.created'
+
+test.each<[string, RequestOptions['headers'], string | undefined]>([
+  ['given by name', { other: 'one' }, undefined],
+  ['given as a list', ['Host', 'api.example', 'Other', 'one'], 'api.example'],
+  [
+    'of a request that expects to be told to continue',
+    { other: 'one', expect: '100-continue' },
+    '',
+  ],
+  [
+    'of both kinds',
+    ['Host', 'api.example', 'Other', 'one', 'Expect', '100-continue'],
+    'api.example',
+  ],
+])('a header is added to headers %s', async (_, headers, host) => {
+  let written: string | undefined
+  const mark = (message: unknown): void => {
+    const { request } = message as { request: NodeRequest }
+    written = hostWritten(request)
+    setHeader(request, 'marked', 'yes')
+  }
+  subscribe(CHANNEL, mark)
+  onTestFinished(() => void unsubscribe(CHANNEL, mark))
+  const client = request({ port, host: '127.0.0.1', method: 'POST', headers })
+  client.end('body')
+  const [response] = await once(client, 'response')
+  let text = ''
+  for await (const chunk of response) text += chunk
+  expect(JSON.parse(text)).toEqual({ marked: 'yes', other: 'one' })
+  expect(written).toBe(host === '' ? `127.0.0.1:${port}` : host)
+})

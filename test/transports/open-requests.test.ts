@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import {
+  closeRequest,
+  closeWhenAnswered,
+  hasOpen,
+  markSent,
+  openRequest,
+  settleRequests,
+} from '../../src/transports/open-requests.ts'
+
+let order = 0
+
+/** Opens a request of its own, and says which it is. */
+function open() {
+  const mine = ++order
+  const request = openRequest(undefined, mine, 'POST http://127.0.0.1/v1/chat/completions')!
+  onTestFinished(() => closeRequest(request))
+  return { request, isMine: (other: { order: number }) => other.order === mine }
+}
+
+test('a request is open until it is answered', async () => {
+  const { request, isMine } = open()
+  expect(hasOpen(isMine)).toBe(true)
+  expect(hasOpen(() => false)).toBe(false)
+  await closeWhenAnswered(request, Promise.resolve('an answer'))
+  expect(hasOpen(isMine)).toBe(false)
+})
+
+test('also where it cannot be answered', async () => {
+  const { request, isMine } = open()
+  await expect(closeWhenAnswered(request, Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(hasOpen(isMine)).toBe(false)
+})
+
+test('what a recording asks itself is never open', () => {
+  expect(openRequest('upstream', ++order, 'POST http://127.0.0.1/')).toBeUndefined()
+})
+
+test('whoever waits goes on when the last is answered', async () => {
+  const [one, other] = [open(), open()]
+  const settled = settleRequests((request) => one.isMine(request) || other.isMine(request))
+  closeRequest(one.request)
+  markSent(other.request)
+  await Promise.resolve()
+  closeRequest(other.request)
+  expect(await settled).toEqual([])
+})
+
+test('what is not sent is waited for by the real clock, timers faked or not, and not for ever', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { request, isMine } = open()
+  expect(await settleRequests(isMine)).toEqual([request])
+})
+
+test('what is sent is waited for as long as its answer takes', async () => {
+  const { request, isMine } = open()
+  markSent(request)
+  setTimeout(() => closeRequest(request), 2_300)
+  expect(await settleRequests(isMine)).toEqual([])
+})

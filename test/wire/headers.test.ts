@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import type { Cassette } from '../../src/cassette/cassette.ts'
+import { encodeCassette } from '../../src/cassette/encode.ts'
+import { withFileHash } from '../../src/cassette/parse.ts'
+import { recognizeCassette } from '../../src/cassette/reader.ts'
+import { printCassette } from '../../src/cassette/format.ts'
+import { leadsOf } from '../../src/engine/leads.ts'
+import { textsOfCassette } from '../../src/secrets/find/texts-of-cassette.ts'
+import { scanTexts } from '../../src/secrets/find/scan-texts.ts'
+import { LEADING_HEADERS, TOLD_HEADERS } from '../../src/wire/headers.ts'
+import { keepUnchanged } from '../../src/recording/keep-unchanged.ts'
+import { readText, textOf } from '../../src/wire/body.ts'
+import { keepHeaders } from '../../src/wire/message.ts'
+import { exampleCassette } from '../cassette/example-cassette.ts'
+
+const IDS = [
+  'req_011CSHoEeqs5C35K2UUqR7Fy',
+  'req_4f0b1bd2a0f24c0fb6a3a1f3a7a2f3c5',
+  '7f1a2b3c-0001',
+]
+
+/** A cassette of one answer with what its provider told beside it, as it is written. */
+function recordedWith(told: string, timestamp: string): string {
+  const { stored } = encodeCassette(cassetteWith(told, timestamp), 'schema.json')
+  return printCassette(withFileHash(stored))
+}
+
+function cassetteWith(told: string, timestamp: string, text = 'Hello'): Cassette {
+  const cassette: Cassette = { ...exampleCassette({}), timestamp }
+  const { wire, response } = cassette.exchanges[0]!
+  response.text = text
+  wire!.response!.body = readText(JSON.stringify({ text }))
+  for (const name of TOLD_HEADERS) wire!.response!.headers[name] = told
+  return cassette
+}
+
+test('what clients show of an answer is kept, and who or where is not', () => {
+  const told = Object.fromEntries(TOLD_HEADERS.map((name) => [name, '1']))
+  const sent = new Headers({
+    ...told,
+    'content-type': 'application/json',
+    'cf-ray': 'a1',
+    date: 'Mon, 01 Jan 2026 00:00:00 GMT',
+    'openai-organization': 'acme',
+    'set-cookie': 'a=b',
+  })
+  expect(keepHeaders(sent)).toEqual({ ...told, 'content-type': 'application/json' })
+})
+
+test.each(LEADING_HEADERS)('%s leads on, without its key', (name) => {
+  const sent = { [name]: 'https://ada:x@example.com/upload?upload_id=u1&key=k1' }
+  const headers = keepHeaders(new Headers(sent))
+  expect(headers).toEqual({ [name]: 'https://example.com/upload?upload_id=u1' })
+  const asked = {
+    method: 'POST',
+    url: 'https://api.example.com/',
+    body: { kind: 'empty' },
+  } as const
+  const leads = leadsOf(asked, { status: 200, headers, body: { kind: 'empty' } })
+  expect(leads.map(({ to }) => to.host)).toEqual(['example.com'])
+})
+
+test('to record the same answer again changes nothing, whatever is told beside it', () => {
+  const old = cassetteWith(IDS[0]!, '2026-01-01T00:00:00.000Z')
+  const settle = keepUnchanged()
+  const same = settle(old, cassetteWith(IDS[1]!, '2026-02-01T00:00:00.000Z'))
+  expect(same.exchanges[0]!.wire!.response).toEqual(old.exchanges[0]!.wire!.response)
+  expect(same.timestamp).toBe(old.timestamp)
+  const other = settle(old, cassetteWith(IDS[1]!, '2026-02-01T00:00:00.000Z', 'Bye'))
+  expect(other.timestamp).toContain('2026-02-01')
+  expect(textOf(other.exchanges[0]!.wire!.response!.body)).toContain('Bye')
+})
+
+test.each(IDS)('%s is no credential', async (id) => {
+  const text = recordedWith(id, '2026-01-01T00:00:00.000Z')
+  const stored = recognizeCassette(text)!
+  expect(stored).toBeDefined()
+  const texts = textsOfCassette(stored).map(({ text }) => text)
+  expect(await scanTexts(texts)).toEqual([])
+})
