@@ -95,13 +95,13 @@ const library = defineConfig({
 const LAYERS = {
   light: 'runners/vitest/setup/runtime.ts',
   replay: 'transports/intercept/answer/replay-layer.ts',
-  options: 'index.ts',
+  options: 'runners/index.ts',
   connections: 'transports/intercept/answer/connections-layer.ts',
   engine: 'transports/intercept/answer/engine-layer.ts',
 }
 
 /** What the process of Vitest loads before its run. */
-const PLUGIN = 'plugin.ts'
+const PLUGIN = 'tools/plugin.ts'
 
 const layers = new Map<string, Set<string>>()
 
@@ -177,7 +177,7 @@ const STYLES = [
 
 /** The page of a report: one script, and what it stands in, for browsers. */
 const page = defineConfig({
-  entry: { page: 'src/tools/report/page/main.ts' },
+  entry: { page: 'src/tools/page/view/main.ts' },
   outDir: 'dist/report',
   format: 'iife',
   platform: 'browser',
@@ -189,9 +189,9 @@ const page = defineConfig({
   outputOptions: { entryFileNames: '[name].js' },
   hooks: {
     'build:done': () => {
-      copyFileSync('src/tools/report/page/index.html', 'dist/report/index.html')
+      copyFileSync('src/tools/page/view/index.html', 'dist/report/index.html')
       const styles = STYLES.map((name) =>
-        readFileSync(`src/tools/report/page/style/${name}.css`, 'utf8'),
+        readFileSync(`src/tools/page/view/style/${name}.css`, 'utf8'),
       )
       writeFileSync('dist/report/page.css', styles.join('\n'))
     },

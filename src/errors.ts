@@ -80,7 +80,7 @@ export function withFrames(error: CassetteError, frames: readonly string[]): Cas
 }
 
 /** The lines of an error's stack that name a place in code. */
-export function framesOf(error: Error | undefined): string[] {
+export function stackLines(error: Error | undefined): string[] {
   return error?.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? []
 }
 

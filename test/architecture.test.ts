@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -6,82 +6,127 @@ import { expect, test } from 'vitest'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 
-/** The rooms of `src/`, in the order in which the tree in ARCHITECTURE.md lists them. */
-const rooms = Array.from(
-  architecture.matchAll(/^ {6}([\w./-]+?)\/?(?: +\S.*)?$/gm),
-  ([, room]) => `src/${room}`,
+/** The wings of `src/`, in the order in which ARCHITECTURE.md lists them. */
+const wings = Array.from(
+  architecture.matchAll(/^ {6}([\w.-]+?)\/?(?: +\S.*)?$/gm),
+  ([, wing]) => wing!,
 )
+
+const MOST_DOORS = 16
+const MOST_LINES = 600
 
 const sources = filesBelow('src').map((file) => ({
   file,
   text: readFileSync(join(root, file), 'utf8'),
 }))
 
-test('the tree in ARCHITECTURE.md lists every room of src/', () => {
-  const there = new Set(sources.map(({ file }) => roomOf(file)))
-  there.delete('src/runners/index.ts')
-  expect(rooms.toSorted()).toEqual([...there].sort())
+/** The imports from one wing into another, of every kind. */
+const arrows = sources.flatMap(({ file, text }) =>
+  localImports(file, text)
+    .filter((target) => wingOf(target) !== wingOf(file))
+    .map((target) => ({ from: file, to: target, says: `${file} imports ${target}` })),
+)
+
+test('ARCHITECTURE.md lists the wings of src/', () => {
+  const there = new Set(sources.map(({ file }) => wingOf(file)))
+  expect(wings.toSorted()).toEqual([...there].sort())
 })
 
-test('a room imports only rooms that the tree lists above it', () => {
-  const wrong = sources
-    .filter(({ file }) => file !== 'src/runners/index.ts')
-    .flatMap(({ file, text }) =>
-      localImports(file, text)
-        .filter((target) => roomOf(target) !== roomOf(file))
-        .filter((target) => rooms.indexOf(roomOf(target)) >= rooms.indexOf(roomOf(file)))
-        .map((target) => `${file} imports ${target}`),
-    )
+test('a wing imports only from the wings above it', () => {
+  const wrong = arrows.filter(
+    ({ from, to }) => wings.indexOf(wingOf(to)) >= wings.indexOf(wingOf(from)),
+  )
+  expect(wrong.map(({ says }) => says)).toEqual([])
+})
+
+test('what a wing imports from another is a door: a file at its top', () => {
+  const wrong = arrows.filter(({ to }) => !isDoor(to))
+  expect(wrong.map(({ says }) => says)).toEqual([])
+})
+
+test(`no wing has more than ${MOST_DOORS} doors`, () => {
+  const doors = Map.groupBy(
+    sources.filter(({ file }) => isDoor(file)),
+    ({ file }) => wingOf(file),
+  )
+  const wide = [...doors].filter(([, files]) => files.length > MOST_DOORS)
+  expect(wide.map(([wing, files]) => `${wing}: ${files.length}`)).toEqual([])
+})
+
+test('a tool imports no other tool', () => {
+  const wrong = sources.flatMap(({ file, text }) =>
+    localImports(file, text)
+      .filter((target) => toolOf(file) && toolOf(target) && toolOf(target) !== toolOf(file))
+      .filter((target) => !SHARED.has(toolOf(target)!))
+      .map((target) => `${file} imports ${target}`),
+  )
   expect(wrong).toEqual([])
 })
 
-test('no room has more than 30 files', () => {
-  const files = Map.groupBy(sources, ({ file }) => roomOf(file))
-  expect([...files].filter(([, all]) => all.length > 30).map(([room]) => room)).toEqual([])
+test('no file passes on all that another exports', () => {
+  const barrels = sources.filter(({ text }) => /^export (?:type )?\*/m.test(text))
+  expect(barrels.map(({ file }) => file)).toEqual([])
 })
 
-test('ARCHITECTURE.md names the files of a replayed call: at most 12, each once', () => {
+test('ARCHITECTURE.md names the files of a replayed call: at most 8, of 5 wings, each once', () => {
   const [, way] = architecture.split("## A request's way\n")
   const named = Array.from(way!.matchAll(/^\d+\. `([\w./-]+)`/gm), ([, file]) => `src/${file}`)
   expect(named.length).toBeGreaterThan(5)
-  expect(named.length).toBeLessThanOrEqual(12)
+  expect(named.length).toBeLessThanOrEqual(8)
   expect(new Set(named).size).toBe(named.length)
+  expect(new Set(named.map(wingOf)).size).toBeLessThanOrEqual(5)
   expect(named.filter((file) => !sources.some((source) => source.file === file))).toEqual([])
 })
 
-test('no file has more than 250 lines', () => {
+test.for(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names files that there are', (page) => {
+  const text = readFileSync(join(root, page), 'utf8')
+  const named = Array.from(text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+)`/g), ([, path]) => path!)
+  const missing = named.filter(
+    (path) => ![path, `src/${path}`].some((at) => existsSync(join(root, at))),
+  )
+  expect(missing).toEqual([])
+})
+
+test(`no file has more than ${MOST_LINES} lines`, () => {
   const files = [...sources.map(({ file }) => file), ...filesBelow('test')]
   const long = files.filter(
-    (file) => readFileSync(join(root, file), 'utf8').split('\n').length > 251,
+    (file) => readFileSync(join(root, file), 'utf8').split('\n').length > MOST_LINES + 1,
   )
   expect(long).toEqual([])
 })
 
-test.for([
-  ['msw', 'intercept'],
-  ['vitest', 'vitest'],
-])('%s is imported by %s/ alone', ([name, folder]) => {
-  const importers = sources.filter(({ text }) => new RegExp(`from '${name}(/[^']*)?'`).test(text))
-  expect(importers.filter(({ file }) => entryOf(file) !== folder).map(({ file }) => file)).toEqual(
-    [],
+test('a name is exported once', () => {
+  const files = Map.groupBy(
+    sources.flatMap(({ file, text }) => exportsOf(text).map((name) => ({ name, file }))),
+    ({ name }) => name,
   )
+  const twice = [...files].filter(([, places]) => places.length > 1)
+  expect(twice.map(([name, places]) => [name, ...places.map(({ file }) => file)])).toEqual([])
+})
+
+test.for([
+  ['msw', 'src/transports/intercept/'],
+  ['vitest', 'src/runners/vitest/'],
+])('%s is imported below %s alone', ([name, folder]) => {
+  const importers = sources.filter(({ text }) =>
+    new RegExp(`^import (?!type ).*from '${name}(/[^']*)?'`, 'm').test(text),
+  )
+  expect(importers.map(({ file }) => file).filter((file) => !file.startsWith(folder!))).toEqual([])
 })
 
 test.for(['engine', 'conversation'])('%s/ does no input and output', (folder) => {
   const impure = sources.filter(
-    ({ file, text }) => entryOf(file) === folder && /from 'node:(fs|net|http)/.test(text),
+    ({ file, text }) => wingOf(file) === folder && /from 'node:(fs|net|http)/.test(text),
   )
   expect(impure.map(({ file }) => file)).toEqual([])
 })
 
-test('rooms that tests load have no file system but that of real/', () => {
-  const others = /^(?:cli|mutate|rehearse|report|review|verify)$/
-  const ofRun = /^src\/vitest\/(?:reporters\/|set-up-projects|watch-mode)/
+test('wings that tests load have no file system but that of real/', () => {
+  const ofRun = /^src\/(?:tools\/|runners\/vitest\/(?:reporters\/|set-up-projects|watch-mode))/
   // In a vm pool it imports, as that pool does with everything.
   const ofVmPool = 'src/transports/intercept/http/fetch-past-interception.ts'
   const fakeable = sources.filter(
     ({ file, text }) =>
-      !others.test(entryOf(file)) &&
       !ofRun.test(file) &&
       file !== ofVmPool &&
       /^import (?!type ).*'node:fs(?:\/promises)?'|await import\('[^.]/m.test(text),
@@ -89,31 +134,22 @@ test('rooms that tests load have no file system but that of real/', () => {
   expect(fakeable.map(({ file }) => file)).toEqual([])
 })
 
-test('cli/ imports neither intercept/ nor vitest/', () => {
-  const wrong = sources.filter(
-    ({ file, text }) => entryOf(file) === 'cli' && /'\.\.\/(intercept|vitest)\//.test(text),
-  )
-  expect(wrong.map(({ file }) => file)).toEqual([])
-})
-
-test('the public API exports nothing of cli/', () => {
-  const { text } = sources.find(({ file }) => file === 'src/runners/index.ts')!
-  expect(text).not.toContain('./cli/')
-})
-
 test('every option and every error code says what it is', () => {
-  const files = ['config/options', 'config/image-options', 'config/price', 'errors']
-  const silent = [...files, 'resume/resume-conversation', 'program/open-cassette'].flatMap(
-    (file) => {
-      const { text } = sources.find((source) => source.file === `src/${file}.ts`)!
-      const lists = text.match(/^export (?:interface [^]*?^\}$|type ErrorCode[^]*?\n$)/gm) ?? []
-      return lists.flatMap((list) =>
-        [...list.matchAll(/(.*)\n {2}(?:(\w+)\??: |\| '([\w-]+)')/g)].flatMap(
-          ([, before, name, code]) => (before!.endsWith('*/') ? [] : [`${file}: ${name ?? code}`]),
-        ),
-      )
-    },
-  )
+  const files = [
+    'config/options',
+    'config/parse-options',
+    'errors',
+    'histories/resume-conversation',
+  ]
+  const silent = [...files, 'runners/program/open-cassette'].flatMap((file) => {
+    const { text } = sources.find((source) => source.file === `src/${file}.ts`)!
+    const lists = text.match(/^export (?:interface [^]*?^\}$|type ErrorCode[^]*?\n$)/gm) ?? []
+    return lists.flatMap((list) =>
+      [...list.matchAll(/(.*)\n {2}(?:(\w+)\??: |\| '([\w-]+)')/g)].flatMap(
+        ([, before, name, code]) => (before!.endsWith('*/') ? [] : [`${file}: ${name ?? code}`]),
+      ),
+    )
+  })
   expect(silent).toEqual([])
 })
 
@@ -132,8 +168,13 @@ test('only errors.ts extends Error', () => {
   expect(others).toEqual(['src/errors.ts'])
 })
 
-test('no import goes in a circle', () => {
-  const imports = new Map(sources.map(({ file, text }) => [file, localImports(file, text)]))
+test('no import goes in a circle, but those of types', () => {
+  const imports = new Map(
+    sources.map(({ file, text }) => {
+      const values = text.replaceAll(/^(?:import|export) type [^]*? from '.*'$/gm, '')
+      return [file, localImports(file, values)]
+    }),
+  )
   const done = new Set<string>()
   const circles: string[] = []
   function visit(file: string, path: string[]): void {
@@ -161,11 +202,25 @@ function localImports(file: string, text: string): string[] {
   )
 }
 
-function entryOf(file: string): string {
+function wingOf(file: string): string {
   return file.split('/')[1]!
 }
 
-/** The folder of a file; a file at the top is a room of its own. */
-function roomOf(file: string): string {
-  return dirname(file) === 'src' ? file : dirname(file)
+function isDoor(file: string): boolean {
+  return file.split('/').length <= 3
+}
+
+/** What several tools need. */
+const SHARED = new Set(['compare', 'page', 'programs', 'sources', 'terminal'])
+
+/** The folder of a tool. */
+function toolOf(file: string): string | undefined {
+  return /^src\/tools\/([\w-]+)\//.exec(file)?.[1]
+}
+
+function exportsOf(text: string): string[] {
+  return Array.from(
+    text.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm),
+    ([, name]) => name!,
+  )
 }

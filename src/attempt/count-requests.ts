@@ -8,7 +8,7 @@ import type { TestIdentity } from '../engine/session-contract.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import type { Recorded, Validity } from '../engine/recorded.ts'
 import { sha256 } from '../prompt/sha256.ts'
-import type { PassedPictures, PictureComparer } from '../features/compare-pictures.ts'
+import type { PassedPictures, PictureComparer } from '../engine/rare-cases.ts'
 
 /** The counts of a test in `task.meta.cassette`. Vitest passes them to reporters, shards and blobs. */
 export interface CassetteMeta {
@@ -62,7 +62,7 @@ interface Counted {
   }>
   arrived: readonly unknown[]
   recorded: readonly Recorded[]
-  pictures?: PictureComparer<Incoming>
+  pictures?: PictureComparer
   misses: ReadonlyArray<{ incoming: { hash: string } }>
   cassette?: Cassette
   config: ResolvedConfig

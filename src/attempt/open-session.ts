@@ -4,9 +4,10 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { RunStatistics } from '../config/options.ts'
 import type { Cassette } from '../cassette/cassette.ts'
 import { Session } from '../engine/session.ts'
-import { factsOf, judgeValidity, type ValidityVerdict } from '../features/judge-validity.ts'
+import { factsOf, judgeValidity } from '../features/judge-validity.ts'
 import { realTime } from '../real/clock.ts'
 import type { OpenSession, Owner } from './owner.ts'
+import type { ValidityVerdict } from '../engine/recorded.ts'
 
 /** The part of the engine that loads when an attempt does more than replay word for word. */
 export type HostEngine = Pick<

@@ -129,7 +129,7 @@ export function sumUp(lines: readonly RunLine[]): Spent {
   const asked = lines.filter((line) => line.kind === 'ask')
   const tests = lines.filter((line) => line.kind === 'test')
   return {
-    took: sumUsage(answersIn(lines).map(({ took }) => took)),
+    took: sumUsage(answerLines(lines).map(({ took }) => took)),
     calls: asked.filter(({ key }) => !refusedKeys.has(key)).length,
     refused: refusedKeys.size,
     refusedBy: [...new Set(refused.map(({ cassette }) => cassette))],
@@ -140,7 +140,7 @@ export function sumUp(lines: readonly RunLine[]): Spent {
 }
 
 /** The last answer line of each call. */
-export function answersIn(lines: readonly RunLine[]): Array<RunLine & { kind: 'answer' }> {
+export function answerLines(lines: readonly RunLine[]): Array<RunLine & { kind: 'answer' }> {
   const answers = lines.filter((line) => line.kind === 'answer')
   return [...new Map(answers.map((line) => [line.key, line])).values()]
 }

@@ -497,7 +497,7 @@ function isContainer(value: JsonValue): value is JsonValue[] | JsonObject {
 }
 
 /** Consecutive items of an array that an earlier array at the same place also has. */
-export interface Run {
+export interface SharedRun {
   exchange: string
   /** The position of the first of them in the earlier array. */
   from: number
@@ -526,8 +526,8 @@ export class LongestRun {
   }
 
   /** The longest run that begins with item `start`; of equal ones the latest. */
-  find(pointer: string, keys: string[], start: number): Run | undefined {
-    let best: Run | undefined
+  find(pointer: string, keys: string[], start: number): SharedRun | undefined {
+    let best: SharedRun | undefined
     for (const [array, from] of this.#occurrences.get(`${pointer} ${keys[start]}`) ?? []) {
       const { exchange, keys: earlier } = this.#arrays[array]!
       let count = 0

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { PARAM_NAME } from '../config/check-params.ts'
-import type { Invalidation } from '../config/options.ts'
+
 import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
 import { writeUnseen } from '../text/unseen.ts'
 import { ASKING_HEADER, KEPT_HEADERS } from '../wire/headers.ts'
-import { hashFile, withFileHash } from './parse.ts'
+
 import {
   ANSWER_HASH,
   FILE_HASH,
@@ -187,25 +187,6 @@ const DATES = new Set(['timestamp', 'oldest_answer', 'file_hash', 'hashes'])
  */
 export function printCassette(value: unknown): string {
   return spellUnseen(printFile(value as JsonValue)) + '\n'
-}
-
-/** Prints a cassette with a mark as invalid, or without one. */
-export function printMarked(stored: StoredCassette, invalid: Invalidation | undefined): string {
-  const { exchanges, invalid: _, ...head } = stored
-  return printOther(stored, { ...head, ...(invalid ? { invalid } : {}), exchanges })
-}
-
-/** Prints a cassette under the name of another test. */
-export function printRenamed(stored: StoredCassette, id: string, schema: string): string {
-  const $schema = stored.$schema === undefined ? {} : { $schema: schema }
-  return printOther(stored, { ...stored, ...$schema, conversation_id: id })
-}
-
-/** Prints a file with another head. */
-function printOther(stored: StoredCassette, other: StoredCassette): string {
-  // An edit by hand has to show in the other file too.
-  const isWhole = stored.file_hash === undefined || stored.file_hash === hashFile(stored)
-  return printCassette(isWhole ? withFileHash(other) : other)
 }
 
 /** Escapes the invisible characters of JSON, which stand inside of strings only. */

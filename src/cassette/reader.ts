@@ -4,7 +4,7 @@ import { pathFrom, slashed } from '../config/paths.ts'
 import { CassetteError } from '../errors.ts'
 import { isJsonObject, type JsonValue, parseJson, tryParseJson } from '../json/json-value.ts'
 import { existsSync, lstatSync, readFileSync } from '../real/files.ts'
-import { readUtf8 } from '../wire/body.ts'
+
 import type { Cassette } from './cassette.ts'
 import { decodeCassette } from './decode.ts'
 import type { StoredCassette } from './format.ts'
@@ -16,6 +16,7 @@ import {
   type FolderEntry,
   INSTEAD_OF_SYMLINK,
 } from './paths.ts'
+import { readUtf8 } from '../wire/utf8.ts'
 
 /** A cassette in each form between the file and the engine. */
 export interface OpenedCassette {

@@ -4,8 +4,8 @@ import { displayPath, pathFrom } from '../config/paths.ts'
 import { existsSync, readFileSync, rmSync } from '../real/files.ts'
 import type { Cassette } from './cassette.ts'
 import { encodeCassette, type EncodedCassette } from './encode.ts'
-import { printCassette, printMarked, printRenamed } from './format.ts'
-import { parseCassette } from './parse.ts'
+import { printCassette, type StoredCassette } from './format.ts'
+import { parseCassette, hashFile, withFileHash } from './parse.ts'
 import {
   ASKED_PICTURES,
   foldersOutsideGit,
@@ -190,4 +190,23 @@ const REASONS: Record<string, [what: string, wayOut: string]> = {
 export function whyUnwritten(error: Error): [what: string, wayOut: string] {
   const { code = '' } = error as NodeJS.ErrnoException
   return REASONS[code] ?? [error.message.split('\n')[0]!, 'Settle that']
+}
+
+/** Prints a cassette with a mark as invalid, or without one. */
+export function printMarked(stored: StoredCassette, invalid: Invalidation | undefined): string {
+  const { exchanges, invalid: _, ...head } = stored
+  return printOther(stored, { ...head, ...(invalid ? { invalid } : {}), exchanges })
+}
+
+/** Prints a cassette under the name of another test. */
+export function printRenamed(stored: StoredCassette, id: string, schema: string): string {
+  const $schema = stored.$schema === undefined ? {} : { $schema: schema }
+  return printOther(stored, { ...stored, ...$schema, conversation_id: id })
+}
+
+/** Prints a file with another head. */
+function printOther(stored: StoredCassette, other: StoredCassette): string {
+  // An edit by hand has to show in the other file too.
+  const isWhole = stored.file_hash === undefined || stored.file_hash === hashFile(stored)
+  return printCassette(isWhole ? withFileHash(other) : other)
 }

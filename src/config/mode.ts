@@ -15,7 +15,7 @@ export type Mode = 'replay' | 'new' | 'all' | 'prompts' | 'off'
 export type CachingStrategy = 'read' | 'write' | 'both' | 'no'
 
 /** The mode of each strategy. */
-export const STRATEGIES: Record<CachingStrategy, Mode> = {
+export const STRATEGY_MODES: Record<CachingStrategy, Mode> = {
   read: 'replay',
   write: 'all',
   both: 'new',
@@ -24,7 +24,7 @@ export const STRATEGIES: Record<CachingStrategy, Mode> = {
 
 /** The values of `RECORD`. */
 const RECORD_VALUES: Record<string, Mode> = {
-  ...STRATEGIES,
+  ...STRATEGY_MODES,
   '': 'replay',
   '0': 'replay',
   false: 'replay',
@@ -50,7 +50,7 @@ export function decideMode(
   environment: Environment,
 ): Mode {
   if (environment.record === undefined) {
-    const mode = STRATEGIES[option as CachingStrategy] ?? option ?? 'replay'
+    const mode = STRATEGY_MODES[option as CachingStrategy] ?? option ?? 'replay'
     return environment.ci && records(mode) && !environment.recordInCi ? 'replay' : mode
   }
   const value = environment.record.trim().toLowerCase()

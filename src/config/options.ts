@@ -287,6 +287,7 @@ export interface RecordingFacts {
 
 /** The mark of `vitest-cassette invalidate`. */
 export interface Invalidation {
+  /** Why, in the words of the person who said so. */
   reason: string
   /** ISO 8601. */
   since: string
@@ -294,7 +295,9 @@ export interface Invalidation {
 
 /** How the runs of a test with one recording ended, on this machine. */
 export interface RunStatistics {
+  /** Runs of the test with this recording. */
   attempts: number
+  /** Those that failed. */
   failures: number
   /** Failures since it last passed. */
   failuresInARow: number

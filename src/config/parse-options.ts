@@ -3,7 +3,7 @@ import { CassetteError } from '../errors.ts'
 import { faultOfRule, isVolatileRule } from './check-volatile.ts'
 import { type Fault, isFault } from './fault.ts'
 import { SERVER_NAME } from './hosts.ts'
-import { type CachingStrategy, STRATEGIES } from './mode.ts'
+import { type CachingStrategy, STRATEGY_MODES } from './mode.ts'
 import {
   areSpeakers,
   type CassetteOptions,
@@ -61,7 +61,9 @@ function parse(options: unknown, names: string[], caller: string): CassetteOptio
 function withMode(options: object): object {
   const { strategy, ...others } = options as CassetteOptions
   const isAlone = strategy !== undefined && others.mode === undefined
-  return isAlone && Object.hasOwn(STRATEGIES, strategy) ? { ...others, mode: strategy } : options
+  return isAlone && Object.hasOwn(STRATEGY_MODES, strategy)
+    ? { ...others, mode: strategy }
+    : options
 }
 
 export const thresholdSchema: z.ZodMiniType<number> = z.custom<number>(
@@ -159,6 +161,7 @@ export interface CachingSettings {
   strategy?: CachingStrategy
   /** The folder of the cassettes. @default '__recordings__' */
   cacheDir?: string
+  /** How pictures are compared. */
   writingSettings?: null | {
     /** The method to compare pictures; `none` ignores them. @default 'phash' */
     visualVerificationMethod?: 'phash' | 'ahash' | 'none'
@@ -169,6 +172,7 @@ export interface CachingSettings {
     /** Cassettes are named after their tests. */
     filename?: ''
   }
+  /** How far pictures may differ. */
   executionSettings?: null | {
     /** Ignores pictures. @default false */
     skipVisualValidation?: boolean

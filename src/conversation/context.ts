@@ -16,7 +16,7 @@ export interface ContextContent {
 const ENTRY = new Set(['index', 'turn', 'timestamp', 'role', 'content'])
 
 /** Reads the content of an entry. */
-export function contentOf(entry: ContextEntry): ContextContent {
+export function entryContent(entry: ContextEntry): ContextContent {
   const beside = Object.fromEntries(Object.entries(entry).filter(([name]) => !ENTRY.has(name)))
   const content = entry.content as JsonValue
   if (!isJsonObject(content)) return { text: String(content), ...filled(beside) }

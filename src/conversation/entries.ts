@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
-import { contentOf, readableTime } from './context.ts'
+import { entryContent, readableTime } from './context.ts'
 import type { ContextEntry } from './read-context.ts'
 
 /** One message, or the mark of messages that the application dropped. */
@@ -68,7 +68,7 @@ export function countCalls(entries: readonly Entry[]): {
 export function entriesOfContext(context: readonly ContextEntry[], exchange: string): Entry[] {
   return context.map((written): Entry => {
     const { role, turn } = written
-    const { text, userId, reasoning, call, result, extra } = contentOf(written)
+    const { text, userId, reasoning, call, result, extra } = entryContent(written)
     const time = readableTime(written.timestamp)
     const place = { turn, time, exchange, written, ...(extra ? { extra } : {}) }
     if (role !== 'assistant')

@@ -23,7 +23,7 @@ export function providerMessages(
   pictures: Pictures,
 ): ProviderMessages {
   const said = withNamedCalls(entries.filter(isSaid))
-  const content = (entry: Entry): JsonValue => contentOf(entry, format, pictures)
+  const content = (entry: Entry): JsonValue => providerContent(entry, format, pictures)
   const last = said.at(-1)
   const resultOf = (entry: Entry, { result }: PairedCall): string | undefined => {
     if (result === undefined) return entry === last ? undefined : ''
@@ -178,7 +178,11 @@ export const PROVIDER_FORMATS: readonly ProviderFormat[] = [
 ]
 
 /** The content of a message with its pictures. Parts that the format does not have become text. */
-export function contentOf(entry: Entry, format: ProviderFormat, pictures: Pictures): JsonValue {
+export function providerContent(
+  entry: Entry,
+  format: ProviderFormat,
+  pictures: Pictures,
+): JsonValue {
   if (!('parts' in entry)) return ''
   const hasPictures = entry.parts.some((part) => imageOf(part, pictures) !== undefined)
   if (!hasPictures && format !== 'anthropic-messages') return printParts(entry.parts, pictures)

@@ -8,7 +8,7 @@ import { fieldsOf } from '../wire/event-stream.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { contextOf, readableTime } from './context.ts'
-import { completionOf, promptOf } from './written.ts'
+import { writtenCompletion, promptOf } from './written.ts'
 
 /** An exchange as its dialect reads it. */
 export interface Step {
@@ -63,11 +63,11 @@ export function readExchange(
   before: Exchange | undefined,
 ): Omit<Step, 'id'> & Pick<RecordedStep, 'dialect'> {
   const { wire, response } = exchange
-  if (!wire) return { prompt: promptOf(exchange, before), completion: completionOf(response) }
+  if (!wire) return { prompt: promptOf(exchange, before), completion: writtenCompletion(response) }
   const dialect = dialectOf(wire.request)
   const completion = isRecorded(exchange)
     ? dialect.readCompletion(exchange.wire.response)
-    : completionOf(response)
+    : writtenCompletion(response)
   return { dialect: dialect.name, wire, prompt: dialect.readPrompt(wire.request), completion }
 }
 

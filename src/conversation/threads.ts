@@ -1,11 +1,12 @@
 import stableStringify from 'fast-json-stable-stringify'
-import { jsonKey } from '../diff/diff-json.ts'
+
 import type { Completion } from '../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../prompt/prompt.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { rememberFor } from '../remember.ts'
 import { commonStart } from '../text/common-ends.ts'
 import { idsAfter, idsBefore, type Step } from './step.ts'
+import { jsonKey } from '../prompt/json-key.ts'
 
 /** One conversation among the exchanges of a test. */
 export interface Thread<S extends Step = Step> {

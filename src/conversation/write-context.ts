@@ -1,4 +1,4 @@
-import { contentOf, type ContextContent } from './context.ts'
+import { entryContent, type ContextContent } from './context.ts'
 import { type AssistantContent, type ContextEntry, numberTurns } from './read-context.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { sameJson } from '../json/same-json.ts'
@@ -31,7 +31,7 @@ export function writeContext({ entries }: Conversation, pictures: Pictures): Con
 function writtenOf(entry: Entry): ContextEntry | undefined {
   if (entry.role === 'dropped' || !entry.written) return undefined
   if (entry.role !== 'assistant') return entry.written
-  return isSame(entry, contentOf(entry.written)) ? entry.written : undefined
+  return isSame(entry, entryContent(entry.written)) ? entry.written : undefined
 }
 
 function isSame({ text, reasoning, calls }: AssistantEntry, written: ContextContent): boolean {

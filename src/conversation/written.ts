@@ -3,11 +3,11 @@ import { hashOfText } from '../cassette/written.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import type { Completion, Usage } from '../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../prompt/prompt.ts'
-import { contentOf, contextOf } from './context.ts'
+import { entryContent, contextOf } from './context.ts'
 import type { ContextEntry } from './read-context.ts'
 
 /** The answer in the readable half of an exchange. Its calls have no ids. */
-export function completionOf(response: ResponseSummary): Completion {
+export function writtenCompletion(response: ResponseSummary): Completion {
   const { text, reasoning, tool_calls: calls = [], usage, error, incomplete } = response
   return {
     text,
@@ -41,7 +41,7 @@ export function promptOf(exchange: Exchange, before: Exchange | undefined): Prom
 }
 
 function messageOf(entry: ContextEntry): Message {
-  const { text, userId, call } = contentOf(entry)
+  const { text, userId, call } = entryContent(entry)
   const said: Part[] = text === '' ? [] : [{ type: 'text', text }]
   const { name, parameters } = call ?? {}
   const called: Part[] = name ? [{ type: 'tool_call', name, arguments: parameters! }] : []

@@ -1,8 +1,9 @@
 import { sha256 } from '../prompt/sha256.ts'
 import { alignSequences } from './align.ts'
-import { jsonKey } from './diff-json.ts'
+
 import { messageKey, partKey, toolKey } from './message-key.ts'
 import type { Content, PromptPlace } from './prompt-change.ts'
+import { jsonKey } from '../prompt/json-key.ts'
 
 /** One difference between two states of a cassette: its place, and the content before and after. */
 export interface Change {

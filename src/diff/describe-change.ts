@@ -4,7 +4,7 @@ import { printable, writeOut, writeOutUnseen } from '../text/printable.ts'
 import { alignSequences } from './align.ts'
 import { printContent, printPair } from './print-content.ts'
 import type { MessagePlace, PartPlace, PromptChange, PromptPlace } from './prompt-change.ts'
-import { PLACEHOLDER, rankOf, withoutMadeUp } from './rank-changes.ts'
+import { MADE_UP_MARK, rankOf, withoutMadeUp } from './rank-changes.ts'
 import { textOfSpans, wrapSpans } from './row.ts'
 
 const MAX_COLUMNS = 100
@@ -27,11 +27,11 @@ export function summarizeChanges(changes: readonly PromptChange[]): string {
 }
 
 /** The first run of the best rank; of several with words of people, the newest message. */
-function leadOf(runs: readonly Run[]): Run | undefined {
+function leadOf(runs: readonly ChangeRun[]): ChangeRun | undefined {
   const ranks = runs.map(({ changes }) => Math.min(...changes.map(rankOf)))
   const best = Math.min(...ranks)
   const found = runs.filter((_, index) => ranks[index] === best)
-  const isSaid = ({ changes }: Run): boolean => changes[0]!.place.area === 'message'
+  const isSaid = ({ changes }: ChangeRun): boolean => changes[0]!.place.area === 'message'
   return best === 0 ? (found.findLast(isSaid) ?? found[0]) : found[0]
 }
 
@@ -100,7 +100,7 @@ interface Edit {
 
 /** The beginning of a text on one line, in quotes. */
 function quote(text: string): string {
-  const line = text.replaceAll(PLACEHOLDER, '…').trim().replace(/\s+/g, ' ') || text
+  const line = text.replaceAll(MADE_UP_MARK, '…').trim().replace(/\s+/g, ' ') || text
   return JSON.stringify(
     line.length > MAX_VALUE_LENGTH ? `${line.slice(0, MAX_VALUE_LENGTH - 1)}…` : line,
   )
@@ -164,7 +164,7 @@ function compact(words: Array<string | undefined>): string[] {
 }
 
 /** Changes that a reader takes as one. */
-export type Run =
+export type ChangeRun =
   | { kind: 'one'; changes: [PromptChange] }
   /** Messages that stood one after the other, and are all gone. */
   | { kind: 'removed'; changes: PromptChange[]; from: number; to: number }
@@ -175,8 +175,8 @@ export type Run =
 const MIN_REMOVED = 3
 
 /** The changes in their order, those together that are one to a reader. */
-export function runsOf(changes: readonly PromptChange[]): Run[] {
-  const runs: Run[] = []
+export function runsOf(changes: readonly PromptChange[]): ChangeRun[] {
+  const runs: ChangeRun[] = []
   let at = 0
   while (at < changes.length) {
     const run = removedFrom(changes, at) ?? swappedAt(changes, at)
@@ -187,13 +187,13 @@ export function runsOf(changes: readonly PromptChange[]): Run[] {
 }
 
 /** Describes a run: `messages 2–57: removed (56)`; `undefined` for a change by itself. */
-export function describeRun(run: Run): [subject: string, predicate: string] | undefined {
+export function describeRun(run: ChangeRun): [subject: string, predicate: string] | undefined {
   if (run.kind === 'removed')
     return [`recorded messages ${run.from}–${run.to}`, `removed (${run.changes.length})`]
   return run.kind === 'swapped' ? [`messages ${run.from} and ${run.to}`, 'swapped'] : undefined
 }
 
-function removedFrom(changes: readonly PromptChange[], start: number): Run | undefined {
+function removedFrom(changes: readonly PromptChange[], start: number): ChangeRun | undefined {
   const from = removedNumber(changes[start])
   if (from === undefined) return undefined
   let end = start + 1
@@ -211,7 +211,7 @@ function removedNumber(change: PromptChange | undefined): number | undefined {
 }
 
 /** Finds two messages that swapped places, or one that moved past its neighbour. */
-function swappedAt(changes: readonly PromptChange[], at: number): Run | undefined {
+function swappedAt(changes: readonly PromptChange[], at: number): ChangeRun | undefined {
   const [one, other] = [movedPlace(changes[at]), movedPlace(changes[at + 1])]
   // If messages were added or removed, the numbers after them do not show an order.
   if (!one || changes.some(isAddedOrRemoved)) return undefined

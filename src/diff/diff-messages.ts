@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../
 import { layoutOf } from '../json/layout.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 import { type ItemPair, pairSequences } from './compare/pair-sequences.ts'
-import { diffJson, jsonKey, keysOf, omitCallIds } from './diff-json.ts'
+import { diffJson } from './diff-json.ts'
 import { extraOf, messageKey, partKey } from './message-key.ts'
 import {
   changeOf,
@@ -12,8 +12,9 @@ import {
   type PartPlace,
   type PromptChange,
 } from './prompt-change.ts'
-import { textsOf } from './prompt-texts.ts'
+import { messageTexts } from './prompt-texts.ts'
 import { compareSketches, sketchWords, textSimilarity, type WordSketch } from './similarity.ts'
+import { jsonKey, keysOf, omitCallIds } from '../prompt/json-key.ts'
 
 /** Compares two conversations: messages added, removed and moved, and the changes inside the others. */
 export function diffMessages(recorded: Message[], received: Message[]): PromptChange[] {
@@ -228,7 +229,7 @@ export function pairMessages(recorded: Message[], received: Message[]): MessageP
   const sketches = new Map<Message, WordSketch>()
 
   function sketchOf(message: Message): WordSketch {
-    const sketch = sketches.get(message) ?? sketchWords(textsOf(message))
+    const sketch = sketches.get(message) ?? sketchWords(messageTexts(message))
     sketches.set(message, sketch)
     return sketch
   }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import type { Message, Part, Tool } from '../prompt/prompt.ts'
-import { jsonKey, omitCallIds } from './diff-json.ts'
+import { jsonKey, omitCallIds } from '../prompt/json-key.ts'
 
 /** A key that two messages share exactly if they differ at most in the ids of tool calls. */
 export function messageKey(message: Message): string {

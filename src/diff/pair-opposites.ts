@@ -1,5 +1,5 @@
 /** Two items that stand opposite each other, or one that has no counterpart. */
-export type Pair = [recorded: number | undefined, received: number | undefined]
+export type OppositePair = [recorded: number | undefined, received: number | undefined]
 
 /** Above this many combinations, items are paired by position. */
 const MAX_COMBINATIONS = 4_000
@@ -12,7 +12,7 @@ export function pairOpposites(
   recordedCount: number,
   receivedCount: number,
   score: (recorded: number, received: number) => number,
-): Pair[] {
+): OppositePair[] {
   if (recordedCount * receivedCount > MAX_COMBINATIONS) {
     return pairByPosition(recordedCount, receivedCount, score)
   }
@@ -29,7 +29,7 @@ export function pairOpposites(
     }
   }
 
-  const pairs: Pair[] = []
+  const pairs: OppositePair[] = []
   let [i, j] = [0, 0]
   while (i < recordedCount && j < receivedCount) {
     const paired = scores[i]![j]! > 0 ? scores[i]![j]! + best[i + 1]![j + 1]! : -1
@@ -46,8 +46,8 @@ function pairByPosition(
   recordedCount: number,
   receivedCount: number,
   score: (recorded: number, received: number) => number,
-): Pair[] {
-  const pairs: Pair[] = []
+): OppositePair[] {
+  const pairs: OppositePair[] = []
   for (let at = 0; at < Math.max(recordedCount, receivedCount); at++) {
     const [removed, added] = [at < recordedCount, at < receivedCount]
     if (removed && added && score(at, at) > 0) {

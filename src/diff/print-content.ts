@@ -2,8 +2,9 @@ import { isRawNumber, type JsonValue } from '../json/json-value.ts'
 import type { Message, Part, Tool } from '../prompt/prompt.ts'
 import type { Content } from './prompt-change.ts'
 import { countOf } from '../text/count-of.ts'
-import { keysOf } from './diff-json.ts'
+
 import { inOrderOf } from './render/key-order.ts'
+import { keysOf } from '../prompt/json-key.ts'
 
 /** The first character of a value with which the canonical form replaced another. */
 const MARK = '\u0000'

@@ -2,7 +2,7 @@ import { isRawNumber, type JsonValue } from '../json/json-value.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 
 /** Every text of a message that a reader would see, ids of tool calls left out. */
-export function textsOf(message: Message): string[] {
+export function messageTexts(message: Message): string[] {
   const texts: string[] = []
   for (const part of message.parts) collectTexts(readablePart(part), texts)
   if (message.extra) collectTexts(message.extra, texts)

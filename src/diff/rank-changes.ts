@@ -81,7 +81,7 @@ const kindOf = rememberFor(({ kind, place, before, after }: Ranked): Rank => {
   if (!PEOPLE.has(place.role) || types.every((type) => type === 'tool_call_response'))
     return 'answer'
   const text = textOf(after ?? before)
-  if (text !== undefined && withoutMadeUp(text).trim() === PLACEHOLDER) return 'derived'
+  if (text !== undefined && withoutMadeUp(text).trim() === MADE_UP_MARK) return 'derived'
   return place.path === '' && types.includes('text') ? 'words' : 'setting'
 })
 
@@ -104,10 +104,10 @@ function textOf(content: Content | undefined): string | undefined {
   if (content?.type !== 'value') return undefined
   const { value }: { value: JsonValue } = content
   // A mark of the canonical form stands for something else, such as a picture.
-  return typeof value === 'string' && !value.startsWith(PLACEHOLDER) ? value : undefined
+  return typeof value === 'string' && !value.startsWith(MADE_UP_MARK) ? value : undefined
 }
 
-export const PLACEHOLDER = '\u0000'
+export const MADE_UP_MARK = '\u0000'
 
 /** In longer texts, such as files in base64, a pattern can exhaust the stack. */
 const LONGEST = 200_000
@@ -115,5 +115,5 @@ const LONGEST = 200_000
 /** A text with a mark in the place of all that is made up; a very long one as it is. */
 export function withoutMadeUp(text: string): string {
   if (text.length > LONGEST) return text
-  return PATTERNS.reduce((left, pattern) => left.replace(pattern, PLACEHOLDER), text)
+  return PATTERNS.reduce((left, pattern) => left.replace(pattern, MADE_UP_MARK), text)
 }

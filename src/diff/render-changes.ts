@@ -2,7 +2,7 @@ import { createColors } from 'picocolors'
 import { countOf } from '../text/count-of.ts'
 import { writeOut, writeOutUnseen } from '../text/printable.ts'
 import { alignSequences } from './align.ts'
-import { describePlace, describeRun, isWhole, type Run, runsOf } from './describe-change.ts'
+import { describePlace, describeRun, isWhole, type ChangeRun, runsOf } from './describe-change.ts'
 import { printContent, printPair } from './print-content.ts'
 import type { Content, MessagePlace, PromptChange } from './prompt-change.ts'
 import { isDerived } from './rank-changes.ts'
@@ -56,12 +56,12 @@ export function renderChanges(changes: PromptChange[], options: RenderOptions): 
 }
 
 /** The runs in their order, those of ids, digests and dates at the end: they tell least, and room may end before. */
-function derivedLast(runs: readonly Run[]): Run[] {
-  const isLast = ({ changes }: Run): boolean => changes.every(isDerived)
+function derivedLast(runs: readonly ChangeRun[]): ChangeRun[] {
+  const isLast = ({ changes }: ChangeRun): boolean => changes.every(isDerived)
   return [...runs.filter((run) => !isLast(run)), ...runs.filter(isLast)]
 }
 
-function rowsOfRun(run: Run, room: Room): Row[] {
+function rowsOfRun(run: ChangeRun, room: Room): Row[] {
   const described = describeRun(run)
   if (!described) return rowsOf(run.changes[0]!, room)
   const places = run.changes.map(({ place }) => place as MessagePlace)

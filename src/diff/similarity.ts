@@ -1,9 +1,10 @@
 import type { Prompt } from '../prompt/prompt.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { rememberFor } from '../remember.ts'
-import { jsonKey, keysOf } from './diff-json.ts'
+
 import { messageKey, toolKey } from './message-key.ts'
-import { collectTexts, textsOf } from './prompt-texts.ts'
+import { collectTexts, messageTexts } from './prompt-texts.ts'
+import { jsonKey, keysOf } from '../prompt/json-key.ts'
 
 /** The features of a prompt for ranking, read once per prompt. */
 interface Features {
@@ -61,7 +62,7 @@ function readFeatures(prompt: Prompt): Features {
     count(messages, messageKey(message), weight)
   }
 
-  const texts = prompt.messages.flatMap(textsOf)
+  const texts = prompt.messages.flatMap(messageTexts)
   collectTexts(parameters, texts)
   return { key: order.join(), messages, words: sketchWords(texts), fields }
 }

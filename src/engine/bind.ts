@@ -1,11 +1,12 @@
 import { CLOCKS, TIMES } from '../prompt/named-rules.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
-import { WholeWords } from './match.ts'
+
 import type { Incoming } from './incoming.ts'
+import type { TextSpan } from '../json/text-span.ts'
 
 /** A recorded value, and the value that this run has in its place. */
-export interface Pair {
+export interface ValuePair {
   recorded: string
   live: string
   /** The volatile rule that found the value; absent where the value is not volatile. */
@@ -14,12 +15,12 @@ export interface Pair {
 
 /** Two pairs that cannot both be true: one of their values is the same, the other is not. */
 export interface Conflict {
-  before: Pair
-  now: Pair
+  before: ValuePair
+  now: ValuePair
 }
 
 /** Pairs the volatile values of two requests that have the same hash. */
-export function pairsBetween(recorded: Incoming, live: Incoming): Pair[] {
+export function pairsBetween(recorded: Incoming, live: Incoming): ValuePair[] {
   // Redaction can hide a volatile value in one of the two requests, so the counts can differ.
   if (recorded.volatile.length !== live.volatile.length) return []
   return recorded.volatile.map(({ value, rule }, index) => ({
@@ -34,8 +35,8 @@ export function pairsBetween(recorded: Incoming, live: Incoming): Pair[] {
  * a request that contradicts it does not match. Times are exempt, since two of them can be equal by chance.
  */
 export class Bindings {
-  readonly #byRecorded: Map<string, Pair> = new Map()
-  readonly #byLive: Map<string, Pair> = new Map()
+  readonly #byRecorded: Map<string, ValuePair> = new Map()
+  readonly #byLive: Map<string, ValuePair> = new Map()
   /** Live values that were put into answers; the application may send them back at any place. */
   readonly #given: Set<string> = new Set()
 
@@ -56,7 +57,7 @@ export class Bindings {
   }
 
   /** The first pair that contradicts an earlier one; `undefined` when none does. */
-  conflictOf(pairs: readonly Pair[]): Conflict | undefined {
+  conflictOf(pairs: readonly ValuePair[]): Conflict | undefined {
     if (pairs.length > 0)
       for (const equal of this.#equal.splice(0)) this.add(pairsBetween(equal, equal))
     for (const now of pairs) {
@@ -76,7 +77,7 @@ export class Bindings {
   }
 
   /** Adds the pairs of a request that was matched. */
-  add(pairs: readonly Pair[]): void {
+  add(pairs: readonly ValuePair[]): void {
     for (const pair of pairs) {
       if (pair.recorded !== pair.live) this.#differ = true
       this.#byRecorded.set(pair.recorded, pair)
@@ -108,7 +109,7 @@ export class Bindings {
   }
 
   /** Restores the live values in the pairs of a request that {@link Bindings.undo} changed. */
-  redo(pairs: readonly Pair[]): Pair[] {
+  redo(pairs: readonly ValuePair[]): ValuePair[] {
     return pairs.map((pair) => {
       const known = this.#byRecorded.get(pair.live)
       return known && this.#given.has(known.live) ? { ...pair, live: known.live } : pair
@@ -121,18 +122,18 @@ export class Bindings {
     return replaced(message, this.#toRecorded) ?? message
   }
 
-  #changed(): Pair[] {
+  #changed(): ValuePair[] {
     return [...this.#byRecorded.values()].filter(isBindable)
   }
 }
 
 /** A replay is faster than its recording, so two recorded dates can be the same date in this run. */
-function areDates(one: Pair, other: Pair): boolean {
+function areDates(one: ValuePair, other: ValuePair): boolean {
   return CLOCKS.has(one.rule ?? '') && CLOCKS.has(other.rule ?? '')
 }
 
 /** False for equal values, JSON, and values that texts can contain by chance: short numbers, words found by a path. */
-function isBindable({ recorded, live, rule = '' }: Pair): boolean {
+function isBindable({ recorded, live, rule = '' }: ValuePair): boolean {
   if (recorded === live) return false
   return [recorded, live].every((value) => {
     if (/^[[{]/.test(value)) return false
@@ -142,7 +143,7 @@ function isBindable({ recorded, live, rule = '' }: Pair): boolean {
 }
 
 function wordsOf(
-  pairs: readonly Pair[],
+  pairs: readonly ValuePair[],
   from: 'recorded' | 'live',
   to: 'recorded' | 'live',
 ): WholeWords {
@@ -160,3 +161,64 @@ function replaced<T extends WireRequest | WireResponse>(
   const body = replaceTexts(message.body, (text) => words.find(text))
   return body === message.body ? undefined : { ...message, body }
 }
+
+/** Texts and their replacements, found as whole values: never as a part of a longer word or number. */
+export class WholeWords {
+  readonly #replacements: Map<string, string> = new Map()
+  /** The lengths of the texts, the longest first. There are few: ids of one provider share their length. */
+  #lengths: readonly number[] = []
+  readonly #firsts: Set<number> = new Set()
+
+  get size(): number {
+    return this.#replacements.size
+  }
+
+  set(text: string, replacement: string): void {
+    this.#replacements.set(text, replacement)
+    this.#firsts.add(text.codePointAt(0)!)
+    if (!this.#lengths.includes(text.length))
+      this.#lengths = [...this.#lengths, text.length].toSorted((one, other) => other - one)
+  }
+
+  /** The occurrences in a text from left to right, the longest at each place. */
+  find(text: string): TextSpan[] {
+    const spans: TextSpan[] = []
+    for (let at = 0; at < text.length;) {
+      const first = text.codePointAt(at)!
+      const found = this.#firsts.has(first) ? this.#foundAt(text, at) : undefined
+      if (found === undefined) at += first > 0xffff ? 2 : 1
+      else {
+        spans.push({ start: at, end: at + found.length, text: this.#replacements.get(found)! })
+        at += found.length
+      }
+    }
+    return spans
+  }
+
+  #foundAt(text: string, at: number): string | undefined {
+    if (isWord(text, at) && isWord(text, before(text, at))) return undefined
+    for (const length of this.#lengths) {
+      const end = at + length
+      const candidate = text.slice(at, end)
+      if (candidate.length < length || !this.#replacements.has(candidate)) continue
+      if (!isWord(text, end) || !isWord(text, before(text, end))) return candidate
+    }
+    return undefined
+  }
+}
+
+/** Whether a letter or a digit stands at a place. */
+function isWord(text: string, at: number): boolean {
+  const code = text.codePointAt(at)
+  if (code === undefined) return false
+  if (code > 0x7f) return WORD.test(String.fromCodePoint(code))
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+}
+
+/** The place of the character before a place. */
+function before(text: string, at: number): number {
+  const isPair = at > 1 && text.codePointAt(at - 2)! > 0xffff
+  return isPair ? at - 2 : at - 1
+}
+
+const WORD = /^[\p{L}\p{N}]$/u

@@ -50,7 +50,7 @@ export interface Incoming {
 }
 
 /** How a request is read. */
-export interface Reading {
+export interface RequestReading {
   /** The rules for values that may vary between runs. */
   volatile?: readonly VolatileRule[]
   /** The request before it on the same socket. */
@@ -65,7 +65,7 @@ const NO_RULES: readonly VolatileRule[] = []
  * Reads a request, recorded or live. Recorded requests are hashed anew, so a stored hash is never trusted. Properties
  * of the result can throw CassetteError `invalid-json` for a body nested too deeply, `invalid-option` if a rule fails.
  */
-export function readIncoming(wire: WireRequest, reading: Reading = {}): Incoming {
+export function readIncoming(wire: WireRequest, reading: RequestReading = {}): Incoming {
   return new ReadRequest(wire, reading)
 }
 
@@ -86,14 +86,14 @@ interface Hashed {
 class ReadRequest implements Incoming {
   readonly sent: WireRequest
   readonly before?: Incoming
-  readonly #reading: Reading
+  readonly #reading: RequestReading
   #wire?: WireRequest
   #hashed?: Hashed
   #canonical?: CanonicalRequest
   readonly asOlder = remember((older: Older) => this.#readAsOlder(older))
   #pictures?: readonly FoundBase64[]
 
-  constructor(sent: WireRequest, reading: Reading) {
+  constructor(sent: WireRequest, reading: RequestReading) {
     this.sent = sent
     this.before = reading.before
     this.#reading = reading

@@ -2,16 +2,17 @@ import { type Cassette, isRecorded } from '../cassette/cassette.ts'
 import { OLDER } from '../cassette/patterns.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
-import type { PictureComparer } from '../features/compare-pictures.ts'
 import { sameInOrder, sameJson } from '../json/same-json.ts'
-import type { TextSpan } from '../json/text-span.ts'
+
 import { endpointOf } from '../providers/providers.ts'
 import { restorePlainValues } from '../secrets/restore-plain-values.ts'
 import { asOlder, keptLess } from '../wire/as-older.ts'
 import type { WireRequest } from '../wire/message.ts'
-import { type Incoming, readIncoming } from './incoming.ts'
-import type { RareCases } from './rare-cases.ts'
+import { type Bindings, type ValuePair, pairsBetween } from './bind.ts'
+import { comparableTo, type Incoming, readIncoming } from './incoming.ts'
+import type { RareCases, PictureComparer } from './rare-cases.ts'
 import { readRecorded, type Recorded } from './recorded.ts'
+import type { Miss } from './session-contract.ts'
 
 /** The options that decide, besides the prompt, which exchange answers. */
 export type MatchRules = Pick<ResolvedConfig, 'repeats' | 'unordered'>
@@ -28,7 +29,7 @@ interface MatcherOptions {
   /** The rules for values that may vary between runs; recorded prompts are read by the current rules. */
   volatile?: readonly VolatileRule[]
   /** Tells whether pictures look alike; without it they compare by their content. */
-  pictures?: PictureComparer<Incoming>
+  pictures?: PictureComparer
   /** The environment. Its values that are no secret here replace their placeholders in prompts. */
   env?: Record<string, string | undefined>
   rare: () => Pick<RareCases, 'isMeantFor' | 'canBeWritten'>
@@ -227,63 +228,89 @@ function repeated(answering: Recorded[], repeats: MatchRules['repeats']): Record
   return repeats === 'cycle' ? answering.toSorted((one, other) => one.played - other.played) : []
 }
 
-const WORD = /^[\p{L}\p{N}]$/u
-
-/** Texts and their replacements, found as whole values: never as a part of a longer word or number. */
-export class WholeWords {
-  readonly #replacements: Map<string, string> = new Map()
-  /** The lengths of the texts, the longest first. There are few: ids of one provider share their length. */
-  #lengths: readonly number[] = []
-  readonly #firsts: Set<number> = new Set()
-
-  get size(): number {
-    return this.#replacements.size
+/**
+ * Finds the exchange that answers a request: it has the same prompt, and its volatile values do not contradict
+ * earlier ones. If there is none, searches again with the live values from answers turned back into recorded ones.
+ */
+export function findRecorded(
+  matcher: Matcher,
+  bindings: Bindings,
+  incoming: Incoming,
+  options: MatchRules & Pick<ResolvedConfig, 'volatile' | 'doctor'>,
+  rare: () => RareCases,
+): Found | undefined {
+  const find = (asked: Incoming, read: (pairs: ValuePair[]) => ValuePair[]): Found | undefined => {
+    const pairsOf = ({ incoming: known }: Recorded): ValuePair[] =>
+      known ? read(pairsBetween(known, comparableTo(known, asked))) : []
+    const next = matcher.next(
+      asked,
+      options,
+      // As long as all values equal the recorded ones, equal values contradict nothing.
+      (entry, isVerbatim) =>
+        (isVerbatim && !bindings.differ) || !bindings.conflictOf(pairsOf(entry)),
+    )
+    if (!next) return undefined
+    const { recorded, isVerbatim } = next
+    // A word-for-word match needs no pairs, so it keeps no reference to the live request.
+    if (isVerbatim && !bindings.differ) return { recorded }
+    return { recorded, pairs: () => pairsOf(recorded) }
   }
+  const direct = find(incoming, (pairs) => pairs)
+  if (direct) return direct
+  const undone = bindings.undo(incoming)
+  const { volatile } = options
+  const { before } = incoming
+  const found =
+    undone && find(readIncoming(undone, { volatile, before }), (pairs) => bindings.redo(pairs))
+  if (found || !options.doctor) return found
+  return rare().findUndeclared(matcher.unused, bindings, incoming, volatile)
+}
 
-  set(text: string, replacement: string): void {
-    this.#replacements.set(text, replacement)
-    this.#firsts.add(text.codePointAt(0)!)
-    if (!this.#lengths.includes(text.length))
-      this.#lengths = [...this.#lengths, text.length].toSorted((one, other) => other - one)
-  }
-
-  /** The occurrences in a text from left to right, the longest at each place. */
-  find(text: string): TextSpan[] {
-    const spans: TextSpan[] = []
-    for (let at = 0; at < text.length;) {
-      const first = text.codePointAt(at)!
-      const found = this.#firsts.has(first) ? this.#foundAt(text, at) : undefined
-      if (found === undefined) at += first > 0xffff ? 2 : 1
-      else {
-        spans.push({ start: at, end: at + found.length, text: this.#replacements.get(found)! })
-        at += found.length
-      }
-    }
-    return spans
-  }
-
-  #foundAt(text: string, at: number): string | undefined {
-    if (isWord(text, at) && isWord(text, before(text, at))) return undefined
-    for (const length of this.#lengths) {
-      const end = at + length
-      const candidate = text.slice(at, end)
-      if (candidate.length < length || !this.#replacements.has(candidate)) continue
-      if (!isWord(text, end) || !isWord(text, before(text, end))) return candidate
-    }
-    return undefined
+/** Why an exchange that has the prompt of a request does not answer it. */
+export function whyMissed(
+  matcher: Matcher,
+  bindings: Bindings,
+  incoming: Incoming,
+  { repeats, unordered }: MatchRules,
+): Pick<Miss, 'conflict' | 'turn'> {
+  const answering = matcher.answering(incoming)
+  const unused = answering.find((entry) => !entry.played)
+  const same = (unused ?? (repeats === 'strict' ? undefined : answering.at(-1)))?.incoming
+  return {
+    conflict: same && bindings.conflictOf(pairsBetween(same, incoming)),
+    turn: unused && !unordered ? matcher.unused[0] : undefined,
   }
 }
 
-/** Whether a letter or a digit stands at a place. */
-function isWord(text: string, at: number): boolean {
-  const code = text.codePointAt(at)
-  if (code === undefined) return false
-  if (code > 0x7f) return WORD.test(String.fromCodePoint(code))
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+/** An exchange that answers a request, and the values of this run in place of the recorded ones. */
+export interface Found {
+  recorded: Recorded
+  /** Absent where this request and all earlier ones have the recorded values, word for word. */
+  pairs?: () => ValuePair[]
+  /** The undeclared volatile values that differ; only a run of `doctor` finds such an exchange. */
+  undeclared?: Suggestion
+  /** The prompt differs, its place in the conversation is the same; only mode `prompts` finds such an exchange. */
+  kept?: true
+  /** The speaker of the test that gave the answer in this run; the answer is not recorded. */
+  speaker?: string
 }
 
-/** The place of the character before a place. */
-function before(text: string, at: number): number {
-  const isPair = at > 1 && text.codePointAt(at - 2)! > 0xffff
-  return isPair ? at - 2 : at - 1
+/** The exchange whose answer is kept for a changed prompt, or why there is none. */
+export interface KeptPlace {
+  found?: Found
+  notKept?: string
+}
+
+/** The rules that would resolve a miss in which only volatile values differ. */
+export interface Suggestion {
+  /** The rules that are missing, names and paths. */
+  rules: VolatileRule[]
+  /** The values that differ, with the rule that fits each. */
+  pairs: ValuePair[]
+}
+
+/** A suggestion for a miss in which values differ that no named rule recognises. */
+export interface PartialSuggestion extends Suggestion {
+  /** Values at paths in `rules`, which no named rule recognises. Empty where no rule resolves the miss. */
+  rest: ValuePair[]
 }

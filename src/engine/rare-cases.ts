@@ -2,15 +2,15 @@ import type { Cassette, WrittenExchange } from '../cassette/cassette.ts'
 import type { Fault } from '../config/fault.ts'
 import type { ImageOptions } from '../config/options.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
-import type { PictureComparer } from '../features/compare-pictures.ts'
 import type { WireResponse } from '../wire/message.ts'
 import type { AskedRequest } from './session-contract.ts'
 import type { Bindings } from './bind.ts'
-import type { Found, KeptPlace } from './find-recorded.ts'
+import type { Found, KeptPlace } from './match.ts'
 import type { Incoming } from './incoming.ts'
 import type { Recorded } from './recorded.ts'
 import type { Recording } from './recording.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
+import type { FoundBase64 } from '../prompt/base64.ts'
 
 /**
  * Features that few attempts use and that take long to load. The host of a session passes in their loader.
@@ -41,7 +41,7 @@ export interface RareCases {
   /** The requests without the errors that a retry overcame, but for those that the option `recordErrors` keeps. */
   leaveOvercome(course: Pick<Course, 'arrived' | 'config'>): AskedRequest[]
   /** Compares pictures by what they look like. */
-  openPictures(options: ImageOptions): PictureComparer<Incoming>
+  openPictures(options: ImageOptions): PictureComparer
 }
 
 /** The state of an attempt that tells the place of a prompt in its conversation. */
@@ -71,4 +71,60 @@ export interface Spoiled {
   delayMs: number
   /** False where the application did not get the answer whole, so that it may ask for it again. */
   isWhole: boolean
+}
+
+/** Compares the pictures of requests by their look. Apart from their pictures, the requests are the same. */
+export interface PictureComparer {
+  /** How far the pictures of a request are from the recorded ones; `undefined` where they do not pass for them. */
+  distance(known: Recorded, asked: Incoming): number | undefined
+  /** Whether two pictures pass for the same. */
+  isAlike(comparison: PictureComparison): boolean
+  /** Compares each picture with the one in the same place, unless they are the same file. */
+  compare(known: Recorded, asked: Incoming): PictureComparison[] | undefined
+  /** The pictures that passed in answered requests, counting each pair of pictures once. */
+  passed(answered: ReadonlyArray<[known: Recorded, asked: Incoming]>): PassedPictures
+  /** Runs `then` once all pictures were looked at that `ask` needs. Requests take turns. */
+  inTurn<Result>(ask: () => unknown, then: () => Result): Promise<Result>
+}
+
+/** The comparison of two pictures that are not the same file. */
+export interface PictureComparison {
+  recorded: FoundBase64
+  asked: FoundBase64
+  /** The compared square; absent for the whole picture. */
+  square?: Square
+  /** The hashes, and the number of bits in which they differ. */
+  bits?: { recorded: bigint; asked: bigint; distance: number }
+  /** The reason why the pictures differ, whatever their hashes. */
+  fault?: string
+}
+
+/** Numbers of pictures that are not the recorded files, and passed for them. */
+export interface PassedPictures {
+  /** The pictures that look the same. */
+  alike: number
+  /** The number of 64 bits in which the least similar of them differs. */
+  farthest: number
+  /** The pictures that were not compared. */
+  ignored: number
+}
+
+/** A square of a picture around a point; the part beyond the edge of the picture is cut off. */
+export interface Square {
+  centre: Point
+  /** In pixels. */
+  side: number
+}
+
+/** A place in a picture, in pixels from its upper left corner. */
+export interface Point {
+  x: number
+  y: number
+  /** The size of the plane of its coordinates, if that is not the picture itself. */
+  plane?: Plane
+}
+
+export interface Plane {
+  width: number
+  height: number
 }

@@ -1,9 +1,8 @@
 import { type Cassette, type Exchange, isRecorded } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
-import type { ValidityVerdict } from '../features/judge-validity.ts'
 import type { WireRequest } from '../wire/message.ts'
-import type { Found } from './find-recorded.ts'
+import type { Found } from './match.ts'
 import { type Incoming, readIncoming } from './incoming.ts'
 
 /** An exchange of the cassette. */
@@ -96,4 +95,18 @@ export class Validity {
   unlessRenewed(found: Found | undefined): Found | undefined {
     return found && this.renews && isRecorded(found.recorded.exchange) ? undefined : found
   }
+}
+
+/** An opinion with the name of its strategy. */
+export interface ValidityVerdict extends Opinion {
+  strategy: string
+}
+
+/** The verdict of one strategy on a recording. */
+export interface Opinion {
+  valid: boolean
+  /** The reason, as it follows the name of the strategy. It can quote the cassette: escape it before printing. */
+  reason: string
+  /** True where a new recording of the same prompts would be invalid too. */
+  lasts?: true
 }

@@ -6,14 +6,12 @@ import type { TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { Params } from '../conversation/params.ts'
 import { CassetteError } from '../errors.ts'
-import type { PictureComparer } from '../features/compare-pictures.ts'
 import { Bindings } from './bind.ts'
-import { findRecorded, type Found, type KeptPlace, whyMissed } from './find-recorded.ts'
+import { findRecorded, type Found, type KeptPlace, Matcher, whyMissed } from './match.ts'
 import type { Incoming } from './incoming.ts'
 import { LateRequests } from './late-requests.ts'
 import { Leads } from './leads.ts'
-import { Matcher } from './match.ts'
-import type { Faults } from './rare-cases.ts'
+import type { Faults, PictureComparer } from './rare-cases.ts'
 import { type Recorded, Validity } from './recorded.ts'
 import type { Recording } from './recording.ts'
 import {
@@ -42,7 +40,7 @@ export class Session {
   /** That of its file, where what a request asks for can be stored there. */
   ofFile?: Session
   /** Compares pictures, once the cassette is loaded and where pictures may differ. */
-  pictures?: PictureComparer<Incoming>
+  pictures?: PictureComparer
   /** The cassette, once it is loaded and where there is one. */
   cassette?: Cassette
   /** The error that fails this attempt, such as a cassette that cannot be read or a call that was refused. */

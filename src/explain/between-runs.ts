@@ -15,7 +15,7 @@ export interface AskedInRun {
 }
 
 /** A value that differs between two runs. */
-export interface Difference {
+export interface RunDifference {
   place: string
   one: string
   other: string
@@ -32,7 +32,7 @@ const mark = (rule: string): string => `\ufdd0${rule}\ufdd0`
 export function differencesBetween(
   one: readonly JsonValue[],
   other: readonly JsonValue[],
-): Difference[] {
+): RunDifference[] {
   const others = other.map((request) => JSON.stringify(request))
   const rest = one.filter((request) => {
     const at = others.indexOf(JSON.stringify(request))
@@ -51,7 +51,7 @@ function compare(
   one: JsonValue | undefined,
   other: JsonValue | undefined,
   place: string,
-): Difference[] {
+): RunDifference[] {
   if (isJsonObject(one) && isJsonObject(other)) {
     const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])]
     // The request before on a socket is compared on its own.
@@ -71,10 +71,10 @@ function below(place: string, key: string): string {
   return place === '' ? (key === 'body' ? '$' : key) : `${place}.${key}`
 }
 
-function compareTexts(one: string, other: string, place: string): Difference[] {
+function compareTexts(one: string, other: string, place: string): RunDifference[] {
   if (one === other) return []
   const [first, second] = [one, other].map(markNamed) as [Marked, Marked]
-  const found: Difference[] = []
+  const found: RunDifference[] = []
   if (place.startsWith('$') && first.values.length === second.values.length)
     first.values.forEach(({ rule, text }, at) => {
       const { rule: otherRule, text: otherText } = second.values[at]!
@@ -115,14 +115,14 @@ function isOfWord(character: string | undefined): boolean {
 }
 
 /** Declares a whole value outside of the conversation by its path. */
-function withPath(difference: Difference): Difference {
+function withPath(difference: RunDifference): RunDifference {
   const { place } = difference
   if (!SIMPLE_PATH.test(place) || IN_CONVERSATION.test(place)) return difference
   return { ...difference, rule: `'${place}'` }
 }
 
 /** Declares one word in a text by the text before it, where that makes both texts equal. */
-function withPattern(difference: Difference, one: string, other: string): Difference {
+function withPattern(difference: RunDifference, one: string, other: string): RunDifference {
   const word = /^[^\s"'`<>()[\]{},;\ufdd0]+$/
   if (
     !difference.place.startsWith('$') ||

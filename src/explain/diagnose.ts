@@ -1,8 +1,8 @@
 import { printable } from '../text/printable.ts'
-import type { Pair } from '../engine/bind.ts'
+import type { ValuePair } from '../engine/bind.ts'
 import type { Explanation } from './explain.ts'
 import { labelled } from './labelled.ts'
-import type { PartialSuggestion, Suggestion } from '../engine/find-recorded.ts'
+import type { PartialSuggestion, Suggestion } from '../engine/match.ts'
 import { comparableTo } from '../engine/incoming.ts'
 import { findClosest } from './closest.ts'
 import { spellRule, suggestPart } from '../features/suggest.ts'
@@ -17,7 +17,7 @@ export interface Diagnosis {
   /** The missing rules, as source code. */
   missing: string[]
   /** The values that differ, with the rule that fits each. */
-  pairs: Pair[]
+  pairs: ValuePair[]
   /** Why the test failed, where undeclared values are not the only reason. */
   problem?: string
 }

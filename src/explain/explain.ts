@@ -3,11 +3,11 @@ import { summarizeChanges } from '../diff/describe-change.ts'
 import { renderChanges } from '../diff/render-changes.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { promptFor } from '../engine/read-prompt.ts'
-import type { Recorded } from '../engine/recorded.ts'
+
 import type { Miss } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
 import { countOf } from '../text/count-of.ts'
-import { printable, quoteStart } from '../text/printable.ts'
+import { printable } from '../text/printable.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
 import { headlineOfConflict, headlineOfSuggestion } from './advice/advise-volatile.ts'
 import { advise, hintsOf } from './advice/advise.ts'
@@ -148,12 +148,4 @@ function describeClosest(
   const hashes = recorded.incoming ? [] : describeHashes(recorded.exchange, incoming)
   const lines = [line, ...hashes.map(([label, text]) => labelled(label, text, color))].join('\n')
   return changes.length === 0 ? lines : `${lines}\n\n${renderChanges(changes, { color })}`
-}
-
-/** One line for one exchange: its id, provider and model, and how its prompt begins. */
-export function describeExchange({ exchange }: Recorded): string {
-  const { model } = exchange.prompt.metadata
-  const text = exchange.prompt.text.replace(/\s+/g, ' ').trim()
-  const asked = model === undefined ? '' : `${String(model)} · `
-  return printable(`${exchange.id} · ${asked}${quoteStart(text)}`)
 }

@@ -3,7 +3,7 @@ import type { Cassette } from '../cassette/cassette.ts'
 import { encodeCassette } from '../cassette/encode.ts'
 import type { Session } from '../engine/session.ts'
 import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
-import { type Exchanges, textsOfCassette } from '../secrets/find/texts-of-cassette.ts'
+import { type Exchanges, textsOfCassette } from '../secrets/texts-of-cassette.ts'
 import { type AttemptOutcome, type Failure, judgeAttempt, type Verdict } from './judge-attempt.ts'
 import { labelled, labelTest, LEFT } from './labelled.ts'
 

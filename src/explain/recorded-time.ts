@@ -1,11 +1,11 @@
 import { CLOCKS } from '../prompt/named-rules.ts'
-import type { Pair } from '../engine/bind.ts'
+import type { ValuePair } from '../engine/bind.ts'
 
 /**
  * The time at which a stopped clock makes a prompt equal the recorded one, as JavaScript reads it; `undefined`
  * unless exactly one time was recorded.
  */
-export function recordedTime(pairs: readonly Pair[]): string | undefined {
+export function recordedTime(pairs: readonly ValuePair[]): string | undefined {
   const clocks = pairs.filter(({ rule }) => CLOCKS.has(rule ?? ''))
   const exact = clocks.filter(({ rule }) => rule === 'iso-datetime' || rule === 'epoch')
   const times = new Set((exact.length > 0 ? exact : clocks).map(readTime))
@@ -13,7 +13,7 @@ export function recordedTime(pairs: readonly Pair[]): string | undefined {
   return times.size === 1 ? time : undefined
 }
 
-function readTime({ recorded, rule }: Pair): string | undefined {
+function readTime({ recorded, rule }: ValuePair): string | undefined {
   if (rule === 'epoch') {
     const number = Number(recorded)
     return isoOf(new Date(number < 1e11 ? number * 1_000 : number))

@@ -1,13 +1,13 @@
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { stepsBefore } from '../conversation/threads.ts'
 import { type Bindings, pairsBetween } from '../engine/bind.ts'
-import type { Found } from '../engine/find-recorded.ts'
+import type { Found } from '../engine/match.ts'
 import { comparableTo, type Incoming, readIncoming } from '../engine/incoming.ts'
 import type { Course, RareCases } from '../engine/rare-cases.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import type { Recorded } from '../engine/recorded.ts'
-import { isLive, threadsOf } from './asked-threads.ts'
-import { PictureComparer } from './compare-pictures.ts'
+import { isLive, askedThreadsOf } from './asked-threads.ts'
+import { LookComparer } from './compare-pictures.ts'
 import { DeclaredFaults } from './faults/faults.ts'
 import { canBeWritten, isMeantFor, writtenAnswer } from './hand-written.ts'
 import { keepAnswer } from './keep-answer.ts'
@@ -26,7 +26,7 @@ export const rareCases: RareCases = {
   leaveOvercome,
   openFaults: (declared) => new DeclaredFaults(declared),
   openPictures: (options) =>
-    new PictureComparer(options, (incoming) => ({
+    new LookComparer(options, (incoming) => ({
       prompt: promptFor(incoming),
       dialect: dialectFor(incoming),
     })),
@@ -39,7 +39,7 @@ export const rareCases: RareCases = {
  * sub-agents, stay with the cassette.
  */
 export function cassetteOrLive(course: Course, incoming: Incoming): 'cassette' | 'live' {
-  const before = threadsOf(course).before(incoming)
+  const before = askedThreadsOf(course).before(incoming)
   return before && [before.step, ...stepsBefore(before)].some(isLive) ? 'live' : 'cassette'
 }
 

@@ -1,14 +1,14 @@
 import type { WrittenResponse } from '../cassette/cassette.ts'
 import { BUILT_IN_SPEAKERS } from '../config/options.ts'
 import { stepsBefore } from '../conversation/threads.ts'
-import type { Found } from '../engine/find-recorded.ts'
+import type { Found } from '../engine/match.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import type { Course } from '../engine/rare-cases.ts'
 import { promptFor } from '../engine/read-prompt.ts'
 import { CassetteError } from '../errors.ts'
 import type { Completion } from '../prompt/completion.ts'
 import type { Prompt } from '../prompt/prompt.ts'
-import { type AskedStep, threadsOf } from './asked-threads.ts'
+import { type AskedStep, askedThreadsOf } from './asked-threads.ts'
 import { canBeWritten } from './hand-written.ts'
 
 /** The answer of a speaker of the test, or the built-in speaker that answers; `either` where no speaker of it does. */
@@ -56,7 +56,7 @@ function namesOf(speakers: readonly Speaker[]): string {
 }
 
 function stepOf(course: Course, incoming: Incoming): SpeakerStep {
-  const before = threadsOf(course).before(incoming)
+  const before = askedThreadsOf(course).before(incoming)
   const steps = before ? [...stepsBefore(before).toReversed(), before.step] : []
   return {
     prompt: promptFor(incoming),

@@ -25,7 +25,7 @@ interface Waiting {
 const NOTHING: Completion = { text: '', toolCalls: [], finishReasons: [] }
 
 /** The conversations of an attempt, in which each request is linked once. */
-export const threadsOf: (course: { arrived: readonly AskedRequest[] }) => AskedThreads =
+export const askedThreadsOf: (course: { arrived: readonly AskedRequest[] }) => AskedThreads =
   rememberFor(({ arrived }) => new AskedThreads(arrived))
 
 /** The conversations of an attempt that is still running. */

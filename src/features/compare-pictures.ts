@@ -8,7 +8,14 @@ import type { Prompt } from '../prompt/prompt.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import type { Dialect } from '../providers/dialect.ts'
 import { numberOf } from '../providers/fields.ts'
-import { type Blind, lookAtPicture, type Sight, type Square } from './look-at-picture.ts'
+import { type Blind, lookAtPicture, type Sight } from './look-at-picture.ts'
+import type {
+  Square,
+  Point,
+  PassedPictures,
+  PictureComparison,
+  Plane,
+} from '../engine/rare-cases.ts'
 
 /** The part of a request that tells which pictures it has. */
 export interface PicturedRequest {
@@ -26,36 +33,14 @@ export interface Known<Request> {
 /** Reads the prompt and the dialect of a request. */
 type ReadRequest<Request> = (request: Request) => { prompt: Prompt; dialect: Dialect }
 
-/** The comparison of two pictures that are not the same file. */
-export interface Comparison {
-  recorded: FoundBase64
-  asked: FoundBase64
-  /** The compared square; absent for the whole picture. */
-  square?: Square
-  /** The hashes, and the number of bits in which they differ. */
-  bits?: { recorded: bigint; asked: bigint; distance: number }
-  /** The reason why the pictures differ, whatever their hashes. */
-  fault?: string
-}
-
 /**
  * The largest difference of the mean colours, of 255. Plain areas have one hash whatever their colour: a white page
  * must not pass for a blue button.
  */
 const MAX_TONE = 16
 
-/** Numbers of pictures that are not the recorded files, and passed for them. */
-export interface PassedPictures {
-  /** The pictures that look the same. */
-  alike: number
-  /** The number of 64 bits in which the least similar of them differs. */
-  farthest: number
-  /** The pictures that were not compared. */
-  ignored: number
-}
-
 /** Compares the pictures of requests by their look. Apart from their pictures, the requests are the same. */
-export class PictureComparer<Request extends PicturedRequest> {
+export class LookComparer<Request extends PicturedRequest> {
   readonly #options: ImageOptions
   readonly #read: ReadRequest<Request>
   readonly #seen: Map<string, Sight | Blind> = new Map()
@@ -90,13 +75,13 @@ export class PictureComparer<Request extends PicturedRequest> {
   }
 
   /** Whether two pictures look the same. If pictures count, it is false until both were looked at. */
-  isAlike({ bits, fault }: Comparison): boolean {
+  isAlike({ bits, fault }: PictureComparison): boolean {
     if (this.#isBlind) return true
     return fault === undefined && bits !== undefined && bits.distance <= this.#threshold
   }
 
   /** Compares each picture with the one in the same place, unless they are the same file. */
-  compare(known: Known<Request>, asked: Request): Comparison[] | undefined {
+  compare(known: Known<Request>, asked: Request): PictureComparison[] | undefined {
     const pairs = pairPictures(known, asked)
     if (this.#isBlind) return pairs
     return pairs?.flatMap((pair) => {
@@ -136,7 +121,7 @@ export class PictureComparer<Request extends PicturedRequest> {
     for (const [key, look] of wanted) this.#seen.set(key, await look())
   }
 
-  #compareSights(pair: Comparison): Comparison {
+  #compareSights(pair: PictureComparison): PictureComparison {
     const [old, current] = [pair.recorded, pair.asked].map((it) => this.#sightOf(it, pair.square))
     if (!old || !current) return pair
     if ('fault' in current) return { ...pair, fault: `the one asked ${current.fault}` }
@@ -177,7 +162,7 @@ export class PictureComparer<Request extends PicturedRequest> {
 export function pairPictures(
   { incoming }: Known<PicturedRequest>,
   asked: PicturedRequest,
-): Comparison[] | undefined {
+): PictureComparison[] | undefined {
   if (incoming?.pictures.length !== asked.pictures.length) return undefined
   return asked.pictures.flatMap((picture, index) => {
     const recorded = incoming.pictures[index]!
@@ -197,19 +182,6 @@ function differenceOf(one: Sight, other: Sight): string | undefined {
 
 function sizeOf({ width, height }: Sight): string {
   return `${width}×${height}`
-}
-
-/** A place in a picture, in pixels from its upper left corner. */
-export interface Point {
-  x: number
-  y: number
-  /** The size of the plane of its coordinates, if that is not the picture itself. */
-  plane?: Plane
-}
-
-interface Plane {
-  width: number
-  height: number
 }
 
 /** Gemini's tools for browsers count from 0 to 1,000 on any display. Its own tools need no declaration. */

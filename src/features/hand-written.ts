@@ -1,12 +1,12 @@
 import type { Exchange, PromptSummary, WrittenExchange } from '../cassette/cassette.ts'
 import { OLDER } from '../cassette/patterns.ts'
 import { readHash } from '../cassette/written.ts'
-import { contentOf, contextOf, isContext } from '../conversation/context.ts'
+import { entryContent, contextOf, isContext } from '../conversation/context.ts'
 import { type PairedCall, pairResults } from '../conversation/entries.ts'
 import type { ContextEntry } from '../conversation/read-context.ts'
 import { isAssistant, isSystem } from '../conversation/threads.ts'
 import {
-  completionOf,
+  writtenCompletion,
   hashOfQuestion,
   isOtherParams,
   lastQuestion,
@@ -88,7 +88,7 @@ export function canBeWritten(incoming: Incoming): boolean {
 export function writtenAnswer({ response }: WrittenExchange, incoming: Incoming): WireResponse {
   const usage = isWordless(promptFor(incoming).operation) ? {} : { usage: NO_TOKENS }
   const answer = dialectFor(incoming).writeCompletion!(
-    { ...usage, ...completionOf(response) },
+    { ...usage, ...writtenCompletion(response) },
     incoming.wire,
   )
   return response.status === undefined ? answer : withStatus(answer, response.status)
@@ -187,7 +187,7 @@ function statementsBefore(exchange: Exchange, earlier: readonly Exchange[]): Sta
 }
 
 function statementsIn(entry: ContextEntry): Statement[] {
-  const { text, userId, call, result } = contentOf(entry)
+  const { text, userId, call, result } = entryContent(entry)
   const said = text === '' ? [] : [textSaid(entry.role, text, userId)]
   return call ? [...said, callSaid({ ...call, result })] : said
 }

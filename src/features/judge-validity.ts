@@ -3,11 +3,7 @@ import type { RecordingFacts, RunStatistics } from '../config/options.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import { countOf } from '../text/count-of.ts'
-
-/** An opinion with the name of its strategy. */
-export interface ValidityVerdict extends Opinion {
-  strategy: string
-}
+import type { ValidityVerdict, Opinion } from '../engine/recorded.ts'
 
 /** Reads the facts that strategies judge from a cassette. */
 export function factsOf(cassette: Cassette, runs?: RunStatistics): RecordingFacts {
@@ -36,7 +32,7 @@ export function judgeValidity(
   options: ValidityOptions,
   now: Date,
 ): ValidityVerdict[] {
-  return STRATEGIES.flatMap(({ name, judge }) => {
+  return VALIDITY_STRATEGIES.flatMap(({ name, judge }) => {
     const opinion = judge(recording, options, now)
     return opinion ? [{ strategy: name, ...opinion }] : []
   })
@@ -47,15 +43,6 @@ export type ValidityOptions = Pick<
   ResolvedConfig,
   'maxAge' | 'maxFailures' | 'retiredModels' | 'whyInvalid'
 >
-
-/** The verdict of one strategy on a recording. */
-export interface Opinion {
-  valid: boolean
-  /** The reason, as it follows the name of the strategy. It can quote the cassette: escape it before printing. */
-  reason: string
-  /** True where a new recording of the same prompts would be invalid too. */
-  lasts?: true
-}
 
 /** One way to tell whether a recording is still valid. */
 interface Strategy {
@@ -137,7 +124,7 @@ const custom: Strategy = {
 }
 
 /** In the order of their verdicts. */
-export const STRATEGIES: readonly Strategy[] = [mark, age, failures, models, custom]
+export const VALIDITY_STRATEGIES: readonly Strategy[] = [mark, age, failures, models, custom]
 
 /** A name in which `*` stands for any text. */
 function patternOf(name: string): RegExp {

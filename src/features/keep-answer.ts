@@ -4,7 +4,7 @@ import { readSteps, type RecordedStep } from '../conversation/step.ts'
 import { type LinkedStep, linkThreads } from '../conversation/threads.ts'
 import { similarity } from '../diff/similarity.ts'
 import { pairsBetween } from '../engine/bind.ts'
-import type { KeptPlace } from '../engine/find-recorded.ts'
+import type { KeptPlace } from '../engine/match.ts'
 import { comparableTo, type Incoming, readIncoming } from '../engine/incoming.ts'
 import type { Course } from '../engine/rare-cases.ts'
 import { comparedPromptFor, dialectFor } from '../engine/read-prompt.ts'
@@ -12,7 +12,7 @@ import type { Recorded } from '../engine/recorded.ts'
 import type { Part } from '../prompt/prompt.ts'
 import { rememberFor } from '../remember.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
-import { threadsOf } from './asked-threads.ts'
+import { askedThreadsOf } from './asked-threads.ts'
 
 /**
  * Finds the exchange at the place that a prompt has in its conversation: after the same exchange, with the same number
@@ -67,7 +67,7 @@ interface Places {
 
 function placesOf(course: Course, incoming: Incoming): Places | undefined {
   if (!course.cassette) return undefined
-  const threads = threadsOf(course)
+  const threads = askedThreadsOf(course)
   const { linked } = threads
   const after = threads.before(incoming)?.step.asked?.replayed
   const turn = linked.filter(({ before }) => before?.step.asked?.replayed === after).length

@@ -1,14 +1,7 @@
 import { requireFrom } from '../real/load-later.ts'
 import { CassetteError } from '../errors.ts'
 import { HASHED_SIDE } from '../prompt/picture-hash.ts'
-import type { Point } from './compare-pictures.ts'
-
-/** A square of a picture around a point; the part beyond the edge of the picture is cut off. */
-export interface Square {
-  centre: Point
-  /** In pixels. */
-  side: number
-}
+import type { Square } from '../engine/rare-cases.ts'
 
 /** The visible features of a picture. */
 export interface Sight {

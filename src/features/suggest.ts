@@ -10,9 +10,9 @@ import { IN_CONVERSATION, SIMPLE_PATH } from '../config/check-volatile.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { AGENT_MARKS } from '../prompt/agent-rules.ts'
 import { jsonOf } from '../wire/body.ts'
-import { pairsBetween, type Pair } from '../engine/bind.ts'
+import { pairsBetween, type ValuePair } from '../engine/bind.ts'
 import { readIncoming, type Incoming } from '../engine/incoming.ts'
-import type { PartialSuggestion, Suggestion } from '../engine/find-recorded.ts'
+import type { PartialSuggestion, Suggestion } from '../engine/match.ts'
 
 /** The rules that match by chance, the most likely first. They are dropped first. */
 const LEAST_CERTAIN: VolatileName[] = ['clock-time', 'hex-id', 'prefixed-id', 'nanoid', 'cuid2']
@@ -149,7 +149,7 @@ function areSame([recorded, received]: [Incoming, Incoming]): boolean {
 function differingPairs(
   [recorded, received]: [Incoming, Incoming],
   isMeant: (rule: string | undefined) => boolean,
-): Pair[] {
+): ValuePair[] {
   return pairsBetween(recorded, received).filter(
     (pair) => pair.recorded !== pair.live && isMeant(pair.rule),
   )

@@ -1,11 +1,12 @@
 import { basename } from 'node:path'
 import { readFileSync } from '../real/files.ts'
 import { readStoredConversation, type StoredConversation } from './stored-conversation.ts'
-import { writeMessages, type ConversationProblem } from './stored-message.ts'
+import { storedLines, type ConversationProblem } from './stored-message.ts'
 import { isBlob } from '../cassette/stored-body.ts'
 import { CassetteError } from '../errors.ts'
-import { print, withoutOwnTitle, type WorkspaceFolder } from './workspace-folder.ts'
+import { withoutOwnTitle, type WorkspaceFolder } from './workspace-folder.ts'
 import { isJsonObject, tryParseJson, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { printIndented } from './workspace-index.ts'
 
 /** Whether a JSON value is an exported conversation. */
 function isBackup(value: JsonValue | undefined): value is JsonObject {
@@ -46,7 +47,7 @@ export function parseBackup(text: string, file: string): Backup {
   const stored = readStoredConversation(
     String(id),
     JSON.stringify(metadata),
-    writeMessages(messages as JsonObject[]),
+    storedLines(messages as JsonObject[]),
     typeof directory === 'string' ? directory : '',
   )
   const named = Object.entries(isJsonObject(blobs) ? blobs : {})
@@ -80,12 +81,12 @@ export function writeBackup(
   { metadata, messages }: StoredConversation,
   folder: WorkspaceFolder,
 ): string {
-  const names = new Set(writeMessages(messages).match(/[0-9a-f]{64}\.[a-z0-9]{2,5}/g))
+  const names = new Set(storedLines(messages).match(/[0-9a-f]{64}\.[a-z0-9]{2,5}/g))
   const blobs: Record<string, string> = {}
   for (const name of names)
     if (folder.hasBlob(metadata.id, name))
       blobs[name] = folder.readBlob(metadata.id, name).toString('base64')
-  return print({
+  return printIndented({
     metadata: withoutOwnTitle(metadata),
     messages,
     ...(Object.keys(blobs).length > 0 ? { blobs } : {}),

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json-value.ts'
 import { countCalls } from '../conversation/entries.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { type PriceTable, sumUsage, usageOf } from '../conversation/cost.ts'
-import { textOf, threadsOf } from './store/message-entries.ts'
+import { contentText, threadsInLines } from './store/message-entries.ts'
 import type { StoredMessage, StoredTokens } from './stored-message.ts'
 
 /** The content of `metadata.json`. Fields that are not listed here are kept as they are. */
@@ -71,7 +71,7 @@ export function describeConversation(
 /** Counts the figures of lines. */
 function countLines(messages: readonly StoredMessage[]): LineFigures {
   const said = messages.filter(({ role }) => role !== 'dropped')
-  const calls = countCalls(threadsOf(said).flatMap(({ entries }) => entries))
+  const calls = countCalls(threadsInLines(said).flatMap(({ entries }) => entries))
   const counted = said.flatMap(({ tokens: taken }) => taken ?? [])
   const sum = (figure: (taken: StoredTokens) => number): number =>
     counted.reduce((total, taken) => total + figure(taken), 0)
@@ -105,7 +105,7 @@ export function countAnew(
     id,
     title: id,
     model_id: null,
-    system_prompt: system ? textOf(system.content) : null,
+    system_prompt: system ? contentText(system.content) : null,
     working_directory: directory,
     ...timesOf(messages),
     ...countLines(messages),

@@ -5,16 +5,21 @@ import { existsSync } from '../real/files.ts'
 import { sweepLeftovers, writeAtomically } from '../cassette/write-file.ts'
 import { countAnew, type ConversationMetadata } from './conversation-metadata.ts'
 import { statisticsOf, type ConversationStatistics } from './store/conversation-statistics.ts'
-import { conversationsOf, type StoredConversation } from './stored-conversation.ts'
+import { storedThreads, type StoredConversation } from './stored-conversation.ts'
 import type { ConversationProblem, StoredMessage } from './stored-message.ts'
 import { readBackup, writeBackup } from './backup.ts'
-import { Conversation } from './workspace-conversation.ts'
+import { WorkspaceConversation } from './workspace-conversation.ts'
 import { WorkspaceFolder } from './workspace-folder.ts'
 import { directoryOf, workspaceFolders, writeIndex } from './workspace-index.ts'
 
 export { CassetteError, type ErrorCode } from '../errors.ts'
 export type { JsonObject, JsonValue } from '../json/json-value.ts'
-export type { Conversation, NewCall, NewMessage, TokenUsage } from './workspace-conversation.ts'
+export type {
+  WorkspaceConversation as Conversation,
+  NewCall,
+  NewMessage,
+  TokenUsage,
+} from './workspace-conversation.ts'
 export type { ConversationMetadata, ConversationProblem, ConversationStatistics, StoredMessage }
 export type { StoredTokens } from './stored-message.ts'
 
@@ -69,7 +74,7 @@ export class ConversationStore {
   }
 
   /** @throws CassetteError `invalid-conversation` if the id is taken or not valid. */
-  async startConversation(options: StartOptions = {}): Promise<Conversation> {
+  async startConversation(options: StartOptions = {}): Promise<WorkspaceConversation> {
     const { id = randomUUID(), model = null, systemPrompt = null, title = id } = options
     const metadata = {
       ...countAnew(id, [], directoryOf(this.#folder)),
@@ -80,7 +85,7 @@ export class ConversationStore {
     this.#folder.begin({ metadata, messages: [] }, new Map())
     await writeIndex(this.#folder)
     await sweepLeftovers(this.#folder.folder)
-    return new Conversation(this.#folder, id)
+    return new WorkspaceConversation(this.#folder, id)
   }
 
   /**
@@ -88,9 +93,9 @@ export class ConversationStore {
    *
    * @throws CassetteError `invalid-conversation` for an id that is not in the store.
    */
-  resumeConversation(id: string): Conversation {
+  resumeConversation(id: string): WorkspaceConversation {
     this.#read(id)
-    return new Conversation(this.#folder, id)
+    return new WorkspaceConversation(this.#folder, id)
   }
 
   /** The metadata of all conversations, the most recently updated first. */
@@ -114,7 +119,7 @@ export class ConversationStore {
   /** @throws CassetteError `invalid-conversation` for an id that is not in the store. */
   statistics(id: string): ConversationStatistics {
     const stored = this.#read(id)
-    return statisticsOf(stored, conversationsOf(stored))
+    return statisticsOf(stored, storedThreads(stored))
   }
 
   /** @throws CassetteError `invalid-conversation` for an id that is not in the store. */
@@ -133,12 +138,12 @@ export class ConversationStore {
    *
    * @throws CassetteError `invalid-conversation` where the id is taken, or the file holds no conversation.
    */
-  async importConversation(file: string): Promise<Conversation> {
+  async importConversation(file: string): Promise<WorkspaceConversation> {
     const { blobs, problems, metadata, messages } = readBackup(resolve(file))
     this.#report(metadata.id, problems)
     this.#folder.begin({ metadata, messages }, blobs)
     await writeIndex(this.#folder)
-    return new Conversation(this.#folder, metadata.id)
+    return new WorkspaceConversation(this.#folder, metadata.id)
   }
 
   /** The workspaces of the store, including those of directories that no longer exist. */

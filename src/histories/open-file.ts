@@ -18,13 +18,14 @@ import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../
 import { existsSync, lstatSync, readFileSync } from '../real/files.ts'
 import { countOf } from '../text/count-of.ts'
 import { quoteStart } from '../text/printable.ts'
-import { readUtf8 } from '../wire/body.ts'
+
 import { isBackupText, parseBackup } from './backup.ts'
 import type { ConversationMetadata } from './conversation-metadata.ts'
 import { openConversation } from './open-stored.ts'
 import { readStoredConversation } from './stored-conversation.ts'
 import type { ConversationProblem } from './stored-message.ts'
 import type { ReadConversation } from './workspace-folder.ts'
+import { readUtf8 } from '../wire/utf8.ts'
 
 /** A conversation opened from a file at any path. */
 export interface OpenedFile {

@@ -2,7 +2,7 @@ import type { Cassette } from '../cassette/cassette.ts'
 import { readConversations, type Conversation } from '../conversation/conversation.ts'
 import { findPictures, type Pictures } from '../conversation/find-pictures.ts'
 import type { ConversationMetadata } from './conversation-metadata.ts'
-import { cassetteOfStored, conversationsOf } from './stored-conversation.ts'
+import { cassetteOfStored, storedThreads } from './stored-conversation.ts'
 import type { ConversationProblem } from './stored-message.ts'
 import { WorkspaceFolder, type ReadConversation } from './workspace-folder.ts'
 
@@ -49,7 +49,7 @@ export function openConversation(
   const cassette = whole?.cassette
   if (!cassette || isDamaged)
     return {
-      conversations: conversationsOf(stored),
+      conversations: storedThreads(stored),
       pictures: new Map(),
       ...(cassette && cassette.exchanges.length > 0 ? { cassette } : {}),
       problems,

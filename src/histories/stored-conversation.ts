@@ -22,7 +22,7 @@ import {
 import { METADATA } from './store/schemas.ts'
 import { type PriceTable, usageOf } from '../conversation/cost.ts'
 import type { RecordedStep } from '../conversation/step.ts'
-import { messagesOf, textOf, threadsOf } from './store/message-entries.ts'
+import { messagesOf, contentText, threadsInLines } from './store/message-entries.ts'
 import { findPictures, type Pictures } from '../conversation/find-pictures.ts'
 import {
   readMessages,
@@ -72,7 +72,7 @@ export function storeConversation(
       id,
       title: cassette.conversationId,
       ...described,
-      system_prompt: isPrompt ? textOf(all[0]!.content) : null,
+      system_prompt: isPrompt ? contentText(all[0]!.content) : null,
       working_directory: workingDirectory,
       cassette_timestamp: cassette.timestamp,
       ...headOf(cassette),
@@ -159,9 +159,9 @@ export function hasGoneOn(messages: readonly StoredMessage[]): boolean {
 }
 
 /** The threads of a stored conversation, read from its lines alone. */
-export function conversationsOf({ metadata, messages }: StoredConversation): Conversation[] {
+export function storedThreads({ metadata, messages }: StoredConversation): Conversation[] {
   const { model_id: model, system_prompt: prompt, created_at: time } = metadata
-  return threadsOf(messages).map(({ thread, entries }, index) => {
+  return threadsInLines(messages).map(({ thread, entries }, index) => {
     const isTold = entries[0]?.role === 'system'
     const system = index === 0 && prompt && !isTold ? [systemEntry(prompt, time)] : []
     return {

@@ -97,6 +97,6 @@ function problemOf(value: JsonValue): string | undefined {
 }
 
 /** The text of a file with these lines. */
-export function writeMessages(messages: readonly (StoredMessage | JsonObject)[]): string {
+export function storedLines(messages: readonly (StoredMessage | JsonObject)[]): string {
   return messages.map((message) => JSON.stringify(message) + '\n').join('')
 }

@@ -47,7 +47,7 @@ const FIELDS: Readonly<Record<NewMessage['role'], readonly string[]>> = {
 }
 
 /** A stored conversation to continue. Each new message is appended after all others, those of other writers too. */
-export class Conversation {
+export class WorkspaceConversation {
   readonly id: string
   readonly #folder: WorkspaceFolder
   readonly #base: ConversationMetadata

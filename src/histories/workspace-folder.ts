@@ -21,12 +21,12 @@ import type { ConversationMetadata } from './conversation-metadata.ts'
 import { readStoredConversation, type StoredConversation } from './stored-conversation.ts'
 import {
   readMessages,
-  writeMessages,
+  storedLines,
   type ConversationProblem,
   type StoredMessage,
 } from './stored-message.ts'
 import { closestTo } from '../text/closest-names.ts'
-import { workspaceOf, type Workspace } from './workspace-index.ts'
+import { printIndented, workspaceOf, type Workspace } from './workspace-index.ts'
 
 /** An id is a folder name, so it must not lead out of the store. */
 const ID = /^[\w][\w.-]{0,199}$/
@@ -97,8 +97,8 @@ export class WorkspaceFolder {
       this.#refuse(id, name)
     const folder = join(this.folder, id)
     for (const [name, bytes] of blobs) await writeAtomically(join(folder, 'blobs', name), bytes)
-    await writeAtomically(join(folder, 'messages.jsonl'), writeMessages(messages))
-    await writeAtomically(join(folder, 'metadata.json'), print(withoutOwnTitle(metadata)))
+    await writeAtomically(join(folder, 'messages.jsonl'), storedLines(messages))
+    await writeAtomically(join(folder, 'metadata.json'), printIndented(withoutOwnTitle(metadata)))
     return folder
   }
 
@@ -114,8 +114,8 @@ export class WorkspaceFolder {
     const making = join(this.folder, `.${id}.${newMark()}.tmp`)
     mkdirSync(making, { recursive: true })
     try {
-      writeFileSync(join(making, 'messages.jsonl'), writeMessages(messages))
-      writeFileSync(join(making, 'metadata.json'), print(withoutOwnTitle(metadata)))
+      writeFileSync(join(making, 'messages.jsonl'), storedLines(messages))
+      writeFileSync(join(making, 'metadata.json'), printIndented(withoutOwnTitle(metadata)))
       if (blobs.size > 0) mkdirSync(join(making, 'blobs'))
       for (const [name, bytes] of blobs) writeFileSync(join(making, 'blobs', name), bytes)
       // A rename never replaces a folder that is not empty.
@@ -136,7 +136,7 @@ export class WorkspaceFolder {
     this.#refuse(id, 'messages.jsonl')
     const file = join(this.folder, id, 'messages.jsonl')
     // A killed writer may leave half a line, which must not be joined with the new ones.
-    const text = (endsInLine(file) ? '' : '\n') + writeMessages(messages)
+    const text = (endsInLine(file) ? '' : '\n') + storedLines(messages)
     if (!existsSync(join(this.folder, id))) throw this.#unknown(id, this.list())
     appendFileSync(file, text)
   }
@@ -152,7 +152,7 @@ export class WorkspaceFolder {
       const text = this.text(id, 'messages.jsonl')
       if (text === undefined) throw this.#unknown(id, this.list())
       const metadata = describe(readMessages(text, 'messages.jsonl').messages)
-      await writeAtomically(file, print(withoutOwnTitle(metadata)))
+      await writeAtomically(file, printIndented(withoutOwnTitle(metadata)))
       if (this.text(id, 'messages.jsonl')?.length === text.length) return metadata
     }
   }
@@ -196,15 +196,10 @@ export class WorkspaceFolder {
   }
 }
 
-/** Formats the JSON files of a store. */
 /** Leaves out a title that only repeats the id: another program may have written none. */
 export function withoutOwnTitle(metadata: ConversationMetadata): Partial<ConversationMetadata> {
   const { title, ...others } = metadata
   return title === metadata.id ? others : metadata
-}
-
-export function print(value: unknown): string {
-  return JSON.stringify(value, null, 2) + '\n'
 }
 
 /** Whether a file is missing or empty, or its last line is complete. */

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../
 import { sha256 } from '../prompt/sha256.ts'
 import { existsSync, readdirSync, realpathSync } from '../real/files.ts'
 import type { ConversationProblem } from './stored-message.ts'
-import { print, type WorkspaceFolder } from './workspace-folder.ts'
+import type { WorkspaceFolder } from './workspace-folder.ts'
 
 const FILE = 'index.json'
 
@@ -38,7 +38,7 @@ export async function writeIndex(folder: WorkspaceFolder): Promise<void> {
       ...summarize(folder, id),
     }))
     const fields = { working_directory: directoryOf(folder) }
-    const text = print((before ?? NEW_INDEX).withEntries(entries, fields))
+    const text = printIndented((before ?? NEW_INDEX).withEntries(entries, fields))
     if (text === written) return
     await writeAtomically(join(folder.folder, FILE), text)
     written = text
@@ -207,4 +207,9 @@ export function workspaceFolders(store: string): string[] {
 
 function hashOf(directory: string): string {
   return `${sha256(directory).slice(0, 8)}-`
+}
+
+/** Formats the JSON files of a store. */
+export function printIndented(value: unknown): string {
+  return JSON.stringify(value, null, 2) + '\n'
 }

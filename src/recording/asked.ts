@@ -97,7 +97,7 @@ function sourceOf({ replayed, speaker }: AskedRequest): AskedExchange['source'] 
 }
 
 /** Adds up the usage of exchanges; failed and hand-written ones are free. */
-export function usageOf(session: Session, exchanges: readonly AskedExchange[]): UsageTotal {
+export function usageOfAsked(session: Session, exchanges: readonly AskedExchange[]): UsageTotal {
   const table = new PriceTable(session.config.prices)
   const counted = exchanges.map(({ prompt, completion, source, status, durationMs }) => {
     const isFree = source === 'written' || status >= 400
@@ -118,7 +118,7 @@ export interface AskedConversation extends Omit<Conversation, 'steps'> {
 }
 
 /** The requests and answers of a test so far, linked into conversations. */
-export function conversationsOf(session: Session): AskedConversation[] {
+export function askedConversations(session: Session): AskedConversation[] {
   // The times of later entries are this time plus the durations before them.
   const timestamp = session.cassette?.timestamp ?? new Date().toISOString()
   const exchanges = describeTurns(turnsOf(session))

@@ -1,6 +1,6 @@
 import type { Cassette, WrittenExchange, WrittenResponse } from '../cassette/cassette.ts'
 import { idOfPlace } from '../cassette/written.ts'
-import { contentOf, readIsoTime } from '../conversation/context.ts'
+import { entryContent, readIsoTime } from '../conversation/context.ts'
 import type { ContextEntry } from '../conversation/read-context.ts'
 import { CassetteError } from '../errors.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
@@ -28,7 +28,7 @@ export function cassetteOfContext(
   let isAsked = false
   for (const entry of entries) {
     fresh.push(entry)
-    const { text } = contentOf(entry)
+    const { text } = entryContent(entry)
     if (entry.role === 'user' || (entry.role === 'system' && !isAsked)) question = text
     // An assistant entry before the first question is history that the application made up.
     if (entry.role !== 'assistant') isAsked = true
@@ -55,7 +55,7 @@ export function cassetteOfContext(
 }
 
 function responseOf(entry: ContextEntry): WrittenResponse {
-  const { text, reasoning, call, result } = contentOf(entry)
+  const { text, reasoning, call, result } = entryContent(entry)
   const given = result === undefined ? {} : { result }
   return {
     text,

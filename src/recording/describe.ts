@@ -15,8 +15,9 @@ import type { Completion, ToolCall, Usage } from '../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from '../engine/incoming.ts'
-import { hashStoredRequests } from './recover.ts'
+
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
+import { RequestReader } from '../engine/recorded.ts'
 
 /** A prompt and its answer, before they get their place in a conversation. */
 export interface Turn {
@@ -232,4 +233,15 @@ function shorten(text: string): string {
   if (text.length <= 2 * MAX_RESULT) return text
   const count = text.length.toLocaleString('en')
   return `${text.slice(0, MAX_RESULT)}… (${count} characters)`
+}
+
+/**
+ * The prompt hashes of stored requests, in order, as cassettes show them: without the rules for volatile values, which
+ * are in the configuration. So the file alone is enough to compute them. Hand-written exchanges have no request.
+ */
+export function hashStoredRequests(
+  requests: ReadonlyArray<{ id: string; request?: WireRequest }>,
+): Array<string | undefined> {
+  const reader = new RequestReader()
+  return requests.map(({ id, request }) => request && reader.read(id, request).hash)
 }

@@ -2,11 +2,11 @@ import type { Cassette } from '../cassette/cassette.ts'
 import type { PaidAnswer } from '../cassette/journal.ts'
 import { usedParams } from '../conversation/params.ts'
 import { type Incoming, readIncoming } from '../engine/incoming.ts'
-import { readRecorded, RequestReader } from '../engine/recorded.ts'
+import { readRecorded } from '../engine/recorded.ts'
 import { lastWordFailures } from '../engine/recording.ts'
 import { isFailedAnswer, withoutOvercome } from '../features/overcome.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
-import type { WireRequest } from '../wire/message.ts'
+
 import { keptTurn, mergeTurns } from './assemble.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 
@@ -62,15 +62,4 @@ function readTurns(answers: readonly PaidAnswer[]): Turn[] {
     read.set(hash, incoming)
     return [{ incoming, response, durationMs }]
   })
-}
-
-/**
- * The prompt hashes of stored requests, in order, as cassettes show them: without the rules for volatile values, which
- * are in the configuration. So the file alone is enough to compute them. Hand-written exchanges have no request.
- */
-export function hashStoredRequests(
-  requests: ReadonlyArray<{ id: string; request?: WireRequest }>,
-): Array<string | undefined> {
-  const reader = new RequestReader()
-  return requests.map(({ id, request }) => request && reader.read(id, request).hash)
 }

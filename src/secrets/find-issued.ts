@@ -1,7 +1,7 @@
 import gitleaks from './rules/gitleaks.json' with { type: 'json' }
 import { isFiller, isRandom } from './find/is-random.ts'
-import { ISSUERS, type Issuer } from './rules/issuers.ts'
-import type { Hit } from './find/secret-forms.ts'
+import { ISSUERS, type CredentialIssuer } from './rules/issuers.ts'
+import type { SecretHit } from './find/secret-forms.ts'
 
 interface Rule {
   name: string
@@ -25,7 +25,10 @@ type Rules = Map<number, Rule[]>
 /** The rules by the first two characters of their marks: those that begin a word, and those that stand within one. */
 const [prefixes, infixes]: [Rules, Rules] = [new Map(), new Map()]
 
-const described: Issuer[] = [...ISSUERS, ...(gitleaks.marked as unknown as Issuer[])]
+const described: CredentialIssuer[] = [
+  ...ISSUERS,
+  ...(gitleaks.marked as unknown as CredentialIssuer[]),
+]
 const marks = new Map(
   described.filter(([, mark]) => ONLY_MARK.test(mark)).map((rule) => [rule[1], rule]),
 )
@@ -71,15 +74,15 @@ const isLetter = new Uint8Array(128).map((_, code) =>
  * Finds credentials by the marks that their issuers put into them. Goes through the text once, however many issuers
  * there are, and tries a pattern only at its mark.
  */
-export function findIssued(text: string): Hit[] {
-  const hits: Hit[] = []
+export function findIssued(text: string): SecretHit[] {
+  const hits: SecretHit[] = []
   let isInside = false
   let code = text.charCodeAt(0)
   for (let at = 0; at + 1 < text.length;) {
     const next = text.charCodeAt(at + 1)
     const key = (code << 7) | next
     const kind = (code | next) < 128 ? kinds[key]! : 0
-    let hit: Hit | undefined
+    let hit: SecretHit | undefined
     if (kind & PREFIX && !isInside) hit = issuedAt(text, at, prefixes.get(key)!)
     if (!hit && kind & INFIX) hit = issuedAt(text, at, infixes.get(key)!)
     if (hit) {
@@ -97,8 +100,8 @@ export function findIssued(text: string): Hit[] {
 }
 
 /** The longest credential whose mark stands here. */
-function issuedAt(text: string, at: number, rules: readonly Rule[]): Hit | undefined {
-  let longest: Hit | undefined
+function issuedAt(text: string, at: number, rules: readonly Rule[]): SecretHit | undefined {
+  let longest: SecretHit | undefined
   for (const { name, mark, pattern, isStrict } of rules) {
     if (!text.startsWith(mark, at)) continue
     const rule = pattern()

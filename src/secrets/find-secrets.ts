@@ -10,9 +10,9 @@ import { findIssued } from './find-issued.ts'
 import { bytesPrintedIn, replaceBytes } from './find/byte-lists.ts'
 import { encodedRuns } from './find/encoded-runs.ts'
 import { findHidden } from './find/find-known.ts'
-import { picturesIn, textsIn, textsOfPicture } from './find/picture-texts.ts'
+import { picturesWithTexts, textsIn, textsOfPicture } from './find/picture-texts.ts'
 import { type ScannedSecret, scanTexts } from './find/scan-texts.ts'
-import { type Exchanges, type PlacedText, textsOfCassette } from './find/texts-of-cassette.ts'
+import { type Exchanges, type CassetteText, textsOfCassette } from './texts-of-cassette.ts'
 import { knownInEnvironment } from './known-values.ts'
 
 /** Something in a cassette that looks like a credential. */
@@ -92,13 +92,13 @@ export async function findSecrets(
 }
 
 /** The texts in lists of bytes, which are numbers and no texts. */
-function textsInBytes(exchanges: readonly Exchange[]): PlacedText[] {
+function textsInBytes(exchanges: readonly Exchange[]): CassetteText[] {
   return exchanges.flatMap(({ wire }, index) =>
     [
       [REQUEST_BODY, wire?.request.body] as const,
       [ANSWER_BODY, wire?.response?.body] as const,
     ].flatMap(([place, body]) => {
-      const texts: PlacedText[] = []
+      const texts: CassetteText[] = []
       if (body)
         replaceBytes(body, (text) => {
           const pointer = `/exchanges/${index}${place}`
@@ -258,7 +258,7 @@ export function readingsOf(text: string): string[] {
       undoEscapes(reading),
       ...encodedRuns(reading).map(({ decoded }) => decoded),
       ...bytesPrintedIn(reading),
-      ...picturesIn(reading).map(({ texts }) => texts),
+      ...picturesWithTexts(reading).map(({ texts }) => texts),
     ])
     last = [...new Set(next)].filter(
       (reading) => reading.length >= MIN_LENGTH && !readings.has(reading),

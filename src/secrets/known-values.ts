@@ -1,6 +1,6 @@
 import { STAND_IN_KEY } from '../config/stand-in-keys.ts'
 import { remember } from '../remember.ts'
-import { isCredentialParameter } from './find/credential-parameter.ts'
+import { isCredentialParameter } from '../wire/url.ts'
 import { credentialName, isCredentialName, isPasswordName } from './credential-name.ts'
 import { isRandom } from './find/is-random.ts'
 

@@ -19,7 +19,7 @@ import { listenAtOnce, notOpened } from './gateway/listen-at-once.ts'
 import { takeHttp2 } from './gateway/plain-http2.ts'
 import { TunnelServer } from './gateway/tunnel-server.ts'
 import { openTunnel } from './gateway/tunnel.ts'
-import { refuseForeign } from './gateway/who-asks.ts'
+import { refuseForeignPage } from './gateway/who-asks.ts'
 
 /** The options of a gateway. */
 export interface GatewayOptions {
@@ -232,7 +232,7 @@ export class Gateway {
 
   #refuse({ endpoint, asked, isGuarded, isProxied }: Found, { method = 'GET', headers }: Asking) {
     if (!isGuarded) return undefined
-    const foreign = refuseForeign(headers, this.#pages ?? [], isProxied)
+    const foreign = refuseForeignPage(headers, this.#pages ?? [], isProxied)
     return this.#upstream ? foreign : (foreign ?? endpoint.refuseOther(method, asked.url))
   }
 

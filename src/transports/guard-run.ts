@@ -2,7 +2,7 @@ import { rmSync } from '../real/files.ts'
 import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
-import type { HostOptions } from './llm-call.ts'
+import type { HostOptions } from './answer.ts'
 import { guardChildren } from './intercept/guard/guard-children.ts'
 import { matchesHost } from '../config/hosts.ts'
 import { isOwnGateway } from './intercept/context/own-servers.ts'
@@ -11,7 +11,7 @@ import { shared } from '../real/shared.ts'
 import { closedBy } from './redirect.ts'
 import { withShim } from './intercept/guard/guard-folder.ts'
 import {
-  addressOf,
+  connectionAddress,
   GUARD_FILE,
   isGuarded,
   OF_NO_TEST,
@@ -70,7 +70,7 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
     if (!options || currentScope() === 'upstream' || !isGuarded(connection, options))
       return undefined
     // It asks for the workers of pages there.
-    if (isOwnGateway(addressOf(connection))) return undefined
+    if (isOwnGateway(connectionAddress(connection))) return undefined
     const error = options.records ? undefined : refusedConnection(connection, HERE)
     // No test fails for it: if the set-up swallows the error, this line is all that people see.
     const about = connection.url ?? connection.host

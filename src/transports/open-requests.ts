@@ -1,7 +1,7 @@
 import type { Attempt } from '../attempt/attempt.ts'
 import { timeLimit } from '../real/next-turn.ts'
 import { shared } from '../real/shared.ts'
-import { nextOrder } from './intercept/context/request-context.ts'
+
 import { collectReports } from './reports.ts'
 import type { Scope } from './scope.ts'
 
@@ -23,12 +23,18 @@ export interface OpenRequest {
 }
 
 interface State {
+  /** How many requests were created so far. */
+  created: number
   requests: Set<OpenRequest>
   /** Each is called once, at the next change. */
   waiting: Set<() => void>
 }
 
-const state = shared<State>('open-requests', () => ({ requests: new Set(), waiting: new Set() }))
+const state = shared<State>('open-requests', () => ({
+  created: 0,
+  requests: new Set(),
+  waiting: new Set(),
+}))
 
 /** Counts a request as open from here on. */
 export function openRequest(
@@ -118,4 +124,9 @@ export async function awaitRequests(attempt: Attempt, last: number = Infinity): 
       `[vitest-cassette] ${address} was begun and is not sent, though its test has ended and waited for it. End it, or give it up.`,
     )
   collectReports(attempt)
+}
+
+/** The next number in the order of creation. */
+export function nextOrder(): number {
+  return ++state.created
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
-import { framesOf } from '../errors.ts'
+import { stackLines } from '../errors.ts'
 import { hostOf } from '../engine/gateways.ts'
 import { others } from './intercept/context/others.ts'
 import { isUntaken } from './intercept/context/request-context.ts'
@@ -173,7 +173,7 @@ const OWN = import.meta.url.slice(0, import.meta.url.lastIndexOf('/'))
 
 /** The library, or else the file of the user, that runs here. */
 function replacerFrom(here: Error): string | undefined {
-  for (const frame of framesOf(here)) {
+  for (const frame of stackLines(here)) {
     if (frame.includes('node:') || frame.includes(OWN)) continue
     const [, library] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(frame) ?? []
     if (library === 'msw') return 'MSW'

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { isNamedAsModel } from './intercept/call/model-name.ts'
-import type { HostOptions } from './llm-call.ts'
+import type { HostOptions } from './answer.ts'
 import { REFUSAL_HEADERS, refusalBody } from './refuse.ts'
 import { isGuardFolder } from './intercept/guard/guard-folder.ts'
 import { sideRequestOf } from './intercept/call/side-request.ts'
 import {
-  addressOf,
+  connectionAddress,
   isGuarded,
   refusedWaited,
   tunnelTo,
   type Connection,
 } from './intercept/guard/guard-policy.ts'
-import { report } from './reports.ts'
+import { sendReport } from './reports.ts'
 import { hostInUrl } from './intercept/patch/dial.ts'
 import { pathAt, readAddress } from './address.ts'
 import { readCredentials } from './redirect.ts'
@@ -84,7 +84,7 @@ async function openOrRefuse(
   if (!URL.canParse(`https://${authority}`)) return void socket.destroy()
   const { token, own } = readCredentials(headers['proxy-authorization'])
   const connection = tunnelTo(authority)
-  const url = addressOf(connection)
+  const url = connectionAddress(connection)
   if (isModel(url, connection, options) || isNamedAsModel(new URL(url), process.env)) {
     tell(url, token)
     return void socket.end('HTTP/1.1 403 Refused by vitest-cassette\r\n\r\n')
@@ -101,6 +101,6 @@ function isModel(url: string, connection: Connection, options: HostOptions): boo
 /** Tells the test that waits, and returns what it was told. */
 function tell(url: string, folder: string): string {
   const { message } = refusedWaited(url)
-  if (isGuardFolder(folder)) report(message, { folder: join(tmpdir(), folder), reports: true })
+  if (isGuardFolder(folder)) sendReport(message, { folder: join(tmpdir(), folder), reports: true })
   return message
 }

@@ -43,7 +43,7 @@ export function takeReports(folder: string): string[] {
 }
 
 /** Writes a report for the test that started this child. */
-export function report(
+export function sendReport(
   text: string,
   { folder, reports }: { folder?: string; reports?: boolean },
 ): void {

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page, Request, Route } from '@playwright/test'
 import { CassetteError } from '../errors.ts'
 import type { Attempt } from '../attempt/attempt.ts'
-import { isLlmSocket, judgeUrl } from './llm-call.ts'
+import { isLlmSocket, judgeUrl } from './answer.ts'
 import { addressOfCaught } from './address.ts'
 import { fetchDirectly } from './gateway/fetch-directly.ts'
 import { guardContext, type PageAnswer, type PageCall } from './gateway/guard-browser.ts'

@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer'
 import { type JsonValue, tryParseJson, tryReadJson } from '../json/json-value.ts'
 import { type JsonLayout, layoutOf, writeJson } from '../json/layout.ts'
 import { type Frame, frameText, splitFrames, writeFrame } from './amazon-frames.ts'
@@ -10,6 +9,7 @@ import {
 } from './event-stream.ts'
 import { type FormPart, formText, readForm } from './form-data.ts'
 import { findJsonLines, type JsonLine, splitJsonLines, writeJsonLine } from './ndjson.ts'
+import { readUtf8 } from './utf8.ts'
 
 /**
  * A body in its most readable form that still gives back every byte. A body that fits no readable form is text, or
@@ -128,16 +128,4 @@ const encoder = new TextEncoder()
 
 function encodeText(text: string): Uint8Array {
   return encoder.encode(text)
-}
-
-/** Reads bytes as UTF-8, a byte order mark included; `undefined` for bytes that are not UTF-8. */
-export function readUtf8(bytes: Uint8Array): string | undefined {
-  // Most bytes are ASCII, which takes a fraction of the time to copy that it takes to decode.
-  if (isAscii(bytes))
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }

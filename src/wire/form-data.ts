@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/json-value.ts'
 import { requireFrom } from '../real/load-later.ts'
-import { readUtf8 } from './body.ts'
+import { readUtf8 } from './utf8.ts'
 
 /**
  * One part of a multipart body: `name`, `filename`, `type` and further `headers` if it has them, and its content as

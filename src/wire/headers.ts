@@ -1,5 +1,5 @@
 import { remember } from '../remember.ts'
-import { isCredentialParameter } from '../secrets/find/credential-parameter.ts'
+import { isCredentialParameter } from './url.ts'
 import type { WireRequest } from './message.ts'
 
 /** The headers that releases up to format 1.2 kept. */
@@ -35,10 +35,10 @@ export const SINCE_1_1 = {
   'x-amzn-bedrock-accept': 'text',
   'x-goog-upload-command': 'lower-case set',
   'x-goog-upload-header-content-type': 'text',
-} as const satisfies Record<string, Reading>
+} as const satisfies Record<string, HeaderReading>
 
 /** Headers by their provider or gateway that change what a model does, how it answers, or who answers. */
-export const ASKING: Record<string, Record<string, Reading>> = {
+export const ASKING: Record<string, Record<string, HeaderReading>> = {
   'every API': {
     // The form of the answer, and how to read bytes that are sent: the rate of a recording.
     accept: 'accepted',
@@ -112,7 +112,7 @@ export const NAMING = {
 export const BESIDE =
   'account apikey app arn attempts auth authorization backoff byok call callbacks categories client cost credential credentials creds debug delay device env euid event external identity inference-id key log logging logs metadata o11y omit org organization owner parent password posthog project property protocol ratelimit redaction region request resource retries retry role sec secret session signature span spend tenant timeout title token trace ttl user useragent vk webhook workspace'
 
-const READINGS: ReadonlyMap<string, Reading> = new Map(
+const READINGS: ReadonlyMap<string, HeaderReading> = new Map(
   [SINCE_1_1, ...Object.values(ASKING)].flatMap((headers) => Object.entries(headers)),
 )
 
@@ -162,7 +162,7 @@ export function keepAskingHeaders(
 }
 
 /** Tests ask with few names of headers. */
-const readingOf = remember((name): Reading | 'none' => {
+const readingOf = remember((name): HeaderReading | 'none' => {
   if (!ASKING_HEADER.test(name)) return 'none'
   return (
     READINGS.get(name) ?? (FAMILY.test(name) ? 'digest' : ADDRESS.test(name) ? 'address' : 'text')
@@ -192,7 +192,7 @@ export function canonicalHeaders(headers: Record<string, string>): string[] {
  * How to compare the value of a header: as it stands, as a set of names, as a set in which case does not count, as
  * media types, as JSON without its credentials, as an address, or by its digest.
  */
-export type Reading =
+export type HeaderReading =
   | 'text'
   | 'set'
   | 'lower-case set'
@@ -204,7 +204,7 @@ export type Reading =
 
 /** The form of a value in which it is stored and compared; empty if it says nothing. */
 export function readValue(
-  reading: Reading,
+  reading: HeaderReading,
   value: string,
   digest: (value: string) => string,
 ): string {

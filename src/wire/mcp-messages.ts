@@ -35,7 +35,7 @@ export function isAnswering(message: McpMessage): boolean {
 
 /** The message of a client as a request, as it is stored and compared. */
 export function mcpRequest(server: string, message: McpMessage): WireRequest {
-  const body = readText(JSON.stringify(contentOf(message)), false)
+  const body = readText(JSON.stringify(mcpContent(message)), false)
   return { method: 'POST', url: mcpAddress(server), body }
 }
 
@@ -59,7 +59,7 @@ export function mcpMessagesOf({ body }: WireResponse): McpMessage[] {
 }
 
 /** A message without the values that differ in every run: its id, its progress token, the version of a client. */
-export function contentOf({
+export function mcpContent({
   id: _id,
   jsonrpc: _version,
   params,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contentOf } from '../../src/conversation/context.ts'
+import { entryContent } from '../../src/conversation/context.ts'
 import { type ContextEntry, readContext } from '../../src/conversation/read-context.ts'
 import { readConversations } from '../../src/conversation/conversation.ts'
 import { writeContext } from '../../src/conversation/write-context.ts'
@@ -82,7 +82,7 @@ test('the parameters of a call may stand beside its name, and its reason is call
   const content = { toolCall: 'look_up', order: 7, text: 'a', reason: 'It was asked for.' }
   const read = readContext(JSON.stringify([good[0], good[1], { ...good[2], content }]), 'talk.json')
   expect(read[2]!.content).toEqual(content)
-  expect(contentOf(read[2]!)).toEqual({
+  expect(entryContent(read[2]!)).toEqual({
     text: '',
     call: { name: 'look_up', parameters: { order: 7, text: 'a' } },
     reasoning: 'It was asked for.',
@@ -152,7 +152,7 @@ test.for<[given: JsonObject, written: object]>([
     const context = writeContext(conversation!, new Map())
     expect(context.find(({ role }) => role === 'assistant')!.content).toEqual(written)
     const read = readContext(JSON.stringify(context), 'a')
-    expect(read.map((entry) => contentOf(entry).call ?? [])).toContainEqual({
+    expect(read.map((entry) => entryContent(entry).call ?? [])).toContainEqual({
       name: 'work',
       parameters: given,
     })

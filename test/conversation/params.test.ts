@@ -10,7 +10,7 @@ import type { Session } from '../../src/engine/session.ts'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import { readBody, textOf, type Body } from '../../src/wire/body.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
-import { conversationsOf, exchangesOf } from '../../src/recording/asked.ts'
+import { askedConversations, exchangesOf } from '../../src/recording/asked.ts'
 
 const ORDER = { orderId: 4711, customer: 'Ada Lovelace' }
 const OTHER = { orderId: 5822, customer: 'Bo' + ' Li' }
@@ -160,7 +160,7 @@ test('the answer has the value of the run, and the test sees what it asked', () 
   const [exchange] = exchangesOf(session)
   expect(exchange!.completion.text).toBe('Sent 5822.')
   expect(exchange!.prompt.messages[0]!.parts[0]).toMatchObject({ text: 'Order 5822?' })
-  expect(JSON.stringify(conversationsOf(session))).not.toContain('{{')
+  expect(JSON.stringify(askedConversations(session))).not.toContain('{{')
 })
 
 test('a cassette whose parameters are not declared answers nothing, and says what to declare', () => {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, startChromium } from '../../examples/screen-agent/test/chromium.ts'
-import { cassetteOf, ReportProject, sourceOf } from '../tools/report/report-project.ts'
+import { cassetteOf, ReportProject, sourceOf } from '../tools/page/report-project.ts'
 import {
   HOSTILE,
   LONG,

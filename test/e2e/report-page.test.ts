@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, startChromium } from '../../examples/screen-agent/test/chromium.ts'
-import type { ReportProject } from '../tools/report/report-project.ts'
+import type { ReportProject } from '../tools/page/report-project.ts'
 import { LONG, MOONS, openReport, SCREENS, SHELL, writeExample } from './report-pages.ts'
 
 if (!CHROMIUM) console.log('The page of a report is not tested: there is no Chromium here.')

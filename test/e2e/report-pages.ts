@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { linkToCassette } from '../../src/tools/report/data/report-link.ts'
+import { linkToCassette } from '../../src/tools/page/data/report-link.ts'
 import { screenshot } from '../engine/screens.ts'
-import { cassetteOf, ReportProject, sourceOf, TURN } from '../tools/report/report-project.ts'
+import { cassetteOf, ReportProject, sourceOf, TURN } from '../tools/page/report-project.ts'
 
 export const MOONS = '__recordings__/a.test.ts/moons-1.json'
 export const SCREENS = '__recordings__/a.test.ts/screens-1.json'

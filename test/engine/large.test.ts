@@ -13,7 +13,7 @@ import { readIncoming } from '../../src/engine/incoming.ts'
 import { explainMiss } from '../../src/explain/explain.ts'
 import { Params } from '../../src/conversation/params.ts'
 import { readProposal } from '../../src/recording/propose-params.ts'
-import { lineOf } from '../../src/tools/verify/verify-cassettes.ts'
+import { lineOfValue } from '../../src/tools/verify/verify-cassettes.ts'
 import { layoutOf } from '../../src/json/layout.ts'
 import { findSpans } from '../../src/json/find-in-json.ts'
 import { readBody, readText } from '../../src/wire/body.ts'
@@ -76,7 +76,7 @@ test.for(Object.entries(TEXTS))(
     const { stored, blobs } = encodeCassette(cassette, '')
     const printed = printCassette(stored)
     const path = ['exchanges', '1', 'wire', 'response', 'status']
-    expect(lineOf(printed, path)).toBeGreaterThan(1)
+    expect(lineOfValue(printed, path)).toBeGreaterThan(1)
     const read = recognizeCassette(printed) ?? parseCassette(printed)
     expect(decodeCassette(read, (name) => blobs.get(name)!)).toEqual(cassette)
     expect(readConversations(cassette)).toHaveLength(2)

@@ -5,7 +5,7 @@ import { readIncoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { readText } from '../../src/wire/body.ts'
 import { openExample, question, recorded } from './example-session.ts'
-import { exchangesOf, usageOf } from '../../src/recording/asked.ts'
+import { exchangesOf, usageOfAsked } from '../../src/recording/asked.ts'
 
 const nowhere: Environment = { ci: false, recordInCi: false }
 
@@ -47,7 +47,7 @@ test('an exchange that a person wrote says so, and costs nothing', () => {
   expect(exchangesOf(session)).toMatchObject([
     { source: 'written', completion: { text: 'By hand.' }, prompt: { model: 'nobody-knows' } },
   ])
-  expect(usageOf(session, exchangesOf(session))).toMatchObject({
+  expect(usageOfAsked(session, exchangesOf(session))).toMatchObject({
     cost: 0,
     unpriced: 0,
     uncounted: 0,

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { WholeWords } from '../../src/engine/match.ts'
+
 import { replaceSpans } from '../../src/json/text-span.ts'
+import { WholeWords } from '../../src/engine/bind.ts'
 
 function wordsOf(values: Record<string, string>): WholeWords {
   const words = new WholeWords()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../src/cassette/cassette.ts'
-import { contentOf } from '../../src/conversation/context.ts'
+import { entryContent } from '../../src/conversation/context.ts'
 import type { ContextEntry } from '../../src/conversation/read-context.ts'
 import { diffPrompts } from '../../src/diff/diff-prompts.ts'
 import { contextForDiff, saysContext } from '../../src/features/hand-written.ts'
@@ -88,7 +88,7 @@ function edited(
 /** The prompt of an application that sends these entries. */
 function promptOf(entries: readonly ContextEntry[]): Prompt {
   const messages = entries.flatMap((one, index): Message[] => {
-    const { text, userId, call, result } = contentOf(one)
+    const { text, userId, call, result } = entryContent(one)
     const id = `call_${index}`
     const said: Part[] = text === '' ? [] : [{ type: 'text', text }]
     const called: Part[] = call

@@ -3,8 +3,9 @@ import type { Cassette } from '../../src/cassette/cassette.ts'
 import type { CassetteOptions, RecordingFacts, RunStatistics } from '../../src/config/options.ts'
 import { parseOptions } from '../../src/config/parse-options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
-import { judgeValidity, factsOf, type ValidityVerdict } from '../../src/features/judge-validity.ts'
+import { judgeValidity, factsOf } from '../../src/features/judge-validity.ts'
 import { exampleCassette } from '../cassette/example-cassette.ts'
+import type { ValidityVerdict } from '../../src/engine/recorded.ts'
 
 const NOW = new Date('2026-06-01T12:00:00Z')
 

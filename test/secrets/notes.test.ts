@@ -48,9 +48,11 @@ afterEach(() => {
 
 test('nothing else writes what applications say', () => {
   const writers = readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.startsWith('secrets/notes/'))
+    .filter(
+      (file) => file.endsWith('.ts') && !/^secrets\/(?:replace-)?notes?(?:\.ts|\/)/.test(file),
+    )
     .filter((file) => WRITES.test(withoutComments(readFileSync(join(source, file), 'utf8'))))
-  expect(writers.toSorted()).toEqual(Object.keys(OTHERS))
+  expect(writers.toSorted()).toEqual(Object.keys(OTHERS).toSorted())
 })
 
 const KNOWN = 'zK4qLm8vT1yRw0Xc6'

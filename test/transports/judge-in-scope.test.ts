@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { judgeInScope } from '../../src/transports/llm-call.ts'
+import { judgeInScope } from '../../src/transports/answer.ts'
 import type { Attempt } from '../../src/attempt/attempt.ts'
 import { setFileScope } from '../../src/transports/scope.ts'
 import { openExample } from '../engine/example-session.ts'

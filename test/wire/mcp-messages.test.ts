@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isMcpAddress, mcpAddress, mcpServerOf } from '../../src/wire/mcp-address.ts'
 import { jsonOf } from '../../src/wire/body.ts'
 import {
-  contentOf,
+  mcpContent,
   mcpAnswer,
   mcpMessagesOf,
   mcpRequest,
@@ -70,7 +70,7 @@ test.each([
     { method: 'm', params: { arguments: { _meta: { progressToken: 3 }, protocolVersion: '1' } } },
   ],
 ])('of %j counts %j', (message, content) => {
-  expect(contentOf({ jsonrpc: '2.0', ...message })).toEqual(content)
+  expect(mcpContent({ jsonrpc: '2.0', ...message })).toEqual(content)
   expect(jsonOf(mcpRequest('weather', { jsonrpc: '2.0', ...message }).body)).toEqual(content)
 })
 

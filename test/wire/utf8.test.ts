@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readUtf8 } from '../../src/wire/body.ts'
+import { readUtf8 } from '../../src/wire/utf8.ts'
 
 function decode(bytes: Uint8Array): string | undefined {
   try {

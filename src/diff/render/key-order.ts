@@ -5,8 +5,9 @@ import {
   type JsonValue,
 } from '../../json/json-value.ts'
 import { isOrdered } from '../../json/key-order.ts'
-import { keysOf } from '../diff-json.ts'
+
 import type { Content } from '../prompt-change.ts'
+import { keysOf } from '../../prompt/json-key.ts'
 
 /**
  * A content with its keys in the order of another one, so that a line shows only what differs: cassettes store keys in

@@ -2,9 +2,9 @@ import pc from 'picocolors'
 import { printable, quoteStart } from '../../text/printable.ts'
 import { quoteWord } from '../../config/mode.ts'
 import { CLOCKS } from '../../prompt/named-rules.ts'
-import type { Conflict, Pair } from '../../engine/bind.ts'
+import type { Conflict, ValuePair } from '../../engine/bind.ts'
 import { recordedTime } from '../recorded-time.ts'
-import type { PartialSuggestion, Suggestion } from '../../engine/find-recorded.ts'
+import type { PartialSuggestion, Suggestion } from '../../engine/match.ts'
 import { spellRules } from '../../features/suggest.ts'
 import type { Session } from '../../engine/session.ts'
 
@@ -111,12 +111,12 @@ function lineToAdd(rules: Suggestion['rules'], session: Session, color: boolean)
   ]
 }
 
-function showPairs(pairs: readonly Pair[]): string[] {
+function showPairs(pairs: readonly ValuePair[]): string[] {
   const shown = pairs.slice(0, MAX_SHOWN).map(showPair)
   return pairs.length > MAX_SHOWN ? [...shown, `  and ${pairs.length - MAX_SHOWN} more`] : shown
 }
 
-function showPair({ recorded, live, rule }: Pair): string {
+function showPair({ recorded, live, rule }: ValuePair): string {
   return printable(`  ${short(recorded)} → ${short(live)}  ${rule}`)
 }
 

@@ -7,12 +7,12 @@ import type { Recorded } from '../../engine/recorded.ts'
 import { type Miss, STARTED_HERE } from '../../engine/session-contract.ts'
 import type { Session } from '../../engine/session.ts'
 import { suggestPart } from '../../features/suggest.ts'
-import { hashStoredRequests } from '../../recording/recover.ts'
+
 import { printable } from '../../text/printable.ts'
 import { textOf } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import type { Closest } from '../closest.ts'
-import { describeExchange } from '../explain.ts'
+
 import { labelled } from '../labelled.ts'
 import { renderWays, waysOut } from '../ways-out.ts'
 import {
@@ -23,6 +23,8 @@ import {
 } from './advise-volatile.ts'
 import { adviseOnBaseUrl, explainAddress } from './explain-address.ts'
 import { adviseWriter } from './explain-written.ts'
+import { hashStoredRequests } from '../../recording/describe.ts'
+import { describeExchange } from './describe-exchange.ts'
 
 /** The commands that resolve a miss. */
 export function advise(

@@ -1,7 +1,8 @@
 import { extractBlob } from '../../cassette/stored-body.ts'
 import { printable } from '../../text/printable.ts'
 import type { FoundBase64 } from '../../prompt/base64.ts'
-import { pairPictures, type Comparison } from '../../features/compare-pictures.ts'
+import type { PictureComparison } from '../../engine/rare-cases.ts'
+import { pairPictures } from '../../features/compare-pictures.ts'
 import type { Incoming } from '../../engine/incoming.ts'
 import type { Recorded } from '../../engine/recorded.ts'
 import { labelled } from '../labelled.ts'
@@ -54,14 +55,17 @@ export function explainPictures(
     lines.push('', "If pictures may differ invisibly: images: { match: 'phash' }")
   return { text: lines.join('\n'), files: shown.flatMap(filesOf) }
 
-  function filesOf({ asked, recorded }: Comparison): PictureFile[] {
+  function filesOf({ asked, recorded }: PictureComparison): PictureFile[] {
     const [before] = toFile(recorded.base64)
     const named = before && { recorded: `${test.blobs}/${before.name}` }
     return toFile(asked.base64).map((file) => ({ ...file, ...named }))
   }
 }
 
-function describe({ bits, fault, square }: Comparison, threshold: number): string | undefined {
+function describe(
+  { bits, fault, square }: PictureComparison,
+  threshold: number,
+): string | undefined {
   const where = square
     ? ` in the square of ${square.side} pixels around ${Math.round(square.centre.x)}, ${Math.round(square.centre.y)}`
     : ''

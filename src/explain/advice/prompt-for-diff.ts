@@ -4,12 +4,12 @@ import { comparedPromptFor, dialectFor, readPrompt } from '../../engine/read-pro
 import type { Recorded } from '../../engine/recorded.ts'
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
 import { mapInside } from '../../json/map-inside.ts'
-import type { PictureComparer } from '../../features/compare-pictures.ts'
 import type { FoundBase64 } from '../../prompt/base64.ts'
 import { TIMES } from '../../prompt/named-rules.ts'
 import type { Prompt } from '../../prompt/prompt.ts'
 import { compileRules } from '../../prompt/volatile-rules.ts'
 import { replaceTexts } from '../../wire/replace-texts.ts'
+import type { PictureComparer } from '../../engine/rare-cases.ts'
 
 /**
  * The prompt for a diff, with names in place of volatile values and marks in place of the ids of calls: values that
@@ -41,7 +41,7 @@ export function withRecordedPictures(
   prompt: Prompt,
   known: Recorded,
   asked: Incoming,
-  pictures: PictureComparer<Incoming> | undefined,
+  pictures: PictureComparer | undefined,
 ): Prompt {
   const recorded = new Map<string, FoundBase64>()
   const compared = pictures?.compare(known, asked) ?? []

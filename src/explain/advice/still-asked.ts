@@ -1,7 +1,7 @@
 import { stepsBefore, linkThreads } from '../../conversation/threads.ts'
 import { readSteps } from '../../conversation/step.ts'
 import { similarity } from '../../diff/similarity.ts'
-import { threadsOf } from '../../features/asked-threads.ts'
+import { askedThreadsOf } from '../../features/asked-threads.ts'
 import { comparedPromptFor } from '../../engine/read-prompt.ts'
 import type { Incoming } from '../../engine/incoming.ts'
 import type { Recorded } from '../../engine/recorded.ts'
@@ -69,7 +69,7 @@ function placesIn(session: Session): (incoming: Incoming, recorded?: Recorded) =
   return (incoming, recorded) => {
     const prompt = comparedPromptFor(incoming)
     if (recorded) return { prompt, before: before.get(recorded.exchange)! }
-    const last = threadsOf(session).before(incoming)
+    const last = askedThreadsOf(session).before(incoming)
     return { prompt, before: last ? stepsBefore(last).length + 1 : 0 }
   }
 }

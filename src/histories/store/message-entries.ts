@@ -53,7 +53,7 @@ function asCalled(call: PairedCall): PairedCall {
 }
 
 /** Reads the threads from lines. Puts the result of a tool with its call. */
-export function threadsOf(
+export function threadsInLines(
   messages: readonly StoredMessage[],
 ): Pick<Conversation, 'thread' | 'entries'>[] {
   const turns = new Map<string, number>()
@@ -86,7 +86,7 @@ function addMessage(message: StoredMessage, entries: Entry[], turn: number): voi
     pair(message, entries, place)
     return
   }
-  const parts = [{ type: 'text' as const, text: textOf(content) }]
+  const parts = [{ type: 'text' as const, text: contentText(content) }]
   const { user_id: userId } = message
   entries.push({ role, parts, ...(userId === undefined ? {} : { userId }), ...place })
 }
@@ -137,7 +137,7 @@ function assistantOf({
   const rest = Array.isArray(content)
     ? blocks.filter((block) => callIn(block).length === 0)
     : content
-  const text = Array.isArray(rest) && rest.length === 0 ? '' : textOf(rest)
+  const text = Array.isArray(rest) && rest.length === 0 ? '' : contentText(rest)
   const completion = { text, toolCalls: [], finishReasons: [], error }
   return {
     role: 'assistant',
@@ -159,7 +159,7 @@ function callIn(block: JsonValue): PairedCall[] {
 }
 
 /** A content as a text: blocks of text one under the other, any other JSON as it is written. */
-export function textOf(content: JsonValue): string {
+export function contentText(content: JsonValue): string {
   if (typeof content === 'string') return content
   const blocks = Array.isArray(content) ? content : [content]
   const texts = blocks.map((block) => {

@@ -6,7 +6,7 @@ import type { Dialect } from '../dialect.ts'
 import { readInputPrompt } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { stringOf } from '../fields.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { writeAnthropicFailure } from './anthropic-write.ts'
 
 /** Anthropic's text completions, the API before messages. */
@@ -34,7 +34,7 @@ export const anthropicComplete: Dialect = {
     }
     if (stream !== true)
       return writeAnswer(completion, { whole: piece(text, reason) }, writeAnthropicFailure)
-    const pieces = splitText(text).map((said) => piece(said, null))
+    const pieces = splitWords(text).map((said) => piece(said, null))
     if (reason !== null) pieces.push(piece('', reason))
     const events = pieces.map((data) => ({ event: 'completion', data }))
     return writeAnswer(completion, { events }, writeAnthropicFailure)

@@ -3,7 +3,7 @@ import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import { jsonObject, stringOf } from '../fields.ts'
-import { reasonOr, splitText, writeAnswer } from '../kit/write-answer.ts'
+import { reasonOr, splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { argumentsText, callId } from '../kit/written-call.ts'
 
 /** Writes an answer of Anthropic's messages, at once or as a stream. */
@@ -108,7 +108,7 @@ function blockEvents(block: JsonObject, index: number): JsonObject[] {
 }
 
 function pieces(text: JsonObject[string] | undefined): string[] {
-  return splitText(stringOf(text))
+  return splitWords(stringOf(text))
 }
 
 /** Cached tokens stand beside the input tokens here, not among them. */

@@ -12,7 +12,7 @@ import type { Dialect } from '../dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, defined, objectOf, stringOf } from '../fields.ts'
 import { messageOf } from '../kit/messages.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 
 const PATH =
   /\/agents\/[^/]+\/agentAliases\/[^/]+\/sessions\/[^/]+\/text\/?$|\/retrieveAndGenerate(?:Stream)?\/?$|\/knowledgebases\/[^/]+\/retrieve\/?$/
@@ -116,7 +116,7 @@ function write(completion: Completion, request: WireRequest): WireResponse {
   if (path.includes('/knowledgebases/'))
     return writeAnswer(completion, { whole: { retrievalResults: [{ content: { text } }] } }, fail)
   const isAgent = path.includes('/agents/')
-  const pieces = splitText(text).map((piece): Frame =>
+  const pieces = splitWords(text).map((piece): Frame =>
     isAgent
       ? { event: 'chunk', data: { bytes: Buffer.from(piece).toString('base64') } }
       : { event: 'output', data: { text: piece } },

@@ -5,7 +5,7 @@ import { makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import { arrayOf, jsonObject } from '../fields.ts'
 import { chatChunks, wholeOf } from '../openai/openai-chat-write.ts'
-import { reasonOr, splitText } from '../kit/write-answer.ts'
+import { reasonOr, splitWords } from '../kit/write-answer.ts'
 
 /** An answer in one piece, under the names of the model's vendor. */
 export function wholeOfVendor(
@@ -25,7 +25,7 @@ export function vendorEvents(
   model: string,
 ): JsonObject[] {
   if (isChat(request)) return chatChunks(completion, request)
-  const pieces = splitText(completion.text)
+  const pieces = splitWords(completion.text)
   const { inputTokens, outputTokens } = completion.usage ?? {}
   const metrics = jsonObject({ inputTokenCount: inputTokens, outputTokenCount: outputTokens })
   const counted = Object.keys(metrics).length > 0

@@ -7,7 +7,7 @@ import { bedrockModelOf } from './bedrock-model.ts'
 import { vendorEvents, wholeOfVendor } from './bedrock-vendors-write.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { jsonObject } from '../fields.ts'
-import { reasonOr, splitText, writeAnswer, type WrittenBody } from '../kit/write-answer.ts'
+import { reasonOr, splitWords, writeAnswer, type WrittenBody } from '../kit/write-answer.ts'
 import { argumentsText, callId } from '../kit/written-call.ts'
 
 /** Writes an answer of Converse, at once or in frames. */
@@ -103,10 +103,10 @@ function blockEvents(block: JsonObject, index: number): [name: string, data: Jso
   const stop: [string, JsonObject] = ['contentBlockStop', { contentBlockIndex: index }]
   const { text, toolUse, reasoningContent } = block
   if (typeof text === 'string')
-    return [...splitText(text).map((piece) => delta({ text: piece })), stop]
+    return [...splitWords(text).map((piece) => delta({ text: piece })), stop]
   if (!isJsonObject(toolUse)) {
     const { text: thought } = (reasoningContent as JsonObject).reasoningText as JsonObject
-    const pieces = splitText(thought as string)
+    const pieces = splitWords(thought as string)
     return [...pieces.map((piece) => delta({ reasoningContent: { text: piece } })), stop]
   }
   const { input = {}, ...start } = toolUse

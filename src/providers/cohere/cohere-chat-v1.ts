@@ -9,7 +9,7 @@ import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, jsonObject, listsIn, objectOf, stringOf, stringsIn } from '../fields.ts'
 import { messageOf, unknownMessage } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from '../openai/openai-tools.ts'
 import { readCohereUsage, writeCohereUsage } from './cohere-usage.ts'
 
@@ -109,7 +109,7 @@ function write(completion: Completion, request: WireRequest): WireResponse {
   })
   const lines = [
     event('stream-start', { generation_id: whole.generation_id! }),
-    ...splitText(text).map((piece) => event('text-generation', { text: piece })),
+    ...splitWords(text).map((piece) => event('text-generation', { text: piece })),
     ...(calls.length > 0 ? [event('tool-calls-generation', { tool_calls: calls })] : []),
     ...(reason === undefined
       ? []

@@ -5,7 +5,7 @@ import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { writeCohereUsage } from './cohere-usage.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import { jsonObject } from '../fields.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { argumentsText, withCallIds } from '../kit/written-call.ts'
 
 const ID = '00000000-0000-0000-0000-000000000000'
@@ -51,7 +51,7 @@ function eventsOf(completion: Completion): StreamEvent[] {
 function blockOf(type: 'text' | 'thinking', text: string): (index: number) => StreamEvent[] {
   return (index) => [
     event('content-start', { index, delta: { message: { content: { type, [type]: '' } } } }),
-    ...splitText(text).map((piece) =>
+    ...splitWords(text).map((piece) =>
       event('content-delta', { index, delta: { message: { content: { [type]: piece } } } }),
     ),
     event('content-end', { index }),

@@ -4,7 +4,7 @@ import type { StreamEvent } from '../../wire/event-stream.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import { jsonObject } from '../fields.ts'
-import { isOpen, splitText, writeAnswer } from '../kit/write-answer.ts'
+import { isOpen, splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { argumentsText, withCallIds } from '../kit/written-call.ts'
 
 /** Writes an interaction. */
@@ -43,7 +43,7 @@ function stepEvents(step: JsonObject, index: number): StreamEvent[] {
   const { content, summary, arguments: input, ...opened } = step
   const pieces = (list: JsonValue | undefined): JsonObject[] =>
     ((list ?? []) as { text: string }[]).flatMap(({ text }) =>
-      splitText(text).map((piece) => ({ type: 'text', text: piece })),
+      splitWords(text).map((piece) => ({ type: 'text', text: piece })),
     )
   const deltas: JsonObject[] = [
     ...pieces(summary).map((piece) => ({ type: 'thought_summary', content: piece })),

@@ -3,7 +3,7 @@ import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { jsonObject } from '../fields.ts'
 import { geminiTarget } from './gemini-prompt.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 
 /** Writes an answer of generateContent: at once, as events, or as an array of them. */
 export function writeGeminiAnswer(completion: Completion, request: WireRequest): WireResponse {
@@ -22,7 +22,11 @@ export function writeGeminiAnswer(completion: Completion, request: WireRequest):
     const whole = { ...chunk(parts), ...ending(completion, parts) }
     return writeAnswer(completion, { whole }, writeFailure)
   }
-  const parts = [...textParts(splitText(reasoning), true), ...textParts(splitText(text)), ...calls]
+  const parts = [
+    ...textParts(splitWords(reasoning), true),
+    ...textParts(splitWords(text)),
+    ...calls,
+  ]
   const values = [
     ...parts.map((part) => chunk([part])),
     { ...chunk([]), ...ending(completion, []) },

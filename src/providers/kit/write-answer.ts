@@ -30,7 +30,7 @@ export function writeAnswer(
 }
 
 /** A text in the pieces of a stream: word by word. */
-export function splitText(text: string | undefined): string[] {
+export function splitWords(text: string | undefined): string[] {
   return text ? text.split(/(?<=\s)(?=\S)/) : []
 }
 

@@ -3,7 +3,7 @@ import type { Completion } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { jsonObject } from '../fields.ts'
-import { isOpen, splitText, writeAnswer } from '../kit/write-answer.ts'
+import { isOpen, splitWords, writeAnswer } from '../kit/write-answer.ts'
 
 /** Writes an answer of Ollama's chat or generate, which stream unless they are told not to. */
 export function writeOllamaAnswer(completion: Completion, request: WireRequest): WireResponse {
@@ -29,8 +29,8 @@ export function writeOllamaAnswer(completion: Completion, request: WireRequest):
     )
   }
   const lines = [
-    ...splitText(reasoning).map((thinking) => chunk({ thinking })),
-    ...splitText(text).map((content) => chunk({ content })),
+    ...splitWords(reasoning).map((thinking) => chunk({ thinking })),
+    ...splitWords(text).map((content) => chunk({ content })),
     ...(tool_calls.length > 0 ? [chunk(calls)] : []),
     ...(isOpen(completion) ? [] : [{ ...chunk({}), ...ending(completion) }]),
   ]

@@ -3,7 +3,7 @@ import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import { jsonObject, objectOf, stringOf, unlessEmpty } from '../fields.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { argumentsText, callId } from '../kit/written-call.ts'
 
 /** Writes a chat completion, at once or as a stream that ends with `[DONE]`. */
@@ -35,7 +35,7 @@ export function wholeOf(completion: Completion, request: WireRequest): JsonObjec
     logprobs: null,
     finish_reason: finishReason,
   }))
-  return { ...headOf(request, 'chat.completion'), choices, ...usageOf(usage) }
+  return { ...headOf(request, 'chat.completion'), choices, ...chatUsage(usage) }
 }
 
 /** A chat completion in the chunks of a stream. */
@@ -47,7 +47,7 @@ export function chatChunks(completion: Completion, request: WireRequest): JsonOb
   })
   const { text, reasoning, usage } = completion
   const ends = reasonsOf(completion).map((reason, index) => chunk({}, reason, index))
-  const counts = usageOf(usage)
+  const counts = chatUsage(usage)
   const asksForUsage = objectOf(bodyOf(request).stream_options).include_usage === true
   // A client that did not ask for usage may not expect a chunk without choices.
   const last = asksForUsage && usage ? [{ ...head, choices: [], ...counts }] : []
@@ -55,8 +55,8 @@ export function chatChunks(completion: Completion, request: WireRequest): JsonOb
   const content = contentOf(completion) === null ? null : ''
   return [
     chunk({ role: 'assistant', content, refusal: null }),
-    ...splitText(reasoning).map((piece) => chunk({ reasoning_content: piece })),
-    ...splitText(text).map((piece) => chunk({ content: piece })),
+    ...splitWords(reasoning).map((piece) => chunk({ reasoning_content: piece })),
+    ...splitWords(text).map((piece) => chunk({ content: piece })),
     // One whole call to a chunk, as the client of Mistral requires.
     ...callsOf(completion, request).map((call, index) =>
       chunk({ tool_calls: [{ index, ...call }] }),
@@ -72,7 +72,7 @@ export function writeChatFailure(message: string): JsonObject {
 }
 
 /** Usage under the names of chat completions; empty without usage. */
-export function usageOf(usage: Usage | undefined): JsonObject {
+export function chatUsage(usage: Usage | undefined): JsonObject {
   if (!usage) return {}
   const { inputTokens, outputTokens, reasoningOutputTokens: reasoning } = usage
   const { cacheReadInputTokens: read, cacheCreationInputTokens: written } = usage

@@ -6,9 +6,9 @@ import { readInputPrompt } from '../kit/embedded-input.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { arrayOf, known, numberOf, objectOf, stringOf } from '../fields.ts'
-import { usageOf, writeChatFailure } from './openai-chat-write.ts'
+import { chatUsage, writeChatFailure } from './openai-chat-write.ts'
 import { readOpenAiUsage } from './openai-usage.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 
 /** OpenAI's text completions, the API before chats. */
 export const openaiCompletions: Dialect = {
@@ -36,13 +36,13 @@ export const openaiCompletions: Dialect = {
       const choices = reasons.map((finish_reason, index) => choice('', index, finish_reason))
       return [choice(said, 0, reasons[0] ?? null), ...choices.slice(1)]
     }
-    const counted = usageOf(usage)
+    const counted = chatUsage(usage)
     if (stream !== true) {
       const whole = { ...head, choices: chosen(text), ...counted }
       return writeAnswer(completion, { whole }, writeChatFailure)
     }
     const values: JsonObject[] = [
-      ...splitText(text).map((piece) => ({ ...head, choices: [choice(piece, 0, null)] })),
+      ...splitWords(text).map((piece) => ({ ...head, choices: [choice(piece, 0, null)] })),
       { ...head, choices: chosen(''), ...counted },
     ]
     const end = incomplete ? [] : [{ data: '[DONE]' }]

@@ -7,7 +7,7 @@ import { readEmbeddedInput, readInputPrompt } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { arrayOf, objectOf, stringOf } from '../fields.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
-import { usageOf, writeChatFailure } from './openai-chat-write.ts'
+import { chatUsage, writeChatFailure } from './openai-chat-write.ts'
 import { readOpenAiUsage } from './openai-usage.ts'
 
 /** OpenAI's embeddings. */
@@ -40,7 +40,7 @@ export const openaiEmbeddings: Dialect = {
         embedding: format === 'base64' ? base64Of(embedding) : embedding,
       })),
       model: stringOf(model) ?? '',
-      ...usageOf(completion.usage),
+      ...chatUsage(completion.usage),
     }
     return writeAnswer(completion, { whole }, writeChatFailure)
   },

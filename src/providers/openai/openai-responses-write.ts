@@ -4,7 +4,7 @@ import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import { jsonObject, stringOf, unlessEmpty } from '../fields.ts'
 import { writeChatFailure } from './openai-chat-write.ts'
-import { isOpen, splitText, writeAnswer } from '../kit/write-answer.ts'
+import { isOpen, splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { argumentsText, callId } from '../kit/written-call.ts'
 
 const STATUSES = ['completed', 'failed', 'in_progress', 'cancelled', 'queued', 'incomplete']
@@ -163,7 +163,7 @@ function insideOf(
 function textEvents(name: string, place: JsonObject, text: string): JsonObject[] {
   const logprobs: JsonObject = name.endsWith('output_text') ? { logprobs: [] } : {}
   return [
-    ...splitText(text).map((delta) => ({ type: `${name}.delta`, ...place, delta, ...logprobs })),
+    ...splitWords(text).map((delta) => ({ type: `${name}.delta`, ...place, delta, ...logprobs })),
     { type: `${name}.done`, ...place, text, ...logprobs },
   ]
 }

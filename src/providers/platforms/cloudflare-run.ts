@@ -5,13 +5,13 @@ import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/read-ans
 import type { Dialect } from '../dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, jsonObject, listsIn, objectOf, stringOf } from '../fields.ts'
-import { usageOf } from '../openai/openai-chat-write.ts'
+import { chatUsage } from '../openai/openai-chat-write.ts'
 import { readOpenAiCall, readOpenAiMessage } from '../openai/openai-messages.ts'
 import { readOpenAiTool } from '../openai/openai-tools.ts'
 import { readOpenAiUsage } from '../openai/openai-usage.ts'
 import { providerPaths } from '../provider-paths.ts'
 import { Remainder } from '../kit/remainder.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 
 /** Texts of the models that Cloudflare runs. An answer never has a finish reason. */
 export const cloudflareRun: Dialect = {
@@ -93,11 +93,11 @@ function writeCompletion(completion: Completion, request: WireRequest): WireResp
   })
   const ending = {
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
-    ...usageOf(completion.usage),
+    ...chatUsage(completion.usage),
   }
   if (bodyOf(request).stream === true) {
     const pieces = [
-      ...splitText(text).map((response) => ({ response })),
+      ...splitWords(text).map((response) => ({ response })),
       { response: '', ...ending },
     ]
     const events = pieces.map((data) => ({ data }))

@@ -7,7 +7,7 @@ import type { Dialect } from '../dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { numberOf, objectOf, stringOf, flatten } from '../fields.ts'
 import { messageOf } from '../kit/messages.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 
 /** A model's own address, the address of a server that has one model, or that of an endpoint. */
 const PATH = /^\/?$|\/(?:generate|generate_stream|models(?:\/[^/:]+){1,2})\/?$/
@@ -46,7 +46,7 @@ export const huggingFaceText: Dialect = {
     if (!isStreamed(request)) {
       return writeAnswer(completion, { whole: { generated_text: text, details } }, writeFailure)
     }
-    const events = splitText(text).map((piece): { data: JsonObject } => ({
+    const events = splitWords(text).map((piece): { data: JsonObject } => ({
       data: { token: { text: piece, special: false }, generated_text: null, details: null },
     }))
     const last = { token: { text: '', special: true }, generated_text: text, details }

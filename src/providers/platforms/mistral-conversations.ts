@@ -20,9 +20,9 @@ import {
 import { messageOf, unknownMessage } from '../kit/messages.ts'
 import { providerPaths } from '../provider-paths.ts'
 import { Remainder } from '../kit/remainder.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { argumentsText, callId } from '../kit/written-call.ts'
-import { usageOf } from '../openai/openai-chat-write.ts'
+import { chatUsage } from '../openai/openai-chat-write.ts'
 import { argumentsOf } from '../openai/openai-messages.ts'
 import { readOpenAiPart } from '../openai/openai-parts.ts'
 import { readOpenAiTool } from '../openai/openai-tools.ts'
@@ -151,7 +151,7 @@ function write(completion: Completion, request: WireRequest): WireResponse {
     name: call.name,
     arguments: argumentsText(call.arguments),
   }))
-  const head = { conversation_id: 'conv_0', ...usageOf(usage) }
+  const head = { conversation_id: 'conv_0', ...chatUsage(usage) }
   const fail = (message: string): JsonObject => ({ object: 'error', message })
   if (bodyOf(request).stream !== true) {
     const said = {
@@ -177,7 +177,7 @@ function write(completion: Completion, request: WireRequest): WireResponse {
   })
   const named: [type: string, fields: JsonObject][] = [
     ['conversation.response.started', incomplete ? head : {}],
-    ...[...thought, ...splitText(text)].map((piece): [string, JsonObject] => [
+    ...[...thought, ...splitWords(text)].map((piece): [string, JsonObject] => [
       'message.output.delta',
       delta(piece),
     ]),

@@ -4,7 +4,7 @@ import type { StreamEvent } from '../../wire/event-stream.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { bodyOf, pathOf } from '../kit/envelope.ts'
 import { jsonObject } from '../fields.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 
 const ID = 'prediction'
 
@@ -48,7 +48,10 @@ function eventsOf({ text, finishReasons, incomplete }: Completion): StreamEvent[
   const isOpen = incomplete === true && reason === undefined
   const ending: JsonObject = {}
   if (reason !== undefined && reason !== 'succeeded') ending.reason = wordOf(reason)
-  return [...splitText(text).map(outputEvent), ...(isOpen ? [] : [{ event: 'done', data: ending }])]
+  return [
+    ...splitWords(text).map(outputEvent),
+    ...(isOpen ? [] : [{ event: 'done', data: ending }]),
+  ]
 }
 
 function wordOf(status: string): string {

@@ -22,7 +22,7 @@ import {
   stringOf,
   flatten,
 } from '../fields.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { openaiChatFormat } from '../openai/openai-chat.ts'
 import { writeChatAnswer } from '../openai/openai-chat-write.ts'
 import { readOpenAiMessage } from '../openai/openai-messages.ts'
@@ -150,7 +150,7 @@ function write(completion: Completion, request: WireRequest): WireResponse {
   const reason = finishReasons[0] ?? (incomplete ? GOES_ON : 'eos_token')
   if (!streams)
     return writeAnswer(completion, { whole: { model_id, results: [result(text, reason)] } }, fail)
-  const pieces = [...splitText(text).map((piece) => result(piece, GOES_ON)), result('', reason)]
+  const pieces = [...splitWords(text).map((piece) => result(piece, GOES_ON)), result('', reason)]
   const events = pieces.map((piece) => ({ event: 'message', data: { model_id, results: [piece] } }))
   return writeAnswer(completion, { events }, fail)
 }

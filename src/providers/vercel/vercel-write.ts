@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion, ToolCall, Usage } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { jsonObject } from '../fields.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { argumentsText, withCallIds } from '../kit/written-call.ts'
 
 /** Writes an answer of Vercel's gateway, streamed where a header asks for it. */
@@ -40,7 +40,7 @@ function pieces(type: string, text: string | undefined): JsonObject[] {
   const id = `${type}-0`
   return [
     { type: `${type}-start`, id },
-    ...splitText(text).map((delta) => ({ type: `${type}-delta`, id, delta })),
+    ...splitWords(text).map((delta) => ({ type: `${type}-delta`, id, delta })),
     { type: `${type}-end`, id },
   ]
 }

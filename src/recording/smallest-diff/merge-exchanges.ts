@@ -1,9 +1,9 @@
 import { type Exchange, isRecorded } from '../../cassette/cassette.ts'
 import type { VolatileRule } from '../../config/volatile-rule.ts'
 import { similarity } from '../../diff/similarity.ts'
-import { pairsBetween } from '../../engine/bind.ts'
+import { pairsBetween, WholeWords } from '../../engine/bind.ts'
 import type { Incoming } from '../../engine/incoming.ts'
-import { WholeWords } from '../../engine/match.ts'
+
 import { comparedPromptFor, dialectFor } from '../../engine/read-prompt.ts'
 import { RequestReader } from '../../engine/recorded.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value.ts'
@@ -19,10 +19,10 @@ import { replaceTexts, spread } from '../../wire/replace-texts.ts'
 import type { KeptTurn } from '../describe.ts'
 import { foldAnswer, isStream, kindOf, mapPieces, piecesOf } from '../fold-answer.ts'
 import { RENEWED, type Renewed } from './renewed-places.ts'
-import { type Answered, folded, sayingOf, saysTheSame } from './says-the-same.ts'
+import { type AnsweredRequest, foldedAnswer, sayingOf, saysTheSame } from './says-the-same.ts'
 
 /** An exchange of the old recording, with its index. */
-interface Known extends Answered {
+interface Known extends AnsweredRequest {
   index: number
   durationMs?: number
 }
@@ -138,7 +138,7 @@ class TurnMerger {
   }
 
   /** For a changed prompt: the old exchange with the same answer and a prompt that is gone, or else the next one. */
-  #inPlace(answered: Answered): Known | undefined {
+  #inPlace(answered: AnsweredRequest): Known | undefined {
     const dialect = dialectFor(answered.incoming)
     const free = [...this.#unused].filter(
       ({ incoming }) => dialectFor(incoming) === dialect && !this.#awaited.has(incoming.hash),
@@ -161,8 +161,8 @@ class TurnMerger {
   }
 
   /** Whether the ids of an answer can be replaced by the old ones. */
-  #renameAs(pair: Known, answered: Answered, index: number): boolean {
-    const [old, fresh] = [folded(pair).ids, folded(answered).ids]
+  #renameAs(pair: Known, answered: AnsweredRequest, index: number): boolean {
+    const [old, fresh] = [foldedAnswer(pair).ids, foldedAnswer(answered).ids]
     if (old.length !== fresh.length) return false
     const isTelling = (id: string, at: number): boolean => id === old[at] || Names.isTelling(id)
     if (!fresh.every(isTelling)) return false
@@ -170,8 +170,8 @@ class TurnMerger {
     return true
   }
 
-  #keepNames(answered: Answered, index: number): void {
-    for (const id of folded(answered).ids) this.#note(id, id, index)
+  #keepNames(answered: AnsweredRequest, index: number): void {
+    for (const id of foldedAnswer(answered).ids) this.#note(id, id, index)
   }
 
   #note(name: string, old: string, index: number): void {
@@ -180,10 +180,10 @@ class TurnMerger {
   }
 
   /** Notes the dropped numbers: a later prompt can contain them, such as the duration or the cost of an answer. */
-  #drop(pair: Known, answered: Answered, index: number): void {
+  #drop(pair: Known, answered: AnsweredRequest, index: number): void {
     const own = numbersIn(textOf(answered.incoming.wire.body))
-    const old = new Set(folded(pair).figures.flatMap((figure) => [...numbersIn(figure)]))
-    for (const figure of folded(answered).figures)
+    const old = new Set(foldedAnswer(pair).figures.flatMap((figure) => [...numbersIn(figure)]))
+    for (const figure of foldedAnswer(answered).figures)
       for (const number of numbersIn(figure))
         if (!old.has(number) && !own.has(number)) this.#dropped.set(number, index)
   }
@@ -227,7 +227,7 @@ function recutBody(old: WireResponse, said: WireResponse, dialect: string): Body
 }
 
 /** The exchange whose prompt is most like another one; the first of several. */
-function mostAlike(alike: readonly Known[], { incoming }: Answered): Known {
+function mostAlike(alike: readonly Known[], { incoming }: AnsweredRequest): Known {
   const likeness = (known: Known): number =>
     similarity(comparedPromptFor(known.incoming), comparedPromptFor(incoming))
   return alike.reduce((one, other) => (likeness(other) > likeness(one) ? other : one))

@@ -48,7 +48,7 @@ const RESPONSE: RenewedPlaces = {
   echo: ['instructions', 'tools', 'metadata'],
 }
 
-const RESPONSES: RenewedPlaces = merge(RESPONSE, below('response', RESPONSE), {
+const RESPONSES: RenewedPlaces = merge(RESPONSE, placesBelow('response', RESPONSE), {
   id: ['item_id', 'item.id', 'item.call_id', 'item.encrypted_content'],
   figure: ['sequence_number', 'obfuscation'],
 })
@@ -58,7 +58,7 @@ const BLOCK: RenewedPlaces = {
   sealed: ['signature'],
 }
 
-const MESSAGE: RenewedPlaces = merge(below('content.*', BLOCK), {
+const MESSAGE: RenewedPlaces = merge(placesBelow('content.*', BLOCK), {
   id: ['id', 'container.id'],
   figure: [
     'container.expires_at',
@@ -71,8 +71,8 @@ const MESSAGE: RenewedPlaces = merge(below('content.*', BLOCK), {
 
 const ANTHROPIC: RenewedPlaces = merge(
   MESSAGE,
-  below('message', MESSAGE),
-  below('content_block', BLOCK),
+  placesBelow('message', MESSAGE),
+  placesBelow('content_block', BLOCK),
   // The first event counts the output tokens so far.
   { id: ['request_id'], sealed: ['delta.signature'], figure: ['message.usage.output_tokens'] },
 )
@@ -148,9 +148,9 @@ const COHERE: RenewedPlaces = merge(
       'delta.message.tool_calls.id',
     ],
   },
-  below('meta', COUNTED),
-  below('usage', COUNTED),
-  below('delta.usage', COUNTED),
+  placesBelow('meta', COUNTED),
+  placesBelow('usage', COUNTED),
+  placesBelow('delta.usage', COUNTED),
 )
 
 const OLLAMA: RenewedPlaces = {
@@ -213,7 +213,7 @@ export const RENEWED: Readonly<Record<string, RenewedPlaces>> = {
   'anthropic-messages': ANTHROPIC,
   'anthropic-complete': { id: ['id', 'log_id'] },
   'gemini-generate': GEMINI,
-  'gemini-interactions': merge(INTERACTION, below('interaction', INTERACTION), {
+  'gemini-interactions': merge(INTERACTION, placesBelow('interaction', INTERACTION), {
     id: ['event_id', 'interaction_id', 'delta.id', 'delta.signature', 'step.id', 'step.signature'],
   }),
   'bedrock-converse': CONVERSE,
@@ -224,7 +224,7 @@ export const RENEWED: Readonly<Record<string, RenewedPlaces>> = {
   'ollama-chat': OLLAMA,
   'ollama-embed': { figure: ['total_duration', 'load_duration'] },
   'vercel-gateway': VERCEL,
-  'cloudflare-run': merge(CHAT, below('result', CHAT), { figure: ['p'] }),
+  'cloudflare-run': merge(CHAT, placesBelow('result', CHAT), { figure: ['p'] }),
   replicate: REPLICATE,
 }
 
@@ -243,7 +243,7 @@ export type Renewed = 'id' | 'sealed' | 'figure' | 'last' | 'echo' | 'whole'
 export type RenewedPlaces = Partial<Record<Renewed, readonly string[]>>
 
 /** The same places below another one. */
-export function below(prefix: string, places: RenewedPlaces): RenewedPlaces {
+export function placesBelow(prefix: string, places: RenewedPlaces): RenewedPlaces {
   return Object.fromEntries(
     Object.entries(places).map(([kind, paths]) => [kind, paths.map((path) => `${prefix}.${path}`)]),
   )

@@ -8,7 +8,7 @@ import type { WireResponse } from '../../wire/message.ts'
 import { foldAnswer, type FoldedAnswer } from '../fold-answer.ts'
 
 /** A request and its answer. */
-export interface Answered {
+export interface AnsweredRequest {
   incoming: Incoming
   response: WireResponse
 }
@@ -26,7 +26,7 @@ const foldedAs = remember((dialect) =>
 )
 
 /** An answer without the values that its provider renews; computed once. */
-export function folded({ incoming, response }: Answered): FoldedAnswer {
+export function foldedAnswer({ incoming, response }: AnsweredRequest): FoldedAnswer {
   return foldedAs(dialectFor(incoming).name)(response)
 }
 
@@ -35,15 +35,19 @@ export function folded({ incoming, response }: Answered): FoldedAnswer {
  * anew. It decides what is written when a recording is made again, never what is replayed. Computed once, since each
  * changed prompt is compared with all answers.
  */
-export const sayingOf: (answered: Answered) => Saying = rememberFor((answered) => {
+export const sayingOf: (answered: AnsweredRequest) => Saying = rememberFor((answered) => {
   const dialect = dialectFor(answered.incoming)
-  const { said, saidItself } = folded(answered)
+  const { said, saidItself } = foldedAnswer(answered)
   const read = stableStringify([dialect.name, readOf(dialect.readCompletion(answered.response))])
   return { whole: `${read}\n${said}`, itself: `${read}\n${saidItself}` }
 })
 
 /** Whether two answers say the same. Answers to different prompts may repeat different parts of their requests. */
-export function saysTheSame(one: Answered, other: Answered, samePrompt: boolean): boolean {
+export function saysTheSame(
+  one: AnsweredRequest,
+  other: AnsweredRequest,
+  samePrompt: boolean,
+): boolean {
   const [first, second] = [sayingOf(one), sayingOf(other)]
   return samePrompt ? first.whole === second.whole : first.itself === second.itself
 }

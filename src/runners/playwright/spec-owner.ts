@@ -47,7 +47,7 @@ export class SpecOwner implements Owner {
       cassette: this.shown(`${this.dir}/${this.path()}`),
       blobs: this.shown(`${this.dir}/blobs`),
       asked: this.shown(ASKED_PICTURES),
-      recordCommand: recordCommand({ config, file, project, tags, titlePath }),
+      recordCommand: playwrightRecordCommand({ config, file, project, tags, titlePath }),
     }
   }
 
@@ -65,7 +65,7 @@ export class SpecOwner implements Owner {
 }
 
 /** The command that records one test again. Several fit into one line. */
-export function recordCommand(
+export function playwrightRecordCommand(
   test: Pick<TestInfo, 'config' | 'file' | 'project' | 'titlePath' | 'tags'>,
   platform: NodeJS.Platform = process.platform,
 ): string {

@@ -4,7 +4,7 @@ import type { Failure } from '../../explain/judge-attempt.ts'
 import { existsSync, mkdirSync, writeFileSync } from '../../real/files.ts'
 
 /** Notes for the attempts after this one, which run in other processes, that an attempt of a test failed. */
-export function noteFailure(test: TestInfo): void {
+export function noteFailedAttempt(test: TestInfo): void {
   mkdirSync(test.project.outputDir, { recursive: true })
   writeFileSync(noteOf(test), '')
 }

@@ -21,7 +21,7 @@ import { failSpec, failureOfLate } from './fail-spec.ts'
 import { HookCassette, isInHook } from './hook-cassette.ts'
 import type { Running } from '../../transports/route-page.ts'
 import { SpecOwner } from './spec-owner.ts'
-import { noteFailure, standingFailure } from './standing-failure.ts'
+import { noteFailedAttempt, standingFailure } from './standing-failure.ts'
 
 /** Milliseconds to wait for a port that the worker before has not closed yet. */
 const PATIENCE_MS = 5_000
@@ -155,7 +155,7 @@ async function endSpec(attempt: Attempt, owner: SpecOwner, test: TestInfo): Prom
 }
 
 function report(own: Failure | undefined, test: TestInfo): void {
-  if (own) noteFailure(test)
+  if (own) noteFailedAttempt(test)
   const failure = own ?? standingFailure(test)
   if (failure) failSpec(test, failure)
 }

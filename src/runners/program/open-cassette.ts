@@ -1,5 +1,5 @@
 import type { AskedExchange } from '../../recording/asked.ts'
-import { CassetteError, framesOf, withFrames } from '../../errors.ts'
+import { CassetteError, stackLines, withFrames } from '../../errors.ts'
 import type { Failure } from '../../explain/judge-attempt.ts'
 import { baseUrlFor } from '../../transports/address.ts'
 import { openProgram, type ProgramOptions } from '../open-program.ts'
@@ -73,5 +73,5 @@ function errorOf({ code, headline, details, callSite }: Failure): CassetteError 
       ? '\n\nThe program may have failed before it asked. Where close() stands in a finally, that error is hidden by this one: `await using cassette = openCassette(…)` keeps both.'
       : ''
   const error = new CassetteError(code, `${headline}\n${details}${hint}`)
-  return callSite ? withFrames(error, framesOf(callSite)) : error
+  return callSite ? withFrames(error, stackLines(callSite)) : error
 }

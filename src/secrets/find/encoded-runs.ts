@@ -1,6 +1,7 @@
 import { gunzipSync, inflateSync } from 'node:zlib'
-import { readUtf8 } from '../../wire/body.ts'
+
 import { textsIn } from './picture-texts.ts'
+import { readUtf8 } from '../../wire/utf8.ts'
 
 /** A piece of a text in base64 or hexadecimal digits, and its decoded text. */
 export interface EncodedRun {

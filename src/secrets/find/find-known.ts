@@ -9,7 +9,7 @@ import type { KnownValue } from '../known-values.ts'
 import { placeholderOf, restOf } from '../placeholder.ts'
 import { encodedRuns, endOfRun, mayHoldPacked, plainReadings, runAround } from './encoded-runs.ts'
 import { isRandom } from './is-random.ts'
-import { picturesIn, withoutMetadata } from './picture-texts.ts'
+import { picturesWithTexts, withoutMetadata } from './picture-texts.ts'
 import { coresOf, type Spellings, spellingsOf } from './spellings.ts'
 
 /** Escapes of letters and digits, which hide a fingerprint. */
@@ -40,7 +40,7 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
   const mayHoldPlain = (text: string): boolean => isHiding(text) || holdsTrace(text)
   const mayHoldText = (text: string): boolean => mayHoldPlain(text) || hidden.mayHold(text)
   const mayHold = (text: string): boolean =>
-    mayHoldText(text) || picturesIn(text).some(({ texts }) => mayHoldText(texts))
+    mayHoldText(text) || picturesWithTexts(text).some(({ texts }) => mayHoldText(texts))
 
   function find(text: string): TextSpan[] {
     const pictured = findInPictures(text)
@@ -57,7 +57,7 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
    * shows counts, and so do the texts beside the value.
    */
   function findInPictures(text: string): TextSpan[] {
-    return picturesIn(text).flatMap(({ start, texts }) => {
+    return picturesWithTexts(text).flatMap(({ start, texts }) => {
       const inside = mayHoldText(texts) ? find(texts) : []
       if (inside.length === 0) return []
       const end = endOfRun(text, start)

@@ -3,7 +3,7 @@ import gitleaks from '../rules/gitleaks.json' with { type: 'json' }
 import { ISSUER_NAMES } from '../rules/issuers.ts'
 import { isRandom } from './is-random.ts'
 import { isPassword, isToken } from './judge-value.ts'
-import type { Hit } from './secret-forms.ts'
+import type { SecretHit } from './secret-forms.ts'
 
 /** The text between a name and its value: `=`, `: `, `">`, `", "`, `" value="`, ` is `. */
 const BETWEEN = String.raw`(?:["'\`\])*]{0,3}[ \t]{0,4}(?:=>|:=|\?=|=|:)[*\s]{0,4}|["'\`]\s?,\s{0,4}(?=["'\`])|>\s{0,4}|["']?,?\s{1,12}["']?value["']?\s?[:=]\s{0,2}|[ \t](?=["'\`])|["'\`*]{0,2}(?: (?:for|of) [\w .-]{1,30}?)?\s(?:is|was)(?: now)?:?\s)`
@@ -29,8 +29,8 @@ const MAX_NESTED = 8
 const shapes = new Map<string, RegExp>()
 
 /** Finds credentials without a form of their own, by the name before them. */
-export function findNamed(text: string): Hit[] {
-  const hits: Hit[] = []
+export function findNamed(text: string): SecretHit[] {
+  const hits: SecretHit[] = []
   let end = 0
   let nested = 0
   for (const match of text.matchAll(PAIR)) {

@@ -53,7 +53,7 @@ export function textsIn(bytes: Buffer): string {
 }
 
 /** The pictures in base64 in a text that have texts in their metadata. Decodes nothing but the metadata. */
-export function picturesIn(text: string): PicturedText[] {
+export function picturesWithTexts(text: string): PicturedText[] {
   return PICTURES.flatMap((mark) => placesOf(mark, text)).flatMap((start) => {
     const texts = textsFrom((from, length) => {
       const group = Math.floor(from / 3)

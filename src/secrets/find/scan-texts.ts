@@ -3,7 +3,7 @@ import type { SecretLintSourceOptions } from '@secretlint/core'
 import { runsIn } from './encoded-runs.ts'
 import { findIssued } from '../find-issued.ts'
 import { findNamed } from './find-named.ts'
-import { findFormed, type Hit } from './secret-forms.ts'
+import { findFormed, type SecretHit } from './secret-forms.ts'
 import { isFiller } from './is-random.ts'
 
 /** A credential in one of the scanned texts. */
@@ -87,7 +87,7 @@ function withoutLongRuns(text: string): string {
 }
 
 /** Several rules can find one credential, or parts of it: the first in the order of the rules counts. */
-function apart(hits: readonly Hit[], starts: readonly number[]): ScannedSecret[] {
+function apart(hits: readonly SecretHit[], starts: readonly number[]): ScannedSecret[] {
   const ranked = hits
     .map((hit, rank) => ({ ...hit, rank }))
     .filter(({ secret }) => !secret.includes(BORDER))
@@ -108,7 +108,7 @@ function apart(hits: readonly Hit[], starts: readonly number[]): ScannedSecret[]
   return found
 }
 
-async function scanWithSecretlint(content: string): Promise<Hit[]> {
+async function scanWithSecretlint(content: string): Promise<SecretHit[]> {
   // Loaded here: only recording and verifying need it.
   const { lintSource } = loadPackage('@secretlint/core') as typeof import('@secretlint/core')
   const { rules } = loadPackage(
@@ -119,7 +119,7 @@ async function scanWithSecretlint(content: string): Promise<Hit[]> {
       .filter(({ meta }) => !REPLACED.has(nameOf(meta.id)))
       .map((rule) => ({ id: rule.meta.id, rule })),
   } as SecretLintSourceOptions['options']['config']
-  const hits: Hit[] = []
+  const hits: SecretHit[] = []
   for (const [from, part] of partsOf(content)) {
     const { messages } = await lintSource({
       source: { content: part, filePath: 'cassette.txt', ext: '.txt', contentType: 'text' },

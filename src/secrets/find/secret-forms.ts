@@ -3,7 +3,7 @@ import { JWT } from './jwt.ts'
 import { isShortLived } from '../rules/signed-addresses.ts'
 
 /** A text that looks like a credential, and its position. */
-export interface Hit {
+export interface SecretHit {
   at: number
   /** The rule that found it. */
   rule: string
@@ -231,7 +231,7 @@ function unescaped(text: string): string {
 }
 
 /** Finds credentials by the text around them. */
-export function findFormed(text: string): Hit[] {
+export function findFormed(text: string): SecretHit[] {
   const lowered = text.toLowerCase()
   return FORMS.filter(({ mark }) => lowered.includes(mark)).flatMap(({ name, pattern, accept }) =>
     Array.from(text.matchAll(pattern)).flatMap((match) => {

@@ -1,5 +1,5 @@
 /** A kind of credential with the mark of its issuer. */
-export type Issuer = readonly [
+export type CredentialIssuer = readonly [
   /** The name that is shown to the user. */
   name: string,
   /** The text that all of them contain, two characters at least; case counts. */
@@ -19,7 +19,7 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
  * a line here, and one in `test/reliability/prefixed.ts`. `npm run credential-rules` writes those of gitleaks into
  * `gitleaks.json`; the rules of secretlint apply beside both.
  */
-export const ISSUERS: readonly Issuer[] = [
+export const ISSUERS: readonly CredentialIssuer[] = [
   // Model providers, and services that programs use beside them.
   ['openai', 'sk-', String.raw`(?:proj-|svcacct-|admin-|None-)?[\w-]{16,156}T3BlbkFJ[\w-]{16,156}`],
   ['openai-session', 'sess-', `${W}{40,200}`],

@@ -1,9 +1,13 @@
 import { DOCTOR, DOCTOR_ASKED } from '../../config/environment.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'
-import { differencesBetween, type AskedInRun, type Difference } from '../../explain/between-runs.ts'
+import {
+  differencesBetween,
+  type AskedInRun,
+  type RunDifference,
+} from '../../explain/between-runs.ts'
 import type { ExitCode, Terminal } from '../terminal/command.ts'
-import { writeJson } from '../terminal/write-json.ts'
+import { printableJson } from '../terminal/write-json.ts'
 import { adviseRules, nothingAsked, readByTest } from './doctor-run.ts'
 import { runVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
@@ -12,7 +16,7 @@ import { TempFolder } from '../programs/temp-folder.ts'
 interface Compared {
   test: string
   declared: string[]
-  differences: Difference[]
+  differences: RunDifference[]
   hasMiss: boolean
 }
 
@@ -37,7 +41,7 @@ export async function compareTwoRuns(
     runs.push(asked)
   }
   const found = compareRuns(runs[0]!, runs[1]!)
-  if (asJson) terminal.write(`${writeJson(found)}\n`)
+  if (asJson) terminal.write(`${printableJson(found)}\n`)
   else report(found, [...runs[1]!.values()], terminal, args)
   return found.length === 0 ? 0 : 1
 }

@@ -7,7 +7,7 @@ import { recordedTime } from '../../explain/recorded-time.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
 import { compareTwoRuns } from './doctor-twice.ts'
 import { adviseRules, nothingAsked, readByTest } from './doctor-run.ts'
-import { writeJson } from '../terminal/write-json.ts'
+import { printableJson } from '../terminal/write-json.ts'
 import { CONFIG, configWords, runVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
 import { explainUnseenTypes } from '../programs/unseen-types.ts'
@@ -37,7 +37,7 @@ export const doctor: Command = {
     const found = [...readByTest<Diagnosis>(file).values()].sort((one, other) =>
       one.test < other.test ? -1 : 1,
     )
-    if (values.json === true) terminal.write(`${writeJson(found)}\n`)
+    if (values.json === true) terminal.write(`${printableJson(found)}\n`)
     else if (found.length > 0) report(found, terminal, args)
     else if (exitCode === 0 && !existsSync(asked)) return nothingAsked(terminal, args)
     else if (exitCode === 0)

@@ -5,7 +5,7 @@ import { isBackupFile, readBackup, writeBackup } from '../../histories/backup.ts
 import { writeIndex } from '../../histories/workspace-index.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { openStore, type Sources } from '../sources/source.ts'
-import { invalidCommand, textOf, type OptionValues } from '../terminal/options.ts'
+import { invalidCommand, textOption, type OptionValues } from '../terminal/options.ts'
 
 /** Writes stored conversations into one file each, from which `import` brings them back whole. */
 export async function writeBackups(
@@ -14,10 +14,10 @@ export async function writeBackups(
   sources: Sources,
   terminal: Terminal,
 ): Promise<string[]> {
-  const folder = openStore(textOf(values, 'store')!, values, terminal)
+  const folder = openStore(textOption(values, 'store')!, values, terminal)
   const written: string[] = []
   for (const { name } of sources.open(patterns)) {
-    const file = resolve(terminal.cwd, textOf(values, 'out')!, `${name}.json`)
+    const file = resolve(terminal.cwd, textOption(values, 'out')!, `${name}.json`)
     await writeAtomically(file, writeBackup(folder.read(name), folder))
     written.push(file)
   }
@@ -36,7 +36,7 @@ export async function readBackups(
   sources: Sources,
   terminal: Terminal,
 ): Promise<void> {
-  const folder = openStore(textOf(values, 'store')!, values, terminal)
+  const folder = openStore(textOption(values, 'store')!, values, terminal)
   const found = files.map((file) => ({ file, ...readBackup(resolve(terminal.cwd, file)) }))
   const known = new Set(folder.list())
   for (const { metadata } of found)

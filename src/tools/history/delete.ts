@@ -6,7 +6,7 @@ import type { Command } from '../terminal/command.ts'
 import { isConfirmed } from '../terminal/is-confirmed.ts'
 import { SOURCE_OPTIONS } from '../sources/source-options.ts'
 import { openStore } from '../sources/source.ts'
-import { flag, invalidCommand, takesText, textOf } from '../terminal/options.ts'
+import { flag, invalidCommand, takesText, textOption } from '../terminal/options.ts'
 
 /** Deletes stored conversations. */
 export const deleteCommand: Command = {
@@ -19,7 +19,7 @@ export const deleteCommand: Command = {
     yes: flag('delete without asking', 'y'),
   },
   async run(ids, values, terminal) {
-    const store = textOf(values, 'store')
+    const store = textOption(values, 'store')
     if (store === undefined || ids.length === 0)
       throw invalidCommand(
         'Say which conversations, by their ids, and where: delete <id…> --store <folder>\n' +

@@ -5,12 +5,13 @@ import { hasGoneOn, storeConversation } from '../../histories/stored-conversatio
 import { sha256 } from '../../prompt/sha256.ts'
 import { writeBackups } from './backups.ts'
 import type { Command } from '../terminal/command.ts'
-import { FORMAT_OPTIONS, FORMATS, writeSource } from '../show/show.ts'
+
 import { SOURCE_OPTIONS } from '../sources/source-options.ts'
 import { openStore, Sources, type Source } from '../sources/source.ts'
 import { writeIndex } from '../../histories/workspace-index.ts'
 import { openPrices, PRICES_OPTION } from '../terminal/open-prices.ts'
-import { formatOf, invalidCommand, takesText, textOf } from '../terminal/options.ts'
+import { formatOf, invalidCommand, takesText, textOption } from '../terminal/options.ts'
+import { FORMAT_OPTIONS, FORMATS, writeSource } from '../sources/write-source.ts'
 
 const EXTENSIONS = {
   transcript: 'txt',
@@ -34,7 +35,7 @@ export const exportCommand: Command = {
   },
   async run(positionals, values, terminal) {
     const { store: folder, ...rest } = values
-    const out = textOf(values, 'out')
+    const out = textOption(values, 'out')
     const sources = new Sources(out === undefined ? rest : values, terminal)
     if (folder === undefined && out === undefined) {
       throw invalidCommand(

@@ -1,10 +1,11 @@
 import { hashOfText } from '../../cassette/written.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'
-import { hashStoredRequests } from '../../recording/recover.ts'
+
 import type { Command } from '../terminal/command.ts'
 import { SOURCE_OPTIONS } from '../sources/source-options.ts'
 import { Sources } from '../sources/source.ts'
 import { invalidCommand } from '../terminal/options.ts'
+import { hashStoredRequests } from '../../recording/describe.ts'
 
 /** Prints the hash of each prompt of a history. */
 export const hash: Command = {

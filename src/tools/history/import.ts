@@ -20,7 +20,13 @@ import { refuseSecrets, withoutKnown } from '../../histories/refuse-secrets.ts'
 import { inPackageOfTest } from '../sources/package-of-test.ts'
 import { SOURCE_OPTIONS } from '../sources/source-options.ts'
 import { openCassettes, Sources, type Source } from '../sources/source.ts'
-import { flag, invalidCommand, takesText, textOf, type OptionValues } from '../terminal/options.ts'
+import {
+  flag,
+  invalidCommand,
+  takesText,
+  textOption,
+  type OptionValues,
+} from '../terminal/options.ts'
 
 interface Imported {
   /** The file or the id, for messages. */
@@ -76,7 +82,7 @@ export const importCommand: Command = {
       await refuseSecrets(one.cassette, one.name, terminal.env, 'imported')
     }
     for (const { cassette, path } of terminal.progress.over(imported, 'cassettes written')) {
-      const conversationId = textOf(values, 'test') ?? cassette.conversationId
+      const conversationId = textOption(values, 'test') ?? cassette.conversationId
       await cassettes.save(path, { ...cassette, conversationId })
       terminal.write(`${cassettes.display(path)}\n`)
     }
@@ -155,7 +161,7 @@ function fromFile(
   const named = own === undefined ? title : titleOfPath(own, title)
   const entries = context ?? (cassette ? undefined : contextOf(conversations, pictures, file))
   const imported = entries
-    ? cassetteOfContext(entries, textOf(values, 'test') ?? named, metadataOf(values))
+    ? cassetteOfContext(entries, textOption(values, 'test') ?? named, metadataOf(values))
     : { ...cassette!, conversationId: named }
   if (own === undefined && values.test === undefined && !imported.conversationId.includes(' > '))
     throw invalidCommand(
@@ -178,8 +184,8 @@ function titleOfPath(path: string, title: string): string {
 
 /** The model and the provider that requests have to ask, if the options name them. */
 function metadataOf(values: OptionValues): ContextMetadata {
-  const model = textOf(values, 'model')
-  const url = textOf(values, 'url')
+  const model = textOption(values, 'model')
+  const url = textOption(values, 'url')
   if (url === undefined) return model === undefined ? {} : { model }
   if (!URL.canParse(url)) throw invalidCommand(`--url ${url} is no address.`)
   const request: WireRequest = { method: 'POST', url, body: readText('{"messages":[]}') }
@@ -203,7 +209,7 @@ function contextOf(
 
 /** The path at which a test looks for its cassette. */
 function pathFor(values: OptionValues, path: string | undefined, title: string): string {
-  const test = textOf(values, 'test')
+  const test = textOption(values, 'test')
   if (test === undefined && path !== undefined) return path
   const [file, ...titles] = (test ?? title).split(' > ')
   if (titles.length === 0)

@@ -7,10 +7,10 @@ import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
 import { importCommand } from './import.ts'
-import { chooseThreads } from '../show/show.ts'
+
 import { SOURCE_OPTIONS } from '../sources/source-options.ts'
 import { Sources } from '../sources/source.ts'
-import { writeJson } from '../terminal/write-json.ts'
+import { printableJson } from '../terminal/write-json.ts'
 import {
   flag,
   formatOf,
@@ -18,6 +18,7 @@ import {
   takesText,
   type OptionValues,
 } from '../terminal/options.ts'
+import { chooseThreads } from '../sources/write-source.ts'
 
 /** Turns a conversation into messages that a provider takes. */
 export const resume: Command = {
@@ -53,7 +54,7 @@ export const resume: Command = {
       )
     }
     const messages = providerMessages(conversation, format, source.pictures)
-    terminal.write(writeJson(messages) + '\n')
+    terminal.write(printableJson(messages) + '\n')
     const named = countOnlyNamed(conversation.entries, source.pictures)
     if (named > 0)
       terminal.warn(

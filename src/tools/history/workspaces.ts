@@ -3,8 +3,8 @@ import { layOutLine } from '../../text/printable.ts'
 import { ConversationStore } from '../../histories/conversation-store.ts'
 import { tableWidthOf, type Command } from '../terminal/command.ts'
 import { writeTable } from '../terminal/table.ts'
-import { writeJson } from '../terminal/write-json.ts'
-import { flag, invalidCommand, takesText, textOf } from '../terminal/options.ts'
+import { printableJson } from '../terminal/write-json.ts'
+import { flag, invalidCommand, takesText, textOption } from '../terminal/options.ts'
 
 /** Lists the working directories whose conversations a store holds. */
 export const workspaces: Command = {
@@ -17,14 +17,14 @@ export const workspaces: Command = {
     width: takesText(),
   },
   async run(_, values, terminal) {
-    const store = textOf(values, 'store')
+    const store = textOption(values, 'store')
     if (store === undefined) throw invalidCommand('Say which store: workspaces --store <folder>')
     const found = new ConversationStore({
       store: resolve(terminal.cwd, store),
       workspace: terminal.cwd,
     }).workspaces()
     if (values.json === true) {
-      terminal.write(`${writeJson(found)}\n`)
+      terminal.write(`${printableJson(found)}\n`)
       return 0
     }
     const columns = [

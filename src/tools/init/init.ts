@@ -8,7 +8,7 @@ import { missingSetting } from '../programs/textconv-setting.ts'
 import type { Command } from '../terminal/command.ts'
 import { isConfirmed } from '../terminal/is-confirmed.ts'
 import { explainUnseenTypes } from '../programs/unseen-types.ts'
-import { flag, takesText, textOf } from '../terminal/options.ts'
+import { flag, takesText, textOption } from '../terminal/options.ts'
 
 /** The lines that git needs for the cassettes in a folder, by file. */
 function linesFor(dir: string): Record<string, string[]> {
@@ -40,7 +40,7 @@ export const init: Command = {
     yes: flag('write without asking', 'y'),
   },
   async run(_positionals, values, terminal) {
-    const named = textOf(values, 'dir')?.replace(/^\.\/|\/+$/g, '')
+    const named = textOption(values, 'dir')?.replace(/^\.\/|\/+$/g, '')
     // Packages below have folders of their own.
     const dir = named ?? '**/__recordings__'
     const unseen = await explainUnseenTypes(terminal.cwd)

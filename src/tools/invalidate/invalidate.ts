@@ -6,7 +6,13 @@ import { DIR_OPTION } from '../sources/cassette-folders.ts'
 import type { Command } from '../terminal/command.ts'
 import { placeOf } from '../sources/place-of.ts'
 import { Sources } from '../sources/source.ts'
-import { flag, invalidCommand, takesText, textOf, type OptionValues } from '../terminal/options.ts'
+import {
+  flag,
+  invalidCommand,
+  takesText,
+  textOption,
+  type OptionValues,
+} from '../terminal/options.ts'
 
 /** Marks recordings as no longer valid, for the whole team: the mark is committed with the cassette. */
 export const invalidate: Command = {
@@ -40,7 +46,7 @@ export const invalidate: Command = {
 
 /** The mark that the options describe; `undefined` removes it. */
 function readMark(positionals: readonly string[], values: OptionValues): Invalidation | undefined {
-  const reason = textOf(values, 'reason')?.trim()
+  const reason = textOption(values, 'reason')?.trim()
   const isUndo = values.undo === true
   if (positionals.length === 0)
     throw wrong('Say which cassettes: a path, or a piece of the path or of the title of the test.')

@@ -9,7 +9,7 @@ import { layOutLine } from '../../text/printable.ts'
 import { refuseSecrets } from '../../histories/refuse-secrets.ts'
 import { readLines } from '../../attempt/run-channel.ts'
 import { sumUp } from '../../attempt/spending.ts'
-import { placesOf } from '../sources/title.ts'
+import { testPlacesOf } from '../sources/test-places.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
 import type { ListedTest } from '../programs/run-folders.ts'
 import { replayTests } from '../programs/choose-tests.ts'
@@ -103,7 +103,7 @@ function placesIn(root: string, tests: readonly ListedTest[]): Array<[string, st
   const places = tests.map(({ name, file }) => ({ file: pathFrom(root, file), titles: [name] }))
   const names = withOrdinals(places).flatMap((place) => [place.file, conversationId(place)])
   return [...new Set(names)].flatMap((id) =>
-    placesOf(id).flatMap((place) =>
+    testPlacesOf(id).flatMap((place) =>
       cassettePaths(place).map((path): [string, string] => [path, id]),
     ),
   )

@@ -6,7 +6,7 @@ import { KnownFates } from './known-fates.ts'
 import {
   describeScore,
   judgementMarkdown,
-  placeOf,
+  testPlace,
   SCORE_COLUMNS,
   scoreRows,
 } from './render-judgement.ts'
@@ -15,18 +15,18 @@ import { Git } from '../programs/git.ts'
 import { tableWidthOf, type Command, type ExitCode, type Terminal } from '../terminal/command.ts'
 import { addToSummary } from '../terminal/github.ts'
 import { columnsOf, writeTable } from '../terminal/table.ts'
-import { writeJson } from '../terminal/write-json.ts'
+import { printableJson } from '../terminal/write-json.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
 import { CONFIG } from '../programs/run-vitest.ts'
 import { VitestRuns } from '../programs/vitest-runs.ts'
 import {
   flag,
   invalidCommand,
-  numberOf,
+  numberOption,
   takesText,
   takesTexts,
-  textOf,
-  textsOf,
+  textOption,
+  textOptions,
   type OptionValues,
 } from '../terminal/options.ts'
 
@@ -54,16 +54,16 @@ export const mutate: Command = {
     width: takesText(),
   },
   async run(positionals, values, terminal) {
-    const until = Date.now() + 1_000 * (numberOf(values, 'time-limit', 'a number') ?? Infinity)
-    const min = numberOf(values, 'min', 'a number')
-    const most = numberOf(values, 'max', 'a number') ?? MOST
-    const isMeant = meantSince(textOf(values, 'since'), terminal)
+    const until = Date.now() + 1_000 * (numberOption(values, 'time-limit', 'a number') ?? Infinity)
+    const min = numberOption(values, 'min', 'a number')
+    const most = numberOption(values, 'max', 'a number') ?? MOST
+    const isMeant = meantSince(textOption(values, 'since'), terminal)
     using folder = new TempFolder()
     await using runs = new VitestRuns(terminal.cwd, folder.path, {
       files: positionals,
-      testNamePattern: textOf(values, 'test-name-pattern'),
-      projects: textsOf(values, 'project'),
-      config: textOf(values, 'config'),
+      testNamePattern: textOption(values, 'test-name-pattern'),
+      projects: textOptions(values, 'project'),
+      config: textOption(values, 'config'),
     })
     let progress = 'Replaying the tests as they are'
     const judging = judgeTests({
@@ -72,7 +72,7 @@ export const mutate: Command = {
       run: (files) => runs.run(files),
       known: new KnownFates(terminal.cwd, values.force === true),
       most,
-      seed: textOf(values, 'seed') ?? '',
+      seed: textOption(values, 'seed') ?? '',
       until,
       isMeant,
       tell: (done, of) => (progress = `${done} of ${of} changed answers tried`),
@@ -94,7 +94,7 @@ function report(
   const percent = percentOf(score)
   const markdown = judgementMarkdown(tests)
   if (values.json === true)
-    terminal.write(`${writeJson({ score, percent: percent ?? null, left, tests })}\n`)
+    terminal.write(`${printableJson({ score, percent: percent ?? null, left, tests })}\n`)
   else if (values.format === 'markdown') terminal.write(markdown)
   else terminal.write(print(tests, values, terminal))
   addToSummary(() => markdown, terminal)
@@ -113,7 +113,7 @@ function print(tests: readonly JudgedTest[], values: OptionValues, terminal: Ter
   for (const test of tests) {
     const survived = test.mutants.filter(({ fate }) => fate === 'survived')
     if (survived.length === 0 && test.leftOut === undefined) continue
-    lines.push(`${bold(layOutLine(test.title))}  ${dim(layOutLine(placeOf(test)))}`)
+    lines.push(`${bold(layOutLine(test.title))}  ${dim(layOutLine(testPlace(test)))}`)
     for (const { exchange, what } of survived)
       lines.push(`  ${red('not noticed')}  ${exchange}: ${layOutLine(what)}`)
     if (test.leftOut !== undefined) lines.push(dim(`  left out: ${layOutLine(test.leftOut)}`))

@@ -24,7 +24,7 @@ export function judgementMarkdown(tests: readonly JudgedTest[]): string {
   const survived = tests.flatMap((test) =>
     test.mutants
       .filter(({ fate }) => fate === 'survived')
-      .map(({ exchange, what }) => row([placeOf(test), test.title, `${exchange}: ${what}`])),
+      .map(({ exchange, what }) => row([testPlace(test), test.title, `${exchange}: ${what}`])),
   )
   return (
     `### vitest-cassette mutate\n\n${describeScore(scoreOf(tests))}\n\n` +
@@ -36,7 +36,7 @@ export function judgementMarkdown(tests: readonly JudgedTest[]): string {
 }
 
 /** The file and line of a test. */
-export function placeOf({ file, line }: JudgedTest): string {
+export function testPlace({ file, line }: JudgedTest): string {
   return line === undefined ? file : `${file}:${line}`
 }
 

@@ -5,12 +5,13 @@ import type { OpenedCassette } from '../../cassette/reader.ts'
 import { quoteWord } from '../../config/mode.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
-import { hashStoredRequests } from '../../recording/recover.ts'
+
 import { DIR_OPTION } from '../sources/cassette-folders.ts'
 import { placeOf } from '../sources/place-of.ts'
 import { Sources } from '../sources/source.ts'
 import type { Command } from '../terminal/command.ts'
 import { invalidCommand } from '../terminal/options.ts'
+import { hashStoredRequests } from '../../recording/describe.ts'
 
 /** Marks recordings that know no headers. Everything else in their prompts still counts. */
 export const older: Command = {

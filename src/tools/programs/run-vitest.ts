@@ -7,14 +7,14 @@ import { pathToFileURL } from 'node:url'
 import { RECORD_RUN } from '../../config/environment.ts'
 import type { ListedTest } from './run-folders.ts'
 import type { Terminal } from '../terminal/command.ts'
-import { invalidCommand, takesText, textOf, type OptionValues } from '../terminal/options.ts'
+import { invalidCommand, takesText, textOption, type OptionValues } from '../terminal/options.ts'
 
 /** The option of commands that run Vitest. */
 export const CONFIG = takesText('the config of Vitest, if Vitest does not find it by itself', 'c')
 
 /** The options of Vitest that an option of a command gives. */
 export function configWords(values: OptionValues): string[] {
-  const config = textOf(values, 'config')
+  const config = textOption(values, 'config')
   return config === undefined ? [] : ['--config', config]
 }
 

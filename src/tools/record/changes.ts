@@ -1,6 +1,6 @@
 import { countOf } from '../../text/count-of.ts'
 import type { Change } from '../../diff/change.ts'
-import { compareCassettes, type CassetteState } from '../review/compare-cassettes.ts'
+import { compareCassettes, type CassetteState } from '../compare/compare-cassettes.ts'
 
 /** A cassette before and after a run that recorded it. */
 export interface Rerecorded {

@@ -1,5 +1,5 @@
 import type { WireRequest } from '../../wire/message.ts'
-import { addressOf, translate } from './other-dialect/translate.ts'
+import { addressOfModel, translate } from './other-dialect/translate.ts'
 import { otherModelOf, withModel, type ModelMap } from '../../features/other-model.ts'
 import type { LeftOut, Question } from './question.ts'
 
@@ -18,7 +18,7 @@ export function askingOf(question: Question, models: ModelMap, at?: string): Ask
   const { request, schema, test, cassette, exchange } = question
   const model = otherModelOf(request, models)
   if (model === undefined) return { question, request }
-  const address = addressOf(request, model, at)
+  const address = addressOfModel(request, model, at)
   if (address === undefined) return { question, request: withModel(request, model) }
   const other = translate(request, model, address, schema)
   return 'why' in other

@@ -1,11 +1,11 @@
-import { jsonKey } from '../../diff/diff-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import { compareCalls } from './compare-calls.ts'
 import { decisionChanges } from './decisions.ts'
-import type { Difference } from './difference.ts'
+import type { BehaviourDifference } from './difference.ts'
 import { finishOf } from './finish.ts'
 import { brokenRules, jsonIn, shapeChanges } from './json-shape.ts'
+import { jsonKey } from '../../prompt/json-key.ts'
 
 /** The parts of an answer that are compared. */
 export interface Behaviour {
@@ -17,7 +17,7 @@ export interface Behaviour {
 /** The result of comparing two answers. */
 interface Compared {
   /** Empty if the answer behaves as recorded. */
-  differences: Difference[]
+  differences: BehaviourDifference[]
   /** The answer has another text. */
   isWords: boolean
 }
@@ -36,7 +36,7 @@ export function compareBehaviour(before: Behaviour, now: Behaviour, schema?: Jso
   if (isEmpty(is) && !isEmpty(was))
     return { differences: [{ kind: 'empty', says: 'the answer is empty' }], isWords }
   const calls = compareCalls(was.toolCalls, is.toolCalls)
-  const cut: Difference[] =
+  const cut: BehaviourDifference[] =
     is.incomplete && !was.incomplete ? [{ kind: 'cut', says: 'the answer was cut' }] : []
   const differences = [...calls, ...cut, ...compareJson(was, is, schema)]
   // Another number of calls already explains another finish reason.
@@ -44,7 +44,7 @@ export function compareBehaviour(before: Behaviour, now: Behaviour, schema?: Jso
   return { differences: [...finish, ...differences], isWords }
 }
 
-function refusal(now: Behaviour): Difference {
+function refusal(now: Behaviour): BehaviourDifference {
   return {
     kind: 'refusal',
     says: now.isRefusal ? 'the model refuses' : 'the model no longer refuses',
@@ -60,7 +60,7 @@ function wordsOf({ text }: Completion): string {
   return json === undefined ? text.trim().replaceAll(/\s+/g, ' ') : jsonKey(json)
 }
 
-function compareFinish(was: Completion, is: Completion): Difference[] {
+function compareFinish(was: Completion, is: Completion): BehaviourDifference[] {
   const [before, now] = [finishOf(was), finishOf(is)]
   // The wire format has no finish reasons, or the answer was cut before its own.
   if (before.length === 0 || now.length === 0 || before.join() === now.join()) return []
@@ -72,7 +72,7 @@ function compareJson(
   was: Completion,
   is: Completion,
   schema: JsonObject | undefined,
-): Difference[] {
+): BehaviourDifference[] {
   const before = jsonIn(was.text)
   // The recorded answer was no JSON, or the new one has no text because it calls tools.
   if (before === undefined || is.text.trim() === '') return []

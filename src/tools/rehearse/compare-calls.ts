@@ -1,13 +1,16 @@
-import { jsonKey } from '../../diff/diff-json.ts'
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { ToolCall } from '../../prompt/completion.ts'
-import type { Difference } from './difference.ts'
+import type { BehaviourDifference } from './difference.ts'
+import { jsonKey } from '../../prompt/json-key.ts'
 
 /** The most characters of a value that are shown. */
 const MAX_LENGTH = 60
 
 /** Compares tool calls regardless of their order. */
-export function compareCalls(before: readonly ToolCall[], now: readonly ToolCall[]): Difference[] {
+export function compareCalls(
+  before: readonly ToolCall[],
+  now: readonly ToolCall[],
+): BehaviourDifference[] {
   const names = [...new Set([...before, ...now].map(({ name }) => name))]
   return names.flatMap((name) => {
     const was = before.filter((call) => call.name === name)
@@ -19,10 +22,12 @@ export function compareCalls(before: readonly ToolCall[], now: readonly ToolCall
     const fresh = is.filter((call) => !takeFrom(known, keyOf(call)))
     const left = was.filter((call) => takeFrom(known, keyOf(call)))
     return fresh.flatMap((call, index) =>
-      compareArguments(left[index]!.arguments, call.arguments, name).map((says): Difference => ({
-        kind: 'argument',
-        says,
-      })),
+      compareArguments(left[index]!.arguments, call.arguments, name).map(
+        (says): BehaviourDifference => ({
+          kind: 'argument',
+          says,
+        }),
+      ),
     )
   })
 }

@@ -1,5 +1,5 @@
 /** One difference in the behaviour of an answer. */
-export interface Difference {
+export interface BehaviourDifference {
   /** `judge`: the function of the user rejects the answer. */
   kind: 'tool' | 'argument' | 'finish' | 'refusal' | 'schema' | 'shape' | 'empty' | 'cut' | 'judge'
   says: string

@@ -2,7 +2,7 @@ import { sumUsage, type UsageTotal } from '../../conversation/cost.ts'
 import { dialectOf } from '../../providers/dialects.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import { compareBehaviour } from './compare-behaviour.ts'
-import type { Difference } from './difference.ts'
+import type { BehaviourDifference } from './difference.ts'
 import { keyOf, type ExchangePlace } from './question.ts'
 import type { Asking } from './asking.ts'
 import type { Sample } from './rehearsal.ts'
@@ -29,7 +29,7 @@ export interface Judged extends ExchangePlace {
   /** The number of samples that behaved as recorded. */
   agreed: number
   /** The differences of all samples, each once. */
-  differences: Difference[]
+  differences: BehaviourDifference[]
   /** Why the provider rejects the request. */
   why?: string
   before: Completion
@@ -49,7 +49,7 @@ export type UserJudge = (answers: {
   exchange: string
   before: Completion
   now: Completion
-  differences: readonly Difference[]
+  differences: readonly BehaviourDifference[]
 }) => boolean | string | undefined | Promise<boolean | string | undefined>
 
 /** Judges the answers to one question. */
@@ -106,7 +106,7 @@ export async function judgeAsking(
 async function letUserJudge(
   askUser: UserJudge | undefined,
   { differences, ...answers }: Parameters<UserJudge>[0],
-): Promise<readonly Difference[]> {
+): Promise<readonly BehaviourDifference[]> {
   const said = await askUser?.({ ...answers, differences })
   if (said === undefined) return differences
   if (said === true) return []

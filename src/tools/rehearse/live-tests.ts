@@ -1,7 +1,7 @@
 import { sumUsage, type UsageTotal } from '../../conversation/cost.ts'
 import type { RunFolders } from '../programs/run-folders.ts'
 import type { RunLine } from '../../attempt/run-channel.ts'
-import { answersIn } from '../../attempt/spending.ts'
+import { answerLines } from '../../attempt/spending.ts'
 
 /** A test that asked a model while it ran live, or failed. */
 export interface LiveTest {
@@ -15,7 +15,7 @@ export interface LiveTest {
 
 /** The results and usage of tests that ran live, without those that passed and asked no model. */
 export function liveTests(lines: readonly RunLine[], folders: RunFolders): LiveTest[] {
-  const tookBy = Map.groupBy(answersIn(lines), ({ cassette }) => cassette ?? '')
+  const tookBy = Map.groupBy(answerLines(lines), ({ cassette }) => cassette ?? '')
   const ended = lines.filter((line) => line.kind === 'test')
   const passedBy = new Map(
     ended.flatMap(({ cassette, passed }) => (cassette ? [[cassette.path, passed]] : [])),

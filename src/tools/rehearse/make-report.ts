@@ -22,7 +22,7 @@ export interface Report {
   leftOut: LeftOut[]
 }
 
-export interface ReportInput {
+export interface RehearsalInput {
   judged: Judged[]
   /** Those whose usage counts in totals: of the questions that are equal, and share their calls, the first. */
   once: Judged[]
@@ -37,7 +37,7 @@ export interface ReportInput {
 }
 
 /** Makes the report of a rehearsal. */
-export function makeReport(input: ReportInput): Report {
+export function makeReport(input: RehearsalInput): Report {
   const { judged, once, leftOut, spent, stopped, agree, before } = input
   const others = judged.filter(({ verdict }) => verdict === 'other' || verdict === 'fails')
   const drifted = judged.filter((one) => hasDrifted(one, agree))

@@ -9,7 +9,7 @@ import { readBody, writeBody } from '../../wire/body.ts'
 import type { WireResponse } from '../../wire/message.ts'
 
 /** A paid answer. */
-export interface PaidAnswer {
+export interface PaidRehearsal {
   response: WireResponse
   durationMs: number
 }
@@ -50,7 +50,7 @@ export class PaidAnswersFile {
   }
 
   /** Finds the kept answer to a question. */
-  find(key: string, sample: number): PaidAnswer | undefined {
+  find(key: string, sample: number): PaidRehearsal | undefined {
     const line = this.#lines.get(nameOf(key, sample))
     if (!line) return undefined
     const { status, headers, durationMs } = line
@@ -59,7 +59,7 @@ export class PaidAnswersFile {
   }
 
   /** Writes an answer to the file at once. */
-  add(key: string, sample: number, { response, durationMs }: PaidAnswer): void {
+  add(key: string, sample: number, { response, durationMs }: PaidRehearsal): void {
     const { status, headers } = response
     const body = Buffer.concat(writeBody(response.body)).toString('base64')
     const line = { key, sample, at: new Date().toISOString(), status, headers, body, durationMs }

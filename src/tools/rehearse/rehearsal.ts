@@ -5,7 +5,7 @@ import type { Completion } from '../../prompt/completion.ts'
 import { ask } from './ask.ts'
 import type { Asking } from './asking.ts'
 import type { Behaviour } from './compare-behaviour.ts'
-import type { PaidAnswer, PaidAnswersFile } from './paid-answers-file.ts'
+import type { PaidRehearsal, PaidAnswersFile } from './paid-answers-file.ts'
 import { keyFor, type OwnKeys } from './provider-key.ts'
 import { keyOf } from './question.ts'
 import { isRefusal } from './refusal.ts'
@@ -69,7 +69,7 @@ export function newState(calls: readonly Call[]): RehearsalState {
 }
 
 /** Makes the calls, several at a time. Stops early on an abort, at `maxCost`, or if a provider cannot be asked. */
-export async function rehearse(
+export async function rehearseAll(
   calls: readonly Call[],
   state: RehearsalState,
   options: RehearsalOptions,
@@ -108,7 +108,7 @@ export async function rehearse(
     kept.add(call.key, call.sample, asked)
     return addAnswer(call, asked, false)
   }
-  function addAnswer({ key, asking }: Call, answer: PaidAnswer, isKept: boolean): UsageTotal {
+  function addAnswer({ key, asking }: Call, answer: PaidRehearsal, isKept: boolean): UsageTotal {
     const sample = readSample(asking, answer, options.prices, isKept)
     if (isKept) state.kept++
     else state.spent.push(sample.took)
@@ -136,7 +136,7 @@ export function highestCostOf(
 
 function readSample(
   { request }: Asking,
-  { response, durationMs }: PaidAnswer,
+  { response, durationMs }: PaidRehearsal,
   prices: PriceTable,
   isKept: boolean,
 ): Extract<Sample, { behaviour: Behaviour }> {

@@ -1,7 +1,7 @@
 import { countOf } from '../../text/count-of.ts'
 import { escapeMarkdown } from '../../text/markdown-text.ts'
 import type { Report } from './make-report.ts'
-import { answerText, FIGURES, figuresOf, verdictText } from './report-words.ts'
+import { answerText, FIGURES, tallyFigures, verdictText } from './report-words.ts'
 
 /** The most answers that are shown, as GitHub limits a summary; `--json` has all of them. */
 const MAX_SHOWN = 20
@@ -10,7 +10,7 @@ const MAX_SHOWN = 20
 export function renderReportMarkdown(report: Report): string {
   const { conclusion, tests, total, others, leftOut } = report
   const rows = [...tests, total].map(
-    (row) => `| ${[escapeMarkdown(row.name), ...figuresOf(row)].join(' | ')} |`,
+    (row) => `| ${[escapeMarkdown(row.name), ...tallyFigures(row)].join(' | ')} |`,
   )
   const shown = others.slice(0, MAX_SHOWN).flatMap((one) => {
     const changes = one.why === undefined ? one.differences.map(({ says }) => says) : [one.why]

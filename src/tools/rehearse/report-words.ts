@@ -12,7 +12,7 @@ export function secondsText({ durationMs }: UsageTotal): string {
 export const FIGURES = ['same', 'words', 'other', 'fails', 'cost', 'was', 'time', 'was']
 
 /** The figures of a row, in the order of {@link FIGURES}. */
-export function figuresOf({ verdicts, took, was }: Tally): string[] {
+export function tallyFigures({ verdicts, took, was }: Tally): string[] {
   const { same, words, other, fails } = verdicts
   return [
     String(same),

@@ -11,8 +11,8 @@ import { printable } from '../../text/printable.ts'
 import { CassetteError } from '../../errors.ts'
 import { labelled } from '../../explain/labelled.ts'
 import type { CassetteMeta } from '../../attempt/count-requests.ts'
-import { linkToCassette } from './data/report-link.ts'
-import type { RunFailure } from './run-failures.ts'
+import { linkToCassette } from '../page/data/report-link.ts'
+import type { RunFailure } from '../page/run-failures.ts'
 import {
   type EndedTest,
   endedTestsOf,

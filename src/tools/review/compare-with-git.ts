@@ -4,7 +4,7 @@ import { CASSETTE_FOLDER, pathFrom } from '../../config/paths.ts'
 import type { CassetteStore } from '../../cassette/store.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
-import { compareCassettes, type Comparison } from './compare-cassettes.ts'
+import { compareCassettes, type CassetteComparison } from '../compare/compare-cassettes.ts'
 import type { Base } from './git/choose-base.ts'
 import { Git } from '../programs/git.ts'
 import { readStates, type States } from './git/read-states.ts'
@@ -12,11 +12,11 @@ import { pairCassettes } from './pair-cassettes.ts'
 import { openFolders } from '../sources/cassette-folders.ts'
 import { openPrices } from '../terminal/open-prices.ts'
 import type { Terminal } from '../terminal/command.ts'
-import { invalidCommand, textsOf, type OptionValues } from '../terminal/options.ts'
+import { invalidCommand, textOptions, type OptionValues } from '../terminal/options.ts'
 
 /** The cassettes that differ from git, and those that cannot be read. */
-export interface Found {
-  comparisons: Comparison[]
+export interface GitComparison {
+  comparisons: CassetteComparison[]
   unread: Array<{ name: string; problem: string }>
   states: States
 }
@@ -31,9 +31,9 @@ export function compareWithGit(
   names: readonly string[],
   values: OptionValues,
   terminal: Terminal,
-): Found {
+): GitComparison {
   const prices = openPrices(values, terminal)
-  const named = textsOf(values, 'dir')
+  const named = textOptions(values, 'dir')
   const dir = named.length > 0 ? named : CASSETTE_FOLDER
   const stores = openFolders(values, terminal).map(({ store }) => store)
   const git = new Git(terminal.cwd, terminal.env)
@@ -61,7 +61,10 @@ export function compareWithGit(
 }
 
 /** Names the cassettes that cannot be read, and says why. */
-export function warnOfUnread({ unread }: Pick<Found, 'unread'>, { warn, colors }: Terminal): void {
+export function warnOfUnread(
+  { unread }: Pick<GitComparison, 'unread'>,
+  { warn, colors }: Terminal,
+): void {
   for (const { name, problem } of unread)
     warn(colors.yellow(`${layOutLine(name)} cannot be read: ${layOutLine(problem)}`))
 }

@@ -10,17 +10,17 @@ import { describeAll, describeTook, nameOf } from './render/describe-group.ts'
 import { renderMarkdown } from './render/render-markdown.ts'
 import { renderGroup } from './render/render-text.ts'
 import { DIR_OPTION } from '../sources/cassette-folders.ts'
-import { compareWithGit, namesOf, warnOfUnread, type Found } from './compare-with-git.ts'
+import { compareWithGit, namesOf, warnOfUnread, type GitComparison } from './compare-with-git.ts'
 import { addToSummary } from '../terminal/github.ts'
 import { PRICES_OPTION } from '../terminal/open-prices.ts'
 import { widthOf, type Command, type Terminal } from '../terminal/command.ts'
-import { writeJson } from '../terminal/write-json.ts'
+import { printableJson } from '../terminal/write-json.ts'
 import {
   flag,
   formatOf,
   noFlag,
   takesText,
-  textOf,
+  textOption,
   type OptionValues,
 } from '../terminal/options.ts'
 
@@ -43,7 +43,7 @@ export const diff: Command = {
     ...DIR_OPTION,
   },
   async run(positionals, values, terminal) {
-    const file = textOf(values, 'textconv')
+    const file = textOption(values, 'textconv')
     if (file !== undefined) {
       terminal.write(textconv(file, new Git(terminal.cwd, terminal.env)))
       return 0
@@ -55,7 +55,7 @@ export const diff: Command = {
     const groups = groupChanges(comparisons)
     const markdown = (): string => renderMarkdown(comparisons, groups, unread, base.shown)
     addToSummary(markdown, terminal)
-    if (values.json === true) terminal.write(`${writeJson(jsonOf(found, groups, base))}\n`)
+    if (values.json === true) terminal.write(`${printableJson(jsonOf(found, groups, base))}\n`)
     else if (format === 'markdown') terminal.write(markdown())
     else await writeText(found, groups, base, values, terminal)
     warnOfUnread(found, terminal)
@@ -76,7 +76,7 @@ function chooseBase(words: string[], terminal: Terminal): { base: Base; names: s
 }
 
 async function writeText(
-  { comparisons, unread }: Found,
+  { comparisons, unread }: GitComparison,
   groups: readonly Group[],
   base: Base,
   values: OptionValues,
@@ -94,7 +94,11 @@ async function writeText(
   else terminal.write(`${text}\n`)
 }
 
-function jsonOf({ comparisons, unread }: Found, groups: readonly Group[], { ref, shown }: Base) {
+function jsonOf(
+  { comparisons, unread }: GitComparison,
+  groups: readonly Group[],
+  { ref, shown }: Base,
+) {
   return {
     base: { commit: ref, shown },
     groups: groups.map(({ changes, cassettes }) => ({ changes, cassettes: cassettes.map(nameOf) })),

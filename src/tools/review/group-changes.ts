@@ -1,17 +1,17 @@
 import { rankOf } from '../../diff/rank-changes.ts'
 import { placeKey, type Change } from '../../diff/change.ts'
-import type { Comparison } from './compare-cassettes.ts'
+import type { CassetteComparison } from '../compare/compare-cassettes.ts'
 
 /** Changes that are equal in several cassettes. */
 export interface Group {
   /** The changes as they are in the first cassette; several if they are shown together. */
   changes: Change[]
-  cassettes: Comparison[]
+  cassettes: CassetteComparison[]
 }
 
 /** Groups equal changes of all cassettes: those of the most cassettes first, and last those of ids, digests and dates. */
-export function groupChanges(comparisons: readonly Comparison[]): Group[] {
-  const byKey = new Map<string, { change: Change; cassettes: Comparison[] }>()
+export function groupChanges(comparisons: readonly CassetteComparison[]): Group[] {
+  const byKey = new Map<string, { change: Change; cassettes: CassetteComparison[] }>()
   for (const comparison of comparisons)
     for (const change of comparison.changes) {
       const known = byKey.get(change.key)

@@ -1,5 +1,5 @@
 import type { Cassette } from '../../cassette/cassette.ts'
-import type { CassettePair, CassetteState } from './compare-cassettes.ts'
+import type { CassettePair, CassetteState } from '../compare/compare-cassettes.ts'
 
 /** Values by which a renamed cassette is recognized, the most certain first. */
 const MARKS: ReadonlyArray<(cassette: Cassette) => string | undefined> = [

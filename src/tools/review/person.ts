@@ -1,6 +1,6 @@
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
-import type { Judge, Question, Decision } from './judge/judge-groups.ts'
+import type { Judge, GroupQuestion, Decision } from './judge/judge-groups.ts'
 import { renderGroup } from './render/render-text.ts'
 import type { Keys, Terminal } from '../terminal/command.ts'
 
@@ -37,7 +37,7 @@ export class Person implements Judge {
     this.#browse = browse
   }
 
-  async ask(question: Question): Promise<Decision> {
+  async ask(question: GroupQuestion): Promise<Decision> {
     const { group, left } = question
     const { colors } = this.#terminal
     const isOne = group.cassettes.length === 1
@@ -71,7 +71,7 @@ export class Person implements Judge {
     this.#terminal.warn(this.#terminal.colors.red(layOutLine(text)))
   }
 
-  async #showWhole({ group }: Question): Promise<void> {
+  async #showWhole({ group }: GroupQuestion): Promise<void> {
     const { colors, page } = this.#terminal
     const names = group.cassettes.length
     const text = `${renderGroup(group, { width: this.#width, colors, rows: Infinity, names, beside: true })}\n`
@@ -85,7 +85,7 @@ export class Person implements Judge {
 }
 
 /** The warnings shown with a group. */
-function notesOf({ group: { cassettes }, others, isKept }: Question): string[] {
+function notesOf({ group: { cassettes }, others, isKept }: GroupQuestion): string[] {
   const isOne = cassettes.length === 1
   const kept = isOne
     ? 'It is kept outside git, since its test failed or was interrupted. Accepted, it becomes the cassette.'
@@ -99,7 +99,7 @@ function notesOf({ group: { cassettes }, others, isKept }: Question): string[] {
   ]
 }
 
-function legend({ isKept }: Question, isOne: boolean): string {
+function legend({ isKept }: GroupQuestion, isOne: boolean): string {
   const back = isKept ? 'reject' : "reject, back to git's"
   return [
     'a accept',

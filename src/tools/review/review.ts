@@ -2,7 +2,7 @@ import { encodeCassette } from '../../cassette/encode.ts'
 import { printCassette } from '../../cassette/format.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
-import { compareCassettes } from './compare-cassettes.ts'
+import { compareCassettes } from '../compare/compare-cassettes.ts'
 import { headBase } from './git/choose-base.ts'
 import { Git } from '../programs/git.ts'
 import { stateIn, wayTo } from './git/read-states.ts'
@@ -11,10 +11,10 @@ import { KeptRecording } from './judge/kept-recording.ts'
 import { moveLeftPictures } from './judge/left-pictures.ts'
 import { Marks } from './judge/marks.ts'
 import { Review, type ReviewResult } from './judge/judge-groups.ts'
-import type { Folder, Recording } from './judge/recording.ts'
+import type { Folder, PendingRecording } from './judge/recording.ts'
 import { TreeRecording } from './judge/tree-recording.ts'
 import { DIR_OPTION, openFolders, type CassetteFolder } from '../sources/cassette-folders.ts'
-import { browseCassette } from '../report/browser.ts'
+import { browseCassette } from '../page/browser.ts'
 import { compareWithGit, isMeant, namesOf, warnOfUnread } from './compare-with-git.ts'
 import { planRecovery } from '../sources/plan-recovery.ts'
 import { Person } from './person.ts'
@@ -70,10 +70,10 @@ async function findRecordings(
   terminal: Terminal,
   git: Git,
   copies: Copies,
-): Promise<{ recordings: Recording[]; unread: Array<{ name: string; problem: string }> }> {
+): Promise<{ recordings: PendingRecording[]; unread: Array<{ name: string; problem: string }> }> {
   const folders = openFolders(values, terminal)
   const { comparisons, unread, states } = compareWithGit(headBase(git), names, values, terminal)
-  const recordings: Recording[] = comparisons.map((comparison) => {
+  const recordings: PendingRecording[] = comparisons.map((comparison) => {
     const { name, was } = comparison
     const dir = states.dirs.get(name) ?? states.dirs.get(was!)!
     const text = states.after.get(name)?.text ?? ''
@@ -114,7 +114,7 @@ function folderNamed(dir: string, folders: readonly CassetteFolder[], { cwd }: T
   return found ? folderOf(found) : { root: cwd, dir }
 }
 
-function foldersOf(recordings: readonly Recording[]): Folder[] {
+function foldersOf(recordings: readonly PendingRecording[]): Folder[] {
   const folders = recordings.map(({ folder }) => [`${folder.root}\n${folder.dir}`, folder] as const)
   return [...new Map(folders).values()]
 }

@@ -5,7 +5,7 @@ import { withoutEmptyKeys } from '../../config/stand-in-keys.ts'
 import { CASSETTE_FOLDER } from '../../config/paths.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
 import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'
-import { invalidCommand, takesText, textOf } from '../terminal/options.ts'
+import { invalidCommand, takesText, textOption } from '../terminal/options.ts'
 
 /** Runs one command, and answers its LLM calls from a cassette. */
 export const run: Command = {
@@ -19,7 +19,7 @@ export const run: Command = {
   async run(command, values, terminal) {
     if (command.length === 0)
       throw invalidCommand('Say which command:\n  npx vitest-cassette run -- python agent.py')
-    const named = textOf(values, 'cassette')
+    const named = textOption(values, 'cassette')
     if (named === undefined) await refuseToName(command, terminal)
     const path = named ?? `${CASSETTE_FOLDER}/${slugOfCommand(command)}.json`
     // Loaded here, since no other command needs it.

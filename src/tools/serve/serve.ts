@@ -5,8 +5,8 @@ import {
   invalidCommand,
   takesText,
   takesTexts,
-  textOf,
-  textsOf,
+  textOption,
+  textOptions,
   type OptionValues,
 } from '../terminal/options.ts'
 
@@ -37,7 +37,9 @@ export const serve: Command = {
 }
 
 function readOptions(values: OptionValues): ServeOptions {
-  const [path, upstream, port] = ['cassette', 'upstream', 'port'].map((one) => textOf(values, one))
+  const [path, upstream, port] = ['cassette', 'upstream', 'port'].map((one) =>
+    textOption(values, one),
+  )
   if (path === undefined)
     throw invalidCommand(
       'Say which cassette:\n  npx vitest-cassette serve --cassette __recordings__/agent.json',
@@ -46,7 +48,7 @@ function readOptions(values: OptionValues): ServeOptions {
     throw invalidCommand(`--upstream ${upstream} is no address such as https://api.openai.com`)
   if (port !== undefined && !(/^\d+$/.test(port) && Number(port) < 65_536))
     throw invalidCommand(`--port ${port} is no port.`)
-  const token = textOf(values, 'token')
+  const token = textOption(values, 'token')
   if (token !== undefined && !/^[\w-]{16,}$/.test(token))
     throw invalidCommand(
       '--token takes at least 16 letters, digits, _ and -, which nobody can guess.',
@@ -59,7 +61,7 @@ function readOptions(values: OptionValues): ServeOptions {
     ...(upstream === undefined ? {} : { upstream }),
     ...(port === undefined ? {} : { port: Number(port) }),
     ...(token === undefined ? {} : { token }),
-    pages: textsOf(values, 'allow-origin').map(originOf),
+    pages: textOptions(values, 'allow-origin').map(originOf),
   }
 }
 

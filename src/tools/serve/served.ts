@@ -8,8 +8,8 @@ import {
   invalidCommand,
   takesText,
   takesTexts,
-  textOf,
-  textsOf,
+  textOption,
+  textOptions,
   understand,
   type OptionValues,
 } from '../terminal/options.ts'
@@ -31,11 +31,11 @@ export const CASSETTE_OPTIONS = {
  * @throws CassetteError `invalid-command` for what they may not be
  */
 export function cassetteOptionsOf(command: string, values: OptionValues): TestOptions {
-  const texts = (name: string): unknown => textsOf(values, name).map(readPattern)
+  const texts = (name: string): unknown => textOptions(values, name).map(readPattern)
   const given = Object.keys(values).filter((name) => name in CASSETTE_OPTIONS)
   const read = given.map((name) => {
     const isList = 'multiple' in CASSETTE_OPTIONS[name as keyof typeof CASSETTE_OPTIONS]
-    return [name, isList ? texts(name) : textOf(values, name)]
+    return [name, isList ? texts(name) : textOption(values, name)]
   })
   return understand(command, () => parseTestOptions(Object.fromEntries(read)))
 }

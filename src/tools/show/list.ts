@@ -6,8 +6,8 @@ import { openStore, Sources, type Source } from '../sources/source.ts'
 import { tableWidthOf, type Command } from '../terminal/command.ts'
 import { knowledgeOf, seePictures } from '../sources/knowledge.ts'
 import { writeTable, type Column } from '../terminal/table.ts'
-import { writeJson } from '../terminal/write-json.ts'
-import { flag, takesText, textOf } from '../terminal/options.ts'
+import { printableJson } from '../terminal/write-json.ts'
+import { flag, takesText, textOption } from '../terminal/options.ts'
 
 /** Lists conversations. */
 export const list: Command = {
@@ -19,14 +19,14 @@ export const list: Command = {
     const sources = new Sources(values, terminal)
     const opened = [...sources.open(positionals)]
     const rows = opened.map(describe)
-    const store = textOf(values, 'store')
+    const store = textOption(values, 'store')
     if (store !== undefined)
       sources.reportAll(store, checkIndex(openStore(store, values, terminal)))
     if (values.json === true) {
       const data: object[] = []
       for (const [at, row] of rows.entries())
         data.push({ ...row, pictures: await seePictures(opened[at]!) })
-      terminal.write(writeJson(data) + '\n')
+      terminal.write(printableJson(data) + '\n')
       return sources.code
     }
     // A fresh checkout has no statistics of runs.

@@ -1,46 +1,13 @@
-import { writeMarkdown } from '../../conversation/markdown.ts'
-import type { Conversation } from '../../conversation/conversation.ts'
-import { settingsIn } from '../../conversation/print-part.ts'
 import { summaryOf } from '../../conversation/summary.ts'
-import { writeTranscript } from '../../conversation/transcript.ts'
-import { cassetteOfContext } from '../../recording/context-cassette.ts'
-import { historyOf, type History } from '../../histories/write-history.ts'
-import { writeContext } from '../../conversation/write-context.ts'
-import { countOf } from '../../text/count-of.ts'
-import { layOutLine } from '../../text/printable.ts'
-import { CassetteError } from '../../errors.ts'
-import { widthOf, type Command, type Terminal } from '../terminal/command.ts'
-import {
-  knowledgeOf,
-  knowledgeRows,
-  seePictures,
-  type WholeKnowledge,
-} from '../sources/knowledge.ts'
+
+import type { Command } from '../terminal/command.ts'
+import { knowledgeOf, knowledgeRows, seePictures } from '../sources/knowledge.ts'
 import { SOURCE_OPTIONS } from '../sources/source-options.ts'
-import { Sources, type Source } from '../sources/source.ts'
+import { Sources } from '../sources/source.ts'
 import { takenBy } from './stats.ts'
-import { writeJson } from '../terminal/write-json.ts'
-import {
-  flag,
-  formatOf,
-  invalidCommand,
-  noFlag,
-  takesText,
-  type OptionValues,
-} from '../terminal/options.ts'
 
-/** The formats in which a conversation can be written. */
-export const FORMATS = ['transcript', 'context', 'history', 'json', 'markdown'] as const
-
-export type Format = (typeof FORMATS)[number]
-
-export const FORMAT_OPTIONS = {
-  format: takesText(`${FORMATS.join(', ')} (default: transcript)`),
-  thread: takesText('one conversation of a cassette that holds several: its number'),
-  full: flag('write long texts out'),
-  emoji: noFlag('write plain ASCII marks'),
-  width: takesText('the width in columns (default: that of the terminal)'),
-}
+import { flag, formatOf } from '../terminal/options.ts'
+import { FORMAT_OPTIONS, FORMATS, writeSource, severalContexts } from '../sources/write-source.ts'
 
 /** Shows conversations. */
 export const show: Command = {
@@ -70,136 +37,4 @@ export const show: Command = {
     }
     return sources.code
   },
-}
-
-/** A cassette or a stored conversation in a format. */
-export function writeSource(
-  source: Source,
-  format: Format,
-  values: OptionValues,
-  terminal: Terminal,
-  known?: WholeKnowledge,
-): string {
-  const chosen = chooseThreads(source, values)
-  switch (format) {
-    case 'transcript':
-      return [
-        titleOf(source, terminal, known),
-        ...chosen.map((one) => transcriptOf(source, one, values, terminal)),
-      ].join('\n\n')
-    case 'markdown':
-      return [
-        `## ${layOutLine(source.title)}`,
-        ...chosen.map((one) => markdownOf(source, one)),
-      ].join('\n\n')
-    case 'json': {
-      const { title, timestamp, name } = source
-      const threads = chosen.map((conversation) => {
-        const { thread, branchOf, model, entries } = conversation
-        const settings = settingsIn(conversation)
-        return {
-          thread,
-          branchOf,
-          model,
-          ...(settings.length > 0 ? { settings } : {}),
-          entries: entries.map((entry) => ({ ...entry, written: undefined })),
-        }
-      })
-      return writeJson({ name, conversation_id: title, timestamp, ...known, threads })
-    }
-    case 'history':
-      return writeJson(historyOfSource(source, terminal))
-    case 'context':
-      if (chosen.length > 1)
-        throw severalContexts(`conversations, --thread 1 to ${chosen.length}`, source.name)
-      return writeJson(writeContext(chosen[0]!, source.pictures))
-  }
-}
-
-/** The exchanges of a cassette in words. Warns of the parts that words cannot express. */
-function historyOfSource(source: Source, { warn, colors }: Terminal): History {
-  const { cassette, conversations, pictures, title, name } = source
-  const [only] = conversations
-  if (!cassette && (conversations.length > 1 || !only))
-    throw new CassetteError(
-      'invalid-conversation',
-      `${layOutLine(name)} has ${conversations.length} threads and no recorded exchanges; a history can be made of one thread.`,
-    )
-  const { history, left } = historyOf(
-    cassette ?? cassetteOfContext(writeContext(only!, pictures), title),
-  )
-  if (left.length > 0)
-    warn(
-      colors.yellow(
-        `${layOutLine(name)}: a history has words alone, so it is without ${left.join(', ')}.`,
-      ),
-    )
-  return history
-}
-
-/** The threads that `--thread` names, or all. */
-export function chooseThreads(
-  { conversations, name }: Source,
-  values: OptionValues,
-): Conversation[] {
-  if (values.thread === undefined) return conversations
-  const number = Number(String(values.thread).replace(/^thread-/, ''))
-  const chosen = conversations[number - 1]
-  if (chosen) return [chosen]
-  throw invalidCommand(
-    `${layOutLine(name)} has no thread ${String(values.thread)}; it has ${countOf(conversations.length, 'thread')}.`,
-  )
-}
-
-function transcriptOf(
-  source: Source,
-  conversation: Conversation,
-  values: OptionValues,
-  terminal: Terminal,
-): string {
-  const text = writeTranscript(conversation, {
-    width: widthOf(terminal, values),
-    emoji: values.emoji !== false,
-    full: values.full === true,
-    colors: terminal.colors,
-    pictures: source.pictures,
-  })
-  const heading = headingOf(source, conversation)
-  return heading === '' ? text : `${terminal.colors.dim(`--- ${heading} ---`)}\n\n${text}`
-}
-
-function markdownOf(source: Source, conversation: Conversation): string {
-  const heading = headingOf(source, conversation)
-  const text = writeMarkdown(conversation, source.pictures)
-  return heading === '' ? text : `### ${heading}\n\n${text}`
-}
-
-/** A cassette with one conversation needs no headings. */
-function headingOf({ conversations }: Source, conversation: Conversation): string {
-  if (conversations.length === 1) return ''
-  const { thread, branchOf, model, entries } = conversation
-  const [first] = entries
-  const server = first?.role === 'assistant' ? first.server : undefined
-  const asked = server === undefined ? model : `MCP server ${server}`
-  const branch = branchOf
-    ? `, branches from ${branchOf.thread} after exchange ${branchOf.step}`
-    : ''
-  return `${thread} of ${conversations.length}${asked === undefined ? '' : `, ${layOutLine(asked)}`}${branch}`
-}
-
-function titleOf(
-  { title, name, timestamp }: Source,
-  { colors }: Terminal,
-  known: WholeKnowledge | undefined,
-): string {
-  const rows = known ? knowledgeRows(known) : []
-  const lines = rows.map(([label, text]) => `${label!.padEnd(9)} ${layOutLine(text!)}`)
-  const head = [`${layOutLine(name)}, recorded ${timestamp}`, ...lines]
-  return [colors.bold(layOutLine(title)), ...head.map((line) => colors.dim(line))].join('\n')
-}
-
-function severalContexts(what: string, name: string): CassetteError {
-  return invalidCommand(
-    `A context file is one conversation, and there are several ${what}. Choose one of ${layOutLine(name)}.`,
-  )
 }

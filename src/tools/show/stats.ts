@@ -16,7 +16,7 @@ import { SOURCE_OPTIONS } from '../sources/source-options.ts'
 import { Sources, type Source } from '../sources/source.ts'
 import { tableWidthOf, widthOf, type Command, type Terminal } from '../terminal/command.ts'
 import { columnsOf, writeBar, writeTable, type Column } from '../terminal/table.ts'
-import { writeJson } from '../terminal/write-json.ts'
+import { printableJson } from '../terminal/write-json.ts'
 import { flag, noFlag, takesText, type OptionValues } from '../terminal/options.ts'
 
 interface Row extends UsageTotal {
@@ -52,7 +52,7 @@ export const stats: Command = {
     const total = { name: 'all', ...sum(rows) }
     if (values.json === true) {
       const data = { prices: PRICES.date, tests: rows, files, total }
-      terminal.write(writeJson(data) + '\n')
+      terminal.write(printableJson(data) + '\n')
     } else terminal.write(print(rows, files, total, values, terminal))
     return sources.code
   },

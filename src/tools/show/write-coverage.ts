@@ -3,7 +3,7 @@ import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import type { Source } from '../sources/source.ts'
 import type { Terminal } from '../terminal/command.ts'
-import { writeJson } from '../terminal/write-json.ts'
+import { printableJson } from '../terminal/write-json.ts'
 import type { OptionValues } from '../terminal/options.ts'
 
 /** Writes the cases that the recorded answers cover, and those that none covers. */
@@ -26,7 +26,7 @@ export function writeCoverage(
       incomplete,
       unseen,
     }
-    return write(`${writeJson(data)}\n`)
+    return write(`${printableJson(data)}\n`)
   }
   const list = (counts: ReadonlyMap<string | number, number>): string =>
     [...counts].map(([name, count]) => `${layOutLine(String(name))} ${count}`).join(', ') || 'none'

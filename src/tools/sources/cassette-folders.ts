@@ -7,7 +7,7 @@ import { TestFiles } from '../../cassette/orphans.ts'
 import type { CassetteError } from '../../errors.ts'
 import { resolveConfig } from '../../config/resolved-config.ts'
 import type { Terminal } from '../terminal/command.ts'
-import { invalidCommand, takesTexts, textsOf, type OptionValues } from '../terminal/options.ts'
+import { invalidCommand, takesTexts, textOptions, type OptionValues } from '../terminal/options.ts'
 
 /** A cassette folder of one of the projects below the working directory. */
 export interface CassetteFolder {
@@ -32,7 +32,7 @@ export const DIR_OPTION = {
 /** The cassette folders that the options name, or all that are found, or else the default folder here. */
 export function openFolders(values: OptionValues, { cwd }: Terminal): CassetteFolder[] {
   const { dir } = resolveConfig({}, { ci: false, recordInCi: false })
-  const named = textsOf(values, 'dir').map((name) => resolve(cwd, name))
+  const named = textOptions(values, 'dir').map((name) => resolve(cwd, name))
   const found = named.length > 0 ? named : findFolders(cwd, dir)
   const folders = [...new Set(found.length > 0 ? found : [join(cwd, dir)])]
   return folders.map((folder) => {
@@ -44,7 +44,7 @@ export function openFolders(values: OptionValues, { cwd }: Terminal): CassetteFo
 
 /** The error for folders without cassettes. */
 export function noCassette(values: OptionValues): CassetteError {
-  const named = textsOf(values, 'dir')
+  const named = textOptions(values, 'dir')
   const place = named.length > 0 ? named.join(', ') : '__recordings__, here or below'
   return invalidCommand(
     `There is no cassette in ${place}.\nName the folder with --dir, or record one with: RECORD=1 npx vitest`,

@@ -4,14 +4,14 @@ import { CASSETTE_FOLDER, CONFIG_FILE, pathFrom } from '../../config/paths.ts'
 import { folderOfFile } from '../../cassette/test-place.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { namesIn } from './cassette-folders.ts'
-import { textOf, type OptionValues } from '../terminal/options.ts'
+import { textOption, type OptionValues } from '../terminal/options.ts'
 
 /**
  * The options with the test of `--test` as its package names it, and with the cassette folder of that package. They
  * keep the folder that they name, or the one here if the test is in no package.
  */
 export function inPackageOfTest(values: OptionValues, { cwd }: Terminal): OptionValues {
-  const test = textOf(values, 'test')
+  const test = textOption(values, 'test')
   if (test === undefined) return values
   const [named = '', ...titles] = test.split(' > ')
   const file = pathFrom(cwd, resolve(cwd, named))

@@ -16,7 +16,7 @@ import type { ExitCode, Terminal } from '../terminal/command.ts'
 import { isConversationFile, openFile } from '../../histories/open-file.ts'
 import { WorkspaceFolder } from '../../histories/workspace-folder.ts'
 import { openStored } from '../../histories/open-stored.ts'
-import { invalidCommand, textOf, type OptionValues } from '../terminal/options.ts'
+import { invalidCommand, textOption, type OptionValues } from '../terminal/options.ts'
 
 /** A cassette, or a conversation of the store, as every command reads it. */
 export interface Source {
@@ -103,7 +103,8 @@ export class Sources {
     }
     const names = places.map(({ name }) => name)
     for (const pattern of vague)
-      if (!matched.has(pattern)) throw unknownName(pattern, names, textOf(this.#values, 'store'))
+      if (!matched.has(pattern))
+        throw unknownName(pattern, names, textOption(this.#values, 'store'))
   }
 
   /** Prints a problem, and remembers it for the exit code. */
@@ -169,12 +170,12 @@ export class Sources {
   }
 
   get #store(): WorkspaceFolder | undefined {
-    const store = textOf(this.#values, 'store')
+    const store = textOption(this.#values, 'store')
     return store === undefined ? undefined : openStore(store, this.#values, this.#terminal)
   }
 
   #nothing(): CassetteError {
-    const store = textOf(this.#values, 'store')
+    const store = textOption(this.#values, 'store')
     if (store === undefined) return noCassette(this.#values)
     return invalidCommand(
       `There is no conversation in ${store}.\nStore some with: vitest-cassette export --store <folder>`,
@@ -201,12 +202,12 @@ export function openStore(
 }
 
 function storePlace(values: OptionValues, { cwd }: Terminal): { store: string; directory: string } {
-  const store = resolve(cwd, textOf(values, 'store') ?? '')
+  const store = resolve(cwd, textOption(values, 'store') ?? '')
   if (statSync(store, { throwIfNoEntry: false })?.isFile())
     throw invalidCommand(
-      `--store ${textOf(values, 'store')} is a file. Name the folder of a store.`,
+      `--store ${textOption(values, 'store')} is a file. Name the folder of a store.`,
     )
-  return { store, directory: resolve(cwd, textOf(values, 'workspace') ?? '') }
+  return { store, directory: resolve(cwd, textOption(values, 'workspace') ?? '') }
 }
 
 function readCassette({ name, path, store, root, project }: CassettePlace): Source | undefined {

@@ -4,7 +4,7 @@ import { english, firstProblem, pricesSchema } from '../../config/parse-options.
 import { PriceTable } from '../../conversation/cost.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Terminal } from './command.ts'
-import { type OptionValues, takesText, textOf } from './options.ts'
+import { type OptionValues, takesText, textOption } from './options.ts'
 
 export const PRICES_OPTION = {
   prices: takesText(
@@ -18,7 +18,7 @@ export const PRICES_OPTION = {
  * @throws CassetteError `invalid-prices` for a file that is no price table.
  */
 export function openPrices(values: OptionValues, { cwd }: Terminal): PriceTable {
-  const name = textOf(values, 'prices')
+  const name = textOption(values, 'prices')
   if (name === undefined) return new PriceTable()
   let value: unknown
   try {

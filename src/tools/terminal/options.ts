@@ -39,13 +39,13 @@ export function noFlag(help: string): Option {
 }
 
 /** The text of an option, or `undefined` where it was not given. */
-export function textOf(values: OptionValues, name: string): string | undefined {
+export function textOption(values: OptionValues, name: string): string | undefined {
   const value = values[name]
   return typeof value === 'string' ? value : undefined
 }
 
 /** The texts of an option that can be given several times; none where it was not given. */
-export function textsOf(values: OptionValues, name: string): string[] {
+export function textOptions(values: OptionValues, name: string): string[] {
   return [values[name] ?? []].flat().map(String)
 }
 
@@ -60,12 +60,12 @@ const NUMBERS = {
  *
  * @throws CassetteError `invalid-command` for any other text.
  */
-export function numberOf(
+export function numberOption(
   values: OptionValues,
   name: string,
   kind: keyof typeof NUMBERS,
 ): number | undefined {
-  const text = textOf(values, name)
+  const text = textOption(values, name)
   if (text === undefined) return undefined
   const number = Number(text.trim() || NaN)
   if (NUMBERS[kind](number)) return number
@@ -82,7 +82,7 @@ export function formatOf<Format extends string>(
   name: string,
   formats: readonly Format[],
 ): Format {
-  const format = textOf(values, name) ?? formats[0]!
+  const format = textOption(values, name) ?? formats[0]!
   const known = formats.find((one) => one === format)
   if (known) return known
   throw invalidCommand(

@@ -3,7 +3,7 @@ import { hashesOf } from '../../cassette/decode.ts'
 import { readIncoming } from '../../engine/incoming.ts'
 import { dialectFor } from '../../engine/read-prompt.ts'
 import { isRecorded, type RecordedExchange } from '../../cassette/cassette.ts'
-import { quote, RESTORE, type CassetteCheck } from './check.ts'
+import { quoteValue, RESTORE, type CassetteCheck } from './check.ts'
 
 /** An edited answer drives the code under test, tools included, with content that no model wrote. */
 export const answerHash: CassetteCheck = {
@@ -27,6 +27,6 @@ export const answerHash: CassetteCheck = {
 /** The tool calls of an edited answer are its dangerous part. */
 function describeCalls({ wire: { request, response } }: RecordedExchange): string {
   const { toolCalls } = dialectFor(readIncoming(request)).readCompletion(response)
-  const calls = toolCalls.map(({ name, arguments: given }) => `${name}(${quote(given)})`)
+  const calls = toolCalls.map(({ name, arguments: given }) => `${name}(${quoteValue(given)})`)
   return calls.length === 0 ? '' : ` It calls ${calls.join(', ')}.`
 }

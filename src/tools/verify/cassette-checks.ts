@@ -8,8 +8,9 @@ import { promptHash } from './prompt-hash.ts'
 import { readableHalf } from './readable-half.ts'
 import { redirects } from './redirects.ts'
 import { secrets } from './secrets.ts'
-import { title } from '../sources/title.ts'
+
 import { validity } from './validity.ts'
+import { title } from './title.ts'
 
 /** The checks of each cassette, in the order of the report. */
 export const CASSETTE_CHECKS: readonly CassetteCheck[] = [

@@ -80,7 +80,7 @@ export const RESTORE: string = 'Restore it from git, or record the test again wi
 const MAX_QUOTED = 60
 
 /** A value as a finding quotes it. */
-export function quote(value: JsonValue | undefined): string {
+export function quoteValue(value: JsonValue | undefined): string {
   const text = value === undefined ? 'nothing' : stableStringify(value)
   return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text
 }

@@ -1,5 +1,5 @@
-import { hashStoredRequests } from '../../recording/recover.ts'
 import { RESTORE, type CassetteCheck } from './check.ts'
+import { hashStoredRequests } from '../../recording/describe.ts'
 
 /** Matching never trusts the stored hash; a wrong one shows that the recorded request was edited. */
 export const promptHash: CassetteCheck = {

@@ -3,7 +3,7 @@ import { isRecorded, type Exchange } from '../../cassette/cassette.ts'
 import { describeTurns } from '../../recording/describe.ts'
 import { readIncoming } from '../../engine/incoming.ts'
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
-import { quote, RESTORE, type CassetteCheck, type Remark } from './check.ts'
+import { quoteValue, RESTORE, type CassetteCheck, type Remark } from './check.ts'
 
 /** Reviewers read `prompt` and `response`, but replay uses `wire`. Both have to say the same. */
 export const readableHalf: CassetteCheck = {
@@ -51,7 +51,7 @@ function compareFields(shown: JsonObject, real: JsonObject, place: string): Rema
   const names = [...new Set([...Object.keys(shown), ...Object.keys(real)])]
   return names.flatMap((name) => {
     if (same(shown[name], real[name])) return []
-    const problem = `It shows ${quote(shown[name])}, but the half that is matched and replayed says ${quote(real[name])}. ${RESTORE}`
+    const problem = `It shows ${quoteValue(shown[name])}, but the half that is matched and replayed says ${quoteValue(real[name])}. ${RESTORE}`
     return [{ place: `${place}/${name}`, problem }]
   })
 }

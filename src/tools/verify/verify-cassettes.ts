@@ -5,10 +5,11 @@ import { CassetteError } from '../../errors.ts'
 import { readStatistics } from '../../features/run-statistics.ts'
 import { keysOfPointer } from '../../json/json-pointer.ts'
 import { jsonTokens } from '../../json/json-tokens.ts'
-import { isOfProgram } from '../sources/title.ts'
+
 import { CASSETTE_CHECKS } from './cassette-checks.ts'
 import type { CheckedCassette, Circumstances, Finding, Remark } from './check.ts'
 import { FOLDER_CHECKS } from './folder-checks.ts'
+import { isOfProgram } from './title.ts'
 
 /** The result of `verify`: how much was checked, and the findings. */
 export interface Verification {
@@ -78,7 +79,7 @@ function open(store: CassetteStore, root: string, path: string): CheckedCassette
 
 /** The line on which a remark's place stands. */
 function placed({ place }: Remark, text: string): { line?: number } {
-  const line = place === undefined ? undefined : lineOf(text, keysOfPointer(place))
+  const line = place === undefined ? undefined : lineOfValue(text, keysOfPointer(place))
   return line === undefined ? {} : { line }
 }
 
@@ -97,7 +98,7 @@ async function attempt(find: () => Remark[] | Promise<Remark[]>): Promise<Remark
  *
  * @param text valid JSON
  */
-export function lineOf(text: string, path: readonly string[]): number | undefined {
+export function lineOfValue(text: string, path: readonly string[]): number | undefined {
   /** The keys that lead to the current value; those of arrays are counted. */
   const keys: Array<string | number> = []
   let isKey = false

@@ -7,16 +7,17 @@ import type { Finding } from './check.ts'
 import { verify, type Verification } from './verify-cassettes.ts'
 import { DIR_OPTION, openFolders, type CassetteFolder } from '../sources/cassette-folders.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
-import { annotate, isGitHub, placeOf, problemIn, summarize } from '../terminal/github.ts'
-import { writeJson } from '../terminal/write-json.ts'
+import { isGitHub } from '../terminal/github.ts'
+import { printableJson } from '../terminal/write-json.ts'
 import {
   flag,
   invalidCommand,
   takesText,
-  textOf,
+  textOption,
   understand,
   type OptionValues,
 } from '../terminal/options.ts'
+import { annotate, findingPlace, problemIn, summarize } from './annotate.ts'
 
 /** Verifies cassettes. */
 export const verifyCommand: Command = {
@@ -49,7 +50,7 @@ export const verifyCommand: Command = {
         verification[count] += one[count]
       verification.findings.push(...one.findings)
     }
-    if (values.json === true) terminal.write(writeJson(verification) + '\n')
+    if (values.json === true) terminal.write(printableJson(verification) + '\n')
     else report(verification, terminal)
     return verification.findings.some(({ severity }) => severity === 'error') ? 1 : 0
   },
@@ -100,15 +101,15 @@ function refuseUnknown(choices: readonly Choice[], positionals: readonly string[
 /** The options as the plugin's options of the same names. Reads and runs no config file. */
 function configOf(values: OptionValues): ResolvedConfig {
   const numberOf = (name: string): number | string | undefined => {
-    const text = textOf(values, name)
+    const text = textOption(values, name)
     return text !== undefined && /^\d+$/.test(text) ? Number(text) : text
   }
   const given = {
     maxAge: numberOf('max-age'),
     maxFailures: numberOf('max-failures'),
-    retiredModels: textOf(values, 'retired-models')?.split(','),
-    invalid: textOf(values, 'invalid'),
-    allowHosts: textOf(values, 'allow-hosts')?.split(','),
+    retiredModels: textOption(values, 'retired-models')?.split(','),
+    invalid: textOption(values, 'invalid'),
+    allowHosts: textOption(values, 'allow-hosts')?.split(','),
   }
   const options = understand('verify', () => parseOptions(given))
   return resolveConfig(options, { ci: false, recordInCi: false })
@@ -132,7 +133,7 @@ function writeFinding(finding: Finding, { colors }: Terminal): string {
   const { check, severity } = finding
   const paint = severity === 'error' ? colors.red : colors.yellow
   const problem = layOutLine(problemIn(finding).replaceAll('\n', ' '))
-  return `${layOutLine(placeOf(finding))}  ${paint(check)}  ${problem}`
+  return `${layOutLine(findingPlace(finding))}  ${paint(check)}  ${problem}`
 }
 
 function conclude({ cassettes, exchanges, blobs, findings }: Verification): string {

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { SecureContext } from 'node:tls'
 import { realTime } from '../../real/clock.ts'
 import { builtin } from '../../real/builtin.ts'
-import { certify, type Issuer } from './certificate.ts'
+import { certify, type CertificateIssuer } from './certificate.ts'
 
 /**
  * A certificate, its key, and the certificate of its authority: without that, Node would read all that the machine
@@ -21,7 +21,7 @@ interface Credentials {
 export class Authority {
   /** Its own certificate. Programs that have it trust the others. */
   readonly pem: string
-  readonly #issuer: Issuer
+  readonly #issuer: CertificateIssuer
   readonly #server = newKeys()
   readonly #known = new Map<string, Credentials>()
 
@@ -49,6 +49,6 @@ export class Authority {
   }
 }
 
-function newKeys(): Omit<Issuer, 'name'> {
+function newKeys(): Omit<CertificateIssuer, 'name'> {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' })
 }

@@ -9,14 +9,14 @@ interface Subject {
 }
 
 /** An authority that signs certificates. */
-export interface Issuer extends Subject {
+export interface CertificateIssuer extends Subject {
   privateKey: KeyObject
 }
 
 /** The content of a certificate. */
 export interface Certificate {
   subject: Subject
-  issuer: Issuer
+  issuer: CertificateIssuer
   /** The host that it is for; absent in the certificate of an authority. */
   host?: string
   /** The middle of its validity. */
@@ -58,7 +58,11 @@ export function certify({ subject, issuer, host, now }: Certificate): string {
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
-function extensionsOf(subject: Subject, issuer: Issuer, host: string | undefined): Block[] {
+function extensionsOf(
+  subject: Subject,
+  issuer: CertificateIssuer,
+  host: string | undefined,
+): Block[] {
   const signer = new asn1.Primitive({
     idBlock: { tagClass: 3, tagNumber: 0 },
     valueHex: keyIdOf(issuer),

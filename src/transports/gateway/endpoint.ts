@@ -2,21 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { matchesHost } from '../../config/hosts.ts'
 import { sendsNothing } from '../../config/mode.ts'
-import { CassetteError, framesOf, withFrames } from '../../errors.ts'
+import { CassetteError, stackLines, withFrames } from '../../errors.ts'
 import { asFailure } from '../../real/real-world.ts'
 import { STARTED_HERE } from '../../engine/session-contract.ts'
 import type { Attempt } from '../../attempt/attempt.ts'
-import { answer } from '../intercept/answer/answer.ts'
+import { answer, isLlmSocketInScope, judgeInScope } from '../answer.ts'
 import type { Layers } from '../layers.ts'
 import { pace } from '../intercept/answer/pace.ts'
 import { openToPages } from '../intercept/call/preflight.ts'
 import { refuse } from '../refuse.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
-import { isLlmSocketInScope, judgeInScope } from '../llm-call.ts'
 import { noteTunnel } from '../intercept/context/note-seen.ts'
-import { closeWhenAnswered } from '../open-requests.ts'
-import { contextOfArrival, nextOrder } from '../intercept/context/request-context.ts'
+import { closeWhenAnswered, nextOrder } from '../open-requests.ts'
+import { contextOfArrival } from '../intercept/context/request-context.ts'
 import { runInScope } from '../scope.ts'
 import { untrustedCertificate } from '../intercept/guard/guard-policy.ts'
 import { handshakeOf } from '../intercept/websocket/socket-server.ts'
@@ -167,7 +166,7 @@ export class Endpoint {
   /** Fails the attempt for a program that broke off, since it does not trust the certificate of the gateway. */
   failUntrusted(origin: string, why: string): void {
     const error = untrustedCertificate(origin, why, this.#program)
-    this.#attempt.reject(withFrames(error, framesOf(this.#callSite)))
+    this.#attempt.reject(withFrames(error, stackLines(this.#callSite)))
   }
 
   /** Makes a redirect lead the client back to the gateway. */

@@ -4,8 +4,8 @@ import { isLoopback } from '../../providers/providers.ts'
 import type { Attempt } from '../../attempt/attempt.ts'
 import { isNamedAsModel } from '../intercept/call/model-name.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
-import { judgeInScope } from '../llm-call.ts'
-import { addressOf, isGuarded, tunnelTo } from '../intercept/guard/guard-policy.ts'
+import { judgeInScope } from '../answer.ts'
+import { connectionAddress, isGuarded, tunnelTo } from '../intercept/guard/guard-policy.ts'
 import { PACKAGE_HOSTS } from './package-hosts.ts'
 
 /**
@@ -17,7 +17,7 @@ export function isAnsweredTunnel(authority: string, attempt: Attempt): boolean {
   const connection = tunnelTo(authority)
   const { config } = attempt
   if (config.mode === 'off') return false
-  const address = new URL(addressOf(connection))
+  const address = new URL(connectionAddress(connection))
   if (matchesHost(address, config.allowHosts)) return false
   if (['certain', 'beside'].includes(judgeInScope('CONNECT', address.href, attempt, config)))
     return true
@@ -36,7 +36,7 @@ export function isAnsweredTunnel(authority: string, attempt: Attempt): boolean {
  */
 export function isNamedTunnel(authority: string, { config }: Attempt, agent = ''): boolean {
   if (config.mode === 'off' || agent.startsWith('git/')) return false
-  const address = new URL(addressOf(tunnelTo(authority)))
+  const address = new URL(connectionAddress(tunnelTo(authority)))
   if (isLoopback(address) || sideRequestOf(address)) return false
   return !matchesHost(address, [...PACKAGE_HOSTS, ...config.allowHosts])
 }

@@ -11,7 +11,7 @@ const said = new Set<string>()
  * @param isProxied whether it was sent as to a proxy: then its host is the one that is meant
  * @returns the reason
  */
-export function refuseForeign(
+export function refuseForeignPage(
   headers: IncomingHttpHeaders,
   origins: readonly string[],
   isProxied: boolean = false,

@@ -5,7 +5,10 @@ import { readIncoming } from '../../../src/engine/incoming.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../../../src/json/json-value.ts'
 import { kindOf, mapPieces } from '../../../src/recording/fold-answer.ts'
 import { RENEWED, type Renewed } from '../../../src/recording/smallest-diff/renewed-places.ts'
-import { saysTheSame, type Answered } from '../../../src/recording/smallest-diff/says-the-same.ts'
+import {
+  saysTheSame,
+  type AnsweredRequest,
+} from '../../../src/recording/smallest-diff/says-the-same.ts'
 import { readBody, readRequestBody } from '../../../src/wire/body.ts'
 import type { WireResponse } from '../../../src/wire/message.ts'
 import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../../corpus.ts'
@@ -27,7 +30,7 @@ const answered = readCorpus().flatMap((exchange) => {
   return one ? [one] : []
 })
 
-function read(exchange: CorpusExchange): Answered | undefined {
+function read(exchange: CorpusExchange): AnsweredRequest | undefined {
   if (exchange.response_body === null) return undefined
   const body = readRequestBody(bytesOf(exchange.request_body, exchange.request_body_encoding), '')
   const request = { method: exchange.method, url: addressOf(exchange), body }
@@ -40,7 +43,10 @@ function read(exchange: CorpusExchange): Answered | undefined {
 }
 
 /** An answer whose leaves are given anew. */
-function withLeaves({ incoming, response }: Answered, change: (leaf: Leaf) => JsonValue): Answered {
+function withLeaves(
+  { incoming, response }: AnsweredRequest,
+  change: (leaf: Leaf) => JsonValue,
+): AnsweredRequest {
   const places = RENEWED[dialectFor(incoming).name] ?? {}
   let number = 0
   const walk = (value: JsonValue, at: At, above?: Renewed): JsonValue => {
@@ -66,7 +72,7 @@ function inherited(kind: Renewed | undefined): Renewed | undefined {
   return kind === 'figure' || kind === 'last' || kind === 'echo' ? kind : undefined
 }
 
-function leavesOf(one: Answered): Leaf[] {
+function leavesOf(one: AnsweredRequest): Leaf[] {
   const leaves: Leaf[] = []
   withLeaves(one, (leaf) => {
     leaves.push(leaf)
@@ -147,7 +153,7 @@ describe.for([...byDialect])('%s', ([, answers]) => {
 })
 
 test('of two that ask the same and are answered the same, real answers differ in nothing but names and figures', () => {
-  const texts = new Map<string, Answered>()
+  const texts = new Map<string, AnsweredRequest>()
   let pairs = 0
   for (const one of answered) {
     const { hash } = one.incoming

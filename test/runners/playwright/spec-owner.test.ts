@@ -2,7 +2,7 @@ import type { TestInfo } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
 import { layers } from '../../../src/transports/layers.ts'
 import * as replayLayer from '../../../src/transports/intercept/answer/replay-layer.ts'
-import { recordCommand, SpecOwner } from '../../../src/runners/playwright/spec-owner.ts'
+import { playwrightRecordCommand, SpecOwner } from '../../../src/runners/playwright/spec-owner.ts'
 
 const cwd = process.cwd()
 
@@ -24,7 +24,7 @@ function commandOf(
     titlePath: [file, ...titles],
     tags,
   }
-  return recordCommand(given as unknown as TestInfo, platform)
+  return playwrightRecordCommand(given as unknown as TestInfo, platform)
 }
 
 const SPEC = 'e2e/chat.spec.ts'

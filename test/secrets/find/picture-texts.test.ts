@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { encodeCassette } from '../../../src/cassette/encode.ts'
 import { readText, textOf } from '../../../src/wire/body.ts'
 import { findSecrets, type FoundSecret } from '../../../src/secrets/find-secrets.ts'
-import { picturesIn, textsOfPicture } from '../../../src/secrets/find/picture-texts.ts'
+import { picturesWithTexts, textsOfPicture } from '../../../src/secrets/find/picture-texts.ts'
 import { redactorFor } from '../../../src/secrets/redactor.ts'
 import { exampleExchange } from '../../cassette/example-cassette.ts'
 import { credentials } from '../../reliability/credentials.ts'
@@ -163,7 +163,7 @@ test('pictures without metadata, and broken ones, hold no texts', async () => {
     expect(textsOfPicture(picture)).toBe('')
   for (const picture of [cut, endless, cut.subarray(0, 5)]) {
     expect(() => textsOfPicture(picture)).not.toThrow()
-    expect(picturesIn(picture.toString('base64'))).toEqual([])
+    expect(picturesWithTexts(picture.toString('base64'))).toEqual([])
   }
   expect(await find(png().toString('base64'))).toEqual([])
 })
@@ -172,6 +172,6 @@ test('metadata is read without the picture: a megabyte takes no time', () => {
   const large = Buffer.concat([jpeg(0xfe, text('Made here')), Buffer.alloc(2 ** 20, 7)])
   const base64 = large.toString('base64')
   const began = performance.now()
-  for (let times = 0; times < 20; times++) expect(picturesIn(base64)).toHaveLength(1)
+  for (let times = 0; times < 20; times++) expect(picturesWithTexts(base64)).toHaveLength(1)
   expect((performance.now() - began) / 20).toBeLessThan(20)
 })

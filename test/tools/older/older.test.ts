@@ -208,7 +208,7 @@ test('no cassette, or none named, is no command line', async () => {
 })
 
 test('diff shows which headers are unknown since', async () => {
-  const { compareCassettes } = await import('../../../src/tools/review/compare-cassettes.ts')
+  const { compareCassettes } = await import('../../../src/tools/compare/compare-cassettes.ts')
   using project = await openProject(record(undefined))
   const before = { text: textOf(project), cassette: load(project) }
   await project.run('older', 'agent')

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PriceTable } from '../../../src/conversation/cost.ts'
 import { PaidAnswersFile } from '../../../src/tools/rehearse/paid-answers-file.ts'
 import { keyOf, readQuestions } from '../../../src/tools/rehearse/question.ts'
-import { callsOf, newState, rehearse } from '../../../src/tools/rehearse/rehearsal.ts'
+import { callsOf, newState, rehearseAll } from '../../../src/tools/rehearse/rehearsal.ts'
 import { PROMPTS, RehearsalProject } from './rehearsal-project.ts'
 
 let project: RehearsalProject
@@ -129,7 +129,7 @@ test('one that is interrupted waits for what is on its way, and keeps it', async
     1,
   )
   const state = newState(calls)
-  await rehearse(calls, state, {
+  await rehearseAll(calls, state, {
     atOnce: 1,
     prices: new PriceTable(),
     env: {},

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import type { ReportIndex } from '../../../src/tools/report/data/report-data.ts'
-import { cassetteOf } from './report-project.ts'
+import type { ReportIndex } from '../../../src/tools/page/data/report-data.ts'
+import { cassetteOf } from '../page/report-project.ts'
 import { CliProject } from '../run-cli.ts'
 
 function indexOf({ root }: CliProject, folder: string): ReportIndex {

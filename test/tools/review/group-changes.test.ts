@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   compareCassettes,
   type CassetteState,
-} from '../../../src/tools/review/compare-cassettes.ts'
+} from '../../../src/tools/compare/compare-cassettes.ts'
 import { groupChanges } from '../../../src/tools/review/group-changes.ts'
 import { pairCassettes } from '../../../src/tools/review/pair-cassettes.ts'
 import type { Cassette } from '../../../src/cassette/cassette.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../../src/cassette/cassette.ts'
 import { describeChanges } from '../../../src/tools/record/changes.ts'
-import { compareCassettes } from '../../../src/tools/review/compare-cassettes.ts'
+import { compareCassettes } from '../../../src/tools/compare/compare-cassettes.ts'
 import { question, recorded } from '../../engine/example-session.ts'
 import { stateOf } from './states.ts'
 

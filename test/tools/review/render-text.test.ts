@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../../src/cassette/cassette.ts'
-import { compareCassettes } from '../../../src/tools/review/compare-cassettes.ts'
+import { compareCassettes } from '../../../src/tools/compare/compare-cassettes.ts'
 import { groupChanges } from '../../../src/tools/review/group-changes.ts'
 import { renderGroup, type TextOptions } from '../../../src/tools/review/render/render-text.ts'
 import { question, recorded } from '../../engine/example-session.ts'

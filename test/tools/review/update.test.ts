@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { keepUnchanged } from '../../../src/recording/keep-unchanged.ts'
-import { compareCassettes } from '../../../src/tools/review/compare-cassettes.ts'
+import { compareCassettes } from '../../../src/tools/compare/compare-cassettes.ts'
 import { stateOf } from './states.ts'
 import { recordTurns, type Variant } from '../../recording/smallest-diff/record-turns.ts'
 import { renewingWires } from '../../recording/smallest-diff/renewing-wires.ts'

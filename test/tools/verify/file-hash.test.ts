@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decodeCassette } from '../../../src/cassette/decode.ts'
 import { encodeCassette } from '../../../src/cassette/encode.ts'
-import { printCassette, printMarked, type StoredCassette } from '../../../src/cassette/format.ts'
+import { printCassette, type StoredCassette } from '../../../src/cassette/format.ts'
 import { parseCassette } from '../../../src/cassette/parse.ts'
 import { resolveConfig } from '../../../src/config/resolved-config.ts'
 import { Statistics } from '../../../src/features/run-statistics.ts'
@@ -9,6 +9,7 @@ import { fileHash } from '../../../src/tools/verify/file-hash.ts'
 import type { Remark } from '../../../src/tools/verify/check.ts'
 import { recordAgent } from '../../conversation/example-agent.ts'
 import { chatWire } from '../../conversation/example-wires.ts'
+import { printMarked } from '../../../src/cassette/store.ts'
 
 const turns = ['one', 'two'].map((name) => ({
   question: name,

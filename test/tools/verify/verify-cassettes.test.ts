@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lineOf } from '../../../src/tools/verify/verify-cassettes.ts'
+import { lineOfValue } from '../../../src/tools/verify/verify-cassettes.ts'
 
 test('a value is found on its line', () => {
   const text = JSON.stringify({ a: [{}, [], { 'b"\\': 'x,\n[{', c: [1, 2] }], d: null }, null, 1)
   const lines = text.split('\n')
-  expect(lines[lineOf(text, ['a', '2', 'b"\\'])! - 1]).toContain('"b')
-  expect(lines[lineOf(text, ['a', '2', 'c', '1'])! - 1]!.trim()).toBe('2')
-  expect(lines[lineOf(text, ['d'])! - 1]).toContain('"d"')
-  expect(lineOf(text, [])).toBe(1)
-  expect(lineOf(text, ['a', '3'])).toBeUndefined()
+  expect(lines[lineOfValue(text, ['a', '2', 'b"\\'])! - 1]).toContain('"b')
+  expect(lines[lineOfValue(text, ['a', '2', 'c', '1'])! - 1]!.trim()).toBe('2')
+  expect(lines[lineOfValue(text, ['d'])! - 1]).toContain('"d"')
+  expect(lineOfValue(text, [])).toBe(1)
+  expect(lineOfValue(text, ['a', '3'])).toBeUndefined()
 })
 
 test('every value of any JSON is found', () => {
@@ -17,7 +17,7 @@ test('every value of any JSON is found', () => {
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value, null, 2)
       const visit = (inner: unknown, path: string[]): void => {
-        const line = text.split('\n')[lineOf(text, path)! - 1]!
+        const line = text.split('\n')[lineOfValue(text, path)! - 1]!
         expect(line).toContain(JSON.stringify(inner, null, 2).split('\n')[0])
         if (typeof inner === 'object' && inner !== null)
           for (const [key, child] of Object.entries(inner)) visit(child, [...path, key])

@@ -29,12 +29,12 @@ export function cassetteOf(received: unknown, matcher: string): TestCassette {
 }
 
 /** A value on one line, asymmetric matchers by their names. */
-export function lineOf(value: unknown, utils: MatcherState['utils']): string {
+export function onOneLine(value: unknown, utils: MatcherState['utils']): string {
   return cut(layOutLine(utils.stringify(value, 10, { min: true })))
 }
 
 /** A text on one line, in quotes. */
-export function quote(text: string): string {
+export function quoteText(text: string): string {
   return cut(`"${layOutLine(text)}"`)
 }
 

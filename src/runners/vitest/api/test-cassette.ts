@@ -97,7 +97,10 @@ export interface TestCassette {
   readonly headers: Readonly<Record<string, string>>
 }
 
-type Engine = Pick<ReturnType<typeof layers.engine>, 'exchangesOf' | 'conversationsOf' | 'usageOf'>
+type Engine = Pick<
+  ReturnType<typeof layers.engine>,
+  'exchangesOf' | 'askedConversations' | 'usageOfAsked'
+>
 
 /** The implementation of {@link TestCassette}. */
 export class RunningCassette implements TestCassette {
@@ -150,12 +153,12 @@ export class RunningCassette implements TestCassette {
 
   conversations(): AskedConversation[] {
     const session = this.#observed()
-    return this.#engine().conversationsOf(session)
+    return this.#engine().askedConversations(session)
   }
 
   usage(exchanges: readonly AskedExchange[] = this.exchanges): UsageTotal {
     const session = this.#observed()
-    return this.#engine().usageOf(session, exchanges)
+    return this.#engine().usageOfAsked(session, exchanges)
   }
 
   cost(): number | undefined {

@@ -5,7 +5,7 @@ import { sketchWords } from '../../../diff/similarity.ts'
 import type { AskedExchange } from '../../../recording/asked.ts'
 import type { JsonValue } from '../../../json/json-value.ts'
 import type { Part, Tool } from '../../../prompt/prompt.ts'
-import { cassetteOf, listOf, quote, type MatcherResult } from './matcher-result.ts'
+import { cassetteOf, listOf, quoteText, type MatcherResult } from './matcher-result.ts'
 
 /** A text in a prompt, with its place and its role. */
 interface Said {
@@ -29,7 +29,9 @@ export function toHaveAsked(
   if (wanted === '') throw new TypeError("toHaveAsked('') is true of every prompt: give it a text.")
   const said = exchanges.flatMap(sayingsOf)
   const found = said.flatMap((saying) => findIn(saying, wanted) ?? [])
-  const shown = this.utils.EXPECTED_COLOR(wanted instanceof RegExp ? String(wanted) : quote(wanted))
+  const shown = this.utils.EXPECTED_COLOR(
+    wanted instanceof RegExp ? String(wanted) : quoteText(wanted),
+  )
   const message = (): string => {
     if (found.length > 0) return `A prompt held ${shown}\n\n${list(distinct(found))}`
     const headline = `No prompt held ${shown}`
@@ -91,7 +93,7 @@ function textsOfJson(
 }
 
 function list(said: Said[]): string {
-  return listOf(said.map(({ place, role, text }) => `${place}  ${role}: ${quote(text)}`))
+  return listOf(said.map(({ place, role, text }) => `${place}  ${role}: ${quoteText(text)}`))
 }
 
 /** Keeps the first occurrence of each text: every turn sends the history again. */

@@ -1,7 +1,7 @@
 import type { MatcherState } from 'vitest'
 import { countOf } from '../../../text/count-of.ts'
 import type { ToolCall } from '../../../prompt/completion.ts'
-import { cassetteOf, lineOf, listOf, type MatcherResult } from './matcher-result.ts'
+import { cassetteOf, onOneLine, listOf, type MatcherResult } from './matcher-result.ts'
 
 /** A tool call, with the exchange in which the model made it. */
 interface PlacedCall extends ToolCall {
@@ -55,5 +55,5 @@ export function toHaveCalledTool(
 }
 
 function callText(name: string, args: [args?: unknown], utils: MatcherState['utils']): string {
-  return args.length === 0 ? name : `${name}(${lineOf(args[0], utils)})`
+  return args.length === 0 ? name : `${name}(${onOneLine(args[0], utils)})`
 }

@@ -1,7 +1,7 @@
 import type { MatcherState } from 'vitest'
 import { countOf } from '../../../text/count-of.ts'
 import type { AskedConversation } from '../../../recording/asked.ts'
-import { cassetteOf, listOf, quote, type MatcherResult } from './matcher-result.ts'
+import { cassetteOf, listOf, quoteText, type MatcherResult } from './matcher-result.ts'
 
 /** Asserts the number of user turns, in all conversations of a test or in one of them. */
 export function toHaveTurns(this: MatcherState, received: unknown, count: number): MatcherResult {
@@ -38,7 +38,7 @@ function describe({ thread, turns, entries }: AskedConversation): string[] {
     `${thread}: ${countOf(turns, 'turn')}`,
     ...said.map(({ turn, parts }) => {
       const text = parts.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`))
-      return `  [Turn ${turn}] ${quote(text.join(' '))}`
+      return `  [Turn ${turn}] ${quoteText(text.join(' '))}`
     }),
   ]
 }

@@ -9,7 +9,7 @@ import { realTime } from '../../../real/clock.ts'
 import { hostOn, layers } from '../../../transports/layers.ts'
 import { endRequests } from '../../../transports/open-requests.ts'
 import { setProject } from '../setup/current-project.ts'
-import { LateRequests } from '../setup/late-report.ts'
+import { LateReport } from '../setup/late-report.ts'
 import type { ProvidedConfig } from '../setup/vitest-hooks.ts'
 import { TestOwner } from '../setup/test-owner.ts'
 import { beginIn, endIn, watchPages } from './watch-pages.ts'
@@ -21,12 +21,12 @@ interface Open {
   owner: TestOwner
   provided: ProvidedConfig
   /** Set for the file alone, which fails for requests that its tests did not await. */
-  late?: LateRequests
+  late?: LateReport
 }
 
 /** The open tests and files, by base address. */
 const open = new Map<string, Open>()
-const files = new Map<string, { late: LateRequests; bases: string[] }>()
+const files = new Map<string, { late: LateReport; bases: string[] }>()
 let gateway: Gateway | undefined
 
 /**
@@ -69,7 +69,7 @@ export async function openInPage(
   const place = { file: pathFrom(root, filepath), titles, ordinal }
   const isFile = titles.length === 0
   const name = `${project.name} ${filepath}`
-  if (isFile) openFile(name, new LateRequests(place.file, color))
+  if (isFile) openFile(name, new LateReport(place.file, color))
   const { late, bases } = files.get(name)!
   const owner = new TestOwner(place, root, late)
   const attempt = new Attempt(owner, config, hostOn(layers), owner.isLeftOut(config))
@@ -81,7 +81,7 @@ export async function openInPage(
 }
 
 /** Begins a file, and dismisses the addresses of its earlier run, which answered late requests until now. */
-function openFile(name: string, late: LateRequests): void {
+function openFile(name: string, late: LateReport): void {
   for (const base of files.get(name)?.bases ?? []) gateway!.dismiss(base)
   files.set(name, { late, bases: [] })
 }

@@ -1,9 +1,9 @@
-import { isLlmSocket, judgeUrl, type HostOptions } from '../../../transports/llm-call.ts'
+import { isLlmSocket, judgeUrl, type HostOptions } from '../../../transports/answer.ts'
 import { refuse } from '../../../transports/refuse.ts'
 import { addressOfCaught } from '../../../transports/address.ts'
 
 /** The base address at which the gateway answers a request that is made now, or the reason to refuse it. */
-export type Destination = () => { base: string } | { refused: string }
+export type GatewayDestination = () => { base: string } | { refused: string }
 
 /** The page, or a frame in it. */
 export type PageWindow = Window & typeof globalThis
@@ -15,7 +15,7 @@ export type PageWindow = Window & typeof globalThis
 export function redirectCalls(
   page: PageWindow,
   options: () => HostOptions,
-  destination: Destination,
+  destination: GatewayDestination,
 ): void {
   const isCall = (method: string, url: string): boolean => judgeUrl(method, url, options()) !== 'no'
   redirectFetch(page, isCall, destination)
@@ -26,7 +26,7 @@ export function redirectCalls(
 
 type IsCall = (method: string, url: string) => boolean
 
-function redirectFetch(page: PageWindow, isCall: IsCall, destination: Destination): void {
+function redirectFetch(page: PageWindow, isCall: IsCall, destination: GatewayDestination): void {
   const { fetch } = page
   page.fetch = async (input, init) => {
     // A request that was made in another frame is not an instance of `Request` here.
@@ -59,7 +59,7 @@ function redirectBeacons(page: PageWindow, isCall: IsCall): void {
   }
 }
 
-function redirectXhr(page: PageWindow, isCall: IsCall, destination: Destination): void {
+function redirectXhr(page: PageWindow, isCall: IsCall, destination: GatewayDestination): void {
   const { prototype } = page.XMLHttpRequest
   const { open } = prototype
   prototype.open = function (method: string, url: string | URL, ...rest: unknown[]) {
@@ -72,7 +72,7 @@ function redirectXhr(page: PageWindow, isCall: IsCall, destination: Destination)
 function redirectSockets(
   page: PageWindow,
   isCall: (url: string) => boolean,
-  destination: Destination,
+  destination: GatewayDestination,
 ): void {
   page.WebSocket = new Proxy(page.WebSocket, {
     construct(target, [given, ...rest]: [string | URL, ...unknown[]], newTarget) {
@@ -83,7 +83,7 @@ function redirectSockets(
   })
 }
 
-function addressFor(url: string, destination: Destination): string {
+function addressFor(url: string, destination: GatewayDestination): string {
   const to = destination()
   if ('refused' in to) throw new TypeError(to.refused)
   return addressOfCaught(to.base, url)

@@ -1,7 +1,7 @@
 // Runs in the page in which a browser runs a test file. The process of Vitest answers its requests.
 import { aroundAll, inject, TestRunner, type RunnerTestCase, type RunnerTestSuite } from 'vitest'
 import { commands } from 'vitest/browser'
-import type { HostOptions } from '../../../transports/llm-call.ts'
+import type { HostOptions } from '../../../transports/answer.ts'
 import { addressAt } from '../../../transports/address.ts'
 import { OUTSIDE, SEVERAL, type PageCommands, type PageVerdict } from '../browser/page-commands.ts'
 import { outcomeOfFile, outcomeOfTest } from '../setup/outcome.ts'
@@ -10,7 +10,7 @@ import { placesIn } from '../setup/titles.ts'
 import { failInPage } from './fail-in-page.ts'
 import { visitFrames } from './frames.ts'
 import { refuseWorkers } from './refuse-workers.ts'
-import { redirectCalls, type PageWindow, type Destination } from './redirect-calls.ts'
+import { redirectCalls, type PageWindow, type GatewayDestination } from './redirect-calls.ts'
 
 /** The state of this page, shared by the files that it runs. */
 interface State {
@@ -29,7 +29,7 @@ const { config } = inject('vitest-cassette')!
 const pages = globalThis as { __vitestCassette?: State }
 const state: State = (pages.__vitestCassette ??= { tests: new Map() })
 
-const destination: Destination = () => {
+const destination: GatewayDestination = () => {
   const running = [...state.tests]
   if (running.length > 1) {
     refuse(SEVERAL)

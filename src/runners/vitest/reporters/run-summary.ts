@@ -12,8 +12,9 @@ import { printable } from '../../../text/printable.ts'
 import { MANY, sharedCauses } from './shared-causes.ts'
 import { summaryRows } from '../../run-watchers.ts'
 import { hasNoCassette, isError, isInvalid, type Cause } from '../../../explain/cause.ts'
-import type { PassedPictures } from '../../../features/compare-pictures.ts'
+
 import type { CassetteMeta } from '../../../attempt/count-requests.ts'
+import type { PassedPictures } from '../../../engine/rare-cases.ts'
 
 /** The lines of a run, in the manner of Vitest's own summary. */
 export function renderSummary(tests: CassetteMeta[], paint: Colors): string {

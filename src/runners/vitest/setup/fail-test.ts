@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { RunnerTestCase, RunnerTestSuite } from 'vitest'
 import { pathFrom } from '../../../config/paths.ts'
-import { framesOf, type CassetteError } from '../../../errors.ts'
+import { stackLines, type CassetteError } from '../../../errors.ts'
 import type { Failure } from '../../../explain/judge-attempt.ts'
 import { failTask, reportedError } from './fail-task.ts'
 
@@ -37,7 +37,7 @@ function locationOf({ file, location }: RunnerTestCase | RunnerTestSuite, root: 
 }
 
 function framesAt({ callSite }: Failure, location: string): string[] {
-  const frames = framesOf(callSite).filter(isOfUser)
+  const frames = stackLines(callSite).filter(isOfUser)
   if (frames.length > 0) return frames
   // No frame if the line is unknown: Vitest would show the first line of the file.
   return /:\d+:\d+$/.test(location) ? [`    at ${location}`] : []

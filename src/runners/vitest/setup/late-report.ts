@@ -16,7 +16,7 @@ const PATIENCE_MS = 5_000
 const arriving = shared<Set<LateRequest>>('late-requests', () => new Set())
 
 /** The requests that tests of a file did not await. They fail the file, or the run once the file has ended. */
-export class LateRequests {
+export class LateReport {
   readonly #location: string
   readonly #color: boolean
   readonly #refused: Array<() => Promise<Failure>> = []

@@ -1,5 +1,5 @@
 import { standInKey, isKeyName, TWICE } from '../../../config/stand-in-keys.ts'
-import { captureCallSite, framesOf } from '../../../errors.ts'
+import { captureCallSite, stackLines } from '../../../errors.ts'
 import { shared } from '../../../real/shared.ts'
 import { routeStubs } from './worker-state.ts'
 
@@ -71,6 +71,6 @@ function withoutName(env: NodeJS.ProcessEnv, name: string): NodeJS.ProcessEnv {
 /** True when the code that reads the variable is an installed package. */
 function isCalledByPackage(): boolean {
   // The first four frames are `captureCallSite`, this function, `borrow`, and the trap of the proxy.
-  const [, , , , reader = ''] = framesOf(captureCallSite('read here', 5))
+  const [, , , , reader = ''] = stackLines(captureCallSite('read here', 5))
   return /[\\/]node_modules[\\/]/.test(reader)
 }

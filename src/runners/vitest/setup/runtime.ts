@@ -32,7 +32,7 @@ import type { CassetteMeta } from '../../../attempt/count-requests.ts'
 import { TestOwner } from './test-owner.ts'
 import type { ProvidedConfig, VitestHooks } from './vitest-hooks.ts'
 import { beginFile } from '../api/current-file.ts'
-import { LateRequests } from './late-report.ts'
+import { LateReport } from './late-report.ts'
 import { lateMatchers } from '../api/load-matchers.ts'
 import { loadLater, preloadForVmPool } from '../../../real/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
@@ -82,7 +82,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
 
   // Requests at module level come before any hook.
   const place = placeOfFile(file, root)
-  const late = new LateRequests(place.file, color)
+  const late = new LateReport(place.file, color)
   const host = hostOn(layers)
   const ownerOfFile = new TestOwner(place, root, late)
   const ofFile = new Attempt(ownerOfFile, config, host, ownerOfFile.isLeftOut(config))
@@ -213,7 +213,7 @@ async function closeAttempt(
 
 async function closeFile(
   attempt: Attempt,
-  late: LateRequests,
+  late: LateReport,
   standing: StandingFailures<Failure>,
   file: RunnerTestSuite | RunnerTestFile,
   root: string,

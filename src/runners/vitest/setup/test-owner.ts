@@ -6,16 +6,16 @@ import type { TestIdentity } from '../../../engine/session-contract.ts'
 import type { Owner } from '../../../attempt/owner.ts'
 import { layers } from '../../../transports/layers.ts'
 import { fromUser } from './current-project.ts'
-import type { LateRequests } from './late-report.ts'
+import type { LateReport } from './late-report.ts'
 import { recordCommand } from './record-command.ts'
 
 /** A test, or a file outside of its tests, as the owner of a cassette. */
 export class TestOwner implements Owner {
   readonly root: string
-  readonly late: LateRequests
+  readonly late: LateReport
   readonly #place: TestPlace
 
-  constructor(place: TestPlace, root: string, late: LateRequests) {
+  constructor(place: TestPlace, root: string, late: LateReport) {
     this.#place = place
     this.root = root
     this.late = late

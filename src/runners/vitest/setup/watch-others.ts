@@ -1,6 +1,6 @@
 import type { RunnerTestCase, TestRunner, vi } from 'vitest'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
-import { judgeInScope } from '../../../transports/llm-call.ts'
+import { judgeInScope } from '../../../transports/answer.ts'
 import { currentScope } from '../../../transports/scope.ts'
 import { watchFetch, watchOthers } from '../../../transports/other-answers.ts'
 import { replaceOnce } from '../../../real/replace-once.ts'

@@ -6,11 +6,11 @@ import { judgeAsking, type UserJudge } from '../judge-asking.ts'
 import { PaidAnswersFile } from '../paid-answers-file.ts'
 import { describeRehearsal, describeState, outlookOf } from '../outlook.ts'
 import { keyOf } from '../question.ts'
-import { callsLeft, callsOf, newState, rehearse } from '../rehearsal.ts'
+import { callsLeft, callsOf, newState, rehearseAll } from '../rehearsal.ts'
 import { makeReport, type Report } from '../make-report.ts'
 import { hasDrifted } from '../tally.ts'
 import type { Terminal } from '../../terminal/command.ts'
-import type { Recorded } from './read-all.ts'
+import type { RecordedPrompts } from './read-all.ts'
 import { refuseKeyless, refuseUnpriced } from './refuse.ts'
 import type { RehearseWords } from './words.ts'
 
@@ -20,7 +20,7 @@ import type { RehearseWords } from './words.ts'
  * @throws CassetteError `invalid-command` if a key is missing, or a price that `--max-cost` needs.
  */
 export async function askAll(
-  recorded: Recorded,
+  recorded: RecordedPrompts,
   words: RehearseWords,
   judge: UserJudge | undefined,
   terminal: Terminal,
@@ -44,7 +44,7 @@ export async function askAll(
   const interrupt = (): void => stop.abort()
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   try {
-    const asking = rehearse(calls, state, {
+    const asking = rehearseAll(calls, state, {
       ...words,
       env: terminal.env,
       kept,

@@ -14,7 +14,7 @@ import { TempFolder } from '../../programs/temp-folder.ts'
 import { tableWidthOf, type ExitCode, type Terminal } from '../../terminal/command.ts'
 import { addToSummary } from '../../terminal/github.ts'
 import { columnsOf, writeTable } from '../../terminal/table.ts'
-import { writeJson } from '../../terminal/write-json.ts'
+import { printableJson } from '../../terminal/write-json.ts'
 import type { RehearseWords } from './words.ts'
 import type { OptionValues } from '../../terminal/options.ts'
 
@@ -107,7 +107,7 @@ function printLiveTests(
   ]
   const markdown = markdownOf(rows, conclusion)
   addToSummary(() => `${markdown}\n`, terminal)
-  if (values.json === true) terminal.write(`${writeJson({ conclusion, tests, spent })}\n`)
+  if (values.json === true) terminal.write(`${printableJson({ conclusion, tests, spent })}\n`)
   else if (values.format === 'markdown') terminal.write(markdown)
   else {
     const table = writeTable(columnsOf(['test', ...TITLES]), rows, tableWidthOf(terminal, values))

@@ -2,7 +2,7 @@ import { explainUnknown } from '../../../conversation/cost.ts'
 import { layOutLine } from '../../../text/printable.ts'
 import type { Judged } from '../judge-asking.ts'
 import type { Report } from '../make-report.ts'
-import { answerText, FIGURES, figuresOf, verdictText } from '../report-words.ts'
+import { answerText, FIGURES, tallyFigures, verdictText } from '../report-words.ts'
 import type { Terminal } from '../../terminal/command.ts'
 import { columnsOf, writeTable } from '../../terminal/table.ts'
 
@@ -13,7 +13,7 @@ export function printReport(report: Report, width: number, { colors }: Terminal)
   const { tests, total, others, leftOut, conclusion, hasDrifted, spent } = report
   const [head, ...rows] = writeTable(
     COLUMNS,
-    [...tests, total].map((row) => [layOutLine(row.name), ...figuresOf(row)]),
+    [...tests, total].map((row) => [layOutLine(row.name), ...tallyFigures(row)]),
     width,
   )
   const paint = hasDrifted ? colors.red : (text: string): string => text

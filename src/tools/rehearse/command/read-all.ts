@@ -7,7 +7,7 @@ import type { ExitCode, Terminal } from '../../terminal/command.ts'
 import { invalidCommand, type OptionValues } from '../../terminal/options.ts'
 
 /** The recorded prompts that can be asked again, and those that cannot. */
-export interface Recorded {
+export interface RecordedPrompts {
   questions: Question[]
   leftOut: LeftOut[]
   /** 1 where a cassette could not be read. */
@@ -24,8 +24,8 @@ export function readAll(
   values: OptionValues,
   prices: PriceTable,
   terminal: Terminal,
-): Recorded {
-  const all: Recorded = { questions: [], leftOut: [], code: 0 }
+): RecordedPrompts {
+  const all: RecordedPrompts = { questions: [], leftOut: [], code: 0 }
   const isMeant = (text: string): boolean =>
     filters.length === 0 ||
     filters.some((filter) => text.toLowerCase().includes(filter.toLowerCase()))

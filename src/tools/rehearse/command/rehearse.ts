@@ -2,13 +2,13 @@ import { resolve } from 'node:path'
 import { CassetteError } from '../../../errors.ts'
 import { renderReportMarkdown } from '../report-markdown.ts'
 import type { Report } from '../make-report.ts'
-import { refuseForeign } from '../../report/report-folder.ts'
+import { refuseOtherFolder } from '../../page/report-folder.ts'
 import { DIR_OPTION } from '../../sources/cassette-folders.ts'
-import { writePage } from '../../report/write-page.ts'
+import { writePage } from '../../page/write-page.ts'
 import { tableWidthOf, type Command, type Terminal } from '../../terminal/command.ts'
 import { addToSummary } from '../../terminal/github.ts'
 import { PRICES_OPTION } from '../../terminal/open-prices.ts'
-import { writeJson } from '../../terminal/write-json.ts'
+import { printableJson } from '../../terminal/write-json.ts'
 import { askAll } from './ask-all.ts'
 import { rehearseLive } from './live.ts'
 import { printReport } from './print-report.ts'
@@ -20,9 +20,10 @@ import {
   invalidCommand,
   takesText,
   takesTexts,
-  textOf,
+  textOption,
   type OptionValues,
 } from '../../terminal/options.ts'
+import { rehearsalForPage } from '../rehearsed.ts'
 
 /** Asks recorded prompts again, and reports which answers behave differently. */
 export const rehearse: Command = {
@@ -69,7 +70,7 @@ export const rehearse: Command = {
   },
   async run(filters, values, given) {
     const words = readWords(values, given)
-    const format = textOf(values, 'format') ?? (values.json === true ? 'json' : 'text')
+    const format = textOption(values, 'format') ?? (values.json === true ? 'json' : 'text')
     if (!['json', 'markdown', 'text'].includes(format))
       throw invalidCommand('--format takes markdown, json or text.')
     refuseMixed(values)
@@ -77,14 +78,14 @@ export const rehearse: Command = {
     const terminal = { ...given, env: { ...(await envFilesOf(given)), ...given.env } }
     if (values.live === true)
       return rehearseLive(filters, words, values.accept === true, values, terminal)
-    const folder = textOf(values, 'report')
+    const folder = textOption(values, 'report')
     // Refused before any money is spent.
-    if (folder !== undefined) refuseForeign(resolve(given.cwd, folder))
+    if (folder !== undefined) refuseOtherFolder(resolve(given.cwd, folder))
     const recorded = readAll(filters, values, words.prices, terminal)
     const report = await askAll(recorded, words, judge, terminal)
     printResult(report, format, values, terminal)
     if (folder !== undefined) {
-      const { page } = await writePage(folder, values, terminal, report)
+      const { page } = await writePage(folder, values, terminal, rehearsalForPage(report))
       terminal.warn(`The answers side by side: ${page}`)
     }
     return report.hasDrifted || report.stopped !== undefined ? 1 : recorded.code
@@ -122,7 +123,7 @@ function printResult(
   terminal: Terminal,
 ): void {
   addToSummary(() => `${renderReportMarkdown(report)}\n`, terminal)
-  if (format === 'json') terminal.write(`${writeJson(report)}\n`)
+  if (format === 'json') terminal.write(`${printableJson(report)}\n`)
   else if (format === 'markdown') terminal.write(renderReportMarkdown(report))
   else terminal.write(printReport(report, tableWidthOf(terminal, values), terminal))
 }

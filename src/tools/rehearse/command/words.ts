@@ -3,16 +3,16 @@ import { pathToFileURL } from 'node:url'
 import type { PriceTable } from '../../../conversation/cost.ts'
 import { readCap } from '../../programs/record-words.ts'
 import type { UserJudge } from '../judge-asking.ts'
-import { readAddress } from '../other-dialect/translate.ts'
+import { readAtOption } from '../other-dialect/translate.ts'
 import { readModelMap, type ModelMap } from '../../../features/other-model.ts'
 import { readOwnKeys, type OwnKeys } from '../provider-key.ts'
 import { openPrices } from '../../terminal/open-prices.ts'
 import type { Terminal } from '../../terminal/command.ts'
 import {
   invalidCommand,
-  numberOf,
-  textOf,
-  textsOf,
+  numberOption,
+  textOption,
+  textOptions,
   type OptionValues,
 } from '../../terminal/options.ts'
 
@@ -40,21 +40,21 @@ const COUNT = 'a whole number above 0'
  * @throws CassetteError `invalid-command` for a value that an option cannot have.
  */
 export function readWords(values: OptionValues, terminal: Terminal): RehearseWords {
-  const cap = textOf(values, 'max-cost')
+  const cap = textOption(values, 'max-cost')
   const maxCost = cap === undefined ? undefined : readCap(cap)
-  const agree = numberOf(values, 'agree', COUNT)
-  const at = textOf(values, 'at')
-  const history = textOf(values, 'history')
+  const agree = numberOption(values, 'agree', COUNT)
+  const at = textOption(values, 'at')
+  const history = textOption(values, 'history')
   return {
-    samples: numberOf(values, 'samples', COUNT) ?? 1,
+    samples: numberOption(values, 'samples', COUNT) ?? 1,
     ...(agree === undefined ? {} : { agree }),
     ...(maxCost === undefined ? {} : { maxCost }),
     ...(history === undefined ? {} : { history }),
-    atOnce: numberOf(values, 'at-once', COUNT) ?? 4,
-    timeoutMs: (numberOf(values, 'timeout', COUNT) ?? 120) * 1_000,
-    ...(at === undefined ? {} : { at: readAddress(at) }),
-    keys: readOwnKeys(textsOf(values, 'key')),
-    models: readModelMap(textOf(values, 'model'), textsOf(values, 'map')),
+    atOnce: numberOption(values, 'at-once', COUNT) ?? 4,
+    timeoutMs: (numberOption(values, 'timeout', COUNT) ?? 120) * 1_000,
+    ...(at === undefined ? {} : { at: readAtOption(at) }),
+    keys: readOwnKeys(textOptions(values, 'key')),
+    models: readModelMap(textOption(values, 'model'), textOptions(values, 'map')),
     prices: openPrices(values, terminal),
   }
 }
@@ -68,7 +68,7 @@ export async function loadJudge(
   values: OptionValues,
   { cwd }: Terminal,
 ): Promise<UserJudge | undefined> {
-  const name = textOf(values, 'judge')
+  const name = textOption(values, 'judge')
   if (name === undefined) return undefined
   let loaded: { default?: unknown }
   try {

@@ -17,7 +17,7 @@ export function isPicture(part: Part): part is Picture {
 }
 
 /** The pictures of a request; `undefined` where one is not found in it as base64. */
-export function picturesIn({ messages }: Prompt, body: Body): CarriedPictures | undefined {
+export function carriedPictures({ messages }: Prompt, body: Body): CarriedPictures | undefined {
   const meant = new Set(
     messages.flatMap(({ parts }) => parts.filter(isPicture).map(({ hash }) => hash)),
   )

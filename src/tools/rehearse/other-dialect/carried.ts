@@ -86,7 +86,7 @@ function nameOf(part: Part): string {
 }
 
 /** Joins the texts of a message. */
-export function textOf(parts: readonly Part[]): string {
+export function joinTexts(parts: readonly Part[]): string {
   return parts
     .flatMap((part) => (part.type === 'text' && part.text !== '' ? part.text : []))
     .join('\n\n')
@@ -103,7 +103,7 @@ export function plainNumber(value: JsonValue): JsonValue {
 }
 
 /** Gives ids to calls and their results. In formats without ids, the results follow their calls in order. */
-export class CallIds {
+export class CarriedCallIds {
   #next: number = 1
   readonly #open: Array<{ name: string; id: string }> = []
 

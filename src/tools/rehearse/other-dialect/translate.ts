@@ -3,9 +3,9 @@ import { CassetteError } from '../../../errors.ts'
 import type { JsonObject } from '../../../json/json-value.ts'
 import type { WireRequest } from '../../../wire/message.ts'
 import { whyNotCarried } from './carried.ts'
-import { picturesIn } from './carried-pictures.ts'
+import { carriedPictures } from './carried-pictures.ts'
 import { writeChat } from './write-chat.ts'
-import { writeMessages } from './write-messages.ts'
+import { writeAnthropicMessages } from './write-messages.ts'
 
 /** Families of models by name, their own wire formats, and the address to use from any other wire format. */
 const FAMILIES = [
@@ -32,7 +32,11 @@ const FAMILIES = [
  *
  * @param at the address of the model, if the user names one
  */
-export function addressOf(request: WireRequest, model: string, at?: string): string | undefined {
+export function addressOfModel(
+  request: WireRequest,
+  model: string,
+  at?: string,
+): string | undefined {
   if (at !== undefined) return at
   const family = FAMILIES.find(({ models }) => models.test(model))
   return family && !family.dialects.test(dialectOf(request).name) ? family.address : undefined
@@ -53,9 +57,9 @@ export function translate(
   const why = whyNotCarried(prompt)
   if (why !== undefined) return { why }
   const isMessages = new URL(address).pathname.endsWith('/messages')
-  const pictures = picturesIn(prompt, request.body)
+  const pictures = carriedPictures(prompt, request.body)
   if (!pictures) return { why: 'it has a picture in a form that cannot be handed over' }
-  const value = (isMessages ? writeMessages : writeChat)(prompt, model, schema, pictures)
+  const value = (isMessages ? writeAnthropicMessages : writeChat)(prompt, model, schema, pictures)
   return { request: { method: 'POST', url: address, body: { kind: 'json', value, layout: {} } } }
 }
 
@@ -64,7 +68,7 @@ export function translate(
  *
  * @throws CassetteError `invalid-command` for an invalid address, or one of an unknown format.
  */
-export function readAddress(text: string): string {
+export function readAtOption(text: string): string {
   const url = URL.parse(text)
   if (url && /^https?:$/.test(url.protocol) && /\/(?:messages|completions)$/.test(url.pathname))
     return url.href

@@ -1,7 +1,14 @@
 import { isAssistant, isSystem } from '../../../conversation/threads.ts'
 import type { JsonObject } from '../../../json/json-value.ts'
 import type { Message, Prompt } from '../../../prompt/prompt.ts'
-import { CallIds, carriedBy, plainNumber, resultText, textOf, type ToolChoice } from './carried.ts'
+import {
+  CarriedCallIds,
+  carriedBy,
+  plainNumber,
+  resultText,
+  joinTexts,
+  type ToolChoice,
+} from './carried.ts'
 import { isPicture, type CarriedPictures } from './carried-pictures.ts'
 
 /** Writes a prompt as OpenAI's chat completions, which most providers accept. */
@@ -11,7 +18,7 @@ export function writeChat(
   schema: JsonObject | undefined,
   pictures: CarriedPictures,
 ): JsonObject {
-  const ids = new CallIds()
+  const ids = new CarriedCallIds()
   const { temperature, topP, maxTokens, stop, choice } = carriedBy(prompt)
   const tools = prompt.tools.map(({ name, description, parameters }) => ({
     type: 'function',
@@ -36,9 +43,13 @@ export function writeChat(
   }
 }
 
-function writeMessage(message: Message, ids: CallIds, pictures: CarriedPictures): JsonObject[] {
+function writeMessage(
+  message: Message,
+  ids: CarriedCallIds,
+  pictures: CarriedPictures,
+): JsonObject[] {
   const { parts } = message
-  const text = textOf(parts)
+  const text = joinTexts(parts)
   if (isSystem(message)) return [{ role: 'system', content: text }]
   const calls = parts.flatMap((part) =>
     part.type === 'tool_call'

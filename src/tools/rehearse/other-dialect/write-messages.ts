@@ -1,24 +1,24 @@
 import { isAssistant, isSystem } from '../../../conversation/threads.ts'
 import { isJsonObject, type JsonObject } from '../../../json/json-value.ts'
 import type { Message, Prompt } from '../../../prompt/prompt.ts'
-import { CallIds, carriedBy, plainNumber, resultText, textOf } from './carried.ts'
+import { CarriedCallIds, carriedBy, plainNumber, resultText, joinTexts } from './carried.ts'
 import { isPicture, type CarriedPictures } from './carried-pictures.ts'
 
 /** The limit for a prompt without one, as Anthropic requires it. Few answers are longer. */
 const USUAL_LIMIT = 4_096
 
 /** Writes a prompt as Anthropic's messages. */
-export function writeMessages(
+export function writeAnthropicMessages(
   prompt: Prompt,
   model: string,
   schema: JsonObject | undefined,
   pictures: CarriedPictures,
 ): JsonObject {
-  const ids = new CallIds()
+  const ids = new CarriedCallIds()
   const { temperature, topP, maxTokens, stop, choice } = carriedBy(prompt)
   const system = prompt.messages
     .filter(isSystem)
-    .map(({ parts }) => textOf(parts))
+    .map(({ parts }) => joinTexts(parts))
     .join('\n\n')
   const tools = prompt.tools.map(({ name, description, parameters }) => ({
     name,
@@ -50,7 +50,7 @@ interface Written {
   content: JsonObject[]
 }
 
-function writeMessage(message: Message, ids: CallIds, pictures: CarriedPictures): Written {
+function writeMessage(message: Message, ids: CarriedCallIds, pictures: CarriedPictures): Written {
   const content = message.parts.flatMap((part): JsonObject[] => {
     if (part.type === 'text')
       return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }]

@@ -4,7 +4,7 @@ import type { CassetteStore } from '../../../cassette/store.ts'
 import { decodeCassette } from '../../../cassette/decode.ts'
 import { parseCassette } from '../../../cassette/parse.ts'
 import { CassetteError } from '../../../errors.ts'
-import type { CassetteState } from '../compare-cassettes.ts'
+import type { CassetteState } from '../../compare/compare-cassettes.ts'
 import type { Git } from '../../programs/git.ts'
 
 /** Cassettes that differ from a commit, by their paths relative to the working directory of the user. */

@@ -1,13 +1,13 @@
 import type { Change } from '../../../diff/change.ts'
-import type { Comparison } from '../compare-cassettes.ts'
+import type { CassetteComparison } from '../../compare/compare-cassettes.ts'
 import { groupChanges, type Group } from '../group-changes.ts'
 import type { Marks } from './marks.ts'
-import type { Recording } from './recording.ts'
+import type { PendingRecording } from './recording.ts'
 
 export type Decision = 'accept' | 'reject' | 'skip' | 'each' | 'quit'
 
 /** A group that waits for a verdict. */
-export interface Question {
+export interface GroupQuestion {
   group: Group
   /** Whether its recordings lie outside of git. */
   isKept: boolean
@@ -19,15 +19,15 @@ export interface Question {
 
 /** Asks a person at a terminal for verdicts. */
 export interface Judge {
-  ask(question: Question): Promise<Decision>
+  ask(question: GroupQuestion): Promise<Decision>
   /** Reports a failed action. */
   warn(text: string): void
 }
 
 /** The result of a review. */
 export interface ReviewResult {
-  accepted: Recording[]
-  rejected: Recording[]
+  accepted: PendingRecording[]
+  rejected: PendingRecording[]
   left: number
   /** The paths of the copies of the rejected ones. */
   copies: string[]
@@ -35,14 +35,14 @@ export interface ReviewResult {
 
 /** Asks for a verdict on each group. Each verdict is written at once, so that an interrupted review loses nothing. */
 export class Review {
-  readonly #recordings: Map<Comparison, Recording>
+  readonly #recordings: Map<CassetteComparison, PendingRecording>
   readonly #marks: Marks
   readonly #judge: Judge
   readonly #outcome: ReviewResult = { accepted: [], rejected: [], left: 0, copies: [] }
   /** The keys of the changes of each recording that wait for a verdict. */
-  readonly #open: Map<Recording, Set<string>>
+  readonly #open: Map<PendingRecording, Set<string>>
 
-  constructor(recordings: readonly Recording[], marks: Marks, judge: Judge) {
+  constructor(recordings: readonly PendingRecording[], marks: Marks, judge: Judge) {
     this.#recordings = new Map(recordings.map((one) => [one.comparison, one]))
     this.#marks = marks
     this.#judge = judge
@@ -96,11 +96,11 @@ export class Review {
     return open.length > 0 ? { changes, cassettes: open } : undefined
   }
 
-  #isOpen(cassette: Comparison, key: string): boolean {
+  #isOpen(cassette: CassetteComparison, key: string): boolean {
     return this.#open.get(this.#recordings.get(cassette)!)?.has(key) === true
   }
 
-  #question(group: Group, left: number): Question {
+  #question(group: Group, left: number): GroupQuestion {
     const { changes, cassettes } = group
     const own = new Set(changes.map(({ key }) => key))
     const others = cassettes.filter((one) => one.changes.some(({ key }) => !own.has(key))).length
@@ -111,7 +111,7 @@ export class Review {
   async #accept({ changes, cassettes }: Group): Promise<void> {
     const recordings = cassettes.map((one) => this.#recordings.get(one)!)
     const marks = recordings.flatMap((one) =>
-      changes.map((change): [Recording, Change] => [one, change]),
+      changes.map((change): [PendingRecording, Change] => [one, change]),
     )
     await this.#marks.add(marks, this.#recordings.values())
     for (const recording of recordings) {
@@ -131,7 +131,7 @@ export class Review {
   }
 
   async #settle(
-    recording: Recording,
+    recording: PendingRecording,
     as: 'accepted' | 'rejected',
     act: () => Promise<void>,
   ): Promise<void> {

@@ -4,9 +4,9 @@ import { basename } from 'node:path'
 import type { CassetteStore } from '../../../cassette/store.ts'
 import type { Cassette } from '../../../cassette/cassette.ts'
 import { keepUnchanged } from '../../../recording/keep-unchanged.ts'
-import type { Comparison } from '../compare-cassettes.ts'
+import type { CassetteComparison } from '../../compare/compare-cassettes.ts'
 import type { Copies } from './keep-copy.ts'
-import type { Folder, Recording } from './recording.ts'
+import type { Folder, PendingRecording } from './recording.ts'
 
 /** Files that are kept outside of git, and the cassette that is made of them. */
 interface KeptFiles {
@@ -19,16 +19,16 @@ interface KeptFiles {
 }
 
 /** The recording of a test that failed, or that was interrupted. */
-export class KeptRecording implements Recording {
+export class KeptRecording implements PendingRecording {
   readonly isKept = true
-  readonly comparison: Comparison
+  readonly comparison: CassetteComparison
   readonly text: string
   readonly folder: Folder
   readonly #kept: KeptFiles
   readonly #copies: Copies
 
   constructor(
-    place: { comparison: Comparison; text: string; folder: Folder },
+    place: { comparison: CassetteComparison; text: string; folder: Folder },
     kept: KeptFiles,
     copies: Copies,
   ) {

@@ -4,7 +4,7 @@ import { pathFrom } from '../../../config/paths.ts'
 import { deleteLeftovers, findLeftovers } from '../../../cassette/leftovers.ts'
 import type { Git } from '../../programs/git.ts'
 import type { Copies } from './keep-copy.ts'
-import type { Recording } from './recording.ts'
+import type { PendingRecording } from './recording.ts'
 
 /** The names of the files that a cassette refers to. */
 export function blobsIn(text: string): string[] {
@@ -13,7 +13,7 @@ export function blobsIn(text: string): string[] {
 
 /** Moves pictures of rejected recordings to their copies, unless a cassette needs them or the last commit has them. */
 export async function moveLeftPictures(
-  rejected: readonly Recording[],
+  rejected: readonly PendingRecording[],
   git: Git,
   copies: Copies,
 ): Promise<void> {

@@ -9,7 +9,7 @@ import {
 import { sha256 } from '../../../prompt/sha256.ts'
 import type { Change } from '../../../diff/change.ts'
 import { replaceNote } from '../../../secrets/replace-note.ts'
-import type { Folder, Recording } from './recording.ts'
+import type { Folder, PendingRecording } from './recording.ts'
 
 const FILE = 'accepted'
 
@@ -26,14 +26,14 @@ export class Marks {
     this.#known = new Set(folders.flatMap(readMarks))
   }
 
-  has(recording: Recording, change: Change): boolean {
+  has(recording: PendingRecording, change: Change): boolean {
     return this.#known.has(markOf(recording, change))
   }
 
   /** Marks changes as accepted, and drops the marks of changes that no recording has any more. */
   async add(
-    accepted: ReadonlyArray<readonly [Recording, Change]>,
-    all: Iterable<Recording>,
+    accepted: ReadonlyArray<readonly [PendingRecording, Change]>,
+    all: Iterable<PendingRecording>,
   ): Promise<void> {
     for (const [recording, change] of accepted) this.#known.add(markOf(recording, change))
     const current = Map.groupBy(all, ({ folder }) => JSON.stringify([folder.root, folder.dir]))
@@ -50,7 +50,7 @@ export class Marks {
   }
 }
 
-function markOf({ comparison: { name }, text, isKept }: Recording, { key }: Change): string {
+function markOf({ comparison: { name }, text, isKept }: PendingRecording, { key }: Change): string {
   return sha256(JSON.stringify([name, isKept, sha256(text), key]))
 }
 

@@ -1,4 +1,4 @@
-import type { Comparison } from '../compare-cassettes.ts'
+import type { CassetteComparison } from '../../compare/compare-cassettes.ts'
 
 /** A cassette folder of a project. */
 export interface Folder {
@@ -9,8 +9,8 @@ export interface Folder {
 }
 
 /** A recording that waits for a verdict. */
-export interface Recording {
-  comparison: Comparison
+export interface PendingRecording {
+  comparison: CassetteComparison
   /** The text when it was compared; empty if the file is gone. */
   text: string
   folder: Folder

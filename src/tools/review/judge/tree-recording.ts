@@ -3,19 +3,19 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refuseSymlinks } from '../../../cassette/paths.ts'
 import { CassetteError } from '../../../errors.ts'
-import type { Comparison } from '../compare-cassettes.ts'
+import type { CassetteComparison } from '../../compare/compare-cassettes.ts'
 import type { Git } from '../../programs/git.ts'
 import { blobsIn } from './left-pictures.ts'
 import type { Copies } from './keep-copy.ts'
-import type { Folder, Recording } from './recording.ts'
+import type { Folder, PendingRecording } from './recording.ts'
 
 /** Options of git: no hooks, and paths without wildcards. */
 const QUIETLY = ['-c', 'core.hooksPath=/dev/null', '--literal-pathspecs']
 
 /** A cassette of the working tree that differs from the last commit. */
-export class TreeRecording implements Recording {
+export class TreeRecording implements PendingRecording {
   readonly isKept = false
-  readonly comparison: Comparison
+  readonly comparison: CassetteComparison
   readonly text: string
   readonly folder: Folder
   readonly #git: Git
@@ -25,7 +25,7 @@ export class TreeRecording implements Recording {
   readonly #dir: string
 
   constructor(
-    place: { comparison: Comparison; text: string; folder: Folder; dir: string },
+    place: { comparison: CassetteComparison; text: string; folder: Folder; dir: string },
     git: Git,
     copies: Copies,
   ) {

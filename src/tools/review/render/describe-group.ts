@@ -6,7 +6,7 @@ import { layOutLine } from '../../../text/printable.ts'
 import { revealOddBlanks } from '../../../diff/reveal.ts'
 import type { PromptChange } from '../../../diff/prompt-change.ts'
 import type { Change } from '../../../diff/change.ts'
-import type { Comparison } from '../compare-cassettes.ts'
+import type { CassetteComparison } from '../../compare/compare-cassettes.ts'
 import type { Group } from '../group-changes.ts'
 
 /** The place of the change of a group, from the outside in: `prompt`, `system`, `line 13`. */
@@ -48,7 +48,7 @@ function isSaid({ kind, place }: Change): boolean {
 }
 
 /** `41 cassettes of 9 files`, without the files if there is only one. */
-export function describeCassettes(cassettes: readonly Comparison[]): string {
+export function describeCassettes(cassettes: readonly CassetteComparison[]): string {
   const files = new Set(cassettes.map(({ name }) => dirname(name))).size
   const count = countOf(cassettes.length, 'cassette')
   return cassettes.length === 1 || files === 1 ? count : `${count} of ${countOf(files, 'file')}`
@@ -62,13 +62,13 @@ export function describeKept({ changes, cassettes }: Group): string | undefined 
 }
 
 /** The name of a cassette in a list, with its earlier name if it was renamed. */
-export function nameOf({ name, was }: Comparison): string {
+export function nameOf({ name, was }: CassetteComparison): string {
   return was === undefined ? name : `${was} → ${name}`
 }
 
 /** `3 cassettes changed since HEAD: 2 different changes.` */
 export function describeAll(
-  comparisons: readonly Comparison[],
+  comparisons: readonly CassetteComparison[],
   groups: readonly Group[],
   base: string,
   unread: number,
@@ -80,7 +80,7 @@ export function describeAll(
 }
 
 /** The usage of the recordings before and now; `undefined` if it is the same. */
-export function describeTook(comparisons: readonly Comparison[]): string | undefined {
+export function describeTook(comparisons: readonly CassetteComparison[]): string | undefined {
   const before = sumUsage(comparisons.map(({ took }) => took.before))
   const after = sumUsage(comparisons.map(({ took }) => took.after))
   const [old, current] = [before, after].map((took) => `${tokensText(took)}, ${costText(took)}`)

@@ -3,7 +3,7 @@ import { codeInHtml, fence, inline } from '../../../text/markdown-text.ts'
 import { contentRows } from '../../../diff/render-changes.ts'
 import { textOfSpans, type Row } from '../../../diff/row.ts'
 import { writeOutUnseen } from '../../../text/printable.ts'
-import type { Comparison } from '../compare-cassettes.ts'
+import type { CassetteComparison } from '../../compare/compare-cassettes.ts'
 import type { Group } from '../group-changes.ts'
 import {
   describeAll,
@@ -28,7 +28,7 @@ const SIGNS: Partial<Record<Row['kind'], string>> = { removed: '-', added: '+' }
 
 /** Renders the changes for the comment of a pull request and the summary of a job. */
 export function renderMarkdown(
-  comparisons: readonly Comparison[],
+  comparisons: readonly CassetteComparison[],
   groups: readonly Group[],
   unread: ReadonlyArray<{ name: string; problem: string }>,
   base: string,
@@ -67,7 +67,7 @@ function renderGroup(group: Group, isOpen: boolean): string {
   ].join('\n\n')
 }
 
-function renderNames(cassettes: readonly Comparison[]): string {
+function renderNames(cassettes: readonly CassetteComparison[]): string {
   const listed = cassettes.slice(0, NAMES).map((one) => `- \`${inline(nameOf(one))}\``)
   const others = cassettes.length - listed.length
   if (others > 0) listed.push(`- … and ${countOf(others, 'more cassette')}`)

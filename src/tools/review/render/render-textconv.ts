@@ -4,7 +4,7 @@ import { printable } from '../../../text/printable.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
 import type { Message } from '../../../prompt/prompt.ts'
 import { sha256 } from '../../../prompt/sha256.ts'
-import { readExchanges, type ReadExchange } from '../read-exchanges.ts'
+import { readExchanges, type ReadExchange } from '../../compare/read-exchanges.ts'
 
 /**
  * Renders a cassette as lines of text that git compares: prompts and answers, each message once. The last line is a

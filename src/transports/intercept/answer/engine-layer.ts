@@ -1,7 +1,15 @@
 // The parts that load when an attempt does more than a plain replay, as one file.
-export * from '../../../attempt/attempt-engine.ts'
-export { conversationsOf } from '../../../recording/asked.ts'
-export { exchangesOf, usageOf } from '../../../recording/asked.ts'
+export {
+  closeAttempt,
+  keepPaidAnswer,
+  parseCassette,
+  rareCases,
+  readStatistics,
+  refuseSharedName,
+  refuseTitle,
+  reserve,
+} from '../../../attempt/attempt-engine.ts'
+export { askedConversations, exchangesOf, usageOfAsked } from '../../../recording/asked.ts'
 export { explainTunnels } from '../../../explain/explain-tunnels.ts'
 export { redactorFor } from '../../../secrets/redactor.ts'
 export { isLlmCall } from '../call/is-llm-call.ts'

@@ -28,7 +28,7 @@ export function unreachable(url: string): Error | undefined {
 }
 
 /** Notes that a host could not be reached. `started` is the time at which the request began. */
-export function noteFailure(url: string, error: Error, started: number): void {
+export function noteUnreachable(url: string, error: Error, started: number): void {
   const { code } = (error.cause ?? {}) as { code?: string }
   if (!CODES.has(code ?? '') || isLoopback(new URL(url))) return
   const known = failed.get(hostOf(url))

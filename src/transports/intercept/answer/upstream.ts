@@ -15,7 +15,7 @@ import {
 import { areTimersFaked, whatStandsStill } from '../../../real/next-turn.ts'
 import { Patience } from './patience.ts'
 import { warnOfOwnServer } from './recording-warnings.ts'
-import { explainUnreachable, noteFailure, noteReached, unreachable } from './unreachable.ts'
+import { explainUnreachable, noteUnreachable, noteReached, unreachable } from './unreachable.ts'
 import { refuse } from '../../refuse.ts'
 import { readAlong, type Arrived } from './read-along.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
@@ -63,7 +63,7 @@ export async function recordUpstream(
     const asked = askUpstream(request, stop.signal)
     answer = (await patience.waitFor(asked)) ?? unanswered(asked, stop)
   } catch (error) {
-    noteFailure(request.url, error as Error, started)
+    noteUnreachable(request.url, error as Error, started)
     return giveUp(error as Error)
   } finally {
     // From here on an abort concerns the body.

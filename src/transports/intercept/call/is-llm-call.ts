@@ -1,6 +1,6 @@
 import { dialectOf } from '../../../providers/dialects.ts'
 import type { WireRequest } from '../../../wire/message.ts'
-import type { LlmCall } from '../../llm-call.ts'
+import type { LlmCall } from '../../answer.ts'
 
 /** Whether a request is an LLM call, now that its body is read: an application can have a provider's path of its own. */
 export function isLlmCall(judged: LlmCall, wire: WireRequest): boolean {

@@ -1,4 +1,4 @@
-import { CassetteError, framesOf, withFrames } from '../../../errors.ts'
+import { CassetteError, stackLines, withFrames } from '../../../errors.ts'
 import type { WireRequest } from '../../../wire/message.ts'
 
 /**
@@ -14,7 +14,7 @@ export function reportOutsideTest(
     'The file may have ended before: await the request in the test that starts it. Or the set-up did not run for this ' +
     'file: add the plugin to the config (plugins: [cassettes()]).'
   const error = new CassetteError('outside-test', text)
-  if (callSite) withFrames(error, framesOf(callSite))
+  if (callSite) withFrames(error, stackLines(callSite))
   // Unhandled on purpose: Vitest fails the run for it, even where the application swallows the refusal.
   void Promise.reject(error)
   return text

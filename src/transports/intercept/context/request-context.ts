@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { captureCallSite } from '../../../errors.ts'
-import type { LlmCall } from '../../llm-call.ts'
+import type { LlmCall } from '../../answer.ts'
 import { others } from './others.ts'
-import { closeRequest, openRequest, type OpenRequest } from '../../open-requests.ts'
+import { closeRequest, openRequest, type OpenRequest, nextOrder } from '../../open-requests.ts'
 import { noteServed } from './own-servers.ts'
 import { following, type RecordedCall } from '../../follow-answers.ts'
 import { currentScope, enterServedScope, type Scope } from '../../scope.ts'
@@ -44,7 +44,7 @@ const ASKED = 'asked here'
 /** The open requests of clients that tell when a request is given up. */
 const opened: WeakMap<object, OpenRequest> = new WeakMap()
 
-const contexts = shared('contexts', () => ({ created: 0, byId: new Map<string, RequestContext>() }))
+const contexts = shared('contexts', () => ({ byId: new Map<string, RequestContext>() }))
 
 /**
  * Notes the context of requests at their creation. A pooled socket answers in the async context of the request that
@@ -122,11 +122,6 @@ export function handOver(request: Request, context: RequestContext, answer: Resp
   const headers = new Headers([...request.headers])
   headers.set(HEADER, id)
   return new Request(request, { headers })
-}
-
-/** The next number in the order of creation. */
-export function nextOrder(): number {
-  return ++contexts.created
 }
 
 /** The context of a request that is being created here. Its answer closes it. */

@@ -4,7 +4,7 @@ import { CassetteError } from '../../../errors.ts'
 import { requireFrom } from '../../../real/load-later.ts'
 import { hostInUrl, hostToDial } from '../patch/dial.ts'
 import { matchesHost } from '../../../config/hosts.ts'
-import { isLlmSocket, judgeAddress, type HostOptions } from '../../llm-call.ts'
+import { isLlmSocket, judgeAddress, type HostOptions } from '../../answer.ts'
 import { sideRequestOf } from '../call/side-request.ts'
 import type { Redirection } from '../../redirect.ts'
 import type { NamedHeaders } from '../../../wire/message.ts'
@@ -36,7 +36,7 @@ export interface Connection {
 }
 
 /** The address of the host and port of a connection. */
-export function addressOf({ host, port }: Connection): string {
+export function connectionAddress({ host, port }: Connection): string {
   return `${port === 80 ? 'http' : 'https'}://${hostInUrl(host)}:${port}/`
 }
 

@@ -2,7 +2,7 @@
 import { isMainThread } from 'node:worker_threads'
 import { isKeyName } from '../../../config/stand-in-keys.ts'
 import { CassetteError } from '../../../errors.ts'
-import type { HostOptions } from '../../llm-call.ts'
+import type { HostOptions } from '../../answer.ts'
 import { REFUSAL_MARK } from '../../refuse.ts'
 import { requireFrom } from '../../../real/load-later.ts'
 import { ownBaseUrls, ownProxies } from '../../redirect.ts'
@@ -15,7 +15,7 @@ import {
   type JudgeConnection,
 } from './guard-policy.ts'
 import { childGuard, lentKeys } from './guarded-start.ts'
-import { report } from '../../reports.ts'
+import { sendReport } from '../../reports.ts'
 
 export { guardWires } from './guard-wire.ts'
 
@@ -101,7 +101,7 @@ export function rulesOfProgram(policy: GuardPolicy): ProgramRules {
     unrecorded: string,
   ): Error | undefined {
     const refused = policy.records ? undefined : error
-    report(refused?.message ?? unrecorded, policy)
+    sendReport(refused?.message ?? unrecorded, policy)
     // Where the program swallows the error, or no test collects reports, this line is all that people see.
     if ((refused || !policy.reports) && !printed.has(about))
       process.stderr.write(`${REFUSAL_MARK} ${refused?.message ?? unrecorded}\n`)

@@ -6,7 +6,7 @@ import { STARTED_HERE } from '../../../engine/session-contract.ts'
 import { captureCallSite, CassetteError } from '../../../errors.ts'
 import type { ChildGuard } from './guard-children.ts'
 import {
-  addressOf,
+  connectionAddress,
   GUARD_FILE,
   isGuarded,
   NO_GATEWAY,
@@ -28,7 +28,7 @@ import { noteServers } from '../mcp/note-servers.ts'
 import { commandOf, isPiped } from '../mcp/started-command.ts'
 import { closedBy, refusedAt, type Gateways } from '../../redirect.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
-import { judgeInScope } from '../../llm-call.ts'
+import { judgeInScope } from '../../answer.ts'
 import { takeUnread } from '../context/request-context.ts'
 import { isOwnGateway } from '../context/own-servers.ts'
 import { configOf, currentScope, type Scope } from '../../scope.ts'
@@ -164,7 +164,7 @@ function isClosed(
   scope: Scope | undefined,
   config: ResolvedConfig,
 ): boolean {
-  const address = addressOf(connection)
+  const address = connectionAddress(connection)
   if (isOwnGateway(address)) return false
   return (
     isGuarded(connection, config) || judgeInScope('CONNECT', address, scope, config) === 'certain'

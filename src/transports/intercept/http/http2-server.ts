@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Duplex, Writable } from 'node:stream'
 import { builtin } from '../../../real/builtin.ts'
-import { isTwoWay } from '../../llm-call.ts'
+import { isTwoWay } from '../../answer.ts'
 
 /** Answers a request that came over HTTP/2. */
 export type AnswerHttp2 = (request: Request) => Promise<Response>

@@ -14,9 +14,9 @@ import {
   type McpMessage,
 } from '../../../wire/mcp-messages.ts'
 import type { WireResponse } from '../../../wire/message.ts'
-import { waitForNothing } from '../../open-requests.ts'
+import { waitForNothing, nextOrder } from '../../open-requests.ts'
 import { reportOutsideTest } from '../context/report-outside-test.ts'
-import { nextOrder, type RequestContext } from '../context/request-context.ts'
+import { type RequestContext } from '../context/request-context.ts'
 import { nextTurn, waitFor } from '../../../real/next-turn.ts'
 import { McpRecording } from './mcp-recording.ts'
 import { errorOf, leftRecording, OTHERWISE } from './refusals.ts'

@@ -1,7 +1,7 @@
 import type { RecordAnswer } from '../../../engine/session-contract.ts'
 import { realNow } from '../../../real/clock.ts'
 import type { Redactor } from '../../../secrets/redactor.ts'
-import { contentOf, isAsking, mcpAnswer, type McpMessage } from '../../../wire/mcp-messages.ts'
+import { mcpContent, isAsking, mcpAnswer, type McpMessage } from '../../../wire/mcp-messages.ts'
 import type { WireResponse } from '../../../wire/message.ts'
 
 /** The answer of a server in a recording: all its messages since the request. */
@@ -22,7 +22,7 @@ export class McpRecording {
 
   /** Adds a message that the server sends in addition to its answer, also a later one. */
   add(message: McpMessage): void {
-    const content = contentOf(message)
+    const content = mcpContent(message)
     // Ids count the requests to the client in order.
     this.#messages.push(isAsking(message) ? { ...content, id: ++this.#asked } : content)
     if (this.#hasEnded) this.#write()
@@ -30,7 +30,7 @@ export class McpRecording {
 
   /** Keeps the answer of the server. */
   async finish(answer: McpMessage): Promise<void> {
-    this.#messages.push(contentOf(answer))
+    this.#messages.push(mcpContent(answer))
     this.#write()
     await this.#storeAnswer()
   }

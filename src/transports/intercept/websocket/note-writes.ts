@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
-import { closeRequest, openRequest, type OpenRequest } from '../../open-requests.ts'
-import { nextOrder, type RequestContext } from '../context/request-context.ts'
+import { closeRequest, openRequest, type OpenRequest, nextOrder } from '../../open-requests.ts'
+import { type RequestContext } from '../context/request-context.ts'
 
 /** A write of the client that the other end has not read. */
 interface Write {

@@ -1,4 +1,4 @@
-import { conversationsOf, exchangesOf, usageOf } from '../../../../src/recording/asked.ts'
+import { askedConversations, exchangesOf, usageOfAsked } from '../../../../src/recording/asked.ts'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { CassetteOptions } from '../../../../src/config/options.ts'
@@ -35,7 +35,7 @@ function asked(
   for (const [index, [incoming]] of turns.entries()) session.answer(incoming, { order: index })
   return new RunningCassette(
     () => ({ session, configure: () => {} }),
-    () => ({ exchangesOf, conversationsOf, usageOf }),
+    () => ({ exchangesOf, askedConversations, usageOfAsked }),
   )
 }
 

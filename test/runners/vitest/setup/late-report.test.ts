@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Session } from '../../../../src/engine/session.ts'
-import { LateRequests } from '../../../../src/runners/vitest/setup/late-report.ts'
+import { LateReport } from '../../../../src/runners/vitest/setup/late-report.ts'
 import { openExample, question, recorded } from '../../../engine/example-session.ts'
 
 /** Sends one request in time, and others when the test has ended; gives what is said of those. */
 async function endsWith(inTime: string, late: string[]): Promise<string[]> {
-  const requests = new LateRequests('a.test.ts', false)
+  const requests = new LateReport('a.test.ts', false)
   const session: Session = openExample(recorded([question('Hi'), 'Ho']))
   session.late.hear = (request) => requests.hear(session, request)
   session.answer(question(inTime), { order: 0 })

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { isRecorded } from '../../../../src/cassette/cassette.ts'
 import { dialectOf } from '../../../../src/providers/dialects.ts'
 import type { Message, Part } from '../../../../src/prompt/prompt.ts'
-import { addressOf, translate } from '../../../../src/tools/rehearse/other-dialect/translate.ts'
+import {
+  addressOfModel,
+  translate,
+} from '../../../../src/tools/rehearse/other-dialect/translate.ts'
 import { readText } from '../../../../src/wire/body.ts'
 import type { WireRequest } from '../../../../src/wire/message.ts'
 import { recordAgent } from '../../../conversation/example-agent.ts'
@@ -196,8 +199,8 @@ test.for<[model: string, address: string | undefined]>([
   ['a-model-of-the-house', undefined],
 ])('the name of a model says where it is at home: %s', ([model, address]) => {
   const [request] = requestsOf(chatWire)
-  expect(addressOf(request!, model)).toBe(address)
-  expect(addressOf(request!, model, 'https://llm.example/v1/messages')).toBe(
+  expect(addressOfModel(request!, model)).toBe(address)
+  expect(addressOfModel(request!, model, 'https://llm.example/v1/messages')).toBe(
     'https://llm.example/v1/messages',
   )
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  noteFailure,
+  noteUnreachable,
   noteReached,
   unreachable,
 } from '../../../../src/transports/intercept/answer/unreachable.ts'
@@ -12,7 +12,7 @@ const refused = (code: string): Error =>
 
 /** Fails in a request that begins now. */
 function fail(url: string, code = 'ENOTFOUND', started = performance.now()): Error | undefined {
-  noteFailure(url, refused(code), started)
+  noteUnreachable(url, refused(code), started)
   return unreachable(url)
 }
 

@@ -12,8 +12,10 @@ import {
   test,
   vi,
 } from 'vitest'
-import type { PlainRequest } from '../../../../src/transports/intercept/call/plain-request.ts'
-import { interceptFetch } from '../../../../src/transports/intercept/http/fetch-interceptor.ts'
+import {
+  interceptFetch,
+  type PlainRequest,
+} from '../../../../src/transports/intercept/http/fetch-interceptor.ts'
 
 const original = globalThis.fetch
 

@@ -1,8 +1,13 @@
 import { once } from 'node:events'
 import { duplexPair } from 'node:stream'
 import { expect, test } from 'vitest'
-import { hasOpen, openRequest, settleRequests } from '../../../../src/transports/open-requests.ts'
-import { nextOrder } from '../../../../src/transports/intercept/context/request-context.ts'
+import {
+  hasOpen,
+  openRequest,
+  settleRequests,
+  nextOrder,
+} from '../../../../src/transports/open-requests.ts'
+
 import { noteWrites } from '../../../../src/transports/intercept/websocket/note-writes.ts'
 
 /** A connection whose client was opened outside of any test. */

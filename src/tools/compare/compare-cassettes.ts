@@ -1,0 +1,119 @@
+import { isRecorded, type Cassette } from '../../cassette/cassette.ts'
+import { PriceTable, sumUsage, usageOf, type UsageTotal } from '../../conversation/cost.ts'
+import { diffFields } from '../../diff/diff-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
+import { makeChange, type Change } from '../../diff/change.ts'
+import { compareExchanges } from './compare-exchanges.ts'
+import { pairExchanges } from './pair-exchanges.ts'
+import { readLasting, type ReadExchange } from './read-exchanges.ts'
+
+/** One state of a cassette. */
+export interface CassetteState {
+  text: string
+  /** Absent if it cannot be read. */
+  cassette?: Cassette
+  /** Why it cannot be read. */
+  problem?: string
+}
+
+/** Two states of a cassette; one of them is absent if the cassette was added or removed. */
+export interface CassettePair {
+  /** The path as a person would type it. */
+  name: string
+  /** Its name before, if it was renamed. */
+  was?: string
+  before?: CassetteState
+  after?: CassetteState
+}
+
+/** The changes of a cassette. */
+export interface CassetteComparison {
+  name: string
+  was?: string
+  /** The test, for people. */
+  title: string
+  changes: Change[]
+  took: { before: UsageTotal; after: UsageTotal }
+  /** How many answers were kept when their prompt changed. */
+  kept: number
+}
+
+/** Compares the two states of a cassette. An unreadable one counts as empty. */
+export function compareCassettes(
+  pair: CassettePair,
+  prices: PriceTable = new PriceTable(),
+): CassetteComparison {
+  const { name, was, before, after } = pair
+  const [old, current] = [before, after].map((state) =>
+    state?.cassette ? readLasting(state.cassette) : [],
+  ) as [ReadExchange[], ReadExchange[]]
+  const { cassette } = after ?? before!
+  const took = (exchanges: readonly ReadExchange[]): UsageTotal =>
+    sumUsage(exchanges.map(({ step }) => usageOf(step, prices)))
+  return {
+    name,
+    ...(was === undefined ? {} : { was }),
+    title: (cassette ?? before?.cassette)?.conversationId ?? name,
+    changes: changesOf(pair, old, current),
+    took: { before: took(old), after: took(current) },
+    kept: current.filter(({ exchange }) => isRecorded(exchange) && exchange.response.kept).length,
+  }
+}
+
+function changesOf(
+  { name, was, before, after }: CassettePair,
+  old: ReadExchange[],
+  current: ReadExchange[],
+): Change[] {
+  if (!before) return [wholeCassette('added', current)]
+  if (!after) return [wholeCassette('removed', old)]
+  if (before.text === after.text && was === undefined) return []
+  const found = [
+    ...(was === undefined ? [] : [renamed(was, name)]),
+    ...diffFields(headOf(before), headOf(after)).map((difference) =>
+      makeChange({ ...difference, place: { of: 'cassette', inside: difference.place } }),
+    ),
+    ...pairExchanges(old, current).flatMap(compareExchanges),
+  ]
+  if (found.length === 0) return [makeChange({ kind: 'unseen', place: { of: 'cassette' } })]
+  // Equal changes are reported once, at the place of the first.
+  return [...Map.groupBy(found, ({ key }) => key).values()].map(([first]) => first!)
+}
+
+/** The fields of a cassette beside its exchanges, without dates. */
+function headOf({ cassette }: CassetteState): JsonObject {
+  const { params, proposedParams, invalid, exchanges = [] } = cassette ?? {}
+  const marked = exchanges.filter(({ wire }) => wire?.request.older === 'headers')
+  const unknown = marked.length > 0 ? marked.map(({ id }) => id) : undefined
+  return JSON.parse(
+    JSON.stringify({
+      parameters: params,
+      'proposed parameters': proposedParams,
+      invalid,
+      'unknown headers': unknown,
+    }),
+  ) as JsonObject
+}
+
+function renamed(was: string, name: string): Change {
+  const [before, after] = [was, name].map((text) => ({ type: 'text', text }) as const)
+  return makeChange(
+    { kind: 'renamed', place: { of: 'cassette' }, before: before!, after: after! },
+    {},
+  )
+}
+
+/** The change of a whole cassette. Its content is shown, but is no part of the key. */
+function wholeCassette(kind: 'added' | 'removed', exchanges: ReadExchange[]): Change {
+  const place = { of: 'cassette' } as const
+  const texts = exchanges.flatMap((exchange) => {
+    const { before, after } = compareExchanges([undefined, exchange])[0]!
+    const content = after ?? before
+    return content?.type === 'text' ? content.text : []
+  })
+  const content = { type: 'text', text: texts.join('\n') } as const
+  return makeChange(
+    { kind, place, ...(kind === 'added' ? { after: content } : { before: content }) },
+    {},
+  )
+}

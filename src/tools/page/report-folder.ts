@@ -1,0 +1,101 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { refuseSymlinks } from '../../cassette/paths.ts'
+import { CassetteError } from '../../errors.ts'
+import { writeNote } from '../../secrets/notes.ts'
+import { replaceNote } from '../../secrets/replace-note.ts'
+
+/** In the head of each page of a report. A folder with such a page may be overwritten. */
+const MARK = '<meta name="generator" content="vitest-cassette" />'
+
+const PAGE_FILES = ['page.js', 'page.css'] as const
+
+const OWN_FOLDERS = ['data', 'blobs'] as const
+
+/** The folder of a report. Files that an earlier report left in `data` and `blobs` are removed, and no others. */
+export class ReportFolder {
+  readonly #folder: string
+  readonly #written: Set<string> = new Set()
+
+  /**
+   * @throws CassetteError `invalid-command` for a folder that holds something else.
+   */
+  constructor(folder: string) {
+    this.#folder = folder
+    refuseOtherFolder(folder)
+    for (const name of OWN_FOLDERS) {
+      refuseSymlinks(dirname(folder), join(folder, name))
+      mkdirSync(join(folder, name), { recursive: true })
+      removeLinks(join(folder, name))
+    }
+  }
+
+  /** Writes a file into one of the folders of a report. */
+  write(name: `${(typeof OWN_FOLDERS)[number]}/${string}`, content: string | Uint8Array): void {
+    const file = join(this.#folder, name)
+    this.#written.add(name)
+    // A picture is named by the hash of its content, so one of the same size is complete.
+    const isKept = name.startsWith('blobs/') && sizeOf(file) === content.length
+    if (!isKept) writeNote(file, content)
+  }
+
+  /** Whether a picture was written already. */
+  has(name: string): boolean {
+    return this.#written.has(name)
+  }
+
+  /** Writes the page, removes the files that an earlier report left, and returns the path of the page. */
+  async finish(index: string): Promise<string> {
+    const own = pageFolder()
+    for (const name of PAGE_FILES)
+      await replaceNote(join(this.#folder, name), readFileSync(join(own, name)))
+    await replaceNote(join(this.#folder, 'data/index.js'), index)
+    this.#written.add('data/index.js')
+    // Git ignores a report: it can be made again, and its pictures are large.
+    await replaceNote(join(this.#folder, '.gitignore'), '*\n')
+    const page = join(this.#folder, 'index.html')
+    await replaceNote(page, readFileSync(join(own, 'index.html')))
+    for (const folder of OWN_FOLDERS)
+      for (const entry of readdirSync(join(this.#folder, folder), { withFileTypes: true }))
+        if (entry.isFile() && !this.#written.has(`${folder}/${entry.name}`))
+          rmSync(join(this.#folder, folder, entry.name))
+    return page
+  }
+}
+
+/**
+ * Refuses a folder that is neither empty nor a report.
+ *
+ * @throws CassetteError `invalid-command`
+ */
+export function refuseOtherFolder(folder: string): void {
+  if (!existsSync(folder)) return
+  const page = join(folder, 'index.html')
+  const isOurs = existsSync(page) && readFileSync(page, 'utf8').includes(MARK)
+  if (isOurs || readdirSync(folder).length === 0) return
+  throw new CassetteError(
+    'invalid-command',
+    `${folder} holds something that is no report, and is left as it is.\nName an empty folder, or one that is not there.`,
+  )
+}
+
+/** Removes symbolic links. Those of a checkout may lead anywhere, and a write would follow them. */
+function removeLinks(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isSymbolicLink()) rmSync(join(folder, entry.name))
+}
+
+function sizeOf(file: string): number | undefined {
+  return lstatSync(file, { throwIfNoEntry: false })?.size
+}
+
+/** The folder of the built page: beside the built file, or in `dist` if this source file runs. */
+function pageFolder(): string {
+  const folders = ['./report/', '../../../dist/report/'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  )
+  const built = folders.find((folder) => existsSync(join(folder, 'index.html')))
+  if (built) return built
+  throw new CassetteError('internal', `The page of the report is not built: ${folders[0]}`)
+}

@@ -1,0 +1,191 @@
+import type {
+  FailureRow,
+  Figures,
+  ReportCassette,
+  ReportExchange,
+  ReportRow,
+  ReportSettings,
+  ReportThread,
+} from '../data/report-data.ts'
+import { linkToCassette } from '../data/report-link.ts'
+import { countOf } from '../../../text/count-of.ts'
+import { button, element } from './element.ts'
+import { entryView, foldElement } from './entry-view.ts'
+import { failureView } from './failure-view.ts'
+import { count, duration, money } from './format-figures.ts'
+import { streamView } from './stream-view.ts'
+import { textView } from './text-view.ts'
+
+/** The data of a cassette that the index holds. */
+interface Opened {
+  row: ReportRow
+  file: string
+  models: string[]
+  failures: FailureRow[]
+}
+
+/** The page of a cassette: the failures of its test, and its conversations. */
+export function conversationView(opened: Opened, cassette: ReportCassette): HTMLElement {
+  const { row, failures } = opened
+  const { threads, notes, path, timestamp } = cassette
+  return element(
+    'article',
+    { class: 'conversation' },
+    element(
+      'header',
+      { class: 'title' },
+      element('p', { class: 'where' }, opened.file),
+      element('h1', { tabindex: -1 }, row.title),
+      element(
+        'p',
+        { class: 'facts' },
+        factsOf(opened).map((fact) => element('span', {}, fact)),
+      ),
+      element(
+        'p',
+        { class: 'path' },
+        element('code', {}, path),
+        copyButton(path, 'Copy the path'),
+        element('span', { class: 'quiet' }, `recorded ${timestamp.slice(0, 16).replace('T', ' ')}`),
+      ),
+      notes.map((note) => element('p', { class: 'note' }, note)),
+    ),
+    failures.map((failure) => failureView(failure, true)),
+    threads.length > 1 && threadsView(threads, row.path),
+    threads.map((thread) => threadView(thread, opened, threads.length > 1)),
+  )
+}
+
+function factsOf({ row, models }: Opened): string[] {
+  return [models.join(', '), countOf(row.exchanges, 'exchange'), ...takenBy(row, ' tokens')].filter(
+    (fact) => fact !== '',
+  )
+}
+
+/** Links to the first exchange of each thread. */
+function threadsView(threads: readonly ReportThread[], path: string): HTMLElement {
+  return element(
+    'nav',
+    { class: 'threads', 'aria-label': 'Threads' },
+    threads.map(({ id, exchanges, model }) =>
+      element(
+        'a',
+        { href: linkToCassette(path, exchanges[0]?.id ?? id) },
+        id,
+        element('span', { class: 'quiet' }, ` ${exchanges.length}${model ? ` · ${model}` : ''}`),
+      ),
+    ),
+  )
+}
+
+function threadView(thread: ReportThread, opened: Opened, isOneOfMany: boolean): HTMLElement {
+  const { id, branch, exchanges } = thread
+  return element(
+    'section',
+    { class: 'thread', 'aria-label': id },
+    isOneOfMany &&
+      element(
+        'h2',
+        {},
+        id,
+        branch !== undefined && element('span', { class: 'quiet' }, ` ${branch}`),
+      ),
+    exchanges.map((exchange) => exchangeView(exchange, opened.row)),
+  )
+}
+
+function exchangeView(exchange: ReportExchange, { id: cassette, path }: ReportRow): HTMLElement {
+  const { id, entries, events, settings } = exchange
+  const link = linkToCassette(path, id)
+  return element(
+    'section',
+    { class: 'exchange', 'data-exchange': id, 'aria-label': id },
+    element(
+      'header',
+      { class: 'exchange-line', tabindex: -1 },
+      element('a', { href: link, title: 'Link to this exchange' }, id),
+      element(
+        'span',
+        { class: 'quiet asked' },
+        [exchange.operation, exchange.model].filter(Boolean).join(' · '),
+      ),
+      exchange.notes.map((note) => element('span', { class: 'note' }, note)),
+      element(
+        'span',
+        { class: 'taken' },
+        takenBy(exchange).map((fact) => element('span', {}, fact)),
+      ),
+    ),
+    settings && settingsView(settings),
+    entries.map(entryView),
+    element(
+      'footer',
+      { class: 'wire' },
+      wireOf(exchange).map((fact) => element('span', {}, fact)),
+      events > 0 && streamView(cassette, id, events),
+    ),
+  )
+}
+
+/** Tokens, cost and time; unknown ones are called `unknown`. */
+function takenBy(figures: Figures, noun = ''): string[] {
+  const { input, output, cached, reasoning, cost, ms } = figures
+  const isCounted = input !== null || output !== null
+  return [
+    ...(isCounted
+      ? [
+          `${count(input)}${noun} in${cached > 0 ? ` (${count(cached)} cached)` : ''}`,
+          `${count(output)} out${reasoning > 0 ? ` (${count(reasoning)} reasoning)` : ''}`,
+        ]
+      : ['tokens unknown']),
+    cost === null ? 'cost unknown' : money(figures),
+    ...(ms > 0 ? [duration(ms)] : []),
+  ]
+}
+
+/** The finish reasons, the status of an error, and the address of the request. */
+function wireOf({ finish, status = 200, url, method }: ReportExchange): string[] {
+  return [
+    ...finish,
+    ...(status >= 400 ? [`status ${status}`] : []),
+    ...(url === undefined ? [] : [`${method} ${url}`]),
+  ]
+}
+
+function settingsView({ parameters, tools }: ReportSettings): HTMLElement {
+  return element(
+    'div',
+    { class: 'settings' },
+    parameters !== undefined && textView(parameters, 'code', true),
+    tools &&
+      foldElement(
+        tools.length === 0
+          ? 'No tools any more'
+          : `${countOf(tools.length, 'tool')}: ${tools.map(({ name }) => name).join(', ')}`,
+        element(
+          'dl',
+          {},
+          tools.map(({ name, text }) => [
+            element('dt', {}, name),
+            element('dd', {}, textView(text, 'code', true)),
+          ]),
+        ),
+      ),
+  )
+}
+
+/** A copy button; `undefined` if the browser denies the clipboard to a page opened from disk. */
+function copyButton(text: string, label: string): HTMLElement | undefined {
+  if (!navigator.clipboard) return undefined
+  const made = button(
+    'Copy',
+    () => {
+      navigator.clipboard.writeText(text).then(
+        () => (made.textContent = 'Copied'),
+        () => made.remove(),
+      )
+    },
+    { class: 'copy', 'aria-label': label },
+  )
+  return made
+}

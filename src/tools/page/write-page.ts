@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import { displayPath } from '../../config/paths.ts'
+import { ownVersion } from '../../config/versions.ts'
+import { layOutLine } from '../../text/printable.ts'
+import { sourcesIn, type ReportSource } from './read-cassettes.ts'
+import { writeReport, type PageRehearsal } from './write-report.ts'
+import { openPrices } from '../terminal/open-prices.ts'
+import type { Terminal } from '../terminal/command.ts'
+import { noCassette, openFolders, type CassetteFolder } from '../sources/cassette-folders.ts'
+import type { OptionValues } from '../terminal/options.ts'
+
+/** A page that was written. */
+export interface WrittenPage {
+  /** Its path from the working directory. */
+  page: string
+  cassettes: number
+  /** Whether a cassette could not be read; a warning names each. */
+  isPart: boolean
+}
+
+/**
+ * Writes all cassettes as a page.
+ *
+ * @param rehearsal the answers of a rehearsal, shown before the cassettes
+ * @throws CassetteError `invalid-command` where there is no cassette, or the folder holds something else.
+ */
+export async function writePage(
+  folder: string,
+  values: OptionValues,
+  terminal: Terminal,
+  rehearsal?: PageRehearsal,
+): Promise<WrittenPage> {
+  const { cwd, progress, colors } = terminal
+  const folders = openFolders(values, terminal)
+  const sources = reportSources(folders)
+  if (sources.length === 0) throw noCassette(values)
+  const { page, cassettes, unread } = await writeReport(resolve(cwd, folder), {
+    sources: progress.over(sources, 'cassettes read'),
+    prices: openPrices(values, terminal),
+    ...(rehearsal ? { rehearsal } : {}),
+    version: ownVersion(),
+    now: new Date(),
+  })
+  for (const { problem } of unread) terminal.warn(colors.yellow(layOutLine(problem)))
+  return { page: layOutLine(displayPath(cwd, page)), cassettes, isPart: unread.length > 0 }
+}
+
+/** The cassettes of all folders. They name their projects only if there are several folders. */
+export function reportSources(folders: readonly CassetteFolder[]): ReportSource[] {
+  return folders.flatMap(({ store, project }) =>
+    sourcesIn(store, folders.length > 1 ? project : undefined),
+  )
+}

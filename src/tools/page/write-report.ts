@@ -1,0 +1,155 @@
+import { posix } from 'node:path'
+import { FILE_SCOPE } from '../../cassette/paths.ts'
+import { PRICES, type PriceTable, sumUsage, type UsageTotal } from '../../conversation/cost.ts'
+import { countTurns } from '../../conversation/conversation.ts'
+import type { Cassette } from '../../cassette/cassette.ts'
+import { sha256 } from '../../prompt/sha256.ts'
+import { writeDataFile } from './data-file.ts'
+import { describeCassette, type DescribedCassette } from './describe-cassette.ts'
+import type {
+  ReportCassette,
+  ReportIndex,
+  ReportRehearsal,
+  ReportRow,
+  ReportStreams,
+  UnreadCassette,
+} from './data/report-data.ts'
+import { figuresOf } from './figures.ts'
+import { problemOf, type ReportSource } from './read-cassettes.ts'
+import { ReportFolder } from './report-folder.ts'
+import { writeFailures, type RunFailure } from './run-failures.ts'
+import { SearchTextWriter } from './search-texts.ts'
+import { showText } from './show-text.ts'
+
+/** The input of a report. */
+export interface ReportInput {
+  sources: Iterable<ReportSource>
+  prices: PriceTable
+  /** The failures of the run that ends with this report. */
+  failures?: readonly RunFailure[]
+  /** The result of the rehearsal that ends with this report. */
+  rehearsal?: PageRehearsal
+  version: string
+  now: Date
+}
+
+/** The changed answers of a rehearsal, and what follows from them. */
+export interface PageRehearsal extends Pick<ReportRehearsal, 'others' | 'words'> {
+  conclusion: string[]
+}
+
+export interface WrittenReport {
+  /** The path of the page. */
+  page: string
+  cassettes: number
+  unread: UnreadCassette[]
+}
+
+/** Numbers names in the order of their first use. */
+class Names {
+  readonly #numbers: Map<string, number> = new Map()
+
+  numberOf(name: string): number {
+    const number = this.#numbers.get(name) ?? this.#numbers.size
+    this.#numbers.set(name, number)
+    return number
+  }
+
+  get list(): string[] {
+    return [...this.#numbers.keys()]
+  }
+}
+
+/**
+ * Writes a report: a folder with a page that needs no server, and the data files that it loads on demand.
+ *
+ * @throws CassetteError `invalid-command` for a folder that holds something else, or the file system's own error.
+ */
+export async function writeReport(folder: string, input: ReportInput): Promise<WrittenReport> {
+  const target = new ReportFolder(folder)
+  const texts = new SearchTextWriter(target)
+  const files = new Names()
+  const usage = new Map<string, UsageTotal>()
+  const models = new Names()
+  const rows: ReportRow[] = []
+  const unread: UnreadCassette[] = []
+  for (const source of input.sources) {
+    let cassette: Cassette | undefined
+    try {
+      cassette = source.read()
+    } catch (error) {
+      unread.push({ path: showText(source.path), problem: showText(problemOf(error)) })
+    }
+    if (!cassette) continue
+    const described = describeCassette(cassette, input.prices)
+    const id = sha256(source.path).slice(0, 16)
+    const title = showText(cassette.conversationId)
+    const [file, rest] = splitTitle(title, source)
+    for (const { model, total } of described.usage)
+      usage.set(model, sumUsage([usage.get(model) ?? sumUsage([]), total]))
+    rows.push({
+      id,
+      path: source.path,
+      file: files.numberOf(file),
+      title: rest,
+      models: [...new Set(described.usage.map(({ model }) => models.numberOf(model)))],
+      turns: countTurns(described.conversations),
+      threads: described.threads.length,
+      pictures: described.files.size,
+      day: cassette.timestamp.slice(0, 10),
+      ...figuresOf(sumUsage(described.usage.map(({ total }) => total))),
+    })
+    writeCassette(target, { id, path: showText(source.path) }, cassette, described)
+    texts.add(id, `${title}\n${source.path}`, described.threads)
+  }
+  const index: ReportIndex = {
+    made: input.now.toISOString(),
+    version: input.version,
+    prices: PRICES.date,
+    files: files.list,
+    models: models.list.map((name) => ({ name, ...figuresOf(usage.get(name)!) })),
+    rows: rows.sort((one, other) => one.file - other.file),
+    failures: writeFailures(target, input.failures ?? []),
+    ...(input.rehearsal ? { rehearsal: writeRehearsal(target, input.rehearsal) } : {}),
+    unread,
+    searchFiles: texts.finish(),
+  }
+  const page = await target.finish(writeDataFile('index', index))
+  return { page, cassettes: rows.length, unread }
+}
+
+/** A report has one rehearsal at most. */
+function writeRehearsal(
+  target: ReportFolder,
+  { conclusion, ...answers }: PageRehearsal,
+): { id: string; conclusion: string[] } {
+  const rehearsal: ReportRehearsal = { id: 'rehearsal', ...answers }
+  target.write(`data/${rehearsal.id}.js`, writeDataFile('rehearsal', rehearsal))
+  return { id: rehearsal.id, conclusion }
+}
+
+function writeCassette(
+  target: ReportFolder,
+  named: Pick<ReportCassette, 'id' | 'path'>,
+  { timestamp }: Cassette,
+  { threads, notes, streams, files }: DescribedCassette,
+): void {
+  const { id } = named
+  const whole: ReportCassette = { ...named, timestamp, notes, threads }
+  target.write(`data/${id}.js`, writeDataFile('cassette', whole))
+  if (streams.size > 0) {
+    const all: ReportStreams = { id, exchanges: Object.fromEntries(streams) }
+    target.write(`data/${id}-streams.js`, writeDataFile('streams', all))
+  }
+  for (const [name, bytes] of files)
+    if (!target.has(`blobs/${name}`)) target.write(`blobs/${name}`, bytes)
+}
+
+/** Splits the title of a cassette into the test file and the titles in it. */
+function splitTitle(title: string, { path, project }: ReportSource): [file: string, rest: string] {
+  const [file, ...titles] = title.split(' > ')
+  const name = project === undefined ? file! : `|${showText(project)}| ${file}`
+  if (titles.length > 0) return [name, titles.join(' › ')]
+  const isOfFile = path.endsWith(`/${FILE_SCOPE}`)
+  return isOfFile ? [name, 'outside of tests'] : [posix.dirname(name), posix.basename(name)]
+}
