@@ -8,7 +8,7 @@ import { workloads, type Measured } from './workloads.ts'
 /** The measurement of each round, by row and contestant. */
 export type Results = Record<string, Record<string, Measured[]>>
 
-const README = join(import.meta.dirname, '../README.md')
+const README = join(import.meta.dirname, 'README.md')
 const START = '<!-- bench -->'
 const END = '<!-- /bench -->'
 
@@ -33,11 +33,11 @@ export function printTable(results: Results, contestants: string[]): string {
   return `${text}\n\n${ranOn(roundsOf(results))}`
 }
 
-/** Writes the table between its marks in the README. Rows and columns that were not measured stay. */
+/** Writes the table between its marks in bench/README.md. Rows and columns that were not measured stay. */
 export function writeTable(results: Results, contestants: string[]): void {
   const readme = readFileSync(README, 'utf8')
   const [start, end] = [readme.indexOf(START), readme.indexOf(END)]
-  if (start < 0 || end < start) throw new Error(`README.md has no ${START} … ${END}`)
+  if (start < 0 || end < start) throw new Error(`bench/README.md has no ${START} … ${END}`)
   const text = printTable(results, contestants)
   const known = rowsIn(readme.slice(start, end))
   const rows = mergeRows(known, rowsIn(text))
@@ -97,7 +97,7 @@ function roundsOf(results: Results): number {
   return Math.min(...Object.values(results).map(({ floor }) => floor?.length ?? 0))
 }
 
-/** The smallest number of rounds that the README names. */
+/** The smallest number of rounds that the table names. */
 function roundsIn(readme: string): number {
   return Number(/medians over (\d+) or more/.exec(readme)?.[1] ?? Infinity)
 }

@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { parseOptions } from '../src/config/parse-options.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (page: string): string => readFileSync(join(root, page), 'utf8')
+const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+const pages = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'bench/README.md',
+  ...docs.map((name) => `docs/${name}`),
+]
+
+test.for(pages)('each link of %s leads to a page and a heading that there are', (page) => {
+  const links = Array.from(read(page).matchAll(/\]\(([^)\s]+)\)/g), ([, link]) => link!)
+  const broken = links.filter((link) => !/^https?:/.test(link) && !leadsSomewhere(page, link))
+  expect(broken).toEqual([])
+})
+
+test('docs/README.md lists every page', () => {
+  const listed = new Set(
+    Array.from(read('docs/README.md').matchAll(/\]\(([\w-]+\.md)/g), ([, name]) => name),
+  )
+  expect(docs.filter((name) => name !== 'README.md' && !listed.has(name))).toEqual([])
+})
+
+test('README.md is read in one go: 110 lines', () => {
+  expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(110)
+})
+
+test('the figures of README.md are those of the table', () => {
+  const table = rowsOf(read('bench/README.md').split('<!-- bench -->')[1]!)
+  const [names, ...rows] = rowsOf(read('README.md').split('## Speed')[1]!)
+  const columns = names!.slice(1).map((name) => table[0]!.indexOf(name))
+  const measured = new Map(table.map(([name, ...cells]) => [name!, cells]))
+  for (const [name, ...cells] of rows) {
+    const full = [...measured.keys()].find((row) => row.startsWith(name!.replace(/^a /, '')))
+    expect(full, name).toBeDefined()
+    const ratios = columns.map((at) => measured.get(full!)![at - 1]!.replace('¹', ''))
+    expect(cells, name).toEqual(ratios)
+  }
+})
+
+test('docs/options.md has each option, and no other', () => {
+  const cells = rowsOf(read('docs/options.md')).map(([cell]) => cell!)
+  const named = cells.flatMap((cell) => Array.from(cell.matchAll(/`(\w+)`/g), ([, name]) => name!))
+  expect(named.toSorted()).toEqual(knownOptions().toSorted())
+})
+
+/** The options, as the error about an unknown one lists them. */
+function knownOptions(): string[] {
+  try {
+    parseOptions({ unknown: true })
+  } catch (error) {
+    return /The options are: (.*)\./.exec((error as Error).message)![1]!.split(', ')
+  }
+  throw new Error('An unknown option was accepted.')
+}
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path, heading] = link.split('#')
+  const target = path === '' ? page : normalize(join(dirname(page), path!))
+  if (!existsSync(join(root, target))) return false
+  if (heading === undefined || !target.endsWith('.md')) return true
+  return Array.from(read(target).matchAll(/^#+ (.*)$/gm), ([, text]) => anchorOf(text!)).includes(
+    heading,
+  )
+}
+
+/** The anchor that GitHub gives a heading. */
+function anchorOf(heading: string): string {
+  const text = heading.replaceAll(/\]\(.*?\)|[`*[\]]/g, '').toLowerCase()
+  return text.replaceAll(/[^\p{L}\p{N}_\- ]/gu, '').replaceAll(' ', '-')
+}
+
+/** The cells of the tables of a page, without the lines below their heads. */
+function rowsOf(text: string): string[][] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !/^\|[\s|:-]*\|$/.test(line))
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+}
