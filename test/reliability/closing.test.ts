@@ -13,11 +13,6 @@ import { openSession } from '../../src/attempt/open-session.ts'
 import { openExample, question } from '../engine/example-session.ts'
 import { countWork } from './work.ts'
 
-vi.mock(import('../../src/cassette/encode.ts'), async (original) => {
-  const { SharedValues } = await original()
-  return { SharedValues: vi.fn(SharedValues) }
-})
-
 vi.mock(import('../../src/wire/event-stream.ts'), async (original) => {
   const all = await original()
   return { ...all, writeEvent: vi.fn(all.writeEvent) }
@@ -49,11 +44,14 @@ test.for(Object.entries(KINDS))(
 test('closing encodes a recording once, writes no event of a stream again, and tries to parse nothing in vain', async () => {
   await record(10, stream)
   const parse = vi.spyOn(JSON, 'parse')
-  onTestFinished(() => parse.mockRestore())
+  const readable = vi.spyOn(SharedValues.prototype, 'addReadable')
+  onTestFinished(() => void [parse, readable].map((spy) => spy.mockRestore()))
   await record(100, stream, () => {
-    for (const spy of [SharedValues, writeEvent, parse]) vi.mocked(spy).mockClear()
+    for (const spy of [readable, writeEvent, parse]) vi.mocked(spy).mockClear()
   })
-  expect(vi.mocked(SharedValues)).toHaveBeenCalledTimes(1)
+  const places = readable.mock.calls.map(([, exchange, pointer]) => exchange + pointer)
+  expect(places.length).toBeGreaterThanOrEqual(100)
+  expect(new Set(places).size).toBe(places.length)
   // Only the last of each, which is no JSON, is read from its text.
   expect(vi.mocked(writeEvent).mock.calls.length).toBeLessThanOrEqual(2 * 100)
   expect(parse.mock.results.filter(({ type }) => type === 'throw')).toEqual([])
