@@ -27,6 +27,7 @@ export default defineConfig(({ mode }) => ({
           include: ['test/**/*.test.ts'],
           exclude: [
             'test/{transports/intercept,reliability,e2e,projects,.tmp}/**',
+            'test/transports/*.test.ts',
             'test/recordings/format-*',
           ],
           // One process for all: none leaves anything behind that another could see.
@@ -36,7 +37,7 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         // A process each: they patch what a process has one of.
-        test: { name: 'intercept', include: ['test/transports/intercept/**/*.test.ts'] },
+        test: { name: 'intercept', include: ['test/transports/{*,intercept/**/*}.test.ts'] },
       },
       {
         extends: true,
