@@ -67,7 +67,8 @@ function decode(host: string): string {
 }
 
 /** The gateways that answer the children of this process, shared by all copies of this package. */
-export const answering: { gateways?: Gateways } = shared('gateways', () => ({}))
+// A page has no process: what is not used there is left out of its bundle.
+export const answering: { gateways?: Gateways } = /* @__PURE__ */ shared('gateways', () => ({}))
 
 /**
  * The address at which an attempt answers for another one, for programs that do not read their base URL from the
