@@ -1,5 +1,4 @@
 import type { Exchange, PromptSummary, WrittenExchange } from '../cassette/cassette.ts'
-import { OLDER } from '../cassette/patterns.ts'
 import { readHash } from '../cassette/written.ts'
 import { entryContent, contextOf, isContext } from '../conversation/context.ts'
 import { type PairedCall, pairResults } from '../conversation/entries.ts'
@@ -36,10 +35,8 @@ const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
 export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming): boolean {
   const { prompt } = exchange
   const hash = prompt.hash === undefined ? undefined : readHash(prompt.hash)
-  // Older releases hashed fewer parts of a request.
-  const isHash = (form: Incoming): boolean => hash === form.hash
-  if (hash && (isHash(incoming) || OLDER.some((older) => isHash(incoming.asOlder(older)))))
-    return true
+  // An exchange of which only the hash is left can be one whose headers were unknown.
+  if (hash && [incoming, incoming.withoutHeaders].some((form) => hash === form.hash)) return true
   const { operation, ...named } = prompt.metadata
   const asked = promptFor(incoming)
   // A person names the provider, also where its host counts.

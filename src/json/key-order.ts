@@ -16,17 +16,12 @@ export function isOrdered(key: string): boolean {
  * schemas keep the order in which they are.
  */
 export function sortKeys(value: JsonValue): JsonValue {
-  return sort(value, isOrdered, false)
+  return sort(value, false)
 }
 
-/** As {@link sortKeys}, with all keys in order. */
-export function sortAllKeys(value: JsonValue): JsonValue {
-  return sort(value, () => false, false)
-}
-
-function sort(value: JsonValue, keeps: (key: string) => boolean, isKept: boolean): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => sort(item, keeps, false))
+function sort(value: JsonValue, isKept: boolean): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => sort(item, false))
   if (!isJsonObject(value)) return value
   const keys = isKept ? Object.keys(value) : Object.keys(value).sort()
-  return Object.fromEntries(keys.map((key) => [key, sort(value[key]!, keeps, keeps(key))]))
+  return Object.fromEntries(keys.map((key) => [key, sort(value[key]!, isOrdered(key))]))
 }
