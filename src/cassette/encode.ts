@@ -3,12 +3,12 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  mapInside,
   tryParseJson,
   tryReadJson,
 } from '../json/json-value.ts'
 import { sortKeys } from '../json/key-order.ts'
 import { layoutOf } from '../json/layout.ts'
-import { mapInside } from '../json/map-inside.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { rememberFor } from '../remember.ts'
 import { type Body, jsonOf } from '../wire/body.ts'

@@ -1,7 +1,6 @@
 import { CassetteError } from '../errors.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, mapInside } from '../json/json-value.ts'
 import type { JsonLayout } from '../json/layout.ts'
-import { mapInside } from '../json/map-inside.ts'
 import { findBase64 } from '../prompt/base64.ts'
 import { kindOfFile } from '../prompt/file-kinds.ts'
 import { sha256 } from '../prompt/sha256.ts'

@@ -1,7 +1,7 @@
 import { type Cassette, isRecorded } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
-import { sameInOrder, sameJson } from '../json/same-json.ts'
+import { sameInOrder, sameJson } from '../json/key-order.ts'
 import { restorePlainValues } from '../secrets/restore-plain-values.ts'
 import { withoutHeaders } from '../wire/headers.ts'
 import type { WireRequest } from '../wire/message.ts'

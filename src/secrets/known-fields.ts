@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { sameJson } from '../json/same-json.ts'
+import { sameJson } from '../json/key-order.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { jsonOf, type Body } from '../wire/body.ts'
 import { isCredentialName } from './credential-name.ts'
