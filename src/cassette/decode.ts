@@ -3,12 +3,12 @@ import { ANSWER_BODY, below, keysOfPointer, REQUEST_BODY } from '../json/json-po
 import { isRawNumber, type JsonObject, type JsonValue, MAX_DEPTH } from '../json/json-value.ts'
 import { type JsonLayout, writeJson } from '../json/layout.ts'
 import type { Body } from '../wire/body.ts'
-import type { Older, WireResponse } from '../wire/message.ts'
+import type { WireResponse } from '../wire/message.ts'
 import type { Cassette, Exchange } from './cassette.ts'
 import type { StoredCassette, StoredExchange } from './format.ts'
 import { isJsonLayout } from './format/is-cassette.ts'
 import { hasReserved, unwrapReserved, withFields } from './format/reserved-keys.ts'
-import { INLINE_VERSION, OLDER_VERSION } from './patterns.ts'
+import { FIRST_RECORDED } from './patterns.ts'
 import {
   loadBlob,
   mapBase64,
@@ -26,13 +26,13 @@ type StoredResponse = NonNullable<NonNullable<StoredExchange['wire']>['response'
  * Decodes the content of a file into a cassette.
  *
  * @param load reads a file of the `blobs` folder.
- * @throws CassetteError `invalid-cassette` for references and blobs that lead nowhere.
+ * @throws CassetteError `invalid-cassette` for references and blobs that lead nowhere, and for exchanges recorded in a
+ * version that no release wrote.
  */
 export function decodeCassette(file: StoredCassette, load: (name: string) => Buffer): Cassette {
   const references = new References()
   const decoder = new ValueDecoder(load)
-  const isInline = [OLDER_VERSION, INLINE_VERSION].includes(file.version)
-  const keptBy = olderOf(file.version)
+  refuseUnreleased(file)
 
   function loadJson(body: StoredBody, pointer: string, known: JsonObject): Body {
     const restored = restoreBody(mapBase64(body, (value) => decoder.decode(value)))
@@ -62,7 +62,7 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
     // Filled while the exchange is read: an answer may refer to its own request.
     const known = { prompt, response, wire: { request: {}, response: {} } }
     references.add(id, known as unknown as JsonObject)
-    const { method, url, headers: counted, older = keptBy, after, ...stored } = wire.request
+    const { method, url, headers: counted, older, after, ...stored } = wire.request
     const request = {
       method,
       url,
@@ -76,8 +76,13 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
       : {}
     const { prompt: hash } = hashesOf(file, exchange)
     const asked = { ...prompt, text: restoreText(prompt.text), ...(hash ? { hash } : {}) }
-    const said = isInline ? response : restoreReadable(response as JsonObject)
-    return { id, prompt: asked, response: said, wire: { request, ...answer } } as Exchange
+    const said = restoreReadable(response as JsonObject)
+    return {
+      id,
+      prompt: asked,
+      response: said,
+      wire: { request, ...answer },
+    } as unknown as Exchange
   }
 
   const { conversation_id: conversationId, timestamp, oldest_answer: oldestAnswer } = file
@@ -93,9 +98,13 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
   }
 }
 
-function olderOf(version: string): Older | undefined {
-  if (version === OLDER_VERSION) return true
-  return version === INLINE_VERSION || version === '1.2' ? '1.2' : undefined
+/** Versions before the first release held other hashes and less of a request. By hand, any `1.x` can be written. */
+function refuseUnreleased({ version, exchanges }: StoredCassette): void {
+  if (Number(version.slice(2)) >= FIRST_RECORDED || exchanges.every(({ wire }) => !wire)) return
+  throw new CassetteError(
+    'invalid-cassette',
+    `it has recorded exchanges in version ${version} of the format, which no release wrote`,
+  )
 }
 
 /** The most characters of all requests and answers: more than any test records. References could name far more. */
@@ -350,12 +359,7 @@ export class References {
 
   #follow(reference: JsonObject): JsonValue {
     const pointer = this.#pointer()
-    const { first, rest = [], at } = reference
-    if (first !== undefined && Array.isArray(rest)) {
-      // The form in which older releases wrote a list that begins like an earlier one.
-      const run = this.#runOf(reference, pointer, 0, first)
-      return [...run, ...rest.map((item, index) => this.#resolveAt(run.length + index, item))]
-    }
+    const { at } = reference
     const target = this.#valueAt(reference, typeof at === 'string' ? at : pointer)
     if (target === undefined) throw leadsNowhere(reference, pointer)
     return target

@@ -3,15 +3,14 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  mapInside,
   tryParseJson,
   tryReadJson,
 } from '../json/json-value.ts'
 import { sortKeys } from '../json/key-order.ts'
 import { layoutOf } from '../json/layout.ts'
-import { mapInside } from '../json/map-inside.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { rememberFor } from '../remember.ts'
-import { keptLess } from '../wire/as-older.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
 import type { WireResponse } from '../wire/message.ts'
 import type { Cassette, Exchange, ResponseSummary, ToolCallSummary } from './cassette.ts'
@@ -19,7 +18,7 @@ import { takeHashes } from './decode.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
 import { unwrapReserved, wrapReserved } from './format/reserved-keys.ts'
 import { hashAnswer, withFileHash } from './parse.ts'
-import { OLDER_VERSION } from './patterns.ts'
+import { WRITTEN_VERSION } from './patterns.ts'
 import {
   extractBlob,
   linesOf,
@@ -52,8 +51,7 @@ export interface EncodedExchanges {
 export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedCassette {
   const { conversationId, timestamp, oldestAnswer, invalid, params, proposedParams } = cassette
   const { version, exchanges: encoded, blobs } = encodeExchanges(cassette.exchanges)
-  const { exchanges, hashes } =
-    version !== OLDER_VERSION ? takeHashes(encoded) : { exchanges: encoded }
+  const { exchanges, hashes } = takeHashes(encoded)
   return {
     stored: withFileHash({
       $schema: schemaPath,
@@ -80,10 +78,7 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
   const blobs = new Map<string, Buffer>()
   const encoder = new ValueEncoder((name, bytes) => blobs.set(name, bytes))
   const ids = new Set<string>()
-  const kept = all.map(({ wire }) => (wire ? wire.request.older : true))
-  const isOlder = kept.every((older) => older === true)
-  // The file of an older release stays such as long as nothing new is in it.
-  const version = isOlder ? OLDER_VERSION : kept.every(keptLess) ? '1.2' : FORMAT_VERSION
+  const version = all.some(({ wire }) => wire) ? FORMAT_VERSION : WRITTEN_VERSION
 
   function storeJson(body: Body, id: string, pointer: string): StoredBody {
     const isWhole = body.kind === 'json'
@@ -94,15 +89,12 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
       const isRequest = isWhole && pointer === REQUEST_BODY
       const referring = shared.store(encoded, id, place, isRequest)
       // The events of a stream stand on a line each.
-      if (!isWhole || isOlder) return referring
+      if (!isWhole) return referring
       // In the place of a body, a text in pieces would be a body that is no JSON.
       return typeof value === 'string' ? inOnePiece(referring, value) : storeTexts(referring)
     }
     let piece = 0
-    const stored = storeBody(
-      mapJson(body, (value) => store(value, piece++)),
-      !isOlder,
-    )
+    const stored = storeBody(mapJson(body, (value) => store(value, piece++)))
     return mapBase64(stored, (value) => encoder.encode(value))
   }
 
@@ -135,19 +127,16 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
     if (name !== '') {
       const { text, reasoning, tool_calls: calls } = response
       shared.addReadable(prompt.text, name, '/prompt/text')
-      if (!isOlder) asked = cut(prompt, name, wire.request.body)
-      const least = isOlder ? undefined : MIN_ANSWER
-      shared.addReadable(text, name, '/response/text', least)
+      asked = cut(prompt, name, wire.request.body)
+      shared.addReadable(text, name, '/response/text', MIN_ANSWER)
       shared.addReadable(reasoning, name, '/response/reasoning')
       for (const [index, { parameters, result }] of (calls ?? []).entries()) {
-        shared.addReadable(parameters, name, `/response/tool_calls/${index}/parameters`, least)
+        shared.addReadable(parameters, name, `/response/tool_calls/${index}/parameters`, MIN_ANSWER)
         shared.addReadable(result, name, `/response/tool_calls/${index}/result`)
       }
     }
-    const said = isOlder ? { prompt, response } : { prompt: asked, response: describe(response) }
-    const { body, older, ...counted } = wire.request
-    const isSaid = older && older !== (isOlder || version)
-    const address = { ...counted, ...(isSaid ? { older } : {}) }
+    const said = { prompt: asked, response: describe(response) }
+    const { body, ...address } = wire.request
     const request = { ...address, ...storeJson(canonicalSpelling(body), name, REQUEST_BODY) }
     const answer = wire.response ? { response: storeResponse(wire.response, name) } : {}
     return { id, ...said, wire: { request, ...answer } } as StoredExchange

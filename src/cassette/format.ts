@@ -11,10 +11,7 @@ import {
   hasBodyOnlyWhereItMay,
   HASH,
   HEADER_VALUE,
-  INLINE_VERSION,
   METHOD,
-  OLDER,
-  OLDER_VERSION,
   saysSomething,
   VERSION,
 } from './patterns.ts'
@@ -78,11 +75,8 @@ const wireRequest = z.strictObject({
   headers: z.optional(
     z.record(z.string().check(z.regex(ASKING_HEADER)), z.string().check(z.regex(HEADER_VALUE))),
   ),
-  /**
-   * Recorded by an older release, which kept less of a request. In a file of its version, all requests are such.
-   * `headers`: its headers are unknown, by `vitest-cassette older`.
-   */
-  older: z.optional(z.literal(OLDER)),
+  /** Its headers are unknown, by `vitest-cassette older`. */
+  older: z.optional(z.literal('headers')),
   /** The exchange before this one on the same socket. */
   after: z.optional(z.string()),
   ...spelling,
@@ -175,8 +169,6 @@ const LINE = 80
 /** Fields whose items arrived one after the other. */
 const STREAMED = new Set(['$events', '$lines', '$frames'])
 
-const OLD_LAYOUT: readonly string[] = [OLDER_VERSION, INLINE_VERSION]
-
 /** Fields of dates and hashes, which change with every recording. */
 const DATES = new Set(['timestamp', 'oldest_answer', 'file_hash', 'hashes'])
 
@@ -201,7 +193,7 @@ export function spellUnseen(json: string): string {
 
 /** Prints the fields that change with every recording on one line of the file. */
 function printFile(file: JsonValue): string {
-  if (!isJsonObject(file) || OLD_LAYOUT.includes(String(file.version))) return print(file, '', '')
+  if (!isJsonObject(file)) return print(file, '', '')
   let text = ''
   let before = ''
   for (const [key, item] of entriesOf(file)) {

@@ -6,7 +6,6 @@ import { type JsonValue, parseJson } from '../json/json-value.ts'
 import { type Body, writeBody } from '../wire/body.ts'
 import type { WireResponse } from '../wire/message.ts'
 import { cassetteSchema, FORMAT_VERSION, type StoredCassette } from './format.ts'
-import { INLINE_VERSION, OLDER_VERSION } from './patterns.ts'
 import { idOfPlace } from './written.ts'
 
 const CONFLICT = /^(<{7}|={7}|>{7})/m
@@ -137,40 +136,34 @@ export function readFileHash(hash: string): FileHash {
   return { head, exchanges }
 }
 
-/** A file with its fields in order, and with its hash if it needs one. */
+/** A file with its fields in order, and with its hash if it has a recorded answer. */
 export function withFileHash(stored: StoredCassette): StoredCassette {
   const { file_hash: _, ...unhashed } = stored
   const ordered = inOrder(unhashed)
-  return needsHash(ordered) ? inOrder({ ...ordered, file_hash: hashFile(ordered) }) : ordered
+  const needsHash = ordered.exchanges.some(({ wire }) => wire?.response)
+  return needsHash ? inOrder({ ...ordered, file_hash: hashFile(ordered) }) : ordered
 }
 
 /** Puts fields in one order, so that no line changes without need. */
 function inOrder(stored: StoredCassette): StoredCassette {
   const { $schema, version, conversation_id, timestamp, oldest_answer, invalid } = stored
   const { params, proposed_params, file_hash, hashes, exchanges } = stored
-  const isLast = version === INLINE_VERSION
   const fields = {
     $schema,
     version,
     conversation_id,
     timestamp,
     oldest_answer,
-    ...(isLast ? {} : { file_hash }),
+    file_hash,
     hashes,
     invalid,
     params,
     proposed_params,
-    ...(isLast ? { file_hash } : {}),
     exchanges,
   }
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as StoredCassette
-}
-
-/** Whether a file needs a hash: files of version 1.0 and files without a recorded answer do not. */
-function needsHash({ version, exchanges }: StoredCassette): boolean {
-  return version !== OLDER_VERSION && exchanges.some(({ wire }) => wire?.response)
 }
 
 function digest(value: unknown): string {

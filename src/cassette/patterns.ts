@@ -1,5 +1,3 @@
-import type { Older } from '../wire/message.ts'
-
 /** The form of the hash of a prompt. */
 export const HASH = /^sha256-[0-9a-f]{64}$/
 
@@ -9,14 +7,11 @@ export const ANSWER_HASH = /^sha256-[0-9a-f]{32}$/
 /** See `hashFile`. */
 export const FILE_HASH = /^sha256-[0-9a-f]{32}-[0-9a-f]{32}$/
 
-/** The version of releases that kept less of a request, and no hash of a file. */
-export const OLDER_VERSION = '1.0'
+/** The version of a file in which nothing is recorded. */
+export const WRITTEN_VERSION = '1.0'
 
-/** The version that stored the hashes of an exchange inside it, and each text in one piece. */
-export const INLINE_VERSION = '1.1'
-
-/** The formats of releases that kept less of a request than this one. */
-export const OLDER = [true, '1.2', 'headers'] as const satisfies Older[]
+/** The `x` of the first version `1.x` that holds recorded exchanges. */
+export const FIRST_RECORDED = 3
 
 export const VERSION = /^1\.\d+$/
 export const METHOD = /^[A-Z]+$/

@@ -1,7 +1,6 @@
 import { CassetteError } from '../errors.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, mapInside } from '../json/json-value.ts'
 import type { JsonLayout } from '../json/layout.ts'
-import { mapInside } from '../json/map-inside.ts'
 import { findBase64 } from '../prompt/base64.ts'
 import { kindOfFile } from '../prompt/file-kinds.ts'
 import { sha256 } from '../prompt/sha256.ts'
@@ -26,13 +25,8 @@ export interface StoredBody {
 /** The most spaces that may pad an event; no provider uses as many. */
 const MAX_PAD = 1_000
 
-/**
- * Turns a body into its stored form.
- *
- * @param inRuns whether a run of similar events is stored as one
- */
-export function storeBody(body: Body, inRuns: boolean = true): StoredBody {
-  const inOrder = (items: JsonValue[]): JsonValue[] => (inRuns ? storeRuns(items) : items)
+/** Turns a body into its stored form. */
+export function storeBody(body: Body): StoredBody {
   switch (body.kind) {
     case 'empty':
       return {}
@@ -45,14 +39,14 @@ export function storeBody(body: Body, inRuns: boolean = true): StoredBody {
     case 'events':
       return {
         ...streamLayout(body.layout),
-        body: { $events: inOrder(body.events as JsonValue[]) },
+        body: { $events: storeRuns(body.events as JsonValue[]) },
       }
     case 'lines':
       return { ...streamLayout(body.layout), body: { $lines: body.lines } }
     case 'form':
       return { body: { $form: body.parts } }
     case 'frames':
-      return { body: { $frames: inOrder(body.frames as JsonValue[]) } }
+      return { body: { $frames: storeRuns(body.frames as JsonValue[]) } }
   }
 }
 

@@ -5,7 +5,7 @@ import {
   type JsonValue,
   tryParseJson,
 } from '../json/json-value.ts'
-import { sameJson } from '../json/same-json.ts'
+import { sameJson } from '../json/key-order.ts'
 import type { Part, Tool } from '../prompt/prompt.ts'
 import { isPlainText } from '../providers/content.ts'
 import type { Conversation } from './conversation.ts'

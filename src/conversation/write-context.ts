@@ -1,7 +1,7 @@
 import { entryContent, type ContextContent } from './context.ts'
 import { type AssistantContent, type ContextEntry, numberTurns } from './read-context.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { sameJson } from '../json/same-json.ts'
+import { sameJson } from '../json/key-order.ts'
 import type { AssistantEntry, Conversation, Entry } from './conversation.ts'
 import type { Pictures } from './find-pictures.ts'
 import { printParts } from './print-part.ts'

@@ -2,10 +2,9 @@ import { type Context, createContext, Script } from 'node:vm'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { CassetteError } from '../errors.ts'
 import { isJsonObject, type JsonValue, parseJson, tryReadJson } from '../json/json-value.ts'
-import { sortAllKeys } from '../json/key-order.ts'
 import type { FoundBase64 } from '../prompt/base64.ts'
 import { CallIds, markCallIds } from '../prompt/call-ids.ts'
-import { FORM_PART, LINE, NOWHERE, REQUEST } from '../prompt/call-places.ts'
+import { LINE, NOWHERE, REQUEST } from '../prompt/call-places.ts'
 import {
   canonicalBody,
   type CanonicalReading,
@@ -16,14 +15,11 @@ import { picturesAmong, withoutPictures } from '../prompt/picture.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { type VolatileValue, VolatileValues } from '../prompt/volatile.ts'
-import { endpointOf, olderEndpointOf } from '../providers/providers.ts'
+import { endpointOf } from '../providers/providers.ts'
 import { remember } from '../remember.ts'
-import { serversAsOlder } from '../secrets/known-fields.ts'
-import { withoutRest } from '../secrets/placeholder.ts'
-import { asOlder, keptLess } from '../wire/as-older.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
-import { canonicalHeaders } from '../wire/headers.ts'
-import type { Older, WireRequest } from '../wire/message.ts'
+import { canonicalHeaders, withoutHeaders } from '../wire/headers.ts'
+import type { WireRequest } from '../wire/message.ts'
 
 /** A request in the forms that matching needs. Each form is computed on first use. */
 export interface Incoming {
@@ -37,8 +33,8 @@ export interface Incoming {
   readonly before?: Incoming
   /** The hash of the request before it on the same socket. */
   readonly after?: string
-  /** The request as older releases recorded it, with less detail. */
-  readonly asOlder: (older: Older) => Incoming
+  /** The request for a comparison with one whose headers are unknown. */
+  readonly withoutHeaders: Incoming
   /** The prompt hash. */
   readonly hash: string
   /** The volatile values in it, in the order of their numbers. */
@@ -69,10 +65,9 @@ export function readIncoming(wire: WireRequest, reading: RequestReading = {}): I
   return new ReadRequest(wire, reading)
 }
 
-/** A live request as the release that recorded `known` would have kept it, for a comparison of the two. */
+/** A live request without what is unknown of the recorded one, for a comparison of the two. */
 export function comparableTo(known: Incoming, asked: Incoming): Incoming {
-  const { older } = known.wire
-  return older ? asked.asOlder(older) : asked
+  return known.wire.older ? asked.withoutHeaders : asked
 }
 
 /** The prompt hash, the form that it is made of, and the values found on the way. */
@@ -90,7 +85,7 @@ class ReadRequest implements Incoming {
   #wire?: WireRequest
   #hashed?: Hashed
   #canonical?: CanonicalRequest
-  readonly asOlder = remember((older: Older) => this.#readAsOlder(older))
+  #withoutHeaders?: Incoming
   #pictures?: readonly FoundBase64[]
 
   constructor(sent: WireRequest, reading: RequestReading) {
@@ -139,11 +134,12 @@ class ReadRequest implements Incoming {
     return { compact, hash: hashRequest(compact), volatile: values?.found ?? [], base64 }
   }
 
-  #readAsOlder(older: Older): Incoming {
-    const kept = asOlder(this.wire, older)
-    const body = keptLess(older) ? restAsOlder(kept.body, older) : kept.body
-    const before = this.before?.asOlder(older)
-    return new ReadRequest({ ...kept, body }, { ...this.#reading, before, redact: undefined })
+  get withoutHeaders(): Incoming {
+    return (this.#withoutHeaders ??= new ReadRequest(withoutHeaders(this.wire), {
+      ...this.#reading,
+      before: this.before?.withoutHeaders,
+      redact: undefined,
+    }))
   }
 
   get #rules(): readonly VolatileRule[] {
@@ -161,11 +157,6 @@ class ReadRequest implements Incoming {
   }
 }
 
-function restAsOlder(body: Body, older: Exclude<Older, 'headers'>): Body {
-  const sent = withoutRest(serversAsOlder(body, older))
-  return sent.kind === 'json' ? { ...sent, value: sortAllKeys(sent.value) } : sent
-}
-
 /** A request with marks in the place of the ids of its calls; the same one where it has none. */
 export function markCalls(wire: WireRequest): WireRequest {
   const value = jsonOf(wire.body)
@@ -176,17 +167,16 @@ export function markCalls(wire: WireRequest): WireRequest {
 }
 
 function canonicalRequest(
-  { method, url, headers, body, older }: WireRequest,
+  { method, url, headers, body }: WireRequest,
   reading: CanonicalReading,
   after: string | undefined,
 ): CanonicalRequest {
   return {
     method,
     ...addressOf(url),
-    ...(keptLess(older) ? { endpoint: olderEndpointOf(new URL(url)) } : {}),
     ...(headers ? { headers: canonicalHeaders(headers) } : {}),
     ...(after === undefined ? {} : { after }),
-    body: canonicalContent(body, { ...reading, isOlder: keptLess(older) }),
+    body: canonicalContent(body, reading),
   }
 }
 
@@ -213,7 +203,7 @@ function canonicalContent(body: Body, reading: CanonicalReading): JsonValue {
   const callIds = new CallIds()
   const canonical = (value: JsonValue, place = REQUEST): JsonValue =>
     canonicalBody(value, { ...reading, callIds, place })
-  const value = body.kind === 'text' ? parseIfJson(body.text, reading) : jsonOf(body)
+  const value = body.kind === 'text' ? parseIfJson(body.text) : jsonOf(body)
   if (value !== undefined) {
     return isJsonObject(value) ? canonical(value) : ['json', canonical(value)]
   }
@@ -223,7 +213,7 @@ function canonicalContent(body: Body, reading: CanonicalReading): JsonValue {
     case 'lines':
       return ['lines', ...body.lines.map((line) => canonical(line, LINE))]
     case 'form':
-      return ['form', ...body.parts.map((part) => canonical(part, FORM_PART))]
+      return ['form', ...body.parts.map((part) => canonical(part, NOWHERE))]
     case 'frames':
       return ['frames', canonical(body.frames as JsonValue[], NOWHERE)]
     case 'bytes':
@@ -234,10 +224,10 @@ function canonicalContent(body: Body, reading: CanonicalReading): JsonValue {
 }
 
 /** A prompt that is nested too deeply must not pass as a text that merely looks like JSON. */
-function parseIfJson(text: string, { isOlder }: CanonicalReading): JsonValue | undefined {
+function parseIfJson(text: string): JsonValue | undefined {
   try {
     const value = parseJson(text)
-    return !isOlder && tryReadJson(text)?.isTwice ? undefined : value
+    return tryReadJson(text)?.isTwice ? undefined : value
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

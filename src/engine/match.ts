@@ -1,12 +1,9 @@
 import { type Cassette, isRecorded } from '../cassette/cassette.ts'
-import { OLDER } from '../cassette/patterns.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
-import { sameInOrder, sameJson } from '../json/same-json.ts'
-
-import { endpointOf } from '../providers/providers.ts'
+import { sameInOrder, sameJson } from '../json/key-order.ts'
 import { restorePlainValues } from '../secrets/restore-plain-values.ts'
-import { asOlder, keptLess } from '../wire/as-older.ts'
+import { withoutHeaders } from '../wire/headers.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { type Bindings, type ValuePair, pairsBetween } from './bind.ts'
 import { comparableTo, type Incoming, readIncoming } from './incoming.ts'
@@ -46,7 +43,7 @@ export class Matcher {
   readonly #indexes: Map<HashOf, Map<string, Recorded[]>> = new Map()
   /** The exchanges without a recorded request. Each prompt is compared with all of them. */
   readonly #written: Recorded[]
-  /** Whether older releases recorded some of the exchanges. */
+  /** Whether the headers of some exchanges are unknown. */
   readonly #holdsOlder: boolean
   readonly #holdsPolls: boolean
   #turn = 0
@@ -161,20 +158,13 @@ export class Matcher {
     return index
   }
 
-  /** The exchanges found for a request in recorded order, older ones by the form that older releases recorded. */
+  /** The exchanges found for a request in recorded order, those with unknown headers by the rest of it. */
   #lookUp(hashOf: HashOf, incoming: Incoming): Recorded[] {
     const index = this.#index(hashOf)
     const find = (asked: Incoming): Recorded[] => index.get(hashOf(this.#here(asked))) ?? []
     if (!this.#holdsOlder) return find(incoming)
-    const forms = [undefined, ...OLDER] as const
-    const found = new Set(
-      forms.flatMap((older) =>
-        find(older ? incoming.asOlder(older) : incoming).filter(
-          ({ incoming: known }) =>
-            known!.wire.older === older && isSamePlace(known!.wire.url, incoming.wire.url),
-        ),
-      ),
-    )
+    const unknown = find(incoming.withoutHeaders).filter(({ incoming: known }) => known!.wire.older)
+    const found = new Set([...find(incoming), ...unknown])
     return this.recorded.filter((entry) => found.has(entry))
   }
 
@@ -192,11 +182,6 @@ type HashOf = (incoming: Incoming) => string
 const promptHash: HashOf = ({ hash }) => hash
 const hashBesidePictures: HashOf = (incoming) => incoming.hashBesidePictures
 
-/** Whether two addresses are equal. Older releases kept the whole address too, and compared less of it. */
-function isSamePlace(one: string, other: string): boolean {
-  return one === other || endpointOf(new URL(one)) === endpointOf(new URL(other))
-}
-
 /** Whether a request equals that of an exchange, word for word. */
 function isAsked(recorded: Recorded, { sent }: Incoming): boolean {
   return recorded.incoming !== undefined && isSame(recorded.incoming.wire, sent)
@@ -204,8 +189,7 @@ function isAsked(recorded: Recorded, { sent }: Incoming): boolean {
 
 /** Whether two requests are equal, word for word. If true, their hashes are the same. */
 function isSame(recorded: WireRequest, sent: WireRequest): boolean {
-  const { older } = recorded
-  const asked = older ? asOlder(sent, older) : sent
+  const asked = recorded.older ? withoutHeaders(sent) : sent
   return (
     recorded.url === asked.url &&
     recorded.method === asked.method &&
@@ -213,7 +197,7 @@ function isSame(recorded: WireRequest, sent: WireRequest): boolean {
     recorded.body.kind === 'json' &&
     asked.body.kind === 'json' &&
     sameJson(recorded.headers ?? null, asked.headers ?? null) &&
-    (keptLess(older) ? sameJson : sameInOrder)(recorded.body.value, asked.body.value)
+    sameInOrder(recorded.body.value, asked.body.value)
   )
 }
 

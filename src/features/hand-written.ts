@@ -1,5 +1,4 @@
 import type { Exchange, PromptSummary, WrittenExchange } from '../cassette/cassette.ts'
-import { OLDER } from '../cassette/patterns.ts'
 import { readHash } from '../cassette/written.ts'
 import { entryContent, contextOf, isContext } from '../conversation/context.ts'
 import { type PairedCall, pairResults } from '../conversation/entries.ts'
@@ -16,7 +15,7 @@ import type { Incoming } from '../engine/incoming.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../json/json-value.ts'
-import { sameJson } from '../json/same-json.ts'
+import { sameJson } from '../json/key-order.ts'
 import { isWordless, type Message, type Part, type Prompt } from '../prompt/prompt.ts'
 import { isParameterName, meansSame, nameAsked, valueAsked } from '../providers/parameter-names.ts'
 import { providerOf } from '../providers/providers.ts'
@@ -36,10 +35,8 @@ const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
 export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming): boolean {
   const { prompt } = exchange
   const hash = prompt.hash === undefined ? undefined : readHash(prompt.hash)
-  // Older releases hashed fewer parts of a request.
-  const isHash = (form: Incoming): boolean => hash === form.hash
-  if (hash && (isHash(incoming) || OLDER.some((older) => isHash(incoming.asOlder(older)))))
-    return true
+  // An exchange of which only the hash is left can be one whose headers were unknown.
+  if (hash && [incoming, incoming.withoutHeaders].some((form) => hash === form.hash)) return true
   const { operation, ...named } = prompt.metadata
   const asked = promptFor(incoming)
   // A person names the provider, also where its host counts.

@@ -3,7 +3,7 @@ import type { Cassette } from '../cassette/cassette.ts'
 import { decodeCassette } from '../cassette/decode.ts'
 import type { StoredExchange } from '../cassette/format.ts'
 import { parseCassette } from '../cassette/parse.ts'
-import { OLDER_VERSION } from '../cassette/patterns.ts'
+import { WRITTEN_VERSION } from '../cassette/patterns.ts'
 import { adviseOnForeign } from '../cassette/reader.ts'
 import { restoreText } from '../cassette/stored-body.ts'
 import { hashOfText, idOfPlace, readHash } from '../cassette/written.ts'
@@ -243,7 +243,7 @@ export function readHistory(
       'its list of exchanges is empty; there is nothing to replay',
     )
   // In later versions a hash may be that of a whole request, which cannot be checked without the request.
-  const keepsRequests = stored.version !== OLDER_VERSION && !isRefused
+  const keepsRequests = stored.version !== WRITTEN_VERSION && !isRefused
   const exchanges = stored.exchanges.map((exchange, index) =>
     withOurHash(exchange, index, notes, keepsRequests),
   )
@@ -302,10 +302,10 @@ export function withOurSpellings(text: string, notes: string[]): string {
 }
 
 function ourVersion(version: JsonValue | undefined, notes: string[]): JsonObject {
-  if (typeof version !== 'string' || version === OLDER_VERSION || !/^1(\.0){0,2}$/.test(version))
+  if (typeof version !== 'string' || version === WRITTEN_VERSION || !/^1(\.0){0,2}$/.test(version))
     return {}
-  notes.push(`The version ${version} is now ${OLDER_VERSION}.`)
-  return { version: OLDER_VERSION }
+  notes.push(`The version ${version} is now ${WRITTEN_VERSION}.`)
+  return { version: WRITTEN_VERSION }
 }
 
 /** Converts a timestamp, with or without a time zone, to UTC. */

@@ -1,5 +1,5 @@
 import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
-import { OLDER_VERSION } from '../cassette/patterns.ts'
+import { WRITTEN_VERSION } from '../cassette/patterns.ts'
 import { hashOfText } from '../cassette/written.ts'
 import { isContext } from '../conversation/context.ts'
 import { readSteps, type RecordedStep } from '../conversation/step.ts'
@@ -46,7 +46,7 @@ export function historyOf(cassette: Cassette): { history: History; left: string[
   const params = new Params(cassette.params)
   const exchanges = steps.filter(canBeSaid).map((step) => exchangeOf(step, params))
   return {
-    history: { version: OLDER_VERSION, conversation_id: conversationId, timestamp, exchanges },
+    history: { version: WRITTEN_VERSION, conversation_id: conversationId, timestamp, exchanges },
     left,
   }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from './json-value.ts'
+import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from './json-value.ts'
 
 /** The names of the properties of a JSON schema, and of the older form of it in Cohere's first API. */
 const ORDERED = new Set(['properties', 'parameter_definitions'])
@@ -16,17 +16,43 @@ export function isOrdered(key: string): boolean {
  * schemas keep the order in which they are.
  */
 export function sortKeys(value: JsonValue): JsonValue {
-  return sort(value, isOrdered, false)
+  return sort(value, false)
 }
 
-/** As {@link sortKeys}, with all keys in order. */
-export function sortAllKeys(value: JsonValue): JsonValue {
-  return sort(value, () => false, false)
-}
-
-function sort(value: JsonValue, keeps: (key: string) => boolean, isKept: boolean): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => sort(item, keeps, false))
+function sort(value: JsonValue, isKept: boolean): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => sort(item, false))
   if (!isJsonObject(value)) return value
   const keys = isKept ? Object.keys(value) : Object.keys(value).sort()
-  return Object.fromEntries(keys.map((key) => [key, sort(value[key]!, keeps, keeps(key))]))
+  return Object.fromEntries(keys.map((key) => [key, sort(value[key]!, isOrdered(key))]))
+}
+
+/** Whether two values are the same JSON, in whatever order their keys stand; one walk, as deep as they are. */
+export function sameJson(one: JsonValue, other: JsonValue): boolean {
+  return isSame(one, other, false, false)
+}
+
+/** As {@link sameJson}, where the properties of schemas stand in the same order too. */
+export function sameInOrder(one: JsonValue, other: JsonValue): boolean {
+  return isSame(one, other, true, false)
+}
+
+function isSame(one: JsonValue, other: JsonValue, isOrder: boolean, isHere: boolean): boolean {
+  if (one === other) return true
+  if (!isContainer(one) || !isContainer(other)) return false
+  if (Array.isArray(one) !== Array.isArray(other) || isRawNumber(one) !== isRawNumber(other))
+    return false
+  const keys = Object.keys(one)
+  const others = Object.keys(other)
+  if (keys.length !== others.length) return false
+  if (isHere && keys.some((key, at) => key !== others[at])) return false
+  return keys.every(
+    (key) =>
+      Object.hasOwn(other, key) &&
+      isSame(one[key]!, other[key]!, isOrder, isOrder && isOrdered(key)),
+  )
+}
+
+/** A list, an object, or a number that is kept as it was spelled. */
+function isContainer(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null
 }

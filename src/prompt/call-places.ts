@@ -110,9 +110,6 @@ export const LINE: CallPlace = placesOf({
   modelInput: [CHAT, ANTHROPIC, CONVERSE],
 })
 
-/** The places in a part of a form that is such a line, as releases up to format 1.2 kept it. */
-export const FORM_PART: CallPlace = { fields: new Map([['json', LINE]]) }
-
 /** The place of a body without call ids. */
 export const NOWHERE: CallPlace = { fields: new Map() }
 

@@ -40,8 +40,6 @@ export interface CanonicalReading {
   compact?: boolean
   /** Numbers the ids of calls of the request, whose parts may be several bodies. */
   callIds?: CallIds
-  /** Whether an older release kept the request: without the order of properties, and all ids of calls numbered. */
-  isOlder?: boolean
   /** The place from which call ids are reached; by default the body of a request. */
   place?: CallPlace
 }
@@ -67,7 +65,6 @@ export function canonicalBody(
     base64,
     compact = false,
     callIds = new CallIds(),
-    isOlder = false,
     place = REQUEST,
   }: CanonicalReading = {},
 ): JsonValue {
@@ -105,10 +102,10 @@ export function canonicalBody(
       path?.push(key)
       const form =
         typeof child === 'string' && isCallAt(inner, value)
-          ? (callIds.markOf(child, !isOlder && isFarAt(inner, value)) ?? canonicalString(child))
+          ? (callIds.markOf(child, isFarAt(inner, value)) ?? canonicalString(child))
           : canonical(child, inner, depth + 1)
       path?.pop()
-      return [key, !isOlder && isOrdered(key) ? withOrder(child, form) : form]
+      return [key, isOrdered(key) ? withOrder(child, form) : form]
     })
     return Object.fromEntries(entries)
   }

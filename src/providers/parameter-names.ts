@@ -1,5 +1,5 @@
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { sameJson } from '../json/same-json.ts'
+import { sameJson } from '../json/key-order.ts'
 
 /** The names of one parameter in several formats; a dot leads into an object. Camel and snake case are one name. */
 const NAMES = [

@@ -135,9 +135,6 @@ export const EQUAL: Readonly<Record<string, { why: string; but?: RegExp }>> = {
   z_ai: { why: REGION },
 }
 
-/** Providers whose hosts counted for releases up to format 1.2. */
-const OLDER_SERVICES = new Set(['assemblyai', 'deepgram', 'fal', 'pollinations', 'prodia'])
-
 /**
  * The part of a host that counts in a hash: the provider's name where its hosts are equal or it has but one,
  * `localhost`, or the host itself; never a port.
@@ -149,14 +146,6 @@ export function endpointOf(url: URL): string {
   const equal = EQUAL[provider]
   const isEqual = equal ? !equal.but?.test(host) : HOSTS[provider]!.join('') === host
   return isEqual ? provider : host
-}
-
-/** As {@link endpointOf}, as releases up to format 1.2 compared hosts. */
-export function olderEndpointOf(url: URL): string {
-  const host = hostOf(url)
-  const provider = providerOf(url)
-  if (provider !== undefined && !OLDER_SERVICES.has(provider)) return provider
-  return LOOPBACK.test(host) ? 'localhost' : host
 }
 
 /** True for an address of this machine. */

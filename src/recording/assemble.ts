@@ -1,6 +1,6 @@
 import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
-import { remember } from '../remember.ts'
-import type { Older, WireResponse } from '../wire/message.ts'
+
+import type { WireResponse } from '../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 import { readIncoming, type Incoming } from '../engine/incoming.ts'
 import type { Recorded } from '../engine/recorded.ts'
@@ -83,7 +83,8 @@ export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTu
       'incoming' in turn ? hashOf(turn.incoming) : turn,
     )
   const byPrompt = groupBy(({ hash }) => hash)
-  const byOlderPrompt = remember((older: Older) => groupBy((turn) => turn.asOlder(older).hash))
+  const holdsOlder = recorded.some(({ incoming }) => incoming?.wire.older)
+  const byRest = holdsOlder ? groupBy(({ withoutHeaders }) => withoutHeaders.hash) : byPrompt
   const nextOf = (key: unknown, turnsBy = byPrompt): KeptTurn | undefined => {
     const alike = turnsBy.get(key) ?? []
     let next = alike.pop()
@@ -95,7 +96,7 @@ export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTu
     return (
       nextOf(exchange) ??
       (incoming
-        ? nextOf(incoming.hash, incoming.wire.older ? byOlderPrompt(incoming.wire.older) : byPrompt)
+        ? nextOf(incoming.hash, incoming.wire.older ? byRest : byPrompt)
         : [...left].find((turn) => 'incoming' in turn && isMeantFor(known, turn.incoming)))
     )
   }

@@ -2,7 +2,6 @@ import type { MergeCassettes } from '../cassette/store.ts'
 import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { describeTurns } from './describe.ts'
-import { inOldOrder } from './smallest-diff/old-order.ts'
 import { mergeExchanges, type MergedTurn } from './smallest-diff/merge-exchanges.ts'
 
 /** How a recording is made again. */
@@ -71,4 +70,31 @@ function isMarked(exchange: Exchange | undefined): true | undefined {
 /** The values of parameters are only examples, so the old ones are kept. */
 function known(old: Cassette['params'] = {}, fresh: NonNullable<Cassette['params']>) {
   return Object.fromEntries(Object.entries(old).filter(([name]) => Object.hasOwn(fresh, name)))
+}
+
+/**
+ * The exchanges of a new recording in the order of the old one: requests that an application makes at the same time
+ * arrive in another order each time. An exchange that the old recording does not have comes after all that were
+ * recorded before it. Equal prompts keep their own order, since they are answered in it.
+ */
+function inOldOrder(turns: readonly MergedTurn[]): readonly MergedTurn[] {
+  if (!turns.every(isMovable)) return turns
+  let latest = -1
+  const placed = turns.map((turn) => {
+    const place = turn.place ?? latest
+    latest = Math.max(latest, place)
+    return { turn, place }
+  })
+  const sorted = placed.toSorted((one, other) => one.place - other.place)
+  const waiting = Map.groupBy(turns, hashOf)
+  return sorted.map(({ turn }) => waiting.get(hashOf(turn))!.shift()!)
+}
+
+/** Not a hand-written exchange, and none of a socket, whose requests stand after each other. */
+function isMovable({ turn }: MergedTurn): boolean {
+  return 'incoming' in turn && turn.incoming.wire.after === undefined
+}
+
+function hashOf({ turn }: MergedTurn): string {
+  return 'incoming' in turn ? turn.incoming.hash : ''
 }

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { sameJson } from '../json/same-json.ts'
+import { sameJson } from '../json/key-order.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { jsonOf, type Body } from '../wire/body.ts'
-import type { Older } from '../wire/message.ts'
 import { isCredentialName } from './credential-name.ts'
 import { placeholderOf } from './placeholder.ts'
 
@@ -50,9 +49,6 @@ const SERVER_HEADERS = ['headers', 'extra_headers']
 
 /** The beginnings of values that are credentials, whatever their name. */
 const SCHEME = /^(?:basic|bearer|token) |^eyJ/i
-
-/** The digest of a header's value: it says which one, and not what. */
-const DIGEST = /^<DIGEST:[0-9a-f]{12}>$/
 
 /** Who sent a body: a request has a credential only where no prompt can stand. */
 type Sender = 'client' | 'server'
@@ -112,21 +108,8 @@ function isForBrowser(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && value.startsWith('ek_')
 }
 
-/**
- * The tools of other servers as older releases kept them: those with format 1.0 replaced every header, those up to 1.2
- * each that was no plain option. Returns the same body if it has none.
- */
-export function serversAsOlder(body: Body, older: Older): Body {
-  if (body.kind !== 'json' || !isJsonObject(body.value)) return body
-  const redact = older === true ? blankServer : withoutDigests
-  const root = withServers(body.value, redact)
-  const session = isJsonObject(root.session) ? withServers(root.session, redact) : undefined
-  const value = session && session !== root.session ? { ...root, session } : root
-  return value === body.value ? body : { ...body, value }
-}
-
 /** Redacts the tools of other servers. The provider calls them itself, with the credential in the request. */
-function withServers(owner: JsonObject, redact = redactServer): JsonObject {
+function withServers(owner: JsonObject): JsonObject {
   const lists = Object.entries(owner).filter(
     ([name, list]) =>
       (name === 'tools' || name === 'mcp_servers') && Array.isArray(list) && list.some(isServer),
@@ -134,7 +117,7 @@ function withServers(owner: JsonObject, redact = redactServer): JsonObject {
   if (lists.length === 0) return owner
   const replaced = lists.map(([name, list]) => [
     name,
-    (list as JsonValue[]).map((tool) => (isServer(tool) ? redact(tool) : tool)),
+    (list as JsonValue[]).map((tool) => (isServer(tool) ? redactServer(tool) : tool)),
   ])
   return { ...owner, ...Object.fromEntries(replaced) }
 }
@@ -155,13 +138,6 @@ function keepHeader(name: string, value: JsonValue): JsonValue {
   if (typeof value !== 'string' || value === '') return value
   if (isCredentialName(name) || SCHEME.test(value)) return placeholderOf(name)
   return saysPlainly(value) ? value : `<DIGEST:${sha256(value).slice(0, 12)}>`
-}
-
-function withoutDigests(tool: JsonObject): JsonObject {
-  const { headers } = tool
-  if (!isJsonObject(headers)) return tool
-  const isDigest = (name: string): boolean => DIGEST.test(String(headers[name]))
-  return { ...tool, headers: mapFields(headers, isDigest) }
 }
 
 function blankServer(tool: JsonObject): JsonObject {

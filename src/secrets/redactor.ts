@@ -1,10 +1,15 @@
 import type { RedactRule } from '../config/options.ts'
 import { CassetteError } from '../errors.ts'
 import { findSpans, isJsonText } from '../json/find-in-json.ts'
-import { isJsonObject, isRawNumber, type JsonValue, parseJson } from '../json/json-value.ts'
-import { mapInside } from '../json/map-inside.ts'
+import {
+  isJsonObject,
+  isRawNumber,
+  type JsonValue,
+  mapInside,
+  parseJson,
+} from '../json/json-value.ts'
 import { type FindAcross, isSaid, nearBorders } from '../json/read-as-one.ts'
-import { sameJson } from '../json/same-json.ts'
+import { sameJson } from '../json/key-order.ts'
 import { type FindSpans, placesOf, replaceSpans, type TextSpan } from '../json/text-span.ts'
 import { type Body, jsonOf, readBody, textOf } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'

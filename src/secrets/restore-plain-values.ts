@@ -1,5 +1,4 @@
-import { isRawNumber, type JsonValue } from '../json/json-value.ts'
-import { mapInside } from '../json/map-inside.ts'
+import { isRawNumber, type JsonValue, mapInside } from '../json/json-value.ts'
 import type { FindSpans } from '../json/text-span.ts'
 import { textOf, type Body } from '../wire/body.ts'
 import { harmlessFor } from '../wire/harmless-token.ts'

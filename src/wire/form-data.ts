@@ -4,8 +4,7 @@ import { readUtf8 } from './utf8.ts'
 
 /**
  * One part of a multipart body: `name`, `filename`, `type` and further `headers` if it has them, and its content as
- * `text` or `base64`. A model reads a file and a prompt as the text that they are, also where that is JSON. Releases up
- * to format 1.2 kept such a part as `json`.
+ * `text` or `base64`. A model reads a file and a prompt as the text that they are, also where that is JSON.
  */
 export type FormPart = JsonObject
 

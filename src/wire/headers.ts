@@ -2,43 +2,41 @@ import { remember } from '../remember.ts'
 import { isCredentialParameter } from './url.ts'
 import type { WireRequest } from './message.ts'
 
-/** The headers that releases up to format 1.2 kept. */
-export const SINCE_1_1 = {
-  // Features of an API that are switched on, and its version, which elsewhere stands in the address.
-  'anthropic-beta': 'set',
-  'anthropic-version': 'text',
-  'aoai-evals': 'text',
-  'cohere-version': 'text',
-  'groq-beta': 'set',
-  'openai-beta': 'set',
-  // The model.
-  'ai-language-model-id': 'text',
-  'ai-model-id': 'text',
-  'azureml-model-deployment': 'text',
-  'groq-model-version': 'text',
-  'x-amzn-sagemaker-inference-component': 'text',
-  'x-amzn-sagemaker-target-model': 'text',
-  'x-amzn-sagemaker-target-variant': 'text',
-  'x-ms-oai-image-generation-deployment': 'text',
-  // Processing before the model, and guardrails of its answer.
-  'extra-parameters': 'text',
-  'x-amzn-bedrock-guardrailidentifier': 'text',
-  'x-amzn-bedrock-guardrailversion': 'text',
-  'x-amzn-bedrock-performanceconfig-latency': 'text',
-  'x-amzn-bedrock-service-tier': 'text',
-  'x-amzn-bedrock-trace': 'text',
-  'x-vertex-ai-llm-request-type': 'text',
-  'x-vertex-ai-llm-shared-request-type': 'text',
-  // The form of the answer, and the type of a file that is sent.
-  'ai-language-model-streaming': 'text',
-  prefer: 'lower-case set',
-  'x-amzn-bedrock-accept': 'text',
-  'x-goog-upload-command': 'lower-case set',
-  'x-goog-upload-header-content-type': 'text',
-} as const satisfies Record<string, HeaderReading>
-
 /** Headers by their provider or gateway that change what a model does, how it answers, or who answers. */
 export const ASKING: Record<string, Record<string, HeaderReading>> = {
+  providers: {
+    // Features of an API that are switched on, and its version, which elsewhere stands in the address.
+    'anthropic-beta': 'set',
+    'anthropic-version': 'text',
+    'aoai-evals': 'text',
+    'cohere-version': 'text',
+    'groq-beta': 'set',
+    'openai-beta': 'set',
+    // The model.
+    'ai-language-model-id': 'text',
+    'ai-model-id': 'text',
+    'azureml-model-deployment': 'text',
+    'groq-model-version': 'text',
+    'x-amzn-sagemaker-inference-component': 'text',
+    'x-amzn-sagemaker-target-model': 'text',
+    'x-amzn-sagemaker-target-variant': 'text',
+    'x-ms-oai-image-generation-deployment': 'text',
+    // Processing before the model, and guardrails of its answer.
+    'extra-parameters': 'text',
+    'x-amzn-bedrock-guardrailidentifier': 'text',
+    'x-amzn-bedrock-guardrailversion': 'text',
+    'x-amzn-bedrock-performanceconfig-latency': 'text',
+    'x-amzn-bedrock-service-tier': 'text',
+    'x-amzn-bedrock-trace': 'text',
+    'x-vertex-ai-llm-request-type': 'text',
+    'x-vertex-ai-llm-shared-request-type': 'text',
+    // The form of the answer, and the type of a file that is sent.
+    'ai-language-model-streaming': 'text',
+    prefer: 'lower-case set',
+    'x-amzn-bedrock-accept': 'text',
+    'x-goog-upload-command': 'lower-case set',
+    'x-goog-upload-header-content-type': 'text',
+  },
   'every API': {
     // The form of the answer, and how to read bytes that are sent: the rate of a recording.
     accept: 'accepted',
@@ -113,7 +111,7 @@ export const BESIDE =
   'account apikey app arn attempts auth authorization backoff byok call callbacks categories client cost credential credentials creds debug delay device env euid event external identity inference-id key log logging logs metadata o11y omit org organization owner parent password posthog project property protocol ratelimit redaction region request resource retries retry role sec secret session signature span spend tenant timeout title token trace ttl user useragent vk webhook workspace'
 
 const READINGS: ReadonlyMap<string, HeaderReading> = new Map(
-  [SINCE_1_1, ...Object.values(ASKING)].flatMap((headers) => Object.entries(headers)),
+  Object.values(ASKING).flatMap((headers) => Object.entries(headers)),
 )
 
 const alternatives = (names: Iterable<string>): string => `(?:${[...names].join('|')})`
@@ -132,14 +130,22 @@ export const ASKING_HEADER: RegExp = new RegExp(
   `^(?:${alternatives(READINGS.keys())}|(?!(?:.*[-_])?${alternatives(BESIDE.split(' '))}(?:[-_]|$))(?:${NAMED}|${alternatives(FAMILIES.split(' '))}-[a-z0-9-]+))$`,
 )
 
-/** The headers that every release kept, and that a dialect reads. */
+/** The headers that a dialect reads. */
 export const READ_BY_DIALECTS: readonly string[] = [
   'ai-language-model-id',
   'ai-language-model-streaming',
   'ai-model-id',
-] satisfies (keyof typeof SINCE_1_1)[]
+]
 
-export const KEPT_BY_1_2: readonly string[] = Object.keys(SINCE_1_1)
+/** A request without its headers, but for those that a dialect reads, which name models. */
+export function withoutHeaders({ headers = {}, ...rest }: WireRequest): WireRequest {
+  const kept = Object.entries(headers).filter(([name]) => READ_BY_DIALECTS.includes(name))
+  return {
+    ...rest,
+    ...(kept.length > 0 ? { headers: Object.fromEntries(kept) } : {}),
+    older: 'headers',
+  }
+}
 
 const FAMILY = new RegExp(`^${alternatives(FAMILIES.split(' '))}-`)
 const ADDRESS = new RegExp(`^${WHERE}$`)

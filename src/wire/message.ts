@@ -2,12 +2,6 @@ import { KEPT_HEADERS, LEADING_HEADERS } from './headers.ts'
 import type { Body } from './body.ts'
 import { keepLocation } from './url.ts'
 
-/**
- * The last format of the releases that kept a request so; `true` is 1.0. With `headers` its headers alone are unknown,
- * as the command `older` says.
- */
-export type Older = true | '1.2' | 'headers'
-
 /** A request as it is kept: no header and no query parameter that could hold a key. */
 export interface WireRequest {
   method: string
@@ -15,8 +9,8 @@ export interface WireRequest {
   url: string
   /** The few headers that change what a model does, in lower case; absent if there are none. */
   headers?: Record<string, string>
-  /** Recorded by an older release, which kept less of a request; the rest does not count. See `asOlder`. */
-  older?: Older
+  /** Its headers are unknown, as the command `older` says, and do not count. */
+  older?: 'headers'
   /** The exchange before this one on the same socket, by its id; absent for all that is no socket. */
   after?: string
   body: Body

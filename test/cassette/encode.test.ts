@@ -136,20 +136,6 @@ test('JSON in a text is stored as the value that it spells, if that gives the te
   expect(wiresOf(throughFile(cassette).loaded)).toEqual(wiresOf(cassette))
 })
 
-test('a file of the first format is read', () => {
-  const { stored } = encodeCassette(exampleCassette({ messages: [] }, { messages: [] }), 's')
-  const [first, second] = stored.exchanges
-  first!.wire!.request.body = { messages: [message('one'), message('two')], system: 'Be kind.' }
-  second!.wire!.request.body = {
-    messages: { $same: 'exchange-1', first: 1, rest: [message('three')] },
-    system: { $same: 'exchange-1' },
-  }
-  const loaded = decodeCassette(stored, noFile)
-  expect(loaded.exchanges[1]!.wire!.request.body).toMatchObject({
-    value: { messages: [message('one'), message('three')], system: 'Be kind.' },
-  })
-})
-
 test.for<[name: string, body: JsonValue]>([
   ['no such exchange', { messages: [{ $same: 'exchange-9', count: 1 }] }],
   ['more than there are', { messages: [{ $same: 'exchange-1', count: 3 }] }],

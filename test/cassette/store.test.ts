@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { FORMAT_VERSION } from '../../src/cassette/format.ts'
 import { CassetteStore } from '../../src/cassette/store.ts'
 import { exampleCassette } from './example-cassette.ts'
 
@@ -125,6 +126,14 @@ test.for([
   ],
   ['"timestamp": "2026', '"timestamp": "last year', /at \/timestamp: expected /],
   ['"input_tokens": 3', '"input_tokens": "many"', /input_tokens: expected number/],
+  ...['1.0', '1.1', '1.2'].map(
+    (version) =>
+      [
+        `"version": "${FORMAT_VERSION}"`,
+        `"version": "${version}"`,
+        /^The cassette .*greets-.* it has recorded exchanges in version 1\.[012] of the format, which no release wrote\.\n.*record the test again with RECORD=1, which keeps a copy/,
+      ] as const,
+  ),
 ] as const)('a field with a wrong value is named: %s -> %s', async ([from, to, problem]) => {
   const { store, file } = openStore()
   await store.save(PATH, cassette)

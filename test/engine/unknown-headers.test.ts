@@ -2,14 +2,105 @@ import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import { decodeCassette } from '../../src/cassette/decode.ts'
 import { encodeCassette } from '../../src/cassette/encode.ts'
+import { parseCassette } from '../../src/cassette/parse.ts'
+import { printCassette } from '../../src/cassette/format.ts'
+import { recognizeCassette } from '../../src/cassette/reader.ts'
 import { mergeTurns } from '../../src/recording/assemble.ts'
 import { describeTurns } from '../../src/recording/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
+import { Matcher } from '../../src/engine/match.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
-import { readText } from '../../src/wire/body.ts'
-import type { WireRequest } from '../../src/wire/message.ts'
+import { redactFields } from '../../src/secrets/known-fields.ts'
+import { digestIn } from '../../src/transports/intercept/call/kept-url.ts'
+import { keepAskingHeaders } from '../../src/wire/headers.ts'
+import { readBody, readText } from '../../src/wire/body.ts'
+import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
+import { rareCases } from '../../src/features/all-rare-cases.ts'
 
-import { answer, answers, ask, beta, matching, recorded } from './older-cassettes.ts'
+const RULES = { repeats: 'strict', unordered: false } as const
+
+function ask(headers: Record<string, string>, more: JsonObject = {}): WireRequest {
+  const messages = [{ role: 'user', content: 'Where is it?' }]
+  return {
+    method: 'POST',
+    url: 'https://api.anthropic.com/v1/messages',
+    ...keepAskingHeaders(new Headers(headers), digestIn('https://llm.example.com')),
+    body: redactFields(readText(JSON.stringify({ model: 'claude', messages, ...more })), 'client'),
+  }
+}
+
+const answer: WireResponse = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: readBody(Buffer.from('{"type":"message","content":[]}')),
+}
+
+/** What was recorded, as its file gives it back. */
+function recorded(...requests: WireRequest[]): Cassette {
+  const exchanges = describeTurns(
+    requests.map((wire) => ({ incoming: readIncoming(wire), response: answer })),
+  )
+  const timestamp = '2026-01-01T00:00:00.000Z'
+  const cassette = { conversationId: 'a.test.ts > asks', timestamp, exchanges }
+  const text = printCassette(encodeCassette(cassette, 'schema.json').stored)
+  const stored = parseCassette(text)
+  expect(recognizeCassette(text)).toEqual(stored)
+  return decodeCassette(stored, () => Buffer.of())
+}
+
+const matching = (cassette: Cassette): Matcher => new Matcher(cassette, { rare: () => rareCases })
+
+function answers(cassette: Cassette, wire: WireRequest): boolean {
+  const found = matching(cassette).next(readIncoming(wire), RULES)
+  // Word for word it answers what it answers by its hash.
+  const byHash = matching(cassette).answering(readIncoming(wire)).length > 0
+  expect(found?.isVerbatim ?? false).toBe(byHash)
+  return found !== undefined
+}
+
+const beta = (value: string): WireRequest => ask({ 'anthropic-beta': value })
+
+test('a recording that knows the headers answers the same headers alone', () => {
+  const cassette = recorded(beta('b, a'))
+  expect(answers(cassette, beta('a,b'))).toBe(true)
+  expect(answers(cassette, beta('b,a,,b'))).toBe(true)
+  expect(answers(cassette, beta('a'))).toBe(false)
+  expect(answers(cassette, beta('a,b,c'))).toBe(false)
+  expect(answers(cassette, ask({}))).toBe(false)
+  expect(answers(recorded(ask({})), beta('a'))).toBe(false)
+})
+
+test('headers of the tools of other servers, properties, hosts and what stands beside a secret count', () => {
+  const tool = (value: string): JsonObject => ({
+    tools: [{ type: 'mcp', headers: { 'x-readonly': value, 'x-key': value } }],
+  })
+  const properties = (...names: string[]): JsonObject => ({
+    tools: [{ input_schema: { properties: Object.fromEntries(names.map((name) => [name, {}])) } }],
+  })
+  const tenant = (name: string): JsonObject => ({
+    tools: [{ type: 'mcp', headers: { 'x-tenant': name } }],
+  })
+  const url = (name: string): WireRequest => ({
+    ...ask({}),
+    url: `https://${name}.us-east-1.aws.endpoints.huggingface.cloud/v1/messages`,
+  })
+  const pairs: Array<[known: WireRequest, asked: WireRequest]> = [
+    [ask({}), ask({ accept: 'audio/mpeg' })],
+    [ask({}, tool('true')), ask({}, tool('false'))],
+    [ask({}, properties('a', 'b')), ask({}, properties('b', 'a'))],
+    [ask({}, tenant('<REDACTED:x-tenant>')), ask({}, tenant('acme-7f3e9b2c1'))],
+    [url('a'), url('b')],
+    [ask({}), ask({}, { temperature: 1 })],
+  ]
+  for (const [known, asked] of pairs) {
+    expect(answers(recorded(known), known)).toBe(true)
+    expect(answers(recorded(known), asked)).toBe(false)
+  }
+  const say = (rest: string): WireRequest =>
+    ask({}, { messages: [{ role: 'user', content: `Is <REDACTED:jwt>+${rest} valid?` }] })
+  const today = matching(recorded(say('0123456789ab')))
+  expect(today.answering(readIncoming(say('ba9876543210')))).toEqual([])
+})
 
 test('a recording marked as without headers answers whatever they are, and nothing else', () => {
   const properties = (...names: string[]): JsonObject => ({
@@ -20,7 +111,7 @@ test('a recording marked as without headers answers whatever they are, and nothi
   })
   const more = { ...properties('a', 'b'), system: 'Be kind.' }
   const marked = (body: JsonObject, ...others: WireRequest[]): Cassette =>
-    recorded('1.3', { ...ask({}, body), older: 'headers' }, ...others)
+    recorded({ ...ask({}, body), older: 'headers' }, ...others)
   const headers = {
     'anthropic-version': '2023-06-01',
     accept: 'audio/mpeg',
@@ -48,20 +139,15 @@ test('a recording marked as without headers answers whatever they are, and nothi
 
 test('the mark stays when the file is written again, whatever else is in it', () => {
   const request: WireRequest = { ...ask({}), older: 'headers' }
-  const marked = recorded('1.3', request)
+  const marked = recorded(request)
   expect(encodeCassette(marked, 'schema.json').stored).toMatchObject({
     version: '1.3',
     exchanges: [{ wire: { request: { older: 'headers' } } }],
   })
-  const exchanges = [...marked.exchanges, ...recorded('1.2', ask({}, { temperature: 1 })).exchanges]
+  const exchanges = [...marked.exchanges, ...recorded(ask({}, { temperature: 1 })).exchanges]
   const { stored } = encodeCassette({ ...marked, exchanges }, 'schema.json')
-  expect(stored).toMatchObject({
-    version: '1.3',
-    exchanges: [
-      { wire: { request: { older: 'headers' } } },
-      { wire: { request: { older: '1.2' } } },
-    ],
-  })
+  expect(stored).toMatchObject({ exchanges: [{ wire: { request: { older: 'headers' } } }, {}] })
+  expect(stored.exchanges[1]!.wire!.request).not.toHaveProperty('older')
 })
 
 test('a socket whose handshake is marked goes on after one with headers', () => {
@@ -90,10 +176,15 @@ test('a socket whose handshake is marked goes on after one with headers', () => 
   expect(matcher.answering(opened)).toHaveLength(1)
   expect(matcher.answering(readIncoming(frame('go'), { before: opened }))).toHaveLength(1)
   expect(matcher.answering(readIncoming(frame('stop'), { before: opened }))).toEqual([])
+  // Without the mark, it waits for a handshake without headers.
+  for (const { wire } of stored.exchanges) delete wire!.request.older
+  const unmarked = matching(decodeCassette(stored, () => Buffer.of()))
+  expect(unmarked.answering(opened)).toEqual([])
+  expect(unmarked.answering(readIncoming(frame('go'), { before: opened }))).toEqual([])
 })
 
 test('a new recording takes the mark away, and brings the headers in', () => {
-  const { recorded: known } = matching(recorded('1.3', { ...ask({}), older: 'headers' }))
+  const { recorded: known } = matching(recorded({ ...ask({}), older: 'headers' }))
   const turn = { incoming: readIncoming(beta('a')), response: answer }
   const [exchange, ...others] = describeTurns(mergeTurns(known, [turn]))
   expect(others).toEqual([])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isRawNumber, parseJson, tryParseJson } from '../../src/json/json-value.ts'
+import { copyPlain, isRawNumber, parseJson, tryParseJson } from '../../src/json/json-value.ts'
 
 test('numbers that a double would print differently keep their spelling', () => {
   for (const spelling of ['1.0', '12345678901234567890', '1e21', '-0', '0.10', '1E5', '1e400']) {
@@ -61,4 +61,23 @@ test('a million levels and a number with an exponent are no crash either', () =>
 test('a text that is not JSON is undefined where that is allowed', () => {
   expect(tryParseJson('{"a":')).toBeUndefined()
   expect(() => parseJson('{"a":')).toThrow(SyntaxError)
+})
+
+test('numbers that keep their spelling become plain numbers, everywhere', () => {
+  const value = parseJson(
+    '{"price": 1.50, "list": [1e3, {"deep": -0.0}], "text": "1.0", "no": null}',
+  )
+  expect(copyPlain(value)).toEqual({
+    price: 1.5,
+    list: [1000, { deep: -0 }],
+    text: '1.0',
+    no: null,
+  })
+})
+
+test('nothing of the copy is shared with what was copied', () => {
+  const value = { list: [{ a: 1 }] }
+  const copy = copyPlain(value)
+  copy.list[0]!.a = 2
+  expect(value.list[0]!.a).toBe(1)
 })

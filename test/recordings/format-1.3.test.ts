@@ -1,5 +1,4 @@
 import { testEveryWire, testServerProcess } from './every-wire.ts'
-import { laterQuestions, newestQuestions, questions } from './wires.ts'
 
-testEveryWire([...questions, ...laterQuestions, ...newestQuestions])
+testEveryWire()
 testServerProcess()

@@ -122,10 +122,6 @@ export const questions: Question[] = [
   ask('vercel-embeddings', '/v4/ai/embedding-model', { values: [hello] }),
   ...bothWays('hugging-face-text', '/models/meta-llama/Llama-3.1-8B', { inputs: hello }),
   ...bothWays('cloudflare-run', llama, said),
-]
-
-/** Those that came with format 1.1; what was recorded before knows nothing of them. */
-export const laterQuestions: Question[] = [
   ...bothWays('cohere-chat-v1', '/v1/chat', { model: 'command-r', message: hello }),
   ...bothWays('mistral-fim', '/v1/fim/completions', { model: 'codestral-latest', prompt: hello }),
   ...bothWays('mistral-conversations', '/v1/conversations', {
@@ -142,10 +138,6 @@ export const laterQuestions: Question[] = [
     session: { type: 'realtime', model: 'gpt-realtime', instructions: hello },
   }),
   ask('bedrock-agent', '/agents/A1/agentAliases/B1/sessions/s1/text', { inputText: hello }),
-]
-
-/** Those that came with format 1.2. The pictures and speech above are of no unknown format any more. */
-export const newestQuestions: Question[] = [
   ask('generic, batch', '/v1/batches', { endpoint: '/v1/responses', input_file_id: 'file-1' }),
 ]
 

@@ -1,5 +1,5 @@
 import { EQUAL, HOSTS } from '../../src/providers/providers.ts'
-import { ASKING, BESIDE, FAMILIES, NAMING, SINCE_1_1 } from '../../src/wire/headers.ts'
+import { ASKING, BESIDE, FAMILIES, NAMING } from '../../src/wire/headers.ts'
 import type { Edit } from './edits.ts'
 import { MAY_PASS, type MayPass } from './may-pass.ts'
 import { FORMATS } from './meaning/formats.ts'
@@ -30,9 +30,8 @@ export function driftPage(requests: number, edits: readonly Edit[]): string {
     '|---|---|---|',
     ...MAY_PASS.map((row) => `| ${row.what} | ${row.why} | ${countOf(row)} |`),
     '',
-    'A file in a form counts as the text that it is, and so does each other part: a model may read it. A recording of an',
-    'older release counts as that release compared it, until it is recorded again, and one that',
-    '[`older`](transports.md#headers-that-count) marks as if it had the headers that are asked.',
+    'A file in a form counts as the text that it is, and so does each other part: a model may read it. A recording that',
+    '[`older`](transports.md#headers-that-count) marks counts as if it had the headers that are asked.',
     '',
     '## Hosts',
     '',
@@ -55,7 +54,6 @@ export function driftPage(requests: number, edits: readonly Edit[]): string {
     '',
     '| of | headers |',
     '|---|---|',
-    `| providers | ${code(Object.keys(SINCE_1_1))} |`,
     ...Object.entries(ASKING).map(
       ([name, headers]) => `| ${name} | ${code(Object.keys(headers))} |`,
     ),

@@ -131,7 +131,7 @@ const isRequest = (value: any): boolean =>
   isMethod(value.method) &&
   isUrl(value.url) &&
   (value.headers === undefined || isHeaders(value.headers)) &&
-  (value.older === undefined || [true, '1.2', 'headers'].includes(value.older)) &&
+  (value.older === undefined || value.older === 'headers') &&
   (value.after === undefined || typeof value.after === 'string') &&
   (value.layout === undefined || isLayout(value.layout)) &&
   (value.eol === undefined || ['\n', '\r\n'].includes(value.eol))

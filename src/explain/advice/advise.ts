@@ -238,7 +238,7 @@ export function adviseOnOlder(
 ): string {
   const known = recorded?.incoming
   if (!known || known.wire.headers || known.wire.older || !asked.wire.headers) return ''
-  if (known.asOlder('headers').hash !== asked.asOlder('headers').hash) return ''
+  if (known.withoutHeaders.hash !== asked.withoutHeaders.hash) return ''
   return (
     `No header is recorded for ${recorded.exchange.id}. Only if an older release or another program wrote it, which kept ` +
     'none, let it answer whatever the headers are; a piece of a path names several cassettes:\n' +

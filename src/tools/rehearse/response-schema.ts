@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import { mapInside } from '../../json/map-inside.ts'
+import { isJsonObject, type JsonObject, type JsonValue, mapInside } from '../../json/json-value.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { jsonOf } from '../../wire/body.ts'
 

@@ -1,6 +1,5 @@
 import { isRecorded } from '../../cassette/cassette.ts'
-import { OLDER_VERSION } from '../../cassette/patterns.ts'
-import { printCassette, spellUnseen } from '../../cassette/format.ts'
+import { printCassette } from '../../cassette/format.ts'
 import { writeOut } from '../../text/printable.ts'
 import { unseenIn } from '../../text/unseen.ts'
 import { jsonTokens } from '../../json/json-tokens.ts'
@@ -16,9 +15,6 @@ export const form: CassetteCheck = {
     const unix = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
     const printed = printCassette(stored)
     if (!cassette.exchanges.every(isRecorded)) return findInWritten(unix, printed)
-    // Older releases escaped fewer invisible characters, which changes no hash.
-    if (unix !== printed && stored.version === OLDER_VERSION && spellUnseen(unix) === printed)
-      return [{ ...firstUnseen(unix)!, severity: 'warning' }]
     if (unix !== printed) {
       const line = firstDifference(unix, printed)
       return [{ line, problem: `${describe(unix.split('\n')[line - 1] ?? '')} ${RESTORE}` }]

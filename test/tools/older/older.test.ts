@@ -160,9 +160,9 @@ test('an exchange that was taken out is not hidden by new hashes', async () => {
   expect(problems).toContain('an exchange was edited beside the headers')
 })
 
-test('a recording of an earlier format, and one without requests, stay as they are', async () => {
+test('a recording that is marked, and one without requests, stay as they are', async () => {
   const old = record(undefined)
-  old.exchanges[0]!.wire!.request.older = '1.2'
+  old.exchanges[0]!.wire!.request.older = 'headers'
   using project = await openProject({ ...old, exchanges: describeTurns(old.exchanges.map(asTurn)) })
   const { code, out } = await project.run('older', 'agent')
   expect({ code, out }).toEqual({

@@ -12,16 +12,14 @@ import { CASSETTE_CHECKS } from '../../../src/tools/verify/cassette-checks.ts'
 import { times } from '../../effort.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const folder = '__recordings__/test/recordings'
+const folder = `__recordings__/test/recordings/format-${FORMAT_VERSION}.test.ts`
 
 /** Real recordings: of several turns, of a stream, of a socket. */
-const recordings = [FORMAT_VERSION, '1.1'].flatMap((version) =>
-  readdirSync(`${root}${folder}/format-${version}.test.ts`)
-    .filter((name) =>
-      /^(?:openai-chat|openai-realtime|bedrock-converse|anthropic-messages)/.test(name),
-    )
-    .map((name) => `${folder}/format-${version}.test.ts/${name}`),
-)
+const recordings = readdirSync(`${root}${folder}`)
+  .filter((name) =>
+    /^(?:openai-chat|openai-realtime|bedrock-converse|anthropic-messages)/.test(name),
+  )
+  .map((name) => `${folder}/${name}`)
 
 /** Edits by which an exchange becomes one that a person wrote, which is a warning: see docs/verify.md. */
 const WRITES = /^delete \/exchanges\/\d+\/wire(?:\/response)?$/

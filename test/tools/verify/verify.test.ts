@@ -1,12 +1,4 @@
-import {
-  readdirSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cassettePath, conversationId } from '../../../src/cassette/paths.ts'
@@ -232,18 +224,4 @@ test('what a person wrote passes in their own layout, and hides nothing', async 
   expect((await project.run('verify')).out).toMatch(
     /json:2 +form +The line holds invisible characters/,
   )
-})
-
-test('what an older release did not spell is a warning in its file', async () => {
-  using project = await openProject()
-  const folder = new URL(
-    '../../../__recordings__/test/recordings/format-1.0.test.ts/',
-    import.meta.url,
-  )
-  const [name] = readdirSync(folder).filter((file) => file.startsWith('openai-chat-plain'))
-  const older = readFileSync(new URL(name!, folder), 'utf8')
-  edit(project, () => older.replaceAll('Where is', 'Where\u3164 is'))
-  const { out } = await project.run('verify')
-  expect(out).toMatch(/form +The line holds invisible characters: <U\+3164>/)
-  expect(out).toMatch(/file-hash +\/version: A file of version 1\.0 has no hash/)
 })

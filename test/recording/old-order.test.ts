@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isRecorded, type Cassette } from '../../../src/cassette/cassette.ts'
-import { encodeCassette } from '../../../src/cassette/encode.ts'
-import { printCassette } from '../../../src/cassette/format.ts'
-import { keepUnchanged } from '../../../src/recording/keep-unchanged.ts'
-import { question, recorded } from '../../engine/example-session.ts'
+import { isRecorded, type Cassette } from '../../src/cassette/cassette.ts'
+import { encodeCassette } from '../../src/cassette/encode.ts'
+import { printCassette } from '../../src/cassette/format.ts'
+import { keepUnchanged } from '../../src/recording/keep-unchanged.ts'
+import { question, recorded } from '../engine/example-session.ts'
 
 type Said = readonly [question: string, answer: string]
 

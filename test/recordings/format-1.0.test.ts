@@ -1,4 +1,0 @@
-import { testEveryWire } from './every-wire.ts'
-import { questions } from './wires.ts'
-
-testEveryWire(questions)

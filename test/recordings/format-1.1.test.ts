@@ -1,3 +1,0 @@
-import { testEveryWire } from './every-wire.ts'
-
-testEveryWire()
