@@ -24,12 +24,8 @@ export function compileSchemas(
     const check = compiler.check(schema, name.replace(/^is/, ''))
     return `export ${check === name ? `{ ${name} }` : `const ${name} = ${check}`}\n`
   })
-  return `${[HEAD, ...compiler.declarations(), exported.join('')].join('\n')}`
+  return [...compiler.declarations(), exported.join('')].join('\n')
 }
-
-const HEAD = `// Written by \`npm run build\` from a schema: see tooling/compiled-schemas.ts. Change that one.
-/* oxlint-disable */
-`
 
 class Compiler {
   readonly #functions: Functions
