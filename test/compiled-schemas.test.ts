@@ -62,7 +62,7 @@ const VALUES = [
 
 test.each(Object.keys(COMPILED))('what is put in the place of %s exports the same', (file) => {
   const namesIn = (text: string): string[] =>
-    Array.from(text.matchAll(/^export (?:const |\{ )(\w+)/gm), ([, name]) => name!)
+    Array.from(text.matchAll(/^export const (\w+)/gm), ([, name]) => name!)
   const compiled = compiledSchemas.load(join(import.meta.dirname, '..', file))!
   const asked = namesIn(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
   expect(namesIn(compiled)).toEqual(asked)
