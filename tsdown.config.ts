@@ -1,6 +1,9 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ChunkingContext } from 'rolldown'
 import { defineConfig } from 'tsdown'
+import * as z from 'zod/mini'
+import { cassetteSchema } from './src/cassette/format.ts'
+import { compiledSchemas } from './tooling/compiled-schemas.ts'
 
 const common = {
   target: 'node22.12',
@@ -39,6 +42,7 @@ const guards = Object.entries(GUARDS).map(([name, file]) =>
     format: 'cjs',
     dts: false,
     clean: false,
+    plugins: [compiledSchemas],
     // Loaded from its own file where it is needed.
     deps: { neverBundle: [/without-secrets\.ts$/] },
   }),
@@ -74,6 +78,7 @@ const library = defineConfig({
   },
   format: 'esm',
   dts: false,
+  plugins: [compiledSchemas],
   deps: { onlyBundle: BUNDLED },
   outputOptions: {
     codeSplitting: {
@@ -82,6 +87,12 @@ const library = defineConfig({
     },
   },
   hooks: {
+    // Editors check and explain the files under __recordings__/ by it.
+    'build:prepare': () => {
+      const schema = z.toJSONSchema(cassetteSchema, { target: 'draft-7', io: 'input' })
+      const titled = { title: 'vitest-cassette recording', ...schema }
+      writeFileSync('cassette.schema.json', `${JSON.stringify(titled, null, 2)}\n`)
+    },
     // The set-up file that the plugin names is TypeScript, so that Vitest resolves `vitest` for it.
     'build:done': () => {
       const source = readFileSync('src/runners/vitest/setup/setup.ts', 'utf8')

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { compiledSchemas } from './tooling/compiled-schemas.ts'
 
 if (Number(process.versions.node.split('.')[0]) < 22) {
   throw new Error(
@@ -12,6 +13,7 @@ const WHOLE_RUNS = 120_000
 
 // `npm test` leaves the project "rest" out. `npm run test:all` runs everything, and tries more of it.
 export default defineConfig(({ mode }) => ({
+  plugins: [compiledSchemas],
   test: {
     env: mode === 'all' ? { TEST_ALL: '1' } : {},
     setupFiles: ['test/properties.ts', 'test/late-parts.ts'],

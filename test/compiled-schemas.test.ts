@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import * as checks from '../src/json/checks.ts'
 import { compileSchemas } from '../tooling/compile-schema.ts'
-import { compiledSchemas } from '../tooling/compiled-schemas.ts'
+import { COMPILED, compiledSchemas } from '../tooling/compiled-schemas.ts'
 import * as patterns from '../src/cassette/patterns.ts'
 import * as options from '../src/config/options.ts'
 
@@ -60,12 +60,15 @@ const VALUES = [
   ],
 ].flat() as unknown[]
 
-test.each(Object.entries(compiledSchemas))(
-  '%s is what its schema compiles to: `npm run build` writes it',
-  (file, text) => {
-    expect(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')).toBe(text)
-  },
-)
+test.each(Object.keys(COMPILED))('what is put in the place of %s exports the same', (file) => {
+  const namesIn = (text: string): string[] =>
+    Array.from(text.matchAll(/^export const (\w+)/gm), ([, name]) => name!)
+  const compiled = compiledSchemas.load(join(import.meta.dirname, '..', file))!
+  const asked = namesIn(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
+  expect(namesIn(compiled)).toEqual(asked)
+  expect(asked.length).toBeGreaterThan(0)
+  expect(compiled).not.toContain('zod')
+})
 
 test('what is compiled says what zod says, of every kind of schema', async () => {
   const names = Object.keys(SCHEMAS)

@@ -20,16 +20,11 @@ export function compileSchemas(
   functions: Functions,
 ): string {
   const compiler = new Compiler(functions)
-  const exported = Object.entries(schemas).map(([name, schema]) => {
-    const check = compiler.check(schema, name.replace(/^is/, ''))
-    return `export ${check === name ? `{ ${name} }` : `const ${name} = ${check}`}\n`
-  })
-  return `${[HEAD, ...compiler.declarations(), exported.join('')].join('\n')}`
+  const exported = Object.entries(schemas).map(
+    ([name, schema]) => `export const ${name} = (value) => ${compiler.test(schema, 'value')}\n`,
+  )
+  return [...compiler.declarations(), ...exported].join('')
 }
-
-const HEAD = `// Written by \`npm run build\` from a schema: see tooling/compiled-schemas.ts. Change that one.
-/* oxlint-disable */
-`
 
 class Compiler {
   readonly #functions: Functions
@@ -42,28 +37,15 @@ class Compiler {
   }
 
   declarations(): string[] {
-    const imports = [...this.#imported]
-      .sort()
-      .map(([from, names]) => `import { ${[...names].sort().join(', ')} } from '${from}'\n`)
-    const checks = [...this.#checks].map(
-      ([text, name]) => `const ${name} = (value: any): boolean =>${text}\n`,
+    const imports = [...this.#imported].map(
+      ([from, names]) => `import { ${[...names].join(', ')} } from '${from}'\n`,
     )
-    return [imports.join(''), ...checks].filter(Boolean)
+    const checks = [...this.#checks].map(([text, name]) => `const ${name} = (value) => ${text}\n`)
+    return [...imports, ...checks]
   }
 
-  /** The name of a function that returns true for a valid value. */
-  check(schema: z.core.$ZodType, place: string): string {
-    const text = this.test(schema, 'value', place)
-    const [, name] = /^(\w+)\(value\)$/.exec(text) ?? []
-    return name ?? this.#named(` ${text}`, place)
-  }
-
-  /**
-   * An expression that is true where `value` is valid.
-   *
-   * @param place the name from which that of a separate check is made
-   */
-  test(schema: z.core.$ZodType, value: string, place: string): string {
+  /** An expression that is true where `value` is valid. */
+  test(schema: z.core.$ZodType, value: string): string {
     const { def } = schema._zod as { def: Def }
     if (def.type === 'unknown') return `${value} !== undefined`
     if (def.type === 'never') return 'false'
@@ -77,15 +59,16 @@ class Compiler {
       const inner = def.innerType._zod.def.type
       if (inner === 'unknown') return 'true'
       if (inner === 'never') return `${value} === undefined`
-      return `(${value} === undefined || ${this.test(def.innerType, value, place)})`
+      return `(${value} === undefined || ${this.test(def.innerType, value)})`
     }
-    const parts = [...this.#type(def, place), ...(def.checks ?? []).map((one) => this.#rule(one))]
-    const line = ` ${parts.join(' && ')}`
-    const text = line.length < 80 ? line : `\n  ${parts.join(' &&\n  ')}`
-    return `${this.#named(text, place)}(${value})`
+    const parts = [...this.#type(def), ...(def.checks ?? []).map((one) => this.#rule(one))]
+    const text = parts.map((part) => `(${part})`).join(' && ')
+    const name = this.#checks.get(text) ?? `check${this.#checks.size}`
+    this.#checks.set(text, name)
+    return `${name}(${value})`
   }
 
-  #type(def: Def, place: string): string[] {
+  #type(def: Def): string[] {
     switch (def.type) {
       case 'string':
         return [`typeof value === 'string'`, ...formatOf(def as never)]
@@ -97,22 +80,18 @@ class Compiler {
         ]
       case 'array': {
         this.#call(shared.isListOf)
-        const item = this.test(def.element, 'item', place.replace(/s$/, ''))
+        const item = this.test(def.element, 'item')
         return [`isListOf(value, (item) => ${item})`]
       }
       case 'union':
-        return [
-          def.options
-            .map((option, index) => this.test(option, 'value', `${place}${'AB'[index] ?? index}`))
-            .join(' || '),
-        ]
+        return [def.options.map((option) => this.test(option, 'value')).join(' || ')]
       case 'record': {
         this.#call(shared.isRecord)
-        const key = this.test(def.keyType, 'key', `${place}Key`)
-        const item = this.test(def.valueType, 'item', `${place}Value`)
+        const key = this.test(def.keyType, 'key')
+        const item = this.test(def.valueType, 'item')
         return [
           `isRecord(value)`,
-          `Object.entries<any>(value).every(([key, item]) => ${key} && ${item})`,
+          `Object.entries(value).every(([key, item]) => ${key} && ${item})`,
         ]
       }
       case 'object':
@@ -126,15 +105,11 @@ class Compiler {
     if (catchall?._zod.def.type !== 'never') throw new Error('Only strict objects can be compiled.')
     this.#call(shared.isObject)
     this.#call(shared.hasOnly)
-    const keys = Object.keys(shape).map(quote)
     const fields = Object.entries(shape).map(([key, field]) =>
-      this.test(field, `value.${key}`, camelCase(key)),
+      this.test(field, `value[${JSON.stringify(key)}]`),
     )
-    return [
-      'isObject(value)',
-      `hasOnly(value, [${keys.join(', ')}])`,
-      ...fields.filter((field) => field !== 'true'),
-    ]
+    const keys = JSON.stringify(Object.keys(shape))
+    return ['isObject(value)', `hasOnly(value, ${keys})`, ...fields]
   }
 
   #rule(check: z.core.$ZodCheck<never>): string {
@@ -164,17 +139,6 @@ class Compiler {
     }
     throw new Error(`No module is known that exports what a schema calls: ${String(called)}`)
   }
-
-  #named(text: string, place: string): string {
-    const known = this.#checks.get(text)
-    if (known) return known
-    const taken = new Set(this.#checks.values())
-    const first = `is${place[0]!.toUpperCase()}${place.slice(1)}`
-    let name = first
-    for (let count = 2; taken.has(name) || name in shared; count++) name = `${first}${count}`
-    this.#checks.set(text, name)
-    return name
-  }
 }
 
 function formatOf(def: {
@@ -202,15 +166,5 @@ function isSafeInteger({ format }: { format: string }): string {
 }
 
 function oneOf(value: string, values: readonly unknown[]): string {
-  const spelled = values.map((one) => (typeof one === 'string' ? quote(one) : String(one)))
-  if (spelled.length === 1) return `${value} === ${spelled[0]}`
-  return `[${spelled.join(', ')}].includes(${value})`
-}
-
-function quote(text: string): string {
-  return `'${JSON.stringify(text).slice(1, -1).replaceAll("'", "\\'").replaceAll('\\"', '"')}'`
-}
-
-function camelCase(key: string): string {
-  return key.replaceAll(/\W/g, '').replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return `${JSON.stringify(values)}.includes(${value})`
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import * as checks from '../src/json/checks.ts'
 import * as patterns from '../src/cassette/patterns.ts'
 import { cassetteSchema, jsonLayout } from '../src/cassette/format.ts'
@@ -6,6 +7,7 @@ import * as fault from '../src/config/fault.ts'
 import * as server from '../src/config/hosts.ts'
 import * as options from '../src/config/options.ts'
 import { optionsSchema } from '../src/config/parse-options.ts'
+import { pathFrom } from '../src/config/paths.ts'
 import { compileSchemas } from './compile-schema.ts'
 
 const ofOptions = {
@@ -16,11 +18,21 @@ const ofOptions = {
   '../options.ts': options,
 }
 
-/** The text of each file that is generated from schemas. */
-export const compiledSchemas: Readonly<Record<string, string>> = {
-  'src/cassette/format/is-cassette.ts': compileSchemas(
-    { isCassette: cassetteSchema, isJsonLayout: jsonLayout },
-    { '../patterns.ts': patterns, '../../json/checks.ts': checks },
-  ),
-  'src/config/schema/is-options.ts': compileSchemas({ isOptions: optionsSchema() }, ofOptions),
+/** The modules that ask zod, and what makes the text that is put in their place. */
+export const COMPILED: Readonly<Record<string, () => string>> = {
+  'src/cassette/format/is-cassette.ts': () =>
+    compileSchemas(
+      { isCassette: cassetteSchema, isJsonLayout: jsonLayout },
+      { '../patterns.ts': patterns, '../../json/checks.ts': checks },
+    ),
+  'src/config/schema/is-options.ts': () =>
+    compileSchemas({ isOptions: optionsSchema() }, ofOptions),
+}
+
+const ROOT = resolve(import.meta.dirname, '..')
+
+/** A plugin of the build, and of the tests, so that they test what ships. */
+export const compiledSchemas = {
+  name: 'compiled-schemas',
+  load: (id: string): string | undefined => COMPILED[pathFrom(ROOT, id)]?.(),
 }

@@ -142,7 +142,7 @@ export class Attempt {
     const { session } = this
     await session.waitForAnswers()
     this.end(-1)
-    const isPlain = outcome.passed && onlyReplayed(session) && !session.config.doctorAsked
+    const isPlain = outcome.passed && onlyReplayed(session) && session.config.run?.by !== 'doctor'
     return isPlain ? {} : this.#host.close(this.#open!, outcome)
   }
 }

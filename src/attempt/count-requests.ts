@@ -97,7 +97,7 @@ export function countRequests(
       : {}),
     ...(arrived.length > asked.length ? { overcome: arrived.length - asked.length } : {}),
     misses: misses.length,
-    ...(misses[0] && !cassette && config.recordRun ? { asks: misses[0].incoming.hash } : {}),
+    ...(misses[0] && !cassette && config.run ? { asks: misses[0].incoming.hash } : {}),
     ...(failure?.cause ? { cause: failure.cause } : {}),
     ...(failure?.pictures?.length ? { differing: picturesOf(failure.pictures, test.asked) } : {}),
     ...(save && config.mode === 'all' ? { prompts: hashOfAll(asked) } : {}),

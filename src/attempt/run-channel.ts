@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import { readFileSync } from '../real/files.ts'
+import type { OrphanReport } from '../cassette/orphans.ts'
 import type { Price } from '../config/parse-options.ts'
 import type { UsageTotal } from '../conversation/cost.ts'
+import type { AskedInRun } from '../explain/between-runs.ts'
+import type { Diagnosis } from '../explain/diagnose.ts'
 import { readJsonLines } from '../json/json-lines.ts'
 import { remember } from '../remember.ts'
 import { appendJsonLine, writeNote } from '../secrets/notes.ts'
 
-/** The instructions of the command to the processes of its run. */
+/** The instructions of `record` and `rehearse --live` to the processes of their run. */
 interface RecordPlan {
   /**
    * The cassettes to record, relative to the working directory; all others replay. A folder, which ends with a slash,
@@ -33,6 +36,12 @@ export type RunLine =
   | { kind: 'refused'; key: string; cassette: string }
   /** The call was answered; the last line of a call counts. */
   | { kind: 'answer'; key: string; took: UsageTotal; cassette?: string }
+  /** The requests of a test, for `doctor`. */
+  | { kind: 'asked'; asked: AskedInRun }
+  /** The findings about a test that failed, for `doctor`. */
+  | { kind: 'diagnosis'; found: Diagnosis }
+  /** The cassettes without a test, for `prune`. */
+  | { kind: 'orphans'; report: OrphanReport }
 
 /** The use of a cassette by its test. */
 export interface TestCassetteLine {
@@ -80,9 +89,15 @@ export function isLeftOut(folder: string, cassette: string): boolean {
   return !chosen.some((one) => one === cassette || (one.endsWith('/') && cassette.startsWith(one)))
 }
 
-/** Adds a line. All readers see the lines of all processes in the same order. */
-export function appendLine<Line = RunLine>(folder: string, line: Line): void {
-  appendJsonLine(join(folder, LINES), line)
+/**
+ * Adds a line. All readers see the lines of all processes in the same order. The requests of two runs are compared, so
+ * two that held different credentials stay different.
+ */
+export function appendLine<Line extends { kind: string } = RunLine>(
+  folder: string,
+  line: Line,
+): void {
+  appendJsonLine(join(folder, LINES), line, { distinct: line.kind === 'asked' })
 }
 
 /** All lines so far. */

@@ -34,8 +34,8 @@ const keys = new WeakMap<AskedRequest, string>()
  */
 export function reserve(session: Session, asked: AskedRequest): CassetteError | undefined {
   const { config, recorded } = session
-  const run = config.recordRun
-  if (run === undefined) return undefined
+  if (!config.run) return undefined
+  const run = config.run.folder
   const key = randomUUID()
   keys.set(asked, key)
   const { maxCost } = readPlan(run)
@@ -58,7 +58,7 @@ export function reserve(session: Session, asked: AskedRequest): CassetteError | 
 export function reportUsage({ config, test }: Session, asked: AskedRequest): void {
   const key = keys.get(asked)
   const { incoming, response, durationMs } = asked.recording ?? {}
-  if (config.recordRun === undefined || key === undefined || !incoming || !response) return
+  if (!config.run || key === undefined || !incoming || !response) return
   const countable = {
     model: promptFor(incoming).model,
     usage: dialectFor(incoming).readCompletion(response).usage,
@@ -66,7 +66,7 @@ export function reportUsage({ config, test }: Session, asked: AskedRequest): voi
     durationMs,
   }
   const took = countExchange(countable, new PriceTable(config.prices))
-  appendLine(config.recordRun, { kind: 'answer', key, took, cassette: test.cassette })
+  appendLine(config.run.folder, { kind: 'answer', key, took, cassette: test.cassette })
 }
 
 /**

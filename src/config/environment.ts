@@ -1,48 +1,41 @@
-/** The files and folders by which a run tells the command that started it what happened. */
-export interface RunFiles {
-  /** The file into which a run of `vitest-cassette doctor` writes its findings. */
-  doctor?: string
-  /** The file into which each run of `vitest-cassette doctor --twice` writes its requests. */
-  doctorAsked?: string
-  /** The folder of a run of `vitest-cassette record`: its plan, and the reports of its processes. */
-  recordRun?: string
-  /** The folder of a run of `vitest-cassette mutate`: the stand-in cassettes, and the results of their tests. */
-  mutants?: string
+/** A run of Vitest that a command has started. Both tell each other in its folder: see `attempt/run-channel.ts`. */
+export interface StartedRun {
+  by: 'doctor' | 'mutate' | 'prune' | 'record'
+  folder: string
 }
 
 /** The settings of the environment for recording. */
-export interface Environment extends RunFiles {
+export interface Environment {
   /** `RECORD`, or `undefined` when it is not set. */
   record?: string
   ci: boolean
   /** `RECORD_IN_CI=1`: recording on CI is intended. */
   recordInCi: boolean
+  run?: StartedRun
 }
 
-/** Set by `vitest-cassette doctor` alone. */
-export const DOCTOR = 'VITEST_CASSETTE_DOCTOR'
-export const DOCTOR_ASKED = 'VITEST_CASSETTE_DOCTOR_ASKED'
+/** Set by the commands that start runs, and by nobody else. */
+export const STARTED_RUN = 'VITEST_CASSETTE_RUN'
 
-/** Set by `vitest-cassette record` alone. */
-export const RECORD_RUN = 'VITEST_CASSETTE_RECORD_RUN'
-
-/** Set by `vitest-cassette mutate` alone. */
-export const MUTANTS = 'VITEST_CASSETTE_MUTANTS'
-
-/** Set by `vitest-cassette prune` alone: the file into which a run writes its `OrphanReport`. */
-export const ORPHAN_REPORT = 'VITEST_CASSETTE_ORPHANS'
+/** The variables for a run that a command starts. */
+export function startedBy(by: StartedRun['by'], folder: string): Record<string, string> {
+  return { [STARTED_RUN]: `${by} ${folder}` }
+}
 
 /** Reads the environment. `CI=false`, `CI=0` and an empty `CI` mean that this is no CI. */
 export function readEnvironment(env: Record<string, string | undefined>): Environment {
+  const run = readRun(env[STARTED_RUN])
   return {
     record: env.RECORD,
     ci: isOn(env.CI) || isOn(env.GITHUB_ACTIONS),
     recordInCi: isOn(env.RECORD_IN_CI),
-    ...(env[DOCTOR] ? { doctor: env[DOCTOR] } : {}),
-    ...(env[DOCTOR_ASKED] ? { doctorAsked: env[DOCTOR_ASKED] } : {}),
-    ...(env[RECORD_RUN] ? { recordRun: env[RECORD_RUN] } : {}),
-    ...(env[MUTANTS] ? { mutants: env[MUTANTS] } : {}),
+    ...(run ? { run } : {}),
   }
+}
+
+function readRun(text: string = ''): StartedRun | undefined {
+  const [, by, folder] = /^(\w+) (.+)$/s.exec(text) ?? []
+  return folder ? { by: by as StartedRun['by'], folder } : undefined
 }
 
 function isOn(value: string | undefined): boolean {

@@ -54,7 +54,7 @@ export function parseTestOptions(
 }
 
 function parse(options: unknown, names: string[], caller: string): CassetteOptions {
-  return parseBySchema(optionsSchema(), withMode(options ?? {}), names, caller) as CassetteOptions
+  return parseBySchema(optionsSchema(), withMode(options ?? {}), names, caller)
 }
 
 /** Reads `strategy`, as caches call it, as the mode. Beside a mode it stays an unknown option. */
@@ -191,7 +191,7 @@ export interface CachingSettings {
 export function parseCachingSettings(settings: unknown): CassetteOptions {
   const { all, names } = schemas()
   const caller = 'cachingSettings({ … })'
-  const read = parseBySchema(all, settings ?? {}, names, caller) as CachingSettings
+  const read: CachingSettings = parseBySchema(all, settings ?? {}, names, caller)
   const { strategy, cacheDir, writingSettings, executionSettings } = read
   const { visualVerificationMethod = 'phash', visualValidationRegionSize = 100 } =
     writingSettings ?? {}

@@ -1,5 +1,5 @@
 import { asksForAllBytes, decideMode, type Mode } from './mode.ts'
-import type { Environment, RunFiles } from './environment.ts'
+import type { Environment } from './environment.ts'
 import type { CassetteOptions } from './options.ts'
 import { CASSETTE_FOLDER, REPORT_FOLDER } from './paths.ts'
 
@@ -11,7 +11,7 @@ export interface ResolvedConfig
   extends
     Required<Omit<CassetteOptions, Apart>>,
     Pick<CassetteOptions, 'maxFailures' | 'whyInvalid'>,
-    RunFiles {
+    Pick<Environment, 'run'> {
   mode: Mode
   /** The folder of the report that is written at the end of a run; absent where none is. */
   report?: string
@@ -30,7 +30,7 @@ export interface ResolvedConfig
  */
 export function resolveConfig(options: CassetteOptions, environment: Environment): ResolvedConfig {
   const mode = decideMode(options.mode, environment)
-  const { record: _, ci, recordInCi: __, ...files } = environment
+  const { ci, run } = environment
   return {
     mode,
     dir: options.dir ?? CASSETTE_FOLDER,
@@ -53,7 +53,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     prices: options.prices ?? {},
     params: options.params ?? { strategy: 'preset' },
     speakers: options.speakers ?? [],
-    ...files,
+    ...(run ? { run } : {}),
     maxAge: options.maxAge === undefined ? undefined : parseFloat(`${options.maxAge}`),
     maxFailures: options.maxFailures,
     retiredModels: options.retiredModels ?? [],

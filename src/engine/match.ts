@@ -220,7 +220,7 @@ export function findRecorded(
   matcher: Matcher,
   bindings: Bindings,
   incoming: Incoming,
-  options: MatchRules & Pick<ResolvedConfig, 'volatile' | 'doctor'>,
+  options: MatchRules & Pick<ResolvedConfig, 'volatile' | 'run'>,
   rare: () => RareCases,
 ): Found | undefined {
   const find = (asked: Incoming, read: (pairs: ValuePair[]) => ValuePair[]): Found | undefined => {
@@ -246,7 +246,7 @@ export function findRecorded(
   const { before } = incoming
   const found =
     undone && find(readIncoming(undone, { volatile, before }), (pairs) => bindings.redo(pairs))
-  if (found || !options.doctor) return found
+  if (found || options.run?.by !== 'doctor') return found
   return rare().findUndeclared(matcher.unused, bindings, incoming, volatile)
 }
 

@@ -21,9 +21,8 @@ import { changesBetween } from './closest.ts'
 import { explainUndeclared } from './diagnose.ts'
 import { explainInvalid } from './explain-invalid.ts'
 import { explainMiss, type Explanation } from './explain.ts'
-import { labelled, labelTest, LEFT } from './labelled.ts'
+import { describeExchange, labelled, labelTest, LEFT } from './labelled.ts'
 import { renderWays, waysToAskLess } from './ways-out.ts'
-import { describeExchange } from './advice/describe-exchange.ts'
 
 /** How an attempt ended, as far as its runner can tell. */
 export interface AttemptOutcome {

@@ -1,5 +1,6 @@
 import pc from 'picocolors'
-import { disarm } from '../text/printable.ts'
+import type { Recorded } from '../engine/recorded.ts'
+import { disarm, printable, quoteStart } from '../text/printable.ts'
 
 /** `test`, `cassette` and other labels in one column. */
 export function labelled(label: string, text: string, color: boolean): string {
@@ -16,4 +17,12 @@ export function labelTest(
   note = '',
 ): string[] {
   return [labelled('test', test.id, color), labelled('cassette', test.cassette + note, color)]
+}
+
+/** One line for one exchange: its id, provider and model, and how its prompt begins. */
+export function describeExchange({ exchange }: Recorded): string {
+  const { model } = exchange.prompt.metadata
+  const text = exchange.prompt.text.replace(/\s+/g, ' ').trim()
+  const asked = model === undefined ? '' : `${String(model)} · `
+  return printable(`${exchange.id} · ${asked}${quoteStart(text)}`)
 }

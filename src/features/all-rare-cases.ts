@@ -4,7 +4,6 @@ import { type Bindings, pairsBetween } from '../engine/bind.ts'
 import type { Found } from '../engine/match.ts'
 import { comparableTo, type Incoming, readIncoming } from '../engine/incoming.ts'
 import type { Course, RareCases } from '../engine/rare-cases.ts'
-import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import { isLive, askedThreadsOf } from './asked-threads.ts'
 import { LookComparer } from './compare-pictures.ts'
@@ -25,11 +24,7 @@ export const rareCases: RareCases = {
   findFailed,
   leaveOvercome,
   openFaults: (declared) => new DeclaredFaults(declared),
-  openPictures: (options) =>
-    new LookComparer(options, (incoming) => ({
-      prompt: promptFor(incoming),
-      dialect: dialectFor(incoming),
-    })),
+  openPictures: (options) => new LookComparer(options),
 }
 
 /**

@@ -6,32 +6,19 @@ import type { ToolCall } from '../prompt/completion.ts'
 import { averageHash, hammingDistance, perceptualHash } from '../prompt/picture-hash.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import { sha256 } from '../prompt/sha256.ts'
-import type { Dialect } from '../providers/dialect.ts'
 import { numberOf } from '../providers/fields.ts'
 import { type Blind, lookAtPicture, type Sight } from './look-at-picture.ts'
+import type { Incoming } from '../engine/incoming.ts'
+import { dialectFor, promptFor } from '../engine/read-prompt.ts'
+import type { Recorded } from '../engine/recorded.ts'
 import type {
+  PictureComparer,
   Square,
   Point,
   PassedPictures,
   PictureComparison,
   Plane,
 } from '../engine/rare-cases.ts'
-
-/** The part of a request that tells which pictures it has. */
-export interface PicturedRequest {
-  pictures: readonly FoundBase64[]
-  /** The prompt hash without the content of the pictures. */
-  hashBesidePictures: string
-}
-
-/** A recorded prompt, with its exchange. */
-export interface Known<Request> {
-  exchange: Exchange
-  incoming?: Request
-}
-
-/** Reads the prompt and the dialect of a request. */
-type ReadRequest<Request> = (request: Request) => { prompt: Prompt; dialect: Dialect }
 
 /**
  * The largest difference of the mean colours, of 255. Plain areas have one hash whatever their colour: a white page
@@ -40,18 +27,16 @@ type ReadRequest<Request> = (request: Request) => { prompt: Prompt; dialect: Dia
 const MAX_TONE = 16
 
 /** Compares the pictures of requests by their look. Apart from their pictures, the requests are the same. */
-export class LookComparer<Request extends PicturedRequest> {
+export class LookComparer implements PictureComparer {
   readonly #options: ImageOptions
-  readonly #read: ReadRequest<Request>
   readonly #seen: Map<string, Sight | Blind> = new Map()
   /** The pictures to look at before the last question can be answered. */
   readonly #wanted: Map<string, () => Promise<Sight | Blind>> = new Map()
   readonly #points: WeakMap<Exchange, ReadonlyMap<string, readonly Point[]>> = new WeakMap()
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(options: ImageOptions, read: ReadRequest<Request>) {
+  constructor(options: ImageOptions) {
     this.#options = options
-    this.#read = read
   }
 
   /** Pictures do not count. */
@@ -68,7 +53,7 @@ export class LookComparer<Request extends PicturedRequest> {
    * The number of bits in which the least similar pair differs; `undefined` if a pair does not match, or was not
    * looked at yet.
    */
-  distance(known: Known<Request>, asked: Request): number | undefined {
+  distance(known: Recorded, asked: Incoming): number | undefined {
     const compared = this.compare(known, asked)
     if (!compared?.every((pair) => this.isAlike(pair))) return undefined
     return Math.max(0, ...compared.map(({ bits }) => bits?.distance ?? 0))
@@ -81,7 +66,7 @@ export class LookComparer<Request extends PicturedRequest> {
   }
 
   /** Compares each picture with the one in the same place, unless they are the same file. */
-  compare(known: Known<Request>, asked: Request): PictureComparison[] | undefined {
+  compare(known: Recorded, asked: Incoming): PictureComparison[] | undefined {
     const pairs = pairPictures(known, asked)
     if (this.#isBlind) return pairs
     return pairs?.flatMap((pair) => {
@@ -93,7 +78,7 @@ export class LookComparer<Request extends PicturedRequest> {
   }
 
   /** The pictures that passed in answered requests, counting each pair of pictures once. */
-  passed(answered: ReadonlyArray<[known: Known<Request>, asked: Request]>): PassedPictures {
+  passed(answered: ReadonlyArray<[known: Recorded, asked: Incoming]>): PassedPictures {
     const all = answered.flatMap(([known, asked]) => this.compare(known, asked) ?? [])
     const pairs = new Set(all.map(({ recorded, asked }) => `${recorded.hash} ${asked.hash}`)).size
     const farthest = Math.max(0, ...all.map(({ bits }) => bits?.distance ?? 0))
@@ -139,17 +124,16 @@ export class LookComparer<Request extends PicturedRequest> {
     return seen
   }
 
-  #pointsOf(exchange: Exchange, request: Request): ReadonlyMap<string, readonly Point[]> {
+  #pointsOf(exchange: Exchange, request: Incoming): ReadonlyMap<string, readonly Point[]> {
     let points = this.#points.get(exchange)
     if (!points) {
-      const { prompt, dialect } = this.#read(request)
       const calls = isRecorded(exchange)
-        ? dialect.readCompletion(exchange.wire.response).toolCalls
+        ? dialectFor(request).readCompletion(exchange.wire.response).toolCalls
         : (exchange.response.tool_calls ?? []).map((call) => ({
             name: call.tool_name,
             arguments: call.parameters,
           }))
-      this.#points.set(exchange, (points = pointsByPicture(prompt, calls)))
+      this.#points.set(exchange, (points = pointsByPicture(promptFor(request), calls)))
     }
     return points
   }
@@ -160,8 +144,8 @@ export class LookComparer<Request extends PicturedRequest> {
  * more pictures.
  */
 export function pairPictures(
-  { incoming }: Known<PicturedRequest>,
-  asked: PicturedRequest,
+  { incoming }: Recorded,
+  asked: Incoming,
 ): PictureComparison[] | undefined {
   if (incoming?.pictures.length !== asked.pictures.length) return undefined
   return asked.pictures.flatMap((picture, index) => {

@@ -32,9 +32,9 @@ export function judgeValidity(
   options: ValidityOptions,
   now: Date,
 ): ValidityVerdict[] {
-  return VALIDITY_STRATEGIES.flatMap(({ name, judge }) => {
+  return Object.entries(STRATEGIES).flatMap(([strategy, judge]) => {
     const opinion = judge(recording, options, now)
-    return opinion ? [{ strategy: name, ...opinion }] : []
+    return opinion ? [{ strategy, ...opinion }] : []
   })
 }
 
@@ -44,31 +44,25 @@ export type ValidityOptions = Pick<
   'maxAge' | 'maxFailures' | 'retiredModels' | 'whyInvalid'
 >
 
-/** One way to tell whether a recording is still valid. */
-interface Strategy {
-  name: string
-  /** Returns `undefined` where no option asks for this strategy. */
-  judge(recording: RecordingFacts, options: ValidityOptions, now: Date): Opinion | undefined
-}
+/** Tells whether a recording is still valid; `undefined` where no option asks for this strategy. */
+type Strategy = (
+  recording: RecordingFacts,
+  options: ValidityOptions,
+  now: Date,
+) => Opinion | undefined
 
 const DAY = 24 * 60 * 60 * 1_000
 
-/** A person marked the recording as invalid, with `vitest-cassette invalidate`. */
-const mark: Strategy = {
-  name: 'mark',
-  judge({ invalid }) {
+/** By their names, in the order of their verdicts. */
+const STRATEGIES: Readonly<Record<string, Strategy>> = {
+  /** A person marked the recording as invalid, with `vitest-cassette invalidate`. */
+  mark({ invalid }) {
     if (!invalid) return { valid: true, reason: 'it is not marked as invalid' }
-    return {
-      valid: false,
-      reason: `called invalid on ${invalid.since.slice(0, 10)}: ${invalid.reason}`,
-    }
+    const since = invalid.since.slice(0, 10)
+    return { valid: false, reason: `called invalid on ${since}: ${invalid.reason}` }
   },
-}
-
-/** The oldest answer counts: one that was added yesterday makes the others no younger. */
-const age: Strategy = {
-  name: 'age',
-  judge({ recorded }, { maxAge }, now) {
+  /** The oldest answer counts: one that was added yesterday makes the others no younger. */
+  age({ recorded }, { maxAge }, now) {
     if (maxAge === undefined) return undefined
     if (!recorded) return { valid: true, reason: 'answers written by hand do not age' }
     const days = (now.getTime() - recorded.getTime()) / DAY
@@ -78,12 +72,8 @@ const age: Strategy = {
       reason: `recorded ${passed} ago, on ${recorded.toISOString().slice(0, 10)}; the limit is ${maxAge}`,
     }
   },
-}
-
-/** A test that no longer passes may have a recording that no longer fits. */
-const failures: Strategy = {
-  name: 'failures',
-  judge({ runs }, { maxFailures }) {
+  /** A test that no longer passes may have a recording that no longer fits. */
+  failures({ runs }, { maxFailures }) {
     if (maxFailures === undefined) return undefined
     if (!runs) return { valid: true, reason: 'this machine knows no run of it' }
     const { failuresInARow: inARow, attempts } = runs
@@ -92,28 +82,17 @@ const failures: Strategy = {
       reason: `${countOf(inARow, 'failure')} in a row, of ${countOf(attempts, 'attempt')}; the limit is ${maxFailures}`,
     }
   },
-}
-
-/** The answers of a retired model say little about the application of today. */
-const models: Strategy = {
-  name: 'models',
-  judge({ models: asked }, { retiredModels }) {
+  /** The answers of a retired model say little about the application of today. */
+  models({ models: asked }, { retiredModels }) {
     if (retiredModels.length === 0) return undefined
     const patterns = retiredModels.map(patternOf)
     const retired = asked.filter((model) => patterns.some((pattern) => pattern.test(model)))
     if (retired.length === 0) return { valid: true, reason: 'no model of it is retired' }
-    return {
-      valid: false,
-      lasts: true,
-      reason: `${retired.join(', ')} ${retired.length === 1 ? 'is' : 'are'} retired`,
-    }
+    const are = retired.length === 1 ? 'is' : 'are'
+    return { valid: false, lasts: true, reason: `${retired.join(', ')} ${are} retired` }
   },
-}
-
-/** A function of the user. An error or a wrong return value must not count as "valid". */
-const custom: Strategy = {
-  name: 'whyInvalid',
-  judge(recording, { whyInvalid }) {
+  /** A function of the user. An error or a wrong return value must not count as "valid". */
+  whyInvalid(recording, { whyInvalid }) {
     if (!whyInvalid) return undefined
     const reason = ask(() => whyInvalid(recording))
     if (reason === undefined) return { valid: true, reason: 'no reason' }
@@ -122,9 +101,6 @@ const custom: Strategy = {
     throw fault(`whyInvalid returned ${returned}. It returns the reason as a text, or undefined.`)
   },
 }
-
-/** In the order of their verdicts. */
-export const VALIDITY_STRATEGIES: readonly Strategy[] = [mark, age, failures, models, custom]
 
 /** A name in which `*` stands for any text. */
 function patternOf(name: string): RegExp {

@@ -69,9 +69,10 @@ export function openProgram(
   const owner = new ProgramOwner(path, recordCommand)
   const config = { ...resolveConfig(checked, readEnvironment(process.env)), dir: owner.dir }
   if (isInterceptionInstalled()) throw alreadyOpen()
-  const { recordRun: run, dir } = config
+  const { run, dir } = config
   // A child of a test, in a run that records other tests.
-  const isLeftOut = run !== undefined && layers.replay().isLeftOut(run, owner.test(dir).cassette)
+  const isLeftOut =
+    run !== undefined && layers.replay().isLeftOut(run.folder, owner.test(dir).cassette)
   const attempt = new Attempt(owner, config, hostOn(layers), isLeftOut)
   const isOurs = (request: OpenRequest): boolean => request.scope === attempt
   installInterception(config, layers, answerChildren(layers))

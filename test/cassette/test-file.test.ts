@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { cassettePath } from '../../src/cassette/paths.ts'
 import { TestFiles } from '../../src/cassette/orphans.ts'
-import { refuseSharedName } from '../../src/attempt/refuse-shared-name.ts'
+import { refuseSharedName } from '../../src/attempt/refuse-recording.ts'
 
 const parent = mkdtempSync(join(tmpdir(), 'vitest-cassette-test-file-'))
 const root = join(parent, 'app')

@@ -1,3 +1,4 @@
+import { startedBy } from '../../src/config/environment.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
@@ -97,7 +98,7 @@ test('without the doctor undeclared values are a miss as ever, and with it no ru
   expect(run.output).toContain('(0 of 3 exchanges played)')
   const diagnosed = await project.run(['-t', 'turns'], {
     CHANGED: '1',
-    VITEST_CASSETTE_DOCTOR: `${project.dir}/doctor.jsonl`,
+    ...startedBy('doctor', project.dir),
   })
   expect(diagnosed.exitCode).toBe(1)
   expect(diagnosed.output).toContain('The prompt changed only in values that vary between runs')

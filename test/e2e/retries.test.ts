@@ -1,3 +1,4 @@
+import { startedBy } from '../../src/config/environment.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
@@ -37,12 +38,11 @@ test('what an attempt did that was tried again is told by none', async () => {
   expect(recording.output).not.toContain('is kept in')
   const edited = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
   edited.edit('attempts.test.ts', "'Is it well?'", "attempts++ < 1 ? 'Is it good?' : 'Is it well?'")
-  const VITEST_CASSETTE_DOCTOR = `${edited.dir}/doctor.jsonl`
-  const run = await edited.run(['attempts', '-t', 'third'], { VITEST_CASSETTE_DOCTOR })
+  const run = await edited.run(['attempts', '-t', 'third'], startedBy('doctor', edited.dir))
   expect(run.exitCode, run.output).toBe(0)
   expect(run.output).not.toMatch(/prompt changed|Cassette\w*Error|\[vitest-cassette\]/)
   expect(run.output).toContain('2 replayed')
-  expect(edited.files('.')).not.toContain('doctor.jsonl')
+  expect(edited.read('lines.jsonl')).not.toContain('"kind":"diagnosis"')
 })
 
 test('every repetition is a recording of its own, and replays from the beginning', () => {

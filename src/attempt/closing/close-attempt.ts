@@ -14,11 +14,10 @@ import { spellRule } from '../../features/suggest.ts'
 import type { JsonValue } from '../../json/json-value.ts'
 import { promptForParams, readProposal } from '../../recording/propose-params.ts'
 import { rememberFor } from '../../remember.ts'
-import { appendJsonLine } from '../../secrets/notes.ts'
 import { printable } from '../../text/printable.ts'
 import { loadExplain } from '../load-explain.ts'
 import type { Ended, OpenSession } from '../owner.ts'
-import { isDiscarded } from '../run-channel.ts'
+import { appendLine, isDiscarded } from '../run-channel.ts'
 
 /**
  * Judges an attempt whose answers have all ended, and writes its recording.
@@ -31,9 +30,9 @@ export async function closeAttempt(
   askInside: AskInside,
 ): Promise<Ended> {
   const { session } = open
-  const { mode, params, doctor, doctorAsked } = session.config
+  const { mode, params, run } = session.config
   const judged = await loadExplain().judgeWhole(session, outcome)
-  const verdict = isDiscarded(session.config.recordRun) ? withoutRecording(judged) : judged
+  const verdict = isDiscarded(run?.folder) ? withoutRecording(judged) : judged
   if (verdict.save && params.strategy === 'llm' && !sendsNothing(mode))
     verdict.save = await askForParams(open, verdict.save, outcome, askInside)
   await keepPictures(open, verdict)
@@ -42,8 +41,7 @@ export async function closeAttempt(
   const isFailed = failure !== undefined || !outcome.passed
   if (isFailed && outcome.isTriedAgain) return { failure, verdict }
   for (const text of textsOf(verdict, written)) console.warn(text)
-  if (doctorAsked) reportAsked(doctorAsked, session)
-  if (doctor && failure) reportDiagnosis(doctor, session, failure)
+  if (run?.by === 'doctor') tellDoctor(run.folder, session, failure)
   return { failure, verdict }
 }
 
@@ -215,21 +213,17 @@ export function newJournal({ session, owner }: OpenSession): Journal {
   return new Journal({ root, dir, path: owner.path(dir), id: session.test.id })
 }
 
-/** Reports a failed test to `doctor`, which started this run, as a line of JSON. */
-export function reportDiagnosis(file: string, session: Session, failure: Failure): void {
-  appendJsonLine(file, diagnose(session, failure))
-}
-
-/** Reports the requests of a test to `doctor --twice`, as a line of JSON for the last attempt of the test. */
-export function reportAsked(file: string, session: Session): void {
+/** Tells `doctor`, which started this run, what a test asked and why it failed. The last attempt of a test counts. */
+export function tellDoctor(folder: string, session: Session, failure: Failure | undefined): void {
   const { test, asked, misses, config } = session
   const answered = asked.map((one) => (one.recording ?? one).incoming)
   const all = [...answered, ...misses.map(({ incoming }) => incoming)]
-  const line: AskedInRun = {
+  const said: AskedInRun = {
     test: test.id,
     declared: config.volatile.map(spellRule),
     requests: all.map(({ canonical }) => canonical as unknown as JsonValue),
     hasMiss: misses.length > 0,
   }
-  appendJsonLine(file, line, { distinct: true })
+  appendLine(folder, { kind: 'asked', asked: said })
+  if (failure) appendLine(folder, { kind: 'diagnosis', found: diagnose(session, failure) })
 }

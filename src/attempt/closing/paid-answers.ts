@@ -21,7 +21,7 @@ const said = new Set<string>()
 export function keepPaidAnswer(open: OpenSession, asked: AskedRequest, isLate: boolean): void {
   const { session, owner } = open
   reportUsage(session, asked)
-  if (isDiscarded(session.config.recordRun)) return
+  if (isDiscarded(session.config.run?.folder)) return
   if (!isLate) return keepIn(journalOf(open), session, asked)
   // The verdict deletes the journal of the attempt. A request on a socket is kept with those before it.
   const own = newJournal(open)

@@ -13,7 +13,7 @@ import { textOf } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import type { Closest } from '../closest.ts'
 
-import { labelled } from '../labelled.ts'
+import { describeExchange, labelled } from '../labelled.ts'
 import { renderWays, waysOut } from '../ways-out.ts'
 import {
   adviseOnIdentity,
@@ -24,7 +24,6 @@ import {
 import { adviseOnBaseUrl, explainAddress } from './explain-address.ts'
 import { adviseWriter } from './explain-written.ts'
 import { hashStoredRequests } from '../../recording/describe.ts'
-import { describeExchange } from './describe-exchange.ts'
 
 /** The commands that resolve a miss. */
 export function advise(

@@ -160,7 +160,7 @@ function reportersOf(vitest: Vitest, config: ResolvedConfig): readonly ProjectRe
     return reporter ? [{ reporter, changesFailures }] : []
   })
   // The results of mutants say nothing about the recordings.
-  const counted = config.mutants === undefined ? [new StatisticsReporter()] : []
+  const counted = config.run?.by !== 'mutate' ? [new StatisticsReporter()] : []
   const first = ofTools.filter((one) => one.changesFailures).map(({ reporter }) => reporter)
   const last = ofTools.filter((one) => !one.changesFailures).map(({ reporter }) => reporter)
   const causes = new SharedCauseReporter()

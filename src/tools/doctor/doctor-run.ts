@@ -1,12 +1,13 @@
 import { layOutLine } from '../../text/printable.ts'
-import { readJsonLines } from '../../json/json-lines.ts'
+import type { RunLine } from '../../attempt/run-channel.ts'
+import type { AskedInRun } from '../../explain/between-runs.ts'
 import type { ExitCode, Terminal } from '../terminal/command.ts'
 import { nameConfig } from '../programs/run-vitest.ts'
 
-/** The lines that the tests of a run have left in a file, by test. */
-export function readByTest<Line extends { test: string }>(file: string): Map<string, Line> {
-  // A test that is retried writes a line for each attempt; the last one counts.
-  return new Map(readJsonLines<Line>(file).map((one) => [one.test, one]))
+/** What the tests of a run have asked, by test. A test that is retried writes a line for each attempt. */
+export function askedIn(lines: readonly RunLine[]): Map<string, AskedInRun> {
+  const asked = lines.filter((line) => line.kind === 'asked')
+  return new Map(asked.map((line) => [line.asked.test, line.asked]))
 }
 
 /**

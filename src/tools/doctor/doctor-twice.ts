@@ -1,4 +1,5 @@
-import { DOCTOR, DOCTOR_ASKED } from '../../config/environment.ts'
+import { startedBy } from '../../config/environment.ts'
+import { readLines } from '../../attempt/run-channel.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'
 import {
@@ -8,7 +9,7 @@ import {
 } from '../../explain/between-runs.ts'
 import type { ExitCode, Terminal } from '../terminal/command.ts'
 import { printableJson } from '../terminal/write-json.ts'
-import { adviseRules, nothingAsked, readByTest } from './doctor-run.ts'
+import { adviseRules, askedIn, nothingAsked } from './doctor-run.ts'
 import { runVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
 
@@ -26,14 +27,12 @@ export async function compareTwoRuns(
   asJson: boolean,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  using folder = new TempFolder()
   const runs: Array<Map<string, AskedInRun>> = []
   for (const time of ['first', 'second']) {
     terminal.warn(terminal.colors.dim(`Running the tests for the ${time} time, in replay …`))
-    const file = folder.file(time)
-    const more = { [DOCTOR]: folder.file('doctor'), [DOCTOR_ASKED]: file }
-    const { output } = await runVitest(terminal, args, more)
-    const asked = readByTest<AskedInRun>(file)
+    using folder = new TempFolder()
+    const { output } = await runVitest(terminal, args, startedBy('doctor', folder.path))
+    const asked = askedIn(readLines(folder.path))
     if (asked.size === 0) {
       terminal.warn(output)
       return nothingAsked(terminal, args)

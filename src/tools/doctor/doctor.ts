@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs'
-import { DOCTOR, DOCTOR_ASKED } from '../../config/environment.ts'
+import { readLines } from '../../attempt/run-channel.ts'
+import { startedBy } from '../../config/environment.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'
 import type { Diagnosis } from '../../explain/diagnose.ts'
 import { recordedTime } from '../../explain/recorded-time.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
 import { compareTwoRuns } from './doctor-twice.ts'
-import { adviseRules, nothingAsked, readByTest } from './doctor-run.ts'
+import { adviseRules, askedIn, nothingAsked } from './doctor-run.ts'
 import { printableJson } from '../terminal/write-json.ts'
 import { CONFIG, configWords, runVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
@@ -30,16 +30,14 @@ export const doctor: Command = {
     terminal.warn(terminal.colors.dim('Running the tests, in replay …'))
     const types = explainUnseenTypes(terminal.cwd)
     using folder = new TempFolder()
-    const file = folder.file('doctor.jsonl')
-    const asked = folder.file('asked.jsonl')
-    const more = { [DOCTOR]: file, [DOCTOR_ASKED]: asked }
-    const { output, exitCode } = await runVitest(terminal, args, more)
-    const found = [...readByTest<Diagnosis>(file).values()].sort((one, other) =>
-      one.test < other.test ? -1 : 1,
-    )
+    const { output, exitCode } = await runVitest(terminal, args, startedBy('doctor', folder.path))
+    const lines = readLines(folder.path)
+    const diagnoses = lines.filter((line) => line.kind === 'diagnosis')
+    const byTest = new Map(diagnoses.map((line) => [line.found.test, line.found]))
+    const found = [...byTest.values()].sort((one, other) => (one.test < other.test ? -1 : 1))
     if (values.json === true) terminal.write(`${printableJson(found)}\n`)
     else if (found.length > 0) report(found, terminal, args)
-    else if (exitCode === 0 && !existsSync(asked)) return nothingAsked(terminal, args)
+    else if (exitCode === 0 && askedIn(lines).size === 0) return nothingAsked(terminal, args)
     else if (exitCode === 0)
       terminal.write('Every prompt is the recorded one: no value varies that is not declared.\n')
     if (found.length === 0 && exitCode !== 0) terminal.warn(output)

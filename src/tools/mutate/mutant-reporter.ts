@@ -8,7 +8,7 @@ type ModuleNode = Vite.ModuleNode
 
 /** Watches the runs that `vitest-cassette mutate` starts. */
 export const mutantsOfRun: RunWatcher = {
-  watch: ({ mutants }) => (mutants === undefined ? undefined : new MutantReporter(mutants)),
+  watch: ({ run }) => (run?.by === 'mutate' ? new MutantReporter(run.folder) : undefined),
 }
 
 /** Tells `vitest-cassette mutate`, which started the run, how its tests ended. */

@@ -1,6 +1,6 @@
 import { FILE_SCOPE } from '../../cassette/paths.ts'
 import { isRecorded, type Cassette } from '../../cassette/cassette.ts'
-import { RECORD_RUN } from '../../config/environment.ts'
+import { startedBy } from '../../config/environment.ts'
 import { countOf } from '../../text/count-of.ts'
 import type { Outlook } from './outlook.ts'
 import type { RecordWords } from './record-words.ts'
@@ -63,7 +63,7 @@ export function replayTests(
   terminal: Terminal,
 ): ReturnType<typeof runVitest> {
   return terminal.progress.during(
-    runVitest(terminal, args, { [RECORD_RUN]: folder }),
+    runVitest(terminal, args, startedBy('record', folder)),
     () => `${countOf(sumUp(readLines(folder)).tests, 'test')} replayed`,
   )
 }

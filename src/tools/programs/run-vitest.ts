@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
-import { RECORD_RUN } from '../../config/environment.ts'
+import { startedBy } from '../../config/environment.ts'
 import type { ListedTest } from './run-folders.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { invalidCommand, takesText, textOption, type OptionValues } from '../terminal/options.ts'
@@ -65,7 +65,7 @@ export async function listTests(
   const child = spawn(process.execPath, words, {
     cwd,
     stdio: 'ignore',
-    env: { ...env, RECORD: '0', [RECORD_RUN]: folder },
+    env: { ...env, RECORD: '0', ...startedBy('record', folder) },
   })
   await progress.during(new Promise((resolve) => child.on('close', resolve)), 'Listing tests')
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]) : undefined

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
-import { MUTANTS } from '../../config/environment.ts'
+import { startedBy } from '../../config/environment.ts'
 import { requireOfVitest } from './run-vitest.ts'
 
 type VitestNode = typeof import('vitest/node')
@@ -55,7 +55,7 @@ export class VitestRuns implements AsyncDisposable {
     const vitest = (await import(pathToFileURL(path).href)) as VitestNode
     const { testNamePattern, projects, config } = this.#filters
     // Workers inherit the environment.
-    Object.assign(process.env, { RECORD: '0', [MUTANTS]: this.#folder })
+    Object.assign(process.env, { RECORD: '0', ...startedBy('mutate', this.#folder) })
     const heard = new Writable({
       write: (chunk, _, done) => {
         this.output += String(chunk)

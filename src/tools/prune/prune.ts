@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { OrphanReport } from '../../cassette/orphans.ts'
-import { ORPHAN_REPORT } from '../../config/environment.ts'
+import { readLines } from '../../attempt/run-channel.ts'
+import { startedBy } from '../../config/environment.ts'
 import { deleteLeftovers, findLeftovers, type Leftover } from '../../cassette/leftovers.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
@@ -55,23 +55,15 @@ export const prune: Command = {
 /** The output of a run of all tests, and its report on cassettes; no report if the plugin took no part in it. */
 interface JudgingRun {
   output: string
-  report?: OrphanReport
+  report?: OrphanReport | undefined
 }
 
 /** Runs the tests of a project in replay, to find out which tests exist. */
 async function runAllTests(terminal: Terminal, args: readonly string[]): Promise<JudgingRun> {
   using folder = new TempFolder()
-  const file = folder.file('orphans.json')
-  const { output } = await runVitest(terminal, args, { [ORPHAN_REPORT]: file })
-  return { output, ...tryRead(file) }
-}
-
-function tryRead(file: string): { report?: OrphanReport } {
-  try {
-    return { report: JSON.parse(readFileSync(file, 'utf8')) as OrphanReport }
-  } catch {
-    return {}
-  }
+  const { output } = await runVitest(terminal, args, startedBy('prune', folder.path))
+  const line = readLines(folder.path).find((one) => one.kind === 'orphans')
+  return { output, report: line?.report }
 }
 
 function explain({ report, output }: JudgingRun, { warn, colors }: Terminal): 1 {

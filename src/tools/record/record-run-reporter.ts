@@ -6,8 +6,7 @@ import type { RunWatcher } from '../../runners/run-watchers.ts'
 
 /** Watches the runs that `vitest-cassette record` starts. */
 export const recordOfRun: RunWatcher = {
-  watch: ({ recordRun }) =>
-    recordRun === undefined ? undefined : new RecordRunReporter(recordRun),
+  watch: ({ run }) => (run?.by === 'record' ? new RecordRunReporter(run.folder) : undefined),
 }
 
 /** Tells `vitest-cassette record`, which started the run, what its tests did. */

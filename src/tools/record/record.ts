@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { JOURNAL_FOLDER } from '../../config/paths.ts'
-import { RECORD_RUN } from '../../config/environment.ts'
+import { startedBy } from '../../config/environment.ts'
 import { quoteWord } from '../../config/mode.ts'
 import { dollarsText } from '../../conversation/cost.ts'
 import { countOf } from '../../text/count-of.ts'
@@ -88,7 +88,7 @@ const LOADS_ENV = /loadEnv|dotenv/
 /** Accepts changed prompts. Sends no request, so it announces no cost. */
 async function keepAnswers({ others }: RecordWords, terminal: Terminal): Promise<0 | 1> {
   using folder = new TempFolder()
-  const run = { RECORD: 'prompts', [RECORD_RUN]: folder.path }
+  const run = { RECORD: 'prompts', ...startedBy('record', folder.path) }
   const code = await showVitest(terminal, others, run)
   const keeping = sumUp(readLines(folder.path)).cassettes.filter(({ kept = 0 }) => kept > 0)
   if (keeping.length > 0)
@@ -120,7 +120,7 @@ async function recordChosen(
     ...(maxCost === undefined ? {} : { maxCost }),
   })
   const code = await terminal.progress.during(
-    showVitest(terminal, others, { RECORD: mode, [RECORD_RUN]: run }),
+    showVitest(terminal, others, { RECORD: mode, ...startedBy('record', run) }),
     () => describeProgress(sumUp(readLines(run)), outlook),
   )
   const lines = readLines(run)

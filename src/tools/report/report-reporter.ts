@@ -41,7 +41,7 @@ interface Failed {
 
 /** Watches each run but those of mutants, whose results say nothing about the recordings. */
 export const reportOfRun: RunWatcher = {
-  watch: ({ mutants }) => (mutants === undefined ? new ReportReporter() : undefined),
+  watch: ({ run }) => (run?.by === 'mutate' ? undefined : new ReportReporter()),
   changesFailures: true,
 }
 
@@ -57,7 +57,7 @@ export class ReportReporter implements Reporter {
   /** Takes one more project into the report that its options name. */
   add(root: string, config: ResolvedConfig): void {
     // A run that `doctor` starts writes no report: `doctor` prints its findings itself.
-    if (config.report === undefined || config.doctor || config.doctorAsked) return
+    if (config.report === undefined || config.run?.by === 'doctor') return
     const projects = this.#projects.get(config.report) ?? []
     this.#projects.set(config.report, [...projects, { root, config }])
   }

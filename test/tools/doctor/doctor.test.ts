@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DOCTOR, DOCTOR_ASKED } from '../../../src/config/environment.ts'
+import { STARTED_RUN } from '../../../src/config/environment.ts'
 import { CliProject } from '../run-cli.ts'
 
 /** A project whose Vitest runs no test, but says of each run what it is told to. */
-function openProject(variable: string, lines: object[]): CliProject {
+function openProject(lines: object[]): CliProject {
   const project = new CliProject()
   const folder = join(project.root, 'node_modules/vitest')
   mkdirSync(folder, { recursive: true })
@@ -17,7 +17,7 @@ function openProject(variable: string, lines: object[]): CliProject {
      const [texts, count] = [${JSON.stringify(texts)}, new URL('count', import.meta.url)]
      const at = existsSync(count) ? Number(readFileSync(count, 'utf8')) : 0
      writeFileSync(count, String(at + 1))
-     writeFileSync(process.env.${variable}, texts[at])`,
+     writeFileSync(process.env.${STARTED_RUN}.split(' ')[1] + '/lines.jsonl', texts[at])`,
   )
   return project
 }
@@ -28,7 +28,7 @@ const SPELLED = String.raw`talk.test.ts > #\u0023[error]\u202e`
 
 test('doctor --json writes nothing that a terminal or a CI runner obeys', async () => {
   const found = { test: TITLE, declared: [], missing: [], pairs: [] }
-  using project = openProject(DOCTOR, [found])
+  using project = openProject([{ kind: 'diagnosis', found }])
   const { out } = await project.run('doctor', '--json')
   expect(out).toContain(SPELLED)
   expect(JSON.parse(out)).toEqual([found])
@@ -36,8 +36,11 @@ test('doctor --json writes nothing that a terminal or a CI runner obeys', async 
 
 test('doctor --twice --json neither', async () => {
   const run = { test: TITLE, declared: [], hasMiss: false }
-  const asked = ['one', 'other'].map((text) => ({ ...run, requests: [{ text }] }))
-  using project = openProject(DOCTOR_ASKED, asked)
+  const asked = ['one', 'other'].map((text) => ({
+    kind: 'asked',
+    asked: { ...run, requests: [{ text }] },
+  }))
+  using project = openProject(asked)
   const { out } = await project.run('doctor', '--twice', '--json')
   expect(out).toContain(SPELLED)
   expect(JSON.parse(out)).toMatchObject([{ test: TITLE, differences: [{ one: 'one' }] }])

@@ -61,8 +61,7 @@ test.each<[string, CassetteOptions, Parameters<typeof endRun>[1]]>([
   ['no option asks for it', {}, {}],
   ['the option says no', { report: false }, {}],
   ['a run watches', { report: true }, { watch: true }],
-  ['doctor runs the tests', { report: true }, { doctor: 'diagnosis.jsonl' }],
-  ['doctor runs them twice', { report: true }, { doctorAsked: 'asked.jsonl' }],
+  ['doctor runs the tests', { report: true }, { run: { by: 'doctor', folder: '/tmp/run' } }],
 ])('no report is written, nor named, where %s', async (_, options, more) => {
   expect(await endRun(options, more)).toEqual({ said: '', diff: 'details' })
   expect(readdirSync(root)).toEqual([])

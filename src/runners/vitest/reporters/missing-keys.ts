@@ -1,4 +1,4 @@
-import { RECORD_RUN } from '../../../config/environment.ts'
+import { readEnvironment } from '../../../config/environment.ts'
 
 /** The name of the missing variable in errors of SDKs and applications. */
 const KEY_NAME = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|KEY_ID)\b/g
@@ -23,7 +23,7 @@ export function explainMissingKeys(
   const [first = 'its key', ...others] = missing
   const names = [first, ...others.slice(0, 3)].join(' or ')
   const wanted = `Recording asks the provider itself, which takes a real key: set ${names}.`
-  if (env[RECORD_RUN]) return `${wanted}\nThis command reads .env as well.`
+  if (readEnvironment(env).run) return `${wanted}\nThis command reads .env as well.`
   return [
     wanted,
     'Vitest reads .env files for names that begin with VITE_ alone. To read one whole, at the top of the config:',

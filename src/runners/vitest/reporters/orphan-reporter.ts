@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
-import type { Orphan, OrphanReport } from '../../../cassette/orphans.ts'
+import type { Orphan } from '../../../cassette/orphans.ts'
 import type { CassetteStore } from '../../../cassette/store.ts'
+import { appendLine } from '../../../attempt/run-channel.ts'
 import { hasColors } from '../../../config/has-colors.ts'
-import { ORPHAN_REPORT, readEnvironment } from '../../../config/environment.ts'
+import { readEnvironment, STARTED_RUN } from '../../../config/environment.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { printable } from '../../../text/printable.ts'
-import { writeNote } from '../../../secrets/notes.ts'
 import { plannedFiles, whyPartial } from './partial-run.ts'
 import { summaryRows } from '../../run-watchers.ts'
 
@@ -27,12 +27,16 @@ interface Folder {
 /** Names the cassettes whose test is gone, after a run of all tests that passed. On CI, `orphans: 'fail'` fails it. */
 export class OrphanReporter implements Reporter {
   readonly #folders: Map<string, Folder> = new Map()
-  readonly #report: string | undefined = process.env[ORPHAN_REPORT]
+  /** The folder of a run of `prune`. */
+  readonly #report?: string
   #vitest?: Vitest
 
   constructor() {
+    const { run } = readEnvironment(process.env)
+    if (run?.by !== 'prune') return
+    this.#report = run.folder
     // A Vitest that tests start must not write this report.
-    delete process.env[ORPHAN_REPORT]
+    delete process.env[STARTED_RUN]
   }
 
   /** Adds the cassette folder of a project. */
@@ -65,8 +69,8 @@ export class OrphanReporter implements Reporter {
         dir: config.dir,
         orphans,
       }))
-      const report: OrphanReport = { ...(silence === undefined ? {} : { silence }), folders }
-      return writeNote(this.#report, JSON.stringify(report))
+      const said = silence === undefined ? {} : { silence }
+      return appendLine(this.#report, { kind: 'orphans', report: { ...said, folders } })
     }
     for (const { folder, store, orphans } of judged) {
       if (orphans.length === 0) continue

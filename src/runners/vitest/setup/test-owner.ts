@@ -41,8 +41,8 @@ export class TestOwner implements Owner {
   }
 
   /** Whether `vitest-cassette record` records other tests, and not this one. */
-  isLeftOut({ recordRun, dir }: ResolvedConfig): boolean {
-    return recordRun !== undefined && layers.replay().isLeftOut(recordRun, this.test(dir).cassette)
+  isLeftOut({ run, dir }: ResolvedConfig): boolean {
+    return run !== undefined && layers.replay().isLeftOut(run.folder, this.test(dir).cassette)
   }
 
   /** Whether any test of the same file has a cassette. */

@@ -1,4 +1,4 @@
-import { RECORD_RUN } from '../../../config/environment.ts'
+import { startedBy } from '../../../config/environment.ts'
 import { costText, dollarsText, sumUsage } from '../../../conversation/cost.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { escapeMarkdown } from '../../../text/markdown-text.ts'
@@ -43,7 +43,7 @@ export async function rehearseLive(
     ...(accepts ? {} : { discards: true }),
   })
   // The user named this run, so it records on CI too. The output of Vitest goes to standard error.
-  const env = { RECORD: '1', RECORD_IN_CI: '1', [RECORD_RUN]: run }
+  const env = { RECORD: '1', RECORD_IN_CI: '1', ...startedBy('record', run) }
   const quiet = { ...terminal, write: (text: string) => terminal.warn(text.trimEnd()) }
   const code = await terminal.progress.during(showVitest(quiet, filters, env), () =>
     describeProgress(sumUp(readLines(run)), outlook),

@@ -94,8 +94,8 @@ function answerWhole(
 ): Answered {
   const { scope, open } = context
   if (context.isAnswered) return undefined
-  const { recordRun: run } = config
-  const request = run === undefined ? asked : engine().askOtherModel(asked, run)
+  const { run } = config
+  const request = run?.by === 'record' ? engine().askOtherModel(asked, run.folder) : asked
   if (open) markSent(open)
   const sent = wireRequest(request)
   const isLlmCall = (): boolean =>

@@ -1,3 +1,4 @@
+import { startedBy } from '../../../../src/config/environment.ts'
 import { expect, test } from 'vitest'
 import { explainMissingKeys } from '../../../../src/runners/vitest/reporters/missing-keys.ts'
 
@@ -20,7 +21,7 @@ test.each([
 })
 
 test('the command record is not advised to itself', () => {
-  const said = explainMissingKeys([OPENAI], { VITEST_CASSETTE_RECORD_RUN: '/tmp/run' })
+  const said = explainMissingKeys([OPENAI], startedBy('record', '/tmp/run'))
   expect(said).toMatch(/set OPENAI_API_KEY\.\nThis command reads \.env as well\.$/)
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainTunnels } from '../../src/explain/explain-tunnels.ts'
+import { explainTunnels } from '../../src/explain/explain-foreign.ts'
 
 test('each host is named once, with the first program that reached it and the options to settle it', () => {
   const text = explainTunnels([

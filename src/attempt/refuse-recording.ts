@@ -1,7 +1,10 @@
 import { TestFiles } from '../cassette/orphans.ts'
 import { pathFrom } from '../config/paths.ts'
+import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
 import { rememberFor } from '../remember.ts'
+import { findIssued } from '../secrets/find-issued.ts'
+import { redactKnown } from '../secrets/redactor.ts'
 
 /** Where a cassette lies: the root of its project, and its path below the cassette folder. */
 interface CassettePlace {
@@ -39,5 +42,24 @@ function escaped(name: string): string {
   return name.replaceAll(
     /[^\x20-\x7e]/g,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/**
+ * Refuses to record a test whose titles hold a credential, before it asks: its cassette and the file of its paid
+ * answers are named after them.
+ *
+ * @returns the reason where nothing may be recorded
+ */
+export function refuseTitle({ test }: Session): CassetteError | undefined {
+  const { id } = test
+  const redacted = redactKnown(id, process.env)
+  const [issued] = findIssued(id)
+  if (redacted === id && !issued) return undefined
+  const what = issued ? `the rule ${issued.rule}` : /<REDACTED:\w+>/.exec(redacted)?.[0]
+  return new CassetteError(
+    'secret',
+    `Nothing is recorded: the title of this test holds a credential (${what}), and its cassette would be named after it\n` +
+      'Take the credential out of the title, such as out of the rows of test.each. Then record it again.',
   )
 }
