@@ -1,5 +1,5 @@
 import { testEveryWire, testServerProcess } from './every-wire.ts'
-import { laterQuestions, newestQuestions, questions } from './wires.ts'
+import { laterQuestions, newestQuestions, questions, unreadQuestions } from './wires.ts'
 
-testEveryWire([...questions, ...laterQuestions, ...newestQuestions])
+testEveryWire([...questions, ...laterQuestions, ...newestQuestions, ...unreadQuestions])
 testServerProcess()

@@ -120,13 +120,26 @@ export const questions: Question[] = [
   ask('vercel-gateway, plain', '/v4/ai/language-model', { prompt: prompted }),
   ask('vercel-gateway, stream', '/v4/ai/language-model', { prompt: prompted }, streaming),
   ask('vercel-embeddings', '/v4/ai/embedding-model', { values: [hello] }),
-  ...bothWays('hugging-face-text', '/models/meta-llama/Llama-3.1-8B', { inputs: hello }),
   ...bothWays('cloudflare-run', llama, said),
 ]
 
 /** Those that came with format 1.1; what was recorded before knows nothing of them. */
 export const laterQuestions: Question[] = [
+  ask('openai-realtime-session', '/v1/realtime/client_secrets', {
+    session: { type: 'realtime', model: 'gpt-realtime', instructions: hello },
+  }),
+]
+
+/** Those that came with format 1.2. The pictures and speech above are of no unknown format any more. */
+export const newestQuestions: Question[] = [
+  ask('generic, batch', '/v1/batches', { endpoint: '/v1/responses', input_file_id: 'file-1' }),
+]
+
+/** Formats that no dialect reads. */
+export const unreadQuestions: Question[] = [
   ...bothWays('cohere-chat-v1', '/v1/chat', { model: 'command-r', message: hello }),
+  ...bothWays('hugging-face-text', '/models/meta-llama/Llama-3.1-8B', { inputs: hello }),
+  ask('hugging-face-text', '/generate_stream', { inputs: hello }),
   ...bothWays('mistral-fim', '/v1/fim/completions', { model: 'codestral-latest', prompt: hello }),
   ...bothWays('mistral-conversations', '/v1/conversations', {
     model: 'mistral-medium-latest',
@@ -138,15 +151,7 @@ export const laterQuestions: Question[] = [
   }),
   ask('watsonx, plain', '/ml/v1/text/generation?version=2025-01-01', granite),
   ask('watsonx, stream', '/ml/v1/text/generation_stream?version=2025-01-01', granite),
-  ask('openai-realtime-session', '/v1/realtime/client_secrets', {
-    session: { type: 'realtime', model: 'gpt-realtime', instructions: hello },
-  }),
   ask('bedrock-agent', '/agents/A1/agentAliases/B1/sessions/s1/text', { inputText: hello }),
-]
-
-/** Those that came with format 1.2. The pictures and speech above are of no unknown format any more. */
-export const newestQuestions: Question[] = [
-  ask('generic, batch', '/v1/batches', { endpoint: '/v1/responses', input_file_id: 'file-1' }),
 ]
 
 function ask(name: string, path: string, body: object, headers?: Record<string, string>): Question {
