@@ -3,11 +3,11 @@ import type { Completion } from '../../prompt/completion.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/read-answer.ts'
 import { reasonsOf } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import { readInputPrompt } from '../kit/embedded-input.ts'
+import { readInputPrompt } from '../kit/embeddings.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { stringOf } from '../fields.ts'
 import { splitWords, writeAnswer } from '../kit/write-answer.ts'
-import { writeAnthropicFailure } from './anthropic-write.ts'
+import { writeAnthropicFailure } from './anthropic-messages.ts'
 
 /** Anthropic's text completions, the API before messages. */
 export const anthropicComplete: Dialect = {

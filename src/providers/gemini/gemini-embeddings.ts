@@ -4,7 +4,7 @@ import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { readAnswer } from '../kit/read-answer.ts'
 import { readContent } from '../content.ts'
-import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
+import { embeddingsCompletion, makeUpEmbeddings } from '../kit/embeddings.ts'
 import type { Dialect } from '../dialect.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import {
@@ -18,8 +18,7 @@ import {
   sumOf,
 } from '../fields.ts'
 import { unknownMessage } from '../kit/messages.ts'
-import { readGeminiPart } from './gemini-parts.ts'
-import { geminiTarget, readGeminiEnvelope } from './gemini-prompt.ts'
+import { geminiTarget, readGeminiEnvelope, readGeminiPart } from './gemini-prompt.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 

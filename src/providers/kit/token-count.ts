@@ -4,7 +4,7 @@ import { readAnswer } from './read-answer.ts'
 import type { Dialect } from '../dialect.ts'
 import { bodyOf, isSentTo } from './envelope.ts'
 import { arrayOf, jsonObject, numberOf } from '../fields.ts'
-import { writeChatFailure } from '../openai/openai-chat-write.ts'
+import { writeChatFailure } from '../openai/openai-chat.ts'
 import { openaiResponses } from '../openai/openai-responses.ts'
 import { writeAnswer } from './write-answer.ts'
 

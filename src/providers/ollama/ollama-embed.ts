@@ -1,7 +1,11 @@
 import { readAnswer } from '../kit/read-answer.ts'
-import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
+import {
+  embeddingsCompletion,
+  makeUpEmbeddings,
+  readEmbeddedInput,
+  readInputPrompt,
+} from '../kit/embeddings.ts'
 import type { Dialect } from '../dialect.ts'
-import { readEmbeddedInput, readInputPrompt } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { arrayOf, counted, jsonObject, numberOf, flatten } from '../fields.ts'
 import { isForOllama } from './ollama-chat.ts'

@@ -1,14 +1,17 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import { readAnswer } from '../kit/read-answer.ts'
-import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
+import {
+  embeddingsCompletion,
+  makeUpEmbeddings,
+  readEmbeddedInput,
+  readInputPrompt,
+} from '../kit/embeddings.ts'
 import type { Dialect } from '../dialect.ts'
-import { readEmbeddedInput, readInputPrompt } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { arrayOf, objectOf, stringOf } from '../fields.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
-import { chatUsage, writeChatFailure } from './openai-chat-write.ts'
-import { readOpenAiUsage } from './openai-usage.ts'
+import { chatUsage, readOpenAiUsage, writeChatFailure } from './openai-chat.ts'
 
 /** OpenAI's embeddings. */
 export const openaiEmbeddings: Dialect = {
