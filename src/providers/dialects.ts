@@ -5,11 +5,11 @@ import { bedrockConverse } from './bedrock/bedrock-converse.ts'
 import { bedrockInvoke } from './bedrock/bedrock-invoke.ts'
 import { cloudflareRun } from './platforms/cloudflare-run.ts'
 import { cohereChat } from './cohere/cohere-chat.ts'
-import { cohereEmbed } from './cohere/cohere-embed.ts'
+
 import { cohereRerank } from './cohere/cohere-rerank.ts'
 import type { Dialect } from './dialect.ts'
 import { geminiCountTokens } from './gemini/gemini-count-tokens.ts'
-import { geminiEmbeddings } from './gemini/gemini-embeddings.ts'
+
 import { geminiGenerate } from './gemini/gemini-generate.ts'
 import { geminiInteractions } from './gemini/gemini-interactions.ts'
 import { geminiLive } from './gemini/gemini-live.ts'
@@ -17,17 +17,24 @@ import { asSent } from './kit/as-sent.ts'
 import { generic } from './kit/generic.ts'
 import { mcp } from './mcp/mcp.ts'
 import { ollamaChat } from './ollama/ollama-chat.ts'
-import { ollamaEmbed } from './ollama/ollama-embed.ts'
+
 import { openaiChat } from './openai/openai-chat.ts'
 import { openaiCompletions } from './openai/openai-completions.ts'
-import { openaiEmbeddings } from './openai/openai-embeddings.ts'
+
 import { openaiRealtime } from './openai/openai-realtime.ts'
 import { openaiRealtimeSession } from './openai/openai-realtime-session.ts'
 import { openaiResponses } from './openai/openai-responses.ts'
 import { tokenCount } from './kit/token-count.ts'
 import { replicate } from './platforms/replicate.ts'
-import { vercelEmbeddings } from './vercel/vercel-embeddings.ts'
+
 import { vercelGateway } from './vercel/vercel-gateway.ts'
+import {
+  cohereEmbed,
+  geminiEmbeddings,
+  ollamaEmbed,
+  openaiEmbeddings,
+  vercelEmbeddings,
+} from './small/embeddings.ts'
 
 /** All dialects, in the order in which they may claim a request; the last one claims every request. */
 export const dialects: readonly Dialect[] = [
