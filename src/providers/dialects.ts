@@ -1,5 +1,5 @@
 import type { WireRequest } from '../wire/message.ts'
-import { anthropicComplete } from './anthropic/anthropic-complete.ts'
+import { anthropicComplete } from './small/completions.ts'
 import { anthropicMessages } from './anthropic/anthropic-messages.ts'
 import { bedrockConverse } from './bedrock/bedrock-converse.ts'
 import { bedrockInvoke } from './bedrock/bedrock-invoke.ts'
@@ -8,7 +8,7 @@ import { cohereChat } from './cohere/cohere-chat.ts'
 
 import { cohereRerank } from './cohere/cohere-rerank.ts'
 import type { Dialect } from './dialect.ts'
-import { geminiCountTokens } from './gemini/gemini-count-tokens.ts'
+import { geminiCountTokens } from './small/token-counts.ts'
 
 import { geminiGenerate } from './gemini/gemini-generate.ts'
 import { geminiInteractions } from './gemini/gemini-interactions.ts'
@@ -19,12 +19,12 @@ import { mcp } from './mcp/mcp.ts'
 import { ollamaChat } from './ollama/ollama-chat.ts'
 
 import { openaiChat } from './openai/openai-chat.ts'
-import { openaiCompletions } from './openai/openai-completions.ts'
+import { openaiCompletions } from './small/completions.ts'
 
 import { openaiRealtime } from './openai/openai-realtime.ts'
 import { openaiRealtimeSession } from './openai/openai-realtime-session.ts'
 import { openaiResponses } from './openai/openai-responses.ts'
-import { tokenCount } from './kit/token-count.ts'
+import { tokenCount } from './small/token-counts.ts'
 import { replicate } from './platforms/replicate.ts'
 
 import { vercelGateway } from './vercel/vercel-gateway.ts'
