@@ -1,40 +1,40 @@
 import type { WireRequest } from '../wire/message.ts'
-import { anthropicComplete } from './anthropic/anthropic-complete.ts'
+import { anthropicComplete } from './small/completions.ts'
 import { anthropicMessages } from './anthropic/anthropic-messages.ts'
-import { bedrockAgent } from './bedrock/bedrock-agent.ts'
 import { bedrockConverse } from './bedrock/bedrock-converse.ts'
 import { bedrockInvoke } from './bedrock/bedrock-invoke.ts'
 import { cloudflareRun } from './platforms/cloudflare-run.ts'
 import { cohereChat } from './cohere/cohere-chat.ts'
-import { cohereChatV1 } from './cohere/cohere-chat-v1.ts'
-import { cohereEmbed } from './cohere/cohere-embed.ts'
+
 import { cohereRerank } from './cohere/cohere-rerank.ts'
 import type { Dialect } from './dialect.ts'
-import { geminiCountTokens } from './gemini/gemini-count-tokens.ts'
-import { geminiEmbeddings } from './gemini/gemini-embeddings.ts'
+import { geminiCountTokens } from './small/token-counts.ts'
+
 import { geminiGenerate } from './gemini/gemini-generate.ts'
 import { geminiInteractions } from './gemini/gemini-interactions.ts'
 import { geminiLive } from './gemini/gemini-live.ts'
+import { asSent } from './kit/as-sent.ts'
 import { generic } from './kit/generic.ts'
-import { huggingFaceText } from './platforms/hugging-face-text.ts'
-import { mistralConversations } from './platforms/mistral-conversations.ts'
-import { mistralFim } from './platforms/mistral-fim.ts'
-import { mistralOcr } from './platforms/mistral-ocr.ts'
 import { mcp } from './mcp/mcp.ts'
 import { ollamaChat } from './ollama/ollama-chat.ts'
-import { ollamaEmbed } from './ollama/ollama-embed.ts'
+
 import { openaiChat } from './openai/openai-chat.ts'
-import { openaiCompletions } from './openai/openai-completions.ts'
-import { openaiEmbeddings } from './openai/openai-embeddings.ts'
-import { openaiMedia } from './kit/openai-media.ts'
+import { openaiCompletions } from './small/completions.ts'
+
 import { openaiRealtime } from './openai/openai-realtime.ts'
 import { openaiRealtimeSession } from './openai/openai-realtime-session.ts'
 import { openaiResponses } from './openai/openai-responses.ts'
-import { tokenCount } from './kit/token-count.ts'
+import { tokenCount } from './small/token-counts.ts'
 import { replicate } from './platforms/replicate.ts'
-import { watsonx } from './platforms/watsonx.ts'
-import { vercelEmbeddings } from './vercel/vercel-embeddings.ts'
+
 import { vercelGateway } from './vercel/vercel-gateway.ts'
+import {
+  cohereEmbed,
+  geminiEmbeddings,
+  ollamaEmbed,
+  openaiEmbeddings,
+  vercelEmbeddings,
+} from './small/embeddings.ts'
 
 /** All dialects, in the order in which they may claim a request; the last one claims every request. */
 export const dialects: readonly Dialect[] = [
@@ -51,26 +51,19 @@ export const dialects: readonly Dialect[] = [
   geminiInteractions,
   geminiLive,
   cohereChat,
-  cohereChatV1,
   cohereEmbed,
   cohereRerank,
   ollamaChat,
   ollamaEmbed,
   bedrockConverse,
   bedrockInvoke,
-  bedrockAgent,
   replicate,
-  mistralFim,
-  mistralConversations,
-  mistralOcr,
-  watsonx,
+  ...asSent,
   openaiCompletions,
   anthropicComplete,
-  huggingFaceText,
   vercelGateway,
   vercelEmbeddings,
   cloudflareRun,
-  openaiMedia,
   tokenCount,
   generic,
 ]

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { dialects } from '../../src/providers/dialects.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { questionOf } from '../../src/conversation/written.ts'
 import { requestsOf } from '../providers/sample-requests.ts'
@@ -8,10 +9,13 @@ import { askWritten, judged, writtenFile } from './written-file.ts'
 import { promptFor } from '../../src/engine/read-prompt.ts'
 
 // What is said on a socket, and by a tool, has no exchange that a person wrote, and what opens one asks nothing.
-const UNWRITTEN = ['generic', 'mcp', 'openai-media', 'openai-realtime-session']
+const UNWRITTEN = ['mcp', 'openai-realtime-session']
 
 const written = samples.filter(
-  ({ dialect, method }) => method !== 'SEND' && !UNWRITTEN.includes(dialect),
+  ({ dialect, method }) =>
+    method !== 'SEND' &&
+    !UNWRITTEN.includes(dialect) &&
+    dialects.find(({ name }) => name === dialect)!.writeCompletion,
 )
 
 describe.each(written)('$dialect of $url', (sample) => {

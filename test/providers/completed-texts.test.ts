@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { huggingFaceText } from '../../src/providers/platforms/hugging-face-text.ts'
 import { dialectOf } from '../../src/providers/dialects.ts'
-import { openaiCompletions } from '../../src/providers/openai/openai-completions.ts'
-import { answer, data, requestTo, stream } from './wire.ts'
+import { openaiCompletions } from '../../src/providers/small/completions.ts'
+import { data, requestTo, stream } from './wire.ts'
 
 const dialectAt = (url: string, body: object) => dialectOf(requestTo(url, body)).name
 
@@ -25,27 +24,10 @@ test('a reason stands although a later piece has none', () => {
 })
 
 test.each([
-  ['https://x1.us-east-1.aws.endpoints.huggingface.cloud/', 'hugging-face-text'],
-  ['https://api-inference.huggingface.co/models/gpt2', 'hugging-face-text'],
+  ['https://x1.us-east-1.aws.endpoints.huggingface.cloud/', 'generic'],
+  ['https://api-inference.huggingface.co/models/gpt2', 'generic'],
   ['http://localhost:8080/generate_stream', 'hugging-face-text'],
   ['https://router.huggingface.co/hf-inference/models/a/b/pipeline/feature-extraction', 'generic'],
 ])('what is asked at %s is %s', (url, name) => {
   expect(dialectAt(url, { inputs: 'The lawn is' })).toBe(name)
-})
-
-test('the tokens that end a text are no part of it', () => {
-  const events = data(
-    { token: { text: ' dry', special: false }, generated_text: null },
-    { token: { text: '</s>', special: true }, generated_text: null },
-  )
-  expect(huggingFaceText.readCompletion(stream(...events))).toEqual({
-    text: ' dry',
-    toolCalls: [],
-    finishReasons: [],
-    incomplete: true,
-  })
-})
-
-test('a generated text may come in a list', () => {
-  expect(huggingFaceText.readCompletion(answer([{ generated_text: ' dry.' }])).text).toBe(' dry.')
 })

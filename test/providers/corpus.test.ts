@@ -29,21 +29,24 @@ const PATHS: [ending: RegExp, dialect: string][] = [
   [/\/api\/(?:chat|generate)$/, 'ollama-chat'],
   [/replicate\.com\/.+\/predictions$/, 'replicate'],
   [/\/ai\/run\/@/, 'cloudflare-run'],
-  [/endpoints\.huggingface\.cloud\/$|api-inference\.huggingface\.co\//, 'hugging-face-text'],
+  [/\/generate_stream$/, 'hugging-face-text'],
   [/\/ai\/language-model$/, 'vercel-gateway'],
   [/\/ai\/embedding-model$/, 'vercel-embeddings'],
   [/\/v1\/conversations$/, 'mistral-conversations'],
   [/\/v1\/ocr$/, 'mistral-ocr'],
   [/\/v1\/(?:images\/\w+|audio\/\w+|moderations|videos)$/, 'openai-media'],
   [/\/realtime\/client_secrets$/, 'openai-realtime-session'],
-  [/cohere\.com\/v1\/chat$/, 'cohere-chat-v1'],
   [/^mcp:\/\//, 'mcp'],
   [/\/agentAliases\/.+\/text$|\/retrieveAndGenerate$/, 'bedrock-agent'],
 ]
 
 /** Dialects whose answers are no text that a model ended for a reason. */
 const COUNTS =
-  /-(?:embeddings|embed|rerank|count-tokens|count)$|^token-count$|^mistral-(?:conversations|ocr)$|^openai-realtime-session$|^bedrock-agent$|^replicate$|^cloudflare-run$|^mcp$|^openai-media$|^generic$/
+  /-(?:embeddings|embed|rerank|count-tokens|count)$|^token-count$|^openai-realtime-session$|^replicate$|^cloudflare-run$|^mcp$|^openai-media$/
+
+/** Formats that are shown as they were sent. */
+const AS_SENT =
+  /\/ml\/v1\/text\/|\/fim\/completions|\/generate_stream|endpoints\.huggingface\.cloud\/$|api-inference\.huggingface\.co\/|\/v1\/conversations|\/v1\/ocr|cohere\.com\/v1\/chat|\/agentAliases\/|\/retrieveAndGenerate/
 
 /** Requests that ask a model for nothing: files, stores, traces, lists, steps of an assistant. */
 const BESIDE =
@@ -112,7 +115,8 @@ test('reads every request and answer of the corpus without throwing', () => {
 
 function isGeneration({ method, url, status, ...bodies }: CorpusExchange): boolean {
   const isAnswered = bodies.request_body !== null && bodies.response_body !== null
-  return method === 'POST' && status < 300 && isAnswered && !BESIDE.test(url)
+  const isRead = !BESIDE.test(url) && !AS_SENT.test(url)
+  return method === 'POST' && status < 300 && isAnswered && isRead
 }
 
 function expectedDialect({ url }: CorpusExchange): string | undefined {

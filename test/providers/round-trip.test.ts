@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { asSent } from '../../src/providers/kit/as-sent.ts'
 import { dialectOf, dialects } from '../../src/providers/dialects.ts'
 import type { Completion } from '../../src/prompt/completion.ts'
 import type { WireResponse } from '../../src/wire/message.ts'
@@ -9,8 +10,8 @@ import { answer, stream, streamOfFrames, streamOfLines, throughWire } from './wi
 
 const FAILED: Completion = { text: '', toolCalls: [], finishReasons: [], error: 'Too fast.' }
 
-/** What a tool answers, no model says. */
-const SILENT = ['mcp', 'openai-media', 'generic']
+/** What a tool answers, no model says; others are shown as they were sent. */
+const SILENT = ['mcp', ...asSent.map(({ name }) => name), 'generic']
 
 const written = samples.filter(({ dialect }) => !SILENT.includes(dialect))
 

@@ -120,9 +120,15 @@ export const questions: Question[] = [
   ask('vercel-gateway, plain', '/v4/ai/language-model', { prompt: prompted }),
   ask('vercel-gateway, stream', '/v4/ai/language-model', { prompt: prompted }, streaming),
   ask('vercel-embeddings', '/v4/ai/embedding-model', { values: [hello] }),
-  ...bothWays('hugging-face-text', '/models/meta-llama/Llama-3.1-8B', { inputs: hello }),
   ...bothWays('cloudflare-run', llama, said),
+  ask('openai-realtime-session', '/v1/realtime/client_secrets', {
+    session: { type: 'realtime', model: 'gpt-realtime', instructions: hello },
+  }),
+  ask('generic, batch', '/v1/batches', { endpoint: '/v1/responses', input_file_id: 'file-1' }),
+  // Formats that no dialect reads.
   ...bothWays('cohere-chat-v1', '/v1/chat', { model: 'command-r', message: hello }),
+  ...bothWays('hugging-face-text', '/models/meta-llama/Llama-3.1-8B', { inputs: hello }),
+  ask('hugging-face-text', '/generate_stream', { inputs: hello }),
   ...bothWays('mistral-fim', '/v1/fim/completions', { model: 'codestral-latest', prompt: hello }),
   ...bothWays('mistral-conversations', '/v1/conversations', {
     model: 'mistral-medium-latest',
@@ -134,11 +140,7 @@ export const questions: Question[] = [
   }),
   ask('watsonx, plain', '/ml/v1/text/generation?version=2025-01-01', granite),
   ask('watsonx, stream', '/ml/v1/text/generation_stream?version=2025-01-01', granite),
-  ask('openai-realtime-session', '/v1/realtime/client_secrets', {
-    session: { type: 'realtime', model: 'gpt-realtime', instructions: hello },
-  }),
   ask('bedrock-agent', '/agents/A1/agentAliases/B1/sessions/s1/text', { inputText: hello }),
-  ask('generic, batch', '/v1/batches', { endpoint: '/v1/responses', input_file_id: 'file-1' }),
 ]
 
 function ask(name: string, path: string, body: object, headers?: Record<string, string>): Question {

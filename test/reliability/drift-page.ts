@@ -1,4 +1,4 @@
-import { EQUAL, HOSTS } from '../../src/providers/providers.ts'
+import { PROVIDERS } from '../../src/providers/catalogue.ts'
 import { ASKING, BESIDE, FAMILIES, NAMING } from '../../src/wire/headers.ts'
 import type { Edit } from './edits.ts'
 import { MAY_PASS, type MayPass } from './may-pass.ts'
@@ -41,9 +41,8 @@ export function driftPage(requests: number, edits: readonly Edit[]): string {
     '',
     '| provider | hosts | why they are equal |',
     '|---|---|---|',
-    ...Object.entries(EQUAL).map(
-      ([name, { why, but }]) =>
-        `| ${name} | ${code(HOSTS[name]!.filter((host) => !but?.test(host)))} | ${why} |`,
+    ...Object.entries(PROVIDERS).flatMap(([name, { hosts, equal, but }]) =>
+      equal ? `| ${name} | ${code(hosts.filter((host) => !but?.test(host)))} | ${equal} |` : [],
     ),
     '',
     '## Headers',

@@ -1,31 +1,23 @@
 import type { ServerResponse } from 'node:http'
 import { writeBody } from '../../src/wire/body.ts'
-import { samples } from '../providers/samples/index.ts'
+import { samples, unreadSamples } from '../providers/samples/index.ts'
 import { streamedFormOf } from '../providers/streamed-form.ts'
 import { answer } from '../providers/wire.ts'
 
 /** Formats of which aimock knows nothing. */
 const UNKNOWN = [
   'anthropic-complete',
-  'bedrock-agent',
   'cloudflare-run',
-  'cohere-chat-v1',
   'gemini-count-tokens',
-  'hugging-face-text',
-  'mistral-conversations',
-  'mistral-fim',
-  'mistral-ocr',
   'openai-completions',
   'openai-realtime-session',
-  'watsonx',
 ]
 
 /** Answers as the sample of a format does, whatever was asked; false for any other address. */
 export function answerSample(path: string, body: string, response: ServerResponse): boolean {
-  const sample = samples.find(
-    ({ dialect, url, unstreamed }) =>
-      UNKNOWN.includes(dialect) &&
-      [url, unstreamed?.url ?? url].some((one) => new URL(one).pathname === path.split('?')[0]),
+  const known = samples.filter(({ dialect }) => UNKNOWN.includes(dialect))
+  const sample = [...known, ...unreadSamples].find(({ url, unstreamed }) =>
+    [url, unstreamed?.url ?? url].some((one) => new URL(one).pathname === path.split('?')[0]),
   )
   if (!sample) return false
   // Some are told by the address to stream.

@@ -1,28 +1,20 @@
 import {
   isJsonObject,
-  tryParseJson,
   type JsonObject,
   type JsonValue,
+  tryParseJson,
 } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
-import type { Message, Tool } from '../../prompt/prompt.ts'
-import type { WireRequest } from '../../wire/message.ts'
-import {
-  readAnswer,
-  type AnswerEvent,
-  type AnswerFormat,
-  type JoinedAnswer,
-} from '../kit/read-answer.ts'
-import { readAnthropicPart } from './anthropic-parts.ts'
-import { writeAnthropicAnswer } from './anthropic-write.ts'
-import { completionOf, readContent } from '../content.ts'
+import type { Message, Part, Tool } from '../../prompt/prompt.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
+import { completionOf, readContent, readResult } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import { Drafts } from '../kit/drafts.ts'
-import { bodyOf, isSentTo, pathOf, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
   counted,
   defined,
+  filledIn,
+  jsonObject,
   known,
   listsIn,
   numberOf,
@@ -30,8 +22,18 @@ import {
   stringOf,
   stringsIn,
 } from '../fields.ts'
+import { blobOf, contentAt } from '../kit/blob.ts'
+import { Drafts } from '../kit/drafts.ts'
+import { bodyOf, isSentTo, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { hasRole, readMessage, unknownTool } from '../kit/messages.ts'
+import {
+  type AnswerEvent,
+  type AnswerFormat,
+  type JoinedAnswer,
+  readAnswer,
+} from '../kit/read-answer.ts'
 import { Remainder } from '../kit/remainder.ts'
+import { argumentsText, callId, reasonOr, splitWords, writeAnswer } from '../kit/write-answer.ts'
 
 /** The reader of Anthropic's answers. */
 export const anthropicFormat: AnswerFormat = { read, join }
@@ -167,4 +169,188 @@ function blockOf({ block, text, thinking, input }: Draft): JsonObject {
     return { ...block, thinking: (stringOf(block.thinking) ?? '') + thinking }
   }
   return input === '' ? block : { ...block, input: tryParseJson(input) ?? input }
+}
+
+/** Reads a block of content as Anthropic's messages send and answer it. */
+export function readAnthropicPart(
+  block: JsonObject,
+  path: string,
+  rest: Remainder,
+): Part | undefined {
+  const type = stringOf(block.type) ?? ''
+  if (type === 'text' && typeof block.text === 'string') {
+    rest.keep(path, block, ['type', 'text'])
+    return { type: 'text', text: block.text }
+  }
+  if (type === 'thinking' && typeof block.thinking === 'string') {
+    rest.keep(path, block, ['type', 'thinking'])
+    return { type: 'reasoning', text: block.thinking }
+  }
+  if (type === 'image' || type === 'document') return readSource(block, type, path, rest)
+  if (type.endsWith('tool_use')) return readToolUse(block, path, rest)
+  if (type.endsWith('tool_result')) return readToolResult(block, path, rest)
+  return undefined
+}
+
+function readSource(
+  block: JsonObject,
+  type: string,
+  path: string,
+  rest: Remainder,
+): Part | undefined {
+  const { source } = block
+  if (!isJsonObject(source)) return undefined
+  const field = source.type === 'base64' ? 'data' : source.type === 'url' ? 'url' : ''
+  const content = stringOf(source[field])
+  if (content === undefined) return undefined
+  const read = ['type', field, ...(field === 'data' ? stringsIn(source, 'media_type') : [])]
+  // The media type decides whether a file is an image or a document.
+  rest.keep(path, block, ['source', ...(type === 'image' ? ['type'] : [])])
+  rest.keep(`${path}.source`, source, read)
+  return field === 'url' ? contentAt(content) : blobOf(content, stringOf(source.media_type))
+}
+
+/** A call of the application's tools, or of those that run on Anthropic's or another server. */
+function readToolUse(block: JsonObject, path: string, rest: Remainder): Part | undefined {
+  const { type, id, name, input } = block
+  if (typeof name !== 'string') return undefined
+  const ordinary = type === 'tool_use' ? ['type'] : []
+  rest.keep(path, block, [...ordinary, ...stringsIn(block, 'id', 'name'), 'input'])
+  const call: Part = defined({ type: 'tool_call', id: stringOf(id), name, arguments: input ?? {} })
+  return call
+}
+
+function readToolResult(block: JsonObject, path: string, rest: Remainder): Part {
+  const { type, tool_use_id: id, content } = block
+  const ordinary = type === 'tool_result' ? ['type'] : []
+  rest.keep(path, block, [
+    ...ordinary,
+    ...stringsIn(block, 'tool_use_id'),
+    ...filledIn(block, 'content'),
+  ])
+  const result = readResult(content, readAnthropicPart)
+  return defined({ type: 'tool_call_response', id: stringOf(id), result })
+}
+
+/** Writes an answer of Anthropic's messages, at once or as a stream. */
+export function writeAnthropicAnswer(completion: Completion, request: WireRequest): WireResponse {
+  const { stream, model } = bodyOf(request)
+  const name = stringOf(model) ?? ''
+  if (stream !== true) {
+    const whole = wholeMessage(completion, request, name)
+    return writeAnswer(completion, { whole }, writeAnthropicFailure)
+  }
+  const events = messageEvents(completion, request, name).map((data) => ({
+    event: data.type as string,
+    data,
+  }))
+  return writeAnswer(completion, { events }, writeAnthropicFailure)
+}
+
+/** An answer in one piece. */
+export function wholeMessage(
+  completion: Completion,
+  request: WireRequest,
+  model: string,
+): JsonObject {
+  return {
+    ...headOf(model),
+    content: blocksOf(completion, request),
+    stop_reason: reasonOf(completion),
+    stop_sequence: null,
+    usage: usageOf(completion.usage),
+  }
+}
+
+/** An answer in the events of a stream. */
+export function messageEvents(
+  completion: Completion,
+  request: WireRequest,
+  model: string,
+): JsonObject[] {
+  const usage = usageOf(completion.usage)
+  const { output_tokens: output } = usage
+  const message = { ...headOf(model), content: [], stop_reason: null, stop_sequence: null, usage }
+  const reason = reasonOf(completion)
+  const last = {
+    type: 'message_delta',
+    delta: { stop_reason: reason, stop_sequence: null },
+    usage: jsonObject({ output_tokens: output }),
+  }
+  return [
+    { type: 'message_start', message },
+    ...blocksOf(completion, request).flatMap(blockEvents),
+    ...(reason === null ? [] : [last]),
+    ...(completion.incomplete ? [] : [{ type: 'message_stop' }]),
+  ]
+}
+
+/** An error in Anthropic's format. */
+export function writeAnthropicFailure(message: string): JsonObject {
+  return { type: 'error', error: { type: 'invalid_request_error', message } }
+}
+
+function headOf(model: string): JsonObject {
+  return { id: 'msg_written', type: 'message', role: 'assistant', model }
+}
+
+function blocksOf({ reasoning, text, toolCalls }: Completion, request: WireRequest): JsonObject[] {
+  return [
+    ...(reasoning ? [{ type: 'thinking', thinking: reasoning, signature: '' }] : []),
+    ...(text ? [{ type: 'text', text }] : []),
+    ...toolCalls.map((call, index) => {
+      const id = callId(call, index, 'toolu_', request)
+      // Anthropic's own server answers such a call, so it is none for the application.
+      const type = id.startsWith('srvtoolu_') ? 'server_tool_use' : 'tool_use'
+      return { type, id, name: call.name, input: call.arguments }
+    }),
+  ]
+}
+
+function blockEvents(block: JsonObject, index: number): JsonObject[] {
+  const delta = (type: string, field: string, piece: string): JsonObject => ({
+    type: 'content_block_delta',
+    index,
+    delta: { type, [field]: piece },
+  })
+  const { type, text, thinking, input } = block
+  const [start, deltas]: [JsonObject, JsonObject[]] =
+    type === 'text'
+      ? [{ type, text: '' }, pieces(text).map((piece) => delta('text_delta', 'text', piece))]
+      : type === 'thinking'
+        ? [
+            { type, thinking: '', signature: '' },
+            pieces(thinking).map((piece) => delta('thinking_delta', 'thinking', piece)),
+          ]
+        : [
+            { ...block, input: {} },
+            [delta('input_json_delta', 'partial_json', argumentsText(input ?? {}))],
+          ]
+  return [
+    { type: 'content_block_start', index, content_block: start },
+    ...deltas,
+    { type: 'content_block_stop', index },
+  ]
+}
+
+function pieces(text: JsonObject[string] | undefined): string[] {
+  return splitWords(stringOf(text))
+}
+
+/** Cached tokens stand beside the input tokens here, not among them. */
+function usageOf(usage: Usage | undefined): JsonObject {
+  const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } = usage ?? {}
+  const cached = (cacheReadInputTokens ?? 0) + (cacheCreationInputTokens ?? 0)
+  const thinking = usage?.reasoningOutputTokens
+  return jsonObject({
+    input_tokens: inputTokens === undefined ? undefined : Math.max(0, inputTokens - cached),
+    cache_creation_input_tokens: cacheCreationInputTokens,
+    cache_read_input_tokens: cacheReadInputTokens,
+    output_tokens: outputTokens,
+    output_tokens_details: thinking === undefined ? undefined : { thinking_tokens: thinking },
+  })
+}
+
+function reasonOf(completion: Completion): string | null {
+  return reasonOr(completion, completion.toolCalls.length > 0 ? 'tool_use' : 'end_turn') ?? null
 }

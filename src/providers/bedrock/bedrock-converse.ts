@@ -1,17 +1,49 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { Message, Tool } from '../../prompt/prompt.ts'
-import type { WireRequest } from '../../wire/message.ts'
-import { readAnswer } from '../kit/read-answer.ts'
-import { readBedrockBlocks } from './bedrock-blocks.ts'
-import { bedrockFormat } from './bedrock-format.ts'
-import { readBedrockEnvelope } from './bedrock-model.ts'
-import { writeConverseAnswer } from './bedrock-write.ts'
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  tryParseJson,
+} from '../../json/json-value.ts'
+import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { Message, Part, Tool } from '../../prompt/prompt.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
+import { completionOf } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import { bodyOf, pathOf } from '../kit/envelope.ts'
-import { arrayOf, defined, listsIn, objectOf, stringOf, stringsIn } from '../fields.ts'
+import {
+  arrayOf,
+  counted,
+  defined,
+  type Field,
+  flatten,
+  known,
+  listsIn,
+  numberOf,
+  objectOf,
+  stringOf,
+  stringsIn,
+  jsonObject,
+} from '../fields.ts'
+import { blobOf } from '../kit/blob.ts'
+import { Drafts } from '../kit/drafts.ts'
+import { bodyOf, type Envelope, pathOf, readEnvelope, isSentTo } from '../kit/envelope.ts'
 import { hasRole, unknownMessage, unknownTool } from '../kit/messages.ts'
+import {
+  type AnswerEvent,
+  type AnswerFormat,
+  errorMessage,
+  type JoinedAnswer,
+  readAnswer,
+} from '../kit/read-answer.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { providerPaths } from '../provider-paths.ts'
+import {
+  type WrittenBody,
+  writeAnswer,
+  callId,
+  splitWords,
+  argumentsText,
+  reasonOr,
+} from '../kit/write-answer.ts'
 
 /** Amazon Bedrock's Converse, one format for the models of every vendor. */
 export const bedrockConverse: Dialect = {
@@ -84,4 +116,357 @@ function readTool(value: JsonValue): Tool {
 
 function schemaIn({ inputSchema }: JsonObject): string[] {
   return isJsonObject(inputSchema) && inputSchema.json !== undefined ? ['inputSchema'] : []
+}
+
+/** The names of blocks that hold a file. */
+const FILES = ['image', 'document', 'video', 'audio']
+
+/** Formats of documents whose media type is not under `application/`. */
+const TEXTS = new Map([
+  ['csv', 'text/csv'],
+  ['html', 'text/html'],
+  ['md', 'text/markdown'],
+  ['txt', 'text/plain'],
+])
+
+/** Reads the blocks of a content; fields that are not read go to the rest. */
+export function readBedrockBlocks(content: Field, rest: Remainder): Part[] {
+  return arrayOf(content).flatMap((block, index): Part[] => {
+    const place = `content[${index}]`
+    if (!isJsonObject(block)) return [{ type: 'other', value: block }]
+    if (isCachePoint(block)) {
+      // A cache hint moves to the newest message and means nothing to the model.
+      rest.keep(place, block, [])
+      return []
+    }
+    return [readBlock(block, place, rest) ?? { type: 'other', value: block }]
+  })
+}
+
+function isCachePoint(block: JsonObject): boolean {
+  return block.cachePoint !== undefined && Object.keys(block).length === 1
+}
+
+function readBlock(block: JsonObject, path: string, rest: Remainder): Part | undefined {
+  if (typeof block.text === 'string') {
+    rest.keep(path, block, ['text'])
+    return { type: 'text', text: block.text }
+  }
+  if (isJsonObject(block.toolUse)) return readToolUse(block, block.toolUse, path, rest)
+  if (isJsonObject(block.toolResult)) return readToolResult(block, block.toolResult, path, rest)
+  if (isJsonObject(block.reasoningContent)) {
+    return readReasoning(block, block.reasoningContent, path, rest)
+  }
+  if (isJsonObject(block.citationsContent)) {
+    return readCited(block, block.citationsContent, path, rest)
+  }
+  const kind = FILES.find((name) => isJsonObject(block[name]))
+  return kind === undefined ? undefined : readFile(block, kind, path, rest)
+}
+
+function readToolUse(
+  block: JsonObject,
+  call: JsonObject,
+  path: string,
+  rest: Remainder,
+): Part | undefined {
+  const { toolUseId, name, input } = call
+  if (typeof name !== 'string') return undefined
+  rest.keep(path, block, ['toolUse'])
+  rest.keep(`${path}.toolUse`, call, ['name', 'input', ...stringsIn(call, 'toolUseId')])
+  const id = stringOf(toolUseId)
+  return defined<Part>({ type: 'tool_call', id, name, arguments: input ?? {} })
+}
+
+function readToolResult(
+  block: JsonObject,
+  answer: JsonObject,
+  path: string,
+  rest: Remainder,
+): Part {
+  const { toolUseId, content } = answer
+  const place = `${path}.toolResult`
+  rest.keep(path, block, ['toolResult'])
+  rest.keep(place, answer, ['content', ...stringsIn(answer, 'toolUseId')])
+  const items = arrayOf(content).map((item, index) =>
+    readResultItem(item, `${place}.content[${index}]`, rest),
+  )
+  const [only = null] = items
+  const result = items.length === 1 ? only : Array.isArray(content) ? items : (content ?? null)
+  return defined({ type: 'tool_call_response', id: stringOf(toolUseId), result })
+}
+
+/** A text or a value as itself, a file by its hash, anything else as it was sent. */
+function readResultItem(item: JsonValue, path: string, rest: Remainder): JsonValue {
+  if (!isJsonObject(item)) return item
+  const keys = Object.keys(item).join()
+  if (keys === 'text' && typeof item.text === 'string') return item.text
+  if (keys === 'json' && typeof item.json === 'object' && item.json !== null) return item.json
+  const kind = FILES.find((name) => isJsonObject(item[name]))
+  const part = kind === undefined ? undefined : readFile(item, kind, path, rest)
+  return part?.type === 'blob' ? { ...part } : item
+}
+
+function readReasoning(
+  block: JsonObject,
+  content: JsonObject,
+  path: string,
+  rest: Remainder,
+): Part | undefined {
+  const reasoning = objectOf(content.reasoningText)
+  if (typeof reasoning.text !== 'string') return undefined
+  rest.keep(path, block, ['reasoningContent'])
+  rest.keep(`${path}.reasoningContent`, content, ['reasoningText'])
+  rest.keep(`${path}.reasoningContent.reasoningText`, reasoning, ['text'])
+  return { type: 'reasoning', text: reasoning.text }
+}
+
+function readCited(
+  block: JsonObject,
+  cited: JsonObject,
+  path: string,
+  rest: Remainder,
+): Part | undefined {
+  const texts = arrayOf(cited.content).map((item) => stringOf(objectOf(item).text))
+  if (texts.length === 0 || texts.includes(undefined)) return undefined
+  rest.keep(path, block, ['citationsContent'])
+  rest.keep(`${path}.citationsContent`, cited, ['content'])
+  return { type: 'text', text: texts.join('') }
+}
+
+/** A file that is sent inline, or one in a bucket. */
+function readFile(
+  block: JsonObject,
+  kind: string,
+  path: string,
+  rest: Remainder,
+): Part | undefined {
+  const file = objectOf(block[kind])
+  const source = objectOf(file.source)
+  const bucket = objectOf(source.s3Location)
+  const format = stringOf(file.format)
+  if (typeof source.bytes === 'string') {
+    rest.keep(path, block, [kind])
+    rest.keep(`${path}.${kind}`, file, ['source', ...stringsIn(file, 'format')])
+    rest.keep(`${path}.${kind}.source`, source, ['bytes'])
+    return blobOf(source.bytes, format && typeOf(kind, format))
+  }
+  if (typeof bucket.uri !== 'string') return undefined
+  rest.keep(path, block, [kind])
+  rest.keep(`${path}.${kind}`, file, ['source'])
+  rest.keep(`${path}.${kind}.source`, source, ['s3Location'])
+  rest.keep(`${path}.${kind}.source.s3Location`, bucket, ['uri'])
+  return { type: 'uri', uri: bucket.uri }
+}
+
+function typeOf(kind: string, format: string): string {
+  if (kind !== 'document') return `${kind}/${format}`
+  return TEXTS.get(format) ?? `application/${format}`
+}
+
+/** The answer format of Converse. Amazon's own models use it also when they are invoked. */
+export const bedrockFormat: AnswerFormat = { read, join }
+
+function read(body: JsonObject): Completion {
+  const message = objectOf(objectOf(body.output).message)
+  const parts = readBedrockBlocks(message.content, new Remainder())
+  return {
+    ...completionOf(parts, body.stopReason),
+    usage: readBedrockUsage(objectOf(body.usage)),
+    error: body.output === undefined ? errorMessage(body.Message) : undefined,
+  }
+}
+
+/** Bedrock counts cached tokens beside the input tokens, not among them. */
+export function readBedrockUsage(usage: JsonObject): Usage | undefined {
+  const input = numberOf(usage.inputTokens, usage.inputTokenCount)
+  const cacheRead = numberOf(usage.cacheReadInputTokens, usage.cacheReadInputTokenCount)
+  const cacheCreation = numberOf(usage.cacheWriteInputTokens, usage.cacheWriteInputTokenCount)
+  return counted({
+    inputTokens: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheCreation ?? 0),
+    outputTokens: numberOf(usage.outputTokens, usage.outputTokenCount),
+    cacheReadInputTokens: cacheRead,
+    cacheCreationInputTokens: cacheCreation,
+  })
+}
+
+/** One block of a streamed answer, as received so far. */
+interface Draft {
+  start: JsonObject
+  text?: string
+  reasoning?: string
+  /** The JSON text of a tool's input. */
+  input?: string
+}
+
+function join(events: AnswerEvent[]): JoinedAnswer {
+  const drafts = new Drafts<Draft>()
+  let stopReason: JsonValue = null
+  let usage: JsonObject = {}
+  for (const { type, data } of events) {
+    const index = numberOf(data.contentBlockIndex) ?? 0
+    if (type === 'contentBlockStart') drafts.set(index, { start: objectOf(data.start) })
+    if (type === 'contentBlockDelta') addTo(drafts, index, objectOf(data.delta))
+    if (type === 'messageStop') stopReason = data.stopReason ?? null
+    usage = { ...usage, ...known(objectOf(data.usage)) }
+  }
+  const content = drafts.inOrder().map(blockOf)
+  return {
+    body: { output: { message: { role: 'assistant', content } }, stopReason, usage },
+    whole: events.some(({ type }) => type === 'messageStop'),
+  }
+}
+
+function addTo(drafts: Drafts<Draft>, index: number, delta: JsonObject): void {
+  const draft = drafts.at(index, () => ({ start: {} }))
+  const reasoning = stringOf(objectOf(delta.reasoningContent).text)
+  const input = objectOf(delta.toolUse).input
+  if (typeof delta.text === 'string') draft.text = (draft.text ?? '') + delta.text
+  if (reasoning !== undefined) draft.reasoning = (draft.reasoning ?? '') + reasoning
+  if (typeof input === 'string') draft.input = (draft.input ?? '') + input
+  // Nova sends the input as a value when it is invoked without Converse.
+  else if (isJsonObject(input)) draft.input = JSON.stringify(input)
+}
+
+function blockOf({ start, text, reasoning, input }: Draft): JsonObject {
+  if (isJsonObject(start.toolUse)) {
+    const value = input === undefined || input === '' ? {} : (tryParseJson(input) ?? input)
+    return { toolUse: { ...start.toolUse, input: value } }
+  }
+  if (reasoning !== undefined) return { reasoningContent: { reasoningText: { text: reasoning } } }
+  return text === undefined ? start : { text }
+}
+
+const MODEL = /\/model\/(.+)\/[\w-]+\/?$/
+
+/** Reads provider, model and parameters of a prompt to Bedrock, whose model is in the path. */
+export function readBedrockEnvelope(
+  request: WireRequest,
+  operation: string,
+  read: readonly string[],
+): Envelope {
+  const { provider, parameters } = readEnvelope(request, operation, read)
+  const model = bedrockModelOf(request)
+  const { model: other } = bodyOf(request)
+  return {
+    provider,
+    operation,
+    ...(model === undefined ? {} : { model }),
+    parameters: flatten(
+      // A model in the body belongs to the vendor's own format.
+      typeof other === 'string' ? { model: other, ...parameters } : parameters,
+      'inferenceConfig',
+    ),
+  }
+}
+
+/** The model that the path names. */
+export function bedrockModelOf(request: WireRequest): string | undefined {
+  const [, model] = MODEL.exec(pathOf(request)) ?? []
+  if (model === undefined) return undefined
+  try {
+    return decodeURIComponent(model)
+  } catch {
+    return model
+  }
+}
+
+/** Writes an answer of Converse, at once or in frames. */
+function writeConverseAnswer(completion: Completion, request: WireRequest): WireResponse {
+  const isStream = isSentTo(request, '/converse-stream')
+  return writeBedrockAnswer(
+    completion,
+    isStream
+      ? { frames: converseEvents(completion, request).map(([event, data]) => ({ event, data })) }
+      : { whole: wholeConverse(completion, request) },
+  )
+}
+
+/** Clients read the kind of an error from a header. */
+export function writeBedrockAnswer(completion: Completion, written: WrittenBody): WireResponse {
+  const answer = writeAnswer(completion, written, (message) => ({ message }))
+  if (answer.status < 400) return answer
+  const headers = { ...answer.headers, 'x-amzn-errortype': 'ValidationException' }
+  return { ...answer, headers }
+}
+
+/** An answer of Converse in one piece. */
+export function wholeConverse(completion: Completion, request: WireRequest): JsonObject {
+  const content = blocksOf(completion, request)
+  return jsonObject({
+    metrics: { latencyMs: 0 },
+    output: { message: { role: 'assistant', content } },
+    stopReason: reasonOf(completion),
+    usage: usageOf(completion.usage),
+  })
+}
+
+/** An answer of Converse in the events of a stream, each by its name. */
+export function converseEvents(
+  completion: Completion,
+  request: WireRequest,
+): [name: string, data: JsonObject][] {
+  const reason = reasonOf(completion)
+  const usage = usageOf(completion.usage)
+  return [
+    ['messageStart', { role: 'assistant' }],
+    ...blocksOf(completion, request).flatMap(blockEvents),
+    ...(reason === undefined
+      ? []
+      : [['messageStop', { stopReason: reason }] satisfies [string, JsonObject]]),
+    ...(usage
+      ? [['metadata', { metrics: { latencyMs: 0 }, usage }] satisfies [string, JsonObject]]
+      : []),
+  ]
+}
+
+function blocksOf({ reasoning, text, toolCalls }: Completion, request: WireRequest): JsonObject[] {
+  return [
+    ...(reasoning ? [{ reasoningContent: { reasoningText: { text: reasoning } } }] : []),
+    ...(text ? [{ text }] : []),
+    ...toolCalls.map((call, index) => {
+      const toolUseId = callId(call, index, 'tooluse_', request)
+      return { toolUse: { toolUseId, name: call.name, input: call.arguments } }
+    }),
+  ]
+}
+
+function blockEvents(block: JsonObject, index: number): [name: string, data: JsonObject][] {
+  const delta = (value: JsonObject): [string, JsonObject] => [
+    'contentBlockDelta',
+    { contentBlockIndex: index, delta: value },
+  ]
+  const stop: [string, JsonObject] = ['contentBlockStop', { contentBlockIndex: index }]
+  const { text, toolUse, reasoningContent } = block
+  if (typeof text === 'string')
+    return [...splitWords(text).map((piece) => delta({ text: piece })), stop]
+  if (!isJsonObject(toolUse)) {
+    const { text: thought } = (reasoningContent as JsonObject).reasoningText as JsonObject
+    const pieces = splitWords(thought as string)
+    return [...pieces.map((piece) => delta({ reasoningContent: { text: piece } })), stop]
+  }
+  const { input = {}, ...start } = toolUse
+  return [
+    ['contentBlockStart', { contentBlockIndex: index, start: { toolUse: start } }],
+    delta({ toolUse: { input: argumentsText(input) } }),
+    stop,
+  ]
+}
+
+/** Cached tokens stand beside the input tokens here, not among them. */
+function usageOf(usage: Usage | undefined): JsonObject | undefined {
+  if (!usage) return undefined
+  const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } = usage
+  const cached = (cacheReadInputTokens ?? 0) + (cacheCreationInputTokens ?? 0)
+  return jsonObject({
+    inputTokens: inputTokens === undefined ? undefined : Math.max(0, inputTokens - cached),
+    outputTokens,
+    totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0),
+    cacheReadInputTokens,
+    cacheWriteInputTokens: cacheCreationInputTokens,
+  })
+}
+
+function reasonOf(completion: Completion): string | undefined {
+  return reasonOr(completion, completion.toolCalls.length > 0 ? 'tool_use' : 'end_turn')
 }

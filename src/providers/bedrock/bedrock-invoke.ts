@@ -1,24 +1,37 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Message, Prompt } from '../../prompt/prompt.ts'
-import type { WireRequest } from '../../wire/message.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import {
   readAnswer,
   type AnswerEvent,
   type AnswerFormat,
   type JoinedAnswer,
 } from '../kit/read-answer.ts'
-import { anthropicFormat, anthropicMessages } from '../anthropic/anthropic-messages.ts'
-import { readConversePrompt } from './bedrock-converse.ts'
-import { bedrockFormat } from './bedrock-format.ts'
-import { readBedrockEnvelope } from './bedrock-model.ts'
-import { vendorFormat } from './bedrock-vendors.ts'
-import { writeInvokeAnswer } from './bedrock-write.ts'
+import {
+  anthropicFormat,
+  anthropicMessages,
+  messageEvents,
+  wholeMessage,
+} from '../anthropic/anthropic-messages.ts'
+import {
+  bedrockFormat,
+  readBedrockEnvelope,
+  readConversePrompt,
+  bedrockModelOf,
+  writeBedrockAnswer,
+  converseEvents,
+  wholeConverse,
+} from './bedrock-converse.ts'
+import { vendorFormat, vendorEvents, wholeOfVendor } from './bedrock-vendors.ts'
 import type { Dialect } from '../dialect.ts'
-import { bodyOf, pathOf } from '../kit/envelope.ts'
+import { bodyOf, pathOf, isSentTo } from '../kit/envelope.ts'
 import { arrayOf, listsIn, objectOf, type Field } from '../fields.ts'
 import { messageOf } from '../kit/messages.ts'
 import { openaiChat, openaiChatFormat } from '../openai/openai-chat.ts'
 import { providerPaths } from '../provider-paths.ts'
+import type { Completion } from '../../prompt/completion.ts'
+import type { WrittenBody } from '../kit/write-answer.ts'
+import type { Frame } from '../../wire/amazon-frames.ts'
 
 /** The fields that hold the prompt, by vendor. */
 const SAID = [
@@ -123,4 +136,31 @@ function hasMessage({ choices }: JsonObject): boolean {
 /** Amazon's own models put the name of an event around it: `{ "messageStop": { … } }`. */
 function unwrapped({ data, text }: AnswerEvent): AnswerEvent[] {
   return Object.entries(data).map(([type, inner]) => ({ type, data: objectOf(inner), text }))
+}
+
+/** Writes an answer of an invoked model, in the format of its vendor. */
+function writeInvokeAnswer(completion: Completion, request: WireRequest): WireResponse {
+  const isStream = isSentTo(request, '/invoke-with-response-stream')
+  const model = bedrockModelOf(request) ?? ''
+  const { anthropic_version: version } = bodyOf(request)
+  const chunked = (chunks: JsonObject[]): WrittenBody => ({ frames: chunks.map(frameOf) })
+  if (version !== undefined) {
+    const written = isStream
+      ? chunked(messageEvents(completion, request, model))
+      : { whole: wholeMessage(completion, request, model) }
+    return writeBedrockAnswer(completion, written)
+  }
+  if (/\bnova\b/.test(model)) {
+    const events = converseEvents(completion, request).map(([type, data]) => ({ [type]: data }))
+    const written = isStream ? chunked(events) : { whole: wholeConverse(completion, request) }
+    return writeBedrockAnswer(completion, written)
+  }
+  const written = isStream
+    ? chunked(vendorEvents(completion, request, model))
+    : { whole: wholeOfVendor(completion, request, model) }
+  return writeBedrockAnswer(completion, written)
+}
+
+function frameOf(chunk: JsonObject): Frame {
+  return { event: 'chunk', chunk, data: {} }
 }

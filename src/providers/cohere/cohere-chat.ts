@@ -1,24 +1,37 @@
-import type { JsonObject } from '../../json/json-value.ts'
-import type { Completion } from '../../prompt/completion.ts'
-import {
-  errorMessage,
-  readAnswer,
-  type AnswerEvent,
-  type JoinedAnswer,
-} from '../kit/read-answer.ts'
-import { CallFragments } from '../kit/call-fragments.ts'
-import { readCohereUsage } from './cohere-usage.ts'
-import { writeCohereAnswer } from './cohere-write.ts'
+import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import type { Completion, ToolCall, Usage } from '../../prompt/completion.ts'
+import type { StreamEvent } from '../../wire/event-stream.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readContent, reasoningIn, reasonsOf, textIn } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import { Drafts } from '../kit/drafts.ts'
+import {
+  arrayOf,
+  counted,
+  type Field,
+  jsonObject,
+  known,
+  listsIn,
+  numberOf,
+  objectOf,
+  stringOf,
+} from '../fields.ts'
+import { CallFragments, Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, known, listsIn, numberOf, objectOf, stringOf, type Field } from '../fields.ts'
 import { hasRole } from '../kit/messages.ts'
-import { readOpenAiCall, readOpenAiMessage } from '../openai/openai-messages.ts'
-import { readOpenAiPart } from '../openai/openai-parts.ts'
-import { readOpenAiTool } from '../openai/openai-tools.ts'
+import {
+  type AnswerEvent,
+  errorMessage,
+  type JoinedAnswer,
+  readAnswer,
+} from '../kit/read-answer.ts'
 import { Remainder } from '../kit/remainder.ts'
+import { argumentsText, splitWords, withCallIds, writeAnswer } from '../kit/write-answer.ts'
+import {
+  readOpenAiCall,
+  readOpenAiMessage,
+  readOpenAiPart,
+  readOpenAiTool,
+} from '../openai/openai-messages.ts'
 
 /** Cohere's chat, in its second version; its messages are much like OpenAI's, its answers are not. */
 export const cohereChat: Dialect = {
@@ -101,4 +114,107 @@ function addTo(drafts: Drafts<Draft>, index: number, content: JsonObject): void 
 
 function textOf(value: Field): string {
   return stringOf(value) ?? ''
+}
+
+const ID = '00000000-0000-0000-0000-000000000000'
+
+/** Writes an answer of Cohere's chat. */
+export function writeCohereAnswer(said: Completion, request: WireRequest): WireResponse {
+  const completion = withCallIds(said, request)
+  const streams = bodyOf(request).stream === true
+  const written = streams ? { events: eventsOf(completion) } : { whole: wholeOf(completion) }
+  return writeAnswer(completion, written, (message) => ({ message }))
+}
+
+function wholeOf(completion: Completion): JsonObject {
+  const { reasoning, text, toolCalls } = completion
+  const content: JsonObject[] = []
+  if (reasoning) content.push({ type: 'thinking', thinking: reasoning })
+  if (text) content.push({ type: 'text', text })
+  const calls = toolCalls.map(callOf)
+  const message = jsonObject({
+    role: 'assistant',
+    content,
+    tool_calls: calls.length > 0 ? calls : undefined,
+  })
+  return { id: ID, message, ...ending(completion) }
+}
+
+function eventsOf(completion: Completion): StreamEvent[] {
+  const { reasoning, text, toolCalls } = completion
+  const start = { role: 'assistant', content: [], tool_plan: '', tool_calls: [], citations: [] }
+  const blocks = [
+    ...(reasoning ? [blockOf('thinking', reasoning)] : []),
+    ...(text ? [blockOf('text', text)] : []),
+  ]
+  const end = ending(completion)
+  return [
+    event('message-start', { id: ID, delta: { message: start } }),
+    ...blocks.flatMap((block, index) => block(index)),
+    ...toolCalls.flatMap(callEvents),
+    ...(Object.keys(end).length > 0 ? [event('message-end', { delta: end })] : []),
+  ]
+}
+
+function blockOf(type: 'text' | 'thinking', text: string): (index: number) => StreamEvent[] {
+  return (index) => [
+    event('content-start', { index, delta: { message: { content: { type, [type]: '' } } } }),
+    ...splitWords(text).map((piece) =>
+      event('content-delta', { index, delta: { message: { content: { [type]: piece } } } }),
+    ),
+    event('content-end', { index }),
+  ]
+}
+
+function callEvents(call: ToolCall, index: number): StreamEvent[] {
+  const whole = callOf(call)
+  const { arguments: input, name } = whole.function
+  const opened = { ...whole, function: { name, arguments: '' } }
+  const added = { function: { arguments: input } }
+  return [
+    event('tool-call-start', { index, delta: { message: { tool_calls: opened } } }),
+    event('tool-call-delta', { index, delta: { message: { tool_calls: added } } }),
+    event('tool-call-end', { index }),
+  ]
+}
+
+function callOf({ id, name, arguments: input }: ToolCall): JsonObject & {
+  function: { name: string; arguments: string }
+} {
+  return {
+    ...(id === undefined ? {} : { id }),
+    type: 'function',
+    function: { name, arguments: argumentsText(input) },
+  }
+}
+
+function ending({ finishReasons, toolCalls, incomplete, usage }: Completion): JsonObject {
+  const usual = toolCalls.length > 0 ? 'TOOL_CALL' : 'COMPLETE'
+  return jsonObject({
+    finish_reason: finishReasons[0] ?? (incomplete ? undefined : usual),
+    usage: usage && writeCohereUsage(usage),
+  })
+}
+
+function event(type: string, fields: Record<string, JsonValue>): StreamEvent {
+  return { event: type, data: { type, ...fields } }
+}
+
+/** Reads Cohere's usage: the tokens if it names them, otherwise the billed ones. */
+export function readCohereUsage(value: Field): Usage | undefined {
+  const { tokens, billed_units, cached_tokens } = objectOf(value)
+  const { input_tokens, output_tokens } = objectOf(tokens)
+  const billed = objectOf(billed_units)
+  return counted({
+    inputTokens: numberOf(input_tokens, billed.input_tokens),
+    outputTokens: numberOf(output_tokens, billed.output_tokens),
+    cacheReadInputTokens: numberOf(cached_tokens),
+  })
+}
+
+/** Writes usage in the form that {@link readCohereUsage} reads. */
+export function writeCohereUsage(usage: Usage): JsonObject {
+  const { inputTokens, outputTokens, cacheReadInputTokens } = usage
+  const tokens = jsonObject({ input_tokens: inputTokens, output_tokens: outputTokens })
+  return jsonObject({ billed_units: tokens, tokens, cached_tokens: cacheReadInputTokens })
 }

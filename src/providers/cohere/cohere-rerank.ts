@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import { readAnswer } from '../kit/read-answer.ts'
-import { readCohereUsage, writeCohereUsage } from './cohere-usage.ts'
+import { readCohereUsage, writeCohereUsage } from './cohere-chat.ts'
 import type { Dialect } from '../dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, listsIn, numberOf, objectOf } from '../fields.ts'

@@ -1,20 +1,34 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
+import { filesIn, readContent, reasoningIn, textIn, toolCallsIn } from '../content.ts'
+import type { Dialect } from '../dialect.ts'
 import {
-  readAnswer,
+  arrayOf,
+  counted,
+  jsonObject,
+  known,
+  numberOf,
+  objectOf,
+  stringOf,
+  sumOf,
+} from '../fields.ts'
+import { Drafts } from '../kit/drafts.ts'
+import { bodyOf } from '../kit/envelope.ts'
+import {
   type AnswerEvent,
   type AnswerFormat,
   type JoinedAnswer,
+  readAnswer,
 } from '../kit/read-answer.ts'
-import { filesIn, readContent, reasoningIn, textIn, toolCallsIn } from '../content.ts'
-import type { Dialect } from '../dialect.ts'
-import { Drafts } from '../kit/drafts.ts'
-import { bodyOf } from '../kit/envelope.ts'
-import { arrayOf, counted, known, numberOf, objectOf, stringOf, sumOf } from '../fields.ts'
-import { readGeminiPart } from './gemini-parts.ts'
-import { geminiTarget, readGeminiEnvelope, readGeminiTalk } from './gemini-prompt.ts'
-import { writeGeminiAnswer } from './gemini-write.ts'
 import { Remainder } from '../kit/remainder.ts'
+import { splitWords, writeAnswer } from '../kit/write-answer.ts'
+import {
+  geminiTarget,
+  readGeminiEnvelope,
+  readGeminiPart,
+  readGeminiTalk,
+} from './gemini-prompt.ts'
 
 /** The reader of the answers of generateContent. */
 export const geminiFormat: AnswerFormat = { read, join, joinsArrays: true }
@@ -110,4 +124,69 @@ function addPart(parts: JsonValue[], part: JsonValue): void {
   const goesOn = typeof last.text === 'string' && (last.thought ?? false) === thought
   if (typeof text === 'string' && goesOn) last.text = `${last.text as string}${text}`
   else parts.push(isJsonObject(part) ? { ...part } : part)
+}
+
+/** Writes an answer of generateContent: at once, as events, or as an array of them. */
+export function writeGeminiAnswer(completion: Completion, request: WireRequest): WireResponse {
+  const { model = '', method } = geminiTarget(request)
+  const { reasoning, text, toolCalls } = completion
+  const calls = toolCalls.map((call) => {
+    const { id, name, arguments: args } = call
+    return { functionCall: jsonObject({ id, name, args }) }
+  })
+  const chunk = (parts: JsonObject[]): JsonObject => ({
+    candidates: [{ content: { parts, role: 'model' }, index: 0 }],
+    modelVersion: model,
+  })
+  if (method !== 'streamGenerateContent') {
+    const parts = [...textParts(reasoning ? [reasoning] : [], true), ...textParts([text]), ...calls]
+    const whole = { ...chunk(parts), ...ending(completion, parts) }
+    return writeAnswer(completion, { whole }, writeFailure)
+  }
+  const parts = [
+    ...textParts(splitWords(reasoning), true),
+    ...textParts(splitWords(text)),
+    ...calls,
+  ]
+  const values = [
+    ...parts.map((part) => chunk([part])),
+    { ...chunk([]), ...ending(completion, []) },
+  ]
+  const isSse = URL.parse(request.url)?.searchParams.get('alt') === 'sse'
+  const written = isSse ? { events: values.map((data) => ({ data })) } : { list: values }
+  return writeAnswer(completion, written, writeFailure)
+}
+
+function textParts(texts: string[], thought?: true): JsonObject[] {
+  return texts.filter(Boolean).map((text) => jsonObject({ text, thought }))
+}
+
+/** The fields of the last chunk: the finish reasons, and the usage of all chunks. */
+function ending({ finishReasons, incomplete, usage }: Completion, parts: JsonObject[]): JsonObject {
+  const reasons = finishReasons.length > 0 || incomplete ? finishReasons : ['STOP']
+  const [first, ...others] = reasons.map((finishReason, index) => ({
+    content: { parts: index === 0 ? parts : [], role: 'model' },
+    finishReason,
+    index,
+  }))
+  return {
+    ...(first ? { candidates: [first, ...others] } : {}),
+    ...(usage ? { usageMetadata: writeUsage(usage) } : {}),
+  }
+}
+
+function writeUsage(usage: Usage): JsonObject {
+  const { inputTokens, outputTokens, cacheReadInputTokens, reasoningOutputTokens } = usage
+  const said = outputTokens === undefined ? undefined : outputTokens - (reasoningOutputTokens ?? 0)
+  return jsonObject({
+    promptTokenCount: inputTokens,
+    candidatesTokenCount: said,
+    cachedContentTokenCount: cacheReadInputTokens,
+    thoughtsTokenCount: reasoningOutputTokens,
+    totalTokenCount: (inputTokens ?? 0) + (outputTokens ?? 0),
+  })
+}
+
+function writeFailure(message: string): JsonObject {
+  return { error: { code: 400, message, status: 'INVALID_ARGUMENT' } }
 }

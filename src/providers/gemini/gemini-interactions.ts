@@ -1,16 +1,43 @@
-import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  tryParseJson,
+} from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
-import type { Message } from '../../prompt/prompt.ts'
-import { errorMessage, readAnswer } from '../kit/read-answer.ts'
-import { completionOf } from '../content.ts'
+import type { Message, Part } from '../../prompt/prompt.ts'
+import type { StreamEvent } from '../../wire/event-stream.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
+import { completionOf, isPlainText, readContent, readResult } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
+import {
+  arrayOf,
+  counted,
+  defined,
+  filledIn,
+  flatten,
+  jsonObject,
+  known,
+  listsIn,
+  numberOf,
+  objectOf,
+  stringOf,
+  stringsIn,
+  sumOf,
+} from '../fields.ts'
+import { blobOf, contentAt } from '../kit/blob.ts'
+import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, counted, listsIn, numberOf, objectOf, flatten, sumOf } from '../fields.ts'
 import { messageOf } from '../kit/messages.ts'
-import { joinInteractionEvents } from './gemini-interaction-events.ts'
-import { readInteractionStep } from './gemini-interaction-steps.ts'
-import { writeInteraction } from './gemini-interaction-write.ts'
-import { readOpenAiTool } from '../openai/openai-tools.ts'
+import {
+  type AnswerEvent,
+  errorMessage,
+  type JoinedAnswer,
+  readAnswer,
+} from '../kit/read-answer.ts'
+import { Remainder } from '../kit/remainder.ts'
+import { argumentsText, isOpen, splitWords, withCallIds, writeAnswer } from '../kit/write-answer.ts'
+import { readOpenAiTool } from '../openai/openai-messages.ts'
 
 /** Gemini's interactions, in which the server keeps the conversation. */
 export const geminiInteractions: Dialect = {
@@ -70,4 +97,224 @@ function readUsage(usage: JsonObject): Usage | undefined {
     cacheReadInputTokens: numberOf(usage.total_cached_tokens),
     reasoningOutputTokens: numberOf(usage.total_thought_tokens),
   })
+}
+
+/** The types of content that hold something other than text, inline or behind a link. */
+const MEDIA = new Set(['image', 'audio', 'video', 'document'])
+
+/** Reads a step of an interaction: a message, a thought, a call or its result. */
+export function readInteractionStep(value: JsonValue): Message {
+  if (!isJsonObject(value)) return messageOf('user', value)
+  const type = stringOf(value.type) ?? ''
+  if (type === 'user_input' || type === 'model_output') return readSaid(value, type)
+  if (type === 'thought') return readThought(value)
+  if (type.endsWith('_call')) return readCall(value, type.slice(0, -'_call'.length))
+  if (type.endsWith('_result')) return readCallResult(value, type)
+  // Any other value is the content of a step, or a turn of the first version of the API.
+  if (typeof value.role === 'string') return readTurn(value, value.role)
+  const rest = new Remainder()
+  const part = readInteractionPart(value, 'content', rest)
+  return { role: 'user', parts: [part ?? { type: 'other', value }], ...rest.extra }
+}
+
+/** Reads a piece of content. */
+function readInteractionPart(part: JsonObject, path: string, rest: Remainder): Part | undefined {
+  const type = stringOf(part.type) ?? ''
+  if (type === 'text' && typeof part.text === 'string') {
+    rest.keep(path, part, ['type', 'text'])
+    return { type: 'text', text: part.text }
+  }
+  const [field] = MEDIA.has(type) ? stringsIn(part, 'data', 'uri') : []
+  if (field === undefined) return undefined
+  const content = part[field] as string
+  const inline = field === 'data'
+  // The part of a link has no media type, so the type stays in the rest.
+  rest.keep(path, part, inline ? [field, ...stringsIn(part, 'mime_type')] : [field])
+  return inline ? blobOf(content, stringOf(part.mime_type)) : contentAt(content)
+}
+
+function readSaid(step: JsonObject, type: string): Message {
+  const rest = new Remainder()
+  const parts = readContent(step.content, 'content', rest, readInteractionPart)
+  rest.keep('', step, ['type', ...filledIn(step, 'content')])
+  return { role: type === 'user_input' ? 'user' : 'assistant', parts, ...rest.extra }
+}
+
+function readTurn(turn: JsonObject, role: string): Message {
+  const rest = new Remainder()
+  const parts = readContent(turn.content, 'content', rest, readInteractionPart)
+  rest.keep('', turn, ['role', ...filledIn(turn, 'content')])
+  return { role, parts, ...rest.extra }
+}
+
+function readThought(step: JsonObject): Message {
+  const rest = new Remainder()
+  const parts = readContent(step.summary, 'summary', rest, readInteractionPart).map((part): Part =>
+    part.type === 'text' ? { ...part, type: 'reasoning' } : part,
+  )
+  rest.keep('', step, ['type', ...filledIn(step, 'summary')])
+  return { role: 'assistant', parts, ...rest.extra }
+}
+
+/** A call of a function of the application, or of a tool that Google runs. */
+function readCall(step: JsonObject, kind: string): Message {
+  const rest = new Remainder()
+  rest.keep('', step, ['type', 'arguments', ...stringsIn(step, 'id', 'name')])
+  // The type names the tool. If the tool has a name of its own, the type tells whose tool it is, and stays in the
+  // rest.
+  if (kind !== 'function' && typeof step.name === 'string') rest.keep('', { type: step.type! }, [])
+  const part: Part = defined({
+    type: 'tool_call' as const,
+    id: stringOf(step.id),
+    name: stringOf(step.name) ?? kind,
+    arguments: step.arguments ?? {},
+  })
+  return { role: 'assistant', parts: [part], ...rest.extra }
+}
+
+function readCallResult(step: JsonObject, type: string): Message {
+  const rest = new Remainder()
+  const ordinary = type === 'function_result' ? ['type'] : []
+  rest.keep('', step, [...ordinary, 'result', ...stringsIn(step, 'call_id')])
+  const result = readResult(step.result, readInteractionPart)
+  const id = stringOf(step.call_id)
+  return {
+    role: 'tool',
+    parts: [defined({ type: 'tool_call_response' as const, id, result })],
+    ...rest.extra,
+  }
+}
+
+/** One step of a streamed interaction, as received so far. */
+interface Draft {
+  step: JsonObject
+  content: JsonValue[]
+  summary: JsonValue[]
+  /** The JSON text of a call's arguments. */
+  input: string
+}
+
+/** Joins the events of a streamed interaction into one interaction. */
+export function joinInteractionEvents(events: AnswerEvent[]): JoinedAnswer {
+  const drafts = new Drafts<Draft>()
+  let interaction: JsonObject = {}
+  let whole = false
+  for (const { type: name, data } of events) {
+    const type = stringOf(data.event_type) ?? name
+    // An interaction that continues ends more than once.
+    whole = whole || type === 'interaction.completed'
+    interaction = { ...interaction, ...known(objectOf(data.interaction)) }
+    const index = numberOf(data.index) ?? 0
+    if (type === 'step.start') drafts.set(index, newDraft(objectOf(data.step)))
+    if (type === 'step.delta') addTo(drafts.at(index, newDraft), objectOf(data.delta))
+  }
+  // The last event has the steps only if they are few.
+  const steps =
+    arrayOf(interaction.steps).length > 0 ? interaction.steps! : drafts.inOrder().map(stepOf)
+  return { body: { ...interaction, ...(whole ? {} : { status: null }), steps }, whole }
+}
+
+function newDraft(step: JsonObject = {}): Draft {
+  return {
+    step,
+    content: [...arrayOf(step.content)],
+    summary: [...arrayOf(step.summary)],
+    input: '',
+  }
+}
+
+function addTo(draft: Draft, delta: JsonObject): void {
+  const { type, content, ...fields } = delta
+  if (type === 'text') append(draft.content, delta)
+  else if (type === 'thought_summary') append(draft.summary, objectOf(content))
+  else if (type === 'arguments_delta') draft.input += stringOf(delta.arguments) ?? ''
+  else if (type === 'thought_signature' || content === undefined)
+    draft.step = { ...draft.step, ...fields }
+  else draft.content.push(delta)
+}
+
+/** Appends a text to the last one. */
+function append(list: JsonValue[], piece: JsonObject): void {
+  const last = list.at(-1)
+  if (isPlainText(last) && isPlainText(piece)) {
+    list[list.length - 1] = { ...last, text: last.text + piece.text }
+  } else list.push(piece)
+}
+
+function stepOf({ step, content, summary, input }: Draft): JsonObject {
+  return {
+    ...step,
+    ...(content.length > 0 ? { content } : {}),
+    ...(summary.length > 0 ? { summary } : {}),
+    ...(input === '' ? {} : { arguments: tryParseJson(input) ?? input }),
+  }
+}
+
+/** Writes an interaction. */
+export function writeInteraction(said: Completion, request: WireRequest): WireResponse {
+  const completion = withCallIds(said, request)
+  const { model, agent, stream } = bodyOf(request)
+  const { finishReasons, toolCalls, incomplete, usage } = completion
+  const usual = toolCalls.length > 0 ? 'requires_action' : 'completed'
+  const head = jsonObject({ id: 'v1_interaction', object: 'interaction', model, agent })
+  const ended = jsonObject({
+    ...head,
+    status: finishReasons[0] ?? (incomplete ? undefined : usual),
+    usage: usage && writeUsage(usage),
+  })
+  const steps = stepsOf(completion)
+  if (stream !== true) return writeAnswer(completion, { whole: { ...ended, steps } })
+  const events = [
+    event('interaction.created', { interaction: { ...head, status: 'in_progress' } }),
+    ...steps.flatMap(stepEvents),
+    ...(isOpen(completion) ? [] : [event('interaction.completed', { interaction: ended })]),
+  ]
+  return writeAnswer(completion, { events })
+}
+
+function stepsOf({ reasoning, text, toolCalls }: Completion): JsonObject[] {
+  return [
+    ...(reasoning ? [{ type: 'thought', summary: [{ type: 'text', text: reasoning }] }] : []),
+    ...(text ? [{ type: 'model_output', content: [{ type: 'text', text }] }] : []),
+    ...toolCalls.map(({ id, name, arguments: input }) =>
+      jsonObject({ type: 'function_call', id, name, arguments: input }),
+    ),
+  ]
+}
+
+function stepEvents(step: JsonObject, index: number): StreamEvent[] {
+  const { content, summary, arguments: input, ...opened } = step
+  const pieces = (list: JsonValue | undefined): JsonObject[] =>
+    ((list ?? []) as { text: string }[]).flatMap(({ text }) =>
+      splitWords(text).map((piece) => ({ type: 'text', text: piece })),
+    )
+  const deltas: JsonObject[] = [
+    ...pieces(summary).map((piece) => ({ type: 'thought_summary', content: piece })),
+    ...pieces(content),
+    ...(input === undefined ? [] : [{ type: 'arguments_delta', arguments: argumentsText(input) }]),
+  ]
+  return [
+    event('step.start', {
+      index,
+      step: input === undefined ? opened : { ...opened, arguments: {} },
+    }),
+    ...deltas.map((delta) => event('step.delta', { index, delta })),
+    event('step.stop', { index }),
+  ]
+}
+
+function writeUsage(usage: Usage): JsonObject {
+  const { inputTokens, outputTokens, cacheReadInputTokens, reasoningOutputTokens } = usage
+  return jsonObject({
+    total_input_tokens: inputTokens,
+    total_output_tokens:
+      outputTokens === undefined ? undefined : outputTokens - (reasoningOutputTokens ?? 0),
+    total_cached_tokens: cacheReadInputTokens,
+    total_thought_tokens: reasoningOutputTokens,
+    total_tokens: (inputTokens ?? 0) + (outputTokens ?? 0),
+  })
+}
+
+function event(event_type: string, fields: JsonObject): StreamEvent {
+  return { event: event_type, data: { ...fields, event_type } }
 }

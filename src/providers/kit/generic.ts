@@ -6,12 +6,11 @@ import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer } from './read-answer.ts'
 import { blobOf } from './blob.ts'
 import type { Dialect } from '../dialect.ts'
-import { bodyOf, pathOf, readEnvelope } from './envelope.ts'
+import { bodyOf, formFiles, pathOf, readEnvelope } from './envelope.ts'
 import { objectOf, type Field } from '../fields.ts'
 import { hasRole, messageOf } from './messages.ts'
-import { formFiles } from './form-fields.ts'
 import { readOpenAiMessage } from '../openai/openai-messages.ts'
-import { readOpenAiUsage } from '../openai/openai-usage.ts'
+import { readOpenAiUsage } from '../openai/openai-chat.ts'
 
 /** Fields that hold the messages in more than one format. */
 const MESSAGE_FIELDS = ['messages', 'prompt', 'input']

@@ -1,9 +1,10 @@
-import type { JsonObject } from '../../json/json-value.ts'
-import type { Completion } from '../../prompt/completion.ts'
+import { type JsonObject, type JsonValue, tryParseJson } from '../../json/json-value.ts'
+import type { Completion, ToolCall } from '../../prompt/completion.ts'
+import { sha256 } from '../../prompt/sha256.ts'
 import type { Frame } from '../../wire/amazon-frames.ts'
-import type { Body } from '../../wire/body.ts'
+import { type Body, textOf } from '../../wire/body.ts'
 import type { StreamEvent } from '../../wire/event-stream.ts'
-import type { WireResponse } from '../../wire/message.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
 
 /** The body of a written answer: one value, the events, lines or frames of a stream, or an array. */
 export type WrittenBody =
@@ -86,4 +87,30 @@ function bodyOf(written: WrittenBody): [contentType: string, body: Body] {
     return ['application/vnd.amazon.eventstream', { kind: 'frames', frames: written.frames }]
   const value = 'whole' in written ? written.whole : written.list
   return ['application/json', { kind: 'json', value, layout: {} }]
+}
+
+/** The id of a call. A call without one gets an id that is the same in every run. */
+export function callId(
+  call: ToolCall,
+  index: number,
+  prefix: string,
+  request: WireRequest,
+): string {
+  if (call.id !== undefined) return call.id
+  return prefix + sha256(`${index} ${textOf(request.body)}`).slice(0, 24)
+}
+
+/** The completion, each of its calls with an id. */
+export function withCallIds(completion: Completion, request: WireRequest): Completion {
+  const toolCalls = completion.toolCalls.map((call, index) => ({
+    ...call,
+    id: callId(call, index, 'call_', request),
+  }))
+  return { ...completion, toolCalls }
+}
+
+/** The arguments of a call as JSON text; a text that is not JSON is written as it is. */
+export function argumentsText(value: JsonValue): string {
+  const isBroken = typeof value === 'string' && tryParseJson(value) === undefined
+  return isBroken ? value : JSON.stringify(value)
 }

@@ -1,26 +1,30 @@
-import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
-import type { Message } from '../../prompt/prompt.ts'
-import type { WireRequest } from '../../wire/message.ts'
-import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/read-answer.ts'
+import type { Message, Part } from '../../prompt/prompt.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { completionOf } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
   counted,
+  type Field,
+  filledIn,
+  flatten,
   jsonObject,
   listsIn,
   numberOf,
   objectOf,
   stringOf,
-  flatten,
+  stringsIn,
 } from '../fields.ts'
-import { messageOf } from '../kit/messages.ts'
+import { pictureOf } from '../kit/blob.ts'
+import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { messageOf, partOf, unknownMessage } from '../kit/messages.ts'
+import { type AnswerEvent, type JoinedAnswer, readAnswer } from '../kit/read-answer.ts'
+import { Remainder } from '../kit/remainder.ts'
+import { isOpen, splitWords, writeAnswer } from '../kit/write-answer.ts'
+import { readOpenAiCalls, readOpenAiTool } from '../openai/openai-messages.ts'
 import { providerOf } from '../providers.ts'
-import { readOllamaAnswer, readOllamaImages, readOllamaMessage } from './ollama-messages.ts'
-import { readOpenAiTool } from '../openai/openai-tools.ts'
-import { writeOllamaAnswer } from './ollama-write.ts'
 
 /** Ollama's default port. */
 const PORT = '11434'
@@ -124,4 +128,105 @@ function join(events: AnswerEvent[]): JoinedAnswer {
   const last = events.findLast(({ data }) => data.done === true)?.data
   const message = jsonObject({ content, thinking: thinking || undefined, tool_calls: calls })
   return { body: { ...last, message }, whole: last !== undefined }
+}
+
+/** Reads a message of Ollama's chat: its thought, its text, its images and its calls. */
+export function readOllamaMessage(value: JsonValue): Message {
+  if (!isJsonObject(value)) return unknownMessage(value)
+  const rest = new Remainder()
+  const role = stringOf(value.role) ?? 'unknown'
+  const read = [...stringsIn(value, 'role', 'thinking'), ...filledIn(value, 'content')]
+  read.push(...listsIn(value, 'images', 'tool_calls'))
+  rest.keep('', value, read)
+  const parts: Part[] =
+    role === 'tool'
+      ? [{ type: 'tool_call_response', result: value.content ?? null }]
+      : readContent(value.content)
+  return {
+    role,
+    parts: [
+      ...readThought(value.thinking),
+      ...parts,
+      ...readOllamaImages(value.images),
+      ...readOpenAiCalls(value.tool_calls, rest),
+    ],
+    ...rest.extra,
+  }
+}
+
+/** Reads the images that go with a text, each of them bare base64. */
+export function readOllamaImages(images: Field): Part[] {
+  return arrayOf(images).map((value) =>
+    typeof value === 'string' ? pictureOf(value) : { type: 'other', value },
+  )
+}
+
+/** Reads the message of an answer, also from the body of a generated text. */
+export function readOllamaAnswer(body: JsonObject): Part[] {
+  const message = isJsonObject(body.message)
+    ? body.message
+    : { content: body.response ?? null, thinking: body.thinking ?? null }
+  // Servers that imitate Ollama use OpenAI's name for a thought.
+  const { thinking = message.reasoning_content ?? null } = message
+  return readOllamaMessage({ ...message, thinking, role: 'assistant' }).parts
+}
+
+function readThought(thinking: Field): Part[] {
+  return typeof thinking === 'string' ? [{ type: 'reasoning', text: thinking }] : []
+}
+
+function readContent(content: Field): Part[] {
+  if (content === undefined || content === null) return []
+  return [partOf(content)]
+}
+
+/** Writes an answer of Ollama's chat or generate, which stream unless they are told not to. */
+export function writeOllamaAnswer(completion: Completion, request: WireRequest): WireResponse {
+  const { model = '', stream } = bodyOf(request)
+  const { reasoning, text, toolCalls } = completion
+  const generates = isSentTo(request, '/api/generate')
+  const chunk = (said: JsonObject): JsonObject => ({
+    model,
+    created_at: '1970-01-01T00:00:00Z',
+    ...(generates ? generated(said) : { message: { role: 'assistant', content: '', ...said } }),
+    done: false,
+  })
+  const tool_calls = toolCalls.map(({ id, name, arguments: input }) =>
+    jsonObject({ id, function: { name, arguments: input } }),
+  )
+  const calls: JsonObject = tool_calls.length > 0 ? { tool_calls } : {}
+  if (stream === false) {
+    const said = jsonObject({ content: text, thinking: reasoning, ...calls })
+    return writeAnswer(
+      completion,
+      { whole: { ...chunk(said), ...ending(completion) } },
+      writeFailure,
+    )
+  }
+  const lines = [
+    ...splitWords(reasoning).map((thinking) => chunk({ thinking })),
+    ...splitWords(text).map((content) => chunk({ content })),
+    ...(tool_calls.length > 0 ? [chunk(calls)] : []),
+    ...(isOpen(completion) ? [] : [{ ...chunk({}), ...ending(completion) }]),
+  ]
+  return writeAnswer(completion, { lines }, writeFailure)
+}
+
+/** A generated text is no message: its fields stand in the body itself. */
+function generated({ content = '', ...said }: JsonObject): JsonObject {
+  return { response: content, ...said }
+}
+
+function ending({ finishReasons, usage, incomplete }: Completion): JsonObject {
+  return jsonObject({
+    done: true,
+    done_reason: finishReasons[0] ?? (incomplete ? undefined : 'stop'),
+    prompt_eval_count: usage?.inputTokens,
+    eval_count: usage?.outputTokens,
+  })
+}
+
+/** Ollama's client expects an error as a text, and not as an object. */
+function writeFailure(message: string): JsonObject {
+  return { error: message }
 }

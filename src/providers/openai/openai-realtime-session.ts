@@ -17,7 +17,7 @@ import {
 import { messageOf } from '../kit/messages.ts'
 import { providerPaths } from '../provider-paths.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
-import { readOpenAiTool } from './openai-tools.ts'
+import { readOpenAiTool } from './openai-messages.ts'
 
 /** The HTTP requests that open OpenAI's realtime conversations. No message repeats their instructions. */
 export const openaiRealtimeSession: Dialect = {

@@ -7,12 +7,15 @@ import { blobOf } from '../kit/blob.ts'
 import type { Dialect } from '../dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, listsIn, objectOf, stringOf, without, flatten } from '../fields.ts'
-import { writeChatFailure } from './openai-chat-write.ts'
-import { joinResponseEvents } from './openai-response-events.ts'
-import { readResponseInput, readResponseItem } from './openai-response-items.ts'
-import { writeResponsesAnswer } from './openai-responses-write.ts'
-import { readResponse } from './openai-responses.ts'
-import { readOpenAiTool } from './openai-tools.ts'
+import { writeChatFailure } from './openai-chat.ts'
+import {
+  joinResponseEvents,
+  readResponse,
+  readResponseInput,
+  readResponseItem,
+  writeResponsesAnswer,
+} from './openai-responses.ts'
+import { readOpenAiTool } from './openai-messages.ts'
 import { isOnSocket, onlyEvent, readSocketAnswer, unmarked } from '../kit/socket.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 

@@ -1,16 +1,34 @@
-import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
-import type { Completion } from '../../prompt/completion.ts'
-import type { WireRequest } from '../../wire/message.ts'
-import { errorMessage, readAnswer } from '../kit/read-answer.ts'
-import { completionOf, textIn } from '../content.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import type { Completion, ToolCall, Usage } from '../../prompt/completion.ts'
+import type { Message, Part } from '../../prompt/prompt.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
+import { completionOf, readContent, readResult, textIn } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
+import {
+  arrayOf,
+  defined,
+  filledIn,
+  jsonObject,
+  listsIn,
+  numberOf,
+  objectOf,
+  stringOf,
+  stringsIn,
+  unlessEmpty,
+} from '../fields.ts'
+import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo, pathOf, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, listsIn, objectOf, stringOf } from '../fields.ts'
-import { joinResponseEvents } from './openai-response-events.ts'
-import { readResponseInput, readResponseItem } from './openai-response-items.ts'
-import { writeResponsesAnswer } from './openai-responses-write.ts'
-import { readOpenAiTool } from './openai-tools.ts'
-import { readOpenAiUsage } from './openai-usage.ts'
+import { messageOf } from '../kit/messages.ts'
+import {
+  type AnswerEvent,
+  errorMessage,
+  type JoinedAnswer,
+  readAnswer,
+} from '../kit/read-answer.ts'
+import { Remainder } from '../kit/remainder.ts'
+import { argumentsText, callId, isOpen, splitWords, writeAnswer } from '../kit/write-answer.ts'
+import { readOpenAiUsage, writeChatFailure } from './openai-chat.ts'
+import { argumentsOf, readOpenAiPart, readOpenAiTool } from './openai-messages.ts'
 
 const POLLED = /\/(?:v\d+\w*|openai|codex)\/responses\/[^/]+$/
 
@@ -77,4 +95,375 @@ export function readResponse(body: JsonObject): Completion {
     usage: readOpenAiUsage(body.usage),
     error: errorMessage(body.error ?? objectOf(body.status_details).error),
   }
+}
+
+/** The fields with the input of a call, one for each kind of call. */
+const CALL_INPUTS = ['arguments', 'input', 'action', 'queries', 'code', 'operation']
+
+/** The fields with the output of a tool. */
+const CALL_OUTPUTS = ['output', 'tools']
+
+/** Reads the instructions and the input of a response, from the fields that `read` names. */
+export function readResponseInput(body: JsonObject): { messages: Message[]; read: string[] } {
+  const { instructions, input } = body
+  return {
+    messages: [
+      ...(typeof instructions === 'string' ? [messageOf('system', instructions)] : []),
+      ...(typeof input === 'string'
+        ? [messageOf('user', input)]
+        : arrayOf(input).map(readResponseItem)),
+    ],
+    read: [...stringsIn(body, 'instructions', 'input'), ...listsIn(body, 'input')],
+  }
+}
+
+/** Reads an item of the input or the output of a response. */
+export function readResponseItem(value: JsonValue): Message {
+  if (!isJsonObject(value)) return messageOf('user', value)
+  const type = stringOf(value.type)
+  if (type === undefined || type === 'message') return readMessageItem(value)
+  if (type === 'reasoning') return readReasoning(value)
+  if (type.endsWith('_call_output') || type === 'tool_search_output') return readOutput(value, type)
+  if (type.endsWith('_call')) return readCall(value, type)
+  return { role: stringOf(value.role) ?? 'assistant', parts: [{ type: 'other', value }] }
+}
+
+function readMessageItem(item: JsonObject): Message {
+  const rest = new Remainder()
+  const parts = readContent(item.content, 'content', rest, readOpenAiPart)
+  const type = item.type === 'message' ? ['type'] : []
+  rest.keep('', item, [...filledIn(item, 'content'), ...type, ...stringsIn(item, 'role')])
+  return { role: stringOf(item.role) ?? 'unknown', parts, ...rest.extra }
+}
+
+function readReasoning(item: JsonObject): Message {
+  const rest = new Remainder()
+  const parts = [
+    ...readContent(item.summary, 'summary', rest, readOpenAiPart),
+    ...readContent(item.content, 'content', rest, readOpenAiPart),
+  ]
+  rest.keep('', item, ['type', ...filledIn(item, 'summary', 'content')])
+  return { role: 'assistant', parts, ...rest.extra }
+}
+
+/** A call of a function, or of a tool that is known by the type of the item, as `web_search_call`. */
+function readCall(item: JsonObject, type: string): Message {
+  const rest = new Remainder()
+  const name = stringOf(item.name) ?? type.slice(0, -'_call'.length)
+  const input = CALL_INPUTS.find((field) => item[field] !== undefined)
+  const id = stringOf(item.call_id)
+  const known = input === undefined ? [] : [input]
+  // The type stays in the rest, unless the call is an ordinary one or the type gave the name.
+  if (type === 'function_call' || item.name === undefined) known.push('type')
+  rest.keep('', item, [...known, ...stringsIn(item, 'name', 'call_id')])
+  const value = input === 'arguments' ? argumentsOf(item.arguments) : ((input && item[input]) ?? {})
+  const part: Part = defined({ type: 'tool_call', id, name, arguments: value })
+  return { role: 'assistant', parts: [part], ...rest.extra }
+}
+
+function readOutput(item: JsonObject, type: string): Message {
+  const rest = new Remainder()
+  const output = CALL_OUTPUTS.find((field) => item[field] !== undefined)
+  const known = output === undefined ? [] : [output]
+  if (type === 'function_call_output') known.push('type')
+  rest.keep('', item, [...known, ...stringsIn(item, 'call_id')])
+  const result = readResult(output && item[output], readOpenAiPart)
+  const part: Part = defined({ type: 'tool_call_response', id: stringOf(item.call_id), result })
+  return { role: 'tool', parts: [part], ...rest.extra }
+}
+
+/** Events after which nothing follows. */
+const ENDS = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  // The end of every response on a Realtime socket.
+  'response.done',
+])
+
+/** The place of a streamed text: the list of its item, and the type and field of its part. */
+interface StreamedText {
+  list: 'content' | 'summary'
+  type: string
+  field: 'text' | 'refusal' | 'transcript'
+}
+
+const TEXTS = new Map<string, StreamedText>([
+  ['response.output_text.delta', { list: 'content', type: 'output_text', field: 'text' }],
+  ['response.text.delta', { list: 'content', type: 'output_text', field: 'text' }],
+  [
+    'response.output_audio_transcript.delta',
+    { list: 'content', type: 'output_audio', field: 'transcript' },
+  ],
+  [
+    'response.audio_transcript.delta',
+    { list: 'content', type: 'output_audio', field: 'transcript' },
+  ],
+  ['response.refusal.delta', { list: 'content', type: 'refusal', field: 'refusal' }],
+  ['response.reasoning_text.delta', { list: 'content', type: 'reasoning_text', field: 'text' }],
+  [
+    'response.reasoning_summary_text.delta',
+    { list: 'summary', type: 'summary_text', field: 'text' },
+  ],
+])
+
+/** The field of the item that collects the streamed input of a call. */
+const INPUTS = new Map([
+  ['response.function_call_arguments.delta', 'arguments'],
+  ['response.mcp_call_arguments.delta', 'arguments'],
+  ['response.custom_tool_call_input.delta', 'input'],
+  ['response.code_interpreter_call_code.delta', 'code'],
+])
+
+/** Joins the events of a streamed response into one response. */
+export function joinResponseEvents(events: AnswerEvent[]): JoinedAnswer {
+  const end = events.find(({ type }) => ENDS.has(type))
+  const drafts = new Drafts<ItemDraft>()
+  for (const { type, data } of events) {
+    const index = numberOf(data.output_index) ?? 0
+    const draft = drafts.get(index) ?? new ItemDraft()
+    if (draft.add(type, data)) drafts.set(index, draft)
+  }
+  const response = objectOf(end?.data.response)
+  // Some servers end with an empty output although they streamed one.
+  const output = arrayOf(response.output).length > 0 ? arrayOf(response.output) : undefined
+  return {
+    body: {
+      ...(end ? { status: end.type.slice('response.'.length) } : {}),
+      ...response,
+      output: output ?? drafts.inOrder().map((draft) => draft.joined()),
+    },
+    whole: end !== undefined,
+  }
+}
+
+/** One item of a response, as received so far. */
+class ItemDraft {
+  #item: JsonObject = {}
+  #done = false
+  /** By the list, place and field of the text. */
+  readonly #texts = new Map<string, StreamedText & { text: string }>()
+  readonly #inputs = new Map<string, string>()
+
+  /** Adds an event; false if it concerns no item. */
+  add(type: string, data: JsonObject): boolean {
+    if (type === 'response.output_item.added' || type === 'response.output_item.done') {
+      this.#item = objectOf(data.item)
+      this.#done = type.endsWith('.done')
+      return true
+    }
+    const delta = stringOf(data.delta) ?? ''
+    const input = INPUTS.get(type)
+    if (input !== undefined) this.#inputs.set(input, (this.#inputs.get(input) ?? '') + delta)
+    const text = TEXTS.get(type)
+    if (text !== undefined) this.#addText(text, data, delta)
+    return input !== undefined || text !== undefined
+  }
+
+  joined(): JsonObject {
+    if (this.#done) return this.#item
+    const item = { ...this.#item, ...Object.fromEntries(this.#inputs) }
+    for (const list of ['summary', 'content']) {
+      const texts = [...this.#texts.values()].filter((text) => text.list === list)
+      if (texts.length > 0)
+        item[list] = texts.map(({ type, field, text }) => ({ type, [field]: text }))
+    }
+    return item
+  }
+
+  #addText(streamed: StreamedText, data: JsonObject, delta: string): void {
+    const place = numberOf(data.summary_index, data.content_index) ?? 0
+    const key = `${streamed.list}[${place}].${streamed.field}`
+    const text = this.#texts.get(key) ?? { ...streamed, text: '' }
+    this.#texts.set(key, { ...text, text: text.text + delta })
+  }
+}
+
+const STATUSES = ['completed', 'failed', 'in_progress', 'cancelled', 'queued', 'incomplete']
+
+/** Tools that run at the provider; their calls are items of their own type. */
+const HOSTED =
+  /^(?:web_search|file_search|code_interpreter|image_generation|computer|local_shell|shell|apply_patch|tool_search)$/
+
+/** Writes a response, at once or as a stream. */
+export function writeResponsesAnswer(completion: Completion, request: WireRequest): WireResponse {
+  const whole = responseOf(completion, request)
+  if (bodyOf(request).stream !== true) return writeAnswer(completion, { whole }, writeChatFailure)
+  const events = responseEvents(whole, completion).map((data, index) => ({
+    event: data.type as string,
+    data: { ...data, sequence_number: index },
+  }))
+  return writeAnswer(completion, { events }, writeChatFailure)
+}
+
+function responseOf(completion: Completion, request: WireRequest): JsonObject {
+  const { model } = bodyOf(request)
+  return jsonObject({
+    id: 'resp_written',
+    object: 'response',
+    created_at: 0,
+    ...endOf(completion),
+    error: null,
+    instructions: null,
+    metadata: {},
+    model: stringOf(model) ?? '',
+    output: itemsOf(completion, request),
+    parallel_tool_calls: true,
+    temperature: null,
+    tool_choice: 'auto',
+    tools: [],
+    top_p: null,
+    usage: usageOf(completion.usage),
+  })
+}
+
+/** The end of the response: its status, or the reason why it is incomplete. */
+function endOf({ finishReasons, incomplete, error }: Completion): JsonObject {
+  const [reason] = finishReasons
+  if (reason === undefined && (incomplete || error !== undefined)) {
+    return { incomplete_details: null }
+  }
+  return reason === undefined || STATUSES.includes(reason)
+    ? { status: reason ?? 'completed', incomplete_details: null }
+    : { status: 'incomplete', incomplete_details: { reason } }
+}
+
+function itemsOf({ reasoning, text, toolCalls }: Completion, request: WireRequest): JsonObject[] {
+  return [
+    ...(reasoning
+      ? [{ id: 'rs_written', type: 'reasoning', summary: [summaryOf(reasoning)] }]
+      : []),
+    ...(text
+      ? [
+          {
+            id: 'msg_written',
+            type: 'message',
+            status: 'completed',
+            role: 'assistant',
+            content: [contentOf(text)],
+          },
+        ]
+      : []),
+    ...toolCalls.map((call, index) => callOf(call, index, request)),
+  ]
+}
+
+function callOf(call: ToolCall, index: number, request: WireRequest): JsonObject {
+  const { name, arguments: input } = call
+  const id = `fc_written_${index}`
+  if (call.id === undefined && HOSTED.test(name)) {
+    const field = typeof input === 'string' ? 'code' : Array.isArray(input) ? 'queries' : 'action'
+    return { id, type: `${name}_call`, status: 'completed', [field]: input }
+  }
+  return {
+    id,
+    type: 'function_call',
+    call_id: callId(call, index, 'call_', request),
+    name,
+    arguments: argumentsText(input),
+    status: 'completed',
+  }
+}
+
+function summaryOf(text: string): JsonObject {
+  return { type: 'summary_text', text }
+}
+
+function contentOf(text: string): JsonObject {
+  return { type: 'output_text', text, annotations: [], logprobs: [] }
+}
+
+function responseEvents(whole: JsonObject, completion: Completion): JsonObject[] {
+  const begun = {
+    ...whole,
+    status: 'in_progress',
+    incomplete_details: null,
+    output: [],
+    usage: null,
+  }
+  const status = stringOf(whole.status) ?? 'completed'
+  const ending = ['incomplete', 'failed'].includes(status) ? status : 'completed'
+  return [
+    { type: 'response.created', response: begun },
+    { type: 'response.in_progress', response: begun },
+    ...(whole.output as JsonObject[]).flatMap(itemEvents),
+    ...(isOpen(completion) ? [] : [{ type: `response.${ending}`, response: whole }]),
+  ]
+}
+
+function itemEvents(item: JsonObject, index: number): JsonObject[] {
+  const place: JsonObject = { item_id: item.id!, output_index: index }
+  const { begun, inside } = insideOf(item, place)
+  return [
+    { type: 'response.output_item.added', output_index: index, item: begun },
+    ...inside,
+    { type: 'response.output_item.done', output_index: index, item },
+  ]
+}
+
+/** An item as it begins, and the events that fill it. */
+function insideOf(
+  item: JsonObject,
+  place: JsonObject,
+): { begun: JsonObject; inside: JsonObject[] } {
+  if (item.type === 'message') {
+    const at = { ...place, content_index: 0 }
+    const [part] = item.content as [JsonObject]
+    const events = textEvents('response.output_text', at, part.text as string)
+    const inside = partEvents('response.content_part', at, { ...part, text: '' }, part, events)
+    return { begun: { ...item, status: 'in_progress', content: [] }, inside }
+  }
+  if (item.type === 'reasoning') {
+    const at = { ...place, summary_index: 0 }
+    const [part] = item.summary as [JsonObject]
+    const events = textEvents('response.reasoning_summary_text', at, part.text as string)
+    const name = 'response.reasoning_summary_part'
+    return {
+      begun: { ...item, summary: [] },
+      inside: partEvents(name, at, summaryOf(''), part, events),
+    }
+  }
+  if (item.type !== 'function_call') return { begun: item, inside: [] }
+  const text = item.arguments as string
+  const inside = [
+    { type: 'response.function_call_arguments.delta', ...place, delta: text },
+    { type: 'response.function_call_arguments.done', ...place, name: item.name!, arguments: text },
+  ]
+  return { begun: { ...item, status: 'in_progress', arguments: '' }, inside }
+}
+
+function textEvents(name: string, place: JsonObject, text: string): JsonObject[] {
+  const logprobs: JsonObject = name.endsWith('output_text') ? { logprobs: [] } : {}
+  return [
+    ...splitWords(text).map((delta) => ({ type: `${name}.delta`, ...place, delta, ...logprobs })),
+    { type: `${name}.done`, ...place, text, ...logprobs },
+  ]
+}
+
+function partEvents(
+  name: string,
+  place: JsonObject,
+  begun: JsonObject,
+  part: JsonObject,
+  inside: JsonObject[],
+): JsonObject[] {
+  return [
+    { type: `${name}.added`, ...place, part: begun },
+    ...inside,
+    { type: `${name}.done`, ...place, part },
+  ]
+}
+
+function usageOf(usage: Usage | undefined): JsonObject | undefined {
+  if (!usage) return undefined
+  const { inputTokens, outputTokens, reasoningOutputTokens: reasoning } = usage
+  const { cacheReadInputTokens: read, cacheCreationInputTokens: written } = usage
+  const input = jsonObject({ cached_tokens: read, cache_write_tokens: written })
+  return jsonObject({
+    input_tokens: inputTokens,
+    input_tokens_details: unlessEmpty(input),
+    output_tokens: outputTokens,
+    output_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
+    total_tokens: (inputTokens ?? 0) + (outputTokens ?? 0),
+  })
 }

@@ -1,19 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
-import type { WireRequest } from '../../wire/message.ts'
-import {
-  errorMessage,
-  readAnswer,
-  type AnswerEvent,
-  type JoinedAnswer,
-} from '../kit/read-answer.ts'
+import type { StreamEvent } from '../../wire/event-stream.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { reasonsOf } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
   counted,
+  flatten,
+  jsonObject,
   listsIn,
   numberOf,
   objectOf,
@@ -21,12 +17,18 @@ import {
   stringsIn,
   unlessEmpty,
   without,
-  flatten,
 } from '../fields.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { messageOf } from '../kit/messages.ts'
+import {
+  type AnswerEvent,
+  errorMessage,
+  type JoinedAnswer,
+  readAnswer,
+} from '../kit/read-answer.ts'
+import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiMessage } from '../openai/openai-messages.ts'
 import { providerOf } from '../providers.ts'
-import { isReplicateStream, writePrediction } from './replicate-write.ts'
 
 const PREDICTIONS = /\/v1(?:\/(?:models|deployments)\/([^/]+\/[^/]+))?\/predictions\/?$/
 const POLLED = /\/v1\/predictions\/[^/]+$/
@@ -115,4 +117,63 @@ function join(events: AnswerEvent[]): JoinedAnswer {
   const reason = stringOf(done?.data.reason)
   const status = reason === 'error' ? 'failed' : (reason ?? 'succeeded')
   return { body: { output, ...(done ? { status } : {}) }, whole: done !== undefined }
+}
+
+const ID = 'prediction'
+
+/** Whether a request reads the stream of a prediction, which has a host of its own. */
+export function isReplicateStream(request: WireRequest): boolean {
+  return /\/v1\/(?:streams|files)\/[^/]+$/.test(pathOf(request))
+}
+
+/** Writes a prediction, or its stream. */
+export function writePrediction(completion: Completion, request: WireRequest): WireResponse {
+  const streams = request.method === 'GET' && isReplicateStream(request)
+  const written = streams
+    ? { events: eventsOf(completion) }
+    : { whole: wholeOf(completion, request) }
+  return writeAnswer(completion, written, (error) => ({ error, detail: error }))
+}
+
+function wholeOf(completion: Completion, request: WireRequest): JsonObject {
+  const { text, finishReasons, incomplete, usage } = completion
+  const { version, input } = bodyOf(request)
+  return jsonObject({
+    id: ID,
+    version,
+    input,
+    output: text,
+    error: null,
+    status: finishReasons[0] ?? (incomplete ? undefined : 'succeeded'),
+    metrics: usage && {
+      ...(usage.inputTokens === undefined ? {} : { input_token_count: usage.inputTokens }),
+      ...(usage.outputTokens === undefined ? {} : { output_token_count: usage.outputTokens }),
+    },
+    urls: {
+      get: `https://api.replicate.com/v1/predictions/${ID}`,
+      stream: `https://stream.replicate.com/v1/files/${ID}`,
+    },
+  })
+}
+
+function eventsOf({ text, finishReasons, incomplete }: Completion): StreamEvent[] {
+  const [reason] = finishReasons
+  const isOpen = incomplete === true && reason === undefined
+  const ending: JsonObject = {}
+  if (reason !== undefined && reason !== 'succeeded') ending.reason = wordOf(reason)
+  return [
+    ...splitWords(text).map(outputEvent),
+    ...(isOpen ? [] : [{ event: 'done', data: ending }]),
+  ]
+}
+
+function wordOf(status: string): string {
+  return status === 'failed' ? 'error' : status
+}
+
+/** Every line of a text needs a `data` field of its own. */
+function outputEvent(text: string): StreamEvent {
+  if (!/[\r\n]/.test(text)) return { event: 'output', data: text }
+  const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
+  return `event: output\n${lines.join('')}\n`
 }

@@ -10,7 +10,7 @@ const CALLS = [{ name: 'weather', parameters: { city: 'Ulm' } }]
 
 /** A picnic, planned over the first version of Cohere's chat. */
 export const cohereChatV1Sample: Sample = {
-  dialect: 'cohere-chat-v1',
+  dialect: 'generic',
   url: 'https://api.cohere.com/v1/chat',
   body: {
     model: 'command-r',

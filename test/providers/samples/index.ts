@@ -14,7 +14,13 @@ import {
 } from './gemini.ts'
 import { generateSample } from './gemini-generate.ts'
 import { genericSample, mediaSample } from './generic.ts'
-import { completeSample, completionsSample, huggingFaceSample, predictionSample } from './legacy.ts'
+import {
+  completeSample,
+  completionsSample,
+  huggingFaceSample,
+  predictionSample,
+  textGenerationSample,
+} from './legacy.ts'
 import { mcpSample } from './mcp.ts'
 import { conversationsSample, fimSample, ocrSample } from './mistral.ts'
 import {
@@ -28,11 +34,26 @@ import { chatSample } from './openai-chat.ts'
 import { embeddingsSample } from './openai-embeddings.ts'
 import { responsesSample } from './openai-responses.ts'
 import { liveSample, realtimeSample } from './sockets.ts'
-import type { Sample } from './sample.ts'
+import { asSent, type Sample } from './sample.ts'
 import { messagesCountSample, responsesCountSample } from './token-count.ts'
 import { gatewayEmbeddingsSample } from './vercel-embeddings.ts'
 import { gatewaySample } from './vercel-gateway.ts'
 import { watsonxChatSample, watsonxEmbeddingsSample, watsonxTextSample } from './watsonx.ts'
+
+/** Samples of formats that no dialect reads: what is asked, and all forms of what is answered. */
+export const unreadSamples: Sample[] = [
+  agentSample,
+  cohereChatV1Sample,
+  conversationsSample,
+  fimSample,
+  huggingFaceSample,
+  knowledgeSample,
+  ocrSample,
+  textGenerationSample,
+  watsonxChatSample,
+  watsonxEmbeddingsSample,
+  watsonxTextSample,
+]
 
 /** One sample of every dialect. */
 export const samples: Sample[] = [
@@ -58,7 +79,6 @@ export const samples: Sample[] = [
   titanSample,
   completionsSample,
   completeSample,
-  huggingFaceSample,
   predictionSample,
   gatewaySample,
   gatewayEmbeddingsSample,
@@ -68,18 +88,10 @@ export const samples: Sample[] = [
   responsesCountSample,
   realtimeSample,
   liveSample,
-  fimSample,
-  conversationsSample,
-  ocrSample,
   compactSample,
   realtimeSessionSample,
-  cohereChatV1Sample,
-  watsonxChatSample,
-  watsonxTextSample,
-  watsonxEmbeddingsSample,
-  agentSample,
-  knowledgeSample,
   mcpSample,
   mediaSample,
   genericSample,
+  ...unreadSamples.map(asSent),
 ]

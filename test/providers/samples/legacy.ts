@@ -74,7 +74,7 @@ export const completeSample: Sample = {
 
 /** A sentence, completed by a server of Hugging Face. */
 export const huggingFaceSample: Sample = {
-  dialect: 'hugging-face-text',
+  dialect: 'generic',
   url: 'https://api-inference.huggingface.co/models/meta-llama/Llama-3.1-8B',
   body: {
     inputs: 'The lawn is',
@@ -101,6 +101,13 @@ export const huggingFaceSample: Sample = {
     finishReasons: ['eos_token'],
     usage: { inputTokens: 3, outputTokens: 2 },
   },
+}
+
+/** The same at a server that has one model. */
+export const textGenerationSample: Sample = {
+  ...huggingFaceSample,
+  dialect: 'hugging-face-text',
+  url: 'https://x1.us-east-1.aws.endpoints.huggingface.cloud/generate_stream',
 }
 
 /** A prediction of Replicate's. */

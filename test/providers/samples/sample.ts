@@ -36,3 +36,11 @@ export const WEATHER = {
   properties: { city: { type: 'string' } },
   required: ['city'],
 }
+
+/** A sample that is shown as it was sent, whether it was streamed or not. */
+export function asSent({ dialect, url, body, plain, completion }: Sample): Sample {
+  const { stream: _, ...asked } = body
+  const usage = plain.usage ? { usage: completion.usage } : {}
+  const shown = { text: JSON.stringify(plain), toolCalls: [], finishReasons: [], ...usage }
+  return { dialect, url, body: asked, plain, completion: shown }
+}

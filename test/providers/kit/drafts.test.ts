@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CallFragments } from '../../../src/providers/kit/call-fragments.ts'
+import { CallFragments } from '../../../src/providers/kit/drafts.ts'
 import type { JsonObject } from '../../../src/json/json-value.ts'
 
 const fragment = (name: string | null, text: string, rest: JsonObject = {}): JsonObject => ({
