@@ -1,6 +1,6 @@
 import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'
-import { findIssued } from '../../secrets/find-issued.ts'
+import { findIssued } from '../../secrets/find-likely.ts'
 import { redactKnown } from '../../secrets/redactor.ts'
 
 /**
