@@ -268,6 +268,7 @@ export function holdsAnyOf(
 
   return (text) => {
     if (short.some((piece) => text.includes(piece))) return true
+    if (ofPieces.size + ofNeedles.size === 0) return false
     let window = 0
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)
