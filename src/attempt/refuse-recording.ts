@@ -3,7 +3,7 @@ import { pathFrom } from '../config/paths.ts'
 import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
 import { rememberFor } from '../remember.ts'
-import { findIssued } from '../secrets/find-issued.ts'
+import { findIssued } from '../secrets/find-likely.ts'
 import { redactKnown } from '../secrets/redactor.ts'
 
 /** Where a cassette lies: the root of its project, and its path below the cassette folder. */

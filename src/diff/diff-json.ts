@@ -2,8 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { isOrdered } from '../json/key-order.ts'
 
 import type { Part } from '../prompt/prompt.ts'
-import { alignSequences } from './align.ts'
-import { pairOpposites } from './pair-opposites.ts'
+import { alignSequences, pairOpposites } from './align.ts'
 import {
   changeOf,
   type Content,
@@ -17,6 +16,8 @@ import { jsonKey, keysOf } from '../prompt/json-key.ts'
 /** Longer stretches of changed array items are one change. */
 const MAX_ITEMS = 40
 
+type OptionalJson = JsonValue | undefined
+
 /** A key that needs no quotes in a path. */
 const PLAIN_KEY = /^[\w$-]+$/
 
@@ -26,23 +27,31 @@ const PATH_KEY = /^[\w$-]+(?:\[\d+\]|\.[\w$-]+)+$/
 const HASH = /^[0-9a-f]{64}$/
 const BLOB_KEYS = new Set(['type', 'mimeType', 'hash', 'size'])
 
-/** Compares two JSON values field by field; `at` is the path to them. The result is empty only for equal values. */
-export function diffFields(recorded: JsonValue, received: JsonValue, at = ''): PromptChange[] {
+/**
+ * Compares two JSON values field by field; `at` is the path to them. The result is empty only for equal values. A value
+ * that is absent on one side is one change.
+ */
+export function diffFields(
+  recorded: OptionalJson,
+  received: OptionalJson,
+  at = '',
+): PromptChange[] {
   return diffJson(recorded, received, at, (path) => ({ area: 'field', path }))
 }
 
 /** Like {@link diffFields}, for a value at another place than a field of the request. */
 export function diffJson(
-  recorded: JsonValue,
-  received: JsonValue,
+  recorded: OptionalJson,
+  received: OptionalJson,
   at: string,
   placeAt: (path: string) => PromptPlace,
 ): PromptChange[] {
   const changes: PromptChange[] = []
 
-  function compare(before: JsonValue, after: JsonValue, path: string): void {
+  function compare(before: OptionalJson, after: OptionalJson, path: string): void {
     if (before === after) return
-    if (Array.isArray(before) && Array.isArray(after)) compareArrays(before, after, path)
+    if (before === undefined || after === undefined) push(before, after, path)
+    else if (Array.isArray(before) && Array.isArray(after)) compareArrays(before, after, path)
     else if (isJsonObject(before) && isJsonObject(after) && !(isBlob(before) && isBlob(after)))
       compareObjects(before, after, path)
     else if (jsonKey(before) !== jsonKey(after)) push(before, after, path)
@@ -53,16 +62,13 @@ export function diffJson(
     for (const key of new Set([...keysOf(after), ...keysOf(before)])) {
       const inner = joinPath(path, key)
       const [old, current] = [fieldOf(before, key), fieldOf(after, key)]
-      if (old === undefined || current === undefined) push(old, current, inner)
-      else {
-        compare(old, current, inner)
-        if (isOrdered(key)) compareOrder(old, current, inner)
-      }
+      compare(old, current, inner)
+      if (isOrdered(key)) compareOrder(old, current, inner)
     }
   }
 
   /** The order of the properties that both schemas have. */
-  function compareOrder(before: JsonValue, after: JsonValue, path: string): void {
+  function compareOrder(before: OptionalJson, after: OptionalJson, path: string): void {
     if (!isJsonObject(before) || !isJsonObject(after)) return
     const [old, current] = [
       keysOf(before).filter((key) => Object.hasOwn(after, key)),
@@ -85,15 +91,12 @@ export function diffJson(
       for (const [removed, added] of pairItems(old, current)) {
         const index =
           added === undefined ? stretch.recorded[0] + removed! : stretch.received[0] + added
-        const inner = `${path}[${index}]`
-        if (removed !== undefined && added !== undefined)
-          compare(old[removed]!, current[added]!, inner)
-        else push(old[removed ?? -1], current[added ?? -1], inner)
+        compare(old[removed ?? -1], current[added ?? -1], `${path}[${index}]`)
       }
     }
   }
 
-  function push(old: JsonValue | undefined, current: JsonValue | undefined, path: string): void {
+  function push(old: OptionalJson, current: OptionalJson, path: string): void {
     changes.push(changeOf(placeAt(path), contentOf(old), contentOf(current)))
   }
 
@@ -121,11 +124,11 @@ function pairItems(
   )
 }
 
-function fieldOf(value: JsonObject, key: string): JsonValue | undefined {
+function fieldOf(value: JsonObject, key: string): OptionalJson {
   return Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-function contentOf(value: JsonValue | undefined): Content | undefined {
+function contentOf(value: OptionalJson): Content | undefined {
   if (value === undefined) return undefined
   return isBlob(value) ? { type: 'part', part: value } : { type: 'value', value }
 }

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../json/json-value.ts'
 import { layoutOf } from '../json/layout.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
-import { type ItemPair, pairSequences } from './compare/pair-sequences.ts'
+import { type ItemPair, pairSequences } from './align.ts'
 import { diffJson } from './diff-json.ts'
-import { extraOf, messageKey, partKey } from './message-key.ts'
+import { extraOf, messageKey, messageTexts, partKey } from './message-key.ts'
 import {
   changeOf,
   type Content,
@@ -12,7 +12,6 @@ import {
   type PartPlace,
   type PromptChange,
 } from './prompt-change.ts'
-import { messageTexts } from './prompt-texts.ts'
 import { compareSketches, sketchWords, textSimilarity, type WordSketch } from './similarity.ts'
 import { jsonKey, keysOf, omitCallIds } from '../prompt/json-key.ts'
 
@@ -73,7 +72,7 @@ function countUnchanged(compared: ComparedMessage[]): PromptChange[] {
 }
 
 /** Adds a change for every tool result that answers another call than the one it was recorded for. */
-export function diffAnsweredCalls(
+function diffAnsweredCalls(
   recorded: Message[],
   received: Message[],
   compared: ComparedMessage[],
@@ -151,7 +150,7 @@ function placeKey(message: number, part: number): string {
 }
 
 /** Pairs the parts of two messages; only parts of one type belong together. */
-export function pairParts(recorded: Part[], received: Part[]): ItemPair[] {
+function pairParts(recorded: Part[], received: Part[]): ItemPair[] {
   const [oldKeys, newKeys] = [recorded.map(partKey), received.map(partKey)]
   return pairSequences(oldKeys, newKeys, (old, current, alone) => {
     const [one, other] = [recorded[old]!, received[current]!]
@@ -166,7 +165,7 @@ function sameTool(one: Part, other: Part): number {
 }
 
 /** The changes in one part of two messages that belong together. */
-export function diffPart(
+function diffPart(
   old: Message,
   current: Message,
   pair: ItemPair,
@@ -183,7 +182,7 @@ export function diffPart(
 }
 
 /** The place of a part in its message. */
-export function partPlace(part: Part, index: number, message: Message): PartPlace {
+function partPlace(part: Part, index: number, message: Message): PartPlace {
   const place: PartPlace = { type: part.type, number: index + 1, count: message.parts.length }
   if (part.type === 'tool_call') place.tool = part.name
   return place
@@ -218,13 +217,13 @@ function contentOfPart(part: Part): Content {
 }
 
 /** Two messages that belong together, or one that was added or removed. */
-export interface MessagePair extends ItemPair {
+interface MessagePair extends ItemPair {
   /** The same message, at another place between its neighbours. */
   moved?: boolean
 }
 
 /** Pairs the messages of two conversations, in the order in which a reader meets them. */
-export function pairMessages(recorded: Message[], received: Message[]): MessagePair[] {
+function pairMessages(recorded: Message[], received: Message[]): MessagePair[] {
   const [oldKeys, newKeys] = [recorded.map(messageKey), received.map(messageKey)]
   const sketches = new Map<Message, WordSketch>()
 
@@ -285,17 +284,17 @@ function reuniteMoved(pairs: MessagePair[], oldKeys: string[], newKeys: string[]
 }
 
 /** A pair of messages, the pairs of their parts, and the changes between them. */
-export interface ComparedMessage {
+interface ComparedMessage {
   pair: MessagePair
   parts: ItemPair[]
   changes: MessageChange[]
 }
 
 /** A change inside a conversation. */
-export type MessageChange = PromptChange & { place: MessagePlace }
+type MessageChange = PromptChange & { place: MessagePlace }
 
 /** The place of `path` inside a message. */
-export function messagePlace(pair: MessagePair, role: string, path: string): MessagePlace {
+function messagePlace(pair: MessagePair, role: string, path: string): MessagePlace {
   const place: MessagePlace = { area: 'message', role, path, unchangedBefore: 0, unchangedAfter: 0 }
   if (pair.recorded !== undefined) place.recorded = pair.recorded + 1
   if (pair.received !== undefined) place.received = pair.received + 1
@@ -306,7 +305,7 @@ export function messagePlace(pair: MessagePair, role: string, path: string): Mes
  * Two results of a tool with their JSON texts as values, so that a change is found at its path and not in one long line.
  * A text stays a text where its value does not say all that differs: its order of keys and its spelling.
  */
-export function openJsonTexts(before: JsonValue, after: JsonValue): [JsonValue, JsonValue] {
+function openJsonTexts(before: JsonValue, after: JsonValue): [JsonValue, JsonValue] {
   if (before === after) return [before, after]
   if (typeof before === 'string' && typeof after === 'string')
     return valuesOf(before, after) ?? [before, after]

@@ -46,7 +46,7 @@ function diffName(
 }
 
 /** Compares two lists of tools, paired by name; a tool that changed only its name counts as renamed. */
-export function diffTools(recorded: Tool[], received: Tool[]): PromptChange[] {
+function diffTools(recorded: Tool[], received: Tool[]): PromptChange[] {
   const pairs = pairTools(recorded, received)
   const changes: PromptChange[] = []
   for (const { old, current } of pairs) {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json/json-value.ts'
+import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Message, Part, Tool } from '../prompt/prompt.ts'
 import { jsonKey, omitCallIds } from '../prompt/json-key.ts'
 
@@ -29,4 +29,36 @@ function comparablePart(part: Part): JsonValue {
     return rest
   }
   return part as unknown as JsonObject
+}
+
+/** Every text of a message that a reader would see, ids of tool calls left out. */
+export function messageTexts(message: Message): string[] {
+  const texts: string[] = []
+  for (const part of message.parts) collectTexts(readablePart(part), texts)
+  if (message.extra) collectTexts(message.extra, texts)
+  return texts
+}
+
+/** Adds every string and number inside a JSON value to `texts`, with the names of its fields. */
+export function collectTexts(value: JsonValue, texts: string[]): void {
+  if (typeof value === 'string') texts.push(value)
+  else if (typeof value !== 'object' || value === null) texts.push(String(value))
+  else if (isRawNumber(value)) texts.push(value.rawJSON)
+  else if (Array.isArray(value)) for (const item of value) collectTexts(item, texts)
+  else {
+    for (const [key, child] of Object.entries(value)) {
+      if (child === undefined) continue
+      texts.push(key)
+      collectTexts(child, texts)
+    }
+  }
+}
+
+function readablePart(part: Part): JsonValue {
+  if (part.type === 'text' || part.type === 'reasoning') return part.text
+  if (part.type === 'tool_call') return [part.name, part.arguments]
+  if (part.type === 'tool_call_response') return part.result
+  if (part.type === 'blob') return part.hash
+  if (part.type === 'uri') return part.uri
+  return part.value
 }

@@ -13,7 +13,7 @@ export type PromptChange =
 export type PromptPlace = FieldPlace | MessagePlace | ToolPlace
 
 /** A field of the request: `model`, `temperature`, `response_format.type`. */
-export interface FieldPlace {
+interface FieldPlace {
   area: 'field'
   path: string
 }

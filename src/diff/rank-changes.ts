@@ -63,7 +63,7 @@ export function isDerived(change: Ranked): boolean {
 }
 
 /** Whether two texts differ in ids, digests, dates, versions or paths alone. */
-export function differInMadeUp(before: string, after: string): boolean {
+function differInMadeUp(before: string, after: string): boolean {
   const [one, other] = [before.split('\n'), after.split('\n')]
   const start = commonStart(one, other)
   const end = commonEnd(one, other, start)

@@ -138,7 +138,7 @@ function cleanLabel(text: string): string {
 const MIN_ROWS_FOR_CONTEXT = 8
 
 /** The rows that show how a text changed: changed lines with one line of context around them. */
-export function textRows(before: string, after: string, room: Room): Row[] {
+function textRows(before: string, after: string, room: Room): Row[] {
   const [old, current] = [before.split('\n'), after.split('\n')]
   const stretches = alignSequences(old, current)
   const rows: Row[] = []

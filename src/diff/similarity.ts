@@ -2,8 +2,7 @@ import type { Prompt } from '../prompt/prompt.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { rememberFor } from '../remember.ts'
 
-import { messageKey, toolKey } from './message-key.ts'
-import { collectTexts, messageTexts } from './prompt-texts.ts'
+import { collectTexts, messageKey, messageTexts, toolKey } from './message-key.ts'
 import { jsonKey, keysOf } from '../prompt/json-key.ts'
 
 /** The features of a prompt for ranking, read once per prompt. */

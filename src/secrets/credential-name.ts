@@ -1,172 +1,65 @@
 import { remember } from '../remember.ts'
 
+function wordSet(list: string): Set<string> {
+  return new Set(list.split(' '))
+}
+
 /** Words in the names of credentials. */
-const CREDENTIAL = new Set([
-  'apikey',
-  'auth',
-  'authorization',
-  'bearer',
-  'cookie',
-  'credential',
-  'credentials',
-  'key',
-  'pass',
-  'passphrase',
-  'passwd',
-  'password',
-  'pat',
-  'pwd',
-  'secret',
-  'secrets',
-  'token',
-])
+const CREDENTIAL = wordSet(
+  'apikey auth authorization bearer cookie credential credentials key pass passphrase passwd password pat ' +
+    'pwd secret secrets token',
+)
 
 /** Last words of names whose values describe a credential, and are none. */
-const ABOUT = new Set([
-  'algorithm',
-  'audience',
-  'count',
-  'dir',
-  'enabled',
-  'endpoint',
-  'expiry',
-  'file',
-  'header',
-  'host',
-  'issuer',
-  'length',
-  'limit',
-  'mode',
-  'name',
-  'path',
-  'port',
-  'prefix',
-  'provider',
-  'region',
-  'server',
-  'size',
-  'sock',
-  'ttl',
-  'type',
-  'uri',
-  'url',
-  'version',
-])
+const ABOUT = wordSet(
+  'algorithm audience count dir enabled endpoint expiry file header host issuer length limit mode name ' +
+    'path port prefix provider region server size sock ttl type uri url version',
+)
 
 /** Words that name a harmless key or token: `page_token`, `primary key`. */
-const HARMLESS = new Set([
-  'bos',
-  'cache',
-  'completion',
-  'continuation',
-  'cursor',
-  'dedup',
-  'eos',
-  'foreign',
-  'hash',
-  'idempotency',
-  'idempotent',
-  'input',
-  'max',
-  'min',
-  'next',
-  'object',
-  'output',
-  'pad',
-  'page',
-  'pagination',
-  'partition',
-  'prev',
-  'previous',
-  'primary',
-  'prompt',
-  'public',
-  'publishable',
-  'published',
-  'row',
-  'sort',
-  'sync',
-  'unk',
-])
+const HARMLESS = wordSet(
+  'bos cache completion continuation cursor dedup eos foreign hash idempotency idempotent input max min ' +
+    'next object output pad page pagination partition prev previous primary prompt public publishable ' +
+    'published row sort sync unk',
+)
 
 /** Words for a password. People choose it, so it can be short; other credentials are random. */
-const PASSWORD = new Set(['pass', 'passphrase', 'passwd', 'password', 'pwd', 'pw'])
+const PASSWORD = wordSet('pass passphrase passwd password pwd pw')
 
 /** Words that make the ambiguous word after them the name of a credential: `api key`, but not `model key`. */
-const OPENING = new Set([
-  'access',
-  'account',
-  'admin',
-  'api',
-  'app',
-  'application',
-  'auth',
-  'basic',
-  'bearer',
-  'client',
-  'consumer',
-  'csrf',
-  'deploy',
-  'encryption',
-  'functions',
-  'hmac',
-  'jwt',
-  'license',
-  'login',
-  'management',
-  'master',
-  'oauth',
-  'personal',
-  'private',
-  'refresh',
-  'root',
-  'secret',
-  'security',
-  'server',
-  'service',
-  'session',
-  'shared',
-  'signing',
-  'ssh',
-  'subscription',
-  'user',
-  'xsrf',
-])
+const OPENING = wordSet(
+  'access account admin api app application auth basic bearer client consumer csrf deploy encryption ' +
+    'functions hmac jwt license login management master oauth personal private refresh root secret security ' +
+    'server service session shared signing ssh subscription user xsrf',
+)
 
 /** Words that make the key after them one that somebody has issued: `OPENAI_KEY`. */
-const ISSUERS = new Set(
-  (
-    'anthropic aws azure brave cerebras claude cohere databricks datadog deepgram deepinfra deepseek elevenlabs exa fal ' +
+const ISSUERS = wordSet(
+  'anthropic aws azure brave cerebras claude cohere databricks datadog deepgram deepinfra deepseek elevenlabs exa fal ' +
     'firecrawl fireworks gcp gemini github gitlab google groq helicone huggingface jina langfuse langsmith linear ' +
     'litellm mailgun mistral moonshot netlify notion npm nvidia openai openrouter perplexity pinecone portkey qdrant ' +
-    'replicate sendgrid sentry serpapi serper slack stripe supabase tavily together twilio vercel voyage weaviate xai'
-  ).split(' '),
+    'replicate sendgrid sentry serpapi serper slack stripe supabase tavily together twilio vercel voyage weaviate xai',
 )
 
 /** Words that name a credential only after a word of `OPENING`. */
-const AMBIGUOUS = new Set(['auth', 'cookie', 'key', 'session'])
+const AMBIGUOUS = wordSet('auth cookie key session')
 
 /** Words after the word for a credential that say whose, where or which it is: `DB_PASSWORD_PROD`, `TOKEN_GITHUB`. */
-const WHOSE = new Set(
-  (
-    'admin anthropic app aws azure backup base base64 blue bot ci client current database db default dev development ' +
+const WHOSE = wordSet(
+  'admin anthropic app aws azure backup base base64 blue bot ci client current database db default dev development ' +
     'eu gcp github gitlab google green hex id json live local main master mongo mysql new old openai plain postgres ' +
     'postgresql preview prod production qa raw redis root sandbox server service slack smtp ssh stage staging stripe ' +
-    'test testing uat us user value'
-  ).split(' '),
+    'test testing uat us user value',
 )
 
 /** Names without a border between their words: `PHPSESSID`. */
 const ENDING = /(?:secret|token|apikey|accesskey|secretkey|sessid)$/
 
-/** More names are rare in one process; then the memory begins anew. */
-const MAX_REMEMBERED = 5_000
-
-const decided = new Map<string, 'password' | 'token' | 'harmless' | undefined>()
+type Kind = 'password' | 'token' | 'harmless' | 'none'
 
 /** True for the name of a variable or header whose value is a credential: `OPENAI_API_KEY`, `x-api-key`. */
 export function isCredentialName(name: string): boolean {
-  return kindOf(name) !== undefined
+  return kindOf(name) !== 'none'
 }
 
 /**
@@ -194,26 +87,19 @@ export function isPasswordName(name: string): boolean {
 /** Judges a value by its name in a text: some keys and tokens are not secret. */
 export function credentialKind(name: string): 'password' | 'token' | undefined {
   const kind = kindOf(name)
-  return kind === 'harmless' || /(?:^|[^a-z])(?:ids?|hash)$|I[dD]s?$|Hash$/.test(name)
-    ? undefined
-    : kind
+  const isAbout = /(?:^|[^a-z])(?:ids?|hash)$|I[dD]s?$|Hash$/.test(name)
+  return isAbout || kind === 'harmless' || kind === 'none' ? undefined : kind
 }
 
-function kindOf(name: string): 'password' | 'token' | 'harmless' | undefined {
-  if (decided.has(name)) return decided.get(name)
-  if (decided.size >= MAX_REMEMBERED) decided.clear()
-  const kind = kindOfWords(wordsOf(name))
-  decided.set(name, kind)
-  return kind
-}
+const kindOf: (name: string) => Kind = remember((name) => kindOfWords(wordsOf(name)))
 
-function kindOfWords(words: string[]): 'password' | 'token' | 'harmless' | undefined {
-  if (ABOUT.has(words.at(-1)!)) return undefined
+function kindOfWords(words: string[]): Kind {
+  if (ABOUT.has(words.at(-1)!)) return 'none'
   // An answer in SDP has one for its call, which soon ends.
   if (words.includes('ice')) return 'harmless'
   if (words.some(isPasswordWord)) return 'password'
   const isSession = words.length > 1 && words.at(-1) === 'session'
-  if (!isSession && !words.some(isCredentialWord)) return undefined
+  if (!isSession && !words.some(isCredentialWord)) return 'none'
   return words.some((word) => HARMLESS.has(word)) ? 'harmless' : 'token'
 }
 

@@ -6,10 +6,10 @@ import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { nearBorders } from '../json/read-as-one.ts'
 import type { Body } from '../wire/body.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
-import { findIssued } from './find-issued.ts'
-import { bytesPrintedIn, replaceBytes } from './find/byte-lists.ts'
+import { findIssued } from './find-likely.ts'
+import { bytesIn, bytesPrintedIn } from './find/byte-lists.ts'
 import { encodedRuns } from './find/encoded-runs.ts'
-import { findHidden } from './find/find-known.ts'
+import { findSqueezed } from './find/find-known.ts'
 import { picturesWithTexts, textsIn, textsOfPicture } from './find/picture-texts.ts'
 import { type ScannedSecret, scanTexts } from './find/scan-texts.ts'
 import { type Exchanges, type CassetteText, textsOfCassette } from './texts-of-cassette.ts'
@@ -93,20 +93,20 @@ export async function findSecrets(
 
 /** The texts in lists of bytes, which are numbers and no texts. */
 function textsInBytes(exchanges: readonly Exchange[]): CassetteText[] {
+  return bodiesOf(exchanges).flatMap(({ pointer, body }) =>
+    Array.from(bytesIn(body).values(), (lists) => ({
+      pointer,
+      text: textsIn(Buffer.from(lists.join(''), 'latin1')),
+    })),
+  )
+}
+
+function bodiesOf(exchanges: readonly Exchange[]): Array<{ pointer: string; body: Body }> {
   return exchanges.flatMap(({ wire }, index) =>
     [
-      [REQUEST_BODY, wire?.request.body] as const,
-      [ANSWER_BODY, wire?.response?.body] as const,
-    ].flatMap(([place, body]) => {
-      const texts: CassetteText[] = []
-      if (body)
-        replaceBytes(body, (text) => {
-          const pointer = `/exchanges/${index}${place}`
-          texts.push({ pointer, text: textsIn(Buffer.from(text, 'latin1')) })
-          return []
-        })
-      return texts
-    }),
+      { pointer: `/exchanges/${index}${REQUEST_BODY}`, body: wire?.request.body },
+      { pointer: `/exchanges/${index}${ANSWER_BODY}`, body: wire?.response?.body },
+    ].filter((one): one is { pointer: string; body: Body } => one.body !== undefined),
   )
 }
 
@@ -115,11 +115,14 @@ function findLeft(
   readings: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): ScannedSecret[] {
-  const known = findHidden(knownInEnvironment(env))
+  const known = findSqueezed(knownInEnvironment(env))
+  const findIn = (reading: string) => (known.mayHold(reading) ? known.find(reading) : [])
   return readings.flatMap((reading, text) =>
-    known
-      .find(reading, () => [])
-      .map(({ start, end }) => ({ text, rule: KNOWN, secret: reading.slice(start, end) })),
+    findIn(reading).map(({ start, end }) => ({
+      text,
+      rule: KNOWN,
+      secret: reading.slice(start, end),
+    })),
   )
 }
 
@@ -135,7 +138,7 @@ function maskSecret(secret: string): string {
 }
 
 /** A credential of which each text has only a part. */
-export interface SplitSecret {
+interface SplitSecret {
   /** A JSON pointer to the body in which it stands. */
   pointer: string
   rule: string
@@ -153,17 +156,9 @@ const WIDTHS = [2, 3]
  * credential of any other kind could be two ordinary texts that stand side by side.
  */
 export function findSplit(exchanges: readonly Exchange[]): SplitSecret[] {
-  const found: SplitSecret[] = []
-  for (const [index, exchange] of exchanges.entries()) {
-    const { request, response } = exchange.wire ?? {}
-    for (const [place, body] of [
-      [REQUEST_BODY, request?.body],
-      [ANSWER_BODY, response?.body],
-    ] as const)
-      for (const hit of body ? splitIn(body) : [])
-        found.push({ pointer: `/exchanges/${index}${place}`, ...hit })
-  }
-  return found
+  return bodiesOf(exchanges).flatMap(({ pointer, body }) =>
+    splitIn(body).map((hit) => ({ pointer, ...hit })),
+  )
 }
 
 function splitIn(body: Body): Array<Omit<SplitSecret, 'pointer'>> {
@@ -300,7 +295,7 @@ function character(code: string, base: number): string {
  *
  * @param exchanges the decoded exchanges of the same cassette
  */
-export function textsOfPictures(
+function textsOfPictures(
   stored: Pick<StoredCassette, 'exchanges'>,
   exchanges: readonly Exchange[],
 ): Array<{ pointer: string; text: string }> {

@@ -14,13 +14,12 @@ import { type FindSpans, placesOf, replaceSpans, type TextSpan } from '../json/t
 import { type Body, jsonOf, readBody, textOf } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
-import { mayHoldBytes, replaceBytes } from './find/byte-lists.ts'
+import { replaceBytes } from './find/byte-lists.ts'
 import { findKnown, type KnownFinder } from './find/find-known.ts'
-import { findTokens, mayHoldToken } from './find/jwt.ts'
 import { redactFields } from './known-fields.ts'
 import { knownInEnvironment, knownInRequest, type KnownValue } from './known-values.ts'
 import { placeholderOf } from './placeholder.ts'
-import { findSignatures, mayHoldSignature } from './rules/signed-addresses.ts'
+import { findSigned, mayHoldSigned } from './rules/signed.ts'
 
 /** Replaces the secrets in one exchange before it is stored, and before it is compared. */
 export interface Redactor {
@@ -50,14 +49,10 @@ export function redactorFor(
 ): Redactor {
   const sent = knownInRequest(headers, url)
   const known = knownFinder([...knownInEnvironment(env, sent), ...sent])
-  const findOwn: FindSpans = (text) => [...known.find(text), ...findFormed(text)]
+  const findOwn: FindSpans = (text) => [...known.find(text), ...findSigned(text)]
   const find: FindSpans = (text) => [...findOwn(text), ...findByRules(text, rules)]
   const mayHold = (text: string): boolean =>
-    rules.length > 0 ||
-    mayHoldToken(text) ||
-    mayHoldSignature(text) ||
-    mayHoldBytes(text) ||
-    known.mayHold(text)
+    rules.length > 0 || mayHoldSigned(text) || known.mayHold(text)
   // The user's rules apply to single texts: two adjacent items of a list could match by accident.
   const across: FindAcross = (texts) => findSpans(texts.join(''), findOwn)
   const redactBody = (body: Body): Body =>
@@ -90,13 +85,8 @@ export function redactKnown(
   const known = knownFinder(knownInEnvironment(env))
   return replaceSpans(
     text,
-    findSpans(text, (piece) => [...known.find(piece), ...findFormed(piece)]),
+    findSpans(text, (piece) => [...known.find(piece), ...findSigned(piece)]),
   )
-}
-
-/** Finds what is replaced wherever it stands, whatever its value is. */
-function findFormed(text: string): TextSpan[] {
-  return [...findTokens(text), ...findSignatures(text)]
 }
 
 function knownFinder(values: readonly KnownValue[]): KnownFinder {
@@ -165,7 +155,7 @@ function redactHeaders(headers: Record<string, string>, find: FindSpans): Record
  *
  * @throws CassetteError `invalid-option` for a function that fails or returns no pieces
  */
-export function findByRules(text: string, rules: readonly RedactRule[]): TextSpan[] {
+function findByRules(text: string, rules: readonly RedactRule[]): TextSpan[] {
   return rules.flatMap((rule, index) => {
     const name = (typeof rule === 'function' && rule.name) || `RULE_${index + 1}`
     return placesIn(text, rule, name).map((place) => ({ ...place, text: placeholderOf(name) }))
@@ -212,7 +202,7 @@ interface Place {
  * another. It may miss a value whose trace stands in a single text, which a check of that text finds. Every request
  * is checked, so no text is read in full.
  */
-export function holdsAcross(value: JsonValue, mayHold: (text: string) => boolean): boolean {
+function holdsAcross(value: JsonValue, mayHold: (text: string) => boolean): boolean {
   const places: Place[] = []
   let said = ''
 

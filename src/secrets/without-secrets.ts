@@ -1,10 +1,8 @@
 import { findSpans } from '../json/find-in-json.ts'
 import { replaceSpans, type FindSpans } from '../json/text-span.ts'
-import { findIssued } from './find-issued.ts'
-import { findNamed } from './find/find-named.ts'
+import { findLikely } from './find-likely.ts'
 import { placeholderOf, restOf } from './placeholder.ts'
 import { redactKnown } from './redactor.ts'
-import { findFormed } from './find/secret-forms.ts'
 
 /**
  * A text, or JSON, without secrets: neither those that the environment knows nor what looks like a credential. For all
@@ -18,12 +16,12 @@ export function withoutSecrets(
   distinct: boolean = false,
 ): string {
   const known = redactKnown(text, env)
-  return replaceSpans(known, findSpans(known, findLikely(distinct)))
+  return replaceSpans(known, findSpans(known, replaceLikely(distinct)))
 }
 
-function findLikely(distinct: boolean): FindSpans {
+function replaceLikely(distinct: boolean): FindSpans {
   return (text) =>
-    [...findIssued(text), ...findFormed(text), ...findNamed(text)].map(({ at, rule, secret }) => ({
+    findLikely(text).map(({ at, rule, secret }) => ({
       start: at,
       end: at + secret.length,
       text: placeholderOf(rule.replaceAll('-', '_')) + (distinct ? restOf(secret) : ''),

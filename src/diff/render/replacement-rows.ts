@@ -114,7 +114,7 @@ function isEmpty(line: Piece[]): boolean {
 }
 
 /** A stretch of a line. `changed` stretches are `marked` if only a part of the line changed. */
-export interface Piece {
+interface Piece {
   /** Empty if only the other side has text here. */
   text: string
   changed: boolean
@@ -125,7 +125,7 @@ export interface Piece {
 const CONTEXT = 36
 
 /** A changed line as it is printed: control characters written out, long unchanged stretches elided. */
-export function lineSpans(kind: 'removed' | 'added', line: Piece[], room: Room): Span[] {
+function lineSpans(kind: 'removed' | 'added', line: Piece[], room: Room): Span[] {
   const isShort = room.rows < Infinity
   const readable = line.map((piece, index) => {
     const isLast = line.slice(index + 1).every(({ text }) => text === '')
@@ -186,7 +186,7 @@ function tailOf(text: string, length: number): string {
 }
 
 /** A stretch of two texts: their common text, or the text before and after. */
-export type Segment = { same: true; text: string } | Replacement
+type Segment = { same: true; text: string } | Replacement
 
 interface Replacement {
   same: false
@@ -209,7 +209,7 @@ const MIN_SHARED = 0.25
 const SHORT_TEXT = 2_000
 
 /** Compares two texts word by word. */
-export function segmentWords(removed: string, added: string): Segment[] {
+function segmentWords(removed: string, added: string): Segment[] {
   const longest = Math.max(removed.length, added.length)
   const words = longest > MAX_LENGTH ? [apart(removed, added)] : alignWords(removed, added)
   const segments = absorbCrumbs(words).flatMap(splitAffixes)

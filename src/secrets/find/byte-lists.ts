@@ -6,8 +6,8 @@ import {
 } from '../../json/json-value.ts'
 import { writeJson } from '../../json/layout.ts'
 import { placeBelow } from '../../json/read-as-one.ts'
-import { orderSpans, replaceSpans, type FindSpans, type TextSpan } from '../../json/text-span.ts'
-import type { Body } from '../../wire/body.ts'
+import { orderSpans, type FindSpans } from '../../json/text-span.ts'
+import { textOf, type Body } from '../../wire/body.ts'
 import { fieldsOf, withData, type StreamEvent, type StreamLayout } from '../../wire/event-stream.ts'
 import { spread } from '../../wire/replace-texts.ts'
 import { textsIn } from './picture-texts.ts'
@@ -18,14 +18,17 @@ const PRINTED = /(?<![\w.,-])\d{1,3}(?:,\s{0,8}\d{1,3}){7,}(?![\w.-])/g
 /** The beginning of a `Uint8Array` as JSON writes it, in texts inside of texts too. */
 const TYPED = /"0\\{0,16}":\d{1,3},/
 
-/** A cheap check: if it is false, no text that is printed has such numbers. */
+/** The beginning of a list of bytes in JSON, also of a short one, and in texts inside of texts. */
+const MAY_HOLD = /(?:\[|"0\\{0,16}":)(?:\s|\\{1,16}[nrt])*\d{1,3}(?:\s|\\{1,16}[nrt])*[,\]}]/
+
+/** A cheap check of a request, as it is sent: if it is false, no long list of bytes stands in it. */
 export function mayHoldBytes(text: string): boolean {
   return text.search(PRINTED) >= 0 || TYPED.test(text)
 }
 
 /** Numbers of bytes in a row, however a program prints them: `[115, 107]`, `{0x73, 0x6b}`, `115 107`, `{"0":115,"1":107}`. */
 const ROW =
-  /(?<![\w.,-])(?:"\d{1,4}":\s?)?(?:0x[0-9a-f]{1,2}|\d{1,3})(?:[,\s]{1,8}(?:"\d{1,4}":\s?)?(?:0x[0-9a-f]{1,2}|\d{1,3})){15,}(?![\w.-])/gi
+  /(?<![\w.,-])(?:"\d{1,4}":\s?)?(?:0x[0-9a-f]{1,2}|\d{1,3})(?:[,\s]{1,9}(?:"\d{1,4}":\s?)?(?:0x[0-9a-f]{1,2}|\d{1,3})){15,}(?![\w.-])/gi
 
 /** The texts that lists of bytes in a text say, and nothing of other numbers. */
 export function bytesPrintedIn(text: string): string[] {
@@ -39,85 +42,79 @@ export function bytesPrintedIn(text: string): string[] {
   })
 }
 
+/** A list of bytes that a text prints, what it says with a character for each, and what stands between two numbers. */
+interface PrintedBytes {
+  start: number
+  end: number
+  said: string
+  between: string
+}
+
+/** The lists of bytes that a text prints with commas. */
+export function printedBytes(text: string): PrintedBytes[] {
+  return Array.from(text.matchAll(PRINTED)).flatMap(({ 0: list, index: start }) => {
+    const numbers = list.split(/,\s*/).map(Number)
+    const [between = ','] = /,\s*/.exec(list) ?? []
+    const end = start + list.length
+    return numbers.every(isByte) ? [{ start, end, said: textOfBytes(numbers), between }] : []
+  })
+}
+
 /** A list of bytes as the text that they say, one character for each. */
 type MapBytes = (said: string, place: string) => string
 
 /**
- * Replaces what stands in lists of bytes: in a `Buffer` in JSON, in the bytes of tokens in `logprobs`, and in lists that
- * a text prints. Lists of one place are read as one, as texts are.
+ * The texts that lists of bytes in a body say, by their place, as texts are read as one: a `Buffer` in JSON, the bytes
+ * of tokens in `logprobs`.
  */
-export function replaceBytes(body: Body, find: FindSpans): Body {
+export function bytesIn(body: Body): Map<string, string[]> {
   const lists = new Map<string, string[]>()
-  let isFound = false
-  mapBody(
-    body,
-    (said, place) => {
-      const known = lists.get(place)
-      if (known) known.push(said)
-      else lists.set(place, [said])
+  if (MAY_HOLD.test(textOf(body)))
+    mapBody(body, (said, place) => {
+      if (!lists.get(place)?.push(said)) lists.set(place, [said])
       return said
-    },
-    (text) => {
-      isFound ||= findPrinted(text, find).length > 0
-      return text
-    },
-  )
+    })
+  return lists
+}
+
+/** Replaces what stands in lists of bytes. */
+export function replaceBytes(body: Body, find: FindSpans): Body {
+  let isFound = false
   const replaced = new Map<string, Iterator<string>>()
-  for (const [place, texts] of lists) {
+  for (const [place, texts] of bytesIn(body)) {
     const spans = orderSpans(find(texts.join('')))
     isFound ||= spans.length > 0
     replaced.set(place, spread(texts, spans).values())
   }
   if (!isFound) return body
-  return mapBody(
-    body,
-    (_, place) => replaced.get(place)!.next().value as string,
-    (text) => replaceSpans(text, findPrinted(text, find)),
-  )
+  return mapBody(body, (_, place) => replaced.get(place)!.next().value as string)
 }
 
-function findPrinted(text: string, find: FindSpans): TextSpan[] {
-  return Array.from(text.matchAll(PRINTED)).flatMap(({ 0: list, index }) => {
-    const numbers = list.split(/,\s*/).map(Number)
-    if (!numbers.every(isByte)) return []
-    const said = textOf(numbers)
-    const replaced = replaceSpans(said, find(said))
-    const [between = ','] = /,\s*/.exec(list) ?? []
-    return replaced === said
-      ? []
-      : [{ start: index, end: index + list.length, text: bytesOf(replaced).join(between) }]
-  })
-}
-
-function mapBody(body: Body, map: MapBytes, mapText: (text: string) => string): Body {
+function mapBody(body: Body, map: MapBytes): Body {
   const mapIn = (value: JsonValue): JsonValue => mapValue(value, '')
   switch (body.kind) {
     case 'json':
       return { ...body, value: mapIn(body.value) }
-    case 'text':
-      return { ...body, text: mapText(body.text) }
     case 'events':
       return { ...body, events: body.events.map((event) => mapEvent(event, body.layout, mapIn)) }
     case 'lines':
-      return { ...body, lines: body.lines.map((line) => mapData(line, mapIn) as typeof line) }
+      return { ...body, lines: body.lines.map((line) => mapIn(line) as typeof line) }
     default:
       return body
   }
 
   function mapValue(value: JsonValue, place: string): JsonValue {
-    if (typeof value === 'string')
-      return mapText((value.startsWith('{') ? mapObject(value, mapIn) : undefined) ?? value)
+    if (typeof value === 'string') return mapObject(value, mapIn) ?? value
     if (Array.isArray(value)) {
-      if (value.length > 0 && value.every(isByte)) {
-        const said = textOf(value)
-        const mapped = map(said, place)
-        return mapped === said ? value : bytesOf(mapped)
-      }
-      return value.map((item) => mapValue(item, place))
+      if (value.length === 0 || !value.every(isByte))
+        return value.map((item) => mapValue(item, place))
+      const said = textOfBytes(value)
+      const mapped = map(said, place)
+      return mapped === said ? value : bytesOf(mapped)
     }
     if (!isJsonObject(value)) return value
     if (isTypedArray(value)) {
-      const said = textOf(Object.values(value) as number[])
+      const said = textOfBytes(Object.values(value) as number[])
       const mapped = map(said, place)
       return mapped === said ? value : { ...bytesOf(mapped) }
     }
@@ -134,17 +131,13 @@ function mapEvent(
 ): StreamEvent {
   const { data } = typeof event === 'string' ? fieldsOf(event) : event
   if (data === undefined) return event
-  const mapped = mapData(data, map)
+  const mapped = map(data)
   return mapped === data ? event : withData(event, mapped, layout)
-}
-
-function mapData(data: JsonValue, map: (value: JsonValue) => JsonValue): JsonValue {
-  return (typeof data === 'string' ? mapObject(data, map) : undefined) ?? map(data)
 }
 
 /** A JSON object that had to be kept as a text, spelled anew only if it changed; `undefined` for any other text. */
 function mapObject(text: string, map: (value: JsonValue) => JsonValue): string | undefined {
-  const value = tryParseJson(text)
+  const value = /^\s*\{/.test(text) ? tryParseJson(text) : undefined
   if (!isJsonObject(value)) return undefined
   const before = writeJson(value)
   const after = writeJson(map(value))
@@ -163,10 +156,10 @@ function isByte(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 256
 }
 
-function textOf(bytes: readonly number[]): string {
+function textOfBytes(bytes: readonly number[]): string {
   return Buffer.from(bytes).toString('latin1')
 }
 
-function bytesOf(text: string): number[] {
+export function bytesOf(text: string): number[] {
   return [...Buffer.from(text, 'latin1')]
 }

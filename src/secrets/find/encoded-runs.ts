@@ -4,7 +4,7 @@ import { textsIn } from './picture-texts.ts'
 import { readUtf8 } from '../../wire/utf8.ts'
 
 /** A piece of a text in base64 or hexadecimal digits, and its decoded text. */
-export interface EncodedRun {
+interface EncodedRun {
   start: number
   end: number
   /** `binary` for bytes that are no text: then `decoded` is what stands in them. */

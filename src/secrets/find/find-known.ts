@@ -7,12 +7,13 @@ import {
 } from '../../json/text-span.ts'
 import type { KnownValue } from '../known-values.ts'
 import { placeholderOf, restOf } from '../placeholder.ts'
+import { bytesOf, mayHoldBytes, printedBytes } from './byte-lists.ts'
 import { encodedRuns, endOfRun, mayHoldPacked, plainReadings, runAround } from './encoded-runs.ts'
 import { isRandom } from './is-random.ts'
 import { picturesWithTexts, withoutMetadata } from './picture-texts.ts'
-import { coresOf, type Spellings, spellingsOf } from './spellings.ts'
+import { coresOf, spellingsOf } from './spellings.ts'
 
-/** Escapes of letters and digits, which hide a fingerprint. */
+/** Escapes of letters and digits, which hide a trace. */
 const ESCAPED = /\\(?:u00|u\{0{0,4}|x)[3-7]|%(?:25)*[3-7]|&#/
 
 /** Finds known values in a text. */
@@ -22,7 +23,19 @@ export interface KnownFinder {
   find: FindSpans
 }
 
-/** Finds values in every spelling: as they are, in JSON at any depth, in URLs, inside of base64. */
+/** A piece of a text that holds another text, and its spelling with that text replaced. */
+interface Wrapped {
+  start: number
+  end: number
+  inside: string
+  /** @param placeholder the first of those in `replaced` */
+  spell(replaced: string, placeholder: string): string
+}
+
+/**
+ * Finds values in every spelling: as they are, in JSON at any depth, in URLs, inside of base64, in the metadata of
+ * pictures, in lists of bytes, compressed; random ones also in other cases, in pieces, and encoded twice.
+ */
 export function findKnown(values: readonly KnownValue[]): KnownFinder {
   // Of two names for one value the first counts; of two values the longer, which may hold the other.
   const known = [...new Map(values.toReversed().map((entry) => [entry.value, entry])).values()]
@@ -35,37 +48,34 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
   )
   const plain = new RegExp(spellings.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
   const encoded = new RegExp(cores.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
-  const holdsTrace = holdsAnyOf(spellings.flatMap(tracesOf))
-  const hidden = findHidden(known)
-  const mayHoldPlain = (text: string): boolean => isHiding(text) || holdsTrace(text)
-  const mayHoldText = (text: string): boolean => mayHoldPlain(text) || hidden.mayHold(text)
+  const squeezed = findSqueezed(known)
+  const traces = spellings.flatMap((spelling) => spelling.traces)
+  const holdsTrace = holdsAnyOf(traces)
+  const holdsAny = holdsAnyOf(traces, squeezed.needles)
+  const mayBePacked = (text: string): boolean => squeezed.needles.length > 0 && mayHoldPacked(text)
+  const mayHoldText = (text: string): boolean =>
+    isHiding(text) || holdsAny(text) || mayBePacked(text)
   const mayHold = (text: string): boolean =>
-    mayHoldText(text) || picturesWithTexts(text).some(({ texts }) => mayHoldText(texts))
+    mayHoldText(text) ||
+    mayHoldBytes(text) ||
+    picturesWithTexts(text).some(({ texts }) => mayHoldText(texts))
 
   function find(text: string): TextSpan[] {
-    const pictured = findInPictures(text)
-    const isNew = (one: TextSpan): boolean => pictured.every((other) => isApart(one, other))
-    const spelled = mayHoldPlain(text) ? findSpelled(text).filter(isNew) : []
-    if (!hidden.mayHold(text)) return [...pictured, ...spelled]
-    const known = [...pictured, ...spelled]
-    const others = hidden.find(text, find)
-    return [...known, ...others.filter((one) => known.every((other) => isApart(one, other)))]
+    const found = [...picturesIn(text), ...printedIn(text)].flatMap(findWrapped)
+    if (isHiding(text) || holdsTrace(text)) add(findSpelled(text))
+    if (squeezed.mayHold(text)) add(findHidden(text))
+    if (mayBePacked(text)) add(packedIn(text).flatMap(findWrapped))
+    return found
+
+    function add(spans: readonly TextSpan[]): void {
+      found.push(...spans.filter((one) => found.every((other) => isApart(one, other))))
+    }
   }
 
-  /**
-   * Replaces a picture with a value in its metadata as a whole: parts of pictures have lengths and checksums. What it
-   * shows counts, and so do the texts beside the value.
-   */
-  function findInPictures(text: string): TextSpan[] {
-    return picturesWithTexts(text).flatMap(({ start, texts }) => {
-      const inside = mayHoldText(texts) ? find(texts) : []
-      if (inside.length === 0) return []
-      const end = endOfRun(text, start)
-      const picture = withoutMetadata(Buffer.from(text.slice(start, end), 'base64'))
-      const said = replaceSpans(texts, inside).split('\n').filter(isSaid).join('\n')
-      const rest = Buffer.concat([picture, Buffer.from(said)])
-      return { start, end, text: inside[0]!.text + restOf(rest) }
-    })
+  function findWrapped({ start, end, inside, spell }: Wrapped): TextSpan[] {
+    const spans = find(inside)
+    if (spans.length === 0) return []
+    return [{ start, end, text: spell(replaceSpans(inside, spans), spans[0]!.text) }]
   }
 
   function findSpelled(text: string): TextSpan[] {
@@ -111,16 +121,66 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
       .replace(/=+$/, '')
   }
 
+  function findHidden(text: string): TextSpan[] {
+    return squeezed.find(text).map(({ start, end, name, isEncoded }) => ({
+      start,
+      end,
+      text: isEncoded ? encodedWithout(text.slice(start, end), name) : placeholderOf(name),
+    }))
+  }
+
+  /** What stands for an encoded text with a value in it: the encoding of the rest depends on the value. */
+  function encodedWithout(run: string, name: string): string {
+    const placeholder = placeholderOf(name)
+    for (const reading of plainReadings(run)) {
+      const inside = find(reading)
+      if (inside.length > 0) return withRest(placeholder, replaceSpans(reading, inside))
+    }
+    return placeholder
+  }
+
   return { mayHold, find }
 }
 
-/** Texts of which at least one stands in every text that spells a value without escapes. */
-function tracesOf({ fingerprint, cores }: Spellings): string[] {
-  return [fingerprint, ...cores.map(({ pattern }) => longestOf(pattern.split(/\[..\]/)))]
+/** Pictures, each replaced as a whole: its parts have lengths and checksums. What it shows counts, and what it says. */
+function picturesIn(text: string): Wrapped[] {
+  return picturesWithTexts(text).map(({ start, texts }) => {
+    const end = endOfRun(text, start)
+    const spell = (replaced: string, placeholder: string): string => {
+      const picture = withoutMetadata(Buffer.from(text.slice(start, end), 'base64'))
+      // What is shorter can be a number beside a text, such as its length.
+      const said = replaced.split('\n').filter(({ length }) => length >= 4)
+      return placeholder + restOf(Buffer.concat([picture, Buffer.from(said.join('\n'))]))
+    }
+    return { start, end, inside: texts, spell }
+  })
 }
 
-function longestOf(texts: string[]): string {
-  return texts.reduce((one, other) => (other.length > one.length ? other : one))
+/** Lists of bytes, as a program prints them. */
+function printedIn(text: string): Wrapped[] {
+  return printedBytes(text).map(({ start, end, said, between }) => ({
+    start,
+    end,
+    inside: said,
+    spell: (replaced) => bytesOf(replaced).join(between),
+  }))
+}
+
+/** Compressed texts. */
+function packedIn(text: string): Wrapped[] {
+  return encodedRuns(text)
+    .filter(({ encoding }) => encoding === 'compressed')
+    .map(({ start, decoded }) => ({
+      start,
+      // The padding depends on the length of the value.
+      end: endOfRun(text, start),
+      inside: decoded,
+      spell: (replaced, placeholder) => withRest(placeholder, replaced),
+    }))
+}
+
+function withRest(placeholder: string, rest: string): string {
+  return rest === placeholder ? placeholder : placeholder + restOf(rest)
 }
 
 function isHiding(text: string): boolean {
@@ -128,11 +188,6 @@ function isHiding(text: string): boolean {
     (text.includes('\\u') || text.includes('\\x') || text.includes('%') || text.includes('&#')) &&
     ESCAPED.test(text)
   )
-}
-
-/** Whether a line of metadata is a text: what is shorter can be a number beside it, such as its length. */
-function isSaid(line: string): boolean {
-  return line.length >= 4
 }
 
 function groupOf(match: RegExpExecArray): number {
@@ -168,74 +223,64 @@ for (const [index, character] of Array.from('0123456789abcdefghijklmnopqrstuvwxy
 
 /**
  * Finds random values in another spelling: in another case, in pieces, with invisible characters in between, in
- * hexadecimal digits, in base64 with line breaks or twice, compressed.
+ * hexadecimal digits, in base64 with line breaks or twice. Of an encoded one, it finds the whole encoded text.
  */
-export function findHidden(known: readonly KnownValue[]): {
+export function findSqueezed(known: readonly KnownValue[]): {
+  needles: readonly Needle[]
+  /** A cheap check: if it is false, `find` finds nothing. */
   mayHold(text: string): boolean
-  find(text: string, findInside: FindSpans): TextSpan[]
+  find(text: string): Array<{ start: number; end: number; name: string; isEncoded: boolean }>
 } {
   const needles = known.flatMap(needlesOf)
-  const windows = new Set(needles.map(({ squeezed }) => windowOf(squeezed)))
-  const ends = new Uint8Array(END + 1)
-  for (const window of windows) ends[window & END] = 1
+  return {
+    needles,
+    mayHold: holdsAnyOf([], needles),
+    find(text) {
+      const { squeezed, places } = squeeze(text)
+      return needles.flatMap(({ name, squeezed: needle, isEncoded }) =>
+        placesOf(needle, squeezed).map((place) => {
+          const [start, end] = [places[place.start]!, places[place.end - 1]! + 1]
+          const whole = isEncoded ? runAround(text, start, end) : { start, end }
+          return { ...whole, name, isEncoded }
+        }),
+      )
+    },
+  }
+}
 
-  function holdsNeedle(text: string): boolean {
+/**
+ * Makes a test whether a text contains one of several pieces as it is, or a needle in its letters and digits. It goes
+ * through the text once, and looks up each window of letters.
+ */
+export function holdsAnyOf(
+  pieces: readonly string[],
+  needles: readonly Needle[] = [],
+): (text: string) => boolean {
+  const long = pieces.filter(({ length }) => length > WINDOW)
+  const short = pieces.filter(({ length }) => length <= WINDOW)
+  const ofPieces = Map.groupBy(long, (piece) => windowAt(piece, piece.length - WINDOW))
+  // The middle, because the beginnings of credentials are words: `skpro`, `ghp`.
+  const ofNeedles = new Set(
+    needles.map(({ squeezed }) => windowAt(squeezed, Math.floor(squeezed.length / 2))),
+  )
+  const ends = new Uint8Array(END + 1)
+  for (const window of [...ofPieces.keys(), ...ofNeedles]) ends[window & END] = 1
+
+  return (text) => {
+    if (short.some((piece) => text.includes(piece))) return true
+    if (ofPieces.size + ofNeedles.size === 0) return false
     let window = 0
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)
       const bits = code < 128 ? sixBits[code]! : 0
       if (bits === 0 || isOfEscape(text, at)) continue
       window = ((window << 6) | bits) & MASK
-      if (ends[window & END] === 1 && windows.has(window)) return true
+      if (ends[window & END] === 0) continue
+      if (ofNeedles.has(window)) return true
+      if (ofPieces.get(window)?.some((piece) => text.endsWith(piece, at + 1))) return true
     }
     return false
   }
-
-  function findNeedles(text: string, findInside: FindSpans): TextSpan[] {
-    const { squeezed, places } = squeeze(text)
-    return needles.flatMap(({ name, squeezed: needle, isEncoded }) =>
-      placesOf(needle, squeezed).map((place) => {
-        const [start, end] = [places[place.start]!, places[place.end - 1]! + 1]
-        if (!isEncoded) return { start, end, text: placeholderOf(name) }
-        const run = runAround(text, start, end)
-        return { ...run, text: encodedWithout(text.slice(run.start, run.end), name, findInside) }
-      }),
-    )
-  }
-
-  return {
-    mayHold: (text) => needles.length > 0 && (mayHoldPacked(text) || holdsNeedle(text)),
-    find: (text, findInside) => {
-      if (needles.length === 0) return []
-      const found = holdsNeedle(text) ? findNeedles(text, findInside) : []
-      if (!mayHoldPacked(text)) return found
-      const packed = encodedRuns(text).filter(({ encoding }) => encoding === 'compressed')
-      return [
-        ...found,
-        ...packed.flatMap(({ start, decoded }) => {
-          const inside = findInside(decoded)
-          if (inside.length === 0) return []
-          // The padding depends on the length of the value.
-          const end = endOfRun(text, start)
-          return { start, end, text: withRest(inside[0]!.text, replaceSpans(decoded, inside)) }
-        }),
-      ]
-    },
-  }
-}
-
-/** What stands for an encoded text with a value in it: the encoding of the rest depends on the value. */
-function encodedWithout(run: string, name: string, findInside: FindSpans): string {
-  const placeholder = placeholderOf(name)
-  for (const reading of plainReadings(run)) {
-    const inside = findInside(reading)
-    if (inside.length > 0) return withRest(placeholder, replaceSpans(reading, inside))
-  }
-  return placeholder
-}
-
-function withRest(placeholder: string, rest: string): string {
-  return rest === placeholder ? placeholder : placeholder + restOf(rest)
 }
 
 function needlesOf({ name, value }: KnownValue): Needle[] {
@@ -275,49 +320,9 @@ function isOfEscape(text: string, at: number): boolean {
   return isLetter && text.charCodeAt(at - 1) === BACKSLASH
 }
 
-function windowOf(squeezed: string): number {
-  // Takes the middle, because the beginnings of credentials are words: `skpro`, `ghp`.
-  const middle = Math.floor(squeezed.length / 2)
+function windowAt(letters: string, start: number): number {
   let window = 0
-  for (let at = middle; at < middle + WINDOW; at++)
-    window = (window << 6) | sixBits[squeezed.charCodeAt(at)]!
+  for (let at = start; at < start + WINDOW; at++)
+    window = (window << 6) | sixBits[letters.charCodeAt(at)]!
   return window & MASK
-}
-
-/** The most characters of a piece to compare: longer pieces are no rarer. */
-const MAX_LENGTH = 12
-
-/** The number of pairs of characters that the table tells apart. */
-const PAIRS = 4_096
-
-/**
- * Makes a test whether a text contains one of several pieces. Like Boyer and Moore for many pieces at once (Wu and
- * Manber): it looks at one pair of characters in a window, and moves on by as much as the pair allows.
- */
-export function holdsAnyOf(pieces: readonly string[]): (text: string) => boolean {
-  const width = Math.min(MAX_LENGTH, ...pieces.map(({ length }) => length))
-  // The algorithm needs a pair of characters.
-  if (width < 2) return (text) => pieces.some((piece) => text.includes(piece))
-  const beginnings = new Set(pieces.map((piece) => piece.slice(0, width)))
-  const steps = new Uint8Array(PAIRS).fill(width - 1)
-  for (const beginning of beginnings) {
-    for (let at = 1; at < width; at++) {
-      const pair = pairAt(beginning, at)
-      steps[pair] = Math.min(steps[pair]!, width - 1 - at)
-    }
-  }
-  return (text) => {
-    for (let at = width - 1; at < text.length;) {
-      const step = steps[pairAt(text, at)]!
-      if (step > 0) at += step
-      else if (beginnings.has(text.slice(at + 1 - width, at + 1))) return true
-      else at++
-    }
-    return false
-  }
-}
-
-/** A number for the character at a place and the one before it. */
-function pairAt(text: string, at: number): number {
-  return ((text.charCodeAt(at - 1) << 6) ^ text.charCodeAt(at)) & (PAIRS - 1)
 }

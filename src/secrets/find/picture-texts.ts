@@ -4,7 +4,7 @@ import { inflateSync } from 'node:zlib'
 type ReadBytes = (from: number, length: number) => Buffer
 
 /** A picture in base64 digits in a text, and the texts in its metadata. */
-export interface PicturedText {
+interface PicturedText {
   start: number
   texts: string
 }

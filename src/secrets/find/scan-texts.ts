@@ -1,9 +1,7 @@
 import { loadPackage } from '../../real/load-later.ts'
 import type { SecretLintSourceOptions } from '@secretlint/core'
 import { runsIn } from './encoded-runs.ts'
-import { findIssued } from '../find-issued.ts'
-import { findNamed } from './find-named.ts'
-import { findFormed, type SecretHit } from './secret-forms.ts'
+import { findLikely, type SecretHit } from '../find-likely.ts'
 import { isFiller } from './is-random.ts'
 
 /** A credential in one of the scanned texts. */
@@ -39,12 +37,7 @@ const MAX_OVERLAP = 8_192
 export async function scanTexts(texts: readonly string[]): Promise<ScannedSecret[]> {
   const found: ScannedSecret[] = []
   for (const { content, starts, first } of chunksOf(texts)) {
-    const hits = [
-      ...findIssued(content),
-      ...findFormed(content),
-      ...findNamed(content),
-      ...(await scanWithSecretlint(content)),
-    ]
+    const hits = [...findLikely(content), ...(await scanWithSecretlint(content))]
     for (const { text, ...hit } of apart(hits, starts)) found.push({ text: first + text, ...hit })
   }
   return found

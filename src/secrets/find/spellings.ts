@@ -2,13 +2,13 @@
 export interface Spellings {
   /** A pattern of the value as it is, with the escapes of JSON and programs at any depth, and in URLs. No groups. */
   pattern: string
-  /** A piece of every text that `pattern` matches, unless letters are escaped. */
-  fingerprint: string
+  /** Letters and digits of which some stand in every text that spells the value, unless they are escaped. */
+  traces: string[]
   /** The parts of the value in base64 that do not depend on its neighbours, by its position in a group of four. */
   cores: Core[]
 }
 
-export interface Core {
+interface Core {
   pattern: string
   /** The number of characters before it in its group that depend on other bytes. */
   skipped: number
@@ -44,18 +44,23 @@ const PERCENT = '%(?:25){0,3}'
 /** The number of characters of a base64 group that depend on the bytes before a value: for none, one or two bytes. */
 const SKIPPED = [0, 2, 3]
 
-/** The most letters and digits of a fingerprint. */
-const MAX_FINGERPRINT = 12
+/** The most letters and digits of a trace. */
+const MAX_TRACE = 12
 
 export function spellingsOf(value: string): Spellings {
-  const runs = value.match(/[A-Za-z0-9]+/g) ?? []
-  const longest = runs.toSorted((one, other) => other.length - one.length)[0] ?? ''
   const escaped = JSON.stringify(value).slice(1, -1)
+  const cores = [...new Set([value, escaped])].flatMap(coresOf)
   return {
     pattern: Array.from(value, patternOf).join(''),
-    fingerprint: longest.slice(0, MAX_FINGERPRINT),
-    cores: [...new Set([value, escaped])].flatMap(coresOf),
+    traces: [value, ...cores.map(({ text }) => text)].map(traceOf),
+    cores,
   }
+}
+
+function traceOf(text: string): string {
+  const runs = text.match(/[A-Za-z0-9]+/g) ?? ['']
+  const longest = runs.reduce((one, other) => (other.length > one.length ? other : one))
+  return longest.slice(0, MAX_TRACE)
 }
 
 function patternOf(character: string): string {

@@ -28,7 +28,7 @@ export function diffOnWire(before: ReadExchange, after: ReadExchange): WireDiffe
   const [recorded, received] = [fieldsOf(old.places), fieldsOf(current.places)]
   const names = new Set([...recorded.keys(), ...received.keys()])
   const differences = [...names].flatMap((name) =>
-    compareField(name, recorded.get(name), received.get(name)),
+    diffFields(recorded.get(name), received.get(name), name),
   )
   const isModel = ({ place }: PromptChange): boolean => MODEL.test(place.path)
   return {
@@ -51,17 +51,4 @@ function fieldsOf(places: ReadonlyMap<string, readonly JsonValue[]>): Map<string
 function nameOf(place: string): string {
   const inEvent = /^[.[]/.test(place) ? place : place.slice(place.lastIndexOf(' ') + 1)
   return inEvent.slice(inEvent.indexOf('.') + 1).replaceAll('"', '') || 'body'
-}
-
-function compareField(
-  name: string,
-  before: JsonValue | undefined,
-  after: JsonValue | undefined,
-): PromptChange[] {
-  const place = { area: 'field', path: name } as const
-  if (before === undefined)
-    return [{ kind: 'added', place, after: { type: 'value', value: after! } }]
-  if (after === undefined)
-    return [{ kind: 'removed', place, before: { type: 'value', value: before } }]
-  return diffFields(before, after, name)
 }

@@ -1,6 +1,5 @@
-import { alignSequences } from '../../diff/align.ts'
-import { pairOpposites } from '../../diff/pair-opposites.ts'
-import { messageTexts } from '../../diff/prompt-texts.ts'
+import { alignSequences, pairOpposites } from '../../diff/align.ts'
+import { messageTexts } from '../../diff/message-key.ts'
 import { compareSketches, sketchWords } from '../../diff/similarity.ts'
 import { rememberFor } from '../../remember.ts'
 import type { ReadExchange } from './read-exchanges.ts'

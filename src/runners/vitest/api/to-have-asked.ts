@@ -1,6 +1,6 @@
 import type { MatcherState } from 'vitest'
 import { countOf } from '../../../text/count-of.ts'
-import { collectTexts } from '../../../diff/prompt-texts.ts'
+import { collectTexts } from '../../../diff/message-key.ts'
 import { sketchWords } from '../../../diff/similarity.ts'
 import type { AskedExchange } from '../../../recording/asked.ts'
 import type { JsonValue } from '../../../json/json-value.ts'

@@ -1,6 +1,33 @@
 import type { TextSpan } from '../../json/text-span.ts'
+import { placeholderOf, restOf } from '../placeholder.ts'
 
-/** A cheap check: if it is false, no address is signed. */
+/** A cheap check: if it is false, `findSigned` finds nothing. */
+export function mayHoldSigned(text: string): boolean {
+  return text.includes(START) || MARK.test(text)
+}
+
+/** Finds what is replaced wherever it stands, whatever its value is: signed tokens, and the signatures of addresses. */
+export function findSigned(text: string): TextSpan[] {
+  return [...findTokens(text), ...findSignatures(text)]
+}
+
+/** The beginning of every JSON object in base64, and so of every JWT. */
+const START = 'eyJ'
+
+/** A header and claims, then the signature; as long as headers may be, so that no run of megabytes is searched. */
+export const JWT: RegExp = /(?<![A-Za-z0-9_-])eyJ[\w-]{8,16000}\.eyJ[\w-]{8,16000}\.[\w-]{16,2000}/g
+
+/** Finds signed tokens, which are replaced wherever they stand. What they claim counts, and who signed it does not. */
+function findTokens(text: string): TextSpan[] {
+  if (!text.includes(START)) return []
+  return Array.from(text.matchAll(JWT), ({ 0: token, index }) => ({
+    start: index,
+    end: index + token.length,
+    text: placeholderOf('jwt') + restOf(token.slice(0, token.lastIndexOf('.'))),
+  }))
+}
+
+/** A parameter of every signed address. */
 const MARK = /sig(?:nature)?=/i
 
 const ADDRESS = /https?:\/\/[^\s"'<>]{1,6000}/g
@@ -23,14 +50,9 @@ const MOST_MS = 7 * 24 * 60 * 60 * 1000
 /** Stands for a signature: an address with it can be read, and sent back. */
 const REPLACEMENT = 'REDACTED'
 
-/** A cheap check: if it is false, `findSignatures` finds nothing. */
-export function mayHoldSignature(text: string): boolean {
-  return MARK.test(text)
-}
-
 /** Finds the signatures of addresses that soon expire, as providers send them: what they sign is not the user's. */
-export function findSignatures(text: string): TextSpan[] {
-  if (!mayHoldSignature(text)) return []
+function findSignatures(text: string): TextSpan[] {
+  if (!MARK.test(text)) return []
   return Array.from(text.matchAll(ADDRESS)).flatMap(({ 0: address, index: at }) =>
     isShortLived(address)
       ? Array.from(address.matchAll(SECRET), ({ index, 0: pair, groups }) => {

@@ -1,17 +1,8 @@
-import { decoded, isLogin, isPassword, isPasswordOf, isToken } from './judge-value.ts'
-import { JWT } from './jwt.ts'
-import { isShortLived } from '../rules/signed-addresses.ts'
-
-/** A text that looks like a credential, and its position. */
-export interface SecretHit {
-  at: number
-  /** The rule that found it. */
-  rule: string
-  secret: string
-}
+import { decoded, isLogin, isPassword, isPasswordOf, isToken } from '../find/judge-value.ts'
+import { isShortLived, JWT } from './signed.ts'
 
 /** A text around a credential that identifies it: a header, a command, an address, a file format. */
-export interface SecretForm {
+interface SecretForm {
   /** The name that is shown to the user. */
   name: string
   /** A text without this mark is skipped; in lower case. */
@@ -29,7 +20,7 @@ const BODY = String.raw`[A-Za-z0-9+/=\s\\]{40,20000}`
 const isAnyPassword = (secret: string): boolean => isPassword(secret)
 
 /** Credentials that are recognised by the text around them. A new one is an entry here. */
-const FORMS: readonly SecretForm[] = [
+export const FORMS: readonly SecretForm[] = [
   { name: 'jwt', mark: 'eyj', pattern: JWT },
   {
     name: 'jwe',
@@ -228,17 +219,4 @@ function unescaped(text: string): string {
   } catch {
     return text
   }
-}
-
-/** Finds credentials by the text around them. */
-export function findFormed(text: string): SecretHit[] {
-  const lowered = text.toLowerCase()
-  return FORMS.filter(({ mark }) => lowered.includes(mark)).flatMap(({ name, pattern, accept }) =>
-    Array.from(text.matchAll(pattern)).flatMap((match) => {
-      const groups = match.groups ?? {}
-      const secret = groups.secret ?? groups.double ?? groups.single ?? match[0]
-      if (accept && !accept(secret, groups)) return []
-      return { at: match.index + match[0].lastIndexOf(secret), rule: name, secret }
-    }),
-  )
 }

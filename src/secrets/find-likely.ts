@@ -1,0 +1,243 @@
+import { credentialKind } from './credential-name.ts'
+import { isFiller, isRandom } from './find/is-random.ts'
+import { isPassword, isToken } from './find/judge-value.ts'
+import { FORMS } from './rules/forms.ts'
+import gitleaks from './rules/gitleaks.json' with { type: 'json' }
+import { type CredentialIssuer, ISSUER_NAMES, ISSUERS } from './rules/issuers.ts'
+
+/** A text that looks like a credential, and its position. */
+export interface SecretHit {
+  at: number
+  /** The rule that found it. */
+  rule: string
+  secret: string
+}
+
+/** Finds what looks like a credential, by all rules: the first in their order counts where two of them find the same. */
+export function findLikely(text: string): SecretHit[] {
+  return [...findIssued(text), ...findFormed(text), ...findNamed(text)]
+}
+
+interface Rule {
+  name: string
+  mark: string
+  pattern: () => RegExp
+  /** Whether what follows the mark has to be random. */
+  isStrict: boolean
+}
+
+/** A shorter mark occurs in other words too. */
+const TELLING = 4
+
+/** Marks with which only credentials begin; issuers change how long those are. */
+const ONLY_MARK = /^(?!(?:access|api|ext|key|opt|publishable|sdk|secret|shared)[_-]).{3,}[_-]$/
+
+/** What follows such a mark in a credential of a length that nobody has described. */
+const ANY_LENGTH = String.raw`[\w-]{20,200}`
+
+type Rules = Map<number, Rule[]>
+
+/** The rules by the first two characters of their marks: those that begin a word, and those that stand within one. */
+const [prefixes, infixes]: [Rules, Rules] = [new Map(), new Map()]
+
+const described: CredentialIssuer[] = [
+  ...ISSUERS,
+  ...(gitleaks.marked as unknown as CredentialIssuer[]),
+]
+const marks = new Map(
+  described.filter(([, mark]) => ONLY_MARK.test(mark)).map((rule) => [rule[1], rule]),
+)
+
+for (const [name, mark, after, before] of described)
+  addRule(name, mark, after, before, mark.length < TELLING)
+for (const [mark, [name]] of marks) addRule(name, mark, ANY_LENGTH, undefined, true)
+
+function addRule(
+  name: string,
+  mark: string,
+  after: string,
+  before: string | undefined,
+  isStrict: boolean,
+): void {
+  const isPrefix = before === undefined && /^[A-Za-z0-9]/.test(mark)
+  const [start, end] = ['(?<![A-Za-z0-9])', '(?![A-Za-z0-9])']
+  const lead = before === undefined ? '' : `(?<=${start}(${before}))`
+  let made: RegExp | undefined
+  // Compiled on first use: there are many, and most texts need none.
+  const pattern = (): RegExp =>
+    (made ??= new RegExp(
+      `${lead}${mark.replaceAll(/[.|/$+]/g, String.raw`\$&`)}${after}${end}`,
+      'y',
+    ))
+  const rules = isPrefix ? prefixes : infixes
+  const key = (mark.charCodeAt(0) << 7) | mark.charCodeAt(1)
+  rules.set(key, [...(rules.get(key) ?? []), { name, mark, pattern, isStrict }])
+}
+
+/** Whether a pair of characters begins a mark: most pairs do not. */
+const [PREFIX, INFIX] = [1, 2] as const
+const kinds = new Uint8Array(1 << 14)
+for (const key of prefixes.keys()) kinds[key]! |= PREFIX
+for (const key of infixes.keys()) kinds[key]! |= INFIX
+
+/** Letters and digits: after one of them, no prefix begins. */
+const isLetter = new Uint8Array(128).map((_, code) =>
+  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
+
+/**
+ * Finds credentials by the marks that their issuers put into them. Goes through the text once, however many issuers
+ * there are, and tries a pattern only at its mark.
+ */
+export function findIssued(text: string): SecretHit[] {
+  const hits: SecretHit[] = []
+  let isInside = false
+  let code = text.charCodeAt(0)
+  for (let at = 0; at + 1 < text.length;) {
+    const next = text.charCodeAt(at + 1)
+    const key = (code << 7) | next
+    const kind = (code | next) < 128 ? kinds[key]! : 0
+    let hit: SecretHit | undefined
+    if (kind & PREFIX && !isInside) hit = issuedAt(text, at, prefixes.get(key)!)
+    if (!hit && kind & INFIX) hit = issuedAt(text, at, infixes.get(key)!)
+    if (hit) {
+      hits.push(hit)
+      at = hit.at + hit.secret.length
+      code = text.charCodeAt(at)
+      isInside = true
+    } else {
+      isInside = code < 128 && isLetter[code] === 1
+      code = next
+      at++
+    }
+  }
+  return hits
+}
+
+/** The longest credential whose mark stands here. */
+function issuedAt(text: string, at: number, rules: readonly Rule[]): SecretHit | undefined {
+  let longest: SecretHit | undefined
+  for (const { name, mark, pattern, isStrict } of rules) {
+    if (!text.startsWith(mark, at)) continue
+    const rule = pattern()
+    rule.lastIndex = at
+    const match = rule.exec(text)
+    if (!match) continue
+    const [whole, before = ''] = match
+    const secret = before + whole
+    if (
+      secret.length <= (longest?.secret.length ?? 0) ||
+      isNone(before + whole.slice(mark.length), isStrict)
+    )
+      continue
+    longest = { at: at - before.length, rule: name, secret }
+  }
+  return longest
+}
+
+function isNone(chosen: string, isStrict: boolean): boolean {
+  return isStrict ? !isRandom(chosen) : isFiller(chosen) || chosen.endsWith('EXAMPLE')
+}
+
+/** Finds credentials by the text around them. */
+function findFormed(text: string): SecretHit[] {
+  const lowered = text.toLowerCase()
+  return FORMS.filter(({ mark }) => lowered.includes(mark)).flatMap(({ name, pattern, accept }) =>
+    Array.from(text.matchAll(pattern)).flatMap((match) => {
+      const groups = match.groups ?? {}
+      const secret = groups.secret ?? groups.double ?? groups.single ?? match[0]
+      if (accept && !accept(secret, groups)) return []
+      return { at: match.index + match[0].lastIndexOf(secret), rule: name, secret }
+    }),
+  )
+}
+
+/** The text between a name and its value: `=`, `: `, `">`, `", "`, `" value="`, ` is `. */
+const BETWEEN = String.raw`(?:["'\`\])*]{0,3}[ \t]{0,4}(?:=>|:=|\?=|=|:)[*\s]{0,4}|["'\`]\s?,\s{0,4}(?=["'\`])|>\s{0,4}|["']?,?\s{1,12}["']?value["']?\s?[:=]\s{0,2}|[ \t](?=["'\`])|["'\`*]{0,2}(?: (?:for|of) [\w .-]{1,30}?)?\s(?:is|was)(?: now)?:?\s)`
+
+/** A value in quotes, or up to the next space. A lookahead, since a value can contain names. */
+const VALUE = String.raw`(?=(?:[bfr]?"([^"\n]{4,200})"|'([^'\n]{4,200})'|\`([^\`\n]{4,200})\`|(\S{4,200})))`
+
+const PAIR = new RegExp(
+  String.raw`(?<![\w.$])([A-Za-z_$][\w.$-]{1,80})(?![\w.$-])${BETWEEN}${VALUE}`,
+  'g',
+)
+
+/** The words before the last word of a name: `mailgun api` before `key`. */
+const WORDS_BEFORE = /(?:[A-Za-z][\w.-]*[ \t]+){1,2}$/
+
+const NAMES = [...ISSUER_NAMES, ...gitleaks.named] as ReadonlyArray<readonly [string, string]>
+
+const ISSUER = new RegExp(NAMES.map(([name]) => name).join('|'))
+
+/** The most names to read inside the value of another: a text can consist of names only. */
+const MAX_NESTED = 8
+
+const shapes = new Map<string, RegExp>()
+
+/** Finds credentials without a form of their own, by the name before them. */
+function findNamed(text: string): SecretHit[] {
+  const hits: SecretHit[] = []
+  let end = 0
+  let nested = 0
+  for (const match of text.matchAll(PAIR)) {
+    const [whole, last, ...values] = match
+    const start = match.index + whole.length
+    nested = start < end ? nested + 1 : 0
+    if (nested === 0) end = start + values.find((value) => value !== undefined)!.length
+    if (nested > MAX_NESTED) continue
+    const name = nameOf(text, match.index, last!)
+    const quoted = values.slice(0, 3).find((value) => value !== undefined)
+    const found = (quoted === undefined ? cutsOf(values[3]!, whole) : [quoted]).find((value) =>
+      isCredential(name, value),
+    )
+    if (found === undefined) continue
+    hits.push({ at: text.indexOf(found, start), rule: 'named-credential', secret: found })
+  }
+  return hits
+}
+
+function isCredential(name: string, value: string): boolean {
+  // An object: its own names are looked at in turn.
+  if (/^[{[]["'{]/.test(value)) return false
+  switch (credentialKind(name)) {
+    case 'password':
+      return isPassword(value)
+    case 'token':
+      return isToken(value)
+    default:
+      return isOfIssuer(name, value)
+  }
+}
+
+/** Whether the name contains an issuer, and the value has the form of its credentials. */
+function isOfIssuer(name: string, value: string): boolean {
+  const joined = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  const [issuer] = ISSUER.exec(joined) ?? []
+  return issuer !== undefined && shapeOf(issuer).test(value) && isRandom(value)
+}
+
+function shapeOf(issuer: string): RegExp {
+  let shape = shapes.get(issuer)
+  if (!shape) {
+    const values = NAMES.filter(([name]) => name === issuer).map(([, value]) => value)
+    shapes.set(issuer, (shape = new RegExp(`^(?:${values.join('|')})$`, 'i')))
+  }
+  return shape
+}
+
+/** The whole name: its last word, with up to two words before it. */
+function nameOf(text: string, at: number, last: string): string {
+  const [before = ''] = WORDS_BEFORE.exec(text.slice(Math.max(0, at - 30), at)) ?? []
+  return before + last
+}
+
+/** The possible values without quotes: up to the next field, or to a space; in an element, to its closing tag. */
+function cutsOf(run: string, before: string): string[] {
+  if (/[^=]>\s*$/.test(before)) return run.includes('</') ? run.split('</', 1) : []
+  const end = /[&;,](?=["']?[\w-]+["']?[=:])|[;,]$|["'`]\s*[,)}\]]/
+  const [first] = run.split(end)
+  return [...new Set([first!, run])].map((value) =>
+    value.replace(/^["'`]/, '').replace(/["'`.,;:!?)\]}>*\\]+$/, ''),
+  )
+}
