@@ -1,7 +1,7 @@
 import stableStringify from 'fast-json-stable-stringify'
 
 import type { Completion } from '../prompt/completion.ts'
-import type { Message, Part, Prompt } from '../prompt/prompt.ts'
+import { type Message, type Part, type Prompt, isAssistant, isSystem } from '../prompt/prompt.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { rememberFor } from '../remember.ts'
 import { commonStart } from '../text/common-ends.ts'
@@ -417,14 +417,6 @@ export const keyMessages: (prompt: Prompt) => KeyedMessages = rememberFor(({ mes
     keys: said.map(keyOf),
   }
 })
-
-export function isSystem({ role }: Message): boolean {
-  return role === 'system' || role === 'developer'
-}
-
-export function isAssistant({ role }: Message): boolean {
-  return role === 'assistant' || role === 'model'
-}
 
 /** Leaves out hints such as `cache_control`, which move, and reasoning, which later requests lack. */
 function keyOf({ role, parts }: Message): string {

@@ -4,7 +4,7 @@ import { readHash } from '../cassette/written.ts'
 import { entryContent, contextOf, isContext } from '../conversation/context.ts'
 import { type PairedCall, pairResults } from '../conversation/entries.ts'
 import type { ContextEntry } from '../conversation/read-context.ts'
-import { isAssistant, isSystem } from '../conversation/threads.ts'
+
 import {
   writtenCompletion,
   hashOfQuestion,
@@ -17,7 +17,14 @@ import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../json/json-value.ts'
 import { sameJson } from '../json/same-json.ts'
-import { isWordless, type Message, type Part, type Prompt } from '../prompt/prompt.ts'
+import {
+  isWordless,
+  type Message,
+  type Part,
+  type Prompt,
+  isAssistant,
+  isSystem,
+} from '../prompt/prompt.ts'
 import { isParameterName, meansSame, nameAsked, valueAsked } from '../providers/parameter-names.ts'
 import { providerOf } from '../providers/providers.ts'
 import { withStatus } from '../providers/with-status.ts'

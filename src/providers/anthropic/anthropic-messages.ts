@@ -14,6 +14,7 @@ import {
   type JoinedAnswer,
 } from '../kit/read-answer.ts'
 import { readAnthropicPart } from './anthropic-parts.ts'
+import { writeAnthropicPrompt } from './anthropic-prompt-write.ts'
 import { writeAnthropicAnswer } from './anthropic-write.ts'
 import { completionOf, readContent } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
@@ -67,6 +68,7 @@ export const anthropicMessages: Dialect = {
   readCompletion: (response) => readAnswer(response, anthropicFormat),
 
   writeCompletion: writeAnthropicAnswer,
+  writePrompt: writeAnthropicPrompt,
 }
 
 /** Vertex has the model in the path, before `:rawPredict` or `:streamRawPredict`. */

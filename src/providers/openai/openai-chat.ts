@@ -15,6 +15,7 @@ import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, known, listsIn, numberOf, objectOf, stringOf, type Field } from '../fields.ts'
 import { hasRole } from '../kit/messages.ts'
 import { writeChatAnswer } from './openai-chat-write.ts'
+import { writeChatPrompt } from './openai-prompt-write.ts'
 import { readOpenAiCall, readOpenAiMessage } from './openai-messages.ts'
 import { readOpenAiPart } from './openai-parts.ts'
 import { readOpenAiTool } from './openai-tools.ts'
@@ -53,6 +54,7 @@ export const openaiChat: Dialect = {
   readCompletion: (response) => readAnswer(response, openaiChatFormat),
 
   writeCompletion: writeChatAnswer,
+  writePrompt: writeChatPrompt,
 }
 
 function read(body: JsonObject): Completion {

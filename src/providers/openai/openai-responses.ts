@@ -8,6 +8,7 @@ import { bodyOf, isSentTo, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, listsIn, objectOf, stringOf } from '../fields.ts'
 import { joinResponseEvents } from './openai-response-events.ts'
 import { readResponseInput, readResponseItem } from './openai-response-items.ts'
+import { writeResponsesPrompt } from './openai-prompt-write.ts'
 import { writeResponsesAnswer } from './openai-responses-write.ts'
 import { readOpenAiTool } from './openai-tools.ts'
 import { readOpenAiUsage } from './openai-usage.ts'
@@ -38,6 +39,8 @@ export const openaiResponses: Dialect = {
 
   readCompletion: (response) =>
     readAnswer(response, { read: readResponse, join: joinResponseEvents }),
+
+  writePrompt: writeResponsesPrompt,
 
   writeCompletion(completion, request) {
     const written = writeResponsesAnswer(completion, request)
