@@ -47,6 +47,19 @@ export interface DroppedEntry extends EntryPlace {
   messages: number
 }
 
+/** What is done with an entry of each kind. */
+export interface EntryVisitor<Result> {
+  said(entry: SaidEntry): Result
+  assistant(entry: AssistantEntry): Result
+  dropped(entry: DroppedEntry): Result
+}
+
+/** Visits an entry: whatever writes conversations does it by this. */
+export function visitEntry<Result>(entry: Entry, visitor: EntryVisitor<Result>): Result {
+  if (entry.role === 'dropped') return visitor.dropped(entry)
+  return entry.role === 'assistant' ? visitor.assistant(entry) : visitor.said(entry)
+}
+
 /** The calls of all assistants. */
 export function callsIn(entries: readonly Entry[]): PairedCall[] {
   return entries.flatMap((entry) => (entry.role === 'assistant' ? entry.calls : []))

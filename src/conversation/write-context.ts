@@ -5,6 +5,7 @@ import { sameJson } from '../json/same-json.ts'
 import type { AssistantEntry, Conversation, Entry } from './conversation.ts'
 import type { Pictures } from './find-pictures.ts'
 import { printParts } from './print-part.ts'
+import { visitEntry } from './entries.ts'
 
 type Unplaced = Pick<ContextEntry, 'timestamp' | 'role' | 'content'>
 
@@ -42,18 +43,28 @@ function isSame({ text, reasoning, calls }: AssistantEntry, written: ContextCont
 }
 
 function contentsOf(entry: Entry, pictures: Pictures): Unplaced[] {
-  if (entry.role === 'dropped') return []
   const { time: timestamp } = entry
-  if (entry.role === 'assistant') {
-    const contents = assistantContents(entry, pictures)
-    return contents.map((content) => ({ timestamp, role: 'assistant', content }))
-  }
-  const text = printParts(entry.parts, pictures)
-  if (text === '') return []
-  if (entry.role === 'system') return [{ timestamp, role: 'system', content: text }]
-  const { userId } = entry
-  const content = userId === undefined ? text : { userid: userId, text }
-  return [{ timestamp, role: 'user', content }]
+  return visitEntry<Unplaced[]>(entry, {
+    dropped: () => [],
+    assistant: (answer) =>
+      assistantContents(answer, pictures).map((content) => ({
+        timestamp,
+        role: 'assistant',
+        content,
+      })),
+    said: ({ role, parts, userId }) => {
+      const text = printParts(parts, pictures)
+      if (text === '') return []
+      if (role === 'system') return [{ timestamp, role, content: text }]
+      return [
+        {
+          timestamp,
+          role: 'user',
+          content: userId === undefined ? text : { userid: userId, text },
+        },
+      ]
+    },
+  })
 }
 
 function assistantContents(
