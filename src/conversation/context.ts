@@ -1,6 +1,6 @@
 import type { Exchange } from '../cassette/cassette.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import type { ContextEntry } from './read-context.ts'
+import type { ContextEntry } from './context-file.ts'
 
 /** The content of a context entry, in whichever way it is written. */
 export interface ContextContent {

@@ -1,4 +1,4 @@
-import type { Exchange, UsageSummary } from '../cassette/cassette.ts'
+import { type Exchange, restoreUsage } from '../cassette/cassette.ts'
 import type { Price } from '../config/parse-options.ts'
 import type { Usage } from '../prompt/completion.ts'
 import { countOf } from '../text/count-of.ts'
@@ -124,18 +124,8 @@ export function usageOf(
 export function countStored({ prompt, response, wire }: Exchange, prices: PriceTable): UsageTotal {
   const model = typeof prompt.metadata.model === 'string' ? prompt.metadata.model : undefined
   const { usage: stored, duration_ms: durationMs } = response
-  const usage = stored && readUsage(stored)
+  const usage = stored && restoreUsage(stored)
   return countExchange({ model, usage, isFree: isFree(wire), durationMs }, prices)
-}
-
-function readUsage(usage: UsageSummary): Usage {
-  return {
-    inputTokens: usage.input_tokens,
-    outputTokens: usage.output_tokens,
-    cacheReadInputTokens: usage.cache_read_input_tokens,
-    cacheCreationInputTokens: usage.cache_creation_input_tokens,
-    reasoningOutputTokens: usage.reasoning_output_tokens,
-  }
 }
 
 /** Whether an answer costs nothing: it is an error, was written by hand, or comes from an MCP server. */

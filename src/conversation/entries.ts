@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 import { entryContent, readableTime } from './context.ts'
-import type { ContextEntry } from './read-context.ts'
+import type { ContextEntry } from './context-file.ts'
 
 /** One message, or the mark of messages that the application dropped. */
 export type Entry = SaidEntry | AssistantEntry | DroppedEntry

@@ -3,7 +3,7 @@ import { OLDER } from '../cassette/patterns.ts'
 import { readHash } from '../cassette/written.ts'
 import { entryContent, contextOf, isContext } from '../conversation/context.ts'
 import { type PairedCall, pairResults } from '../conversation/entries.ts'
-import type { ContextEntry } from '../conversation/read-context.ts'
+import type { ContextEntry } from '../conversation/context-file.ts'
 
 import {
   writtenCompletion,
@@ -11,7 +11,7 @@ import {
   isOtherParams,
   lastQuestion,
   questionOf,
-} from '../conversation/written.ts'
+} from '../conversation/step.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import type { Recorded } from '../engine/recorded.ts'

@@ -1,5 +1,11 @@
-import { basename, dirname, join } from 'node:path'
 import type { Cassette } from '../cassette/cassette.ts'
+import { readConversations, type Conversation } from '../conversation/conversation.ts'
+import { findPictures, type Pictures } from '../conversation/find-pictures.ts'
+import type { ConversationMetadata } from './conversation-metadata.ts'
+import { cassetteOfStored, storedThreads, readStoredConversation } from './stored-conversation.ts'
+import type { ConversationProblem } from './stored-message.ts'
+import { WorkspaceFolder, type ReadConversation } from './workspace-folder.ts'
+import { basename, dirname, join } from 'node:path'
 import { decodeCassette } from '../cassette/decode.ts'
 import type { StoredExchange } from '../cassette/format.ts'
 import { parseCassette } from '../cassette/parse.ts'
@@ -8,23 +14,15 @@ import { adviseOnForeign } from '../cassette/reader.ts'
 import { restoreText } from '../cassette/stored-body.ts'
 import { hashOfText, idOfPlace, readHash } from '../cassette/written.ts'
 import { readIsoTime } from '../conversation/context.ts'
-import { type Conversation, readConversations } from '../conversation/conversation.ts'
 import { entriesOfContext } from '../conversation/entries.ts'
-import { findPictures, type Pictures } from '../conversation/find-pictures.ts'
-import { type ContextEntry, readContext } from '../conversation/read-context.ts'
-import { isOtherParams } from '../conversation/written.ts'
+import { type ContextEntry, readContext } from '../conversation/context-file.ts'
+import { isOtherParams } from '../conversation/step.ts'
 import { CassetteError } from '../errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../json/json-value.ts'
 import { existsSync, lstatSync, readFileSync } from '../real/files.ts'
 import { countOf } from '../text/count-of.ts'
 import { quoteStart } from '../text/printable.ts'
-
 import { isBackupText, parseBackup } from './backup.ts'
-import type { ConversationMetadata } from './conversation-metadata.ts'
-import { openConversation } from './open-stored.ts'
-import { readStoredConversation } from './stored-conversation.ts'
-import type { ConversationProblem } from './stored-message.ts'
-import type { ReadConversation } from './workspace-folder.ts'
 import { readUtf8 } from '../wire/utf8.ts'
 
 /** A conversation opened from a file at any path. */
@@ -353,4 +351,57 @@ function ourCall(call: JsonValue, name: string, notes: string[]): JsonValue {
 function withoutNulls(fields: Partial<JsonObject>): JsonObject {
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
   return Object.fromEntries(given) as JsonObject
+}
+
+/** The readable parts of a stored conversation. */
+interface OpenedConversation {
+  conversations: Conversation[]
+  pictures: Pictures
+  /** The exchanges that can be read; absent if there are none. */
+  cassette?: Cassette
+  problems: ConversationProblem[]
+  /** True when a line of it could not be read. */
+  isDamaged: boolean
+}
+
+/**
+ * Opens a stored conversation by its id.
+ *
+ * @throws CassetteError `invalid-conversation` for an id that does not exist.
+ */
+export function openStored(
+  id: string,
+  store: string,
+  directory: string,
+): OpenedConversation & { metadata: ConversationMetadata } {
+  const folder = new WorkspaceFolder(store, directory)
+  const stored = folder.read(id)
+  const opened = openConversation(stored, (name) => folder.readBlob(id, name))
+  return { metadata: stored.metadata, ...opened }
+}
+
+/**
+ * Reads a stored conversation from its exchanges if they are complete, otherwise from its message lines.
+ *
+ * @param load reads a file of its `blobs` folder
+ */
+export function openConversation(
+  stored: ReadConversation,
+  load: (name: string) => Buffer,
+): OpenedConversation {
+  const whole = cassetteOfStored(stored, load)
+  const problems = [...stored.problems, ...(whole?.problems ?? [])]
+  // Metadata can be computed again; a lost line cannot.
+  const isDamaged = problems.some(({ file }) => file !== 'metadata.json')
+  const cassette = whole?.cassette
+  if (!cassette || isDamaged)
+    return {
+      conversations: storedThreads(stored),
+      pictures: new Map(),
+      ...(cassette && cassette.exchanges.length > 0 ? { cassette } : {}),
+      problems,
+      isDamaged,
+    }
+  const pictures = findPictures(cassette.exchanges)
+  return { conversations: readConversations(cassette), pictures, cassette, problems, isDamaged }
 }
