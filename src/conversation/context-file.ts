@@ -9,7 +9,7 @@ import { CassetteError } from '../errors.ts'
 import { layOutLine } from '../text/printable.ts'
 
 /** A rule that an entry breaks. */
-export interface ContextProblem {
+interface ContextProblem {
   /** The position in the array. */
   entry: number
   rule: ContextRule
@@ -154,13 +154,13 @@ export interface ContextEntry {
 }
 
 /** The text of a user, together with the id of the user. */
-export interface UserContent {
+interface UserContent {
   userid: string
   text: string
 }
 
 /** The answer of a model, if it is more than a text. */
-export interface AssistantContent {
+interface AssistantContent {
   text?: string
   reasoning?: string
   /** The name of the tool that was called. */
@@ -172,7 +172,7 @@ export interface AssistantContent {
 }
 
 /** The rules of the format, by the names that errors use. */
-export const CONTEXT_RULES = {
+const CONTEXT_RULES = {
   fields: 'every entry is an object with index, turn, timestamp, role and content',
   index: 'indexes count up by one, from 0',
   turn: 'turns count up from 0: one begins with every user entry, or else with the first answer to one',
@@ -184,7 +184,7 @@ export const CONTEXT_RULES = {
     'reasoning is given where there is any: a text that is not empty, of an assistant only',
 } as const
 
-export type ContextRule = keyof typeof CONTEXT_RULES
+type ContextRule = keyof typeof CONTEXT_RULES
 
 type Role = ContextEntry['role']
 
@@ -202,10 +202,7 @@ const WAYS: readonly BeginsTurn[] = [
 ]
 
 /** The turns of entries with these roles, counted in the way that agrees best with the given turns. */
-export function numberTurns(
-  roles: readonly Role[],
-  given: ReadonlyArray<number | undefined>,
-): number[] {
+function numberTurns(roles: readonly Role[], given: ReadonlyArray<number | undefined>): number[] {
   const counted = WAYS.map((begins) => count(roles, begins))
   const misses = counted.map((turns) =>
     turns.filter((turn, index) => given[index] !== undefined && given[index] !== turn),

@@ -50,7 +50,7 @@ function readAnswer(content: JsonObject, beside: JsonObject): ContextContent {
 }
 
 /** The entries of which an exchange was made. */
-export interface ExchangeContext {
+interface ExchangeContext {
   /** The entries since the answer before. */
   before: ContextEntry[]
   answer: ContextEntry

@@ -217,7 +217,7 @@ export function countTurns(conversations: readonly Conversation[]): number {
 }
 
 /** The parts of requests that the hand-written exchanges of a thread do not state, so that they are not compared. */
-export function uncomparedIn(
+function uncomparedIn(
   exchanges: readonly Exchange[],
   entries: readonly Entry[],
 ): { uncompared?: string[] } {

@@ -102,7 +102,7 @@ export interface UsageTotal {
 }
 
 /** The figures of an exchange that are counted. */
-export interface Countable {
+interface Countable {
   model?: string
   usage?: Usage
   /** True for an answer that costs nothing; see {@link isFree}. */

@@ -117,7 +117,7 @@ function indentRest(text: string): string {
 }
 
 /** A call as a transcript shows it. */
-export interface ShownCall {
+interface ShownCall {
   mark: 'call' | 'text' | 'finished'
   /** The text of a call with which a model speaks. */
   text?: string

@@ -6,7 +6,7 @@ import type { Pictures } from './find-pictures.ts'
 import { printParts } from './print-part.ts'
 
 /** The parts of a recording or a stored conversation that a summary needs. */
-export interface Summarized {
+interface Summarized {
   name: string
   title: string
   timestamp: string

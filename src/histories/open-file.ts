@@ -1,11 +1,5 @@
-import type { Cassette } from '../cassette/cassette.ts'
-import { readConversations, type Conversation } from '../conversation/conversation.ts'
-import { findPictures, type Pictures } from '../conversation/find-pictures.ts'
-import type { ConversationMetadata } from './conversation-metadata.ts'
-import { cassetteOfStored, storedThreads, readStoredConversation } from './stored-conversation.ts'
-import type { ConversationProblem } from './stored-message.ts'
-import { WorkspaceFolder, type ReadConversation } from './workspace-folder.ts'
 import { basename, dirname, join } from 'node:path'
+import type { Cassette } from '../cassette/cassette.ts'
 import { decodeCassette } from '../cassette/decode.ts'
 import type { StoredExchange } from '../cassette/format.ts'
 import { parseCassette } from '../cassette/parse.ts'
@@ -13,20 +7,26 @@ import { OLDER_VERSION } from '../cassette/patterns.ts'
 import { adviseOnForeign } from '../cassette/reader.ts'
 import { restoreText } from '../cassette/stored-body.ts'
 import { hashOfText, idOfPlace, readHash } from '../cassette/written.ts'
-import { readIsoTime } from '../conversation/context.ts'
-import { entriesOfContext } from '../conversation/entries.ts'
 import { type ContextEntry, readContext } from '../conversation/context-file.ts'
+import { readIsoTime } from '../conversation/context.ts'
+import { readConversations, type Conversation } from '../conversation/conversation.ts'
+import { entriesOfContext } from '../conversation/entries.ts'
+import { findPictures, type Pictures } from '../conversation/find-pictures.ts'
 import { isOtherParams } from '../conversation/step.ts'
 import { CassetteError } from '../errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../json/json-value.ts'
 import { existsSync, lstatSync, readFileSync } from '../real/files.ts'
 import { countOf } from '../text/count-of.ts'
 import { quoteStart } from '../text/printable.ts'
-import { isBackupText, parseBackup } from './backup.ts'
 import { readUtf8 } from '../wire/utf8.ts'
+import { isBackupText, parseBackup } from './backup.ts'
+import type { ConversationMetadata } from './conversation-metadata.ts'
+import { cassetteOfStored, storedThreads, readStoredConversation } from './stored-conversation.ts'
+import type { ConversationProblem } from './stored-message.ts'
+import { WorkspaceFolder, type ReadConversation } from './workspace-folder.ts'
 
 /** A conversation opened from a file at any path. */
-export interface OpenedFile {
+interface OpenedFile {
   title: string
   timestamp: string
   conversations: Conversation[]
@@ -182,7 +182,7 @@ const ONE_EACH = 'A cassette is one conversation: put each into a file of its ow
  * Advises on the text of a file that is neither a history nor a context, by what it seems to be; `undefined` if it
  * seems to be one that is only wrong in a detail.
  */
-export function adviseOnFile(text: string): string | undefined {
+function adviseOnFile(text: string): string | undefined {
   const value = tryParseJson(text.replace(/^\uFEFF/, ''))
   if (value === undefined) return adviseOnLines(text)
   if (Array.isArray(value)) return adviseOnList(value)
@@ -283,7 +283,7 @@ const OUR_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/
  *
  * @param notes gets a sentence for each change that a person may want to know
  */
-export function withOurSpellings(text: string, notes: string[]): string {
+function withOurSpellings(text: string, notes: string[]): string {
   // The parser of cassettes reports invalid JSON.
   const value = tryParseJson(text.replace(/^\uFEFF/, ''))
   if (!isJsonObject(value)) return text
@@ -385,7 +385,7 @@ export function openStored(
  *
  * @param load reads a file of its `blobs` folder
  */
-export function openConversation(
+function openConversation(
   stored: ReadConversation,
   load: (name: string) => Buffer,
 ): OpenedConversation {

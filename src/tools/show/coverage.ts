@@ -7,7 +7,7 @@ import type { OptionValues } from '../terminal/options.ts'
 import type { RecordedStep } from '../../conversation/step.ts'
 
 /** The cases that recorded answers cover, and so the cases in which the application is tested. */
-export interface Coverage {
+interface Coverage {
   /** Tools that were declared, and how often each was called. */
   tools: Map<string, number>
   /** The finish reasons of answers, in the providers' words, and how often each occurred. */
