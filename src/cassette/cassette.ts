@@ -1,7 +1,6 @@
 import type { ParamValues } from '../config/check-params.ts'
 import type { Invalidation } from '../config/options.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
-import type { Usage } from '../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 
 /** The recording of one test: a conversation history. */
@@ -92,23 +91,4 @@ export interface UsageSummary {
   cache_read_input_tokens?: number
   cache_creation_input_tokens?: number
   reasoning_output_tokens?: number
-}
-
-/** The counts of tokens: their names in a completion, and those in a file. */
-const COUNTS = [
-  ['inputTokens', 'input_tokens'],
-  ['outputTokens', 'output_tokens'],
-  ['cacheReadInputTokens', 'cache_read_input_tokens'],
-  ['cacheCreationInputTokens', 'cache_creation_input_tokens'],
-  ['reasoningOutputTokens', 'reasoning_output_tokens'],
-] as const
-
-export function summarizeUsage(usage: Usage): UsageSummary {
-  const known = COUNTS.filter(([name]) => usage[name] !== undefined)
-  return Object.fromEntries(known.map(([name, stored]) => [stored, usage[name]]))
-}
-
-export function restoreUsage(usage: UsageSummary): Usage {
-  const known = COUNTS.filter(([, stored]) => usage[stored] !== undefined)
-  return Object.fromEntries(known.map(([name, stored]) => [name, usage[stored]]))
 }

@@ -1,4 +1,4 @@
-import { type Exchange, restoreUsage } from '../cassette/cassette.ts'
+import type { Exchange, UsageSummary } from '../cassette/cassette.ts'
 import type { Price } from '../config/parse-options.ts'
 import type { Usage } from '../prompt/completion.ts'
 import { countOf } from '../text/count-of.ts'
@@ -126,6 +126,25 @@ export function countStored({ prompt, response, wire }: Exchange, prices: PriceT
   const { usage: stored, duration_ms: durationMs } = response
   const usage = stored && restoreUsage(stored)
   return countExchange({ model, usage, isFree: isFree(wire), durationMs }, prices)
+}
+
+/** The counts of tokens: their names in a completion, and those in a file. */
+const COUNTS = [
+  ['inputTokens', 'input_tokens'],
+  ['outputTokens', 'output_tokens'],
+  ['cacheReadInputTokens', 'cache_read_input_tokens'],
+  ['cacheCreationInputTokens', 'cache_creation_input_tokens'],
+  ['reasoningOutputTokens', 'reasoning_output_tokens'],
+] as const
+
+export function summarizeUsage(usage: Usage): UsageSummary {
+  const known = COUNTS.filter(([name]) => usage[name] !== undefined)
+  return Object.fromEntries(known.map(([name, stored]) => [stored, usage[name]]))
+}
+
+export function restoreUsage(usage: UsageSummary): Usage {
+  const known = COUNTS.filter(([, stored]) => usage[stored] !== undefined)
+  return Object.fromEntries(known.map(([name, stored]) => [name, usage[stored]]))
 }
 
 /** Whether an answer costs nothing: it is an error, was written by hand, or comes from an MCP server. */

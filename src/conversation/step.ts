@@ -3,7 +3,6 @@ import {
   type ResponseSummary,
   type Cassette,
   isRecorded,
-  restoreUsage,
 } from '../cassette/cassette.ts'
 import { hashOfText } from '../cassette/written.ts'
 import { type JsonValue, isJsonObject, type JsonObject, tryParseJson } from '../json/json-value.ts'
@@ -16,6 +15,7 @@ import { jsonOf } from '../wire/body.ts'
 import { fieldsOf } from '../wire/event-stream.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
+import { restoreUsage } from './cost.ts'
 
 /** An exchange as its dialect reads it. */
 export interface Step {

@@ -1,10 +1,9 @@
-import {
-  type Exchange,
-  type RecordedExchange,
-  type ResponseSummary,
-  type ToolCallSummary,
-  type WrittenExchange,
-  summarizeUsage,
+import type {
+  Exchange,
+  RecordedExchange,
+  ResponseSummary,
+  ToolCallSummary,
+  WrittenExchange,
 } from '../cassette/cassette.ts'
 import { idOfPlace } from '../cassette/written.ts'
 import { linkThreads } from '../conversation/threads.ts'
@@ -19,6 +18,7 @@ import type { Incoming } from '../engine/incoming.ts'
 
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import { RequestReader } from '../engine/recorded.ts'
+import { summarizeUsage } from '../conversation/cost.ts'
 
 /** A prompt and its answer, before they get their place in a conversation. */
 export interface Turn {
