@@ -1,6 +1,6 @@
 import type { Exchange } from '../cassette/cassette.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import type { ContextEntry } from './read-context.ts'
+import type { ContextEntry } from './context-file.ts'
 
 /** The content of a context entry, in whichever way it is written. */
 export interface ContextContent {
@@ -50,7 +50,7 @@ function readAnswer(content: JsonObject, beside: JsonObject): ContextContent {
 }
 
 /** The entries of which an exchange was made. */
-export interface ExchangeContext {
+interface ExchangeContext {
   /** The entries since the answer before. */
   before: ContextEntry[]
   answer: ContextEntry

@@ -2,7 +2,7 @@ import type { Cassette, Exchange } from '../cassette/cassette.ts'
 import { hashOfText, readHash } from '../cassette/written.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
-import { isWordless, type Message } from '../prompt/prompt.ts'
+import { isWordless, type Message, isAssistant, isSystem } from '../prompt/prompt.ts'
 import { jsonOf } from '../wire/body.ts'
 import { isMcpAddress, mcpServerOf } from '../wire/mcp-address.ts'
 import { contextOf } from './context.ts'
@@ -17,7 +17,7 @@ import {
   type SaidEntry,
 } from './entries.ts'
 import { readSteps, type RecordedStep } from './step.ts'
-import { isAssistant, isSystem, linkThreads, type Thread } from './threads.ts'
+import { linkThreads, type Thread } from './threads.ts'
 
 export type { AssistantEntry, DroppedEntry, Entry, SaidEntry } from './entries.ts'
 
@@ -217,7 +217,7 @@ export function countTurns(conversations: readonly Conversation[]): number {
 }
 
 /** The parts of requests that the hand-written exchanges of a thread do not state, so that they are not compared. */
-export function uncomparedIn(
+function uncomparedIn(
   exchanges: readonly Exchange[],
   entries: readonly Entry[],
 ): { uncompared?: string[] } {

@@ -102,7 +102,7 @@ export interface UsageTotal {
 }
 
 /** The figures of an exchange that are counted. */
-export interface Countable {
+interface Countable {
   model?: string
   usage?: Usage
   /** True for an answer that costs nothing; see {@link isFree}. */
@@ -124,18 +124,27 @@ export function usageOf(
 export function countStored({ prompt, response, wire }: Exchange, prices: PriceTable): UsageTotal {
   const model = typeof prompt.metadata.model === 'string' ? prompt.metadata.model : undefined
   const { usage: stored, duration_ms: durationMs } = response
-  const usage = stored && readUsage(stored)
+  const usage = stored && restoreUsage(stored)
   return countExchange({ model, usage, isFree: isFree(wire), durationMs }, prices)
 }
 
-function readUsage(usage: UsageSummary): Usage {
-  return {
-    inputTokens: usage.input_tokens,
-    outputTokens: usage.output_tokens,
-    cacheReadInputTokens: usage.cache_read_input_tokens,
-    cacheCreationInputTokens: usage.cache_creation_input_tokens,
-    reasoningOutputTokens: usage.reasoning_output_tokens,
-  }
+/** The counts of tokens: their names in a completion, and those in a file. */
+const COUNTS = [
+  ['inputTokens', 'input_tokens'],
+  ['outputTokens', 'output_tokens'],
+  ['cacheReadInputTokens', 'cache_read_input_tokens'],
+  ['cacheCreationInputTokens', 'cache_creation_input_tokens'],
+  ['reasoningOutputTokens', 'reasoning_output_tokens'],
+] as const
+
+export function summarizeUsage(usage: Usage): UsageSummary {
+  const known = COUNTS.filter(([name]) => usage[name] !== undefined)
+  return Object.fromEntries(known.map(([name, stored]) => [stored, usage[name]]))
+}
+
+export function restoreUsage(usage: UsageSummary): Usage {
+  const known = COUNTS.filter(([, stored]) => usage[stored] !== undefined)
+  return Object.fromEntries(known.map(([name, stored]) => [name, usage[stored]]))
 }
 
 /** Whether an answer costs nothing: it is an error, was written by hand, or comes from an MCP server. */

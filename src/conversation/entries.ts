@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 import { entryContent, readableTime } from './context.ts'
-import type { ContextEntry } from './read-context.ts'
+import type { ContextEntry } from './context-file.ts'
 
 /** One message, or the mark of messages that the application dropped. */
 export type Entry = SaidEntry | AssistantEntry | DroppedEntry
@@ -45,6 +45,19 @@ export interface AssistantEntry extends EntryPlace {
 export interface DroppedEntry extends EntryPlace {
   role: 'dropped'
   messages: number
+}
+
+/** What is done with an entry of each kind. */
+export interface EntryVisitor<Result> {
+  said(entry: SaidEntry): Result
+  assistant(entry: AssistantEntry): Result
+  dropped(entry: DroppedEntry): Result
+}
+
+/** Visits an entry: whatever writes conversations does it by this. */
+export function visitEntry<Result>(entry: Entry, visitor: EntryVisitor<Result>): Result {
+  if (entry.role === 'dropped') return visitor.dropped(entry)
+  return entry.role === 'assistant' ? visitor.assistant(entry) : visitor.said(entry)
 }
 
 /** The calls of all assistants. */

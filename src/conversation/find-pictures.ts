@@ -6,7 +6,7 @@ import { sha256 } from '../prompt/sha256.ts'
 import { jsonOf } from '../wire/body.ts'
 
 /** A picture, audio or document of a prompt. */
-export interface Picture {
+interface Picture {
   /** Its file in `blobs/`. */
   name: string
   base64: string

@@ -9,6 +9,7 @@ import { sameJson } from '../json/key-order.ts'
 import type { Part, Tool } from '../prompt/prompt.ts'
 import { isPlainText } from '../providers/content.ts'
 import type { Conversation } from './conversation.ts'
+import { visitEntry, type EntryVisitor } from './entries.ts'
 import type { Pictures } from './find-pictures.ts'
 
 type Blob = Part & { type: 'blob' }
@@ -116,7 +117,7 @@ function indentRest(text: string): string {
 }
 
 /** A call as a transcript shows it. */
-export interface ShownCall {
+interface ShownCall {
   mark: 'call' | 'text' | 'finished'
   /** The text of a call with which a model speaks. */
   text?: string
@@ -179,11 +180,17 @@ export function settingsIn({ steps }: Pick<Conversation, 'steps'>): Settings[] {
   })
 }
 
-/** The settings of a conversation, by their exchanges. */
-export function settingsByExchange(
-  conversation: Pick<Conversation, 'steps'>,
-): Map<string, Settings> {
-  return new Map(settingsIn(conversation).map((one) => [one.exchange, one]))
+/** Writes a conversation entry by entry, and its settings where they are sent first and where they change. */
+export function visitConversation<Written>(
+  conversation: Conversation,
+  visitor: EntryVisitor<Written> & { settings: (settings: Settings) => Written },
+): Written[] {
+  const settings = new Map(settingsIn(conversation).map((one) => [one.exchange, one]))
+  return conversation.entries.flatMap((entry) => {
+    const own = settings.get(entry.exchange)
+    settings.delete(entry.exchange)
+    return [...(own ? [visitor.settings(own)] : []), visitEntry(entry, visitor)]
+  })
 }
 
 function same(one: object, other: object): boolean {

@@ -1,12 +1,12 @@
 import { countOf } from '../text/count-of.ts'
 import { layOutLine } from '../text/printable.ts'
-import { countCalls } from './entries.ts'
+import { countCalls, type Entry, visitEntry } from './entries.ts'
 import { countTurns, type Conversation } from './conversation.ts'
 import type { Pictures } from './find-pictures.ts'
 import { printParts } from './print-part.ts'
 
 /** The parts of a recording or a stored conversation that a summary needs. */
-export interface Summarized {
+interface Summarized {
   name: string
   title: string
   timestamp: string
@@ -45,10 +45,14 @@ export function summaryOf(source: Summarized): string {
       : counted
   const [first, last] = [entries[0]?.time ?? timestamp, entries.at(-1)?.time ?? timestamp]
   const spoken = entries.filter(({ role }) => role !== 'dropped' && role !== 'system')
-  const text = (entry: (typeof entries)[number] | undefined): string => {
-    if (!entry || entry.role === 'dropped') return ''
-    return entry.role === 'assistant' ? entry.text : printParts(entry.parts, pictures)
-  }
+  const text = (entry: Entry | undefined): string =>
+    entry
+      ? visitEntry(entry, {
+          dropped: () => '',
+          said: ({ parts }) => printParts(parts, pictures),
+          assistant: (answer) => answer.text,
+        })
+      : ''
   const rows = [
     ['name', name],
     ['model', [...models].join(', ') || (stated?.model_id ?? '')],

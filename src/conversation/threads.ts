@@ -1,7 +1,7 @@
 import stableStringify from 'fast-json-stable-stringify'
 
 import type { Completion } from '../prompt/completion.ts'
-import type { Message, Part, Prompt } from '../prompt/prompt.ts'
+import { type Message, type Part, type Prompt, isAssistant, isSystem } from '../prompt/prompt.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { rememberFor } from '../remember.ts'
 import { commonStart } from '../text/common-ends.ts'
@@ -184,7 +184,7 @@ export function stepsBefore<S extends Step>(linked: LinkedStep<S>): S[] {
  * prompt there, the answer, or the result of one of its calls. A prompt is therefore compared with few places,
  * however many there are.
  */
-export class PlaceIndex<Place extends { spoken: Spoken }> {
+class PlaceIndex<Place extends { spoken: Spoken }> {
   readonly #places: Map<string, Set<Place>> = new Map()
 
   add(place: Place): void {
@@ -241,7 +241,7 @@ function tracesOfPart(part: Part, isAnswer: boolean): string[] {
 }
 
 /** The way in which a prompt continues an earlier exchange. */
-export interface Continuation {
+interface Continuation {
   /** True if the prompt repeats the answer of the model to the earlier one. */
   echoes: boolean
   /** The number of messages that both prompts have in common before the new ones. */
@@ -259,7 +259,7 @@ export interface Spoken {
 }
 
 /** Splits up the prompt of a step. */
-export function spokenOf<S extends Step>(step: S): { step: S; dialog: KeyedMessages } {
+function spokenOf<S extends Step>(step: S): { step: S; dialog: KeyedMessages } {
   return { step, dialog: keyMessages(step.prompt) }
 }
 
@@ -333,7 +333,7 @@ function findOverlaps(previous: string[], next: string[]): Array<{ end: number; 
 }
 
 /** The keys without trailing assistant messages: a prefilled beginning comes back as a part of the whole answer. */
-export function keysBeforeAnswer({ messages, keys }: KeyedMessages): string[] {
+function keysBeforeAnswer({ messages, keys }: KeyedMessages): string[] {
   const last = messages.findLastIndex((message) => !isAssistant(message))
   return keys.slice(0, last + 1)
 }
@@ -348,14 +348,14 @@ export function isFailed({ step: { completion } }: Spoken): boolean {
  * The number of messages at the beginning that repeat the answer of the model, as applications send it back.
  * One answer can be several messages: one each for reasoning, a text, a call.
  */
-export function echoLength(messages: readonly Message[], completion: Completion): number {
+function echoLength(messages: readonly Message[], completion: Completion): number {
   let length = 0
   while (length < messages.length && isAssistant(messages[length]!)) length++
   return messages.slice(0, length).some((message) => repeats(message, completion)) ? length : 0
 }
 
 /** The index of the last message that is the answer itself. */
-export function findEcho(messages: readonly Message[], completion: Completion): number | undefined {
+function findEcho(messages: readonly Message[], completion: Completion): number | undefined {
   const index = messages.findLastIndex(
     (message) => isAssistant(message) && message.parts.some((part) => isAnswer(part, completion)),
   )
@@ -363,10 +363,7 @@ export function findEcho(messages: readonly Message[], completion: Completion): 
 }
 
 /** The index before the first result of the answer's calls, for prompts that hold only the results of it. */
-export function findResult(
-  messages: readonly Message[],
-  { toolCalls }: Completion,
-): number | undefined {
+function findResult(messages: readonly Message[], { toolCalls }: Completion): number | undefined {
   const ids = new Set(toolCalls.flatMap(({ id }) => id ?? []))
   const index = messages.findIndex(({ parts }) =>
     parts.some(
@@ -396,7 +393,7 @@ function isAnswer(part: Part, { text, toolCalls }: Completion): boolean {
 }
 
 /** The messages of a prompt, with keys to find them in another prompt. */
-export interface KeyedMessages {
+interface KeyedMessages {
   /** Instructions at its beginning, which applications keep when they drop the rest. */
   system: Message[]
   systemKey: string
@@ -406,7 +403,7 @@ export interface KeyedMessages {
 }
 
 /** Splits a prompt into its instructions and messages. Remembers that, as each later prompt is compared with it. */
-export const keyMessages: (prompt: Prompt) => KeyedMessages = rememberFor(({ messages }) => {
+const keyMessages: (prompt: Prompt) => KeyedMessages = rememberFor(({ messages }) => {
   const first = messages.findIndex((message) => !isSystem(message))
   const length = first < 0 ? messages.length : first
   const said = messages.slice(length)
@@ -417,14 +414,6 @@ export const keyMessages: (prompt: Prompt) => KeyedMessages = rememberFor(({ mes
     keys: said.map(keyOf),
   }
 })
-
-export function isSystem({ role }: Message): boolean {
-  return role === 'system' || role === 'developer'
-}
-
-export function isAssistant({ role }: Message): boolean {
-  return role === 'assistant' || role === 'model'
-}
 
 /** Leaves out hints such as `cache_control`, which move, and reasoning, which later requests lack. */
 function keyOf({ role, parts }: Message): string {

@@ -2,21 +2,28 @@ import type { Exchange, PromptSummary, WrittenExchange } from '../cassette/casse
 import { readHash } from '../cassette/written.ts'
 import { entryContent, contextOf, isContext } from '../conversation/context.ts'
 import { type PairedCall, pairResults } from '../conversation/entries.ts'
-import type { ContextEntry } from '../conversation/read-context.ts'
-import { isAssistant, isSystem } from '../conversation/threads.ts'
+import type { ContextEntry } from '../conversation/context-file.ts'
+
 import {
   writtenCompletion,
   hashOfQuestion,
   isOtherParams,
   lastQuestion,
   questionOf,
-} from '../conversation/written.ts'
+} from '../conversation/step.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../json/json-value.ts'
 import { sameJson } from '../json/key-order.ts'
-import { isWordless, type Message, type Part, type Prompt } from '../prompt/prompt.ts'
+import {
+  isAssistant,
+  isSystem,
+  isWordless,
+  type Message,
+  type Part,
+  type Prompt,
+} from '../prompt/prompt.ts'
 import { isParameterName, meansSame, nameAsked, valueAsked } from '../providers/parameter-names.ts'
 import { providerOf } from '../providers/providers.ts'
 import { withStatus } from '../providers/with-status.ts'

@@ -24,7 +24,7 @@ export function isBackupText(text: string): boolean {
 }
 
 /** A conversation read from one file, with its pictures. */
-export interface Backup extends StoredConversation {
+interface Backup extends StoredConversation {
   blobs: Map<string, Buffer>
   problems: ConversationProblem[]
 }

@@ -33,13 +33,13 @@ export interface ConversationMetadata {
 }
 
 /** The figures that the lines of a conversation give. */
-export type LineFigures = Pick<
+type LineFigures = Pick<
   ConversationMetadata,
   'message_count' | 'has_tasks' | 'task_count' | 'completed_tasks' | 'failed_tasks' | 'token_usage'
 >
 
 /** The metadata that a file states, whichever program wrote it. */
-export type StatedMetadata = Pick<ConversationMetadata, 'id' | 'created_at' | 'updated_at'> & {
+type StatedMetadata = Pick<ConversationMetadata, 'id' | 'created_at' | 'updated_at'> & {
   [Name in keyof ConversationMetadata]?: ConversationMetadata[Name] | null | undefined
 }
 

@@ -7,28 +7,26 @@ import { WRITTEN_VERSION } from '../cassette/patterns.ts'
 import { adviseOnForeign } from '../cassette/reader.ts'
 import { restoreText } from '../cassette/stored-body.ts'
 import { hashOfText, idOfPlace, readHash } from '../cassette/written.ts'
+import { type ContextEntry, readContext } from '../conversation/context-file.ts'
 import { readIsoTime } from '../conversation/context.ts'
-import { type Conversation, readConversations } from '../conversation/conversation.ts'
+import { readConversations, type Conversation } from '../conversation/conversation.ts'
 import { entriesOfContext } from '../conversation/entries.ts'
 import { findPictures, type Pictures } from '../conversation/find-pictures.ts'
-import { type ContextEntry, readContext } from '../conversation/read-context.ts'
-import { isOtherParams } from '../conversation/written.ts'
+import { isOtherParams } from '../conversation/step.ts'
 import { CassetteError } from '../errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../json/json-value.ts'
 import { existsSync, lstatSync, readFileSync } from '../real/files.ts'
 import { countOf } from '../text/count-of.ts'
 import { quoteStart } from '../text/printable.ts'
-
+import { readUtf8 } from '../wire/utf8.ts'
 import { isBackupText, parseBackup } from './backup.ts'
 import type { ConversationMetadata } from './conversation-metadata.ts'
-import { openConversation } from './open-stored.ts'
-import { readStoredConversation } from './stored-conversation.ts'
+import { cassetteOfStored, storedThreads, readStoredConversation } from './stored-conversation.ts'
 import type { ConversationProblem } from './stored-message.ts'
-import type { ReadConversation } from './workspace-folder.ts'
-import { readUtf8 } from '../wire/utf8.ts'
+import { WorkspaceFolder, type ReadConversation } from './workspace-folder.ts'
 
 /** A conversation opened from a file at any path. */
-export interface OpenedFile {
+interface OpenedFile {
   title: string
   timestamp: string
   conversations: Conversation[]
@@ -184,7 +182,7 @@ const ONE_EACH = 'A cassette is one conversation: put each into a file of its ow
  * Advises on the text of a file that is neither a history nor a context, by what it seems to be; `undefined` if it
  * seems to be one that is only wrong in a detail.
  */
-export function adviseOnFile(text: string): string | undefined {
+function adviseOnFile(text: string): string | undefined {
   const value = tryParseJson(text.replace(/^\uFEFF/, ''))
   if (value === undefined) return adviseOnLines(text)
   if (Array.isArray(value)) return adviseOnList(value)
@@ -285,7 +283,7 @@ const OUR_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/
  *
  * @param notes gets a sentence for each change that a person may want to know
  */
-export function withOurSpellings(text: string, notes: string[]): string {
+function withOurSpellings(text: string, notes: string[]): string {
   // The parser of cassettes reports invalid JSON.
   const value = tryParseJson(text.replace(/^\uFEFF/, ''))
   if (!isJsonObject(value)) return text
@@ -353,4 +351,57 @@ function ourCall(call: JsonValue, name: string, notes: string[]): JsonValue {
 function withoutNulls(fields: Partial<JsonObject>): JsonObject {
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
   return Object.fromEntries(given) as JsonObject
+}
+
+/** The readable parts of a stored conversation. */
+interface OpenedConversation {
+  conversations: Conversation[]
+  pictures: Pictures
+  /** The exchanges that can be read; absent if there are none. */
+  cassette?: Cassette
+  problems: ConversationProblem[]
+  /** True when a line of it could not be read. */
+  isDamaged: boolean
+}
+
+/**
+ * Opens a stored conversation by its id.
+ *
+ * @throws CassetteError `invalid-conversation` for an id that does not exist.
+ */
+export function openStored(
+  id: string,
+  store: string,
+  directory: string,
+): OpenedConversation & { metadata: ConversationMetadata } {
+  const folder = new WorkspaceFolder(store, directory)
+  const stored = folder.read(id)
+  const opened = openConversation(stored, (name) => folder.readBlob(id, name))
+  return { metadata: stored.metadata, ...opened }
+}
+
+/**
+ * Reads a stored conversation from its exchanges if they are complete, otherwise from its message lines.
+ *
+ * @param load reads a file of its `blobs` folder
+ */
+function openConversation(
+  stored: ReadConversation,
+  load: (name: string) => Buffer,
+): OpenedConversation {
+  const whole = cassetteOfStored(stored, load)
+  const problems = [...stored.problems, ...(whole?.problems ?? [])]
+  // Metadata can be computed again; a lost line cannot.
+  const isDamaged = problems.some(({ file }) => file !== 'metadata.json')
+  const cassette = whole?.cassette
+  if (!cassette || isDamaged)
+    return {
+      conversations: storedThreads(stored),
+      pictures: new Map(),
+      ...(cassette && cassette.exchanges.length > 0 ? { cassette } : {}),
+      problems,
+      isDamaged,
+    }
+  const pictures = findPictures(cassette.exchanges)
+  return { conversations: readConversations(cassette), pictures, cassette, problems, isDamaged }
 }

@@ -23,7 +23,7 @@ export async function resumeConversation<Format extends ProviderFormat = 'openai
   { store, workspace = process.cwd(), format, thread = 1 }: ResumeOptions<Format>,
 ): Promise<ProviderMessages<Format>> {
   // Loaded on demand: most tests resume no conversation.
-  const { openStored } = await import('./open-stored.ts')
+  const { openStored } = await import('./open-file.ts')
   const { providerMessages } = await import('../conversation/provider-messages.ts')
   const { conversations, pictures } = openStored(id, store, workspace)
   const conversation = conversations[thread - 1]

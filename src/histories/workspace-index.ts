@@ -101,10 +101,10 @@ function summarize(folder: WorkspaceFolder, id: string): IndexEntry {
 }
 
 /** What an index says of one conversation. */
-export type IndexEntry = JsonObject & { id: string }
+type IndexEntry = JsonObject & { id: string }
 
 /** An index in the shape that its program gave it. */
-export interface IndexShape {
+interface IndexShape {
   entries: IndexEntry[]
   /** The index with other entries. An index with fields of its own gets `fields`, too. */
   withEntries(entries: readonly IndexEntry[], fields: JsonObject): JsonValue
@@ -113,7 +113,7 @@ export interface IndexShape {
 const FIRST = { version: '1.0' }
 
 /** An index of this package. */
-export const NEW_INDEX: IndexShape = {
+const NEW_INDEX: IndexShape = {
   entries: [],
   withEntries: (entries, fields) => ({ ...FIRST, ...fields, conversations: [...entries] }),
 }
@@ -128,7 +128,7 @@ interface Place {
  * Reads an index: `{ "conversations": … }` or what is in it alone, which is a list of entries, a list of ids, or an
  * object of entries by id. `undefined` for anything else.
  */
-export function readIndex(value: JsonValue | undefined): IndexShape | undefined {
+function readIndex(value: JsonValue | undefined): IndexShape | undefined {
   if (isJsonObject(value) && value.conversations !== undefined) {
     const place = readList(value.conversations) ?? readMap(value.conversations)
     if (!place) return undefined

@@ -2,11 +2,10 @@ import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.t
 import { WRITTEN_VERSION } from '../cassette/patterns.ts'
 import { hashOfText } from '../cassette/written.ts'
 import { isContext } from '../conversation/context.ts'
-import { readSteps, type RecordedStep } from '../conversation/step.ts'
+import { questionOf, readSteps, type RecordedStep } from '../conversation/step.ts'
 import { Params } from '../conversation/params.ts'
 import { jsonOf } from '../wire/body.ts'
 import { dialectOf } from '../providers/dialects.ts'
-import { questionOf } from '../conversation/written.ts'
 import { isWordless } from '../prompt/prompt.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 

@@ -48,6 +48,14 @@ export interface Tool {
   extra?: JsonObject
 }
 
+export function isSystem({ role }: Message): boolean {
+  return role === 'system' || role === 'developer'
+}
+
+export function isAssistant({ role }: Message): boolean {
+  return role === 'assistant' || role === 'model'
+}
+
 const WORDLESS = new Set(['embeddings', 'rerank', 'count_tokens'])
 
 /** Whether an operation is answered with numbers: its texts are data, which no user says. */

@@ -1,4 +1,5 @@
 import type { Completion } from '../prompt/completion.ts'
+import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 
@@ -20,4 +21,22 @@ export interface Dialect {
    * Absent for a format that cannot be written.
    */
   writeCompletion?(completion: Completion, request: WireRequest): WireResponse
+  /** Writes a prompt that came in another format; absent where no prompt is handed to this one. */
+  writePrompt?(prompt: PlainPrompt): JsonObject
+}
+
+/** A prompt in what every format has. For all else the model uses its defaults. */
+export interface PlainPrompt extends Pick<Prompt, 'model' | 'messages' | 'tools'> {
+  parameters: {
+    temperature?: JsonValue
+    topP?: JsonValue
+    maxTokens?: JsonValue
+    stop?: JsonValue[]
+    /** The tool that the model has to call. */
+    choice?: 'auto' | 'none' | 'any' | { name: string }
+  }
+  /** The schema of the answer. */
+  schema?: JsonObject | undefined
+  /** The base64 of its files, all of them pictures, by their hashes. */
+  pictures: ReadonlyMap<string, string>
 }

@@ -1,7 +1,7 @@
 import type { Cassette, WrittenExchange, WrittenResponse } from '../cassette/cassette.ts'
 import { idOfPlace } from '../cassette/written.ts'
 import { entryContent, readIsoTime } from '../conversation/context.ts'
-import type { ContextEntry } from '../conversation/read-context.ts'
+import type { ContextEntry } from '../conversation/context-file.ts'
 import { CassetteError } from '../errors.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 

@@ -11,13 +11,14 @@ import { pairResults, type PairedCall } from '../conversation/entries.ts'
 import { readExchange, type Step } from '../conversation/step.ts'
 import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { sortKeys } from '../json/key-order.ts'
-import type { Completion, ToolCall, Usage } from '../prompt/completion.ts'
+import type { Completion, ToolCall } from '../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from '../engine/incoming.ts'
 
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import { RequestReader } from '../engine/recorded.ts'
+import { summarizeUsage } from '../conversation/cost.ts'
 
 /** A prompt and its answer, before they get their place in a conversation. */
 export interface Turn {
@@ -175,7 +176,7 @@ function describeResponse(
     ...(reasoning ? { reasoning } : {}),
     ...(calls.length > 0 ? { tool_calls: calls.map(describeToolCall) } : {}),
     ...(finishReasons.length > 0 ? { finish_reasons: finishReasons } : {}),
-    ...(usage ? { usage: describeUsage(usage) } : {}),
+    ...(usage ? { usage: summarizeUsage(usage) } : {}),
     ...(error === undefined ? {} : { error }),
     ...(incomplete ? { incomplete } : {}),
     ...(durationMs === undefined ? {} : { duration_ms: durationMs }),
@@ -189,17 +190,6 @@ function describeToolCall({ name, parameters, result }: PairedCall): ToolCallSum
     parameters,
     ...(result === undefined ? {} : { result: sortKeys(result) }),
   }
-}
-
-function describeUsage(usage: Usage): ResponseSummary['usage'] {
-  const entries = [
-    ['input_tokens', usage.inputTokens],
-    ['output_tokens', usage.outputTokens],
-    ['cache_read_input_tokens', usage.cacheReadInputTokens],
-    ['cache_creation_input_tokens', usage.cacheCreationInputTokens],
-    ['reasoning_output_tokens', usage.reasoningOutputTokens],
-  ] as const
-  return Object.fromEntries(entries.filter(([, tokens]) => tokens !== undefined))
 }
 
 function textOfParts(parts: Part[]): string {

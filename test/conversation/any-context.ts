@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ContextEntry } from '../../src/conversation/read-context.ts'
+import type { ContextEntry } from '../../src/conversation/context-file.ts'
 import { parseJson, type JsonObject } from '../../src/json/json-value.ts'
 
 /** Texts that repeat, look like JSON, or are hard to print. */

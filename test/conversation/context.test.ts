@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { entryContent } from '../../src/conversation/context.ts'
-import { type ContextEntry, readContext } from '../../src/conversation/read-context.ts'
+import {
+  type ContextEntry,
+  readContext,
+  writeContext,
+} from '../../src/conversation/context-file.ts'
 import { readConversations } from '../../src/conversation/conversation.ts'
-import { writeContext } from '../../src/conversation/write-context.ts'
 import { cassetteOfContext } from '../../src/recording/context-cassette.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import { anyContext } from './any-context.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { dialects } from '../../src/providers/dialects.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { questionOf } from '../../src/conversation/written.ts'
+import { questionOf } from '../../src/conversation/step.ts'
 import { requestsOf } from '../providers/sample-requests.ts'
 import { samples } from '../providers/samples/index.ts'
 import { openExample } from './example-session.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
-import { questionOf } from '../../src/conversation/written.ts'
+import { questionOf } from '../../src/conversation/step.ts'
 import { requestTo } from '../providers/wire.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 import { askWritten, judged, says, writtenFile } from '../engine/written-file.ts'

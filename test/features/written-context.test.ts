@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readContext } from '../../src/conversation/read-context.ts'
+import { readContext } from '../../src/conversation/context-file.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import { cassetteOfContext } from '../../src/recording/context-cassette.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'

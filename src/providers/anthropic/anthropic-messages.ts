@@ -8,6 +8,7 @@ import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { completionOf, readContent, readResult } from '../content.ts'
+import { writeAnthropicPrompt } from './anthropic-prompt-write.ts'
 import type { Dialect } from '../dialect.ts'
 import {
   arrayOf,
@@ -69,6 +70,7 @@ export const anthropicMessages: Dialect = {
   readCompletion: (response) => readAnswer(response, anthropicFormat),
 
   writeCompletion: writeAnthropicAnswer,
+  writePrompt: writeAnthropicPrompt,
 }
 
 /** Vertex has the model in the path, before `:rawPredict` or `:streamRawPredict`. */

@@ -25,6 +25,7 @@ import {
   type JoinedAnswer,
   readAnswer,
 } from '../kit/read-answer.ts'
+import { writeChatPrompt } from './openai-prompt-write.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { argumentsText, callId, splitWords, writeAnswer } from '../kit/write-answer.ts'
 import {
@@ -66,6 +67,7 @@ export const openaiChat: Dialect = {
   readCompletion: (response) => readAnswer(response, openaiChatFormat),
 
   writeCompletion: writeChatAnswer,
+  writePrompt: writeChatPrompt,
 }
 
 function read(body: JsonObject): Completion {

@@ -29,6 +29,7 @@ import { Remainder } from '../kit/remainder.ts'
 import { argumentsText, callId, isOpen, splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiUsage, writeChatFailure } from './openai-chat.ts'
 import { argumentsOf, readOpenAiPart, readOpenAiTool } from './openai-messages.ts'
+import { writeResponsesPrompt } from './openai-prompt-write.ts'
 
 const POLLED = /\/(?:v\d+\w*|openai|codex)\/responses\/[^/]+$/
 
@@ -56,6 +57,8 @@ export const openaiResponses: Dialect = {
 
   readCompletion: (response) =>
     readAnswer(response, { read: readResponse, join: joinResponseEvents }),
+
+  writePrompt: writeResponsesPrompt,
 
   writeCompletion(completion, request) {
     const written = writeResponsesAnswer(completion, request)

@@ -1,20 +1,15 @@
 import type { Cassette, Exchange } from '../../cassette/cassette.ts'
 import {
   readConversations,
-  type AssistantEntry,
   type Conversation,
   type Entry,
 } from '../../conversation/conversation.ts'
 import { type PriceTable, usageOf, type UsageTotal } from '../../conversation/cost.ts'
-import type { PairedCall } from '../../conversation/entries.ts'
+import { visitEntry, type PairedCall } from '../../conversation/entries.ts'
 import type { RecordedStep } from '../../conversation/step.ts'
 import { findPictures } from '../../conversation/find-pictures.ts'
-import {
-  printParameters,
-  settingsByExchange,
-  type Settings,
-} from '../../conversation/print-part.ts'
-import type { JsonValue } from '../../json/json-value.ts'
+import { printParameters, settingsIn, type Settings } from '../../conversation/print-part.ts'
+import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Tool } from '../../prompt/prompt.ts'
 import type {
   ReportCall,
@@ -51,7 +46,7 @@ export function describeCassette(cassette: Cassette, prices: PriceTable): Descri
   const shown = new Set<string>()
   const threads = conversations.map((conversation): ReportThread => {
     const describer = new PartDescriber(pictures)
-    const settings = settingsByExchange(conversation)
+    const settings = new Map(settingsIn(conversation).map((one) => [one.exchange, one]))
     const said = Map.groupBy(conversation.entries, ({ exchange }) => exchange)
     const exchanges = conversation.steps.map((step) => {
       const total = usageOf(step, prices)
@@ -143,38 +138,31 @@ function describeTool({ name, description = '', parameters, extra }: Tool): {
   }
 }
 
-function describeEntry(entry: Entry, describer: PartDescriber): ReportEntry {
-  if (entry.role === 'dropped') {
-    const text = `${entry.messages} earlier messages are no longer sent`
-    return { role: 'dropped', parts: [{ type: 'text', text }], calls: [] }
-  }
-  if (entry.role === 'assistant') return describeAnswer(entry, describer)
-  const { role, parts, extra, userId } = entry
-  return {
-    role,
-    ...(userId === undefined ? {} : { name: showText(userId) }),
-    parts: describer.describe(parts),
-    calls: [],
-    ...(extra ? { extra: showJson(extra) } : {}),
-  }
-}
-
-function describeAnswer(entry: AssistantEntry, describer: PartDescriber): ReportEntry {
-  const { text, reasoning, calls, more = [], extra, completion, server } = entry
-  return {
-    ...(server === undefined
-      ? { role: 'assistant' as const }
-      : { role: 'tool' as const, name: showText(server) }),
-    ...(reasoning ? { reasoning: showText(reasoning) } : {}),
-    parts: [
-      ...describer.describe(text === '' ? [] : [{ type: 'text', text }]),
-      ...describer.describe(more),
-    ],
-    calls: calls.map((call) => describeCall(call, describer)),
-    ...(extra ? { extra: showJson(extra) } : {}),
-    ...(completion?.error === undefined ? {} : { error: showText(completion.error) }),
-    ...(completion?.incomplete ? { isCut: true as const } : {}),
-  }
+function describeEntry(whole: Entry, describer: PartDescriber): ReportEntry {
+  const beside = (extra: JsonObject | undefined): object =>
+    extra ? { extra: showJson(extra) } : {}
+  return visitEntry<ReportEntry>(whole, {
+    dropped: ({ messages }) => {
+      const text = `${messages} earlier messages are no longer sent`
+      return { role: 'dropped', parts: [{ type: 'text', text }], calls: [] }
+    },
+    said: ({ role, parts, extra, userId }) => ({
+      role,
+      ...(userId === undefined ? {} : { name: showText(userId) }),
+      parts: describer.describe(parts),
+      calls: [],
+      ...beside(extra),
+    }),
+    assistant: ({ text, reasoning, calls, more = [], extra, completion, server }) => ({
+      ...(server === undefined ? { role: 'assistant' } : { role: 'tool', name: showText(server) }),
+      ...(reasoning ? { reasoning: showText(reasoning) } : {}),
+      parts: describer.describe(text === '' ? more : [{ type: 'text', text }, ...more]),
+      calls: calls.map((call) => describeCall(call, describer)),
+      ...beside(extra),
+      ...(completion?.error === undefined ? {} : { error: showText(completion.error) }),
+      ...(completion?.incomplete ? { isCut: true } : {}),
+    }),
+  })
 }
 
 function describeCall(

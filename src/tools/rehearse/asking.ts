@@ -1,5 +1,5 @@
 import type { WireRequest } from '../../wire/message.ts'
-import { addressOfModel, translate } from './other-dialect/translate.ts'
+import { addressOfModel, translate } from './other-dialect.ts'
 import { otherModelOf, withModel, type ModelMap } from '../../features/other-model.ts'
 import type { LeftOut, Question } from './question.ts'
 

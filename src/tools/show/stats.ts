@@ -1,4 +1,4 @@
-import { writeCoverage } from './write-coverage.ts'
+import { writeCoverage } from './coverage.ts'
 import { countTurns } from '../../conversation/conversation.ts'
 import { layOutLine } from '../../text/printable.ts'
 import {

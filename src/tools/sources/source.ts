@@ -13,9 +13,8 @@ import { closestTo } from '../../text/closest-names.ts'
 import { CASSETTE_FOLDER } from '../../config/paths.ts'
 import { noCassette, openFolders, type CassetteFolder } from './cassette-folders.ts'
 import type { ExitCode, Terminal } from '../terminal/command.ts'
-import { isConversationFile, openFile } from '../../histories/open-file.ts'
+import { isConversationFile, openFile, openStored } from '../../histories/open-file.ts'
 import { WorkspaceFolder } from '../../histories/workspace-folder.ts'
-import { openStored } from '../../histories/open-stored.ts'
 import { invalidCommand, textOption, type OptionValues } from '../terminal/options.ts'
 
 /** A cassette, or a conversation of the store, as every command reads it. */

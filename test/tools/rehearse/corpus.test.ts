@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { PriceTable } from '../../../src/conversation/cost.ts'
 import { compareBehaviour } from '../../../src/tools/rehearse/compare-behaviour.ts'
-import { translate } from '../../../src/tools/rehearse/other-dialect/translate.ts'
+
 import { readQuestions } from '../../../src/tools/rehearse/question.ts'
 import { readCorpus } from '../../corpus.ts'
 import { corpusCassettes } from '../../corpus-cassettes.ts'
+import { translate } from '../../../src/tools/rehearse/other-dialect.ts'
 
 const read = corpusCassettes(readCorpus()).map((cassette) =>
   readQuestions('a.json', cassette, new PriceTable()),

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
-import { isRecorded } from '../../../../src/cassette/cassette.ts'
-import { dialectOf } from '../../../../src/providers/dialects.ts'
-import type { Message, Part } from '../../../../src/prompt/prompt.ts'
-import {
-  addressOfModel,
-  translate,
-} from '../../../../src/tools/rehearse/other-dialect/translate.ts'
-import { readText } from '../../../../src/wire/body.ts'
-import type { WireRequest } from '../../../../src/wire/message.ts'
-import { recordAgent } from '../../../conversation/example-agent.ts'
-import { agentWires, chatWire } from '../../../conversation/example-wires.ts'
+import { isRecorded } from '../../../src/cassette/cassette.ts'
+import { dialectOf } from '../../../src/providers/dialects.ts'
+import type { Message, Part } from '../../../src/prompt/prompt.ts'
+import { addressOfModel, translate } from '../../../src/tools/rehearse/other-dialect.ts'
+import { readText } from '../../../src/wire/body.ts'
+import type { WireRequest } from '../../../src/wire/message.ts'
+import { recordAgent } from '../../conversation/example-agent.ts'
+import { agentWires, chatWire } from '../../conversation/example-wires.ts'
 
 const CHAT = 'https://api.openai.com/v1/chat/completions'
 const MESSAGES = 'https://api.anthropic.com/v1/messages'
