@@ -13,7 +13,7 @@ import { openToPages } from '../intercept/call/preflight.ts'
 import { refuse } from '../refuse.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
-import { noteTunnel } from '../intercept/context/note-seen.ts'
+import { noteTunnel } from '../reports.ts'
 import { closeWhenAnswered, nextOrder } from '../open-requests.ts'
 import { contextOfArrival } from '../intercept/context/request-context.ts'
 import { runInScope } from '../scope.ts'
@@ -160,7 +160,7 @@ export class Endpoint {
     if (isCaught && !isLlmSocketInScope(new URL(url), this.#attempt, this.#attempt.config))
       return void runInScope('upstream', () => passOn(handshake, dial(handshake)))
     const context = contextOfArrival(this.#attempt, `GET ${url}`, this.#callSite)
-    void runInScope(this.#attempt, () => this.#layers.engine().answerSocket(handshake, context))
+    void runInScope(this.#attempt, () => this.#layers.sockets().answerSocket(handshake, context))
   }
 
   /** Fails the attempt for a program that broke off, since it does not trust the certificate of the gateway. */
