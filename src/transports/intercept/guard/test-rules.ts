@@ -2,8 +2,8 @@ import { existsSync } from '../../../real/files.ts'
 import { basename, join } from 'node:path'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
-import { STARTED_HERE } from '../../../engine/session-contract.ts'
-import { captureCallSite, CassetteError } from '../../../errors.ts'
+
+import { captureCallSite, CassetteError, STARTED_HERE } from '../../../errors.ts'
 import type { ChildGuard } from './guard-children.ts'
 import {
   connectionAddress,
