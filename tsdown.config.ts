@@ -30,7 +30,7 @@ const BUNDLED = [
 const GUARDS = {
   guard: 'transports/intercept/guard/guard-process.ts',
   'program-rules': 'transports/intercept/guard/program-rules.ts',
-  'guard-calls': 'transports/intercept/guard/guard-calls.ts',
+  'guard-calls': 'transports/intercept/call/is-llm-call.ts',
   'ask-gateway': 'transports/gateway/ask-gateway.ts',
   visitors: 'transports/gateway/visitors.ts',
 }

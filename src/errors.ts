@@ -96,3 +96,6 @@ export function captureCallSite(what: string, frames: number = 50): Error {
   Error.stackTraceLimit = stackTraceLimit
   return callSite
 }
+
+/** The message of a call site that names the line which started a program, not the one that made a request. */
+export const STARTED_HERE = 'started here'

@@ -9,7 +9,3 @@ vi.mock(import('../src/secrets/notes/load-redactor.ts'), async () => {
   const part = await import('../src/secrets/without-secrets.ts')
   return { loadRedactor: () => part }
 })
-vi.mock(import('../src/transports/intercept/websocket/load-socket-conversation.ts'), async () => {
-  const part = await import('../src/transports/intercept/websocket/socket-conversation.ts')
-  return { loadSocketConversation: () => part }
-})

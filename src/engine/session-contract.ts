@@ -111,9 +111,6 @@ export type AskedRequest =
       recording?: undefined
     }
 
-/** The message of an error whose stack names the line that started a program, not the line that made a request. */
-export const STARTED_HERE = 'started here'
-
 /** A request that no exchange answers. */
 export interface Miss {
   /**

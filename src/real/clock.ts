@@ -1,3 +1,5 @@
+import { shared } from './shared.ts'
+
 // Kept before a test can fake the time: the dates and durations of recordings are real ones.
 const RealDate = Date
 const ofProcess = performance
@@ -11,4 +13,57 @@ export function realTime(): Date {
 /** Milliseconds since some time, as `performance.now()` counts them. */
 export function realNow(): number {
   return now.call(ofProcess)
+}
+
+/** Taken when the set-up runs, before a test can put fake timers in their place. */
+const timers = shared('timers', () => {
+  const { setImmediate, setTimeout, clearTimeout, queueMicrotask } = globalThis
+  return { setImmediate, setTimeout, clearTimeout, queueMicrotask, nextTick: process.nextTick }
+})
+
+/** Waits for the next turn of the event loop, also where timers are fake. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void timers.setImmediate(resolve))
+}
+
+/** What a fake keeps from ever running, of that by which Node's own clients go on; `undefined` where all goes on. */
+export async function whatStandsStill(): Promise<string | undefined> {
+  if (globalThis.queueMicrotask === timers.queueMicrotask && process.nextTick === timers.nextTick)
+    return undefined
+  const waiting = new Set(['queueMicrotask', 'process.nextTick'])
+  globalThis.queueMicrotask(() => waiting.delete('queueMicrotask'))
+  process.nextTick(() => waiting.delete('process.nextTick'))
+  await nextTurn()
+  return [...waiting].join(' and ') || undefined
+}
+
+/** Waits for some milliseconds, also where timers are fake. */
+export function waitFor(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void timers.setTimeout(resolve, milliseconds))
+}
+
+/** Calls back after a while, unless the process ends before; returns what calls it off. */
+export function callLater(milliseconds: number, callback: () => void): () => void {
+  const timer = timers.setTimeout(callback, milliseconds).unref()
+  return () => timers.clearTimeout(timer)
+}
+
+/** True while a test has fake timers in the place of those that Node's own clients use. */
+export function areTimersFaked(): boolean {
+  return globalThis.setImmediate !== timers.setImmediate
+}
+
+/** A time that begins now, by the real clock. */
+export function timeLimit(milliseconds: number): {
+  over: Promise<void>
+  isOver: boolean
+  clear: () => void
+} {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = timers.setTimeout(() => {
+    limit.isOver = true
+    resolve()
+  }, milliseconds)
+  const limit = { over: promise, isOver: false, clear: () => timers.clearTimeout(timer) }
+  return limit
 }

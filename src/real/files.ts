@@ -1,6 +1,5 @@
 import { toNamespacedPath } from 'node:path'
-import { bindingOf } from './bindings.ts'
-import { builtin } from './builtin.ts'
+import { bindingOf, builtin } from './builtin.ts'
 import { inRealWorld } from './real-world.ts'
 
 type FileSystem = typeof import('node:fs')

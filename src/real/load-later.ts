@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { CassetteError } from '../errors.ts'
 import { builtin } from './builtin.ts'
 import { inRealLoader } from './real-world.ts'
-import { isInVmPool } from './vm-pool.ts'
+import { isInVmPool } from './shared.ts'
 
 const require = requireFrom(import.meta.url)
 const preloads: Array<() => Promise<void>> = []

@@ -1,6 +1,5 @@
 import { asCassetteError, CassetteError } from '../errors.ts'
-import { bindingOf } from './bindings.ts'
-import { builtin } from './builtin.ts'
+import { bindingOf, builtin } from './builtin.ts'
 import { shared } from './shared.ts'
 
 type Holder = Record<string, unknown>

@@ -1,3 +1,5 @@
+import { runInThisContext } from 'node:vm'
+
 /**
  * A value that all copies of this package in this process share. There can be several copies: Vitest may inline one,
  * Node loads later parts, and in a vm pool each test file has its own.
@@ -5,4 +7,9 @@
 export function shared<Value extends object>(name: string, make: () => Value): Value {
   const values = process as unknown as Record<symbol, Value | undefined>
   return (values[Symbol.for(`vitest-cassette.${name}`)] ??= make())
+}
+
+/** True in a vm pool of Vitest, where each test file has a context of its own that ends with it. */
+export function isInVmPool(): boolean {
+  return runInThisContext('Object') !== Object
 }

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Attempt } from '../attempt/attempt.ts'
 import { builtin } from '../real/builtin.ts'
-import { shared } from '../real/shared.ts'
-import { isInVmPool } from '../real/vm-pool.ts'
+import { isInVmPool, shared } from '../real/shared.ts'
 import { currentScope, isOfFile } from './scope.ts'
 
 /** Whose code has made a promise, and when. */

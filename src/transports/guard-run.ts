@@ -21,8 +21,7 @@ import {
   type JudgeConnection,
 } from './intercept/guard/guard-policy.ts'
 import { REFUSAL_MARK } from './refuse.ts'
-import { guardHttp2 } from './intercept/guard/guard-http2.ts'
-import { guardNames } from './intercept/guard/guard-names.ts'
+import { guardHttp2, guardNames } from './intercept/guard/guard-clients.ts'
 import { guardWires } from './intercept/guard/guard-wire.ts'
 import { childGuard, isNode } from './intercept/guard/guarded-start.ts'
 import { guardSockets } from './intercept/guard/guard.ts'

@@ -5,13 +5,12 @@ import type { Layers } from './layers.ts'
 import { readWhole } from './intercept/call/whole-request.ts'
 import { trackRequests } from './intercept/context/request-context.ts'
 import { configHere, configOf, currentScope, failing, type Scope } from './scope.ts'
-import { openEntrances } from './intercept/entrances.ts'
+import { interception, openEntrances } from './intercept/entrances.ts'
 import { guardChildren } from './intercept/guard/guard-children.ts'
 import { guardSockets } from './intercept/guard/guard.ts'
 import type { TestRules } from './intercept/guard/test-rules.ts'
 import { closeIdleConnections } from './intercept/http/idle-connections.ts'
 import { keepWhenLoaded } from './intercept/patch/when-loaded.ts'
-import { interception } from './intercept/patch/interception.ts'
 import { answering } from './address.ts'
 import type { Gateways } from './redirect.ts'
 
@@ -75,7 +74,8 @@ export function installInterception(
           inRealWorld(() => answer(request, context, state.config, layers)),
         ),
         answerTunnel: (authority) => connections().answerTunnel(authority, state.config),
-        answerSocket: (handshake, context) => void layers.engine().answerSocket(handshake, context),
+        answerSocket: (handshake, context) =>
+          void layers.sockets().answerSocket(handshake, context),
         send: async (request) => layers.engine().sendUpstream(await readWhole(request)),
         network: layers.network,
         connections,

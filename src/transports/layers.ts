@@ -17,6 +17,8 @@ export interface Layers {
   connections(): typeof import('./intercept/answer/connections-layer.ts')
   /** MSW's network over the socket. */
   network(): typeof import('./intercept/http/network.ts')
+  /** Talks over the WebSockets of models. */
+  sockets(): typeof import('./intercept/websocket/socket-conversation.ts')
   /** Answers for the MCP servers that an option names. */
   mcp(): typeof import('./intercept/mcp/mcp-layer.ts')
 }
@@ -27,6 +29,10 @@ export const layers: Layers = {
   engine: layer('./engine.mjs', () => import('./intercept/answer/engine-layer.ts')),
   connections: layer('./connections.mjs', () => import('./intercept/answer/connections-layer.ts')),
   network: layer('./network.mjs', () => import('./intercept/http/network.ts')),
+  sockets: layer(
+    './socket-conversation.mjs',
+    () => import('./intercept/websocket/socket-conversation.ts'),
+  ),
   mcp: layer('./mcp.mjs', () => import('./intercept/mcp/mcp-layer.ts')),
 }
 

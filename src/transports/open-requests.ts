@@ -1,5 +1,5 @@
 import type { Attempt } from '../attempt/attempt.ts'
-import { timeLimit } from '../real/next-turn.ts'
+import { timeLimit } from '../real/clock.ts'
 import { shared } from '../real/shared.ts'
 
 import { collectReports } from './reports.ts'

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { isNamedAsModel } from './intercept/call/model-name.ts'
+import { isNamedAsModel } from './gateway/tunnel-rules.ts'
 import type { HostOptions } from './answer.ts'
 import { REFUSAL_HEADERS, refusalBody } from './refuse.ts'
 import { isGuardFolder } from './intercept/guard/guard-folder.ts'
@@ -19,7 +19,7 @@ import { sendReport } from './reports.ts'
 import { hostInUrl } from './intercept/patch/dial.ts'
 import { pathAt, readAddress } from './address.ts'
 import { readCredentials } from './redirect.ts'
-import { listenAtOnce } from './gateway/listen-at-once.ts'
+import { listenAtOnce } from './gateway/node-server.ts'
 
 /**
  * Refuses the LLM calls of programs for which their test waits, and fails the test. It runs in the process of the run,
@@ -89,7 +89,7 @@ async function openOrRefuse(
     tell(url, token)
     return void socket.end('HTTP/1.1 403 Refused by vitest-cassette\r\n\r\n')
   }
-  const { openTunnel } = await import('./gateway/tunnel.ts')
+  const { openTunnel } = await import('./gateway/forward.ts')
   await openTunnel(authority, socket, head, own)
 }
 

@@ -96,3 +96,13 @@ export function takeSeenServers(): SeenServers {
   for (const one of Object.values(seen)) one.clear()
   return taken
 }
+
+/** Notes a server that a name of the option covers. */
+export function noteFound(name: string): void {
+  seen.found.add(name)
+}
+
+/** Notes a tunnel that leads past the gateway. */
+export function noteTunnel(host: string, program: string): void {
+  if (!seen.tunnels.has(host)) seen.tunnels.set(host, program)
+}

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { VolatileRule } from '../../src/config/volatile-rule.ts'
 import { explainMiss, type Explanation } from '../../src/explain/explain.ts'
-import { STARTED_HERE } from '../../src/engine/session-contract.ts'
+
 import { readIncoming } from '../../src/engine/incoming.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
+import { STARTED_HERE } from '../../src/errors.ts'
 
 /** What a failure says when one prompt was recorded and another is asked. */
 function miss(

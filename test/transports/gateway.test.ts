@@ -8,14 +8,10 @@ import { onlyReplayed } from '../../src/engine/adopt.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { assembleCassette } from '../../src/recording/assemble.ts'
 import { Gateway } from '../../src/transports/gateway.ts'
-import * as engineLayer from '../../src/transports/intercept/answer/engine-layer.ts'
-import type { Layers } from '../../src/transports/layers.ts'
-import * as replayLayer from '../../src/transports/intercept/answer/replay-layer.ts'
 import { addressAt } from '../../src/transports/address.ts'
 import { openExample } from '../engine/example-session.ts'
 import { attemptWith } from '../attempt/example-attempt.ts'
-
-const layers = { replay: () => replayLayer, engine: () => engineLayer } as unknown as Layers
+import { sourceLayers as layers } from './source-layers.ts'
 
 let provider: Server
 let upstream: string

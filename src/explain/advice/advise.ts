@@ -4,7 +4,7 @@ import { quoteWord } from '../../config/mode.ts'
 import type { Content, PromptChange } from '../../diff/prompt-change.ts'
 import { comparableTo, type Incoming, readIncoming } from '../../engine/incoming.ts'
 import type { Recorded } from '../../engine/recorded.ts'
-import { type Miss, STARTED_HERE } from '../../engine/session-contract.ts'
+import type { Miss } from '../../engine/session-contract.ts'
 import type { Session } from '../../engine/session.ts'
 import { suggestPart } from '../../features/suggest.ts'
 
@@ -24,6 +24,7 @@ import {
 import { adviseOnBaseUrl, explainAddress } from './explain-address.ts'
 import { adviseWriter } from './explain-written.ts'
 import { hashStoredRequests } from '../../recording/describe.ts'
+import { STARTED_HERE } from '../../errors.ts'
 
 /** The commands that resolve a miss. */
 export function advise(

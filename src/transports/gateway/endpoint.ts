@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { matchesHost } from '../../config/hosts.ts'
 import { sendsNothing } from '../../config/mode.ts'
-import { CassetteError, stackLines, withFrames } from '../../errors.ts'
+import { CassetteError, stackLines, withFrames, STARTED_HERE } from '../../errors.ts'
 import { asFailure } from '../../real/real-world.ts'
-import { STARTED_HERE } from '../../engine/session-contract.ts'
+
 import type { Attempt } from '../../attempt/attempt.ts'
 import { answer, isLlmSocketInScope, judgeInScope } from '../answer.ts'
 import type { Layers } from '../layers.ts'
@@ -13,7 +13,7 @@ import { openToPages } from '../intercept/call/preflight.ts'
 import { refuse } from '../refuse.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
-import { noteTunnel } from '../intercept/context/note-seen.ts'
+import { noteTunnel } from '../reports.ts'
 import { closeWhenAnswered, nextOrder } from '../open-requests.ts'
 import { contextOfArrival } from '../intercept/context/request-context.ts'
 import { runInScope } from '../scope.ts'
@@ -160,7 +160,7 @@ export class Endpoint {
     if (isCaught && !isLlmSocketInScope(new URL(url), this.#attempt, this.#attempt.config))
       return void runInScope('upstream', () => passOn(handshake, dial(handshake)))
     const context = contextOfArrival(this.#attempt, `GET ${url}`, this.#callSite)
-    void runInScope(this.#attempt, () => this.#layers.engine().answerSocket(handshake, context))
+    void runInScope(this.#attempt, () => this.#layers.sockets().answerSocket(handshake, context))
   }
 
   /** Fails the attempt for a program that broke off, since it does not trust the certificate of the gateway. */

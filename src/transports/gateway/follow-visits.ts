@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { Server, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { enterScope, runInScope, type Scope } from '../scope.ts'
-import { replaceOnce } from '../../real/replace-once.ts'
+import { replaceOnce } from '../../real/builtin.ts'
 import { readVisitor, VISITOR_HEADER } from '../address.ts'
 
 /** A request to this server, which interception carries along to the LLM calls made for it. */

@@ -1,12 +1,10 @@
+import type { Attempt } from '../../attempt/attempt.ts'
 import { matchesHost } from '../../config/hosts.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import { isLoopback } from '../../providers/providers.ts'
-import type { Attempt } from '../../attempt/attempt.ts'
-import { isNamedAsModel } from '../intercept/call/model-name.ts'
-import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { judgeInScope } from '../answer.ts'
+import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { connectionAddress, isGuarded, tunnelTo } from '../intercept/guard/guard-policy.ts'
-import { PACKAGE_HOSTS } from './package-hosts.ts'
 
 /**
  * Whether the gateway itself answers at the end of a tunnel that a child requests: a tunnel to a provider, to the
@@ -40,3 +38,109 @@ export function isNamedTunnel(authority: string, { config }: Attempt, agent = ''
   if (isLoopback(address) || sideRequestOf(address)) return false
   return !matchesHost(address, [...PACKAGE_HOSTS, ...config.allowHosts])
 }
+
+/** Words by which people name the hosts of models, and the variables that hold their addresses. */
+const WORDS =
+  /(?:^|[._-])(?:ai[._-]gateway|anthropic|bedrock|chatgpt|claude|gemini|genai|gpt|inference|litellm|llms?|mistral|ollama|openai|openrouter|vllm)(?=[._-]|\d|$)/i
+
+/**
+ * Whether the name of a host says that a model answers there, or the name of a variable that holds its address:
+ * `llm.example.com`, `LLM_BASE_URL=https://corp.example.com`.
+ */
+export function isNamedAsModel(
+  { hostname }: URL,
+  variables: Readonly<Record<string, string | undefined>>,
+): boolean {
+  if (WORDS.test(hostname)) return true
+  return Object.entries(variables).some(
+    ([name, value = '']) => WORDS.test(name) && URL.parse(value)?.hostname === hostname,
+  )
+}
+
+/**
+ * Registries of packages and forges of git, at which no model answers: the end of a run does not name tunnels to them.
+ * gitlab.com is not one of them, as models of GitLab Duo answer there.
+ */
+export const PACKAGE_HOSTS = [
+  // Git, and the files of its forges.
+  'github.com',
+  'api.github.com',
+  'codeload.github.com',
+  'gist.github.com',
+  'raw.githubusercontent.com',
+  'objects.githubusercontent.com',
+  'release-assets.githubusercontent.com',
+  'bitbucket.org',
+  'api.bitbucket.org',
+  'codeberg.org',
+  'git.sr.ht',
+  'ssh.dev.azure.com',
+  // JavaScript.
+  'registry.npmjs.org',
+  'registry.npmmirror.com',
+  'registry.yarnpkg.com',
+  'repo.yarnpkg.com',
+  'npm.pkg.github.com',
+  'npm.jsr.io',
+  'jsr.io',
+  'deno.land',
+  'nodejs.org',
+  'bun.sh',
+  'unpkg.com',
+  'cdn.jsdelivr.net',
+  'cdn.playwright.dev',
+  // Python.
+  'pypi.org',
+  'pypi.python.org',
+  'test.pypi.org',
+  'upload.pypi.org',
+  'files.pythonhosted.org',
+  'conda.anaconda.org',
+  'repo.anaconda.com',
+  'astral.sh',
+  'releases.astral.sh',
+  // Rust, Go, Java, .NET, Ruby, PHP, Perl, R, Dart, Elixir, Haskell, Swift.
+  'crates.io',
+  'index.crates.io',
+  'static.crates.io',
+  'static.rust-lang.org',
+  'proxy.golang.org',
+  'sum.golang.org',
+  'go.dev',
+  'repo.maven.apache.org',
+  'repo1.maven.org',
+  'maven.google.com',
+  'plugins.gradle.org',
+  'services.gradle.org',
+  'api.nuget.org',
+  'www.nuget.org',
+  'rubygems.org',
+  'index.rubygems.org',
+  'packagist.org',
+  'repo.packagist.org',
+  'cpan.metacpan.org',
+  'fastapi.metacpan.org',
+  'cloud.r-project.org',
+  'cran.r-project.org',
+  'pub.dev',
+  'hex.pm',
+  'repo.hex.pm',
+  'hackage.haskell.org',
+  'cdn.cocoapods.org',
+  // Systems and images.
+  'deb.debian.org',
+  'security.debian.org',
+  'archive.ubuntu.com',
+  'security.ubuntu.com',
+  'ports.ubuntu.com',
+  'dl-cdn.alpinelinux.org',
+  'formulae.brew.sh',
+  'cache.nixos.org',
+  'auth.docker.io',
+  'index.docker.io',
+  'registry-1.docker.io',
+  'production.cloudflare.docker.com',
+  'ghcr.io',
+  'pkg-containers.githubusercontent.com',
+  'quay.io',
+]

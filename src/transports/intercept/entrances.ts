@@ -1,17 +1,17 @@
+import { inRealWorld } from '../../real/real-world.ts'
+import { isInVmPool, shared } from '../../real/shared.ts'
 import type { Layers } from '../layers.ts'
+import { closeWhenAnswered } from '../open-requests.ts'
+import { failing } from '../scope.ts'
 import { pace } from './answer/pace.ts'
 import { openToPages } from './call/preflight.ts'
-import { closeWhenAnswered } from '../open-requests.ts'
-import { takeContext, type RequestContext } from './context/request-context.ts'
-import { interceptFetch, type FetchAnswers } from './http/fetch-interceptor.ts'
+import { type RequestContext, takeContext } from './context/request-context.ts'
+import { type FetchAnswers, interceptFetch } from './http/fetch-interceptor.ts'
 import type { Http2Judge } from './http/http2-bridge.ts'
 import type { NetworkAnswers } from './http/network.ts'
 import { dropIdleSockets } from './patch/dispatchers.ts'
 import { atFirstConnection } from './patch/first-connection.ts'
 import { whenLoaded } from './patch/when-loaded.ts'
-import { inRealWorld } from '../../real/real-world.ts'
-import { failing } from '../scope.ts'
-import { isInVmPool } from '../../real/vm-pool.ts'
 import { bridgeSockets, type SocketEntrance } from './websocket/socket-bridge.ts'
 import type { Handshake } from './websocket/socket-server.ts'
 
@@ -81,3 +81,11 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
   if (isInVmPool()) openNetwork()
   return ends
 }
+
+/** The interception of this process, shared by all copies of this package. */
+export const interception: {
+  /** Ends it. */
+  end?: () => void
+  /** Whether cassettes of this process answer, and not the gateway of the test that started it. */
+  isOwn?: boolean
+} = shared('installed', () => ({}))

@@ -5,14 +5,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { Gateway } from '../../../src/transports/gateway.ts'
 import { isAnsweredTunnel, isNamedTunnel } from '../../../src/transports/gateway/tunnel-rules.ts'
 import type { Attempt } from '../../../src/attempt/attempt.ts'
-import * as engineLayer from '../../../src/transports/intercept/answer/engine-layer.ts'
-import type { Layers } from '../../../src/transports/layers.ts'
-import * as replayLayer from '../../../src/transports/intercept/answer/replay-layer.ts'
 import { takeSeenServers } from '../../../src/transports/reports.ts'
 import { openExample } from '../../engine/example-session.ts'
 import { attemptWith } from '../../attempt/example-attempt.ts'
-
-const layers = { replay: () => replayLayer, engine: () => engineLayer } as unknown as Layers
+import { sourceLayers as layers } from '../source-layers.ts'
 
 function attempt(options: object = {}): Attempt {
   const session = openExample(undefined, { mode: 'replay', ...options })

@@ -5,13 +5,9 @@ import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vite
 import { WebSocket, type ClientOptions } from 'ws'
 import type { Session } from '../../../src/engine/session.ts'
 import { Gateway, type GatewayOptions } from '../../../src/transports/gateway.ts'
-import * as engineLayer from '../../../src/transports/intercept/answer/engine-layer.ts'
-import type { Layers } from '../../../src/transports/layers.ts'
-import * as replayLayer from '../../../src/transports/intercept/answer/replay-layer.ts'
 import { openExample } from '../../engine/example-session.ts'
 import { attemptWith } from '../../attempt/example-attempt.ts'
-
-const layers = { replay: () => replayLayer, engine: () => engineLayer } as unknown as Layers
+import { sourceLayers as layers } from '../source-layers.ts'
 
 let provider: Server
 let upstream: string

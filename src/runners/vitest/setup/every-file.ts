@@ -1,5 +1,5 @@
 import type { RunnerTestFile, TestRunner } from 'vitest'
-import { replaceOnce } from '../../../real/replace-once.ts'
+import { replaceOnce } from '../../../real/builtin.ts'
 
 /**
  * Runs `setUp` before this worker imports anything for a further test file. With `isolate: false`, a worker runs several

@@ -5,7 +5,7 @@ import type { Failure } from '../../../explain/judge-attempt.ts'
 import type { LateRequest } from '../../../engine/late-requests.ts'
 import type { Session } from '../../../engine/session.ts'
 import { settleRequests } from '../../../transports/open-requests.ts'
-import { timeLimit } from '../../../real/next-turn.ts'
+import { timeLimit } from '../../../real/clock.ts'
 import { shared } from '../../../real/shared.ts'
 import { failureError } from './fail-test.ts'
 

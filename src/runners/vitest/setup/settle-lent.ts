@@ -3,7 +3,7 @@ import { giveBackCalls } from '../../../attempt/lent-calls.ts'
 import { following } from '../../../transports/follow-answers.ts'
 import { endRequests } from '../../../transports/open-requests.ts'
 import { runsBeside } from '../../../transports/scope.ts'
-import { waitFor } from '../../../real/next-turn.ts'
+import { waitFor } from '../../../real/clock.ts'
 import type { RunnerOutcome } from './outcome.ts'
 
 /** Turns of the event loop in which an answer that is recorded reaches the test that waits for it, however slowly. */

@@ -3,8 +3,8 @@ import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { judgeInScope } from '../../../transports/answer.ts'
 import { currentScope } from '../../../transports/scope.ts'
 import { watchFetch, watchOthers } from '../../../transports/other-answers.ts'
-import { replaceOnce } from '../../../real/replace-once.ts'
-import { isInVmPool } from '../../../real/vm-pool.ts'
+import { replaceOnce } from '../../../real/builtin.ts'
+import { isInVmPool } from '../../../real/shared.ts'
 
 /** Counts, while recording, the LLM calls that mocks and stubs of a test file answer in our place. */
 export function watchMocks(

@@ -1,4 +1,4 @@
-import { areTimersFaked, nextTurn } from '../../../real/next-turn.ts'
+import { areTimersFaked, nextTurn } from '../../../real/clock.ts'
 
 /** Answers whose body is one chunk, complete from the start. */
 const whole = new WeakSet<Response>()

@@ -1,24 +1,24 @@
-import { realNow } from '../../../real/clock.ts'
-import { inRealWorld } from '../../../real/real-world.ts'
 import { WITHOUT_BODY } from '../../../cassette/patterns.ts'
+import { hostOf } from '../../../engine/gateways.ts'
 import type { Recording } from '../../../engine/recording.ts'
 import type { RecordAnswer } from '../../../engine/session-contract.ts'
+import { isLoopback, providerOf } from '../../../providers/providers.ts'
+import { areTimersFaked, realNow, whatStandsStill } from '../../../real/clock.ts'
+import { inRealWorld } from '../../../real/real-world.ts'
 import type { Redactor } from '../../../secrets/redactor.ts'
-import { readBody, writeBody, type Body } from '../../../wire/body.ts'
+import { type Body, readBody, writeBody } from '../../../wire/body.ts'
 import { LEADING_HEADERS } from '../../../wire/headers.ts'
 import { keepHeaders, type WireResponse } from '../../../wire/message.ts'
+import { refuse } from '../../refuse.ts'
+import type { Scope } from '../../scope.ts'
+import type { WholeRequest } from '../call/whole-request.ts'
+import { isServedHere } from '../context/own-servers.ts'
 import {
   decodedHeaders,
   fetchPastInterception,
   optionsToSendOn,
 } from '../http/fetch-past-interception.ts'
-import { areTimersFaked, whatStandsStill } from '../../../real/next-turn.ts'
-import { Patience } from './patience.ts'
-import { warnOfOwnServer } from './recording-warnings.ts'
-import { explainUnreachable, noteUnreachable, noteReached, unreachable } from './unreachable.ts'
-import { refuse } from '../../refuse.ts'
-import { readAlong, type Arrived } from './read-along.ts'
-import type { WholeRequest } from '../call/whole-request.ts'
+import { type Arrived, Patience, readAlong } from './read-along.ts'
 
 /** An answer with its body decoded, and with the headers that still hold. */
 interface Upstream {
@@ -174,4 +174,77 @@ async function keepAnswer(
 function countPieces(body: Body, bytes: number): number {
   let end = 0
   return writeBody(body).filter((piece) => (end += piece.length) <= bytes).length
+}
+
+/** Errors of the network before anything of a server is seen. */
+const CODES = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOTFOUND',
+])
+
+/** Milliseconds after which a host is tried again, in programs that go on for long. */
+const TRY_AGAIN_MS = 60_000
+
+/** Hosts that could not be reached, with the number of failures one after the other. */
+const failed = new Map<string, { count: number; at: number; error: Error }>()
+
+/**
+ * The error of a host that could not be reached twice, the second time in a request that began after the first: it is
+ * asked no more, since each SDK would try and wait for seconds. A server of this machine may only be slow to start.
+ */
+export function unreachable(url: string): Error | undefined {
+  const known = failed.get(hostOf(url))
+  if (!known || known.count < 2) return undefined
+  return realNow() - known.at < TRY_AGAIN_MS ? known.error : undefined
+}
+
+/** Notes that a host could not be reached. `started` is the time at which the request began. */
+export function noteUnreachable(url: string, error: Error, started: number): void {
+  const { code } = (error.cause ?? {}) as { code?: string }
+  if (!CODES.has(code ?? '') || isLoopback(new URL(url))) return
+  const known = failed.get(hostOf(url))
+  if (known && started < known.at) return
+  failed.set(hostOf(url), { count: (known?.count ?? 0) + 1, at: realNow(), error })
+}
+
+/** Notes that a host was reached. */
+export function noteReached(url: string): void {
+  failed.delete(hostOf(url))
+}
+
+/** What the application gets in place of an answer. */
+export function explainUnreachable(url: string): string {
+  return `${hostOf(url)} cannot be reached, so it is asked no more. Record again when it can.`
+}
+
+/** Warns of requests that passed before the first LLM call showed that their host is a gateway. None is recorded. */
+export function warnOfPassed(scope: Scope | undefined, url: string): void {
+  if (typeof scope !== 'object' || providerOf(new URL(url)) !== undefined) return
+  const host = hostOf(url)
+  const passed = scope.passed.get(host)
+  if (passed === undefined) return
+  scope.passed.delete(host)
+  console.warn(
+    `[vitest-cassette] ${passed} was sent and not recorded: only the LLM call that came after it told that ${host} is a gateway. ` +
+      `In replay it would be sent again. Add the gateway to the options, cassettes({ hosts: ['${host}'] }), and record the test again.`,
+  )
+}
+
+/** The hosts of which {@link warnOfOwnServer} has warned. */
+const warned = new Set<string>()
+
+/** Warns of a recorded call that a server of this process has answered: it may be what the test is about. */
+export function warnOfOwnServer({ method, url }: WholeRequest): void {
+  const address = new URL(url)
+  const { host, origin, pathname } = address
+  if (warned.has(host) || !isServedHere(address)) return
+  warned.add(host)
+  console.warn(
+    `[vitest-cassette] ${method} ${origin}${pathname} was answered by a server in the process of the tests, and is recorded as an LLM call: in replay the cassette answers it, not the server. ` +
+      `If this server is what you test, give it a fixed port and let its requests pass: cassettes({ allowHosts: ['${host}'] }).`,
+  )
 }

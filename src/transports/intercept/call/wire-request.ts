@@ -1,8 +1,13 @@
 import zlib from 'node:zlib'
+import { STAND_IN_KEY } from '../../../config/stand-in-keys.ts'
+import { sha256 } from '../../../prompt/sha256.ts'
+import { remember } from '../../../remember.ts'
+import { credentialName } from '../../../secrets/credential-name.ts'
+import { isSecret, knownInEnvironment, knownInRequest } from '../../../secrets/known-values.ts'
 import { type Body, readRequestBody, readText } from '../../../wire/body.ts'
 import { keepAskingHeaders } from '../../../wire/headers.ts'
 import type { WireRequest } from '../../../wire/message.ts'
-import { digestIn, keptUrl } from './kept-url.ts'
+import { keepUrl } from '../../../wire/url.ts'
 import type { SentHeaders, WholeRequest } from './whole-request.ts'
 
 /** The parts of a request that are stored and compared. */
@@ -50,4 +55,86 @@ function decode(bytes: Uint8Array, coding: string): Uint8Array {
   const decoder = DECODERS[coding]
   if (!decoder) throw new TypeError(`No decoder for the content coding ${coding}`)
   return decoder(bytes)
+}
+
+/** Shorter values are words that a variable has by chance. */
+const MIN_LENGTH = 8
+
+/** What stands for a credential in a value of which a digest is stored. */
+const HIDDEN = 'REDACTED'
+
+/** A value can be encoded as often as this: as base64, or for an address. */
+const MAX_DEPTH = 3
+
+/** Addresses as they are stored; `undefined` for those of which the values of parameters are stored as digests. */
+const keptAsItIs = remember((href): { kept?: string } => {
+  let isDigested = false
+  const kept = keepUrl(new URL(href), () => String((isDigested = true)))
+  return isDigested ? {} : { kept }
+})
+
+/** The address of a request as it is stored and compared. */
+export function keptUrl(url: string, digest: Digest = digestIn(url)): string {
+  return keptAsItIs(url).kept ?? keepUrl(new URL(url), digest)
+}
+
+type Digest = (value: string) => string
+
+/**
+ * What stands for the values of a request that are compared, and not stored. Credentials in them do not count: other
+ * machines have others.
+ */
+export function digestIn(url: string, headers: Iterable<[string, string]> = []): Digest {
+  let known: string[] | undefined
+  return (value) => {
+    if (isOwn(value)) return HIDDEN
+    known ??= credentialsIn(url, headers)
+    const rest = withoutCredentials(value, known)
+    return rest === HIDDEN ? HIDDEN : sha256(rest).slice(0, 12)
+  }
+}
+
+function credentialsIn(url: string, headers: Iterable<[string, string]>): string[] {
+  const sent = knownInRequest(headers, new URL(url))
+  const known = [...knownInEnvironment(process.env, sent), ...sent].map(({ value }) => value.trim())
+  // The longest first: it may hold another.
+  return [STAND_IN_KEY, ...known].sort((one, other) => other.length - one.length)
+}
+
+function withoutCredentials(text: string, known: readonly string[], depth = MAX_DEPTH): string {
+  const rest = known.reduce((open, secret) => open.replaceAll(secret, HIDDEN), text)
+  if (depth === 0) return rest
+  for (const decoded of [fromPercents(rest), fromBase64(rest)]) {
+    const open = decoded === rest ? rest : withoutCredentials(decoded, known, depth - 1)
+    if (open !== decoded) return open
+  }
+  return rest
+}
+
+function fromPercents(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function fromBase64(text: string): string {
+  // A plus that is not encoded is a space in a parameter.
+  const run = text.replaceAll(' ', '+')
+  return /^[\w+/-]{12,}={0,2}$/.test(run) ? Buffer.from(run, 'base64').toString() : text
+}
+
+/** True for a credential of this machine, whatever the name of the parameter: other machines have another value. */
+function isOwn(value: string): boolean {
+  if (value === STAND_IN_KEY) return true
+  return (
+    value.length >= MIN_LENGTH &&
+    Object.keys(process.env).some((name) => process.env[name] === value && isSecretIn(name, value))
+  )
+}
+
+function isSecretIn(name: string, value: string): boolean {
+  const kind = credentialName(name)
+  return kind === 'credential' || (kind === 'perhaps' && isSecret(name, value))
 }

@@ -1,14 +1,12 @@
 import type { Socket } from 'node:net'
 import { captureCallSite } from '../../../errors.ts'
+import { shared } from '../../../real/shared.ts'
 import type { LlmCall } from '../../answer.ts'
-import { others } from './others.ts'
-import { closeRequest, openRequest, type OpenRequest, nextOrder } from '../../open-requests.ts'
-import { noteServed } from './own-servers.ts'
 import { following, type RecordedCall } from '../../follow-answers.ts'
+import { closeRequest, nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
 import { currentScope, enterServedScope, type Scope } from '../../scope.ts'
 import { listenTo, type UndiciRequest } from '../patch/channels.ts'
-import { shared } from '../../../real/shared.ts'
-import { hostWritten, setHeader, waitsToGoOn, type NodeRequest } from './written-headers.ts'
+import { noteServed } from './own-servers.ts'
 
 /** The facts about a request that are known only where the application creates it. */
 export interface RequestContext {
@@ -219,3 +217,58 @@ function attachContext(
   contexts.byId.set(String(order), { scope, order, callSite: captureCallSite(ASKED), open, call })
   return open
 }
+
+/**
+ * A request of `node:http`. With headers given as a list, or with `Expect: 100-continue`, it has written them when it
+ * is created, and `setHeader` fails.
+ */
+export interface NodeRequest {
+  method: string
+  protocol: string
+  host: string
+  path: string
+  /** Its answer, once there is one. */
+  res?: object | null
+  once(event: 'close', listener: () => void): unknown
+  emit(event: 'continue'): unknown
+  destroy(reason: Error): void
+  getHeader(name: string): unknown
+  setHeader(name: string, value: string): void
+  /** The first line and the headers, as they are written. */
+  _header?: string | null
+  /** The data that waits for the connection: the headers first, where they are written. */
+  outputData?: Array<{ data: unknown }>
+}
+
+/** The host that a request names in headers that are written. */
+export function hostWritten({ _header: written }: NodeRequest): string | undefined {
+  return /^host: *(\S+)/im.exec(written ?? '')?.[1]
+}
+
+/** Whether a request waits for the server to say `100 Continue` before it sends its body. */
+export function waitsToGoOn(request: NodeRequest): boolean {
+  return /^100-continue$/i.test(String(request.getHeader('expect') ?? expectWritten(request)))
+}
+
+function expectWritten({ _header: written }: NodeRequest): string | undefined {
+  return /^expect: *(\S+)/im.exec(written ?? '')?.[1]
+}
+
+/** Adds a header to a request that is being created, written or not. */
+export function setHeader(request: NodeRequest, name: string, value: string): void {
+  const { _header: written, outputData: [first] = [] } = request
+  if (typeof written !== 'string') return request.setHeader(name, value)
+  const marked = written.replace(/\r\n\r\n$/, `\r\n${name}: ${value}\r\n\r\n`)
+  if (first?.data === written) first.data = marked
+  request._header = marked
+}
+
+/** Hears of LLM calls that others answer in our place: mocks and stubs. Set while recording alone. */
+export const others = shared<{
+  /** Watches a call that may not get to us. */
+  watch?: (url: string, ask: () => Promise<Response>) => Promise<Response>
+  /** Others have answered a call that had come here. */
+  answer?: (url: string) => void
+  /** The call that is watched here has got to us. */
+  reach?: () => void
+}>('others', () => ({}))

@@ -1,9 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { WorkerOptions } from 'node:worker_threads'
-import { bindingOf } from '../../../real/bindings.ts'
-import { builtin } from '../../../real/builtin.ts'
+import { bindingOf, builtin, replaceOnce } from '../../../real/builtin.ts'
 import type { Start } from '../mcp/started-command.ts'
-import { replaceOnce } from '../../../real/replace-once.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 
 /** Carries the policy of the guard: as an environment variable to processes, as environment data to threads. */

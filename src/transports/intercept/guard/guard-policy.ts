@@ -105,7 +105,9 @@ function isGuardedCall({ request }: Connection, options: HostOptions): boolean {
   if (request.headers.get('upgrade')) return isLlmSocket(url, options)
   if (judgeAddress(request.method, url, options) !== 'likely') return false
   if (request.body === undefined) return true
-  const calls = requireFrom(GUARD_FILE)('./guard-calls.cjs') as typeof import('./guard-calls.ts')
+  const calls = requireFrom(GUARD_FILE)(
+    './guard-calls.cjs',
+  ) as typeof import('../call/is-llm-call.ts')
   return calls.isCallByBody(request as WholeRequest)
 }
 

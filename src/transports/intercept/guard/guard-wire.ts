@@ -1,13 +1,12 @@
 import type { Socket } from 'node:net'
 import { isProviderPath } from '../../../providers/provider-paths.ts'
-import { builtin } from '../../../real/builtin.ts'
+import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
 import { isRecordingConnection } from '../patch/connect-outside.ts'
 import type { JudgeConnection } from './guard-policy.ts'
 import { WireReader, type WireEvent } from '../call/read-wire.ts'
 import { REFUSAL_HEADERS, refusalBody } from '../../refuse.ts'
-import { replaceOnce } from '../../../real/replace-once.ts'
-import { transportOf } from '../call/transport.ts'
+import { transportOf } from './guard.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 
 /** Fields of a socket that Node does not document. */

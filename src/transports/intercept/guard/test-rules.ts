@@ -2,8 +2,8 @@ import { existsSync } from '../../../real/files.ts'
 import { basename, join } from 'node:path'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
-import { STARTED_HERE } from '../../../engine/session-contract.ts'
-import { captureCallSite, CassetteError } from '../../../errors.ts'
+
+import { captureCallSite, CassetteError, STARTED_HERE } from '../../../errors.ts'
 import type { ChildGuard } from './guard-children.ts'
 import {
   connectionAddress,
@@ -24,8 +24,7 @@ import {
 import { withShim } from './guard-folder.ts'
 import { childGuard } from './guarded-start.ts'
 import { folderOf } from '../../reports.ts'
-import { noteServers } from '../mcp/note-servers.ts'
-import { commandOf, isPiped } from '../mcp/started-command.ts'
+import { commandOf, isPiped, noteServers } from '../mcp/started-command.ts'
 import { closedBy, refusedAt, type Gateways } from '../../redirect.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
 import { judgeInScope } from '../../answer.ts'

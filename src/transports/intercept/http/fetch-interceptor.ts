@@ -5,11 +5,11 @@ import { closeWhenAnswered, markSent, openRequest } from '../../open-requests.ts
 import { currentScope, failing, type Scope } from '../../scope.ts'
 import { asFetched, isFetched } from '../call/fetched-response.ts'
 import type { SentHeaders, WholeRequest } from '../call/whole-request.ts'
-import { others } from '../context/others.ts'
 import {
   contextHere,
   handOver,
   newContext,
+  others,
   type RequestContext,
 } from '../context/request-context.ts'
 import { hasOwnDispatcher } from '../patch/dispatchers.ts'

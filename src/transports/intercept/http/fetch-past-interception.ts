@@ -1,10 +1,20 @@
+import { areTimersFaked } from '../../../real/clock.ts'
 import { loadPackage } from '../../../real/load-later.ts'
-import { isInVmPool } from '../../../real/vm-pool.ts'
+import { isInVmPool } from '../../../real/shared.ts'
+import { runInScope } from '../../scope.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 import { isContextHeader } from '../context/request-context.ts'
-import { runInScope } from '../../scope.ts'
-import { outsideDispatcher, upstreamDispatcher } from '../patch/upstream-dispatchers.ts'
+import { connectOutside } from '../patch/connect-outside.ts'
+import {
+  currentAgent,
+  type Dispatcher,
+  hasOwnDispatcher,
+  newDispatcher,
+  optionsOf,
+  proxyDispatcher,
+} from '../patch/dispatchers.ts'
 import { othersIntercept } from '../patch/outside-of-msw.ts'
+import { isBesideProxies, type OwnProxies, ownProxiesHere } from '../patch/own-proxies.ts'
 import { nodeFetch } from './fetch-interceptor.ts'
 
 /** Hop-by-hop headers: they belong to one connection, and the next connection gets its own. */
@@ -56,4 +66,48 @@ export function fetchPastInterception(url: string, init: RequestInit): Promise<R
       : (loadPackage('msw') as typeof import('msw'))
     return fetch(bypass(url, init), upstreamDispatcher(url))
   })
+}
+
+/**
+ * The options with which a recording sends through MSW: through the proxy of the environment, which tests do not use,
+ * and without idle connections while timers are faked, since fetch reuses those with a timer.
+ */
+export function upstreamDispatcher(url: string): object {
+  const proxy = proxyDispatcher()
+  if (proxy && !isBesideProxies(url)) return { dispatcher: proxy }
+  const own = ownProxiesHere()
+  if (own) return { dispatcher: newDispatcher({ connect: connectorBy(own) }) }
+  return areTimersFaked() ? { dispatcher: newDispatcher() } : {}
+}
+
+/** The dispatchers of recordings, by the dispatcher of the application and the proxies of the user. */
+const outside = new WeakMap<Dispatcher, Map<string, Dispatcher>>()
+
+/** Opens connections by the proxies of the user, where they are named. */
+function connectorBy(own: OwnProxies | undefined): unknown {
+  return (target: Target, done: Connector) => connectOutside(target, done, own)
+}
+
+type Target = Parameters<typeof connectOutside>[0]
+type Connector = Parameters<typeof connectOutside>[1]
+
+/**
+ * The dispatcher with which a recording sends past MSW, with the settings of the application's own; `undefined` where
+ * that one has a proxy or connects in its own way.
+ */
+export function outsideDispatcher(): Dispatcher | undefined {
+  const agent = currentAgent()
+  if (!agent || proxyDispatcher() || hasOwnDispatcher(undefined)) return undefined
+  const options = optionsOf(agent)
+  if (!options || options.connect) return undefined
+  const own = ownProxiesHere()
+  const make = (): Dispatcher | undefined =>
+    newDispatcher({ ...options, connect: connectorBy(own) })
+  if (areTimersFaked()) return make()
+  const known = outside.get(agent) ?? new Map<string, Dispatcher>()
+  outside.set(agent, known)
+  const key = own ? JSON.stringify(own) : ''
+  const dispatcher = known.get(key) ?? make()
+  if (dispatcher) known.set(key, dispatcher)
+  return dispatcher
 }

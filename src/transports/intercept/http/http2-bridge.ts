@@ -1,10 +1,9 @@
 import type { ClientHttp2Session, ClientSessionOptions, OutgoingHttpHeaders } from 'node:http2'
 import { Duplex, duplexPair } from 'node:stream'
-import { builtin } from '../../../real/builtin.ts'
+import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { headerOf, originAsked, originOf, type RequestHeaders } from './http2-origin.ts'
 import { serveHttp2, type AnswerHttp2 } from './http2-server.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
-import { replaceOnce } from '../../../real/replace-once.ts'
 import { contextHeaders } from '../context/request-context.ts'
 
 /** Judges addresses for the bridge. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { listenTo, type UndiciRequest } from '../patch/channels.ts'
-import { areTimersFaked } from '../../../real/next-turn.ts'
+import { areTimersFaked } from '../../../real/clock.ts'
 
 interface Message {
   request: UndiciRequest

@@ -1,11 +1,13 @@
+import type { Socket } from 'node:net'
 import { HttpRequestInterceptor } from '@mswjs/interceptors/http'
+import { SocketInterceptor } from '@mswjs/interceptors/net'
 import { http } from 'msw'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import { CassetteError } from '../../../errors.ts'
+import { builtin } from '../../../real/builtin.ts'
+import { inRealWorld } from '../../../real/real-world.ts'
 import { failing } from '../../scope.ts'
-import { mockOnce } from '../patch/mocked-once.ts'
 import { countNetwork } from '../patch/outside-of-msw.ts'
-import { shieldAnswers } from './kept-connections.ts'
 
 /** Answers the requests that the network sees; `undefined` lets one pass. */
 export interface NetworkAnswers {
@@ -69,4 +71,126 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
     endLayers()
     uncount()
   }
+}
+
+/** A socket of MSW's, which reads what its client writes by this function. */
+interface Written {
+  destroy(error: Error): unknown
+  _writeGeneric(...args: unknown[]): unknown
+}
+
+/**
+ * Lets MSW read requests by the real functions of Node: where it cannot, it lets them pass. What it does later, it does
+ * in the world of the test.
+ */
+function readInRealWorld({ socket }: { socket: Written }, refuseFakes: () => void): void {
+  const write = socket._writeGeneric
+  socket._writeGeneric = (...args) => {
+    try {
+      refuseFakes()
+    } catch (error) {
+      return socket.destroy(error as Error)
+    }
+    return inRealWorld(() => write(...args))
+  }
+}
+
+/**
+ * Keeps our answers whole on a connection on which MSW let an earlier request pass. The server there sees it idle, and
+ * may close it in the middle of our answer. So an answer holds back the data and the end that the server sends, and is
+ * the last on its connection. Returns a function that ends this.
+ *
+ * @param enable opens the network, which has to see requests after this does, and connections before
+ * @param refuseFakes throws where the world of the test is too broken for MSW
+ */
+export function shieldAnswers(
+  interceptor: HttpRequestInterceptor,
+  enable: () => void,
+  refuseFakes: () => void,
+): () => void {
+  const withServer = new WeakMap<object, { corkReads(): void }>()
+  const ended = new AbortController()
+  const { signal } = ended
+  interceptor.on(
+    'request',
+    ({ initiator, controller }) => {
+      const connection = withServer.get(initiator as object)
+      if (!connection) return
+      const { respondWith } = controller
+      controller.respondWith = (response) => {
+        connection.corkReads()
+        if (response.type !== 'error') response.headers.set('connection', 'close')
+        respondWith.call(controller, response)
+      }
+    },
+    { signal },
+  )
+  enable()
+  SocketInterceptor.singleton(SocketInterceptor).on(
+    'connection',
+    ({ socket, controller }) => {
+      readInRealWorld(controller as unknown as { socket: Written }, refuseFakes)
+      const { passthrough } = controller
+      controller.passthrough = (flush) => {
+        withServer.set(socket, controller)
+        return passthrough.call(controller, flush)
+      }
+    },
+    { signal },
+  )
+  return () => ended.abort()
+}
+
+/** The context in which interceptors of MSW ignore a connection; every copy of its library shares it. */
+interface ConnectionContext {
+  run<Result>(connect: () => Result): Result
+  consume(): boolean
+}
+
+/**
+ * Lets one interceptor alone answer a connection. A library such as nock brings its own copy of MSW's, which takes the
+ * connection that another copy has already taken for a new one; so a client got two answers at once. Encloses the
+ * interceptor that `enable` opens, since either may lie above the other. Returns a function that ends this, to be called
+ * before that interceptor ends and after it.
+ */
+export function mockOnce(enable: () => void): () => void {
+  const { prototype } = builtin('node:net').Socket
+  const layers = [addLayer(prototype)]
+  enable()
+  layers.push(addLayer(prototype))
+  return () => layers.toReversed().forEach((layer) => layer.end())
+}
+
+/** A layer stays where it is, and does nothing, as long as others lie above it. */
+function addLayer(prototype: Socket): { isOpen: boolean; end(): void } {
+  const { connect } = prototype
+  const layer = {
+    isOpen: true,
+    end(): void {
+      layer.isOpen = false
+      if (prototype.connect === layered) prototype.connect = connect
+    },
+  }
+  const layered = function (this: Socket, ...args: unknown[]): Socket {
+    const go = (): Socket => Reflect.apply(connect, this, args)
+    const { __MSW_INTERNAL_CONNECTION_CONTEXT: context } = globalThis as {
+      __MSW_INTERNAL_CONNECTION_CONTEXT?: ConnectionContext
+    }
+    if (!layer.isOpen || !context || !isMocked(args)) return go()
+    return context.run(() => {
+      const socket = go()
+      // Used up here, or the connections that the listeners of this one make would pass as well.
+      context.consume()
+      return socket
+    })
+  } as typeof connect
+  prototype.connect = layered
+  return layer
+}
+
+/** An interceptor that has taken a connection looks its name up itself. */
+function isMocked([options]: unknown[]): boolean {
+  return (
+    (options as { lookup?: { name?: unknown } } | null | undefined)?.lookup?.name === 'mockLookup'
+  )
 }

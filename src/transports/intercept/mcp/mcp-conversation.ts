@@ -1,27 +1,31 @@
-import type { Answer, Origin } from '../../../engine/session-contract.ts'
 import { readIncoming } from '../../../engine/incoming.ts'
+import type { Answer, Origin } from '../../../engine/session-contract.ts'
 import type { Session } from '../../../engine/session.ts'
 import { CassetteError } from '../../../errors.ts'
 import { explainBriefly, explainInOneLine } from '../../../explain/explain.ts'
 import type { JsonValue } from '../../../json/json-value.ts'
+import { nextTurn, waitFor } from '../../../real/clock.ts'
 import type { Redactor } from '../../../secrets/redactor.ts'
 import {
   isAnswering,
   isAsking,
+  type McpMessage,
   mcpMessagesOf,
   mcpRequest,
   withProgressToken,
-  type McpMessage,
 } from '../../../wire/mcp-messages.ts'
 import type { WireResponse } from '../../../wire/message.ts'
-import { waitForNothing, nextOrder } from '../../open-requests.ts'
+import { nextOrder, waitForNothing } from '../../open-requests.ts'
+import { REFUSAL_MARK } from '../../refuse.ts'
 import { reportOutsideTest } from '../context/report-outside-test.ts'
-import { type RequestContext } from '../context/request-context.ts'
-import { nextTurn, waitFor } from '../../../real/next-turn.ts'
+import type { RequestContext } from '../context/request-context.ts'
 import { McpRecording } from './mcp-recording.ts'
-import { errorOf, leftRecording, OTHERWISE } from './refusals.ts'
-import { ServerRequests } from './server-requests.ts'
-import { WaitingRequests, type Deliver, type WaitingRequest } from './waiting-requests.ts'
+import {
+  type Deliver,
+  ServerRequests,
+  type WaitingRequest,
+  WaitingRequests,
+} from './waiting-requests.ts'
 
 /** The server itself, which runs only where it is recorded. */
 export interface McpUpstream {
@@ -244,4 +248,28 @@ export class McpConversation {
 function endWith(request: WaitingRequest, answer: McpMessage): void {
   request.deliver({ jsonrpc: '2.0', id: request.id, ...answer })
   request.end()
+}
+
+/** The error for a client whose answer to its server differs from the recorded one. */
+export const OTHERWISE =
+  'The client answered the server otherwise than in the recording, so the next messages of the server are not known.'
+
+/** The error for a client whose request has no answer. */
+export function errorOf(text: string): McpMessage {
+  return { error: { code: -32_000, message: `${REFUSAL_MARK} ${text}` } }
+}
+
+/**
+ * The error where a client answers a server that does not run, so that the recording cannot go on.
+ *
+ * @param method what the server asked for: `elicitation/create`, `sampling/createMessage`
+ * @param difference in one line
+ */
+export function leftRecording(server: string, method: string, difference: string): CassetteError {
+  return new CassetteError(
+    'miss',
+    `The answer to ${method} of the MCP server ${server} differs from the recording\n` +
+      `${difference}\n` +
+      'A tool call that is replayed cannot be continued live. Record the whole test again:',
+  )
 }

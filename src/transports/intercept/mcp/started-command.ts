@@ -1,5 +1,7 @@
+import type { ChildProcess } from 'node:child_process'
 import { basename, isAbsolute, relative } from 'node:path'
 import { isWithin } from '../../../config/paths.ts'
+import { noteOther } from '../../reports.ts'
 
 /** The arguments of a process, as all functions that start one normalize them. */
 export interface Start {
@@ -50,4 +52,22 @@ export function isPiped(start: Start): boolean {
 export function pipesOf({ stdio = 'pipe' }: Start): unknown[] {
   const all = Array.isArray(stdio) ? (stdio as unknown[]) : [stdio, stdio, stdio]
   return all.map((one) => (one === 'overlapped' || one == null ? 'pipe' : one))
+}
+
+/** The first message of a client to an MCP server. */
+const FIRST_WORDS = /^\s*\{.*"jsonrpc"/s
+
+/** Notes a process as an MCP server when the first message to it is one of MCP. */
+export function noteServers(child: ChildProcess, command: string): void {
+  // The streams exist from here on, and the program has not written to them yet.
+  process.nextTick(() => {
+    const { stdin } = child
+    if (!stdin) return
+    const { write } = stdin
+    stdin.write = (...args: unknown[]) => {
+      stdin.write = write
+      if (FIRST_WORDS.test(String(args[0]))) noteOther(command)
+      return Reflect.apply(write, stdin, args) as boolean
+    }
+  })
 }

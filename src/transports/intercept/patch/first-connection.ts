@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
-import { builtin } from '../../../real/builtin.ts'
+import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { isOutsideOfMsw } from './outside-of-msw.ts'
-import { replaceOnce } from '../../../real/replace-once.ts'
 import { whenLoaded } from './when-loaded.ts'
 
 /** A socket of TLS begins its handshake by a function that it hands to `connect`. */

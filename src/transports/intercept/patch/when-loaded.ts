@@ -1,8 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module'
 import { inRealWorld, keepFunctions } from '../../../real/real-world.ts'
 import { builtin } from '../../../real/builtin.ts'
-import { shared } from '../../../real/shared.ts'
-import { isInVmPool } from '../../../real/vm-pool.ts'
+import { isInVmPool, shared } from '../../../real/shared.ts'
 
 /** Replaces functions of modules, and returns a function that restores them. */
 type Patch = () => () => void

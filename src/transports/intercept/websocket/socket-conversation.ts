@@ -4,17 +4,19 @@ import { readIncoming, type Incoming } from '../../../engine/incoming.ts'
 import type { Answer, RecordAnswer } from '../../../engine/session-contract.ts'
 import type { Session } from '../../../engine/session.ts'
 import { CassetteError } from '../../../errors.ts'
-import { realNow } from '../../../real/clock.ts'
+import { callLater, nextTurn, realNow, waitFor } from '../../../real/clock.ts'
 import { redactorFor, type Redactor } from '../../../secrets/redactor.ts'
 import { keepAskingHeaders } from '../../../wire/headers.ts'
 import { framesAnswer, framesOf, frameBody, type SocketFrame } from '../../../wire/socket-frames.ts'
 import { textOf, type Body } from '../../../wire/body.ts'
-import { digestIn, keptUrl } from '../call/kept-url.ts'
-import { callLater, nextTurn, waitFor } from '../../../real/next-turn.ts'
+import { digestIn, keptUrl } from '../call/wire-request.ts'
 import { REFUSAL_MARK } from '../../refuse.ts'
 import { dial } from './socket-upstream.ts'
 import { sendFrame, toFrame, type Handshake } from './socket-server.ts'
 import type { RequestContext } from '../context/request-context.ts'
+import { keepUrl } from '../../../wire/url.ts'
+import { closeWhenAnswered, markSent } from '../../open-requests.ts'
+import { reportOutsideTest } from '../context/report-outside-test.ts'
 
 /** The close code for a policy violation. */
 const REFUSED = 1008
@@ -25,11 +27,26 @@ const SILENCE_MS = 100
 /** Milliseconds that a server may take before its first frame to a message. After a handshake it need not send any. */
 const FIRST_WORD_MS = 4_000
 
+/** Answers a client that opens a WebSocket to a model. */
+export async function answerSocket(handshake: Handshake, context: RequestContext): Promise<void> {
+  markSent(context.open)
+  await closeWhenAnswered(context.open, answerHandshake(handshake, context))
+}
+
+async function answerHandshake(handshake: Handshake, context: RequestContext): Promise<void> {
+  const { scope, callSite } = context
+  if (typeof scope === 'object')
+    return new SocketConversation(handshake, scope.session, context).open()
+  const url = keepUrl(new URL(handshake.url), () => '')
+  reportOutsideTest({ method: 'GET', url, body: { kind: 'empty' } }, callSite)
+  handshake.reject()
+}
+
 /**
  * A WebSocket as a conversation: the handshake and each frame of the client is a request that follows the one before.
  * Its answer is all that the server sends until the client's next frame.
  */
-export class SocketConversation {
+class SocketConversation {
   readonly #handshake: Handshake
   readonly #session: Session
   readonly #context: RequestContext

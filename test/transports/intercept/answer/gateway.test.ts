@@ -4,14 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Cassette } from '../../../../src/cassette/cassette.ts'
 import { assembleCassette } from '../../../../src/recording/assemble.ts'
 import { answer } from '../../../../src/transports/answer.ts'
-import * as engineLayer from '../../../../src/transports/intercept/answer/engine-layer.ts'
-import type { Layers } from '../../../../src/transports/layers.ts'
-import * as replayLayer from '../../../../src/transports/intercept/answer/replay-layer.ts'
 import { openExample } from '../../../engine/example-session.ts'
 import { attemptWith } from '../../../attempt/example-attempt.ts'
 import { onlyReplayed } from '../../../../src/engine/adopt.ts'
+import { sourceLayers as layers } from '../../source-layers.ts'
 
-const layers = { replay: () => replayLayer, engine: () => engineLayer } as unknown as Layers
 const CHAT = ['POST', '/v1/chat/completions'] as const
 const BATCH = ['GET', '/v1/batches/batch_1'] as const
 const IMAGE = ['POST', '/v1/images/generations'] as const

@@ -3,7 +3,7 @@ import {
   noteUnreachable,
   noteReached,
   unreachable,
-} from '../../../../src/transports/intercept/answer/unreachable.ts'
+} from '../../../../src/transports/intercept/answer/upstream.ts'
 
 let hosts = 0
 const newUrl = (): string => `https://llm-${++hosts}.example.com/v1/chat/completions`

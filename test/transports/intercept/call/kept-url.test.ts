@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { STAND_IN_KEY } from '../../../../src/config/stand-in-keys.ts'
-import { keptUrl } from '../../../../src/transports/intercept/call/kept-url.ts'
-import { wireRequest } from '../../../../src/transports/intercept/call/wire-request.ts'
+import { keptUrl, wireRequest } from '../../../../src/transports/intercept/call/wire-request.ts'
 
 const ADDRESS = 'https://llm.example.com/v1/ask'
 

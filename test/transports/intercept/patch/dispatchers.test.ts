@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { dropIdleSockets } from '../../../../src/transports/intercept/patch/dispatchers.ts'
-import { outsideDispatcher } from '../../../../src/transports/intercept/patch/upstream-dispatchers.ts'
+import { outsideDispatcher } from '../../../../src/transports/intercept/http/fetch-past-interception.ts'
 
 const LEGACY = Symbol.for('undici.globalDispatcher.1')
 const CURRENT = Symbol.for('undici.globalDispatcher.2')

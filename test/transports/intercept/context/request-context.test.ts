@@ -7,7 +7,7 @@ import {
   hostWritten,
   setHeader,
   type NodeRequest,
-} from '../../../../src/transports/intercept/context/written-headers.ts'
+} from '../../../../src/transports/intercept/context/request-context.ts'
 
 const server = createServer((asked, response) => {
   const { marked, other } = asked.headers

@@ -8,7 +8,7 @@ import {
   nextOrder,
 } from '../../../../src/transports/open-requests.ts'
 
-import { noteWrites } from '../../../../src/transports/intercept/websocket/note-writes.ts'
+import { noteWrites } from '../../../../src/transports/intercept/websocket/socket-server.ts'
 
 /** A connection whose client was opened outside of any test. */
 function connect() {
