@@ -10,7 +10,7 @@ import { flag, invalidCommand, takesText, textOption } from '../terminal/options
 
 /** Deletes stored conversations. */
 export const deleteCommand: Command = {
-  name: 'delete',
+  name: 'history delete',
   usage: '<id…> --store <folder>',
   summary: 'delete stored conversations',
   options: {
@@ -22,7 +22,7 @@ export const deleteCommand: Command = {
     const store = textOption(values, 'store')
     if (store === undefined || ids.length === 0)
       throw invalidCommand(
-        'Say which conversations, by their ids, and where: delete <id…> --store <folder>\n' +
+        'Say which conversations, by their ids, and where: history delete <id…> --store <folder>\n' +
           'A cassette is a file that you delete yourself; prune finds those that no test uses.',
       )
     const folder = openStore(store, values, terminal)

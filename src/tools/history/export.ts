@@ -23,7 +23,7 @@ const EXTENSIONS = {
 
 /** Writes cassettes into the store of conversations, or into files. */
 export const exportCommand: Command = {
-  name: 'export',
+  name: 'history export',
   usage: '[name…] --store <folder> | --out <folder> [--format …] | --store <folder> --out <folder>',
   summary: 'write cassettes as stored conversations (JSONL), or as files in a format of show',
   options: {
@@ -60,7 +60,7 @@ export const exportCommand: Command = {
         if (store.list().includes(id) && hasGoneOn(store.read(id).messages)) {
           sources.report(
             `The conversation ${id} went on since it was exported, and is left as it is. ` +
-              `To take it back to its cassette: vitest-cassette delete ${id} --store ${String(folder)}`,
+              `To take it back to its cassette: vitest-cassette history delete ${id} --store ${String(folder)}`,
           )
           continue
         }

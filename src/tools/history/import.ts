@@ -38,7 +38,7 @@ interface Imported {
 
 /** Makes cassettes of context files and stored conversations. */
 export const importCommand: Command = {
-  name: 'import',
+  name: 'history import',
   usage: '<file.json…> | [id…] --store <folder> | <backup.json…> --store <folder>',
   summary:
     'make cassettes of contexts, histories and hand-written files, or bring stored conversations back',

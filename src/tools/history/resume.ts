@@ -22,7 +22,7 @@ import { chooseThreads } from '../sources/write-source.ts'
 
 /** Turns a conversation into messages that a provider takes. */
 export const resume: Command = {
-  name: 'resume',
+  name: 'history resume',
   usage: '<name>',
   summary: 'turn a conversation into messages ready for a provider, as JSON',
   options: {
@@ -72,7 +72,7 @@ async function resumeInTest(
 ): Promise<number> {
   if (values.store === undefined || positionals.length !== 1)
     throw invalidCommand(
-      "Name one stored conversation: resume <id> --store <folder> --test '<file> > <title>'",
+      "Name one stored conversation: history resume <id> --store <folder> --test '<file> > <title>'",
     )
   const code = await importCommand.run(positionals, values, terminal)
   const [file] = String(values.test).split(' > ')

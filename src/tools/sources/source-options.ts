@@ -6,6 +6,6 @@ export const SOURCE_OPTIONS = {
   ...DIR_OPTION,
   store: takesText('a folder of stored conversations, in the place of cassettes'),
   workspace: takesText(
-    'the working directory of the conversations, or its name in `workspaces` (default: this one)',
+    'the working directory of the conversations, or its name in `history workspaces` (default: this one)',
   ),
 }
