@@ -7,7 +7,6 @@ export function openDialog(name: string, label: string, head: Child, ...body: Ch
     { class: name, 'aria-label': label, close: () => dialog.remove() },
     element(
       'header',
-      {},
       head,
       button('Close', () => dialog.close()),
     ),

@@ -9,20 +9,19 @@ const MAX_BRIEF = 200
 /** One message, with the tool calls of an answer. */
 export function entryView(entry: ReportEntry): HTMLElement {
   const { role, name, reasoning, parts, calls, extra, error, isCut } = entry
-  if (role === 'dropped') return element('p', { class: 'dropped' }, parts.map(partText))
+  if (role === 'dropped') return element('p.dropped', parts.map(partText))
   return element(
     'div',
     { class: `entry ${role}` },
-    element('div', { class: 'role' }, role, name !== undefined && element('span', {}, name)),
+    element('div.role', role, name !== undefined && element('span', name)),
     element(
-      'div',
-      { class: 'said' },
+      'div.said',
       reasoning !== undefined && foldElement('Reasoning', textView(reasoning, 'words')),
       parts.map((part) => partView(part, role === 'tool' ? 'code' : 'words', role === 'system')),
       calls.map(callView),
       extra !== undefined && foldElement('Beside it', textView(extra, 'code')),
-      error !== undefined && element('p', { class: 'problem' }, error),
-      isCut && element('p', { class: 'problem' }, 'The answer stops here, before its end.'),
+      error !== undefined && element('p.problem', error),
+      isCut && element('p.problem', 'The answer stops here, before its end.'),
     ),
   )
 }
@@ -47,15 +46,10 @@ function partView(part: ReportPart, kind: 'words' | 'code', isShorter = false): 
 
 /** A part that is no text: in one line if it is short, folded otherwise. */
 function dataView(label: string, text: string): HTMLElement {
-  if (text === '') return element('p', { class: 'quiet' }, `[${label}]`)
+  if (text === '') return element('p.quiet', `[${label}]`)
   if (text.length > MAX_BRIEF || text.includes('\n'))
     return foldElement(label, textView(text, 'code'))
-  return element(
-    'p',
-    { class: 'brief-data' },
-    element('span', { class: 'quiet' }, label),
-    ` ${text}`,
-  )
+  return element('p.brief-data', element('span.quiet', label), ` ${text}`)
 }
 
 /** A tool call in one line, which unfolds to its parameters and its result. Files of the result are always visible. */
@@ -64,28 +58,19 @@ function callView({ name, brief, parameters, result = [], extra }: ReportCall): 
   const texts = result.filter((part) => part.type !== 'file')
   const answer =
     result.length === 0
-      ? element('p', { class: 'quiet' }, 'Nothing was sent back.')
+      ? element('p.quiet', 'Nothing was sent back.')
       : texts.map((part) => partView(part, 'code'))
   return element(
-    'div',
-    { class: 'call' },
+    'div.call',
     element(
       'details',
-      {},
-      element('summary', {}, element('b', {}, name), element('span', { class: 'brief' }, brief)),
+      element('summary', element('b', name), element('span.brief', brief)),
       element(
-        'div',
-        { class: 'call-body' },
+        'div.call-body',
+        element('div', element('p.label', 'Parameters'), textView(parameters, 'code')),
         element(
           'div',
-          {},
-          element('p', { class: 'label' }, 'Parameters'),
-          textView(parameters, 'code'),
-        ),
-        element(
-          'div',
-          {},
-          element('p', { class: 'label' }, 'Result'),
+          element('p.label', 'Result'),
           answer,
           extra !== undefined && textView(extra, 'code'),
         ),
@@ -97,5 +82,5 @@ function callView({ name, brief, parameters, result = [], extra }: ReportCall): 
 
 /** Folds an element under a label. */
 export function foldElement(label: string, body: HTMLElement): HTMLElement {
-  return element('details', { class: 'folded' }, element('summary', {}, label), body)
+  return element('details.folded', element('summary', label), body)
 }

@@ -49,15 +49,13 @@ export function listenToKeys(actions: KeyActions): void {
 export function showKeys(): void {
   const list = element(
     'dl',
-    {},
     KEYS.map(([keys, does]) => [
       element(
         'dt',
-        {},
-        keys.split(' ').map((key) => element('kbd', {}, key)),
+        keys.split(' ').map((key) => element('kbd', key)),
       ),
-      element('dd', {}, does),
+      element('dd', does),
     ]),
   )
-  openDialog('keys', 'Keys', element('h2', {}, 'Keys'), list)
+  openDialog('keys', 'Keys', element('h2', 'Keys'), list)
 }

@@ -26,34 +26,29 @@ export function overview(index: ReportIndex): HTMLElement {
   const total = sumFigures(rows)
   const failed = new Set(failures.flatMap(({ tests }) => tests.map(({ path }) => path))).size
   return element(
-    'article',
-    { class: 'overview' },
+    'article.overview',
     element(
-      'header',
-      { class: 'title' },
+      'header.title',
       element(
         'h1',
         { tabindex: -1 },
         failed > 0 ? `${countOf(failed, 'test')} failed` : 'Overview',
       ),
-      element('p', { class: 'quiet' }, `${made.slice(0, 16).replace('T', ' ')} UTC`),
+      element('p.quiet', `${made.slice(0, 16).replace('T', ' ')} UTC`),
     ),
     failures.map((failure, at) => failureView(failure, at < MAX_OPEN)),
     rehearsal && rehearsalView(rehearsal),
     unread.length > 0 &&
       element(
-        'section',
-        { class: 'unread' },
-        element('h2', {}, `${countOf(unread.length, 'cassette')} cannot be read`),
+        'section.unread',
+        element('h2', `${countOf(unread.length, 'cassette')} cannot be read`),
         element(
           'ul',
-          {},
-          unread.map(({ problem }) => element('li', {}, problem)),
+          unread.map(({ problem }) => element('li', problem)),
         ),
       ),
     element(
-      'dl',
-      { class: 'tiles' },
+      'dl.tiles',
       tile('Tests', count(rows.length)),
       tile('Exchanges', count(total.exchanges)),
       tile('Tokens in', count(total.input), total.cached > 0 && `${count(total.cached)} cached`),
@@ -66,13 +61,12 @@ export function overview(index: ReportIndex): HTMLElement {
       tile('Time', duration(total.ms), 'saved by each replay'),
     ),
     rows.length + unread.length === 0 &&
-      element('p', {}, 'Nothing is recorded yet. Record it: ', element('code', {}, RECORD)),
+      element('p', 'Nothing is recorded yet. Record it: ', element('code', RECORD)),
     table('By model', [...models].sort(byCost)),
     table('By test file', filesOf(index).sort(byCost)),
     table('By test', rows.map(lineOfTest).sort(byCost)),
     element(
-      'p',
-      { class: 'quiet' },
+      'p.quiet',
       `vitest-cassette ${version}. List prices of ${prices}. A dash stands for an unknown value.`,
     ),
   )
@@ -93,12 +87,7 @@ function byCost(one: Figures, other: Figures): number {
 }
 
 function tile(name: string, value: string, more: Child = false): HTMLElement {
-  return element(
-    'div',
-    {},
-    element('dt', {}, name),
-    element('dd', {}, value, more && element('small', {}, more)),
-  )
+  return element('div', element('dt', name), element('dd', value, more && element('small', more)))
 }
 
 function table(title: string, lines: readonly Line[]): HTMLElement | undefined {
@@ -111,20 +100,16 @@ function table(title: string, lines: readonly Line[]): HTMLElement | undefined {
   const heads = ['cost', 'exchanges', 'in', 'out', 'time']
   return element(
     'section',
-    {},
-    element('h2', {}, title),
+    element('h2', title),
     element(
-      'div',
-      { class: 'scrolled', tabindex: 0, role: 'region', 'aria-label': title },
+      'div.scrolled',
+      { tabindex: 0, role: 'region', 'aria-label': title },
       element(
         'table',
-        {},
         element(
           'thead',
-          {},
           element(
             'tr',
-            {},
             element('th', { scope: 'col' }, title.replace('By ', '')),
             heads.map((head) => element('th', { scope: 'col' }, head)),
           ),
@@ -146,12 +131,11 @@ function lineView(line: Line): HTMLElement {
   ]
   return element(
     'tr',
-    {},
     element(
       'th',
       { scope: 'row' },
       line.href === undefined ? line.name : element('a', { href: line.href }, line.name),
     ),
-    cells.map((cell) => element('td', {}, cell)),
+    cells.map((cell) => element('td', cell)),
   )
 }

@@ -13,10 +13,9 @@ export function rehearsalView({
   const answers = element('div')
   fillLoaded(answers, load('rehearsal', id).then(answersView))
   return element(
-    'section',
-    { class: 'rehearsal' },
-    element('h2', {}, 'Rehearsal'),
-    conclusion.map((line) => element('p', {}, line)),
+    'section.rehearsal',
+    element('h2', 'Rehearsal'),
+    conclusion.map((line) => element('p', line)),
     answers,
   )
 }
@@ -27,8 +26,7 @@ function answersView({ others, words }: ReportRehearsal): Child {
     words.length > 0 &&
       element(
         'details',
-        {},
-        element('summary', {}, `${countOf(words.length, 'answer')} in other words`),
+        element('summary', `${countOf(words.length, 'answer')} in other words`),
         words.map(answerView),
       ),
   ]
@@ -37,26 +35,18 @@ function answersView({ others, words }: ReportRehearsal): Child {
 function answerView(answer: RehearsedAnswer): HTMLElement {
   const { title, path, exchange, verdict, says, recorded, now } = answer
   return element(
-    'article',
-    { class: 'rehearsed' },
+    'article.rehearsed',
     element(
       'h3',
-      {},
       element('a', { href: linkToCassette(path, exchange) }, `${title}, ${exchange}`),
       `: ${verdict}`,
     ),
     says.length > 0 &&
       element(
         'ul',
-        {},
-        says.map((one) => element('li', {}, one)),
+        says.map((one) => element('li', one)),
       ),
-    element(
-      'div',
-      { class: 'sides' },
-      sideView('recorded', recorded),
-      now !== undefined && sideView('now', now),
-    ),
+    element('div.sides', sideView('recorded', recorded), now !== undefined && sideView('now', now)),
   )
 }
 
@@ -64,7 +54,7 @@ function sideView(name: string, text: string): HTMLElement {
   return element(
     'section',
     { 'aria-label': name },
-    element('h4', {}, name),
+    element('h4', name),
     element('pre', { tabindex: 0 }, text),
   )
 }

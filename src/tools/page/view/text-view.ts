@@ -15,7 +15,7 @@ export function textView(text: string, kind: 'words' | 'code', isShorter = false
   const lines = text.split('\n').length
   const all = lines > limit.lines ? countOf(lines, 'line') : countOf(text.length, 'character')
   const more = moreButton(`Show all ${all}`, () => (block.textContent = text))
-  return element('div', { class: 'clipped' }, block, more)
+  return element('div.clipped', block, more)
 }
 
 /** Cuts a text after the limit of lines or of characters. A text just over the limit stays whole. */
