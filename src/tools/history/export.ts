@@ -6,7 +6,7 @@ import { sha256 } from '../../prompt/sha256.ts'
 import { writeBackups } from './backups.ts'
 import type { Command } from '../terminal/command.ts'
 
-import { SOURCE_OPTIONS } from '../sources/source-options.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore, Sources, type Source } from '../sources/source.ts'
 import { writeIndex } from '../../histories/workspace-index.ts'
 import { openPrices, PRICES_OPTION } from '../terminal/open-prices.ts'

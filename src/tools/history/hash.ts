@@ -2,7 +2,7 @@ import { hashOfText } from '../../cassette/written.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'
 
 import type { Command } from '../terminal/command.ts'
-import { SOURCE_OPTIONS } from '../sources/source-options.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources } from '../sources/source.ts'
 import { invalidCommand } from '../terminal/options.ts'
 import { hashStoredRequests } from '../../recording/describe.ts'

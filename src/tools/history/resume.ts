@@ -8,7 +8,7 @@ import { layOutLine } from '../../text/printable.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
 import { importCommand } from './import.ts'
 
-import { SOURCE_OPTIONS } from '../sources/source-options.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources } from '../sources/source.ts'
 import { printableJson } from '../terminal/write-json.ts'
 import {

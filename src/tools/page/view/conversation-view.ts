@@ -1,3 +1,4 @@
+import { countOf } from '../../../text/count-of.ts'
 import type {
   FailureRow,
   Figures,
@@ -6,15 +7,15 @@ import type {
   ReportRow,
   ReportSettings,
   ReportThread,
+  StreamedEvent,
 } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
-import { countOf } from '../../../text/count-of.ts'
-import { button, element } from './element.ts'
-import { entryView, foldElement } from './entry-view.ts'
+import { disclosure, moreButton } from './disclosure.ts'
+import { button, type Child, element } from './element.ts'
+import { entryView, foldElement, textView } from './entry-view.ts'
 import { failureView } from './failure-view.ts'
 import { count, duration, money } from './format-figures.ts'
-import { streamView } from './stream-view.ts'
-import { textView } from './text-view.ts'
+import { load } from './load.ts'
 
 /** The data of a cassette that the index holds. */
 interface Opened {
@@ -170,4 +171,31 @@ function copyButton(text: string, label: string): HTMLElement | undefined {
     { class: 'copy', 'aria-label': label },
   )
   return made
+}
+
+/** Events that are shown at first. */
+const MAX_EVENTS = 100
+
+/** A button that loads and shows the events of a streamed answer. */
+function streamView(id: string, exchange: string, events: number): HTMLElement {
+  const body = element('div.stream')
+  const content = async (): Promise<Child> => {
+    const { exchanges } = await load('streams', id)
+    return eventsView(exchanges[exchange] ?? [])
+  }
+  const toggle = disclosure(`Stream · ${countOf(events, 'event')}`, body, content, 'disclosure')
+  return element('div', toggle, body)
+}
+
+function eventsView(events: readonly StreamedEvent[]): HTMLElement {
+  const list = element('ol.events', { tabindex: 0, 'aria-label': 'Events of the stream' })
+  const add = (some: readonly StreamedEvent[]): void => {
+    for (const { name, data } of some)
+      list.append(element('li', name !== undefined && element('b', name), element('code', data)))
+  }
+  add(events.slice(0, MAX_EVENTS))
+  if (events.length <= MAX_EVENTS) return list
+  const label = `Show all ${count(events.length)} events`
+  const more = moreButton(label, () => add(events.slice(MAX_EVENTS)))
+  return element('div', list, more)
 }

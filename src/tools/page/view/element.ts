@@ -59,3 +59,19 @@ export function button(
 ): HTMLButtonElement {
   return element('button', { type: 'button', click: act, ...attributes }, label)
 }
+
+/** Opens a dialog over the page, with a button that closes it. */
+export function openDialog(name: string, label: string, head: Child, ...body: Child[]): void {
+  const dialog = element(
+    'dialog',
+    { class: name, 'aria-label': label, close: () => dialog.remove() },
+    element(
+      'header',
+      head,
+      button('Close', () => dialog.close()),
+    ),
+    body,
+  )
+  document.body.append(dialog)
+  dialog.showModal()
+}

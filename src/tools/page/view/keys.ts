@@ -1,5 +1,4 @@
-import { openDialog } from './dialog.ts'
-import { element } from './element.ts'
+import { element, openDialog } from './element.ts'
 
 /** The actions of keys outside of input fields. */
 interface KeyActions {

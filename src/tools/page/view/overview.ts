@@ -1,11 +1,17 @@
-import type { Figures, ReportIndex, ReportRow } from '../data/report-data.ts'
-import { linkToCassette } from '../data/report-link.ts'
 import { countOf } from '../../../text/count-of.ts'
-import { moreButton } from './disclosure.ts'
-import { element, fill, type Child } from './element.ts'
+import type {
+  Figures,
+  RehearsedAnswer,
+  ReportIndex,
+  ReportRehearsal,
+  ReportRow,
+} from '../data/report-data.ts'
+import { linkToCassette } from '../data/report-link.ts'
+import { fillLoaded, moreButton } from './disclosure.ts'
+import { type Child, element, fill } from './element.ts'
 import { failureView } from './failure-view.ts'
 import { count, duration, money, sumFigures } from './format-figures.ts'
-import { rehearsalView } from './rehearsal-view.ts'
+import { load } from './load.ts'
 
 /** Failures that are open at first. */
 const MAX_OPEN = 5
@@ -137,5 +143,56 @@ function lineView(line: Line): HTMLElement {
       line.href === undefined ? line.name : element('a', { href: line.href }, line.name),
     ),
     cells.map((cell) => element('td', cell)),
+  )
+}
+
+/** The conclusion of a rehearsal, and the changed answers beside the recorded ones. */
+function rehearsalView({ id, conclusion }: NonNullable<ReportIndex['rehearsal']>): HTMLElement {
+  const answers = element('div')
+  fillLoaded(answers, load('rehearsal', id).then(answersView))
+  return element(
+    'section.rehearsal',
+    element('h2', 'Rehearsal'),
+    conclusion.map((line) => element('p', line)),
+    answers,
+  )
+}
+
+function answersView({ others, words }: ReportRehearsal): Child {
+  return [
+    others.map(answerView),
+    words.length > 0 &&
+      element(
+        'details',
+        element('summary', `${countOf(words.length, 'answer')} in other words`),
+        words.map(answerView),
+      ),
+  ]
+}
+
+function answerView(answer: RehearsedAnswer): HTMLElement {
+  const { title, path, exchange, verdict, says, recorded, now } = answer
+  return element(
+    'article.rehearsed',
+    element(
+      'h3',
+      element('a', { href: linkToCassette(path, exchange) }, `${title}, ${exchange}`),
+      `: ${verdict}`,
+    ),
+    says.length > 0 &&
+      element(
+        'ul',
+        says.map((one) => element('li', one)),
+      ),
+    element('div.sides', sideView('recorded', recorded), now !== undefined && sideView('now', now)),
+  )
+}
+
+function sideView(name: string, text: string): HTMLElement {
+  return element(
+    'section',
+    { 'aria-label': name },
+    element('h4', name),
+    element('pre', { tabindex: 0 }, text),
   )
 }

@@ -1,5 +1,4 @@
-import { openDialog } from './dialog.ts'
-import { button, element } from './element.ts'
+import { button, element, openDialog } from './element.ts'
 
 /** A file, and the picture that it replaces. */
 interface ShownPicture {
