@@ -48,14 +48,23 @@ const guards = Object.entries(GUARDS).map(([name, file]) =>
   }),
 )
 
+/** What users import. */
+const PUBLIC = {
+  index: 'src/runners/index.ts',
+  plugin: 'src/tools/plugin.ts',
+  setup: 'src/runners/vitest/setup/setup.ts',
+  'open-cassette': 'src/runners/program/open-cassette.ts',
+  conversations: 'src/histories/conversation-store.ts',
+  playwright: 'src/runners/playwright/playwright.ts',
+  'base-url-from': 'src/transports/gateway/base-url-from.ts',
+}
+
 const library = defineConfig({
   ...common,
   entry: {
-    index: 'src/runners/index.ts',
-    plugin: 'src/tools/plugin.ts',
+    ...PUBLIC,
     'set-up-run': 'src/runners/vitest/set-up-run.ts',
     'bench-once': 'src/runners/vitest/bench-once.ts',
-    setup: 'src/runners/vitest/setup/setup.ts',
     runtime: 'src/runners/vitest/setup/runtime.ts',
     replay: 'src/transports/intercept/answer/replay-layer.ts',
     options: 'src/runners/vitest/api/check-options.ts',
@@ -70,10 +79,6 @@ const library = defineConfig({
     network: 'src/transports/intercept/http/network.ts',
     gateway: 'src/transports/gateway.ts',
     mcp: 'src/transports/intercept/mcp/mcp-layer.ts',
-    'open-cassette': 'src/runners/program/open-cassette.ts',
-    conversations: 'src/histories/conversation-store.ts',
-    playwright: 'src/runners/playwright/playwright.ts',
-    'base-url-from': 'src/transports/gateway/base-url-from.ts',
     cli: 'src/tools/main.ts',
   },
   format: 'esm',
@@ -155,18 +160,10 @@ const pageOfTests = defineConfig({
   outputOptions: { entryFileNames: '[name].mjs' },
 })
 
-/** The types of what users import, and of nothing else. */
+/** The types of what users import. */
 const types = defineConfig({
   ...common,
-  entry: {
-    index: 'src/runners/index.ts',
-    plugin: 'src/tools/plugin.ts',
-    setup: 'src/runners/vitest/setup/setup.ts',
-    'open-cassette': 'src/runners/program/open-cassette.ts',
-    conversations: 'src/histories/conversation-store.ts',
-    playwright: 'src/runners/playwright/playwright.ts',
-    'base-url-from': 'src/transports/gateway/base-url-from.ts',
-  },
+  entry: PUBLIC,
   format: 'esm',
   dts: { emitDtsOnly: true },
   deps: { onlyBundle: BUNDLED },

@@ -1,8 +1,8 @@
 // Packs the package and uses it in an empty project, as someone who installs it does.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const PLUGIN_CONFIG = `import { cassettes } from 'vitest-cassette/plugin'
@@ -105,16 +105,10 @@ function tryWith(vitest: string, tarball: string): void {
 
 /** Checks that `dist` has types only for the entries that users import, and for their shared chunks. */
 function checkTypes(): void {
-  const entries = [
-    'base-url-from',
-    'conversations',
-    'index',
-    'open-cassette',
-    'playwright',
-    'plugin',
-    'setup',
-  ]
-  const known = entries.map((name) => `${name}.d.mts`)
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    exports: Record<string, string>
+  }
+  const known = Object.values(exports).map((file) => basename(file).replace('.mjs', '.d.mts'))
   const others = readdirSync(join(root, 'dist')).filter(
     (file) => file.endsWith('.d.mts') && !known.includes(file) && !/-[\w-]{8}\.d\.mts$/.test(file),
   )

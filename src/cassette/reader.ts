@@ -241,7 +241,7 @@ export function sideOf(text: string, side: Side): string {
  */
 export function adviseOnForeign(text: string, shown?: string): string | undefined {
   const value = tryParseJson(text.replace(/^\uFEFF/, ''))
-  const command = shown && `:\n  npx vitest-cassette import ${quoteWord(shown)} --force`
+  const command = shown && `:\n  npx vitest-cassette history import ${quoteWord(shown)} --force`
   if (Array.isArray(value))
     return `It is a list, as the context of a conversation is.${command ? ` To make a cassette of it${command}` : ''}`
   if (!isJsonObject(value) || wasRecorded(value)) return undefined

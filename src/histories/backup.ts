@@ -71,7 +71,7 @@ function wrong(file: string, problem: string, cause?: unknown): CassetteError {
   return new CassetteError(
     'invalid-conversation',
     `${file} is no stored conversation: ${problem}.\n` +
-      'Write one with: vitest-cassette export <id> --store <folder> --out <folder>',
+      'Write one with: vitest-cassette history export <id> --store <folder> --out <folder>',
     { cause },
   )
 }

@@ -13,7 +13,7 @@ export interface ResumeOptions<Format extends ProviderFormat = ProviderFormat> {
 }
 
 /**
- * Turns a stored conversation into messages ready for a provider, as `vitest-cassette resume` does:
+ * Turns a stored conversation into messages ready for a provider, as `vitest-cassette history resume` does:
  * append the next message, and send them. Unreadable parts of the conversation are left out.
  *
  * @throws CassetteError `invalid-conversation` for an id or a thread that does not exist.

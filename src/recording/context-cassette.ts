@@ -44,7 +44,7 @@ export function cassetteOfContext(
     throw new CassetteError(
       'invalid-context',
       'Nothing in it is answered, so there is nothing to replay. ' +
-        'To make a request of it: vitest-cassette resume. To read it: vitest-cassette show.',
+        'To make a request of it: vitest-cassette history resume. To read it: vitest-cassette show.',
     )
   last.prompt.metadata.context = [
     ...(last.prompt.metadata.context as JsonValue[]),

@@ -33,56 +33,48 @@ import { verifyCommand } from './verify/verify.ts'
 import { workspaces } from './history/workspaces.ts'
 import { invalidCommand, type OptionValues } from './terminal/options.ts'
 
-/** Every command, in the order of the help. */
-export const COMMANDS: readonly Command[] = [
-  list,
-  show,
-  stats,
-  report,
-  exportCommand,
-  importCommand,
-  hash,
-  resume,
-  deleteCommand,
-  workspaces,
-  record,
-  diff,
-  review,
-  run,
-  serve,
-  rehearse,
-  verifyCommand,
-  mutate,
-  doctor,
-  params,
-  invalidate,
-  older,
-  init,
-  resolveCommand,
-  move,
-  prune,
-  recover,
-]
+const listStored: Command = {
+  ...list,
+  name: 'history list',
+  usage: '[id…] --store <folder>',
+  summary: 'list stored conversations',
+}
+
+/** Every command, in the groups and the order of the help. */
+const GROUPS = {
+  daily: [record, diff, review, verifyCommand, show, list],
+  upkeep: [prune, move, recover, resolveCommand, doctor, init, invalidate, params, older],
+  questions: [rehearse, mutate, stats, report],
+  'other programs': [run, serve],
+  histories: [exportCommand, importCommand, resume, listStored, deleteCommand, hash, workspaces],
+} satisfies Record<string, readonly Command[]>
+
+export const COMMANDS: readonly Command[] = Object.values(GROUPS).flat()
 
 /** Runs the command that a command line names, and prints its errors. */
 export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
-  const [name, ...rest] = words
+  const [name] = words
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    terminal.write(helpOfAll())
+    terminal.write(helpOfAll(GROUPS))
     return name === undefined ? 2 : 0
   }
   if (name === '--version' || name === '-v') {
     terminal.write(`${ownVersion()}\n`)
     return 0
   }
-  const command = COMMANDS.find((known) => known.name === name)
+  const count = name === 'history' ? 2 : 1
+  const rest = words.slice(count)
+  const typed = words.slice(0, count).join(' ')
+  if (['history', 'history --help', 'history -h'].includes(typed)) {
+    terminal.write(helpOfAll({ histories: GROUPS.histories }))
+    return typed === 'history' ? 2 : 0
+  }
+  // What is done with histories was spelled without that word before the commands had groups.
+  const spellings = [typed, `history ${typed}`]
+  const command = COMMANDS.find((known) => spellings.includes(known.name))
   if (!command) {
-    const [closest] = closestTo(
-      name,
-      COMMANDS.map((known) => known.name),
-    )
     terminal.warn(
-      `There is no command '${layOutLine(name)}'. Did you mean ${closest}?\n\n${helpOfAll()}`,
+      `There is no command '${layOutLine(typed)}'. Did you mean ${closestCommand(typed)}?\n\n${helpOfAll(GROUPS)}`,
     )
     return 2
   }
@@ -136,9 +128,20 @@ function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
 }
 
-function helpOfAll(): string {
-  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`)
-  return `vitest-cassette <command>\n\n${lines.join('\n')}\n\nOptions of a command: vitest-cassette <command> --help\n`
+/** Finds the command closest to an unknown one, with or without the name of its group. */
+function closestCommand(typed: string): string {
+  const short = (name: string): string => name.replace(/^history /, '')
+  const names = COMMANDS.map(({ name }) => short(name))
+  const [closest] = closestTo(short(typed), names)
+  return COMMANDS[names.indexOf(closest!)]!.name
+}
+
+function helpOfAll(groups: Partial<typeof GROUPS>): string {
+  const texts = Object.entries(groups).map(([group, commands = []]) => {
+    const lines = commands.map(({ name, summary }) => `  ${name.padEnd(18)} ${summary}\n`)
+    return `${group}:\n${lines.join('')}\n`
+  })
+  return `vitest-cassette <command>\n\n${texts.join('')}Options of a command: vitest-cassette <command> --help\n`
 }
 
 function helpOf({ name, usage, summary, options }: Command): string {

@@ -136,7 +136,7 @@ test('a context goes into a history, and what is not answered into a request', a
   write(project, 'aya.json', example.slice(0, 2))
   const refused = await project.run('import', 'aya.json', '--test', TEST)
   expect(refused.problems).toContain('Nothing in it is answered')
-  expect(refused.problems).toContain('vitest-cassette resume')
+  expect(refused.problems).toContain('vitest-cassette history resume')
   const { out } = await project.run('resume', 'aya.json', '--for', 'openai-chat')
   expect(JSON.parse(out)).toMatchObject({ messages: [{ role: 'system' }, { role: 'user' }] })
   write(project, 'aya.json', CONTEXT)
@@ -170,7 +170,7 @@ test('a context that is saved as a cassette is refused with the command that mak
   const file = '__recordings__/aya.test.ts/suggests-0123456789.json'
   write(project, file, CONTEXT)
   const refused = await project.run('show', 'suggests')
-  expect(refused.problems).toContain(`npx vitest-cassette import ${file} --force`)
+  expect(refused.problems).toContain(`npx vitest-cassette history import ${file} --force`)
   expect((await project.run('import', file, '--force')).code).toBe(0)
   const text = readFileSync(join(project.root, file), 'utf8')
   expect(JSON.parse(text)).toMatchObject({ conversation_id: 'aya.test.ts > suggests' })

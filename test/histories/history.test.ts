@@ -148,7 +148,7 @@ test('a foreign file in the place of a cassette is put right there, by the comma
   write(project, file, { ...example, timestamp: '2023-06-15T14:30:00+02:00' })
   const refused = await project.run('show', 'answers')
   expect(refused.problems).not.toContain('git')
-  expect(refused.problems).toContain(`npx vitest-cassette import ${file} --force`)
+  expect(refused.problems).toContain(`npx vitest-cassette history import ${file} --force`)
   const { code, out } = await project.run('import', file, '--force')
   expect(out).toBe(`${file}\n`)
   expect(code).toBe(0)

@@ -22,7 +22,7 @@ const OTHERS: Record<string, string> = {
   'tools/resolve/resolve.ts': 'a cassette whose two sides git could not merge',
   'transports/intercept/guard/guard-folder.ts': 'a script of ours',
   'transports/redirect.ts': 'certificates of ours',
-  'runners/playwright/standing-failure.ts': 'nothing: that the file is there is the note',
+  'runners/playwright/worker-cassettes.ts': 'nothing: that the file is there is the note',
   'real/files.ts': 'what it is given',
   'histories/conversation-store.ts': 'the store of the user, as it is',
   'histories/workspace-folder.ts': 'conversations of the user, as they are',

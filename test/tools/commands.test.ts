@@ -25,6 +25,8 @@ const turns: AgentTurn[] = ['one', 'two', 'three'].map((name) => ({
 const AGENT = 'agent.test.ts/answers-0123456789.json'
 const CLAUDE = 'claude.test.ts/answers-abcdef0123.json'
 
+const HISTORIES = ['export', 'import', 'resume', 'list', 'delete', 'hash', 'workspaces']
+
 async function openProject(): Promise<CliProject> {
   const project = new CliProject()
   await project.save(AGENT, recordAgent(chatWire, turns, { window: 4 }))
@@ -218,11 +220,13 @@ test('a context file becomes the cassette of a test', async () => {
 
 test.for<[words: string[], said: string]>([
   [['shw'], 'Did you mean show?'],
+  [['exprot'], 'Did you mean history export?'],
+  [['history', 'exprot'], 'Did you mean history export?'],
   [['show', '--formt', 'x'], "Unknown option '--formt'"],
   [['show', '--format', 'yaml'], 'The formats are: transcript, context, history, json, markdown'],
   [['show', 'agnt'], AGENT],
   [['show', '--dir', 'nowhere'], 'RECORD=1 npx vitest'],
-  [['show', '--store', 'nowhere'], 'vitest-cassette export'],
+  [['show', '--store', 'nowhere'], 'vitest-cassette history export'],
   [['show', '--format', 'context'], 'Choose one'],
   [['show', AGENT, '--thread', '2'], 'it has 1 thread'],
   [['resume'], 'Name one conversation'],
@@ -234,6 +238,52 @@ test.for<[words: string[], said: string]>([
   const { code, problems } = await project.run(...words)
   expect(problems).toContain(said)
   expect(code).toBe(2)
+})
+
+test('the help has the commands in groups', async () => {
+  using project = await openProject()
+  const { code, out } = await project.run('--help')
+  expect(code).toBe(0)
+  const groups = Array.from(out.matchAll(/^([a-z ]+):\n((?: {2}.*\n)+)/gm), ([, group, lines]) => [
+    group,
+    lines!.split('\n').flatMap((line) => /^ {2}((?:history )?\w+)/.exec(line)?.[1] ?? []),
+  ])
+  expect(Object.fromEntries(groups)).toEqual({
+    daily: ['record', 'diff', 'review', 'verify', 'show', 'list'],
+    upkeep: 'prune move recover resolve doctor init invalidate params older'.split(' '),
+    questions: ['rehearse', 'mutate', 'stats', 'report'],
+    'other programs': ['run', 'serve'],
+    histories: HISTORIES.map((word) => `history ${word}`),
+  })
+  const ofHistories = await project.run('history', '--help')
+  expect([ofHistories.code, ofHistories.out]).toEqual([0, expect.stringContaining('history hash')])
+  expect(ofHistories.out).not.toContain('review')
+  expect((await project.run('history')).code).toBe(2)
+  expect((await project.run('history', 'record')).problems).toContain(
+    "There is no command 'history record'",
+  )
+})
+
+test.for(HISTORIES.filter((word) => word !== 'list'))(
+  '%s is a command of histories, and understood without that word',
+  async (word) => {
+    using project = await openProject()
+    const [old, now] = [
+      await project.run(word, '--help'),
+      await project.run('history', word, '--help'),
+    ]
+    expect(now.out).toContain(`vitest-cassette history ${word} `)
+    expect(now).toEqual({ ...old, code: 0 })
+    expect(await project.run('history', word)).toEqual(await project.run(word))
+  },
+)
+
+test('the conversations of a store are listed under both names', async () => {
+  using project = await openProject()
+  await project.run('history', 'export', '--store', 'store')
+  const listed = await project.run('history', 'list', '--store', 'store')
+  expect(listed).toEqual(await project.run('list', '--store', 'store'))
+  expect(listed.out).toContain('answers-')
 })
 
 test('a cassette that cannot be read is named, and the others are shown', async () => {

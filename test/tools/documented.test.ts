@@ -11,7 +11,7 @@ const listed = readFileSync(`${root}docs/commands.md`, 'utf8')
 test('docs/commands.md has each command once, and no other', () => {
   const [table] = /\| command \|[^]*?\n\n/.exec(listed)!
   const rows = table.split('\n').slice(2)
-  const named = rows.flatMap((row) => row.split('|')[1]?.match(/`[\w-]+`/g) ?? [])
+  const named = rows.flatMap((row) => row.split('|')[1]?.match(/`[\w -]+`/g) ?? [])
   expect(named.sort()).toEqual(COMMANDS.map(({ name }) => `\`${name}\``).sort())
 })
 

@@ -68,7 +68,7 @@ function adviseImport({ text, hash = '' }: PromptSummary, cassette: string): str
   if (readHash(hash) === hashOfText(text)) return ''
   return (
     '\nIf another program wrote the file, this puts our hashes into it:\n' +
-    `  npx vitest-cassette import ${quoteWord(cassette)} --force`
+    `  npx vitest-cassette history import ${quoteWord(cassette)} --force`
   )
 }
 

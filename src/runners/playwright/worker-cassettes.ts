@@ -1,27 +1,28 @@
-import { loadExplain } from '../../attempt/load-explain.ts'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { TestInfo, WorkerInfo } from '@playwright/test'
-import { hasColors } from '../../config/has-colors.ts'
+import { Attempt } from '../../attempt/attempt.ts'
+import { loadExplain } from '../../attempt/load-explain.ts'
+import type { LateListener } from '../../attempt/owner.ts'
 import { readEnvironment } from '../../config/environment.ts'
+import { hasColors } from '../../config/has-colors.ts'
 import type { CassetteOptions } from '../../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
-import { CassetteError } from '../../errors.ts'
+import { CassetteError, withFrames } from '../../errors.ts'
 import type { Failure } from '../../explain/judge-attempt.ts'
+import { realNow, realTime } from '../../real/clock.ts'
+import { existsSync, mkdirSync, writeFileSync } from '../../real/files.ts'
 import { answerChildren } from '../../transports/answer-children.ts'
 import { Gateway } from '../../transports/gateway.ts'
-import { Attempt } from '../../attempt/attempt.ts'
-import { realNow, realTime } from '../../real/clock.ts'
-import type { LateListener } from '../../attempt/owner.ts'
-import { hostOn, layers } from '../../transports/layers.ts'
-import { setFileScope } from '../../transports/scope.ts'
-import { endRequests } from '../../transports/open-requests.ts'
 import { installInterception, removeInterception } from '../../transports/install.ts'
+import { hostOn, layers } from '../../transports/layers.ts'
+import { awaitRequests, endRequests } from '../../transports/open-requests.ts'
 import type { Gateways } from '../../transports/redirect.ts'
-import { describeAnswers } from '../describe-answers.ts'
-import { failSpec, failureOfLate } from './fail-spec.ts'
-import { HookCassette, isInHook } from './hook-cassette.ts'
+import { takeConsequences, withConsequences } from '../../transports/refuse.ts'
 import type { Running } from '../../transports/route-page.ts'
+import { setFileScope } from '../../transports/scope.ts'
+import { describeAnswers } from '../open-program.ts'
 import { SpecOwner } from './spec-owner.ts'
-import { noteFailedAttempt, standingFailure } from './standing-failure.ts'
 
 /** Milliseconds to wait for a port that the worker before has not closed yet. */
 const PATIENCE_MS = 5_000
@@ -182,4 +183,91 @@ function severalWorkers(port: number, workers: number): CassetteError {
       'Let one run after the other, in playwright.config.ts: workers: 1. Or leave cassettePort out, and start the app server ' +
       'with env: cassetteEnv(): then each request says which test it is of.',
   )
+}
+
+/** Notes for the attempts after this one, which run in other processes, that an attempt of a test failed. */
+function noteFailedAttempt(test: TestInfo): void {
+  mkdirSync(test.project.outputDir, { recursive: true })
+  writeFileSync(noteOf(test), '')
+}
+
+/**
+ * The failure of an attempt that is skipped, or whose own failure is expected, where an attempt before asked for what is
+ * not recorded: Playwright would take the test for flaky, or for passed, and the run for green.
+ */
+function standingFailure(test: TestInfo): Failure | undefined {
+  if (test.retry === 0 || test.expectedStatus === 'passed' || !existsSync(noteOf(test)))
+    return undefined
+  const became = test.status === 'skipped' ? 'is skipped' : 'fails as expected'
+  return {
+    code: 'miss',
+    headline: `An attempt before failed for its cassette, and this one ${became}`,
+    details:
+      'The error of the attempt before says why. Such a failure counts, whatever the test becomes when it is tried again.\n' +
+      'Record the test, or let it skip before it asks a model, in its first attempt too.',
+  }
+}
+
+/** Playwright empties this folder at the beginning of a run. Several runs can share it. */
+function noteOf({ project, testId }: TestInfo): string {
+  return join(project.outputDir, `.cassette-failed-${process.ppid}-${testId}`)
+}
+
+/**
+ * Fails a test with one error. Its other errors followed from this one, and become lines of it. `test.fail()` does not
+ * expect this failure.
+ *
+ * @throws always
+ */
+function failSpec(test: TestInfo, failure: Failure): never {
+  const consequences = takeConsequences(test.errors).map(
+    ({ message = '' }) => stripVTControlCharacters(message).split('\n')[0]!,
+  )
+  test.expectedStatus = 'passed'
+  const { code, headline, details } = failure
+  const error = new CassetteError(code, withConsequences(`${headline}\n${details}`, consequences))
+  const { file, line, column } = test
+  throw withFrames(error, [`    at ${file}:${line}:${column}`])
+}
+
+/** The error of a request for which a test did not wait. */
+function failureOfLate({ code, headline, details }: Failure): CassetteError {
+  return withFrames(new CassetteError(code, `${headline}\n${details}`), [])
+}
+
+/** Whether `beforeAll` or `afterAll` runs, which Playwright tells by the object of a test that is not running. */
+function isInHook(test: TestInfo): boolean {
+  const { _currentHookType: hook } = test as { _currentHookType?(): string | undefined }
+  return ['beforeAll', 'afterAll'].includes(hook?.call(test) ?? '')
+}
+
+/**
+ * The requests of the `beforeAll` and `afterAll` of a test file in one worker. They share a cassette, as other workers
+ * can run other hooks of the file: each adds its own, and none misses those of others.
+ */
+class HookCassette {
+  readonly file: string
+  readonly attempt: Attempt
+  /** The tokens of contexts that a hook created. Tests can go on with them. */
+  readonly token: string = crypto.randomUUID()
+
+  constructor(file: string, attempt: Attempt) {
+    this.file = file
+    this.attempt = attempt
+  }
+
+  /** Waits for the answers of a hook. Returns its failure where a request of it misses; then the cassette is closed. */
+  async endHook(): Promise<Failure | undefined> {
+    await awaitRequests(this.attempt)
+    const hasMissed = this.attempt.wasAsked && this.attempt.session.misses.length > 0
+    return hasMissed ? this.close() : undefined
+  }
+
+  /** Writes what was recorded, when no test of the file is left in this worker. */
+  async close(): Promise<Failure | undefined> {
+    if (!this.attempt.wasAsked) return void this.attempt.abandon()
+    const color = hasColors()
+    const outcome = { passed: true, partial: true, now: realTime(), color }
+    return (await this.attempt.close(outcome)).failure
+  }
 }

@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal/command.ts'
 import { openStore, type Sources } from '../sources/source.ts'
 import { invalidCommand, textOption, type OptionValues } from '../terminal/options.ts'
 
-/** Writes stored conversations into one file each, from which `import` brings them back whole. */
+/** Writes stored conversations into one file each, from which `history import` brings them back whole. */
 export async function writeBackups(
   patterns: readonly string[],
   values: OptionValues,

@@ -2,15 +2,14 @@ import { quoteWord } from '../../config/mode.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { writeIndex } from '../../histories/workspace-index.ts'
-import type { Command } from '../terminal/command.ts'
-import { isConfirmed } from '../terminal/is-confirmed.ts'
-import { SOURCE_OPTIONS } from '../sources/source-options.ts'
+import { type Command, isConfirmed } from '../terminal/command.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore } from '../sources/source.ts'
 import { flag, invalidCommand, takesText, textOption } from '../terminal/options.ts'
 
 /** Deletes stored conversations. */
 export const deleteCommand: Command = {
-  name: 'delete',
+  name: 'history delete',
   usage: '<id…> --store <folder>',
   summary: 'delete stored conversations',
   options: {
@@ -22,7 +21,7 @@ export const deleteCommand: Command = {
     const store = textOption(values, 'store')
     if (store === undefined || ids.length === 0)
       throw invalidCommand(
-        'Say which conversations, by their ids, and where: delete <id…> --store <folder>\n' +
+        'Say which conversations, by their ids, and where: history delete <id…> --store <folder>\n' +
           'A cassette is a file that you delete yourself; prune finds those that no test uses.',
       )
     const folder = openStore(store, values, terminal)

@@ -6,7 +6,7 @@ import { sha256 } from '../../prompt/sha256.ts'
 import { writeBackups } from './backups.ts'
 import type { Command } from '../terminal/command.ts'
 
-import { SOURCE_OPTIONS } from '../sources/source-options.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore, Sources, type Source } from '../sources/source.ts'
 import { writeIndex } from '../../histories/workspace-index.ts'
 import { openPrices, PRICES_OPTION } from '../terminal/open-prices.ts'
@@ -23,7 +23,7 @@ const EXTENSIONS = {
 
 /** Writes cassettes into the store of conversations, or into files. */
 export const exportCommand: Command = {
-  name: 'export',
+  name: 'history export',
   usage: '[name…] --store <folder> | --out <folder> [--format …] | --store <folder> --out <folder>',
   summary: 'write cassettes as stored conversations (JSONL), or as files in a format of show',
   options: {
@@ -60,7 +60,7 @@ export const exportCommand: Command = {
         if (store.list().includes(id) && hasGoneOn(store.read(id).messages)) {
           sources.report(
             `The conversation ${id} went on since it was exported, and is left as it is. ` +
-              `To take it back to its cassette: vitest-cassette delete ${id} --store ${String(folder)}`,
+              `To take it back to its cassette: vitest-cassette history delete ${id} --store ${String(folder)}`,
           )
           continue
         }

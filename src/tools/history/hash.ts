@@ -2,21 +2,21 @@ import { hashOfText } from '../../cassette/written.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'
 
 import type { Command } from '../terminal/command.ts'
-import { SOURCE_OPTIONS } from '../sources/source-options.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources } from '../sources/source.ts'
 import { invalidCommand } from '../terminal/options.ts'
 import { hashStoredRequests } from '../../recording/describe.ts'
 
 /** Prints the hash of each prompt of a history. */
 export const hash: Command = {
-  name: 'hash',
+  name: 'history hash',
   usage: '<name or file…>',
   summary:
     'print the hash of each prompt of a history: of its text, or of the request that was recorded',
   options: { ...SOURCE_OPTIONS },
   async run(positionals, values, terminal) {
     if (positionals.length === 0)
-      throw invalidCommand('Name a file: vitest-cassette hash talk.json')
+      throw invalidCommand('Name a file: vitest-cassette history hash talk.json')
     const sources = new Sources(values, terminal)
     for (const { name, cassette } of sources.open(positionals)) {
       if (!cassette) {

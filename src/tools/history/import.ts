@@ -1,31 +1,32 @@
 import { existsSync } from 'node:fs'
-import { basename, dirname, isAbsolute, resolve } from 'node:path'
-import { cassettePath } from '../../cassette/paths.ts'
+import { basename, dirname, isAbsolute, join, posix, resolve } from 'node:path'
 import type { Cassette } from '../../cassette/cassette.ts'
-import { cassetteOfContext, type ContextMetadata } from '../../recording/context-cassette.ts'
+import { cassettePath } from '../../cassette/paths.ts'
 import type { CassetteStore } from '../../cassette/store.ts'
+import { folderOfFile } from '../../cassette/test-place.ts'
+import { CASSETTE_FOLDER, CONFIG_FILE, pathFrom } from '../../config/paths.ts'
 import { type ContextEntry, writeContext } from '../../conversation/context-file.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import type { Pictures } from '../../conversation/find-pictures.ts'
-import { dialectOf } from '../../providers/dialects.ts'
-import { redactKnown } from '../../secrets/redactor.ts'
+import { CassetteError } from '../../errors.ts'
 import { openFile } from '../../histories/open-file.ts'
+import { refuseSecrets, withoutKnown } from '../../histories/refuse-secrets.ts'
+import { dialectOf } from '../../providers/dialects.ts'
+import { cassetteOfContext, type ContextMetadata } from '../../recording/context-cassette.ts'
+import { redactKnown } from '../../secrets/redactor.ts'
 import { readText } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { CassetteError } from '../../errors.ts'
+import { namesIn, SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
+import { openCassettes, type Source, Sources } from '../sources/source.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
-import { backupsAmong, readBackups } from './backups.ts'
-import { refuseSecrets, withoutKnown } from '../../histories/refuse-secrets.ts'
-import { inPackageOfTest } from '../sources/package-of-test.ts'
-import { SOURCE_OPTIONS } from '../sources/source-options.ts'
-import { openCassettes, Sources, type Source } from '../sources/source.ts'
 import {
   flag,
   invalidCommand,
+  type OptionValues,
   takesText,
   textOption,
-  type OptionValues,
 } from '../terminal/options.ts'
+import { backupsAmong, readBackups } from './backups.ts'
 
 interface Imported {
   /** The file or the id, for messages. */
@@ -37,7 +38,7 @@ interface Imported {
 
 /** Makes cassettes of context files and stored conversations. */
 export const importCommand: Command = {
-  name: 'import',
+  name: 'history import',
   usage: '<file.json…> | [id…] --store <folder> | <backup.json…> --store <folder>',
   summary:
     'make cassettes of contexts, histories and hand-written files, or bring stored conversations back',
@@ -220,4 +221,39 @@ function pathFor(values: OptionValues, path: string | undefined, title: string):
     titles,
     ordinal: 0,
   })
+}
+
+/**
+ * The options with the test of `--test` as its package names it, and with the cassette folder of that package. They
+ * keep the folder that they name, or the one here if the test is in no package.
+ */
+function inPackageOfTest(values: OptionValues, { cwd }: Terminal): OptionValues {
+  const test = textOption(values, 'test')
+  if (test === undefined) return values
+  const [named = '', ...titles] = test.split(' > ')
+  const file = pathFrom(cwd, resolve(cwd, named))
+  const folder = values.dir === undefined ? packageOf(file, cwd) : undefined
+  const own = folder === undefined ? file : posix.relative(folder, file)
+  return {
+    ...values,
+    test: [own, ...titles].join(' > '),
+    ...(folder === undefined ? {} : { dir: [join(folder, CASSETTE_FOLDER)] }),
+  }
+}
+
+/** The nearest folder of a test file, below the working directory, that has cassettes or a config of its own. */
+function packageOf(file: string, cwd: string): string | undefined {
+  const folders = foldersAbove(file)
+  const found =
+    folders.find((one) => existsSync(join(cwd, one, CASSETTE_FOLDER))) ??
+    folders.find((one) => namesIn(join(cwd, one)).some((name) => CONFIG_FILE.test(name)))
+  // Cassettes of its tests in the folder here show that they run from here.
+  const isRunHere = found && existsSync(join(cwd, CASSETTE_FOLDER, folderOfFile(found)))
+  return isRunHere ? undefined : found
+}
+
+/** The folders above a relative path, the nearest first, without the one that it starts from. */
+function foldersAbove(path: string): string[] {
+  const folder = posix.dirname(path)
+  return folder === '.' || folder.startsWith('..') ? [] : [folder, ...foldersAbove(folder)]
 }

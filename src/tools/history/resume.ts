@@ -8,7 +8,7 @@ import { layOutLine } from '../../text/printable.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
 import { importCommand } from './import.ts'
 
-import { SOURCE_OPTIONS } from '../sources/source-options.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources } from '../sources/source.ts'
 import { printableJson } from '../terminal/write-json.ts'
 import {
@@ -22,7 +22,7 @@ import { chooseThreads } from '../sources/write-source.ts'
 
 /** Turns a conversation into messages that a provider takes. */
 export const resume: Command = {
-  name: 'resume',
+  name: 'history resume',
   usage: '<name>',
   summary: 'turn a conversation into messages ready for a provider, as JSON',
   options: {
@@ -72,7 +72,7 @@ async function resumeInTest(
 ): Promise<number> {
   if (values.store === undefined || positionals.length !== 1)
     throw invalidCommand(
-      "Name one stored conversation: resume <id> --store <folder> --test '<file> > <title>'",
+      "Name one stored conversation: history resume <id> --store <folder> --test '<file> > <title>'",
     )
   const code = await importCommand.run(positionals, values, terminal)
   const [file] = String(values.test).split(' > ')

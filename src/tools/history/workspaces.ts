@@ -8,7 +8,7 @@ import { flag, invalidCommand, takesText, textOption } from '../terminal/options
 
 /** Lists the working directories whose conversations a store holds. */
 export const workspaces: Command = {
-  name: 'workspaces',
+  name: 'history workspaces',
   usage: '--store <folder>',
   summary: 'list the working directories whose conversations a store holds',
   options: {
@@ -18,7 +18,8 @@ export const workspaces: Command = {
   },
   async run(_, values, terminal) {
     const store = textOption(values, 'store')
-    if (store === undefined) throw invalidCommand('Say which store: workspaces --store <folder>')
+    if (store === undefined)
+      throw invalidCommand('Say which store: history workspaces --store <folder>')
     const found = new ConversationStore({
       store: resolve(terminal.cwd, store),
       workspace: terminal.cwd,

@@ -1,17 +1,25 @@
-import type { Cassette, Exchange } from '../../cassette/cassette.ts'
+import { type Cassette, type Exchange, isRecorded } from '../../cassette/cassette.ts'
 import {
-  readConversations,
   type Conversation,
   type Entry,
+  readConversations,
 } from '../../conversation/conversation.ts'
 import { type PriceTable, usageOf, type UsageTotal } from '../../conversation/cost.ts'
 import { visitEntry, type PairedCall } from '../../conversation/entries.ts'
-import type { RecordedStep } from '../../conversation/step.ts'
 import { findPictures } from '../../conversation/find-pictures.ts'
-import { printParameters, settingsIn, type Settings } from '../../conversation/print-part.ts'
+import {
+  printParameters,
+  type Settings,
+  settingsIn,
+} from '../../conversation/print-part.ts'
+import type { RecordedStep } from '../../conversation/step.ts'
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Tool } from '../../prompt/prompt.ts'
+import { type Frame, frameText } from '../../wire/amazon-frames.ts'
+import type { Body } from '../../wire/body.ts'
+import { fieldsOf, type StreamEvent } from '../../wire/event-stream.ts'
 import type {
+  Figures,
   ReportCall,
   ReportEntry,
   ReportExchange,
@@ -20,8 +28,6 @@ import type {
   StreamedEvent,
 } from './data/report-data.ts'
 import { PartDescriber } from './describe-parts.ts'
-import { describeStream } from './describe-stream.ts'
-import { figuresOf } from './figures.ts'
 import { showBriefly, showJson, showText } from './show-text.ts'
 
 /** A cassette as the page shows it. */
@@ -175,5 +181,57 @@ function describeCall(
     parameters: showJson(parameters),
     ...(result === undefined ? {} : { result: describer.describeResult(result) }),
     ...(extra ? { extra: showJson(extra) } : {}),
+  }
+}
+
+/** The events of a streamed answer in order of arrival; none if it was not streamed. */
+function describeStream(exchange: Exchange): StreamedEvent[] {
+  return isRecorded(exchange) ? eventsOf(exchange.wire.response.body) : []
+}
+
+function eventsOf(body: Body): StreamedEvent[] {
+  switch (body.kind) {
+    case 'events':
+      return body.events.map(describeEvent)
+    case 'lines':
+      return body.lines.map((line) => ({
+        data: showText(typeof line === 'string' ? line.trimEnd() : JSON.stringify(line)),
+      }))
+    case 'frames':
+      return body.frames.map(describeFrame)
+    default:
+      return []
+  }
+}
+
+function describeEvent(event: StreamEvent): StreamedEvent {
+  const { event: name, data } =
+    typeof event === 'string' ? { data: event.trimEnd(), ...fieldsOf(event) } : event
+  const text = typeof data === 'string' ? data : JSON.stringify(data)
+  return { ...(name === undefined ? {} : { name: showText(name) }), data: showText(text) }
+}
+
+function describeFrame(frame: Frame): StreamedEvent {
+  if ('bytes' in frame) return { data: frame.bytes }
+  const name = 'event' in frame ? frame.event : frame.headers[':exception-type']
+  return {
+    ...(name === undefined ? {} : { name: showText(name) }),
+    data: showText(frameText(frame)),
+  }
+}
+
+/** Converts the usage of exchanges for the page. Unknown figures become `null`. */
+export function figuresOf(total: UsageTotal): Figures {
+  const { exchanges, unpriced, uncounted, cost, durationMs } = total
+  const isUncounted = uncounted === exchanges && exchanges > 0
+  return {
+    exchanges,
+    input: isUncounted ? null : total.inputTokens,
+    output: isUncounted ? null : total.outputTokens,
+    cached: total.cachedTokens,
+    reasoning: total.reasoningTokens,
+    cost: unpriced === exchanges && exchanges > 0 ? null : cost,
+    ...(unpriced > 0 && unpriced < exchanges ? { isAtLeast: true as const } : {}),
+    ms: Math.round(durationMs),
   }
 }

@@ -1,6 +1,5 @@
-import { writeDataFile } from './data-file.ts'
+import { type ReportFolder, writeDataFile } from './report-folder.ts'
 import type { ReportEntry, ReportPart, ReportThread, SearchTexts } from './data/report-data.ts'
-import type { ReportFolder } from './report-folder.ts'
 
 /** The approximate number of characters in a file. The page loads all files for a search. */
 const FILE_SIZE = 2 ** 20

@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
-import { FILE_SCOPE } from '../../cassette/paths.ts'
-import { PRICES, type PriceTable, sumUsage, type UsageTotal } from '../../conversation/cost.ts'
-import { countTurns } from '../../conversation/conversation.ts'
 import type { Cassette } from '../../cassette/cassette.ts'
+import { FILE_SCOPE } from '../../cassette/paths.ts'
+import type { CassetteReader } from '../../cassette/reader.ts'
+import { countTurns } from '../../conversation/conversation.ts'
+import { PRICES, type PriceTable, sumUsage, type UsageTotal } from '../../conversation/cost.ts'
+import { CassetteError } from '../../errors.ts'
 import { sha256 } from '../../prompt/sha256.ts'
-import { writeDataFile } from './data-file.ts'
-import { describeCassette, type DescribedCassette } from './describe-cassette.ts'
 import type {
   ReportCassette,
   ReportIndex,
@@ -14,10 +14,9 @@ import type {
   ReportStreams,
   UnreadCassette,
 } from './data/report-data.ts'
-import { figuresOf } from './figures.ts'
-import { problemOf, type ReportSource } from './read-cassettes.ts'
-import { ReportFolder } from './report-folder.ts'
-import { writeFailures, type RunFailure } from './run-failures.ts'
+import { describeCassette, type DescribedCassette, figuresOf } from './describe-cassette.ts'
+import { ReportFolder, writeDataFile } from './report-folder.ts'
+import { type RunFailure, writeFailures } from './run-failures.ts'
 import { SearchTextWriter } from './search-texts.ts'
 import { showText } from './show-text.ts'
 
@@ -152,4 +151,32 @@ function splitTitle(title: string, { path, project }: ReportSource): [file: stri
   if (titles.length > 0) return [name, titles.join(' › ')]
   const isOfFile = path.endsWith(`/${FILE_SCOPE}`)
   return isOfFile ? [name, 'outside of tests'] : [posix.dirname(name), posix.basename(name)]
+}
+
+/** A cassette for a report. */
+export interface ReportSource {
+  /** The path of the cassette, as a person types it. */
+  path: string
+  /** The name of the project, if there are several. */
+  project?: string
+  /** Reads the cassette on demand, so that only one of thousands is in memory. */
+  read(): Cassette | undefined
+}
+
+/** All cassettes of a folder. */
+export function sourcesIn(
+  store: Pick<CassetteReader, 'list' | 'load' | 'display'>,
+  project?: string,
+): ReportSource[] {
+  return store.list().map((path) => ({
+    path: store.display(path),
+    ...(project === undefined ? {} : { project }),
+    read: () => store.load(path),
+  }))
+}
+
+/** The problem of a cassette without the advice. Other errors are thrown again. */
+export function problemOf(error: unknown): string {
+  if (!CassetteError.isInstance(error)) throw error
+  return error.message.split('\n')[0]!
 }

@@ -1,7 +1,7 @@
 import { countTurns } from '../../conversation/conversation.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { checkIndex } from '../../histories/workspace-index.ts'
-import { SOURCE_OPTIONS } from '../sources/source-options.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore, Sources, type Source } from '../sources/source.ts'
 import { tableWidthOf, type Command } from '../terminal/command.ts'
 import { knowledgeOf, seePictures } from '../sources/knowledge.ts'

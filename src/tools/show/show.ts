@@ -2,7 +2,7 @@ import { summaryOf } from '../../conversation/summary.ts'
 
 import type { Command } from '../terminal/command.ts'
 import { knowledgeOf, knowledgeRows, seePictures } from '../sources/knowledge.ts'
-import { SOURCE_OPTIONS } from '../sources/source-options.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources } from '../sources/source.ts'
 import { takenBy } from './stats.ts'
 

@@ -12,7 +12,7 @@ import {
 } from '../../conversation/cost.ts'
 import type { ConversationMetadata } from '../../histories/conversation-metadata.ts'
 import { openPrices, PRICES_OPTION } from '../terminal/open-prices.ts'
-import { SOURCE_OPTIONS } from '../sources/source-options.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources, type Source } from '../sources/source.ts'
 import { tableWidthOf, widthOf, type Command, type Terminal } from '../terminal/command.ts'
 import { columnsOf, writeBar, writeTable, type Column } from '../terminal/table.ts'

@@ -1,13 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { CACHE_FOLDER, CONFIG_FILE, pathFrom } from '../../config/paths.ts'
-import { CassetteStore } from '../../cassette/store.ts'
-import { findSymlink } from '../../cassette/paths.ts'
 import { TestFiles } from '../../cassette/orphans.ts'
-import type { CassetteError } from '../../errors.ts'
+import { findSymlink } from '../../cassette/paths.ts'
+import { CassetteStore } from '../../cassette/store.ts'
+import { CACHE_FOLDER, CONFIG_FILE, pathFrom } from '../../config/paths.ts'
 import { resolveConfig } from '../../config/resolved-config.ts'
+import type { CassetteError } from '../../errors.ts'
 import type { Terminal } from '../terminal/command.ts'
-import { invalidCommand, takesTexts, textOptions, type OptionValues } from '../terminal/options.ts'
+import {
+  invalidCommand,
+  type OptionValues,
+  takesText,
+  takesTexts,
+  textOptions,
+} from '../terminal/options.ts'
 
 /** A cassette folder of one of the projects below the working directory. */
 export interface CassetteFolder {
@@ -120,4 +126,13 @@ function nameOf(root: string, cwd: string): string {
     // A project needs no package of its own.
   }
   return pathFrom(cwd, root)
+}
+
+/** The options that name cassettes or stored conversations. */
+export const SOURCE_OPTIONS = {
+  ...DIR_OPTION,
+  store: takesText('a folder of stored conversations, in the place of cassettes'),
+  workspace: takesText(
+    'the working directory of the conversations, or its name in `history workspaces` (default: this one)',
+  ),
 }

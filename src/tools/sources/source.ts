@@ -177,7 +177,7 @@ export class Sources {
     const store = textOption(this.#values, 'store')
     if (store === undefined) return noCassette(this.#values)
     return invalidCommand(
-      `There is no conversation in ${store}.\nStore some with: vitest-cassette export --store <folder>`,
+      `There is no conversation in ${store}.\nStore some with: vitest-cassette history export --store <folder>`,
     )
   }
 }

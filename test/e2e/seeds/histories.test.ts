@@ -62,8 +62,8 @@ test('prompts that do not match fail, with the change and the command that settl
   own.edit(saved, 'sha256-hash-of-prompt-for-verification', `sha256-${'0'.repeat(64)}`)
   const foreign = await own.run(['frank', '-t', '^answers$'])
   expect(foreign.output).toContain('The hash of exchange-1 is not that of the prompt')
-  expect(foreign.output).toContain(`npx vitest-cassette import ${saved} --force`)
-  const { output } = await own.shell(`npx vitest-cassette import ${saved} --force`)
+  expect(foreign.output).toContain(`npx vitest-cassette history import ${saved} --force`)
+  const { output } = await own.shell(`npx vitest-cassette history import ${saved} --force`)
   expect(output).toContain('is not that of its text')
   expect((await own.run(['frank', '-t', '^answers$'])).output).toContain('1 passed')
 })
@@ -79,7 +79,7 @@ test('a context that ends with a question is answered live, once, and replays fr
   const context = [...known, { ...asked, timestamp }]
   project.write('more.json', JSON.stringify(context))
   const imported = await project.shell(
-    "npx vitest-cassette import more.json --test 'aya.test.ts > goes on live'",
+    "npx vitest-cassette history import more.json --test 'aya.test.ts > goes on live'",
   )
   expect(imported.exitCode, imported.output).toBe(0)
   const upstream = await startUpstream()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPaintedLines } from '../../../src/tools/page/painted-lines.ts'
+import { readPaintedLines } from '../../../src/tools/page/run-failures.ts'
 import { showText } from '../../../src/tools/page/show-text.ts'
 import { cassetteOf, ReportProject, sourceOf, TURN } from './report-project.ts'
 

@@ -5,10 +5,10 @@ import { runInNewContext } from 'node:vm'
 import type { Cassette } from '../../../src/cassette/cassette.ts'
 import { PriceTable } from '../../../src/conversation/cost.ts'
 import type { ReportCassette, ReportIndex } from '../../../src/tools/page/data/report-data.ts'
-import type { ReportSource } from '../../../src/tools/page/read-cassettes.ts'
 import {
-  writeReport,
   type ReportInput,
+  type ReportSource,
+  writeReport,
   type WrittenReport,
 } from '../../../src/tools/page/write-report.ts'
 import { recordAgent, type AgentOptions, type AgentTurn } from '../../conversation/example-agent.ts'

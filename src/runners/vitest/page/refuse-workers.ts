@@ -3,7 +3,7 @@ import type { WorkerName } from '../browser/page-commands.ts'
 import type { PageWindow } from './redirect-calls.ts'
 
 /** Why a worker may not start whose requests nobody can see. */
-export function explainUnseen(name: string, host: string): string {
+function explainUnseen(name: string, host: string): string {
   return (
     `A page started a ${name}, whose requests nobody sees here: they could be neither recorded nor replayed, so it is refused.\n` +
     `Let the page or a Worker ask${name === 'Worker' ? " under playwright() of '@vitest/browser-playwright'" : ''}, ` +

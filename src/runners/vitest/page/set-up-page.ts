@@ -1,16 +1,16 @@
-// Runs in the page in which a browser runs a test file. The process of Vitest answers its requests.
-import { aroundAll, inject, TestRunner, type RunnerTestCase, type RunnerTestSuite } from 'vitest'
+import { aroundAll, inject, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest'
 import { commands } from 'vitest/browser'
-import type { HostOptions } from '../../../transports/answer.ts'
 import { addressAt } from '../../../transports/address.ts'
-import { OUTSIDE, SEVERAL, type PageCommands, type PageVerdict } from '../browser/page-commands.ts'
-import { outcomeOfFile, outcomeOfTest } from '../setup/outcome.ts'
-import { StandingFailures } from '../setup/standing-failures.ts'
+import type { HostOptions } from '../../../transports/answer.ts'
+import { OUTSIDE, type PageCommands, type PageVerdict, SEVERAL } from '../browser/page-commands.ts'
+import { failTask } from '../setup/fail-task.ts'
+import { outcomeOfFile, outcomeOfTest, StandingFailures } from '../setup/outcome.ts'
 import { placesIn } from '../setup/titles.ts'
-import { failInPage } from './fail-in-page.ts'
 import { visitFrames } from './frames.ts'
+import { type GatewayDestination, type PageWindow, redirectCalls } from './redirect-calls.ts'
 import { refuseWorkers } from './refuse-workers.ts'
-import { redirectCalls, type PageWindow, type GatewayDestination } from './redirect-calls.ts'
+
+// Runs in the page in which a browser runs a test file. The process of Vitest answers its requests.
 
 /** The state of this page, shared by the files that it runs. */
 interface State {
@@ -100,12 +100,23 @@ if (config.mode !== 'off') {
   })
 }
 
+/**
+ * Ends a test that ran in the page, and fails it if it has to.
+ *
+ * @param asked an error at the line of the page that made the last request
+ */
 function end(
   task: RunnerTestCase | RunnerTestSuite,
-  { failures, meta }: PageVerdict,
+  { failures: [first, ...others], meta }: PageVerdict,
   asked?: Error,
 ): void {
   if (meta) task.meta.cassette = meta
-  const [first, ...others] = failures
-  if (first) failInPage(task, [first, ...others], asked)
+  if (first)
+    failTask(task, [first, ...others], (failure) => (failure === first ? framesOf(asked) : []))
+}
+
+function framesOf(asked: Error | undefined): string[] {
+  const [, ...frames] =
+    asked?.stack?.split('\n').filter((line) => !line.includes('/vitest-cassette/')) ?? []
+  return frames
 }

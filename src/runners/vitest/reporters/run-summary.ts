@@ -1,5 +1,6 @@
 import { dirname } from 'node:path/posix'
 import type { Colors } from 'picocolors/types.js'
+import type { CassetteMeta } from '../../../attempt/count-requests.ts'
 import {
   costText,
   explainUnknown,
@@ -7,14 +8,12 @@ import {
   tokensText,
   type UsageTotal,
 } from '../../../conversation/cost.ts'
+import type { PassedPictures } from '../../../engine/rare-cases.ts'
+import { type Cause, hasNoCassette, isError, isInvalid } from '../../../explain/cause.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { printable } from '../../../text/printable.ts'
-import { MANY, sharedCauses } from './shared-causes.ts'
 import { summaryRows } from '../../run-watchers.ts'
-import { hasNoCassette, isError, isInvalid, type Cause } from '../../../explain/cause.ts'
-
-import type { CassetteMeta } from '../../../attempt/count-requests.ts'
-import type { PassedPictures } from '../../../engine/rare-cases.ts'
+import { MANY, sharedCauses } from './shared-causes.ts'
 
 /** The lines of a run, in the manner of Vitest's own summary. */
 export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
@@ -133,4 +132,32 @@ function describeInvalid(tests: readonly CassetteMeta[], paint: Colors): string[
     `To record invalid cassettes again: ${paint.bold('npx vitest-cassette record --new')}`,
     ...(isRetired ? ['First ask other models in your code than those that are retired.'] : []),
   ]
+}
+
+/** A test, or a file outside of its tests, in one of the projects of a run. */
+interface InProject {
+  project: string
+  meta: CassetteMeta
+}
+
+/**
+ * Names the cassettes that several projects, or several instances of a browser, recorded with different prompts: the
+ * last one replaced the others. `undefined` where there are none.
+ */
+export function renderOverwritten(recorded: readonly InProject[]): string | undefined {
+  const shared = Map.groupBy(
+    recorded.filter(({ meta }) => meta.prompts !== undefined),
+    ({ meta }) => meta.cassette,
+  )
+  const lost = [...shared].filter(
+    ([, all]) => new Set(all.map(({ meta }) => meta.prompts)).size > 1,
+  )
+  if (lost.length === 0) return undefined
+  const names = new Set(lost.flatMap(([, all]) => all.map(({ project }) => project)))
+  const projects = [...names].map((name) => `'${name}'`).join(' and ')
+  return [
+    `${countOf(lost.length, 'cassette')} recorded by ${projects} with different prompts. Only the last recording of each is left:`,
+    ...lost.map(([cassette]) => `  ${cassette}`),
+    "Give each project a folder of its own, cassettes({ dir: '__recordings__/<project>' }), and record again.",
+  ].join('\n')
 }

@@ -2,7 +2,7 @@ import type { TestError } from 'vitest'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import { hasColors } from '../../../config/has-colors.ts'
 import { plannedFiles, whyNotWhole, type PlannedFiles } from './partial-run.ts'
-import type { FailedTest } from './settled-tests.ts'
+import type { FailedTest } from './shared-causes.ts'
 
 /**
  * Gives failures with one cause the same error: Vitest prints equal errors once, below the names of all their tests.

@@ -1,10 +1,13 @@
 import { resolve } from 'node:path'
 import pc from 'picocolors'
+import type { Colors } from 'picocolors/types.js'
 import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
-import { pathFrom } from '../../../config/paths.ts'
-import type { CountedAttempt } from '../../../features/run-statistics.ts'
 import type { CassetteMeta } from '../../../attempt/count-requests.ts'
-import { endedTestsOf } from '../../run-watchers.ts'
+import { pathFrom } from '../../../config/paths.ts'
+import type { CountedAttempt, Statistics } from '../../../features/run-statistics.ts'
+import { countOf } from '../../../text/count-of.ts'
+import { printable } from '../../../text/printable.ts'
+import { endedTestsOf, summaryRows } from '../../run-watchers.ts'
 
 /** Counts how tests with a cassette end: once for a run, not in its workers. */
 export class StatisticsReporter implements Reporter {
@@ -19,7 +22,7 @@ export class StatisticsReporter implements Reporter {
     for (const [root, ours] of byRoot) {
       const attempts = ours.flatMap((module) => attemptsIn(module, root))
       if (attempts.length === 0) continue
-      const { addToStatistics, renderFailing, withoutSecrets } = await import('./at-run-end.ts')
+      const { addToStatistics, withoutSecrets } = await import('./at-run-end.ts')
       const safe = attempts.map(({ reason, ...attempt }) => ({
         ...attempt,
         ...(reason === undefined ? {} : { reason: withoutSecrets(reason) }),
@@ -49,4 +52,30 @@ function attemptOf(
   const cassette = pathFrom(root, resolve(shown))
   const [reason] = passed === false ? (errors[0]?.message.trim().split('\n') ?? []) : []
   return { cassette, recording, passed, invalid, ...(reason ? { reason } : {}) }
+}
+
+const MAX_SHOWN = 3
+
+/** The lines of a run on cassettes whose test failed in it, and in the run before. */
+export function renderFailing(
+  attempts: readonly CountedAttempt[],
+  statistics: Statistics,
+  paint: Colors,
+): string | undefined {
+  const failed = new Map(
+    attempts.filter(({ passed }) => passed === false).map((one) => [one.cassette, one]),
+  )
+  const lines = Array.from(failed.values()).flatMap(({ cassette, recording }) => {
+    const runs = statistics.runsOf(cassette, recording)
+    if (!runs || runs.failuresInARow < 2) return []
+    return `${printable(cassette)}: ${runs.failuresInARow} times, of ${countOf(runs.attempts, 'attempt')}`
+  })
+  if (lines.length === 0) return undefined
+  const shown = lines.slice(0, MAX_SHOWN)
+  const more = lines.length > shown.length ? [`and ${lines.length - shown.length} more`] : []
+  const rows = [
+    paint.yellow(`${countOf(lines.length, 'cassette')} not for the first time`),
+    ...[...shown, ...more].map((line) => paint.dim(line)),
+  ]
+  return summaryRows('Failing', rows, paint)
 }

@@ -2,17 +2,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import type { CassetteMeta } from '../../../attempt/count-requests.ts'
+import { readEnvironment } from '../../../config/environment.ts'
 import { hasColors } from '../../../config/has-colors.ts'
-import { JOURNAL_FOLDER } from '../../../config/paths.ts'
 import { sendsNothing } from '../../../config/mode.ts'
+import { JOURNAL_FOLDER } from '../../../config/paths.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { printable } from '../../../text/printable.ts'
-import type { CassetteMeta } from '../../../attempt/count-requests.ts'
 import { unrecordedOfRun } from '../../../transports/guard-run.ts'
 import type { SeenServers } from '../../../transports/reports.ts'
 import { endedTestsOf, summaryRows } from '../../run-watchers.ts'
-import { explainMissingKeys } from './missing-keys.ts'
-import { explainWithoutSetUp } from './without-set-up.ts'
 
 /** Prints what a run replayed, recorded and missed, behind Vitest's own summary. */
 export class SummaryReporter implements Reporter {
@@ -30,7 +29,7 @@ export class SummaryReporter implements Reporter {
     this.#nameGlobalSetUp()
     this.#failFor('No set-up', explainWithoutSetUp(modules))
     const seen = modules.flatMap((module) => module.meta().seenServers ?? [])
-    await this.#nameServers(modules, seen)
+    this.#nameServers(modules, seen)
     await this.#nameTunnels(seen)
     const hasForeign = await this.#nameForeign(seen)
     const asked = modules.flatMap((module) =>
@@ -63,15 +62,10 @@ export class SummaryReporter implements Reporter {
   }
 
   /** Names MCP servers that a misspelt name in the option leaves real: no test fails for them. */
-  async #nameServers(
-    modules: readonly TestModule[],
-    servers: readonly SeenServers[],
-  ): Promise<void> {
-    if (!servers.some(({ others }) => others.length > 0)) return
+  #nameServers(modules: readonly TestModule[], servers: readonly SeenServers[]): void {
     const names = modules.flatMap(
       ({ project }) => project.getProvidedContext()['vitest-cassette']?.config.mcp ?? [],
     )
-    const { renderServers } = await import('./at-run-end.ts')
     const text = renderServers(names, servers)
     if (text !== undefined) this.#warn('MCP', text)
   }
@@ -167,4 +161,94 @@ function errorsOf(module: TestModule): string[] {
 /** The counts of a file and of its tests. */
 function countsOf(module: TestModule): CassetteMeta[] {
   return endedTestsOf(module).flatMap(({ meta }) => meta.cassette ?? [])
+}
+
+/** The name of the missing variable in errors of SDKs and applications. */
+const KEY_NAME = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|KEY_ID)\b/g
+
+/** The errors of SDKs that do not name the variable. */
+const NAMELESS = /could not resolve authentication|missing credentials|credential is missing/i
+
+/**
+ * The advice for a recording run whose tests failed because a key is missing; `undefined` if none did.
+ *
+ * @param errors the messages of all errors of the run
+ * @param env the environment variables that are set
+ */
+export function explainMissingKeys(
+  errors: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const named = errors.flatMap((message) => message.match(KEY_NAME) ?? [])
+  const missing = [...new Set(named)].filter((name) => !env[name])
+  const isNameless = errors.some((message) => NAMELESS.test(message) && !message.match(KEY_NAME))
+  if (missing.length === 0 && !isNameless) return undefined
+  const [first = 'its key', ...others] = missing
+  const names = [first, ...others.slice(0, 3)].join(' or ')
+  const wanted = `Recording asks the provider itself, which takes a real key: set ${names}.`
+  if (readEnvironment(env).run) return `${wanted}\nThis command reads .env as well.`
+  return [
+    wanted,
+    'Vitest reads .env files for names that begin with VITE_ alone. To read one whole, at the top of the config:',
+    "  try { process.loadEnvFile('.env') } catch {}",
+    'Or record with npx vitest-cassette record, which reads .env whole.',
+  ].join('\n')
+}
+
+/** Vitest's own mark of a file whose types alone are checked: nothing of it runs. */
+interface Typed {
+  meta: { typecheck?: boolean }
+}
+
+/** Names the files that ran without our set-up, so that nothing answered their calls; `undefined` if there are none. */
+function explainWithoutSetUp(modules: readonly TestModule[]): string | undefined {
+  const live = modules.filter(
+    (module) => !module.meta().isSetUp && hasRun(module) && !isOff(module),
+  )
+  if (live.length === 0) return undefined
+  const [their, them] = live.length === 1 ? ['its', 'it'] : ['their', 'them']
+  return [
+    `${countOf(live.length, 'file')} ran without the set-up of vitest-cassette, so ${their} calls were neither recorded nor replayed:`,
+    ...live.map(({ relativeModuleId, project: { name, config } }) => {
+      const pool = config.poolRunner?.name ?? config.pool
+      return `  ${relativeModuleId} (${[...(name ? [`project ${name}`] : []), `pool ${pool}`].join(', ')})`
+    }),
+    'A pool of its own, a runner, or another plugin left the set-up file out. Run them in the pool forks, threads,',
+    'vmThreads or vmForks, with the setupFiles that the plugin sets.',
+    `If ${them === 'it' ? 'it is' : 'they are'} meant to be live, give ${them} a project whose config has plugins: [cassettes({ mode: 'off' })].`,
+  ].join('\n')
+}
+
+function hasRun({ task, children }: TestModule & { task?: Typed }): boolean {
+  if (task?.meta.typecheck) return false
+  return Array.from(children.allTests()).some((test) => {
+    const { state } = test.result()
+    return state === 'passed' || state === 'failed'
+  })
+}
+
+function isOff({ project }: TestModule): boolean {
+  return project.getProvidedContext()['vitest-cassette']?.config.mode === 'off'
+}
+
+/**
+ * Warns of names in the option `mcp` that match no server. `undefined` if every name matched, or if the run used no
+ * other server that could be meant.
+ *
+ * @param names the names in the option
+ */
+export function renderServers(
+  names: readonly string[],
+  servers: ReadonlyArray<Pick<SeenServers, 'found' | 'others'>>,
+): string | undefined {
+  const found = new Set(servers.flatMap((one) => one.found))
+  const others = [...new Set(servers.flatMap((one) => one.others))]
+  const missing = [...new Set(names)].filter((name) => !found.has(name))
+  if (missing.length === 0 || others.length === 0) return undefined
+  const quoted = missing.map((name) => `'${name}'`).join(', ')
+  return [
+    `the option mcp names ${quoted}, and no server of this run is called so. These are real, and not recorded:`,
+    ...others.map((place) => `  ${place}`),
+    'A name is one or more whole words of the command, or of the address.',
+  ].join('\n')
 }

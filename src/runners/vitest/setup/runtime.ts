@@ -1,5 +1,5 @@
 import './fill-globals.ts'
-import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest'
+import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite, TestError } from 'vitest'
 import { sendsNothing } from '../../../config/mode.ts'
 import { readEnvironment } from '../../../config/environment.ts'
 import { refuseOldNode } from '../../../config/old-node.ts'
@@ -17,12 +17,9 @@ import {
   setFileScope,
   setLoneTest,
 } from '../../../transports/scope.ts'
-import { disarmErrors } from './disarm-errors.ts'
 import { endTest, nameSharedCalls } from './settle-lent.ts'
 import { endSkippedFile, setUpEveryFile } from './every-file.ts'
-import { explainFailedSetUp } from './explain-failed-set-up.ts'
 import { failTest } from './fail-test.ts'
-import { writeFileMeta } from './file-meta.ts'
 import { lendKeys } from './lend-keys.ts'
 import { asFailure, keepGlobals } from '../../../real/real-world.ts'
 import { Attempt } from '../../../attempt/attempt.ts'
@@ -38,10 +35,21 @@ import { loadLater, preloadForVmPool } from '../../../real/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { setProject } from './current-project.ts'
 import { placeOfFile, placeOfTest, warnOfSharedTitles } from './place-of-test.ts'
-import { outcomeOfFile, outcomeOfTest } from './outcome.ts'
-import { StandingFailures } from './standing-failures.ts'
+import { outcomeOfFile, outcomeOfTest, StandingFailures } from './outcome.ts'
 import { runsBesideOthers } from './titles.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
+import { type SeenServers, takeSeenServers } from '../../../transports/reports.ts'
+import { loadExplain } from '../../../attempt/load-explain.ts'
+import { disarm, printable } from '../../../text/printable.ts'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Set on files whose calls are answered here. */
+    isSetUp?: true
+    /** Set on files that talked to MCP servers, where the option `mcp` names some, or whose programs opened tunnels. */
+    seenServers?: SeenServers
+  }
+}
 
 const loadMoves = loadLater('./suggest-move.mjs', () => import('./suggest-move.ts'))
 
@@ -243,4 +251,45 @@ async function judgeFile(
   file.meta.cassette = meta
   disarmErrors(file)
   return failure
+}
+
+/**
+ * Explains why the set-up failed, if Vitest is too old: then it lacks what the set-up needs, or is not the one that this
+ * package finds.
+ *
+ * @throws always
+ */
+async function explainFailedSetUp(error: unknown): Promise<never> {
+  const { refuseOldVitest, runningVitest } = await import('../../../config/versions.ts')
+  refuseOldVitest(runningVitest(projectRoot()))
+  throw error
+}
+
+const TEXTS = ['message', 'stack', 'diff', 'actual', 'expected'] as const
+
+/**
+ * Disarms error texts: an assertion prints the answer on which it fails, and a terminal or CI runner would obey it. An
+ * application quotes its keys, and only this process knows those that it has set itself.
+ */
+function disarmErrors({ result }: RunnerTestCase | RunnerTestSuite): void {
+  for (const error of result?.errors ?? []) disarmError(error)
+}
+
+function disarmError(error: TestError): void {
+  const { redactKnown } = loadExplain()
+  for (const name of TEXTS) {
+    const text = error[name]
+    if (typeof text === 'string') error[name] = redactKnown(disarm(text), process.env)
+  }
+  if (error.cause) disarmError(error.cause)
+}
+
+/** Writes what a file has seen into its meta, which the reporters of the run read, or prints it where there are none. */
+function writeFileMeta({ meta }: RunnerTestSuite | RunnerTestFile, hasReporters: boolean): void {
+  const servers = takeSeenServers()
+  if (servers.foreign.length > 0 && !hasReporters) {
+    const text = loadExplain().explainForeign(servers.foreign)!
+    console.warn(`[vitest-cassette] ${printable(text)}`)
+  }
+  if (Object.values(servers).some(({ length }) => length > 0)) meta.seenServers = servers
 }

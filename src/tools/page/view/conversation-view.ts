@@ -1,3 +1,4 @@
+import { countOf } from '../../../text/count-of.ts'
 import type {
   FailureRow,
   Figures,
@@ -6,15 +7,15 @@ import type {
   ReportRow,
   ReportSettings,
   ReportThread,
+  StreamedEvent,
 } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
-import { countOf } from '../../../text/count-of.ts'
-import { button, element } from './element.ts'
-import { entryView, foldElement } from './entry-view.ts'
+import { disclosure, moreButton } from './disclosure.ts'
+import { button, type Child, element } from './element.ts'
+import { entryView, foldElement, textView } from './entry-view.ts'
 import { failureView } from './failure-view.ts'
 import { count, duration, money } from './format-figures.ts'
-import { streamView } from './stream-view.ts'
-import { textView } from './text-view.ts'
+import { load } from './load.ts'
 
 /** The data of a cassette that the index holds. */
 interface Opened {
@@ -29,26 +30,22 @@ export function conversationView(opened: Opened, cassette: ReportCassette): HTML
   const { row, failures } = opened
   const { threads, notes, path, timestamp } = cassette
   return element(
-    'article',
-    { class: 'conversation' },
+    'article.conversation',
     element(
-      'header',
-      { class: 'title' },
-      element('p', { class: 'where' }, opened.file),
+      'header.title',
+      element('p.where', opened.file),
       element('h1', { tabindex: -1 }, row.title),
       element(
-        'p',
-        { class: 'facts' },
-        factsOf(opened).map((fact) => element('span', {}, fact)),
+        'p.facts',
+        factsOf(opened).map((fact) => element('span', fact)),
       ),
       element(
-        'p',
-        { class: 'path' },
-        element('code', {}, path),
+        'p.path',
+        element('code', path),
         copyButton(path, 'Copy the path'),
-        element('span', { class: 'quiet' }, `recorded ${timestamp.slice(0, 16).replace('T', ' ')}`),
+        element('span.quiet', `recorded ${timestamp.slice(0, 16).replace('T', ' ')}`),
       ),
-      notes.map((note) => element('p', { class: 'note' }, note)),
+      notes.map((note) => element('p.note', note)),
     ),
     failures.map((failure) => failureView(failure, true)),
     threads.length > 1 && threadsView(threads, row.path),
@@ -65,14 +62,14 @@ function factsOf({ row, models }: Opened): string[] {
 /** Links to the first exchange of each thread. */
 function threadsView(threads: readonly ReportThread[], path: string): HTMLElement {
   return element(
-    'nav',
-    { class: 'threads', 'aria-label': 'Threads' },
+    'nav.threads',
+    { 'aria-label': 'Threads' },
     threads.map(({ id, exchanges, model }) =>
       element(
         'a',
         { href: linkToCassette(path, exchanges[0]?.id ?? id) },
         id,
-        element('span', { class: 'quiet' }, ` ${exchanges.length}${model ? ` · ${model}` : ''}`),
+        element('span.quiet', ` ${exchanges.length}${model ? ` · ${model}` : ''}`),
       ),
     ),
   )
@@ -81,15 +78,9 @@ function threadsView(threads: readonly ReportThread[], path: string): HTMLElemen
 function threadView(thread: ReportThread, opened: Opened, isOneOfMany: boolean): HTMLElement {
   const { id, branch, exchanges } = thread
   return element(
-    'section',
-    { class: 'thread', 'aria-label': id },
-    isOneOfMany &&
-      element(
-        'h2',
-        {},
-        id,
-        branch !== undefined && element('span', { class: 'quiet' }, ` ${branch}`),
-      ),
+    'section.thread',
+    { 'aria-label': id },
+    isOneOfMany && element('h2', id, branch !== undefined && element('span.quiet', ` ${branch}`)),
     exchanges.map((exchange) => exchangeView(exchange, opened.row)),
   )
 }
@@ -98,30 +89,24 @@ function exchangeView(exchange: ReportExchange, { id: cassette, path }: ReportRo
   const { id, entries, events, settings } = exchange
   const link = linkToCassette(path, id)
   return element(
-    'section',
-    { class: 'exchange', 'data-exchange': id, 'aria-label': id },
+    'section.exchange',
+    { 'data-exchange': id, 'aria-label': id },
     element(
-      'header',
-      { class: 'exchange-line', tabindex: -1 },
+      'header.exchange-line',
+      { tabindex: -1 },
       element('a', { href: link, title: 'Link to this exchange' }, id),
+      element('span.quiet.asked', [exchange.operation, exchange.model].filter(Boolean).join(' · ')),
+      exchange.notes.map((note) => element('span.note', note)),
       element(
-        'span',
-        { class: 'quiet asked' },
-        [exchange.operation, exchange.model].filter(Boolean).join(' · '),
-      ),
-      exchange.notes.map((note) => element('span', { class: 'note' }, note)),
-      element(
-        'span',
-        { class: 'taken' },
-        takenBy(exchange).map((fact) => element('span', {}, fact)),
+        'span.taken',
+        takenBy(exchange).map((fact) => element('span', fact)),
       ),
     ),
     settings && settingsView(settings),
     entries.map(entryView),
     element(
-      'footer',
-      { class: 'wire' },
-      wireOf(exchange).map((fact) => element('span', {}, fact)),
+      'footer.wire',
+      wireOf(exchange).map((fact) => element('span', fact)),
       events > 0 && streamView(cassette, id, events),
     ),
   )
@@ -154,8 +139,7 @@ function wireOf({ finish, status = 200, url, method }: ReportExchange): string[]
 
 function settingsView({ parameters, tools }: ReportSettings): HTMLElement {
   return element(
-    'div',
-    { class: 'settings' },
+    'div.settings',
     parameters !== undefined && textView(parameters, 'code', true),
     tools &&
       foldElement(
@@ -164,10 +148,9 @@ function settingsView({ parameters, tools }: ReportSettings): HTMLElement {
           : `${countOf(tools.length, 'tool')}: ${tools.map(({ name }) => name).join(', ')}`,
         element(
           'dl',
-          {},
           tools.map(({ name, text }) => [
-            element('dt', {}, name),
-            element('dd', {}, textView(text, 'code', true)),
+            element('dt', name),
+            element('dd', textView(text, 'code', true)),
           ]),
         ),
       ),
@@ -188,4 +171,31 @@ function copyButton(text: string, label: string): HTMLElement | undefined {
     { class: 'copy', 'aria-label': label },
   )
   return made
+}
+
+/** Events that are shown at first. */
+const MAX_EVENTS = 100
+
+/** A button that loads and shows the events of a streamed answer. */
+function streamView(id: string, exchange: string, events: number): HTMLElement {
+  const body = element('div.stream')
+  const content = async (): Promise<Child> => {
+    const { exchanges } = await load('streams', id)
+    return eventsView(exchanges[exchange] ?? [])
+  }
+  const toggle = disclosure(`Stream · ${countOf(events, 'event')}`, body, content, 'disclosure')
+  return element('div', toggle, body)
+}
+
+function eventsView(events: readonly StreamedEvent[]): HTMLElement {
+  const list = element('ol.events', { tabindex: 0, 'aria-label': 'Events of the stream' })
+  const add = (some: readonly StreamedEvent[]): void => {
+    for (const { name, data } of some)
+      list.append(element('li', name !== undefined && element('b', name), element('code', data)))
+  }
+  add(events.slice(0, MAX_EVENTS))
+  if (events.length <= MAX_EVENTS) return list
+  const label = `Show all ${count(events.length)} events`
+  const more = moreButton(label, () => add(events.slice(MAX_EVENTS)))
+  return element('div', list, more)
 }

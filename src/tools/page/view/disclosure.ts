@@ -26,10 +26,10 @@ export function disclosure(
 
 /** Fills an element with content that is still to be loaded, or with the problem. */
 export function fillLoaded(body: HTMLElement, loading: Promise<Child>): void {
-  fill(body, element('p', { class: 'quiet' }, 'Loading…'))
+  fill(body, element('p.quiet', 'Loading…'))
   loading.then(
     (content) => fill(body, content),
-    (error: Error) => fill(body, element('p', { class: 'problem' }, error.message)),
+    (error: Error) => fill(body, element('p.problem', error.message)),
   )
 }
 

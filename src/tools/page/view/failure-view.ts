@@ -11,39 +11,39 @@ const MAX_TESTS = 10
 
 /** A failure with its diff. */
 export function failureView(row: FailureRow, isOpen: boolean): HTMLElement {
-  const body = element('div', { class: 'failure-body' })
+  const body = element('div.failure-body')
   const content = async (): Promise<Child> => {
     const failure = await load('failure', row.id)
     return [linesView(failure.lines), picturesView(failure)]
   }
   const toggle = disclosure(row.headline, body, content, 'headline')
   if (isOpen) toggle.click()
-  return element('article', { class: 'failure' }, element('h2', {}, toggle), body, testsOf(row))
+  return element('article.failure', element('h2', toggle), body, testsOf(row))
 }
 
 function testsOf({ tests }: FailureRow): HTMLElement {
   const shown = tests.slice(0, MAX_TESTS)
   return element(
-    'ul',
-    { class: 'failed-tests', 'aria-label': 'Tests that it fails' },
+    'ul.failed-tests',
+    { 'aria-label': 'Tests that it fails' },
     shown.map(({ title, path }) =>
-      element('li', {}, element('a', { href: linkToCassette(path) }, title)),
+      element('li', element('a', { href: linkToCassette(path) }, title)),
     ),
     tests.length > shown.length &&
-      element('li', { class: 'quiet' }, `and ${countOf(tests.length - shown.length, 'more test')}`),
+      element('li.quiet', `and ${countOf(tests.length - shown.length, 'more test')}`),
   )
 }
 
 /** The failure as the terminal shows it. */
 function linesView(lines: readonly FailureLine[]): HTMLElement {
   return element(
-    'pre',
-    { class: 'diff', tabindex: 0, 'aria-label': 'The failure' },
+    'pre.diff',
+    { tabindex: 0, 'aria-label': 'The failure' },
     lines.map(({ kind, spans }) =>
       element(
         'span',
         { class: kind },
-        spans.map(({ text, marked }) => (marked ? element('mark', {}, text) : text)),
+        spans.map(({ text, marked }) => (marked ? element('mark', text) : text)),
         '\n',
       ),
     ),

@@ -1,5 +1,4 @@
-import { openDialog } from './dialog.ts'
-import { element } from './element.ts'
+import { element, openDialog } from './element.ts'
 
 /** The actions of keys outside of input fields. */
 interface KeyActions {
@@ -49,15 +48,13 @@ export function listenToKeys(actions: KeyActions): void {
 export function showKeys(): void {
   const list = element(
     'dl',
-    {},
     KEYS.map(([keys, does]) => [
       element(
         'dt',
-        {},
-        keys.split(' ').map((key) => element('kbd', {}, key)),
+        keys.split(' ').map((key) => element('kbd', key)),
       ),
-      element('dd', {}, does),
+      element('dd', does),
     ]),
   )
-  openDialog('keys', 'Keys', element('h2', {}, 'Keys'), list)
+  openDialog('keys', 'Keys', element('h2', 'Keys'), list)
 }

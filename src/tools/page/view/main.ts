@@ -5,9 +5,8 @@ import { countOf } from '../../../text/count-of.ts'
 import { conversationView } from './conversation-view.ts'
 import { button, element, fill } from './element.ts'
 import { failureView } from './failure-view.ts'
-import { Finder, wordsOf } from './find.ts'
+import { Finder, highlight, wordsOf } from './find.ts'
 import { count } from './format-figures.ts'
-import { highlight } from './highlight.ts'
 import { listenToKeys, showKeys } from './keys.ts'
 import { load, receive } from './load.ts'
 import { overview } from './overview.ts'
@@ -24,7 +23,7 @@ function start(index: ReportIndex): void {
   const list = new TestList(index)
   const byPath = new Map(index.rows.map((row) => [row.path, row]))
   const main = element('main', { id: 'main', tabindex: -1 })
-  const found = element('p', { class: 'found', role: 'status' })
+  const found = element('p.found', { role: 'status' })
   let words: string[] = []
   let shown: string | undefined
 
@@ -98,7 +97,7 @@ function start(index: ReportIndex): void {
       const opened = { row, models, file: index.files[row.file]!, failures: failuresOf(row.path) }
       fill(main, conversationView(opened, cassette))
     } catch (error) {
-      fill(main, element('p', { class: 'problem' }, (error as Error).message))
+      fill(main, element('p.problem', (error as Error).message))
     }
   }
 
@@ -107,12 +106,10 @@ function start(index: ReportIndex): void {
     const failures = failuresOf(path)
     return element(
       'article',
-      {},
-      element('header', { class: 'title' }, element('h1', { tabindex: -1 }, 'No cassette')),
-      element('p', {}, element('code', {}, writeOutUnseen(path))),
+      element('header.title', element('h1', { tabindex: -1 }, 'No cassette')),
+      element('p', element('code', writeOutUnseen(path))),
       failures.map((failure) => failureView(failure, true)),
-      failures.length === 0 &&
-        element('p', { class: 'quiet' }, 'This report has no such cassette.'),
+      failures.length === 0 && element('p.quiet', 'This report has no such cassette.'),
     )
   }
 
@@ -154,9 +151,8 @@ function start(index: ReportIndex): void {
   fill(
     document.body,
     element(
-      'a',
+      'a.skip',
       {
-        class: 'skip',
         href: '#main',
         click: (event: Event) => {
           event.preventDefault()
@@ -170,8 +166,7 @@ function start(index: ReportIndex): void {
       { 'aria-label': 'Tests' },
       element(
         'header',
-        {},
-        element('a', { class: 'brand', href: '#/' }, 'Cassettes'),
+        element('a.brand', { href: '#/' }, 'Cassettes'),
         button('?', showKeys, { 'aria-label': 'Keys', class: 'help' }),
         theme,
       ),
@@ -179,12 +174,7 @@ function start(index: ReportIndex): void {
       found,
       list.element,
     ),
-    element(
-      'div',
-      { class: 'bar' },
-      showList,
-      element('a', { class: 'brand', href: '#/' }, 'Cassettes'),
-    ),
+    element('div.bar', showList, element('a.brand', { href: '#/' }, 'Cassettes')),
     main,
   )
   listenToKeys({

@@ -1,11 +1,17 @@
-import type { Figures, ReportIndex, ReportRow } from '../data/report-data.ts'
-import { linkToCassette } from '../data/report-link.ts'
 import { countOf } from '../../../text/count-of.ts'
-import { moreButton } from './disclosure.ts'
-import { element, fill, type Child } from './element.ts'
+import type {
+  Figures,
+  RehearsedAnswer,
+  ReportIndex,
+  ReportRehearsal,
+  ReportRow,
+} from '../data/report-data.ts'
+import { linkToCassette } from '../data/report-link.ts'
+import { fillLoaded, moreButton } from './disclosure.ts'
+import { type Child, element, fill } from './element.ts'
 import { failureView } from './failure-view.ts'
 import { count, duration, money, sumFigures } from './format-figures.ts'
-import { rehearsalView } from './rehearsal-view.ts'
+import { load } from './load.ts'
 
 /** Failures that are open at first. */
 const MAX_OPEN = 5
@@ -26,34 +32,29 @@ export function overview(index: ReportIndex): HTMLElement {
   const total = sumFigures(rows)
   const failed = new Set(failures.flatMap(({ tests }) => tests.map(({ path }) => path))).size
   return element(
-    'article',
-    { class: 'overview' },
+    'article.overview',
     element(
-      'header',
-      { class: 'title' },
+      'header.title',
       element(
         'h1',
         { tabindex: -1 },
         failed > 0 ? `${countOf(failed, 'test')} failed` : 'Overview',
       ),
-      element('p', { class: 'quiet' }, `${made.slice(0, 16).replace('T', ' ')} UTC`),
+      element('p.quiet', `${made.slice(0, 16).replace('T', ' ')} UTC`),
     ),
     failures.map((failure, at) => failureView(failure, at < MAX_OPEN)),
     rehearsal && rehearsalView(rehearsal),
     unread.length > 0 &&
       element(
-        'section',
-        { class: 'unread' },
-        element('h2', {}, `${countOf(unread.length, 'cassette')} cannot be read`),
+        'section.unread',
+        element('h2', `${countOf(unread.length, 'cassette')} cannot be read`),
         element(
           'ul',
-          {},
-          unread.map(({ problem }) => element('li', {}, problem)),
+          unread.map(({ problem }) => element('li', problem)),
         ),
       ),
     element(
-      'dl',
-      { class: 'tiles' },
+      'dl.tiles',
       tile('Tests', count(rows.length)),
       tile('Exchanges', count(total.exchanges)),
       tile('Tokens in', count(total.input), total.cached > 0 && `${count(total.cached)} cached`),
@@ -66,13 +67,12 @@ export function overview(index: ReportIndex): HTMLElement {
       tile('Time', duration(total.ms), 'saved by each replay'),
     ),
     rows.length + unread.length === 0 &&
-      element('p', {}, 'Nothing is recorded yet. Record it: ', element('code', {}, RECORD)),
+      element('p', 'Nothing is recorded yet. Record it: ', element('code', RECORD)),
     table('By model', [...models].sort(byCost)),
     table('By test file', filesOf(index).sort(byCost)),
     table('By test', rows.map(lineOfTest).sort(byCost)),
     element(
-      'p',
-      { class: 'quiet' },
+      'p.quiet',
       `vitest-cassette ${version}. List prices of ${prices}. A dash stands for an unknown value.`,
     ),
   )
@@ -93,12 +93,7 @@ function byCost(one: Figures, other: Figures): number {
 }
 
 function tile(name: string, value: string, more: Child = false): HTMLElement {
-  return element(
-    'div',
-    {},
-    element('dt', {}, name),
-    element('dd', {}, value, more && element('small', {}, more)),
-  )
+  return element('div', element('dt', name), element('dd', value, more && element('small', more)))
 }
 
 function table(title: string, lines: readonly Line[]): HTMLElement | undefined {
@@ -111,20 +106,16 @@ function table(title: string, lines: readonly Line[]): HTMLElement | undefined {
   const heads = ['cost', 'exchanges', 'in', 'out', 'time']
   return element(
     'section',
-    {},
-    element('h2', {}, title),
+    element('h2', title),
     element(
-      'div',
-      { class: 'scrolled', tabindex: 0, role: 'region', 'aria-label': title },
+      'div.scrolled',
+      { tabindex: 0, role: 'region', 'aria-label': title },
       element(
         'table',
-        {},
         element(
           'thead',
-          {},
           element(
             'tr',
-            {},
             element('th', { scope: 'col' }, title.replace('By ', '')),
             heads.map((head) => element('th', { scope: 'col' }, head)),
           ),
@@ -146,12 +137,62 @@ function lineView(line: Line): HTMLElement {
   ]
   return element(
     'tr',
-    {},
     element(
       'th',
       { scope: 'row' },
       line.href === undefined ? line.name : element('a', { href: line.href }, line.name),
     ),
-    cells.map((cell) => element('td', {}, cell)),
+    cells.map((cell) => element('td', cell)),
+  )
+}
+
+/** The conclusion of a rehearsal, and the changed answers beside the recorded ones. */
+function rehearsalView({ id, conclusion }: NonNullable<ReportIndex['rehearsal']>): HTMLElement {
+  const answers = element('div')
+  fillLoaded(answers, load('rehearsal', id).then(answersView))
+  return element(
+    'section.rehearsal',
+    element('h2', 'Rehearsal'),
+    conclusion.map((line) => element('p', line)),
+    answers,
+  )
+}
+
+function answersView({ others, words }: ReportRehearsal): Child {
+  return [
+    others.map(answerView),
+    words.length > 0 &&
+      element(
+        'details',
+        element('summary', `${countOf(words.length, 'answer')} in other words`),
+        words.map(answerView),
+      ),
+  ]
+}
+
+function answerView(answer: RehearsedAnswer): HTMLElement {
+  const { title, path, exchange, verdict, says, recorded, now } = answer
+  return element(
+    'article.rehearsed',
+    element(
+      'h3',
+      element('a', { href: linkToCassette(path, exchange) }, `${title}, ${exchange}`),
+      `: ${verdict}`,
+    ),
+    says.length > 0 &&
+      element(
+        'ul',
+        says.map((one) => element('li', one)),
+      ),
+    element('div.sides', sideView('recorded', recorded), now !== undefined && sideView('now', now)),
+  )
+}
+
+function sideView(name: string, text: string): HTMLElement {
+  return element(
+    'section',
+    { 'aria-label': name },
+    element('h4', name),
+    element('pre', { tabindex: 0 }, text),
   )
 }

@@ -1,5 +1,4 @@
-import { openDialog } from './dialog.ts'
-import { button, element } from './element.ts'
+import { button, element, openDialog } from './element.ts'
 
 /** A file, and the picture that it replaces. */
 interface ShownPicture {
@@ -16,30 +15,22 @@ export function fileView(shown: ShownPicture): HTMLElement {
   const { file, label, before } = shown
   if (SOUND.test(file))
     return element(
-      'figure',
-      { class: 'file' },
+      'figure.file',
       element('audio', { controls: true, preload: 'none', src: `blobs/${file}` }),
-      element('figcaption', {}, label),
+      element('figcaption', label),
     )
-  if (!IMAGE.test(file))
-    return element('a', { class: 'file', href: `blobs/${file}`, download: file }, label)
+  if (!IMAGE.test(file)) return element('a.file', { href: `blobs/${file}`, download: file }, label)
   const now = thumbnail(file, label, shown)
-  if (!before) return element('div', { class: 'pictures' }, now)
-  return element(
-    'div',
-    { class: 'pictures pair' },
-    thumbnail(before.file, before.label, shown),
-    now,
-  )
+  if (!before) return element('div.pictures', now)
+  return element('div.pictures.pair', thumbnail(before.file, before.label, shown), now)
 }
 
 function thumbnail(file: string, label: string, shown: ShownPicture): HTMLElement {
   const picture = element('img', { src: `blobs/${file}`, alt: label, loading: 'lazy' })
   return element(
     'figure',
-    {},
     button(picture, () => enlarge(shown), { 'aria-label': `Enlarge: ${label}` }),
-    element('figcaption', {}, label),
+    element('figcaption', label),
   )
 }
 
@@ -47,7 +38,7 @@ function thumbnail(file: string, label: string, shown: ShownPicture): HTMLElemen
 function enlarge({ file, label, before }: ShownPicture): void {
   const now = element('img', { src: `blobs/${file}`, alt: label })
   const old = before && element('img', { src: `blobs/${before.file}`, alt: before.label })
-  const stage = element('div', { class: 'stage' }, old, now)
+  const stage = element('div.stage', old, now)
   const difference = button(
     'Show the differences',
     () => {
@@ -56,6 +47,6 @@ function enlarge({ file, label, before }: ShownPicture): void {
     },
     { 'aria-pressed': 'false' },
   )
-  const title = element('span', {}, before ? `${before.label} → ${label}` : label)
+  const title = element('span', before ? `${before.label} → ${label}` : label)
   openDialog('enlarged', label, [title, before && difference], stage)
 }

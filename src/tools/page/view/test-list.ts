@@ -15,7 +15,7 @@ type Line = { file: string; count: number } | { hit: SearchHit; place: number }
 /** The tests of a report. There may be thousands, so only the visible rows are in the DOM. */
 export class TestList {
   readonly element: HTMLElement
-  readonly #rows: HTMLElement = element('div', { class: 'rows', role: 'presentation' })
+  readonly #rows: HTMLElement = element('div.rows', { role: 'presentation' })
   readonly #index: ReportIndex
   readonly #failed: ReadonlySet<string>
   #lines: Line[] = []
@@ -29,9 +29,8 @@ export class TestList {
     this.#index = index
     this.#failed = new Set(index.failures.flatMap(({ tests }) => tests.map(({ path }) => path)))
     this.element = element(
-      'div',
+      'div.tests',
       {
-        class: 'tests',
         id: 'tests',
         role: 'listbox',
         tabindex: 0,
@@ -169,18 +168,8 @@ export class TestList {
         'aria-setsize': this.#hits.length,
         'aria-posinset': place + 1,
       },
-      element(
-        'span',
-        { class: 'name', dir: 'auto' },
-        isFailed && element('span', { class: 'badge' }, 'failed'),
-        row.title,
-      ),
-      element(
-        'span',
-        { class: 'figures' },
-        element('span', {}, models),
-        element('span', {}, figuresOf(row)),
-      ),
+      element('span.name', { dir: 'auto' }, isFailed && element('span.badge', 'failed'), row.title),
+      element('span.figures', element('span', models), element('span', figuresOf(row))),
       excerpt && excerptView(excerpt()),
     )
   }
@@ -194,15 +183,15 @@ function figuresOf(row: ReportRow): string {
 }
 
 function excerptView([before, found, after]: Excerpt): HTMLElement {
-  return element('span', { class: 'excerpt' }, before, element('mark', {}, found), after)
+  return element('span.excerpt', before, element('mark', found), after)
 }
 
 function fileView(name: string, count: number): HTMLElement {
   return element(
-    'div',
-    { class: 'test-file', role: 'presentation', title: name },
+    'div.test-file',
+    { role: 'presentation', title: name },
     // The style sheet cuts the name at its beginning; `bdi` keeps it left to right.
-    element('span', {}, element('bdi', { dir: 'ltr' }, name)),
-    element('small', {}, count),
+    element('span', element('bdi', { dir: 'ltr' }, name)),
+    element('small', count),
   )
 }

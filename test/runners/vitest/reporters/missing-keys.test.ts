@@ -1,6 +1,6 @@
 import { startedBy } from '../../../../src/config/environment.ts'
 import { expect, test } from 'vitest'
-import { explainMissingKeys } from '../../../../src/runners/vitest/reporters/missing-keys.ts'
+import { explainMissingKeys } from '../../../../src/runners/vitest/reporters/summary-reporter.ts'
 
 const OPENAI =
   'Missing credentials. Please pass an `apiKey`, or set the `OPENAI_API_KEY` environment variable.'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderServers } from '../../../../src/runners/vitest/reporters/render-servers.ts'
+import { renderServers } from '../../../../src/runners/vitest/reporters/summary-reporter.ts'
 
 const other = { found: [], others: ['node servers/weather.ts'] }
 
