@@ -191,10 +191,3 @@ export function ownCommand([, program]: readonly string[] = process.argv): strin
   const command = runner ? `npx ${runner}` : `node ${quoteWord(relative(process.cwd(), program))}`
   return recording(command)
 }
-
-/** How many requests were answered from where: `2 replayed, 1 recorded`. */
-export function describeAnswers(sources: readonly string[]): string {
-  const counts = Map.groupBy(sources, (source) => source)
-  const texts = Array.from(counts, ([source, all]) => `${all.length} ${source}`)
-  return texts.join(', ') || 'no request was answered'
-}

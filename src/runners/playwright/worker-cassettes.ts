@@ -21,7 +21,7 @@ import type { Gateways } from '../../transports/redirect.ts'
 import { takeConsequences, withConsequences } from '../../transports/refuse.ts'
 import type { Running } from '../../transports/route-page.ts'
 import { setFileScope } from '../../transports/scope.ts'
-import { describeAnswers } from '../open-program.ts'
+import { describeAnswers } from '../describe-answers.ts'
 import { SpecOwner } from './spec-owner.ts'
 
 /** Milliseconds to wait for a port that the worker before has not closed yet. */

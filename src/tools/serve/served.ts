@@ -1,7 +1,8 @@
 import type { TestOptions } from '../../config/options.ts'
 import { quoteWord, recording } from '../../config/mode.ts'
 import { parseTestOptions } from '../../config/parse-options.ts'
-import { describeAnswers, type OpenProgram } from '../../runners/open-program.ts'
+import { describeAnswers } from '../../runners/describe-answers.ts'
+import type { OpenProgram } from '../../runners/open-program.ts'
 import type { Terminal } from '../terminal/command.ts'
 import {
   invalidCommand,
