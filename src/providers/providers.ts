@@ -20,7 +20,6 @@ export function providerOf(url: URL): string | undefined {
   return exact.get(host) ?? wildcards.find(([wildcard]) => patternOf(wildcard).test(host))?.[1]
 }
 
-
 /**
  * The part of a host that counts in a hash: the provider's name where its hosts are equal or it has but one,
  * `localhost`, or the host itself; never a port.

@@ -124,39 +124,43 @@ test.for([
   ['forks', /./],
   ['threads', /comment|openSync|fails|binding/],
   ['vmThreads', /comment|openSync|fails|binding/],
-] as const)('a faked file system switches nothing off in the pool %s', async ([POOL, tried]) => {
-  const project = new VitestProject('faked-world', { POOL })
-  const files = Object.entries(CALLS).flatMap(([by, call]) =>
-    Object.entries(FAKES).flatMap(([name, fake]) => {
-      if (!tried.test(name)) return []
-      project.write(`${slug(name)}-${by}.test.ts`, fileOf(fake, call, true))
-      return [`${slug(name)}-${by}`]
-    }),
-  )
-  const all = (status: string): Array<[string, string, string]> =>
-    files
-      .flatMap((file): Array<[string, string, string]> => [
-        [`${file}.test.ts`, 'in a faked world', status],
-        [`${file}.test.ts`, 'afterwards', status],
-      ])
-      .sort()
-  const outcomes = ({ tests }: TestsRun): unknown =>
-    tests.map(({ file, title, status }) => [file, title, status]).sort()
+] as const)(
+  'a faked file system switches nothing off in the pool %s',
+  { timeout: 300_000 },
+  async ([POOL, tried]) => {
+    const project = new VitestProject('faked-world', { POOL })
+    const files = Object.entries(CALLS).flatMap(([by, call]) =>
+      Object.entries(FAKES).flatMap(([name, fake]) => {
+        if (!tried.test(name)) return []
+        project.write(`${slug(name)}-${by}.test.ts`, fileOf(fake, call, true))
+        return [`${slug(name)}-${by}`]
+      }),
+    )
+    const all = (status: string): Array<[string, string, string]> =>
+      files
+        .flatMap((file): Array<[string, string, string]> => [
+          [`${file}.test.ts`, 'in a faked world', status],
+          [`${file}.test.ts`, 'afterwards', status],
+        ])
+        .sort()
+    const outcomes = ({ tests }: TestsRun): unknown =>
+      tests.map(({ file, title, status }) => [file, title, status]).sort()
 
-  const recording = await project.runTests([], {
-    RECORD: '1',
-    UPSTREAM_URL: upstream.url,
-    SOCKET_URL: upstream.oddUrl.replace('http', 'ws'),
-  })
-  expect(outcomes(recording), recording.output).toEqual(all('passed'))
-  expect(project.files().length, recording.output).toBe(2 * files.length)
-  const replay = await project.runTests()
-  expect(outcomes(replay), replay.output).toEqual(all('passed'))
-  const changed = await project.runTests([], { QUESTION: 'Which is the highest hill?' })
-  expect(outcomes(changed), changed.output).toEqual(all('failed'))
-  for (const { failureMessages } of changed.tests)
-    expect(failureMessages[0]).toContain('"mountain?" → "hill?"')
-})
+    const recording = await project.runTests([], {
+      RECORD: '1',
+      UPSTREAM_URL: upstream.url,
+      SOCKET_URL: upstream.oddUrl.replace('http', 'ws'),
+    })
+    expect(outcomes(recording), recording.output).toEqual(all('passed'))
+    expect(project.files().length, recording.output).toBe(2 * files.length)
+    const replay = await project.runTests()
+    expect(outcomes(replay), replay.output).toEqual(all('passed'))
+    const changed = await project.runTests([], { QUESTION: 'Which is the highest hill?' })
+    expect(outcomes(changed), changed.output).toEqual(all('failed'))
+    for (const { failureMessages } of changed.tests)
+      expect(failureMessages[0]).toContain('"mountain?" → "hill?"')
+  },
+)
 
 test('no fake of another kind lets a test go on without a word', { timeout: 300_000 }, async () => {
   const project = new VitestProject('faked-world', { UPSTREAM_URL: upstream.url })

@@ -7,11 +7,7 @@ import {
 import { type PriceTable, usageOf, type UsageTotal } from '../../conversation/cost.ts'
 import { visitEntry, type PairedCall } from '../../conversation/entries.ts'
 import { findPictures } from '../../conversation/find-pictures.ts'
-import {
-  printParameters,
-  type Settings,
-  settingsIn,
-} from '../../conversation/print-part.ts'
+import { printParameters, type Settings, settingsIn } from '../../conversation/print-part.ts'
 import type { RecordedStep } from '../../conversation/step.ts'
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Tool } from '../../prompt/prompt.ts'
