@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readJsonLines } from '../../src/json/json-lines.ts'
 import { appendLine, readLines, writePlan } from '../../src/attempt/run-channel.ts'
-import type { MutantLine } from '../../src/tools/mutate/mutant-lines.ts'
+import type { MutantLine } from '../../src/tools/mutate/judge-tests.ts'
 import { addEntry, lastEntry } from '../../src/tools/rehearse/history.ts'
 import { appendJsonLine, appendNote, writeNote } from '../../src/secrets/notes.ts'
 import { replaceNote } from '../../src/secrets/replace-note.ts'
@@ -27,7 +27,7 @@ const OTHERS: Record<string, string> = {
   'histories/conversation-store.ts': 'the store of the user, as it is',
   'histories/workspace-folder.ts': 'conversations of the user, as they are',
   'histories/workspace-index.ts': 'the index of those conversations',
-  'tools/review/judge/keep-copy.ts': 'a cassette as it is, before it changes',
+  'tools/review/recordings.ts': 'a cassette as it is, before it changes',
 }
 
 const WRITES =

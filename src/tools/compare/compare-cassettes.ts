@@ -3,8 +3,7 @@ import { PriceTable, sumUsage, usageOf, type UsageTotal } from '../../conversati
 import { diffFields } from '../../diff/diff-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { makeChange, type Change } from '../../diff/change.ts'
-import { compareExchanges } from './compare-exchanges.ts'
-import { pairExchanges } from './pair-exchanges.ts'
+import { compareExchanges, pairExchanges } from './compare-exchanges.ts'
 import { readLasting, type ReadExchange } from './read-exchanges.ts'
 
 /** One state of a cassette. */

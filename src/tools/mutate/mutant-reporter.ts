@@ -1,7 +1,7 @@
 import type { Reporter, TestCase, TestModule, Vite } from 'vitest/node'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { appendLine } from '../../attempt/run-channel.ts'
-import type { MutantLine } from './mutant-lines.ts'
+import type { MutantLine } from './judge-tests.ts'
 import type { RunWatcher } from '../../runners/run-watchers.ts'
 
 type ModuleNode = Vite.ModuleNode

@@ -1,34 +1,27 @@
 import { resolve } from 'node:path'
 import { countOf } from '../../text/count-of.ts'
+import { escapeMarkdown } from '../../text/markdown-text.ts'
 import { layOutLine } from '../../text/printable.ts'
-import { judgeTests, type Judgement } from './judge-tests.ts'
-import { KnownFates } from './known-fates.ts'
-import {
-  describeScore,
-  judgementMarkdown,
-  testPlace,
-  SCORE_COLUMNS,
-  scoreRows,
-} from './render-judgement.ts'
-import { percentOf, scoreOf, type JudgedTest } from './score.ts'
 import { Git } from '../programs/git.ts'
-import { tableWidthOf, type Command, type ExitCode, type Terminal } from '../terminal/command.ts'
-import { addToSummary } from '../terminal/github.ts'
-import { columnsOf, writeTable } from '../terminal/table.ts'
-import { printableJson } from '../terminal/write-json.ts'
-import { TempFolder } from '../programs/temp-folder.ts'
 import { CONFIG } from '../programs/run-vitest.ts'
-import { VitestRuns } from '../programs/vitest-runs.ts'
+import { TempFolder } from '../programs/temp-folder.ts'
+import { type Command, type ExitCode, tableWidthOf, type Terminal } from '../terminal/command.ts'
+import { addToSummary } from '../terminal/github.ts'
 import {
   flag,
   invalidCommand,
   numberOption,
+  type OptionValues,
   takesText,
   takesTexts,
   textOption,
   textOptions,
-  type OptionValues,
 } from '../terminal/options.ts'
+import { columnsOf, writeTable } from '../terminal/table.ts'
+import { printableJson } from '../terminal/write-json.ts'
+import { type Judgement, judgeTests, KnownFates } from './judge-tests.ts'
+import type { Fate } from './mutants.ts'
+import { VitestRuns } from './vitest-runs.ts'
 
 /** The default of `--max`: how many answers are changed for each test. */
 const MOST = 20
@@ -141,4 +134,97 @@ function meantSince(
   const paths = lists.flatMap((list) => list!.split('\0').filter(Boolean))
   const changed = new Set(paths.map((path) => resolve(cwd, path)))
   return (file, cassette) => [file, cassette].some((path) => changed.has(resolve(cwd, path)))
+}
+
+/** The result of a test with one mutant. */
+interface Judged {
+  exchange: string
+  what: string
+  fate: Fate
+}
+
+/** A test, with its results for all mutants. */
+export interface JudgedTest {
+  /** Relative to the working directory of the user. */
+  file: string
+  line?: number
+  title: string
+  cassette: string
+  mutants: Judged[]
+  /** The reason why some or all of its answers were not changed. */
+  leftOut?: string
+}
+
+/** The number of mutants that were noticed, and how. */
+export interface Score {
+  mutants: number
+  /** Noticed by the test itself. */
+  assertion: number
+  /** Noticed by the next request of the application. */
+  requests: number
+  survived: number
+}
+
+/** Counts the answers of tests. */
+export function scoreOf(tests: readonly JudgedTest[]): Score {
+  const fates = tests.flatMap(({ mutants }) => mutants.map(({ fate }) => fate))
+  const count = (fate: Fate): number => fates.filter((one) => one === fate).length
+  return {
+    mutants: fates.length,
+    assertion: count('assertion'),
+    requests: count('requests'),
+    survived: count('survived'),
+  }
+}
+
+/** The share that was noticed, from 0 to 100; `undefined` where nothing was changed. */
+export function percentOf({ mutants, survived }: Score): number | undefined {
+  return mutants === 0 ? undefined : Math.floor(((mutants - survived) / mutants) * 100)
+}
+
+/** A table of the files of tests: title, then rows. */
+export function scoreRows(tests: readonly JudgedTest[]): string[][] {
+  const rowOf = (name: string, score: Score): string[] => [
+    name,
+    score.mutants === 0 ? '–' : `${percentOf(score)} %`,
+    ...[score.assertion, score.requests, score.survived].map(String),
+  ]
+  const byFile = Map.groupBy(tests, ({ file }) => file)
+  const rows = [...byFile].map(([file, ours]) => rowOf(layOutLine(file), scoreOf(ours)))
+  return [...rows, rowOf('all', scoreOf(tests))]
+}
+
+/** The titles of its columns. */
+export const SCORE_COLUMNS = ['', 'score', 'by the test', 'by a request', 'not noticed']
+
+/** The mutants that survived, in Markdown for the summary of a job or a pull request. */
+export function judgementMarkdown(tests: readonly JudgedTest[]): string {
+  const row = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |\n`
+  const survived = tests.flatMap((test) =>
+    test.mutants
+      .filter(({ fate }) => fate === 'survived')
+      .map(({ exchange, what }) => row([testPlace(test), test.title, `${exchange}: ${what}`])),
+  )
+  return (
+    `### vitest-cassette mutate\n\n${describeScore(scoreOf(tests))}\n\n` +
+    `${row(SCORE_COLUMNS)}|---|--:|--:|--:|--:|\n${scoreRows(tests).map(row).join('')}` +
+    (survived.length > 0
+      ? `\n| line | test | not noticed |\n|---|---|---|\n${survived.join('')}`
+      : '')
+  )
+}
+
+/** The file and line of a test. */
+export function testPlace({ file, line }: JudgedTest): string {
+  return line === undefined ? file : `${file}:${line}`
+}
+
+/** The score in words. */
+export function describeScore(score: Score): string {
+  const { mutants, assertion, requests, survived } = score
+  if (mutants === 0) return 'No answer was changed.'
+  return (
+    `${countOf(mutants, 'changed answer')}: ${mutants - survived} noticed (${percentOf(score)} %), ` +
+    `${assertion} by the test itself, ${requests} by the next request of the application; ${survived} not noticed.`
+  )
 }

@@ -3,16 +3,17 @@ import { printCassette } from '../../cassette/format.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { compareCassettes } from '../compare/compare-cassettes.ts'
-import { headBase } from './git/choose-base.ts'
+import { headBase, stateIn, wayTo } from './git-states.ts'
 import { Git } from '../programs/git.ts'
-import { stateIn, wayTo } from './git/read-states.ts'
-import { Copies } from './judge/keep-copy.ts'
-import { KeptRecording } from './judge/kept-recording.ts'
-import { moveLeftPictures } from './judge/left-pictures.ts'
-import { Marks } from './judge/marks.ts'
-import { Review, type ReviewResult } from './judge/judge-groups.ts'
-import type { Folder, PendingRecording } from './judge/recording.ts'
-import { TreeRecording } from './judge/tree-recording.ts'
+import {
+  Copies,
+  type Folder,
+  KeptRecording,
+  moveLeftPictures,
+  type PendingRecording,
+  TreeRecording,
+} from './recordings.ts'
+import { Marks, Review, type ReviewResult } from './judge-groups.ts'
 import { DIR_OPTION, openFolders, type CassetteFolder } from '../sources/cassette-folders.ts'
 import { browseCassette } from '../page/browser.ts'
 import { compareWithGit, isMeant, namesOf, warnOfUnread } from './compare-with-git.ts'
