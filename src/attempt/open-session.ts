@@ -37,10 +37,10 @@ export function openSession(
   const test = owner.test(config.dir)
   // A text that is recognised is valid, and takes a quarter of the time.
   const parse = (text: string) => recognizeCassette(text) ?? engine().parseCassette(text)
-  const { dir, maxCassetteBytes: most, mutants } = config
+  const { dir, maxCassetteBytes: most, recordRun } = config
   const reader = new CassetteReader(root, dir, most, parse)
-  const standIns = mutants
-    ? new CassetteReader(standInFolder(mutants, root, dir), '.', most, parse)
+  const standIns = recordRun
+    ? new CassetteReader(standInFolder(recordRun, root, dir), '.', most, parse)
     : undefined
   const session = new Session({
     test,

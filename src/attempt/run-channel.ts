@@ -19,6 +19,8 @@ interface RecordPlan {
   models?: Record<string, string>
   /** No cassette is written: the run only shows whether the tests pass. */
   discards?: true
+  /** The folder has cassettes that tests replay in the place of theirs, so their results say nothing about those. */
+  standIns?: true
 }
 
 /** A message from a process of the run to the command: one line. */
@@ -26,13 +28,27 @@ export type RunLine =
   /** A project takes part. */
   | { kind: 'project'; root: string; dir: string; prices: Record<string, Price> }
   /** A test has ended; without a cassette it asked nothing. */
-  | { kind: 'test'; passed: boolean; cassette?: TestCassetteLine }
+  | { kind: 'test'; passed: boolean; cassette?: TestCassetteLine; test?: TestLine }
   /** A call is about to be sent, with its estimated cost. */
   | { kind: 'ask'; key: string; cost: number }
   /** The call was not sent: it could have passed the limit. */
   | { kind: 'refused'; key: string; cassette: string }
   /** The call was answered; the last line of a call counts. */
   | { kind: 'answer'; key: string; took: UsageTotal; cassette?: string }
+
+/** A test of a run with stand-ins. */
+export interface TestLine {
+  /** Its file, absolute. */
+  file: string
+  /** The files that its file loads, itself among them. */
+  files: string[]
+  /** Its line in the file, where Vitest knows it. */
+  line?: number
+  /** Its title, with those of its suites. */
+  title: string
+  /** Whether it failed for another reason than its cassette. */
+  failedItself: boolean
+}
 
 /** The use of a cassette by its test. */
 export interface TestCassetteLine {
@@ -73,6 +89,11 @@ export function isDiscarded(folder: string | undefined): boolean {
   return folder !== undefined && readPlan(folder).discards === true
 }
 
+/** Whether the tests of a run may replay other cassettes than theirs. */
+export function hasStandIns(folder: string | undefined): boolean {
+  return folder !== undefined && readPlan(folder).standIns === true
+}
+
 /** Whether the plan of a run leaves a cassette out. */
 export function isLeftOut(folder: string, cassette: string): boolean {
   const { chosen } = readPlan(folder)
@@ -81,11 +102,11 @@ export function isLeftOut(folder: string, cassette: string): boolean {
 }
 
 /** Adds a line. All readers see the lines of all processes in the same order. */
-export function appendLine<Line = RunLine>(folder: string, line: Line): void {
+export function appendLine(folder: string, line: RunLine): void {
   appendJsonLine(join(folder, LINES), line)
 }
 
 /** All lines so far. */
-export function readLines<Line = RunLine>(folder: string): Line[] {
+export function readLines(folder: string): RunLine[] {
   return readJsonLines(join(folder, LINES))
 }

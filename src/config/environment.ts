@@ -4,10 +4,8 @@ export interface RunFiles {
   doctor?: string
   /** The file into which each run of `vitest-cassette doctor --twice` writes its requests. */
   doctorAsked?: string
-  /** The folder of a run of `vitest-cassette record`: its plan, and the reports of its processes. */
+  /** The folder of a run that a command started: its plan, the reports of its processes, and cassettes that stand in. */
   recordRun?: string
-  /** The folder of a run of `vitest-cassette mutate`: the stand-in cassettes, and the results of their tests. */
-  mutants?: string
 }
 
 /** The settings of the environment for recording. */
@@ -23,11 +21,8 @@ export interface Environment extends RunFiles {
 export const DOCTOR = 'VITEST_CASSETTE_DOCTOR'
 export const DOCTOR_ASKED = 'VITEST_CASSETTE_DOCTOR_ASKED'
 
-/** Set by `vitest-cassette record` alone. */
+/** Set by commands that run tests and hear of them: see `attempt/run-channel.ts`. */
 export const RECORD_RUN = 'VITEST_CASSETTE_RECORD_RUN'
-
-/** Set by `vitest-cassette mutate` alone. */
-export const MUTANTS = 'VITEST_CASSETTE_MUTANTS'
 
 /** Set by `vitest-cassette prune` alone: the file into which a run writes its `OrphanReport`. */
 export const ORPHAN_REPORT = 'VITEST_CASSETTE_ORPHANS'
@@ -41,7 +36,6 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     ...(env[DOCTOR] ? { doctor: env[DOCTOR] } : {}),
     ...(env[DOCTOR_ASKED] ? { doctorAsked: env[DOCTOR_ASKED] } : {}),
     ...(env[RECORD_RUN] ? { recordRun: env[RECORD_RUN] } : {}),
-    ...(env[MUTANTS] ? { mutants: env[MUTANTS] } : {}),
   }
 }
 

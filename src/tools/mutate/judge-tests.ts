@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
-import { readLines } from '../../attempt/run-channel.ts'
+import { readLines, writePlan, type RunLine, type TestLine } from '../../attempt/run-channel.ts'
 import type { Cassette } from '../../cassette/cassette.ts'
 import { standInFolder } from '../../cassette/paths.ts'
 import { CassetteStore } from '../../cassette/store.ts'
@@ -19,33 +19,16 @@ import {
 } from './mutants.ts'
 import type { JudgedTest } from './mutate.ts'
 
-/** A line that a process of a run writes. */
-export type MutantLine =
-  /** A project of the run. */
-  | { kind: 'project'; root: string; dir: string }
-  /** A test with LLM calls that has ended. */
-  | ({ kind: 'test' } & TestLine)
-
-/** A test, and how it ended. */
-export interface TestLine {
-  /** Its file, absolute. */
-  file: string
-  /** The files that its file loads, itself among them. */
-  files: string[]
-  /** Its line in the file, where Vitest knows it. */
-  line?: number
-  /** Its title, with those of its suites. */
-  title: string
+/** A test with LLM calls, and how it ended. */
+export interface EndedTest extends TestLine {
   /** The path of its cassette, relative to the working directory of the user. */
   cassette: string
   passed: boolean
-  /** Whether it failed for another reason than its cassette. */
-  failedItself: boolean
   misses: number
 }
 
 /** The fate of a mutant, from the result of its test. */
-export function fateOf({ passed, failedItself, misses }: TestLine): Fate {
+function fateOf({ passed, failedItself, misses }: EndedTest): Fate {
   if (!passed && misses > 0) return 'requests'
   return !passed && failedItself ? 'assertion' : 'survived'
 }
@@ -101,7 +84,7 @@ export async function judgeTests(judging: Judging): Promise<Judgement> {
 
 /** The record of a test, with the mutants to try where it passes as recorded. */
 function judgeTest(
-  line: TestLine,
+  line: EndedTest,
   places: CassettePlaces,
   judging: Judging,
 ): { test: JudgedTest; subject?: Subject } {
@@ -186,19 +169,24 @@ async function runOnce(
   { folder, run }: Judging,
   files: readonly string[],
   prepare: (folder: string) => Promise<void>,
-): Promise<MutantLine[]> {
+): Promise<RunLine[]> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writePlan(folder, { standIns: true })
   await prepare(folder)
   await run(files)
-  return readLines<MutantLine>(folder)
+  return readLines(folder)
 }
 
-function testsIn(lines: readonly MutantLine[]): TestLine[] {
-  return lines.filter((line) => line.kind === 'test')
+function testsIn(lines: readonly RunLine[]): EndedTest[] {
+  return lines.flatMap((line) => {
+    if (line.kind !== 'test' || !line.test || !line.cassette) return []
+    const { path: cassette, misses } = line.cassette
+    return [{ ...line.test, passed: line.passed, cassette, misses }]
+  })
 }
 
-function byCassette(lines: readonly MutantLine[]): Map<string, TestLine> {
+function byCassette(lines: readonly RunLine[]): Map<string, EndedTest> {
   return new Map(testsIn(lines).map((line) => [line.cassette, line]))
 }
 
@@ -206,12 +194,12 @@ function filesOf(subjects: readonly Subject[]): string[] {
   return [...new Set(subjects.map(({ line }) => line.file))]
 }
 
-function shown({ file }: TestLine, { cwd }: Judging): string {
+function shown({ file }: EndedTest, { cwd }: Judging): string {
   return pathFrom(cwd, resolve(file))
 }
 
 /** How the tests of one run ended, by cassette; a test that did not end has no line. */
-type Ended = ReadonlyMap<string, TestLine>
+type Ended = ReadonlyMap<string, EndedTest>
 
 /**
  * Chooses the tests of a file whose answers are changed in one run: many at once, as long as no test notices a change
@@ -244,7 +232,7 @@ export class Rounds {
 
   /** Notes the results of a run in which the answers of these tests were changed. */
   end(tried: readonly Subject[], ended: Ended): void {
-    const lineOf = (one: Subject): TestLine | undefined => ended.get(one.line.cassette)
+    const lineOf = (one: Subject): EndedTest | undefined => ended.get(one.line.cassette)
     if (this.#tied) {
       const fates = [...tried, ...this.#others(tried)].map((one) => fateOfEnd(lineOf(one)))
       return tried[0]?.end(fates.find((fate) => fate !== 'survived') ?? 'survived')
@@ -263,14 +251,14 @@ export class Rounds {
   }
 }
 
-function fateOfEnd(line: TestLine | undefined): Fate {
+function fateOfEnd(line: EndedTest | undefined): Fate {
   return line ? fateOf(line) : 'assertion'
 }
 
 /** A test that passes as recorded, with the mutants that are still to be tried. */
 export class Subject {
   readonly judged: JudgedTest
-  readonly line: TestLine
+  readonly line: EndedTest
   readonly cassette: Cassette
   /** The mutants to try, in order. */
   readonly open: Mutant[] = []
@@ -282,7 +270,7 @@ export class Subject {
   /** @param mutants those with a result of an earlier run are not tried again */
   constructor(
     judged: JudgedTest,
-    line: TestLine,
+    line: EndedTest,
     cassette: Cassette,
     mutants: readonly Mutant[],
     known: KnownFates,
@@ -392,11 +380,11 @@ function readFates(file: string): Array<[string, Fate]> {
 }
 
 /** The cassette folders of the projects of a run. Paths are relative to the working directory of the user. */
-export class CassettePlaces {
+class CassettePlaces {
   readonly #cwd: string
   readonly #folders: Array<{ root: string; dir: string }>
 
-  constructor(lines: readonly MutantLine[], cwd: string) {
+  constructor(lines: readonly RunLine[], cwd: string) {
     this.#cwd = cwd
     this.#folders = lines.filter((line) => line.kind === 'project')
   }

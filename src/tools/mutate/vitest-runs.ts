@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
-import { MUTANTS } from '../../config/environment.ts'
+import { RECORD_RUN } from '../../config/environment.ts'
 import { requireOfVitest } from '../programs/run-vitest.ts'
 
 type VitestNode = typeof import('vitest/node')
 
 /** Selects the tests to run. */
-export interface TestFilters {
+interface TestFilters {
   files: readonly string[]
   testNamePattern?: string
   projects: readonly string[]
@@ -55,7 +55,7 @@ export class VitestRuns implements AsyncDisposable {
     const vitest = (await import(pathToFileURL(path).href)) as VitestNode
     const { testNamePattern, projects, config } = this.#filters
     // Workers inherit the environment.
-    Object.assign(process.env, { RECORD: '0', [MUTANTS]: this.#folder })
+    Object.assign(process.env, { RECORD: '0', [RECORD_RUN]: this.#folder })
     const heard = new Writable({
       write: (chunk, _, done) => {
         this.output += String(chunk)

@@ -245,7 +245,7 @@ function isOnlyWritten(changes: Change[]): boolean {
 }
 
 /** The rule by which git ignores one of some files, as `.gitignore:3:*.json`; `undefined` if it ignores none. */
-export function ignoringRule(
+function ignoringRule(
   files: readonly string[],
   { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
 ): string | undefined {
