@@ -137,7 +137,7 @@ function printAnswer({ answer }: ReadExchange): string {
 }
 
 /** Two exchanges that belong together, or one that was added or removed. */
-export type ExchangePair = [before: ReadExchange | undefined, after: ReadExchange | undefined]
+type ExchangePair = [before: ReadExchange | undefined, after: ReadExchange | undefined]
 
 /** The least similarity of two exchanges that belong together. */
 const ALIKE = 0.2
@@ -190,7 +190,7 @@ interface WireDifferences {
  * Compares two recorded answers as they were sent, without the values that providers generate anew; `undefined` if one
  * of them was not recorded, or if they are equal.
  */
-export function diffOnWire(before: ReadExchange, after: ReadExchange): WireDifferences | undefined {
+function diffOnWire(before: ReadExchange, after: ReadExchange): WireDifferences | undefined {
   const [old, current] = [before, after].map(({ exchange, step }) =>
     isRecorded(exchange) ? foldAnswer(exchange.wire.response, step.dialect ?? '') : undefined,
   )

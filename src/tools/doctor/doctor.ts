@@ -93,7 +93,7 @@ interface Compared {
 }
 
 /** Runs the tests twice in replay, and lists whatever they ask differently, recorded or not. */
-export async function compareTwoRuns(
+async function compareTwoRuns(
   args: readonly string[],
   asJson: boolean,
   terminal: Terminal,
@@ -164,7 +164,7 @@ function reportTwice(
 }
 
 /** The lines that the tests of a run have left in a file, by test. */
-export function readByTest<Line extends { test: string }>(file: string): Map<string, Line> {
+function readByTest<Line extends { test: string }>(file: string): Map<string, Line> {
   // A test that is retried writes a line for each attempt; the last one counts.
   return new Map(readJsonLines<Line>(file).map((one) => [one.test, one]))
 }
@@ -174,7 +174,7 @@ export function readByTest<Line extends { test: string }>(file: string): Map<str
  *
  * @param args the options of Vitest
  */
-export function nothingAsked({ cwd, warn }: Terminal, args: readonly string[]): ExitCode {
+function nothingAsked({ cwd, warn }: Terminal, args: readonly string[]): ExitCode {
   warn(
     'No test asked a model, so nothing was compared.\n' +
       `If your tests do, add the plugin cassettes() to ${nameConfig(cwd, args)}.`,
@@ -183,7 +183,7 @@ export function nothingAsked({ cwd, warn }: Terminal, args: readonly string[]): 
 }
 
 /** Says where to write the rules for values that may differ. */
-export function adviseRules(
+function adviseRules(
   rules: Iterable<string>,
   { cwd, colors }: Terminal,
   args: readonly string[],

@@ -33,7 +33,7 @@ export interface Mutant {
 }
 
 /** A mutant whose exchange is known from the context. */
-export type Changed = Omit<Mutant, 'exchange'>
+type Changed = Omit<Mutant, 'exchange'>
 
 /**
  * The result of a test with a mutant:
@@ -143,7 +143,7 @@ function mutateEnd(exchange: Exchange): Changed[] {
 }
 
 /** The variants of an answer with typical mistakes in its tool calls. */
-export function mutateCalls(response: WrittenResponse): Changed[] {
+function mutateCalls(response: WrittenResponse): Changed[] {
   const calls = response.tool_calls ?? []
   return calls.flatMap((call, index) => {
     const put = (...instead: ToolCallSummary[]): WrittenResponse =>
@@ -205,7 +205,7 @@ function anotherValue(value: JsonValue): JsonValue | undefined {
 }
 
 /** A value of a type that a model confuses with the right one. */
-export function anotherType(value: JsonValue): JsonValue {
+function anotherType(value: JsonValue): JsonValue {
   if (typeof value === 'string') return [value]
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (value === null || isRawNumber(value)) return 'null'
@@ -218,7 +218,7 @@ const REFUSAL = "I'm sorry, but I can't help with that."
 const FOREIGN = 'ご質問ありがとうございます。確認のうえ、改めてご連絡いたします。'
 
 /** The variants of an answer with typical mistakes in its text. */
-export function mutateText(response: WrittenResponse): Changed[] {
+function mutateText(response: WrittenResponse): Changed[] {
   const { text, tool_calls: calls = [] } = response
   const say = (said: string): WrittenResponse => ({ ...response, text: said })
   const { tool_calls: _, finish_reasons: __, ...rest } = response
@@ -278,7 +278,7 @@ function readObject(text: string): JsonObject | undefined {
  * headers, and fields that only this provider has. `undefined` where the change cannot be made in the recorded body:
  * in the events of a stream, and where the provider says the same in another field.
  */
-export function answerWith(
+function answerWith(
   { id, prompt, wire }: RecordedExchange,
   before: WrittenResponse,
   after: WrittenResponse,

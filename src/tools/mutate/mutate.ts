@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { countOf } from '../../text/count-of.ts'
-import { escapeMarkdown } from '../../text/markdown-text.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { Git } from '../programs/git.ts'
 import { CONFIG } from '../programs/run-vitest.ts'
@@ -17,10 +16,10 @@ import {
   textOption,
   textOptions,
 } from '../terminal/options.ts'
-import { columnsOf, writeTable } from '../terminal/table.ts'
+import { columnsOf, markdownTable, writeTable } from '../terminal/table.ts'
 import { printableJson } from '../terminal/write-json.ts'
 import { type Judgement, judgeTests, KnownFates } from './judge-tests.ts'
-import type { Fate } from './mutants.ts'
+import type { Fate, Mutant } from './mutants.ts'
 import { VitestRuns } from './vitest-runs.ts'
 
 /** The default of `--max`: how many answers are changed for each test. */
@@ -112,8 +111,7 @@ function print(tests: readonly JudgedTest[], values: OptionValues, terminal: Ter
     if (test.leftOut !== undefined) lines.push(dim(`  left out: ${layOutLine(test.leftOut)}`))
     lines.push('')
   }
-  const columns = columnsOf(SCORE_COLUMNS)
-  const [head, ...rows] = writeTable(columns, scoreRows(tests), tableWidthOf(terminal, values))
+  const [head, ...rows] = writeTable(COLUMNS, scoreRows(tests), tableWidthOf(terminal, values))
   return [...lines, bold(head!), ...rows, '', describeScore(scoreOf(tests)), ''].join('\n')
 }
 
@@ -136,13 +134,6 @@ function meantSince(
   return (file, cassette) => [file, cassette].some((path) => changed.has(resolve(cwd, path)))
 }
 
-/** The result of a test with one mutant. */
-interface Judged {
-  exchange: string
-  what: string
-  fate: Fate
-}
-
 /** A test, with its results for all mutants. */
 export interface JudgedTest {
   /** Relative to the working directory of the user. */
@@ -150,40 +141,33 @@ export interface JudgedTest {
   line?: number
   title: string
   cassette: string
-  mutants: Judged[]
+  /** The fate of each. */
+  mutants: Array<Pick<Mutant, 'exchange' | 'what'> & { fate: Fate }>
   /** The reason why some or all of its answers were not changed. */
   leftOut?: string
 }
 
-/** The number of mutants that were noticed, and how. */
-export interface Score {
-  mutants: number
-  /** Noticed by the test itself. */
-  assertion: number
-  /** Noticed by the next request of the application. */
-  requests: number
-  survived: number
-}
+/** The number of mutants, and of those with each fate. */
+type Score = Record<'mutants' | Fate, number>
 
-/** Counts the answers of tests. */
-export function scoreOf(tests: readonly JudgedTest[]): Score {
-  const fates = tests.flatMap(({ mutants }) => mutants.map(({ fate }) => fate))
-  const count = (fate: Fate): number => fates.filter((one) => one === fate).length
-  return {
-    mutants: fates.length,
-    assertion: count('assertion'),
-    requests: count('requests'),
-    survived: count('survived'),
+function scoreOf(tests: readonly JudgedTest[]): Score {
+  const score: Score = { mutants: 0, assertion: 0, requests: 0, survived: 0 }
+  for (const { fate } of tests.flatMap(({ mutants }) => mutants)) {
+    score.mutants++
+    score[fate]++
   }
+  return score
 }
 
 /** The share that was noticed, from 0 to 100; `undefined` where nothing was changed. */
-export function percentOf({ mutants, survived }: Score): number | undefined {
+function percentOf({ mutants, survived }: Score): number | undefined {
   return mutants === 0 ? undefined : Math.floor(((mutants - survived) / mutants) * 100)
 }
 
-/** A table of the files of tests: title, then rows. */
-export function scoreRows(tests: readonly JudgedTest[]): string[][] {
+const COLUMNS = columnsOf(['', 'score', 'by the test', 'by a request', 'not noticed'])
+
+/** The rows of a table of the files of tests. */
+function scoreRows(tests: readonly JudgedTest[]): string[][] {
   const rowOf = (name: string, score: Score): string[] => [
     name,
     score.mutants === 0 ? '–' : `${percentOf(score)} %`,
@@ -194,33 +178,33 @@ export function scoreRows(tests: readonly JudgedTest[]): string[][] {
   return [...rows, rowOf('all', scoreOf(tests))]
 }
 
-/** The titles of its columns. */
-export const SCORE_COLUMNS = ['', 'score', 'by the test', 'by a request', 'not noticed']
-
 /** The mutants that survived, in Markdown for the summary of a job or a pull request. */
-export function judgementMarkdown(tests: readonly JudgedTest[]): string {
-  const row = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |\n`
+function judgementMarkdown(tests: readonly JudgedTest[]): string {
   const survived = tests.flatMap((test) =>
     test.mutants
       .filter(({ fate }) => fate === 'survived')
-      .map(({ exchange, what }) => row([testPlace(test), test.title, `${exchange}: ${what}`])),
+      .map(({ exchange, what }) => [testPlace(test), test.title, `${exchange}: ${what}`]),
   )
-  return (
-    `### vitest-cassette mutate\n\n${describeScore(scoreOf(tests))}\n\n` +
-    `${row(SCORE_COLUMNS)}|---|--:|--:|--:|--:|\n${scoreRows(tests).map(row).join('')}` +
-    (survived.length > 0
-      ? `\n| line | test | not noticed |\n|---|---|---|\n${survived.join('')}`
-      : '')
-  )
+  return [
+    '### vitest-cassette mutate',
+    '',
+    describeScore(scoreOf(tests)),
+    '',
+    ...markdownTable(COLUMNS, scoreRows(tests)),
+    ...(survived.length > 0 ? ['', ...markdownTable(SURVIVED, survived)] : []),
+    '',
+  ].join('\n')
 }
 
+const SURVIVED = ['line', 'test', 'not noticed'].map((title) => ({ title }))
+
 /** The file and line of a test. */
-export function testPlace({ file, line }: JudgedTest): string {
+function testPlace({ file, line }: JudgedTest): string {
   return line === undefined ? file : `${file}:${line}`
 }
 
 /** The score in words. */
-export function describeScore(score: Score): string {
+function describeScore(score: Score): string {
   const { mutants, assertion, requests, survived } = score
   if (mutants === 0) return 'No answer was changed.'
   return (

@@ -104,7 +104,7 @@ function compareJson(
 const MAX_LENGTH = 60
 
 /** Compares tool calls regardless of their order. */
-export function compareCalls(
+function compareCalls(
   before: readonly ToolCall[],
   now: readonly ToolCall[],
 ): BehaviourDifference[] {
@@ -165,14 +165,14 @@ function quoteArgument(value: JsonValue): string {
 }
 
 /** The JSON object or list of an answer, with or without a Markdown fence around it. */
-export function jsonIn(text: string): JsonValue | undefined {
+function jsonIn(text: string): JsonValue | undefined {
   const [, fenced] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/i.exec(text) ?? []
   const value = tryParseJson(fenced ?? text)
   return typeof value === 'object' && value !== null && !isRawNumber(value) ? value : undefined
 }
 
 /** The violations of a schema, a line each: `/price: Instance type "string" is invalid.` */
-export function brokenRules(value: JsonValue, schema: JsonValue): string[] {
+function brokenRules(value: JsonValue, schema: JsonValue): string[] {
   try {
     const plain = JSON.parse(JSON.stringify(value)) as unknown
     const validator = new Validator(JSON.parse(JSON.stringify(schema)) as Schema, '2020-12', false)
@@ -201,7 +201,7 @@ const AROUND = new Set([
  * Lists where the shapes of two values differ: a new or missing field, another type, another boolean. Another text,
  * another number and a longer list are no other shape.
  */
-export function shapeChanges(before: JsonValue, now: JsonValue, place: string = ''): string[] {
+function shapeChanges(before: JsonValue, now: JsonValue, place: string = ''): string[] {
   const [was, is] = [typeOf(before), typeOf(now)]
   const at = place || '/'
   if (was !== is) return [`${at} is ${is}, was ${was}`]
@@ -240,7 +240,7 @@ function typeOf(value: JsonValue): string {
  * Lists where two answers to one schema decide differently: another boolean, or another value of an `enum`. All other
  * texts and numbers count as words.
  */
-export function decisionChanges(
+function decisionChanges(
   before: JsonValue,
   now: JsonValue,
   schema: JsonObject,
@@ -309,7 +309,7 @@ const kinds = new Map(
  * The kinds of finish reasons of an answer: `end`, `tools`, `length`, `refusal`, or the provider's own word. Some
  * providers say `stop` for a tool call, so in an answer with calls `end` becomes `tools`.
  */
-export function finishOf({ finishReasons, toolCalls }: Completion): string[] {
+function finishOf({ finishReasons, toolCalls }: Completion): string[] {
   const ends = finishReasons.map((word) => {
     const kind = kinds.get(word.toLowerCase()) ?? word.toLowerCase()
     return kind === 'end' && toolCalls.length > 0 ? 'tools' : kind

@@ -6,7 +6,7 @@ import { type Asking, type ExchangePlace, keyOf } from './questions.ts'
 import type { Sample } from './rehearsal.ts'
 
 /** How the new answers compare with the recorded one. */
-export type AnswerVerdict =
+type AnswerVerdict =
   /** Word for word. */
   | 'same'
   /** The same behaviour, in other words. */
@@ -138,6 +138,11 @@ export interface Tally {
   took: UsageTotal
 }
 
+/** What differs in the answers to a question, or why the provider rejects it. */
+export function changesText({ why, differences }: Judged): string[] {
+  return why === undefined ? differences.map(({ says }) => says) : [why]
+}
+
 /** A row for each test, in the order in which they were asked. */
 export function tallyByTest(judged: readonly Judged[]): Tally[] {
   return [...Map.groupBy(judged, ({ test }) => test)].map(([name, all]) => tally(name, all))
@@ -153,19 +158,13 @@ export function tally(
   judged: readonly Judged[],
   once: readonly Judged[] = judged,
 ): Tally {
-  const count = (verdict: AnswerVerdict): number =>
-    judged.filter((one) => one.verdict === verdict).length
+  const verdicts = { same: 0, words: 0, other: 0, fails: 0, 'not asked': 0 }
+  for (const { verdict } of judged) verdicts[verdict]++
   const compared = once.filter(({ took }) => took !== undefined)
   return {
     name,
     answers: judged.length,
-    verdicts: {
-      same: count('same'),
-      words: count('words'),
-      other: count('other'),
-      fails: count('fails'),
-      'not asked': count('not asked'),
-    },
+    verdicts,
     was: sumUsage(compared.map(({ was }) => was)),
     took: sumUsage(compared.map(({ took }) => took!)),
   }

@@ -1,7 +1,7 @@
 import { readLines, type RunLine, writePlan } from '../../attempt/run-channel.ts'
 import { answerLines, sumUp } from '../../attempt/spending.ts'
 import { RECORD_RUN } from '../../config/environment.ts'
-import { costText, dollarsText, sumUsage, type UsageTotal } from '../../conversation/cost.ts'
+import { dollarsText, sumUsage, type UsageTotal } from '../../conversation/cost.ts'
 import { countOf } from '../../text/count-of.ts'
 import { escapeMarkdown } from '../../text/markdown-text.ts'
 import { layOutLine } from '../../text/printable.ts'
@@ -12,12 +12,12 @@ import { TempFolder } from '../programs/temp-folder.ts'
 import { type ExitCode, tableWidthOf, type Terminal } from '../terminal/command.ts'
 import { addToSummary } from '../terminal/github.ts'
 import type { OptionValues } from '../terminal/options.ts'
-import { columnsOf, writeTable } from '../terminal/table.ts'
+import { columnsOf, markdownTable, writeTable } from '../terminal/table.ts'
 import { printableJson } from '../terminal/write-json.ts'
 import type { RehearseWords } from './rehearse.ts'
-import { secondsText } from './report.ts'
+import { usageCells, USAGE } from './report.ts'
 
-const TITLES = ['passes', 'calls', 'cost', 'was', 'time', 'was']
+const COLUMNS = columnsOf(['test', 'passes', 'calls', ...USAGE])
 
 /**
  * Runs the tests themselves live, with another model if the options name one. Passing tests prove what no comparison
@@ -109,7 +109,7 @@ function printLiveTests(
   if (values.json === true) terminal.write(`${printableJson({ conclusion, tests, spent })}\n`)
   else if (values.format === 'markdown') terminal.write(markdown)
   else {
-    const table = writeTable(columnsOf(['test', ...TITLES]), rows, tableWidthOf(terminal, values))
+    const table = writeTable(COLUMNS, rows, tableWidthOf(terminal, values))
     terminal.write(`${[...table, '', ...conclusion, ''].join('\n')}`)
   }
 }
@@ -118,16 +118,7 @@ function cellsOf(
   { name, took, was }: Pick<LiveTest, 'name' | 'took' | 'was'>,
   passes: string,
 ): string[] {
-  const calls = String(took.exchanges)
-  return [
-    layOutLine(name),
-    passes,
-    calls,
-    costText(took),
-    costText(was),
-    secondsText(took),
-    secondsText(was),
-  ]
+  return [layOutLine(name), passes, String(took.exchanges), ...usageCells(took, was)]
 }
 
 function markdownOf(rows: readonly string[][], conclusion: readonly string[]): string {
@@ -136,15 +127,13 @@ function markdownOf(rows: readonly string[][], conclusion: readonly string[]): s
     '',
     ...conclusion.map(escapeMarkdown),
     '',
-    `| test | ${TITLES.join(' | ')} |`,
-    `|---|${'--:|'.repeat(TITLES.length)}`,
-    ...rows.map((cells) => `| ${cells.map(escapeMarkdown).join(' | ')} |`),
+    ...markdownTable(COLUMNS, rows),
     '',
   ].join('\n')
 }
 
 /** A test that asked a model while it ran live, or failed. */
-export interface LiveTest {
+interface LiveTest {
   /** The name in its recording, or the path where the recording would be. */
   name: string
   passed: boolean
@@ -154,7 +143,7 @@ export interface LiveTest {
 }
 
 /** The results and usage of tests that ran live, without those that passed and asked no model. */
-export function liveTests(lines: readonly RunLine[], folders: RunFolders): LiveTest[] {
+function liveTests(lines: readonly RunLine[], folders: RunFolders): LiveTest[] {
   const tookBy = Map.groupBy(answerLines(lines), ({ cassette }) => cassette ?? '')
   const ended = lines.filter((line) => line.kind === 'test')
   const passedBy = new Map(

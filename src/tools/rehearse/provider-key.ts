@@ -47,7 +47,7 @@ const HEADERS: Record<string, string> = {
 }
 
 /** The variables with the keys of hosts that the user names. */
-export type OwnKeys = ReadonlyMap<string, string>
+type OwnKeys = ReadonlyMap<string, string>
 
 /** The headers that authenticate a request, or why it cannot be sent. */
 type Credentials = { headers: Record<string, string> } | { why: string }

@@ -25,6 +25,11 @@ export interface ExchangePlace {
   exchange: string
 }
 
+/** An exchange for people: `support > a refund, exchange-2`. */
+export function placeText({ test, exchange }: ExchangePlace): string {
+  return `${test}, ${exchange}`
+}
+
 /** A recorded prompt that can be asked again, and its recorded answer. */
 export interface Question extends ExchangePlace {
   request: WireRequest
@@ -116,7 +121,7 @@ const PLACES = [
 ] as const
 
 /** The response schema of a request. */
-export function responseSchemaOf({ body }: WireRequest): JsonObject | undefined {
+function responseSchemaOf({ body }: WireRequest): JsonObject | undefined {
   const asked = jsonOf(body)
   for (const place of PLACES) {
     const found = place.reduce<JsonValue | undefined>(
@@ -157,7 +162,7 @@ const OF_APPLICATION = new Set(
 )
 
 /** Why a recorded prompt cannot be asked again; `undefined` where it can. */
-export function whyNotAsked(step: RecordedStep): string | undefined {
+function whyNotAsked(step: RecordedStep): string | undefined {
   const { exchange, prompt, wire, dialect } = step
   if (dialect === 'mcp') return 'a tool of an MCP server answered it, and no model'
   if (!isRecorded(exchange) || !wire) return 'its answer was written by hand'

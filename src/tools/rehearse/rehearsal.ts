@@ -19,7 +19,7 @@ import { type Behaviour, isRefusal } from './compare-behaviour.ts'
 import { addEntry, historyEntryOf, lastEntry } from './history.ts'
 import { hasDrifted, judgeAsking, type UserJudge } from './judge-asking.ts'
 import { PaidAnswersFile, type PaidRehearsal } from './paid-answers-file.ts'
-import { keyFor, type OwnKeys } from './provider-key.ts'
+import { keyFor } from './provider-key.ts'
 import { type Asking, askingOf, keyOf } from './questions.ts'
 import type { RecordedPrompts, RehearseWords } from './rehearse.ts'
 import { makeReport, type Report } from './report.ts'
@@ -73,19 +73,11 @@ export async function askAll(
   })
   const file = history === undefined ? undefined : resolve(terminal.cwd, history)
   const before = file === undefined ? undefined : lastEntry(file)
-  const report = makeReport({
-    judged,
-    once,
-    leftOut,
-    spent: sumUsage(spent),
-    ...(stopped === undefined ? {} : { stopped }),
-    ...(maxCost === undefined ? {} : { maxCost }),
-    ...(agree === undefined ? {} : { agree }),
-    ...(before ? { before } : {}),
-  })
+  const drifted = judged.filter((one) => hasDrifted(one, agree))
+  const result = { judged, once, drifted, leftOut, spent: sumUsage(spent), stopped }
+  const report = makeReport(result, maxCost, before)
   if (stopped !== undefined) return report
   await kept.forget(calls.map(({ key }) => key))
-  const drifted = judged.filter((one) => hasDrifted(one, agree))
   if (file !== undefined) addEntry(file, historyEntryOf(drifted, judged, once, new Date()))
   return report
 }
@@ -97,7 +89,7 @@ type Calls = ReadonlyArray<{ asking: Asking }>
  *
  * @throws CassetteError `invalid-command` that names the variables.
  */
-export function refuseKeyless(left: Calls, { keys }: RehearseWords, env: Terminal['env']): void {
+function refuseKeyless(left: Calls, { keys }: RehearseWords, env: Terminal['env']): void {
   const missing = left.flatMap(({ asking: { request } }) => {
     const found = keyFor(request.url, dialectOf(request).name, env, keys)
     return 'why' in found ? [found.why] : []
@@ -112,7 +104,7 @@ export function refuseKeyless(left: Calls, { keys }: RehearseWords, env: Termina
 }
 
 /** @throws CassetteError `invalid-command` if `--max-cost` cannot be kept, since a price is unknown. */
-export function refuseUnpriced(left: Calls, { prices, maxCost }: RehearseWords): void {
+function refuseUnpriced(left: Calls, { prices, maxCost }: RehearseWords): void {
   const unknown = left.find(({ asking }) => highestCostOf(asking, prices) === undefined)
   if (!unknown) return
   const { request } = unknown.asking
@@ -129,22 +121,16 @@ export type Sample =
   /** The provider rejected the request. */
   | { why: string }
 
-interface RehearsalOptions {
-  /** In US dollars. */
-  maxCost?: number
-  /** How many calls are in flight at once. */
-  atOnce: number
-  prices: PriceTable
-  env: Readonly<Record<string, string | undefined>>
-  keys: OwnKeys
-  timeoutMs: number
+interface RehearsalOptions extends Pick<RehearseWords, 'atOnce' | 'prices' | 'keys' | 'timeoutMs'> {
+  maxCost?: number | undefined
+  env: Terminal['env']
   kept: PaidAnswersFile
   /** After an abort no more calls are sent; those in flight are awaited. */
   signal: AbortSignal
 }
 
 /** The progress of a rehearsal. */
-export interface RehearsalState {
+interface RehearsalState {
   /** The usage of each call that was sent and answered. */
   spent: UsageTotal[]
   /** The number of answers that an earlier rehearsal has paid for. */
@@ -172,7 +158,7 @@ export function callsOf(askings: readonly Asking[], samples: number): Call[] {
 }
 
 /** The calls that no earlier rehearsal has an answer to. */
-export function callsLeft(calls: readonly Call[], kept: PaidAnswersFile): Call[] {
+function callsLeft(calls: readonly Call[], kept: PaidAnswersFile): Call[] {
   return calls.filter(({ key, sample }) => !kept.find(key, sample))
 }
 
@@ -239,10 +225,7 @@ export async function rehearseAll(
 }
 
 /** The highest cost of a call; `undefined` if its model has no price. */
-export function highestCostOf(
-  { question, request }: Asking,
-  prices: PriceTable,
-): number | undefined {
+function highestCostOf({ question, request }: Asking, prices: PriceTable): number | undefined {
   const output = question.before.completion.usage?.outputTokens ?? 0
   return highestCost(dialectOf(request).readPrompt(request), request.body, [output], prices)
 }
@@ -262,10 +245,7 @@ function readSample(
 }
 
 /** The expected usage of calls: the recorded tokens at the price of the model that is asked now. */
-export function outlookOf(
-  calls: ReadonlyArray<{ asking: Asking }>,
-  prices: PriceTable,
-): UsageTotal {
+function outlookOf(calls: ReadonlyArray<{ asking: Asking }>, prices: PriceTable): UsageTotal {
   return sumUsage(
     calls.map(({ asking: { question, request } }) => {
       const { model } = dialectOf(request).readPrompt(request)
@@ -279,12 +259,7 @@ export function outlookOf(
 }
 
 /** Describes the calls that are about to be made, and their expected cost. */
-export function describeRehearsal(
-  prompts: number,
-  calls: number,
-  left: number,
-  took: UsageTotal,
-): string {
+function describeRehearsal(prompts: number, calls: number, left: number, took: UsageTotal): string {
   const known = calls - left
   const paid =
     known > 0
@@ -295,6 +270,6 @@ export function describeRehearsal(
 }
 
 /** The progress of a rehearsal in one line. */
-export function describeState({ answered, calls }: RehearsalState, spent: UsageTotal): string {
+function describeState({ answered, calls }: RehearsalState, spent: UsageTotal): string {
   return `${answered} of ${countOf(calls, 'answer')}, ${costText(spent)}`
 }

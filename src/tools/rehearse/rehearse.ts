@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PriceTable } from '../../conversation/cost.ts'
 import { CassetteError } from '../../errors.ts'
-import { type ModelMap, readModelMap } from '../../features/other-model.ts'
+import { readModelMap } from '../../features/other-model.ts'
 import { layOutLine, printable } from '../../text/printable.ts'
 import { refuseOtherFolder } from '../page/report-folder.ts'
 import { writePage } from '../page/write-page.ts'
@@ -26,7 +26,7 @@ import { printableJson } from '../terminal/write-json.ts'
 import type { UserJudge } from './judge-asking.ts'
 import { rehearseLive } from './live.ts'
 import { readAtOption } from './other-dialect/translate.ts'
-import { type OwnKeys, readOwnKeys } from './provider-key.ts'
+import { readOwnKeys } from './provider-key.ts'
 import { type LeftOut, type Question, readQuestions } from './questions.ts'
 import { askAll } from './rehearsal.ts'
 import { printReport, rehearsalForPage, renderReportMarkdown, type Report } from './report.ts'
@@ -135,20 +135,7 @@ function printResult(
 }
 
 /** The parsed options of `rehearse`. */
-export interface RehearseWords {
-  samples: number
-  agree?: number
-  maxCost?: number
-  atOnce: number
-  timeoutMs: number
-  keys: OwnKeys
-  models: ModelMap
-  /** The address at which another model is asked. */
-  at?: string
-  prices: PriceTable
-  /** The file of the history. */
-  history?: string
-}
+export type RehearseWords = ReturnType<typeof readWords>
 
 const COUNT = 'a whole number above 0'
 
@@ -157,20 +144,22 @@ const COUNT = 'a whole number above 0'
  *
  * @throws CassetteError `invalid-command` for a value that an option cannot have.
  */
-export function readWords(values: OptionValues, terminal: Terminal): RehearseWords {
+function readWords(values: OptionValues, terminal: Terminal) {
   const cap = textOption(values, 'max-cost')
-  const maxCost = cap === undefined ? undefined : readCap(cap)
-  const agree = numberOption(values, 'agree', COUNT)
   const at = textOption(values, 'at')
-  const history = textOption(values, 'history')
   return {
     samples: numberOption(values, 'samples', COUNT) ?? 1,
-    ...(agree === undefined ? {} : { agree }),
-    ...(maxCost === undefined ? {} : { maxCost }),
-    ...(history === undefined ? {} : { history }),
+    /** How many samples of a question have to behave as recorded. */
+    agree: numberOption(values, 'agree', COUNT),
+    /** In US dollars. */
+    maxCost: cap === undefined ? undefined : readCap(cap),
+    /** The file of the history. */
+    history: textOption(values, 'history'),
+    /** How many calls are in flight at once. */
     atOnce: numberOption(values, 'at-once', COUNT) ?? 4,
     timeoutMs: (numberOption(values, 'timeout', COUNT) ?? 120) * 1_000,
-    ...(at === undefined ? {} : { at: readAtOption(at) }),
+    /** The address at which another model is asked. */
+    at: at === undefined ? undefined : readAtOption(at),
     keys: readOwnKeys(textOptions(values, 'key')),
     models: readModelMap(textOption(values, 'model'), textOptions(values, 'map')),
     prices: openPrices(values, terminal),
@@ -182,10 +171,7 @@ export function readWords(values: OptionValues, terminal: Terminal): RehearseWor
  *
  * @throws CassetteError `invalid-command` if the file cannot be loaded, or has no such function.
  */
-export async function loadJudge(
-  values: OptionValues,
-  { cwd }: Terminal,
-): Promise<UserJudge | undefined> {
+async function loadJudge(values: OptionValues, { cwd }: Terminal): Promise<UserJudge | undefined> {
   const name = textOption(values, 'judge')
   if (name === undefined) return undefined
   let loaded: { default?: unknown }
@@ -213,7 +199,7 @@ export interface RecordedPrompts {
  *
  * @throws CassetteError `invalid-command` where there is nothing to rehearse.
  */
-export function readAll(
+function readAll(
   filters: readonly string[],
   values: OptionValues,
   prices: PriceTable,

@@ -8,10 +8,10 @@ import { showJson, showSpelled, showText } from '../page/show-text.ts'
 import type { PageRehearsal } from '../page/write-report.ts'
 import { usageText } from '../programs/outlook.ts'
 import type { Terminal } from '../terminal/command.ts'
-import { columnsOf, writeTable } from '../terminal/table.ts'
+import { columnsOf, markdownTable, writeTable } from '../terminal/table.ts'
 import { describeSince, type HistoryEntry } from './history.ts'
-import { hasDrifted, type Judged, tally, type Tally, tallyByTest } from './judge-asking.ts'
-import type { LeftOut } from './questions.ts'
+import { type Judged, tally, type Tally, tallyByTest, changesText } from './judge-asking.ts'
+import { type LeftOut, placeText } from './questions.ts'
 
 /** The result of a rehearsal, for a terminal, for Markdown and for programs. */
 export interface Report {
@@ -19,7 +19,7 @@ export interface Report {
   conclusion: string[]
   hasDrifted: boolean
   /** Why it stopped early. */
-  stopped?: string
+  stopped: string | undefined
   spent: UsageTotal
   tests: Tally[]
   total: Tally
@@ -29,25 +29,21 @@ export interface Report {
   leftOut: LeftOut[]
 }
 
-export interface RehearsalInput {
-  judged: Judged[]
-  /** Those whose usage counts in totals: of the questions that are equal, and share their calls, the first. */
-  once: Judged[]
-  leftOut: LeftOut[]
-  spent: UsageTotal
-  stopped?: string
-  maxCost?: number
-  /** How many samples of a question have to behave as recorded. */
-  agree?: number
-  /** The last rehearsal in the history. */
-  before?: HistoryEntry
-}
-
-/** Makes the report of a rehearsal. */
-export function makeReport(input: RehearsalInput): Report {
-  const { judged, once, leftOut, spent, stopped, agree, before } = input
+/**
+ * Makes the report of a rehearsal.
+ *
+ * @param result its answers: `drifted` are those that count as an alarm, and `once` those whose usage counts in totals,
+ *   of questions that are equal and share their calls the first
+ * @param before the last rehearsal in the history
+ */
+export function makeReport(
+  result: Pick<Report, 'judged' | 'leftOut' | 'spent' | 'stopped'> &
+    Record<'once' | 'drifted', Judged[]>,
+  maxCost: number | undefined,
+  before: HistoryEntry | undefined,
+): Report {
+  const { judged, once, drifted, leftOut, spent, stopped } = result
   const others = judged.filter(({ verdict }) => verdict === 'other' || verdict === 'fails')
-  const drifted = judged.filter((one) => hasDrifted(one, agree))
   const total = tally('all', judged, once)
   const conclusion = [
     describeTotal(total, drifted.length),
@@ -58,12 +54,12 @@ export function makeReport(input: RehearsalInput): Report {
         ]
       : []),
     `Spent: ${usageText(spent)}.`,
-    ...(stopped === undefined ? [] : [describeStop(stopped, once, input.maxCost)]),
+    ...(stopped === undefined ? [] : [describeStop(stopped, once, maxCost)]),
   ]
   return {
     conclusion,
     hasDrifted: drifted.length > 0,
-    ...(stopped === undefined ? {} : { stopped }),
+    stopped,
     spent,
     tests: tallyByTest(judged),
     total,
@@ -96,31 +92,26 @@ function describeStop(why: string, once: readonly Judged[], maxCost: number | un
   )
 }
 
-/** Seconds, with a decimal. */
-export function secondsText({ durationMs }: UsageTotal): string {
-  return `${(durationMs / 1_000).toFixed(1)} s`
-}
+/** The titles of the columns of {@link usageCells}. */
+export const USAGE = ['cost', 'was', 'time', 'was']
 
-/** The heads of the columns of figures. */
-export const FIGURES = ['same', 'words', 'other', 'fails', 'cost', 'was', 'time', 'was']
-
-/** The figures of a row, in the order of {@link FIGURES}. */
-export function tallyFigures({ verdicts, took, was }: Tally): string[] {
-  const { same, words, other, fails } = verdicts
+/** The usage of answers now, and when they were recorded. */
+export function usageCells(...usages: [took: UsageTotal, was: UsageTotal]): string[] {
   return [
-    String(same),
-    String(words),
-    String(other),
-    String(fails),
-    costText(took),
-    costText(was),
-    secondsText(took),
-    secondsText(was),
+    ...usages.map(costText),
+    ...usages.map(({ durationMs }) => `${(durationMs / 1_000).toFixed(1)} s`),
   ]
 }
 
+const COLUMNS = columnsOf(['test', 'same', 'words', 'other', 'fails', ...USAGE])
+
+function rowOf({ name, verdicts, took, was }: Tally): string[] {
+  const { same, words, other, fails } = verdicts
+  return [name, ...[same, words, other, fails].map(String), ...usageCells(took, was)]
+}
+
 /** A verdict in words: `other, 4 of 5 the same`. */
-export function verdictText({ verdict, samples, agreed }: Judged): string {
+function verdictText({ verdict, samples, agreed }: Judged): string {
   return samples > 1 ? `${verdict}, ${agreed} of ${samples} the same` : verdict
 }
 
@@ -128,29 +119,25 @@ export function verdictText({ verdict, samples, agreed }: Judged): string {
 const MAX_ANSWER = 400
 
 /** An answer to show beside another: its text and its tool calls. */
-export function answerText({ text, toolCalls, finishReasons }: Completion): string {
+function answerText({ text, toolCalls, finishReasons }: Completion): string {
   const calls = toolCalls.map(({ name, arguments: given }) => `${name}(${JSON.stringify(given)})`)
   const said = [text.trim(), ...calls].filter(Boolean).join(' ')
   const shown = said || `nothing, and ends with ${finishReasons.join(', ') || 'no reason'}`
   return shown.length > MAX_ANSWER ? `${shown.slice(0, MAX_ANSWER)}…` : shown
 }
 
-const COLUMNS = columnsOf(['test', ...FIGURES])
-
 /** A report for a terminal. */
 export function printReport(report: Report, width: number, { colors }: Terminal): string {
   const { tests, total, others, leftOut, conclusion, hasDrifted, spent } = report
   const [head, ...rows] = writeTable(
     COLUMNS,
-    [...tests, total].map((row) => [layOutLine(row.name), ...tallyFigures(row)]),
+    [...tests, total].map((row) => rowOf({ ...row, name: layOutLine(row.name) })),
     width,
   )
   const paint = hasDrifted ? colors.red : (text: string): string => text
   return [
     ...others.flatMap((one) => [...printOther(one, colors), '']),
-    ...leftOut.map(({ test, exchange, why }) =>
-      colors.dim(`Left out: ${layOutLine(test)}, ${exchange}: ${layOutLine(why)}.`),
-    ),
+    ...leftOut.map((one) => colors.dim(layOutLine(`Left out: ${placeText(one)}: ${one.why}.`))),
     ...(leftOut.length > 0 ? [''] : []),
     colors.bold(head!),
     ...rows.slice(0, -1),
@@ -163,9 +150,9 @@ export function printReport(report: Report, width: number, { colors }: Terminal)
 }
 
 function printOther(one: Judged, colors: Terminal['colors']): string[] {
-  const { test, exchange, before, now, differences, why, cassette } = one
+  const { before, now, differences, why, cassette } = one
   return [
-    `${colors.bold(layOutLine(`${test}, ${exchange}`))}: ${colors.red(verdictText(one))}`,
+    `${colors.bold(layOutLine(placeText(one)))}: ${colors.red(verdictText(one))}`,
     colors.dim(`  ${layOutLine(cassette)}`),
     ...(why === undefined ? [] : [`  ${layOutLine(why)}`]),
     ...differences.map(({ kind, says }) => `  ${kind.padEnd(9)} ${layOutLine(says)}`),
@@ -181,27 +168,19 @@ function printOther(one: Judged, colors: Terminal['colors']): string[] {
 /** The most answers that are shown, as GitHub limits a summary; `--json` has all of them. */
 const MAX_SHOWN = 20
 
+const ANSWERS = [{ title: 'recorded' }, { title: 'now' }]
+
 /** A report for a pull request, an issue, or the summary of a job. */
 export function renderReportMarkdown(report: Report): string {
   const { conclusion, tests, total, others, leftOut } = report
-  const rows = [...tests, total].map(
-    (row) => `| ${[escapeMarkdown(row.name), ...tallyFigures(row)].join(' | ')} |`,
-  )
   const shown = others.slice(0, MAX_SHOWN).flatMap((one) => {
-    const changes = one.why === undefined ? one.differences.map(({ says }) => says) : [one.why]
+    const answers = one.now && [one.before, one.now].map(answerText)
     return [
       '',
-      `#### ${escapeMarkdown(`${one.test}, ${one.exchange}: ${verdictText(one)}`)}`,
+      `#### ${escapeMarkdown(`${placeText(one)}: ${verdictText(one)}`)}`,
       '',
-      ...changes.map((says) => `- ${escapeMarkdown(says)}`),
-      ...(one.now
-        ? [
-            '',
-            '| recorded | now |',
-            '|---|---|',
-            `| ${escapeMarkdown(answerText(one.before))} | ${escapeMarkdown(answerText(one.now))} |`,
-          ]
-        : []),
+      ...changesText(one).map((says) => `- ${escapeMarkdown(says)}`),
+      ...(answers ? ['', ...markdownTable(ANSWERS, [answers])] : []),
     ]
   })
   const more = others.length - MAX_SHOWN
@@ -210,9 +189,7 @@ export function renderReportMarkdown(report: Report): string {
     '',
     ...conclusion.map(escapeMarkdown),
     '',
-    `| test | ${FIGURES.join(' | ')} |`,
-    `|---|${'--:|'.repeat(FIGURES.length)}`,
-    ...rows,
+    ...markdownTable(COLUMNS, [...tests, total].map(rowOf)),
     ...shown,
     ...(more > 0 ? ['', `${countOf(more, 'further answer')} not shown.`] : []),
     ...(leftOut.length > 0
@@ -220,9 +197,7 @@ export function renderReportMarkdown(report: Report): string {
           '',
           `Left out: ${countOf(leftOut.length, 'recorded prompt')}.`,
           '',
-          ...leftOut.map(
-            ({ test, exchange, why }) => `- ${escapeMarkdown(`${test}, ${exchange}: ${why}`)}`,
-          ),
+          ...leftOut.map((one) => `- ${escapeMarkdown(`${placeText(one)}: ${one.why}`)}`),
         ]
       : []),
     '',

@@ -48,66 +48,51 @@ export interface PendingRecording {
 const QUIETLY = ['-c', 'core.hooksPath=/dev/null', '--literal-pathspecs']
 
 /** A cassette of the working tree that differs from the last commit. */
-export class TreeRecording implements PendingRecording {
-  readonly isKept = false
-  readonly comparison: CassetteComparison
-  readonly text: string
-  readonly folder: Folder
-  readonly #git: Git
-  readonly #copies: Copies
-
+export function treeRecording(
+  place: Pick<PendingRecording, 'comparison' | 'text' | 'folder'>,
   /** The path of the cassette folder, relative to the working directory of the user. */
-  readonly #dir: string
-
-  constructor(
-    place: { comparison: CassetteComparison; text: string; folder: Folder; dir: string },
-    git: Git,
-    copies: Copies,
-  ) {
-    this.comparison = place.comparison
-    this.text = place.text
-    this.folder = place.folder
-    this.#dir = place.dir
-    this.#git = git
-    this.#copies = copies
-  }
-
-  /** Does nothing: the recording is in its place already. */
-  async accept(): Promise<void> {}
-
-  async reject(): Promise<string | undefined> {
-    const { name, was } = this.comparison
-    const isNew = this.comparison.changes.some(
-      ({ kind, place }) => kind === 'added' && place.of === 'cassette' && !place.inside,
-    )
-    const file = join(this.#git.cwd, name)
-    refuseSymlinks(this.#git.cwd, file)
-    const now = existsSync(file) ? readFileSync(file, 'utf8') : ''
-    if (now !== this.text)
-      throw new CassetteError('invalid-command', `${name} has changed since it was compared`)
-    const path = name.slice(this.#dir.length)
-    const copy = now === '' ? undefined : await this.#copies.keep(this.folder, path, now)
-    if (isNew || was !== undefined) {
-      this.#run('rm', '--quiet', '--cached', '--ignore-unmatch', '--', name)
-      await rm(file, { force: true })
-    }
-    if (!isNew) this.#restore(was ?? name)
-    return copy
-  }
+  dir: string,
+  git: Git,
+  keepCopy: KeepCopy,
+): PendingRecording {
+  const { comparison, text, folder } = place
+  const { name, was } = comparison
+  const isNew = comparison.changes.some(
+    ({ kind, place: { of, inside } }) => kind === 'added' && of === 'cassette' && !inside,
+  )
+  const run = (...words: string[]): void => void git.run([...QUIETLY, ...words])
+  const pathOf = (path: string): string => join(git.cwd, path)
 
   /** Restores a file from the last commit, in the index too, so that a rejected recording is not committed. */
-  #restore(name: string): void {
-    this.#run('checkout', '--quiet', 'HEAD', '--', name)
-    for (const blob of blobsIn(readFileSync(join(this.#git.cwd, name), 'utf8'))) {
-      const path = `${this.#dir}blobs/${blob}`
+  function restore(path: string): void {
+    run('checkout', '--quiet', 'HEAD', '--', path)
+    for (const blob of blobsIn(readFileSync(pathOf(path), 'utf8'))) {
+      const picture = `${dir}blobs/${blob}`
       // Pictures that the rejected recording did not need may be gone.
-      if (!existsSync(join(this.#git.cwd, path)))
-        this.#git.try([...QUIETLY, 'checkout', '--quiet', 'HEAD', '--', path])
+      if (!existsSync(pathOf(picture)))
+        git.try([...QUIETLY, 'checkout', '--quiet', 'HEAD', '--', picture])
     }
   }
 
-  #run(...words: string[]): void {
-    this.#git.run([...QUIETLY, ...words])
+  return {
+    ...place,
+    isKept: false,
+    // The recording is in its place already.
+    accept: async () => {},
+    async reject() {
+      const file = pathOf(name)
+      refuseSymlinks(git.cwd, file)
+      const now = existsSync(file) ? readFileSync(file, 'utf8') : ''
+      if (now !== text)
+        throw new CassetteError('invalid-command', `${name} has changed since it was compared`)
+      const copy = now === '' ? undefined : await keepCopy(folder, name.slice(dir.length), now)
+      if (isNew || was !== undefined) {
+        run('rm', '--quiet', '--cached', '--ignore-unmatch', '--', name)
+        await rm(file, { force: true })
+      }
+      if (!isNew) restore(was ?? name)
+      return copy
+    },
   }
 }
 
@@ -122,91 +107,60 @@ interface KeptFiles {
 }
 
 /** The recording of a test that failed, or that was interrupted. */
-export class KeptRecording implements PendingRecording {
-  readonly isKept = true
-  readonly comparison: CassetteComparison
-  readonly text: string
-  readonly folder: Folder
-  readonly #kept: KeptFiles
-  readonly #copies: Copies
-
-  constructor(
-    place: { comparison: CassetteComparison; text: string; folder: Folder },
-    kept: KeptFiles,
-    copies: Copies,
-  ) {
-    this.comparison = place.comparison
-    this.text = place.text
-    this.folder = place.folder
-    this.#kept = kept
-    this.#copies = copies
+export function keptRecording(
+  place: Pick<PendingRecording, 'comparison' | 'text' | 'folder'>,
+  { store, path, cassette, files }: KeptFiles,
+  keepCopy: KeepCopy,
+): PendingRecording {
+  const deleteFiles = async (): Promise<void> => {
+    for (const file of files) await rm(file, { force: true })
   }
-
-  async accept(): Promise<void> {
-    const { store, path, cassette } = this.#kept
-    await store.save(path, cassette, keepUnchanged())
-    await this.#deleteFiles()
-  }
-
-  async reject(): Promise<string | undefined> {
-    const { files, path } = this.#kept
-    let copy: string | undefined
-    for (const file of files) {
-      const name = file.endsWith(path) ? path : `${path}.${basename(file)}`
-      const kept = await this.#copies.keep(this.folder, name, readFileSync(file))
-      copy ??= kept
-    }
-    await this.#deleteFiles()
-    return copy
-  }
-
-  async #deleteFiles(): Promise<void> {
-    for (const file of this.#kept.files) await rm(file, { force: true })
+  return {
+    ...place,
+    isKept: true,
+    async accept() {
+      await store.save(path, cassette, keepUnchanged())
+      await deleteFiles()
+    },
+    async reject() {
+      let copy: string | undefined
+      for (const file of files) {
+        const name = file.endsWith(path) ? path : `${path}.${basename(file)}`
+        const kept = await keepCopy(place.folder, name, readFileSync(file))
+        copy ??= kept
+      }
+      await deleteFiles()
+      return copy
+    },
   }
 }
 
-/** The copies that one review keeps. Each review has a folder of its own. */
-export class Copies {
-  readonly #cwd: string
-  readonly #name: string
+/**
+ * Copies a file of a cassette folder to a place outside of git that only its owner can read.
+ *
+ * @param path the path below the cassette folder
+ * @returns the path of the copy, relative to the working directory of the user
+ * @throws the error of the file system, if no folder outside of git can be written
+ */
+export type KeepCopy = (folder: Folder, path: string, bytes: string | Uint8Array) => Promise<string>
 
-  /** @param time when the review began, ISO 8601 */
-  constructor(cwd: string, time: string) {
-    this.#cwd = cwd
-    this.#name = time.replaceAll(/[:.]/g, '-')
-  }
-
-  /**
-   * Copies a file of a cassette folder to a place outside of git that only its owner can read.
-   *
-   * @param path the path below the cassette folder
-   * @returns the path of the copy, relative to the working directory of the user
-   * @throws the error of the file system, if no folder outside of git can be written
-   */
-  async keep({ root, dir }: Folder, path: string, bytes: string | Uint8Array): Promise<string> {
-    const [own, temporary] = foldersOutsideGit(root, dir, 'rejected')
-    try {
-      return await this.#keepIn(root, own, path, bytes)
-    } catch (error) {
-      return await this.#keepIn(root, temporary, path, bytes).catch(() => Promise.reject(error))
+/** Keeps the copies of one review. Each review has a folder of its own, named by the time when it began. */
+export function copiesOfReview(cwd: string): KeepCopy {
+  const name = new Date().toISOString().replaceAll(/[:.]/g, '-')
+  return async ({ root, dir }, path, bytes) => {
+    const keepIn = async (folder: string): Promise<string> => {
+      const copy = join(folder, name, path)
+      makeOutsideGit(root, dirname(copy))
+      await writeAtomically(copy, bytes, OWNER_ONLY)
+      return displayPath(cwd, copy)
     }
-  }
-
-  async #keepIn(
-    root: string,
-    folder: string,
-    path: string,
-    bytes: string | Uint8Array,
-  ): Promise<string> {
-    const copy = join(folder, this.#name, path)
-    makeOutsideGit(root, dirname(copy))
-    await writeAtomically(copy, bytes, OWNER_ONLY)
-    return displayPath(this.#cwd, copy)
+    const [own, temporary] = foldersOutsideGit(root, dir, 'rejected')
+    return keepIn(own).catch((error) => keepIn(temporary).catch(() => Promise.reject(error)))
   }
 }
 
 /** The names of the files that a cassette refers to. */
-export function blobsIn(text: string): string[] {
+function blobsIn(text: string): string[] {
   return Array.from(text.matchAll(/\b[0-9a-f]{64}\.[a-z0-9]{2,5}\b/g), ([name]) => name)
 }
 
@@ -214,7 +168,7 @@ export function blobsIn(text: string): string[] {
 export async function moveLeftPictures(
   rejected: readonly PendingRecording[],
   git: Git,
-  copies: Copies,
+  keepCopy: KeepCopy,
 ): Promise<void> {
   const folders = Map.groupBy(rejected, ({ folder: { root, dir } }) => `${root}\n${dir}`)
   for (const [first, ...others] of folders.values()) {
@@ -225,7 +179,7 @@ export async function moveLeftPictures(
       ({ file }) => names.has(basename(file)) && !isInHead(file, git),
     )
     for (const { file } of left) {
-      await copies.keep(folder, `blobs/${basename(file)}`, readFileSync(file))
+      await keepCopy(folder, `blobs/${basename(file)}`, readFileSync(file))
       git.try(['rm', '--quiet', '--cached', '--ignore-unmatch', '--', file])
     }
     deleteLeftovers({ ...folder, orphans: [] }, left)

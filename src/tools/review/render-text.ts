@@ -59,7 +59,7 @@ type Line = [left: Row | undefined, right: Row | undefined]
  * Renders the content before and after a change side by side; `undefined` if the terminal is too narrow, or one side is
  * empty.
  */
-export function renderBeside(
+function renderBeside(
   { before, after }: Change,
   { width, rows, colors }: { width: number; rows: number; colors: Colors },
 ): string[] | undefined {

@@ -6,12 +6,13 @@ import { compareCassettes } from '../compare/compare-cassettes.ts'
 import { headBase, stateIn, wayTo } from './git-states.ts'
 import { Git } from '../programs/git.ts'
 import {
-  Copies,
+  copiesOfReview,
+  type KeepCopy,
   type Folder,
-  KeptRecording,
+  keptRecording,
   moveLeftPictures,
   type PendingRecording,
-  TreeRecording,
+  treeRecording,
 } from './recordings.ts'
 import { Marks, Review, type ReviewResult } from './judge-groups.ts'
 import { DIR_OPTION, openFolders, type CassetteFolder } from '../sources/cassette-folders.ts'
@@ -40,8 +41,8 @@ export const review: Command = {
       return 2
     }
     const git = new Git(terminal.cwd, terminal.env)
-    const copies = new Copies(terminal.cwd, new Date().toISOString())
-    const { recordings, unread } = await findRecordings(names, values, terminal, git, copies)
+    const keepCopy = copiesOfReview(terminal.cwd)
+    const { recordings, unread } = await findRecordings(names, values, terminal, git, keepCopy)
     warnOfUnread({ unread }, terminal)
     const keys = terminal.openKeys()
     try {
@@ -55,7 +56,7 @@ export const review: Command = {
         return unread.length > 0 ? 1 : 0
       }
       const outcome = await waiting.run()
-      await moveLeftPictures(outcome.rejected, git, copies)
+      await moveLeftPictures(outcome.rejected, git, keepCopy)
       terminal.write(conclude(outcome))
       return outcome.left + unread.length > 0 ? 1 : 0
     } finally {
@@ -70,7 +71,7 @@ async function findRecordings(
   values: OptionValues,
   terminal: Terminal,
   git: Git,
-  copies: Copies,
+  keepCopy: KeepCopy,
 ): Promise<{ recordings: PendingRecording[]; unread: Array<{ name: string; problem: string }> }> {
   const folders = openFolders(values, terminal)
   const { comparisons, unread, states } = compareWithGit(headBase(git), names, values, terminal)
@@ -78,8 +79,8 @@ async function findRecordings(
     const { name, was } = comparison
     const dir = states.dirs.get(name) ?? states.dirs.get(was!)!
     const text = states.after.get(name)?.text ?? ''
-    const place = { comparison, text, folder: folderNamed(dir, folders, terminal), dir }
-    return new TreeRecording(place, git, copies)
+    const place = { comparison, text, folder: folderNamed(dir, folders, terminal) }
+    return treeRecording(place, dir, git, keepCopy)
   })
   for (const folder of folders) {
     const { store } = folder
@@ -99,7 +100,7 @@ async function findRecordings(
         after: { text, cassette },
       })
       const place = { comparison, text, folder: folderOf(folder) }
-      recordings.push(new KeptRecording(place, { ...kept, cassette }, copies))
+      recordings.push(keptRecording(place, { ...kept, cassette }, keepCopy))
     }
   }
   return { recordings, unread }

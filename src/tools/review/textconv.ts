@@ -32,7 +32,7 @@ function findBlob(name: string, file: string, git: Git): Buffer {
  * Renders a cassette as lines of text that git compares: prompts and answers, each message once. The last line is a
  * hash of the file, so that a change in its other parts shows too.
  */
-export function renderTextconv(cassette: Cassette, text: string): string {
+function renderTextconv(cassette: Cassette, text: string): string {
   const { conversationId, invalid, params } = cassette
   let before: JsonObject = {}
   const blocks = readExchanges(cassette).map((exchange) => {
