@@ -20,15 +20,15 @@ export interface CassettePair {
   /** The path as a person would type it. */
   name: string
   /** Its name before, if it was renamed. */
-  was?: string
-  before?: CassetteState
-  after?: CassetteState
+  was?: string | undefined
+  before?: CassetteState | undefined
+  after?: CassetteState | undefined
 }
 
 /** The changes of a cassette. */
 export interface CassetteComparison {
   name: string
-  was?: string
+  was?: string | undefined
   /** The test, for people. */
   title: string
   changes: Change[]
@@ -51,7 +51,7 @@ export function compareCassettes(
     sumUsage(exchanges.map(({ step }) => usageOf(step, prices)))
   return {
     name,
-    ...(was === undefined ? {} : { was }),
+    was,
     title: (cassette ?? before?.cassette)?.conversationId ?? name,
     changes: changesOf(pair, old, current),
     took: { before: took(old), after: took(current) },

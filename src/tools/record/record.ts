@@ -10,10 +10,10 @@ import { dollarsText } from '../../conversation/cost.ts'
 import type { Change } from '../../diff/change.ts'
 import { countOf } from '../../text/count-of.ts'
 import { type CassetteState, compareCassettes } from '../compare/compare-cassettes.ts'
-import { choose, type Chosen, hasPlugin, whyUnseen } from '../programs/choose-tests.ts'
+import { choose, type Chosen, hasPlugin, whyUnseen } from './choose-tests.ts'
 import { Git } from '../programs/git.ts'
 import { describeOutlook, describeProgress, type Outlook, usageText } from '../programs/outlook.ts'
-import { readRecordWords, type RecordWords } from '../programs/record-words.ts'
+import { readRecordWords, type RecordWords } from './record-words.ts'
 import { RunFolders } from '../programs/run-folders.ts'
 import { COST_UNKNOWN, readConfig, readEnvFiles, showVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
@@ -148,8 +148,7 @@ function printChanges(
   const recorded = cassettes.filter((cassette) => cassette.recorded > 0)
   const rerecorded = [...new Set(recorded.map(({ path }) => path))].flatMap((path) => {
     const after = folders.read(path)
-    const earlier = before.get(path)
-    return after ? [{ after, ...(earlier ? { before: earlier } : {}) }] : []
+    return after ? [{ after, before: before.get(path) }] : []
   })
   if (rerecorded.length === 0) return
   write(`${describeChanges(rerecorded)}.\n`)
@@ -198,7 +197,7 @@ function filesOf(cassettes: readonly string[], folders: RunFolders): string[] {
 /** A cassette before and after a run that recorded it. */
 export interface Rerecorded {
   /** Absent where there was none. */
-  before?: CassetteState
+  before?: CassetteState | undefined
   after: CassetteState
 }
 

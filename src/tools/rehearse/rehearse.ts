@@ -6,7 +6,6 @@ import { readModelMap } from '../../features/other-model.ts'
 import { layOutLine, printable } from '../../text/printable.ts'
 import { refuseOtherFolder } from '../page/report-folder.ts'
 import { writePage } from '../page/write-page.ts'
-import { readCap } from '../programs/record-words.ts'
 import { readEnvFiles } from '../programs/run-vitest.ts'
 import { DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
 import { type Command, type ExitCode, tableWidthOf, type Terminal } from '../terminal/command.ts'
@@ -16,6 +15,7 @@ import {
   flag,
   invalidCommand,
   numberOption,
+  readCap,
   type OptionValues,
   takesText,
   takesTexts,

@@ -157,13 +157,7 @@ export function pairCassettes(
   const pairs = [
     ...[...after].map(([name, state]): CassettePair => {
       const old = was.get(name)
-      const known = before.get(old ?? name)
-      return {
-        name,
-        ...(old === undefined ? {} : { was: old }),
-        ...(known ? { before: known } : {}),
-        after: state,
-      }
+      return { name, was: old, before: before.get(old ?? name), after: state }
     }),
     ...[...gone].map(([name, state]): CassettePair => ({ name, before: state })),
   ]

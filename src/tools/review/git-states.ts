@@ -129,7 +129,7 @@ export function readStates(
   ref: string,
   stores: readonly CassetteStore[],
   dir: string | readonly string[],
-  each: <Item>(items: readonly Item[]) => Iterable<Item> = (items) => items,
+  each: <Item>(items: readonly Item[]) => Iterable<Item>,
 ): States {
   const prefix = git.prefix()
   const files = changedFiles(git, ref, prefix, dir).flatMap((file) => {

@@ -96,7 +96,7 @@ async function findRecordings(
       const before = stateIn(store, path)
       const comparison = compareCassettes({
         name: shown,
-        ...(before.cassette ? { before } : {}),
+        before: before.cassette && before,
         after: { text, cassette },
       })
       const place = { comparison, text, folder: folderOf(folder) }

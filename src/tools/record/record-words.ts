@@ -1,4 +1,5 @@
 import { CassetteError } from '../../errors.ts'
+import { readCap } from '../terminal/options.ts'
 
 /** The command line of `record`. */
 export interface RecordWords {
@@ -75,18 +76,4 @@ function takeCap(words: readonly string[]): [number | undefined, string[]] {
   const isJoined = words[index]!.includes('=')
   const text = isJoined ? words[index]!.slice('--max-cost='.length) : words[index + 1]
   return [readCap(text), words.toSpliced(index, isJoined ? 1 : 2)]
-}
-
-/**
- * The amount that `--max-cost` names.
- *
- * @throws CassetteError `invalid-command` for any other text.
- */
-export function readCap(text: string | undefined): number {
-  const cap = Number(text?.replace(/^\$/, '') || NaN)
-  if (cap >= 0) return cap
-  throw new CassetteError(
-    'invalid-command',
-    '--max-cost takes an amount in US dollars, such as --max-cost 2.',
-  )
 }

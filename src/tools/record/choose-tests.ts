@@ -1,14 +1,12 @@
 import { FILE_SCOPE } from '../../cassette/paths.ts'
 import { isRecorded, type Cassette } from '../../cassette/cassette.ts'
-import { RECORD_RUN } from '../../config/environment.ts'
-import { countOf } from '../../text/count-of.ts'
-import type { Outlook } from './outlook.ts'
+import type { Outlook } from '../programs/outlook.ts'
 import type { RecordWords } from './record-words.ts'
 import { readLines, type RunLine, type TestCassetteLine } from '../../attempt/run-channel.ts'
-import { RunFolders, type CassetteFile } from './run-folders.ts'
+import { RunFolders, type CassetteFile } from '../programs/run-folders.ts'
 import { sumUp } from '../../attempt/spending.ts'
-import { listTests, runVitest } from './run-vitest.ts'
-import { TempFolder } from './temp-folder.ts'
+import { listTests, replayTests } from '../programs/run-vitest.ts'
+import { TempFolder } from '../programs/temp-folder.ts'
 import type { Terminal } from '../terminal/command.ts'
 
 /** The cassettes to record, as far as they are known before the run. */
@@ -54,18 +52,6 @@ async function chooseListed(
   return kept.length === 0
     ? { nothing: 'no answer is kept for a changed prompt.', hasFailed: false }
     : chosenIn(folders, kept, kept.length)
-}
-
-/** Runs tests in replay, and shows how many are done. */
-export function replayTests(
-  folder: string,
-  args: readonly string[],
-  terminal: Terminal,
-): ReturnType<typeof runVitest> {
-  return terminal.progress.during(
-    runVitest(terminal, args, { [RECORD_RUN]: folder }),
-    () => `${countOf(sumUp(readLines(folder)).tests, 'test')} replayed`,
-  )
 }
 
 async function chooseMissing(

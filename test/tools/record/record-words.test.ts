@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRecordWords } from '../../../src/tools/programs/record-words.ts'
+import { readRecordWords } from '../../../src/tools/record/record-words.ts'
 
 test.each([
   [[], { mode: '1', which: 'all', others: [] }],
