@@ -20,7 +20,7 @@ import {
 import type { JudgedTest } from './mutate.ts'
 
 /** A test with LLM calls, and how it ended. */
-export interface EndedTest extends TestLine {
+export interface TestEnd extends TestLine {
   /** The path of its cassette, relative to the working directory of the user. */
   cassette: string
   passed: boolean
@@ -28,7 +28,7 @@ export interface EndedTest extends TestLine {
 }
 
 /** The fate of a mutant, from the result of its test. */
-function fateOf({ passed, failedItself, misses }: EndedTest): Fate {
+function fateOf({ passed, failedItself, misses }: TestEnd): Fate {
   if (!passed && misses > 0) return 'requests'
   return !passed && failedItself ? 'assertion' : 'survived'
 }
@@ -84,7 +84,7 @@ export async function judgeTests(judging: Judging): Promise<Judgement> {
 
 /** The record of a test, with the mutants to try where it passes as recorded. */
 function judgeTest(
-  line: EndedTest,
+  line: TestEnd,
   places: CassettePlaces,
   judging: Judging,
 ): { test: JudgedTest; subject?: Subject } {
@@ -178,7 +178,7 @@ async function runOnce(
   return readLines(folder)
 }
 
-function testsIn(lines: readonly RunLine[]): EndedTest[] {
+function testsIn(lines: readonly RunLine[]): TestEnd[] {
   return lines.flatMap((line) => {
     if (line.kind !== 'test' || !line.test || !line.cassette) return []
     const { path: cassette, misses } = line.cassette
@@ -186,7 +186,7 @@ function testsIn(lines: readonly RunLine[]): EndedTest[] {
   })
 }
 
-function byCassette(lines: readonly RunLine[]): Map<string, EndedTest> {
+function byCassette(lines: readonly RunLine[]): Map<string, TestEnd> {
   return new Map(testsIn(lines).map((line) => [line.cassette, line]))
 }
 
@@ -194,12 +194,12 @@ function filesOf(subjects: readonly Subject[]): string[] {
   return [...new Set(subjects.map(({ line }) => line.file))]
 }
 
-function shown({ file }: EndedTest, { cwd }: Judging): string {
+function shown({ file }: TestEnd, { cwd }: Judging): string {
   return pathFrom(cwd, resolve(file))
 }
 
 /** How the tests of one run ended, by cassette; a test that did not end has no line. */
-type Ended = ReadonlyMap<string, EndedTest>
+type Ended = ReadonlyMap<string, TestEnd>
 
 /**
  * Chooses the tests of a file whose answers are changed in one run: many at once, as long as no test notices a change
@@ -232,7 +232,7 @@ export class Rounds {
 
   /** Notes the results of a run in which the answers of these tests were changed. */
   end(tried: readonly Subject[], ended: Ended): void {
-    const lineOf = (one: Subject): EndedTest | undefined => ended.get(one.line.cassette)
+    const lineOf = (one: Subject): TestEnd | undefined => ended.get(one.line.cassette)
     if (this.#tied) {
       const fates = [...tried, ...this.#others(tried)].map((one) => fateOfEnd(lineOf(one)))
       return tried[0]?.end(fates.find((fate) => fate !== 'survived') ?? 'survived')
@@ -251,14 +251,14 @@ export class Rounds {
   }
 }
 
-function fateOfEnd(line: EndedTest | undefined): Fate {
+function fateOfEnd(line: TestEnd | undefined): Fate {
   return line ? fateOf(line) : 'assertion'
 }
 
 /** A test that passes as recorded, with the mutants that are still to be tried. */
 export class Subject {
   readonly judged: JudgedTest
-  readonly line: EndedTest
+  readonly line: TestEnd
   readonly cassette: Cassette
   /** The mutants to try, in order. */
   readonly open: Mutant[] = []
@@ -270,7 +270,7 @@ export class Subject {
   /** @param mutants those with a result of an earlier run are not tried again */
   constructor(
     judged: JudgedTest,
-    line: EndedTest,
+    line: TestEnd,
     cassette: Cassette,
     mutants: readonly Mutant[],
     known: KnownFates,

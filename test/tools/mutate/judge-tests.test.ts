@@ -3,7 +3,7 @@ import {
   type KnownFates,
   Rounds,
   Subject,
-  type EndedTest,
+  type TestEnd,
 } from '../../../src/tools/mutate/judge-tests.ts'
 import type { Mutant } from '../../../src/tools/mutate/mutants.ts'
 
@@ -26,7 +26,7 @@ function tryAll(
     forget: (_, mutant) => void known.delete(mutant),
   } as Partial<KnownFates> as KnownFates
   const subjects = titles.map((title) => {
-    const line: EndedTest = { file: 'a.test.ts', files: [], title, cassette: title, ...PASSES }
+    const line: TestEnd = { file: 'a.test.ts', files: [], title, cassette: title, ...PASSES }
     const mutants = whats.map((what) => ({ exchange: title, what, response: { text: '' } }))
     const judged = { file: line.file, title, cassette: title, mutants: [] }
     return new Subject(judged, line, { exchanges: [] } as never, mutants, kept)
@@ -35,7 +35,7 @@ function tryAll(
   let runs = 0
   for (let tried = rounds.next(); tried.length > 0; tried = rounds.next()) {
     const changed = tried.map(({ line }) => line.title)
-    const ended = subjects.flatMap(({ line }): Array<[string, EndedTest]> => {
+    const ended = subjects.flatMap(({ line }): Array<[string, TestEnd]> => {
       const result = resultOf(line.title, changed)
       return result ? [[line.cassette, { ...line, ...result }]] : []
     })
