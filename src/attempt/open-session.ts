@@ -40,7 +40,7 @@ export function openSession(
   const { dir, maxCassetteBytes: most, run } = config
   const reader = new CassetteReader(root, dir, most, parse)
   const standIns =
-    run?.by === 'mutate'
+    run?.by === 'record'
       ? new CassetteReader(standInFolder(run.folder, root, dir), '.', most, parse)
       : undefined
   const session = new Session({

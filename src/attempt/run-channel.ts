@@ -8,6 +8,7 @@ import type { Diagnosis } from '../explain/diagnose.ts'
 import { readJsonLines } from '../json/json-lines.ts'
 import { remember } from '../remember.ts'
 import { appendJsonLine, writeNote } from '../secrets/notes.ts'
+import type { StartedRun } from '../config/environment.ts'
 
 /** The instructions of `record` and `rehearse --live` to the processes of their run. */
 interface RecordPlan {
@@ -22,6 +23,8 @@ interface RecordPlan {
   models?: Record<string, string>
   /** No cassette is written: the run only shows whether the tests pass. */
   discards?: true
+  /** The folder has cassettes that tests replay in the place of theirs, so their results say nothing about those. */
+  standIns?: true
 }
 
 /** A message from a process of the run to the command: one line. */
@@ -29,7 +32,7 @@ export type RunLine =
   /** A project takes part. */
   | { kind: 'project'; root: string; dir: string; prices: Record<string, Price> }
   /** A test has ended; without a cassette it asked nothing. */
-  | { kind: 'test'; passed: boolean; cassette?: TestCassetteLine }
+  | { kind: 'test'; passed: boolean; cassette?: TestCassetteLine; test?: TestLine }
   /** A call is about to be sent, with its estimated cost. */
   | { kind: 'ask'; key: string; cost: number }
   /** The call was not sent: it could have passed the limit. */
@@ -42,6 +45,20 @@ export type RunLine =
   | { kind: 'diagnosis'; found: Diagnosis }
   /** The cassettes without a test, for `prune`. */
   | { kind: 'orphans'; report: OrphanReport }
+
+/** A test of a run with stand-ins. */
+export interface TestLine {
+  /** Its file, absolute. */
+  file: string
+  /** The files that its file loads, itself among them. */
+  files: string[]
+  /** Its line in the file, where Vitest knows it. */
+  line?: number
+  /** Its title, with those of its suites. */
+  title: string
+  /** Whether it failed for another reason than its cassette. */
+  failedItself: boolean
+}
 
 /** The use of a cassette by its test. */
 export interface TestCassetteLine {
@@ -82,6 +99,11 @@ export function isDiscarded(folder: string | undefined): boolean {
   return folder !== undefined && readPlan(folder).discards === true
 }
 
+/** Whether the tests of a run may replay other cassettes than theirs. */
+export function hasStandIns(run: StartedRun | undefined): boolean {
+  return run?.by === 'record' && readPlan(run.folder).standIns === true
+}
+
 /** Whether the plan of a run leaves a cassette out. */
 export function isLeftOut(folder: string, cassette: string): boolean {
   const { chosen } = readPlan(folder)
@@ -93,14 +115,11 @@ export function isLeftOut(folder: string, cassette: string): boolean {
  * Adds a line. All readers see the lines of all processes in the same order. The requests of two runs are compared, so
  * two that held different credentials stay different.
  */
-export function appendLine<Line extends { kind: string } = RunLine>(
-  folder: string,
-  line: Line,
-): void {
+export function appendLine(folder: string, line: RunLine): void {
   appendJsonLine(join(folder, LINES), line, { distinct: line.kind === 'asked' })
 }
 
 /** All lines so far. */
-export function readLines<Line = RunLine>(folder: string): Line[] {
+export function readLines(folder: string): RunLine[] {
   return readJsonLines(join(folder, LINES))
 }

@@ -1,5 +1,4 @@
-import { mutantsOfRun } from './mutate/mutant-reporter.ts'
-import { recordOfRun } from './record/record-run-reporter.ts'
+import { commandOfRun } from './programs/command-run-reporter.ts'
 import { reportOfRun } from './report/report-reporter.ts'
 import { watchRuns } from '../runners/run-watchers.ts'
 
@@ -12,4 +11,4 @@ export type {
   TestCassette,
 } from '../runners/plugin.ts'
 
-watchRuns(reportOfRun, recordOfRun, mutantsOfRun)
+watchRuns(reportOfRun, commandOfRun)

@@ -10,7 +10,7 @@ import { writeTranscript } from '../../src/conversation/transcript.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { describeTurns, type Turn } from '../../src/recording/describe.ts'
 import { mutantsOf } from '../../src/tools/mutate/mutants.ts'
-import { readQuestions } from '../../src/tools/rehearse/question.ts'
+import { readQuestions } from '../../src/tools/rehearse/questions.ts'
 import { mcpAnswer, mcpRequest, type McpMessage } from '../../src/wire/mcp-messages.ts'
 import { answer, requestTo } from '../providers/wire.ts'
 

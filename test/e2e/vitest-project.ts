@@ -13,8 +13,7 @@ import {
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CassetteStore } from '../../src/cassette/store.ts'
-import type { Finding } from '../../src/tools/verify/check.ts'
-import { verify } from '../../src/tools/verify/verify-cassettes.ts'
+import { type Finding, verify } from '../../src/tools/verify/verify-cassettes.ts'
 import { workspace } from './install-package.ts'
 
 const projects = fileURLToPath(new URL('../projects/', import.meta.url))

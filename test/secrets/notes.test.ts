@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readJsonLines } from '../../src/json/json-lines.ts'
 import { appendLine, readLines, writePlan } from '../../src/attempt/run-channel.ts'
-import type { MutantLine } from '../../src/tools/mutate/mutant-lines.ts'
 import { addEntry, lastEntry } from '../../src/tools/rehearse/history.ts'
 import { appendJsonLine, appendNote, writeNote } from '../../src/secrets/notes.ts'
 import { replaceNote } from '../../src/secrets/replace-note.ts'
@@ -27,7 +26,7 @@ const OTHERS: Record<string, string> = {
   'histories/conversation-store.ts': 'the store of the user, as it is',
   'histories/workspace-folder.ts': 'conversations of the user, as they are',
   'histories/workspace-index.ts': 'the index of those conversations',
-  'tools/review/judge/keep-copy.ts': 'a cassette as it is, before it changes',
+  'tools/review/recordings.ts': 'a cassette as it is, before it changes',
 }
 
 const WRITES =
@@ -64,7 +63,7 @@ test('each of them leaves out what is known, and what looks like a credential', 
   const price = { input: 1, output: 1 }
   writePlan(folder, { chosen: [said] })
   appendLine(folder, { kind: 'project', root: said, dir: said, prices: { [said]: price } })
-  appendLine<MutantLine>(join(folder, 'mutants'), { kind: 'project', root: said, dir: said })
+  appendLine(join(folder, 'mutants'), { kind: 'refused', key: said, cassette: said })
   addEntry(join(folder, 'history'), {
     date: '2026-01-01',
     answers: 1,
@@ -87,7 +86,7 @@ test('each of them leaves out what is known, and what looks like a credential', 
     expect(text).not.toMatch(/zK4qLm8v|aB3dE6gH9/)
   }
   expect(readLines(folder)).toMatchObject([{ kind: 'project', prices: {} }])
-  expect(readLines<MutantLine>(join(folder, 'mutants'))).toHaveLength(1)
+  expect(readLines(join(folder, 'mutants'))).toHaveLength(1)
   expect(lastEntry(join(folder, 'history'))).toMatchObject({ answers: 1 })
 })
 

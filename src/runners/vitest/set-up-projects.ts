@@ -20,6 +20,7 @@ import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
 import { runWatchers, type ProjectReporter } from '../run-watchers.ts'
 import { warnOfWatching, watchCassettes } from './watch-mode.ts'
+import { hasStandIns } from '../../attempt/run-channel.ts'
 
 /** The name of every copy of the plugin in a config. */
 export const PLUGIN = 'vitest-cassette'
@@ -159,8 +160,7 @@ function reportersOf(vitest: Vitest, config: ResolvedConfig): readonly ProjectRe
     const reporter = watch(config)
     return reporter ? [{ reporter, changesFailures }] : []
   })
-  // The results of mutants say nothing about the recordings.
-  const counted = config.run?.by !== 'mutate' ? [new StatisticsReporter()] : []
+  const counted = hasStandIns(config.run) ? [] : [new StatisticsReporter()]
   const first = ofTools.filter((one) => one.changesFailures).map(({ reporter }) => reporter)
   const last = ofTools.filter((one) => !one.changesFailures).map(({ reporter }) => reporter)
   const causes = new SharedCauseReporter()

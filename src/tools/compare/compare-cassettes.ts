@@ -3,8 +3,7 @@ import { PriceTable, sumUsage, usageOf, type UsageTotal } from '../../conversati
 import { diffFields } from '../../diff/diff-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { makeChange, type Change } from '../../diff/change.ts'
-import { compareExchanges } from './compare-exchanges.ts'
-import { pairExchanges } from './pair-exchanges.ts'
+import { compareExchanges, pairExchanges } from './compare-exchanges.ts'
 import { readLasting, type ReadExchange } from './read-exchanges.ts'
 
 /** One state of a cassette. */
@@ -21,15 +20,15 @@ export interface CassettePair {
   /** The path as a person would type it. */
   name: string
   /** Its name before, if it was renamed. */
-  was?: string
-  before?: CassetteState
-  after?: CassetteState
+  was?: string | undefined
+  before?: CassetteState | undefined
+  after?: CassetteState | undefined
 }
 
 /** The changes of a cassette. */
 export interface CassetteComparison {
   name: string
-  was?: string
+  was?: string | undefined
   /** The test, for people. */
   title: string
   changes: Change[]
@@ -52,7 +51,7 @@ export function compareCassettes(
     sumUsage(exchanges.map(({ step }) => usageOf(step, prices)))
   return {
     name,
-    ...(was === undefined ? {} : { was }),
+    was,
     title: (cassette ?? before?.cassette)?.conversationId ?? name,
     changes: changesOf(pair, old, current),
     took: { before: took(old), after: took(current) },

@@ -1,14 +1,20 @@
 import { isRecorded } from '../../cassette/cassette.ts'
 import { PREVIOUS } from '../../conversation/step.ts'
-import type { PromptChange } from '../../diff/prompt-change.ts'
+import { alignSequences, pairOpposites } from '../../diff/align.ts'
+import { type Change, makeChange, type Place, splitText } from '../../diff/change.ts'
+import { diffFields } from '../../diff/diff-json.ts'
 import { diffMessages } from '../../diff/diff-messages.ts'
 import { diffPrompts } from '../../diff/diff-prompts.ts'
-import { messageKey } from '../../diff/message-key.ts'
+import { messageKey, messageTexts } from '../../diff/message-key.ts'
+
 import { printContent } from '../../diff/print-content.ts'
+import type { PromptChange } from '../../diff/prompt-change.ts'
+
+import { compareSketches, sketchWords } from '../../diff/similarity.ts'
+import type { JsonValue } from '../../json/json-value.ts'
 import type { Message } from '../../prompt/prompt.ts'
-import { type Change, makeChange, type Place, splitText } from '../../diff/change.ts'
-import { diffOnWire } from './compare-wire.ts'
-import type { ExchangePair } from './pair-exchanges.ts'
+import { foldAnswer, isMark } from '../../recording/fold-answer.ts'
+import { rememberFor } from '../../remember.ts'
 import type { ReadExchange } from './read-exchanges.ts'
 
 /** The most fields of an answer to show that no dialect reads. */
@@ -128,4 +134,91 @@ function printMessage(message: Message): string {
 
 function printAnswer({ answer }: ReadExchange): string {
   return `answer: ${printContent({ type: 'message', message: { ...answer, extra: {} } })}`
+}
+
+/** Two exchanges that belong together, or one that was added or removed. */
+type ExchangePair = [before: ReadExchange | undefined, after: ReadExchange | undefined]
+
+/** The least similarity of two exchanges that belong together. */
+const ALIKE = 0.2
+
+/** Pairs the exchanges of two recordings of a test, in their order. */
+export function pairExchanges(
+  before: readonly ReadExchange[],
+  after: readonly ReadExchange[],
+): ExchangePair[] {
+  const keys = [before, after].map((side) => side.map(({ key }) => key))
+  return alignSequences(keys[0]!, keys[1]!).flatMap(({ same, recorded, received }) => {
+    const [old, current] = [before.slice(...recorded), after.slice(...received)]
+    if (same) return old.map((one, index): ExchangePair => [one, current[index]])
+    // Equal numbers on both sides are most likely the same questions.
+    if (old.length === current.length)
+      return old.map((one, index): ExchangePair => [one, current[index]])
+    return pairOpposites(old.length, current.length, (i, j) => score(old[i]!, current[j]!)).map(
+      ([i, j]): ExchangePair => [old[i ?? -1], current[j ?? -1]],
+    )
+  })
+}
+
+/** The similarity of two exchanges. That of either the prompts or the answers is enough. */
+function score(one: ReadExchange, other: ReadExchange): number {
+  const [before, after] = [sketchesOf(one), sketchesOf(other)]
+  const shared = Math.max(
+    compareSketches(before.asked, after.asked),
+    compareSketches(before.answered, after.answered) * 0.9,
+  )
+  return shared < ALIKE ? 0 : shared
+}
+
+const sketchesOf = rememberFor(({ fresh, answer }: ReadExchange) => ({
+  asked: sketchWords(fresh.flatMap(messageTexts)),
+  answered: sketchWords(messageTexts(answer)),
+}))
+
+/** The field that names the model which answered. */
+const MODEL = /(?:^|\.)model(?:_?version)?$/i
+
+/** Differences in fields of two recorded answers that no dialect reads. */
+interface WireDifferences {
+  /** In the model that answered. */
+  model: PromptChange[]
+  /** In all other fields. */
+  others: PromptChange[]
+}
+
+/**
+ * Compares two recorded answers as they were sent, without the values that providers generate anew; `undefined` if one
+ * of them was not recorded, or if they are equal.
+ */
+function diffOnWire(before: ReadExchange, after: ReadExchange): WireDifferences | undefined {
+  const [old, current] = [before, after].map(({ exchange, step }) =>
+    isRecorded(exchange) ? foldAnswer(exchange.wire.response, step.dialect ?? '') : undefined,
+  )
+  if (!old || !current || old.saidItself === current.saidItself) return undefined
+  const [recorded, received] = [fieldsOf(old.places), fieldsOf(current.places)]
+  const names = new Set([...recorded.keys(), ...received.keys()])
+  const differences = [...names].flatMap((name) =>
+    diffFields(recorded.get(name), received.get(name), name),
+  )
+  const isModel = ({ place }: PromptChange): boolean => MODEL.test(place.path)
+  return {
+    model: differences.filter(isModel),
+    others: differences.filter((one) => !isModel(one)),
+  }
+}
+
+/** The values of an answer by the names of their fields. The events of a stream can repeat a field. */
+function fieldsOf(places: ReadonlyMap<string, readonly JsonValue[]>): Map<string, JsonValue> {
+  const fields = new Map<string, JsonValue>()
+  for (const [place, values] of places) {
+    const known = values.filter((value) => !isMark(value))
+    if (known.length > 0) fields.set(nameOf(place), known.length === 1 ? known[0]! : [...known])
+  }
+  return fields
+}
+
+/** The name of a field, from a place that can begin with the names of its event and the numbers of its parts. */
+function nameOf(place: string): string {
+  const inEvent = /^[.[]/.test(place) ? place : place.slice(place.lastIndexOf(' ') + 1)
+  return inEvent.slice(inEvent.indexOf('.') + 1).replaceAll('"', '') || 'body'
 }

@@ -1,20 +1,47 @@
 import {
-  isRecorded,
   type Cassette,
   type Exchange,
+  isRecorded,
+  type RecordedExchange,
+  type ToolCallSummary,
   type WrittenExchange,
   type WrittenResponse,
 } from '../../cassette/cassette.ts'
 import { readIncoming } from '../../engine/incoming.ts'
-import { canBeWritten } from '../../features/hand-written.ts'
+import { dialectFor, promptFor } from '../../engine/read-prompt.ts'
+import { canBeWritten, writtenAnswer } from '../../features/hand-written.ts'
+import {
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  tryParseJson,
+} from '../../json/json-value.ts'
+import type { Completion } from '../../prompt/completion.ts'
 import { isWordless } from '../../prompt/prompt.ts'
 import { sha256 } from '../../prompt/sha256.ts'
-import { dialectFor, promptFor } from '../../engine/read-prompt.ts'
 import { isStream } from '../../recording/fold-answer.ts'
-import { answerWith } from './answer-with.ts'
-import { mutateCalls } from './mutate-calls.ts'
-import { mutateText } from './mutate-text.ts'
-import type { Changed, Mutant } from './mutant.ts'
+import type { WireResponse } from '../../wire/message.ts'
+
+/** An answer that a model could have given in the place of a recorded one. */
+export interface Mutant {
+  /** The id of the exchange whose answer it replaces. */
+  exchange: string
+  /** Its mistake, for people. Unique among the mutants of an exchange. */
+  what: string
+  response: WrittenResponse
+}
+
+/** A mutant whose exchange is known from the context. */
+type Changed = Omit<Mutant, 'exchange'>
+
+/**
+ * The result of a test with a mutant:
+ * - `assertion`: the test failed by itself.
+ * - `requests`: the application sent a request that is not recorded, so the verdict of the test is unknown.
+ * - `survived`: the test passed, or failed only because the application no longer sent a recorded request.
+ */
+export type Fate = 'assertion' | 'requests' | 'survived'
 
 /** The finish reason of each wire format for an answer that was too long. */
 const TOO_LONG: Readonly<Record<string, string>> = {
@@ -113,4 +140,196 @@ function mutateEnd(exchange: Exchange): Changed[] {
     changed.push({ what: 'its stream is cut', response: { ...open, text, incomplete: true } })
   }
   return changed
+}
+
+/** The variants of an answer with typical mistakes in its tool calls. */
+function mutateCalls(response: WrittenResponse): Changed[] {
+  const calls = response.tool_calls ?? []
+  return calls.flatMap((call, index) => {
+    const put = (...instead: ToolCallSummary[]): WrittenResponse =>
+      withCalls(response, calls.toSpliced(index, 1, ...instead))
+    const named = calls.length > 1 ? `call ${index + 1}, ${call.tool_name},` : call.tool_name
+    return [
+      { what: `${named} is not called`, response: put() },
+      { what: `${named} is called twice`, response: put(call, call) },
+      {
+        what: `${named} is called by a name that no tool has`,
+        response: put({ ...call, tool_name: `${call.tool_name}_v2` }),
+      },
+      ...mutateArguments(call).map(({ what, parameters }) => ({
+        what: `${named} is called ${what}`,
+        response: put({ ...call, parameters }),
+      })),
+    ]
+  })
+}
+
+/** Sets the finish reason that fits the tool calls. */
+function withCalls(response: WrittenResponse, calls: ToolCallSummary[]): WrittenResponse {
+  const { tool_calls: _, finish_reasons: __, ...rest } = response
+  return calls.length > 0 ? { ...rest, tool_calls: calls } : rest
+}
+
+function mutateArguments({
+  parameters,
+}: ToolCallSummary): Array<{ what: string; parameters: JsonValue }> {
+  if (!isJsonObject(parameters)) return []
+  return Object.entries(parameters).flatMap(([name, value]) => {
+    const { [name]: _, ...others } = parameters
+    const other = anotherValue(value)
+    return [
+      ...(other === undefined
+        ? []
+        : [{ what: `with another "${name}"`, parameters: { ...parameters, [name]: other } }]),
+      { what: `without "${name}"`, parameters: others },
+      {
+        what: `with "${name}" of another type`,
+        parameters: { ...parameters, [name]: anotherType(value) },
+      },
+    ]
+  })
+}
+
+/** A value of the same type; `undefined` where there is none. */
+function anotherValue(value: JsonValue): JsonValue | undefined {
+  if (typeof value === 'boolean') return !value
+  if (typeof value === 'number') return value + 1
+  if (isRawNumber(value)) return 1
+  if (typeof value === 'string') return value === '' ? 'something' : `${value} else`
+  if (Array.isArray(value)) return value.length > 0 ? value.slice(0, -1) : undefined
+  if (!isJsonObject(value)) return undefined
+  const [key] = Object.keys(value)
+  if (key === undefined) return undefined
+  const { [key]: _, ...others } = value
+  return others
+}
+
+/** A value of a type that a model confuses with the right one. */
+function anotherType(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (value === null || isRawNumber(value)) return 'null'
+  return JSON.stringify(value)
+}
+
+const REFUSAL = "I'm sorry, but I can't help with that."
+
+/** An evasive answer in another script. */
+const FOREIGN = 'ご質問ありがとうございます。確認のうえ、改めてご連絡いたします。'
+
+/** The variants of an answer with typical mistakes in its text. */
+function mutateText(response: WrittenResponse): Changed[] {
+  const { text, tool_calls: calls = [] } = response
+  const say = (said: string): WrittenResponse => ({ ...response, text: said })
+  const { tool_calls: _, finish_reasons: __, ...rest } = response
+  const refusal = { what: 'it refuses', response: { ...rest, text: REFUSAL } }
+  const empty = { what: 'it is empty', response: { ...rest, text: '' } }
+  if (text.trim() === '') return calls.length > 0 ? [refusal, empty] : []
+  const value = readObject(text)
+  return [
+    refusal,
+    empty,
+    ...(value ? mutateJson(text, value) : mutateWords(text)).map(({ what, said }) => ({
+      what,
+      response: say(said),
+    })),
+  ]
+}
+
+function mutateWords(text: string): Array<{ what: string; said: string }> {
+  const cut = text.slice(0, Math.ceil(text.length / 2))
+  return [
+    ...(cut === text ? [] : [{ what: 'its text ends in the middle', said: cut }]),
+    { what: 'it answers in another language', said: FOREIGN },
+  ]
+}
+
+function mutateJson(text: string, value: JsonObject): Array<{ what: string; said: string }> {
+  const put = (changed: JsonObject): string => text.replace(/\{[^]*\}/, () => spell(changed, text))
+  return [
+    { what: 'its JSON is broken', said: text.slice(0, text.lastIndexOf('}')) },
+    ...Object.keys(value).flatMap((key) => {
+      const { [key]: field, ...others } = value
+      return [
+        { what: `its JSON has no "${key}"`, said: put(others) },
+        {
+          what: `its JSON has "${key}" of another type`,
+          said: put({ ...value, [key]: anotherType(field!) }),
+        },
+      ]
+    }),
+  ]
+}
+
+/** Writes JSON in the layout of the text: on one line, or indented. */
+function spell(value: JsonObject, text: string): string {
+  return JSON.stringify(value, null, text.includes('\n') ? 2 : 0)
+}
+
+/** The JSON object that a text consists of, bare or in a fence of Markdown. */
+function readObject(text: string): JsonObject | undefined {
+  const [, fenced] = /^```(?:json)?\n([^]*)\n```$/.exec(text.trim()) ?? []
+  const value = tryParseJson((fenced ?? text).trim())
+  return value !== undefined && isJsonObject(value) ? value : undefined
+}
+
+/**
+ * A recorded answer with other content. All that its format does not write for the content stays as recorded: ids,
+ * headers, and fields that only this provider has. `undefined` where the change cannot be made in the recorded body:
+ * in the events of a stream, and where the provider says the same in another field.
+ */
+function answerWith(
+  { id, prompt, wire }: RecordedExchange,
+  before: WrittenResponse,
+  after: WrittenResponse,
+): WireResponse | undefined {
+  const incoming = readIncoming(wire.request)
+  const [base, written] = [before, after].map((response) =>
+    writtenAnswer({ id, prompt, response }, incoming),
+  ) as [WireResponse, WireResponse]
+  const [recorded, was, is] = [wire.response.body, base.body, written.body]
+  if (recorded.kind !== 'json' || was.kind !== 'json' || is.kind !== 'json') return undefined
+  if (isEqual(was.value, is.value)) return wire.response
+  const value = merge(recorded.value, was.value, is.value)
+  const merged = { ...wire.response, body: { ...recorded, value } }
+  const { readCompletion } = dialectFor(incoming)
+  return hasSameContent(readCompletion(merged), readCompletion(written)) ? merged : undefined
+}
+
+function hasSameContent(one: Completion, other: Completion): boolean {
+  const contentOf = ({ text, toolCalls }: Completion): unknown => [
+    text,
+    toolCalls.map(({ name, arguments: given }) => [name, given]),
+  ]
+  return JSON.stringify(contentOf(one)) === JSON.stringify(contentOf(other))
+}
+
+/** Makes in the recorded value the changes between two others. */
+function merge(recorded: JsonValue, base: JsonValue, changed: JsonValue): JsonValue {
+  if (isEqual(base, changed)) return recorded
+  if (isJsonObject(recorded) && isJsonObject(base) && isJsonObject(changed)) {
+    // An object of another type has other fields.
+    if (base.type !== changed.type) return changed
+    const merged = Object.entries({ ...recorded, ...changed }).flatMap(([key, value]) => {
+      if (!(key in changed)) return key in base ? [] : [[key, value] as const]
+      const [was, is] = [base[key], changed[key]!]
+      if (key in recorded)
+        return [[key, was === undefined ? is : merge(recorded[key]!, was, is)] as const]
+      // The provider leaves out what the format writes for all.
+      return was !== undefined && isEqual(was, is) ? [] : [[key, is] as const]
+    })
+    return Object.fromEntries(merged)
+  }
+  if (Array.isArray(recorded) && Array.isArray(base) && Array.isArray(changed)) {
+    if (recorded.length !== base.length) return changed
+    return changed.map((item, index) =>
+      index < base.length ? merge(recorded[index]!, base[index]!, item) : item,
+    )
+  }
+  return changed
+}
+
+/** Both are written by one function, in one order of keys. */
+function isEqual(one: JsonValue, other: JsonValue): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -1,34 +1,26 @@
 import { resolve } from 'node:path'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
-import { judgeTests, type Judgement } from './judge-tests.ts'
-import { KnownFates } from './known-fates.ts'
-import {
-  describeScore,
-  judgementMarkdown,
-  testPlace,
-  SCORE_COLUMNS,
-  scoreRows,
-} from './render-judgement.ts'
-import { percentOf, scoreOf, type JudgedTest } from './score.ts'
 import { Git } from '../programs/git.ts'
-import { tableWidthOf, type Command, type ExitCode, type Terminal } from '../terminal/command.ts'
-import { addToSummary } from '../terminal/github.ts'
-import { columnsOf, writeTable } from '../terminal/table.ts'
-import { printableJson } from '../terminal/write-json.ts'
-import { TempFolder } from '../programs/temp-folder.ts'
 import { CONFIG } from '../programs/run-vitest.ts'
-import { VitestRuns } from '../programs/vitest-runs.ts'
+import { TempFolder } from '../programs/temp-folder.ts'
+import { type Command, type ExitCode, tableWidthOf, type Terminal } from '../terminal/command.ts'
+import { addToSummary } from '../terminal/github.ts'
 import {
   flag,
   invalidCommand,
   numberOption,
+  type OptionValues,
   takesText,
   takesTexts,
   textOption,
   textOptions,
-  type OptionValues,
 } from '../terminal/options.ts'
+import { columnsOf, markdownTable, writeTable } from '../terminal/table.ts'
+import { printableJson } from '../terminal/write-json.ts'
+import { type Judgement, judgeTests, KnownFates } from './judge-tests.ts'
+import type { Fate, Mutant } from './mutants.ts'
+import { VitestRuns } from './vitest-runs.ts'
 
 /** The default of `--max`: how many answers are changed for each test. */
 const MOST = 20
@@ -119,8 +111,7 @@ function print(tests: readonly JudgedTest[], values: OptionValues, terminal: Ter
     if (test.leftOut !== undefined) lines.push(dim(`  left out: ${layOutLine(test.leftOut)}`))
     lines.push('')
   }
-  const columns = columnsOf(SCORE_COLUMNS)
-  const [head, ...rows] = writeTable(columns, scoreRows(tests), tableWidthOf(terminal, values))
+  const [head, ...rows] = writeTable(COLUMNS, scoreRows(tests), tableWidthOf(terminal, values))
   return [...lines, bold(head!), ...rows, '', describeScore(scoreOf(tests)), ''].join('\n')
 }
 
@@ -141,4 +132,83 @@ function meantSince(
   const paths = lists.flatMap((list) => list!.split('\0').filter(Boolean))
   const changed = new Set(paths.map((path) => resolve(cwd, path)))
   return (file, cassette) => [file, cassette].some((path) => changed.has(resolve(cwd, path)))
+}
+
+/** A test, with its results for all mutants. */
+export interface JudgedTest {
+  /** Relative to the working directory of the user. */
+  file: string
+  line?: number
+  title: string
+  cassette: string
+  /** The fate of each. */
+  mutants: Array<Pick<Mutant, 'exchange' | 'what'> & { fate: Fate }>
+  /** The reason why some or all of its answers were not changed. */
+  leftOut?: string
+}
+
+/** The number of mutants, and of those with each fate. */
+type Score = Record<'mutants' | Fate, number>
+
+function scoreOf(tests: readonly JudgedTest[]): Score {
+  const score: Score = { mutants: 0, assertion: 0, requests: 0, survived: 0 }
+  for (const { fate } of tests.flatMap(({ mutants }) => mutants)) {
+    score.mutants++
+    score[fate]++
+  }
+  return score
+}
+
+/** The share that was noticed, from 0 to 100; `undefined` where nothing was changed. */
+function percentOf({ mutants, survived }: Score): number | undefined {
+  return mutants === 0 ? undefined : Math.floor(((mutants - survived) / mutants) * 100)
+}
+
+const COLUMNS = columnsOf(['', 'score', 'by the test', 'by a request', 'not noticed'])
+
+/** The rows of a table of the files of tests. */
+function scoreRows(tests: readonly JudgedTest[]): string[][] {
+  const rowOf = (name: string, score: Score): string[] => [
+    name,
+    score.mutants === 0 ? '–' : `${percentOf(score)} %`,
+    ...[score.assertion, score.requests, score.survived].map(String),
+  ]
+  const byFile = Map.groupBy(tests, ({ file }) => file)
+  const rows = [...byFile].map(([file, ours]) => rowOf(layOutLine(file), scoreOf(ours)))
+  return [...rows, rowOf('all', scoreOf(tests))]
+}
+
+/** The mutants that survived, in Markdown for the summary of a job or a pull request. */
+function judgementMarkdown(tests: readonly JudgedTest[]): string {
+  const survived = tests.flatMap((test) =>
+    test.mutants
+      .filter(({ fate }) => fate === 'survived')
+      .map(({ exchange, what }) => [testPlace(test), test.title, `${exchange}: ${what}`]),
+  )
+  return [
+    '### vitest-cassette mutate',
+    '',
+    describeScore(scoreOf(tests)),
+    '',
+    ...markdownTable(COLUMNS, scoreRows(tests)),
+    ...(survived.length > 0 ? ['', ...markdownTable(SURVIVED, survived)] : []),
+    '',
+  ].join('\n')
+}
+
+const SURVIVED = ['line', 'test', 'not noticed'].map((title) => ({ title }))
+
+/** The file and line of a test. */
+function testPlace({ file, line }: JudgedTest): string {
+  return line === undefined ? file : `${file}:${line}`
+}
+
+/** The score in words. */
+function describeScore(score: Score): string {
+  const { mutants, assertion, requests, survived } = score
+  if (mutants === 0) return 'No answer was changed.'
+  return (
+    `${countOf(mutants, 'changed answer')}: ${mutants - survived} noticed (${percentOf(score)} %), ` +
+    `${assertion} by the test itself, ${requests} by the next request of the application; ${survived} not noticed.`
+  )
 }

@@ -5,6 +5,9 @@ import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { startedBy } from '../../config/environment.ts'
+import { readLines } from '../../attempt/run-channel.ts'
+import { sumUp } from '../../attempt/spending.ts'
+import { countOf } from '../../text/count-of.ts'
 import type { ListedTest } from './run-folders.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { invalidCommand, takesText, textOption, type OptionValues } from '../terminal/options.ts'
@@ -42,6 +45,18 @@ export async function runVitest(
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
   return { output, exitCode }
+}
+
+/** Runs tests in replay, and shows how many are done. */
+export function replayTests(
+  folder: string,
+  args: readonly string[],
+  terminal: Terminal,
+): ReturnType<typeof runVitest> {
+  return terminal.progress.during(
+    runVitest(terminal, args, startedBy('record', folder)),
+    () => `${countOf(sumUp(readLines(folder)).tests, 'test')} replayed`,
+  )
 }
 
 /** What a command says if {@link listTests} lists nothing. */

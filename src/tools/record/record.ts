@@ -1,22 +1,23 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { JOURNAL_FOLDER } from '../../config/paths.ts'
+import { readLines, writePlan } from '../../attempt/run-channel.ts'
+import { type Spent, sumUp } from '../../attempt/spending.ts'
+import { countInterrupted } from '../../cassette/leftovers.ts'
 import { startedBy } from '../../config/environment.ts'
 import { quoteWord } from '../../config/mode.ts'
+import { JOURNAL_FOLDER } from '../../config/paths.ts'
 import { dollarsText } from '../../conversation/cost.ts'
+import type { Change } from '../../diff/change.ts'
 import { countOf } from '../../text/count-of.ts'
-import { countInterrupted } from '../../cassette/leftovers.ts'
-import { describeChanges } from './changes.ts'
-import { describeOutlook, describeProgress, usageText, type Outlook } from '../programs/outlook.ts'
-import { readLines, writePlan } from '../../attempt/run-channel.ts'
-import { sumUp, type Spent } from '../../attempt/spending.ts'
-import type { Command, Terminal } from '../terminal/command.ts'
-import { readRecordWords, type RecordWords } from '../programs/record-words.ts'
+import { type CassetteState, compareCassettes } from '../compare/compare-cassettes.ts'
+import { choose, type Chosen, hasPlugin, whyUnseen } from './choose-tests.ts'
+import { Git } from '../programs/git.ts'
+import { describeOutlook, describeProgress, type Outlook, usageText } from '../programs/outlook.ts'
+import { readRecordWords, type RecordWords } from './record-words.ts'
 import { RunFolders } from '../programs/run-folders.ts'
-import { choose, hasPlugin, whyUnseen, type Chosen } from '../programs/choose-tests.ts'
-import { ignoringRule } from './ignored-by-git.ts'
 import { COST_UNKNOWN, readConfig, readEnvFiles, showVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
+import type { Command, Terminal } from '../terminal/command.ts'
 import { flag, takesText } from '../terminal/options.ts'
 
 /** Records. Prints the cost of last time before, and the changes after. */
@@ -147,8 +148,7 @@ function printChanges(
   const recorded = cassettes.filter((cassette) => cassette.recorded > 0)
   const rerecorded = [...new Set(recorded.map(({ path }) => path))].flatMap((path) => {
     const after = folders.read(path)
-    const earlier = before.get(path)
-    return after ? [{ after, ...(earlier ? { before: earlier } : {}) }] : []
+    return after ? [{ after, before: before.get(path) }] : []
   })
   if (rerecorded.length === 0) return
   write(`${describeChanges(rerecorded)}.\n`)
@@ -192,4 +192,68 @@ function printSpent(spent: Spent, folders: RunFolders, terminal: Terminal): void
 function filesOf(cassettes: readonly string[], folders: RunFolders): string[] {
   const ids = cassettes.flatMap((path) => folders.read(path)?.cassette?.conversationId ?? [])
   return [...new Set(ids.map((id) => id.split(' > ')[0]!))]
+}
+
+/** A cassette before and after a run that recorded it. */
+export interface Rerecorded {
+  /** Absent where there was none. */
+  before?: CassetteState | undefined
+  after: CassetteState
+}
+
+/** Describes how a run changed cassettes: `3 cassettes: the prompt of 2, the answer of 1; 38 as they were`. */
+export function describeChanges(all: readonly Rerecorded[]): string {
+  const fresh = all.filter(({ before }) => before === undefined).length
+  const changed = all
+    .filter(({ before, after }) => before && before.text !== after.text)
+    .map((states) => compareCassettes({ name: '', ...states }).changes)
+  const count = (differs: (changes: Change[]) => boolean): number => changed.filter(differs).length
+  const parts = [
+    partOf('the prompt of', count(hasOther('prompt'))),
+    partOf('the answer of', count(hasOther('answer'))),
+    partOf('only how it is written of', count(isOnlyWritten)),
+  ].filter(Boolean)
+  const same = all.length - fresh - changed.length
+  return [
+    fresh > 0 ? `${countOf(fresh, 'new cassette')}` : '',
+    changed.length > 0
+      ? `${countOf(changed.length, 'cassette')}${fresh > 0 ? ' changed' : ''}: ${parts.join(', ')}`
+      : '',
+    same > 0 ? sameText(same, fresh + changed.length === 0) : '',
+  ]
+    .filter(Boolean)
+    .join('; ')
+}
+
+function partOf(what: string, count: number): string {
+  return count > 0 ? `${what} ${count}` : ''
+}
+
+function sameText(count: number, isAlone: boolean): string {
+  const are = count === 1 ? 'as it was' : 'as they were'
+  return isAlone ? `${countOf(count, 'cassette')} ${are}` : `${count} ${are}`
+}
+
+/** An added or removed exchange counts as a change of both halves. */
+function hasOther(half: 'prompt' | 'answer'): (changes: Change[]) => boolean {
+  return (changes) => changes.some(({ place: { of } }) => of === half || of === 'exchange')
+}
+
+function isOnlyWritten(changes: Change[]): boolean {
+  return changes.every(({ place: { of } }) => of === 'cassette')
+}
+
+/** The rule by which git ignores one of some files, as `.gitignore:3:*.json`; `undefined` if it ignores none. */
+function ignoringRule(
+  files: readonly string[],
+  { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
+): string | undefined {
+  const [file] = files
+  const git = new Git(cwd, env)
+  // One folder has one rule, and the number of files can exceed the length of a command line.
+  const found = file && git.try(['check-ignore', '--verbose', '--', file])
+  // Where git ignores the whole project, nobody else has it.
+  return found && git.try(['check-ignore', '--', '.']) === undefined
+    ? found.split('\t')[0]
+    : undefined
 }

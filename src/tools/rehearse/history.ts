@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { countOf } from '../../text/count-of.ts'
 import { appendNote } from '../../secrets/notes.ts'
-import type { Judged } from './judge-asking.ts'
+import { changesText, type Judged } from './judge-asking.ts'
+import { placeText } from './questions.ts'
 
 /** One rehearsal in the history: a line of its file. */
 export interface HistoryEntry {
@@ -30,12 +31,7 @@ export function historyEntryOf(
   return {
     date: date.toISOString(),
     answers: all.length,
-    drifted: Object.fromEntries(
-      drifted.map((one) => [
-        nameOf(one),
-        one.why === undefined ? one.differences.map(({ says }) => says) : [one.why],
-      ]),
-    ),
+    drifted: Object.fromEntries(drifted.map((one) => [placeText(one), changesText(one)])),
     cost: sum(({ took }) => took?.cost ?? 0),
     durationMs: sum(({ took }) => took?.durationMs ?? 0),
   }
@@ -64,7 +60,7 @@ export function addEntry(file: string, entry: HistoryEntry): void {
 
 /** Describes the changes since the last rehearsal. */
 export function describeSince(before: HistoryEntry, drifted: readonly Judged[]): string {
-  const names = new Set(drifted.map(nameOf))
+  const names = new Set(drifted.map(placeText))
   const fresh = [...names].filter((name) => !Object.hasOwn(before.drifted, name))
   const gone = Object.keys(before.drifted).filter((name) => !names.has(name))
   const since = `Since ${before.date.slice(0, 10)}`
@@ -74,8 +70,4 @@ export function describeSince(before: HistoryEntry, drifted: readonly Judged[]):
     gone.length > 0 ? `${countOf(gone.length, 'answer')} drifted no more: ${gone.join('; ')}` : '',
   ]
   return `${since}: ${parts.filter(Boolean).join('. ')}.`
-}
-
-function nameOf({ test, exchange }: Judged): string {
-  return `${test}, ${exchange}`
 }

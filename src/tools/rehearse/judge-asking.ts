@@ -1,14 +1,12 @@
 import { sumUsage, type UsageTotal } from '../../conversation/cost.ts'
-import { dialectOf } from '../../providers/dialects.ts'
 import type { Completion } from '../../prompt/completion.ts'
-import { compareBehaviour } from './compare-behaviour.ts'
-import type { BehaviourDifference } from './difference.ts'
-import { keyOf, type ExchangePlace } from './question.ts'
-import type { Asking } from './asking.ts'
+import { dialectOf } from '../../providers/dialects.ts'
+import { type BehaviourDifference, compareBehaviour } from './compare-behaviour.ts'
+import { type Asking, type ExchangePlace, keyOf } from './questions.ts'
 import type { Sample } from './rehearsal.ts'
 
 /** How the new answers compare with the recorded one. */
-export type AnswerVerdict =
+type AnswerVerdict =
   /** Word for word. */
   | 'same'
   /** The same behaviour, in other words. */
@@ -128,4 +126,55 @@ function meanOf(all: readonly UsageTotal[]): UsageTotal {
     unpriced: Math.sign(sum.unpriced),
     uncounted: Math.sign(sum.uncounted),
   }
+}
+
+/** The verdicts and the usage of one test, or of all. */
+export interface Tally {
+  name: string
+  answers: number
+  verdicts: Record<AnswerVerdict, number>
+  /** The usage of the compared answers when they were recorded, and now. */
+  was: UsageTotal
+  took: UsageTotal
+}
+
+/** What differs in the answers to a question, or why the provider rejects it. */
+export function changesText({ why, differences }: Judged): string[] {
+  return why === undefined ? differences.map(({ says }) => says) : [why]
+}
+
+/** A row for each test, in the order in which they were asked. */
+export function tallyByTest(judged: readonly Judged[]): Tally[] {
+  return [...Map.groupBy(judged, ({ test }) => test)].map(([name, all]) => tally(name, all))
+}
+
+/**
+ * Adds up the verdicts and the usage of several questions.
+ *
+ * @param once the questions whose usage counts: of those that share their calls, one
+ */
+export function tally(
+  name: string,
+  judged: readonly Judged[],
+  once: readonly Judged[] = judged,
+): Tally {
+  const verdicts = { same: 0, words: 0, other: 0, fails: 0, 'not asked': 0 }
+  for (const { verdict } of judged) verdicts[verdict]++
+  const compared = once.filter(({ took }) => took !== undefined)
+  return {
+    name,
+    answers: judged.length,
+    verdicts,
+    was: sumUsage(compared.map(({ was }) => was)),
+    took: sumUsage(compared.map(({ took }) => took!)),
+  }
+}
+
+/** Whether behaviour drifted: fewer than `atLeast` samples behave as recorded, or the provider rejects the request. */
+export function hasDrifted(
+  { verdict, agreed, samples }: Judged,
+  atLeast: number | undefined,
+): boolean {
+  if (verdict === 'fails') return true
+  return verdict === 'other' && agreed < Math.min(atLeast ?? samples, samples)
 }

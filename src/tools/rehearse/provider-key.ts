@@ -3,7 +3,7 @@ import { isLoopback, providerOf } from '../../providers/providers.ts'
 import { CassetteError } from '../../errors.ts'
 
 /** The variables with the keys of hosts that the user names. */
-export type OwnKeys = ReadonlyMap<string, string>
+type OwnKeys = ReadonlyMap<string, string>
 
 /** The headers that authenticate a request, or why it cannot be sent. */
 type Credentials = { headers: Record<string, string> } | { why: string }

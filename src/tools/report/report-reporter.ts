@@ -19,6 +19,7 @@ import {
   type RunWatcher,
   summaryRows,
 } from '../../runners/run-watchers.ts'
+import { hasStandIns } from '../../attempt/run-channel.ts'
 
 /** A project whose cassettes go into a report. */
 interface Project {
@@ -39,9 +40,9 @@ interface Failed {
   meta: CassetteMeta
 }
 
-/** Watches each run but those of mutants, whose results say nothing about the recordings. */
+/** Watches each run whose results say something about the recordings. */
 export const reportOfRun: RunWatcher = {
-  watch: ({ run }) => (run?.by === 'mutate' ? undefined : new ReportReporter()),
+  watch: ({ run }) => (hasStandIns(run) ? undefined : new ReportReporter()),
   changesFailures: true,
 }
 

@@ -1,18 +1,22 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { CASSETTE_FOLDER, pathFrom } from '../../config/paths.ts'
+import type { Cassette } from '../../cassette/cassette.ts'
 import type { CassetteStore } from '../../cassette/store.ts'
+import { CASSETTE_FOLDER, pathFrom } from '../../config/paths.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
-import { compareCassettes, type CassetteComparison } from '../compare/compare-cassettes.ts'
-import type { Base } from './git/choose-base.ts'
+import {
+  type CassetteComparison,
+  type CassettePair,
+  type CassetteState,
+  compareCassettes,
+} from '../compare/compare-cassettes.ts'
 import { Git } from '../programs/git.ts'
-import { readStates, type States } from './git/read-states.ts'
-import { pairCassettes } from './pair-cassettes.ts'
 import { openFolders } from '../sources/cassette-folders.ts'
-import { openPrices } from '../terminal/open-prices.ts'
 import type { Terminal } from '../terminal/command.ts'
-import { invalidCommand, textOptions, type OptionValues } from '../terminal/options.ts'
+import { openPrices } from '../terminal/open-prices.ts'
+import { invalidCommand, type OptionValues, textOptions } from '../terminal/options.ts'
+import { type Base, readStates, type States } from './git-states.ts'
 
 /** The cassettes that differ from git, and those that cannot be read. */
 export interface GitComparison {
@@ -126,4 +130,55 @@ function refuseUnknown(
     throw invalidCommand(
       `'${unknown}' is neither a commit of git nor a cassette. For a branch that is not here: git fetch origin ${unknown}`,
     )
+}
+
+/** Values by which a renamed cassette is recognized, the most certain first. */
+const MARKS: ReadonlyArray<(cassette: Cassette) => string | undefined> = [
+  ({ exchanges }) =>
+    JSON.stringify(exchanges.map(({ prompt, response }) => [prompt, response.text])),
+  ({ conversationId }) => conversationId,
+  ({ exchanges: [first] }) => first?.prompt.hash,
+]
+
+/** Pairs the cassettes of two states by their names, and renamed ones by their content. */
+export function pairCassettes(
+  before: ReadonlyMap<string, CassetteState>,
+  after: ReadonlyMap<string, CassetteState>,
+): CassettePair[] {
+  const gone = new Map([...before].filter(([name]) => !after.has(name)))
+  const fresh = new Map([...after].filter(([name]) => !before.has(name)))
+  const was = new Map<string, string>()
+  for (const mark of MARKS)
+    for (const [name, old] of onlyOnBoth(mark, gone, fresh)) {
+      was.set(name, old)
+      gone.delete(old)
+      fresh.delete(name)
+    }
+  const pairs = [
+    ...[...after].map(([name, state]): CassettePair => {
+      const old = was.get(name)
+      return { name, was: old, before: before.get(old ?? name), after: state }
+    }),
+    ...[...gone].map(([name, state]): CassettePair => ({ name, before: state })),
+  ]
+  return pairs.sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+/** The names of cassettes with the same mark, if no other cassette on either side has it. */
+function onlyOnBoth(
+  mark: (cassette: Cassette) => string | undefined,
+  gone: ReadonlyMap<string, CassetteState>,
+  fresh: ReadonlyMap<string, CassetteState>,
+): Array<[name: string, was: string]> {
+  const [old, current] = [gone, fresh].map((states) =>
+    Map.groupBy(states.keys(), (name) => {
+      const { cassette } = states.get(name)!
+      return cassette && mark(cassette)
+    }),
+  ) as [Map<string | undefined, string[]>, Map<string | undefined, string[]>]
+  return [...current].flatMap(([shared, names]): Array<[string, string]> => {
+    const others = old.get(shared) ?? []
+    const isSure = shared !== undefined && names.length === 1 && others.length === 1
+    return isSure ? [[names[0]!, others[0]!]] : []
+  })
 }

@@ -1,7 +1,7 @@
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
-import type { Judge, GroupQuestion, Decision } from './judge/judge-groups.ts'
-import { renderGroup } from './render/render-text.ts'
+import type { Judge, GroupQuestion, Decision } from './judge-groups.ts'
+import { renderGroup } from './render-text.ts'
 import type { Keys, Terminal } from '../terminal/command.ts'
 
 const VERDICTS: Record<string, Decision> = {

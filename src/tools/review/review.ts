@@ -3,16 +3,18 @@ import { printCassette } from '../../cassette/format.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { compareCassettes } from '../compare/compare-cassettes.ts'
-import { headBase } from './git/choose-base.ts'
+import { headBase, stateIn, wayTo } from './git-states.ts'
 import { Git } from '../programs/git.ts'
-import { stateIn, wayTo } from './git/read-states.ts'
-import { Copies } from './judge/keep-copy.ts'
-import { KeptRecording } from './judge/kept-recording.ts'
-import { moveLeftPictures } from './judge/left-pictures.ts'
-import { Marks } from './judge/marks.ts'
-import { Review, type ReviewResult } from './judge/judge-groups.ts'
-import type { Folder, PendingRecording } from './judge/recording.ts'
-import { TreeRecording } from './judge/tree-recording.ts'
+import {
+  copiesOfReview,
+  type KeepCopy,
+  type Folder,
+  keptRecording,
+  moveLeftPictures,
+  type PendingRecording,
+  treeRecording,
+} from './recordings.ts'
+import { Marks, Review, type ReviewResult } from './judge-groups.ts'
 import { DIR_OPTION, openFolders, type CassetteFolder } from '../sources/cassette-folders.ts'
 import { browseCassette } from '../page/browser.ts'
 import { compareWithGit, isMeant, namesOf, warnOfUnread } from './compare-with-git.ts'
@@ -39,8 +41,8 @@ export const review: Command = {
       return 2
     }
     const git = new Git(terminal.cwd, terminal.env)
-    const copies = new Copies(terminal.cwd, new Date().toISOString())
-    const { recordings, unread } = await findRecordings(names, values, terminal, git, copies)
+    const keepCopy = copiesOfReview(terminal.cwd)
+    const { recordings, unread } = await findRecordings(names, values, terminal, git, keepCopy)
     warnOfUnread({ unread }, terminal)
     const keys = terminal.openKeys()
     try {
@@ -54,7 +56,7 @@ export const review: Command = {
         return unread.length > 0 ? 1 : 0
       }
       const outcome = await waiting.run()
-      await moveLeftPictures(outcome.rejected, git, copies)
+      await moveLeftPictures(outcome.rejected, git, keepCopy)
       terminal.write(conclude(outcome))
       return outcome.left + unread.length > 0 ? 1 : 0
     } finally {
@@ -69,7 +71,7 @@ async function findRecordings(
   values: OptionValues,
   terminal: Terminal,
   git: Git,
-  copies: Copies,
+  keepCopy: KeepCopy,
 ): Promise<{ recordings: PendingRecording[]; unread: Array<{ name: string; problem: string }> }> {
   const folders = openFolders(values, terminal)
   const { comparisons, unread, states } = compareWithGit(headBase(git), names, values, terminal)
@@ -77,8 +79,8 @@ async function findRecordings(
     const { name, was } = comparison
     const dir = states.dirs.get(name) ?? states.dirs.get(was!)!
     const text = states.after.get(name)?.text ?? ''
-    const place = { comparison, text, folder: folderNamed(dir, folders, terminal), dir }
-    return new TreeRecording(place, git, copies)
+    const place = { comparison, text, folder: folderNamed(dir, folders, terminal) }
+    return treeRecording(place, dir, git, keepCopy)
   })
   for (const folder of folders) {
     const { store } = folder
@@ -94,11 +96,11 @@ async function findRecordings(
       const before = stateIn(store, path)
       const comparison = compareCassettes({
         name: shown,
-        ...(before.cassette ? { before } : {}),
+        before: before.cassette && before,
         after: { text, cassette },
       })
       const place = { comparison, text, folder: folderOf(folder) }
-      recordings.push(new KeptRecording(place, { ...kept, cassette }, copies))
+      recordings.push(keptRecording(place, { ...kept, cassette }, keepCopy))
     }
   }
   return { recordings, unread }

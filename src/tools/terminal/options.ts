@@ -73,6 +73,17 @@ export function numberOption(
 }
 
 /**
+ * The amount that `--max-cost` names.
+ *
+ * @throws CassetteError `invalid-command` for any other text.
+ */
+export function readCap(text: string | undefined): number {
+  const cap = Number(text?.replace(/^\$/, '') || NaN)
+  if (cap >= 0) return cap
+  throw invalidCommand('--max-cost takes an amount in US dollars, such as --max-cost 2.')
+}
+
+/**
  * The format that an option gives, or the first where it was not given.
  *
  * @throws CassetteError `invalid-command` for any other text.

@@ -1,4 +1,5 @@
 import stringWidth from 'fast-string-width'
+import { escapeMarkdown } from '../../text/markdown-text.ts'
 
 /** A column of a table. */
 export interface Column {
@@ -26,6 +27,13 @@ export function writeTable(columns: Column[], rows: string[][], width: number): 
       .join('  ')
       .trimEnd(),
   )
+}
+
+/** The lines of a table in Markdown. */
+export function markdownTable(columns: readonly Column[], rows: readonly string[][]): string[] {
+  const row = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`
+  const lines = columns.map(({ align }) => (align === 'right' ? '--:|' : '---|'))
+  return [row(columns.map(({ title }) => title)), `|${lines.join('')}`, ...rows.map(row)]
 }
 
 /** A bar of a share of a width. */

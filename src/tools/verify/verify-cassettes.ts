@@ -6,10 +6,38 @@ import { readStatistics } from '../../features/run-statistics.ts'
 import { keysOfPointer } from '../../json/json-pointer.ts'
 import { jsonTokens } from '../../json/json-tokens.ts'
 
-import { CASSETTE_CHECKS } from './cassette-checks.ts'
-import type { CheckedCassette, Circumstances, Finding, Remark } from './check.ts'
-import { FOLDER_CHECKS } from './folder-checks.ts'
-import { isOfProgram } from './title.ts'
+import {
+  CASSETTE_CHECKS,
+  FOLDER_CHECKS,
+  isOfProgram,
+  type CheckedCassette,
+  type Circumstances,
+} from './checks.ts'
+
+/** Something that `verify` has to say about a file. */
+export interface Finding {
+  /** The name of the check. */
+  check: string
+  /** A warning fails nothing. */
+  severity: 'error' | 'warning'
+  /** Relative to the working directory, with forward slashes. */
+  file: string
+  /** Counted from 1; absent where the finding is about the file as a whole. */
+  line?: number
+  /** A JSON pointer into the cassette. */
+  place?: string
+  /** The problem and its remedy, in one or two sentences. It can quote the file: escape it before printing. */
+  problem: string
+}
+
+/** The result of a check, before the file and the name of the check are added. */
+export interface Remark {
+  problem: string
+  place?: string
+  line?: number
+  /** @default 'error' */
+  severity?: Finding['severity']
+}
 
 /** The result of `verify`: how much was checked, and the findings. */
 export interface Verification {
@@ -57,13 +85,13 @@ export async function verify(
     if (isOfProgram(opened)) ofPrograms.add(path)
     exchanges += opened.cassette.exchanges.length
     for (const name of opened.blobs) blobs.add(name)
-    for (const { name, find } of CASSETTE_CHECKS)
-      for (const remark of await attempt(() => find(opened, circumstances)))
+    for (const [name, check] of Object.entries(CASSETTE_CHECKS))
+      for (const remark of await attempt(() => check(opened, circumstances)))
         add(name, path, { ...placed(remark, opened.text), ...remark })
   }
   const folder = { root, entries, cassettes: paths, ofPrograms, blobs, isComplete }
-  for (const { name, find } of FOLDER_CHECKS)
-    for (const { path, ...remark } of find(folder)) add(name, path, remark)
+  for (const [name, check] of Object.entries(FOLDER_CHECKS))
+    for (const { path, ...remark } of check(folder)) add(name, path, remark)
   return { cassettes: paths.length, exchanges, blobs: blobs.size, findings }
 }
 

@@ -1,23 +1,24 @@
-import { resolve } from 'node:path'
-import { countOf } from '../../text/count-of.ts'
-import { layOutLine } from '../../text/printable.ts'
+import { join, resolve } from 'node:path'
 import { parseOptions } from '../../config/parse-options.ts'
+import { pathFrom } from '../../config/paths.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
-import type { Finding } from './check.ts'
-import { verify, type Verification } from './verify-cassettes.ts'
-import { DIR_OPTION, openFolders, type CassetteFolder } from '../sources/cassette-folders.ts'
+import { countOf } from '../../text/count-of.ts'
+import { escapeMarkdown } from '../../text/markdown-text.ts'
+import { layOutLine, printable } from '../../text/printable.ts'
+import { type CassetteFolder, DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
-import { isGitHub } from '../terminal/github.ts'
-import { printableJson } from '../terminal/write-json.ts'
+import { addToSummary, isGitHub } from '../terminal/github.ts'
 import {
   flag,
   invalidCommand,
+  type OptionValues,
   takesText,
   textOption,
   understand,
-  type OptionValues,
 } from '../terminal/options.ts'
-import { annotate, findingPlace, problemIn, summarize } from './annotate.ts'
+import { printableJson } from '../terminal/write-json.ts'
+import { type Finding, type Verification, verify } from './verify-cassettes.ts'
+import { markdownTable } from '../terminal/table.ts'
 
 /** Verifies cassettes. */
 export const verifyCommand: Command = {
@@ -43,8 +44,8 @@ export const verifyCommand: Command = {
     const each = (paths: readonly string[]): Iterable<string> =>
       terminal.progress.over(paths, 'cassettes verified')
     const verification: Verification = { cassettes: 0, exchanges: 0, blobs: 0, findings: [] }
-    for (const { folder, isMeant, meant } of choices) {
-      if (positionals.length > 0 && meant.length === 0) continue
+    for (const { folder, isMeant, words } of choices) {
+      if (positionals.length > 0 && words.length === 0) continue
       const one = await verify(folder.store, folder.root, isMeant, config, each)
       for (const count of ['cassettes', 'exchanges', 'blobs'] as const)
         verification[count] += one[count]
@@ -60,42 +61,38 @@ export const verifyCommand: Command = {
 interface Choice {
   folder: CassetteFolder
   isEmpty: boolean
-  /** The paths of the command line that exist in the folder, with their index. */
-  meant: Array<{ index: number; path: string }>
+  /** The words of the command line that name something in the folder. */
+  words: string[]
   isMeant(path: string): boolean
 }
 
-function chooseIn(
-  folder: CassetteFolder,
-  positionals: readonly string[],
-  { cwd }: Terminal,
-): Choice {
+function chooseIn(folder: CassetteFolder, words: readonly string[], { cwd }: Terminal): Choice {
   const { store } = folder
   const entries = store.entries()
-  const meant = positionals.flatMap((name, index) => {
-    const path = store.pathTo(resolve(cwd, name))
+  const named = words.flatMap((word) => {
+    const path = store.pathTo(resolve(cwd, word))
     // A path above the folder means all of it.
-    if (/^(?:\.\.\/?)+$/.test(path) && entries.length > 0) return [{ index, path: '' }]
-    return entries.some((entry) => isBelow(entry.path, path)) ? [{ index, path }] : []
+    const isAbove = /^(?:\.\.\/?)+$/.test(path) && entries.length > 0
+    const isHere = isAbove || entries.some((entry) => isBelow(entry.path, path))
+    return isHere ? [{ word, path: isAbove ? '' : path }] : []
   })
   return {
     folder,
     isEmpty: entries.length === 0,
-    meant,
-    isMeant: (path) => positionals.length === 0 || meant.some((one) => isBelow(path, one.path)),
+    words: named.map(({ word }) => word),
+    isMeant: (path) => words.length === 0 || named.some((one) => isBelow(path, one.path)),
   }
 }
 
 /** @throws CassetteError `invalid-command` if there are no entries at all, or none that match a path. */
-function refuseUnknown(choices: readonly Choice[], positionals: readonly string[]): void {
-  const shown = choices.map(({ folder }) => folder.store.display(''))
+function refuseUnknown(choices: readonly Choice[], words: readonly string[]): void {
+  const shown = choices.map(({ folder }) => folder.store.display('')).join(', ')
   if (choices.every(({ isEmpty }) => isEmpty))
     throw invalidCommand(
-      `There is no folder ${shown.join(', ')}.\nName the folder of the cassettes with --dir, or record one with: RECORD=1 npx vitest`,
+      `There is no folder ${shown}.\nName the folder of the cassettes with --dir, or record one with: RECORD=1 npx vitest`,
     )
-  for (const [index, name] of positionals.entries())
-    if (!choices.some(({ meant }) => meant.some((one) => one.index === index)))
-      throw invalidCommand(`${name} is not in ${shown.join(', ')}.`)
+  const unknown = words.find((word) => !choices.some((choice) => choice.words.includes(word)))
+  if (unknown !== undefined) throw invalidCommand(`${unknown} is not in ${shown}.`)
 }
 
 /** The options as the plugin's options of the same names. Reads and runs no config file. */
@@ -121,12 +118,18 @@ function isBelow(path: string, folder: string): boolean {
 
 function report(verification: Verification, terminal: Terminal): void {
   const { findings } = verification
+  const conclusion = conclude(verification)
   const lines = findings.map((finding) => `${writeFinding(finding, terminal)}\n`)
-  terminal.write(`${lines.join('')}${conclude(verification)}\n`)
+  terminal.write(`${lines.join('')}${conclusion}\n`)
   if (!isGitHub(terminal)) return
   terminal.write(findings.map((finding) => annotate(finding, terminal)).join(''))
-  summarize(verification, conclude(verification), terminal)
+  const rows = findings.map((one) => [findingPlace(one), one.check, problemIn(one)])
+  const table = rows.length > 0 ? ['', ...markdownTable(COLUMNS, rows)] : []
+  const summary = ['### vitest-cassette verify', '', escapeMarkdown(conclusion), ...table, '', '']
+  addToSummary(() => summary.join('\n'), terminal)
 }
+
+const COLUMNS = ['file', 'check', 'problem'].map((title) => ({ title }))
 
 /** One line for one finding. */
 function writeFinding(finding: Finding, { colors }: Terminal): string {
@@ -147,4 +150,40 @@ function conclude({ cassettes, exchanges, blobs, findings }: Verification): stri
     .map((count, index) => countOf(count, ['cassette', 'exchange', 'blob'][index]!))
     .join(', ')
   return `${looked}: ${found.length > 0 ? found.join(', ') : 'no problem'}`
+}
+
+/** A finding as the workflow command that shows it beside its line in a pull request. */
+function annotate(finding: Finding, terminal: Terminal): string {
+  const { check, severity, line } = finding
+  const properties = {
+    file: fromRepository(finding.file, terminal),
+    ...(line === undefined ? {} : { line: String(line) }),
+    title: `vitest-cassette verify: ${check}`,
+  }
+  const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`)
+  return `::${severity} ${list.join(',')}::${escapeData(problemIn(finding))}\n`
+}
+
+/** The file of a finding, and the line where one is known. */
+function findingPlace({ file, line }: Finding): string {
+  return line === undefined ? file : `${file}:${line}`
+}
+
+/** The problem of a finding, with its place in the cassette. */
+function problemIn({ place, problem }: Finding): string {
+  return place === undefined ? problem : `${place}: ${problem}`
+}
+
+/** The path of a file from the root of the repository, as annotations need it. The project can lie below the root. */
+function fromRepository(file: string, { cwd, env }: Terminal): string {
+  if (!env.GITHUB_WORKSPACE) return file
+  return pathFrom(env.GITHUB_WORKSPACE, join(cwd, file))
+}
+
+function escapeData(text: string): string {
+  return printable(text).replaceAll('%', '%25').replaceAll('\n', '%0A')
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Finding } from '../../../src/tools/verify/check.ts'
+import type { Finding } from '../../../src/tools/verify/verify-cassettes.ts'
 import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
 import { VitestProject, type Run } from '../vitest-project.ts'
 

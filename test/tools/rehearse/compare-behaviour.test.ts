@@ -2,8 +2,11 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../src/json/json-value.ts'
 import type { Completion } from '../../../src/prompt/completion.ts'
-import { compareBehaviour, type Behaviour } from '../../../src/tools/rehearse/compare-behaviour.ts'
-import { isRefusal } from '../../../src/tools/rehearse/refusal.ts'
+import {
+  type Behaviour,
+  compareBehaviour,
+  isRefusal,
+} from '../../../src/tools/rehearse/compare-behaviour.ts'
 
 function says(text: string, more: Partial<Completion> = {}): Behaviour {
   const completion = { text, toolCalls: [], finishReasons: ['stop'], ...more }

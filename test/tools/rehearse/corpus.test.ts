@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { PriceTable } from '../../../src/conversation/cost.ts'
 import { compareBehaviour } from '../../../src/tools/rehearse/compare-behaviour.ts'
-
-import { readQuestions } from '../../../src/tools/rehearse/question.ts'
+import { readQuestions } from '../../../src/tools/rehearse/questions.ts'
 import { readCorpus } from '../../corpus.ts'
 import { corpusCassettes } from '../../corpus-cassettes.ts'
 import { translate } from '../../../src/tools/rehearse/other-dialect.ts'

@@ -4,7 +4,7 @@ import { CassetteStore } from '../../../src/cassette/store.ts'
 import type { Cassette } from '../../../src/cassette/cassette.ts'
 import { cassettePath } from '../../../src/cassette/paths.ts'
 import type { JsonObject } from '../../../src/json/json-value.ts'
-import type { Report } from '../../../src/tools/rehearse/make-report.ts'
+import type { Report } from '../../../src/tools/rehearse/report.ts'
 import { CliProject } from '../run-cli.ts'
 import { DriftingProvider } from './drifting-provider.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PriceTable } from '../../../src/conversation/cost.ts'
 import { PaidAnswersFile } from '../../../src/tools/rehearse/paid-answers-file.ts'
-import { keyOf, readQuestions } from '../../../src/tools/rehearse/question.ts'
+import { keyOf, readQuestions } from '../../../src/tools/rehearse/questions.ts'
 import { callsOf, newState, rehearseAll } from '../../../src/tools/rehearse/rehearsal.ts'
 import { PROMPTS, RehearsalProject } from './rehearsal-project.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../../src/cassette/cassette.ts'
-import { describeChanges } from '../../../src/tools/record/changes.ts'
+import { describeChanges } from '../../../src/tools/record/record.ts'
 import { compareCassettes } from '../../../src/tools/compare/compare-cassettes.ts'
 import { question, recorded } from '../../engine/example-session.ts'
 import { stateOf } from './states.ts'

@@ -5,8 +5,8 @@ import { printCassette, type StoredCassette } from '../../../src/cassette/format
 import { parseCassette } from '../../../src/cassette/parse.ts'
 import { resolveConfig } from '../../../src/config/resolved-config.ts'
 import { Statistics } from '../../../src/features/run-statistics.ts'
-import { fileHash } from '../../../src/tools/verify/file-hash.ts'
-import type { Remark } from '../../../src/tools/verify/check.ts'
+import { CASSETTE_CHECKS } from '../../../src/tools/verify/checks.ts'
+import type { Remark } from '../../../src/tools/verify/verify-cassettes.ts'
 import { recordAgent } from '../../conversation/example-agent.ts'
 import { chatWire } from '../../conversation/example-wires.ts'
 import { printMarked } from '../../../src/cassette/store.ts'
@@ -37,7 +37,7 @@ function found(text: string): Remark[] {
   const opened = { path: 'a', file: 'a', text, stored, cassette, blobs: new Set<string>() }
   const config = resolveConfig({}, { ci: false, recordInCi: false })
   const circumstances = { config, statistics: new Statistics(), now: new Date() }
-  return fileHash.find(opened, circumstances) as Remark[]
+  return CASSETTE_CHECKS['file-hash']!(opened, circumstances) as Remark[]
 }
 
 function edited(edit: (cassette: Edited) => void): Remark[] {

@@ -9,9 +9,8 @@ import { resolveConfig } from '../../../src/config/resolved-config.ts'
 import { Matcher } from '../../../src/engine/match.ts'
 import { CassetteError } from '../../../src/errors.ts'
 import { Statistics } from '../../../src/features/run-statistics.ts'
-import type { Circumstances } from '../../../src/tools/verify/check.ts'
-import { CASSETTE_CHECKS } from '../../../src/tools/verify/cassette-checks.ts'
-import { secrets } from '../../../src/tools/verify/secrets.ts'
+
+import { CASSETTE_CHECKS, type Circumstances } from '../../../src/tools/verify/checks.ts'
 import { writeBody } from '../../../src/wire/body.ts'
 import { recordAgent } from '../../conversation/example-agent.ts'
 import { anthropicWire, chatWire } from '../../conversation/example-wires.ts'
@@ -184,7 +183,8 @@ function load(text: string, index: number): void {
       cassette,
       blobs: new Set<string>(),
     }
-    for (const one of CASSETTE_CHECKS) if (one !== secrets) void one.find(opened, circumstances)
+    for (const [name, check] of Object.entries(CASSETTE_CHECKS))
+      if (name !== 'secrets') void check(opened, circumstances)
   } catch (error) {
     if (!CassetteError.isInstance(error)) throw error
   }

@@ -7,8 +7,8 @@ import { parseCassette } from '../../../src/cassette/parse.ts'
 import { resolveConfig } from '../../../src/config/resolved-config.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/json/json-value.ts'
 import { Statistics } from '../../../src/features/run-statistics.ts'
-import type { Remark } from '../../../src/tools/verify/check.ts'
-import { CASSETTE_CHECKS } from '../../../src/tools/verify/cassette-checks.ts'
+import type { Remark } from '../../../src/tools/verify/verify-cassettes.ts'
+import { CASSETTE_CHECKS } from '../../../src/tools/verify/checks.ts'
 import { times } from '../../effort.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -43,8 +43,8 @@ async function isFound(
   const config = resolveConfig({}, { ci: false, recordInCi: false })
   const circumstances = { config, statistics: new Statistics(), now: new Date() }
   const checked = { ...opened, text, path: path.replace('__recordings__/', ''), file: path }
-  for (const { find } of CASSETTE_CHECKS)
-    if ((await find(checked, circumstances)).some(counts)) return true
+  for (const check of Object.values(CASSETTE_CHECKS))
+    if ((await check(checked, circumstances)).some(counts)) return true
   return false
 }
 

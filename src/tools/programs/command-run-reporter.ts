@@ -1,0 +1,91 @@
+import type { Reporter, TestCase, TestModule, Vite } from 'vitest/node'
+import type { CassetteMeta } from '../../attempt/count-requests.ts'
+import {
+  appendLine,
+  hasStandIns,
+  type TestCassetteLine,
+  type TestLine,
+} from '../../attempt/run-channel.ts'
+import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import type { RunWatcher } from '../../runners/run-watchers.ts'
+import type { StartedRun } from '../../config/environment.ts'
+
+/** Watches the runs that a command starts to hear of their tests. */
+export const commandOfRun: RunWatcher = {
+  watch: ({ run }) => (run?.by === 'record' ? new CommandRunReporter(run) : undefined),
+}
+
+/** Tells the command that started the run what its tests did. */
+class CommandRunReporter implements Reporter {
+  readonly #run: StartedRun
+  readonly #folder: string
+
+  constructor(run: StartedRun) {
+    this.#run = run
+    this.#folder = run.folder
+  }
+
+  /** Reports a project that takes part in the run. */
+  add(root: string, { dir, prices }: ResolvedConfig): void {
+    appendLine(this.#folder, { kind: 'project', root, dir, prices })
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const { state } = test.result()
+    if (state === 'skipped') return
+    const { cassette } = test.meta()
+    appendLine(this.#folder, {
+      kind: 'test',
+      passed: state === 'passed',
+      ...(cassette ? { cassette: cassetteLine(cassette) } : {}),
+      ...(cassette && hasStandIns(this.#run) ? { test: testLine(test) } : {}),
+    })
+  }
+
+  /** Reports the requests of a file outside of its tests. */
+  onTestModuleEnd(module: TestModule): void {
+    const { cassette } = module.meta()
+    if (!cassette) return
+    const passed = cassette.passed !== false
+    appendLine(this.#folder, { kind: 'test', passed, cassette: cassetteLine(cassette) })
+  }
+}
+
+function cassetteLine({ cassette, recording, ...asked }: CassetteMeta): TestCassetteLine {
+  const { recorded, misses, unused, kept, asks, invalid } = asked
+  return {
+    path: cassette,
+    isRecorded: recording !== undefined,
+    isInvalid: invalid.length > 0,
+    recorded,
+    misses,
+    unused,
+    kept,
+    ...(asks ? { asks } : {}),
+  }
+}
+
+function testLine(test: TestCase): TestLine {
+  const { errors = [] } = test.result()
+  return {
+    file: test.module.moduleId,
+    files: filesOf(test.module),
+    ...(test.location ? { line: test.location.line } : {}),
+    title: test.fullName,
+    failedItself: errors.some(({ name }) => name !== 'CassetteError'),
+  }
+}
+
+/** The files of a project that a test file loads, itself among them. */
+function filesOf({ moduleId, project }: TestModule): string[] {
+  const files = new Set<string>()
+  const visit = (modules: Iterable<Vite.ModuleNode>): void => {
+    for (const { file, importedModules } of modules) {
+      if (file === null || files.has(file) || file.includes('/node_modules/')) continue
+      files.add(file)
+      visit(importedModules)
+    }
+  }
+  visit(project.vite.moduleGraph.getModulesByFile(moduleId) ?? [])
+  return [...files.add(moduleId)]
+}

@@ -1,0 +1,128 @@
+import { FILE_SCOPE } from '../../cassette/paths.ts'
+import { isRecorded, type Cassette } from '../../cassette/cassette.ts'
+import type { Outlook } from '../programs/outlook.ts'
+import type { RecordWords } from './record-words.ts'
+import { readLines, type RunLine, type TestCassetteLine } from '../../attempt/run-channel.ts'
+import { RunFolders, type CassetteFile } from '../programs/run-folders.ts'
+import { sumUp } from '../../attempt/spending.ts'
+import { listTests, replayTests } from '../programs/run-vitest.ts'
+import { TempFolder } from '../programs/temp-folder.ts'
+import type { Terminal } from '../terminal/command.ts'
+
+/** The cassettes to record, as far as they are known before the run. */
+export interface Chosen {
+  outlook?: Outlook
+  /** Their paths from the working directory, or that of a folder for all in it. */
+  cassettes: string[]
+  /** The same cassettes before they are recorded. */
+  before: ReadonlyMap<string, CassetteFile | undefined>
+}
+
+/** Why there is nothing to record. */
+export interface Nothing {
+  nothing: string
+  /** Whether Vitest failed, so that this is no good news. */
+  hasFailed: boolean
+}
+
+/** Finds out what to record, without a request to a provider. */
+export async function choose(
+  { which, others }: RecordWords,
+  terminal: Terminal,
+): Promise<Chosen | Nothing> {
+  using folder = new TempFolder()
+  return which === 'all' || which === 'kept'
+    ? await chooseListed(folder.path, others, which === 'kept', terminal)
+    : await chooseMissing(folder.path, others, which === 'missing', terminal)
+}
+
+async function chooseListed(
+  folder: string,
+  others: readonly string[],
+  isOfKept: boolean,
+  terminal: Terminal,
+): Promise<Chosen | Nothing> {
+  const tests = await listTests(terminal, others, folder)
+  if (!tests) return { cassettes: [], before: new Map() }
+  if (tests.length === 0) return { nothing: NO_TEST, hasFailed: true }
+  const folders = new RunFolders(readLines(folder), terminal.cwd)
+  const all = folders.cassettesOf(tests)
+  if (!isOfKept) return chosenIn(folders, all, tests.length)
+  const kept = all.filter((path) => holdsKept(folders.read(path)?.cassette))
+  return kept.length === 0
+    ? { nothing: 'no answer is kept for a changed prompt.', hasFailed: false }
+    : chosenIn(folders, kept, kept.length)
+}
+
+async function chooseMissing(
+  folder: string,
+  others: readonly string[],
+  isNewToo: boolean,
+  terminal: Terminal,
+): Promise<Chosen | Nothing> {
+  terminal.warn(terminal.colors.dim('Running the tests in replay first, to see which miss …'))
+  const { output, exitCode } = await replayTests(folder, others, terminal)
+  const lines = readLines(folder)
+  const { tests, cassettes: run } = sumUp(lines)
+  const missing = run.filter(
+    ({ isRecorded, misses, unused }) => misses + unused > 0 && (isRecorded || isNewToo),
+  )
+  if (missing.length === 0) {
+    const invalid = describeInvalid(run)
+    if (exitCode === 0 && tests > 0)
+      return { nothing: `no test misses.${invalid}`, hasFailed: false }
+    terminal.warn(output)
+    const unseen = hasPlugin(lines) ? NO_TEST : whyUnseen(exitCode)
+    return { nothing: tests > 0 ? `${FAILED}${invalid}` : unseen, hasFailed: true }
+  }
+  const cassettes = [...new Set(missing.map(({ path }) => path))]
+  const paths = run.map(({ path }) => path)
+  const folders = new RunFolders(lines, terminal.cwd)
+  return chosenIn(folders, withTestsNotRun(cassettes, paths), cassettes.length)
+}
+
+const NO_TEST = 'no test ran. Check the names of files and tests.'
+const FAILED = 'no test misses. But tests fail for another reason, see above.'
+
+/** Whether a cassette holds an answer that was given to an earlier prompt. */
+function holdsKept(cassette: Cassette | undefined): boolean {
+  return cassette?.exchanges.some((one) => isRecorded(one) && one.response.kept) ?? false
+}
+
+/** Names the command for recordings that are no longer valid: their prompts match, so they do not miss. */
+function describeInvalid(cassettes: readonly TestCassetteLine[]): string {
+  const count = cassettes.filter(({ isInvalid }) => isInvalid).length
+  if (count === 0) return ''
+  const are = count === 1 ? 'cassette is' : 'cassettes are'
+  return `\n${count} ${are} no longer valid. To record them again:\n  npx vitest-cassette record --new`
+}
+
+/** Why a run has told nothing of itself. Vitest fails early for an option that it does not know, or a broken config. */
+export function whyUnseen(exitCode: number | null): string {
+  const noPlugin = 'no project of this run has the plugin cassettes()'
+  return exitCode === 0 ? `${noPlugin}.` : `Vitest failed, see above, or ${noPlugin}.`
+}
+
+/** Whether a project of the run has told of itself. */
+export function hasPlugin(lines: readonly RunLine[]): boolean {
+  return lines.some(({ kind }) => kind === 'project')
+}
+
+/** A `beforeAll` that misses skips all tests of its file, and nobody knows which of them would miss: chooses all. */
+function withTestsNotRun(cassettes: readonly string[], run: readonly string[]): string[] {
+  return cassettes.flatMap((path) => {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1)
+    const ofFile = path === folder + FILE_SCOPE
+    const hasRun = run.some((other) => other !== path && other.startsWith(folder))
+    return ofFile && !hasRun ? [folder] : [path]
+  })
+}
+
+function chosenIn(folders: RunFolders, cassettes: string[], tests: number): Chosen {
+  const files = cassettes.flatMap((path) =>
+    path.endsWith('/') ? folders.cassettesIn(path) : [path],
+  )
+  const before = new Map(files.map((path) => [path, folders.read(path)]))
+  const recorded = files.filter((path) => before.get(path))
+  return { cassettes, before, outlook: folders.outlook(recorded, tests) }
+}

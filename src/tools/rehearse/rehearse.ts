@@ -1,0 +1,233 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { PriceTable } from '../../conversation/cost.ts'
+import { CassetteError } from '../../errors.ts'
+import { readModelMap } from '../../features/other-model.ts'
+import { layOutLine, printable } from '../../text/printable.ts'
+import { refuseOtherFolder } from '../page/report-folder.ts'
+import { writePage } from '../page/write-page.ts'
+import { readEnvFiles } from '../programs/run-vitest.ts'
+import { DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
+import { type Command, type ExitCode, tableWidthOf, type Terminal } from '../terminal/command.ts'
+import { addToSummary } from '../terminal/github.ts'
+import { openPrices, PRICES_OPTION } from '../terminal/open-prices.ts'
+import {
+  flag,
+  invalidCommand,
+  numberOption,
+  readCap,
+  type OptionValues,
+  takesText,
+  takesTexts,
+  textOption,
+  textOptions,
+} from '../terminal/options.ts'
+import { printableJson } from '../terminal/write-json.ts'
+import type { UserJudge } from './judge-asking.ts'
+import { rehearseLive } from './live.ts'
+
+import { readOwnKeys } from './provider-key.ts'
+import { type LeftOut, type Question, readQuestions } from './questions.ts'
+import { askAll } from './rehearsal.ts'
+import { printReport, rehearsalForPage, renderReportMarkdown, type Report } from './report.ts'
+import { readAtOption } from './other-dialect.ts'
+
+/** Asks recorded prompts again, and reports which answers behave differently. */
+export const rehearse: Command = {
+  name: 'rehearse',
+  usage: '[part of a test or path…] [--samples 5] [--model other] [--max-cost 2]',
+  summary:
+    'ask recorded prompts again, and say which answers behave otherwise; costs money, and writes no cassette',
+  options: {
+    samples: takesText('how often to ask each prompt; says how many answers behave as recorded'),
+    agree: takesText('how many of the samples have to behave as recorded (default: all)'),
+    model: takesText('ask this model in the place of all that are recorded'),
+    map: takesTexts(
+      'ask one model in the place of another: --map gpt-5=gpt-6, as often as you like',
+    ),
+    at: takesText(
+      'where to ask the other model: the address of chat completions, or of messages (default: by its name)',
+    ),
+    'max-cost': takesText(
+      'in US dollars: send no call that could exceed it, and keep the answers paid for',
+    ),
+    key: takesTexts(
+      'the variable with the key of a host: --key llm.example.com=LLM_KEY, as often as you like',
+    ),
+    live: flag(
+      'run the tests themselves live, and say which pass; Vitest takes the other words as filters of test files',
+    ),
+    accept: flag('with --live: record the tests that pass'),
+    judge: takesText(
+      'a file whose default export gets two answers and says whether the new one is good enough',
+    ),
+    history: takesText(
+      'a file to which each rehearsal adds a line; prints the changes since the last line',
+    ),
+    report: takesText(
+      'the folder to write a page to: the differing answers side by side, and all cassettes',
+    ),
+    'at-once': takesText('how many calls to send at the same time (default: 4)'),
+    timeout: takesText('seconds that an answer may take (default: 120)'),
+    ...PRICES_OPTION,
+    format: takesText('markdown, for an issue or a pull request'),
+    json: flag('write JSON'),
+    ...DIR_OPTION,
+    width: takesText(),
+  },
+  async run(filters, values, given) {
+    const words = readWords(values, given)
+    const format = textOption(values, 'format') ?? (values.json === true ? 'json' : 'text')
+    if (!['json', 'markdown', 'text'].includes(format))
+      throw invalidCommand('--format takes markdown, json or text.')
+    refuseMixed(values)
+    const judge = await loadJudge(values, given)
+    const terminal = { ...given, env: { ...(await envFilesOf(given)), ...given.env } }
+    if (values.live === true)
+      return rehearseLive(filters, words, values.accept === true, values, terminal)
+    const folder = textOption(values, 'report')
+    // Refused before any money is spent.
+    if (folder !== undefined) refuseOtherFolder(resolve(given.cwd, folder))
+    const recorded = readAll(filters, values, words.prices, terminal)
+    const report = await askAll(recorded, words, judge, terminal)
+    printResult(report, format, values, terminal)
+    if (folder !== undefined) {
+      const { page } = await writePage(folder, values, terminal, rehearsalForPage(report))
+      terminal.warn(`The answers side by side: ${page}`)
+    }
+    return report.hasDrifted || report.stopped !== undefined ? 1 : recorded.code
+  },
+}
+
+/** The options for prompts that are asked one by one. `--live` does not take them. */
+const ONE_BY_ONE = ['samples', 'agree', 'judge', 'history', 'report', 'key', 'dir', 'at']
+
+function refuseMixed(values: OptionValues): void {
+  if (values.live !== true && values.accept === true)
+    throw invalidCommand('--accept records tests that pass live. Say: rehearse --live --accept')
+  const other =
+    values.live === true ? ONE_BY_ONE.find((name) => values[name] !== undefined) : undefined
+  if (other !== undefined)
+    throw invalidCommand(
+      `--${other} is for prompts that are asked one by one, and --live runs tests. Use one of them.`,
+    )
+}
+
+/** The variables in the `.env` files that Vitest would read; none in a project without Vitest. */
+async function envFilesOf(terminal: Terminal): Promise<Record<string, string>> {
+  try {
+    return await readEnvFiles(terminal, [])
+  } catch (error) {
+    if (CassetteError.isInstance(error)) return {}
+    throw error
+  }
+}
+
+function printResult(
+  report: Report,
+  format: string,
+  values: OptionValues,
+  terminal: Terminal,
+): void {
+  addToSummary(() => `${renderReportMarkdown(report)}\n`, terminal)
+  if (format === 'json') terminal.write(`${printableJson(report)}\n`)
+  else if (format === 'markdown') terminal.write(renderReportMarkdown(report))
+  else terminal.write(printReport(report, tableWidthOf(terminal, values), terminal))
+}
+
+/** The parsed options of `rehearse`. */
+export type RehearseWords = ReturnType<typeof readWords>
+
+const COUNT = 'a whole number above 0'
+
+/**
+ * Reads the options of `rehearse`.
+ *
+ * @throws CassetteError `invalid-command` for a value that an option cannot have.
+ */
+function readWords(values: OptionValues, terminal: Terminal) {
+  const cap = textOption(values, 'max-cost')
+  const at = textOption(values, 'at')
+  return {
+    samples: numberOption(values, 'samples', COUNT) ?? 1,
+    /** How many samples of a question have to behave as recorded. */
+    agree: numberOption(values, 'agree', COUNT),
+    /** In US dollars. */
+    maxCost: cap === undefined ? undefined : readCap(cap),
+    /** The file of the history. */
+    history: textOption(values, 'history'),
+    /** How many calls are in flight at once. */
+    atOnce: numberOption(values, 'at-once', COUNT) ?? 4,
+    timeoutMs: (numberOption(values, 'timeout', COUNT) ?? 120) * 1_000,
+    /** The address at which another model is asked. */
+    at: at === undefined ? undefined : readAtOption(at),
+    keys: readOwnKeys(textOptions(values, 'key')),
+    models: readModelMap(textOption(values, 'model'), textOptions(values, 'map')),
+    prices: openPrices(values, terminal),
+  }
+}
+
+/**
+ * Loads the function that `--judge` names.
+ *
+ * @throws CassetteError `invalid-command` if the file cannot be loaded, or has no such function.
+ */
+async function loadJudge(values: OptionValues, { cwd }: Terminal): Promise<UserJudge | undefined> {
+  const name = textOption(values, 'judge')
+  if (name === undefined) return undefined
+  let loaded: { default?: unknown }
+  try {
+    loaded = (await import(pathToFileURL(resolve(cwd, name)).href)) as { default?: unknown }
+  } catch (error) {
+    throw invalidCommand(`${name} cannot be loaded: ${(error as Error).message}`, { cause: error })
+  }
+  if (typeof loaded.default === 'function') return loaded.default as UserJudge
+  throw invalidCommand(
+    `${name} has no function as its default export. Write: export default ({ before, now }) => now.text.includes('Paris')`,
+  )
+}
+
+/** The recorded prompts that can be asked again, and those that cannot. */
+export interface RecordedPrompts {
+  questions: Question[]
+  leftOut: LeftOut[]
+  /** 1 where a cassette could not be read. */
+  code: ExitCode
+}
+
+/**
+ * Reads the cassettes whose path or test has one of the filters in it, or all.
+ *
+ * @throws CassetteError `invalid-command` where there is nothing to rehearse.
+ */
+function readAll(
+  filters: readonly string[],
+  values: OptionValues,
+  prices: PriceTable,
+  terminal: Terminal,
+): RecordedPrompts {
+  const all: RecordedPrompts = { questions: [], leftOut: [], code: 0 }
+  const isMeant = (text: string): boolean =>
+    filters.length === 0 ||
+    filters.some((filter) => text.toLowerCase().includes(filter.toLowerCase()))
+  const places = openFolders(values, terminal).flatMap(({ store }) =>
+    store.list().map((path) => ({ store, path, name: store.display(path) })),
+  )
+  for (const { store, path, name } of terminal.progress.over(places, 'cassettes read')) {
+    try {
+      const cassette = store.load(path)
+      if (!cassette || !isMeant(`${name}\n${cassette.conversationId}`)) continue
+      const { questions, leftOut } = readQuestions(name, cassette, prices)
+      all.questions.push(...questions)
+      all.leftOut.push(...leftOut)
+    } catch (error) {
+      if (!CassetteError.isInstance(error)) throw error
+      terminal.warn(terminal.colors.yellow(printable(error.message)))
+      all.code = 1
+    }
+  }
+  if (all.questions.length + all.leftOut.length > 0 || all.code === 1) return all
+  const which =
+    filters.length > 0 ? ` with ${filters.map(layOutLine).join(' or ')} in its path or test` : ''
+  throw invalidCommand(`There is no cassette${which}.\nList all with: vitest-cassette list`)
+}

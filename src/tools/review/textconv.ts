@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Cassette } from '../../cassette/cassette.ts'
+import { printContent } from '../../diff/print-content.ts'
+import { CassetteError } from '../../errors.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import type { Message } from '../../prompt/prompt.ts'
+import { sha256 } from '../../prompt/sha256.ts'
+import { printable } from '../../text/printable.ts'
+import { type ReadExchange, readExchanges } from '../compare/read-exchanges.ts'
+import type { Git } from '../programs/git.ts'
+import { stateOf } from './git-states.ts'
+
+/** The text of a file that git compares; unchanged if it is no readable cassette. */
+export function textconv(file: string, git: Git): string {
+  const bytes = readFileSync(resolve(git.cwd, file))
+  const { cassette, text } = stateOf(bytes, (name) => findBlob(name, file, git))
+  return cassette ? renderTextconv(cassette, text) : text
+}
+
+/** Finds a picture. Git may hand over a copy that lies elsewhere, so all `blobs` folders here are searched. */
+function findBlob(name: string, file: string, git: Git): Buffer {
+  const beside = join(dirname(resolve(git.cwd, file)), '..', 'blobs', name)
+  if (existsSync(beside)) return readFileSync(beside)
+  const found = git.try(['ls-files', '-z', '--', `:(glob)**/blobs/${name}`])
+  const path = join(git.cwd, found?.split('\0')[0] ?? '')
+  if (found && existsSync(path)) return readFileSync(path)
+  throw new CassetteError('invalid-cassette', `its file blobs/${name} is missing`)
+}
+
+/**
+ * Renders a cassette as lines of text that git compares: prompts and answers, each message once. The last line is a
+ * hash of the file, so that a change in its other parts shows too.
+ */
+function renderTextconv(cassette: Cassette, text: string): string {
+  const { conversationId, invalid, params } = cassette
+  let before: JsonObject = {}
+  const blocks = readExchanges(cassette).map((exchange) => {
+    const settings = settingsOf(exchange)
+    const changed = Object.keys({ ...before, ...settings }).filter(
+      (name) => print(before[name]) !== print(settings[name]),
+    )
+    before = settings
+    const told = changed.flatMap((name) => field(name, settings[name] ?? '(no longer sent)'))
+    return [`exchange ${exchange.number}`, ...told, ...messagesOf(exchange)].join('\n')
+  })
+  const head = [
+    `test: ${conversationId}`,
+    ...(invalid ? field('invalid', invalid as unknown as JsonValue) : []),
+    ...(params ? field('parameters', params as JsonValue) : []),
+  ]
+  const end = `hash of the whole file, hidden parts included: ${sha256(text).slice(0, 12)}`
+  return printable(`${[head.join('\n'), ...blocks, end].join('\n\n')}\n`)
+}
+
+function settingsOf({ prompt }: ReadExchange): JsonObject {
+  const { provider, operation, model, parameters, headers, tools } = prompt
+  const named = tools.map(({ name, ...rest }) => [`tool ${name}`, rest as unknown as JsonObject])
+  return {
+    provider,
+    operation,
+    ...(model === undefined ? {} : { model }),
+    ...parameters,
+    ...(headers ? { headers } : {}),
+    ...(Object.fromEntries(named) as JsonObject),
+  }
+}
+
+function messagesOf({ fresh, answer, step }: ReadExchange): string[] {
+  const { inputTokens, outputTokens } = step.completion.usage ?? {}
+  return [
+    ...fresh.map((message) => block(message.role, message)),
+    block('answer', answer),
+    ...(outputTokens === undefined ? [] : [`tokens: ${inputTokens ?? 0} + ${outputTokens}`]),
+  ]
+}
+
+function block(title: string, { parts, extra, role }: Message): string {
+  const said = printContent({ type: 'message', message: { role, parts } }).split('\n')
+  const beside = Object.entries(extra ?? {}).flatMap(([name, value]) => field(name, value!))
+  return [`${title}:`, ...[...said, ...beside].map((line) => `  ${line}`)].join('\n')
+}
+
+/** A value with every field of it on a line of its own. */
+function field(name: string, value: JsonValue): string[] {
+  if (typeof value === 'string') {
+    const lines = value.split('\n')
+    return lines.length === 1 ? [`${name}: ${value}`] : [`${name}:`, ...indent(lines)]
+  }
+  if (!Array.isArray(value) && !isJsonObject(value)) return [`${name}: ${print(value)}`]
+  return [`${name}:`, ...indent(Object.entries(value).flatMap(([key, one]) => field(key, one!)))]
+}
+
+function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`)
+}
+
+function print(value: JsonValue | undefined): string {
+  return value === undefined ? '' : printContent({ type: 'value', value })
+}

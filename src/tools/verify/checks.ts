@@ -1,0 +1,423 @@
+import { dirname, posix } from 'node:path'
+import stableStringify from 'fast-json-stable-stringify'
+import {
+  type Cassette,
+  type Exchange,
+  isRecorded,
+  type RecordedExchange,
+  type ToolCallSummary,
+} from '../../cassette/cassette.ts'
+import { hashesOf } from '../../cassette/decode.ts'
+import { printCassette } from '../../cassette/format.ts'
+import { hashAnswer, hashFile, readFileHash } from '../../cassette/parse.ts'
+import { cassettePaths, type FolderEntry, isCassettePath } from '../../cassette/paths.ts'
+import type { TestPlace } from '../../cassette/test-place.ts'
+import { idOfPlace } from '../../cassette/written.ts'
+import { matchesHost } from '../../config/hosts.ts'
+import { readIncoming } from '../../engine/incoming.ts'
+import { strayLocations } from '../../engine/leads.ts'
+import { dialectFor } from '../../engine/read-prompt.ts'
+import { factsOf, judgeValidity } from '../../features/judge-validity.ts'
+import { jsonTokens } from '../../json/json-tokens.ts'
+import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import { describeTurns, hashStoredRequests } from '../../recording/describe.ts'
+import { findSecrets } from '../../secrets/find-secrets.ts'
+import { writeOut } from '../../text/printable.ts'
+import { unseenIn } from '../../text/unseen.ts'
+import { testPlacesOf } from '../sources/test-places.ts'
+import type { OpenedCassette } from '../../cassette/reader.ts'
+import { TestFiles } from '../../cassette/orphans.ts'
+import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import type { Statistics } from '../../features/run-statistics.ts'
+import type { Remark } from './verify-cassettes.ts'
+
+/** A cassette that could be read. */
+export interface CheckedCassette extends OpenedCassette {
+  /** Below the cassette folder. */
+  path: string
+  /** From the root of the project, with forward slashes. */
+  file: string
+}
+
+/** The inputs of a check besides the cassette. */
+export interface Circumstances {
+  config: ResolvedConfig
+  /** The statistics of the runs on this machine. */
+  statistics: Statistics
+  now: Date
+}
+
+type CassetteCheck = (
+  cassette: CheckedCassette,
+  circumstances: Circumstances,
+) => Remark[] | Promise<Remark[]>
+
+/** The cassette folder, and the contents read from it. */
+interface CheckedFolder {
+  /** The root of the project. */
+  root: string
+  entries: readonly FolderEntry[]
+  /** The paths of the cassettes below the folder. */
+  cassettes: readonly string[]
+  /** The cassettes that a program opened by their path, and no test. */
+  ofPrograms: ReadonlySet<string>
+  /** The names of the files in `blobs/` that cassettes refer to. */
+  blobs: ReadonlySet<string>
+  /** True when every cassette was read, so that a file without a reference is superfluous. */
+  isComplete: boolean
+}
+
+/** A check of the folder; its remarks name the entry that they are about. */
+type FolderCheck = (folder: CheckedFolder) => Array<Remark & { path: string }>
+
+/** The checks of each cassette by their names, in the order of the report. */
+export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
+  /**
+   * Every cassette is printed in one way. A field that occurs twice, which JSON allows, shows a reviewer content that is
+   * not replayed; so does an invisible character.
+   */
+  form({ text, stored, cassette }) {
+    const unix = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+    const printed = printCassette(stored)
+    if (!cassette.exchanges.every(isRecorded)) return findInWritten(unix, printed)
+    if (unix !== printed) {
+      const line = firstDifference(unix, printed)
+      return [{ line, problem: `${describeLine(unix.split('\n')[line - 1] ?? '')} ${RESTORE}` }]
+    }
+    if (text === printed) return []
+    const what = text.startsWith('\uFEFF')
+      ? 'It begins with a byte order mark'
+      : 'Its lines end in CRLF'
+    const problem = `${what}, which changes no hash. Let git keep the file as it is with: vitest-cassette init`
+    return [{ severity: 'warning', problem }]
+  },
+
+  /** The title of a cassette has to be the name of the test to which the file belongs. */
+  title(cassette) {
+    const { path, stored } = cassette
+    const { conversation_id: id } = stored
+    if (isOfProgram(cassette)) return []
+    if (testPlacesOf(id).some((place) => isNamedFor(place, path))) return []
+    const problem =
+      'The test that it names looks for its cassette elsewhere: it was renamed or edited.'
+    return [{ place: '/conversation_id', severity: 'warning', problem }]
+  },
+
+  /** References find an exchange by its id, and a request on a socket names the exchange before it. */
+  ids({ stored }) {
+    const known = new Set<string>()
+    return stored.exchanges.flatMap(({ id: own, wire }, index): Remark[] => {
+      const id = own ?? idOfPlace(index)
+      const place = `/exchanges/${index}`
+      const remarks: Remark[] = []
+      const after = wire?.request.after
+      if (after !== undefined && !known.has(after))
+        remarks.push({
+          place: `${place}/wire/request/after`,
+          problem: `It follows ${after}, which is no exchange before it.`,
+        })
+      if (known.has(id))
+        remarks.push({ place: `${place}/id`, problem: `Two exchanges are called ${id}.` })
+      known.add(id)
+      return remarks
+    })
+  },
+
+  /** Matching never trusts the stored hash; a wrong one shows that the recorded request was edited. */
+  'prompt-hash'({ cassette }) {
+    const hashes = hashStoredRequests(
+      cassette.exchanges.map(({ id, wire }) => ({ id, request: wire?.request })),
+    )
+    return cassette.exchanges.flatMap(({ prompt }, index) => {
+      if (hashes[index] === undefined || prompt.hash === hashes[index]) return []
+      const problem = `The hash is not that of the recorded request, which has ${hashes[index]}: one of them was edited. ${RESTORE}`
+      return [{ place: `/exchanges/${index}/prompt/hash`, problem }]
+    })
+  },
+
+  /** An edited answer drives the code under test, tools included, with content that no model wrote. */
+  'answer-hash'({ stored, cassette }) {
+    // A written answer is meant to be edited.
+    return findInRecorded(cassette, (exchange, place, index) => {
+      const { answer: hash } = hashesOf(stored, stored.exchanges[index]!)
+      if (hash === hashAnswer(exchange.wire.response)) return []
+      const problem =
+        hash === undefined
+          ? 'The answer has no hash, so an edit of it would go unnoticed.'
+          : `The answer was edited after it was recorded.${describeCalls(exchange)}`
+      return [{ place: `${place}/wire/response`, problem: `${problem} ${RESTORE}` }]
+    })
+  },
+
+  /** Reviewers read `prompt` and `response`, but replay uses `wire`. Both have to say the same. */
+  'readable-half'({ cassette }) {
+    const described = describeTurns(
+      cassette.exchanges.map((exchange) => {
+        if (!isRecorded(exchange)) return exchange
+        const { request, response } = exchange.wire
+        return { incoming: readIncoming(request), response, kept: exchange.response.kept }
+      }),
+    )
+    return findInRecorded(cassette, (exchange, place, index) =>
+      compareHalves(exchange, described[index]!, place),
+    )
+  },
+
+  /** Clients follow a location on their own, with the prompt and often the key. Replay refuses it; a reviewer sees it. */
+  redirects({ cassette }, { config }) {
+    return strayLocations(cassette)
+      .filter(({ lead }) => !matchesHost(lead.to, config.allowHosts))
+      .map(({ index, lead: { asked, to } }) => ({
+        place: `/exchanges/${index}/wire/response/headers/location`,
+        problem:
+          `The answer of ${new URL(asked.url).host} leads to ${to.host}, and nothing is recorded there. If somebody ` +
+          'edited it, restore it from git. If it is meant, record the test again with RECORD=1, so that both are ' +
+          `recorded, or name the host: --allow-hosts ${to.hostname}`,
+      }))
+  },
+
+  /** The same scan that runs before a recording is saved, for cassettes that came another way. */
+  async secrets({ stored, cassette }) {
+    const { secrets: found, more } = await findSecrets(stored, cassette.exchanges)
+    const findings = found.map(({ pointer, rule, masked }) => ({
+      place: pointer,
+      problem: `It looks like a credential, ${masked}, by the rule ${rule}. If it is real, revoke it; then record the test again.`,
+    }))
+    if (more === 0) return findings
+    return [...findings, { problem: `${more} more texts in it look like credentials.` }]
+  },
+
+  /** A recording that nobody edited can still be out of date. */
+  validity({ cassette, file }, { config, statistics, now }) {
+    const runs = statistics.runsOf(file, cassette.timestamp)
+    const verdicts = judgeValidity(factsOf(cassette, runs), config, now)
+    if (verdicts.every(({ valid }) => valid)) return []
+    const said = verdicts.map(({ strategy, valid, reason }) => {
+      return `${valid ? '✓' : '×'} ${strategy}: ${reason}`
+    })
+    const isMarked = verdicts.some(({ strategy, valid }) => strategy === 'mark' && !valid)
+    const undo = isMarked
+      ? `, or take the mark back: vitest-cassette invalidate --undo ${file}`
+      : '.'
+    return [
+      {
+        place: isMarked ? '/invalid' : '/timestamp',
+        severity: config.invalid === 'fail' ? 'error' : 'warning',
+        problem: `The recording is no longer valid. ${said.join('; ')}. Record the test again with RECORD=1${undo}`,
+      },
+    ]
+  },
+
+  /** No model has answered the present prompt of a kept answer. */
+  'kept-answers'({ cassette }) {
+    const problem =
+      'The answer was given to another prompt, and kept when that changed. To record all such tests again: npx vitest-cassette record --kept'
+    return findInRecorded(cassette, ({ response }, place) =>
+      response.kept ? [{ severity: 'warning', place: `${place}/response/kept`, problem }] : [],
+    )
+  },
+
+  /** This hash covers all that no other hash covers, such as dates, which decide how long a recording is valid. */
+  'file-hash'({ stored, cassette }) {
+    const isRecording = stored.exchanges.some(({ wire }) => wire?.response)
+    if (stored.file_hash === undefined) return isRecording ? [WITHOUT_HASH] : []
+    const [said, real] = [readFileHash(stored.file_hash), readFileHash(hashFile(stored))]
+    const remarks: Remark[] = []
+    if (said.head !== real.head)
+      remarks.push(edited('Its version, title, dates, mark or parameters were edited', RESTORE))
+    if (said.exchanges === real.exchanges) return remarks
+    if (cassette.exchanges.every(isRecorded))
+      return [...remarks, edited('Its exchanges were edited, moved or deleted', RESTORE)]
+    // A person may put an answer of their own in the place of a recorded one.
+    const note = 'A person wrote some of them: review the others.'
+    const written = edited('Its recorded exchanges are not all that were recorded', note)
+    return [...remarks, { ...written, severity: 'warning' }]
+  },
+}
+
+/** The checks of the folder by their names, in the order of the report. */
+export const FOLDER_CHECKS: Readonly<Record<string, FolderCheck>> = {
+  /** A link in a cassette folder could lead reads and writes anywhere; git stores links as they are. */
+  links({ entries }) {
+    return entries
+      .filter(({ kind }) => kind === 'link' || kind === 'other')
+      .map(({ path, kind }) => ({
+        path,
+        problem:
+          kind === 'link'
+            ? 'It is a symbolic link, which could lead anywhere. Replace it by the file or folder itself.'
+            : 'It is neither a file nor a folder. Delete it.',
+      }))
+  },
+
+  /** Finds files that no test looks for, and names that some file systems do not keep apart. */
+  paths({ entries, cassettes, ofPrograms }) {
+    const folders = entries
+      .filter(({ path, kind }) => kind === 'folder' && isCassettePath(path))
+      .map(({ path }) => ({ path, problem: 'A folder has the name of a cassette. Delete it.' }))
+    const spellings = new Map<string, string>()
+    const names = cassettes.flatMap((path): Array<Remark & { path: string }> => {
+      const spelling = path.normalize('NFC').toLowerCase()
+      const other = spellings.get(spelling)
+      spellings.set(spelling, path)
+      if (!isCassettePath(path) && !ofPrograms.has(path))
+        return [
+          { path, problem: 'No test has a cassette of this name. Delete it, or rename it back.' },
+        ]
+      if (other === undefined) return []
+      return [
+        { path, problem: `On some systems it is the same file as ${other}. Delete one of them.` },
+      ]
+    })
+    return [...folders, ...names]
+  },
+
+  /** No test plays a cassette whose test file is gone. */
+  'test-files'({ root, cassettes, ofPrograms }) {
+    const files = new TestFiles(root)
+    return cassettes
+      .filter((path) => !ofPrograms.has(path) && !files.has(path))
+      .map((path) => ({
+        path,
+        problem: `Its test file ${dirname(path)} is gone. Delete it, or move it with its test.`,
+      }))
+  },
+
+  /** Images and documents that no cassette needs any more. */
+  'unused-blobs'({ entries, blobs, isComplete }) {
+    if (!isComplete) return []
+    return entries
+      .filter(({ path, kind }) => kind === 'file' && path.startsWith('blobs/'))
+      .filter(({ path }) => !blobs.has(path.slice('blobs/'.length)))
+      .map(({ path }) => ({
+        path,
+        problem: 'No cassette refers to it. Delete it, as npx vitest-cassette prune does.',
+      }))
+  },
+}
+
+/** The remedy for nearly every finding. */
+const RESTORE = 'Restore it from git, or record the test again with RECORD=1.'
+
+/** The number of characters of a value that are quoted. */
+const MAX_QUOTED = 60
+
+/** A value as a finding quotes it. */
+function quoteValue(value: JsonValue | undefined): string {
+  const text = value === undefined ? 'nothing' : stableStringify(value)
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text
+}
+
+/** What a check finds in the exchanges that are recorded. */
+function findInRecorded(
+  { exchanges }: Cassette,
+  find: (exchange: RecordedExchange, place: string, index: number) => Remark[],
+): Remark[] {
+  return exchanges.flatMap((exchange, index) =>
+    isRecorded(exchange) ? find(exchange, `/exchanges/${index}`, index) : [],
+  )
+}
+
+/** The layout of a hand-written file is free, but invisible characters and duplicate fields are findings. */
+function findInWritten(text: string, printed: string): Remark[] {
+  if (withoutLayout(text) === withoutLayout(printed)) return []
+  const problem = 'It names a field twice, or spells a character as an escape that needs none.'
+  return [firstUnseen(text) ?? { problem }]
+}
+
+/** The remark about the first line with an invisible character; `undefined` where there is none. */
+function firstUnseen(text: string): Remark | undefined {
+  const lines = text.split('\n')
+  const index = lines.findIndex((line) => unseenIn(line).length > 0)
+  return index < 0 ? undefined : { line: index + 1, problem: describeLine(lines[index]!) }
+}
+
+/** JSON without the white space between its tokens. */
+function withoutLayout(json: string): string {
+  return Array.from(jsonTokens(json), ({ token }) => token).join('')
+}
+
+function describeLine(line: string): string {
+  const unseen = [...new Set(unseenIn(line))].map(writeOut)
+  if (unseen.length > 0) return `The line holds invisible characters: ${unseen.join(', ')}.`
+  return 'From this line on, the file is not printed as vitest-cassette prints it: it was edited, formatted, or names a field twice.'
+}
+
+/** The first line, counted from 1, in which two texts differ. */
+function firstDifference(one: string, other: string): number {
+  const others = other.split('\n')
+  return one.split('\n').findIndex((line, index) => line !== others[index]) + 1 || others.length
+}
+
+/** Whether a program opened a cassette by its path. Its title is then that path, and no test looks for it. */
+export function isOfProgram({ file, path, stored }: CheckedCassette): boolean {
+  if (isCassettePath(path)) return false
+  const id = stored.conversation_id.replaceAll('\\', '/')
+  const name = posix.normalize(id).replace(/^(?:\.\.\/)+/, '')
+  // The title is relative to the folder in which the program was started.
+  return name.endsWith('.json') && (`/${file}`.endsWith(`/${name}`) || name.endsWith(`/${file}`))
+}
+
+/** Whether a cassette stands where a test looks for it, or did before both were moved to another folder. */
+function isNamedFor(place: TestPlace, path: string): boolean {
+  const paths = cassettePaths(place)
+  return paths.includes(path) || posix.basename(paths[0]) === posix.basename(path)
+}
+
+/** The tool calls of an edited answer are its dangerous part. */
+function describeCalls({ wire: { request, response } }: RecordedExchange): string {
+  const { toolCalls } = dialectFor(readIncoming(request)).readCompletion(response)
+  const calls = toolCalls.map(({ name, arguments: given }) => `${name}(${quoteValue(given)})`)
+  return calls.length === 0 ? '' : ` It calls ${calls.join(', ')}.`
+}
+
+function compareHalves(shown: Exchange, real: Exchange, place: string): Remark[] {
+  const { timestamps: _, ...metadata } = shown.prompt.metadata
+  const { duration_ms: __, tool_calls: calls = [], ...said } = shown.response
+  const { tool_calls: realCalls = [], ...realSaid } = real.response
+  const ofCalls = `${place}/response/tool_calls`
+  return [
+    ...compareFields({ text: shown.prompt.text }, { text: real.prompt.text }, `${place}/prompt`),
+    ...compareFields(metadata, real.prompt.metadata, `${place}/prompt/metadata`),
+    ...compareFields(said, realSaid, `${place}/response`),
+    ...(calls.length === realCalls.length
+      ? calls.flatMap((call, index) => compareCall(call, realCalls[index]!, `${ofCalls}/${index}`))
+      : [
+          {
+            place: ofCalls,
+            problem: `It shows ${calls.length} tool calls, and the answer that is replayed has ${realCalls.length}. ${RESTORE}`,
+          },
+        ]),
+  ]
+}
+
+/** An import adds the result of the last call, which no request contains. */
+function compareCall(
+  { result, ...call }: ToolCallSummary,
+  real: ToolCallSummary,
+  place: string,
+): Remark[] {
+  return compareFields(
+    real.result === undefined ? call : { ...call, result: result ?? null },
+    real,
+    place,
+  )
+}
+
+function compareFields(shown: object, real: object, place: string): Remark[] {
+  const [one, other] = [shown, real] as [JsonObject, JsonObject]
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((name) => {
+    const [said, meant] = [one[name], other[name]]
+    if (stableStringify([said]) === stableStringify([meant])) return []
+    const problem = `It shows ${quoteValue(said)}, but the half that is matched and replayed says ${quoteValue(meant)}. ${RESTORE}`
+    return [{ place: `${place}/${name}`, problem }]
+  })
+}
+
+const WITHOUT_HASH: Remark = {
+  problem: `The file has no hash, so an edit of it would go unnoticed. ${RESTORE}`,
+}
+
+function edited(what: string, wayOut: string): Remark {
+  return { place: '/file_hash', problem: `${what} after the recording. ${wayOut}` }
+}
