@@ -69,7 +69,8 @@ type MapBytes = (said: string, place: string) => string
  */
 export function bytesIn(body: Body): Map<string, string[]> {
   const lists = new Map<string, string[]>()
-  if (MAY_HOLD.test(textOf(body)))
+  // To write the events of a stream takes longer than to look at them.
+  if (body.kind === 'events' || MAY_HOLD.test(textOf(body)))
     mapBody(body, (said, place) => {
       if (!lists.get(place)?.push(said)) lists.set(place, [said])
       return said
