@@ -107,7 +107,7 @@ export const huggingFaceSample: Sample = {
 export const textGenerationSample: Sample = {
   ...huggingFaceSample,
   dialect: 'hugging-face-text',
-  url: 'https://x1.us-east-1.aws.endpoints.huggingface.cloud/generate_stream',
+  url: 'https://x1.endpoints.huggingface.cloud/generate_stream',
 }
 
 /** A prediction of Replicate's. */
