@@ -96,9 +96,12 @@ class BrowserGuard {
     this.#browser = browser
     this.#session = session
     session.on('Fetch.requestPaused', (paused) => {
-      // The page, or the browser, can be gone meanwhile.
-      const take = paused.responseStatusCode === undefined ? this.#take : this.#takeScript
-      take.call(this, paused).catch(() => {})
+      const { requestId, responseStatusCode } = paused
+      const take = responseStatusCode === undefined ? this.#take : this.#takeScript
+      const drop = (): Promise<unknown> =>
+        session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' })
+      // The page, or the browser, can be gone meanwhile; else the request would wait for ever.
+      take.call(this, paused).catch(() => drop().catch(() => {}))
     })
   }
 
