@@ -185,7 +185,7 @@ const MIN_STRINGIFIED = 256
  * are JSON themselves (the arguments of a call) become the value that they spell; objects with reserved keys are
  * wrapped. References to earlier values are added later.
  */
-export class ValueEncoder {
+class ValueEncoder {
   readonly #save: (name: string, bytes: Buffer) => void
   /** The encoded form of each long text. Requests repeat long texts, so each is encoded once. */
   readonly #texts: Map<string, JsonValue> = new Map()
@@ -237,7 +237,7 @@ export interface SharedPieces {
  *
  * @param isKnown whether a text is stored already
  */
-export function cutPrompt(
+function cutPrompt(
   shown: string,
   body: JsonValue,
   isKnown: (text: string) => boolean,
@@ -500,7 +500,7 @@ const MAX_CANDIDATES = 8
  * Finds the items that an array shares with earlier ones, also where an application dropped the oldest messages or
  * put a summary in their place.
  */
-export class LongestRun {
+class LongestRun {
   readonly #arrays: Array<{ exchange: string; keys: string[] }> = []
   readonly #occurrences: Map<string, Array<[array: number, position: number]>> = new Map()
 

@@ -4,7 +4,6 @@ import { pathFrom, slashed } from '../config/paths.ts'
 import { CassetteError } from '../errors.ts'
 import { isJsonObject, type JsonValue, parseJson, tryParseJson } from '../json/json-value.ts'
 import { existsSync, lstatSync, readFileSync } from '../real/files.ts'
-
 import type { Cassette } from './cassette.ts'
 import { decodeCassette } from './decode.ts'
 import type { StoredCassette } from './format.ts'

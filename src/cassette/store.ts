@@ -199,7 +199,7 @@ export function printMarked(stored: StoredCassette, invalid: Invalidation | unde
 }
 
 /** Prints a cassette under the name of another test. */
-export function printRenamed(stored: StoredCassette, id: string, schema: string): string {
+function printRenamed(stored: StoredCassette, id: string, schema: string): string {
   const $schema = stored.$schema === undefined ? {} : { $schema: schema }
   return printOther(stored, { ...stored, ...$schema, conversation_id: id })
 }

@@ -66,12 +66,12 @@ function withMode(options: object): object {
     : options
 }
 
-export const thresholdSchema: z.ZodMiniType<number> = z.custom<number>(
+const thresholdSchema: z.ZodMiniType<number> = z.custom<number>(
   isThreshold,
   'a whole number from 0 to 64, the bits of a hash',
 )
 
-export const regionSchema: z.ZodMiniType<number> = z.custom<number>(
+const regionSchema: z.ZodMiniType<number> = z.custom<number>(
   isRegion,
   'a whole number of pixels, from 1',
 )
@@ -289,7 +289,7 @@ export const english = z.locales.en().localeError
  * @param caller the call that they were given to
  * @throws CassetteError `invalid-option` that names each wrong option and the valid ones.
  */
-export function parseBySchema<Value>(
+function parseBySchema<Value>(
   schema: z.ZodMiniType<Value>,
   options: unknown,
   names: readonly string[],

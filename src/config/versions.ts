@@ -21,7 +21,7 @@ export function ownVersion(): string {
 const OLDEST = [4, 1] as const
 
 /** Why a release of Vitest cannot run this package; `undefined` for one that can. */
-export function explainOldVitest(version: string): string | undefined {
+function explainOldVitest(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [oldestMajor, oldestMinor] = OLDEST
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined

@@ -1,5 +1,4 @@
 import stableStringify from 'fast-json-stable-stringify'
-
 import type { Completion } from '../prompt/completion.ts'
 import { type Message, type Part, type Prompt, isAssistant, isSystem } from '../prompt/prompt.ts'
 import { sha256 } from '../prompt/sha256.ts'

@@ -1,6 +1,5 @@
 import { sha256 } from '../prompt/sha256.ts'
 import { alignSequences } from './align.ts'
-
 import { messageKey, partKey, toolKey } from './message-key.ts'
 import type { Content, PromptPlace } from './prompt-change.ts'
 import { jsonKey } from '../prompt/json-key.ts'

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { isOrdered } from '../json/key-order.ts'
-
 import type { Part } from '../prompt/prompt.ts'
 import { alignSequences, pairOpposites } from './align.ts'
 import {

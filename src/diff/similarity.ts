@@ -1,7 +1,6 @@
 import type { Prompt } from '../prompt/prompt.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { rememberFor } from '../remember.ts'
-
 import { collectTexts, messageKey, messageTexts, toolKey } from './message-key.ts'
 import { jsonKey, keysOf } from '../prompt/json-key.ts'
 

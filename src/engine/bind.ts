@@ -1,7 +1,6 @@
 import { CLOCKS, TIMES } from '../prompt/named-rules.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
-
 import type { Incoming } from './incoming.ts'
 import type { TextSpan } from '../json/text-span.ts'
 

@@ -250,7 +250,7 @@ export class Session {
 }
 
 /** Work that has begun and not ended yet. */
-export class Pending {
+class Pending {
   readonly #open: Set<Promise<void>> = new Set()
 
   /** @param recording the request whose answer is being kept */
@@ -281,7 +281,7 @@ interface Progress {
  *
  * @throws CassetteError `invalid-option`
  */
-export function refuseLateOptions(
+function refuseLateOptions(
   names: readonly string[],
   { test, wasAsked, late: { isOver } }: Progress,
 ): void {

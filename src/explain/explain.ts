@@ -3,7 +3,6 @@ import { summarizeChanges } from '../diff/describe-change.ts'
 import { renderChanges } from '../diff/render-changes.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { promptFor } from '../engine/read-prompt.ts'
-
 import type { Miss } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
 import { countOf } from '../text/count-of.ts'

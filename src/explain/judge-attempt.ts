@@ -254,7 +254,7 @@ function explainFailedAnswer(
  *
  * @param saved false where the attempt failed, so that the old recording stays
  */
-export function explainHandOver(
+function explainHandOver(
   session: Session,
   { incoming, recorded, at, of, stale }: HandOver,
   saved: boolean,
@@ -301,7 +301,7 @@ function effectOf(stale: number, saved: boolean): string {
  *
  * @param leftOut the old exchanges that the recording drops
  */
-export function warnOfRecording(
+function warnOfRecording(
   session: Session,
   cassette: Cassette,
   leftOut: readonly Recorded[],

@@ -3,7 +3,6 @@ import { readHash } from '../cassette/written.ts'
 import { entryContent, contextOf, isContext } from '../conversation/context.ts'
 import { type PairedCall, pairResults } from '../conversation/entries.ts'
 import type { ContextEntry } from '../conversation/context-file.ts'
-
 import {
   writtenCompletion,
   hashOfQuestion,
@@ -173,7 +172,7 @@ export function saysContext(
 }
 
 /** The statements of a context before the answer of an exchange, and those of a prompt, in one order. */
-export function statementsOfBoth(
+function statementsOfBoth(
   exchange: Exchange,
   earlier: readonly Exchange[],
   asked: Prompt,

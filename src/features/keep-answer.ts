@@ -109,7 +109,7 @@ function isClosest({ unused }: Course, recorded: Recorded, asked: Incoming): boo
 type Outline = Record<string, unknown>
 
 /** The first part of the outlines in which two prompts differ; `undefined` where only words differ. */
-export function differenceOfOutlines(recorded: Incoming, asked: Incoming): string | undefined {
+function differenceOfOutlines(recorded: Incoming, asked: Incoming): string | undefined {
   const [known, here] = [outlineOf(recorded), outlineOf(asked)]
   return Object.keys(known).find((name) => print(known[name]) !== print(here[name]))
 }

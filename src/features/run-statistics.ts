@@ -7,7 +7,7 @@ import { replaceNote } from '../secrets/replace-note.ts'
 import { withoutSecrets } from '../secrets/without-secrets.ts'
 
 /** The statistics of runs, below the root of the project. They change with every run, so they are outside of git. */
-export const STATISTICS_FILE = `${CACHE_FOLDER}/statistics.json`
+const STATISTICS_FILE = `${CACHE_FOLDER}/statistics.json`
 
 /** The number of recent failures that are kept for each cassette. */
 const MAX_FAILURES = 3

@@ -11,7 +11,6 @@ import type { ConversationProblem, StoredMessage } from './stored-message.ts'
 import { WorkspaceConversation } from './workspace-conversation.ts'
 import { WorkspaceFolder } from './workspace-folder.ts'
 import { directoryOf, workspaceFolders, writeIndex } from './workspace-index.ts'
-
 export { CassetteError, type ErrorCode } from '../errors.ts'
 export type { JsonObject, JsonValue } from '../json/json-value.ts'
 export type {

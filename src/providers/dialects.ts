@@ -1,15 +1,11 @@
 import type { WireRequest } from '../wire/message.ts'
-import { anthropicComplete } from './small/completions.ts'
 import { anthropicMessages } from './anthropic/anthropic-messages.ts'
 import { bedrockConverse } from './bedrock/bedrock-converse.ts'
 import { bedrockInvoke } from './bedrock/bedrock-invoke.ts'
 import { cloudflareRun } from './platforms/cloudflare-run.ts'
 import { cohereChat } from './cohere/cohere-chat.ts'
-
 import { cohereRerank } from './cohere/cohere-rerank.ts'
 import type { Dialect } from './dialect.ts'
-import { geminiCountTokens } from './small/token-counts.ts'
-
 import { geminiGenerate } from './gemini/gemini-generate.ts'
 import { geminiInteractions } from './gemini/gemini-interactions.ts'
 import { geminiLive } from './gemini/gemini-live.ts'
@@ -17,16 +13,13 @@ import { asSent } from './kit/as-sent.ts'
 import { generic } from './kit/generic.ts'
 import { mcp } from './mcp/mcp.ts'
 import { ollamaChat } from './ollama/ollama-chat.ts'
-
 import { openaiChat } from './openai/openai-chat.ts'
-import { openaiCompletions } from './small/completions.ts'
-
+import { anthropicComplete, openaiCompletions } from './small/completions.ts'
 import { openaiRealtime } from './openai/openai-realtime.ts'
 import { openaiRealtimeSession } from './openai/openai-realtime-session.ts'
 import { openaiResponses } from './openai/openai-responses.ts'
-import { tokenCount } from './small/token-counts.ts'
+import { geminiCountTokens, tokenCount } from './small/token-counts.ts'
 import { replicate } from './platforms/replicate.ts'
-
 import { vercelGateway } from './vercel/vercel-gateway.ts'
 import {
   cohereEmbed,

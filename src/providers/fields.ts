@@ -91,3 +91,8 @@ export function filledIn(object: JsonObject, ...names: string[]): string[] {
 export function stringsIn(object: JsonObject, ...names: string[]): string[] {
   return names.filter((name) => typeof object[name] === 'string')
 }
+
+/** Whether a value is a text, or a list that is not empty. */
+export function isFilled(value: Field): boolean {
+  return typeof value === 'string' || arrayOf(value).length > 0
+}

@@ -1,5 +1,4 @@
 import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
-
 import type { WireResponse } from '../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 import { readIncoming, type Incoming } from '../engine/incoming.ts'

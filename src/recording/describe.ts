@@ -15,7 +15,6 @@ import type { Completion, ToolCall } from '../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from '../engine/incoming.ts'
-
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import { RequestReader } from '../engine/recorded.ts'
 import { summarizeUsage } from '../conversation/cost.ts'

@@ -6,7 +6,6 @@ import { readRecorded } from '../engine/recorded.ts'
 import { lastWordFailures } from '../engine/recording.ts'
 import { isFailedAnswer, withoutOvercome } from '../features/overcome.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
-
 import { keptTurn, mergeTurns } from './assemble.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 

@@ -5,8 +5,7 @@ export { codexConfig, type CodexConfig, type CodexOptions } from './vitest/api/c
 export type { Limits } from './vitest/api/to-have-taken-at-most.ts'
 export type { CassetteMatchers } from './vitest/api/matchers.ts'
 export type { TestCassette } from './vitest/api/test-cassette.ts'
-export type { AskedConversation } from '../recording/asked.ts'
-export type { AskedExchange } from '../recording/asked.ts'
+export type { AskedConversation, AskedExchange } from '../recording/asked.ts'
 export type {
   Entry,
   SaidEntry,
@@ -19,17 +18,22 @@ export type { JsonObject, JsonValue } from '../json/json-value.ts'
 export type { Completion, ToolCall, Usage } from '../prompt/completion.ts'
 export type { Message, Part, Prompt, Tool } from '../prompt/prompt.ts'
 export type { Fault } from '../config/fault.ts'
-export type { ParamsStrategy } from '../config/options.ts'
 export type { ParamValues } from '../config/check-params.ts'
-export type { FindPrivate, RedactRule } from '../config/options.ts'
 export type { FindVolatile, VolatileRule } from '../config/volatile-rule.ts'
-export type { CassetteOptions, TestOptions } from '../config/options.ts'
 export type { Speaker, SpeakerResult, SpeakerStep } from '../features/ask-speakers.ts'
 export type { WrittenResponse } from '../cassette/cassette.ts'
-export type { RecordingFacts, RunStatistics, WhyInvalid } from '../config/options.ts'
+export type {
+  CassetteOptions,
+  FindPrivate,
+  ParamsStrategy,
+  RecordingFacts,
+  RedactRule,
+  RunStatistics,
+  TestOptions,
+  WhyInvalid,
+} from '../config/options.ts'
 export type { Price } from '../config/parse-options.ts'
 export type { CachingStrategy, Mode } from '../config/mode.ts'
 export type { CassetteMeta } from '../attempt/count-requests.ts'
 export { resumeConversation, type ResumeOptions } from '../histories/resume-conversation.ts'
-export type { ProviderFormat } from '../conversation/provider-messages.ts'
-export type { ProviderMessages } from '../conversation/provider-messages.ts'
+export type { ProviderFormat, ProviderMessages } from '../conversation/provider-messages.ts'

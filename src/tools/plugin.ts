@@ -1,7 +1,6 @@
 import { commandOfRun } from './programs/command-run-reporter.ts'
 import { reportOfRun } from './report/report-reporter.ts'
 import { watchRuns } from '../runners/run-watchers.ts'
-
 export { cachingSettings, cassettes } from '../runners/plugin.ts'
 export type {
   CachingSettings,

@@ -126,7 +126,7 @@ export function judgeInScope(
 }
 
 /** Judges a request to an address that `baseUrl()` gave out in the place of a model's. Host and path do not matter. */
-export function judgeAtModel(
+function judgeAtModel(
   method: string,
   url: string,
   scope: Scope | undefined,

@@ -1,7 +1,6 @@
 import type { Attempt } from '../attempt/attempt.ts'
 import { timeLimit } from '../real/clock.ts'
 import { shared } from '../real/shared.ts'
-
 import { collectReports } from './reports.ts'
 import type { Scope } from './scope.ts'
 

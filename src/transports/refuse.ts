@@ -36,7 +36,7 @@ export function refusalBody(url: string, text: string): object {
 }
 
 /** True for an error that an application or SDK made from a refusal, however it wrapped it. */
-export function comesFromRefusal(error: unknown): boolean {
+function comesFromRefusal(error: unknown): boolean {
   for (let current = error, depth = 0; current && depth < 10; depth++) {
     const { message, stack, cause } = current as Partial<Error>
     if (message?.includes(REFUSAL_MARK) || stack?.includes(REFUSAL_MARK)) return true

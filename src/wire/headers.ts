@@ -209,7 +209,7 @@ export type HeaderReading =
   | 'digest'
 
 /** The form of a value in which it is stored and compared; empty if it says nothing. */
-export function readValue(
+function readValue(
   reading: HeaderReading,
   value: string,
   digest: (value: string) => string,
@@ -233,7 +233,7 @@ export function readValue(
 }
 
 /** Names in a set mean the same in any order, and if they are repeated. */
-export function readSet(reading: 'set' | 'lower-case set', value: string): string {
+function readSet(reading: 'set' | 'lower-case set', value: string): string {
   const text = reading === 'set' ? value : value.toLowerCase()
   const names = text.split(',').map((one) => one.trim())
   return [...new Set(names)].filter(Boolean).sort().join(', ')

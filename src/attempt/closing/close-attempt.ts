@@ -160,7 +160,7 @@ export type AskInside = <Result>(open: OpenSession, run: () => Result) => Result
  * Asks a model to propose parameters for a recording. Its answer is recorded in a cassette of its own, so that the
  * model is asked once for each conversation. An error here fails no test.
  */
-export async function askForParams(
+async function askForParams(
   open: OpenSession,
   save: Cassette,
   outcome: AttemptOutcome,
@@ -214,7 +214,7 @@ export function newJournal({ session, owner }: OpenSession): Journal {
 }
 
 /** Tells `doctor`, which started this run, what a test asked and why it failed. The last attempt of a test counts. */
-export function tellDoctor(folder: string, session: Session, failure: Failure | undefined): void {
+function tellDoctor(folder: string, session: Session, failure: Failure | undefined): void {
   const { test, asked, misses, config } = session
   const answered = asked.map((one) => (one.recording ?? one).incoming)
   const all = [...answered, ...misses.map(({ incoming }) => incoming)]

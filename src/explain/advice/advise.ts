@@ -7,12 +7,10 @@ import type { Recorded } from '../../engine/recorded.ts'
 import type { Miss } from '../../engine/session-contract.ts'
 import type { Session } from '../../engine/session.ts'
 import { suggestPart } from '../../features/suggest.ts'
-
 import { printable } from '../../text/printable.ts'
 import { textOf } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import type { Closest } from '../closest.ts'
-
 import { describeExchange, labelled } from '../labelled.ts'
 import { renderWays, waysOut } from '../ways-out.ts'
 import {
@@ -144,7 +142,7 @@ function adviseOnUnset(closest: Closest | undefined, { incoming }: Miss): string
 const MIN_DIGITS = 3
 
 /** The command that finds a rule, where only words differ that look made up for each run, such as `TCK-682673`. */
-export function adviseOnMadeUp(
+function adviseOnMadeUp(
   changes: readonly PromptChange[],
   { test }: Session,
   color: boolean,
@@ -193,7 +191,7 @@ function askingTwice(command: string): string | undefined {
  * Names exchanges with the same prompt whose different answers are parts of a prompt that changed: asked at the same
  * time, they may have been answered in another order. Empty where there are none.
  */
-export function adviseOnEqualPrompts(
+function adviseOnEqualPrompts(
   recorded: readonly Recorded[],
   changed: Recorded | undefined,
 ): string {
@@ -214,7 +212,7 @@ export function adviseOnEqualPrompts(
 }
 
 /** Says that the recorded request, and not the prompt, was edited; empty where its hash is the stored one. */
-export function explainEdited({ cassette, params }: Session, recorded?: Recorded): string {
+function explainEdited({ cassette, params }: Session, recorded?: Recorded): string {
   // Parameters of the test are put into the recorded requests, which then have other hashes.
   if (!cassette || !recorded || !params.none || cassette.params) return ''
   const { exchanges } = cassette
@@ -231,11 +229,7 @@ export function explainEdited({ cassette, params }: Session, recorded?: Recorded
 }
 
 /** The command for a recording that knows no headers, where nothing else differs; empty for every other one. */
-export function adviseOnOlder(
-  cassette: string,
-  recorded: Recorded | undefined,
-  asked: Incoming,
-): string {
+function adviseOnOlder(cassette: string, recorded: Recorded | undefined, asked: Incoming): string {
   const known = recorded?.incoming
   if (!known || known.wire.headers || known.wire.older || !asked.wire.headers) return ''
   if (known.withoutHeaders.hash !== asked.withoutHeaders.hash) return ''
@@ -250,7 +244,7 @@ export function adviseOnOlder(
 const VARIABLE = /<REDACTED:([A-Z][A-Z0-9_]*)>/g
 
 /** The variables whose values stood in a recorded prompt, and that are not set here. */
-export function unsetVariables(recorded: WireRequest, asked: WireRequest): string[] {
+function unsetVariables(recorded: WireRequest, asked: WireRequest): string[] {
   const there = namesIn(asked)
   return [...namesIn(recorded)].filter(
     (name) => !there.has(name) && !/^RULE_\d+$/.test(name) && process.env[name] === undefined,

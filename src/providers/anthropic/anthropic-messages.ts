@@ -174,11 +174,7 @@ function blockOf({ block, text, thinking, input }: Draft): JsonObject {
 }
 
 /** Reads a block of content as Anthropic's messages send and answer it. */
-export function readAnthropicPart(
-  block: JsonObject,
-  path: string,
-  rest: Remainder,
-): Part | undefined {
+function readAnthropicPart(block: JsonObject, path: string, rest: Remainder): Part | undefined {
   const type = stringOf(block.type) ?? ''
   if (type === 'text' && typeof block.text === 'string') {
     rest.keep(path, block, ['type', 'text'])
@@ -235,7 +231,7 @@ function readToolResult(block: JsonObject, path: string, rest: Remainder): Part 
 }
 
 /** Writes an answer of Anthropic's messages, at once or as a stream. */
-export function writeAnthropicAnswer(completion: Completion, request: WireRequest): WireResponse {
+function writeAnthropicAnswer(completion: Completion, request: WireRequest): WireResponse {
   const { stream, model } = bodyOf(request)
   const name = stringOf(model) ?? ''
   if (stream !== true) {

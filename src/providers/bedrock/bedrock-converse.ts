@@ -130,7 +130,7 @@ const TEXTS = new Map([
 ])
 
 /** Reads the blocks of a content; fields that are not read go to the rest. */
-export function readBedrockBlocks(content: Field, rest: Remainder): Part[] {
+function readBedrockBlocks(content: Field, rest: Remainder): Part[] {
   return arrayOf(content).flatMap((block, index): Part[] => {
     const place = `content[${index}]`
     if (!isJsonObject(block)) return [{ type: 'other', value: block }]

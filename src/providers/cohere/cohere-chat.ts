@@ -119,7 +119,7 @@ function textOf(value: Field): string {
 const ID = '00000000-0000-0000-0000-000000000000'
 
 /** Writes an answer of Cohere's chat. */
-export function writeCohereAnswer(said: Completion, request: WireRequest): WireResponse {
+function writeCohereAnswer(said: Completion, request: WireRequest): WireResponse {
   const completion = withCallIds(said, request)
   const streams = bodyOf(request).stream === true
   const written = streams ? { events: eventsOf(completion) } : { whole: wholeOf(completion) }

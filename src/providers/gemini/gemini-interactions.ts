@@ -103,7 +103,7 @@ function readUsage(usage: JsonObject): Usage | undefined {
 const MEDIA = new Set(['image', 'audio', 'video', 'document'])
 
 /** Reads a step of an interaction: a message, a thought, a call or its result. */
-export function readInteractionStep(value: JsonValue): Message {
+function readInteractionStep(value: JsonValue): Message {
   if (!isJsonObject(value)) return messageOf('user', value)
   const type = stringOf(value.type) ?? ''
   if (type === 'user_input' || type === 'model_output') return readSaid(value, type)
@@ -195,7 +195,7 @@ interface Draft {
 }
 
 /** Joins the events of a streamed interaction into one interaction. */
-export function joinInteractionEvents(events: AnswerEvent[]): JoinedAnswer {
+function joinInteractionEvents(events: AnswerEvent[]): JoinedAnswer {
   const drafts = new Drafts<Draft>()
   let interaction: JsonObject = {}
   let whole = false
@@ -251,7 +251,7 @@ function stepOf({ step, content, summary, input }: Draft): JsonObject {
 }
 
 /** Writes an interaction. */
-export function writeInteraction(said: Completion, request: WireRequest): WireResponse {
+function writeInteraction(said: Completion, request: WireRequest): WireResponse {
   const completion = withCallIds(said, request)
   const { model, agent, stream } = bodyOf(request)
   const { finishReasons, toolCalls, incomplete, usage } = completion

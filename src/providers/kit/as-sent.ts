@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Dialect } from '../dialect.ts'
-import { arrayOf, objectOf, type Field } from '../fields.ts'
+import { objectOf, isFilled } from '../fields.ts'
 import { providerPaths } from '../provider-paths.ts'
 import { bodyOf, pathOf } from './envelope.ts'
 import { generic } from './generic.ts'
@@ -34,7 +34,3 @@ export const asSent: Dialect[] = Object.entries(ASKS).map(([name, asks]) => ({
     return request.method === 'POST' && isThere && asks(bodyOf(request), path)
   },
 }))
-
-function isFilled(value: Field): boolean {
-  return typeof value === 'string' || arrayOf(value).length > 0
-}

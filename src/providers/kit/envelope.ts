@@ -47,7 +47,7 @@ export function pathOf(request: WireRequest): string {
 }
 
 /** The fields of a form that are no files; a field that is sent several times becomes an array. */
-export function formFields(parts: readonly FormPart[]): JsonObject {
+function formFields(parts: readonly FormPart[]): JsonObject {
   const fields = Map.groupBy(
     parts.filter((part) => !isFile(part)),
     ({ name }) => stringOf(name) ?? '',

@@ -131,7 +131,7 @@ function join(events: AnswerEvent[]): JoinedAnswer {
 }
 
 /** Reads a message of Ollama's chat: its thought, its text, its images and its calls. */
-export function readOllamaMessage(value: JsonValue): Message {
+function readOllamaMessage(value: JsonValue): Message {
   if (!isJsonObject(value)) return unknownMessage(value)
   const rest = new Remainder()
   const role = stringOf(value.role) ?? 'unknown'
@@ -155,14 +155,14 @@ export function readOllamaMessage(value: JsonValue): Message {
 }
 
 /** Reads the images that go with a text, each of them bare base64. */
-export function readOllamaImages(images: Field): Part[] {
+function readOllamaImages(images: Field): Part[] {
   return arrayOf(images).map((value) =>
     typeof value === 'string' ? pictureOf(value) : { type: 'other', value },
   )
 }
 
 /** Reads the message of an answer, also from the body of a generated text. */
-export function readOllamaAnswer(body: JsonObject): Part[] {
+function readOllamaAnswer(body: JsonObject): Part[] {
   const message = isJsonObject(body.message)
     ? body.message
     : { content: body.response ?? null, thinking: body.thinking ?? null }
@@ -181,7 +181,7 @@ function readContent(content: Field): Part[] {
 }
 
 /** Writes an answer of Ollama's chat or generate, which stream unless they are told not to. */
-export function writeOllamaAnswer(completion: Completion, request: WireRequest): WireResponse {
+function writeOllamaAnswer(completion: Completion, request: WireRequest): WireResponse {
   const { model = '', stream } = bodyOf(request)
   const { reasoning, text, toolCalls } = completion
   const generates = isSentTo(request, '/api/generate')

@@ -173,7 +173,7 @@ function choiceOf(draft: Draft): JsonObject {
 }
 
 /** Writes a chat completion, at once or as a stream that ends with `[DONE]`. */
-export function writeChatAnswer(completion: Completion, request: WireRequest): WireResponse {
+function writeChatAnswer(completion: Completion, request: WireRequest): WireResponse {
   const { stream } = bodyOf(request)
   if (stream !== true) {
     const whole = wholeOf(completion, request)

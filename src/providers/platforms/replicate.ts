@@ -122,12 +122,12 @@ function join(events: AnswerEvent[]): JoinedAnswer {
 const ID = 'prediction'
 
 /** Whether a request reads the stream of a prediction, which has a host of its own. */
-export function isReplicateStream(request: WireRequest): boolean {
+function isReplicateStream(request: WireRequest): boolean {
   return /\/v1\/(?:streams|files)\/[^/]+$/.test(pathOf(request))
 }
 
 /** Writes a prediction, or its stream. */
-export function writePrediction(completion: Completion, request: WireRequest): WireResponse {
+function writePrediction(completion: Completion, request: WireRequest): WireResponse {
   const streams = request.method === 'GET' && isReplicateStream(request)
   const written = streams
     ? { events: eventsOf(completion) }

@@ -18,6 +18,7 @@ import {
   stringOf,
   stringsIn,
   sumOf,
+  isFilled,
 } from '../fields.ts'
 import { geminiTarget, readGeminiEnvelope, readGeminiPart } from '../gemini/gemini-prompt.ts'
 import { contentAt } from '../kit/blob.ts'
@@ -288,10 +289,6 @@ function readGeminiInput(value: JsonValue): Message {
   const said = text ? content : parts.length > 0 ? objectOf(content).parts : undefined
   const read = readContent(said, 'content.parts', rest, readGeminiPart)
   return { role: 'user', parts: read, ...rest.extra }
-}
-
-function isFilled(input: Field): boolean {
-  return typeof input === 'string' || arrayOf(input).length > 0
 }
 
 function base64Of(embedding: number[]): string {

@@ -114,12 +114,12 @@ function addPiece(
 }
 
 /** Reads a message as the AI SDK passes it to a model, and sends it to its gateway. */
-export function readVercelMessage(value: JsonValue): Message {
+function readVercelMessage(value: JsonValue): Message {
   return readMessage(value, readVercelPart)
 }
 
 /** Reads a part of a message or of an answer. */
-export function readVercelPart(part: JsonObject, path: string, rest: Remainder): Part | undefined {
+function readVercelPart(part: JsonObject, path: string, rest: Remainder): Part | undefined {
   switch (part.type) {
     case 'text':
     case 'reasoning':
@@ -138,7 +138,7 @@ export function readVercelPart(part: JsonObject, path: string, rest: Remainder):
 }
 
 /** Reads the definition of a tool: a function, or a tool of a provider. */
-export function readVercelTool(value: JsonValue): Tool {
+function readVercelTool(value: JsonValue): Tool {
   if (!isJsonObject(value)) return unknownTool(value)
   const rest = new Remainder()
   const schema = value.inputSchema === undefined ? [] : ['inputSchema']
@@ -196,7 +196,7 @@ function readOutput(output: JsonValue): JsonValue {
 }
 
 /** Writes an answer of Vercel's gateway, streamed where a header asks for it. */
-export function writeVercelAnswer(said: Completion, request: WireRequest): WireResponse {
+function writeVercelAnswer(said: Completion, request: WireRequest): WireResponse {
   const completion = withCallIds(said, request)
   const streams = request.headers?.['ai-language-model-streaming'] === 'true'
   const written = streams

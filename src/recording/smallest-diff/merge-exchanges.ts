@@ -3,7 +3,6 @@ import type { VolatileRule } from '../../config/volatile-rule.ts'
 import { similarity } from '../../diff/similarity.ts'
 import { pairsBetween, WholeWords } from '../../engine/bind.ts'
 import type { Incoming } from '../../engine/incoming.ts'
-
 import { comparedPromptFor, dialectFor } from '../../engine/read-prompt.ts'
 import { RequestReader } from '../../engine/recorded.ts'
 import { isJsonObject, isRawNumber, type JsonValue, mapInside } from '../../json/json-value.ts'
@@ -436,7 +435,7 @@ type At = readonly string[]
  * A body with the values of another one at the places of a kind, wherever each of the two has a single value at the
  * place. A value that differs from event to event belongs to its event.
  */
-export function takePlaces(body: Body, source: Body, dialect: string, kind: Renewed): Body {
+function takePlaces(body: Body, source: Body, dialect: string, kind: Renewed): Body {
   const places = RENEWED[dialect]
   if (!places?.[kind]?.length) return body
   const isOfKind = (at: At): boolean => at.length > 0 && kindOf(places, at) === kind

@@ -243,7 +243,7 @@ export type Renewed = 'id' | 'sealed' | 'figure' | 'last' | 'echo' | 'whole'
 export type RenewedPlaces = Partial<Record<Renewed, readonly string[]>>
 
 /** The same places below another one. */
-export function placesBelow(prefix: string, places: RenewedPlaces): RenewedPlaces {
+function placesBelow(prefix: string, places: RenewedPlaces): RenewedPlaces {
   return Object.fromEntries(
     Object.entries(places).map(([kind, paths]) => [kind, paths.map((path) => `${prefix}.${path}`)]),
   )

@@ -1,5 +1,4 @@
 import { gunzipSync, inflateSync } from 'node:zlib'
-
 import { textsIn } from './picture-texts.ts'
 import { readUtf8 } from '../../wire/utf8.ts'
 

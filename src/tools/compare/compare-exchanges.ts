@@ -6,10 +6,8 @@ import { diffFields } from '../../diff/diff-json.ts'
 import { diffMessages } from '../../diff/diff-messages.ts'
 import { diffPrompts } from '../../diff/diff-prompts.ts'
 import { messageKey, messageTexts } from '../../diff/message-key.ts'
-
 import { printContent } from '../../diff/print-content.ts'
 import type { PromptChange } from '../../diff/prompt-change.ts'
-
 import { compareSketches, sketchWords } from '../../diff/similarity.ts'
 import type { JsonValue } from '../../json/json-value.ts'
 import type { Message } from '../../prompt/prompt.ts'

@@ -4,7 +4,6 @@ import { readSteps, type RecordedStep } from '../../conversation/step.ts'
 import { contentKey } from '../../diff/change.ts'
 import { isFailedAnswer, withoutOvercome } from '../../features/overcome.ts'
 import { isMcpAddress } from '../../wire/mcp-address.ts'
-
 import { messageKey, toolKey } from '../../diff/message-key.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'

@@ -5,7 +5,6 @@ import { hasGoneOn, storeConversation } from '../../histories/stored-conversatio
 import { sha256 } from '../../prompt/sha256.ts'
 import { writeBackups } from './backups.ts'
 import type { Command } from '../terminal/command.ts'
-
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore, Sources, type Source } from '../sources/source.ts'
 import { writeIndex } from '../../histories/workspace-index.ts'

@@ -1,6 +1,5 @@
 import { hashOfText } from '../../cassette/written.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'
-
 import type { Command } from '../terminal/command.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources } from '../sources/source.ts'

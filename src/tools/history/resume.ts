@@ -7,7 +7,6 @@ import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
 import { importCommand } from './import.ts'
-
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources } from '../sources/source.ts'
 import { printableJson } from '../terminal/write-json.ts'

@@ -5,7 +5,6 @@ import type { OpenedCassette } from '../../cassette/reader.ts'
 import { quoteWord } from '../../config/mode.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
-
 import { DIR_OPTION } from '../sources/cassette-folders.ts'
 import { placeOf } from '../sources/place-of.ts'
 import { Sources } from '../sources/source.ts'

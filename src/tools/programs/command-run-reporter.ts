@@ -18,23 +18,21 @@ export const commandOfRun: RunWatcher = {
 /** Tells the command that started the run what its tests did. */
 class CommandRunReporter implements Reporter {
   readonly #run: StartedRun
-  readonly #folder: string
 
   constructor(run: StartedRun) {
     this.#run = run
-    this.#folder = run.folder
   }
 
   /** Reports a project that takes part in the run. */
   add(root: string, { dir, prices }: ResolvedConfig): void {
-    appendLine(this.#folder, { kind: 'project', root, dir, prices })
+    appendLine(this.#run.folder, { kind: 'project', root, dir, prices })
   }
 
   onTestCaseResult(test: TestCase): void {
     const { state } = test.result()
     if (state === 'skipped') return
     const { cassette } = test.meta()
-    appendLine(this.#folder, {
+    appendLine(this.#run.folder, {
       kind: 'test',
       passed: state === 'passed',
       ...(cassette ? { cassette: cassetteLine(cassette) } : {}),
@@ -47,7 +45,7 @@ class CommandRunReporter implements Reporter {
     const { cassette } = module.meta()
     if (!cassette) return
     const passed = cassette.passed !== false
-    appendLine(this.#folder, { kind: 'test', passed, cassette: cassetteLine(cassette) })
+    appendLine(this.#run.folder, { kind: 'test', passed, cassette: cassetteLine(cassette) })
   }
 }
 

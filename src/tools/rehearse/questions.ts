@@ -4,7 +4,6 @@ import { Params } from '../../conversation/params.ts'
 import { idsBefore, readSteps, type RecordedStep } from '../../conversation/step.ts'
 import { type ModelMap, otherModelOf, withModel } from '../../features/other-model.ts'
 import { isJsonObject, type JsonObject, type JsonValue, mapInside } from '../../json/json-value.ts'
-
 import type { Prompt } from '../../prompt/prompt.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { dialectOf } from '../../providers/dialects.ts'

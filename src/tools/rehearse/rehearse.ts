@@ -25,7 +25,6 @@ import {
 import { printableJson } from '../terminal/write-json.ts'
 import type { UserJudge } from './judge-asking.ts'
 import { rehearseLive } from './live.ts'
-
 import { readOwnKeys } from './provider-key.ts'
 import { type LeftOut, type Question, readQuestions } from './questions.ts'
 import { askAll } from './rehearsal.ts'

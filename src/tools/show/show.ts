@@ -1,11 +1,9 @@
 import { summaryOf } from '../../conversation/summary.ts'
-
 import type { Command } from '../terminal/command.ts'
 import { knowledgeOf, knowledgeRows, seePictures } from '../sources/knowledge.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources } from '../sources/source.ts'
 import { takenBy } from './stats.ts'
-
 import { flag, formatOf } from '../terminal/options.ts'
 import { FORMAT_OPTIONS, FORMATS, writeSource, severalContexts } from '../sources/write-source.ts'
 

@@ -1,5 +1,4 @@
 import { type History, historyOf } from '../../histories/write-history.ts'
-
 import { takesText, flag, noFlag, type OptionValues, invalidCommand } from '../terminal/options.ts'
 import type { Source } from './source.ts'
 import { type Terminal, widthOf } from '../terminal/command.ts'

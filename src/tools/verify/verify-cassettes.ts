@@ -5,7 +5,6 @@ import { CassetteError } from '../../errors.ts'
 import { readStatistics } from '../../features/run-statistics.ts'
 import { keysOfPointer } from '../../json/json-pointer.ts'
 import { jsonTokens } from '../../json/json-tokens.ts'
-
 import {
   CASSETTE_CHECKS,
   FOLDER_CHECKS,

@@ -90,7 +90,7 @@ const SERVER = '1.3.6.1.5.5.7.3.1'
 const YEAR = 365 * 86_400_000
 
 /** Makes a certificate, as PEM. */
-export function certify({ subject, issuer, host, now }: Certificate): string {
+function certify({ subject, issuer, host, now }: Certificate): string {
   const algorithm = sequence(oid(ECDSA_WITH_SHA256))
   const said = sequence(
     tagged(0, new asn1.Integer({ value: 2 })),

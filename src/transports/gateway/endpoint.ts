@@ -4,7 +4,6 @@ import { matchesHost } from '../../config/hosts.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import { CassetteError, stackLines, withFrames, STARTED_HERE } from '../../errors.ts'
 import { asFailure } from '../../real/real-world.ts'
-
 import type { Attempt } from '../../attempt/attempt.ts'
 import { answer, isLlmSocketInScope, judgeInScope } from '../answer.ts'
 import type { Layers } from '../layers.ts'

@@ -96,12 +96,9 @@ class BrowserGuard {
     this.#browser = browser
     this.#session = session
     session.on('Fetch.requestPaused', (paused) => {
-      const { requestId, responseStatusCode } = paused
-      const take = responseStatusCode === undefined ? this.#take : this.#takeScript
-      const drop = (): Promise<unknown> =>
-        session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' })
-      // The page, or the browser, can be gone meanwhile; else the request would wait for ever.
-      take.call(this, paused).catch(() => drop().catch(() => {}))
+      const take = paused.responseStatusCode === undefined ? this.#take : this.#takeScript
+      // Else it would wait for ever. The page, or the browser, can be gone meanwhile.
+      take.call(this, paused).catch(() => this.#breakOff(paused.requestId).catch(() => {}))
     })
   }
 
@@ -131,7 +128,7 @@ class BrowserGuard {
     if (!taker) return void (await this.#session.send('Fetch.continueRequest', { requestId }))
     const answer = await taker.answer(callOf(request))
     if (answer) return this.#fulfill(requestId, answer.status, answer.headers, answer.body)
-    await this.#session.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionFailed' })
+    await this.#breakOff(requestId)
   }
 
   /** Guards a worker before its script begins. */
@@ -152,6 +149,10 @@ class BrowserGuard {
     delete headers['content-length']
     delete headers['content-encoding']
     await this.#fulfill(requestId, 200, headers, Buffer.from(whole, 'latin1'))
+  }
+
+  async #breakOff(requestId: string): Promise<void> {
+    await this.#session.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionFailed' })
   }
 
   async #fulfill(

@@ -61,7 +61,7 @@ export function isNamedAsModel(
  * Registries of packages and forges of git, at which no model answers: the end of a run does not name tunnels to them.
  * gitlab.com is not one of them, as models of GitLab Duo answer there.
  */
-export const PACKAGE_HOSTS = [
+const PACKAGE_HOSTS = [
   // Git, and the files of its forges.
   'github.com',
   'api.github.com',

@@ -14,10 +14,11 @@ export { explainTunnels } from '../../../explain/explain-foreign.ts'
 export { redactorFor } from '../../../secrets/redactor.ts'
 export { isLlmCall } from '../call/is-llm-call.ts'
 export { reportOutsideTest } from '../context/report-outside-test.ts'
-export { answerByPictures } from './rare-answers.ts'
-export { answerBySpeakers } from './rare-answers.ts'
-export { askOtherModel } from './rare-answers.ts'
-export { refuseMiss } from './rare-answers.ts'
-export { retriedAtOnce } from './rare-answers.ts'
-export { warnOfPassed } from './upstream.ts'
-export { recordUpstream, sendUpstream } from './upstream.ts'
+export {
+  answerByPictures,
+  answerBySpeakers,
+  askOtherModel,
+  refuseMiss,
+  retriedAtOnce,
+} from './rare-answers.ts'
+export { recordUpstream, sendUpstream, warnOfPassed } from './upstream.ts'

@@ -238,7 +238,7 @@ export function warnOfPassed(scope: Scope | undefined, url: string): void {
 const warned = new Set<string>()
 
 /** Warns of a recorded call that a server of this process has answered: it may be what the test is about. */
-export function warnOfOwnServer({ method, url }: WholeRequest): void {
+function warnOfOwnServer({ method, url }: WholeRequest): void {
   const address = new URL(url)
   const { host, origin, pathname } = address
   if (warned.has(host) || !isServedHere(address)) return

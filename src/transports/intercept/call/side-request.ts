@@ -130,14 +130,14 @@ const ENTRA_PATH =
   /\/oauth2\/(?:v2\.0\/)?token$|\/discovery\/instance$|\/\.well-known\/openid-configuration$/
 
 /** Whether a request signs in to a cloud, for a token with which a model is asked. */
-export function isSignIn({ hostname, pathname }: URL): boolean {
+function isSignIn({ hostname, pathname }: URL): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, '')
   if (ENTRA.test(host)) return ENTRA_PATH.test(pathname)
   return TOKEN_PLACES.some(([hosts, paths]) => hosts.test(host) && paths.test(pathname))
 }
 
 /** The answer to a sign-in: an invalid token, in the format of the cloud. */
-export function answerSignIn(url: URL): Response {
+function answerSignIn(url: URL): Response {
   const { origin, hostname, pathname } = url
   if (pathname.endsWith('/discovery/instance')) return Response.json(instanceOf(hostname))
   if (pathname.endsWith('/openid-configuration'))

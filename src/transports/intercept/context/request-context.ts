@@ -246,7 +246,7 @@ export function hostWritten({ _header: written }: NodeRequest): string | undefin
 }
 
 /** Whether a request waits for the server to say `100 Continue` before it sends its body. */
-export function waitsToGoOn(request: NodeRequest): boolean {
+function waitsToGoOn(request: NodeRequest): boolean {
   return /^100-continue$/i.test(String(request.getHeader('expect') ?? expectWritten(request)))
 }
 

@@ -151,7 +151,7 @@ const NODE =
  *
  * @param shim the folder of that `node`, where there is one
  */
-export function losesGuard(command: string, shim: string | undefined): boolean {
+function losesGuard(command: string, shim: string | undefined): boolean {
   const byPath = NODE_BY_PATH.test(command) || command.includes(process.execPath)
   const starts = byPath || NODE.test(command)
   if (!starts) return false
@@ -163,7 +163,7 @@ export function losesGuard(command: string, shim: string | undefined): boolean {
 }
 
 /** The error text for a command that would start Node without its guard. */
-export function explainLostGuard(command: string): string {
+function explainLostGuard(command: string): string {
   const shown = command.length > 200 ? `${command.slice(0, 200)}…` : command
   return (
     `The command \`${shown}\` takes the guard of vitest-cassette away from Node, which could then reach a provider: it is not started.\n` +

@@ -2,7 +2,6 @@ import { existsSync } from '../../../real/files.ts'
 import { basename, join } from 'node:path'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
-
 import { captureCallSite, CassetteError, STARTED_HERE } from '../../../errors.ts'
 import type { ChildGuard } from './guard-children.ts'
 import {

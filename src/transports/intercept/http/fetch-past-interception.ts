@@ -72,7 +72,7 @@ export function fetchPastInterception(url: string, init: RequestInit): Promise<R
  * The options with which a recording sends through MSW: through the proxy of the environment, which tests do not use,
  * and without idle connections while timers are faked, since fetch reuses those with a timer.
  */
-export function upstreamDispatcher(url: string): object {
+function upstreamDispatcher(url: string): object {
   const proxy = proxyDispatcher()
   if (proxy && !isBesideProxies(url)) return { dispatcher: proxy }
   const own = ownProxiesHere()

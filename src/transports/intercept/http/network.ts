@@ -103,7 +103,7 @@ function readInRealWorld({ socket }: { socket: Written }, refuseFakes: () => voi
  * @param enable opens the network, which has to see requests after this does, and connections before
  * @param refuseFakes throws where the world of the test is too broken for MSW
  */
-export function shieldAnswers(
+function shieldAnswers(
   interceptor: HttpRequestInterceptor,
   enable: () => void,
   refuseFakes: () => void,
@@ -153,7 +153,7 @@ interface ConnectionContext {
  * interceptor that `enable` opens, since either may lie above the other. Returns a function that ends this, to be called
  * before that interceptor ends and after it.
  */
-export function mockOnce(enable: () => void): () => void {
+function mockOnce(enable: () => void): () => void {
   const { prototype } = builtin('node:net').Socket
   const layers = [addLayer(prototype)]
   enable()

@@ -129,7 +129,7 @@ async function answerMessages(
 }
 
 /** The messages of a server that answer one request over HTTP, as they arrive. */
-export class AnswerMessages {
+class AnswerMessages {
   readonly #first = Promise.withResolvers<void>()
   readonly #waiting: McpMessage[] = []
   #stream?: ReadableStreamDefaultController<Uint8Array>

@@ -251,7 +251,7 @@ function endWith(request: WaitingRequest, answer: McpMessage): void {
 }
 
 /** The error for a client whose answer to its server differs from the recorded one. */
-export const OTHERWISE =
+const OTHERWISE =
   'The client answered the server otherwise than in the recording, so the next messages of the server are not known.'
 
 /** The error for a client whose request has no answer. */
