@@ -1,4 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { compareJson, type OptionalJson } from '../json/compare-json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../json/json-value.ts'
+import { layoutOf } from '../json/layout.ts'
 import { isOrdered } from '../json/key-order.ts'
 import type { Part } from '../prompt/prompt.ts'
 import { alignSequences, pairOpposites } from './align.ts'
@@ -14,8 +16,6 @@ import { jsonKey, keysOf } from '../prompt/json-key.ts'
 
 /** Longer stretches of changed array items are one change. */
 const MAX_ITEMS = 40
-
-type OptionalJson = JsonValue | undefined
 
 /** A key that needs no quotes in a path. */
 const PLAIN_KEY = /^[\w$-]+$/
@@ -38,69 +38,81 @@ export function diffFields(
   return diffJson(recorded, received, at, (path) => ({ area: 'field', path }))
 }
 
-/** Like {@link diffFields}, for a value at another place than a field of the request. */
+/** The path of a value, and whether the order of its keys counts. */
+interface JsonPlace {
+  path: string
+  isOrdered?: boolean
+}
+
+/**
+ * Like {@link diffFields}, for a value at another place than a field of the request.
+ *
+ * @param opens whether texts that spell JSON are compared as values
+ */
 export function diffJson(
   recorded: OptionalJson,
   received: OptionalJson,
   at: string,
   placeAt: (path: string) => PromptPlace,
+  opens = false,
 ): PromptChange[] {
-  const changes: PromptChange[] = []
+  return compareJson<JsonPlace, PromptChange>(
+    recorded,
+    received,
+    { path: at },
+    {
+      // In the order of what was sent now: cassettes store keys in alphabetical order.
+      keys: (before, after) =>
+        isBlob(before) && isBlob(after)
+          ? undefined
+          : new Set([...keysOf(after), ...keysOf(before)]),
+      below: ({ path }, key) => ({ path: joinPath(path, key), isOrdered: isOrdered(key) }),
+      items: pairItems,
+      around: (before, after, { path, isOrdered }) =>
+        isOrdered
+          ? diffTexts(placeAt(`${path} (order)`), orderOf(before, after), orderOf(after, before))
+          : [],
+      differ(before, after, { path }) {
+        const opened = opens ? valuesOf(before, after) : undefined
+        if (opened) return diffJson(...opened, path, placeAt)
+        return isSame(before, after)
+          ? []
+          : [changeOf(placeAt(path), contentOf(before), contentOf(after))]
+      },
+    },
+  )
+}
 
-  function compare(before: OptionalJson, after: OptionalJson, path: string): void {
-    if (before === after) return
-    if (before === undefined || after === undefined) push(before, after, path)
-    else if (Array.isArray(before) && Array.isArray(after)) compareArrays(before, after, path)
-    else if (isJsonObject(before) && isJsonObject(after) && !(isBlob(before) && isBlob(after)))
-      compareObjects(before, after, path)
-    else if (jsonKey(before) !== jsonKey(after)) push(before, after, path)
-  }
+function isSame(before: OptionalJson, after: OptionalJson): boolean {
+  if (before === undefined || after === undefined) return false
+  return jsonKey(before) === jsonKey(after)
+}
 
-  function compareObjects(before: JsonObject, after: JsonObject, path: string): void {
-    // In the order of what was sent now: cassettes store keys in alphabetical order.
-    for (const key of new Set([...keysOf(after), ...keysOf(before)])) {
-      const inner = joinPath(path, key)
-      const [old, current] = [fieldOf(before, key), fieldOf(after, key)]
-      compare(old, current, inner)
-      if (isOrdered(key)) compareOrder(old, current, inner)
+/** The properties of a schema that another one has too, in their order. */
+function orderOf(value: JsonObject, other: JsonObject): string {
+  return keysOf(value)
+    .filter((key) => Object.hasOwn(other, key))
+    .join(', ')
+}
+
+/** Items with the same key belong together, and between them those that are most alike. */
+function* pairItems(before: JsonValue[], after: JsonValue[], { path }: JsonPlace) {
+  for (const stretch of alignSequences(before.map(jsonKey), after.map(jsonKey))) {
+    if (stretch.same) continue
+    const { recorded, received } = stretch
+    const [old, current] = [before.slice(...recorded), after.slice(...received)]
+    if (Math.max(old.length, current.length) > MAX_ITEMS) {
+      const [from, to] = current.length > 0 ? received : recorded
+      const [one, other] = [old, current].map((items) => (items.length > 0 ? items : undefined))
+      yield { one, other, place: { path: `${path}[${from}…${to - 1}]` }, isWhole: true }
+      continue
+    }
+    for (const [removed, added] of pairAlike(old, current)) {
+      const index = added === undefined ? recorded[0] + removed! : received[0] + added
+      const place = { path: `${path}[${index}]` }
+      yield { one: old[removed ?? -1], other: current[added ?? -1], place }
     }
   }
-
-  /** The order of the properties that both schemas have. */
-  function compareOrder(before: OptionalJson, after: OptionalJson, path: string): void {
-    if (!isJsonObject(before) || !isJsonObject(after)) return
-    const [old, current] = [
-      keysOf(before).filter((key) => Object.hasOwn(after, key)),
-      keysOf(after).filter((key) => Object.hasOwn(before, key)),
-    ]
-    changes.push(...diffTexts(placeAt(`${path} (order)`), old.join(', '), current.join(', ')))
-  }
-
-  function compareArrays(before: JsonValue[], after: JsonValue[], path: string): void {
-    for (const stretch of alignSequences(before.map(jsonKey), after.map(jsonKey))) {
-      if (stretch.same) continue
-      const old = before.slice(...stretch.recorded)
-      const current = after.slice(...stretch.received)
-      if (Math.max(old.length, current.length) > MAX_ITEMS) {
-        const [from, to] = current.length > 0 ? stretch.received : stretch.recorded
-        const range = `${path}[${from}…${to - 1}]`
-        push(old.length > 0 ? old : undefined, current.length > 0 ? current : undefined, range)
-        continue
-      }
-      for (const [removed, added] of pairItems(old, current)) {
-        const index =
-          added === undefined ? stretch.recorded[0] + removed! : stretch.received[0] + added
-        compare(old[removed ?? -1], current[added ?? -1], `${path}[${index}]`)
-      }
-    }
-  }
-
-  function push(old: OptionalJson, current: OptionalJson, path: string): void {
-    changes.push(changeOf(placeAt(path), contentOf(old), contentOf(current)))
-  }
-
-  compare(recorded, received, at)
-  return changes
 }
 
 /** The path of a field inside `path`. */
@@ -110,7 +122,7 @@ function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`
 }
 
-function pairItems(
+function pairAlike(
   old: JsonValue[],
   current: JsonValue[],
 ): Array<[number | undefined, number | undefined]> {
@@ -121,10 +133,6 @@ function pairItems(
     current.length,
     (i, j) => 0.1 + textSimilarity(oldKeys[i]!, currentKeys[j]!),
   )
-}
-
-function fieldOf(value: JsonObject, key: string): OptionalJson {
-  return Object.hasOwn(value, key) ? value[key] : undefined
 }
 
 function contentOf(value: OptionalJson): Content | undefined {
@@ -142,4 +150,22 @@ function isBlob(value: JsonValue): value is JsonObject & Extract<Part, { type: '
     HASH.test(value.hash) &&
     keysOf(value).every((key) => BLOB_KEYS.has(key))
   )
+}
+
+/**
+ * The values of two texts that spell JSON, so that a change is found at its path and not in one long line; `undefined`
+ * where the values do not say all that differs, such as the order of keys and the spelling.
+ */
+function valuesOf(before: OptionalJson, after: OptionalJson): [JsonValue, JsonValue] | undefined {
+  if (typeof before !== 'string' || typeof after !== 'string') return undefined
+  const [one, other] = [tryParseJson(before), tryParseJson(after)]
+  if (!isContainer(one) || !isContainer(other) || Array.isArray(one) !== Array.isArray(other))
+    return undefined
+  const [layout, others] = [layoutOf(before, one), layoutOf(after, other)]
+  if (!layout || !others || JSON.stringify(layout) !== JSON.stringify(others)) return undefined
+  return jsonKey(one) === jsonKey(other) ? undefined : [one, other]
+}
+
+function isContainer(value: OptionalJson): value is JsonValue {
+  return Array.isArray(value) || isJsonObject(value)
 }

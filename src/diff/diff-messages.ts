@@ -1,5 +1,3 @@
-import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../json/json-value.ts'
-import { layoutOf } from '../json/layout.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 import { type ItemPair, pairSequences } from './align.ts'
 import { diffJson } from './diff-json.ts'
@@ -13,7 +11,7 @@ import {
   type PromptChange,
 } from './prompt-change.ts'
 import { compareSketches, sketchWords, textSimilarity, type WordSketch } from './similarity.ts'
-import { jsonKey, keysOf, omitCallIds } from '../prompt/json-key.ts'
+import { jsonKey, omitCallIds } from '../prompt/json-key.ts'
 
 /** Compares two conversations: messages added, removed and moved, and the changes inside the others. */
 export function diffMessages(recorded: Message[], received: Message[]): PromptChange[] {
@@ -201,7 +199,7 @@ function compareParts(
     ]
   }
   if (before.type === 'tool_call_response' && after.type === 'tool_call_response') {
-    return diffJson(...openJsonTexts(before.result, after.result), '', placeAt)
+    return diffJson(before.result, after.result, '', placeAt, true)
   }
   if (before.type === 'other' && after.type === 'other') {
     return diffJson(omitCallIds(before.value), omitCallIds(after.value), '', placeAt)
@@ -299,46 +297,4 @@ function messagePlace(pair: MessagePair, role: string, path: string): MessagePla
   if (pair.recorded !== undefined) place.recorded = pair.recorded + 1
   if (pair.received !== undefined) place.received = pair.received + 1
   return place
-}
-
-/**
- * Two results of a tool with their JSON texts as values, so that a change is found at its path and not in one long line.
- * A text stays a text where its value does not say all that differs: its order of keys and its spelling.
- */
-function openJsonTexts(before: JsonValue, after: JsonValue): [JsonValue, JsonValue] {
-  if (before === after) return [before, after]
-  if (typeof before === 'string' && typeof after === 'string')
-    return valuesOf(before, after) ?? [before, after]
-  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
-    const opened = before.map((item, index) => openJsonTexts(item, after[index]!))
-    return [opened.map(([one]) => one), opened.map(([, other]) => other)]
-  }
-  if (isJsonObject(before) && isJsonObject(after)) return openFields(before, after)
-  return [before, after]
-}
-
-function openFields(before: JsonObject, after: JsonObject): [JsonObject, JsonObject] {
-  const [old, current] = [copyOf(before), copyOf(after)]
-  for (const key of keysOf(before))
-    if (Object.hasOwn(current, key) && current[key] !== undefined)
-      [old[key], current[key]] = openJsonTexts(old[key]!, current[key])
-  return [old, current]
-}
-
-/** Without a prototype, a key named `__proto__` is a key like any other. */
-function copyOf(value: JsonObject): JsonObject {
-  return Object.assign(Object.create(null) as JsonObject, value)
-}
-
-function valuesOf(before: string, after: string): [JsonValue, JsonValue] | undefined {
-  const [one, other] = [tryParseJson(before), tryParseJson(after)]
-  if (!isContainer(one) || !isContainer(other) || Array.isArray(one) !== Array.isArray(other))
-    return undefined
-  const [layout, others] = [layoutOf(before, one), layoutOf(after, other)]
-  if (!layout || !others || JSON.stringify(layout) !== JSON.stringify(others)) return undefined
-  return jsonKey(one) === jsonKey(other) ? undefined : [one, other]
-}
-
-function isContainer(value: JsonValue | undefined): value is JsonValue {
-  return Array.isArray(value) || isJsonObject(value)
 }

@@ -1,6 +1,7 @@
 import { VOLATILE_NAMES } from '../config/volatile-rule.ts'
 import { IN_CONVERSATION, SIMPLE_PATH } from '../config/check-volatile.ts'
 import { commonEnd, commonStart } from '../text/common-ends.ts'
+import { compareJson } from '../json/compare-json.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 
@@ -41,29 +42,34 @@ export function differencesBetween(
   })
   const found = rest
     .slice(0, others.length)
-    .flatMap((request, at) => compare(request, JSON.parse(others[at]!) as JsonValue, ''))
+    .flatMap((request, at) => compare(request, JSON.parse(others[at]!) as JsonValue))
   if (one.length !== other.length)
     found.push({ place: 'requests', one: String(one.length), other: String(other.length) })
   return [...new Map(found.map((difference) => [JSON.stringify(difference), difference])).values()]
 }
 
-function compare(
-  one: JsonValue | undefined,
-  other: JsonValue | undefined,
-  place: string,
-): RunDifference[] {
-  if (isJsonObject(one) && isJsonObject(other)) {
-    const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])]
-    // The request before on a socket is compared on its own.
-    return keys
-      .filter((key) => place !== '' || key !== 'after')
-      .flatMap((key) => compare(one[key], other[key], below(place, key)))
-  }
-  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length)
-    return one.flatMap((item, at) => compare(item, other[at], `${place}[${at}]`))
-  if (typeof one === 'string' && typeof other === 'string') return compareTexts(one, other, place)
-  const [first, second] = [spell(one), spell(other)]
-  return first === second ? [] : [withPath({ place, one: first, other: second })]
+function compare(one: JsonValue, other: JsonValue): RunDifference[] {
+  // The request before on a socket is compared on its own.
+  const [request, another] = [one, other].map(withoutEarlier)
+  return compareJson(request, another, '', {
+    below,
+    items: (items, others, place) =>
+      items.length === others.length
+        ? items.map((item, at) => ({ one: item, other: others[at], place: `${place}[${at}]` }))
+        : undefined,
+    differ(first, second, place) {
+      if (typeof first === 'string' && typeof second === 'string')
+        return compareTexts(first, second, place)
+      const [spelled, others] = [spell(first), spell(second)]
+      return spelled === others ? [] : [withPath({ place, one: spelled, other: others })]
+    },
+  })
+}
+
+function withoutEarlier(request: JsonValue): JsonValue {
+  if (!isJsonObject(request)) return request
+  const { after: _, ...rest } = request
+  return rest
 }
 
 /** The paths of rules begin at the body. */
@@ -72,7 +78,6 @@ function below(place: string, key: string): string {
 }
 
 function compareTexts(one: string, other: string, place: string): RunDifference[] {
-  if (one === other) return []
   const [first, second] = [one, other].map(markNamed) as [Marked, Marked]
   const found: RunDifference[] = []
   if (place.startsWith('$') && first.values.length === second.values.length)

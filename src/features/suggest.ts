@@ -7,7 +7,8 @@ import {
   type VolatileRule,
 } from '../config/volatile-rule.ts'
 import { IN_CONVERSATION, SIMPLE_PATH } from '../config/check-volatile.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { compareJson } from '../json/compare-json.ts'
+import type { JsonValue } from '../json/json-value.ts'
 import { AGENT_MARKS } from '../prompt/agent-rules.ts'
 import { jsonOf } from '../wire/body.ts'
 import { pairsBetween, type ValuePair } from '../engine/bind.ts'
@@ -189,13 +190,13 @@ interface DifferingLeaf {
 
 /** The values that differ between two requests, in fields that a rule can name without wildcards. */
 function differingLeaves(recorded: Incoming, received: Incoming): DifferingLeaf[] {
-  const leaves: DifferingLeaf[] = []
-  const walk = (one: JsonValue | undefined, other: JsonValue, path: string): void => {
-    if (isJsonObject(one) && isJsonObject(other)) {
-      for (const key of Object.keys(other)) walk(one[key], other[key]!, `${path}.${key}`)
-    } else if (one !== undefined && String(one) !== String(other) && SIMPLE_PATH.test(path))
-      leaves.push({ path: path as VolatileRule, value: other })
-  }
-  walk(jsonOf(recorded.wire.body), jsonOf(received.wire.body) ?? null, '$')
-  return leaves
+  const [one, other] = [jsonOf(recorded.wire.body), jsonOf(received.wire.body) ?? null]
+  return compareJson<string, DifferingLeaf>(one, other, '$', {
+    keys: (_, body) => Object.keys(body),
+    below: (path, key) => `${path}.${key}`,
+    differ(before, value = null, path) {
+      const isMeant = before !== undefined && String(before) !== String(value)
+      return isMeant && SIMPLE_PATH.test(path) ? [{ path: path as VolatileRule, value }] : []
+    },
+  })
 }

@@ -1,4 +1,5 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
+import { compareJson } from '../../json/compare-json.ts'
 import {
   isJsonObject,
   isRawNumber,
@@ -49,7 +50,7 @@ export function compareBehaviour(before: Behaviour, now: Behaviour, schema?: Jso
   const calls = compareCalls(was.toolCalls, is.toolCalls)
   const cut: BehaviourDifference[] =
     is.incomplete && !was.incomplete ? [{ kind: 'cut', says: 'the answer was cut' }] : []
-  const differences = [...calls, ...cut, ...compareJson(was, is, schema)]
+  const differences = [...calls, ...cut, ...compareTexts(was, is, schema)]
   // Another number of calls already explains another finish reason.
   const finish = calls.some(({ kind }) => kind === 'tool') ? [] : compareFinish(was, is)
   return { differences: [...finish, ...differences], isWords }
@@ -79,7 +80,7 @@ function compareFinish(was: Completion, is: Completion): BehaviourDifference[] {
   return [{ kind: 'finish', says }]
 }
 
-function compareJson(
+function compareTexts(
   was: Completion,
   is: Completion,
   schema: JsonObject | undefined,
@@ -146,16 +147,15 @@ function takeFrom(keys: string[], key: string): boolean {
   return index >= 0
 }
 
-function compareArguments(before: JsonValue, now: JsonValue, place: string): string[] {
-  if (!isJsonObject(before) || !isJsonObject(now))
-    return jsonKey(before) === jsonKey(now)
-      ? []
-      : [`${place} is ${quoteArgument(now)}, was ${quoteArgument(before)}`]
-  return [...new Set([...Object.keys(before), ...Object.keys(now)])].flatMap((key) => {
-    const at = `${place}.${key}`
-    if (!Object.hasOwn(now, key)) return [`${at} is missing, was ${quoteArgument(before[key]!)}`]
-    if (!Object.hasOwn(before, key)) return [`${at} is new: ${quoteArgument(now[key]!)}`]
-    return compareArguments(before[key]!, now[key]!, at)
+function compareArguments(before: JsonValue, now: JsonValue, name: string): string[] {
+  return compareJson(before, now, name, {
+    below: (place, key) => `${place}.${key}`,
+    differ(was, is, place) {
+      if (is === undefined) return [`${place} is missing, was ${quoteArgument(was!)}`]
+      if (was === undefined) return [`${place} is new: ${quoteArgument(is)}`]
+      if (jsonKey(was) === jsonKey(is)) return []
+      return [`${place} is ${quoteArgument(is)}, was ${quoteArgument(was)}`]
+    },
   })
 }
 
@@ -201,28 +201,33 @@ const AROUND = new Set([
  * Lists where the shapes of two values differ: a new or missing field, another type, another boolean. Another text,
  * another number and a longer list are no other shape.
  */
-function shapeChanges(before: JsonValue, now: JsonValue, place: string = ''): string[] {
-  const [was, is] = [typeOf(before), typeOf(now)]
-  const at = place || '/'
-  if (was !== is) return [`${at} is ${is}, was ${was}`]
-  if (typeof before === 'boolean') return before === now ? [] : [`${at} is ${now}, was ${before}`]
-  if (Array.isArray(before)) {
+function shapeChanges(before: JsonValue, now: JsonValue): string[] {
+  return compareJson(before, now, '', {
+    // First the fields that only one of them has.
+    keys: (was, is) => {
+      const only = [
+        ...Object.keys(was).filter((key) => !Object.hasOwn(is, key)),
+        ...Object.keys(is).filter((key) => !Object.hasOwn(was, key)),
+      ]
+      return new Set([...only, ...Object.keys(was)])
+    },
+    below: (place, key) => `${place}/${key}`,
     // Items of a list are alike, so the first one stands for all.
-    const [first, other] = [before[0], (now as JsonValue[])[0]]
-    if (first === undefined || other === undefined)
-      return first === other ? [] : [`${at} ${other === undefined ? 'is empty' : 'was empty'}`]
-    return shapeChanges(first, other, `${place}/0`)
-  }
-  if (!isJsonObject(before) || !isJsonObject(now)) return []
-  const gone = Object.keys(before).filter((key) => !Object.hasOwn(now, key))
-  const fresh = Object.keys(now).filter((key) => !Object.hasOwn(before, key))
-  return [
-    ...gone.map((key) => `${place}/${key} is missing`),
-    ...fresh.map((key) => `${place}/${key} is new`),
-    ...Object.keys(before).flatMap((key) =>
-      Object.hasOwn(now, key) ? shapeChanges(before[key]!, now[key]!, `${place}/${key}`) : [],
-    ),
-  ]
+    items: ([first], [other], place) =>
+      first === undefined || other === undefined
+        ? undefined
+        : [{ one: first, other, place: `${place}/0` }],
+    differ(was, is, place) {
+      const at = place || '/'
+      if (is === undefined) return [`${at} is missing`]
+      if (was === undefined) return [`${at} is new`]
+      const [type, other] = [typeOf(was), typeOf(is)]
+      if (type !== other) return [`${at} is ${other}, was ${type}`]
+      if (typeof was === 'boolean') return [`${at} is ${is}, was ${was}`]
+      if (!Array.isArray(was) || !Array.isArray(is) || was.length === is.length) return []
+      return [`${at} ${is.length === 0 ? 'is empty' : 'was empty'}`]
+    },
+  })
 }
 
 function typeOf(value: JsonValue): string {
@@ -240,26 +245,25 @@ function typeOf(value: JsonValue): string {
  * Lists where two answers to one schema decide differently: another boolean, or another value of an `enum`. All other
  * texts and numbers count as words.
  */
-function decisionChanges(
-  before: JsonValue,
-  now: JsonValue,
-  schema: JsonObject,
-  root: JsonObject = schema,
-  place: string = '',
-): string[] {
-  const rules = resolveRef(schema, root)
-  if (!isJsonObject(before) || !isJsonObject(now)) {
-    const isChoice = typeof before === 'boolean' || Array.isArray(rules.enum)
-    return isChoice && before !== now && !Array.isArray(before)
-      ? [`${place || '/'} is ${JSON.stringify(now)}, was ${JSON.stringify(before)}`]
-      : []
-  }
-  const properties = isJsonObject(rules.properties) ? rules.properties : {}
-  return Object.keys(before).flatMap((key) => {
-    if (!Object.hasOwn(now, key)) return []
-    const inner = Object.hasOwn(properties, key) ? properties[key]! : {}
-    const field = isJsonObject(inner) ? inner : {}
-    return decisionChanges(before[key]!, now[key]!, field, root, `${place}/${key}`)
+function decisionChanges(before: JsonValue, now: JsonValue, schema: JsonObject): string[] {
+  const rulesAt = (keys: readonly string[]): JsonObject =>
+    keys.reduce<JsonObject>(
+      (rules, key) => {
+        const { properties } = rules
+        const field = isJsonObject(properties) && Object.hasOwn(properties, key) && properties[key]
+        return isJsonObject(field) ? resolveRef(field, schema) : {}
+      },
+      resolveRef(schema, schema),
+    )
+  return compareJson<string[], string>(before, now, [], {
+    keys: (was, is) => Object.keys(was).filter((key) => Object.hasOwn(is, key)),
+    below: (keys, key) => [...keys, key],
+    differ(was, is, keys) {
+      const isChoice = typeof was === 'boolean' || Array.isArray(rulesAt(keys).enum)
+      return isChoice && !Array.isArray(was)
+        ? [`/${keys.join('/')} is ${JSON.stringify(is)}, was ${JSON.stringify(was)}`]
+        : []
+    },
   })
 }
 
