@@ -230,10 +230,7 @@ type Unplaced = Pick<ContextEntry, 'timestamp' | 'role' | 'content'>
  * becomes an entry. Entries that came from a context stay as they were written there, but for their index.
  */
 export function writeContext({ entries }: Conversation, pictures: Pictures): ContextEntry[] {
-  const said = entries.flatMap((entry): Array<Unplaced | ContextEntry> => {
-    const asWritten = writtenOf(entry)
-    return asWritten ? [asWritten] : contentsOf(entry, pictures)
-  })
+  const said = entries.flatMap((entry) => contentsOf(entry, pictures))
   const given = said.map((entry) => ('turn' in entry ? entry.turn : undefined))
   const turns = numberTurns(
     said.map(({ role }) => role),
@@ -244,13 +241,6 @@ export function writeContext({ entries }: Conversation, pictures: Pictures): Con
   )
 }
 
-/** The entry of a context as it was written, unless its answer was edited since. */
-function writtenOf(entry: Entry): ContextEntry | undefined {
-  if (entry.role === 'dropped' || !entry.written) return undefined
-  if (entry.role !== 'assistant') return entry.written
-  return isSame(entry, entryContent(entry.written)) ? entry.written : undefined
-}
-
 function isSame({ text, reasoning, calls }: AssistantEntry, written: ContextContent): boolean {
   const said = calls.map(({ name, parameters, result = null }) => [name, parameters, result])
   const { call, result = null } = written
@@ -258,27 +248,23 @@ function isSame({ text, reasoning, calls }: AssistantEntry, written: ContextCont
   return text === written.text && reasoning === written.reasoning && sameJson(said, before)
 }
 
-function contentsOf(entry: Entry, pictures: Pictures): Unplaced[] {
-  const { time: timestamp } = entry
-  return visitEntry<Unplaced[]>(entry, {
+/** What an entry says: as its context wrote it, unless its answer was edited since. */
+function contentsOf(entry: Entry, pictures: Pictures): Array<Unplaced | ContextEntry> {
+  const { time: timestamp, written } = entry
+  return visitEntry<Array<Unplaced | ContextEntry>>(entry, {
     dropped: () => [],
     assistant: (answer) =>
-      assistantContents(answer, pictures).map((content) => ({
-        timestamp,
-        role: 'assistant',
-        content,
-      })),
-    said: ({ role, parts, userId }) => {
+      written && isSame(answer, entryContent(written))
+        ? [written]
+        : assistantContents(answer, pictures).map((content) => {
+            return { timestamp, role: 'assistant', content }
+          }),
+    said({ role, parts, userId }) {
       const text = printParts(parts, pictures)
-      if (text === '') return []
+      if (written || text === '') return written ? [written] : []
       if (role === 'system') return [{ timestamp, role, content: text }]
-      return [
-        {
-          timestamp,
-          role: 'user',
-          content: userId === undefined ? text : { userid: userId, text },
-        },
-      ]
+      const content = userId === undefined ? text : { userid: userId, text }
+      return [{ timestamp, role: 'user', content }]
     },
   })
 }

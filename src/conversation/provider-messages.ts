@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 import { dialects } from '../providers/dialects.ts'
-import type { Conversation, DroppedEntry, Entry, SaidEntry } from './conversation.ts'
-import { callsIn } from './entries.ts'
+import type { AssistantEntry, Conversation, Entry, SaidEntry } from './conversation.ts'
+import { callsIn, visitEntry } from './entries.ts'
 import type { Pictures } from './find-pictures.ts'
 import { printPart, printParts } from './print-part.ts'
 
@@ -33,32 +33,19 @@ export function providerMessages(
   format: ProviderFormat,
   pictures: Pictures,
 ): ProviderMessages {
-  const said = entries.filter(isSaid)
+  const last = entries.findLast((entry) => !isEmpty(entry))
   const callCounts = new Map<string, number>()
-  const messages = said.flatMap((entry): Message[] => {
-    if (entry.role !== 'assistant') {
-      const role = entry.role === 'system' ? 'system' : 'user'
-      const isSplit = format === 'anthropic-messages' && role === 'user'
-      return [{ role, parts: handedParts(entry, pictures, isSplit) }]
-    }
-    const text: Part[] = entry.text === '' ? [] : [{ type: 'text', text: entry.text }]
-    const calls = entry.calls.map((call) => {
-      const newId = nextId(entry.exchange)
-      return { ...call, id: call.id ?? newId }
-    })
-    const results = calls.flatMap(({ id, result }): Part[] =>
-      result === undefined && entry === said.at(-1)
-        ? []
-        : [{ type: 'tool_call_response', id, result: result ?? '' }],
-    )
-    const called = calls.map(({ id, name, parameters }): Part => {
-      return { type: 'tool_call', id, name, arguments: parameters }
-    })
-    return [
-      { role: 'assistant', parts: [...text, ...called] },
-      ...(results.length > 0 ? [{ role: 'tool', parts: results }] : []),
-    ]
-  })
+  const messages = entries.flatMap((entry) =>
+    visitEntry<Message[]>(entry, {
+      dropped: () => [],
+      said(message) {
+        const role = message.role === 'system' ? 'system' : 'user'
+        const isSplit = format === 'anthropic-messages' && role === 'user'
+        return [{ role, parts: handedParts(message, pictures, isSplit) }]
+      },
+      assistant: (answer) => (isEmpty(answer) ? [] : answered(answer)),
+    }),
+  )
   const { writePrompt } = dialects.find(({ name }) => name === format)!
   const base64 = new Map(Array.from(pictures, ([hash, picture]) => [hash, picture.base64]))
   // A limit of tokens, which Anthropic requires, is no part of a conversation.
@@ -70,6 +57,26 @@ export function providerMessages(
   })
   return written as ProviderMessages
 
+  function answered(answer: AssistantEntry): Message[] {
+    const text: Part[] = answer.text === '' ? [] : [{ type: 'text', text: answer.text }]
+    const calls = answer.calls.map((call) => {
+      const newId = nextId(answer.exchange)
+      return { ...call, id: call.id ?? newId }
+    })
+    const results = calls.flatMap(({ id, result }): Part[] =>
+      result === undefined && answer === last
+        ? []
+        : [{ type: 'tool_call_response', id, result: result ?? '' }],
+    )
+    const called = calls.map(({ id, name, parameters }): Part => {
+      return { type: 'tool_call', id, name, arguments: parameters }
+    })
+    return [
+      { role: 'assistant', parts: [...text, ...called] },
+      ...(results.length > 0 ? [{ role: 'tool', parts: results }] : []),
+    ]
+  }
+
   /** Some providers send no ids of calls, and every format needs one. Several entries can be of one exchange. */
   function nextId(exchange: string): string {
     const count = (callCounts.get(exchange) ?? 0) + 1
@@ -78,9 +85,13 @@ export function providerMessages(
   }
 }
 
-function isSaid(entry: Entry): entry is Exclude<Entry, DroppedEntry> {
-  if (entry.role === 'dropped') return false
-  return entry.role !== 'assistant' || entry.text !== '' || entry.calls.length > 0
+/** Whether nothing of an entry is sent again. */
+function isEmpty(entry: Entry): boolean {
+  return visitEntry(entry, {
+    dropped: () => true,
+    said: () => false,
+    assistant: ({ text, calls }) => text === '' && calls.length === 0,
+  })
 }
 
 /** The parts of a message as they are sent again: pictures where their files are known, all else as text. */

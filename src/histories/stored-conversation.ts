@@ -23,7 +23,7 @@ import { METADATA } from './store/schemas.ts'
 import { type PriceTable, usageOf } from '../conversation/cost.ts'
 import type { RecordedStep } from '../conversation/step.ts'
 import { messagesOf, contentText, threadsInLines } from './store/message-entries.ts'
-import { findPictures, type Pictures } from '../conversation/find-pictures.ts'
+import { findPictures } from '../conversation/find-pictures.ts'
 import {
   readMessages,
   withTotal,
@@ -55,8 +55,8 @@ export function storeConversation(
     // Two exchanges can have one id, so the answer of each marks its end.
     for (const [index, step] of steps.entries()) {
       const end = entries.indexOf(answers[index]!, first) + 1
-      const lines = linesOf(entries.slice(first, end - 1), thread, pictures)
-      const [answer, ...results] = linesOf(entries.slice(end - 1, end), thread, pictures)
+      const lines = messagesOf(entries.slice(first, end - 1), thread, pictures)
+      const [answer, ...results] = messagesOf(entries.slice(end - 1, end), thread, pictures)
       const recorded = { ...encoded.get(step.exchange)!, id: step.exchange.id }
       const whole = { ...answer!, ...tokensOf(step, prices), recorded }
       said.set(step.exchange, [...lines, whole, ...results])
@@ -96,21 +96,6 @@ function headOf({
     proposed_params: proposedParams as JsonObject | undefined,
   })
   return Object.keys(head).length > 0 ? { cassette_head: head } : {}
-}
-
-/** Entries as lines. A line names the number of messages that the application dropped before it. */
-function linesOf(entries: readonly Entry[], thread: string, pictures: Pictures): StoredMessage[] {
-  let dropped = 0
-  return entries.flatMap((entry) => {
-    if (entry.role === 'dropped') {
-      dropped += entry.messages
-      return []
-    }
-    const [first, ...rest] = messagesOf(entry, thread, pictures)
-    const left = dropped
-    dropped = 0
-    return [{ ...first!, ...(left > 0 ? { dropped: left } : {}) }, ...rest]
-  })
 }
 
 function tokensOf(step: RecordedStep, prices: PriceTable): Pick<StoredMessage, 'tokens'> {

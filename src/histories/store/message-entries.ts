@@ -1,26 +1,48 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { AssistantEntry, Conversation, Entry } from '../../conversation/conversation.ts'
-import { callsIn, findCall, type PairedCall } from '../../conversation/entries.ts'
+import { callsIn, findCall, type PairedCall, visitEntry } from '../../conversation/entries.ts'
 import type { Pictures } from '../../conversation/find-pictures.ts'
 import { printParts } from '../../conversation/print-part.ts'
 import type { StoredMessage } from '../stored-message.ts'
 
 const FIRST_THREAD = 'thread-1'
 
-/** An entry of a conversation as lines: the message, then the result of each tool call. */
+/**
+ * Entries of a conversation as lines: each message, then the result of each of its tool calls. A line names the number
+ * of messages that the application dropped before it.
+ */
 export function messagesOf(
-  entry: Exclude<Entry, { role: 'dropped' }>,
+  entries: readonly Entry[],
   thread: string,
   pictures: Pictures,
 ): StoredMessage[] {
-  const { role, time: timestamp, turn, exchange } = entry
-  const place = { timestamp, turn, thread, exchange }
-  if (entry.role !== 'assistant') {
-    const content = printParts(entry.parts, pictures)
-    if (role === 'system') return [{ role: 'user', content, ...place, said_by: 'system' }]
-    return [{ role, content, ...place, ...(entry.userId ? { user_id: entry.userId } : {}) }]
-  }
-  const { text, reasoning, completion } = entry
+  let left = 0
+  return entries.flatMap((entry) => {
+    const { time: timestamp, turn, exchange } = entry
+    const place = { timestamp, turn, thread, exchange }
+    const [first, ...rest] = visitEntry<StoredMessage[]>(entry, {
+      dropped({ messages }) {
+        left += messages
+        return []
+      },
+      said({ role, parts, userId }) {
+        const content = printParts(parts, pictures)
+        if (role === 'system') return [{ role: 'user', content, ...place, said_by: 'system' }]
+        return [{ role, content, ...place, ...(userId ? { user_id: userId } : {}) }]
+      },
+      assistant: (answer) => answerLines(answer, place),
+    })
+    if (!first) return []
+    const dropped = left > 0 ? { dropped: left } : {}
+    left = 0
+    return [{ ...first, ...dropped }, ...rest]
+  })
+}
+
+function answerLines(
+  { role, text, reasoning, completion, turn, ...entry }: AssistantEntry,
+  place: Pick<StoredMessage, 'timestamp' | 'turn' | 'thread' | 'exchange'>,
+): StoredMessage[] {
   // A line of a tool names its call, though some formats and contexts give calls no id.
   const calls = entry.calls.map((call, index) =>
     call.id === undefined && call.result !== undefined
@@ -45,10 +67,7 @@ export function messagesOf(
 }
 
 /** A call without its result, which has a line of its own. */
-function asCalled(call: PairedCall): PairedCall {
-  const called = { ...call }
-  delete called.result
-  delete called.extra
+function asCalled({ result: _, extra: __, ...called }: PairedCall): PairedCall {
   return called
 }
 
