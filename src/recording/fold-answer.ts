@@ -109,7 +109,7 @@ class Folder {
   }
 
   #walk(value: JsonValue, at: At, channel: Channel, into: Map<Channel, JsonValue[]>): void {
-    const kind = at.length > 0 ? kindOf(this.#places, at) : undefined
+    const kind = kindOf(this.#places, at)
     if (kind === 'figure') return void this.#addFigures(value)
     if ((kind === 'id' || kind === 'sealed') && typeof value === 'string') {
       if (value === '') return this.#say(into, channel, '')

@@ -1,3 +1,4 @@
+import stableStringify from 'fast-json-stable-stringify'
 import { type Exchange, isRecorded } from '../../cassette/cassette.ts'
 import type { VolatileRule } from '../../config/volatile-rule.ts'
 import { similarity } from '../../diff/similarity.ts'
@@ -336,15 +337,20 @@ export function recut(old: Body, fresh: Body, isRenewed: IsRenewed): Body | unde
   const body = mapTexts(old, (text, _place, channel) =>
     isPiece(channel) ? cut.get(channel)!.shift()! : (changed.get(text) ?? text),
   )
-  return takeSingle(body, fresh, isRenewed)
+  return takeSingle(body, fresh, (value, at, event, name = '') => {
+    if (isRenewed(at)) return null
+    if (typeof value === 'object' && value !== null && !isRawNumber(value)) return undefined
+    const type = isJsonObject(event) && typeof event.type === 'string' ? event.type : ''
+    return [name, type, ...at].join(' ')
+  })
 }
 
 /** A text that is so much longer or shorter than the one before comes in pieces of its own. */
 const MOST_LONGER = 3
 
-type CutAt = readonly string[]
+type At = readonly string[]
 /** Whether the value at a place does not count. */
-type IsRenewed = (at: CutAt) => boolean
+type IsRenewed = (at: At) => boolean
 type Texts = Map<Channel, string[]>
 
 function isPiece(channel: Channel | undefined): channel is Channel {
@@ -387,94 +393,78 @@ function cutAlike(pieces: readonly string[], was: string, is: string): string[] 
   })
 }
 
-/** A stream with the values of another one, at places where both have one value in all their events of a kind. */
-function takeSingle(body: Body, source: Body, isRenewed: IsRenewed): Body {
-  const [own, others] = [body, source].map((one) => valuesOf(one, isRenewed)) as [Values, Values]
-  return mapPieces(body, (value, name) =>
-    mapLeaves(value, [], isRenewed, (leaf, at) => {
-      const [mine, theirs] = [own, others].map((values) => values.get(keyOf(name, value, at)))
-      return mine?.size === 1 && theirs?.size === 1 ? [...theirs.values()][0]! : leaf
+/**
+ * The key of a value that is taken from another body; `null` for one that stays, `undefined` for one that is looked
+ * into.
+ */
+type KeyOf = (
+  value: JsonValue,
+  at: At,
+  piece: JsonValue,
+  name: string | undefined,
+) => string | null | undefined
+
+/**
+ * A body with the values of another one, wherever each of the two has a single value with a key. A value that differs
+ * from event to event belongs to its event.
+ */
+function takeSingle(body: Body, source: Body, keyOf: KeyOf): Body {
+  const [own, others] = [body, source].map((one) => {
+    const values = new Map<string, Map<string, JsonValue>>()
+    mapKeyed(one, keyOf, (value, key) => {
+      const known = values.get(key) ?? new Map<string, JsonValue>()
+      const spelled = stableStringify(value)
+      values.set(key, known.has(spelled) ? known : known.set(spelled, value))
+      return value
+    })
+    return values
+  })
+  return mapKeyed(body, keyOf, (value, key) => {
+    const [mine, theirs] = [own!.get(key), others!.get(key)]
+    return mine?.size === 1 && theirs?.size === 1 ? [...theirs.values()][0]! : value
+  })
+}
+
+function mapKeyed(
+  body: Body,
+  keyOf: KeyOf,
+  change: (value: JsonValue, key: string) => JsonValue,
+): Body {
+  return mapPieces(body, (piece, name) =>
+    mapPlaces(piece, (value, at) => {
+      const key = keyOf(value, at, piece, name)
+      if (typeof key === 'string') return change(value, key)
+      return key === null ? value : undefined
     }),
   )
 }
 
-type Values = Map<string, Map<string, JsonValue>>
-
-function valuesOf(body: Body, isRenewed: IsRenewed): Values {
-  const values: Values = new Map()
-  for (const { name, value } of piecesOf(body))
-    mapLeaves(value, [], isRenewed, (leaf, at) => {
-      const key = keyOf(name, value, at)
-      const known = values.get(key) ?? new Map<string, JsonValue>()
-      values.set(key, known.set(JSON.stringify(leaf), leaf))
-      return leaf
-    })
-  return values
-}
-
-/** A place in events of a kind. */
-function keyOf(name = '', event: JsonValue, at: CutAt): string {
-  const type = isJsonObject(event) && typeof event.type === 'string' ? event.type : ''
-  return [name, type, ...at].join(' ')
-}
-
-function mapLeaves(
+/** Puts other values in the places of a value; looks into those for which `change` has none. */
+function mapPlaces(
   value: JsonValue,
-  at: CutAt,
-  isRenewed: IsRenewed,
-  change: (leaf: JsonValue, at: CutAt) => JsonValue,
+  change: (value: JsonValue, at: At) => JsonValue | undefined,
+  at: At = [],
 ): JsonValue {
-  if (at.length > 0 && isRenewed(at)) return value
-  if (typeof value !== 'object' || value === null || isRawNumber(value)) return change(value, at)
-  return mapInside(value, (child, key) => mapLeaves(child, [...at, key], isRenewed, change))
+  const changed = change(value, at)
+  if (changed !== undefined) return changed
+  return mapInside(value, (child, key) => mapPlaces(child, change, [...at, key]))
 }
 
-type At = readonly string[]
-
-/**
- * A body with the values of another one at the places of a kind, wherever each of the two has a single value at the
- * place. A value that differs from event to event belongs to its event.
- */
+/** A body with the values of another one at the places of a kind. */
 function takePlaces(body: Body, source: Body, dialect: string, kind: Renewed): Body {
   const places = RENEWED[dialect]
   if (!places?.[kind]?.length) return body
-  const isOfKind = (at: At): boolean => at.length > 0 && kindOf(places, at) === kind
-  const [own, others] = [body, source].map((one) => valuesAt(one, isOfKind))
-  const change = (value: JsonValue, at: At): JsonValue => {
-    if (isOfKind(at)) {
-      const key = at.join()
-      const [mine, theirs] = [own!.get(key), others!.get(key)]
-      return mine?.length === 1 && theirs?.length === 1 ? theirs[0]! : value
-    }
-    return mapInside(value, (child, key) => change(child, [...at, key]))
-  }
-  const taken = mapPieces(body, (value) => change(value, []))
+  const isOfKind = (at: At): boolean => kindOf(places, at) === kind
+  const taken = takeSingle(body, source, (_, at) => (isOfKind(at) ? at.join() : undefined))
   return kind === 'figure' ? takePieces(taken, source, isOfKind) : taken
 }
 
 /** A body with the pieces of another one, wherever the two differ in nothing but places that do not count. */
-function takePieces(body: Body, source: Body, isFree: (at: At) => boolean): Body {
-  const keyOf = (value: JsonValue, name = ''): string => `${name} ${JSON.stringify(value)}`
-  const bare = (value: JsonValue, at: At = []): JsonValue =>
-    isFree(at) ? null : mapInside(value, (child, key) => bare(child, [...at, key]))
-  const known = Map.groupBy(piecesOf(source), ({ value, name }) => keyOf(bare(value), name))
-  return mapPieces(
-    body,
-    (value, name) => known.get(keyOf(bare(value), name))?.shift()?.value ?? value,
-  )
-}
-
-/** The different values at the places of a body. */
-function valuesAt(body: Body, isOfKind: (at: At) => boolean): Map<string, JsonValue[]> {
-  const found = new Map<string, JsonValue[]>()
-  const look = (value: JsonValue, at: At): void => {
-    if (isOfKind(at)) {
-      const known = found.get(at.join()) ?? []
-      if (!known.some((one) => sameJson(one, value))) found.set(at.join(), [...known, value])
-    } else if (typeof value === 'object' && value !== null && !isRawNumber(value)) {
-      for (const [key, child] of Object.entries(value)) look(child, [...at, key])
-    }
+function takePieces(body: Body, source: Body, isFree: IsRenewed): Body {
+  const bareKey = (value: JsonValue, name = ''): string => {
+    const bare = mapPlaces(value, (_, at) => (isFree(at) ? null : undefined))
+    return `${name} ${JSON.stringify(bare)}`
   }
-  for (const { value } of piecesOf(body)) look(value, [])
-  return found
+  const known = Map.groupBy(piecesOf(source), ({ value, name }) => bareKey(value, name))
+  return mapPieces(body, (value, name) => known.get(bareKey(value, name))?.shift()?.value ?? value)
 }
