@@ -1,6 +1,6 @@
 import type { Cassette, Exchange } from '../cassette/cassette.ts'
 import { hashOfText, readHash } from '../cassette/written.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
 import { isWordless, type Message, isAssistant, isSystem } from '../prompt/prompt.ts'
 import { jsonOf } from '../wire/body.ts'
@@ -12,6 +12,7 @@ import {
   entriesOfContext,
   type Entry,
   type EntryPlace,
+  openCall,
   type PairedCall,
   pairResults,
   type SaidEntry,
@@ -166,9 +167,7 @@ function filled(extra: JsonObject = {}): { extra?: JsonObject } {
 function assistantEntry({ parts, extra }: Message): Omit<AssistantEntry, keyof EntryPlace> {
   const texts = parts.flatMap((part) => (part.type === 'text' ? part.text : []))
   const thoughts = parts.flatMap((part) => (part.type === 'reasoning' ? part.text : []))
-  const calls = parts.flatMap((part): PairedCall[] =>
-    part.type === 'tool_call' ? [callOf(part.name, part.arguments, part.id)] : [],
-  )
+  const calls = parts.flatMap((part) => (part.type === 'tool_call' ? openCall(part) : []))
   const more = parts.filter(({ type }) => !IN_WORDS.has(type))
   const reasoning = thoughts.join('\n\n')
   return {
@@ -189,12 +188,8 @@ function isAnswer({ text, reasoning, toolCalls, finishReasons, ...end }: Complet
 
 function answerEntry(completion: Completion): Omit<AssistantEntry, keyof EntryPlace> {
   const { text, reasoning, toolCalls } = completion
-  const calls = toolCalls.map(({ id, name, arguments: args }) => callOf(name, args, id))
+  const calls = toolCalls.map(openCall)
   return { role: 'assistant', text, ...(reasoning ? { reasoning } : {}), calls, completion }
-}
-
-function callOf(name: string, parameters: JsonValue, id: string | undefined): PairedCall {
-  return { ...(id === undefined ? {} : { id }), name, parameters }
 }
 
 /** The user, read from the fields in which OpenAI and Anthropic let an application name one. */

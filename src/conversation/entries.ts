@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
-import type { Completion } from '../prompt/completion.ts'
+import type { Completion, ToolCall } from '../prompt/completion.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 import { entryContent, readableTime } from './context.ts'
 import type { ContextEntry } from './context-file.ts'
@@ -99,6 +99,11 @@ export interface PairedCall {
   result?: JsonValue
   /** The other fields of the result's message, such as that it is an error. */
   extra?: JsonObject
+}
+
+/** A call of a completion, or of a message, without a result yet. */
+export function openCall({ id, name, arguments: parameters }: ToolCall): PairedCall {
+  return { ...(id === undefined ? {} : { id }), name, parameters }
 }
 
 /** Gives each result of a message to the call that it answers; returns the parts that are left. */

@@ -73,8 +73,6 @@ function countLines(messages: readonly StoredMessage[]): LineFigures {
   const said = messages.filter(({ role }) => role !== 'dropped')
   const calls = countCalls(threadsInLines(said).flatMap(({ entries }) => entries))
   const counted = said.flatMap(({ tokens: taken }) => taken ?? [])
-  const sum = (figure: (taken: StoredTokens) => number): number =>
-    counted.reduce((total, taken) => total + figure(taken), 0)
   const isPriced = said.every(
     ({ role, tokens: taken }) =>
       (role !== 'assistant' && !taken) || typeof taken?.total_cost === 'number',
@@ -85,12 +83,18 @@ function countLines(messages: readonly StoredMessage[]): LineFigures {
     task_count: calls.all,
     completed_tasks: calls.completed,
     failed_tasks: calls.failed,
-    token_usage: {
-      input_tokens: sum((taken) => taken.input_tokens),
-      output_tokens: sum((taken) => taken.output_tokens),
-      total_tokens: sum((taken) => taken.total_tokens),
-      total_cost: isPriced ? sum((taken) => taken.total_cost!) : null,
-    },
+    token_usage: sumTokens(counted, isPriced),
+  }
+}
+
+function sumTokens(all: readonly StoredTokens[], isPriced: boolean): StoredTokens {
+  const sum = (name: keyof StoredTokens): number =>
+    all.reduce((total, taken) => total + taken[name]!, 0)
+  return {
+    input_tokens: sum('input_tokens'),
+    output_tokens: sum('output_tokens'),
+    total_tokens: sum('total_tokens'),
+    total_cost: isPriced ? sum('total_cost') : null,
   }
 }
 
@@ -146,9 +150,8 @@ export function addLines(
 ): ConversationMetadata {
   if (added.length === 0) return base
   const more = countLines(added)
-  const { token_usage: before } = base
-  const { token_usage: after } = more
-  const isPriced = typeof before.total_cost === 'number' && typeof after.total_cost === 'number'
+  const usages = [base.token_usage, more.token_usage]
+  const isPriced = usages.every(({ total_cost: cost }) => typeof cost === 'number')
   return {
     ...base,
     updated_at: added.at(-1)!.timestamp,
@@ -157,13 +160,7 @@ export function addLines(
     task_count: base.task_count + more.task_count,
     completed_tasks: base.completed_tasks + more.completed_tasks,
     failed_tasks: base.failed_tasks + more.failed_tasks,
-    token_usage: {
-      ...before,
-      input_tokens: before.input_tokens + after.input_tokens,
-      output_tokens: before.output_tokens + after.output_tokens,
-      total_tokens: before.total_tokens + after.total_tokens,
-      total_cost: isPriced ? before.total_cost! + after.total_cost! : null,
-    },
+    token_usage: { ...base.token_usage, ...sumTokens(usages, isPriced) },
   }
 }
 

@@ -7,11 +7,11 @@ import type {
 } from '../cassette/cassette.ts'
 import { idOfPlace } from '../cassette/written.ts'
 import { linkThreads } from '../conversation/threads.ts'
-import { pairResults, type PairedCall } from '../conversation/entries.ts'
+import { openCall, pairResults, type PairedCall } from '../conversation/entries.ts'
 import { readExchange, type Step } from '../conversation/step.ts'
 import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { sortKeys } from '../json/key-order.ts'
-import type { Completion, ToolCall } from '../prompt/completion.ts'
+import type { Completion } from '../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from '../engine/incoming.ts'
@@ -108,10 +108,6 @@ function placeTurns(turns: readonly KeptTurn[]): Place[] {
     before.add(hash, index)
     return { id, request }
   })
-}
-
-function openCall({ id, name, arguments: parameters }: ToolCall): PairedCall {
-  return { ...(id === undefined ? {} : { id }), name, parameters }
 }
 
 /** Finds the exchange of the previous request on a socket, by its hash. */

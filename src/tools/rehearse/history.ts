@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readJsonLines } from '../../json/json-lines.ts'
 import { countOf } from '../../text/count-of.ts'
 import { appendNote } from '../../secrets/notes.ts'
 import { changesText, type Judged } from './judge-asking.ts'
@@ -37,20 +37,13 @@ export function historyEntryOf(
   }
 }
 
-/** The last rehearsal of a history; `undefined` if it has none. */
+/** The last rehearsal of a history; `undefined` if it has none. Lines that a person has broken are skipped. */
 export function lastEntry(file: string): HistoryEntry | undefined {
-  if (!existsSync(file)) return undefined
-  const lines = readFileSync(file, 'utf8').trim().split('\n').toReversed()
-  for (const line of lines) {
-    try {
-      const entry = JSON.parse(line) as Partial<HistoryEntry>
-      if (typeof entry.date === 'string' && typeof entry.drifted === 'object')
-        return entry as HistoryEntry
-    } catch {
-      // Skips a line that a person has broken.
-    }
-  }
-  return undefined
+  return readJsonLines<Partial<HistoryEntry>>(file).findLast(isEntry)
+}
+
+function isEntry(line: Partial<HistoryEntry> | null): line is HistoryEntry {
+  return typeof line?.date === 'string' && typeof line.drifted === 'object'
 }
 
 /** Adds a rehearsal to a history. */
