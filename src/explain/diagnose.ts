@@ -36,15 +36,12 @@ export function diagnose(session: Session, failure: Explanation): Diagnosis {
 }
 
 /** Fails a test that was answered although undeclared values differ, so that `doctor` makes no run green. */
-export function explainUndeclared(session: Session, color: boolean): Explanation | undefined {
+export function explainUndeclared(session: Session): Explanation | undefined {
   const found = undeclaredIn(session)
   if (!found) return undefined
   const { test } = session
-  const place = [
-    labelled('test', printable(test.id), color),
-    labelled('cassette', test.cassette, color),
-  ]
-  const details = [place.join('\n'), adviseOnSuggestion(found, session, true, color)].join('\n\n')
+  const place = [labelled('test', printable(test.id)), labelled('cassette', test.cassette)]
+  const details = [place.join('\n'), adviseOnSuggestion(found, session, true)].join('\n\n')
   return { headline: headlineOfSuggestion(found), details }
 }
 

@@ -1,14 +1,12 @@
-import pc from 'picocolors'
 import { printable } from '../text/printable.ts'
 import type { Explanation } from './explain.ts'
-import { labelTest } from './labelled.ts'
+import { labelTest, paint } from './labelled.ts'
 import type { Session } from '../engine/session.ts'
 import { tookOf } from './ways-out.ts'
 
 /** Explains the failure of a test whose requests were all answered from a recording that is no longer valid. */
-export function explainInvalid(session: Session, color: boolean): Explanation {
+export function explainInvalid(session: Session): Explanation {
   const { test, validity } = session
-  const paint = pc.createColors(color)
   const invalid = validity.verdicts.filter(({ valid }) => !valid)
   const [{ strategy, reason }] = invalid as [(typeof invalid)[number]]
   const others = invalid.length > 1 ? `, and ${invalid.length - 1} more` : ''
@@ -26,7 +24,7 @@ export function explainInvalid(session: Session, color: boolean): Explanation {
   ].join('\n')
   return {
     headline,
-    details: [...labelTest(test, color), '', ...said, '', advice].join('\n'),
+    details: [...labelTest(test), '', ...said, '', advice].join('\n'),
     cause: {
       key: ['invalid', ...invalid.map((verdict) => verdict.strategy)].join(' '),
       headline,

@@ -2,7 +2,7 @@ import { countOf } from '../text/count-of.ts'
 import { printable } from '../text/printable.ts'
 import { explainMiss } from './explain.ts'
 import type { Failure } from './judge-attempt.ts'
-import { labelled } from './labelled.ts'
+import { inColors, labelled } from './labelled.ts'
 import type { LateRequest } from '../engine/late-requests.ts'
 import type { Session } from '../engine/session.ts'
 
@@ -43,10 +43,11 @@ export function explainLate(
 ): Failure {
   if (miss) return { code: 'miss', ...explainMiss(session, miss, color), callSite: miss.callSite }
   const [said, ...rest] = printable(error!.message).split('\n')
-  return {
+  const told: Failure = {
     code: error!.code,
     callSite: error,
     headline: `Asked when the test "${printable(session.test.id)}" had ended: ${said}`,
-    details: [labelled('test', printable(session.test.id), color), '', ...rest].join('\n'),
+    details: [labelled('test', printable(session.test.id)), '', ...rest].join('\n'),
   }
+  return inColors(told, color)
 }

@@ -1,7 +1,6 @@
-import pc from 'picocolors'
 import { whyUnwritten } from '../cassette/store.ts'
 import { CassetteError } from '../errors.ts'
-import { LEFT, labelTest, labelled } from './labelled.ts'
+import { inColors, LEFT, labelTest, labelled, paint } from './labelled.ts'
 import type { Failure } from './judge-attempt.ts'
 import type { Session } from '../engine/session.ts'
 
@@ -17,26 +16,26 @@ export function explainUnwritten(
   color: boolean,
 ): Failure {
   const [what, wayOut] = whyUnwritten(error)
-  const { bold } = pc.createColors(color)
   const advice =
     kept === undefined
       ? [
           `The folder node_modules/.cache could not be written either, so the answers are lost. ${wayOut}, and record the test again:`,
-          `  ${bold(test.recordCommand)}`,
+          `  ${paint.bold(test.recordCommand)}`,
         ]
       : [
           `${wayOut}, and bring the answers back without asking for them again:`,
-          `  ${bold('npx vitest-cassette recover')}`,
+          `  ${paint.bold('npx vitest-cassette recover')}`,
         ]
-  return {
+  const told: Failure = {
     code: 'unwritten',
     headline: `The cassette could not be written: ${what}`,
     details: [
-      ...labelTest(test, color, LEFT),
-      ...(CassetteError.isInstance(error) ? [] : [labelled('error', error.message, color)]),
-      ...(kept === undefined ? [] : [labelled('kept in', kept, color)]),
+      ...labelTest(test, LEFT),
+      ...(CassetteError.isInstance(error) ? [] : [labelled('error', error.message)]),
+      ...(kept === undefined ? [] : [labelled('kept in', kept)]),
       '',
       ...advice,
     ].join('\n'),
   }
+  return inColors(told, color)
 }

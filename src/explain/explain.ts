@@ -1,4 +1,3 @@
-import pc from 'picocolors'
 import { summarizeChanges } from '../diff/describe-change.ts'
 import { renderChanges } from '../diff/render-changes.ts'
 import type { Incoming } from '../engine/incoming.ts'
@@ -15,7 +14,7 @@ import { explainPictures, type PictureFile } from './advice/explain-pictures.ts'
 import { describeHashes, reasonOf } from './advice/explain-written.ts'
 import { type Cause, causeOf } from './cause.ts'
 import { type Closest, findClosest, inCassetteOfFile } from './closest.ts'
-import { labelled } from './labelled.ts'
+import { inColors, labelled, paint } from './labelled.ts'
 
 /** The text of a failure: one line that says what happened, and the details. */
 export interface Explanation {
@@ -33,21 +32,20 @@ export interface Explanation {
 export function explainMiss(session: Session, miss: Miss, color: boolean): Explanation {
   const shared = inCassetteOfFile(session, miss)
   if (shared) return explainMiss(...shared, color)
-  const paint = pc.createColors(color)
   const closest = findClosest(session, session.recorded, miss.incoming)
   const known = session.countAnswering(miss.incoming)
   const lead = leadOf(session, miss)
   const shown = known === 0 && !lead ? closest : undefined
-  const pictures = shown && explainPictures(session, shown.recorded, miss.incoming, color)
+  const pictures = shown && explainPictures(session, shown.recorded, miss.incoming)
   const headline = headlineOf(session, miss, closest)
-  const advice = lead ? adviseOnLead(session, lead, color) : advise(session, miss, closest, color)
+  const advice = lead ? adviseOnLead(session, lead) : advise(session, miss, closest)
   const cause = lead ? undefined : causeOf(session, miss, closest, { headline, advice })
   const sections = [
-    describePlace(session, miss, color),
+    describePlace(session, miss),
     shown ? describeClosest(shown, miss.incoming, color) : '',
     pictures?.text ?? '',
     miss.notKept ? `No answer is kept for it: ${miss.notKept}.` : '',
-    ...(lead ? [] : hintsOf(session, miss, closest, color)),
+    ...(lead ? [] : hintsOf(session, miss, closest)),
     advice,
   ]
   const more = miss.reason === 'closed' ? 0 : session.misses.length - 1
@@ -58,12 +56,13 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
       ),
     )
   }
-  return {
+  const told: Explanation = {
     headline,
     details: sections.filter((section) => section !== '').join('\n\n'),
     pictures: pictures?.files,
     ...(cause ? { cause } : {}),
   }
+  return inColors(told, color)
 }
 
 /** The text that the application gets in place of an answer. */
@@ -116,7 +115,7 @@ function headlineOf(session: Session, miss: Miss, closest: Closest | undefined):
   return `${asked} changed: ${changed}`
 }
 
-function describePlace({ test, recorded }: Session, miss: Miss, color: boolean): string {
+function describePlace({ test, recorded }: Session, miss: Miss): string {
   const { incoming, starter, running = [] } = miss
   const { wire } = incoming
   const prompt = promptFor(incoming)
@@ -125,13 +124,11 @@ function describePlace({ test, recorded }: Session, miss: Miss, color: boolean):
   const count =
     recorded.length === 0 ? 'not there' : `${played} of ${recorded.length} exchanges played`
   return [
-    labelled('request', printable(`${wire.method} ${wire.url} (${asked})`), color),
-    labelled('test', printable(test.id), color),
-    ...(starter === undefined
-      ? []
-      : [labelled('queue', `started by ${printable(starter)}`, color)]),
-    ...running.map(({ id }) => labelled('running', printable(id), color)),
-    labelled('cassette', `${test.cassette} (${count})`, color),
+    labelled('request', printable(`${wire.method} ${wire.url} (${asked})`)),
+    labelled('test', printable(test.id)),
+    ...(starter === undefined ? [] : [labelled('queue', `started by ${printable(starter)}`)]),
+    ...running.map(({ id }) => labelled('running', printable(id))),
+    labelled('cassette', `${test.cassette} (${count})`),
   ].join('\n')
 }
 
@@ -143,8 +140,8 @@ function describeClosest(
   const distance = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'} away`
   const state = recorded.played ? 'already played' : 'not yet played'
   const known = [recorded.exchange.id, ...(changes.length > 0 ? [distance] : []), state]
-  const line = labelled('closest', known.join(', '), color)
+  const line = labelled('closest', known.join(', '))
   const hashes = recorded.incoming ? [] : describeHashes(recorded.exchange, incoming)
-  const lines = [line, ...hashes.map(([label, text]) => labelled(label, text, color))].join('\n')
+  const lines = [line, ...hashes.map(([label, text]) => labelled(label, text))].join('\n')
   return changes.length === 0 ? lines : `${lines}\n\n${renderChanges(changes, { color })}`
 }

@@ -1,4 +1,4 @@
-import pc from 'picocolors'
+import { stripVTControlCharacters } from 'node:util'
 import { type Cassette, isRecorded } from '../cassette/cassette.ts'
 import type { MergeCassettes } from '../cassette/store.ts'
 import { spellFault } from '../config/fault.ts'
@@ -21,7 +21,7 @@ import { changesBetween } from './closest.ts'
 import { explainUndeclared } from './diagnose.ts'
 import { explainInvalid } from './explain-invalid.ts'
 import { explainMiss, type Explanation } from './explain.ts'
-import { describeExchange, labelled, labelTest, LEFT } from './labelled.ts'
+import { describeExchange, labelled, labelTest, inColors, LEFT, paint } from './labelled.ts'
 import { renderWays, waysToAskLess } from './ways-out.ts'
 
 /** How an attempt ended, as far as its runner can tell. */
@@ -64,6 +64,18 @@ export interface Failure extends Explanation {
 
 /** Judges an attempt whose answers have all ended. */
 export function judgeAttempt(session: Session, outcome: AttemptOutcome): Verdict {
+  const verdict = judge(session, outcome)
+  const { failure, handOvers, warning } = verdict
+  if (outcome.color) return verdict
+  return {
+    ...verdict,
+    ...(failure ? { failure: inColors(failure, false) } : {}),
+    ...(handOvers ? { handOvers: handOvers.map((one) => inColors(one, false)) } : {}),
+    ...(warning ? { warning: stripVTControlCharacters(warning) } : {}),
+  }
+}
+
+function judge(session: Session, outcome: AttemptOutcome): Verdict {
   const recordings = session.asked.flatMap(({ recording }) => recording ?? [])
   // An attempt that renews its recording leaves no recorded conversation.
   const handOvers = session.validity.renews ? [] : handOversOf(session)
@@ -102,7 +114,7 @@ export function judgeAttempt(session: Session, outcome: AttemptOutcome): Verdict
   if (verdict.failure || !isFailure) return verdict
   return {
     ...verdict,
-    failure: { code: 'invalid-recording', ...explainInvalid(session, outcome.color) },
+    failure: { code: 'invalid-recording', ...explainInvalid(session) },
   }
 }
 
@@ -126,18 +138,18 @@ function failureOf(
   const [miss] = session.misses
   if (session.fault) {
     const callSite = session.fault.code === 'refused' ? session.fault : miss?.callSite
-    return { ...explainFault(session, outcome.color), callSite }
+    return { ...explainFault(session), callSite }
   }
   if (miss)
     return { code: 'miss', ...explainMiss(session, miss, outcome.color), callSite: miss.callSite }
-  const undeclared = explainUndeclared(session, outcome.color)
+  const undeclared = explainUndeclared(session)
   if (undeclared) return { code: 'miss', ...undeclared }
   // Also if the test itself has failed, since an unreachable provider explains its error.
   const unreachable = recordings.find(({ error }) => error)
-  if (unreachable) return explainUnreachable(session, unreachable, outcome.color)
+  if (unreachable) return explainUnreachable(session, unreachable)
   if (!outcome.passed) return undefined
   const [failed] = session.config.recordErrors ? [] : lastWordFailures(recordings)
-  return failed && explainFailedAnswer(session, failed, outcome.color)
+  return failed && explainFailedAnswer(session, failed)
 }
 
 function keepsAnswers({ asked }: Session): boolean {
@@ -145,14 +157,14 @@ function keepsAnswers({ asked }: Session): boolean {
 }
 
 /** Fails a test with a declared fault that never happened: it did not try the fault. */
-function judgeFaults(session: Session, { partial, color }: AttemptOutcome): Verdict | undefined {
+function judgeFaults(session: Session, { partial }: AttemptOutcome): Verdict | undefined {
   const { test, faults, config } = session
   if (!faults) return undefined
   const missing = config.mode === 'replay' && !partial ? faults.missing : []
   if (missing.length > 0) {
     const headline = `The test declares faults that never happened: ${missing.map(spellFault).join(', ')}`
     const details = [
-      ...labelTest(test, color),
+      ...labelTest(test),
       '',
       'A fault happens to an answer that is replayed; a cut needs a stream with more events than it lets through.',
     ].join('\n')
@@ -162,10 +174,9 @@ function judgeFaults(session: Session, { partial, color }: AttemptOutcome): Verd
   return faults.haveSpoiled ? {} : undefined
 }
 
-function judgeUnused(session: Session, { partial, color }: AttemptOutcome): Verdict {
+function judgeUnused(session: Session, { partial }: AttemptOutcome): Verdict {
   const { unused } = session
   if (partial || unused.length === 0 || session.config.mode === 'off') return {}
-  const paint = pc.createColors(color)
   const { test, recorded } = session
   const headline = `Not asked for: ${unused.length} of ${recorded.length} recorded exchanges`
   const way =
@@ -173,10 +184,10 @@ function judgeUnused(session: Session, { partial, color }: AttemptOutcome): Verd
       ? `The test asked no model. If its application asks after the test has ended (in a queue, after its response), let the test wait:\n  await expect.poll(() => cassette.exchanges.length).toBe(${recorded.length})\nOnly if it is meant to ask none, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
       : unused.some(({ exchange }) => !isRecorded(exchange))
         ? 'If the test is meant to send fewer requests, delete the others from the cassette.'
-        : `If the test is meant to ask less, ${renderWays(waysToAskLess(session), color)}`
+        : `If the test is meant to ask less, ${renderWays(waysToAskLess(session))}`
   const details = [
-    labelTest(test, color).join('\n'),
-    unused.map((entry) => labelled('unused', describeExchange(entry), color)).join('\n'),
+    labelTest(test).join('\n'),
+    unused.map((entry) => labelled('unused', describeExchange(entry))).join('\n'),
     way,
   ].join('\n\n')
   if (session.config.unused === 'warn' && !keepsAnswers(session))
@@ -184,28 +195,24 @@ function judgeUnused(session: Session, { partial, color }: AttemptOutcome): Verd
   return { failure: { code: 'unused', headline, details }, unused: unused.length }
 }
 
-function explainFault({ fault, test }: Session, color: boolean): Failure {
+function explainFault({ fault, test }: Session): Failure {
   const [headline, ...rest] = printable(fault!.message).split('\n')
-  const details = [labelled('test', test.id, color), '', ...rest]
+  const details = [labelled('test', test.id), '', ...rest]
   const { code } = fault!
   // A request refused in replay cannot be recorded either, and the error of a speaker names its own remedy.
   if (!['refused', 'speaker', 'secret'].includes(code))
-    details.push(`  ${pc.createColors(color).bold(test.recordCommand)}`)
+    details.push(`  ${paint.bold(test.recordCommand)}`)
   const failure = { code, headline: headline!, details: details.join('\n') }
   if (code !== 'recording-refused') return failure
   // The first line is about the call, the others about what to do.
   return { ...failure, cause: causeOfError(headline!, details.slice(3).join('\n')) }
 }
 
-function explainUnreachable(
-  { test }: Session,
-  { incoming, error, callSite }: Recording,
-  color: boolean,
-): Failure {
+function explainUnreachable({ test }: Session, { incoming, error, callSite }: Recording): Failure {
   const why = error!.cause instanceof Error ? `: ${error!.cause.message}` : ''
   const server = isMcpAddress(incoming.wire.url) ? 'MCP server' : 'provider'
   const headline = `The ${server} could not be reached (${error!.message}${why}), so nothing was recorded`
-  const command = pc.createColors(color).bold(test.recordCommand)
+  const command = paint.bold(test.recordCommand)
   const advice = why.includes('[MSW]')
     ? adviseMsw(incoming.wire.url)
     : `Record this test again when it can be reached:\n  ${command}`
@@ -214,8 +221,8 @@ function explainUnreachable(
     callSite,
     headline,
     details: [
-      labelled('request', `${incoming.wire.method} ${incoming.wire.url}`, color),
-      ...labelTest(test, color, LEFT),
+      labelled('request', `${incoming.wire.method} ${incoming.wire.url}`),
+      ...labelTest(test, LEFT),
       '',
       advice,
     ].join('\n'),
@@ -232,7 +239,6 @@ function adviseMsw(url: string): string {
 function explainFailedAnswer(
   { test }: Session,
   { incoming, response, callSite }: Recording,
-  color: boolean,
 ): Failure {
   const said = dialectFor(incoming).readCompletion(response!).error
   return {
@@ -240,9 +246,9 @@ function explainFailedAnswer(
     callSite,
     headline: `The provider answered ${response!.status}, which is not saved as its last word`,
     details: [
-      labelled('request', `${incoming.wire.method} ${incoming.wire.url}`, color),
-      labelled('answer', said ?? `status ${response!.status}`, color),
-      ...labelTest(test, color, LEFT),
+      labelled('request', `${incoming.wire.method} ${incoming.wire.url}`),
+      labelled('answer', said ?? `status ${response!.status}`),
+      ...labelTest(test, LEFT),
       '',
       'If the test needs this error, as that of a fallback does, set the option recordErrors: true.',
     ].join('\n'),
@@ -261,18 +267,18 @@ function explainHandOver(
   color: boolean,
 ): Explanation {
   const { test } = session
-  const pictures = recorded && explainPictures(session, recorded, incoming, color)
+  const pictures = recorded && explainPictures(session, recorded, incoming)
   const changes = recorded ? changesBetween(session, recorded, incoming) : []
   const place = recorded
     ? `left its recording at exchange ${at} of ${of}`
     : `went on after the ${countOf(of, 'exchange')} of its recording`
   const { method, url } = incoming.wire
   const lines = [
-    labelled('request', printable(`${method} ${url}`), color),
-    labelled('test', printable(test.id), color),
-    labelled('cassette', `${test.cassette}${saved ? '' : LEFT}`, color),
+    labelled('request', printable(`${method} ${url}`)),
+    labelled('test', printable(test.id)),
+    labelled('cassette', `${test.cassette}${saved ? '' : LEFT}`),
     ...(recorded
-      ? [labelled('left', `${recorded.exchange.id}, ${effectOf(stale.length, saved)}`, color)]
+      ? [labelled('left', `${recorded.exchange.id}, ${effectOf(stale.length, saved)}`)]
       : []),
   ]
   const diff = changes.length > 0 ? ['', renderChanges(changes, { color })] : []

@@ -1,11 +1,10 @@
-import pc from 'picocolors'
 import type { Cassette } from '../cassette/cassette.ts'
 import { encodeCassette } from '../cassette/encode.ts'
 import type { Session } from '../engine/session.ts'
 import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
 import { type Exchanges, textsOfCassette } from '../secrets/texts-of-cassette.ts'
 import { type AttemptOutcome, type Failure, judgeAttempt, type Verdict } from './judge-attempt.ts'
-import { labelled, labelTest, LEFT } from './labelled.ts'
+import { inColors, labelled, labelTest, LEFT, paint } from './labelled.ts'
 
 /** The number of places that are shown. */
 const MAX_SHOWN = 5
@@ -21,7 +20,7 @@ export async function judgeWhole(session: Session, outcome: AttemptOutcome): Pro
   const { stored } = encodeCassette(save, '')
   const found = await findSecrets(stored, save.exchanges, process.env)
   if (found.secrets.length > 0) {
-    const failure = explainSecrets(session, found, outcome.color)
+    const failure = inColors(explainSecrets(session, found), outcome.color)
     const callSite = callSiteOf(session, save, found.secrets[0]!)
     return { ...rest, park: save, failure: { ...failure, callSite } }
   }
@@ -47,28 +46,23 @@ function warnOfAddresses({ test }: Session, addresses: string[]): string {
   )
 }
 
-function explainSecrets(
-  { test }: Session,
-  { secrets: found, more }: FoundSecrets,
-  color: boolean,
-): Failure {
-  const paint = pc.createColors(color)
+function explainSecrets({ test }: Session, { secrets: found, more }: FoundSecrets): Failure {
   const [{ rule, pointer }] = found as [FoundSecret]
   const count = found.length + more
   const others = count > 1 ? `, and ${count - 1} more` : ''
   const shown = found
     .slice(0, MAX_SHOWN)
     .map((secret) =>
-      labelled('found', `${secret.pointer}: ${secret.masked}, by the rule ${secret.rule}`, color),
+      labelled('found', `${secret.pointer}: ${secret.masked}, by the rule ${secret.rule}`),
     )
   const left = count - shown.length
   return {
     code: 'secret',
     headline: `The recording seems to hold a credential, so it is not saved: ${rule} at ${pointer}${others}`,
     details: [
-      ...labelTest(test, color, LEFT),
+      ...labelTest(test, LEFT),
       ...shown,
-      ...(left > 0 ? [labelled('', paint.dim(`and ${left} more`), color)] : []),
+      ...(left > 0 ? [labelled('', paint.dim(`and ${left} more`))] : []),
       '',
       'If it is real, revoke it: it was sent to a provider. Then keep it out of the recording, in one of these ways:',
       '  - read it from an environment variable with a telling name, such as ACME_API_KEY or',

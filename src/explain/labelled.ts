@@ -1,9 +1,22 @@
+import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
 import type { Recorded } from '../engine/recorded.ts'
+import type { Explanation } from './explain.ts'
 import { disarm, printable, quoteStart } from '../text/printable.ts'
 
+/** All that is explained is painted; {@link inColors} takes the colours off again. */
+export const paint: ReturnType<typeof pc.createColors> = pc.createColors(true)
+
+/** An explanation as a terminal shows it that may have no colours. */
+export function inColors<Told extends Explanation>(told: Told, color: boolean): Told {
+  if (color) return told
+  const { details, cause } = told
+  const plain = cause && { cause: { ...cause, advice: stripVTControlCharacters(cause.advice) } }
+  return { ...told, details: stripVTControlCharacters(details), ...plain }
+}
+
 /** `test`, `cassette` and other labels in one column. */
-export function labelled(label: string, text: string, color: boolean): string {
+export function labelled(label: string, text: string, color = true): string {
   return `  ${pc.createColors(color).dim(label.padEnd(9))} ${disarm(text)}`
 }
 
@@ -13,8 +26,8 @@ export const LEFT = ' (left as it was)'
 /** The labels of a test and of its cassette. */
 export function labelTest(
   test: { id: string; cassette: string },
-  color: boolean,
   note = '',
+  color = true,
 ): string[] {
   return [labelled('test', test.id, color), labelled('cassette', test.cassette + note, color)]
 }

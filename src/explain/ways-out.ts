@@ -98,7 +98,7 @@ export function waysToAskLess(session: Session): WayOut[] {
 }
 
 /** The end of a sentence: the one way, or a list of them. */
-export function renderWays(ways: readonly WayOut[], color: boolean): string {
+export function renderWays(ways: readonly WayOut[], color = true): string {
   const { bold } = pc.createColors(color)
   const [indent, first] = ways.length > 1 ? ['  ', 'the cheapest first:\n'] : ['', '']
   const lines = ways.map(({ command, takes }) => `${indent}${takes}:\n${indent}  ${bold(command)}`)

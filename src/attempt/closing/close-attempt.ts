@@ -91,7 +91,7 @@ function explainTooLarge(test: TestIdentity, why: string, color: boolean): Failu
     code: 'unwritten',
     headline: `${test.cassette} was written, but no replay will read it: ${why}`,
     details: [
-      ...labelTest(test, color),
+      ...labelTest(test, '', color),
       '',
       'Raise the option maxCassetteBytes, or ask for less in this test.',
     ].join('\n'),

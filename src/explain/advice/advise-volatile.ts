@@ -1,4 +1,3 @@
-import pc from 'picocolors'
 import { printable, quoteStart } from '../../text/printable.ts'
 import { quoteWord } from '../../config/mode.ts'
 import { CLOCKS } from '../../prompt/named-rules.ts'
@@ -7,6 +6,7 @@ import { recordedTime } from '../recorded-time.ts'
 import type { PartialSuggestion, Suggestion } from '../../engine/match.ts'
 import { spellRules } from '../../features/suggest.ts'
 import type { Session } from '../../engine/session.ts'
+import { paint } from '../labelled.ts'
 
 /** The number of values that are shown. */
 const MAX_SHOWN = 5
@@ -26,26 +26,23 @@ export function adviseOnSuggestion(
   { rules, pairs }: Suggestion,
   session: Session,
   hasClock: boolean,
-  color: boolean,
 ): string {
-  const { bold } = pc.createColors(color)
   const time = recordedTime(pairs)
   return [
     'Nothing differs but values that vary between runs:',
     ...showPairs(pairs),
-    ...lineToAdd(rules, session, color),
+    ...lineToAdd(rules, session),
     ...(time && hasClock
-      ? ['or let the test stop the clock:', `  ${bold(`vi.setSystemTime(new Date('${time}'))`)}`]
+      ? [
+          'or let the test stop the clock:',
+          `  ${paint.bold(`vi.setSystemTime(new Date('${time}'))`)}`,
+        ]
       : []),
   ].join('\n')
 }
 
 /** The differing values that named rules recognise, those that they do not, and the rules to declare for both. */
-export function adviseOnPart(
-  { rules, pairs, rest }: PartialSuggestion,
-  session: Session,
-  color: boolean,
-): string {
+export function adviseOnPart({ rules, pairs, rest }: PartialSuggestion, session: Session): string {
   const recognised =
     pairs.length > 0
       ? ['These of the different values are known to vary between runs:', ...showPairs(pairs)]
@@ -60,7 +57,7 @@ export function adviseOnPart(
     ...recognised,
     'No named rule recognises these, which stand beside the prompt:',
     ...showPairs(rest),
-    ...lineToAdd(rules, session, color),
+    ...lineToAdd(rules, session),
   ].join('\n')
 }
 
@@ -77,13 +74,12 @@ export function headlineOfConflict({ before, now }: Conflict): string {
 export function adviseOnIdentity(
   rules: ReadonlyArray<string | undefined>,
   hasClock: boolean,
-  color: boolean,
 ): string {
   const text =
     'A volatile value may vary, but in the whole test equal values must stay equal, and different ones different.'
   if (!hasClock || !rules.some((rule) => CLOCKS.has(rule ?? ''))) return text
   const line = 'vi.setSystemTime(…)'
-  return `${text}\nWhere two times become one because a replay is faster, let the test stop the clock:\n  ${pc.createColors(color).bold(line)}`
+  return `${text}\nWhere two times become one because a replay is faster, let the test stop the clock:\n  ${paint.bold(line)}`
 }
 
 /** Says that the cassette was recorded without parameters that the test declares now. */
@@ -93,21 +89,20 @@ export function adviseOnParams(names: readonly string[]): string {
 }
 
 /** The option with the declared and the new rules, and the files in which it can be written. */
-function lineToAdd(rules: Suggestion['rules'], session: Session, color: boolean): string[] {
+function lineToAdd(rules: Suggestion['rules'], session: Session): string[] {
   const { config, test } = session
-  const { bold } = pc.createColors(color)
   if (test.optionsOf === 'command') {
     const words = rules.map((rule) => `--volatile ${quoteWord(String(rule))}`).join(' ')
-    return ['If they may, give this to the command too:', `  ${bold(printable(words))}`]
+    return ['If they may, give this to the command too:', `  ${paint.bold(printable(words))}`]
   }
   const line = printable(spellRules([...config.volatile, ...rules]))
   if (test.optionsOf)
-    return ['If they may, write this line in openCassette({ … }):', `  ${bold(line)}`]
+    return ['If they may, write this line in openCassette({ … }):', `  ${paint.bold(line)}`]
   const [file] = test.id.split(' > ')
   return [
     'If they may, write this line in cassettes({ … }) in your Vitest config, for all tests,',
     `or in useCassette({ … }) in ${printable(file!)}, for its own:`,
-    `  ${bold(line)}`,
+    `  ${paint.bold(line)}`,
   ]
 }
 

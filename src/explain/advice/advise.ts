@@ -1,4 +1,3 @@
-import pc from 'picocolors'
 import { isRecorded } from '../../cassette/cassette.ts'
 import { quoteWord } from '../../config/mode.ts'
 import type { Content, PromptChange } from '../../diff/prompt-change.ts'
@@ -11,7 +10,7 @@ import { printable } from '../../text/printable.ts'
 import { textOf } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import type { Closest } from '../closest.ts'
-import { describeExchange, labelled } from '../labelled.ts'
+import { describeExchange, labelled, paint } from '../labelled.ts'
 import { renderWays, waysOut } from '../ways-out.ts'
 import {
   adviseOnIdentity,
@@ -25,25 +24,19 @@ import { hashStoredRequests } from '../../recording/describe.ts'
 import { STARTED_HERE } from '../../errors.ts'
 
 /** The commands that resolve a miss. */
-export function advise(
-  session: Session,
-  miss: Miss,
-  closest: Closest | undefined,
-  color: boolean,
-): string {
-  const { bold } = pc.createColors(color)
-  const record = `\n  ${bold(session.test.recordCommand)}`
+export function advise(session: Session, miss: Miss, closest: Closest | undefined): string {
+  const record = `\n  ${paint.bold(session.test.recordCommand)}`
   if (miss.reason === 'closed')
     return (
       'The verdict on a test cannot depend on a request that is sent after the test, so it is not answered.\n' +
       `Await it in the test that starts it, and record that test again:${record}` +
-      adviseOnQueue(miss, bold)
+      adviseOnQueue(miss)
     )
   if (miss.conflict) {
     const { before, now } = miss.conflict
-    return `${adviseOnIdentity([before.rule, now.rule], isOfTest(session, miss), color)}\nIf the change is meant, record this test again:${record}`
+    return `${adviseOnIdentity([before.rule, now.rule], isOfTest(session, miss))}\nIf the change is meant, record this test again:${record}`
   }
-  if (miss.turn) return adviseTurn(miss.turn, record, color)
+  if (miss.turn) return adviseTurn(miss.turn, record)
   const isRepeat = session.countAnswering(miss.incoming) > 0
   if (closest && !closest.recorded.incoming) {
     const { exchange } = closest.recorded
@@ -52,36 +45,31 @@ export function advise(
   }
   if (isRepeat) return `If the test may ask once more, record it again:${record}`
   if (!closest) return `Record this test, and commit its cassette:${record}`
-  return `If the change is meant, ${renderWays(waysOut(session, miss), color)}`
+  return `If the change is meant, ${renderWays(waysOut(session, miss))}`
 }
 
 /** A queue that one test has started can also ask for another one. */
-function adviseOnQueue({ running = [] }: Miss, bold: (text: string) => string): string {
+function adviseOnQueue({ running = [] }: Miss): string {
   return running
     .map(
       ({ id, recordCommand }) =>
         `\nIf a queue or a loop asks for "${printable(id)}", which was running, record that test:` +
-        `\n  ${bold(recordCommand)}`,
+        `\n  ${paint.bold(recordCommand)}`,
     )
     .join('')
 }
 
-function adviseTurn(turn: Recorded, record: string, color: boolean): string {
-  const next = labelled('next', describeExchange(turn), color)
+function adviseTurn(turn: Recorded, record: string): string {
+  const next = labelled('next', describeExchange(turn))
   return `${next}\n\nIf the new order is meant, record this test again:${record}`
 }
 
 /** Hints for a miss: values to declare, variables to set, a changed address. */
-export function hintsOf(
-  session: Session,
-  miss: Miss,
-  closest: Closest | undefined,
-  color: boolean,
-): string[] {
+export function hintsOf(session: Session, miss: Miss, closest: Closest | undefined): string[] {
   const isPlain = miss.reason !== 'closed' && !miss.conflict && !miss.turn
   if (!isPlain || (closest && !closest.recorded.incoming)) return []
   return [
-    ...volatileHintsOf(session, miss, closest, color),
+    ...volatileHintsOf(session, miss, closest),
     explainEdited(session, closest?.recorded),
     adviseOnOlder(session.test.cassette, closest?.recorded, miss.incoming),
     adviseOnAddress(session, closest, miss),
@@ -90,23 +78,18 @@ export function hintsOf(
   ].filter((hint) => hint !== '')
 }
 
-function volatileHintsOf(
-  session: Session,
-  miss: Miss,
-  closest: Closest | undefined,
-  color: boolean,
-): string[] {
+function volatileHintsOf(session: Session, miss: Miss, closest: Closest | undefined): string[] {
   const { incoming } = miss
   if (closest?.suggestion)
-    return [adviseOnSuggestion(closest.suggestion, session, isOfTest(session, miss), color)]
+    return [adviseOnSuggestion(closest.suggestion, session, isOfTest(session, miss))]
   const fresh = session.params.newIn(incoming.wire, session.cassette)
   if (fresh.length > 0) return [adviseOnParams(fresh)]
   const rules = incoming.volatile.map(({ rule }) => rule)
-  if (closest?.identity) return [adviseOnIdentity(rules, isOfTest(session, miss), color)]
+  if (closest?.identity) return [adviseOnIdentity(rules, isOfTest(session, miss))]
   const known = closest?.recorded.incoming
   const part = known && suggestPart(known, comparableTo(known, incoming), session.config.volatile)
-  if (part) return [adviseOnPart(part, session, color)]
-  return closest ? [adviseOnMadeUp(closest.changes, session, color)] : []
+  if (part) return [adviseOnPart(part, session)]
+  return closest ? [adviseOnMadeUp(closest.changes, session)] : []
 }
 
 /** Whether the test itself made the request. It can stop its own clock, but not that of a program. */
@@ -142,11 +125,7 @@ function adviseOnUnset(closest: Closest | undefined, { incoming }: Miss): string
 const MIN_DIGITS = 3
 
 /** The command that finds a rule, where only words differ that look made up for each run, such as `TCK-682673`. */
-function adviseOnMadeUp(
-  changes: readonly PromptChange[],
-  { test }: Session,
-  color: boolean,
-): string {
+function adviseOnMadeUp(changes: readonly PromptChange[], { test }: Session): string {
   const command = askingTwice(test.recordCommand)
   const found = changes.map(madeUpIn)
   if (!command || found.length === 0 || found.includes(undefined)) return ''
@@ -155,7 +134,7 @@ function adviseOnMadeUp(
   return [
     `${what} made up. If ${them} different in every run, this command says how to declare that:`,
     ...words.slice(0, 3).map((word) => printable(`  ${word}`)),
-    `  ${pc.createColors(color).bold(command)}`,
+    `  ${paint.bold(command)}`,
   ].join('\n')
 }
 

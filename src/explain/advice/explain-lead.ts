@@ -1,8 +1,8 @@
-import pc from 'picocolors'
 import { printable } from '../../text/printable.ts'
 import { isSamePlace, type Lead } from '../../engine/leads.ts'
 import type { Miss } from '../../engine/session-contract.ts'
 import type { Session } from '../../engine/session.ts'
+import { paint } from '../labelled.ts'
 
 /** The lead to the address of a request, where nothing is recorded at that address. */
 export function leadOf(session: Session, { incoming }: Miss): Lead | undefined {
@@ -23,10 +23,9 @@ export function headlineOfLead({ asked, to, by }: Lead): string {
 }
 
 /** The remedy: the answer was edited by hand, or the cassette lacks the requests that follow it. */
-export function adviseOnLead({ test }: Session, { to }: Lead, color: boolean): string {
-  const { bold } = pc.createColors(color)
+export function adviseOnLead({ test }: Session, { to }: Lead): string {
   return (
     `Nothing was sent to ${printable(to.host)}. If the answer was edited, restore the cassette from git.\n` +
-    `If it is meant to lead there, record this test again:\n  ${bold(test.recordCommand)}`
+    `If it is meant to lead there, record this test again:\n  ${paint.bold(test.recordCommand)}`
   )
 }

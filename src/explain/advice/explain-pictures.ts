@@ -31,7 +31,6 @@ export function explainPictures(
   { test, config, pictures }: Session,
   known: Recorded,
   asked: Incoming,
-  color: boolean,
 ): ShownPictures | undefined {
   const compared = (
     (pictures ? pictures.compare(known, asked) : pairPictures(known, asked)) ?? []
@@ -44,13 +43,13 @@ export function explainPictures(
       comparison.bits ? `, ${config.images.match} ${printHash(comparison.bits[side])}` : ''
     const said = describe(comparison, config.images.threshold ?? 0)
     return [
-      labelled('picture', fileOf(comparison.recorded, test.blobs) + hashOf('recorded'), color),
-      labelled('asked', fileOf(comparison.asked, test.asked) + hashOf('asked'), color),
-      ...(said ? [labelled('distance', printable(said), color)] : []),
+      labelled('picture', fileOf(comparison.recorded, test.blobs) + hashOf('recorded')),
+      labelled('asked', fileOf(comparison.asked, test.asked) + hashOf('asked')),
+      ...(said ? [labelled('distance', printable(said))] : []),
     ]
   })
   if (compared.length > shown.length)
-    lines.push(labelled('', `and ${compared.length - shown.length} more`, color))
+    lines.push(labelled('', `and ${compared.length - shown.length} more`))
   if (!pictures && onlyPictures)
     lines.push('', "If pictures may differ invisibly: images: { match: 'phash' }")
   return { text: lines.join('\n'), files: shown.flatMap(filesOf) }

@@ -67,7 +67,8 @@ function answerLines(
 }
 
 /** A call without its result, which has a line of its own. */
-function asCalled({ result: _, extra: __, ...called }: PairedCall): PairedCall {
+function asCalled(call: PairedCall): PairedCall {
+  const { result: _, extra: __, ...called } = call
   return called
 }
 
