@@ -1,6 +1,6 @@
 import type { Exchange } from '../cassette/cassette.ts'
 import { extractBlob } from '../cassette/stored-body.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { everyValue } from '../json/json-value.ts'
 import { findBase64 } from '../prompt/base64.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { jsonOf } from '../wire/body.ts'
@@ -21,12 +21,6 @@ export function findPictures(exchanges: readonly Exchange[]): Pictures {
   // Later requests repeat the texts of earlier ones, and often the very same string.
   const seen = new Set<string>()
 
-  function look(value: JsonValue | undefined): void {
-    if (typeof value === 'string') lookAt(value)
-    else if (Array.isArray(value)) value.forEach(look)
-    else if (isJsonObject(value)) Object.values(value).forEach(look)
-  }
-
   function lookAt(text: string): void {
     if (text.length < 1_024 || seen.has(text)) return
     seen.add(text)
@@ -36,6 +30,8 @@ export function findPictures(exchanges: readonly Exchange[]): Pictures {
     extractBlob(text, (name) => pictures.set(sha256(base64), { name, base64 }))
   }
 
-  for (const { wire } of exchanges) if (wire) look(jsonOf(wire.request.body))
+  for (const { wire } of exchanges)
+    for (const value of everyValue((wire && jsonOf(wire.request.body)) ?? null))
+      if (typeof value === 'string') lookAt(value)
   return pictures
 }

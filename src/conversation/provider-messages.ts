@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { everyValue, isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 import { dialects } from '../providers/dialects.ts'
 import type { AssistantEntry, Conversation, Entry, SaidEntry } from './conversation.ts'
@@ -109,13 +109,12 @@ export function countOnlyNamed(entries: readonly Entry[], pictures: Pictures): n
   const parts = entries.flatMap((entry) => ('parts' in entry ? entry.parts : []))
   const named = parts.filter((part) => part.type === 'blob' && !imageOf(part, pictures))
   // The result of a tool is written as text, so its pictures are named there.
-  return named.length + countBlobs(callsIn(entries).map(({ result = null }) => result))
+  const results = callsIn(entries).map(({ result = null }) => result)
+  return named.length + [...everyValue(results)].filter(isBlob).length
 }
 
-function countBlobs(value: JsonValue): number {
-  if (isJsonObject(value) && value.type === 'blob' && typeof value.hash === 'string') return 1
-  if (typeof value !== 'object' || value === null) return 0
-  return Object.values(value).reduce<number>((sum, inner) => sum + countBlobs(inner), 0)
+function isBlob(value: JsonValue): boolean {
+  return isJsonObject(value) && value.type === 'blob' && typeof value.hash === 'string'
 }
 
 /** A picture whose file is known. */

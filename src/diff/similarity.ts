@@ -144,3 +144,21 @@ function isWordUnit(unit: number): boolean {
   if (unit < 91 || unit > 127) return true
   return unit > 96 && unit < 123
 }
+
+/**
+ * The item that is most like something; the first of several.
+ *
+ * @param above how alike it has to be at least, and a bit
+ */
+export function mostAlike<Item>(
+  items: Iterable<Item>,
+  likeness: (item: Item) => number,
+  above = -1,
+): Item | undefined {
+  let [best, most]: [Item | undefined, number] = [undefined, above]
+  for (const item of items) {
+    const alike = likeness(item)
+    if (alike > most) [best, most] = [item, alike]
+  }
+  return best
+}

@@ -1,7 +1,7 @@
 import type { PromptChange } from '../diff/prompt-change.ts'
 import { diffFields } from '../diff/diff-json.ts'
 import { diffPrompts } from '../diff/diff-prompts.ts'
-import { similarity } from '../diff/similarity.ts'
+import { mostAlike, similarity } from '../diff/similarity.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import { comparableTo, type Incoming } from '../engine/incoming.ts'
@@ -34,12 +34,8 @@ export function findClosest(
   among: readonly Recorded[],
   incoming: Incoming,
 ): Closest | undefined {
-  let best: { recorded: Recorded; rank: number } | undefined
-  for (const recorded of among) {
-    const rank = rankOf(recorded, incoming)
-    if (!best || rank > best.rank) best = { recorded, rank }
-  }
-  return best && compare(session, best.recorded, incoming)
+  const best = mostAlike(among, (recorded) => rankOf(recorded, incoming))
+  return best && compare(session, best, incoming)
 }
 
 /** A changed prompt is usually that of an exchange which is still to come, even if it reads more like an earlier one. */

@@ -166,3 +166,18 @@ export function mapInside(
   // Built from entries, a key named `__proto__` is a key like any other.
   return entries.every(([key, child]) => child === value[key]) ? value : Object.fromEntries(entries)
 }
+
+/** A value and all values inside it, from the outside in. */
+export function* everyValue(value: JsonValue): Generator<JsonValue> {
+  yield value
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return
+  for (const child of Object.values(value)) yield* everyValue(child)
+}
+
+/** The value of a field of a field of an object, by their names; `undefined` if there is none. */
+export function valueAt(
+  value: JsonValue | undefined,
+  names: readonly string[],
+): JsonValue | undefined {
+  return names.reduce((outer, name) => (isJsonObject(outer) ? outer[name] : undefined), value)
+}

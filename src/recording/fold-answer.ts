@@ -1,4 +1,5 @@
 import {
+  everyValue,
   isJsonObject,
   isRawNumber,
   type JsonObject,
@@ -110,7 +111,10 @@ class Folder {
 
   #walk(value: JsonValue, at: At, channel: Channel, into: Map<Channel, JsonValue[]>): void {
     const kind = kindOf(this.#places, at)
-    if (kind === 'figure') return void this.#addFigures(value)
+    if (kind === 'figure') {
+      for (const figure of everyValue(value)) if (isFigure(figure)) this.#figures.add(spell(figure))
+      return
+    }
     if ((kind === 'id' || kind === 'sealed') && typeof value === 'string') {
       if (value === '') return this.#say(into, channel, '')
       if (kind === 'id') return this.#say(into, channel, this.#mark(value))
@@ -175,13 +179,15 @@ class Folder {
     this.#numbers.set(id, number)
     return `${MARK}${number}`
   }
+}
 
-  #addFigures(value: JsonValue): void {
-    if (typeof value === 'object' && value !== null && !isRawNumber(value)) {
-      for (const child of Object.values(value)) this.#addFigures(child)
-    } else if (value !== null && typeof value !== 'boolean')
-      this.#figures.add(typeof value === 'string' ? value : JSON.stringify(value))
-  }
+/** Whether a value is a text or a number. */
+function isFigure(value: JsonValue): boolean {
+  return typeof value === 'string' || typeof value === 'number' || isRawNumber(value)
+}
+
+function spell(figure: JsonValue): string {
+  return typeof figure === 'string' ? figure : JSON.stringify(figure)
 }
 
 const patternsOf = rememberFor((places: RenewedPlaces) =>

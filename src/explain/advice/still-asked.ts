@@ -1,6 +1,6 @@
 import { stepsBefore, linkThreads } from '../../conversation/threads.ts'
 import { readSteps } from '../../conversation/step.ts'
-import { similarity } from '../../diff/similarity.ts'
+import { mostAlike, similarity } from '../../diff/similarity.ts'
 import { askedThreadsOf } from '../../features/asked-threads.ts'
 import { comparedPromptFor } from '../../engine/read-prompt.ts'
 import type { Incoming } from '../../engine/incoming.ts'
@@ -26,7 +26,7 @@ export function exchangesStillAsked(session: Session): Recorded[] {
   const missed = session.misses.map(({ incoming }) => placeOf(incoming))
   const unused = new Set(recorded.filter((one) => !one.played && places.has(one)))
   for (const place of missed) {
-    const meant = mostAlike(unused, (one) => likenessOf(places.get(one)!, place))
+    const meant = counterpartOf(unused, (one) => likenessOf(places.get(one)!, place))
     if (meant) unused.delete(meant)
   }
   const played = new Set(recorded.filter((one) => one.played && places.has(one)))
@@ -34,23 +34,18 @@ export function exchangesStillAsked(session: Session): Recorded[] {
   const replaced = new Set<Recorded>()
   for (const old of unused) {
     const later = [...played].filter((one) => indexOf.get(one)! > indexOf.get(old)!)
-    const best = mostAlike(later, (one) => likenessOf(places.get(old)!, places.get(one)!))
+    const best = counterpartOf(later, (one) => likenessOf(places.get(old)!, places.get(one)!))
     if (best && played.delete(best)) replaced.add(old)
   }
   return recorded.filter((one) => !replaced.has(one))
 }
 
 /** The first of the exchanges that are most alike; `undefined` if none is alike at all. */
-function mostAlike(
+function counterpartOf(
   among: Iterable<Recorded>,
   likeness: (one: Recorded) => number,
 ): Recorded | undefined {
-  let [best, most]: [Recorded | undefined, number] = [undefined, 0]
-  for (const one of [...among].slice(0, MAX_COMPARED)) {
-    const alike = likeness(one)
-    if (alike > most) [best, most] = [one, alike]
-  }
-  return best
+  return mostAlike([...among].slice(0, MAX_COMPARED), likeness, 0)
 }
 
 /** The number of exchanges with which one is compared at most. */

@@ -1,7 +1,7 @@
 import stableStringify from 'fast-json-stable-stringify'
 import { type Exchange, isRecorded } from '../../cassette/cassette.ts'
 import type { VolatileRule } from '../../config/volatile-rule.ts'
-import { similarity } from '../../diff/similarity.ts'
+import { mostAlike, similarity } from '../../diff/similarity.ts'
 import { pairsBetween, WholeWords } from '../../engine/bind.ts'
 import type { Incoming } from '../../engine/incoming.ts'
 import { comparedPromptFor, dialectFor } from '../../engine/read-prompt.ts'
@@ -144,8 +144,11 @@ class TurnMerger {
     )
     const { itself } = sayingOf(answered)
     const alike = free.filter((known) => sayingOf(known).itself === itself)
-    if (alike.length > 0) return mostAlike(alike, answered)
-    return free.find(({ index }) => index > this.#last)
+    const asked = comparedPromptFor(answered.incoming)
+    return (
+      mostAlike(alike, ({ incoming }) => similarity(comparedPromptFor(incoming), asked)) ??
+      free.find(({ index }) => index > this.#last)
+    )
   }
 
   /** Whether the volatile values of the old request can replace those of the new one everywhere. */
@@ -223,13 +226,6 @@ function recutBody(old: WireResponse, said: WireResponse, dialect: string): Body
   const says = (one: WireResponse): string => foldAnswer(one, dialect).said
   if (body && says({ ...said, body }) === says(said)) return body
   return takePlaces(said.body, old.body, dialect, 'figure')
-}
-
-/** The exchange whose prompt is most like another one; the first of several. */
-function mostAlike(alike: readonly Known[], { incoming }: AnsweredRequest): Known {
-  const likeness = (known: Known): number =>
-    similarity(comparedPromptFor(known.incoming), comparedPromptFor(incoming))
-  return alike.reduce((one, other) => (likeness(other) > likeness(one) ? other : one))
 }
 
 function readRecorded(exchanges: readonly Exchange[], volatile: readonly VolatileRule[]): Known[] {

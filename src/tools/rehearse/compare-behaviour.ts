@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   tryParseJson,
+  valueAt,
 } from '../../json/json-value.ts'
 import type { Completion, ToolCall } from '../../prompt/completion.ts'
 import { jsonKey } from '../../prompt/json-key.ts'
@@ -270,13 +271,7 @@ function decisionChanges(before: JsonValue, now: JsonValue, schema: JsonObject):
 function resolveRef(schema: JsonObject, root: JsonObject): JsonObject {
   const { $ref: ref } = schema
   if (typeof ref !== 'string' || !ref.startsWith('#/')) return schema
-  const found = ref
-    .slice(2)
-    .split('/')
-    .reduce<JsonValue | undefined>(
-      (value, key) => (isJsonObject(value) ? value[key] : undefined),
-      root,
-    )
+  const found = valueAt(root, ref.slice(2).split('/'))
   return isJsonObject(found) && !('$ref' in found) ? found : schema
 }
 

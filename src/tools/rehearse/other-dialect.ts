@@ -1,5 +1,6 @@
 import { CassetteError } from '../../errors.ts'
 import {
+  everyValue,
   isJsonObject,
   isRawNumber,
   type JsonObject,
@@ -137,16 +138,13 @@ function picturesIn({ messages }: Prompt, body: Body): PlainPrompt['pictures'] |
   const parts = messages.flatMap((message) => message.parts)
   const meant = new Set(parts.filter(isPicture).map(({ hash }) => hash))
   const found = new Map<string, string>()
-  if (meant.size > 0) visit(jsonOf(body) ?? null)
-  return found.size === meant.size ? found : undefined
-
-  function visit(value: JsonValue): void {
-    if (typeof value === 'object' && value !== null) return Object.values(value).forEach(visit)
-    if (typeof value !== 'string') return
+  for (const value of everyValue(meant.size > 0 ? (jsonOf(body) ?? null) : null)) {
+    if (typeof value !== 'string') continue
     const base64 = value.replace(/^data:[^,]*,/, '')
     const hash = sha256(base64)
     if (meant.has(hash)) found.set(hash, base64)
   }
+  return found.size === meant.size ? found : undefined
 }
 
 /** The parameters that every wire format has; for all others the other model uses its defaults. */

@@ -3,7 +3,13 @@ import { type PriceTable, usageOf, type UsageTotal } from '../../conversation/co
 import { Params } from '../../conversation/params.ts'
 import { idsBefore, readSteps, type RecordedStep } from '../../conversation/step.ts'
 import { type ModelMap, otherModelOf, withModel } from '../../features/other-model.ts'
-import { isJsonObject, type JsonObject, type JsonValue, mapInside } from '../../json/json-value.ts'
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  mapInside,
+  valueAt,
+} from '../../json/json-value.ts'
 import type { Prompt } from '../../prompt/prompt.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { dialectOf } from '../../providers/dialects.ts'
@@ -123,10 +129,7 @@ const PLACES = [
 function responseSchemaOf({ body }: WireRequest): JsonObject | undefined {
   const asked = jsonOf(body)
   for (const place of PLACES) {
-    const found = place.reduce<JsonValue | undefined>(
-      (value, key) => (isJsonObject(value) ? value[key] : undefined),
-      asked,
-    )
+    const found = valueAt(asked, place)
     if (isJsonObject(found) && ['type', 'properties', 'anyOf', '$ref'].some((key) => key in found))
       return inStandardWords(found) as JsonObject
   }
