@@ -57,8 +57,7 @@ export function linkThreads<S extends Step>(steps: readonly S[]): Array<Thread<S
 export class Threads<S extends Step> {
   readonly list: Array<Thread<S>> = []
   readonly #lasts: Array<Place<S>> = []
-  readonly #ends: PlaceIndex<Place<S>> = new PlaceIndex()
-  readonly #earlier: PlaceIndex<Place<S>> = new PlaceIndex()
+  readonly #places: PlaceIndex<Place<S>> = new PlaceIndex()
   /** The index of the thread that has an id; of several, the one that began last. */
   readonly #byId: Map<string, number> = new Map()
 
@@ -81,7 +80,8 @@ export class Threads<S extends Step> {
       position: steps.length,
     }
     steps.push(place)
-    this.#end(place)
+    this.#lasts[thread] = place
+    this.#places.add(place)
     this.#addIds(step, thread)
     return place
   }
@@ -94,26 +94,15 @@ export class Threads<S extends Step> {
   /** Replaces a step that waited for its answer by one whose answer has arrived. */
   renew(linked: LinkedStep<S>, step: S): void {
     const place = linked as Place<S>
-    const index = this.#isEnd(place) ? this.#ends : this.#earlier
-    index.delete(place)
+    this.#places.delete(place)
     place.step = step
     place.spoken = spokenOf(step)
-    index.add(place)
+    this.#places.add(place)
     this.#addIds(step, place.thread)
   }
 
   #isEnd(place: Place<S>): boolean {
     return this.#lasts[place.thread] === place
-  }
-
-  #end(place: Place<S>): void {
-    const last = this.#lasts[place.thread]
-    if (last) {
-      this.#ends.delete(last)
-      this.#earlier.add(last)
-    }
-    this.#lasts[place.thread] = place
-    this.#ends.add(place)
   }
 
   #begin(trunk: Place<S> | undefined): number {
@@ -129,10 +118,11 @@ export class Threads<S extends Step> {
 
   /** The link to the end of a thread that a step continues, or else to the earlier step that it branches from. */
   #linkOf(next: Spoken): Link<S> | undefined {
+    const places = Map.groupBy(this.#places.find(next), (place) => this.#isEnd(place))
     return (
       this.#linkById(next) ??
-      bestOf(this.#ends.find(next), next) ??
-      bestOf(this.#earlier.find(next), next)
+      bestOf(places.get(true) ?? [], next) ??
+      bestOf(places.get(false) ?? [], next)
     )
   }
 

@@ -1,7 +1,6 @@
-import { printable } from '../text/printable.ts'
 import type { ValuePair } from '../engine/bind.ts'
 import type { Explanation } from './explain.ts'
-import { labelled } from './labelled.ts'
+import { labelTest } from './labelled.ts'
 import type { PartialSuggestion, Suggestion } from '../engine/match.ts'
 import { comparableTo } from '../engine/incoming.ts'
 import { findClosest } from './closest.ts'
@@ -39,9 +38,8 @@ export function diagnose(session: Session, failure: Explanation): Diagnosis {
 export function explainUndeclared(session: Session): Explanation | undefined {
   const found = undeclaredIn(session)
   if (!found) return undefined
-  const { test } = session
-  const place = [labelled('test', printable(test.id)), labelled('cassette', test.cassette)]
-  const details = [place.join('\n'), adviseOnSuggestion(found, session, true)].join('\n\n')
+  const advice = adviseOnSuggestion(found, session, true)
+  const details = [...labelTest(session.test), '', advice].join('\n')
   return { headline: headlineOfSuggestion(found), details }
 }
 

@@ -14,7 +14,7 @@ import { explainPictures, type PictureFile } from './advice/explain-pictures.ts'
 import { describeHashes, reasonOf } from './advice/explain-written.ts'
 import { type Cause, causeOf } from './cause.ts'
 import { type Closest, findClosest, inCassetteOfFile } from './closest.ts'
-import { inColors, labelled, paint } from './labelled.ts'
+import { inColors, labelled, labelRequest, paint } from './labelled.ts'
 
 /** The text of a failure: one line that says what happened, and the details. */
 export interface Explanation {
@@ -117,14 +117,13 @@ function headlineOf(session: Session, miss: Miss, closest: Closest | undefined):
 
 function describePlace({ test, recorded }: Session, miss: Miss): string {
   const { incoming, starter, running = [] } = miss
-  const { wire } = incoming
   const prompt = promptFor(incoming)
   const played = recorded.filter((entry) => entry.played).length
   const asked = [prompt.provider, prompt.operation, prompt.model].filter(Boolean).join(' · ')
   const count =
     recorded.length === 0 ? 'not there' : `${played} of ${recorded.length} exchanges played`
   return [
-    labelled('request', printable(`${wire.method} ${wire.url} (${asked})`)),
+    labelRequest(incoming, ` (${asked})`),
     labelled('test', printable(test.id)),
     ...(starter === undefined ? [] : [labelled('queue', `started by ${printable(starter)}`)]),
     ...running.map(({ id }) => labelled('running', printable(id))),

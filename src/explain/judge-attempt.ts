@@ -21,7 +21,15 @@ import { changesBetween } from './closest.ts'
 import { explainUndeclared } from './diagnose.ts'
 import { explainInvalid } from './explain-invalid.ts'
 import { explainMiss, type Explanation } from './explain.ts'
-import { describeExchange, labelled, labelTest, inColors, LEFT, paint } from './labelled.ts'
+import {
+  describeExchange,
+  inColors,
+  labelled,
+  labelRequest,
+  labelTest,
+  LEFT,
+  paint,
+} from './labelled.ts'
 import { renderWays, waysToAskLess } from './ways-out.ts'
 
 /** How an attempt ended, as far as its runner can tell. */
@@ -220,12 +228,7 @@ function explainUnreachable({ test }: Session, { incoming, error, callSite }: Re
     code: 'recording-failed',
     callSite,
     headline,
-    details: [
-      labelled('request', `${incoming.wire.method} ${incoming.wire.url}`),
-      ...labelTest(test, LEFT),
-      '',
-      advice,
-    ].join('\n'),
+    details: [labelRequest(incoming), ...labelTest(test, LEFT), '', advice].join('\n'),
     cause: causeOfError(headline, advice),
   }
 }
@@ -246,7 +249,7 @@ function explainFailedAnswer(
     callSite,
     headline: `The provider answered ${response!.status}, which is not saved as its last word`,
     details: [
-      labelled('request', `${incoming.wire.method} ${incoming.wire.url}`),
+      labelRequest(incoming),
       labelled('answer', said ?? `status ${response!.status}`),
       ...labelTest(test, LEFT),
       '',
@@ -272,22 +275,16 @@ function explainHandOver(
   const place = recorded
     ? `left its recording at exchange ${at} of ${of}`
     : `went on after the ${countOf(of, 'exchange')} of its recording`
-  const { method, url } = incoming.wire
-  const lines = [
-    labelled('request', printable(`${method} ${url}`)),
-    labelled('test', printable(test.id)),
-    labelled('cassette', `${test.cassette}${saved ? '' : LEFT}`),
-    ...(recorded
-      ? [labelled('left', `${recorded.exchange.id}, ${effectOf(stale.length, saved)}`)]
-      : []),
-  ]
+  const left = recorded && `${recorded.exchange.id}, ${effectOf(stale.length, saved)}`
   const diff = changes.length > 0 ? ['', renderChanges(changes, { color })] : []
   const headline = `${place}${changes.length > 0 ? `: ${summarizeChanges(changes)}` : ''}`
   return {
     headline,
     details: [
       `[vitest-cassette] The conversation ${headline}`,
-      ...lines,
+      labelRequest(incoming),
+      ...labelTest(test, saved ? '' : LEFT),
+      ...(left ? [labelled('left', left)] : []),
       ...diff,
       ...(pictures ? ['', pictures.text] : []),
     ].join('\n'),

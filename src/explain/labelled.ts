@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
+import type { Incoming } from '../engine/incoming.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Explanation } from './explain.ts'
 import { disarm, printable, quoteStart } from '../text/printable.ts'
@@ -23,13 +24,21 @@ export function labelled(label: string, text: string, color = true): string {
 /** The note on the cassette of a recording that is not saved. */
 export const LEFT = ' (left as it was)'
 
+/** The label of a request, with a note on it. */
+export function labelRequest({ wire }: Incoming, note = ''): string {
+  return labelled('request', printable(`${wire.method} ${wire.url}${note}`))
+}
+
 /** The labels of a test and of its cassette. */
 export function labelTest(
   test: { id: string; cassette: string },
   note = '',
   color = true,
 ): string[] {
-  return [labelled('test', test.id, color), labelled('cassette', test.cassette + note, color)]
+  return [
+    labelled('test', printable(test.id), color),
+    labelled('cassette', test.cassette + note, color),
+  ]
 }
 
 /** One line for one exchange: its id, provider and model, and how its prompt begins. */

@@ -25,23 +25,27 @@ import { cassetteOfStored, storedThreads, readStoredConversation } from './store
 import type { ConversationProblem } from './stored-message.ts'
 import { WorkspaceFolder, type ReadConversation } from './workspace-folder.ts'
 
-/** A conversation opened from a file at any path. */
-interface OpenedFile {
-  title: string
-  timestamp: string
+/** The readable parts of a conversation. */
+interface OpenedConversation {
   conversations: Conversation[]
   pictures: Pictures
+  /** The exchanges that can be read; absent if there are none. */
+  cassette?: Cassette
+  problems: readonly ConversationProblem[]
+  /** True when a part of it could not be read. */
+  isDamaged: boolean
+}
+
+/** A conversation opened from a file at any path. A damaged one, and one of another program, has no cassette. */
+interface OpenedFile extends OpenedConversation {
+  title: string
+  timestamp: string
   /** The entries of a context; absent for other files. */
   context?: ContextEntry[]
-  /** Absent for a context, a damaged conversation, and one that another program stored. */
-  cassette?: Cassette
   /** The metadata of a stored conversation. */
   stated?: ConversationMetadata
   /** The changes made by the conversion. */
   notes: string[]
-  problems: readonly ConversationProblem[]
-  /** True when a part of it could not be read. */
-  isDamaged: boolean
 }
 
 /** Options for reading a file. */
@@ -351,17 +355,6 @@ function ourCall(call: JsonValue, name: string, notes: string[]): JsonValue {
 function withoutNulls(fields: Partial<JsonObject>): JsonObject {
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
   return Object.fromEntries(given) as JsonObject
-}
-
-/** The readable parts of a stored conversation. */
-interface OpenedConversation {
-  conversations: Conversation[]
-  pictures: Pictures
-  /** The exchanges that can be read; absent if there are none. */
-  cassette?: Cassette
-  problems: ConversationProblem[]
-  /** True when a line of it could not be read. */
-  isDamaged: boolean
 }
 
 /**
