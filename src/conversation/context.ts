@@ -1,5 +1,6 @@
 import type { Exchange } from '../cassette/cassette.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { defined } from '../providers/fields.ts'
 import type { ContextEntry } from './context-file.ts'
 
 /** The content of a context entry, in whichever way it is written. */
@@ -34,19 +35,17 @@ function readAnswer(content: JsonObject, beside: JsonObject): ContextContent {
   const { reason, ...others } = rest
   const isReason = given === undefined && typeof reason === 'string'
   const reasoning = isReason ? reason : given
-  const said = {
-    ...(typeof reasoning === 'string' ? { reasoning } : {}),
-    ...(result === undefined ? {} : { result }),
-  }
+  const said = defined({
+    reasoning: typeof reasoning === 'string' ? reasoning : undefined,
+    result,
+  })
   const left = isReason ? others : rest
   if (typeof toolCall === 'string' && left.parameters === undefined)
     return { text: '', ...said, call: { name: toolCall, parameters: left }, ...filled(beside) }
   const { text, parameters, ...unknown } = left
-  const call =
-    typeof toolCall === 'string' && isJsonObject(parameters)
-      ? { call: { name: toolCall, parameters } }
-      : {}
-  return { text: textOf(text), ...said, ...call, ...filled({ ...unknown, ...beside }) }
+  const isCall = typeof toolCall === 'string' && isJsonObject(parameters)
+  const call = isCall ? { name: toolCall, parameters } : undefined
+  return defined({ text: textOf(text), ...said, call, ...filled({ ...unknown, ...beside }) })
 }
 
 /** The entries of which an exchange was made. */

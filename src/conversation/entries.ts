@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import type { Completion, ToolCall } from '../prompt/completion.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
+import { defined } from '../providers/fields.ts'
 import { entryContent, readableTime } from './context.ts'
 import type { ContextEntry } from './context-file.ts'
 
@@ -83,11 +84,16 @@ export function entriesOfContext(context: readonly ContextEntry[], exchange: str
     const { role, turn } = written
     const { text, userId, reasoning, call, result, extra } = entryContent(written)
     const time = readableTime(written.timestamp)
-    const place = { turn, time, exchange, written, ...(extra ? { extra } : {}) }
+    const place = { turn, time, exchange, written, extra }
     if (role !== 'assistant')
-      return { role, parts: [{ type: 'text', text }], ...(userId ? { userId } : {}), ...place }
-    const called = call ? [{ ...call, ...(result === undefined ? {} : { result }) }] : []
-    return { role, text, ...(reasoning ? { reasoning } : {}), calls: called, ...place }
+      return defined({
+        role,
+        parts: [{ type: 'text', text }],
+        userId: userId || undefined,
+        ...place,
+      })
+    const calls = call ? [defined({ ...call, result })] : []
+    return defined({ role, text, reasoning: reasoning || undefined, calls, ...place })
   })
 }
 
@@ -103,7 +109,7 @@ export interface PairedCall {
 
 /** A call of a completion, or of a message, without a result yet. */
 export function openCall({ id, name, arguments: parameters }: ToolCall): PairedCall {
-  return { ...(id === undefined ? {} : { id }), name, parameters }
+  return defined({ id, name, parameters })
 }
 
 /** Gives each result of a message to the call that it answers; returns the parts that are left. */

@@ -11,6 +11,7 @@ import type { Message, Part, Prompt } from '../prompt/prompt.ts'
 import { entryContent, contextOf, readableTime } from './context.ts'
 import type { ContextEntry } from './context-file.ts'
 import { dialectOf } from '../providers/dialects.ts'
+import { defined } from '../providers/fields.ts'
 import { jsonOf } from '../wire/body.ts'
 import { fieldsOf } from '../wire/event-stream.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
@@ -157,15 +158,15 @@ function idsIn(value: JsonValue | undefined): string[] {
 /** The answer in the readable half of an exchange. Its calls have no ids. */
 export function writtenCompletion(response: ResponseSummary): Completion {
   const { text, reasoning, tool_calls: calls = [], usage, error, incomplete } = response
-  return {
+  return defined({
     text,
-    ...(reasoning === undefined ? {} : { reasoning }),
+    reasoning,
     toolCalls: calls.map(({ tool_name: name, parameters }) => ({ name, arguments: parameters })),
     finishReasons: response.finish_reasons ?? [],
-    ...(usage === undefined ? {} : { usage: restoreUsage(usage) }),
-    ...(incomplete ? { incomplete } : {}),
-    ...(error === undefined ? {} : { error }),
-  }
+    usage: usage && restoreUsage(usage),
+    incomplete: incomplete || undefined,
+    error,
+  })
 }
 
 /** The prompt of an exchange without a wire half, as far as a person wrote it. */

@@ -113,6 +113,17 @@ export function pairOpposites(
   return pairs
 }
 
+/** Pairs the items of two stretches: of the same length by position, as most likely edited, others by `score`. */
+export function pairEdited(
+  recordedCount: number,
+  receivedCount: number,
+  score: (recorded: number, received: number) => number,
+): OppositePair[] {
+  return recordedCount === receivedCount
+    ? Array.from({ length: recordedCount }, (_, at) => [at, at])
+    : pairOpposites(recordedCount, receivedCount, score)
+}
+
 function pairByPosition(
   recordedCount: number,
   receivedCount: number,

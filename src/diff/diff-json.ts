@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../
 import { layoutOf } from '../json/layout.ts'
 import { isOrdered } from '../json/key-order.ts'
 import type { Part } from '../prompt/prompt.ts'
-import { alignSequences, pairOpposites } from './align.ts'
+import { alignSequences, pairEdited } from './align.ts'
 import {
   changeOf,
   type Content,
@@ -107,7 +107,13 @@ function* pairItems(before: JsonValue[], after: JsonValue[], { path }: JsonPlace
       yield { one, other, place: { path: `${path}[${from}…${to - 1}]` }, isWhole: true }
       continue
     }
-    for (const [removed, added] of pairAlike(old, current)) {
+    const keys = [old, current].map((items) => items.map(jsonKey))
+    const pairs = pairEdited(
+      old.length,
+      current.length,
+      (i, j) => 0.1 + textSimilarity(keys[0]![i]!, keys[1]![j]!),
+    )
+    for (const [removed, added] of pairs) {
       const index = added === undefined ? recorded[0] + removed! : received[0] + added
       const place = { path: `${path}[${index}]` }
       yield { one: old[removed ?? -1], other: current[added ?? -1], place }
@@ -120,19 +126,6 @@ function joinPath(path: string, key: string): string {
   if (path === '' && PATH_KEY.test(key)) return key
   if (!PLAIN_KEY.test(key)) return `${path}[${JSON.stringify(key)}]`
   return path === '' ? key : `${path}.${key}`
-}
-
-function pairAlike(
-  old: JsonValue[],
-  current: JsonValue[],
-): Array<[number | undefined, number | undefined]> {
-  if (old.length === current.length) return old.map((_, index) => [index, index])
-  const [oldKeys, currentKeys] = [old.map(jsonKey), current.map(jsonKey)]
-  return pairOpposites(
-    old.length,
-    current.length,
-    (i, j) => 0.1 + textSimilarity(oldKeys[i]!, currentKeys[j]!),
-  )
 }
 
 function contentOf(value: OptionalJson): Content | undefined {

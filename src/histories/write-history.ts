@@ -6,6 +6,7 @@ import { questionOf, readSteps, type RecordedStep } from '../conversation/step.t
 import { Params } from '../conversation/params.ts'
 import { jsonOf } from '../wire/body.ts'
 import { dialectOf } from '../providers/dialects.ts'
+import { jsonObject } from '../providers/fields.ts'
 import { isWordless } from '../prompt/prompt.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 
@@ -85,7 +86,7 @@ function responseOf(exchange: Exchange, finishReasons: readonly string[]): JsonO
   const { text, reasoning, tool_calls: calls, error, incomplete } = exchange.response
   const status = isRecorded(exchange) ? exchange.wire.response.status : statusOf(exchange)
   const isUsual = finishReasons.every((reason) => USUAL.has(reason))
-  const fields: { [name: string]: JsonValue | undefined } = {
+  return jsonObject({
     text,
     tool_calls: calls as JsonValue | undefined,
     reasoning,
@@ -93,9 +94,7 @@ function responseOf(exchange: Exchange, finishReasons: readonly string[]): JsonO
     error,
     status: status !== undefined && status >= 400 ? status : undefined,
     incomplete: incomplete || undefined,
-  }
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given) as JsonObject
+  })
 }
 
 function statusOf({ response }: Exchange): number | undefined {

@@ -4,6 +4,7 @@ import { entryContent, readIsoTime } from '../conversation/context.ts'
 import type { ContextEntry } from '../conversation/context-file.ts'
 import { CassetteError } from '../errors.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
+import { defined } from '../providers/fields.ts'
 
 /** The metadata that a request must have, besides the messages of the context. */
 export interface ContextMetadata {
@@ -56,12 +57,6 @@ export function cassetteOfContext(
 
 function responseOf(entry: ContextEntry): WrittenResponse {
   const { text, reasoning, call, result } = entryContent(entry)
-  const given = result === undefined ? {} : { result }
-  return {
-    text,
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(call
-      ? { tool_calls: [{ tool_name: call.name, parameters: call.parameters, ...given }] }
-      : {}),
-  }
+  const called = call && defined({ tool_name: call.name, parameters: call.parameters, result })
+  return defined({ text, reasoning, tool_calls: called && [called] })
 }

@@ -13,6 +13,7 @@ import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value
 import { sortKeys } from '../json/key-order.ts'
 import type { Completion } from '../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../prompt/prompt.ts'
+import { defined } from '../providers/fields.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
@@ -166,25 +167,25 @@ function describeResponse(
   durationMs: number | undefined,
 ): ResponseSummary {
   const { text, reasoning, finishReasons, usage, error, incomplete } = completion
-  return {
+  return defined({
     text,
-    ...(reasoning ? { reasoning } : {}),
-    ...(calls.length > 0 ? { tool_calls: calls.map(describeToolCall) } : {}),
-    ...(finishReasons.length > 0 ? { finish_reasons: finishReasons } : {}),
-    ...(usage ? { usage: summarizeUsage(usage) } : {}),
-    ...(error === undefined ? {} : { error }),
-    ...(incomplete ? { incomplete } : {}),
-    ...(durationMs === undefined ? {} : { duration_ms: durationMs }),
-  }
+    reasoning: reasoning || undefined,
+    tool_calls: calls.length > 0 ? calls.map(describeToolCall) : undefined,
+    finish_reasons: finishReasons.length > 0 ? finishReasons : undefined,
+    usage: usage && summarizeUsage(usage),
+    error,
+    incomplete: incomplete || undefined,
+    duration_ms: durationMs,
+  })
 }
 
 function describeToolCall({ name, parameters, result }: PairedCall): ToolCallSummary {
   // Sorted as the request is in the file, so that recording again does not change it.
-  return {
+  return defined({
     tool_name: name,
     parameters,
-    ...(result === undefined ? {} : { result: sortKeys(result) }),
-  }
+    result: result === undefined ? undefined : sortKeys(result),
+  })
 }
 
 function textOfParts(parts: Part[]): string {

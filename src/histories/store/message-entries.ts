@@ -3,6 +3,7 @@ import type { AssistantEntry, Conversation, Entry } from '../../conversation/con
 import { callsIn, findCall, type PairedCall, visitEntry } from '../../conversation/entries.ts'
 import type { Pictures } from '../../conversation/find-pictures.ts'
 import { printParts } from '../../conversation/print-part.ts'
+import { defined } from '../../providers/fields.ts'
 import type { StoredMessage } from '../stored-message.ts'
 
 const FIRST_THREAD = 'thread-1'
@@ -28,7 +29,7 @@ export function messagesOf(
       said({ role, parts, userId }) {
         const content = printParts(parts, pictures)
         if (role === 'system') return [{ role: 'user', content, ...place, said_by: 'system' }]
-        return [{ role, content, ...place, ...(userId ? { user_id: userId } : {}) }]
+        return [defined({ role, content, ...place, user_id: userId || undefined })]
       },
       assistant: (answer) => answerLines(answer, place),
     })
@@ -49,14 +50,14 @@ function answerLines(
       ? { ...call, id: `call_${turn}_${index + 1}` }
       : call,
   )
-  const said: StoredMessage = {
+  const said: StoredMessage = defined({
     role,
     content: text,
     ...place,
-    ...(reasoning ? { reasoning } : {}),
-    ...(calls.length > 0 ? { tool_calls: calls.map(asCalled) } : {}),
-    ...(completion?.error === undefined ? {} : { error: completion.error }),
-  }
+    reasoning: reasoning || undefined,
+    tool_calls: calls.length > 0 ? calls.map(asCalled) : undefined,
+    error: completion?.error,
+  })
   const answered = calls.flatMap(({ id, name, result, extra }): StoredMessage[] => {
     if (result === undefined) return []
     const which = { tool_name: name || 'unnamed', tool_use_id: id! }
@@ -107,8 +108,7 @@ function addMessage(message: StoredMessage, entries: Entry[], turn: number): voi
     return
   }
   const parts = [{ type: 'text' as const, text: contentText(content) }]
-  const { user_id: userId } = message
-  entries.push({ role, parts, ...(userId === undefined ? {} : { userId }), ...place })
+  entries.push(defined({ role, parts, userId: message.user_id, ...place }))
 }
 
 /** Adds a result to its call. If the call is lost, makes one in the assistant entry before, or in a new one. */
@@ -125,13 +125,7 @@ function pair(
     Object.assign(call, { result, ...extra })
     return
   }
-  const alone: PairedCall = {
-    ...(id === undefined ? {} : { id }),
-    name: name ?? '',
-    parameters: {},
-    result,
-    ...extra,
-  }
+  const alone: PairedCall = defined({ id, name: name ?? '', parameters: {}, result, ...extra })
   const last = entries.at(-1)
   if (last?.role === 'assistant') last.calls.push(alone)
   else entries.push({ role: 'assistant', text: '', calls: [alone], ...place })
@@ -158,14 +152,9 @@ function assistantOf({
     ? blocks.filter((block) => callIn(block).length === 0)
     : content
   const text = Array.isArray(rest) && rest.length === 0 ? '' : contentText(rest)
-  const completion = { text, toolCalls: [], finishReasons: [], error }
-  return {
-    role: 'assistant',
-    text,
-    ...(reasoning === undefined ? {} : { reasoning }),
-    calls,
-    ...(error === undefined ? {} : { completion }),
-  }
+  const completion =
+    error === undefined ? undefined : { text, toolCalls: [], finishReasons: [], error }
+  return defined({ role: 'assistant', text, reasoning, calls, completion })
 }
 
 /** A call among the blocks of a content, as Anthropic and Bedrock spell it. */
@@ -175,7 +164,7 @@ function callIn(block: JsonValue): PairedCall[] {
   const { name, input = {} } = call
   if (typeof name !== 'string') return []
   const id = call.id ?? call.toolUseId
-  return [{ ...(typeof id === 'string' ? { id } : {}), name, parameters: input }]
+  return [defined({ id: typeof id === 'string' ? id : undefined, name, parameters: input })]
 }
 
 /** A content as a text: blocks of text one under the other, any other JSON as it is written. */

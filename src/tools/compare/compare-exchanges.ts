@@ -1,6 +1,6 @@
 import { isRecorded } from '../../cassette/cassette.ts'
 import { PREVIOUS } from '../../conversation/step.ts'
-import { alignSequences, pairOpposites } from '../../diff/align.ts'
+import { alignSequences, pairEdited } from '../../diff/align.ts'
 import { type Change, makeChange, type Place, splitText } from '../../diff/change.ts'
 import { diffFields } from '../../diff/diff-json.ts'
 import { diffMessages } from '../../diff/diff-messages.ts'
@@ -146,15 +146,10 @@ export function pairExchanges(
   after: readonly ReadExchange[],
 ): ExchangePair[] {
   const keys = [before, after].map((side) => side.map(({ key }) => key))
-  return alignSequences(keys[0]!, keys[1]!).flatMap(({ same, recorded, received }) => {
+  return alignSequences(keys[0]!, keys[1]!).flatMap(({ recorded, received }) => {
     const [old, current] = [before.slice(...recorded), after.slice(...received)]
-    if (same) return old.map((one, index): ExchangePair => [one, current[index]])
-    // Equal numbers on both sides are most likely the same questions.
-    if (old.length === current.length)
-      return old.map((one, index): ExchangePair => [one, current[index]])
-    return pairOpposites(old.length, current.length, (i, j) => score(old[i]!, current[j]!)).map(
-      ([i, j]): ExchangePair => [old[i ?? -1], current[j ?? -1]],
-    )
+    const pairs = pairEdited(old.length, current.length, (i, j) => score(old[i]!, current[j]!))
+    return pairs.map(([i, j]): ExchangePair => [old[i ?? -1], current[j ?? -1]])
   })
 }
 
