@@ -1,6 +1,6 @@
 import type { Exchange } from '../cassette/cassette.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { defined } from '../providers/fields.ts'
+import { defined, stringOf, unlessEmpty } from '../providers/fields.ts'
 import type { ContextEntry } from './context-file.ts'
 
 /** The content of a context entry, in whichever way it is written. */
@@ -20,11 +20,11 @@ const ENTRY = new Set(['index', 'turn', 'timestamp', 'role', 'content'])
 export function entryContent(entry: ContextEntry): ContextContent {
   const beside = Object.fromEntries(Object.entries(entry).filter(([name]) => !ENTRY.has(name)))
   const content = entry.content as JsonValue
-  if (!isJsonObject(content)) return { text: String(content), ...filled(beside) }
+  if (!isJsonObject(content)) return defined({ text: String(content), extra: unlessEmpty(beside) })
   if (entry.role !== 'assistant') {
     const { userid, text, ...others } = content
-    const user = typeof userid === 'string' ? { userId: userid } : {}
-    return { text: textOf(text), ...user, ...filled({ ...others, ...beside }) }
+    const extra = unlessEmpty({ ...others, ...beside })
+    return defined({ text: stringOf(text) ?? '', userId: stringOf(userid), extra })
   }
   return readAnswer(content, beside)
 }
@@ -35,17 +35,20 @@ function readAnswer(content: JsonObject, beside: JsonObject): ContextContent {
   const { reason, ...others } = rest
   const isReason = given === undefined && typeof reason === 'string'
   const reasoning = isReason ? reason : given
-  const said = defined({
-    reasoning: typeof reasoning === 'string' ? reasoning : undefined,
-    result,
-  })
+  const said = { reasoning: stringOf(reasoning), result }
   const left = isReason ? others : rest
   if (typeof toolCall === 'string' && left.parameters === undefined)
-    return { text: '', ...said, call: { name: toolCall, parameters: left }, ...filled(beside) }
+    return defined({
+      text: '',
+      ...said,
+      call: { name: toolCall, parameters: left },
+      extra: unlessEmpty(beside),
+    })
   const { text, parameters, ...unknown } = left
   const isCall = typeof toolCall === 'string' && isJsonObject(parameters)
   const call = isCall ? { name: toolCall, parameters } : undefined
-  return defined({ text: textOf(text), ...said, call, ...filled({ ...unknown, ...beside }) })
+  const extra = unlessEmpty({ ...unknown, ...beside })
+  return defined({ text: stringOf(text) ?? '', ...said, call, extra })
 }
 
 /** The entries of which an exchange was made. */
@@ -76,14 +79,6 @@ function isEntry(value: JsonValue): boolean {
   return (
     isJsonObject(value) && typeof value.role === 'string' && typeof value.timestamp === 'string'
   )
-}
-
-function filled(extra: JsonObject): { extra?: JsonObject } {
-  return Object.keys(extra).length > 0 ? { extra } : {}
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }
 
 /** Date and time in ISO 8601, extended or basic, with a fraction and a zone in any of its spellings. */

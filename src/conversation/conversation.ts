@@ -1,8 +1,9 @@
 import type { Cassette, Exchange } from '../cassette/cassette.ts'
 import { hashOfText, readHash } from '../cassette/written.ts'
-import { isJsonObject, type JsonObject } from '../json/json-value.ts'
+import { isJsonObject } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
 import { isWordless, type Message, isAssistant, isSystem } from '../prompt/prompt.ts'
+import { defined, unlessEmpty } from '../providers/fields.ts'
 import { jsonOf } from '../wire/body.ts'
 import { isMcpAddress, mcpServerOf } from '../wire/mcp-address.ts'
 import { contextOf } from './context.ts'
@@ -96,14 +97,14 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
   const exchanges = steps.map(({ step }) => step.exchange)
   addUnsentResults(entries, exchanges)
   const model = steps.findLast(({ step }) => step.prompt.model !== undefined)?.step.prompt.model
-  return {
+  return defined({
     thread: id,
-    ...(branchOf ? { branchOf } : {}),
-    ...(model === undefined ? {} : { model }),
+    branchOf,
+    model,
     entries,
     steps: steps.map(({ step }) => step),
-    ...uncomparedIn(exchanges, entries),
-  }
+    uncompared: uncomparedIn(exchanges, entries),
+  })
 }
 
 /** A call of an MCP tool, with its result. No model has said any of it. */
@@ -156,11 +157,7 @@ function saidEntry(
 ): Pick<SaidEntry, 'parts' | 'extra' | 'userId'> {
   const { name, ...others } = extra ?? {}
   const rest = name === undefined || name === userId ? others : { name, ...others }
-  return { parts, ...filled(rest), ...(userId ? { userId } : {}) }
-}
-
-function filled(extra: JsonObject = {}): { extra?: JsonObject } {
-  return Object.keys(extra).length > 0 ? { extra } : {}
+  return defined({ parts, extra: unlessEmpty(rest), userId: userId || undefined })
 }
 
 /** An assistant message in the history that the application sent. */
@@ -169,15 +166,14 @@ function assistantEntry({ parts, extra }: Message): Omit<AssistantEntry, keyof E
   const thoughts = parts.flatMap((part) => (part.type === 'reasoning' ? part.text : []))
   const calls = parts.flatMap((part) => (part.type === 'tool_call' ? openCall(part) : []))
   const more = parts.filter(({ type }) => !IN_WORDS.has(type))
-  const reasoning = thoughts.join('\n\n')
-  return {
+  return defined({
     role: 'assistant',
     text: texts.join('\n'),
-    ...(reasoning === '' ? {} : { reasoning }),
+    reasoning: thoughts.join('\n\n') || undefined,
     calls,
-    ...(more.length > 0 ? { more } : {}),
-    ...filled(extra),
-  }
+    more: more.length > 0 ? more : undefined,
+    extra: extra && unlessEmpty(extra),
+  })
 }
 
 /** False for an answer that is still to come, as for polls and the first frames of a socket. */
@@ -189,7 +185,7 @@ function isAnswer({ text, reasoning, toolCalls, finishReasons, ...end }: Complet
 function answerEntry(completion: Completion): Omit<AssistantEntry, keyof EntryPlace> {
   const { text, reasoning, toolCalls } = completion
   const calls = toolCalls.map(openCall)
-  return { role: 'assistant', text, ...(reasoning ? { reasoning } : {}), calls, completion }
+  return defined({ role: 'assistant', text, reasoning: reasoning || undefined, calls, completion })
 }
 
 /** The user, read from the fields in which OpenAI and Anthropic let an application name one. */
@@ -215,16 +211,16 @@ export function countTurns(conversations: readonly Conversation[]): number {
 function uncomparedIn(
   exchanges: readonly Exchange[],
   entries: readonly Entry[],
-): { uncompared?: string[] } {
+): string[] | undefined {
   const written = exchanges.filter((exchange) => !exchange.wire && !hasHashOfRequest(exchange))
-  if (written.length === 0) return {}
+  if (written.length === 0) return undefined
   const names = written.flatMap(({ prompt }) => Object.keys(prompt.metadata))
   const isContext = written.every((exchange) => contextOf(exchange))
   const has = (role: Entry['role']): boolean => entries.some((entry) => entry.role === role)
   const isUntold = ({ result }: { result?: unknown }): boolean => result === undefined
   const calls = callsIn(entries)
   const isNamed = entries.every((entry) => entry.role !== 'user' || entry.userId !== undefined)
-  const uncompared = [
+  return [
     ...(isContext ? [] : ['all but the last text of the user']),
     ...(isContext && !has('system') ? ['instructions'] : []),
     ...(isContext && !isNamed ? ['names of users'] : []),
@@ -233,7 +229,6 @@ function uncomparedIn(
     ...(written.every(({ prompt }) => 'model' in prompt.metadata) ? [] : ['model']),
     names.some((name) => !KNOWN.has(name)) ? 'other parameters' : 'parameters',
   ]
-  return { uncompared }
 }
 
 /** Whether an exchange has the hash of its whole request, which covers every part of it. */

@@ -11,7 +11,7 @@ import type { Message, Part, Prompt } from '../prompt/prompt.ts'
 import { entryContent, contextOf, readableTime } from './context.ts'
 import type { ContextEntry } from './context-file.ts'
 import { dialectOf } from '../providers/dialects.ts'
-import { defined } from '../providers/fields.ts'
+import { defined, stringOf } from '../providers/fields.ts'
 import { jsonOf } from '../wire/body.ts'
 import { fieldsOf } from '../wire/event-stream.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
@@ -175,10 +175,10 @@ export function promptOf(exchange: Exchange, before: Exchange | undefined): Prom
   const context = contextOf(exchange)
   const { provider, operation, model, ...parameters } = prompt.metadata
   const { context: _, ...beside } = parameters
-  return {
-    provider: textOf(provider) ?? 'any',
-    operation: textOf(operation) ?? 'chat',
-    ...(typeof model === 'string' ? { model } : {}),
+  return defined({
+    provider: stringOf(provider) ?? 'any',
+    operation: stringOf(operation) ?? 'chat',
+    model: stringOf(model),
     parameters: context ? beside : parameters,
     messages: context
       ? context.before.map(messageOf)
@@ -186,7 +186,7 @@ export function promptOf(exchange: Exchange, before: Exchange | undefined): Prom
         ? []
         : [{ role: 'user', parts: [{ type: 'text', text: prompt.text }] }],
     tools: [],
-  }
+  })
 }
 
 function messageOf(entry: ContextEntry): Message {
@@ -202,10 +202,6 @@ function messageOf(entry: ContextEntry): Message {
 function sendsResults(text: string, before: Exchange | undefined): boolean {
   if (!before || before.wire || before.prompt.text !== text) return false
   return (before.response.tool_calls ?? []).length > 0
-}
-
-function textOf(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }
 
 /** Whether it is the placeholder for further parameters in the description of the history format. */

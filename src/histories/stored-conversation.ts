@@ -6,7 +6,7 @@ import { parseCassette } from '../cassette/parse.ts'
 import { idOfPlace } from '../cassette/written.ts'
 import { english, firstProblem } from '../config/parse-options.ts'
 import { isJsonObject, tryParseJson, type JsonObject } from '../json/json-value.ts'
-import { jsonObject } from '../providers/fields.ts'
+import { defined, jsonObject } from '../providers/fields.ts'
 import {
   answersIn,
   readConversations,
@@ -149,12 +149,12 @@ export function storedThreads({ metadata, messages }: StoredConversation): Conve
   return threadsInLines(messages).map(({ thread, entries }, index) => {
     const isTold = entries[0]?.role === 'system'
     const system = index === 0 && prompt && !isTold ? [systemEntry(prompt, time)] : []
-    return {
+    return defined({
       thread,
-      ...(model === null ? {} : { model }),
+      model: model ?? undefined,
       entries: [...system, ...entries],
       steps: [],
-    }
+    })
   })
 }
 

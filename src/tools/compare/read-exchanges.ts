@@ -10,6 +10,7 @@ import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { jsonKey } from '../../prompt/json-key.ts'
+import { defined, jsonObject, unlessEmpty } from '../../providers/fields.ts'
 
 /** An exchange as it is compared: the new messages of its prompt, and its answer. */
 export interface ReadExchange {
@@ -82,10 +83,10 @@ function answerOf({ text, reasoning, toolCalls, finishReasons, ...end }: Complet
     ...toolCalls.map((call) => ({ type: 'tool_call', ...call }) as const),
   ]
   const { error, incomplete } = end
-  const extra: JsonObject = {
-    ...(finishReasons.length > 0 ? { 'finish reason': finishReasons.join(', ') } : {}),
-    ...(error === undefined ? {} : { error }),
-    ...(incomplete ? { incomplete } : {}),
-  }
-  return { role: 'assistant', parts, ...(Object.keys(extra).length > 0 ? { extra } : {}) }
+  const extra = jsonObject({
+    'finish reason': finishReasons.join(', ') || undefined,
+    error,
+    incomplete: incomplete || undefined,
+  })
+  return defined({ role: 'assistant', parts, extra: unlessEmpty(extra) })
 }
