@@ -6,7 +6,7 @@ import {
   tryParseJson,
 } from '../json/json-value.ts'
 import { sameJson } from '../json/key-order.ts'
-import type { Part, Tool } from '../prompt/prompt.ts'
+import { type Part, type Tool, visitPart } from '../prompt/prompt.ts'
 import { isPlainText } from '../providers/content.ts'
 import type { Conversation } from './conversation.ts'
 import { visitEntry, type EntryVisitor } from './entries.ts'
@@ -18,21 +18,15 @@ const HASH = /^[0-9a-f]{64}$/
 
 /** A part as text for people; a picture as the path of its file. */
 export function printPart(part: Part, pictures: Pictures): string {
-  switch (part.type) {
-    case 'text':
-    case 'reasoning':
-      return part.text
-    case 'tool_call':
-      return `${part.name} ${printValue(part.arguments)}`
-    case 'tool_call_response':
-      return printResult(part.result, pictures)
-    case 'blob':
-      return printBlob(part, pictures)
-    case 'uri':
-      return `[${part.uri}]`
-    case 'other':
-      return printOther(part.value, pictures)
-  }
+  return visitPart(part, {
+    text: ({ text }) => text,
+    reasoning: ({ text }) => text,
+    tool_call: (call) => `${call.name} ${printValue(call.arguments)}`,
+    tool_call_response: ({ result }) => printResult(result, pictures),
+    blob: (blob) => printBlob(blob, pictures),
+    uri: ({ uri }) => `[${uri}]`,
+    other: ({ value }) => printOther(value, pictures),
+  })
 }
 
 /** Parts one under the other. */

@@ -1,5 +1,11 @@
 import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import type { Message, Part, Tool } from '../prompt/prompt.ts'
+import {
+  type Message,
+  type Part,
+  type PartVisitor,
+  type Tool,
+  visitPart,
+} from '../prompt/prompt.ts'
 import { jsonKey, omitCallIds } from '../prompt/json-key.ts'
 
 /** A key that two messages share exactly if they differ at most in the ids of tool calls. */
@@ -34,7 +40,7 @@ function comparablePart(part: Part): JsonValue {
 /** Every text of a message that a reader would see, ids of tool calls left out. */
 export function messageTexts(message: Message): string[] {
   const texts: string[] = []
-  for (const part of message.parts) collectTexts(readablePart(part), texts)
+  for (const part of message.parts) collectTexts(visitPart(part, READABLE), texts)
   if (message.extra) collectTexts(message.extra, texts)
   return texts
 }
@@ -54,11 +60,13 @@ export function collectTexts(value: JsonValue, texts: string[]): void {
   }
 }
 
-function readablePart(part: Part): JsonValue {
-  if (part.type === 'text' || part.type === 'reasoning') return part.text
-  if (part.type === 'tool_call') return [part.name, part.arguments]
-  if (part.type === 'tool_call_response') return part.result
-  if (part.type === 'blob') return part.hash
-  if (part.type === 'uri') return part.uri
-  return part.value
+/** What a reader would see of a part. */
+const READABLE: PartVisitor<JsonValue> = {
+  text: ({ text }) => text,
+  reasoning: ({ text }) => text,
+  tool_call: ({ name, arguments: given }) => [name, given],
+  tool_call_response: ({ result }) => result,
+  blob: ({ hash }) => hash,
+  uri: ({ uri }) => uri,
+  other: ({ value }) => value,
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { isOrdered } from '../json/key-order.ts'
-import type { Message, Part, Tool } from '../prompt/prompt.ts'
+import { type Message, type PartVisitor, type Tool, visitPart } from '../prompt/prompt.ts'
 import type { Content } from './prompt-change.ts'
 import { countOf } from '../text/count-of.ts'
 import { keysOf } from '../prompt/json-key.ts'
@@ -26,7 +26,7 @@ export function printPair(recorded: Content, after: Content): [string, string] {
 /** The content of a place, as text. */
 export function printContent(content: Content): string {
   if (content.type === 'text') return printText(content.text)
-  if (content.type === 'part') return printPart(content.part)
+  if (content.type === 'part') return visitPart(content.part, PART)
   if (content.type === 'message') return printMessage(content.message)
   if (content.type === 'tool') return printTool(content.tool)
   const { value } = content
@@ -78,22 +78,20 @@ function printMark(text: string, printOriginal: (text: string) => string): strin
 }
 
 function printMessage(message: Message): string {
-  const lines = message.parts.map(printPart)
+  const lines = message.parts.map((part) => visitPart(part, PART))
   if (message.extra && keysOf(message.extra).length > 0) lines.push(printJson(message.extra))
   return lines.join('\n')
 }
 
-function printPart(part: Part): string {
-  if (part.type === 'text') return printText(part.text)
-  if (part.type === 'reasoning') return `reasoning: ${printText(part.text)}`
-  if (part.type === 'tool_call') return `call ${part.name} ${printJson(part.arguments)}`
-  if (part.type === 'tool_call_response') {
-    return `result: ${printContent({ type: 'value', value: part.result })}`
-  }
-  if (part.type === 'uri') return part.uri
-  if (part.type === 'other') return printJson(part.value)
-  const { mimeType = 'unknown type', size, hash } = part
-  return `${mimeType}, ${countOf(size, 'byte')}, sha256 ${hash.slice(0, HASH_LENGTH)}`
+const PART: PartVisitor<string> = {
+  text: ({ text }) => printText(text),
+  reasoning: ({ text }) => `reasoning: ${printText(text)}`,
+  tool_call: (call) => `call ${call.name} ${printJson(call.arguments)}`,
+  tool_call_response: ({ result }) => `result: ${printContent({ type: 'value', value: result })}`,
+  blob: ({ mimeType = 'unknown type', size, hash }) =>
+    `${mimeType}, ${countOf(size, 'byte')}, sha256 ${hash.slice(0, HASH_LENGTH)}`,
+  uri: ({ uri }) => uri,
+  other: ({ value }) => printJson(value),
 }
 
 function printTool(tool: Tool): string {

@@ -62,3 +62,14 @@ const WORDLESS = new Set(['embeddings', 'rerank', 'count_tokens'])
 export function isWordless(operation: string): boolean {
   return WORDLESS.has(operation)
 }
+
+/** What is done with a part of each type. */
+export type PartVisitor<Result> = {
+  [Type in Part['type']]: (part: Extract<Part, { type: Type }>) => Result
+}
+
+/** Visits a part: whatever writes parts does it by this. */
+export function visitPart<Result>(part: Part, visitor: PartVisitor<Result>): Result {
+  const visit = visitor[part.type] as (part: Part) => Result
+  return visit(part)
+}

@@ -12,7 +12,13 @@ import { readExchange, type Step } from '../conversation/step.ts'
 import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { sortKeys } from '../json/key-order.ts'
 import type { Completion } from '../prompt/completion.ts'
-import type { Message, Part, Prompt } from '../prompt/prompt.ts'
+import {
+  type Message,
+  type Part,
+  type PartVisitor,
+  type Prompt,
+  visitPart,
+} from '../prompt/prompt.ts'
 import { defined } from '../providers/fields.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from '../engine/incoming.ts'
@@ -189,25 +195,17 @@ function describeToolCall({ name, parameters, result }: PairedCall): ToolCallSum
 }
 
 function textOfParts(parts: Part[]): string {
-  return parts.map(textOfPart).join('\n')
+  return parts.map((part) => visitPart(part, TEXT_OF_PART)).join('\n')
 }
 
-function textOfPart(part: Part): string {
-  switch (part.type) {
-    case 'text':
-    case 'reasoning':
-      return part.text
-    case 'tool_call':
-      return `${part.name}(${print(part.arguments)})`
-    case 'tool_call_response':
-      return shorten(typeof part.result === 'string' ? part.result : print(part.result))
-    case 'blob':
-      return `[${part.mimeType ?? 'file'}, ${part.size} bytes]`
-    case 'uri':
-      return `[${part.uri}]`
-    case 'other':
-      return print(part.value)
-  }
+const TEXT_OF_PART: PartVisitor<string> = {
+  text: ({ text }) => text,
+  reasoning: ({ text }) => text,
+  tool_call: (call) => `${call.name}(${print(call.arguments)})`,
+  tool_call_response: ({ result }) => shorten(typeof result === 'string' ? result : print(result)),
+  blob: ({ mimeType = 'file', size }) => `[${mimeType}, ${size} bytes]`,
+  uri: ({ uri }) => `[${uri}]`,
+  other: ({ value }) => print(value),
 }
 
 /** JSON with sorted keys, as in the file, so that the request read from the file gives the same text. */
