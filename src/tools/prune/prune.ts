@@ -1,13 +1,16 @@
 import { relative } from 'node:path'
 import type { OrphanReport } from '../../cassette/orphans.ts'
-import { readLines } from '../../attempt/run-channel.ts'
-import { startedBy } from '../../config/environment.ts'
 import { deleteLeftovers, findLeftovers, type Leftover } from '../../cassette/leftovers.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
-import { type Command, isConfirmed, tableWidthOf, type Terminal } from '../terminal/command.ts'
-import { CONFIG, configWords, runVitest } from '../programs/run-vitest.ts'
-import { TempFolder } from '../programs/temp-folder.ts'
+import {
+  type Command,
+  type ExitCode,
+  isConfirmed,
+  tableWidthOf,
+  type Terminal,
+} from '../terminal/command.ts'
+import { CONFIG, configWords, replayTests } from '../programs/run-vitest.ts'
 import { writeTable, type Column } from '../terminal/table.ts'
 import { flag, takesText } from '../terminal/options.ts'
 
@@ -26,10 +29,11 @@ export const prune: Command = {
   },
   async run(positionals, values, terminal) {
     terminal.warn(terminal.colors.dim('Running all tests, in replay …'))
-    const tests = runAllTests(terminal, [...configWords(values), ...positionals])
-    const run = await terminal.progress.during(tests, 'Still running tests')
-    if (!run.report || run.report.silence !== undefined) return explain(run, terminal)
-    const folders = run.report.folders.map((folder) => ({
+    const args = [...configWords(values), ...positionals]
+    const { output, lines: told } = await replayTests('prune', args, terminal)
+    const report = told.find((line) => line.kind === 'orphans')?.report
+    if (!report || report.silence !== undefined) return explain(report, output, terminal)
+    const folders = report.folders.map((folder) => ({
       folder,
       leftovers: findLeftovers(folder, (paths) => terminal.progress.over(paths, 'cassettes read')),
     }))
@@ -51,21 +55,12 @@ export const prune: Command = {
   },
 }
 
-/** The output of a run of all tests, and its report on cassettes; no report if the plugin took no part in it. */
-interface JudgingRun {
-  output: string
-  report?: OrphanReport | undefined
-}
-
-/** Runs the tests of a project in replay, to find out which tests exist. */
-async function runAllTests(terminal: Terminal, args: readonly string[]): Promise<JudgingRun> {
-  using folder = new TempFolder()
-  const { output } = await runVitest(terminal, args, startedBy('prune', folder.path))
-  const line = readLines(folder.path).find((one) => one.kind === 'orphans')
-  return { output, report: line?.report }
-}
-
-function explain({ report, output }: JudgingRun, { warn, colors }: Terminal): 1 {
+/** Says why nothing is deleted. */
+function explain(
+  report: OrphanReport | undefined,
+  output: string,
+  { warn, colors }: Terminal,
+): ExitCode {
   const reason = report
     ? `${layOutLine(report.silence!)}, so that it is not known which tests there are`
     : 'no project of this run has the plugin cassettes()'

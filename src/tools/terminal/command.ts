@@ -64,6 +64,11 @@ export function tableWidthOf(terminal: Terminal, values: OptionValues): number {
   return isForEyes ? widthOf(terminal, values) : Infinity
 }
 
+/** Warns of what may be wrong. */
+export function caution(text: string, { warn, colors }: Terminal): void {
+  warn(colors.yellow(text))
+}
+
 const DONE = { Delete: 'deleted', Write: 'written' }
 
 /** Asks before a command changes files, unless `--yes` answers already. Says so if nothing is changed. */
