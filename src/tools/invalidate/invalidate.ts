@@ -4,8 +4,7 @@ import type { CassetteError } from '../../errors.ts'
 import { countOf } from '../../text/count-of.ts'
 import { DIR_OPTION } from '../sources/cassette-folders.ts'
 import type { Command } from '../terminal/command.ts'
-import { placeOf } from '../sources/place-of.ts'
-import { Sources } from '../sources/source.ts'
+import { placeOf, Sources } from '../sources/source.ts'
 import {
   flag,
   invalidCommand,

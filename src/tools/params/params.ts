@@ -4,8 +4,7 @@ import { acceptProposal } from '../../recording/propose-params.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { DIR_OPTION } from '../sources/cassette-folders.ts'
 import type { Command } from '../terminal/command.ts'
-import { placeOf } from '../sources/place-of.ts'
-import { Sources } from '../sources/source.ts'
+import { placeOf, Sources } from '../sources/source.ts'
 import { flag } from '../terminal/options.ts'
 
 /** Shows the parameters of cassettes, and accepts those that a model proposed. */

@@ -10,6 +10,7 @@ import { sumUp } from '../../attempt/spending.ts'
 import { countOf } from '../../text/count-of.ts'
 import { type ListedTest, RunFolders } from './run-folders.ts'
 import { TempFolder } from './temp-folder.ts'
+import { untilClosed } from './until-closed.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { invalidCommand, takesText, textOption, type OptionValues } from '../terminal/options.ts'
 
@@ -106,15 +107,8 @@ export async function showVitest(
   // The standard output of a reporter can be data.
   createInterface({ input: child.stdout }).on('line', (line) => write(`${line}\n`))
   createInterface({ input: child.stderr }).on('line', (line) => warn(line))
-  // A terminal sends Ctrl-C to both processes.
-  const passOn = (signal: NodeJS.Signals): void =>
-    void (signal === 'SIGINT' && process.stdin.isTTY ? false : child.kill(signal))
-  process.on('SIGINT', passOn).on('SIGTERM', passOn)
-  try {
-    return await new Promise((resolve) => child.on('close', resolve))
-  } finally {
-    process.off('SIGINT', passOn).off('SIGTERM', passOn)
-  }
+  const [code] = await untilClosed(child)
+  return code
 }
 
 /** The variables in the `.env` files of a project, read as Vite reads them, of every name. The environment wins. */

@@ -11,10 +11,14 @@ import {
   type Terminal,
 } from '../terminal/command.ts'
 import { CONFIG, configWords, replayTests } from '../programs/run-vitest.ts'
-import { writeTable, type Column } from '../terminal/table.ts'
+import { tableOf, type ColumnOf } from '../terminal/table.ts'
 import { flag, takesText } from '../terminal/options.ts'
 
-const COLUMNS: Column[] = [{ title: '' }, { title: '', align: 'right' }, { title: '' }]
+const COLUMNS: Array<ColumnOf<Leftover & { name: string }>> = [
+  { title: '', text: ({ name }) => name },
+  { title: '', align: 'right', text: ({ bytes }) => `${(bytes / 1000).toFixed(1)} kB` },
+  { title: '', text: ({ id = 'no cassette refers to it' }) => id },
+]
 
 /** Deletes cassettes and blobs that no test uses any more. Only a run of all tests knows every test. */
 export const prune: Command = {
@@ -42,8 +46,8 @@ export const prune: Command = {
       terminal.write('Every cassette has a test.\n')
       return 0
     }
-    const rows = leftovers.map((leftover) => cellsOf(leftover, terminal.cwd))
-    const [, ...lines] = writeTable(COLUMNS, rows, tableWidthOf(terminal, values))
+    const rows = leftovers.map((one) => ({ ...one, name: relative(terminal.cwd, one.file) }))
+    const [, ...lines] = tableOf(COLUMNS, rows, tableWidthOf(terminal, values))
     terminal.write(`${lines.join('\n')}\n`)
     if (values['dry-run'] === true) return 0
     const files = countOf(leftovers.length, 'file')
@@ -67,12 +71,4 @@ function explain(
   warn(output)
   warn(colors.red(`Nothing was deleted: ${reason}.`))
   return 1
-}
-
-function cellsOf({ file, bytes, id }: Leftover, cwd: string): string[] {
-  return [
-    layOutLine(relative(cwd, file)),
-    `${(bytes / 1000).toFixed(1)} kB`,
-    id === undefined ? 'no cassette refers to it' : layOutLine(id),
-  ]
 }

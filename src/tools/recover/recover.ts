@@ -6,14 +6,14 @@ import { DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
 import { keepUnchanged } from '../../recording/keep-unchanged.ts'
 import { type Command, isConfirmed, tableWidthOf, type Terminal } from '../terminal/command.ts'
 import { planRecovery, type Recovery } from '../sources/plan-recovery.ts'
-import { writeTable, type Column } from '../terminal/table.ts'
+import { tableOf, type ColumnOf } from '../terminal/table.ts'
 import { flag, takesText } from '../terminal/options.ts'
 
-const COLUMNS: Column[] = [
-  { title: '' },
-  { title: '', align: 'right' },
-  { title: '' },
-  { title: '' },
+const COLUMNS: Array<ColumnOf<Recovery>> = [
+  { title: '', text: ({ shown }) => shown },
+  { title: '', align: 'right', text: ({ answers }) => countOf(answers, 'answer') },
+  { title: '', text: ({ time }) => time.replace(/T(\d\d:\d\d).*/, ' $1 UTC') },
+  { title: '', text: ({ outlook }) => outlook },
 ]
 
 /** Brings back answers whose cassette was not written. */
@@ -38,8 +38,7 @@ export const recover: Command = {
       terminal.write('Nothing was left: every answer that was paid for is in its cassette.\n')
       return 0
     }
-    const rows = all.map(cellsOf)
-    const [, ...lines] = writeTable(COLUMNS, rows, tableWidthOf(terminal, values))
+    const [, ...lines] = tableOf(COLUMNS, all, tableWidthOf(terminal, values))
     terminal.write(`${lines.join('\n')}\n`)
     const planned = all.filter(({ cassette }) => cassette)
     const useless = all.filter(({ cassette }) => !cassette)
@@ -115,13 +114,4 @@ async function writeAll(
     }
   }
   return unwritten
-}
-
-function cellsOf({ shown, answers, time, outlook }: Recovery): string[] {
-  return [
-    layOutLine(shown),
-    countOf(answers, 'answer'),
-    layOutLine(time.replace(/T(\d\d:\d\d).*/, ' $1 UTC')),
-    layOutLine(outlook),
-  ]
 }

@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { slugOf } from '../../cassette/paths.ts'
 import { withoutEmptyKeys } from '../../config/stand-in-keys.ts'
 import { CASSETTE_FOLDER } from '../../config/paths.ts'
+import { untilClosed } from '../programs/until-closed.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
 import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'
 import { invalidCommand, takesText, textOption } from '../terminal/options.ts'
@@ -51,36 +52,18 @@ function slugOfCommand(command: readonly string[]): string {
   return slugOf(command.join(' ')) || 'command'
 }
 
-/** The end of a command. */
-interface End {
-  code: number
-  /** Whether a user stopped it by a signal, as one stops a server. */
-  isStopped: boolean
-}
-
-/** Runs a command in this terminal, and passes signals to it. */
-async function runToItsEnd([file, ...args]: readonly string[], env: Terminal['env']): Promise<End> {
+/** Runs a command in this terminal to its end. Tells its exit code, and whether a user stopped it as one stops a server. */
+async function runToItsEnd(
+  [file, ...args]: readonly string[],
+  env: Terminal['env'],
+): Promise<{ code: number; isStopped: boolean }> {
   const child = spawn(file!, args, { stdio: 'inherit', env: withoutEmptyKeys(env) })
-  // A terminal sends Ctrl-C to both processes.
   let isStopped = false
-  const passOn = (signal: NodeJS.Signals): void => {
-    isStopped = true
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
-  }
-  process.on('SIGINT', passOn).on('SIGTERM', passOn)
   try {
-    return { code: await codeOf(child), isStopped }
+    const [code, signal] = await untilClosed(child, () => (isStopped = true))
+    return { code: code ?? 128 + constants.signals[signal], isStopped }
   } catch (error) {
     process.stderr.write(`The command could not be started: ${(error as Error).message}\n`)
     return { code: 127, isStopped }
-  } finally {
-    process.off('SIGINT', passOn).off('SIGTERM', passOn)
   }
-}
-
-function codeOf(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
-  })
 }

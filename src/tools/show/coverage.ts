@@ -2,7 +2,7 @@ import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import type { Source } from '../sources/source.ts'
 import type { Terminal } from '../terminal/command.ts'
-import { printableJson } from '../terminal/write-json.ts'
+import { printJson } from '../terminal/write-json.ts'
 import type { OptionValues } from '../terminal/options.ts'
 import type { RecordedStep } from '../../conversation/step.ts'
 
@@ -78,24 +78,26 @@ export function uncoveredBy(coverage: Coverage): string[] {
 export function writeCoverage(
   sources: readonly Source[],
   values: OptionValues,
-  { write, colors }: Terminal,
+  terminal: Terminal,
 ): void {
+  const { write, colors } = terminal
   const steps = sources.flatMap(({ conversations }) => conversations.flatMap(({ steps }) => steps))
   const coverage = coverageOf(steps)
   const unseen = uncoveredBy(coverage)
   const { tools, finishReasons, failures, answers, streamed, incomplete } = coverage
-  if (values.json === true) {
-    const data = {
-      tools: Object.fromEntries(tools),
-      finish_reasons: Object.fromEntries(finishReasons),
-      failures: Object.fromEntries(failures),
-      answers,
-      streamed,
-      incomplete,
-      unseen,
-    }
-    return write(`${printableJson(data)}\n`)
-  }
+  if (values.json === true)
+    return printJson(
+      {
+        tools: Object.fromEntries(tools),
+        finish_reasons: Object.fromEntries(finishReasons),
+        failures: Object.fromEntries(failures),
+        answers,
+        streamed,
+        incomplete,
+        unseen,
+      },
+      terminal,
+    )
   const list = (counts: ReadonlyMap<string | number, number>): string =>
     [...counts].map(([name, count]) => `${layOutLine(String(name))} ${count}`).join(', ') || 'none'
   write(

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
-import type { CassetteStore } from '../../cassette/store.ts'
+import { dirname, relative, resolve } from 'node:path'
+import { CassetteStore } from '../../cassette/store.ts'
 import type { Cassette } from '../../cassette/cassette.ts'
 import { readConversations, type Conversation } from '../../conversation/conversation.ts'
 import { findPictures, type Pictures } from '../../conversation/find-pictures.ts'
@@ -11,7 +11,13 @@ import { CassetteError } from '../../errors.ts'
 import { quoteWord } from '../../config/mode.ts'
 import { closestTo } from '../../text/closest-names.ts'
 import { CASSETTE_FOLDER } from '../../config/paths.ts'
-import { noCassette, openFolders, type CassetteFolder } from './cassette-folders.ts'
+import {
+  type CassetteFolder,
+  MAX_BYTES,
+  namesIn,
+  noCassette,
+  openFolders,
+} from './cassette-folders.ts'
 import type { ExitCode, Terminal } from '../terminal/command.ts'
 import { isConversationFile, openFile, openStored } from '../../histories/open-file.ts'
 import { WorkspaceFolder } from '../../histories/workspace-folder.ts'
@@ -232,4 +238,24 @@ function unknownName(pattern: string, names: string[], store: string | undefined
     `Nothing is called '${layOutLine(pattern)}'. The closest are:\n${close.join('\n')}\n` +
       `List all with: vitest-cassette list${store === undefined ? '' : ` --store ${quoteWord(store)}`}`,
   )
+}
+
+/** The place of a cassette that a command writes, in a folder of cassettes or anywhere else. */
+export function placeOf(
+  { name, path, store, cassette }: Source,
+  { cwd }: Terminal,
+): { store: CassetteStore; path: string } {
+  if (store && path !== undefined) return { store, path }
+  if (!cassette) throw invalidCommand(`${name} is no cassette.`)
+  const file = resolve(cwd, name)
+  // The pictures of a cassette are beside it, or above it where its folder has one for each test file.
+  const above = foldersAbove(dirname(file))
+  const folder = above.find((one) => namesIn(one).includes('blobs')) ?? above[0]!
+  const found = new CassetteStore(cwd, relative(cwd, folder) || '.', MAX_BYTES)
+  return { store: found, path: found.pathTo(file) }
+}
+
+function foldersAbove(folder: string): string[] {
+  const parent = dirname(folder)
+  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)]
 }
