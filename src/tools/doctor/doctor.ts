@@ -10,12 +10,18 @@ import { countOf } from '../../text/count-of.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'
 import { CONFIG, configWords, nameConfig, replayTests } from '../programs/run-vitest.ts'
 import { explainUnseenTypes } from '../programs/unseen-types.ts'
-import { caution, type Command, type ExitCode, type Terminal } from '../terminal/command.ts'
+import {
+  caution,
+  type Command,
+  defineCommand,
+  type ExitCode,
+  type Terminal,
+} from '../terminal/command.ts'
 import { flag } from '../terminal/options.ts'
 import { printJson } from '../terminal/write-json.ts'
 
 /** Compares the requests of tests with the recorded ones. */
-export const doctor: Command = {
+export const doctor: Command = defineCommand({
   name: 'doctor',
   usage: '[--twice] [-- <options of Vitest>]',
   summary:
@@ -27,10 +33,10 @@ export const doctor: Command = {
   },
   run(positionals, values, terminal) {
     const args = [...configWords(values), ...positionals]
-    const compare = values.twice === true ? compareTwoRuns : compareWithRecording
-    return compare(args, values.json === true, terminal)
+    const compare = values.twice ? compareTwoRuns : compareWithRecording
+    return compare(args, values.json ?? false, terminal)
   },
-}
+})
 
 async function compareWithRecording(
   args: readonly string[],

@@ -4,9 +4,9 @@ import { refuseSymlinks } from '../../cassette/paths.ts'
 import { writeAtomically } from '../../cassette/write-file.ts'
 import { countOf } from '../../text/count-of.ts'
 import { Git } from '../programs/git.ts'
-import { caution, type Command, isConfirmed } from '../terminal/command.ts'
+import { caution, type Command, defineCommand, isConfirmed } from '../terminal/command.ts'
 import { explainUnseenTypes } from '../programs/unseen-types.ts'
-import { flag, takesText, textOption } from '../terminal/options.ts'
+import { flag, takesText } from '../terminal/options.ts'
 
 /** The lines that git needs for the cassettes in a folder, by file. */
 function linesFor(dir: string): Record<string, string[]> {
@@ -30,7 +30,7 @@ interface Addition {
 }
 
 /** Tells git how to treat cassettes. */
-export const init: Command = {
+export const init: Command = defineCommand({
   name: 'init',
   usage: '',
   summary: 'set up git to diff and merge cassettes, and to ignore temporary files',
@@ -39,7 +39,7 @@ export const init: Command = {
     yes: flag('write without asking', 'y'),
   },
   async run(_positionals, values, terminal) {
-    const named = textOption(values, 'dir')?.replace(/^\.\/|\/+$/g, '')
+    const named = values.dir?.replace(/^\.\/|\/+$/g, '')
     // Packages below have folders of their own.
     const dir = named ?? '**/__recordings__'
     const unseen = await explainUnseenTypes(terminal.cwd)
@@ -60,7 +60,7 @@ export const init: Command = {
     terminal.write(`Wrote ${additions.map(({ file }) => file).join(' and ')}.\n`)
     return 0
   },
-}
+})
 
 /** The rules that each file lacks, at any place in it. Comments are added only together with a rule. */
 function findMissing(root: string, dir: string): Addition[] {

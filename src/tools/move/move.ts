@@ -9,7 +9,7 @@ import { layOutLine } from '../../text/printable.ts'
 import { refuseSecrets } from '../../histories/refuse-secrets.ts'
 import { sumUp } from '../../attempt/spending.ts'
 import { testPlacesOf } from '../sources/test-places.ts'
-import type { Command, Terminal } from '../terminal/command.ts'
+import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import type { ListedTest } from '../programs/run-folders.ts'
 import { CONFIG, configWords, listTests, replayTests } from '../programs/run-vitest.ts'
 import { flag, invalidCommand } from '../terminal/options.ts'
@@ -30,7 +30,7 @@ interface Move {
 }
 
 /** Gives the cassettes of renamed tests back to them. */
-export const move: Command = {
+export const move: Command = defineCommand({
   name: 'move',
   usage: '<cassette> <cassette> | --detect',
   summary: 'move the cassette of a renamed test; --detect finds all renamed tests',
@@ -41,7 +41,7 @@ export const move: Command = {
     config: CONFIG,
   },
   async run(words, values, terminal) {
-    const isDetecting = values.detect === true
+    const isDetecting = values.detect
     if (words.length !== (isDetecting ? 0 : 2))
       throw invalidCommand(
         'Name two paths, that of the cassette and where its test looks for it; or use --detect alone.',
@@ -65,7 +65,7 @@ export const move: Command = {
     else terminal.write(`Moved ${countOf(moves.length, 'cassette')}; no request was sent.\n`)
     return 0
   },
-}
+})
 
 /** The cassette folders of the projects, with all their tests. */
 async function openLiving(args: readonly string[], terminal: Terminal): Promise<Folder[]> {

@@ -7,12 +7,12 @@ import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { DIR_OPTION } from '../sources/cassette-folders.ts'
 import { placeOf, Sources } from '../sources/source.ts'
-import type { Command } from '../terminal/command.ts'
+import { type Command, defineCommand } from '../terminal/command.ts'
 import { invalidCommand } from '../terminal/options.ts'
 import { hashStoredRequests } from '../../recording/describe.ts'
 
 /** Marks recordings that know no headers. Everything else in their prompts still counts. */
-export const older: Command = {
+export const older: Command = defineCommand({
   name: 'older',
   usage: '<name…>',
   summary:
@@ -65,7 +65,7 @@ export const older: Command = {
     )
     return sources.code
   },
-}
+})
 
 function hasHeaders({ wire }: Exchange): boolean {
   return wire?.request.headers !== undefined

@@ -5,6 +5,7 @@ import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import {
   type Command,
+  defineCommand,
   type ExitCode,
   isConfirmed,
   tableWidthOf,
@@ -21,7 +22,7 @@ const COLUMNS: Array<ColumnOf<Leftover & { name: string }>> = [
 ]
 
 /** Deletes cassettes and blobs that no test uses any more. Only a run of all tests knows every test. */
-export const prune: Command = {
+export const prune: Command = defineCommand({
   name: 'prune',
   usage: '[-- <options of Vitest>]',
   summary: 'run all tests in replay, show the cassettes and blobs that none uses, and delete them',
@@ -49,7 +50,7 @@ export const prune: Command = {
     const rows = leftovers.map((one) => ({ ...one, name: relative(terminal.cwd, one.file) }))
     const [, ...lines] = tableOf(COLUMNS, rows, tableWidthOf(terminal, values))
     terminal.write(`${lines.join('\n')}\n`)
-    if (values['dry-run'] === true) return 0
+    if (values['dry-run']) return 0
     const files = countOf(leftovers.length, 'file')
     if (!(await isConfirmed('Delete', files, values, terminal))) return 1
     for (const { folder, leftovers } of folders)
@@ -57,7 +58,7 @@ export const prune: Command = {
     terminal.write(`Deleted ${files}.\n`)
     return 0
   },
-}
+})
 
 /** Says why nothing is deleted. */
 function explain(

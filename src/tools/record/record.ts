@@ -17,10 +17,10 @@ import { readRecordWords, RECORD_OPTIONS, type RecordWords } from './record-word
 import { RunFolders } from '../programs/run-folders.ts'
 import { COST_UNKNOWN, readConfig, readEnvFiles, showVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
-import { caution, type Command, type Terminal } from '../terminal/command.ts'
+import { caution, type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 
 /** Records. Prints the cost of last time before, and the changes after. */
-export const record: Command = {
+export const record: Command = defineCommand({
   name: 'record',
   usage:
     '[--missing | --changed | --kept | --new | --prompts] [--max-cost 2] [arguments of vitest run]',
@@ -43,7 +43,7 @@ export const record: Command = {
     else caution(COST_UNKNOWN, terminal)
     return recordChosen(asked, chosen, terminal)
   },
-}
+})
 
 /** Variables that change where a request goes, and so the request. */
 const ADDRESS = /(?:_BASE_?URL|_API_BASE|_ENDPOINT|_HOST)$/

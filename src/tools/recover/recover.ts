@@ -4,10 +4,16 @@ import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
 import { keepUnchanged } from '../../recording/keep-unchanged.ts'
-import { type Command, isConfirmed, tableWidthOf, type Terminal } from '../terminal/command.ts'
+import {
+  type Command,
+  defineCommand,
+  isConfirmed,
+  tableWidthOf,
+  type Terminal,
+} from '../terminal/command.ts'
 import { planRecovery, type Recovery } from '../sources/plan-recovery.ts'
 import { tableOf, type ColumnOf } from '../terminal/table.ts'
-import { flag, takesText } from '../terminal/options.ts'
+import { flag, type OptionValues, takesText } from '../terminal/options.ts'
 
 const COLUMNS: Array<ColumnOf<Recovery>> = [
   { title: '', text: ({ shown }) => shown },
@@ -17,7 +23,7 @@ const COLUMNS: Array<ColumnOf<Recovery>> = [
 ]
 
 /** Brings back answers whose cassette was not written. */
-export const recover: Command = {
+export const recover: Command = defineCommand({
   name: 'recover',
   usage: '',
   summary:
@@ -30,10 +36,9 @@ export const recover: Command = {
     width: takesText(),
   },
   async run(_, values, terminal) {
-    const isOverwriting = values.overwrite === true
     const all: Recovery[] = []
     for (const folder of openFolders(values, terminal))
-      all.push(...(await planRecovery(folder, terminal, isOverwriting)))
+      all.push(...(await planRecovery(folder, terminal, values.overwrite ?? false)))
     if (all.length === 0) {
       terminal.write('Nothing was left: every answer that was paid for is in its cassette.\n')
       return 0
@@ -57,12 +62,12 @@ export const recover: Command = {
       )
     return written === all.length ? 0 : 1
   },
-}
+})
 
 /** Deletes the answers that cannot be used, so that nothing asks for them any more. */
 async function discard(
   useless: readonly Recovery[],
-  values: Parameters<typeof isConfirmed>[2],
+  values: OptionValues,
   terminal: Terminal,
 ): Promise<number> {
   const files = useless.flatMap((one) => one.files)

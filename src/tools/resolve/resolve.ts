@@ -8,14 +8,14 @@ import { layOutLine } from '../../text/printable.ts'
 import { CassetteError } from '../../errors.ts'
 import { Git } from '../programs/git.ts'
 import { DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
-import type { Command, Terminal } from '../terminal/command.ts'
+import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import { flag } from '../terminal/options.ts'
 
 /** The number under which the index of git keeps a side of a conflict. */
 const STAGES: Record<Side, string> = { ours: '2', theirs: '3' }
 
 /** Ends a conflict of two recordings by taking one whole, since a mixture was never recorded. */
-export const resolveCommand: Command = {
+export const resolveCommand: Command = defineCommand({
   name: 'resolve',
   usage: '--ours | --theirs [name…]',
   summary: 'settle a merge conflict of cassettes: take one side whole',
@@ -37,9 +37,8 @@ export const resolveCommand: Command = {
       terminal.write('No cassette is in conflict.\n')
       return 0
     }
-    if ((values.ours === true) === (values.theirs === true))
-      return explainSides(conflicts, terminal)
-    const side = values.ours === true ? 'ours' : 'theirs'
+    if (values.ours === values.theirs) return explainSides(conflicts, terminal)
+    const side = values.ours ? 'ours' : 'theirs'
     let left = 0
     for (const conflict of conflicts) {
       const whole = conflict.sides[side]
@@ -53,7 +52,7 @@ export const resolveCommand: Command = {
     }
     return left === 0 ? 0 : 1
   },
-}
+})
 
 /** A cassette of which two branches have recordings. */
 interface Conflict {

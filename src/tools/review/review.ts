@@ -20,11 +20,11 @@ import { browseCassette } from '../page/browser.ts'
 import { compareWithGit, isMeant, namesOf, warnOfUnread } from './compare-with-git.ts'
 import { planRecovery } from '../sources/plan-recovery.ts'
 import { Person } from './person.ts'
-import { widthOf, type Command, type Terminal } from '../terminal/command.ts'
+import { widthOf, type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import { takesText, type OptionValues } from '../terminal/options.ts'
 
 /** Lets the user judge the recordings that differ from git. */
-export const review: Command = {
+export const review: Command = defineCommand({
   name: 'review',
   usage: '[path…]',
   summary: 'accept or reject changes of recordings, one group of equal changes at a time',
@@ -63,7 +63,7 @@ export const review: Command = {
       keys.close()
     }
   },
-}
+})
 
 /** The recordings that differ from git, and those that failed tests have left. */
 async function findRecordings(

@@ -4,12 +4,12 @@ import { slugOf } from '../../cassette/paths.ts'
 import { withoutEmptyKeys } from '../../config/stand-in-keys.ts'
 import { CASSETTE_FOLDER } from '../../config/paths.ts'
 import { untilClosed } from '../programs/until-closed.ts'
-import type { Command, Terminal } from '../terminal/command.ts'
+import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'
-import { invalidCommand, takesText, textOption } from '../terminal/options.ts'
+import { invalidCommand, takesText } from '../terminal/options.ts'
 
 /** Runs one command, and answers its LLM calls from a cassette. */
-export const run: Command = {
+export const run: Command = defineCommand({
   name: 'run',
   usage: '[--cassette <file>] [--mode new] -- <command>',
   summary: 'run a command in any language, and answer its LLM calls with a cassette',
@@ -20,7 +20,7 @@ export const run: Command = {
   async run(command, values, terminal) {
     if (command.length === 0)
       throw invalidCommand('Say which command:\n  npx vitest-cassette run -- python agent.py')
-    const named = textOption(values, 'cassette')
+    const named = values.cassette
     if (named === undefined) await refuseToName(command, terminal)
     const path = named ?? `${CASSETTE_FOLDER}/${slugOfCommand(command)}.json`
     // Loaded here, since no other command needs it.
@@ -35,7 +35,7 @@ export const run: Command = {
     const isWell = await closeWithVerdict(program, path, terminal, failed)
     return code === 0 && !isWell ? 1 : code
   },
-}
+})
 
 /** A cassette that is named after a command would hold its credentials in its name. */
 async function refuseToName(command: readonly string[], { env }: Terminal): Promise<void> {

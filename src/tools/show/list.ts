@@ -3,14 +3,14 @@ import { layOutLine } from '../../text/printable.ts'
 import { checkIndex } from '../../histories/workspace-index.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore, Sources, type Source } from '../sources/source.ts'
-import { tableWidthOf, type Command } from '../terminal/command.ts'
+import { tableWidthOf, type Command, defineCommand } from '../terminal/command.ts'
 import { knowledgeOf, seePictures } from '../sources/knowledge.ts'
 import { tableOf, type ColumnOf } from '../terminal/table.ts'
 import { printJson } from '../terminal/write-json.ts'
-import { flag, takesText, textOption } from '../terminal/options.ts'
+import { flag, takesText } from '../terminal/options.ts'
 
 /** Lists conversations. */
-export const list: Command = {
+export const list: Command = defineCommand({
   name: 'list',
   usage: '[name…]',
   summary: 'list the recorded conversations, one line each',
@@ -19,10 +19,10 @@ export const list: Command = {
     const sources = new Sources(values, terminal)
     const opened = [...sources.open(positionals)]
     const rows = opened.map(describe)
-    const store = textOption(values, 'store')
+    const store = values.store
     if (store !== undefined)
       sources.reportAll(store, checkIndex(openStore(store, values, terminal)))
-    if (values.json === true) {
+    if (values.json) {
       const data: object[] = []
       for (const [at, row] of rows.entries())
         data.push({ ...row, pictures: await seePictures(opened[at]!) })
@@ -39,7 +39,7 @@ export const list: Command = {
     terminal.write([...table, ...(invalid.length > 0 ? [''] : []), ...invalid].join('\n') + '\n')
     return sources.code
   },
-}
+})
 
 type Row = ReturnType<typeof describe>
 

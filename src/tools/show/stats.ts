@@ -13,7 +13,13 @@ import type { ConversationMetadata } from '../../histories/conversation-metadata
 import { openPrices, PRICES_OPTION } from '../terminal/open-prices.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources, type Source } from '../sources/source.ts'
-import { tableWidthOf, widthOf, type Command, type Terminal } from '../terminal/command.ts'
+import {
+  tableWidthOf,
+  widthOf,
+  type Command,
+  defineCommand,
+  type Terminal,
+} from '../terminal/command.ts'
 import { type ColumnOf, tableOf, writeBar } from '../terminal/table.ts'
 import { printJson } from '../terminal/write-json.ts'
 import { flag, noFlag, takesText, type OptionValues } from '../terminal/options.ts'
@@ -44,7 +50,7 @@ function digits(value: number): string {
 }
 
 /** Counts tokens, cost and time. */
-export const stats: Command = {
+export const stats: Command = defineCommand({
   name: 'stats',
   usage: '[name…]',
   summary: 'count tokens, cost and time: by test, by file, and in all',
@@ -59,19 +65,18 @@ export const stats: Command = {
   async run(positionals, values, terminal) {
     const prices = openPrices(values, terminal)
     const sources = new Sources(values, terminal)
-    if (values.coverage === true) {
+    if (values.coverage) {
       writeCoverage([...sources.open(positionals)], values, terminal)
       return sources.code
     }
     const rows = [...sources.open(positionals)].map((source) => count(source, prices))
     const files = totalsByFile(rows)
     const total = { name: 'all', ...sum(rows) }
-    if (values.json === true)
-      printJson({ prices: PRICES.date, tests: rows, files, total }, terminal)
+    if (values.json) printJson({ prices: PRICES.date, tests: rows, files, total }, terminal)
     else terminal.write(print(rows, files, total, values, terminal))
     return sources.code
   },
-}
+})
 
 function count({ title, conversations, stated }: Source, prices: PriceTable): Row {
   const steps = conversations.flatMap((conversation) => conversation.steps)

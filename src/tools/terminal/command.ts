@@ -1,5 +1,5 @@
 import type { Colors } from 'picocolors/types.js'
-import type { Option, OptionValues } from './options.ts'
+import type { Option, OptionValues, ValuesOf } from './options.ts'
 import type { Progress } from './progress.ts'
 
 /** The surroundings that a command uses, so that tests can replace them and read its output. */
@@ -47,6 +47,16 @@ export interface Command {
   takesAll?: true
   /** Resolves to an exit code: one of {@link ExitCode}, or that of a command that it ran. */
   run(positionals: string[], values: OptionValues, terminal: Terminal): Promise<number>
+}
+
+/** Declares a command, whose values have the types that its options say. */
+export function defineCommand<Options extends Command['options']>(
+  command: Omit<Command, 'options' | 'run'> & {
+    options: Options
+    run(words: string[], values: ValuesOf<Options>, terminal: Terminal): Promise<number>
+  },
+): Command {
+  return command
 }
 
 /** The width of the output without a terminal. */
