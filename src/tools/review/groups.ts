@@ -100,6 +100,14 @@ function isSaid({ kind, place }: Change): boolean {
   return kind !== 'edited' && place.line === undefined
 }
 
+/** The changes whose content is shown: that of whole cassettes only if there is one, as the group has that of the first. */
+export function shownChanges({ changes, cassettes }: Group): Change[] {
+  const isWhole = ({ of, inside }: Change['place']): boolean => of === 'cassette' && !inside
+  return changes.filter(
+    ({ kind, place }) => kind !== 'renamed' && !(isWhole(place) && cassettes.length > 1),
+  )
+}
+
 /** `41 cassettes of 9 files`, without the files if there is only one. */
 export function describeCassettes(cassettes: readonly CassetteComparison[]): string {
   const files = new Set(cassettes.map(({ name }) => dirname(name))).size
@@ -111,7 +119,8 @@ export function describeCassettes(cassettes: readonly CassetteComparison[]): str
 export function describeKept({ changes, cassettes }: Group): string | undefined {
   const kept = cassettes.reduce((sum, one) => sum + one.kept, 0)
   if (kept === 0 || changes.every(({ place: { of } }) => of !== 'prompt')) return undefined
-  return `${countOf(kept, 'answer')} ${kept === 1 ? 'was' : 'were'} kept that ${kept === 1 ? 'was' : 'were'} given to another prompt.`
+  const were = kept === 1 ? 'was' : 'were'
+  return `${countOf(kept, 'answer')} ${were} kept that ${were} given to another prompt.`
 }
 
 /** The name of a cassette in a list, with its earlier name if it was renamed. */
