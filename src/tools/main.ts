@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import pc from 'picocolors'
 import { isForced } from '../config/has-colors.ts'
@@ -33,9 +34,13 @@ const progress = new Progress({
 
 async function confirm(question: string): Promise<boolean> {
   const lines = createInterface({ input: stdin, output: stdout })
-  const answer = await lines.question(`${question} [y/N] `)
+  // Ctrl-C and Ctrl-D close it. Whether they settle the question too depends on the version of Node.
+  const closed = once(lines, 'close').then(() => undefined)
+  const asked = lines.question(`${question} [y/N] `)
+  const answer = await Promise.race([closed, asked]).catch(() => undefined)
+  if (answer === undefined) stdout.write('\n')
   lines.close()
-  return /^y(es)?$/i.test(answer.trim())
+  return answer !== undefined && /^y(es)?$/i.test(answer.trim())
 }
 
 /** Shows a text in the pager that git would use. */

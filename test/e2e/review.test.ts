@@ -91,6 +91,26 @@ describe.skipIf(!hasPseudoTerminal)('in a terminal', () => {
     expect(read(project)).toBe(before)
   })
 
+  test.for([
+    ['Ctrl-C', '\u0003', false],
+    ['Ctrl-D', '\u0004', false],
+    ['Enter alone', '\r', false],
+    ['y', 'y\r', true],
+  ] as const)('%s answers a question, and no stack is shown', async ([, keys, isYes]) => {
+    using project = new GitProject()
+    await using terminal = new PseudoTerminal(
+      project.root,
+      `${CLI} init; echo ended $?`,
+      project.env,
+    )
+    await terminal.shows('[y/N] ')
+    terminal.press(keys)
+    await terminal.shows(isYes ? 'ended 0' : 'ended 1')
+    expect(terminal.output).toMatch(isYes ? /\nWrote / : /\nNothing was written\./)
+    expect(terminal.output).not.toContain('    at ')
+    expect(existsSync(join(project.root, '.gitattributes'))).toBe(isYes)
+  })
+
   test('diff goes through the pager of git, and past it where it is not wanted or not there', async () => {
     using project = await withOtherAnswer()
     const paged = { ...project.env, GIT_PAGER: "sed 's/^/PAGED /'" }
