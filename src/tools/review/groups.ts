@@ -74,12 +74,8 @@ export function describeGroup({ changes, cassettes }: Group): string[] {
     isAlone ? numbered(of, of === 'exchange' ? exchanges : exchanges.slice(0, 1)) : of,
     ...(inside ? insideOf(first) : []),
     ...(lines.length > 0 ? [numbered('line', lines)] : []),
-    ...(isSaid(first) ? [WORDS[first.kind] ?? first.kind] : []),
+    ...(isSaid(first) ? [first.kind === 'unseen' ? 'nothing that is shown' : first.kind] : []),
   ].map((word) => revealOddBlanks(layOutLine(word)))
-}
-
-const WORDS: Partial<Record<Change['kind'], string>> = {
-  unseen: 'nothing that is shown',
 }
 
 /** `line 3`, `lines 3, 5`. */
