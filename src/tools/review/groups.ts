@@ -18,35 +18,29 @@ export interface Group {
 
 /** Groups equal changes of all cassettes: those of the most cassettes first, and last those of ids, digests and dates. */
 export function groupChanges(comparisons: readonly CassetteComparison[]): Group[] {
-  const byKey = new Map<string, { change: Change; cassettes: CassetteComparison[] }>()
-  for (const comparison of comparisons)
-    for (const change of comparison.changes) {
-      const known = byKey.get(change.key)
-      if (known) known.cassettes.push(comparison)
-      else byKey.set(change.key, { change, cassettes: [comparison] })
-    }
+  const all = comparisons.flatMap((cassette) =>
+    cassette.changes.map((change) => ({ change, cassette })),
+  )
+  const byKey = Map.groupBy(all, ({ change }) => change.key)
   const numbers = new Map(comparisons.map((comparison, index) => [comparison, index]))
   // Lines of one text form one group if their cassettes are the same, and so do exchanges that were added or removed.
-  const groups = Map.groupBy(byKey.values(), ({ change, cassettes }) => {
-    const { place, key, kind } = change
-    const all = cassettes.map((comparison) => numbers.get(comparison))
-    if (place.of === 'exchange') return JSON.stringify([kind, all])
-    return place.line === undefined ? key : JSON.stringify([placeKey(place), place.exchange, all])
+  const groups = Map.groupBy(byKey.values(), (equal) => {
+    const { place, key, kind } = equal[0]!.change
+    const inCassettes = equal.map(({ cassette }) => numbers.get(cassette))
+    if (place.of === 'exchange') return JSON.stringify([kind, inCassettes])
+    return place.line === undefined
+      ? key
+      : JSON.stringify([placeKey(place), place.exchange, inCassettes])
   })
-  return [...groups.values()]
-    .map((found) => ({
-      changes: found.map(({ change }) => change),
-      cassettes: found[0]!.cassettes,
-    }))
-    .sort((one, other) => {
-      const [rank, otherRank] = [rankOfGroup(one), rankOfGroup(other)]
-      const [isLast, isOtherLast] = [rank === LAST, otherRank === LAST]
-      return (
-        Number(isLast) - Number(isOtherLast) ||
-        other.cassettes.length - one.cassettes.length ||
-        rank - otherRank
-      )
-    })
+  return Array.from(groups.values(), (found) => ({
+    changes: found.map((equal) => equal[0]!.change),
+    cassettes: found[0]!.map(({ cassette }) => cassette),
+  })).sort(
+    (one, other) =>
+      Number(rankOfGroup(one) === LAST) - Number(rankOfGroup(other) === LAST) ||
+      other.cassettes.length - one.cassettes.length ||
+      rankOfGroup(one) - rankOfGroup(other),
+  )
 }
 
 /** The rank of changes that follow from others, and of those that show nothing. */
