@@ -1,4 +1,4 @@
-import { hashAnswer, hashFile, readFileHash } from '../../cassette/parse.ts'
+import { editedParts, hashAnswer } from '../../cassette/parse.ts'
 import { isRecorded, type Cassette, type Exchange } from '../../cassette/cassette.ts'
 import { hashesOf } from '../../cassette/decode.ts'
 import type { OpenedCassette } from '../../cassette/reader.ts'
@@ -127,8 +127,7 @@ function findEdit({ stored, cassette: { exchanges } }: OpenedCassette): string |
     if (isAnswer && answer !== hashAnswer(exchange.wire.response))
       return `the answer of ${exchange.id}`
   }
-  if (stored.file_hash === undefined) return undefined
-  const [said, real] = [readFileHash(stored.file_hash), readFileHash(hashFile(stored))]
-  if (said.head !== real.head) return 'the head'
-  return said.exchanges !== real.exchanges && !isStripped ? 'an exchange' : undefined
+  const parts = editedParts(stored)
+  if (parts.includes('head')) return 'the head'
+  return parts.includes('exchanges') && !isStripped ? 'an exchange' : undefined
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { hasMarkers, sideOf, type Side } from '../../cassette/reader.ts'
 import { writeAtomically } from '../../cassette/write-file.ts'
-import { hashFile, parseCassette } from '../../cassette/parse.ts'
+import { editedParts, parseCassette } from '../../cassette/parse.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { CassetteError } from '../../errors.ts'
@@ -77,8 +77,7 @@ function readConflict(path: string, isUnmerged: boolean, git: Git): Conflict | u
 /** Whether a text is a cassette as it was recorded, and no mixture of two. */
 function isWhole(text: string): boolean {
   try {
-    const stored = parseCassette(text)
-    return stored.file_hash === undefined || stored.file_hash === hashFile(stored)
+    return editedParts(parseCassette(text)).length === 0
   } catch (error) {
     if (CassetteError.isInstance(error)) return false
     throw error
