@@ -21,9 +21,18 @@ const { stdin, stdout, stderr, env } = process
 const isTerminal = stdout.isTTY && env.TERM !== 'dumb'
 const hasColors = !env.NO_COLOR && (env.FORCE_COLOR === undefined ? isTerminal : isForced(env))
 
-// A reader such as `head` may close the pipe early.
+/** Whether a part of the output is lost, as on a full disk. What the command does goes on nevertheless. */
+let isLost = false
+
 stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+  // A reader such as `head` may close the pipe early.
+  if (error.code === 'EPIPE' || isLost) return
+  isLost = true
+  stderr.write(`The output could not be written: ${error.message}\n`)
+})
+stderr.on('error', () => {})
+process.on('exit', (code) => {
+  if (isLost && code === 0) process.exitCode = 1
 })
 
 const progress = new Progress({

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -128,3 +129,17 @@ describe.skipIf(!hasPseudoTerminal)('in a terminal', () => {
     expect(piped).not.toContain('\u001b[')
   })
 })
+
+test.skipIf(!existsSync('/dev/full'))(
+  'output that a full disk loses is told, without a stack',
+  () => {
+    const run = (line: string) => spawnSync('sh', ['-c', line], { encoding: 'utf8' })
+    const lost = run(`${CLI} --help > /dev/full`)
+    expect(lost).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^The output could not be written: ENOSPC: .*\n$/),
+    })
+    expect(run(`${CLI} nonsense 2> /dev/full`).status).toBe(2)
+    expect(run(`${CLI} --help | head -1`)).toMatchObject({ status: 0, stderr: '' })
+  },
+)
