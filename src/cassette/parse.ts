@@ -114,26 +114,22 @@ function problem(text: string): CassetteError {
   return new CassetteError('invalid-cassette', text)
 }
 
-/** The hashes of a file, each 128 bits in hexadecimal: of its head, and of its recorded exchanges. */
-export interface FileHash {
-  head: string
-  exchanges: string
-}
-
 /**
- * The hash of a file: `sha256-<head>-<recorded exchanges>`. It leaves out exchanges that a person wrote, who may
+ * The hash of a file: `sha256-<head>-<recorded exchanges>`, 128 bits each in hexadecimal. It leaves out exchanges that a person wrote, who may
  * change them at any time. Like the hash of an answer, it is no signature.
  */
-export function hashFile(stored: StoredCassette): string {
+function hashFile(stored: StoredCassette): string {
   const { file_hash: _, exchanges, ...head } = stored
   const recorded = exchanges.filter(({ wire }) => wire?.response)
   return `sha256-${digest(head)}-${digest(recorded)}`
 }
 
-/** The two hashes that the hash of a file names. */
-export function readFileHash(hash: string): FileHash {
-  const [, head = '', exchanges = ''] = hash.split('-')
-  return { head, exchanges }
+/** The parts of a file that differ from its hash, so that they were edited; none if it has no hash. */
+export function editedParts(stored: StoredCassette): Array<'head' | 'exchanges'> {
+  if (stored.file_hash === undefined) return []
+  const [said, real] = [stored.file_hash, hashFile(stored)].map((hash) => hash.split('-'))
+  const parts = ['head', 'exchanges'] as const
+  return parts.filter((_, index) => said![index + 1] !== real![index + 1])
 }
 
 /** A file with its fields in order, and with its hash if it has a recorded answer. */

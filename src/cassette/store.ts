@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync } from '../real/files.ts'
 import type { Cassette } from './cassette.ts'
 import { encodeCassette, type EncodedCassette } from './encode.ts'
 import { printCassette, type StoredCassette } from './format.ts'
-import { parseCassette, hashFile, withFileHash } from './parse.ts'
+import { parseCassette, editedParts, withFileHash } from './parse.ts'
 import {
   ASKED_PICTURES,
   foldersOutsideGit,
@@ -207,6 +207,5 @@ function printRenamed(stored: StoredCassette, id: string, schema: string): strin
 /** Prints a file with another head. */
 function printOther(stored: StoredCassette, other: StoredCassette): string {
   // An edit by hand has to show in the other file too.
-  const isWhole = stored.file_hash === undefined || stored.file_hash === hashFile(stored)
-  return printCassette(isWhole ? withFileHash(other) : other)
+  return printCassette(editedParts(stored).length === 0 ? withFileHash(other) : other)
 }

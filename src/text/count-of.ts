@@ -1,4 +1,4 @@
-/** A number with its noun: `1 line`, `12 lines`, `1,204 lines`. */
-export function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+/** A number with its noun, and with a verb where both are given: `1 line`, `1,204 lines`, `2 lines are`. */
+export function countOf(count: number, noun: string, nouns: string = `${noun}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : nouns}`
 }

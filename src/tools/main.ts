@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import pc from 'picocolors'
 import { isForced } from '../config/has-colors.ts'
@@ -20,9 +21,18 @@ const { stdin, stdout, stderr, env } = process
 const isTerminal = stdout.isTTY && env.TERM !== 'dumb'
 const hasColors = !env.NO_COLOR && (env.FORCE_COLOR === undefined ? isTerminal : isForced(env))
 
-// A reader such as `head` may close the pipe early.
+/** Whether a part of the output is lost, as on a full disk. What the command does goes on nevertheless. */
+let isLost = false
+
 stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+  // A reader such as `head` may close the pipe early.
+  if (error.code === 'EPIPE' || isLost) return
+  isLost = true
+  stderr.write(`The output could not be written: ${error.message}\n`)
+})
+stderr.on('error', () => {})
+process.on('exit', (code) => {
+  if (isLost && code === 0) process.exitCode = 1
 })
 
 const progress = new Progress({
@@ -33,9 +43,13 @@ const progress = new Progress({
 
 async function confirm(question: string): Promise<boolean> {
   const lines = createInterface({ input: stdin, output: stdout })
-  const answer = await lines.question(`${question} [y/N] `)
+  // Ctrl-C and Ctrl-D close it. Whether they settle the question too depends on the version of Node.
+  const closed = once(lines, 'close').then(() => undefined)
+  const asked = lines.question(`${question} [y/N] `)
+  const answer = await Promise.race([closed, asked]).catch(() => undefined)
+  if (answer === undefined) stdout.write('\n')
   lines.close()
-  return /^y(es)?$/i.test(answer.trim())
+  return answer !== undefined && /^y(es)?$/i.test(answer.trim())
 }
 
 /** Shows a text in the pager that git would use. */

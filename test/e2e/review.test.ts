@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -91,6 +92,26 @@ describe.skipIf(!hasPseudoTerminal)('in a terminal', () => {
     expect(read(project)).toBe(before)
   })
 
+  test.for([
+    ['Ctrl-C', '\u0003', false],
+    ['Ctrl-D', '\u0004', false],
+    ['Enter alone', '\r', false],
+    ['y', 'y\r', true],
+  ] as const)('%s answers a question, and no stack is shown', async ([, keys, isYes]) => {
+    using project = new GitProject()
+    await using terminal = new PseudoTerminal(
+      project.root,
+      `${CLI} init; echo ended $?`,
+      project.env,
+    )
+    await terminal.shows('[y/N] ')
+    terminal.press(keys)
+    await terminal.shows(isYes ? 'ended 0' : 'ended 1')
+    expect(terminal.output).toMatch(isYes ? /\nWrote / : /\nNothing was written\./)
+    expect(terminal.output).not.toContain('    at ')
+    expect(existsSync(join(project.root, '.gitattributes'))).toBe(isYes)
+  })
+
   test('diff goes through the pager of git, and past it where it is not wanted or not there', async () => {
     using project = await withOtherAnswer()
     const paged = { ...project.env, GIT_PAGER: "sed 's/^/PAGED /'" }
@@ -108,3 +129,17 @@ describe.skipIf(!hasPseudoTerminal)('in a terminal', () => {
     expect(piped).not.toContain('\u001b[')
   })
 })
+
+test.skipIf(!existsSync('/dev/full'))(
+  'output that a full disk loses is told, without a stack',
+  () => {
+    const run = (line: string) => spawnSync('sh', ['-c', line], { encoding: 'utf8' })
+    const lost = run(`${CLI} --help > /dev/full`)
+    expect(lost).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^The output could not be written: ENOSPC: .*\n$/),
+    })
+    expect(run(`${CLI} nonsense 2> /dev/full`).status).toBe(2)
+    expect(run(`${CLI} --help | head -1`)).toMatchObject({ status: 0, stderr: '' })
+  },
+)

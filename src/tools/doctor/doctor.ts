@@ -1,20 +1,27 @@
-import { readLines } from '../../attempt/run-channel.ts'
-import { startedBy } from '../../config/environment.ts'
-import { countOf } from '../../text/count-of.ts'
-import { layOutLine, quoteStart } from '../../text/printable.ts'
+import type { RunLine } from '../../attempt/run-channel.ts'
+import {
+  type AskedInRun,
+  differencesBetween,
+  type RunDifference,
+} from '../../explain/between-runs.ts'
 import type { Diagnosis } from '../../explain/diagnose.ts'
 import { recordedTime } from '../../explain/recorded-time.ts'
-import type { Command, Terminal } from '../terminal/command.ts'
-import { compareTwoRuns } from './doctor-twice.ts'
-import { adviseRules, askedIn, nothingAsked } from './doctor-run.ts'
-import { printableJson } from '../terminal/write-json.ts'
-import { CONFIG, configWords, runVitest } from '../programs/run-vitest.ts'
-import { TempFolder } from '../programs/temp-folder.ts'
+import { countOf } from '../../text/count-of.ts'
+import { layOutLine, quoteStart } from '../../text/printable.ts'
+import { CONFIG, configWords, nameConfig, replayTests } from '../programs/run-vitest.ts'
 import { explainUnseenTypes } from '../programs/unseen-types.ts'
+import {
+  caution,
+  type Command,
+  defineCommand,
+  type ExitCode,
+  type Terminal,
+} from '../terminal/command.ts'
 import { flag } from '../terminal/options.ts'
+import { printJson } from '../terminal/write-json.ts'
 
 /** Compares the requests of tests with the recorded ones. */
-export const doctor: Command = {
+export const doctor: Command = defineCommand({
   name: 'doctor',
   usage: '[--twice] [-- <options of Vitest>]',
   summary:
@@ -24,37 +31,45 @@ export const doctor: Command = {
     config: CONFIG,
     json: flag('write JSON'),
   },
-  async run(positionals, values, terminal) {
+  run(positionals, values, terminal) {
     const args = [...configWords(values), ...positionals]
-    if (values.twice === true) return compareTwoRuns(args, values.json === true, terminal)
-    terminal.warn(terminal.colors.dim('Running the tests, in replay …'))
-    const types = explainUnseenTypes(terminal.cwd)
-    using folder = new TempFolder()
-    const { output, exitCode } = await runVitest(terminal, args, startedBy('doctor', folder.path))
-    const lines = readLines(folder.path)
-    const diagnoses = lines.filter((line) => line.kind === 'diagnosis')
-    const byTest = new Map(diagnoses.map((line) => [line.found.test, line.found]))
-    const found = [...byTest.values()].sort((one, other) => (one.test < other.test ? -1 : 1))
-    if (values.json === true) terminal.write(`${printableJson(found)}\n`)
-    else if (found.length > 0) report(found, terminal, args)
-    else if (exitCode === 0 && askedIn(lines).size === 0) return nothingAsked(terminal, args)
-    else if (exitCode === 0)
-      terminal.write('Every prompt is the recorded one: no value varies that is not declared.\n')
-    if (found.length === 0 && exitCode !== 0) terminal.warn(output)
-    const unseen = await types
-    if (unseen !== undefined) terminal.warn(`\n${terminal.colors.yellow(unseen)}`)
-    return exitCode === 0 ? 0 : 1
+    const compare = values.twice ? compareTwoRuns : compareWithRecording
+    return compare(args, values.json ?? false, terminal)
   },
+})
+
+async function compareWithRecording(
+  args: readonly string[],
+  asJson: boolean,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  terminal.warn(terminal.colors.dim('Running the tests, in replay …'))
+  const types = explainUnseenTypes(terminal.cwd)
+  const { output, exitCode, lines } = await replayTests('doctor', args, terminal)
+  const diagnoses = lines.filter((line) => line.kind === 'diagnosis')
+  const byTest = new Map(diagnoses.map((line) => [line.found.test, line.found]))
+  const found = [...byTest.values()].sort((one, other) => (one.test < other.test ? -1 : 1))
+  if (asJson) printJson(found, terminal)
+  else if (found.length > 0) reportDiagnoses(found, terminal, args)
+  else if (exitCode === 0 && askedIn(lines).size === 0) return nothingAsked(terminal, args)
+  else if (exitCode === 0)
+    terminal.write('Every prompt is the recorded one: no value varies that is not declared.\n')
+  if (found.length === 0 && exitCode !== 0) terminal.warn(output)
+  const unseen = await types
+  if (unseen !== undefined) caution(`\n${unseen}`, terminal)
+  return exitCode === 0 ? 0 : 1
 }
 
-function report(found: readonly Diagnosis[], terminal: Terminal, args: readonly string[]): void {
+function reportDiagnoses(
+  found: readonly Diagnosis[],
+  terminal: Terminal,
+  args: readonly string[],
+): void {
   const { write, colors } = terminal
   for (const { test, pairs, problem } of found) {
     write(`${colors.bold(layOutLine(test))}\n`)
-    for (const { recorded, live, rule } of pairs)
-      write(
-        `  ${quoteStart(layOutLine(recorded))} → ${quoteStart(layOutLine(live))}  ${colors.cyan(layOutLine(rule ?? ''))}\n`,
-      )
+    for (const { recorded, live, rule = '' } of pairs)
+      write(`  ${change(recorded, live)}  ${colors.cyan(layOutLine(rule))}\n`)
     if (problem !== undefined) write(`  ${colors.red(layOutLine(problem))}\n`)
   }
   const volatile = found.filter(({ missing }) => missing.length > 0)
@@ -62,18 +77,125 @@ function report(found: readonly Diagnosis[], terminal: Terminal, args: readonly 
   if (volatile.length > 0) {
     const pairs = volatile.flatMap((one) => one.pairs)
     const rules = volatile.flatMap(({ declared, missing }) => [...declared, ...missing])
-    const values = countOf(pairs.length, 'value')
     const time = recordedTime(pairs)
     write(
-      `\n${values} of ${countOf(volatile.length, 'test')} ${pairs.length === 1 ? 'differs' : 'differ'} from the recording. ` +
-        adviseRules(rules, terminal, args) +
-        (time === undefined
-          ? ''
-          : `or let the tests stop the clock:\n  ${colors.bold(`vi.setSystemTime(new Date('${time}'))`)}\n`),
+      `\n${countDifferent(pairs, volatile)} from the recording. ${adviseRules(rules, terminal, args)}`,
     )
+    if (time !== undefined)
+      write(
+        `or let the tests stop the clock:\n  ${colors.bold(`vi.setSystemTime(new Date('${time}'))`)}\n`,
+      )
   }
   if (others > 0)
     write(
-      `\n${countOf(others, 'test')} ${others === 1 ? 'differs' : 'differ'} in other ways: npx vitest run shows how.\n`,
+      `\n${countOf(others, 'test differs', 'tests differ')} in other ways: npx vitest run shows how.\n`,
     )
+}
+
+/** The differences between the requests of one test in two runs. */
+interface Compared {
+  test: string
+  declared: string[]
+  differences: RunDifference[]
+  hasMiss: boolean
+}
+
+/** Runs the tests twice in replay, and lists whatever they ask differently, recorded or not. */
+async function compareTwoRuns(
+  args: readonly string[],
+  asJson: boolean,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const runs: Array<Map<string, AskedInRun>> = []
+  for (const time of ['first', 'second']) {
+    terminal.warn(terminal.colors.dim(`Running the tests for the ${time} time, in replay …`))
+    const { output, lines } = await replayTests('doctor', args, terminal)
+    const asked = askedIn(lines)
+    if (asked.size === 0) {
+      terminal.warn(output)
+      return nothingAsked(terminal, args)
+    }
+    runs.push(asked)
+  }
+  const [first, second] = runs as [Map<string, AskedInRun>, Map<string, AskedInRun>]
+  const found = compareRuns(first, second)
+  if (asJson) printJson(found, terminal)
+  else reportDifferences(found, [...second.values()], terminal, args)
+  return found.length === 0 ? 0 : 1
+}
+
+function compareRuns(
+  first: ReadonlyMap<string, AskedInRun>,
+  second: ReadonlyMap<string, AskedInRun>,
+): Compared[] {
+  const tests = [...new Set([...first.keys(), ...second.keys()])].toSorted()
+  return tests.flatMap((test) => {
+    const [one, other] = [first.get(test), second.get(test)]
+    const differences = differencesBetween(one?.requests ?? [], other?.requests ?? [])
+    const { declared, hasMiss } = (other ?? one)!
+    return differences.length === 0 ? [] : [{ test, declared, differences, hasMiss }]
+  })
+}
+
+function reportDifferences(
+  found: readonly Compared[],
+  asked: readonly AskedInRun[],
+  terminal: Terminal,
+  args: readonly string[],
+): void {
+  const { colors, write } = terminal
+  for (const { test, differences } of found) {
+    write(`${colors.bold(layOutLine(test))}\n`)
+    for (const { place, one, other, rule = 'no rule can declare it' } of differences)
+      write(`  ${layOutLine(place)}  ${change(one, other)}  ${colors.cyan(layOutLine(rule))}\n`)
+  }
+  const differences = found.flatMap((one) => one.differences)
+  const rules = found.flatMap((one) => [
+    ...one.declared,
+    ...one.differences.flatMap(({ rule }) => rule ?? []),
+  ])
+  if (found.length === 0) write('Both runs asked the same: no value varies that is not declared.\n')
+  else write(`\n${countDifferent(differences, found)} between the two runs.\n`)
+  if (differences.some(({ rule }) => rule !== undefined)) write(adviseRules(rules, terminal, args))
+  if (asked.some(({ hasMiss }) => hasMiss))
+    write(
+      'Tests stop at a request that is not recorded. Add the line, then run this again: later requests can hold more of them.\n',
+    )
+}
+
+/** What the tests of a run have asked, by test. A test that is retried writes a line for each attempt. */
+function askedIn(lines: readonly RunLine[]): Map<string, AskedInRun> {
+  const asked = lines.filter((line) => line.kind === 'asked')
+  return new Map(asked.map((line) => [line.asked.test, line.asked]))
+}
+
+/** Says that there is nothing to compare, and why that may be. */
+function nothingAsked({ cwd, warn }: Terminal, args: readonly string[]): ExitCode {
+  warn(
+    'No test asked a model, so nothing was compared.\n' +
+      `If your tests do, add the plugin cassettes() to ${nameConfig(cwd, args)}.`,
+  )
+  return 1
+}
+
+/** The beginnings of a value before and after. */
+function change(before: string, after: string): string {
+  return [before, after].map((text) => quoteStart(layOutLine(text))).join(' → ')
+}
+
+function countDifferent(values: readonly unknown[], tests: readonly unknown[]): string {
+  const differ = values.length === 1 ? 'differs' : 'differ'
+  return `${countOf(values.length, 'value')} of ${countOf(tests.length, 'test')} ${differ}`
+}
+
+/** Says where to write the rules for values that may differ. */
+function adviseRules(
+  rules: Iterable<string>,
+  { cwd, colors }: Terminal,
+  args: readonly string[],
+): string {
+  return (
+    `If that may be, write in cassettes({ … }) in ${nameConfig(cwd, args)}:\n` +
+    `  ${colors.bold(`volatile: [${layOutLine([...new Set(rules)].join(', '))}]`)}\n`
+  )
 }

@@ -2,13 +2,13 @@ import { quoteWord } from '../../config/mode.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { writeIndex } from '../../histories/workspace-index.ts'
-import { type Command, isConfirmed } from '../terminal/command.ts'
+import { type Command, defineCommand, isConfirmed } from '../terminal/command.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore } from '../sources/source.ts'
-import { flag, invalidCommand, takesText, textOption } from '../terminal/options.ts'
+import { flag, invalidCommand, takesText } from '../terminal/options.ts'
 
 /** Deletes stored conversations. */
-export const deleteCommand: Command = {
+export const deleteCommand: Command = defineCommand({
   name: 'history delete',
   usage: '<id…> --store <folder>',
   summary: 'delete stored conversations',
@@ -18,7 +18,7 @@ export const deleteCommand: Command = {
     yes: flag('delete without asking', 'y'),
   },
   async run(ids, values, terminal) {
-    const store = textOption(values, 'store')
+    const store = values.store
     if (store === undefined || ids.length === 0)
       throw invalidCommand(
         'Say which conversations, by their ids, and where: history delete <id…> --store <folder>\n' +
@@ -41,4 +41,4 @@ export const deleteCommand: Command = {
     terminal.write(`Deleted ${conversations}.\n`)
     return 0
   },
-}
+})

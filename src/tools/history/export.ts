@@ -4,12 +4,12 @@ import { writeAtomically } from '../../cassette/write-file.ts'
 import { hasGoneOn, storeConversation } from '../../histories/stored-conversation.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { writeBackups } from './backups.ts'
-import type { Command } from '../terminal/command.ts'
+import { type Command, defineCommand } from '../terminal/command.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore, Sources, type Source } from '../sources/source.ts'
 import { writeIndex } from '../../histories/workspace-index.ts'
 import { openPrices, PRICES_OPTION } from '../terminal/open-prices.ts'
-import { formatOf, invalidCommand, takesText, textOption } from '../terminal/options.ts'
+import { formatOf, invalidCommand, takesText } from '../terminal/options.ts'
 import { FORMAT_OPTIONS, FORMATS, writeSource } from '../sources/write-source.ts'
 
 const EXTENSIONS = {
@@ -21,7 +21,7 @@ const EXTENSIONS = {
 }
 
 /** Writes cassettes into the store of conversations, or into files. */
-export const exportCommand: Command = {
+export const exportCommand: Command = defineCommand({
   name: 'history export',
   usage: '[name…] --store <folder> | --out <folder> [--format …] | --store <folder> --out <folder>',
   summary: 'write cassettes as stored conversations (JSONL), or as files in a format of show',
@@ -34,7 +34,7 @@ export const exportCommand: Command = {
   },
   async run(positionals, values, terminal) {
     const { store: folder, ...rest } = values
-    const out = textOption(values, 'out')
+    const out = values.out
     const sources = new Sources(out === undefined ? rest : values, terminal)
     if (folder === undefined && out === undefined) {
       throw invalidCommand(
@@ -73,7 +73,7 @@ export const exportCommand: Command = {
     for (const file of written) terminal.write(`${relative(terminal.cwd, file)}\n`)
     return sources.code
   },
-}
+})
 
 /** The name of the cassette, made unique: two test files may have tests of one title. */
 function idOf({ name }: Source): string {

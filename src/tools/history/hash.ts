@@ -1,13 +1,13 @@
 import { hashOfText } from '../../cassette/written.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'
-import type { Command } from '../terminal/command.ts'
+import { type Command, defineCommand } from '../terminal/command.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources } from '../sources/source.ts'
 import { invalidCommand } from '../terminal/options.ts'
 import { hashStoredRequests } from '../../recording/describe.ts'
 
 /** Prints the hash of each prompt of a history. */
-export const hash: Command = {
+export const hash: Command = defineCommand({
   name: 'history hash',
   usage: '<name or file…>',
   summary:
@@ -34,4 +34,4 @@ export const hash: Command = {
     }
     return sources.code
   },
-}
+})

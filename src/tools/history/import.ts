@@ -18,7 +18,7 @@ import { readText } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { namesIn, SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openCassettes, type Source, Sources } from '../sources/source.ts'
-import type { Command, Terminal } from '../terminal/command.ts'
+import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import {
   flag,
   invalidCommand,
@@ -37,7 +37,7 @@ interface Imported {
 }
 
 /** Makes cassettes of context files and stored conversations. */
-export const importCommand: Command = {
+export const importCommand: Command = defineCommand({
   name: 'history import',
   usage: '<file.json…> | [id…] --store <folder> | <backup.json…> --store <folder>',
   summary:
@@ -88,7 +88,7 @@ export const importCommand: Command = {
     }
     return sources.code
   },
-}
+})
 
 /** A name that is mistyped is a problem of the command line, not of a file. */
 function refuseMissing(files: readonly string[], { cwd }: Terminal): void {

@@ -5,7 +5,7 @@ import {
 } from '../../conversation/provider-messages.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
-import type { Command, Terminal } from '../terminal/command.ts'
+import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import { importCommand } from './import.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources } from '../sources/source.ts'
@@ -20,7 +20,7 @@ import {
 import { chooseThreads } from '../sources/write-source.ts'
 
 /** Turns a conversation into messages that a provider takes. */
-export const resume: Command = {
+export const resume: Command = defineCommand({
   name: 'history resume',
   usage: '<name>',
   summary: 'turn a conversation into messages ready for a provider, as JSON',
@@ -61,7 +61,7 @@ export const resume: Command = {
       )
     return sources.code
   },
-}
+})
 
 /** Writes the conversation as the cassette of a test. A run in mode `new` replays it and goes on from there. */
 async function resumeInTest(

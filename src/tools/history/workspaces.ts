@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import { layOutLine } from '../../text/printable.ts'
 import { ConversationStore } from '../../histories/conversation-store.ts'
-import { tableWidthOf, type Command } from '../terminal/command.ts'
+import { tableWidthOf, type Command, defineCommand } from '../terminal/command.ts'
 import { writeTable } from '../terminal/table.ts'
 import { printableJson } from '../terminal/write-json.ts'
-import { flag, invalidCommand, takesText, textOption } from '../terminal/options.ts'
+import { flag, invalidCommand, takesText } from '../terminal/options.ts'
 
 /** Lists the working directories whose conversations a store holds. */
-export const workspaces: Command = {
+export const workspaces: Command = defineCommand({
   name: 'history workspaces',
   usage: '--store <folder>',
   summary: 'list the working directories whose conversations a store holds',
@@ -17,14 +17,14 @@ export const workspaces: Command = {
     width: takesText(),
   },
   async run(_, values, terminal) {
-    const store = textOption(values, 'store')
+    const store = values.store
     if (store === undefined)
       throw invalidCommand('Say which store: history workspaces --store <folder>')
     const found = new ConversationStore({
       store: resolve(terminal.cwd, store),
       workspace: terminal.cwd,
     }).workspaces()
-    if (values.json === true) {
+    if (values.json) {
       terminal.write(`${printableJson(found)}\n`)
       return 0
     }
@@ -42,4 +42,4 @@ export const workspaces: Command = {
     terminal.write([terminal.colors.bold(head!), ...lines].join('\n') + '\n')
     return 0
   },
-}
+})

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { refuseSymlinks } from '../../cassette/paths.ts'
 import { writeAtomically } from '../../cassette/write-file.ts'
 import { countOf } from '../../text/count-of.ts'
 import { Git } from '../programs/git.ts'
-import { missingSetting } from '../programs/textconv-setting.ts'
-import { type Command, isConfirmed } from '../terminal/command.ts'
+import { caution, type Command, defineCommand, isConfirmed } from '../terminal/command.ts'
 import { explainUnseenTypes } from '../programs/unseen-types.ts'
-import { flag, takesText, textOption } from '../terminal/options.ts'
+import { flag, takesText } from '../terminal/options.ts'
 
 /** The lines that git needs for the cassettes in a folder, by file. */
 function linesFor(dir: string): Record<string, string[]> {
@@ -23,14 +22,15 @@ function linesFor(dir: string): Record<string, string[]> {
   }
 }
 
-/** Lines that are missing at the end of a file. */
+/** Lines that a file or a setting lacks. */
 interface Addition {
   file: string
   lines: string[]
+  write: () => void | Promise<void>
 }
 
 /** Tells git how to treat cassettes. */
-export const init: Command = {
+export const init: Command = defineCommand({
   name: 'init',
   usage: '',
   summary: 'set up git to diff and merge cassettes, and to ignore temporary files',
@@ -39,29 +39,28 @@ export const init: Command = {
     yes: flag('write without asking', 'y'),
   },
   async run(_positionals, values, terminal) {
-    const named = textOption(values, 'dir')?.replace(/^\.\/|\/+$/g, '')
+    const named = values.dir?.replace(/^\.\/|\/+$/g, '')
     // Packages below have folders of their own.
     const dir = named ?? '**/__recordings__'
     const unseen = await explainUnseenTypes(terminal.cwd)
-    if (unseen !== undefined) terminal.warn(`${terminal.colors.yellow(unseen)}\n`)
-    const additions = findMissing(terminal.cwd, dir)
-    const setting = missingSetting(new Git(terminal.cwd, terminal.env))
-    if (additions.length === 0 && !setting) {
+    if (unseen !== undefined) caution(`${unseen}\n`, terminal)
+    const git = new Git(terminal.cwd, terminal.env)
+    const additions = [...findMissing(terminal.cwd, dir), ...missingSetting(git)]
+    if (additions.length === 0) {
       terminal.write(`Git knows all it has to know of ${named ?? '__recordings__'}.\n`)
       return 0
     }
-    for (const { file, lines } of [...additions, ...(setting ? [setting] : [])]) {
+    for (const { file, lines } of additions) {
       const shown = lines.map((line) => `  ${terminal.colors.green(`+ ${line}`)}\n`)
       terminal.write(`${terminal.colors.bold(file)}\n${shown.join('')}`)
     }
-    const files = [...additions, ...(setting ? [setting] : [])].map(({ file }) => file)
-    if (!(await isConfirmed('Write', countOf(files.length, 'file'), values, terminal))) return 1
-    for (const addition of additions) await append(terminal.cwd, addition)
-    setting?.write()
-    terminal.write(`Wrote ${files.join(' and ')}.\n`)
+    const files = countOf(additions.length, 'file')
+    if (!(await isConfirmed('Write', files, values, terminal))) return 1
+    for (const { write } of additions) await write()
+    terminal.write(`Wrote ${additions.map(({ file }) => file).join(' and ')}.\n`)
     return 0
   },
-}
+})
 
 /** The rules that each file lacks, at any place in it. Comments are added only together with a rule. */
 function findMissing(root: string, dir: string): Addition[] {
@@ -73,11 +72,13 @@ function findMissing(root: string, dir: string): Addition[] {
     )
     const rules = lines.filter((line) => !line.startsWith('#') && !known.has(line))
     const comments = lines.filter((line) => line.startsWith('#') && !known.has(line))
-    return rules.length > 0 ? [{ file, lines: [...comments, ...rules] }] : []
+    const missing = [...comments, ...rules]
+    const write = (): Promise<void> => append(root, file, missing)
+    return rules.length > 0 ? [{ file, lines: missing, write }] : []
   })
 }
 
-async function append(root: string, { file, lines }: Addition): Promise<void> {
+async function append(root: string, file: string, lines: readonly string[]): Promise<void> {
   const text = read(root, file)
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
   const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol
@@ -89,4 +90,31 @@ function read(root: string, file: string): string {
   // The target of a symlink would be copied into a committed file.
   refuseSymlinks(root, path)
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
+
+const TEXTCONV = 'diff.cassette.textconv'
+
+/** The setting of this clone that makes `git diff` show conversations: git runs no command that a file names. */
+function missingSetting(git: Git): Addition[] {
+  const prefix = git.try(['rev-parse', '--show-prefix'])?.trim()
+  if (prefix === undefined || git.try(['config', '--get', TEXTCONV]) !== undefined) return []
+  const command = `f() { ${commandFrom(git.cwd, prefix)} diff --textconv "$1" 2>/dev/null || cat "$1"; }; f`
+  return [
+    {
+      file: 'the config of this clone',
+      lines: [`${TEXTCONV} = ${command}`],
+      write: () => void git.run(['config', '--local', TEXTCONV, command]),
+    },
+  ]
+}
+
+/** The command as git calls it from the root of the repository. */
+function commandFrom(cwd: string, prefix: string): string {
+  const folders = prefix.split('/').filter(Boolean)
+  for (let depth = folders.length; depth >= 0; depth--) {
+    const up = Array.from({ length: folders.length - depth }, () => '..')
+    const below = posix.join(...folders.slice(0, depth), 'node_modules/.bin/vitest-cassette')
+    if (existsSync(join(cwd, ...up, 'node_modules/.bin/vitest-cassette'))) return `"${below}"`
+  }
+  return 'npx --no-install vitest-cassette'
 }

@@ -3,27 +3,22 @@ import { layOutLine } from '../../text/printable.ts'
 import type { CassetteError } from '../../errors.ts'
 import { countOf } from '../../text/count-of.ts'
 import { DIR_OPTION } from '../sources/cassette-folders.ts'
-import type { Command } from '../terminal/command.ts'
-import { placeOf } from '../sources/place-of.ts'
-import { Sources } from '../sources/source.ts'
-import {
-  flag,
-  invalidCommand,
-  takesText,
-  textOption,
-  type OptionValues,
-} from '../terminal/options.ts'
+import { type Command, defineCommand } from '../terminal/command.ts'
+import { placeOf, Sources } from '../sources/source.ts'
+import { flag, invalidCommand, takesText, type ValuesOf } from '../terminal/options.ts'
+
+const OPTIONS = {
+  reason: takesText('why; runs and reviewers see it'),
+  undo: flag('take the mark back'),
+  ...DIR_OPTION,
+}
 
 /** Marks recordings as no longer valid, for the whole team: the mark is committed with the cassette. */
-export const invalidate: Command = {
+export const invalidate: Command = defineCommand({
   name: 'invalidate',
   usage: '<name…> --reason <text>',
   summary: 'mark cassettes as no longer valid, or take the mark back',
-  options: {
-    reason: takesText('why; runs and reviewers see it'),
-    undo: flag('take the mark back'),
-    ...DIR_OPTION,
-  },
+  options: OPTIONS,
   async run(positionals, values, terminal) {
     const invalid = readMark(positionals, values)
     const sources = new Sources(values, terminal)
@@ -42,16 +37,18 @@ export const invalidate: Command = {
       terminal.write('To record invalid cassettes again: npx vitest-cassette record --new\n')
     return sources.code
   },
-}
+})
 
 /** The mark that the options describe; `undefined` removes it. */
-function readMark(positionals: readonly string[], values: OptionValues): Invalidation | undefined {
-  const reason = textOption(values, 'reason')?.trim()
-  const isUndo = values.undo === true
+function readMark(
+  positionals: readonly string[],
+  { undo, ...values }: ValuesOf<typeof OPTIONS>,
+): Invalidation | undefined {
+  const reason = values.reason?.trim()
   if (positionals.length === 0)
     throw wrong('Say which cassettes: a path, or a piece of the path or of the title of the test.')
-  if (isUndo && reason !== undefined) throw wrong('--reason and --undo contradict each other.')
-  if (isUndo) return undefined
+  if (undo && reason !== undefined) throw wrong('--reason and --undo contradict each other.')
+  if (undo) return undefined
   if (!reason) throw wrong('Say why, with --reason "…": runs and reviewers see it.')
   return { reason, since: new Date().toISOString() }
 }

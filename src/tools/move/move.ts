@@ -2,18 +2,16 @@ import { resolve, sep } from 'node:path'
 import { pathFrom } from '../../config/paths.ts'
 import { firstPromptOf, pairRenamed } from '../../cassette/orphans.ts'
 import { cassettePaths, conversationId, isCassettePath } from '../../cassette/paths.ts'
-import { CassetteStore } from '../../cassette/store.ts'
+import type { CassetteStore } from '../../cassette/store.ts'
 import { withOrdinals } from '../../cassette/test-place.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { refuseSecrets } from '../../histories/refuse-secrets.ts'
-import { readLines } from '../../attempt/run-channel.ts'
 import { sumUp } from '../../attempt/spending.ts'
 import { testPlacesOf } from '../sources/test-places.ts'
-import type { Command, Terminal } from '../terminal/command.ts'
+import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import type { ListedTest } from '../programs/run-folders.ts'
 import { CONFIG, configWords, listTests, replayTests } from '../programs/run-vitest.ts'
-import { TempFolder } from '../programs/temp-folder.ts'
 import { flag, invalidCommand } from '../terminal/options.ts'
 
 /** A cassette folder, and the ids of its tests by the paths of their cassettes. */
@@ -21,7 +19,7 @@ interface Folder {
   store: CassetteStore
   /** Absolute. */
   path: string
-  living: Map<string, string>
+  living: ReadonlyMap<string, string>
 }
 
 /** A cassette that goes to another test. */
@@ -32,7 +30,7 @@ interface Move {
 }
 
 /** Gives the cassettes of renamed tests back to them. */
-export const move: Command = {
+export const move: Command = defineCommand({
   name: 'move',
   usage: '<cassette> <cassette> | --detect',
   summary: 'move the cassette of a renamed test; --detect finds all renamed tests',
@@ -43,16 +41,15 @@ export const move: Command = {
     config: CONFIG,
   },
   async run(words, values, terminal) {
-    const isDetecting = values.detect === true
+    const isDetecting = values.detect
     if (words.length !== (isDetecting ? 0 : 2))
       throw invalidCommand(
         'Name two paths, that of the cassette and where its test looks for it; or use --detect alone.',
       )
-    using run = new TempFolder()
     const args = configWords(values)
-    const folders = await openLiving(run.path, args, terminal)
+    const folders = await openLiving(args, terminal)
     const { moves, left } = isDetecting
-      ? await detect(run.path, args, folders, terminal)
+      ? await detect(args, folders, terminal)
       : { moves: [named(folders, words as [string, string], terminal)], left: [] }
     for (const one of moves) await carryOut(one, terminal)
     if (left.length > 0)
@@ -68,33 +65,20 @@ export const move: Command = {
     else terminal.write(`Moved ${countOf(moves.length, 'cassette')}; no request was sent.\n`)
     return 0
   },
-}
+})
 
 /** The cassette folders of the projects, with all their tests. */
-async function openLiving(
-  run: string,
-  args: readonly string[],
-  terminal: Terminal,
-): Promise<Folder[]> {
-  const tests = await listTests(terminal, args, run)
-  if (!tests)
+async function openLiving(args: readonly string[], terminal: Terminal): Promise<Folder[]> {
+  const listed = await listTests(args, terminal)
+  if (!listed)
     throw invalidCommand(
       'The tests could not be listed, so nothing was moved. To see why: npx vitest list --no-static-parse',
     )
-  const folders = new Map<string, Folder>()
-  for (const line of readLines(run)) {
-    if (line.kind !== 'project') continue
-    const { root, dir } = line
-    const path = resolve(root, dir)
-    const folder = folders.get(path) ?? {
-      path,
-      store: new CassetteStore(root, dir, Infinity),
-      living: new Map<string, string>(),
-    }
-    folders.set(path, folder)
-    for (const [place, id] of placesIn(root, tests)) folder.living.set(place, id)
-  }
-  return [...folders.values()]
+  const { tests, folders } = listed
+  return folders.all.map(({ path, store, roots }) => {
+    const living = new Map([...roots].flatMap((root) => placesIn(root, tests)))
+    return { path, store, living }
+  })
 }
 
 /** The paths of the cassettes of all tests below a root, and the names of the tests. */
@@ -109,13 +93,12 @@ function placesIn(root: string, tests: readonly ListedTest[]): Array<[string, st
 }
 
 async function detect(
-  run: string,
   args: readonly string[],
   folders: readonly Folder[],
   terminal: Terminal,
 ): Promise<{ moves: Move[]; left: string[] }> {
-  await replayTests(run, args, terminal)
-  const missing = sumUp(readLines(run)).cassettes.filter(({ isRecorded }) => !isRecorded)
+  const { lines } = await replayTests('record', args, terminal)
+  const missing = sumUp(lines).cassettes.filter(({ isRecorded }) => !isRecorded)
   const moves: Move[] = []
   const left: string[] = []
   for (const folder of folders) {

@@ -4,7 +4,13 @@ import { layOutLine } from '../../text/printable.ts'
 import { Git } from '../programs/git.ts'
 import { CONFIG } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
-import { type Command, type ExitCode, tableWidthOf, type Terminal } from '../terminal/command.ts'
+import {
+  type Command,
+  defineCommand,
+  type ExitCode,
+  tableWidthOf,
+  type Terminal,
+} from '../terminal/command.ts'
 import { addToSummary } from '../terminal/github.ts'
 import {
   flag,
@@ -13,8 +19,6 @@ import {
   type OptionValues,
   takesText,
   takesTexts,
-  textOption,
-  textOptions,
 } from '../terminal/options.ts'
 import { columnsOf, markdownTable, writeTable } from '../terminal/table.ts'
 import { printableJson } from '../terminal/write-json.ts'
@@ -26,7 +30,7 @@ import { VitestRuns } from './vitest-runs.ts'
 const MOST = 20
 
 /** Changes recorded answers in the ways in which models really fail, and reports the tests that do not notice. */
-export const mutate: Command = {
+export const mutate: Command = defineCommand({
   name: 'mutate',
   usage: '[test file…]',
   summary:
@@ -49,22 +53,22 @@ export const mutate: Command = {
     const until = Date.now() + 1_000 * (numberOption(values, 'time-limit', 'a number') ?? Infinity)
     const min = numberOption(values, 'min', 'a number')
     const most = numberOption(values, 'max', 'a number') ?? MOST
-    const isMeant = meantSince(textOption(values, 'since'), terminal)
+    const isMeant = meantSince(values.since, terminal)
     using folder = new TempFolder()
     await using runs = new VitestRuns(terminal.cwd, folder.path, {
       files: positionals,
-      testNamePattern: textOption(values, 'test-name-pattern'),
-      projects: textOptions(values, 'project'),
-      config: textOption(values, 'config'),
+      testNamePattern: values['test-name-pattern'],
+      projects: values.project ?? [],
+      config: values.config,
     })
     let progress = 'Replaying the tests as they are'
     const judging = judgeTests({
       cwd: terminal.cwd,
       folder: folder.path,
       run: (files) => runs.run(files),
-      known: new KnownFates(terminal.cwd, values.force === true),
+      known: new KnownFates(terminal.cwd, values.force ?? false),
       most,
-      seed: textOption(values, 'seed') ?? '',
+      seed: values.seed ?? '',
       until,
       isMeant,
       tell: (done, of) => (progress = `${done} of ${of} changed answers tried`),
@@ -74,7 +78,7 @@ export const mutate: Command = {
     terminal.warn(`${runs.output}\nNo test asked a model.`)
     return 1
   },
-}
+})
 
 function report(
   { tests, left }: Judgement,

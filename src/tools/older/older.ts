@@ -1,4 +1,4 @@
-import { hashAnswer, hashFile, readFileHash } from '../../cassette/parse.ts'
+import { editedParts, hashAnswer } from '../../cassette/parse.ts'
 import { isRecorded, type Cassette, type Exchange } from '../../cassette/cassette.ts'
 import { hashesOf } from '../../cassette/decode.ts'
 import type { OpenedCassette } from '../../cassette/reader.ts'
@@ -6,14 +6,13 @@ import { quoteWord } from '../../config/mode.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { DIR_OPTION } from '../sources/cassette-folders.ts'
-import { placeOf } from '../sources/place-of.ts'
-import { Sources } from '../sources/source.ts'
-import type { Command } from '../terminal/command.ts'
+import { placeOf, Sources } from '../sources/source.ts'
+import { type Command, defineCommand } from '../terminal/command.ts'
 import { invalidCommand } from '../terminal/options.ts'
 import { hashStoredRequests } from '../../recording/describe.ts'
 
 /** Marks recordings that know no headers. Everything else in their prompts still counts. */
-export const older: Command = {
+export const older: Command = defineCommand({
   name: 'older',
   usage: '<name…>',
   summary:
@@ -66,7 +65,7 @@ export const older: Command = {
     )
     return sources.code
   },
-}
+})
 
 function hasHeaders({ wire }: Exchange): boolean {
   return wire?.request.headers !== undefined
@@ -128,8 +127,7 @@ function findEdit({ stored, cassette: { exchanges } }: OpenedCassette): string |
     if (isAnswer && answer !== hashAnswer(exchange.wire.response))
       return `the answer of ${exchange.id}`
   }
-  if (stored.file_hash === undefined) return undefined
-  const [said, real] = [readFileHash(stored.file_hash), readFileHash(hashFile(stored))]
-  if (said.head !== real.head) return 'the head'
-  return said.exchanges !== real.exchanges && !isStripped ? 'an exchange' : undefined
+  const parts = editedParts(stored)
+  if (parts.includes('head')) return 'the head'
+  return parts.includes('exchanges') && !isStripped ? 'an exchange' : undefined
 }

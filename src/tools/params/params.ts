@@ -3,13 +3,12 @@ import { countOf } from '../../text/count-of.ts'
 import { acceptProposal } from '../../recording/propose-params.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { DIR_OPTION } from '../sources/cassette-folders.ts'
-import type { Command } from '../terminal/command.ts'
-import { placeOf } from '../sources/place-of.ts'
-import { Sources } from '../sources/source.ts'
+import { type Command, defineCommand } from '../terminal/command.ts'
+import { placeOf, Sources } from '../sources/source.ts'
 import { flag } from '../terminal/options.ts'
 
 /** Shows the parameters of cassettes, and accepts those that a model proposed. */
-export const params: Command = {
+export const params: Command = defineCommand({
   name: 'params',
   usage: '[name…]',
   summary: 'show the parameters of cassettes, and those that a model proposed; accept them',
@@ -25,7 +24,7 @@ export const params: Command = {
       terminal.write(`${terminal.colors.bold(layOutLine(title))}\n`)
       if (declared) terminal.write(`  ${spell(declared)}\n`)
       if (!proposed) continue
-      if (values.accept === true) {
+      if (values.accept) {
         const { store, path } = placeOf(source, terminal)
         await store.save(path, acceptProposal(cassette))
         accepted++
@@ -44,7 +43,7 @@ export const params: Command = {
       )
     return sources.code
   },
-}
+})
 
 function spell(values: ParamValues): string {
   const pairs = Object.entries(values).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)

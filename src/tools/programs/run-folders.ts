@@ -22,49 +22,55 @@ export interface CassetteFile {
   cassette?: Cassette
 }
 
+/** The cassette folder of projects that take part in a run. */
+interface RunFolder {
+  /** Absolute. */
+  path: string
+  /** The roots of its projects, by which their tests are named. */
+  roots: ReadonlySet<string>
+  store: CassetteStore
+  prices: PriceTable
+}
+
 /** The cassette folders of the projects that take part in a run, each once. */
 export class RunFolders {
+  readonly all: readonly RunFolder[]
   readonly #cwd: string
-  readonly #folders: Array<{ root: string; dir: string; store: CassetteStore; prices: PriceTable }>
 
   constructor(lines: readonly RunLine[], cwd: string) {
     this.#cwd = cwd
     const projects = lines.filter((line) => line.kind === 'project')
-    const byFolder = new Map(projects.map((line) => [resolve(line.root, line.dir), line]))
-    this.#folders = [...byFolder.values()].map(({ root, dir, prices }) => ({
-      root,
-      dir,
-      store: new CassetteStore(root, dir, Infinity),
-      prices: new PriceTable(prices),
-    }))
+    const byPath = Map.groupBy(projects, ({ root, dir }) => resolve(root, dir))
+    this.all = Array.from(byPath, ([path, found]) => {
+      const { root, dir, prices } = found.at(-1)!
+      const store = new CassetteStore(root, dir, Infinity)
+      const roots = new Set(found.map((line) => line.root))
+      return { path, roots, store, prices: new PriceTable(prices) }
+    })
   }
 
   /** The roots of the projects. */
   get roots(): string[] {
-    return [...new Set(this.#folders.map(({ root }) => root))]
+    return [...new Set(this.all.flatMap(({ roots }) => [...roots]))]
   }
 
   /** The cassettes of tests, and of their files outside of tests, relative to the working directory. */
   cassettesOf(tests: readonly ListedTest[]): string[] {
-    const idsByRoot = new Map(this.roots.map((root) => [root, idsOf(tests, root)]))
-    return this.#folders.flatMap(({ root, dir, store }) =>
-      store.list().flatMap((path) => {
-        const id = ifReadable(() => store.readStored(path)?.conversation_id)?.replace(/ #\d+$/, '')
-        return id !== undefined && idsByRoot.get(root)!.has(id)
-          ? [this.#shown(root, dir, path)]
-          : []
-      }),
-    )
+    return this.all.flatMap((folder) => {
+      const { store, roots } = folder
+      const ids = new Set([...roots].flatMap((root) => idsOf(tests, root)))
+      const isOfTest = (path: string): boolean => {
+        const id = ifReadable(() => store.readStored(path)?.conversation_id)
+        return id !== undefined && ids.has(id.replace(/ #\d+$/, ''))
+      }
+      return store.list().flatMap((path) => (isOfTest(path) ? this.#shown(folder, path) : []))
+    })
   }
 
   /** The cassettes in a folder, relative to the working directory. */
   cassettesIn(folder: string): string[] {
-    return this.#folders.flatMap(({ root, dir, store }) =>
-      store
-        .list()
-        .map((path) => this.#shown(root, dir, path))
-        .filter((path) => path.startsWith(folder)),
-    )
+    const all = this.all.flatMap((one) => one.store.list().map((path) => this.#shown(one, path)))
+    return all.filter((path) => path.startsWith(folder))
   }
 
   /** The outlook of a run that records these cassettes. */
@@ -94,22 +100,20 @@ export class RunFolders {
     return { text, ...(cassette ? { cassette } : {}) }
   }
 
-  #folderOf(shown: string) {
+  #folderOf(shown: string): RunFolder | undefined {
     const file = resolve(this.#cwd, shown)
-    return this.#folders.find(({ root, dir }) => file.startsWith(resolve(root, dir) + sep))
+    return this.all.find(({ path }) => file.startsWith(path + sep))
   }
 
-  #shown(root: string, dir: string, path: string): string {
-    return pathFrom(this.#cwd, join(root, dir, path))
+  #shown(folder: RunFolder, path: string): string {
+    return pathFrom(this.#cwd, join(folder.path, path))
   }
 }
 
 /** The ids of tests and files in cassettes. */
-function idsOf(tests: readonly ListedTest[], root: string): Set<string> {
-  return new Set(
-    tests.flatMap(({ name, file }) => {
-      const shown = pathFrom(root, file)
-      return [shown, `${shown} > ${name}`]
-    }),
-  )
+function idsOf(tests: readonly ListedTest[], root: string): string[] {
+  return tests.flatMap(({ name, file }) => {
+    const shown = pathFrom(root, file)
+    return [shown, `${shown} > ${name}`]
+  })
 }

@@ -4,11 +4,13 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
-import { startedBy } from '../../config/environment.ts'
-import { readLines } from '../../attempt/run-channel.ts'
+import { type StartedRun, startedBy } from '../../config/environment.ts'
+import { readLines, type RunLine } from '../../attempt/run-channel.ts'
 import { sumUp } from '../../attempt/spending.ts'
 import { countOf } from '../../text/count-of.ts'
-import type { ListedTest } from './run-folders.ts'
+import { type ListedTest, RunFolders } from './run-folders.ts'
+import { TempFolder } from './temp-folder.ts'
+import { untilClosed } from './until-closed.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { invalidCommand, takesText, textOption, type OptionValues } from '../terminal/options.ts'
 
@@ -21,69 +23,71 @@ export function configWords(values: OptionValues): string[] {
   return config === undefined ? [] : ['--config', config]
 }
 
+/** A run of tests in replay. */
+interface ReplayRun {
+  /** What Vitest has printed. */
+  output: string
+  exitCode: number | null
+  /** What the plugin has told the command. */
+  lines: RunLine[]
+}
+
 /**
- * Runs the tests of a project in replay, and returns what Vitest prints and its exit code.
+ * Runs the tests of a project in replay for a command, and shows how many are done.
  *
  * @param args options of Vitest
- * @param more further variables of the environment
  * @throws CassetteError `invalid-command` where there is no Vitest.
  */
-export async function runVitest(
-  { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
+export async function replayTests(
+  by: StartedRun['by'],
   args: readonly string[],
-  more: Record<string, string>,
-): Promise<{ output: string; exitCode: number | null }> {
+  { cwd, env, progress }: Terminal,
+): Promise<ReplayRun> {
+  using folder = new TempFolder()
   // The reporters and the coverage of the config would write files, and `bail` would end the run at the first miss.
   const own = ['run', '--reporter=dot', '--coverage.enabled=false', '--bail=0']
   const child = spawn(process.execPath, [findVitest(cwd), ...own, ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...env, RECORD: '0', ...more },
+    env: { ...env, RECORD: '0', ...startedBy(by, folder.path) },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  return { output, exitCode }
-}
-
-/** Runs tests in replay, and shows how many are done. */
-export function replayTests(
-  folder: string,
-  args: readonly string[],
-  terminal: Terminal,
-): ReturnType<typeof runVitest> {
-  return terminal.progress.during(
-    runVitest(terminal, args, startedBy('record', folder)),
-    () => `${countOf(sumUp(readLines(folder)).tests, 'test')} replayed`,
-  )
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const exitCode = await progress.during(ended, () => {
+    const { tests } = sumUp(readLines(folder.path))
+    return tests > 0 ? `${countOf(tests, 'test')} replayed` : 'Still running tests'
+  })
+  return { output, exitCode, lines: readLines(folder.path) }
 }
 
 /** What a command says if {@link listTests} lists nothing. */
 export const COST_UNKNOWN = 'The cost is not known before the run: the tests could not be listed.'
 
 /**
- * Lists the tests of a project in replay without running them; `undefined` if Vitest cannot. Loads the test files, since
- * titles can be computed.
+ * Lists the tests of a project, with the cassette folders of its projects, without running them; `undefined` if Vitest
+ * cannot. Loads the test files, since titles can be computed.
  *
  * @param args options of Vitest
- * @param folder the folder of a run, in which its projects leave a line each
  * @throws CassetteError `invalid-command` where there is no Vitest.
  */
 export async function listTests(
-  { cwd, env, progress }: Pick<Terminal, 'cwd' | 'env' | 'progress'>,
   args: readonly string[],
-  folder: string,
-): Promise<ListedTest[] | undefined> {
-  const file = join(folder, 'tests.json')
+  { cwd, env, progress }: Terminal,
+): Promise<{ tests: ListedTest[]; folders: RunFolders } | undefined> {
+  using folder = new TempFolder()
+  const file = folder.file('tests.json')
   const words = [findVitest(cwd), 'list', '--no-static-parse', `--json=${file}`, ...args]
   const child = spawn(process.execPath, words, {
     cwd,
     stdio: 'ignore',
-    env: { ...env, RECORD: '0', ...startedBy('record', folder) },
+    env: { ...env, RECORD: '0', ...startedBy('record', folder.path) },
   })
   await progress.during(new Promise((resolve) => child.on('close', resolve)), 'Listing tests')
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]) : undefined
+  if (!existsSync(file)) return undefined
+  const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
+  return { tests, folders: new RunFolders(readLines(folder.path), cwd) }
 }
 
 /**
@@ -103,15 +107,8 @@ export async function showVitest(
   // The standard output of a reporter can be data.
   createInterface({ input: child.stdout }).on('line', (line) => write(`${line}\n`))
   createInterface({ input: child.stderr }).on('line', (line) => warn(line))
-  // A terminal sends Ctrl-C to both processes.
-  const passOn = (signal: NodeJS.Signals): void =>
-    void (signal === 'SIGINT' && process.stdin.isTTY ? false : child.kill(signal))
-  process.on('SIGINT', passOn).on('SIGTERM', passOn)
-  try {
-    return await new Promise((resolve) => child.on('close', resolve))
-  } finally {
-    process.off('SIGINT', passOn).off('SIGTERM', passOn)
-  }
+  const [code] = await untilClosed(child)
+  return code
 }
 
 /** The variables in the `.env` files of a project, read as Vite reads them, of every name. The environment wins. */
@@ -123,8 +120,7 @@ export async function readEnvFiles(
   const vite = (await import(
     pathToFileURL(resolve('vite')).href
   )) as typeof import('vitest/node').Vite
-  const at = args.findIndex((word) => /^--mode(?:=|$)/.test(word))
-  const mode = at < 0 ? 'test' : (args[at]!.split('=')[1] ?? args[at + 1] ?? 'test')
+  const mode = optionAmong(args, '--mode') ?? 'test'
   const read = Object.entries(vite.loadEnv(mode, cwd, ''))
   return Object.fromEntries(read.filter(([name]) => !(name in env) && !(name in process.env)))
 }
@@ -135,13 +131,18 @@ export async function readEnvFiles(
  * @param args options of Vitest, which may name another config
  */
 export function nameConfig(cwd: string, args: readonly string[]): string {
-  const at = args.findIndex((word) => /^(?:-c|--config)(?:=|$)/.test(word))
-  const named = at < 0 ? undefined : (args[at]!.split('=')[1] ?? args[at + 1])
+  const named = optionAmong(args, '--config', '-c')
   if (named !== undefined) return named
   const names = ['vitest', 'vite'].flatMap((name) =>
     ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `${name}.config.${ending}`),
   )
   return names.find((name) => existsSync(join(cwd, name))) ?? 'your Vitest config'
+}
+
+/** The value of an option among those of Vitest. */
+function optionAmong(args: readonly string[], ...spellings: string[]): string | undefined {
+  const at = args.findIndex((word) => spellings.includes(word.split('=')[0]!))
+  return at < 0 ? undefined : (args[at]!.split('=')[1] ?? args[at + 1])
 }
 
 /**

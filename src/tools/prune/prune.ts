@@ -1,20 +1,28 @@
 import { relative } from 'node:path'
 import type { OrphanReport } from '../../cassette/orphans.ts'
-import { readLines } from '../../attempt/run-channel.ts'
-import { startedBy } from '../../config/environment.ts'
 import { deleteLeftovers, findLeftovers, type Leftover } from '../../cassette/leftovers.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
-import { type Command, isConfirmed, tableWidthOf, type Terminal } from '../terminal/command.ts'
-import { CONFIG, configWords, runVitest } from '../programs/run-vitest.ts'
-import { TempFolder } from '../programs/temp-folder.ts'
-import { writeTable, type Column } from '../terminal/table.ts'
+import {
+  type Command,
+  defineCommand,
+  type ExitCode,
+  isConfirmed,
+  tableWidthOf,
+  type Terminal,
+} from '../terminal/command.ts'
+import { CONFIG, configWords, replayTests } from '../programs/run-vitest.ts'
+import { tableOf, type ColumnOf } from '../terminal/table.ts'
 import { flag, takesText } from '../terminal/options.ts'
 
-const COLUMNS: Column[] = [{ title: '' }, { title: '', align: 'right' }, { title: '' }]
+const COLUMNS: Array<ColumnOf<Leftover & { name: string }>> = [
+  { title: '', text: ({ name }) => name },
+  { title: '', align: 'right', text: ({ bytes }) => `${(bytes / 1000).toFixed(1)} kB` },
+  { title: '', text: ({ id = 'no cassette refers to it' }) => id },
+]
 
 /** Deletes cassettes and blobs that no test uses any more. Only a run of all tests knows every test. */
-export const prune: Command = {
+export const prune: Command = defineCommand({
   name: 'prune',
   usage: '[-- <options of Vitest>]',
   summary: 'run all tests in replay, show the cassettes and blobs that none uses, and delete them',
@@ -26,10 +34,11 @@ export const prune: Command = {
   },
   async run(positionals, values, terminal) {
     terminal.warn(terminal.colors.dim('Running all tests, in replay …'))
-    const tests = runAllTests(terminal, [...configWords(values), ...positionals])
-    const run = await terminal.progress.during(tests, 'Still running tests')
-    if (!run.report || run.report.silence !== undefined) return explain(run, terminal)
-    const folders = run.report.folders.map((folder) => ({
+    const args = [...configWords(values), ...positionals]
+    const { output, lines: told } = await replayTests('prune', args, terminal)
+    const report = told.find((line) => line.kind === 'orphans')?.report
+    if (!report || report.silence !== undefined) return explain(report, output, terminal)
+    const folders = report.folders.map((folder) => ({
       folder,
       leftovers: findLeftovers(folder, (paths) => terminal.progress.over(paths, 'cassettes read')),
     }))
@@ -38,10 +47,10 @@ export const prune: Command = {
       terminal.write('Every cassette has a test.\n')
       return 0
     }
-    const rows = leftovers.map((leftover) => cellsOf(leftover, terminal.cwd))
-    const [, ...lines] = writeTable(COLUMNS, rows, tableWidthOf(terminal, values))
+    const rows = leftovers.map((one) => ({ ...one, name: relative(terminal.cwd, one.file) }))
+    const [, ...lines] = tableOf(COLUMNS, rows, tableWidthOf(terminal, values))
     terminal.write(`${lines.join('\n')}\n`)
-    if (values['dry-run'] === true) return 0
+    if (values['dry-run']) return 0
     const files = countOf(leftovers.length, 'file')
     if (!(await isConfirmed('Delete', files, values, terminal))) return 1
     for (const { folder, leftovers } of folders)
@@ -49,35 +58,18 @@ export const prune: Command = {
     terminal.write(`Deleted ${files}.\n`)
     return 0
   },
-}
+})
 
-/** The output of a run of all tests, and its report on cassettes; no report if the plugin took no part in it. */
-interface JudgingRun {
-  output: string
-  report?: OrphanReport | undefined
-}
-
-/** Runs the tests of a project in replay, to find out which tests exist. */
-async function runAllTests(terminal: Terminal, args: readonly string[]): Promise<JudgingRun> {
-  using folder = new TempFolder()
-  const { output } = await runVitest(terminal, args, startedBy('prune', folder.path))
-  const line = readLines(folder.path).find((one) => one.kind === 'orphans')
-  return { output, report: line?.report }
-}
-
-function explain({ report, output }: JudgingRun, { warn, colors }: Terminal): 1 {
+/** Says why nothing is deleted. */
+function explain(
+  report: OrphanReport | undefined,
+  output: string,
+  { warn, colors }: Terminal,
+): ExitCode {
   const reason = report
     ? `${layOutLine(report.silence!)}, so that it is not known which tests there are`
     : 'no project of this run has the plugin cassettes()'
   warn(output)
   warn(colors.red(`Nothing was deleted: ${reason}.`))
   return 1
-}
-
-function cellsOf({ file, bytes, id }: Leftover, cwd: string): string[] {
-  return [
-    layOutLine(relative(cwd, file)),
-    `${(bytes / 1000).toFixed(1)} kB`,
-    id === undefined ? 'no cassette refers to it' : layOutLine(id),
-  ]
 }

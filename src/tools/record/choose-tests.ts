@@ -2,11 +2,11 @@ import { FILE_SCOPE } from '../../cassette/paths.ts'
 import { isRecorded, type Cassette } from '../../cassette/cassette.ts'
 import type { Outlook } from '../programs/outlook.ts'
 import type { RecordWords } from './record-words.ts'
-import { readLines, type RunLine, type TestCassetteLine } from '../../attempt/run-channel.ts'
+import type { RunLine, TestCassetteLine } from '../../attempt/run-channel.ts'
 import { RunFolders, type CassetteFile } from '../programs/run-folders.ts'
 import { sumUp } from '../../attempt/spending.ts'
 import { listTests, replayTests } from '../programs/run-vitest.ts'
-import { TempFolder } from '../programs/temp-folder.ts'
+import { countOf } from '../../text/count-of.ts'
 import type { Terminal } from '../terminal/command.ts'
 
 /** The cassettes to record, as far as they are known before the run. */
@@ -26,26 +26,24 @@ export interface Nothing {
 }
 
 /** Finds out what to record, without a request to a provider. */
-export async function choose(
+export function choose(
   { which, others }: RecordWords,
   terminal: Terminal,
 ): Promise<Chosen | Nothing> {
-  using folder = new TempFolder()
   return which === 'all' || which === 'kept'
-    ? await chooseListed(folder.path, others, which === 'kept', terminal)
-    : await chooseMissing(folder.path, others, which === 'missing', terminal)
+    ? chooseListed(others, which === 'kept', terminal)
+    : chooseMissing(others, which === 'missing', terminal)
 }
 
 async function chooseListed(
-  folder: string,
   others: readonly string[],
   isOfKept: boolean,
   terminal: Terminal,
 ): Promise<Chosen | Nothing> {
-  const tests = await listTests(terminal, others, folder)
-  if (!tests) return { cassettes: [], before: new Map() }
+  const listed = await listTests(others, terminal)
+  if (!listed) return { cassettes: [], before: new Map() }
+  const { tests, folders } = listed
   if (tests.length === 0) return { nothing: NO_TEST, hasFailed: true }
-  const folders = new RunFolders(readLines(folder), terminal.cwd)
   const all = folders.cassettesOf(tests)
   if (!isOfKept) return chosenIn(folders, all, tests.length)
   const kept = all.filter((path) => holdsKept(folders.read(path)?.cassette))
@@ -55,14 +53,12 @@ async function chooseListed(
 }
 
 async function chooseMissing(
-  folder: string,
   others: readonly string[],
   isNewToo: boolean,
   terminal: Terminal,
 ): Promise<Chosen | Nothing> {
   terminal.warn(terminal.colors.dim('Running the tests in replay first, to see which miss …'))
-  const { output, exitCode } = await replayTests(folder, others, terminal)
-  const lines = readLines(folder)
+  const { output, exitCode, lines } = await replayTests('record', others, terminal)
   const { tests, cassettes: run } = sumUp(lines)
   const missing = run.filter(
     ({ isRecorded, misses, unused }) => misses + unused > 0 && (isRecorded || isNewToo),
@@ -93,8 +89,7 @@ function holdsKept(cassette: Cassette | undefined): boolean {
 function describeInvalid(cassettes: readonly TestCassetteLine[]): string {
   const count = cassettes.filter(({ isInvalid }) => isInvalid).length
   if (count === 0) return ''
-  const are = count === 1 ? 'cassette is' : 'cassettes are'
-  return `\n${count} ${are} no longer valid. To record them again:\n  npx vitest-cassette record --new`
+  return `\n${countOf(count, 'cassette is', 'cassettes are')} no longer valid. To record them again:\n  npx vitest-cassette record --new`
 }
 
 /** Why a run has told nothing of itself. Vitest fails early for an option that it does not know, or a broken config. */

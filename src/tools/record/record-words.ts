@@ -1,5 +1,5 @@
-import { CassetteError } from '../../errors.ts'
-import { readCap } from '../terminal/options.ts'
+import { parseArgs } from 'node:util'
+import { flag, invalidCommand, type Option, readCap, takesText } from '../terminal/options.ts'
 
 /** The command line of `record`. */
 export interface RecordWords {
@@ -13,16 +13,25 @@ export interface RecordWords {
   others: string[]
 }
 
-const MODES: Record<string, RecordWords['mode']> = {
-  '--new': 'new',
-  '--prompts': 'prompts',
-  '--all-bytes': 'all-bytes',
+/** The options of `record`. All others are for Vitest. */
+export const RECORD_OPTIONS: Readonly<Record<string, Option>> = {
+  missing: flag(
+    'replay first, then record only tests that have no recording, or whose recording misses',
+  ),
+  changed: flag('replay first, then record only tests whose recording misses'),
+  kept: flag('record only tests with answers that were kept for changed prompts'),
+  'max-cost': takesText(
+    'in US dollars: send no call that could exceed it, and keep the answers paid for',
+  ),
+  'all-bytes': flag('rewrite also answers that did not change, as RECORD=all-bytes does'),
+  new: flag('record only the missing requests of each conversation, as RECORD=new does'),
+  prompts: flag(
+    'keep the answers of prompts that changed in place, as RECORD=prompts does; sends no request',
+  ),
 }
-const WHICH: Record<string, RecordWords['which']> = {
-  '--missing': 'missing',
-  '--changed': 'changed',
-  '--kept': 'kept',
-}
+
+const MODES: ReadonlyArray<RecordWords['mode']> = ['new', 'prompts', 'all-bytes']
+const WHICH: ReadonlyArray<RecordWords['which']> = ['missing', 'changed', 'kept']
 
 /**
  * Separates the arguments of `record` from those of Vitest.
@@ -30,36 +39,41 @@ const WHICH: Record<string, RecordWords['which']> = {
  * @throws CassetteError `invalid-command` for arguments that contradict each other, a misspelled one, and an invalid
  *   `--max-cost`.
  */
-export function readRecordWords(words: readonly string[]): RecordWords {
-  refuseMisspelled(words)
-  const modes = words.filter((word) => word in MODES)
-  const which = words.filter((word) => word in WHICH)
-  const [one, other] = [...new Set([...modes, ...which])].filter((word) => word !== '--all-bytes')
-  const isMixed = other !== undefined || (modes.length > 0 && which.length > 0 && one !== which[0])
-  if (isMixed || (modes.includes('--all-bytes') && (one === '--new' || one === '--prompts')))
-    throw new CassetteError(
-      'invalid-command',
-      `${one} and ${other ?? '--all-bytes'} contradict each other. Use one of them.`,
+export function readRecordWords(given: readonly string[]): RecordWords {
+  const args = given.filter((word) => word !== '--')
+  const { tokens } = parseArgs({ args, options: RECORD_OPTIONS, strict: false, tokens: true })
+  const options = tokens.filter((token) => token.kind === 'option')
+  const own = options.filter(({ name }) => Object.hasOwn(RECORD_OPTIONS, name))
+  for (const { rawName } of options) if (rawName.startsWith('--')) refuseMisspelled(rawName)
+  const isGiven = (name: string): boolean => own.some((option) => option.name === name)
+  const [mode = '1'] = own.flatMap(({ name }) => MODES.find((one) => one === name) ?? [])
+  const which = WHICH.find(isGiven)
+  const [one, other] = [...new Set(own.map(({ name }) => name))].filter(
+    (name) => !['all-bytes', 'max-cost'].includes(name),
+  )
+  const isRewritten = isGiven('all-bytes') && one !== undefined && one !== which
+  if (other !== undefined || isRewritten)
+    throw invalidCommand(
+      `--${one} and --${other ?? 'all-bytes'} contradict each other. Use one of them.`,
     )
-  const [maxCost, rest] = takeCap(words)
+  const cap = own.find(({ name }) => name === 'max-cost')
+  const taken = new Set(
+    own.flatMap(({ index, inlineValue }) => (inlineValue === false ? [index, index + 1] : index)),
+  )
   return {
-    mode: MODES[modes[0] ?? ''] ?? '1',
-    which: WHICH[which[0] ?? ''] ?? 'all',
-    ...(maxCost === undefined ? {} : { maxCost }),
-    others: rest.filter((word) => !(word in MODES) && !(word in WHICH) && word !== '--'),
+    mode,
+    which: which ?? 'all',
+    ...(cap ? { maxCost: readCap(cap.value) } : {}),
+    others: args.filter((_, index) => !taken.has(index)),
   }
 }
 
-/** Refuses a misspelled option of `record`. All other options are for Vitest. */
-function refuseMisspelled(words: readonly string[]): void {
-  const own = [...Object.keys(MODES), ...Object.keys(WHICH), '--max-cost']
-  const options = words.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0]!)
-  for (const option of options.filter((word) => !own.includes(word))) {
-    const meant = own.find((known) => isMisspelled(option, known))
-    if (meant === undefined) continue
-    const message = `There is no option ${option}. Did you mean ${meant}?`
-    throw new CassetteError('invalid-command', message)
-  }
+/** Refuses a misspelled option of `record`. */
+function refuseMisspelled(option: string): void {
+  const own = Object.keys(RECORD_OPTIONS).map((name) => `--${name}`)
+  const meant = own.includes(option) ? undefined : own.find((known) => isMisspelled(option, known))
+  if (meant !== undefined)
+    throw invalidCommand(`There is no option ${option}. Did you mean ${meant}?`)
 }
 
 /** Whether two options have the same letters in another order, but for one letter. */
@@ -68,12 +82,4 @@ function isMisspelled(option: string, known: string): boolean {
   const letters = new Set([...option, ...known])
   const others = [...letters].filter((letter) => option.includes(letter) !== known.includes(letter))
   return isNear && others.length < 2
-}
-
-function takeCap(words: readonly string[]): [number | undefined, string[]] {
-  const index = words.findIndex((word) => /^--max-cost(?:=|$)/.test(word))
-  if (index < 0) return [undefined, [...words]]
-  const isJoined = words[index]!.includes('=')
-  const text = isJoined ? words[index]!.slice('--max-cost='.length) : words[index + 1]
-  return [readCap(text), words.toSpliced(index, isJoined ? 1 : 2)]
 }

@@ -13,35 +13,20 @@ import { type CassetteState, compareCassettes } from '../compare/compare-cassett
 import { choose, type Chosen, hasPlugin, whyUnseen } from './choose-tests.ts'
 import { Git } from '../programs/git.ts'
 import { describeOutlook, describeProgress, type Outlook, usageText } from '../programs/outlook.ts'
-import { readRecordWords, type RecordWords } from './record-words.ts'
+import { readRecordWords, RECORD_OPTIONS, type RecordWords } from './record-words.ts'
 import { RunFolders } from '../programs/run-folders.ts'
 import { COST_UNKNOWN, readConfig, readEnvFiles, showVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
-import type { Command, Terminal } from '../terminal/command.ts'
-import { flag, takesText } from '../terminal/options.ts'
+import { caution, type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 
 /** Records. Prints the cost of last time before, and the changes after. */
-export const record: Command = {
+export const record: Command = defineCommand({
   name: 'record',
   usage:
     '[--missing | --changed | --kept | --new | --prompts] [--max-cost 2] [arguments of vitest run]',
   summary:
     'run tests once and record their answers; prints the cost of last time before, and the changes after',
-  options: {
-    missing: flag(
-      'replay first, then record only tests that have no recording, or whose recording misses',
-    ),
-    changed: flag('replay first, then record only tests whose recording misses'),
-    kept: flag('record only tests with answers that were kept for changed prompts'),
-    'max-cost': takesText(
-      'in US dollars: send no call that could exceed it, and keep the answers paid for',
-    ),
-    'all-bytes': flag('rewrite also answers that did not change, as RECORD=all-bytes does'),
-    new: flag('record only the missing requests of each conversation, as RECORD=new does'),
-    prompts: flag(
-      'keep the answers of prompts that changed in place, as RECORD=prompts does; sends no request',
-    ),
-  },
+  options: RECORD_OPTIONS,
   takesAll: true,
   async run(words, _, given) {
     const asked = readRecordWords(words)
@@ -55,10 +40,10 @@ export const record: Command = {
       return chosen.hasFailed ? 1 : 0
     }
     if (chosen.outlook) terminal.write(`${describe(asked, chosen.outlook)}\n`)
-    else terminal.warn(terminal.colors.yellow(COST_UNKNOWN))
+    else caution(COST_UNKNOWN, terminal)
     return recordChosen(asked, chosen, terminal)
   },
-}
+})
 
 /** Variables that change where a request goes, and so the request. */
 const ADDRESS = /(?:_BASE_?URL|_API_BASE|_ENDPOINT|_HOST)$/
@@ -67,19 +52,18 @@ const ADDRESS = /(?:_BASE_?URL|_API_BASE|_ENDPOINT|_HOST)$/
 function warnOfAddresses(
   names: readonly string[],
   words: readonly string[],
-  { cwd, warn, colors }: Terminal,
+  terminal: Terminal,
 ): void {
   const found = names.filter((name) => ADDRESS.test(name))
-  const config = found.length > 0 ? readConfig(cwd, words) : ''
+  const config = found.length > 0 ? readConfig(terminal.cwd, words) : ''
   if (LOADS_ENV.test(config)) return
   const addresses = found.filter((name) => !config.includes(name))
   if (addresses.length === 0) return
   const [it, is] = addresses.length === 1 ? ['it', 'is'] : ['them', 'are']
   const env = addresses.map((name) => `${name}: '…'`).join(', ')
-  warn(
-    colors.yellow(
-      `${addresses.join(', ')} ${is} read from .env for this command alone. A replay needs ${it} too, also on CI: unless your code sets ${it}, write in the config of Vitest:\n  test: { env: { ${env} } }`,
-    ),
+  caution(
+    `${addresses.join(', ')} ${is} read from .env for this command alone. A replay needs ${it} too, also on CI: unless your code sets ${it}, write in the config of Vitest:\n  test: { env: { ${env} } }`,
+    terminal,
   )
 }
 
@@ -91,10 +75,10 @@ async function keepAnswers({ others }: RecordWords, terminal: Terminal): Promise
   using folder = new TempFolder()
   const run = { RECORD: 'prompts', ...startedBy('record', folder.path) }
   const code = await showVitest(terminal, others, run)
-  const keeping = sumUp(readLines(folder.path)).cassettes.filter(({ kept = 0 }) => kept > 0)
-  if (keeping.length > 0)
+  const { length } = sumUp(readLines(folder.path)).cassettes.filter(({ kept = 0 }) => kept > 0)
+  if (length > 0)
     terminal.write(
-      `${countOf(keeping.length, 'cassette')} ${keeping.length === 1 ? 'has' : 'have'} changed prompts, whose answers are kept.\n${howToReview(terminal)}`,
+      `${countOf(length, 'cassette has', 'cassettes have')} changed prompts, whose answers are kept.\n${howToReview(terminal)}`,
     )
   return code === 0 ? 0 : 1
 }
@@ -144,47 +128,47 @@ function printChanges(
   before: Chosen['before'],
   terminal: Terminal,
 ): void {
-  const { write, warn, colors } = terminal
   const recorded = cassettes.filter((cassette) => cassette.recorded > 0)
   const rerecorded = [...new Set(recorded.map(({ path }) => path))].flatMap((path) => {
     const after = folders.read(path)
     return after ? [{ after, before: before.get(path) }] : []
   })
   if (rerecorded.length === 0) return
-  write(`${describeChanges(rerecorded)}.\n`)
+  terminal.write(`${describeChanges(rerecorded)}.\n`)
   if (rerecorded.some(({ before, after }) => before && before.text !== after.text))
-    write(howToReview({ colors }))
-  const paths = recorded.flatMap(({ path }) => (before.has(path) ? [] : path))
-  const rule = ignoringRule(paths, terminal)
+    terminal.write(howToReview(terminal))
+  const fresh = recorded.find(({ path }) => !before.has(path))
+  const rule = fresh && ignoringRule(fresh.path, terminal)
   if (rule)
-    warn(colors.yellow(`git ignores new cassettes (${rule}), so nobody else can replay them.`))
+    caution(`git ignores new cassettes (${rule}), so nobody else can replay them.`, terminal)
 }
 
-function howToReview({ colors }: Pick<Terminal, 'colors'>): string {
+function howToReview({ colors }: Terminal): string {
   return `To see it and judge it:\n  ${colors.bold('npx vitest-cassette review')}\n`
 }
 
-function printSpent(spent: Spent, folders: RunFolders, terminal: Terminal): void {
-  const { write, colors } = terminal
+function printSpent(spent: Spent, folders: RunFolders, { write, colors }: Terminal): void {
   const { took, refused } = spent
+  const advise = (what: string, command: string): void =>
+    write(`${what}:\n  ${colors.bold(`npx vitest-cassette ${command}`)}\n`)
   write(`Spent: ${usageText(took)}.\n`)
   if (refused > 0)
-    write(
-      `${countOf(refused, 'call')} ${refused === 1 ? 'was' : 'were'} not sent, which could have passed --max-cost. To go on with them:\n` +
-        `  ${colors.bold('npx vitest-cassette record --missing')}\n`,
+    advise(
+      `${countOf(refused, 'call was', 'calls were')} not sent, which could have passed --max-cost. To go on with them`,
+      'record --missing',
     )
   const kept = filesOf(spent.refusedBy, folders)
   if (kept.length > 0)
-    write(
-      'Tests that have a recording kept it, and replay where their prompts are as they were. To record these again too:\n' +
-        `  ${colors.bold(`npx vitest-cassette record ${kept.map(quoteWord).join(' ')}`)}\n`,
+    advise(
+      'Tests that have a recording kept it, and replay where their prompts are as they were. To record these again too',
+      `record ${kept.map(quoteWord).join(' ')}`,
     )
   const roots = folders.roots.filter((root) => existsSync(join(root, JOURNAL_FOLDER)))
   const left = roots.reduce((sum, root) => sum + countInterrupted(root), 0)
   if (left > 0)
-    write(
-      `${countOf(left, 'recording')} ended without a cassette. To keep the answers paid for:\n` +
-        `  ${colors.bold('npx vitest-cassette recover')}\n`,
+    advise(
+      `${countOf(left, 'recording')} ended without a cassette. To keep the answers paid for`,
+      'recover',
     )
 }
 
@@ -207,51 +191,36 @@ export function describeChanges(all: readonly Rerecorded[]): string {
   const changed = all
     .filter(({ before, after }) => before && before.text !== after.text)
     .map((states) => compareCassettes({ name: '', ...states }).changes)
-  const count = (differs: (changes: Change[]) => boolean): number => changed.filter(differs).length
-  const parts = [
-    partOf('the prompt of', count(hasOther('prompt'))),
-    partOf('the answer of', count(hasOther('answer'))),
-    partOf('only how it is written of', count(isOnlyWritten)),
-  ].filter(Boolean)
+  const parts = Object.entries(DIFFERENCES).flatMap(([what, isOne]) => {
+    const { length } = changed.filter((changes) => isOne(changes.map(({ place }) => place.of)))
+    return length > 0 ? `${what} ${length}` : []
+  })
   const same = all.length - fresh - changed.length
+  const others = fresh > 0 ? ' changed' : ''
+  const were = same === 1 ? 'as it was' : 'as they were'
   return [
-    fresh > 0 ? `${countOf(fresh, 'new cassette')}` : '',
-    changed.length > 0
-      ? `${countOf(changed.length, 'cassette')}${fresh > 0 ? ' changed' : ''}: ${parts.join(', ')}`
-      : '',
-    same > 0 ? sameText(same, fresh + changed.length === 0) : '',
-  ]
-    .filter(Boolean)
-    .join('; ')
+    ...(fresh > 0 ? [countOf(fresh, 'new cassette')] : []),
+    ...(changed.length > 0
+      ? [`${countOf(changed.length, 'cassette')}${others}: ${parts.join(', ')}`]
+      : []),
+    ...(same > 0 ? [`${same === all.length ? countOf(same, 'cassette') : same} ${were}`] : []),
+  ].join('; ')
 }
 
-function partOf(what: string, count: number): string {
-  return count > 0 ? `${what} ${count}` : ''
+/** What differs between two recordings. An added or removed exchange counts as a change of both halves. */
+const DIFFERENCES: Record<string, (places: ReadonlyArray<Change['place']['of']>) => boolean> = {
+  'the prompt of': (places) => places.includes('prompt') || places.includes('exchange'),
+  'the answer of': (places) => places.includes('answer') || places.includes('exchange'),
+  'only how it is written of': (places) => places.every((of) => of === 'cassette'),
 }
 
-function sameText(count: number, isAlone: boolean): string {
-  const are = count === 1 ? 'as it was' : 'as they were'
-  return isAlone ? `${countOf(count, 'cassette')} ${are}` : `${count} ${are}`
-}
-
-/** An added or removed exchange counts as a change of both halves. */
-function hasOther(half: 'prompt' | 'answer'): (changes: Change[]) => boolean {
-  return (changes) => changes.some(({ place: { of } }) => of === half || of === 'exchange')
-}
-
-function isOnlyWritten(changes: Change[]): boolean {
-  return changes.every(({ place: { of } }) => of === 'cassette')
-}
-
-/** The rule by which git ignores one of some files, as `.gitignore:3:*.json`; `undefined` if it ignores none. */
-function ignoringRule(
-  files: readonly string[],
-  { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
-): string | undefined {
-  const [file] = files
+/**
+ * The rule by which git ignores a new cassette, as `.gitignore:3:*.json`; `undefined` if it does not. All cassettes of
+ * a folder have the same rule.
+ */
+function ignoringRule(file: string, { cwd, env }: Terminal): string | undefined {
   const git = new Git(cwd, env)
-  // One folder has one rule, and the number of files can exceed the length of a command line.
-  const found = file && git.try(['check-ignore', '--verbose', '--', file])
+  const found = git.try(['check-ignore', '--verbose', '--', file])
   // Where git ignores the whole project, nobody else has it.
   return found && git.try(['check-ignore', '--', '.']) === undefined
     ? found.split('\t')[0]

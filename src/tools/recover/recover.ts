@@ -4,20 +4,26 @@ import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
 import { keepUnchanged } from '../../recording/keep-unchanged.ts'
-import { type Command, isConfirmed, tableWidthOf, type Terminal } from '../terminal/command.ts'
+import {
+  type Command,
+  defineCommand,
+  isConfirmed,
+  tableWidthOf,
+  type Terminal,
+} from '../terminal/command.ts'
 import { planRecovery, type Recovery } from '../sources/plan-recovery.ts'
-import { writeTable, type Column } from '../terminal/table.ts'
-import { flag, takesText } from '../terminal/options.ts'
+import { tableOf, type ColumnOf } from '../terminal/table.ts'
+import { flag, type OptionValues, takesText } from '../terminal/options.ts'
 
-const COLUMNS: Column[] = [
-  { title: '' },
-  { title: '', align: 'right' },
-  { title: '' },
-  { title: '' },
+const COLUMNS: Array<ColumnOf<Recovery>> = [
+  { title: '', text: ({ shown }) => shown },
+  { title: '', align: 'right', text: ({ answers }) => countOf(answers, 'answer') },
+  { title: '', text: ({ time }) => time.replace(/T(\d\d:\d\d).*/, ' $1 UTC') },
+  { title: '', text: ({ outlook }) => outlook },
 ]
 
 /** Brings back answers whose cassette was not written. */
-export const recover: Command = {
+export const recover: Command = defineCommand({
   name: 'recover',
   usage: '',
   summary:
@@ -30,16 +36,14 @@ export const recover: Command = {
     width: takesText(),
   },
   async run(_, values, terminal) {
-    const isOverwriting = values.overwrite === true
     const all: Recovery[] = []
     for (const folder of openFolders(values, terminal))
-      all.push(...(await planRecovery(folder, terminal, isOverwriting)))
+      all.push(...(await planRecovery(folder, terminal, values.overwrite ?? false)))
     if (all.length === 0) {
       terminal.write('Nothing was left: every answer that was paid for is in its cassette.\n')
       return 0
     }
-    const rows = all.map(cellsOf)
-    const [, ...lines] = writeTable(COLUMNS, rows, tableWidthOf(terminal, values))
+    const [, ...lines] = tableOf(COLUMNS, all, tableWidthOf(terminal, values))
     terminal.write(`${lines.join('\n')}\n`)
     const planned = all.filter(({ cassette }) => cassette)
     const useless = all.filter(({ cassette }) => !cassette)
@@ -58,12 +62,12 @@ export const recover: Command = {
       )
     return written === all.length ? 0 : 1
   },
-}
+})
 
 /** Deletes the answers that cannot be used, so that nothing asks for them any more. */
 async function discard(
   useless: readonly Recovery[],
-  values: Parameters<typeof isConfirmed>[2],
+  values: OptionValues,
   terminal: Terminal,
 ): Promise<number> {
   const files = useless.flatMap((one) => one.files)
@@ -115,13 +119,4 @@ async function writeAll(
     }
   }
   return unwritten
-}
-
-function cellsOf({ shown, answers, time, outlook }: Recovery): string[] {
-  return [
-    layOutLine(shown),
-    countOf(answers, 'answer'),
-    layOutLine(time.replace(/T(\d\d:\d\d).*/, ' $1 UTC')),
-    layOutLine(outlook),
-  ]
 }

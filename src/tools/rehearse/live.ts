@@ -58,10 +58,9 @@ async function lookOut(
   filters: readonly string[],
   terminal: Terminal,
 ): Promise<Outlook | undefined> {
-  using folder = new TempFolder()
-  const tests = await listTests(terminal, filters, folder.path)
-  if (!tests) return undefined
-  const folders = new RunFolders(readLines(folder.path), terminal.cwd)
+  const listed = await listTests(filters, terminal)
+  if (!listed) return undefined
+  const { tests, folders } = listed
   return folders.outlook(folders.cassettesOf(tests), tests.length)
 }
 

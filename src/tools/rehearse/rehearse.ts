@@ -8,7 +8,13 @@ import { refuseOtherFolder } from '../page/report-folder.ts'
 import { writePage } from '../page/write-page.ts'
 import { readEnvFiles } from '../programs/run-vitest.ts'
 import { DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
-import { type Command, type ExitCode, tableWidthOf, type Terminal } from '../terminal/command.ts'
+import {
+  type Command,
+  defineCommand,
+  type ExitCode,
+  tableWidthOf,
+  type Terminal,
+} from '../terminal/command.ts'
 import { addToSummary } from '../terminal/github.ts'
 import { openPrices, PRICES_OPTION } from '../terminal/open-prices.ts'
 import {
@@ -32,7 +38,7 @@ import { printReport, rehearsalForPage, renderReportMarkdown, type Report } from
 import { readAtOption } from './other-dialect.ts'
 
 /** Asks recorded prompts again, and reports which answers behave differently. */
-export const rehearse: Command = {
+export const rehearse: Command = defineCommand({
   name: 'rehearse',
   usage: '[part of a test or path…] [--samples 5] [--model other] [--max-cost 2]',
   summary:
@@ -76,15 +82,14 @@ export const rehearse: Command = {
   },
   async run(filters, values, given) {
     const words = readWords(values, given)
-    const format = textOption(values, 'format') ?? (values.json === true ? 'json' : 'text')
+    const format = values.format ?? (values.json ? 'json' : 'text')
     if (!['json', 'markdown', 'text'].includes(format))
       throw invalidCommand('--format takes markdown, json or text.')
     refuseMixed(values)
     const judge = await loadJudge(values, given)
     const terminal = { ...given, env: { ...(await envFilesOf(given)), ...given.env } }
-    if (values.live === true)
-      return rehearseLive(filters, words, values.accept === true, values, terminal)
-    const folder = textOption(values, 'report')
+    if (values.live) return rehearseLive(filters, words, values.accept ?? false, values, terminal)
+    const folder = values.report
     // Refused before any money is spent.
     if (folder !== undefined) refuseOtherFolder(resolve(given.cwd, folder))
     const recorded = readAll(filters, values, words.prices, terminal)
@@ -96,7 +101,7 @@ export const rehearse: Command = {
     }
     return report.hasDrifted || report.stopped !== undefined ? 1 : recorded.code
   },
-}
+})
 
 /** The options for prompts that are asked one by one. `--live` does not take them. */
 const ONE_BY_ONE = ['samples', 'agree', 'judge', 'history', 'report', 'key', 'dir', 'at']

@@ -3,12 +3,12 @@ import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { DIR_OPTION } from '../sources/cassette-folders.ts'
 import { writePage } from '../page/write-page.ts'
-import type { Command } from '../terminal/command.ts'
+import { type Command, defineCommand } from '../terminal/command.ts'
 import { PRICES_OPTION } from '../terminal/open-prices.ts'
-import { invalidCommand, takesText, textOption } from '../terminal/options.ts'
+import { invalidCommand, takesText } from '../terminal/options.ts'
 
 /** Writes all cassettes as a page. */
-export const report: Command = {
+export const report: Command = defineCommand({
   name: 'report',
   usage: '',
   summary: 'write all conversations as a page for a browser, without a server',
@@ -22,9 +22,9 @@ export const report: Command = {
       throw invalidCommand(
         `A report has all cassettes, and takes no ${positionals.map(layOutLine).join(' ')}. Name their folder with --dir, and that of the report with --out.`,
       )
-    const folder = textOption(values, 'out') ?? REPORT_FOLDER
+    const folder = values.out ?? REPORT_FOLDER
     const { page, cassettes, isPart } = await writePage(folder, values, terminal)
     terminal.write(`${page}  ${countOf(cassettes, 'cassette')}\n`)
     return isPart ? 1 : 0
   },
-}
+})

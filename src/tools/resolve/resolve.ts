@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { hasMarkers, sideOf, type Side } from '../../cassette/reader.ts'
 import { writeAtomically } from '../../cassette/write-file.ts'
-import { hashFile, parseCassette } from '../../cassette/parse.ts'
+import { editedParts, parseCassette } from '../../cassette/parse.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { CassetteError } from '../../errors.ts'
 import { Git } from '../programs/git.ts'
 import { DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
-import type { Command, Terminal } from '../terminal/command.ts'
+import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import { flag } from '../terminal/options.ts'
 
 /** The number under which the index of git keeps a side of a conflict. */
 const STAGES: Record<Side, string> = { ours: '2', theirs: '3' }
 
 /** Ends a conflict of two recordings by taking one whole, since a mixture was never recorded. */
-export const resolveCommand: Command = {
+export const resolveCommand: Command = defineCommand({
   name: 'resolve',
   usage: '--ours | --theirs [name…]',
   summary: 'settle a merge conflict of cassettes: take one side whole',
@@ -37,9 +37,8 @@ export const resolveCommand: Command = {
       terminal.write('No cassette is in conflict.\n')
       return 0
     }
-    if ((values.ours === true) === (values.theirs === true))
-      return explainSides(conflicts, terminal)
-    const side = values.ours === true ? 'ours' : 'theirs'
+    if (values.ours === values.theirs) return explainSides(conflicts, terminal)
+    const side = values.ours ? 'ours' : 'theirs'
     let left = 0
     for (const conflict of conflicts) {
       const whole = conflict.sides[side]
@@ -53,7 +52,7 @@ export const resolveCommand: Command = {
     }
     return left === 0 ? 0 : 1
   },
-}
+})
 
 /** A cassette of which two branches have recordings. */
 interface Conflict {
@@ -78,8 +77,7 @@ function readConflict(path: string, isUnmerged: boolean, git: Git): Conflict | u
 /** Whether a text is a cassette as it was recorded, and no mixture of two. */
 function isWhole(text: string): boolean {
   try {
-    const stored = parseCassette(text)
-    return stored.file_hash === undefined || stored.file_hash === hashFile(stored)
+    return editedParts(parseCassette(text)).length === 0
   } catch (error) {
     if (CassetteError.isInstance(error)) return false
     throw error

@@ -13,7 +13,7 @@ import {
 } from '../compare/compare-cassettes.ts'
 import { Git } from '../programs/git.ts'
 import { openFolders } from '../sources/cassette-folders.ts'
-import type { Terminal } from '../terminal/command.ts'
+import { caution, type Terminal } from '../terminal/command.ts'
 import { openPrices } from '../terminal/open-prices.ts'
 import { invalidCommand, type OptionValues, textOptions } from '../terminal/options.ts'
 import { type Base, readStates, type States } from './git-states.ts'
@@ -39,9 +39,10 @@ export function compareWithGit(
   const prices = openPrices(values, terminal)
   const named = textOptions(values, 'dir')
   const dir = named.length > 0 ? named : CASSETTE_FOLDER
-  const stores = openFolders(values, terminal).map(({ store }) => store)
+  const folders = openFolders(values, terminal)
+  const stores = folders.map(({ store }) => store)
   const git = new Git(terminal.cwd, terminal.env)
-  const states = readStates(git, base.ref, stores, dir, (items) =>
+  const states = readStates(git, base.ref, folders, dir, (items) =>
     terminal.progress.over(items, 'cassettes read'),
   )
   refuseUnknown(names, states, stores, terminal)
@@ -65,12 +66,9 @@ export function compareWithGit(
 }
 
 /** Names the cassettes that cannot be read, and says why. */
-export function warnOfUnread(
-  { unread }: Pick<GitComparison, 'unread'>,
-  { warn, colors }: Terminal,
-): void {
+export function warnOfUnread({ unread }: Pick<GitComparison, 'unread'>, terminal: Terminal): void {
   for (const { name, problem } of unread)
-    warn(colors.yellow(`${layOutLine(name)} cannot be read: ${layOutLine(problem)}`))
+    caution(`${layOutLine(name)} cannot be read: ${layOutLine(problem)}`, terminal)
 }
 
 /** Whether a cassette is among those that are named, by its path or a piece of it. */
@@ -91,12 +89,10 @@ function warnOfIgnored(stores: readonly CassetteStore[], git: Git, terminal: Ter
   for (const store of stores) {
     const [first] = store.list()
     if (first === undefined) continue
-    const isIgnored = git.try(['check-ignore', '--quiet', '--', store.display(first)]) !== undefined
-    if (isIgnored)
-      terminal.warn(
-        terminal.colors.yellow(
-          `git ignores ${layOutLine(store.display(''))}, so nothing in it is compared. Take it out of .gitignore, and commit your cassettes.`,
-        ),
+    if (git.try(['check-ignore', '--quiet', '--', store.display(first)]) !== undefined)
+      caution(
+        `git ignores ${layOutLine(store.display(''))}, so nothing in it is compared. Take it out of .gitignore, and commit your cassettes.`,
+        terminal,
       )
   }
 }
@@ -108,10 +104,9 @@ function warnOfUnmerged(stores: readonly CassetteStore[], git: Git, terminal: Te
   const all = stores.flatMap((store) => store.list().map((path) => store.display(path)))
   const { length } = all.filter((path) => unmerged.has(path))
   if (length > 0)
-    terminal.warn(
-      terminal.colors.yellow(
-        `${countOf(length, 'cassette')} of this merge ${length === 1 ? 'is' : 'are'} in conflict. To take one side whole: npx vitest-cassette resolve`,
-      ),
+    caution(
+      `${countOf(length, 'cassette')} of this merge ${length === 1 ? 'is' : 'are'} in conflict. To take one side whole: npx vitest-cassette resolve`,
+      terminal,
     )
 }
 

@@ -12,21 +12,14 @@ import { DIR_OPTION } from '../sources/cassette-folders.ts'
 import { compareWithGit, namesOf, warnOfUnread, type GitComparison } from './compare-with-git.ts'
 import { addToSummary } from '../terminal/github.ts'
 import { PRICES_OPTION } from '../terminal/open-prices.ts'
-import { widthOf, type Command, type Terminal } from '../terminal/command.ts'
-import { printableJson } from '../terminal/write-json.ts'
-import {
-  flag,
-  formatOf,
-  noFlag,
-  takesText,
-  textOption,
-  type OptionValues,
-} from '../terminal/options.ts'
+import { widthOf, type Command, defineCommand, type Terminal } from '../terminal/command.ts'
+import { printJson } from '../terminal/write-json.ts'
+import { flag, formatOf, noFlag, takesText, type OptionValues } from '../terminal/options.ts'
 
 const FORMATS = ['text', 'markdown']
 
 /** Shows what changed since a commit. */
-export const diff: Command = {
+export const diff: Command = defineCommand({
   name: 'diff',
   usage: '[ref] [path…]',
   summary: 'show what changed in cassettes since a commit, equal changes together',
@@ -42,7 +35,7 @@ export const diff: Command = {
     ...DIR_OPTION,
   },
   async run(positionals, values, terminal) {
-    const file = textOption(values, 'textconv')
+    const file = values.textconv
     if (file !== undefined) {
       terminal.write(textconv(file, new Git(terminal.cwd, terminal.env)))
       return 0
@@ -54,13 +47,13 @@ export const diff: Command = {
     const groups = groupChanges(comparisons)
     const markdown = (): string => renderMarkdown(comparisons, groups, unread, base.shown)
     addToSummary(markdown, terminal)
-    if (values.json === true) terminal.write(`${printableJson(jsonOf(found, groups, base))}\n`)
+    if (values.json) printJson(jsonOf(found, groups, base), terminal)
     else if (format === 'markdown') terminal.write(markdown())
     else await writeText(found, groups, base, values, terminal)
     warnOfUnread(found, terminal)
     return unread.length > 0 ? 1 : 0
   },
-}
+})
 
 /** The first word names a commit, unless it is a file or a piece of a name. */
 function chooseBase(words: string[], terminal: Terminal): { base: Base; names: string[] } {

@@ -6,6 +6,8 @@ import type { CassetteStore } from '../../cassette/store.ts'
 import { CassetteError } from '../../errors.ts'
 import type { CassetteState } from '../compare/compare-cassettes.ts'
 import type { Git } from '../programs/git.ts'
+import type { CassetteFolder } from '../sources/cassette-folders.ts'
+import type { Folder } from './recordings.ts'
 
 /** The commit that the working tree is compared with. */
 export interface Base {
@@ -95,8 +97,7 @@ function short(commit: string): string {
 export interface States {
   before: Map<string, CassetteState>
   after: Map<string, CassetteState>
-  /** The cassette folder of each, relative to the working directory of the user: `packages/a/__recordings__/`. */
-  dirs: Map<string, string>
+  folders: Map<string, Folder>
 }
 
 /** A file that differs from a commit. */
@@ -121,29 +122,29 @@ const LINK = '120000'
 /**
  * Reads the cassettes that differ between a commit and the working tree, or that only one of them has.
  *
- * @param stores the cassette folders of the working tree
+ * @param open the cassette folders of the working tree
  * @param dir the name of cassette folders, to find deleted ones; or the folders that the user names
  */
 export function readStates(
   git: Git,
   ref: string,
-  stores: readonly CassetteStore[],
+  open: readonly CassetteFolder[],
   dir: string | readonly string[],
   each: <Item>(items: readonly Item[]) => Iterable<Item>,
 ): States {
   const prefix = git.prefix()
   const files = changedFiles(git, ref, prefix, dir).flatMap((file) => {
-    const folder = folderOf(file.name, stores, dir)
-    return folder && isCassetteFile(file.name.slice(folder.dir.length))
-      ? [{ ...file, ...folder }]
+    const found = folderOf(file.name, open, dir, git.cwd)
+    return found && isCassetteFile(file.name.slice(found.folder.way.length))
+      ? [{ ...file, ...found }]
       : []
   })
   const texts = readObjects(git, [...new Set(files.flatMap(({ object }) => object ?? []))])
-  const states: States = { before: new Map(), after: new Map(), dirs: new Map() }
-  for (const { name, object, isThere, dir: folder, store } of each(files)) {
-    states.dirs.set(name, folder)
+  const states: States = { before: new Map(), after: new Map(), folders: new Map() }
+  for (const { name, object, isThere, folder, store } of each(files)) {
+    states.folders.set(name, folder)
     if (object !== undefined) {
-      const load = blobLoader(git, ref, prefix, folder, store)
+      const load = blobLoader(git, ref, prefix, folder.way, store)
       states.before.set(name, stateOf(texts.get(object)!, load))
     }
     if (isThere && store) states.after.set(name, stateIn(store, store.pathTo(join(git.cwd, name))))
@@ -176,27 +177,32 @@ function changedFiles(
   return files
 }
 
-/** The cassette folder of a file, relative to the working directory of the user, and its store if the folder exists. */
+/** The cassette folder of a file, and its store if the folder exists. */
 function folderOf(
   name: string,
-  stores: readonly CassetteStore[],
+  open: readonly CassetteFolder[],
   dir: string | readonly string[],
-): { dir: string; store?: CassetteStore } | undefined {
-  for (const store of stores) {
-    const way = wayTo(store.display(''))
-    if (name.startsWith(way)) return { dir: way, store }
-  }
-  if (typeof dir !== 'string') {
-    const named = dir.map(wayTo).find((way) => name.startsWith(way))
-    return named === undefined ? undefined : { dir: named }
-  }
+  cwd: string,
+): { folder: Folder; store?: CassetteStore } | undefined {
+  const known = open.find(({ store }) => name.startsWith(wayTo(store.display(''))))
+  if (known) return { folder: folderWithWay(known), store: known.store }
   const segments = name.split('/')
-  const at = segments.indexOf(dir)
-  return at < 0 ? undefined : { dir: wayTo(segments.slice(0, at + 1).join('/')) }
+  const named =
+    typeof dir === 'string' ? [segments.slice(0, segments.indexOf(dir) + 1).join('/')] : dir
+  const way = named
+    .filter(Boolean)
+    .map(wayTo)
+    .find((one) => name.startsWith(one))
+  return way === undefined ? undefined : { folder: { root: cwd, dir: way, way } }
+}
+
+/** A cassette folder of the working tree, as a review names it. */
+export function folderWithWay({ root, store }: CassetteFolder): Folder {
+  return { root, dir: store.pathFrom(root, ''), way: wayTo(store.display('')) }
 }
 
 /** The prefix of all paths below a folder: `packages/a/`; empty for the working directory. */
-export function wayTo(folder: string): string {
+function wayTo(folder: string): string {
   const normal = posix.normalize(`${folder}/`)
   return normal === './' ? '' : normal
 }

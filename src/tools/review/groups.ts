@@ -18,35 +18,29 @@ export interface Group {
 
 /** Groups equal changes of all cassettes: those of the most cassettes first, and last those of ids, digests and dates. */
 export function groupChanges(comparisons: readonly CassetteComparison[]): Group[] {
-  const byKey = new Map<string, { change: Change; cassettes: CassetteComparison[] }>()
-  for (const comparison of comparisons)
-    for (const change of comparison.changes) {
-      const known = byKey.get(change.key)
-      if (known) known.cassettes.push(comparison)
-      else byKey.set(change.key, { change, cassettes: [comparison] })
-    }
+  const all = comparisons.flatMap((cassette) =>
+    cassette.changes.map((change) => ({ change, cassette })),
+  )
+  const byKey = Map.groupBy(all, ({ change }) => change.key)
   const numbers = new Map(comparisons.map((comparison, index) => [comparison, index]))
   // Lines of one text form one group if their cassettes are the same, and so do exchanges that were added or removed.
-  const groups = Map.groupBy(byKey.values(), ({ change, cassettes }) => {
-    const { place, key, kind } = change
-    const all = cassettes.map((comparison) => numbers.get(comparison))
-    if (place.of === 'exchange') return JSON.stringify([kind, all])
-    return place.line === undefined ? key : JSON.stringify([placeKey(place), place.exchange, all])
+  const groups = Map.groupBy(byKey.values(), (equal) => {
+    const { place, key, kind } = equal[0]!.change
+    const inCassettes = equal.map(({ cassette }) => numbers.get(cassette))
+    if (place.of === 'exchange') return JSON.stringify([kind, inCassettes])
+    return place.line === undefined
+      ? key
+      : JSON.stringify([placeKey(place), place.exchange, inCassettes])
   })
-  return [...groups.values()]
-    .map((found) => ({
-      changes: found.map(({ change }) => change),
-      cassettes: found[0]!.cassettes,
-    }))
-    .sort((one, other) => {
-      const [rank, otherRank] = [rankOfGroup(one), rankOfGroup(other)]
-      const [isLast, isOtherLast] = [rank === LAST, otherRank === LAST]
-      return (
-        Number(isLast) - Number(isOtherLast) ||
-        other.cassettes.length - one.cassettes.length ||
-        rank - otherRank
-      )
-    })
+  return Array.from(groups.values(), (found) => ({
+    changes: found.map((equal) => equal[0]!.change),
+    cassettes: found[0]!.map(({ cassette }) => cassette),
+  })).sort(
+    (one, other) =>
+      Number(rankOfGroup(one) === LAST) - Number(rankOfGroup(other) === LAST) ||
+      other.cassettes.length - one.cassettes.length ||
+      rankOfGroup(one) - rankOfGroup(other),
+  )
 }
 
 /** The rank of changes that follow from others, and of those that show nothing. */
@@ -74,12 +68,8 @@ export function describeGroup({ changes, cassettes }: Group): string[] {
     isAlone ? numbered(of, of === 'exchange' ? exchanges : exchanges.slice(0, 1)) : of,
     ...(inside ? insideOf(first) : []),
     ...(lines.length > 0 ? [numbered('line', lines)] : []),
-    ...(isSaid(first) ? [WORDS[first.kind] ?? first.kind] : []),
+    ...(isSaid(first) ? [first.kind === 'unseen' ? 'nothing that is shown' : first.kind] : []),
   ].map((word) => revealOddBlanks(layOutLine(word)))
-}
-
-const WORDS: Partial<Record<Change['kind'], string>> = {
-  unseen: 'nothing that is shown',
 }
 
 /** `line 3`, `lines 3, 5`. */
@@ -100,6 +90,14 @@ function isSaid({ kind, place }: Change): boolean {
   return kind !== 'edited' && place.line === undefined
 }
 
+/** The changes whose content is shown: that of whole cassettes only if there is one, as the group has that of the first. */
+export function shownChanges({ changes, cassettes }: Group): Change[] {
+  const isWhole = ({ of, inside }: Change['place']): boolean => of === 'cassette' && !inside
+  return changes.filter(
+    ({ kind, place }) => kind !== 'renamed' && !(isWhole(place) && cassettes.length > 1),
+  )
+}
+
 /** `41 cassettes of 9 files`, without the files if there is only one. */
 export function describeCassettes(cassettes: readonly CassetteComparison[]): string {
   const files = new Set(cassettes.map(({ name }) => dirname(name))).size
@@ -111,7 +109,8 @@ export function describeCassettes(cassettes: readonly CassetteComparison[]): str
 export function describeKept({ changes, cassettes }: Group): string | undefined {
   const kept = cassettes.reduce((sum, one) => sum + one.kept, 0)
   if (kept === 0 || changes.every(({ place: { of } }) => of !== 'prompt')) return undefined
-  return `${countOf(kept, 'answer')} ${kept === 1 ? 'was' : 'were'} kept that ${kept === 1 ? 'was' : 'were'} given to another prompt.`
+  const were = kept === 1 ? 'was' : 'were'
+  return `${countOf(kept, 'answer')} ${were} kept that ${were} given to another prompt.`
 }
 
 /** The name of a cassette in a list, with its earlier name if it was renamed. */

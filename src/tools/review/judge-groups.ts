@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  foldersOutsideGit,
-  makeOutsideGit,
-  OWNER_ONLY,
-  presentOutsideGit,
-} from '../../cassette/paths.ts'
+import { makeOutsideGit, OWNER_ONLY, presentOutsideGit } from '../../cassette/paths.ts'
 import type { Change } from '../../diff/change.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { replaceNote } from '../../secrets/replace-note.ts'
 import type { CassetteComparison } from '../compare/compare-cassettes.ts'
 import { type Group, groupChanges } from './groups.ts'
-import type { Folder, PendingRecording } from './recordings.ts'
+import { type Folder, type PendingRecording, writeOutsideGit } from './recordings.ts'
 
 export type Decision = 'accept' | 'reject' | 'skip' | 'each' | 'quit'
 
@@ -51,13 +46,13 @@ export class Review {
   /** The keys of the changes of each recording that wait for a verdict. */
   readonly #open: Map<PendingRecording, Set<string>>
 
-  constructor(recordings: readonly PendingRecording[], marks: Marks, judge: Judge) {
+  constructor(recordings: readonly PendingRecording[], judge: Judge) {
     this.#recordings = new Map(recordings.map((one) => [one.comparison, one]))
-    this.#marks = marks
+    this.#marks = new Marks(recordings)
     this.#judge = judge
     this.#open = new Map(
       recordings.map((one) => {
-        const changes = one.comparison.changes.filter((change) => !marks.has(one, change))
+        const changes = one.comparison.changes.filter((change) => !this.#marks.has(one, change))
         // A kept recording with all changes accepted could not be written, so it is asked for again.
         const open = changes.length === 0 && one.isKept ? one.comparison.changes : changes
         return [one, new Set(open.map(({ key }) => key))]
@@ -119,10 +114,7 @@ export class Review {
 
   async #accept({ changes, cassettes }: Group): Promise<void> {
     const recordings = cassettes.map((one) => this.#recordings.get(one)!)
-    const marks = recordings.flatMap((one) =>
-      changes.map((change): [PendingRecording, Change] => [one, change]),
-    )
-    await this.#marks.add(marks, this.#recordings.values())
+    await this.#marks.add(recordings, changes)
     for (const recording of recordings) {
       const open = this.#open.get(recording)!
       for (const { key } of changes) open.delete(key)
@@ -165,13 +157,14 @@ const FILE = 'accepted'
  * Remembers which changes a person has accepted, so that a review continues where the last one ended. A mark is valid
  * for one change and one text of a recording: a new recording needs a new verdict.
  */
-export class Marks {
+class Marks {
   readonly #known: Set<string>
-  readonly #folders: readonly Folder[]
+  readonly #byFolder: ReadonlyArray<[Folder, PendingRecording[]]>
 
-  constructor(folders: readonly Folder[]) {
-    this.#folders = folders
-    this.#known = new Set(folders.flatMap(readMarks))
+  constructor(recordings: readonly PendingRecording[]) {
+    const byWay = Map.groupBy(recordings, ({ folder }) => folder.way)
+    this.#byFolder = [...byWay.values()].map((found) => [found[0]!.folder, found])
+    this.#known = new Set(this.#byFolder.flatMap(([folder]) => readMarks(folder)))
   }
 
   has(recording: PendingRecording, change: Change): boolean {
@@ -179,21 +172,14 @@ export class Marks {
   }
 
   /** Marks changes as accepted, and drops the marks of changes that no recording has any more. */
-  async add(
-    accepted: ReadonlyArray<readonly [PendingRecording, Change]>,
-    all: Iterable<PendingRecording>,
-  ): Promise<void> {
-    for (const [recording, change] of accepted) this.#known.add(markOf(recording, change))
-    const current = Map.groupBy(all, ({ folder }) => JSON.stringify([folder.root, folder.dir]))
-    for (const folder of this.#folders) {
-      const recordings = current.get(JSON.stringify([folder.root, folder.dir])) ?? []
-      const marks = recordings.flatMap((recording) =>
-        recording.comparison.changes.map((change) => markOf(recording, change)),
-      )
-      await writeMarks(
-        folder,
-        marks.filter((mark) => this.#known.has(mark)),
-      )
+  async add(accepted: readonly PendingRecording[], changes: readonly Change[]): Promise<void> {
+    const marksOf = (recording: PendingRecording, all: readonly Change[]): string[] =>
+      all.map((change) => markOf(recording, change))
+    for (const mark of accepted.flatMap((one) => marksOf(one, changes))) this.#known.add(mark)
+    for (const [folder, recordings] of this.#byFolder) {
+      const marks = recordings.flatMap((one) => marksOf(one, one.comparison.changes))
+      const known = marks.filter((mark) => this.#known.has(mark))
+      await writeMarks(folder, known)
     }
   }
 }
@@ -213,14 +199,10 @@ function readMarks({ root, dir }: Folder): string[] {
 }
 
 /** Writes marks. If no folder can be written, the next review asks again. */
-async function writeMarks({ root, dir }: Folder, marks: readonly string[]): Promise<void> {
-  for (const folder of foldersOutsideGit(root, dir, 'reviewed')) {
-    try {
-      makeOutsideGit(root, folder)
-      await replaceNote(join(folder, FILE), marks.join('\n'), OWNER_ONLY)
-      return
-    } catch {
-      // Tries the other folder.
-    }
+async function writeMarks(folder: Folder, marks: readonly string[]): Promise<void> {
+  const write = async (kept: string): Promise<void> => {
+    makeOutsideGit(folder.root, kept)
+    await replaceNote(join(kept, FILE), marks.join('\n'), OWNER_ONLY)
   }
+  await writeOutsideGit(folder, 'reviewed', write).catch(() => {})
 }

@@ -1,6 +1,7 @@
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import type { Judge, GroupQuestion, Decision } from './judge-groups.ts'
+import type { Group } from './groups.ts'
 import { renderGroup } from './render-text.ts'
 import type { Keys, Terminal } from '../terminal/command.ts'
 
@@ -17,70 +18,57 @@ const VERDICTS: Record<string, Decision> = {
 const CHANGES = 5
 const ROWS = 12
 
-/** A person at a terminal who judges groups with single keys. */
-export class Person implements Judge {
-  readonly #keys: Keys
-  readonly #terminal: Terminal
-  readonly #width: number
-  readonly #browse: (name: string) => Promise<void>
+/**
+ * A person at a terminal who judges groups with single keys.
+ *
+ * @param browse shows a cassette in a browser
+ */
+export function personAt(
+  keys: Keys,
+  terminal: Terminal,
+  width: number,
+  browse: (name: string) => Promise<void>,
+): Judge {
+  const { colors, page, write } = terminal
 
-  /** @param browse shows a cassette in a browser */
-  constructor(
-    keys: Keys,
-    terminal: Terminal,
-    width: number,
-    browse: (name: string) => Promise<void>,
-  ) {
-    this.#keys = keys
-    this.#terminal = terminal
-    this.#width = width
-    this.#browse = browse
-  }
-
-  async ask(question: GroupQuestion): Promise<Decision> {
-    const { group, left } = question
-    const { colors } = this.#terminal
-    const isOne = group.cassettes.length === 1
-    const shown = { ...group, changes: group.changes.slice(0, CHANGES) }
-    const hidden = group.changes.length - shown.changes.length
-    this.#write(
-      [
-        '',
-        colors.dim(`${countOf(left, 'group')} to judge`),
-        renderGroup(shown, { width: this.#width, colors, rows: ROWS, beside: true }),
-        ...(hidden > 0 ? [colors.dim(`  … ${countOf(hidden, 'more change')} in them: w`)] : []),
-        ...notesOf(question).map((note) => colors.yellow(note)),
-        '',
-      ].join('\n'),
-    )
-    for (;;) {
-      this.#write(`${legend(question, isOne)} > `)
-      const key = await this.#keys.next()
-      const verdict = VERDICTS[key]
-      if (verdict && !(verdict === 'each' && isOne)) {
-        this.#write(`${verdict}\n`)
-        return verdict
-      }
-      this.#write('\n')
-      if (key === 'w') await this.#showWhole(question)
-      if (key === 'o') await this.#browse(group.cassettes[0]!.name)
-    }
-  }
-
-  warn(text: string): void {
-    this.#terminal.warn(this.#terminal.colors.red(layOutLine(text)))
-  }
-
-  async #showWhole({ group }: GroupQuestion): Promise<void> {
-    const { colors, page } = this.#terminal
+  async function showWhole(group: Group): Promise<void> {
     const names = group.cassettes.length
-    const text = `${renderGroup(group, { width: this.#width, colors, rows: Infinity, names, beside: true })}\n`
-    if (page) await this.#keys.lend(() => page(text))
-    else this.#write(text)
+    const all = { width, colors, rows: Infinity, names, beside: true }
+    const text = `${renderGroup(group, all)}\n`
+    if (page) await keys.lend(() => page(text))
+    else write(text)
   }
 
-  #write(text: string): void {
-    this.#terminal.write(text)
+  return {
+    async ask(question) {
+      const { group, left } = question
+      const isOne = group.cassettes.length === 1
+      const shown = { ...group, changes: group.changes.slice(0, CHANGES) }
+      const hidden = group.changes.length - shown.changes.length
+      write(
+        [
+          '',
+          colors.dim(`${countOf(left, 'group')} to judge`),
+          renderGroup(shown, { width, colors, rows: ROWS, beside: true }),
+          ...(hidden > 0 ? [colors.dim(`  … ${countOf(hidden, 'more change')} in them: w`)] : []),
+          ...notesOf(question).map((note) => colors.yellow(note)),
+          '',
+        ].join('\n'),
+      )
+      for (;;) {
+        write(`${legend(question, isOne)} > `)
+        const key = await keys.next()
+        const verdict = VERDICTS[key]
+        if (verdict && !(verdict === 'each' && isOne)) {
+          write(`${verdict}\n`)
+          return verdict
+        }
+        write('\n')
+        if (key === 'w') await showWhole(group)
+        if (key === 'o') await browse(group.cassettes[0]!.name)
+      }
+    },
+    warn: (text) => terminal.warn(colors.red(layOutLine(text))),
   }
 }
 

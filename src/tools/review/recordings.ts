@@ -23,6 +23,8 @@ export interface Folder {
   root: string
   /** The cassette folder, relative to the root. */
   dir: string
+  /** The prefix of its files, from the working directory of the user: `packages/a/__recordings__/`. */
+  way: string
 }
 
 /** A recording that waits for a verdict. */
@@ -50,8 +52,6 @@ const QUIETLY = ['-c', 'core.hooksPath=/dev/null', '--literal-pathspecs']
 /** A cassette of the working tree that differs from the last commit. */
 export function treeRecording(
   place: Pick<PendingRecording, 'comparison' | 'text' | 'folder'>,
-  /** The path of the cassette folder, relative to the working directory of the user. */
-  dir: string,
   git: Git,
   keepCopy: KeepCopy,
 ): PendingRecording {
@@ -67,7 +67,7 @@ export function treeRecording(
   function restore(path: string): void {
     run('checkout', '--quiet', 'HEAD', '--', path)
     for (const blob of blobsIn(readFileSync(pathOf(path), 'utf8'))) {
-      const picture = `${dir}blobs/${blob}`
+      const picture = `${folder.way}blobs/${blob}`
       // Pictures that the rejected recording did not need may be gone.
       if (!existsSync(pathOf(picture)))
         git.try([...QUIETLY, 'checkout', '--quiet', 'HEAD', '--', picture])
@@ -85,7 +85,8 @@ export function treeRecording(
       const now = existsSync(file) ? readFileSync(file, 'utf8') : ''
       if (now !== text)
         throw new CassetteError('invalid-command', `${name} has changed since it was compared`)
-      const copy = now === '' ? undefined : await keepCopy(folder, name.slice(dir.length), now)
+      const copy =
+        now === '' ? undefined : await keepCopy(folder, name.slice(folder.way.length), now)
       if (isNew || was !== undefined) {
         run('rm', '--quiet', '--cached', '--ignore-unmatch', '--', name)
         await rm(file, { force: true })
@@ -147,16 +148,23 @@ export type KeepCopy = (folder: Folder, path: string, bytes: string | Uint8Array
 /** Keeps the copies of one review. Each review has a folder of its own, named by the time when it began. */
 export function copiesOfReview(cwd: string): KeepCopy {
   const name = new Date().toISOString().replaceAll(/[:.]/g, '-')
-  return async ({ root, dir }, path, bytes) => {
-    const keepIn = async (folder: string): Promise<string> => {
-      const copy = join(folder, name, path)
-      makeOutsideGit(root, dirname(copy))
+  return (folder, path, bytes) =>
+    writeOutsideGit(folder, 'rejected', async (kept) => {
+      const copy = join(kept, name, path)
+      makeOutsideGit(folder.root, dirname(copy))
       await writeAtomically(copy, bytes, OWNER_ONLY)
       return displayPath(cwd, copy)
-    }
-    const [own, temporary] = foldersOutsideGit(root, dir, 'rejected')
-    return keepIn(own).catch((error) => keepIn(temporary).catch(() => Promise.reject(error)))
-  }
+    })
+}
+
+/** Writes to the first folder outside of git that can be written. */
+export async function writeOutsideGit<Result>(
+  { root, dir }: Folder,
+  kind: 'rejected' | 'reviewed',
+  write: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const [own, temporary] = foldersOutsideGit(root, dir, kind)
+  return write(own).catch((error) => write(temporary).catch(() => Promise.reject(error)))
 }
 
 /** The names of the files that a cassette refers to. */
@@ -170,7 +178,7 @@ export async function moveLeftPictures(
   git: Git,
   keepCopy: KeepCopy,
 ): Promise<void> {
-  const folders = Map.groupBy(rejected, ({ folder: { root, dir } }) => `${root}\n${dir}`)
+  const folders = Map.groupBy(rejected, ({ folder }) => folder.way)
   for (const [first, ...others] of folders.values()) {
     const { folder } = first!
     const names = new Set([first!, ...others].flatMap(({ text }) => blobsIn(text)))

@@ -12,6 +12,7 @@ import {
   describeTook,
   type Group,
   nameOf,
+  shownChanges,
 } from './groups.ts'
 
 /** GitHub takes no comment that is longer than 65,536 characters. */
@@ -75,18 +76,15 @@ function renderNames(cassettes: readonly CassetteComparison[]): string {
   return `<details><summary>${describeCassettes(cassettes)}</summary>\n\n${listed.join('\n')}\n\n</details>`
 }
 
-function rowsOf({ changes, cassettes }: Group): string[] {
+function rowsOf(group: Group): string[] {
   const room = { width: WIDTH, rows: ROWS, brackets: true }
-  return changes.flatMap((change) => {
-    const isWhole = change.place.of === 'cassette' && !change.place.inside
-    if (change.kind === 'renamed' || (isWhole && cassettes.length > 1)) return []
-    return contentRows(change, room).map(({ kind, spans }) =>
-      `${SIGNS[kind] ?? ' '} ${writeOutUnseen(textOfSpans(spans))}`.trimEnd(),
-    )
-  })
+  const rows = shownChanges(group).flatMap((change) => contentRows(change, room))
+  return rows.map(({ kind, spans }) =>
+    `${SIGNS[kind] ?? ' '} ${writeOutUnseen(textOfSpans(spans))}`.trimEnd(),
+  )
 }
 
 function renderUnread(unread: ReadonlyArray<{ name: string; problem: string }>): string {
   const lines = unread.map(({ name, problem }) => `- \`${inline(name)}\`: \`${inline(problem)}\``)
-  return `${countOf(unread.length, 'cassette')} cannot be read, and ${unread.length === 1 ? 'is' : 'are'} not compared:\n\n${lines.join('\n')}`
+  return `${countOf(unread.length, 'cassette cannot be read, and is', 'cassettes cannot be read, and are')} not compared:\n\n${lines.join('\n')}`
 }

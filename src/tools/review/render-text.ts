@@ -5,7 +5,14 @@ import { contentRows, paintRows } from '../../diff/render-changes.ts'
 import { paintRow, PREFIX_WIDTH, type Row, visibleWidth } from '../../diff/row.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
-import { describeCassettes, describeGroup, describeKept, type Group, nameOf } from './groups.ts'
+import {
+  describeCassettes,
+  describeGroup,
+  describeKept,
+  type Group,
+  nameOf,
+  shownChanges,
+} from './groups.ts'
 
 /** Options for rendering groups in a terminal. */
 export interface TextOptions {
@@ -21,7 +28,7 @@ export interface TextOptions {
 
 /** Renders a group: its cassettes, its place, and the content before and after. */
 export function renderGroup(group: Group, options: TextOptions): string {
-  const { width, colors, rows = 20, names = 3 } = options
+  const { colors, rows = 20, names = 3 } = options
   const { cassettes } = group
   const where = describeGroup(group).join(' · ')
   const listed = cassettes.slice(0, names).map((one) => `  ${layOutLine(nameOf(one))}`)
@@ -29,24 +36,21 @@ export function renderGroup(group: Group, options: TextOptions): string {
   const kept = describeKept(group)
   return [
     `${colors.bold(describeCassettes(cassettes))}  ${colors.cyan(where)}`,
-    ...bodiesOf(group, { ...options, rows }),
+    ...shownChanges(group).flatMap((change) => renderContent(change, { ...options, rows })),
     ...(kept ? [colors.yellow(`  ${kept}`)] : []),
     ...listed.map((line) => colors.dim(line)),
     ...(others > 0 ? [colors.dim(`  … and ${countOf(others, 'more cassette')}`)] : []),
   ].join('\n')
+}
 
-  function bodiesOf({ changes }: Group, { rows: most }: { rows: number }): string[] {
-    const room = { width: width - PREFIX_WIDTH, brackets: !colors.isColorSupported, rows: most }
-    return changes.flatMap((change) => {
-      // The content of several whole cassettes is not shown, because the group has only that of the first.
-      if (change.place.of === 'cassette' && !change.place.inside && cassettes.length > 1) return []
-      if (change.kind === 'renamed') return []
-      const sides = options.beside ? renderBeside(change, { width, colors, rows: most }) : undefined
-      if (sides) return sides
-      const found = contentRows(change, room)
-      return found.length > 0 ? [paintRows(found, colors.isColorSupported, width)] : []
-    })
-  }
+/** Renders the content before and after a change. */
+function renderContent(change: Change, options: TextOptions & { rows: number }): string[] {
+  const { width, colors, rows, beside } = options
+  const sides = beside ? renderBeside(change, options) : undefined
+  if (sides) return sides
+  const room = { width: width - PREFIX_WIDTH, brackets: !colors.isColorSupported, rows }
+  const found = contentRows(change, room)
+  return found.length > 0 ? [paintRows(found, colors.isColorSupported, width)] : []
 }
 
 /** In a narrower terminal, before and after are easier to read one below the other. */

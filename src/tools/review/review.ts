@@ -3,28 +3,33 @@ import { printCassette } from '../../cassette/format.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { compareCassettes } from '../compare/compare-cassettes.ts'
-import { headBase, stateIn, wayTo } from './git-states.ts'
+import { folderWithWay, headBase, stateIn } from './git-states.ts'
 import { Git } from '../programs/git.ts'
 import {
   copiesOfReview,
   type KeepCopy,
-  type Folder,
   keptRecording,
   moveLeftPictures,
   type PendingRecording,
   treeRecording,
 } from './recordings.ts'
-import { Marks, Review, type ReviewResult } from './judge-groups.ts'
+import { Review, type ReviewResult } from './judge-groups.ts'
 import { DIR_OPTION, openFolders, type CassetteFolder } from '../sources/cassette-folders.ts'
 import { browseCassette } from '../page/browser.ts'
-import { compareWithGit, isMeant, namesOf, warnOfUnread } from './compare-with-git.ts'
+import {
+  compareWithGit,
+  type GitComparison,
+  isMeant,
+  namesOf,
+  warnOfUnread,
+} from './compare-with-git.ts'
 import { planRecovery } from '../sources/plan-recovery.ts'
-import { Person } from './person.ts'
-import { widthOf, type Command, type Terminal } from '../terminal/command.ts'
-import { takesText, type OptionValues } from '../terminal/options.ts'
+import { personAt } from './person.ts'
+import { widthOf, type Command, defineCommand, type Terminal } from '../terminal/command.ts'
+import { takesText } from '../terminal/options.ts'
 
 /** Lets the user judge the recordings that differ from git. */
-export const review: Command = {
+export const review: Command = defineCommand({
   name: 'review',
   usage: '[path…]',
   summary: 'accept or reject changes of recordings, one group of equal changes at a time',
@@ -42,48 +47,56 @@ export const review: Command = {
     }
     const git = new Git(terminal.cwd, terminal.env)
     const keepCopy = copiesOfReview(terminal.cwd)
-    const { recordings, unread } = await findRecordings(names, values, terminal, git, keepCopy)
-    warnOfUnread({ unread }, terminal)
+    const folders = openFolders(values, terminal)
+    const found = compareWithGit(headBase(git), names, values, terminal)
+    const recordings = [
+      ...changedRecordings(found, git, keepCopy),
+      ...(await keptRecordings(folders, names, keepCopy, terminal)),
+    ]
+    warnOfUnread(found, terminal)
+    const unread = found.unread.length
     const keys = terminal.openKeys()
     try {
-      const folders = openFolders(values, terminal)
       const browse = (name: string): Promise<void> => browseCassette(name, folders, terminal)
-      const person = new Person(keys, terminal, widthOf(terminal, values), browse)
-      const marks = new Marks(foldersOf(recordings))
-      const waiting = new Review(recordings, marks, person)
+      const person = personAt(keys, terminal, widthOf(terminal, values), browse)
+      const waiting = new Review(recordings, person)
       if (waiting.size === 0) {
         terminal.write(describeNothing(recordings.length))
-        return unread.length > 0 ? 1 : 0
+        return unread > 0 ? 1 : 0
       }
       const outcome = await waiting.run()
       await moveLeftPictures(outcome.rejected, git, keepCopy)
       terminal.write(conclude(outcome))
-      return outcome.left + unread.length > 0 ? 1 : 0
+      return outcome.left + unread > 0 ? 1 : 0
     } finally {
       keys.close()
     }
   },
-}
+})
 
-/** The recordings that differ from git, and those that failed tests have left. */
-async function findRecordings(
-  names: readonly string[],
-  values: OptionValues,
-  terminal: Terminal,
+/** The recordings that differ from git. */
+function changedRecordings(
+  { comparisons, states }: GitComparison,
   git: Git,
   keepCopy: KeepCopy,
-): Promise<{ recordings: PendingRecording[]; unread: Array<{ name: string; problem: string }> }> {
-  const folders = openFolders(values, terminal)
-  const { comparisons, unread, states } = compareWithGit(headBase(git), names, values, terminal)
-  const recordings: PendingRecording[] = comparisons.map((comparison) => {
+): PendingRecording[] {
+  return comparisons.map((comparison) => {
     const { name, was } = comparison
-    const dir = states.dirs.get(name) ?? states.dirs.get(was!)!
+    const folder = states.folders.get(name) ?? states.folders.get(was!)!
     const text = states.after.get(name)?.text ?? ''
-    const place = { comparison, text, folder: folderNamed(dir, folders, terminal) }
-    return treeRecording(place, dir, git, keepCopy)
+    return treeRecording({ comparison, text, folder }, git, keepCopy)
   })
+}
+
+/** The recordings that failed tests have left. */
+async function keptRecordings(
+  folders: readonly CassetteFolder[],
+  names: readonly string[],
+  keepCopy: KeepCopy,
+  terminal: Terminal,
+): Promise<PendingRecording[]> {
+  const recordings: PendingRecording[] = []
   for (const folder of folders) {
-    const { store } = folder
     for (const kept of await planRecovery(folder, terminal, false)) {
       const { cassette, path, shown, outlook } = kept
       if (!isMeant(shown, names)) continue
@@ -93,45 +106,33 @@ async function findRecordings(
         continue
       }
       const text = printCassette(encodeCassette(cassette, '').stored)
-      const before = stateIn(store, path)
+      const before = stateIn(folder.store, path)
       const comparison = compareCassettes({
         name: shown,
         before: before.cassette && before,
         after: { text, cassette },
       })
-      const place = { comparison, text, folder: folderOf(folder) }
+      const place = { comparison, text, folder: folderWithWay(folder) }
       recordings.push(keptRecording(place, { ...kept, cassette }, keepCopy))
     }
   }
-  return { recordings, unread }
-}
-
-function folderOf({ root, store }: CassetteFolder): Folder {
-  return { root, dir: store.pathFrom(root, '') }
-}
-
-/** The cassette folder of a project; if it is gone, `dir` below the working directory. */
-function folderNamed(dir: string, folders: readonly CassetteFolder[], { cwd }: Terminal): Folder {
-  const found = folders.find(({ store }) => wayTo(store.display('')) === dir)
-  return found ? folderOf(found) : { root: cwd, dir }
-}
-
-function foldersOf(recordings: readonly PendingRecording[]): Folder[] {
-  const folders = recordings.map(({ folder }) => [`${folder.root}\n${folder.dir}`, folder] as const)
-  return [...new Map(folders).values()]
+  return recordings
 }
 
 function describeNothing(accepted: number): string {
   if (accepted === 0) return 'Nothing to review: every recording is as git has it.\n'
-  return `Nothing to review: ${countOf(accepted, 'recording')} ${accepted === 1 ? 'differs' : 'differ'} from git, and you have accepted all. To see what changed:\n  npx vitest-cassette diff\n`
+  return `Nothing to review: ${countOf(accepted, 'recording differs', 'recordings differ')} from git, and you have accepted all. To see what changed:\n  npx vitest-cassette diff\n`
 }
 
 function conclude({ accepted, rejected, left, copies }: ReviewResult): string {
-  const parts = [
-    accepted.length > 0 ? `${countOf(accepted.length, 'cassette')} accepted` : '',
-    rejected.length > 0 ? `${countOf(rejected.length, 'cassette')} rejected` : '',
-    left > 0 ? `${countOf(left, 'cassette')} left for the next review` : '',
-  ].filter(Boolean)
+  const counts = {
+    accepted: accepted.length,
+    rejected: rejected.length,
+    'left for the next review': left,
+  }
+  const parts = Object.entries(counts).flatMap(([what, count]) =>
+    count > 0 ? `${countOf(count, 'cassette')} ${what}` : [],
+  )
   const [first, ...others] = copies
   const more = others.length > 0 ? ` and ${others.length} more` : ''
   const kept =

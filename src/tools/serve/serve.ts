@@ -1,29 +1,24 @@
 import type { ServeOptions, ServedCassette } from '../../runners/serve-cassette.ts'
-import type { Command } from '../terminal/command.ts'
+import { type Command, defineCommand } from '../terminal/command.ts'
 import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'
-import {
-  invalidCommand,
-  takesText,
-  takesTexts,
-  textOption,
-  textOptions,
-  type OptionValues,
-} from '../terminal/options.ts'
+import { invalidCommand, takesText, takesTexts, type ValuesOf } from '../terminal/options.ts'
+
+const OPTIONS = {
+  cassette: takesText('the file of the cassette, such as __recordings__/agent.json'),
+  ...CASSETTE_OPTIONS,
+  upstream: takesText('stand for this one server, at the address of the gateway itself'),
+  port: takesText('where to listen on the loopback interface; any that is free, without it'),
+  token: takesText('the first part of its addresses, for programs alone; made anew, without it'),
+  'allow-origin': takesTexts('the origin of a web page that may ask; repeatable'),
+}
 
 /** Serves a cassette to programs that others start, until a signal stops it. */
-export const serve: Command = {
+export const serve: Command = defineCommand({
   name: 'serve',
   usage:
     '--cassette <file> [--mode new] [--upstream <url>] [--port 4242] [--token <text>] [--hosts <host>]',
   summary: 'answer the LLM calls of other programs with a cassette, at an address of this machine',
-  options: {
-    cassette: takesText('the file of the cassette, such as __recordings__/agent.json'),
-    ...CASSETTE_OPTIONS,
-    upstream: takesText('stand for this one server, at the address of the gateway itself'),
-    port: takesText('where to listen on the loopback interface; any that is free, without it'),
-    token: takesText('the first part of its addresses, for programs alone; made anew, without it'),
-    'allow-origin': takesTexts('the origin of a web page that may ask; repeatable'),
-  },
+  options: OPTIONS,
   async run(_, values, terminal) {
     const options = readOptions(values)
     const stopped = untilStopped()
@@ -34,12 +29,10 @@ export const serve: Command = {
     await stopped
     return (await closeWithVerdict(served, options.path, terminal)) ? 0 : 1
   },
-}
+})
 
-function readOptions(values: OptionValues): ServeOptions {
-  const [path, upstream, port] = ['cassette', 'upstream', 'port'].map((one) =>
-    textOption(values, one),
-  )
+function readOptions(values: ValuesOf<typeof OPTIONS>): ServeOptions {
+  const { cassette: path, upstream, port, token, 'allow-origin': pages = [] } = values
   if (path === undefined)
     throw invalidCommand(
       'Say which cassette:\n  npx vitest-cassette serve --cassette __recordings__/agent.json',
@@ -48,7 +41,6 @@ function readOptions(values: OptionValues): ServeOptions {
     throw invalidCommand(`--upstream ${upstream} is no address such as https://api.openai.com`)
   if (port !== undefined && !(/^\d+$/.test(port) && Number(port) < 65_536))
     throw invalidCommand(`--port ${port} is no port.`)
-  const token = textOption(values, 'token')
   if (token !== undefined && !/^[\w-]{16,}$/.test(token))
     throw invalidCommand(
       '--token takes at least 16 letters, digits, _ and -, which nobody can guess.',
@@ -61,7 +53,7 @@ function readOptions(values: OptionValues): ServeOptions {
     ...(upstream === undefined ? {} : { upstream }),
     ...(port === undefined ? {} : { port: Number(port) }),
     ...(token === undefined ? {} : { token }),
-    pages: textOptions(values, 'allow-origin').map(originOf),
+    pages: pages.map(originOf),
   }
 }
 

@@ -6,12 +6,10 @@ import type { OpenProgram } from '../../runners/open-program.ts'
 import type { Terminal } from '../terminal/command.ts'
 import {
   invalidCommand,
+  type OptionValues,
   takesText,
   takesTexts,
-  textOption,
-  textOptions,
   understand,
-  type OptionValues,
 } from '../terminal/options.ts'
 
 /** The options of a cassette that commands take, one value at a time. */
@@ -31,12 +29,11 @@ export const CASSETTE_OPTIONS = {
  * @throws CassetteError `invalid-command` for what they may not be
  */
 export function cassetteOptionsOf(command: string, values: OptionValues): TestOptions {
-  const texts = (name: string): unknown => textOptions(values, name).map(readPattern)
-  const given = Object.keys(values).filter((name) => name in CASSETTE_OPTIONS)
-  const read = given.map((name) => {
-    const isList = 'multiple' in CASSETTE_OPTIONS[name as keyof typeof CASSETTE_OPTIONS]
-    return [name, isList ? texts(name) : textOption(values, name)]
-  })
+  const given = Object.entries(values).filter(([name]) => name in CASSETTE_OPTIONS)
+  const read = given.map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map(readPattern) : value,
+  ])
   return understand(command, () => parseTestOptions(Object.fromEntries(read)))
 }
 

@@ -2,7 +2,7 @@ import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import type { Source } from '../sources/source.ts'
 import type { Terminal } from '../terminal/command.ts'
-import { printableJson } from '../terminal/write-json.ts'
+import { printJson } from '../terminal/write-json.ts'
 import type { OptionValues } from '../terminal/options.ts'
 import type { RecordedStep } from '../../conversation/step.ts'
 
@@ -20,14 +20,27 @@ interface Coverage {
   incomplete: number
 }
 
-/** The ends of an answer that an application has to handle, with the providers' names for each. */
-const ENDS: ReadonlyArray<readonly [what: string, reasons: RegExp]> = [
-  ['an answer that was too long', /^(?:length|max_tokens|max_output_tokens|MAX_TOKENS)$/],
+/** The cases that every application has to handle, and whether some answer is one. */
+const CASES: ReadonlyArray<readonly [what: string, isSeen: (coverage: Coverage) => boolean]> = [
+  ['an answer that was too long', endsBy(/^(?:length|max_tokens|max_output_tokens|MAX_TOKENS)$/)],
   [
     'a refusal by a filter',
-    /^(?:content_filter|refusal|SAFETY|content_filtered|guardrail_intervened)$/,
+    endsBy(/^(?:content_filter|refusal|SAFETY|content_filtered|guardrail_intervened)$/),
   ],
+  ['a rate limit (429)', failsBy((status) => status === 429)],
+  ['a failing provider (5xx)', failsBy((status) => status >= 500)],
+  ['a stream that is cut', ({ streamed, incomplete }) => streamed === 0 || incomplete > 0],
+  ['a stream', ({ streamed, answers }) => streamed > 0 || answers === 0],
 ]
+
+/** @param known the providers' names for an end */
+function endsBy(known: RegExp): (coverage: Coverage) => boolean {
+  return ({ finishReasons }) => [...finishReasons.keys()].some((reason) => known.test(reason))
+}
+
+function failsBy(isOne: (status: number) => boolean): (coverage: Coverage) => boolean {
+  return ({ failures }) => [...failures.keys()].some(isOne)
+}
 
 /** Counts the cases that the answers of cassettes cover. Answers of MCP servers do not count: no model gave them. */
 export function coverageOf(all: readonly RecordedStep[]): Coverage {
@@ -58,44 +71,35 @@ const STREAMS: ReadonlySet<string> = new Set(['events', 'lines', 'frames'])
 
 /** The cases that no answer covers, in words. */
 export function uncoveredBy(coverage: Coverage): string[] {
-  const { tools, finishReasons, failures, streamed, answers, incomplete } = coverage
-  const uncalled = [...tools].filter(([, calls]) => calls === 0).map(([name]) => name)
-  const reasons = [...finishReasons.keys()]
-  const isLimit = (status: number): boolean => status === 429
-  return [
-    ...uncalled.map((name) => `a call of ${name}`),
-    ...ENDS.filter(([, known]) => !reasons.some((reason) => known.test(reason))).map(
-      ([what]) => what,
-    ),
-    ...([...failures.keys()].some(isLimit) ? [] : ['a rate limit (429)']),
-    ...([...failures.keys()].some((status) => status >= 500) ? [] : ['a failing provider (5xx)']),
-    ...(streamed > 0 && incomplete === 0 ? ['a stream that is cut'] : []),
-    ...(streamed === 0 && answers > 0 ? ['a stream'] : []),
-  ]
+  const uncalled = [...coverage.tools].filter(([, calls]) => calls === 0)
+  const unseen = CASES.filter(([, isSeen]) => !isSeen(coverage))
+  return [...uncalled.map(([name]) => `a call of ${name}`), ...unseen.map(([what]) => what)]
 }
 
 /** Writes the cases that the recorded answers cover, and those that none covers. */
 export function writeCoverage(
   sources: readonly Source[],
   values: OptionValues,
-  { write, colors }: Terminal,
+  terminal: Terminal,
 ): void {
+  const { write, colors } = terminal
   const steps = sources.flatMap(({ conversations }) => conversations.flatMap(({ steps }) => steps))
   const coverage = coverageOf(steps)
   const unseen = uncoveredBy(coverage)
   const { tools, finishReasons, failures, answers, streamed, incomplete } = coverage
-  if (values.json === true) {
-    const data = {
-      tools: Object.fromEntries(tools),
-      finish_reasons: Object.fromEntries(finishReasons),
-      failures: Object.fromEntries(failures),
-      answers,
-      streamed,
-      incomplete,
-      unseen,
-    }
-    return write(`${printableJson(data)}\n`)
-  }
+  if (values.json === true)
+    return printJson(
+      {
+        tools: Object.fromEntries(tools),
+        finish_reasons: Object.fromEntries(finishReasons),
+        failures: Object.fromEntries(failures),
+        answers,
+        streamed,
+        incomplete,
+        unseen,
+      },
+      terminal,
+    )
   const list = (counts: ReadonlyMap<string | number, number>): string =>
     [...counts].map(([name, count]) => `${layOutLine(String(name))} ${count}`).join(', ') || 'none'
   write(

@@ -3,14 +3,14 @@ import { layOutLine } from '../../text/printable.ts'
 import { checkIndex } from '../../histories/workspace-index.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore, Sources, type Source } from '../sources/source.ts'
-import { tableWidthOf, type Command } from '../terminal/command.ts'
+import { tableWidthOf, type Command, defineCommand } from '../terminal/command.ts'
 import { knowledgeOf, seePictures } from '../sources/knowledge.ts'
-import { writeTable, type Column } from '../terminal/table.ts'
-import { printableJson } from '../terminal/write-json.ts'
-import { flag, takesText, textOption } from '../terminal/options.ts'
+import { tableOf, type ColumnOf } from '../terminal/table.ts'
+import { printJson } from '../terminal/write-json.ts'
+import { flag, takesText } from '../terminal/options.ts'
 
 /** Lists conversations. */
-export const list: Command = {
+export const list: Command = defineCommand({
   name: 'list',
   usage: '[name…]',
   summary: 'list the recorded conversations, one line each',
@@ -19,20 +19,19 @@ export const list: Command = {
     const sources = new Sources(values, terminal)
     const opened = [...sources.open(positionals)]
     const rows = opened.map(describe)
-    const store = textOption(values, 'store')
+    const store = values.store
     if (store !== undefined)
       sources.reportAll(store, checkIndex(openStore(store, values, terminal)))
-    if (values.json === true) {
+    if (values.json) {
       const data: object[] = []
       for (const [at, row] of rows.entries())
         data.push({ ...row, pictures: await seePictures(opened[at]!) })
-      terminal.write(printableJson(data) + '\n')
+      printJson(data, terminal)
       return sources.code
     }
     // A fresh checkout has no statistics of runs.
     const columns = COLUMNS.filter(({ isIn }) => isIn === undefined || rows.some(isIn))
-    const cells = rows.map((row) => columns.map(({ text }) => layOutLine(text(row))))
-    const [head, ...lines] = writeTable(columns, cells, tableWidthOf(terminal, values))
+    const [head, ...lines] = tableOf(columns, rows, tableWidthOf(terminal, values))
     const invalid = rows.flatMap(({ name, invalid }) =>
       invalid.map((reason) => terminal.colors.yellow(layOutLine(`${name} is invalid: ${reason}`))),
     )
@@ -40,12 +39,11 @@ export const list: Command = {
     terminal.write([...table, ...(invalid.length > 0 ? [''] : []), ...invalid].join('\n') + '\n')
     return sources.code
   },
-}
+})
 
 type Row = ReturnType<typeof describe>
 
-interface ListColumn extends Column {
-  text: (row: Row) => string
+interface ListColumn extends ColumnOf<Row> {
   /** Whether a row has a value. The column is left out if no row has one. */
   isIn?: (row: Row) => boolean
 }
@@ -59,20 +57,14 @@ const COLUMNS: ListColumn[] = [
   { title: 'threads', align: 'right', text: ({ threads }) => String(threads) },
   { title: 'model', text: ({ models }) => models.join(', ') },
   { title: 'recorded', text: ({ timestamp }) => timestamp.slice(0, 10) },
-  { title: 'used', text: ({ runs }) => runs?.lastUsed.slice(0, 10) ?? '', isIn: isUsed },
-  {
-    title: 'attempts',
-    align: 'right',
-    text: ({ runs }) => String(runs?.attempts ?? ''),
-    isIn: isUsed,
-  },
-  {
-    title: 'failed',
-    align: 'right',
-    text: ({ runs }) => String(runs?.failures ?? ''),
-    isIn: isUsed,
-  },
+  { title: 'used', isIn: isUsed, text: ({ runs }) => runs?.lastUsed.slice(0, 10) ?? '' },
+  { title: 'attempts', isIn: isUsed, align: 'right', text: countedIn('attempts') },
+  { title: 'failed', isIn: isUsed, align: 'right', text: countedIn('failures') },
 ]
+
+function countedIn(figure: 'attempts' | 'failures'): (row: Row) => string {
+  return ({ runs }) => String(runs?.[figure] ?? '')
+}
 
 function describe(source: Source) {
   const { name, title, timestamp, conversations, cassette, stated } = source

@@ -1,5 +1,5 @@
 import { summaryOf } from '../../conversation/summary.ts'
-import type { Command } from '../terminal/command.ts'
+import { type Command, defineCommand } from '../terminal/command.ts'
 import { knowledgeOf, knowledgeRows, seePictures } from '../sources/knowledge.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources } from '../sources/source.ts'
@@ -8,7 +8,7 @@ import { flag, formatOf } from '../terminal/options.ts'
 import { FORMAT_OPTIONS, FORMATS, writeSource, severalContexts } from '../sources/write-source.ts'
 
 /** Shows conversations. */
-export const show: Command = {
+export const show: Command = defineCommand({
   name: 'show',
   usage: '[name or file…]',
   summary: 'show requests and answers, as a conversation or as data',
@@ -23,16 +23,15 @@ export const show: Command = {
     let isFirst = true
     for (const source of sources.open(positionals)) {
       if (!isFirst && format === 'context') throw severalContexts('cassettes', source.name)
-      const isTold = values.summary === true || format === 'transcript' || format === 'json'
+      const isTold = values.summary || format === 'transcript' || format === 'json'
       const pictures = isTold ? await seePictures(source) : []
       const known = { ...knowledgeOf(source), pictures }
-      const text =
-        values.summary === true
-          ? summaryOf({ ...source, taken: takenBy(source), known: knowledgeRows(known) })
-          : writeSource(source, format, values, terminal, known)
+      const text = values.summary
+        ? summaryOf({ ...source, taken: takenBy(source), known: knowledgeRows(known) })
+        : writeSource(source, format, values, terminal, known)
       terminal.write((isFirst ? '' : '\n') + text + '\n')
       isFirst = false
     }
     return sources.code
   },
-}
+})

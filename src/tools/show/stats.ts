@@ -1,6 +1,5 @@
 import { writeCoverage } from './coverage.ts'
 import { countTurns } from '../../conversation/conversation.ts'
-import { layOutLine } from '../../text/printable.ts'
 import {
   costText,
   explainUnknown,
@@ -14,9 +13,15 @@ import type { ConversationMetadata } from '../../histories/conversation-metadata
 import { openPrices, PRICES_OPTION } from '../terminal/open-prices.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources, type Source } from '../sources/source.ts'
-import { tableWidthOf, widthOf, type Command, type Terminal } from '../terminal/command.ts'
-import { columnsOf, writeBar, writeTable, type Column } from '../terminal/table.ts'
-import { printableJson } from '../terminal/write-json.ts'
+import {
+  tableWidthOf,
+  widthOf,
+  type Command,
+  defineCommand,
+  type Terminal,
+} from '../terminal/command.ts'
+import { type ColumnOf, tableOf, writeBar } from '../terminal/table.ts'
+import { printJson } from '../terminal/write-json.ts'
 import { flag, noFlag, takesText, type OptionValues } from '../terminal/options.ts'
 
 interface Row extends UsageTotal {
@@ -24,11 +29,28 @@ interface Row extends UsageTotal {
   turns: number
 }
 
-const FIGURES = ['exchanges', 'turns', 'input', 'cached', 'output', 'reasoning', 'cost', 'time']
-const COLUMNS = columnsOf(['test', ...FIGURES])
+const COLUMNS: Array<ColumnOf<Row>> = [
+  { title: 'test', text: ({ name }) => name },
+  figure('exchanges', ({ exchanges }) => digits(exchanges)),
+  figure('turns', ({ turns }) => digits(turns)),
+  figure('input', ({ inputTokens }) => digits(inputTokens)),
+  figure('cached', ({ cachedTokens }) => digits(cachedTokens)),
+  figure('output', ({ outputTokens }) => digits(outputTokens)),
+  figure('reasoning', ({ reasoningTokens }) => digits(reasoningTokens)),
+  figure('cost', costText),
+  figure('time', ({ durationMs }) => `${(durationMs / 1_000).toFixed(1)} s`),
+]
+
+function figure<Data>(title: string, text: (row: Data) => string): ColumnOf<Data> {
+  return { title, align: 'right', text }
+}
+
+function digits(value: number): string {
+  return value.toLocaleString('en')
+}
 
 /** Counts tokens, cost and time. */
-export const stats: Command = {
+export const stats: Command = defineCommand({
   name: 'stats',
   usage: '[name…]',
   summary: 'count tokens, cost and time: by test, by file, and in all',
@@ -43,20 +65,18 @@ export const stats: Command = {
   async run(positionals, values, terminal) {
     const prices = openPrices(values, terminal)
     const sources = new Sources(values, terminal)
-    if (values.coverage === true) {
+    if (values.coverage) {
       writeCoverage([...sources.open(positionals)], values, terminal)
       return sources.code
     }
     const rows = [...sources.open(positionals)].map((source) => count(source, prices))
     const files = totalsByFile(rows)
     const total = { name: 'all', ...sum(rows) }
-    if (values.json === true) {
-      const data = { prices: PRICES.date, tests: rows, files, total }
-      terminal.write(printableJson(data) + '\n')
-    } else terminal.write(print(rows, files, total, values, terminal))
+    if (values.json) printJson({ prices: PRICES.date, tests: rows, files, total }, terminal)
+    else terminal.write(print(rows, files, total, values, terminal))
     return sources.code
   },
-}
+})
 
 function count({ title, conversations, stated }: Source, prices: PriceTable): Row {
   const steps = conversations.flatMap((conversation) => conversation.steps)
@@ -104,8 +124,8 @@ function print(
   terminal: Terminal,
 ): string {
   const { bold, dim } = terminal.colors
-  const cells = [...rows, ...files, total].map(cellsOf)
-  const [head, ...lines] = writeTable(COLUMNS, cells, tableWidthOf(terminal, values))
+  const all = [...rows, ...files, total]
+  const [head, ...lines] = tableOf(COLUMNS, all, tableWidthOf(terminal, values))
   const tests = lines.slice(0, rows.length)
   const sums = lines.slice(rows.length, -1)
   return [
@@ -116,44 +136,21 @@ function print(
     bold(lines.at(-1)!),
     '',
     ...drawBars(rows, widthOf(terminal, values), values.emoji === false ? '#' : '█'),
-    ...explainCost(total).map((line) => dim(line)),
+    dim(`Prices of ${PRICES.date}; --prices takes your own.`),
+    ...explainUnknown(total).map((line) => dim(line)),
     '',
   ].join('\n')
 }
 
 function drawBars(rows: Row[], width: number, mark: string): string[] {
-  const tokens = rows.map(({ inputTokens, outputTokens }) => inputTokens + outputTokens)
-  const most = tokens.reduce((one, other) => Math.max(one, other), 0)
+  const tokensOf = ({ inputTokens, outputTokens }: Row): number => inputTokens + outputTokens
+  const most = rows.reduce((one, row) => Math.max(one, tokensOf(row)), 0)
   if (most === 0) return []
   const room = Math.max(10, Math.floor(width / 3))
-  const cells = rows.map(({ name }, index) => [
-    layOutLine(name),
-    tokens[index]!.toLocaleString('en'),
-    writeBar(tokens[index]! / most, room, mark),
-  ])
-  const columns: Column[] = [
-    { title: '' },
-    { title: 'tokens', align: 'right' },
-    { title: ' '.repeat(room) },
+  const columns: Array<ColumnOf<Row>> = [
+    { title: '', text: ({ name }) => name },
+    figure('tokens', (row) => digits(tokensOf(row))),
+    { title: ' '.repeat(room), text: (row) => writeBar(tokensOf(row) / most, room, mark) },
   ]
-  return [...writeTable(columns, cells, width).slice(1), '']
-}
-
-function cellsOf(row: Row): string[] {
-  const number = (value: number): string => value.toLocaleString('en')
-  return [
-    layOutLine(row.name),
-    number(row.exchanges),
-    number(row.turns),
-    number(row.inputTokens),
-    number(row.cachedTokens),
-    number(row.outputTokens),
-    number(row.reasoningTokens),
-    costText(row),
-    `${(row.durationMs / 1_000).toFixed(1)} s`,
-  ]
-}
-
-function explainCost(total: UsageTotal): string[] {
-  return [`Prices of ${PRICES.date}; --prices takes your own.`, ...explainUnknown(total)]
+  return [...tableOf(columns, rows, width).slice(1), '']
 }

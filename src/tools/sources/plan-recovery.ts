@@ -47,156 +47,142 @@ interface Leftover {
 const LATE =
   'left: asked when the test had ended, and replay refuses that. Await it, and record again'
 
-/** Plans the recovery of files kept outside of git. A file that cannot be read or used does not hold up the others. */
-class RecoveryPlanner {
-  readonly #store: CassetteStore
-  readonly #root: string
-  /** The cassette folder, relative to the root. */
-  readonly #dir: string
-  readonly #terminal: Terminal
-  readonly #overwrite: boolean
-  readonly #lost: Recovery[] = []
-
-  constructor({ store, root }: CassetteFolder, terminal: Terminal, overwrite: boolean) {
-    this.#store = store
-    this.#root = root
-    this.#dir = store.pathFrom(root, '')
-    this.#terminal = terminal
-    this.#overwrite = overwrite
-  }
-
-  async plan(): Promise<Recovery[]> {
-    const [late, usable] = partition([...this.#journals(), ...this.#parked()])
-    for (const leftover of late) this.#leave(leftover.file, LATE, leftover)
-    const byPath = Map.groupBy(usable, ({ path }) => path)
-    const sorted = [...byPath].sort(([one], [other]) => (one < other ? -1 : 1))
-    const plans: Recovery[] = []
-    for (const [path, found] of this.#terminal.progress.over(sorted, 'recordings put together')) {
-      try {
-        plans.push(await this.#planOne(path, found))
-      } catch (error) {
-        for (const { file, ...rest } of found)
-          this.#leave(file, unreadable(withoutName(error as Error)), rest)
-      }
-    }
-    return [...plans, ...this.#lost]
-  }
-
-  async #planOne(path: string, found: Leftover[]): Promise<Recovery> {
-    const inOrder = found.toSorted((one, other) => (one.time < other.time ? -1 : 1))
-    const recovery = {
-      shown: this.#store.display(path),
-      path,
-      store: this.#store,
-      answers: found.reduce((sum, { answers }) => sum + answers, 0),
-      time: inOrder.at(-1)!.time,
-      files: found.map(({ file }) => file),
-    }
-    let known: Cassette | undefined
-    try {
-      known = this.#store.load(path)
-    } catch (error) {
-      if (!CassetteError.isInstance(error)) throw error
-      return { ...recovery, outlook: 'left: the cassette that is there cannot be read' }
-    }
-    const wanted = inOrder.filter(({ time }) => this.#overwrite || !known || time > known.timestamp)
-    if (wanted.length === 0)
-      return { ...recovery, outlook: 'left: the cassette was recorded later (see --overwrite)' }
-    let cassette: Cassette | undefined
-    for (const leftover of wanted) {
-      try {
-        cassette = leftover.apply(cassette ?? known) ?? cassette
-      } catch (error) {
-        recovery.files = recovery.files.filter((file) => file !== leftover.file)
-        recovery.answers -= leftover.answers
-        this.#leave(leftover.file, unreadable(withoutName(error as Error)), leftover)
-      }
-    }
-    if (!cassette)
-      return { ...recovery, outlook: 'left: it holds no answer but errors of the provider' }
-    const { stored } = encodeCassette(cassette, '')
-    const [secret] = (await findSecrets(stored, cassette.exchanges, this.#terminal.env)).secrets
-    if (secret) {
-      const { rule, pointer, masked } = secret
-      return {
-        ...recovery,
-        outlook: `left: what looks like a credential (${rule}) at ${pointer}: ${masked}`,
-      }
-    }
-    return { ...recovery, cassette, outlook: known ? 'changes the cassette' : 'a new cassette' }
-  }
-
-  #journals(): Leftover[] {
-    const leave = (file: string, problem: string): void => this.#leave(file, unreadable(problem))
-    const left = readJournals(this.#root, this.#dir, leave, (files) =>
-      this.#terminal.progress.over(files, 'journals read'),
-    )
-    return left.map(({ file, path, id, time, late, answers }) => ({
-      path,
-      time,
-      late,
-      answers: answers.length,
-      file,
-      apply: (known) => recoverCassette(known, { id, time, answers }),
-    }))
-  }
-
-  #parked(): Leftover[] {
-    const folders = presentOutsideGit(this.#root, this.#dir, 'parked')
-    return folders.flatMap((folder) => {
-      const store = new CassetteStore(folder, '.', Infinity)
-      const paths = store.list().filter(isBelowFolder)
-      const each = this.#terminal.progress.over(paths, 'recordings read')
-      const left = Array.from(each, (path) => this.#readParked(store, path, join(folder, path)))
-      return left.flatMap((leftover) => leftover ?? [])
-    })
-  }
-
-  #readParked(store: CassetteStore, path: string, file: string): Leftover | undefined {
-    try {
-      const cassette = store.load(path)!
-      const { timestamp: time, exchanges } = cassette
-      const answers = exchanges.filter(isRecorded).length
-      return { path, time, answers, file, apply: () => leaveErrors(cassette) }
-    } catch (error) {
-      // A recording that was cut off while it was parked is in the journal as well.
-      this.#leave(file, unreadable(withoutName(error as Error)), { path })
-      return undefined
-    }
-  }
-
-  /** Leaves a file that gives no cassette. */
-  #leave(file: string, outlook: string, known: Partial<Leftover> = {}): void {
-    this.#lost.push({
-      shown: displayPath(this.#terminal.cwd, file),
+/**
+ * Plans the recovery of files kept outside of git: journals are added to their cassettes, parked recordings
+ * replace them, as if their tests had passed. A file that cannot be read or used does not hold up the others.
+ *
+ * @param overwrite includes recordings older than their cassette
+ */
+export async function planRecovery(
+  folder: CassetteFolder,
+  terminal: Terminal,
+  overwrite: boolean,
+): Promise<Recovery[]> {
+  const { store } = folder
+  const lost: Recovery[] = []
+  const leave: Leave = (file, outlook, known = {}) =>
+    void lost.push({
+      shown: displayPath(terminal.cwd, file),
       path: known.path ?? '',
-      store: this.#store,
+      store,
       answers: known.answers ?? 0,
       time: known.time ?? statSync(file).mtime.toISOString(),
       outlook,
       files: [file],
     })
+  const all = [...journalsOf(folder, leave, terminal), ...parkedOf(folder, leave, terminal)]
+  for (const leftover of all) if (leftover.late) leave(leftover.file, LATE, leftover)
+  const usable = all.filter(({ late }) => !late)
+  const byPath = [...Map.groupBy(usable, ({ path }) => path)]
+  byPath.sort(([one], [other]) => (one < other ? -1 : 1))
+  const left = (leftover: Leftover, error: unknown): void =>
+    leave(leftover.file, unreadable(withoutName(error as Error)), leftover)
+  const plans: Recovery[] = []
+  for (const [path, found] of terminal.progress.over(byPath, 'recordings put together')) {
+    try {
+      plans.push(await planOne(store, path, found, left, terminal, overwrite))
+    } catch (error) {
+      for (const leftover of found) left(leftover, error)
+    }
   }
+  return [...plans, ...lost]
+}
+
+/** Leaves a file that gives no cassette. */
+type Leave = (file: string, outlook: string, known?: Partial<Leftover>) => void
+
+async function planOne(
+  store: CassetteStore,
+  path: string,
+  found: readonly Leftover[],
+  leave: (leftover: Leftover, error: unknown) => void,
+  { env }: Terminal,
+  overwrite: boolean,
+): Promise<Recovery> {
+  const inOrder = found.toSorted((one, other) => (one.time < other.time ? -1 : 1))
+  const plan = (outlook: string, used: readonly Leftover[] = found): Recovery => ({
+    shown: store.display(path),
+    path,
+    store,
+    answers: used.reduce((sum, { answers }) => sum + answers, 0),
+    time: inOrder.at(-1)!.time,
+    files: used.map(({ file }) => file),
+    outlook,
+  })
+  let known: Cassette | undefined
+  try {
+    known = store.load(path)
+  } catch (error) {
+    if (!CassetteError.isInstance(error)) throw error
+    return plan('left: the cassette that is there cannot be read')
+  }
+  const wanted = inOrder.filter(({ time }) => overwrite || !known || time > known.timestamp)
+  if (wanted.length === 0) return plan('left: the cassette was recorded later (see --overwrite)')
+  let cassette: Cassette | undefined
+  const used = new Set(found)
+  for (const leftover of wanted) {
+    try {
+      cassette = leftover.apply(cassette ?? known) ?? cassette
+    } catch (error) {
+      used.delete(leftover)
+      leave(leftover, error)
+    }
+  }
+  if (!cassette) return plan('left: it holds no answer but errors of the provider', [...used])
+  const { stored } = encodeCassette(cassette, '')
+  const [secret] = (await findSecrets(stored, cassette.exchanges, env)).secrets
+  if (secret) {
+    const { rule, pointer, masked } = secret
+    const why = `left: what looks like a credential (${rule}) at ${pointer}: ${masked}`
+    return plan(why, [...used])
+  }
+  return { ...plan(known ? 'changes the cassette' : 'a new cassette', [...used]), cassette }
+}
+
+function journalsOf(
+  { store, root }: CassetteFolder,
+  leave: Leave,
+  { progress }: Terminal,
+): Leftover[] {
+  const left = readJournals(
+    root,
+    store.pathFrom(root, ''),
+    (file, problem) => leave(file, unreadable(problem)),
+    (files) => progress.over(files, 'journals read'),
+  )
+  return left.map(({ id, answers, ...rest }) => ({
+    ...rest,
+    answers: answers.length,
+    apply: (known) => recoverCassette(known, { id, time: rest.time, answers }),
+  }))
+}
+
+function parkedOf(
+  { store, root }: CassetteFolder,
+  leave: Leave,
+  { progress }: Terminal,
+): Leftover[] {
+  const folders = presentOutsideGit(root, store.pathFrom(root, ''), 'parked')
+  return folders.flatMap((folder) => {
+    const parked = new CassetteStore(folder, '.', Infinity)
+    const read = (path: string): Leftover[] => {
+      const file = join(folder, path)
+      try {
+        const cassette = parked.load(path)!
+        const { timestamp: time, exchanges } = cassette
+        const answers = exchanges.filter(isRecorded).length
+        return [{ path, time, answers, file, apply: () => leaveErrors(cassette) }]
+      } catch (error) {
+        // A recording that was cut off while it was parked is in the journal as well.
+        leave(file, unreadable(withoutName(error as Error)), { path })
+        return []
+      }
+    }
+    const paths = parked.list().filter(isBelowFolder)
+    return Array.from(progress.over(paths, 'recordings read'), read).flat()
+  })
 }
 
 function unreadable(problem: string): string {
   return `left, as it cannot be read: ${problem.split('\n')[0]}`
-}
-
-function partition(all: readonly Leftover[]): [late: Leftover[], usable: Leftover[]] {
-  return [all.filter(({ late }) => late), all.filter(({ late }) => !late)]
-}
-
-/**
- * Plans the recovery of files kept outside of git: journals are added to their cassettes, parked recordings
- * replace them, as if their tests had passed.
- *
- * @param overwrite includes recordings older than their cassette
- */
-export function planRecovery(
-  folder: CassetteFolder,
-  terminal: Terminal,
-  overwrite: boolean,
-): Promise<Recovery[]> {
-  return new RecoveryPlanner(folder, terminal, overwrite).plan()
 }

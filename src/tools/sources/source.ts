@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
-import type { CassetteStore } from '../../cassette/store.ts'
+import { dirname, relative, resolve } from 'node:path'
+import { CassetteStore } from '../../cassette/store.ts'
 import type { Cassette } from '../../cassette/cassette.ts'
 import { readConversations, type Conversation } from '../../conversation/conversation.ts'
 import { findPictures, type Pictures } from '../../conversation/find-pictures.ts'
@@ -11,8 +11,14 @@ import { CassetteError } from '../../errors.ts'
 import { quoteWord } from '../../config/mode.ts'
 import { closestTo } from '../../text/closest-names.ts'
 import { CASSETTE_FOLDER } from '../../config/paths.ts'
-import { noCassette, openFolders, type CassetteFolder } from './cassette-folders.ts'
-import type { ExitCode, Terminal } from '../terminal/command.ts'
+import {
+  type CassetteFolder,
+  MAX_BYTES,
+  namesIn,
+  noCassette,
+  openFolders,
+} from './cassette-folders.ts'
+import { caution, type ExitCode, type Terminal } from '../terminal/command.ts'
 import { isConversationFile, openFile, openStored } from '../../histories/open-file.ts'
 import { WorkspaceFolder } from '../../histories/workspace-folder.ts'
 import { invalidCommand, textOption, type OptionValues } from '../terminal/options.ts'
@@ -40,18 +46,12 @@ export interface Source {
   isDamaged?: boolean
 }
 
-/** A cassette that was not read yet. */
-interface CassettePlace extends Pick<CassetteFolder, 'store' | 'root' | 'project'> {
+/** A cassette, or a conversation of the store, that was not read yet. */
+interface Place {
   name: string
-  path: string
-}
-
-/** A cassette, or a conversation of the store. */
-type Place = CassettePlace | { name: string }
-
-/** The names that a person may type for exactly this place. */
-function spellingsOf(place: Place): string[] {
-  return 'store' in place ? [place.name, place.store.display(place.path)] : [place.name]
+  /** The names that a person may type for exactly this place. */
+  spellings: readonly string[]
+  read: () => Source | undefined
 }
 
 /** Opens cassettes and conversations, and remembers whether all of them could be read. */
@@ -73,42 +73,35 @@ export class Sources {
    */
   *open(patterns: readonly string[]): Generator<Source> {
     const { cwd, progress } = this.#terminal
-    const stored = this.#store
-    const places = stored ? stored.list().map((name) => ({ name })) : this.#listCassettes()
-    const spellings = new Set(places.flatMap(spellingsOf))
-    const files = patterns.filter(
-      (name) => !spellings.has(name) && isConversationFile(resolve(cwd, name)),
-    )
-    for (const file of files) {
-      const source = this.#read({ file })
-      if (source) yield source
-    }
-    const named = patterns.filter((pattern) => !files.includes(pattern))
-    if (files.length > 0 && named.length === 0) return
+    const places = this.#places()
+    const spellings = new Set(places.flatMap((place) => place.spellings))
+    const others = patterns.filter((name) => !spellings.has(name))
+    const files = others.filter((name) => isConversationFile(resolve(cwd, name)))
+    for (const file of files) yield* this.#read(() => this.#readFile(file))
+    if (files.length > 0 && files.length === patterns.length) return
     if (places.length === 0) throw this.#nothing()
-    const vague = named.filter((pattern) => !spellings.has(pattern))
-    const matched = new Set<string>()
-    const what = stored ? 'conversations read' : 'cassettes read'
-    for (const place of progress.over(places, what)) {
-      const isExact = spellingsOf(place).some((spelling) => patterns.includes(spelling))
-      // If every pattern is an exact name, no other source has to be read.
-      if (!isExact && patterns.length > 0 && vague.length === 0) continue
-      const source = this.#read(place)
-      if (!source) continue
-      const text = `${place.name}\n${source.title}`.toLowerCase()
-      const hits = vague.filter((pattern) => text.includes(pattern.toLowerCase()))
-      for (const hit of hits) matched.add(hit)
-      if (patterns.length === 0 || isExact || hits.length > 0) yield source
-    }
+    const vague = others.filter((name) => !files.includes(name))
+    const isExact = (place: Place): boolean =>
+      place.spellings.some((spelling) => patterns.includes(spelling))
+    // If every pattern is an exact name, no other source has to be read.
+    const isEnough = patterns.length > 0 && vague.length === 0
+    const candidates = isEnough ? places.filter(isExact) : places
+    const unknown = new Set(vague)
+    const what = this.#storeName === undefined ? 'cassettes read' : 'conversations read'
+    for (const place of progress.over(candidates, what))
+      for (const source of this.#read(place.read)) {
+        const text = `${place.name}\n${source.title}`.toLowerCase()
+        const hits = vague.filter((pattern) => text.includes(pattern.toLowerCase()))
+        for (const hit of hits) unknown.delete(hit)
+        if (patterns.length === 0 || isExact(place) || hits.length > 0) yield source
+      }
     const names = places.map(({ name }) => name)
-    for (const pattern of vague)
-      if (!matched.has(pattern))
-        throw unknownName(pattern, names, textOption(this.#values, 'store'))
+    for (const pattern of unknown) throw unknownName(pattern, names, this.#storeName)
   }
 
   /** Prints a problem, and remembers it for the exit code. */
   report(problem: string): void {
-    this.#terminal.warn(this.#terminal.colors.yellow(printable(problem)))
+    caution(printable(problem), this.#terminal)
     this.code = 1
   }
 
@@ -119,27 +112,31 @@ export class Sources {
       )
   }
 
-  #listCassettes(): CassettePlace[] {
+  #places(): Place[] {
+    if (this.#storeName !== undefined)
+      return openStore(this.#storeName, this.#values, this.#terminal)
+        .list()
+        .map((id) => ({ name: id, spellings: [id], read: () => this.#readStored(id) }))
     const folders = openFolders(this.#values, this.#terminal)
-    return folders.flatMap(({ store, root, project }) =>
-      store.list().map((path) => ({
-        name: folders.length > 1 ? store.display(path) : path,
-        path,
-        store,
-        root,
-        ...(folders.length > 1 && project !== undefined ? { project } : {}),
-      })),
+    const isOne = folders.length === 1
+    return folders.flatMap(({ project, ...folder }) =>
+      folder.store.list().map((path) => {
+        const shown = folder.store.display(path)
+        const name = isOne ? path : shown
+        const label = isOne || project === undefined ? '' : `|${project}| `
+        const read = (): Source | undefined => readCassette(name, path, label, folder)
+        return { name, spellings: [name, shown], read }
+      }),
     )
   }
 
-  #read(place: Place | { file: string }): Source | undefined {
+  #read(read: Place['read']): Source[] {
     try {
-      if ('file' in place) return this.#readFile(place.file)
-      return 'store' in place ? readCassette(place) : this.#readStored(place.name)
+      return [read() ?? []].flat()
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error
       this.report(error.message)
-      return undefined
+      return []
     }
   }
 
@@ -168,16 +165,15 @@ export class Sources {
     }
   }
 
-  get #store(): WorkspaceFolder | undefined {
-    const store = textOption(this.#values, 'store')
-    return store === undefined ? undefined : openStore(store, this.#values, this.#terminal)
+  /** The folder that `--store` names. */
+  get #storeName(): string | undefined {
+    return textOption(this.#values, 'store')
   }
 
   #nothing(): CassetteError {
-    const store = textOption(this.#values, 'store')
-    if (store === undefined) return noCassette(this.#values)
+    if (this.#storeName === undefined) return noCassette(this.#values)
     return invalidCommand(
-      `There is no conversation in ${store}.\nStore some with: vitest-cassette history export --store <folder>`,
+      `There is no conversation in ${this.#storeName}.\nStore some with: vitest-cassette history export --store <folder>`,
     )
   }
 }
@@ -209,13 +205,18 @@ function storePlace(values: OptionValues, { cwd }: Terminal): { store: string; d
   return { store, directory: resolve(cwd, textOption(values, 'workspace') ?? '') }
 }
 
-function readCassette({ name, path, store, root, project }: CassettePlace): Source | undefined {
+function readCassette(
+  name: string,
+  path: string,
+  label: string,
+  { store, root }: Pick<CassetteFolder, 'store' | 'root'>,
+): Source | undefined {
   const cassette = store.load(path)
   if (!cassette) return undefined
   const { conversationId: id, timestamp } = cassette
   return {
     name,
-    title: project === undefined ? id : `|${project}| ${id}`,
+    title: `${label}${id}`,
     timestamp,
     conversations: readConversations(cassette),
     pictures: findPictures(cassette.exchanges),
@@ -232,4 +233,24 @@ function unknownName(pattern: string, names: string[], store: string | undefined
     `Nothing is called '${layOutLine(pattern)}'. The closest are:\n${close.join('\n')}\n` +
       `List all with: vitest-cassette list${store === undefined ? '' : ` --store ${quoteWord(store)}`}`,
   )
+}
+
+/** The place of a cassette that a command writes, in a folder of cassettes or anywhere else. */
+export function placeOf(
+  { name, path, store, cassette }: Source,
+  { cwd }: Terminal,
+): { store: CassetteStore; path: string } {
+  if (store && path !== undefined) return { store, path }
+  if (!cassette) throw invalidCommand(`${name} is no cassette.`)
+  const file = resolve(cwd, name)
+  // The pictures of a cassette are beside it, or above it where its folder has one for each test file.
+  const above = foldersAbove(dirname(file))
+  const folder = above.find((one) => namesIn(one).includes('blobs')) ?? above[0]!
+  const found = new CassetteStore(cwd, relative(cwd, folder) || '.', MAX_BYTES)
+  return { store: found, path: found.pathTo(file) }
+}
+
+function foldersAbove(folder: string): string[] {
+  const parent = dirname(folder)
+  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)]
 }

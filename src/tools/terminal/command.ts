@@ -1,5 +1,5 @@
 import type { Colors } from 'picocolors/types.js'
-import type { Option, OptionValues } from './options.ts'
+import type { Option, OptionValues, ValuesOf } from './options.ts'
 import type { Progress } from './progress.ts'
 
 /** The surroundings that a command uses, so that tests can replace them and read its output. */
@@ -49,6 +49,16 @@ export interface Command {
   run(positionals: string[], values: OptionValues, terminal: Terminal): Promise<number>
 }
 
+/** Declares a command, whose values have the types that its options say. */
+export function defineCommand<Options extends Command['options']>(
+  command: Omit<Command, 'options' | 'run'> & {
+    options: Options
+    run(words: string[], values: ValuesOf<Options>, terminal: Terminal): Promise<number>
+  },
+): Command {
+  return command
+}
+
 /** The width of the output without a terminal. */
 const DEFAULT_COLUMNS = 100
 
@@ -62,6 +72,11 @@ export function widthOf(terminal: Terminal, values: OptionValues): number {
 export function tableWidthOf(terminal: Terminal, values: OptionValues): number {
   const isForEyes = terminal.columns !== undefined || values.width !== undefined
   return isForEyes ? widthOf(terminal, values) : Infinity
+}
+
+/** Warns of what may be wrong. */
+export function caution(text: string, { warn, colors }: Terminal): void {
+  warn(colors.yellow(text))
 }
 
 const DONE = { Delete: 'deleted', Write: 'written' }

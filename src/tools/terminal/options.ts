@@ -11,11 +11,24 @@ export interface Option {
   help?: string
 }
 
-/** The values of options, as `parseArgs` returns them. */
+type Text = Option & { type: 'string' }
+type Texts = Text & { multiple: true }
+type Flag = Option & { type: 'boolean' }
+
+/** The values of any options, as `parseArgs` returns them. */
 export type OptionValues = Record<string, string | boolean | string[] | undefined>
 
+/** The values of these options. */
+export type ValuesOf<Options> = {
+  [Name in keyof Options]?: Options[Name] extends Texts
+    ? string[]
+    : Options[Name] extends Flag
+      ? boolean
+      : string
+}
+
 /** An option with a text. */
-export function takesText(help?: string, short?: string): Option {
+export function takesText(help?: string, short?: string): Text {
   return {
     type: 'string',
     ...(help === undefined ? {} : { help }),
@@ -24,17 +37,17 @@ export function takesText(help?: string, short?: string): Option {
 }
 
 /** An option with a text, which can be given several times. */
-export function takesTexts(help: string): Option {
+export function takesTexts(help: string): Texts {
   return { type: 'string', multiple: true, help }
 }
 
 /** An option that is given or not. */
-export function flag(help: string, short?: string): Option {
+export function flag(help: string, short?: string): Flag {
   return { type: 'boolean', help, ...(short === undefined ? {} : { short }) }
 }
 
 /** An option that is on until `--no-…` turns it off. */
-export function noFlag(help: string): Option {
+export function noFlag(help: string): Flag {
   return { type: 'boolean', isOn: true, help }
 }
 

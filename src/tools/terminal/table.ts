@@ -1,5 +1,6 @@
 import stringWidth from 'fast-string-width'
 import { escapeMarkdown } from '../../text/markdown-text.ts'
+import { layOutLine } from '../../text/printable.ts'
 
 /** A column of a table. */
 export interface Column {
@@ -8,13 +9,18 @@ export interface Column {
   align?: 'left' | 'right'
 }
 
+/** A column that takes its cells from rows of data. */
+export interface ColumnOf<Row> extends Column {
+  text: (row: Row) => string
+}
+
 /** The columns of a table of figures: the first has names. */
 export function columnsOf(titles: readonly string[]): Column[] {
   return titles.map((title, index) => ({ title, align: index > 0 ? 'right' : 'left' }))
 }
 
 /** The lines of a table. The first column gets the width that the others leave. */
-export function writeTable(columns: Column[], rows: string[][], width: number): string[] {
+export function writeTable(columns: readonly Column[], rows: string[][], width: number): string[] {
   const cells = [columns.map(({ title }) => title), ...rows]
   const widths = columns.map((_, column) =>
     cells.reduce((width, row) => Math.max(width, stringWidth(row[column]!)), 0),
@@ -27,6 +33,16 @@ export function writeTable(columns: Column[], rows: string[][], width: number): 
       .join('  ')
       .trimEnd(),
   )
+}
+
+/** The lines of a table of data, the heads first. */
+export function tableOf<Row>(
+  columns: ReadonlyArray<ColumnOf<Row>>,
+  rows: readonly Row[],
+  width: number,
+): string[] {
+  const cells = rows.map((row) => columns.map(({ text }) => layOutLine(text(row))))
+  return writeTable(columns, cells, width)
 }
 
 /** The lines of a table in Markdown. */

@@ -6,7 +6,8 @@ const ENDS = new Set(['\u0003', '\u0004'])
 
 /**
  * Reads single keys of a terminal in raw mode. Ctrl-C is a key then, so that it does not end the process in the middle
- * of work. Raw mode ends when the keys are closed, and when the process ends in any way that Node sees.
+ * of work. Raw mode ends when the keys are closed, and when the process ends in any way that Node sees. Libraries for
+ * prompts end it after each question: keys that are typed ahead are lost then, and Ctrl-C ends the process.
  */
 export class TerminalKeys implements Keys {
   readonly #stdin: ReadStream

@@ -9,7 +9,7 @@ import {
 } from '../../cassette/cassette.ts'
 import { hashesOf } from '../../cassette/decode.ts'
 import { printCassette } from '../../cassette/format.ts'
-import { hashAnswer, hashFile, readFileHash } from '../../cassette/parse.ts'
+import { editedParts, hashAnswer } from '../../cassette/parse.ts'
 import { cassettePaths, type FolderEntry, isCassettePath } from '../../cassette/paths.ts'
 import type { TestPlace } from '../../cassette/test-place.ts'
 import { idOfPlace } from '../../cassette/written.ts'
@@ -221,11 +221,11 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
   'file-hash'({ stored, cassette }) {
     const isRecording = stored.exchanges.some(({ wire }) => wire?.response)
     if (stored.file_hash === undefined) return isRecording ? [WITHOUT_HASH] : []
-    const [said, real] = [readFileHash(stored.file_hash), readFileHash(hashFile(stored))]
+    const parts = editedParts(stored)
     const remarks: Remark[] = []
-    if (said.head !== real.head)
+    if (parts.includes('head'))
       remarks.push(edited('Its version, title, dates, mark or parameters were edited', RESTORE))
-    if (said.exchanges === real.exchanges) return remarks
+    if (!parts.includes('exchanges')) return remarks
     if (cassette.exchanges.every(isRecorded))
       return [...remarks, edited('Its exchanges were edited, moved or deleted', RESTORE)]
     // A person may put an answer of their own in the place of a recorded one.
@@ -239,15 +239,14 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
 export const FOLDER_CHECKS: Readonly<Record<string, FolderCheck>> = {
   /** A link in a cassette folder could lead reads and writes anywhere; git stores links as they are. */
   links({ entries }) {
-    return entries
-      .filter(({ kind }) => kind === 'link' || kind === 'other')
-      .map(({ path, kind }) => ({
-        path,
-        problem:
-          kind === 'link'
-            ? 'It is a symbolic link, which could lead anywhere. Replace it by the file or folder itself.'
-            : 'It is neither a file nor a folder. Delete it.',
-      }))
+    const problems: Partial<Record<FolderEntry['kind'], string>> = {
+      link: 'It is a symbolic link, which could lead anywhere. Replace it by the file or folder itself.',
+      other: 'It is neither a file nor a folder. Delete it.',
+    }
+    return entries.flatMap(({ path, kind }) => {
+      const problem = problems[kind]
+      return problem === undefined ? [] : [{ path, problem }]
+    })
   },
 
   /** Finds files that no test looks for, and names that some file systems do not keep apart. */

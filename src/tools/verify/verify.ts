@@ -6,36 +6,29 @@ import { countOf } from '../../text/count-of.ts'
 import { escapeMarkdown } from '../../text/markdown-text.ts'
 import { layOutLine, printable } from '../../text/printable.ts'
 import { type CassetteFolder, DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
-import type { Command, Terminal } from '../terminal/command.ts'
+import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import { addToSummary, isGitHub } from '../terminal/github.ts'
-import {
-  flag,
-  invalidCommand,
-  type OptionValues,
-  takesText,
-  textOption,
-  understand,
-} from '../terminal/options.ts'
-import { printableJson } from '../terminal/write-json.ts'
+import { flag, invalidCommand, takesText, understand, type ValuesOf } from '../terminal/options.ts'
+import { printJson } from '../terminal/write-json.ts'
 import { type Finding, type Verification, verify } from './verify-cassettes.ts'
 import { markdownTable } from '../terminal/table.ts'
 
+const OPTIONS = {
+  ...DIR_OPTION,
+  json: flag('write JSON'),
+  'max-age': takesText('the days after which a recording is no longer valid'),
+  'max-failures': takesText('the failures in a row, on this machine, that it may have'),
+  'retired-models': takesText('the models that it may not be of: gpt-4-0314,claude-2*'),
+  invalid: takesText('for a recording that is no longer valid: warn (default) or fail'),
+  'allow-hosts': takesText('the hosts to which a location may lead: cdn.example.com,*.example.org'),
+}
+
 /** Verifies cassettes. */
-export const verifyCommand: Command = {
+export const verifyCommand: Command = defineCommand({
   name: 'verify',
   usage: '[path…]',
   summary: 'check that cassettes are whole, unedited and safe to commit; for CI',
-  options: {
-    ...DIR_OPTION,
-    json: flag('write JSON'),
-    'max-age': takesText('the days after which a recording is no longer valid'),
-    'max-failures': takesText('the failures in a row, on this machine, that it may have'),
-    'retired-models': takesText('the models that it may not be of: gpt-4-0314,claude-2*'),
-    invalid: takesText('for a recording that is no longer valid: warn (default) or fail'),
-    'allow-hosts': takesText(
-      'the hosts to which a location may lead: cdn.example.com,*.example.org',
-    ),
-  },
+  options: OPTIONS,
   async run(positionals, values, terminal) {
     const folders = openFolders(values, terminal)
     const choices = folders.map((folder) => chooseIn(folder, positionals, terminal))
@@ -51,11 +44,11 @@ export const verifyCommand: Command = {
         verification[count] += one[count]
       verification.findings.push(...one.findings)
     }
-    if (values.json === true) terminal.write(printableJson(verification) + '\n')
+    if (values.json) printJson(verification, terminal)
     else report(verification, terminal)
     return verification.findings.some(({ severity }) => severity === 'error') ? 1 : 0
   },
-}
+})
 
 /** The part of a folder to verify. */
 interface Choice {
@@ -96,17 +89,15 @@ function refuseUnknown(choices: readonly Choice[], words: readonly string[]): vo
 }
 
 /** The options as the plugin's options of the same names. Reads and runs no config file. */
-function configOf(values: OptionValues): ResolvedConfig {
-  const numberOf = (name: string): number | string | undefined => {
-    const text = textOption(values, name)
-    return text !== undefined && /^\d+$/.test(text) ? Number(text) : text
-  }
+function configOf(values: ValuesOf<typeof OPTIONS>): ResolvedConfig {
+  const numberIn = (text: string | undefined): number | string | undefined =>
+    text !== undefined && /^\d+$/.test(text) ? Number(text) : text
   const given = {
-    maxAge: numberOf('max-age'),
-    maxFailures: numberOf('max-failures'),
-    retiredModels: textOption(values, 'retired-models')?.split(','),
-    invalid: textOption(values, 'invalid'),
-    allowHosts: textOption(values, 'allow-hosts')?.split(','),
+    maxAge: numberIn(values['max-age']),
+    maxFailures: numberIn(values['max-failures']),
+    retiredModels: values['retired-models']?.split(','),
+    invalid: values.invalid,
+    allowHosts: values['allow-hosts']?.split(','),
   }
   const options = understand('verify', () => parseOptions(given))
   return resolveConfig(options, { ci: false, recordInCi: false })
