@@ -35,6 +35,7 @@ import {
 } from '../kit/read-answer.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { argumentsText, callId, reasonOr, splitWords, writeAnswer } from '../kit/write-answer.ts'
+import { ANTHROPIC_RENEWED } from './anthropic-renewed.ts'
 
 /** The reader of Anthropic's answers. */
 export const anthropicFormat: AnswerFormat = { read, join }
@@ -42,6 +43,8 @@ export const anthropicFormat: AnswerFormat = { read, join }
 /** Anthropic's messages. */
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
+  renewed: ANTHROPIC_RENEWED,
+  tooLong: 'max_tokens',
 
   claims(request) {
     const { model = vertexModel(request), messages } = bodyOf(request)

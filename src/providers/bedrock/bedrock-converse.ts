@@ -35,7 +35,7 @@ import {
   readAnswer,
 } from '../kit/read-answer.ts'
 import { Remainder } from '../kit/remainder.ts'
-import { providerPaths } from '../provider-paths.ts'
+import { BEDROCK_PATHS } from './bedrock.ts'
 import {
   type WrittenBody,
   writeAnswer,
@@ -44,13 +44,16 @@ import {
   argumentsText,
   reasonOr,
 } from '../kit/write-answer.ts'
+import { CONVERSE_RENEWED } from './bedrock-renewed.ts'
 
 /** Amazon Bedrock's Converse, one format for the models of every vendor. */
 export const bedrockConverse: Dialect = {
   name: 'bedrock-converse',
+  renewed: CONVERSE_RENEWED,
+  tooLong: 'max_tokens',
 
   claims(request) {
-    if (request.method !== 'POST' || !providerPaths['bedrock-converse'].test(pathOf(request))) {
+    if (request.method !== 'POST' || !BEDROCK_PATHS['bedrock-converse'].test(pathOf(request))) {
       return false
     }
     const { messages, promptVariables } = bodyOf(request)

@@ -32,10 +32,13 @@ import {
   readOpenAiPart,
   readOpenAiTool,
 } from '../openai/openai-messages.ts'
+import { COHERE_RENEWED } from './cohere-renewed.ts'
 
 /** Cohere's chat, in its second version; its messages are much like OpenAI's, its answers are not. */
 export const cohereChat: Dialect = {
   name: 'cohere-chat',
+  renewed: COHERE_RENEWED,
+  tooLong: 'MAX_TOKENS',
 
   claims(request) {
     if (!isSentTo(request, '/v2/chat')) return false

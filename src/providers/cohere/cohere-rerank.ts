@@ -13,6 +13,7 @@ const RANKED = /^(\d+): (\S+)$/
 /** Cohere's rerank, which other providers have copied. */
 export const cohereRerank: Dialect = {
   name: 'cohere-rerank',
+  renewed: { id: ['id'] },
 
   claims(request) {
     const { model, query, documents } = bodyOf(request)

@@ -29,6 +29,7 @@ import {
   readGeminiPart,
   readGeminiTalk,
 } from './gemini-prompt.ts'
+import { GEMINI_RENEWED } from './gemini-renewed.ts'
 
 /** The reader of the answers of generateContent. */
 export const geminiFormat: AnswerFormat = { read, join, joinsArrays: true }
@@ -36,6 +37,8 @@ export const geminiFormat: AnswerFormat = { read, join, joinsArrays: true }
 /** Gemini's generateContent, of AI Studio and of Vertex. */
 export const geminiGenerate: Dialect = {
   name: 'gemini-generate',
+  renewed: GEMINI_RENEWED,
+  tooLong: 'MAX_TOKENS',
 
   claims(request) {
     const { method } = geminiTarget(request)

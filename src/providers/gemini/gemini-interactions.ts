@@ -38,10 +38,12 @@ import {
 import { Remainder } from '../kit/remainder.ts'
 import { argumentsText, isOpen, splitWords, withCallIds, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from '../openai/openai-messages.ts'
+import { INTERACTIONS_RENEWED } from './gemini-renewed.ts'
 
 /** Gemini's interactions, in which the server keeps the conversation. */
 export const geminiInteractions: Dialect = {
   name: 'gemini-interactions',
+  renewed: INTERACTIONS_RENEWED,
 
   claims(request) {
     if (!isSentTo(request, '/interactions')) return false

@@ -32,6 +32,19 @@ const PORT = '11434'
 /** Ollama's own chat and generate. */
 export const ollamaChat: Dialect = {
   name: 'ollama-chat',
+  renewed: {
+    id: ['message.tool_calls.*.id', 'message.tool_calls.*.function.id'],
+    figure: [
+      'created_at',
+      'total_duration',
+      'load_duration',
+      'prompt_eval_count',
+      'prompt_eval_duration',
+      'eval_duration',
+    ],
+    whole: ['message.tool_calls.*.function'],
+  },
+  tooLong: 'length',
 
   claims(request) {
     const { model, messages, prompt, stream } = bodyOf(request)

@@ -34,6 +34,7 @@ import {
   readOpenAiPart,
   readOpenAiTool,
 } from './openai-messages.ts'
+import { CHAT_RENEWED } from './openai-renewed.ts'
 
 /** The reader of chat completions. */
 export const openaiChatFormat: AnswerFormat = { read, join }
@@ -44,6 +45,8 @@ const OWN_PATHS = ['/v1/chat', '/openai', '/agents/completions']
 /** OpenAI's chat completions, which most other providers use too. */
 export const openaiChat: Dialect = {
   name: 'openai-chat',
+  renewed: CHAT_RENEWED,
+  tooLong: 'length',
 
   claims(request) {
     const { model, agent_id: agent, messages } = bodyOf(request)

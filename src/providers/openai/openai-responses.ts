@@ -30,12 +30,15 @@ import { argumentsText, callId, isOpen, splitWords, writeAnswer } from '../kit/w
 import { readOpenAiUsage, writeChatFailure } from './openai-chat.ts'
 import { argumentsOf, readOpenAiPart, readOpenAiTool } from './openai-messages.ts'
 import { writeResponsesPrompt } from './openai-prompt-write.ts'
+import { RESPONSES_RENEWED } from './openai-renewed.ts'
 
 const POLLED = /\/(?:v\d+\w*|openai|codex)\/responses\/[^/]+$/
 
 /** OpenAI's responses. */
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
+  renewed: RESPONSES_RENEWED,
+  tooLong: 'max_output_tokens',
 
   claims(request) {
     if (isPoll(request)) return true

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import { slugOf } from '../../cassette/paths.ts'
-import { withoutEmptyKeys } from '../../config/stand-in-keys.ts'
+import { withoutEmptyKeys } from '../../providers/stand-in-keys.ts'
 import { CASSETTE_FOLDER } from '../../config/paths.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
 import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'

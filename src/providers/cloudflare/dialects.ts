@@ -7,13 +7,16 @@ import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, jsonObject, listsIn, objectOf, stringOf } from '../fields.ts'
 import { chatUsage, readOpenAiUsage } from '../openai/openai-chat.ts'
 import { readOpenAiCall, readOpenAiMessage, readOpenAiTool } from '../openai/openai-messages.ts'
-import { providerPaths } from '../provider-paths.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { splitWords, writeAnswer } from '../kit/write-answer.ts'
+import { CLOUDFLARE_PATHS } from './cloudflare.ts'
+import { mergePlaces, placesBelow } from '../kit/renewed-places.ts'
+import { CHAT_RENEWED } from '../openai/openai-renewed.ts'
 
 /** Texts of the models that Cloudflare runs. An answer never has a finish reason. */
-export const cloudflareRun: Dialect = {
+const cloudflareRun: Dialect = {
   name: 'cloudflare-run',
+  renewed: mergePlaces(CHAT_RENEWED, placesBelow('result', CHAT_RENEWED), { figure: ['p'] }),
 
   claims(request) {
     if (request.method !== 'POST' || modelOf(request) === undefined) return false
@@ -44,7 +47,7 @@ export const cloudflareRun: Dialect = {
 }
 
 function modelOf(request: WireRequest): string | undefined {
-  return providerPaths['cloudflare-run'].exec(pathOf(request).replace('%40', '@'))?.[1]
+  return CLOUDFLARE_PATHS['cloudflare-run'].exec(pathOf(request).replace('%40', '@'))?.[1]
 }
 
 function read(body: JsonObject): Completion {
@@ -105,3 +108,5 @@ function writeCompletion(completion: Completion, request: WireRequest): WireResp
   const whole = { result: { response: text, ...ending }, success: true, errors: [], messages: [] }
   return writeAnswer(completion, { whole })
 }
+
+export const cloudflareDialects: readonly Dialect[] = [cloudflareRun]

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { cloudflareRun } from '../../../src/providers/platforms/cloudflare-run.ts'
+import { cloudflareDialects } from '../../../src/providers/cloudflare/dialects.ts'
+import type { Dialect } from '../../../src/providers/dialect.ts'
 import { answer, requestTo } from '../wire.ts'
+
+const [cloudflareRun] = cloudflareDialects as [Dialect]
 
 const URL = 'https://gateway.ai.cloudflare.com/v1/a1/g1/workers-ai/@cf/meta/llama-3.1-8b-instruct'
 

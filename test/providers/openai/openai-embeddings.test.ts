@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../src/json/json-value.ts'
 import { embeddingsSample } from '../samples/openai-embeddings.ts'
 import { answer, requestTo } from '../wire.ts'
-import { openaiEmbeddings } from '../../../src/providers/small/embeddings.ts'
+import { openaiEmbeddings } from '../../../src/providers/openai/openai-embeddings.ts'
 
 const promptOf = (body: JsonObject) =>
   openaiEmbeddings.readPrompt(requestTo(embeddingsSample.url, body))

@@ -26,10 +26,22 @@ import { hasRole, readMessage, unknownTool } from '../kit/messages.ts'
 import { type AnswerEvent, type JoinedAnswer, readAnswer } from '../kit/read-answer.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { argumentsText, splitWords, withCallIds, writeAnswer } from '../kit/write-answer.ts'
+import { vercelEmbeddings } from './vercel-embeddings.ts'
 
 /** The gateway of Vercel's AI SDK, which gets the model and the form of the answer in headers. */
-export const vercelGateway: Dialect = {
+const vercelGateway: Dialect = {
   name: 'vercel-gateway',
+  renewed: {
+    id: ['id', 'toolCallId', 'content.*.toolCallId', 'response.id'],
+    figure: [
+      'timestamp',
+      'response.timestamp',
+      'usage.inputTokens',
+      'usage.totalTokens',
+      'usage.cachedInputTokens',
+    ],
+  },
+  tooLong: 'length',
 
   claims(request) {
     const [first] = arrayOf(bodyOf(request).prompt)
@@ -261,3 +273,5 @@ function writeUsage(usage: Usage): JsonObject {
     outputTokens: jsonObject({ total: outputTokens, reasoning: reasoningOutputTokens }),
   }
 }
+
+export const vercelDialects: readonly Dialect[] = [vercelGateway, vercelEmbeddings]

@@ -34,8 +34,22 @@ const PREDICTIONS = /\/v1(?:\/(?:models|deployments)\/([^/]+\/[^/]+))?\/predicti
 const POLLED = /\/v1\/predictions\/[^/]+$/
 
 /** Replicate's predictions: requested, polled until they are there, or read from a stream. */
-export const replicate: Dialect = {
+const predictions: Dialect = {
   name: 'replicate',
+  renewed: {
+    id: ['id', 'urls.*'],
+    figure: [
+      'created_at',
+      'started_at',
+      'completed_at',
+      'metrics.predict_time',
+      'metrics.total_time',
+      'metrics.time_to_first_token',
+      'metrics.tokens_per_second',
+      'metrics.input_token_count',
+      'metrics.token_input_count',
+    ],
+  },
 
   claims(request) {
     const url = URL.parse(request.url)
@@ -177,3 +191,5 @@ function outputEvent(text: string): StreamEvent {
   const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
   return `event: output\n${lines.join('')}\n`
 }
+
+export const replicateDialects: readonly Dialect[] = [predictions]

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { dialectOf } from '../../../src/providers/dialects.ts'
-import { replicate } from '../../../src/providers/platforms/replicate.ts'
+import type { Dialect } from '../../../src/providers/dialect.ts'
+import { replicateDialects } from '../../../src/providers/replicate/dialects.ts'
 import type { Completion } from '../../../src/prompt/completion.ts'
 import type { WireRequest } from '../../../src/wire/message.ts'
 import { answer, stream } from '../wire.ts'
+
+const [replicate] = replicateDialects as [Dialect]
 
 const get = (url: string): WireRequest => ({ method: 'GET', url, body: { kind: 'empty' } })
 

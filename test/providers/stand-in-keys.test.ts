@@ -5,7 +5,7 @@ import {
   standInKey,
   standInKeys,
   withoutEmptyKeys,
-} from '../../src/config/stand-in-keys.ts'
+} from '../../src/providers/stand-in-keys.ts'
 
 /** What clients read that start without a key, by who they are of. */
 const READ: Record<string, string[]> = {
