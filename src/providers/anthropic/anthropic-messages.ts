@@ -4,7 +4,7 @@ import {
   type JsonValue,
   tryParseJson,
 } from '../../json/json-value.ts'
-import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { completionOf, readContent, readResult } from '../content.ts'
@@ -12,7 +12,6 @@ import { writeAnthropicPrompt } from './anthropic-prompt-write.ts'
 import type { Dialect } from '../dialect.ts'
 import {
   arrayOf,
-  counted,
   defined,
   filledIn,
   jsonObject,
@@ -36,6 +35,7 @@ import {
 import { Remainder } from '../kit/remainder.ts'
 import { argumentsText, callId, reasonOr, splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { ANTHROPIC_RENEWED } from './anthropic-renewed.ts'
+import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
 
 /** The reader of Anthropic's answers. */
 export const anthropicFormat: AnswerFormat = { read, join }
@@ -106,22 +106,18 @@ function read(body: JsonObject): Completion {
   const parts = readContent(body.content, 'content', new Remainder(), readAnthropicPart)
   return {
     ...completionOf(parts, body.stop_reason),
-    usage: readUsage(objectOf(body.usage)),
+    usage: readUsage(USAGE, body.usage),
   }
 }
 
 /** Anthropic counts cached tokens beside the input tokens, not among them. */
-function readUsage(usage: JsonObject): Usage | undefined {
-  const input = numberOf(usage.input_tokens)
-  const cacheRead = numberOf(usage.cache_read_input_tokens)
-  const cacheCreation = numberOf(usage.cache_creation_input_tokens)
-  return counted({
-    inputTokens: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheCreation ?? 0),
-    outputTokens: numberOf(usage.output_tokens),
-    cacheReadInputTokens: cacheRead,
-    cacheCreationInputTokens: cacheCreation,
-    reasoningOutputTokens: numberOf(objectOf(usage.output_tokens_details).thinking_tokens),
-  })
+const USAGE: UsageFormat = {
+  inputTokens: 'input_tokens',
+  outputTokens: 'output_tokens',
+  cacheReadInputTokens: 'cache_read_input_tokens',
+  cacheCreationInputTokens: 'cache_creation_input_tokens',
+  reasoningOutputTokens: 'output_tokens_details.thinking_tokens',
+  beside: { inputTokens: ['cacheReadInputTokens', 'cacheCreationInputTokens'] },
 }
 
 /** One block of a streamed answer, as received so far. */
@@ -259,7 +255,7 @@ export function wholeMessage(
     content: blocksOf(completion, request),
     stop_reason: reasonOf(completion),
     stop_sequence: null,
-    usage: usageOf(completion.usage),
+    usage: writeUsage(USAGE, completion.usage),
   }
 }
 
@@ -269,7 +265,7 @@ export function messageEvents(
   request: WireRequest,
   model: string,
 ): JsonObject[] {
-  const usage = usageOf(completion.usage)
+  const usage = writeUsage(USAGE, completion.usage)
   const { output_tokens: output } = usage
   const message = { ...headOf(model), content: [], stop_reason: null, stop_sequence: null, usage }
   const reason = reasonOf(completion)
@@ -336,20 +332,6 @@ function blockEvents(block: JsonObject, index: number): JsonObject[] {
 
 function pieces(text: JsonObject[string] | undefined): string[] {
   return splitWords(stringOf(text))
-}
-
-/** Cached tokens stand beside the input tokens here, not among them. */
-function usageOf(usage: Usage | undefined): JsonObject {
-  const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } = usage ?? {}
-  const cached = (cacheReadInputTokens ?? 0) + (cacheCreationInputTokens ?? 0)
-  const thinking = usage?.reasoningOutputTokens
-  return jsonObject({
-    input_tokens: inputTokens === undefined ? undefined : Math.max(0, inputTokens - cached),
-    cache_creation_input_tokens: cacheCreationInputTokens,
-    cache_read_input_tokens: cacheReadInputTokens,
-    output_tokens: outputTokens,
-    output_tokens_details: thinking === undefined ? undefined : { thinking_tokens: thinking },
-  })
 }
 
 function reasonOf(completion: Completion): string | null {

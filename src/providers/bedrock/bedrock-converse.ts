@@ -4,14 +4,13 @@ import {
   type JsonValue,
   tryParseJson,
 } from '../../json/json-value.ts'
-import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { completionOf } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
 import {
   arrayOf,
-  counted,
   defined,
   type Field,
   flatten,
@@ -45,6 +44,7 @@ import {
   reasonOr,
 } from '../kit/write-answer.ts'
 import { CONVERSE_RENEWED } from './bedrock-renewed.ts'
+import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
 
 /** Amazon Bedrock's Converse, one format for the models of every vendor. */
 export const bedrockConverse: Dialect = {
@@ -275,22 +275,19 @@ function read(body: JsonObject): Completion {
   const parts = readBedrockBlocks(message.content, new Remainder())
   return {
     ...completionOf(parts, body.stopReason),
-    usage: readBedrockUsage(objectOf(body.usage)),
+    usage: readUsage(BEDROCK_USAGE, body.usage),
     error: body.output === undefined ? errorMessage(body.Message) : undefined,
   }
 }
 
 /** Bedrock counts cached tokens beside the input tokens, not among them. */
-export function readBedrockUsage(usage: JsonObject): Usage | undefined {
-  const input = numberOf(usage.inputTokens, usage.inputTokenCount)
-  const cacheRead = numberOf(usage.cacheReadInputTokens, usage.cacheReadInputTokenCount)
-  const cacheCreation = numberOf(usage.cacheWriteInputTokens, usage.cacheWriteInputTokenCount)
-  return counted({
-    inputTokens: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheCreation ?? 0),
-    outputTokens: numberOf(usage.outputTokens, usage.outputTokenCount),
-    cacheReadInputTokens: cacheRead,
-    cacheCreationInputTokens: cacheCreation,
-  })
+export const BEDROCK_USAGE: UsageFormat = {
+  inputTokens: ['inputTokens', 'inputTokenCount'],
+  outputTokens: ['outputTokens', 'outputTokenCount'],
+  cacheReadInputTokens: ['cacheReadInputTokens', 'cacheReadInputTokenCount'],
+  cacheCreationInputTokens: ['cacheWriteInputTokens', 'cacheWriteInputTokenCount'],
+  beside: { inputTokens: ['cacheReadInputTokens', 'cacheCreationInputTokens'] },
+  total: 'totalTokens',
 }
 
 /** One block of a streamed answer, as received so far. */
@@ -396,11 +393,12 @@ export function writeBedrockAnswer(completion: Completion, written: WrittenBody)
 /** An answer of Converse in one piece. */
 export function wholeConverse(completion: Completion, request: WireRequest): JsonObject {
   const content = blocksOf(completion, request)
+  const { usage } = completion
   return jsonObject({
     metrics: { latencyMs: 0 },
     output: { message: { role: 'assistant', content } },
     stopReason: reasonOf(completion),
-    usage: usageOf(completion.usage),
+    usage: usage && writeUsage(BEDROCK_USAGE, usage),
   })
 }
 
@@ -410,7 +408,7 @@ export function converseEvents(
   request: WireRequest,
 ): [name: string, data: JsonObject][] {
   const reason = reasonOf(completion)
-  const usage = usageOf(completion.usage)
+  const usage = completion.usage && writeUsage(BEDROCK_USAGE, completion.usage)
   return [
     ['messageStart', { role: 'assistant' }],
     ...blocksOf(completion, request).flatMap(blockEvents),
@@ -454,20 +452,6 @@ function blockEvents(block: JsonObject, index: number): [name: string, data: Jso
     delta({ toolUse: { input: argumentsText(input) } }),
     stop,
   ]
-}
-
-/** Cached tokens stand beside the input tokens here, not among them. */
-function usageOf(usage: Usage | undefined): JsonObject | undefined {
-  if (!usage) return undefined
-  const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } = usage
-  const cached = (cacheReadInputTokens ?? 0) + (cacheCreationInputTokens ?? 0)
-  return jsonObject({
-    inputTokens: inputTokens === undefined ? undefined : Math.max(0, inputTokens - cached),
-    outputTokens,
-    totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0),
-    cacheReadInputTokens,
-    cacheWriteInputTokens: cacheCreationInputTokens,
-  })
 }
 
 function reasonOf(completion: Completion): string | undefined {

@@ -6,7 +6,6 @@ import { readContent, reasoningIn, reasonsOf, textIn } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
 import {
   arrayOf,
-  counted,
   type Field,
   jsonObject,
   known,
@@ -33,6 +32,7 @@ import {
   readOpenAiTool,
 } from '../openai/openai-messages.ts'
 import { COHERE_RENEWED } from './cohere-renewed.ts'
+import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
 
 /** Cohere's chat, in its second version; its messages are much like OpenAI's, its answers are not. */
 export const cohereChat: Dialect = {
@@ -203,21 +203,18 @@ function event(type: string, fields: Record<string, JsonValue>): StreamEvent {
   return { event: type, data: { type, ...fields } }
 }
 
-/** Reads Cohere's usage: the tokens if it names them, otherwise the billed ones. */
-export function readCohereUsage(value: Field): Usage | undefined {
-  const { tokens, billed_units, cached_tokens } = objectOf(value)
-  const { input_tokens, output_tokens } = objectOf(tokens)
-  const billed = objectOf(billed_units)
-  return counted({
-    inputTokens: numberOf(input_tokens, billed.input_tokens),
-    outputTokens: numberOf(output_tokens, billed.output_tokens),
-    cacheReadInputTokens: numberOf(cached_tokens),
-  })
+/** The tokens if Cohere names them, otherwise the billed ones. */
+const USAGE: UsageFormat = {
+  inputTokens: ['tokens.input_tokens', 'billed_units.input_tokens'],
+  outputTokens: ['tokens.output_tokens', 'billed_units.output_tokens'],
+  cacheReadInputTokens: 'cached_tokens',
 }
 
-/** Writes usage in the form that {@link readCohereUsage} reads. */
+export function readCohereUsage(value: Field): Usage | undefined {
+  return readUsage(USAGE, value)
+}
+
 export function writeCohereUsage(usage: Usage): JsonObject {
-  const { inputTokens, outputTokens, cacheReadInputTokens } = usage
-  const tokens = jsonObject({ input_tokens: inputTokens, output_tokens: outputTokens })
-  return jsonObject({ billed_units: tokens, tokens, cached_tokens: cacheReadInputTokens })
+  const written = writeUsage(USAGE, usage)
+  return { billed_units: written.tokens ?? {}, ...written }
 }

@@ -4,7 +4,7 @@ import {
   type JsonValue,
   tryParseJson,
 } from '../../json/json-value.ts'
-import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part } from '../../prompt/prompt.ts'
 import type { StreamEvent } from '../../wire/event-stream.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
@@ -12,7 +12,6 @@ import { completionOf, isPlainText, readContent, readResult } from '../content.t
 import type { Dialect } from '../dialect.ts'
 import {
   arrayOf,
-  counted,
   defined,
   filledIn,
   flatten,
@@ -23,7 +22,6 @@ import {
   objectOf,
   stringOf,
   stringsIn,
-  sumOf,
 } from '../fields.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
 import { Drafts } from '../kit/drafts.ts'
@@ -39,6 +37,7 @@ import { Remainder } from '../kit/remainder.ts'
 import { argumentsText, isOpen, splitWords, withCallIds, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from '../openai/openai-messages.ts'
 import { INTERACTIONS_RENEWED } from './gemini-renewed.ts'
+import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
 
 /** Gemini's interactions, in which the server keeps the conversation. */
 export const geminiInteractions: Dialect = {
@@ -86,19 +85,20 @@ function read(body: JsonObject): Completion {
   const [failure] = arrayOf(body.errors)
   return {
     ...completionOf(parts, body.status),
-    usage: readUsage(objectOf(body.usage)),
+    usage: readUsage(USAGE, body.usage),
     error: failure === undefined ? undefined : errorMessage(failure),
   }
 }
 
 /** As in all APIs of Gemini, thoughts are counted beside the output. */
-function readUsage(usage: JsonObject): Usage | undefined {
-  return counted({
-    inputTokens: sumOf(usage.total_input_tokens, usage.total_tool_use_tokens),
-    outputTokens: sumOf(usage.total_output_tokens, usage.total_thought_tokens),
-    cacheReadInputTokens: numberOf(usage.total_cached_tokens),
-    reasoningOutputTokens: numberOf(usage.total_thought_tokens),
-  })
+const USAGE: UsageFormat = {
+  inputTokens: 'total_input_tokens',
+  outputTokens: 'total_output_tokens',
+  cacheReadInputTokens: 'total_cached_tokens',
+  reasoningOutputTokens: 'total_thought_tokens',
+  beside: { outputTokens: ['reasoningOutputTokens'] },
+  alsoInput: 'total_tool_use_tokens',
+  total: 'total_tokens',
 }
 
 /** The types of content that hold something other than text, inline or behind a link. */
@@ -262,7 +262,7 @@ function writeInteraction(said: Completion, request: WireRequest): WireResponse 
   const ended = jsonObject({
     ...head,
     status: finishReasons[0] ?? (incomplete ? undefined : usual),
-    usage: usage && writeUsage(usage),
+    usage: usage && writeUsage(USAGE, usage),
   })
   const steps = stepsOf(completion)
   if (stream !== true) return writeAnswer(completion, { whole: { ...ended, steps } })
@@ -303,18 +303,6 @@ function stepEvents(step: JsonObject, index: number): StreamEvent[] {
     ...deltas.map((delta) => event('step.delta', { index, delta })),
     event('step.stop', { index }),
   ]
-}
-
-function writeUsage(usage: Usage): JsonObject {
-  const { inputTokens, outputTokens, cacheReadInputTokens, reasoningOutputTokens } = usage
-  return jsonObject({
-    total_input_tokens: inputTokens,
-    total_output_tokens:
-      outputTokens === undefined ? undefined : outputTokens - (reasoningOutputTokens ?? 0),
-    total_cached_tokens: cacheReadInputTokens,
-    total_thought_tokens: reasoningOutputTokens,
-    total_tokens: (inputTokens ?? 0) + (outputTokens ?? 0),
-  })
 }
 
 function event(event_type: string, fields: JsonObject): StreamEvent {

@@ -1,18 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { completionOf } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
 import {
   arrayOf,
-  counted,
   type Field,
   filledIn,
   flatten,
   jsonObject,
   listsIn,
-  numberOf,
   objectOf,
   stringOf,
   stringsIn,
@@ -25,6 +23,7 @@ import { Remainder } from '../kit/remainder.ts'
 import { isOpen, splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiCalls, readOpenAiTool } from '../openai/openai-messages.ts'
 import { providerOf } from '../providers.ts'
+import { readUsage, writeUsage } from '../kit/usage.ts'
 
 /** Ollama's default port. */
 const PORT = '11434'
@@ -115,16 +114,11 @@ function read(body: JsonObject): Completion {
   const parts = readOllamaAnswer(body)
   return {
     ...completionOf(parts, body.done_reason),
-    usage: readUsage(body),
+    usage: readUsage(USAGE, body),
   }
 }
 
-function readUsage(body: JsonObject): Usage | undefined {
-  return counted({
-    inputTokens: numberOf(body.prompt_eval_count),
-    outputTokens: numberOf(body.eval_count),
-  })
-}
+const USAGE = { inputTokens: 'prompt_eval_count', outputTokens: 'eval_count' }
 
 function join(events: AnswerEvent[]): JoinedAnswer {
   let content = ''
@@ -234,8 +228,7 @@ function ending({ finishReasons, usage, incomplete }: Completion): JsonObject {
   return jsonObject({
     done: true,
     done_reason: finishReasons[0] ?? (incomplete ? undefined : 'stop'),
-    prompt_eval_count: usage?.inputTokens,
-    eval_count: usage?.outputTokens,
+    ...writeUsage(USAGE, usage),
   })
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { Completion, ToolCall, Usage } from '../../prompt/completion.ts'
+import type { Completion, ToolCall } from '../../prompt/completion.ts'
 import type { Message, Part } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { completionOf, readContent, readResult, textIn } from '../content.ts'
@@ -14,7 +14,6 @@ import {
   objectOf,
   stringOf,
   stringsIn,
-  unlessEmpty,
 } from '../fields.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo, pathOf, readEnvelope } from '../kit/envelope.ts'
@@ -31,6 +30,7 @@ import { readOpenAiUsage, writeChatFailure } from './openai-chat.ts'
 import { argumentsOf, readOpenAiPart, readOpenAiTool } from './openai-messages.ts'
 import { writeResponsesPrompt } from './openai-prompt-write.ts'
 import { RESPONSES_RENEWED } from './openai-renewed.ts'
+import { type UsageFormat, writeUsage } from '../kit/usage.ts'
 
 const POLLED = /\/(?:v\d+\w*|openai|codex)\/responses\/[^/]+$/
 
@@ -319,7 +319,7 @@ function responseOf(completion: Completion, request: WireRequest): JsonObject {
     tool_choice: 'auto',
     tools: [],
     top_p: null,
-    usage: usageOf(completion.usage),
+    usage: completion.usage && writeUsage(USAGE, completion.usage),
   })
 }
 
@@ -460,16 +460,11 @@ function partEvents(
   ]
 }
 
-function usageOf(usage: Usage | undefined): JsonObject | undefined {
-  if (!usage) return undefined
-  const { inputTokens, outputTokens, reasoningOutputTokens: reasoning } = usage
-  const { cacheReadInputTokens: read, cacheCreationInputTokens: written } = usage
-  const input = jsonObject({ cached_tokens: read, cache_write_tokens: written })
-  return jsonObject({
-    input_tokens: inputTokens,
-    input_tokens_details: unlessEmpty(input),
-    output_tokens: outputTokens,
-    output_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
-    total_tokens: (inputTokens ?? 0) + (outputTokens ?? 0),
-  })
+const USAGE: UsageFormat = {
+  inputTokens: 'input_tokens',
+  outputTokens: 'output_tokens',
+  cacheReadInputTokens: 'input_tokens_details.cached_tokens',
+  cacheCreationInputTokens: 'input_tokens_details.cache_write_tokens',
+  reasoningOutputTokens: 'output_tokens_details.reasoning_tokens',
+  total: 'total_tokens',
 }

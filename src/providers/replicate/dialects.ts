@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { Completion } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { StreamEvent } from '../../wire/event-stream.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
@@ -7,11 +7,9 @@ import { reasonsOf } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
 import {
   arrayOf,
-  counted,
   flatten,
   jsonObject,
   listsIn,
-  numberOf,
   objectOf,
   stringOf,
   stringsIn,
@@ -29,6 +27,7 @@ import {
 import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiMessage } from '../openai/openai-messages.ts'
 import { providerOf } from '../providers.ts'
+import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
 
 const PREDICTIONS = /\/v1(?:\/(?:models|deployments)\/([^/]+\/[^/]+))?\/predictions\/?$/
 const POLLED = /\/v1\/predictions\/[^/]+$/
@@ -103,7 +102,7 @@ function read(body: JsonObject): Completion {
     text: textOf(body.output ?? null),
     toolCalls: [],
     finishReasons: reasonsOf(body.status),
-    usage: readUsage(objectOf(body.metrics)),
+    usage: readUsage(USAGE, body.metrics),
     error: body.error ? errorMessage(body.error) : undefined,
   }
 }
@@ -117,11 +116,9 @@ function textOf(output: JsonValue): string {
   return texts.join(texts.every((text) => /^https?:/.test(text)) ? '\n' : '')
 }
 
-function readUsage(metrics: JsonObject): Usage | undefined {
-  return counted({
-    inputTokens: numberOf(metrics.input_token_count, metrics.token_input_count),
-    outputTokens: numberOf(metrics.output_token_count, metrics.token_output_count),
-  })
+const USAGE: UsageFormat = {
+  inputTokens: ['input_token_count', 'token_input_count'],
+  outputTokens: ['output_token_count', 'token_output_count'],
 }
 
 /** The data of an event is the text itself, whatever it looks like. */
@@ -159,10 +156,7 @@ function wholeOf(completion: Completion, request: WireRequest): JsonObject {
     output: text,
     error: null,
     status: finishReasons[0] ?? (incomplete ? undefined : 'succeeded'),
-    metrics: usage && {
-      ...(usage.inputTokens === undefined ? {} : { input_token_count: usage.inputTokens }),
-      ...(usage.outputTokens === undefined ? {} : { output_token_count: usage.outputTokens }),
-    },
+    metrics: usage && writeUsage(USAGE, usage),
     urls: {
       get: `https://api.replicate.com/v1/predictions/${ID}`,
       stream: `https://stream.replicate.com/v1/files/${ID}`,

@@ -4,22 +4,12 @@ import {
   type JsonValue,
   tryParseJson,
 } from '../../json/json-value.ts'
-import type { Completion, ToolCall, Usage } from '../../prompt/completion.ts'
+import type { Completion, ToolCall } from '../../prompt/completion.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { completionOf, readContent } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import {
-  arrayOf,
-  counted,
-  defined,
-  jsonObject,
-  listsIn,
-  numberOf,
-  objectOf,
-  stringOf,
-  stringsIn,
-} from '../fields.ts'
+import { arrayOf, defined, jsonObject, listsIn, objectOf, stringOf, stringsIn } from '../fields.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { hasRole, readMessage, unknownTool } from '../kit/messages.ts'
@@ -27,6 +17,7 @@ import { type AnswerEvent, type JoinedAnswer, readAnswer } from '../kit/read-ans
 import { Remainder } from '../kit/remainder.ts'
 import { argumentsText, splitWords, withCallIds, writeAnswer } from '../kit/write-answer.ts'
 import { vercelEmbeddings } from './vercel-embeddings.ts'
+import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
 
 /** The gateway of Vercel's AI SDK, which gets the model and the form of the answer in headers. */
 const vercelGateway: Dialect = {
@@ -75,21 +66,17 @@ function read(body: JsonObject): Completion {
   const reason = stringOf(objectOf(body.finishReason).unified) ?? body.finishReason
   return {
     ...completionOf(parts, reason),
-    usage: readUsage(objectOf(body.usage)),
+    usage: readUsage(USAGE, body.usage),
   }
 }
 
 /** Older releases have a number where newer ones have an object with its parts. */
-function readUsage(usage: JsonObject): Usage | undefined {
-  const input = objectOf(usage.inputTokens)
-  const output = objectOf(usage.outputTokens)
-  return counted({
-    inputTokens: numberOf(usage.inputTokens, input.total),
-    outputTokens: numberOf(usage.outputTokens, output.total),
-    cacheReadInputTokens: numberOf(usage.cachedInputTokens, input.cacheRead),
-    cacheCreationInputTokens: numberOf(input.cacheWrite),
-    reasoningOutputTokens: numberOf(usage.reasoningTokens, output.reasoning),
-  })
+const USAGE: UsageFormat = {
+  inputTokens: ['inputTokens.total', 'inputTokens'],
+  outputTokens: ['outputTokens.total', 'outputTokens'],
+  cacheReadInputTokens: ['inputTokens.cacheRead', 'cachedInputTokens'],
+  cacheCreationInputTokens: 'inputTokens.cacheWrite',
+  reasoningOutputTokens: ['outputTokens.reasoning', 'reasoningTokens'],
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {
@@ -261,17 +248,8 @@ function ending({ finishReasons, toolCalls, incomplete, usage }: Completion): Js
   const reason = finishReasons[0] ?? (incomplete ? undefined : usual)
   return jsonObject({
     finishReason: reason === undefined ? undefined : { unified: reason, raw: reason },
-    usage: usage && writeUsage(usage),
+    usage: usage && { inputTokens: {}, outputTokens: {}, ...writeUsage(USAGE, usage) },
   })
-}
-
-function writeUsage(usage: Usage): JsonObject {
-  const { inputTokens, outputTokens, reasoningOutputTokens } = usage
-  const { cacheReadInputTokens: cacheRead, cacheCreationInputTokens: cacheWrite } = usage
-  return {
-    inputTokens: jsonObject({ total: inputTokens, cacheRead, cacheWrite }),
-    outputTokens: jsonObject({ total: outputTokens, reasoning: reasoningOutputTokens }),
-  }
 }
 
 export const vercelDialects: readonly Dialect[] = [vercelGateway, vercelEmbeddings]
