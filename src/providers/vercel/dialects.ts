@@ -9,15 +9,51 @@ import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { completionOf, readContent } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import { arrayOf, defined, jsonObject, listsIn, objectOf, stringOf, stringsIn } from '../fields.ts'
+import {
+  arrayOf,
+  counted,
+  defined,
+  jsonObject,
+  listsIn,
+  numberOf,
+  objectOf,
+  stringOf,
+  stringsIn,
+} from '../fields.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
+import { embeddingsDialect, readInputPrompt } from '../kit/embeddings.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { hasRole, readMessage, unknownTool } from '../kit/messages.ts'
 import { type AnswerEvent, type JoinedAnswer, readAnswer } from '../kit/read-answer.ts'
 import { Remainder } from '../kit/remainder.ts'
+import { readUsage, type UsageFormat, writeUsage } from '../kit/usage.ts'
 import { argumentsText, splitWords, withCallIds, writeAnswer } from '../kit/write-answer.ts'
-import { vercelEmbeddings } from './vercel-embeddings.ts'
-import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
+
+/** Embeddings of Vercel's gateway, which gets the model in a header. */
+const vercelEmbeddings: Dialect = embeddingsDialect({
+  name: 'vercel-embeddings',
+
+  claims: (request) =>
+    isSentTo(request, '/ai/embedding-model') && arrayOf(bodyOf(request).values).length > 0,
+
+  readPrompt(request) {
+    const { model, ...prompt } = readInputPrompt(request, 'embeddings', 'values')
+    const { 'ai-model-id': id = model } = request.headers ?? {}
+    const sent: JsonObject = model === undefined || model === id ? {} : { model }
+    const named = id === undefined ? {} : { model: id }
+    return { ...prompt, ...named, parameters: { ...sent, ...prompt.parameters } }
+  },
+
+  vectors: ({ embeddings }) => arrayOf(embeddings),
+
+  usage: ({ usage }) => counted({ inputTokens: numberOf(objectOf(usage).tokens) }),
+
+  write: (embeddings, _, usage) =>
+    jsonObject({
+      embeddings,
+      usage: usage?.inputTokens === undefined ? undefined : { tokens: usage.inputTokens },
+    }),
+})
 
 /** The gateway of Vercel's AI SDK, which gets the model and the form of the answer in headers. */
 const vercelGateway: Dialect = {
