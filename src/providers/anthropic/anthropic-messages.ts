@@ -117,7 +117,7 @@ const USAGE: UsageFormat = {
   cacheReadInputTokens: 'cache_read_input_tokens',
   cacheCreationInputTokens: 'cache_creation_input_tokens',
   reasoningOutputTokens: 'output_tokens_details.thinking_tokens',
-  beside: { inputTokens: ['cacheReadInputTokens', 'cacheCreationInputTokens'] },
+  cachedBeside: true,
 }
 
 /** One block of a streamed answer, as received so far. */

@@ -235,7 +235,7 @@ export const BEDROCK_USAGE: UsageFormat = {
   outputTokens: ['outputTokens', 'outputTokenCount'],
   cacheReadInputTokens: ['cacheReadInputTokens', 'cacheReadInputTokenCount'],
   cacheCreationInputTokens: ['cacheWriteInputTokens', 'cacheWriteInputTokenCount'],
-  beside: { inputTokens: ['cacheReadInputTokens', 'cacheCreationInputTokens'] },
+  cachedBeside: true,
   total: 'totalTokens',
 }
 

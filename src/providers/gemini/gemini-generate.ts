@@ -79,7 +79,7 @@ const USAGE: UsageFormat = {
   outputTokens: 'candidatesTokenCount',
   cacheReadInputTokens: 'cachedContentTokenCount',
   reasoningOutputTokens: 'thoughtsTokenCount',
-  beside: { outputTokens: ['reasoningOutputTokens'] },
+  thoughtsBeside: true,
   alsoInput: 'toolUsePromptTokenCount',
   total: 'totalTokenCount',
 }

@@ -96,7 +96,7 @@ const USAGE: UsageFormat = {
   outputTokens: 'total_output_tokens',
   cacheReadInputTokens: 'total_cached_tokens',
   reasoningOutputTokens: 'total_thought_tokens',
-  beside: { outputTokens: ['reasoningOutputTokens'] },
+  thoughtsBeside: true,
   alsoInput: 'total_tool_use_tokens',
   total: 'total_tokens',
 }

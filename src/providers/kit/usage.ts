@@ -6,8 +6,10 @@ type Count = keyof Usage
 
 /** How a format counts tokens: the places of each count, of which the first is written; a dot leads into an object. */
 export interface UsageFormat extends Partial<Record<Count, string | readonly string[]>> {
-  /** The counts that stand beside another one here, and among it in ours: cached tokens, thoughts. */
-  beside?: Partial<Record<Count, readonly Count[]>>
+  /** Cached tokens stand beside those of the input here, not among them. */
+  cachedBeside?: true
+  /** Thoughts stand beside the output here, not among it. */
+  thoughtsBeside?: true
   /** Tokens of the input that have no count in ours. */
   alsoInput?: string
   /** The place of the sum of input and output. */
@@ -27,27 +29,33 @@ export function readUsage(format: UsageFormat, value: Field): Usage | undefined 
   const usage = objectOf(value)
   const own = (count: Count): number | undefined =>
     numberOf(...placesOfCount(format, count).map((place) => at(usage, place)))
-  const counts = COUNTS.map((count): [Count, number | undefined] => {
-    const others = (format.beside?.[count] ?? []).map(own)
-    const also =
-      count === 'inputTokens' && format.alsoInput ? at(usage, format.alsoInput) : undefined
-    return [count, sumOf(own(count), also, ...others)]
-  })
-  return counted(Object.fromEntries(counts))
+  const read: Usage = Object.fromEntries(COUNTS.map((count) => [count, own(count)]))
+  if (format.alsoInput) read.inputTokens = sumOf(read.inputTokens, at(usage, format.alsoInput))
+  if (format.cachedBeside && read.inputTokens !== undefined) read.inputTokens += cachedIn(read)
+  if (format.thoughtsBeside)
+    read.outputTokens = sumOf(read.outputTokens, read.reasoningOutputTokens)
+  return counted(read)
 }
 
 /** Writes counts so that they read back the same. */
 export function writeUsage(format: UsageFormat, usage: Usage = {}): JsonObject {
+  const beside: Usage = {
+    inputTokens: format.cachedBeside ? cachedIn(usage) : 0,
+    outputTokens: format.thoughtsBeside ? usage.reasoningOutputTokens : 0,
+  }
   const written: JsonObject = {}
   for (const count of COUNTS) {
     const [place] = placesOfCount(format, count)
-    const sum = usage[count]
-    if (place === undefined || sum === undefined) continue
-    const others = format.beside?.[count] ?? []
-    put(written, place, Math.max(0, sum - (sumOf(...others.map((other) => usage[other])) ?? 0)))
+    const tokens = usage[count]
+    if (place !== undefined && tokens !== undefined)
+      put(written, place, Math.max(0, tokens - (beside[count] ?? 0)))
   }
   const { inputTokens = 0, outputTokens = 0 } = usage
   return format.total ? { ...written, [format.total]: inputTokens + outputTokens } : written
+}
+
+function cachedIn({ cacheReadInputTokens = 0, cacheCreationInputTokens = 0 }: Usage): number {
+  return cacheReadInputTokens + cacheCreationInputTokens
 }
 
 function placesOfCount(format: UsageFormat, count: Count): readonly string[] {
