@@ -44,7 +44,7 @@ import {
 } from '../kit/write-answer.ts'
 import { CONVERSE_RENEWED } from './bedrock-renewed.ts'
 import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
-import { Taken, takePart } from '../kit/taken.ts'
+import { Taken, takenCall, takenResult, takePart } from '../kit/taken.ts'
 
 /** Amazon Bedrock's Converse, one format for the models of every vendor. */
 export const bedrockConverse: Dialect = {
@@ -152,12 +152,7 @@ type Reader = (inner: Taken, path: string, rest: Remainder) => Part | undefined
 
 /** By the field in which a block stands. */
 const READERS: Record<string, Reader> = {
-  toolUse(call) {
-    const name = call.text('name')
-    if (name === undefined) return undefined
-    const id = call.text('toolUseId')
-    return defined({ type: 'tool_call' as const, id, name, arguments: call.any('input') ?? {} })
-  },
+  toolUse: (call) => takenCall(call.text('toolUseId'), call.text('name'), call.any('input') ?? {}),
 
   toolResult(answer, path, rest) {
     const id = answer.text('toolUseId')
@@ -167,7 +162,7 @@ const READERS: Record<string, Reader> = {
     )
     const [only = null] = items
     const result = items.length === 1 ? only : Array.isArray(content) ? items : (content ?? null)
-    return defined({ type: 'tool_call_response' as const, id, result })
+    return takenResult(id, result)
   },
 
   reasoningContent(content) {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { Part } from '../../prompt/prompt.ts'
+import type { Part, Tool } from '../../prompt/prompt.ts'
 import type { PartReader } from '../content.ts'
-import { arrayOf, type Field, objectOf } from '../fields.ts'
+import { arrayOf, defined, type Field, objectOf, stringOf } from '../fields.ts'
 import { Remainder } from './remainder.ts'
 
 /** An object of a message while it is read: what nobody takes goes to the rest. */
@@ -14,29 +14,32 @@ export class Taken {
     this.#object = objectOf(object)
   }
 
+  /** What kind of object it is; not taken. */
+  get type(): string {
+    return stringOf(this.#object.type) ?? ''
+  }
+
+  get names(): string[] {
+    return Object.keys(this.#object)
+  }
+
   /** Takes a field, whatever it is. */
   any(name: string): Field {
     this.#names.add(name)
     return this.#object[name]
   }
 
-  /** Takes a text; anything else stays. */
-  text(name: string): string | undefined {
-    const value = this.#object[name]
-    return typeof value === 'string' ? (this.any(name) as string) : undefined
-  }
-
-  /** The first of several fields that is a text. */
-  firstText(...names: string[]): [name: string, text: string] | undefined {
-    const name = names.find((one) => typeof this.#object[one] === 'string')
-    return name === undefined ? undefined : [name, this.text(name)!]
+  /** Takes the first text among several fields; anything else stays. */
+  text(...names: string[]): string | undefined {
+    const name = names.find((one) => this.has(one))
+    return name === undefined ? undefined : (this.any(name) as string)
   }
 
   /** Takes what is neither `null` nor an empty list. */
   filled(name: string): Field {
-    const value = this.#object[name] ?? undefined
-    const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0)
-    return isEmpty ? undefined : this.any(name)
+    const value = this.#object[name]
+    if (value !== null && !(Array.isArray(value) && value.length === 0)) this.any(name)
+    return value
   }
 
   /** Takes a list that is not empty. */
@@ -45,8 +48,13 @@ export class Taken {
   }
 
   /** Takes a field that has this value, and so says nothing more. */
-  is(name: string, value: string): boolean {
+  is(name: string, value: string | boolean): boolean {
     return this.#object[name] === value && this.any(name) === value
+  }
+
+  /** Whether there is a text in a field. */
+  has(name: string): boolean {
+    return typeof this.#object[name] === 'string'
   }
 
   /** Whether there is an object in a field. */
@@ -85,4 +93,40 @@ export function takePart(
     if (part) taken.keep(path, rest)
     return part
   }
+}
+
+/** Reads the definition of a tool whose schema stands in a field. */
+export function takeTool(tool: Taken, name: string | undefined, schema: string): Tool {
+  const description = tool.text('description')
+  const parameters = tool.any(schema)
+  return defined({ name: name ?? '', description, parameters, ...tool.extra })
+}
+
+/** A text or a thought that stands in a field, and its type. */
+export function takeText(part: Taken, type: 'text' | 'reasoning', field: string): Part | undefined {
+  const text = part.text(field)
+  if (text === undefined) return undefined
+  part.any('type')
+  return { type, text }
+}
+
+/** A call of a tool; `undefined` without a name. */
+export function takenCall(id: string | undefined, name: string, input: JsonValue): Part
+export function takenCall(
+  id: string | undefined,
+  name: string | undefined,
+  input: JsonValue,
+): Part | undefined
+export function takenCall(
+  id: string | undefined,
+  name: string | undefined,
+  input: JsonValue,
+): Part | undefined {
+  if (name === undefined) return undefined
+  return defined({ type: 'tool_call' as const, id, name, arguments: input })
+}
+
+/** The result of a call. */
+export function takenResult(id: string | undefined, result: JsonValue): Part {
+  return defined({ type: 'tool_call_response' as const, id, result })
 }

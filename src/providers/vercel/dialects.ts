@@ -7,19 +7,9 @@ import {
 import type { Completion, ToolCall } from '../../prompt/completion.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { completionOf, readContent } from '../content.ts'
+import { completionOf, type PartReader, readContent } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import {
-  arrayOf,
-  counted,
-  defined,
-  jsonObject,
-  listsIn,
-  numberOf,
-  objectOf,
-  stringOf,
-  stringsIn,
-} from '../fields.ts'
+import { arrayOf, counted, jsonObject, listsIn, numberOf, objectOf, stringOf } from '../fields.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
 import { embeddingsDialect, readInputPrompt } from '../kit/embeddings.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
@@ -28,6 +18,7 @@ import { type AnswerEvent, type JoinedAnswer, readAnswer } from '../kit/read-ans
 import { Remainder } from '../kit/remainder.ts'
 import { readUsage, type UsageFormat, writeUsage } from '../kit/usage.ts'
 import { argumentsText, splitWords, withCallIds, writeAnswer } from '../kit/write-answer.ts'
+import { Taken, takenCall, takenResult, takePart, takeText, takeTool } from '../kit/taken.ts'
 
 /** Embeddings of Vercel's gateway, which gets the model in a header. */
 const vercelEmbeddings: Dialect = embeddingsDialect({
@@ -153,72 +144,45 @@ function readVercelMessage(value: JsonValue): Message {
   return readMessage(value, readVercelPart)
 }
 
-/** Reads a part of a message or of an answer. */
-function readVercelPart(part: JsonObject, path: string, rest: Remainder): Part | undefined {
+/** Reads a part of a message or of an answer. In an answer the input of a call is JSON text, in a prompt the value. */
+const readVercelPart: PartReader = takePart((part) => {
   switch (part.type) {
     case 'text':
     case 'reasoning':
-      if (typeof part.text !== 'string') return undefined
-      rest.keep(path, part, ['type', 'text'])
-      return { type: part.type, text: part.text }
+      return takeText(part, part.type, 'text')
     case 'file':
-      return readFile(part, path, rest)
-    case 'tool-call':
-      return readCall(part, path, rest)
+      return readFile(part)
+    case 'tool-call': {
+      part.any('type')
+      const input = part.any('input') ?? null
+      const value = typeof input === 'string' ? (tryParseJson(input) ?? input) : input
+      return takenCall(part.text('toolCallId'), part.text('toolName'), value)
+    }
     case 'tool-result':
-      return readCallResult(part, path, rest)
+      part.any('type')
+      return takenResult(part.text('toolCallId'), readOutput(part.any('output') ?? null))
     default:
       return undefined
   }
-}
+})
 
 /** Reads the definition of a tool: a function, or a tool of a provider. */
 function readVercelTool(value: JsonValue): Tool {
   if (!isJsonObject(value)) return unknownTool(value)
-  const rest = new Remainder()
-  const schema = value.inputSchema === undefined ? [] : ['inputSchema']
-  const ordinary = value.type === 'function' ? ['type'] : []
-  rest.keep('', value, [...ordinary, ...schema, ...stringsIn(value, 'name', 'description')])
-  return defined({
-    name: stringOf(value.name) ?? '',
-    description: stringOf(value.description),
-    parameters: value.inputSchema,
-    ...rest.extra,
-  })
+  const tool = new Taken(value)
+  tool.is('type', 'function')
+  return takeTool(tool, tool.text('name'), 'inputSchema')
 }
 
-function readFile(part: JsonObject, path: string, rest: Remainder): Part | undefined {
-  const nested = isJsonObject(part.data) ? part.data : undefined
-  const [field = ''] = nested ? stringsIn(nested, 'data', 'url') : stringsIn(part, 'data')
-  const content = stringOf((nested ?? part)[field])
+function readFile(part: Taken): Part | undefined {
+  const nested = part.holds('data') ? part.inner('data') : undefined
+  const field = nested?.has('url') && !nested.has('data') ? 'url' : 'data'
+  const content = (nested ?? part).text(field)
   if (content === undefined) return undefined
-  const isLink = field === 'url' || /^\w+:/.test(content)
-  rest.keep(path, part, ['type', 'data', ...(isLink ? [] : stringsIn(part, 'mediaType'))])
-  if (nested) rest.keep(`${path}.data`, nested, nested.type === field ? ['type', field] : [field])
-  return isLink ? contentAt(content) : blobOf(content, stringOf(part.mediaType))
-}
-
-/** In an answer the input of a call is JSON text, in a prompt it is the value. */
-function readCall(part: JsonObject, path: string, rest: Remainder): Part | undefined {
-  const { toolName: name, input = null } = part
-  if (typeof name !== 'string') return undefined
-  rest.keep(path, part, ['type', 'toolName', 'input', ...stringsIn(part, 'toolCallId')])
-  const text = stringOf(input)
-  return defined({
-    type: 'tool_call' as const,
-    id: stringOf(part.toolCallId),
-    name,
-    arguments: text === undefined ? input : (tryParseJson(text) ?? text),
-  })
-}
-
-function readCallResult(part: JsonObject, path: string, rest: Remainder): Part {
-  rest.keep(path, part, ['type', 'output', ...stringsIn(part, 'toolCallId')])
-  return defined({
-    type: 'tool_call_response' as const,
-    id: stringOf(part.toolCallId),
-    result: readOutput(part.output ?? null),
-  })
+  part.any('type')
+  nested?.is('type', field)
+  if (field === 'url' || /^\w+:/.test(content)) return contentAt(content)
+  return blobOf(content, part.text('mediaType'))
 }
 
 /** Unwraps a text or a value; an error or a content keeps its type. */
