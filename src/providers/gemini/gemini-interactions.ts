@@ -163,7 +163,7 @@ function readCall(value: JsonObject, kind: string): Message {
   // The type names the tool. If the tool has a name of its own, the type tells whose tool it is, and stays in the
   // rest.
   if (kind === 'function' || name === undefined) step.any('type')
-  const part = takenCall(step.text('id'), name ?? kind, step.any('arguments') ?? {})
+  const part = takenCall(step.text('id'), name ?? kind, step.any('arguments') ?? {})!
   return { role: 'assistant', parts: [part], ...step.extra }
 }
 

@@ -111,12 +111,6 @@ export function takeText(part: Taken, type: 'text' | 'reasoning', field: string)
 }
 
 /** A call of a tool; `undefined` without a name. */
-export function takenCall(id: string | undefined, name: string, input: JsonValue): Part
-export function takenCall(
-  id: string | undefined,
-  name: string | undefined,
-  input: JsonValue,
-): Part | undefined
 export function takenCall(
   id: string | undefined,
   name: string | undefined,
