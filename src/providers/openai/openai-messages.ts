@@ -135,7 +135,9 @@ function readAudio(part: Taken): Part | undefined {
   part.any('type')
   const audio = part.inner('input_audio')
   const [data, format] = [audio.text('data'), audio.text('format')]
-  return data === undefined ? undefined : blobOf(data, format && `audio/${format}`)
+  return data === undefined
+    ? undefined
+    : blobOf(data, format === undefined ? undefined : `audio/${format}`)
 }
 
 function readThinking(part: Taken): Part | undefined {
