@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { dialects } from '../src/providers/dialects.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
@@ -60,6 +61,31 @@ test('a tool imports no other tool', () => {
       .filter((target) => !SHARED.has(toolOf(target)!))
       .map((target) => `${file} imports ${target}`),
   )
+  expect(wrong).toEqual([])
+})
+
+test('a provider is a folder and its line in each of two lists: nothing else imports from it', () => {
+  const wrong = sources.flatMap(({ file, text }) =>
+    localImports(file, text)
+      .filter((target) => providerOf(target) && providerOf(target) !== providerOf(file))
+      .map((target) => `${file} imports ${target}`),
+  )
+  const others = wrong.filter((says) => !COPIED.some((pattern) => pattern.test(says)))
+  expect(others.filter((says) => !says.startsWith(LISTS))).toEqual([])
+  for (const { file, text } of sources.filter(({ file }) => file.startsWith(LISTS))) {
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('//'))
+    const listed = localImports(file, text).map(providerOf)
+    expect([new Set(listed).size, listed.includes(undefined)]).toEqual([lines.length, false])
+  }
+})
+
+test('no file outside of the folder of a provider names its dialects, but those to write a prompt in', () => {
+  const names = dialects.filter(({ name, writePrompt }) => name.includes('-') && !writePrompt)
+  const wrong = sources
+    .filter(({ file }) => providerOf(file) === undefined)
+    .flatMap(({ file, text }) =>
+      names.filter(({ name }) => text.includes(`'${name}'`)).map(({ name }) => `${file}: ${name}`),
+    )
   expect(wrong).toEqual([])
 })
 
@@ -216,6 +242,16 @@ const SHARED = new Set(['compare', 'page', 'programs', 'sources', 'terminal'])
 /** The folder of a tool. */
 function toolOf(file: string): string | undefined {
   return /^src\/tools\/([\w-]+)\//.exec(file)?.[1]
+}
+
+const LISTS = 'src/providers/list/'
+
+/** OpenAI's formats, parts of which most others have copied, and Anthropic's messages, which Bedrock carries. */
+const COPIED = [/ imports src\/providers\/openai\//, /^src\/providers\/bedrock\/.+\/anthropic\//]
+
+/** The folder of a provider. */
+function providerOf(file: string): string | undefined {
+  return /^src\/providers\/(?!kit\/|list\/|mcp\/)([\w-]+)\//.exec(file)?.[1]
 }
 
 function exportsOf(text: string): string[] {

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { PARAM_NAME } from '../config/check-params.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
 import { writeUnseen } from '../text/unseen.ts'
-import { ASKING_HEADER, KEPT_HEADERS } from '../wire/headers.ts'
+import { ASKING_HEADER } from '../providers/asking-headers.ts'
+import { KEPT_HEADERS } from '../wire/headers.ts'
 import {
   ANSWER_HASH,
   FILE_HASH,

@@ -1,6 +1,7 @@
 import type { Exchange, UsageSummary } from '../cassette/cassette.ts'
 import type { Price } from '../config/parse-options.ts'
 import type { Usage } from '../prompt/completion.ts'
+import { PROVIDERS } from '../providers/catalogue.ts'
 import { countOf } from '../text/count-of.ts'
 import { layOutLine } from '../text/printable.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
@@ -49,12 +50,14 @@ export function costOf(
   return (fresh * input + read * cacheRead + write * cacheWrite + outputTokens * output) / 1_000_000
 }
 
+const MAKERS = Object.values(PROVIDERS).flatMap(({ makers = [] }) => makers)
+
 /** What stands before the name of a model: the place of a cloud or gateway, its region, its maker. */
 const PREFIXES = [
   /^(?:models|publishers\/[^/]+\/models)\//,
   /^[a-z0-9_.-]+\//i,
   /^(?:us|us-gov|eu|apac|global|jp|au|ca|in)\./,
-  /^(?:anthropic|amazon|meta|mistral|cohere|openai)\./,
+  new RegExp(`^(?:${MAKERS.join('|')})\\.`),
 ]
 
 /** What stands behind it: a variant, a version, a date. */

@@ -4,7 +4,7 @@ import { CassetteError } from '../errors.ts'
 import { isJsonObject, type JsonValue, parseJson, tryReadJson } from '../json/json-value.ts'
 import type { FoundBase64 } from '../prompt/base64.ts'
 import { CallIds, markCallIds } from '../prompt/call-ids.ts'
-import { LINE, NOWHERE, REQUEST } from '../prompt/call-places.ts'
+import { NOWHERE } from '../prompt/call-places.ts'
 import {
   canonicalBody,
   type CanonicalReading,
@@ -15,10 +15,11 @@ import { picturesAmong, withoutPictures } from '../prompt/picture.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { type VolatileValue, VolatileValues } from '../prompt/volatile.ts'
+import { canonicalHeaders, withoutHeaders } from '../providers/asking-headers.ts'
+import { LINE, REQUEST } from '../providers/call-places.ts'
 import { endpointOf } from '../providers/providers.ts'
 import { remember } from '../remember.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
-import { canonicalHeaders, withoutHeaders } from '../wire/headers.ts'
 import type { WireRequest } from '../wire/message.ts'
 
 /** A request in the forms that matching needs. Each form is computed on first use. */

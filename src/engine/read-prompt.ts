@@ -2,7 +2,7 @@ import { dialectOf } from '../providers/dialects.ts'
 import type { Dialect } from '../providers/dialect.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import { rememberFor } from '../remember.ts'
-import { READ_BY_DIALECTS } from '../wire/headers.ts'
+import { READ_BY_DIALECTS } from '../providers/asking-headers.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { markCalls, type Incoming } from './incoming.ts'
 

@@ -10,7 +10,7 @@ import {
 import { isOrdered } from '../json/key-order.ts'
 import { hashBase64, type FoundBase64 } from './base64.ts'
 import { CallIds } from './call-ids.ts'
-import { isCallAt, isFarAt, REQUEST, type CallPlace } from './call-places.ts'
+import { isCallAt, isFarAt, NOWHERE, type CallPlace } from './call-places.ts'
 import { sha256 } from './sha256.ts'
 import type { VolatileValues } from './volatile.ts'
 
@@ -40,7 +40,7 @@ export interface CanonicalReading {
   compact?: boolean
   /** Numbers the ids of calls of the request, whose parts may be several bodies. */
   callIds?: CallIds
-  /** The place from which call ids are reached; by default the body of a request. */
+  /** The place from which call ids are reached; by default none is. */
   place?: CallPlace
 }
 
@@ -65,7 +65,7 @@ export function canonicalBody(
     base64,
     compact = false,
     callIds = new CallIds(),
-    place = REQUEST,
+    place = NOWHERE,
   }: CanonicalReading = {},
 ): JsonValue {
   // Without volatile rules, no path is needed.

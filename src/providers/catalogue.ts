@@ -1,121 +1,90 @@
-/** What is known of a provider, whatever wire format it speaks. */
-interface Provider {
-  /** Its hosts; `*` stands for any characters. Each counts, but for those that are `equal`. */
-  hosts: readonly string[]
-  /** Why its hosts are equal: the same model answers at each, and developers and CI have another region or account. */
-  equal?: string
-  /** The hosts that count nevertheless: each is one model, or one project. */
-  but?: RegExp
-  /** The variables with its key, as its own SDK reads them. */
-  keys?: readonly [string, ...string[]]
-  /** The header of its key, where that is not `Authorization: Bearer`. */
-  keyHeader?: string
-  /** The variables with which programs are led elsewhere; first that of its own SDK. */
-  baseUrls?: readonly string[]
-  /** Where programs ask without such a variable. */
-  address?: string
-}
+import * as folders from './list/facts.ts'
+import { type Providers, REGION, RENAMED } from './provider.ts'
 
-const REGION = 'regions of one service; the body or the path names the model'
-const RENAMED = 'an old and a new name of one service'
-
-/** All providers, by OpenTelemetry's name where it has one. A new one is a row here, and a folder if its format is new. */
-export const PROVIDERS: Readonly<Record<string, Provider>> = {
-  ai21: { hosts: ['api.ai21.com'], keys: ['AI21_API_KEY'] },
+/** Providers and gateways that speak the wire formats of others, or none that is read. */
+const WITHOUT_FOLDER: Providers = {
+  ai21: {
+    hosts: ['api.ai21.com'],
+    keys: ['AI21_API_KEY'],
+  },
   alibaba_cloud: {
     hosts: ['dashscope.aliyuncs.com', 'dashscope-*.aliyuncs.com'],
     equal: REGION,
     keys: ['DASHSCOPE_API_KEY', 'ALIBABA_API_KEY'],
+    accounts: [{ lend: ['DASHSCOPE_API_KEY'] }, { lend: ['ALIBABA_API_KEY'] }],
+    headers: {
+      'x-dashscope-async': 'text',
+      'x-dashscope-datainspection': 'text',
+      'x-dashscope-sse': 'text',
+    },
+    families: ['x-dashscope'],
   },
-  anthropic: {
-    hosts: ['api.anthropic.com'],
-    keys: ['ANTHROPIC_API_KEY'],
-    keyHeader: 'x-api-key',
-    baseUrls: ['ANTHROPIC_BASE_URL'],
-    address: 'https://api.anthropic.com',
-  },
-  assemblyai: { hosts: ['api.assemblyai.com', '*.assemblyai.com'] },
-  'aws.bedrock': {
-    hosts: [
-      'bedrock-runtime.*.amazonaws.com',
-      'bedrock-runtime-fips.*.amazonaws.com',
-      'bedrock-runtime.*.amazonaws.com.cn',
-      'bedrock-agent-runtime.*.amazonaws.com',
-      'bedrock-runtime.*.api.aws',
-      'bedrock-mantle.*.api.aws',
-      '*.bedrock-runtime.*.vpce.amazonaws.com',
-    ],
-    equal: REGION,
-    keys: ['AWS_BEARER_TOKEN_BEDROCK'],
-  },
-  'aws.sagemaker': {
-    hosts: [
-      'runtime.sagemaker.*.amazonaws.com',
-      'runtime.sagemaker.*.amazonaws.com.cn',
-      'runtime-fips.sagemaker.*.amazonaws.com',
-      'runtime.sagemaker-fips.*.amazonaws.com',
-    ],
-    equal: REGION,
+  assemblyai: {
+    hosts: ['api.assemblyai.com', '*.assemblyai.com'],
+    accounts: [{ lend: ['ASSEMBLYAI_API_KEY'] }],
   },
   'azure.ai.inference': {
     hosts: ['*.services.ai.azure.com', '*.models.ai.azure.com'],
     keys: ['AZURE_API_KEY', 'AZURE_OPENAI_API_KEY'],
+    accounts: [],
     keyHeader: 'api-key',
+    headers: { 'azureml-model-deployment': 'text', 'extra-parameters': 'text' },
   },
-  'azure.ai.openai': {
-    hosts: ['*.openai.azure.com', '*.openai.azure.us', '*.cognitiveservices.azure.com'],
-    equal: 'accounts of one service; the path or the body names the deployment',
-    keys: ['AZURE_OPENAI_API_KEY', 'AZURE_API_KEY'],
-    keyHeader: 'api-key',
-    baseUrls: ['AZURE_OPENAI_ENDPOINT'],
-  },
+  'azure.ai.speech': { hosts: [], headers: { 'x-microsoft-outputformat': 'text' } },
   baseten: {
     hosts: ['inference.baseten.co', '*.api.baseten.co'],
     equal: 'one host for all models of its own',
     but: /\.api\.baseten\.co$/,
     keys: ['BASETEN_API_KEY'],
   },
-  black_forest_labs: { hosts: ['api.bfl.ai', 'api.bfl.ml', 'api.*.bfl.ai'], equal: REGION },
+  black_forest_labs: {
+    hosts: ['api.bfl.ai', 'api.bfl.ml', 'api.*.bfl.ai'],
+    equal: REGION,
+    accounts: [{ lend: ['BFL_API_KEY'] }],
+  },
   byteplus: {
     hosts: ['ark.*.bytepluses.com', 'ark.*.volces.com'],
     equal: REGION,
     keys: ['ARK_API_KEY'],
+    headers: { 'x-api-resource-id': 'text' },
   },
-  cerebras: { hosts: ['api.cerebras.ai'], keys: ['CEREBRAS_API_KEY'] },
-  cloudflare: { hosts: ['gateway.ai.cloudflare.com'] },
-  cohere: {
-    hosts: ['api.cohere.com', 'api.cohere.ai'],
-    equal: RENAMED,
-    keys: ['CO_API_KEY', 'COHERE_API_KEY'],
-    baseUrls: ['CO_API_URL', 'COHERE_BASE_URL'],
-    address: 'https://api.cohere.com',
+  cartesia: {
+    hosts: [],
+    accounts: [{ lend: ['CARTESIA_API_KEY'] }],
+    headers: { 'cartesia-version': 'text' },
   },
-  deepinfra: { hosts: ['api.deepinfra.com'], keys: ['DEEPINFRA_API_KEY'] },
+  cerebras: {
+    hosts: ['api.cerebras.ai'],
+    keys: ['CEREBRAS_API_KEY'],
+    headers: { 'x-cerebras-version-patch': 'text' },
+  },
+  deepgram: {
+    hosts: ['api.deepgram.com', 'api.*.deepgram.com', 'agent.deepgram.com'],
+    accounts: [{ lend: ['DEEPGRAM_API_KEY'], unless: ['DEEPGRAM_ACCESS_TOKEN'] }],
+  },
+  deepinfra: {
+    hosts: ['api.deepinfra.com'],
+    keys: ['DEEPINFRA_API_KEY'],
+  },
   deepseek: {
     hosts: ['api.deepseek.com'],
     keys: ['DEEPSEEK_API_KEY'],
     baseUrls: ['DEEPSEEK_BASE_URL'],
     address: 'https://api.deepseek.com',
   },
-  deepgram: { hosts: ['api.deepgram.com', 'api.*.deepgram.com', 'agent.deepgram.com'] },
-  elevenlabs: { hosts: ['api.elevenlabs.io', 'api.*.elevenlabs.io'], equal: REGION },
-  fal: { hosts: ['fal.run', '*.fal.run', 'rest.fal.ai', 'rest.*.fal.ai'] },
-  fireworks_ai: { hosts: ['api.fireworks.ai'], keys: ['FIREWORKS_API_KEY'] },
-  'gcp.gemini': {
-    hosts: ['generativelanguage.googleapis.com'],
-    keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
-    keyHeader: 'x-goog-api-key',
-    baseUrls: ['GOOGLE_GEMINI_BASE_URL', 'GEMINI_BASE_URL', 'GOOGLE_GENAI_BASE_URL'],
-    address: 'https://generativelanguage.googleapis.com',
-  },
-  'gcp.vertex_ai': {
-    hosts: [
-      'aiplatform.googleapis.com',
-      '*-aiplatform.googleapis.com',
-      'aiplatform.*.rep.googleapis.com',
-    ],
+  elevenlabs: {
+    hosts: ['api.elevenlabs.io', 'api.*.elevenlabs.io'],
     equal: REGION,
-    keys: ['CLOUDSDK_AUTH_ACCESS_TOKEN'],
+    accounts: [{ lend: ['ELEVENLABS_API_KEY'] }],
+  },
+  fal: {
+    hosts: ['fal.run', '*.fal.run', 'rest.fal.ai', 'rest.*.fal.ai'],
+    accounts: [{ lend: ['FAL_KEY', 'FAL_API_KEY'], unless: ['FAL_KEY_ID'] }],
+    headers: { 'x-app-fal-disable-fallback': 'text' },
+  },
+  fireworks_ai: {
+    hosts: ['api.fireworks.ai'],
+    keys: ['FIREWORKS_API_KEY'],
   },
   github_copilot: {
     hosts: ['api.githubcopilot.com', 'api.*.githubcopilot.com'],
@@ -126,97 +95,145 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
     hosts: ['models.github.ai', 'models.inference.ai.azure.com'],
     equal: RENAMED,
     keys: ['GITHUB_TOKEN'],
+    accounts: [],
   },
-  gladia: { hosts: ['api.gladia.io'] },
+  gladia: {
+    hosts: ['api.gladia.io'],
+    accounts: [{ lend: ['GLADIA_API_KEY'] }],
+  },
   groq: {
     hosts: ['api.groq.com'],
     keys: ['GROQ_API_KEY'],
     baseUrls: ['GROQ_BASE_URL'],
     address: 'https://api.groq.com',
+    headers: { 'groq-beta': 'set', 'groq-model-version': 'text' },
   },
-  huggingface: {
-    hosts: [
-      'router.huggingface.co',
-      'api-inference.huggingface.co',
-      '*.endpoints.huggingface.cloud',
-    ],
-    equal: RENAMED,
-    but: /\.endpoints\.huggingface\.cloud$/,
-    keys: ['HF_TOKEN', 'HUGGINGFACE_API_KEY'],
+  helicone: {
+    hosts: [],
+    headers: {
+      'helicone-cache-enabled': 'text',
+      'helicone-fallbacks': 'json',
+      'helicone-model-override': 'text',
+      'helicone-moderations-enabled': 'text',
+      'helicone-prompt-id': 'text',
+      'helicone-target-provider': 'text',
+      'helicone-target-url': 'text',
+      'helicone-token-limit-exception-handler': 'text',
+    },
+    families: ['helicone'],
   },
-  hume: { hosts: ['api.hume.ai'] },
-  'ibm.watsonx.ai': { hosts: ['*.ml.cloud.ibm.com'], equal: REGION },
-  klingai: { hosts: ['api.klingai.com', 'api-*.klingai.com'], equal: REGION },
-  litellm: { hosts: [], baseUrls: ['LITELLM_PROXY_API_BASE'] },
-  lmnt: { hosts: ['api.lmnt.com'] },
-  luma: { hosts: ['api.lumalabs.ai'] },
+  hume: {
+    hosts: ['api.hume.ai'],
+    accounts: [{ lend: ['HUME_API_KEY'] }],
+  },
+  klingai: {
+    hosts: ['api.klingai.com', 'api-*.klingai.com'],
+    equal: REGION,
+    accounts: [{ lend: ['KLINGAI_ACCESS_KEY', 'KLINGAI_SECRET_KEY'] }],
+  },
+  litellm: {
+    hosts: [],
+    baseUrls: ['LITELLM_PROXY_API_BASE'],
+    headers: { 'x-litellm-tags': 'set' },
+    families: ['x-litellm'],
+  },
+  lmnt: {
+    hosts: ['api.lmnt.com'],
+    accounts: [{ lend: ['LMNT_API_KEY'] }],
+  },
+  luma: {
+    hosts: ['api.lumalabs.ai'],
+    accounts: [{ lend: ['LUMA_API_KEY', 'LUMAAI_API_KEY'] }],
+  },
   minimax: {
     hosts: ['api.minimax.io', 'api.minimaxi.com'],
     equal: REGION,
     keys: ['MINIMAX_API_KEY'],
-  },
-  mistral_ai: {
-    hosts: ['api.mistral.ai', 'codestral.mistral.ai'],
-    equal: 'two kinds of keys of one service; the body names the model',
-    keys: ['MISTRAL_API_KEY'],
-    baseUrls: ['MISTRAL_BASE_URL'],
-    address: 'https://api.mistral.ai',
   },
   moonshot_ai: {
     hosts: ['api.moonshot.ai', 'api.moonshot.cn'],
     equal: REGION,
     keys: ['MOONSHOT_API_KEY'],
   },
-  nvidia: { hosts: ['integrate.api.nvidia.com'], keys: ['NVIDIA_API_KEY'] },
-  ollama: {
-    hosts: ['ollama.com', 'api.ollama.com'],
-    equal: RENAMED,
-    keys: ['OLLAMA_API_KEY'],
-    baseUrls: ['OLLAMA_HOST'],
-    address: 'http://127.0.0.1:11434',
-  },
-  openai: {
-    hosts: ['api.openai.com', '*.api.openai.com'],
-    equal: REGION,
-    keys: ['OPENAI_API_KEY'],
-    baseUrls: ['OPENAI_BASE_URL', 'OPENAI_API_BASE'],
-    address: 'https://api.openai.com/v1',
+  nvidia: {
+    hosts: ['integrate.api.nvidia.com'],
+    keys: ['NVIDIA_API_KEY'],
+    headers: { 'nvcf-function-asset-ids': 'set', 'nvcf-input-asset-references': 'set' },
   },
   openrouter: {
     hosts: ['openrouter.ai'],
     keys: ['OPENROUTER_API_KEY'],
     baseUrls: ['OPENROUTER_BASE_URL'],
     address: 'https://openrouter.ai/api/v1',
+    families: ['x-openrouter'],
   },
-  perplexity: { hosts: ['api.perplexity.ai'], keys: ['PERPLEXITY_API_KEY'] },
+  perplexity: {
+    hosts: ['api.perplexity.ai'],
+    keys: ['PERPLEXITY_API_KEY'],
+  },
   pollinations: { hosts: ['*.pollinations.ai'] },
-  prodia: { hosts: ['inference.prodia.com', 'api.prodia.com'] },
-  replicate: {
-    hosts: ['api.replicate.com', 'stream.replicate.com'],
-    equal: 'one service, whose streams have paths of their own',
-    keys: ['REPLICATE_API_TOKEN'],
+  portkey: {
+    hosts: [],
+    headers: {
+      'x-portkey-config': 'json',
+      'x-portkey-custom-host': 'text',
+      'x-portkey-provider': 'text',
+      'x-portkey-strict-open-ai-compliance': 'text',
+      // An id at the gateway, and no key; who asks with another one may ask another provider.
+      'x-portkey-virtual-key': 'digest',
+    },
+    families: ['x-portkey'],
   },
-  revai: { hosts: ['api.rev.ai', '*.api.rev.ai'], equal: REGION },
-  sambanova: { hosts: ['api.sambanova.ai'], keys: ['SAMBANOVA_API_KEY'] },
-  stability_ai: { hosts: ['api.stability.ai'] },
+  prodia: {
+    hosts: ['inference.prodia.com', 'api.prodia.com'],
+    accounts: [{ lend: ['PRODIA_TOKEN'] }],
+  },
+  revai: {
+    hosts: ['api.rev.ai', '*.api.rev.ai'],
+    equal: REGION,
+    accounts: [{ lend: ['REVAI_API_KEY'] }],
+  },
+  sambanova: {
+    hosts: ['api.sambanova.ai'],
+    keys: ['SAMBANOVA_API_KEY'],
+  },
+  stability_ai: {
+    hosts: ['api.stability.ai'],
+    accounts: [{ lend: ['STABILITY_API_KEY'] }],
+  },
   together_ai: {
     hosts: ['api.together.ai', 'api.together.xyz'],
     equal: RENAMED,
     keys: ['TOGETHER_API_KEY', 'TOGETHER_AI_API_KEY'],
   },
-  vercel_ai_gateway: {
-    hosts: ['ai-gateway.vercel.sh'],
-    keys: ['AI_GATEWAY_API_KEY', 'VERCEL_OIDC_TOKEN'],
+  voyage_ai: {
+    hosts: ['api.voyageai.com'],
+    accounts: [{ lend: ['VOYAGE_API_KEY'] }],
   },
-  voyage_ai: { hosts: ['api.voyageai.com'] },
-  writer: { hosts: ['api.writer.com'], keys: ['WRITER_API_KEY'] },
-  x_ai: { hosts: ['api.x.ai', '*.api.x.ai'], equal: REGION, keys: ['XAI_API_KEY'] },
+  writer: {
+    hosts: ['api.writer.com'],
+    keys: ['WRITER_API_KEY'],
+  },
+  x_ai: {
+    hosts: ['api.x.ai', '*.api.x.ai'],
+    equal: REGION,
+    keys: ['XAI_API_KEY'],
+  },
   z_ai: {
     hosts: ['api.z.ai', 'open.bigmodel.cn'],
     equal: REGION,
     keys: ['ZAI_API_KEY', 'ZHIPU_API_KEY'],
   },
 }
+
+const all: Providers = Object.assign({}, WITHOUT_FOLDER, ...Object.values(folders))
+
+/** All providers by name, in alphabetical order. A new one is a row above, or a folder if its wire format is new. */
+export const PROVIDERS: Providers = Object.fromEntries(
+  Object.keys(all)
+    .sort()
+    .map((name) => [name, all[name]!]),
+)
 
 /** The default addresses of programs, by the variable that changes them; `undefined` where programs have no default. */
 export const BASE_URLS: Readonly<Record<string, string | undefined>> = Object.fromEntries(

@@ -21,6 +21,10 @@ export interface Dialect {
    * Absent for a format that cannot be written.
    */
   writeCompletion?(completion: Completion, request: WireRequest): WireResponse
+  /** The places of an answer that a provider writes anew each time; absent where everything counts. */
+  readonly renewed?: RenewedPlaces
+  /** The finish reason of an answer that was too long. */
+  readonly tooLong?: string
   /** Writes a prompt that came in another format; absent where no prompt is handed to this one. */
   writePrompt?(prompt: PlainPrompt): JsonObject
 }
@@ -40,3 +44,17 @@ export interface PlainPrompt extends Pick<Prompt, 'model' | 'messages' | 'tools'
   /** The base64 of its files, all of them pictures, by their hashes. */
   pictures: ReadonlyMap<string, string>
 }
+
+/**
+ * The kind of a value that may differ between two answers that say the same:
+ * - `id`: names something, and is sent back by the application. Which ids are equal still counts.
+ * - `sealed`: as `id`, and a stream may bring it in pieces.
+ * - `figure`: a date, duration, fingerprint, padding, or token count of the prompt. It does not count.
+ * - `last`: a running total of a stream, of which the last one counts.
+ * - `echo`: repeats a part of the request, and changes with it.
+ * - `whole`: counts, as one value: a stream brings all of it at once, and may bring two of them at one place.
+ */
+export type Renewed = 'id' | 'sealed' | 'figure' | 'last' | 'echo' | 'whole'
+
+/** Places in the body or in the events of an answer; `*` is any key or position. */
+export type RenewedPlaces = Partial<Record<Renewed, readonly string[]>>

@@ -1,48 +1,16 @@
 import { isMcpAddress } from '../wire/mcp-address.ts'
+import { PROVIDERS } from './catalogue.ts'
 
 /**
  * The paths of a dialect on any host, by the name of the dialect. Every request is judged by them, even in a test
- * without a model, so this file loads no dialect.
+ * without a model, so this loads no dialect.
  */
-export const providerPaths = {
-  'anthropic-complete': /\/v1\/complete\/?$/,
-  'anthropic-messages':
-    /\/(?:v\d+\w*|openai|codex)\/messages\/?$|\/publishers\/anthropic\/models\/[^/]+:(?:streamR|r)awPredict$/,
-  'bedrock-agent':
-    /\/agents\/[^/]+\/agentAliases\/[^/]+\/sessions\/[^/]+\/text\/?$|\/retrieveAndGenerate(?:Stream)?\/?$/,
-  'bedrock-converse': /\/model\/.+\/converse(?:-stream)?\/?$/,
-  'bedrock-invoke': /\/model\/.+\/invoke(?:-with-response-stream)?\/?$/,
-  'cloudflare-run': /\/(?:ai\/run|workers-ai)\/((?:@|%40)\w+\/[^/]+\/[^/]+)\/?$/,
-  'cohere-chat': /\/v2\/chat\/?$/,
-  'cohere-embed': /\/v2\/embed\/?$/,
-  'cohere-rerank': /\/v\d\/rerank\/?$/,
-  'gemini-count-tokens': /\/models\/[^/]+:countTokens$/,
-  'gemini-embeddings': /\/models\/[^/]+:(?:embedContent|batchEmbedContents|predict)$/,
-  'gemini-generate': /\/(?:models|tunedModels|endpoints)\/[^/]+:(?:g|streamG)enerateContent$/,
-  'gemini-interactions': /\/v1\w*\/interactions\/?$/,
-  'hugging-face-text': /\/generate(?:_stream)?\/?$/,
-  'mistral-conversations': /\/v1\/conversations(?:\/[^/]+(?:\/restart)?)?\/?$/,
-  'mistral-fim': /\/fim\/completions\/?$/,
-  'mistral-ocr': /\/v\d\/ocr\/?$/,
-  'ollama-chat': /\/api\/(?:chat|generate)\/?$/,
-  'ollama-embed': /\/api\/embed(?:dings)?\/?$/,
-  'openai-chat': /\/(?:chat|agents)\/completions\/?$/,
-  'openai-completions': /\/(?:v\d+\w*|openai|deployments\/[^/]+)\/completions\/?$/,
-  'openai-embeddings': /\/(?:v\d+\w*|openai|codex|deployments\/[^/]+)\/embeddings\/?$/,
-  'openai-media':
-    /\/(?:v\d+\w*|openai|deployments\/[^/]+)\/(?:audio\/(?:speech|transcriptions|translations)|images\/(?:generations|edits|variations)|moderations|videos)\/?$/,
-  'openai-realtime-session':
-    /\/(?:v\d+\w*|openai)\/realtime\/(?:client_secrets|sessions|transcription_sessions|calls(?:\/[^/]+\/accept)?)\/?$/,
-  'openai-responses': /\/(?:v\d+\w*|openai|codex)\/responses(?:\/compact)?\/?$/,
-  replicate: /\/v1\/(?:models|deployments)\/[^/]+\/[^/]+\/predictions\/?$/,
-  'token-count': /\/v\d+\w*\/(?:messages\/count_tokens|responses\/input_tokens)\/?$/,
-  'vercel-embeddings': /\/v\d+\/ai\/embedding-model\/?$/,
-  'vercel-gateway': /\/v\d+\/ai\/language-model\/?$/,
-  watsonx:
-    /\/ml\/v1\/(?:deployments\/[^/]+\/)?text\/(?:chat|generation|embeddings)(?:_stream)?\/?$/,
-} as const satisfies Record<string, RegExp>
+export const providerPaths: Readonly<Record<string, RegExp>> = Object.assign(
+  {},
+  ...Object.values(PROVIDERS).map(({ paths }) => paths),
+)
 
-const patterns: readonly RegExp[] = Object.values(providerPaths)
+const patterns = Object.values(providerPaths)
 
 /** Methods with a body, which tells whether a request is an LLM call; gateways are not strict about methods. */
 const METHODS = new Set(['POST', 'PUT', 'PATCH'])
@@ -56,7 +24,7 @@ export function isProviderPath(method: string, url: URL): boolean {
 }
 
 /** Paths whose answers hold the address of a job or of a file, which the client asks next. */
-const NAMING: readonly RegExp[] = [providerPaths.replicate, providerPaths['openai-media']]
+const NAMING = Object.values(PROVIDERS).flatMap(({ jobs = [] }) => jobs)
 
 /**
  * Whether a model or one of its tools writes the answers of a URL, so that an address in them is plain text. In other
@@ -65,4 +33,11 @@ const NAMING: readonly RegExp[] = [providerPaths.replicate, providerPaths['opena
 export function isSaidByModel(url: URL): boolean {
   if (isMcpAddress(url.href)) return true
   return isProviderPath('POST', url) && !NAMING.some((path) => path.test(url.pathname))
+}
+
+const TEXT_ERRORS = Object.values(PROVIDERS).flatMap(({ textErrors }) => textErrors ?? [])
+
+/** Whether a client expects an error at a URL to be a text, and not an object. */
+export function isErrorText(url: URL): boolean {
+  return TEXT_ERRORS.some((path) => path.test(url.pathname))
 }

@@ -10,6 +10,8 @@ import { rememberFor } from '../remember.ts'
 import type { Frame } from '../wire/amazon-frames.ts'
 import type { Body } from '../wire/body.ts'
 import { fieldsOf, type StreamEvent, withData } from '../wire/event-stream.ts'
+import type { Renewed, RenewedPlaces } from '../providers/dialect.ts'
+import { renewedBy } from '../providers/dialects.ts'
 import { TOLD_HEADERS } from '../wire/headers.ts'
 import {
   type Channel,
@@ -19,7 +21,6 @@ import {
   isInPieces,
 } from '../wire/map-texts.ts'
 import type { WireResponse } from '../wire/message.ts'
-import { RENEWED, type Renewed, type RenewedPlaces } from './smallest-diff/renewed-places.ts'
 
 /** An answer without the values that its provider generates anew, and without the cuts of its stream. */
 export interface FoldedAnswer {
@@ -58,7 +59,7 @@ export function kindOf(places: RenewedPlaces, at: At): Renewed | undefined {
 
 /** Folds an answer by the places that its dialect renews. */
 export function foldAnswer(response: WireResponse, dialect: string): FoldedAnswer {
-  const folder = new Folder(RENEWED[dialect] ?? {}, isStream(response.body))
+  const folder = new Folder(renewedBy(dialect), isStream(response.body))
   for (const { name, value } of piecesOf(response.body)) folder.add(value, name)
   const { status, headers, cut = false, aborted, body } = response
   const names = Object.keys(headers)

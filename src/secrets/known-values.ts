@@ -1,4 +1,4 @@
-import { STAND_IN_KEY } from '../config/stand-in-keys.ts'
+import { STAND_IN_KEY } from '../providers/stand-in-keys.ts'
 import { remember } from '../remember.ts'
 import { isCredentialParameter } from '../wire/url.ts'
 import { credentialName, isCredentialName, isPasswordName } from './credential-name.ts'

@@ -1,10 +1,8 @@
 import { CassetteError } from '../errors.ts'
+import { isErrorText } from '../providers/provider-paths.ts'
 
 /** The first words of every refusal. They identify errors that SDKs make from one. */
 export const REFUSAL_MARK = '[vitest-cassette]'
-
-/** Paths of Ollama's own API, whose client expects the error to be a string. */
-const OLLAMA_PATH = /\/api\/(chat|generate|embed)$/
 
 /** Headers that keep SDKs from retrying. */
 export const REFUSAL_HEADERS = {
@@ -30,9 +28,7 @@ export function refusalBody(url: string, text: string): object {
     status: 'INVALID_ARGUMENT',
     param: null,
   }
-  return OLLAMA_PATH.test(new URL(url).pathname)
-    ? { error: message }
-    : { type: 'error', error, message }
+  return isErrorText(new URL(url)) ? { error: message } : { type: 'error', error, message }
 }
 
 /** True for an error that an application or SDK made from a refusal, however it wrapped it. */

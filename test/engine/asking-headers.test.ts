@@ -8,7 +8,7 @@ import { summarizeChange } from '../../src/diff/describe-change.ts'
 import { promptFor } from '../../src/engine/read-prompt.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { digestIn } from '../../src/transports/intercept/call/wire-request.ts'
-import { keepAskingHeaders } from '../../src/wire/headers.ts'
+import { keepAskingHeaders } from '../../src/providers/asking-headers.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
 import { exampleCassette } from '../cassette/example-cassette.ts'
 

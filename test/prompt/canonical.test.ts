@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJson, type JsonValue } from '../../src/json/json-value.ts'
 import { canonicalBody, hashRequest } from '../../src/prompt/canonical.ts'
+import { REQUEST } from '../../src/providers/call-places.ts'
 
 function hash(body: string | JsonValue): string {
   const value = typeof body === 'string' ? parseJson(body) : body
@@ -10,7 +11,7 @@ function hash(body: string | JsonValue): string {
     endpoint: 'openai',
     path: '/',
     query: [],
-    body: canonicalBody(value, { compact: true }),
+    body: canonicalBody(value, { compact: true, place: REQUEST }),
   })
 }
 

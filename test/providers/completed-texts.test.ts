@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dialectOf } from '../../src/providers/dialects.ts'
-import { openaiCompletions } from '../../src/providers/small/completions.ts'
+import { openaiCompletions } from '../../src/providers/openai/openai-completions.ts'
 import { data, requestTo, stream } from './wire.ts'
 
 const dialectAt = (url: string, body: object) => dialectOf(requestTo(url, body)).name

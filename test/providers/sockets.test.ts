@@ -114,3 +114,8 @@ test('Gemini waits for the result of its call, and says when it was interrupted'
     finishReasons: ['interrupted'],
   })
 })
+
+test('a message to Gemini that is named like a method of every object is no message of its own', () => {
+  const body = { valueOf: { turns: [] } }
+  expect(geminiLive.readPrompt(requestTo(LIVE, body, 'SEND')).parameters).toEqual(body)
+})

@@ -1,5 +1,5 @@
 import { PROVIDERS } from '../../src/providers/catalogue.ts'
-import { ASKING, BESIDE, FAMILIES, NAMING } from '../../src/wire/headers.ts'
+import { ASKING, BESIDE, FAMILIES, NAMING } from '../../src/providers/asking-headers.ts'
 import type { Edit } from './edits.ts'
 import { MAY_PASS, type MayPass } from './may-pass.ts'
 import { FORMATS } from './meaning/formats.ts'
@@ -57,7 +57,7 @@ export function driftPage(requests: number, edits: readonly Edit[]): string {
       ([name, headers]) => `| ${name} | ${code(Object.keys(headers))} |`,
     ),
     `| any gateway | each whose name ends with ${words(NAMING.who)}, and perhaps ${words(NAMING.which)} behind it; with ${words(NAMING.how)}; or with ${words(NAMING.where)}, of which host and path count if it is an address |`,
-    `| gateways, by a digest of the value | all that begin with ${code(FAMILIES.split(' ').map((name) => `${name}-`))} |`,
+    `| gateways, by a digest of the value | all that begin with ${code(FAMILIES.map((name) => `${name}-`))} |`,
     '',
     `The last two rows leave out names with one of these words, which say who asks or pays, for what, from where, or how`,
     `patiently: ${BESIDE.replaceAll(' ', ', ')}.`,

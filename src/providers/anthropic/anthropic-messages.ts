@@ -4,25 +4,13 @@ import {
   type JsonValue,
   tryParseJson,
 } from '../../json/json-value.ts'
-import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { completionOf, readContent, readResult } from '../content.ts'
+import { completionOf, type PartReader, readContent, readResult } from '../content.ts'
 import { writeAnthropicPrompt } from './anthropic-prompt-write.ts'
 import type { Dialect } from '../dialect.ts'
-import {
-  arrayOf,
-  counted,
-  defined,
-  filledIn,
-  jsonObject,
-  known,
-  listsIn,
-  numberOf,
-  objectOf,
-  stringOf,
-  stringsIn,
-} from '../fields.ts'
+import { arrayOf, jsonObject, known, listsIn, numberOf, objectOf, stringOf } from '../fields.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo, pathOf, readEnvelope } from '../kit/envelope.ts'
@@ -35,6 +23,9 @@ import {
 } from '../kit/read-answer.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { argumentsText, callId, reasonOr, splitWords, writeAnswer } from '../kit/write-answer.ts'
+import { ANTHROPIC_RENEWED } from './anthropic-renewed.ts'
+import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
+import { Taken, takenCall, takenResult, takePart, takeText, takeTool } from '../kit/taken.ts'
 
 /** The reader of Anthropic's answers. */
 export const anthropicFormat: AnswerFormat = { read, join }
@@ -42,6 +33,8 @@ export const anthropicFormat: AnswerFormat = { read, join }
 /** Anthropic's messages. */
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
+  renewed: ANTHROPIC_RENEWED,
+  tooLong: 'max_tokens',
 
   claims(request) {
     const { model = vertexModel(request), messages } = bodyOf(request)
@@ -86,39 +79,26 @@ function readAnthropicMessage(value: JsonValue): Message {
 
 function readTool(value: JsonValue): Tool {
   if (!isJsonObject(value)) return unknownTool(value)
-  const { name, type, description, input_schema: parameters } = value
-  const rest = new Remainder()
-  const schema = parameters === undefined ? [] : ['input_schema']
-  const named = name === undefined ? stringsIn(value, 'type') : stringsIn(value, 'name')
-  rest.keep('', value, [...named, ...schema, ...stringsIn(value, 'description')])
-  return defined({
-    name: stringOf(name ?? type) ?? '',
-    description: stringOf(description),
-    parameters,
-    ...rest.extra,
-  })
+  const tool = new Taken(value)
+  return takeTool(tool, tool.text('name') ?? tool.text('type'), 'input_schema')
 }
 
 function read(body: JsonObject): Completion {
   const parts = readContent(body.content, 'content', new Remainder(), readAnthropicPart)
   return {
     ...completionOf(parts, body.stop_reason),
-    usage: readUsage(objectOf(body.usage)),
+    usage: readUsage(USAGE, body.usage),
   }
 }
 
 /** Anthropic counts cached tokens beside the input tokens, not among them. */
-function readUsage(usage: JsonObject): Usage | undefined {
-  const input = numberOf(usage.input_tokens)
-  const cacheRead = numberOf(usage.cache_read_input_tokens)
-  const cacheCreation = numberOf(usage.cache_creation_input_tokens)
-  return counted({
-    inputTokens: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheCreation ?? 0),
-    outputTokens: numberOf(usage.output_tokens),
-    cacheReadInputTokens: cacheRead,
-    cacheCreationInputTokens: cacheCreation,
-    reasoningOutputTokens: numberOf(objectOf(usage.output_tokens_details).thinking_tokens),
-  })
+const USAGE: UsageFormat = {
+  inputTokens: 'input_tokens',
+  outputTokens: 'output_tokens',
+  cacheReadInputTokens: 'cache_read_input_tokens',
+  cacheCreationInputTokens: 'cache_creation_input_tokens',
+  reasoningOutputTokens: 'output_tokens_details.thinking_tokens',
+  cachedBeside: true,
 }
 
 /** One block of a streamed answer, as received so far. */
@@ -174,60 +154,31 @@ function blockOf({ block, text, thinking, input }: Draft): JsonObject {
 }
 
 /** Reads a block of content as Anthropic's messages send and answer it. */
-function readAnthropicPart(block: JsonObject, path: string, rest: Remainder): Part | undefined {
-  const type = stringOf(block.type) ?? ''
-  if (type === 'text' && typeof block.text === 'string') {
-    rest.keep(path, block, ['type', 'text'])
-    return { type: 'text', text: block.text }
+const readAnthropicPart: PartReader = takePart((block) => {
+  const { type } = block
+  if (type === 'text') return takeText(block, 'text', 'text')
+  if (type === 'thinking') return takeText(block, 'reasoning', 'thinking')
+  if (type === 'image' || type === 'document') return readSource(block)
+  // The tools can also run on Anthropic's or another server.
+  if (type.endsWith('tool_use')) {
+    block.is('type', 'tool_use')
+    return takenCall(block.text('id'), block.text('name'), block.any('input') ?? {})
   }
-  if (type === 'thinking' && typeof block.thinking === 'string') {
-    rest.keep(path, block, ['type', 'thinking'])
-    return { type: 'reasoning', text: block.thinking }
-  }
-  if (type === 'image' || type === 'document') return readSource(block, type, path, rest)
-  if (type.endsWith('tool_use')) return readToolUse(block, path, rest)
-  if (type.endsWith('tool_result')) return readToolResult(block, path, rest)
-  return undefined
-}
+  if (!type.endsWith('tool_result')) return undefined
+  block.is('type', 'tool_result')
+  const id = block.text('tool_use_id')
+  return takenResult(id, readResult(block.filled('content'), readAnthropicPart))
+})
 
-function readSource(
-  block: JsonObject,
-  type: string,
-  path: string,
-  rest: Remainder,
-): Part | undefined {
-  const { source } = block
-  if (!isJsonObject(source)) return undefined
-  const field = source.type === 'base64' ? 'data' : source.type === 'url' ? 'url' : ''
-  const content = stringOf(source[field])
-  if (content === undefined) return undefined
-  const read = ['type', field, ...(field === 'data' ? stringsIn(source, 'media_type') : [])]
+function readSource(block: Taken): Part | undefined {
   // The media type decides whether a file is an image or a document.
-  rest.keep(path, block, ['source', ...(type === 'image' ? ['type'] : [])])
-  rest.keep(`${path}.source`, source, read)
-  return field === 'url' ? contentAt(content) : blobOf(content, stringOf(source.media_type))
-}
-
-/** A call of the application's tools, or of those that run on Anthropic's or another server. */
-function readToolUse(block: JsonObject, path: string, rest: Remainder): Part | undefined {
-  const { type, id, name, input } = block
-  if (typeof name !== 'string') return undefined
-  const ordinary = type === 'tool_use' ? ['type'] : []
-  rest.keep(path, block, [...ordinary, ...stringsIn(block, 'id', 'name'), 'input'])
-  const call: Part = defined({ type: 'tool_call', id: stringOf(id), name, arguments: input ?? {} })
-  return call
-}
-
-function readToolResult(block: JsonObject, path: string, rest: Remainder): Part {
-  const { type, tool_use_id: id, content } = block
-  const ordinary = type === 'tool_result' ? ['type'] : []
-  rest.keep(path, block, [
-    ...ordinary,
-    ...stringsIn(block, 'tool_use_id'),
-    ...filledIn(block, 'content'),
-  ])
-  const result = readResult(content, readAnthropicPart)
-  return defined({ type: 'tool_call_response', id: stringOf(id), result })
+  block.is('type', 'image')
+  const source = block.inner('source')
+  const isInline = source.is('type', 'base64')
+  if (!isInline && !source.is('type', 'url')) return undefined
+  const content = source.text(isInline ? 'data' : 'url')
+  if (content === undefined) return undefined
+  return isInline ? blobOf(content, source.text('media_type')) : contentAt(content)
 }
 
 /** Writes an answer of Anthropic's messages, at once or as a stream. */
@@ -256,7 +207,7 @@ export function wholeMessage(
     content: blocksOf(completion, request),
     stop_reason: reasonOf(completion),
     stop_sequence: null,
-    usage: usageOf(completion.usage),
+    usage: writeUsage(USAGE, completion.usage),
   }
 }
 
@@ -266,7 +217,7 @@ export function messageEvents(
   request: WireRequest,
   model: string,
 ): JsonObject[] {
-  const usage = usageOf(completion.usage)
+  const usage = writeUsage(USAGE, completion.usage)
   const { output_tokens: output } = usage
   const message = { ...headOf(model), content: [], stop_reason: null, stop_sequence: null, usage }
   const reason = reasonOf(completion)
@@ -333,20 +284,6 @@ function blockEvents(block: JsonObject, index: number): JsonObject[] {
 
 function pieces(text: JsonObject[string] | undefined): string[] {
   return splitWords(stringOf(text))
-}
-
-/** Cached tokens stand beside the input tokens here, not among them. */
-function usageOf(usage: Usage | undefined): JsonObject {
-  const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } = usage ?? {}
-  const cached = (cacheReadInputTokens ?? 0) + (cacheCreationInputTokens ?? 0)
-  const thinking = usage?.reasoningOutputTokens
-  return jsonObject({
-    input_tokens: inputTokens === undefined ? undefined : Math.max(0, inputTokens - cached),
-    cache_creation_input_tokens: cacheCreationInputTokens,
-    cache_read_input_tokens: cacheReadInputTokens,
-    output_tokens: outputTokens,
-    output_tokens_details: thinking === undefined ? undefined : { thinking_tokens: thinking },
-  })
 }
 
 function reasonOf(completion: Completion): string | null {

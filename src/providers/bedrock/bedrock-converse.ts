@@ -4,14 +4,13 @@ import {
   type JsonValue,
   tryParseJson,
 } from '../../json/json-value.ts'
-import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { completionOf } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
 import {
   arrayOf,
-  counted,
   defined,
   type Field,
   flatten,
@@ -20,7 +19,6 @@ import {
   numberOf,
   objectOf,
   stringOf,
-  stringsIn,
   jsonObject,
 } from '../fields.ts'
 import { blobOf } from '../kit/blob.ts'
@@ -35,7 +33,7 @@ import {
   readAnswer,
 } from '../kit/read-answer.ts'
 import { Remainder } from '../kit/remainder.ts'
-import { providerPaths } from '../provider-paths.ts'
+import { BEDROCK_PATHS } from './bedrock.ts'
 import {
   type WrittenBody,
   writeAnswer,
@@ -44,13 +42,18 @@ import {
   argumentsText,
   reasonOr,
 } from '../kit/write-answer.ts'
+import { CONVERSE_RENEWED } from './bedrock-renewed.ts'
+import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
+import { Taken, takenCall, takenResult, takePart } from '../kit/taken.ts'
 
 /** Amazon Bedrock's Converse, one format for the models of every vendor. */
 export const bedrockConverse: Dialect = {
   name: 'bedrock-converse',
+  renewed: CONVERSE_RENEWED,
+  tooLong: 'max_tokens',
 
   claims(request) {
-    if (request.method !== 'POST' || !providerPaths['bedrock-converse'].test(pathOf(request))) {
+    if (request.method !== 'POST' || !BEDROCK_PATHS['bedrock-converse'].test(pathOf(request))) {
       return false
     }
     const { messages, promptVariables } = bodyOf(request)
@@ -87,35 +90,26 @@ export function readConversePrompt(request: WireRequest): ReturnType<Dialect['re
 
 function readMessage(value: JsonValue): Message {
   if (!isJsonObject(value)) return unknownMessage(value)
+  const message = new Taken(value)
   const rest = new Remainder()
-  const parts = readBedrockBlocks(value.content, rest)
-  rest.keep('', value, [...listsIn(value, 'content'), ...stringsIn(value, 'role')])
-  return { role: stringOf(value.role) ?? 'unknown', parts, ...rest.extra }
+  const parts = readBedrockBlocks(message.list('content'), rest)
+  const role = message.text('role') ?? 'unknown'
+  message.keep('', rest)
+  return { role, parts, ...rest.extra }
 }
 
 /** A tool of the application, or one of Bedrock's own, which is named by its kind. */
 function readTool(value: JsonValue): Tool {
   if (!isJsonObject(value)) return unknownTool(value)
-  const spec = objectOf(value.toolSpec)
   const [kind = ''] = Object.keys(value)
-  if (typeof spec.name !== 'string') {
+  const tool = new Taken(value)
+  const spec = tool.inner('toolSpec')
+  const name = spec.text('name')
+  if (name === undefined)
     return { name: stringOf(objectOf(value[kind]).name) ?? kind, extra: value }
-  }
-  const rest = new Remainder()
-  const schema = objectOf(spec.inputSchema)
-  rest.keep('', value, ['toolSpec'])
-  rest.keep('toolSpec', spec, ['name', ...stringsIn(spec, 'description'), ...schemaIn(spec)])
-  rest.keep('toolSpec.inputSchema', schema, ['json'])
-  return defined({
-    name: spec.name,
-    description: stringOf(spec.description),
-    parameters: schema.json,
-    ...rest.extra,
-  })
-}
-
-function schemaIn({ inputSchema }: JsonObject): string[] {
-  return isJsonObject(inputSchema) && inputSchema.json !== undefined ? ['inputSchema'] : []
+  const { json } = objectOf(objectOf(value.toolSpec).inputSchema)
+  const parameters = json === undefined ? undefined : spec.inner('inputSchema').any('json')
+  return defined({ name, description: spec.text('description'), parameters, ...tool.extra })
 }
 
 /** The names of blocks that hold a file. */
@@ -147,53 +141,42 @@ function isCachePoint(block: JsonObject): boolean {
   return block.cachePoint !== undefined && Object.keys(block).length === 1
 }
 
-function readBlock(block: JsonObject, path: string, rest: Remainder): Part | undefined {
-  if (typeof block.text === 'string') {
-    rest.keep(path, block, ['text'])
-    return { type: 'text', text: block.text }
-  }
-  if (isJsonObject(block.toolUse)) return readToolUse(block, block.toolUse, path, rest)
-  if (isJsonObject(block.toolResult)) return readToolResult(block, block.toolResult, path, rest)
-  if (isJsonObject(block.reasoningContent)) {
-    return readReasoning(block, block.reasoningContent, path, rest)
-  }
-  if (isJsonObject(block.citationsContent)) {
-    return readCited(block, block.citationsContent, path, rest)
-  }
-  const kind = FILES.find((name) => isJsonObject(block[name]))
-  return kind === undefined ? undefined : readFile(block, kind, path, rest)
-}
+const readBlock = takePart((block, path, rest) => {
+  const text = block.text('text')
+  if (text !== undefined) return { type: 'text', text }
+  const kind = Object.keys(READERS).find((name) => block.holds(name))
+  return kind === undefined ? undefined : READERS[kind]!(block.inner(kind), `${path}.${kind}`, rest)
+})
 
-function readToolUse(
-  block: JsonObject,
-  call: JsonObject,
-  path: string,
-  rest: Remainder,
-): Part | undefined {
-  const { toolUseId, name, input } = call
-  if (typeof name !== 'string') return undefined
-  rest.keep(path, block, ['toolUse'])
-  rest.keep(`${path}.toolUse`, call, ['name', 'input', ...stringsIn(call, 'toolUseId')])
-  const id = stringOf(toolUseId)
-  return defined<Part>({ type: 'tool_call', id, name, arguments: input ?? {} })
-}
+type Reader = (inner: Taken, path: string, rest: Remainder) => Part | undefined
 
-function readToolResult(
-  block: JsonObject,
-  answer: JsonObject,
-  path: string,
-  rest: Remainder,
-): Part {
-  const { toolUseId, content } = answer
-  const place = `${path}.toolResult`
-  rest.keep(path, block, ['toolResult'])
-  rest.keep(place, answer, ['content', ...stringsIn(answer, 'toolUseId')])
-  const items = arrayOf(content).map((item, index) =>
-    readResultItem(item, `${place}.content[${index}]`, rest),
-  )
-  const [only = null] = items
-  const result = items.length === 1 ? only : Array.isArray(content) ? items : (content ?? null)
-  return defined({ type: 'tool_call_response', id: stringOf(toolUseId), result })
+/** By the field in which a block stands. */
+const READERS: Record<string, Reader> = {
+  toolUse: (call) => takenCall(call.text('toolUseId'), call.text('name'), call.any('input') ?? {}),
+
+  toolResult(answer, path, rest) {
+    const id = answer.text('toolUseId')
+    const content = answer.any('content')
+    const items = arrayOf(content).map((item, index) =>
+      readResultItem(item, `${path}.content[${index}]`, rest),
+    )
+    const [only = null] = items
+    const result = items.length === 1 ? only : Array.isArray(content) ? items : (content ?? null)
+    return takenResult(id, result)
+  },
+
+  reasoningContent(content) {
+    const text = content.inner('reasoningText').text('text')
+    return text === undefined ? undefined : { type: 'reasoning', text }
+  },
+
+  citationsContent(cited) {
+    const texts = arrayOf(cited.any('content')).map((item) => stringOf(objectOf(item).text))
+    if (texts.length === 0 || texts.includes(undefined)) return undefined
+    return { type: 'text', text: texts.join('') }
+  },
+
+  ...Object.fromEntries(FILES.map((kind) => [kind, (file: Taken) => readFile(file, kind)])),
 }
 
 /** A text or a value as itself, a file by its hash, anything else as it was sent. */
@@ -202,61 +185,25 @@ function readResultItem(item: JsonValue, path: string, rest: Remainder): JsonVal
   const keys = Object.keys(item).join()
   if (keys === 'text' && typeof item.text === 'string') return item.text
   if (keys === 'json' && typeof item.json === 'object' && item.json !== null) return item.json
-  const kind = FILES.find((name) => isJsonObject(item[name]))
-  const part = kind === undefined ? undefined : readFile(item, kind, path, rest)
+  const part = readFileBlock(item, path, rest)
   return part?.type === 'blob' ? { ...part } : item
 }
 
-function readReasoning(
-  block: JsonObject,
-  content: JsonObject,
-  path: string,
-  rest: Remainder,
-): Part | undefined {
-  const reasoning = objectOf(content.reasoningText)
-  if (typeof reasoning.text !== 'string') return undefined
-  rest.keep(path, block, ['reasoningContent'])
-  rest.keep(`${path}.reasoningContent`, content, ['reasoningText'])
-  rest.keep(`${path}.reasoningContent.reasoningText`, reasoning, ['text'])
-  return { type: 'reasoning', text: reasoning.text }
-}
-
-function readCited(
-  block: JsonObject,
-  cited: JsonObject,
-  path: string,
-  rest: Remainder,
-): Part | undefined {
-  const texts = arrayOf(cited.content).map((item) => stringOf(objectOf(item).text))
-  if (texts.length === 0 || texts.includes(undefined)) return undefined
-  rest.keep(path, block, ['citationsContent'])
-  rest.keep(`${path}.citationsContent`, cited, ['content'])
-  return { type: 'text', text: texts.join('') }
-}
+const readFileBlock = takePart((block) => {
+  const kind = FILES.find((name) => block.holds(name))
+  return kind === undefined ? undefined : readFile(block.inner(kind), kind)
+})
 
 /** A file that is sent inline, or one in a bucket. */
-function readFile(
-  block: JsonObject,
-  kind: string,
-  path: string,
-  rest: Remainder,
-): Part | undefined {
-  const file = objectOf(block[kind])
-  const source = objectOf(file.source)
-  const bucket = objectOf(source.s3Location)
-  const format = stringOf(file.format)
-  if (typeof source.bytes === 'string') {
-    rest.keep(path, block, [kind])
-    rest.keep(`${path}.${kind}`, file, ['source', ...stringsIn(file, 'format')])
-    rest.keep(`${path}.${kind}.source`, source, ['bytes'])
-    return blobOf(source.bytes, format && typeOf(kind, format))
+function readFile(file: Taken, kind: string): Part | undefined {
+  const source = file.inner('source')
+  const bytes = source.text('bytes')
+  if (bytes !== undefined) {
+    const format = file.text('format')
+    return blobOf(bytes, format && typeOf(kind, format))
   }
-  if (typeof bucket.uri !== 'string') return undefined
-  rest.keep(path, block, [kind])
-  rest.keep(`${path}.${kind}`, file, ['source'])
-  rest.keep(`${path}.${kind}.source`, source, ['s3Location'])
-  rest.keep(`${path}.${kind}.source.s3Location`, bucket, ['uri'])
-  return { type: 'uri', uri: bucket.uri }
+  const uri = source.inner('s3Location').text('uri')
+  return uri === undefined ? undefined : { type: 'uri', uri }
 }
 
 function typeOf(kind: string, format: string): string {
@@ -272,22 +219,19 @@ function read(body: JsonObject): Completion {
   const parts = readBedrockBlocks(message.content, new Remainder())
   return {
     ...completionOf(parts, body.stopReason),
-    usage: readBedrockUsage(objectOf(body.usage)),
+    usage: readUsage(BEDROCK_USAGE, body.usage),
     error: body.output === undefined ? errorMessage(body.Message) : undefined,
   }
 }
 
 /** Bedrock counts cached tokens beside the input tokens, not among them. */
-export function readBedrockUsage(usage: JsonObject): Usage | undefined {
-  const input = numberOf(usage.inputTokens, usage.inputTokenCount)
-  const cacheRead = numberOf(usage.cacheReadInputTokens, usage.cacheReadInputTokenCount)
-  const cacheCreation = numberOf(usage.cacheWriteInputTokens, usage.cacheWriteInputTokenCount)
-  return counted({
-    inputTokens: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheCreation ?? 0),
-    outputTokens: numberOf(usage.outputTokens, usage.outputTokenCount),
-    cacheReadInputTokens: cacheRead,
-    cacheCreationInputTokens: cacheCreation,
-  })
+export const BEDROCK_USAGE: UsageFormat = {
+  inputTokens: ['inputTokens', 'inputTokenCount'],
+  outputTokens: ['outputTokens', 'outputTokenCount'],
+  cacheReadInputTokens: ['cacheReadInputTokens', 'cacheReadInputTokenCount'],
+  cacheCreationInputTokens: ['cacheWriteInputTokens', 'cacheWriteInputTokenCount'],
+  cachedBeside: true,
+  total: 'totalTokens',
 }
 
 /** One block of a streamed answer, as received so far. */
@@ -393,11 +337,12 @@ export function writeBedrockAnswer(completion: Completion, written: WrittenBody)
 /** An answer of Converse in one piece. */
 export function wholeConverse(completion: Completion, request: WireRequest): JsonObject {
   const content = blocksOf(completion, request)
+  const { usage } = completion
   return jsonObject({
     metrics: { latencyMs: 0 },
     output: { message: { role: 'assistant', content } },
     stopReason: reasonOf(completion),
-    usage: usageOf(completion.usage),
+    usage: usage && writeUsage(BEDROCK_USAGE, usage),
   })
 }
 
@@ -407,7 +352,7 @@ export function converseEvents(
   request: WireRequest,
 ): [name: string, data: JsonObject][] {
   const reason = reasonOf(completion)
-  const usage = usageOf(completion.usage)
+  const usage = completion.usage && writeUsage(BEDROCK_USAGE, completion.usage)
   return [
     ['messageStart', { role: 'assistant' }],
     ...blocksOf(completion, request).flatMap(blockEvents),
@@ -451,20 +396,6 @@ function blockEvents(block: JsonObject, index: number): [name: string, data: Jso
     delta({ toolUse: { input: argumentsText(input) } }),
     stop,
   ]
-}
-
-/** Cached tokens stand beside the input tokens here, not among them. */
-function usageOf(usage: Usage | undefined): JsonObject | undefined {
-  if (!usage) return undefined
-  const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } = usage
-  const cached = (cacheReadInputTokens ?? 0) + (cacheCreationInputTokens ?? 0)
-  return jsonObject({
-    inputTokens: inputTokens === undefined ? undefined : Math.max(0, inputTokens - cached),
-    outputTokens,
-    totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0),
-    cacheReadInputTokens,
-    cacheWriteInputTokens: cacheCreationInputTokens,
-  })
 }
 
 function reasonOf(completion: Completion): string | undefined {

@@ -28,10 +28,11 @@ import { bodyOf, pathOf, isSentTo } from '../kit/envelope.ts'
 import { arrayOf, listsIn, objectOf, type Field } from '../fields.ts'
 import { messageOf } from '../kit/messages.ts'
 import { openaiChat, openaiChatFormat } from '../openai/openai-chat.ts'
-import { providerPaths } from '../provider-paths.ts'
+import { BEDROCK_PATHS } from './bedrock.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { WrittenBody } from '../kit/write-answer.ts'
 import type { Frame } from '../../wire/amazon-frames.ts'
+import { INVOKE_RENEWED } from './bedrock-renewed.ts'
 
 /** The fields that hold the prompt, by vendor. */
 const SAID = [
@@ -51,9 +52,10 @@ const ANTHROPIC_EVENT = /^(?:message|content_block)_\w+$/
 /** Amazon Bedrock's invocation of a model in the format of the model's vendor. */
 export const bedrockInvoke: Dialect = {
   name: 'bedrock-invoke',
+  renewed: INVOKE_RENEWED,
 
   claims(request) {
-    if (request.method !== 'POST' || !providerPaths['bedrock-invoke'].test(pathOf(request))) {
+    if (request.method !== 'POST' || !BEDROCK_PATHS['bedrock-invoke'].test(pathOf(request))) {
       return false
     }
     const body = bodyOf(request)

@@ -18,7 +18,8 @@ import { bodyOf } from '../kit/envelope.ts'
 import type { AnswerEvent, AnswerFormat, JoinedAnswer } from '../kit/read-answer.ts'
 import { reasonOr, splitWords } from '../kit/write-answer.ts'
 import { chatChunks, readOpenAiUsage, wholeOf } from '../openai/openai-chat.ts'
-import { readBedrockUsage } from './bedrock-converse.ts'
+import { readUsage } from '../kit/usage.ts'
+import { BEDROCK_USAGE } from './bedrock-converse.ts'
 
 /** The answers of vendors on Bedrock that name their one or several texts in their own way. */
 export const vendorFormat: AnswerFormat = { read, join }
@@ -41,7 +42,7 @@ function read(body: JsonObject): Completion {
     text: texts.join('\n\n') || describeEmbeddings(embeddingsIn(body)),
     toolCalls: [],
     finishReasons: [body, ...answers.filter((answer) => answer !== body)].flatMap(reasonOf),
-    usage: readUsage(body, answers),
+    usage: usageIn(body, answers),
   }
 }
 
@@ -69,8 +70,8 @@ function embeddingsIn({ embedding, embeddings }: JsonObject): Field[] {
   return arrayOf(Object.values(objectOf(embeddings))[0])
 }
 
-function readUsage(body: JsonObject, answers: JsonObject[]): Completion['usage'] {
-  const measured = readBedrockUsage(objectOf(body[METRICS]))
+function usageIn(body: JsonObject, answers: JsonObject[]): Completion['usage'] {
+  const measured = readUsage(BEDROCK_USAGE, body[METRICS])
   if (measured) return measured
   const outputs = answers.map((answer) => answer.tokenCount)
   const usual = readOpenAiUsage(body.usage)

@@ -1,18 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { Completion } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { filesIn, readContent, reasoningIn, textIn, toolCallsIn } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import {
-  arrayOf,
-  counted,
-  jsonObject,
-  known,
-  numberOf,
-  objectOf,
-  stringOf,
-  sumOf,
-} from '../fields.ts'
+import { arrayOf, jsonObject, known, numberOf, objectOf, stringOf } from '../fields.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import {
@@ -29,6 +20,8 @@ import {
   readGeminiPart,
   readGeminiTalk,
 } from './gemini-prompt.ts'
+import { GEMINI_RENEWED } from './gemini-renewed.ts'
+import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
 
 /** The reader of the answers of generateContent. */
 export const geminiFormat: AnswerFormat = { read, join, joinsArrays: true }
@@ -36,6 +29,8 @@ export const geminiFormat: AnswerFormat = { read, join, joinsArrays: true }
 /** Gemini's generateContent, of AI Studio and of Vertex. */
 export const geminiGenerate: Dialect = {
   name: 'gemini-generate',
+  renewed: GEMINI_RENEWED,
+  tooLong: 'MAX_TOKENS',
 
   claims(request) {
     const { method } = geminiTarget(request)
@@ -69,7 +64,7 @@ function read(body: JsonObject): Completion {
     reasoning: reasoningIn(parts),
     toolCalls: toolCallsIn(parts),
     finishReasons,
-    usage: readUsage(objectOf(body.usageMetadata)),
+    usage: readUsage(USAGE, body.usageMetadata),
   }
 }
 
@@ -79,13 +74,14 @@ function reasonOf(reason: JsonValue | undefined): string | undefined {
 }
 
 /** Gemini counts thoughts beside the output, and the input of its tools beside the prompt. */
-function readUsage(usage: JsonObject): Usage | undefined {
-  return counted({
-    inputTokens: sumOf(usage.promptTokenCount, usage.toolUsePromptTokenCount),
-    outputTokens: sumOf(usage.candidatesTokenCount, usage.thoughtsTokenCount),
-    cacheReadInputTokens: numberOf(usage.cachedContentTokenCount),
-    reasoningOutputTokens: numberOf(usage.thoughtsTokenCount),
-  })
+const USAGE: UsageFormat = {
+  inputTokens: 'promptTokenCount',
+  outputTokens: 'candidatesTokenCount',
+  cacheReadInputTokens: 'cachedContentTokenCount',
+  reasoningOutputTokens: 'thoughtsTokenCount',
+  thoughtsBeside: true,
+  alsoInput: 'toolUsePromptTokenCount',
+  total: 'totalTokenCount',
 }
 
 /** One candidate of a streamed answer, as received so far. */
@@ -171,20 +167,8 @@ function ending({ finishReasons, incomplete, usage }: Completion, parts: JsonObj
   }))
   return {
     ...(first ? { candidates: [first, ...others] } : {}),
-    ...(usage ? { usageMetadata: writeUsage(usage) } : {}),
+    ...(usage ? { usageMetadata: writeUsage(USAGE, usage) } : {}),
   }
-}
-
-function writeUsage(usage: Usage): JsonObject {
-  const { inputTokens, outputTokens, cacheReadInputTokens, reasoningOutputTokens } = usage
-  const said = outputTokens === undefined ? undefined : outputTokens - (reasoningOutputTokens ?? 0)
-  return jsonObject({
-    promptTokenCount: inputTokens,
-    candidatesTokenCount: said,
-    cachedContentTokenCount: cacheReadInputTokens,
-    thoughtsTokenCount: reasoningOutputTokens,
-    totalTokenCount: (inputTokens ?? 0) + (outputTokens ?? 0),
-  })
 }
 
 function writeFailure(message: string): JsonObject {

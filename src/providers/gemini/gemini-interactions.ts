@@ -4,17 +4,14 @@ import {
   type JsonValue,
   tryParseJson,
 } from '../../json/json-value.ts'
-import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part } from '../../prompt/prompt.ts'
 import type { StreamEvent } from '../../wire/event-stream.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { completionOf, isPlainText, readContent, readResult } from '../content.ts'
+import { completionOf, isPlainText, type PartReader, readContent, readResult } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
 import {
   arrayOf,
-  counted,
-  defined,
-  filledIn,
   flatten,
   jsonObject,
   known,
@@ -22,8 +19,6 @@ import {
   numberOf,
   objectOf,
   stringOf,
-  stringsIn,
-  sumOf,
 } from '../fields.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
 import { Drafts } from '../kit/drafts.ts'
@@ -38,10 +33,14 @@ import {
 import { Remainder } from '../kit/remainder.ts'
 import { argumentsText, isOpen, splitWords, withCallIds, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from '../openai/openai-messages.ts'
+import { INTERACTIONS_RENEWED } from './gemini-renewed.ts'
+import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
+import { Taken, takenCall, takenResult, takePart, takeText } from '../kit/taken.ts'
 
 /** Gemini's interactions, in which the server keeps the conversation. */
 export const geminiInteractions: Dialect = {
   name: 'gemini-interactions',
+  renewed: INTERACTIONS_RENEWED,
 
   claims(request) {
     if (!isSentTo(request, '/interactions')) return false
@@ -84,19 +83,20 @@ function read(body: JsonObject): Completion {
   const [failure] = arrayOf(body.errors)
   return {
     ...completionOf(parts, body.status),
-    usage: readUsage(objectOf(body.usage)),
+    usage: readUsage(USAGE, body.usage),
     error: failure === undefined ? undefined : errorMessage(failure),
   }
 }
 
 /** As in all APIs of Gemini, thoughts are counted beside the output. */
-function readUsage(usage: JsonObject): Usage | undefined {
-  return counted({
-    inputTokens: sumOf(usage.total_input_tokens, usage.total_tool_use_tokens),
-    outputTokens: sumOf(usage.total_output_tokens, usage.total_thought_tokens),
-    cacheReadInputTokens: numberOf(usage.total_cached_tokens),
-    reasoningOutputTokens: numberOf(usage.total_thought_tokens),
-  })
+const USAGE: UsageFormat = {
+  inputTokens: 'total_input_tokens',
+  outputTokens: 'total_output_tokens',
+  cacheReadInputTokens: 'total_cached_tokens',
+  reasoningOutputTokens: 'total_thought_tokens',
+  thoughtsBeside: true,
+  alsoInput: 'total_tool_use_tokens',
+  total: 'total_tokens',
 }
 
 /** The types of content that hold something other than text, inline or behind a link. */
@@ -109,7 +109,7 @@ function readInteractionStep(value: JsonValue): Message {
   if (type === 'user_input' || type === 'model_output') return readSaid(value, type)
   if (type === 'thought') return readThought(value)
   if (type.endsWith('_call')) return readCall(value, type.slice(0, -'_call'.length))
-  if (type.endsWith('_result')) return readCallResult(value, type)
+  if (type.endsWith('_result')) return readCallResult(value)
   // Any other value is the content of a step, or a turn of the first version of the API.
   if (typeof value.role === 'string') return readTurn(value, value.role)
   const rest = new Remainder()
@@ -118,71 +118,60 @@ function readInteractionStep(value: JsonValue): Message {
 }
 
 /** Reads a piece of content. */
-function readInteractionPart(part: JsonObject, path: string, rest: Remainder): Part | undefined {
-  const type = stringOf(part.type) ?? ''
-  if (type === 'text' && typeof part.text === 'string') {
-    rest.keep(path, part, ['type', 'text'])
-    return { type: 'text', text: part.text }
-  }
-  const [field] = MEDIA.has(type) ? stringsIn(part, 'data', 'uri') : []
-  if (field === undefined) return undefined
-  const content = part[field] as string
-  const inline = field === 'data'
+const readInteractionPart: PartReader = takePart((part) => {
+  const { type } = part
+  if (type === 'text') return takeText(part, 'text', 'text')
+  if (!MEDIA.has(type)) return undefined
   // The part of a link has no media type, so the type stays in the rest.
-  rest.keep(path, part, inline ? [field, ...stringsIn(part, 'mime_type')] : [field])
-  return inline ? blobOf(content, stringOf(part.mime_type)) : contentAt(content)
+  const data = part.text('data')
+  if (data !== undefined) return blobOf(data, part.text('mime_type'))
+  const uri = part.text('uri')
+  return uri === undefined ? undefined : contentAt(uri)
+})
+
+function readSaid(value: JsonObject, type: string): Message {
+  const role = type === 'user_input' ? 'user' : 'assistant'
+  return readParts(value, 'type', 'content', role)
 }
 
-function readSaid(step: JsonObject, type: string): Message {
-  const rest = new Remainder()
-  const parts = readContent(step.content, 'content', rest, readInteractionPart)
-  rest.keep('', step, ['type', ...filledIn(step, 'content')])
-  return { role: type === 'user_input' ? 'user' : 'assistant', parts, ...rest.extra }
+function readTurn(value: JsonObject, role: string): Message {
+  return readParts(value, 'role', 'content', role)
 }
 
-function readTurn(turn: JsonObject, role: string): Message {
+function readThought(value: JsonObject): Message {
+  const { parts, ...message } = readParts(value, 'type', 'summary', 'assistant')
+  const thoughts = parts.map((part): Part =>
+    part.type === 'text' ? { ...part, type: 'reasoning' } : part,
+  )
+  return { ...message, parts: thoughts }
+}
+
+/** A step whose parts stand in a list, and whose role or type is known. */
+function readParts(value: JsonObject, known: string, list: string, role: string): Message {
+  const step = new Taken(value)
   const rest = new Remainder()
-  const parts = readContent(turn.content, 'content', rest, readInteractionPart)
-  rest.keep('', turn, ['role', ...filledIn(turn, 'content')])
+  step.any(known)
+  const parts = readContent(step.filled(list), list, rest, readInteractionPart)
+  step.keep('', rest)
   return { role, parts, ...rest.extra }
 }
 
-function readThought(step: JsonObject): Message {
-  const rest = new Remainder()
-  const parts = readContent(step.summary, 'summary', rest, readInteractionPart).map((part): Part =>
-    part.type === 'text' ? { ...part, type: 'reasoning' } : part,
-  )
-  rest.keep('', step, ['type', ...filledIn(step, 'summary')])
-  return { role: 'assistant', parts, ...rest.extra }
-}
-
 /** A call of a function of the application, or of a tool that Google runs. */
-function readCall(step: JsonObject, kind: string): Message {
-  const rest = new Remainder()
-  rest.keep('', step, ['type', 'arguments', ...stringsIn(step, 'id', 'name')])
+function readCall(value: JsonObject, kind: string): Message {
+  const step = new Taken(value)
+  const name = step.text('name')
   // The type names the tool. If the tool has a name of its own, the type tells whose tool it is, and stays in the
   // rest.
-  if (kind !== 'function' && typeof step.name === 'string') rest.keep('', { type: step.type! }, [])
-  const part: Part = defined({
-    type: 'tool_call' as const,
-    id: stringOf(step.id),
-    name: stringOf(step.name) ?? kind,
-    arguments: step.arguments ?? {},
-  })
-  return { role: 'assistant', parts: [part], ...rest.extra }
+  if (kind === 'function' || name === undefined) step.any('type')
+  const part = takenCall(step.text('id'), name ?? kind, step.any('arguments') ?? {})!
+  return { role: 'assistant', parts: [part], ...step.extra }
 }
 
-function readCallResult(step: JsonObject, type: string): Message {
-  const rest = new Remainder()
-  const ordinary = type === 'function_result' ? ['type'] : []
-  rest.keep('', step, [...ordinary, 'result', ...stringsIn(step, 'call_id')])
-  const result = readResult(step.result, readInteractionPart)
-  const id = stringOf(step.call_id)
-  return {
-    role: 'tool',
-    parts: [defined({ type: 'tool_call_response' as const, id, result })],
-    ...rest.extra,
-  }
+function readCallResult(value: JsonObject): Message {
+  const step = new Taken(value)
+  step.is('type', 'function_result')
+  const result = readResult(step.any('result'), readInteractionPart)
+  return { role: 'tool', parts: [takenResult(step.text('call_id'), result)], ...step.extra }
 }
 
 /** One step of a streamed interaction, as received so far. */
@@ -260,7 +249,7 @@ function writeInteraction(said: Completion, request: WireRequest): WireResponse 
   const ended = jsonObject({
     ...head,
     status: finishReasons[0] ?? (incomplete ? undefined : usual),
-    usage: usage && writeUsage(usage),
+    usage: usage && writeUsage(USAGE, usage),
   })
   const steps = stepsOf(completion)
   if (stream !== true) return writeAnswer(completion, { whole: { ...ended, steps } })
@@ -301,18 +290,6 @@ function stepEvents(step: JsonObject, index: number): StreamEvent[] {
     ...deltas.map((delta) => event('step.delta', { index, delta })),
     event('step.stop', { index }),
   ]
-}
-
-function writeUsage(usage: Usage): JsonObject {
-  const { inputTokens, outputTokens, cacheReadInputTokens, reasoningOutputTokens } = usage
-  return jsonObject({
-    total_input_tokens: inputTokens,
-    total_output_tokens:
-      outputTokens === undefined ? undefined : outputTokens - (reasoningOutputTokens ?? 0),
-    total_cached_tokens: cacheReadInputTokens,
-    total_thought_tokens: reasoningOutputTokens,
-    total_tokens: (inputTokens ?? 0) + (outputTokens ?? 0),
-  })
 }
 
 function event(event_type: string, fields: JsonObject): StreamEvent {

@@ -30,7 +30,8 @@ export const geminiLive: Dialect = {
     const prompt: Prompt = { provider, operation: kind, parameters: {}, messages: [], tools: [] }
     const rest = new Remainder()
     for (const [name, value] of Object.entries(body)) {
-      const reader = isJsonObject(value) ? READERS[camelCase(name)] : undefined
+      const isKnown = isJsonObject(value) && Object.hasOwn(READERS, camelCase(name))
+      const reader = isKnown ? READERS[camelCase(name)] : undefined
       if (reader) reader(value as JsonObject, prompt, rest, name)
       else rest.keep('', { [name]: value }, [])
     }

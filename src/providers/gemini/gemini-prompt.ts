@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { readContent } from '../content.ts'
+import { type PartReader, readContent } from '../content.ts'
 import {
   arrayOf,
-  defined,
   type Field,
   filledIn,
   flatten,
@@ -17,6 +16,7 @@ import { blobOf, contentAt } from '../kit/blob.ts'
 import { type Envelope, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { messageOf, unknownMessage, unknownTool } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
+import { Taken, takenCall, takenResult, takePart, takeTool } from '../kit/taken.ts'
 
 /** The model and the method in a path of Google's: `/models/gemini-2.5-pro:countTokens`. */
 const TARGET = /\/(?:models|tunedModels|endpoints)\/([^/]+):(\w+)$/
@@ -93,33 +93,18 @@ function readFunction(value: JsonValue): Tool {
     'parametersJsonSchema',
     'parameters_json_schema',
   )
-  const rest = new Remainder()
-  rest.keep('', value, [...stringsIn(value, 'name', 'description'), schema])
-  return defined({
-    name: stringOf(value.name) ?? '',
-    description: stringOf(value.description),
-    parameters: value[schema],
-    ...rest.extra,
-  })
+  const tool = new Taken(value)
+  return takeTool(tool, tool.text('name'), schema)
 }
 
 /** Reads a part as Gemini sends and answers it, in the spelling of JavaScript or of Python. */
-export function readGeminiPart(part: JsonObject, path: string, rest: Remainder): Part | undefined {
-  if (typeof part.text === 'string') {
-    const thought = part.thought === true
-    rest.keep(path, part, thought ? ['text', 'thought'] : ['text'])
-    return { type: thought ? 'reasoning' : 'text', text: part.text }
-  }
-  const field = Object.keys(part).find((name) => READERS.has(camelCase(name)))
-  const value = field === undefined ? undefined : part[field]
-  if (field === undefined || !isJsonObject(value)) return undefined
-  const inner = new Remainder()
-  const read = READERS.get(camelCase(field))!(value, inner)
-  if (!read) return undefined
-  rest.keep(path, part, [field])
-  if (inner.extra.extra) rest.keep(`${path}.${field}`, inner.extra.extra, [])
-  return read
-}
+export const readGeminiPart: PartReader = takePart((part) => {
+  const text = part.text('text')
+  if (text !== undefined) return { type: part.is('thought', true) ? 'reasoning' : 'text', text }
+  const field = part.names.find((name) => Object.hasOwn(READERS, camelCase(name)))
+  if (field === undefined || !part.holds(field)) return undefined
+  return READERS[camelCase(field)]!(part.inner(field))
+})
 
 /** Reads a content: the parts of one side. Without a role, it is the user's. */
 export function readGeminiContent(value: JsonValue, role?: string): Message {
@@ -138,67 +123,37 @@ export function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-type Reader = (value: JsonObject, rest: Remainder) => Part | undefined
+type Reader = (value: Taken) => Part | undefined
 
-const READERS = new Map<string, Reader>([
-  ['inlineData', readInlineData],
-  ['fileData', readFileData],
-  ['functionCall', (value, rest) => readCall(value, stringOf(value.name), ['name', 'args'], rest)],
-  ['functionResponse', (value, rest) => readResponse(value, 'response', rest)],
+const READERS: Record<string, Reader> = {
+  inlineData(value) {
+    const data = value.text('data')
+    return data === undefined ? undefined : blobOf(data, value.text('mimeType', 'mime_type'))
+  },
+
+  fileData(value) {
+    const uri = value.text('fileUri', 'file_uri')
+    return uri === undefined ? undefined : contentAt(uri)
+  },
+
+  functionCall: (value) => readCall(value, 'name'),
+  functionResponse: (value) => readResponse(value, 'response'),
+
   // Code and other tools that run on Gemini's side.
-  ['executableCode', readCode],
-  ['codeExecutionResult', (value, rest) => readResponse(value, 'output', rest)],
-  ['toolCall', readToolCall],
-  ['toolResponse', (value, rest) => readResponse(value, 'response', rest)],
-])
+  executableCode(value) {
+    const code = jsonObject({ language: value.any('language'), code: value.any('code') })
+    return takenCall(value.text('id'), 'code_execution', code)
+  },
 
-function readInlineData(value: JsonObject, rest: Remainder): Part | undefined {
-  if (typeof value.data !== 'string') return undefined
-  const [type = ''] = stringsIn(value, 'mimeType', 'mime_type')
-  rest.keep('', value, ['data', type])
-  return blobOf(value.data, stringOf(value[type]))
+  codeExecutionResult: (value) => readResponse(value, 'output'),
+  toolCall: (value) => readCall(value, 'toolType', 'tool_type'),
+  toolResponse: (value) => readResponse(value, 'response'),
 }
 
-function readFileData(value: JsonObject, rest: Remainder): Part | undefined {
-  const [field] = stringsIn(value, 'fileUri', 'file_uri')
-  if (field === undefined) return undefined
-  rest.keep('', value, [field])
-  return contentAt(value[field] as string)
+function readCall(value: Taken, ...names: string[]): Part | undefined {
+  return takenCall(value.text('id'), value.text(...names), value.any('args') ?? {})
 }
 
-function readCode(value: JsonObject, rest: Remainder): Part {
-  const { language, code } = value
-  rest.keep('', value, ['language', 'code', ...stringsIn(value, 'id')])
-  return defined({
-    type: 'tool_call' as const,
-    id: stringOf(value.id),
-    name: 'code_execution',
-    arguments: jsonObject({ language, code }),
-  })
-}
-
-function readToolCall(value: JsonObject, rest: Remainder): Part | undefined {
-  const [type = ''] = stringsIn(value, 'toolType', 'tool_type')
-  return readCall(value, stringOf(value[type]), [type, 'args'], rest)
-}
-
-function readCall(
-  value: JsonObject,
-  name: string | undefined,
-  read: string[],
-  rest: Remainder,
-): Part | undefined {
-  if (name === undefined) return undefined
-  rest.keep('', value, [...read, ...stringsIn(value, 'id')])
-  const args = value.args ?? {}
-  return defined({ type: 'tool_call' as const, id: stringOf(value.id), name, arguments: args })
-}
-
-function readResponse(value: JsonObject, field: string, rest: Remainder): Part {
-  rest.keep('', value, [field, ...stringsIn(value, 'id')])
-  return defined({
-    type: 'tool_call_response',
-    id: stringOf(value.id),
-    result: value[field] ?? null,
-  })
+function readResponse(value: Taken, field: string): Part {
+  return takenResult(value.text('id'), value.any(field) ?? null)
 }

@@ -1,9 +1,13 @@
+import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message, Prompt } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
+import type { Dialect } from '../dialect.ts'
 import { arrayOf, type Field } from '../fields.ts'
 import { bodyOf, readEnvelope } from './envelope.ts'
 import { messageOf } from './messages.ts'
+import { readAnswer } from './read-answer.ts'
+import { writeAnswer, type WriteFailure } from './write-answer.ts'
 
 const DESCRIBED = /^(\d{1,4}) embeddings? of (\d{1,5}) dimensions$/
 
@@ -52,4 +56,34 @@ export function readInputPrompt(request: WireRequest, operation: string, field: 
   const messages = readEmbeddedInput(bodyOf(request)[field])
   const envelope = readEnvelope(request, operation, messages.length > 0 ? [field] : [])
   return { ...envelope, messages, tools: [] }
+}
+
+/** A format of embeddings, as its provider declares it. */
+interface EmbeddingsFormat extends Pick<Dialect, 'name' | 'renewed' | 'claims' | 'readPrompt'> {
+  /** The vectors of an answer. */
+  vectors(body: JsonObject): readonly Field[]
+  usage(body: JsonObject): Usage | undefined
+  /** The body of an answer. */
+  write(vectors: number[][], request: WireRequest, usage: Usage | undefined): JsonObject
+  writeFailure?: WriteFailure
+}
+
+export function embeddingsDialect({
+  vectors,
+  usage,
+  write,
+  writeFailure,
+  ...format
+}: EmbeddingsFormat): Dialect {
+  return {
+    ...format,
+    readCompletion: (response) =>
+      readAnswer(response, { read: (body) => embeddingsCompletion(vectors(body), usage(body)) }),
+    /** The numbers are made up. */
+    writeCompletion(completion, request) {
+      const { length } = format.readPrompt(request).messages
+      const whole = write(makeUpEmbeddings(completion.text, length), request, completion.usage)
+      return writeAnswer(completion, { whole }, writeFailure)
+    },
+  }
 }

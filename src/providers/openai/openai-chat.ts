@@ -5,7 +5,6 @@ import { describeFile, readContent, reasoningIn, textIn } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
 import {
   arrayOf,
-  counted,
   type Field,
   jsonObject,
   known,
@@ -13,7 +12,6 @@ import {
   numberOf,
   objectOf,
   stringOf,
-  unlessEmpty,
 } from '../fields.ts'
 import { CallFragments, Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
@@ -34,6 +32,8 @@ import {
   readOpenAiPart,
   readOpenAiTool,
 } from './openai-messages.ts'
+import { CHAT_RENEWED } from './openai-renewed.ts'
+import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
 
 /** The reader of chat completions. */
 export const openaiChatFormat: AnswerFormat = { read, join }
@@ -44,6 +44,8 @@ const OWN_PATHS = ['/v1/chat', '/openai', '/agents/completions']
 /** OpenAI's chat completions, which most other providers use too. */
 export const openaiChat: Dialect = {
   name: 'openai-chat',
+  renewed: CHAT_RENEWED,
+  tooLong: 'length',
 
   claims(request) {
     const { model, agent_id: agent, messages } = bodyOf(request)
@@ -239,20 +241,7 @@ export function writeChatFailure(message: string): JsonObject {
 
 /** Usage under the names of chat completions; empty without usage. */
 export function chatUsage(usage: Usage | undefined): JsonObject {
-  if (!usage) return {}
-  const { inputTokens, outputTokens, reasoningOutputTokens: reasoning } = usage
-  const { cacheReadInputTokens: read, cacheCreationInputTokens: written } = usage
-  const input = jsonObject({ cached_tokens: read, cache_write_tokens: written })
-  return {
-    usage: jsonObject({
-      prompt_tokens: inputTokens,
-      completion_tokens: outputTokens,
-      total_tokens: (inputTokens ?? 0) + (outputTokens ?? 0),
-      prompt_tokens_details: unlessEmpty(input),
-      completion_tokens_details:
-        reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
-    }),
-  }
+  return usage ? { usage: writeUsage(USAGE, usage) } : {}
 }
 
 function headOf(request: WireRequest, object: string): JsonObject {
@@ -286,26 +275,35 @@ function reasonsOf({
   return [toolCalls.length > 0 ? 'tool_calls' : 'stop']
 }
 
+/** The names of chat completions, of responses, and of similar formats. */
+const USAGE: UsageFormat = {
+  inputTokens: ['prompt_tokens', 'input_tokens'],
+  outputTokens: ['completion_tokens', 'output_tokens'],
+  cacheReadInputTokens: [
+    'prompt_tokens_details.cached_tokens',
+    'input_tokens_details.cached_tokens',
+    'input_token_details.cached_tokens',
+    'prompt_cache_hit_tokens',
+    'cache_read_input_tokens',
+    'cached_tokens',
+    'num_cached_tokens',
+  ],
+  cacheCreationInputTokens: [
+    'prompt_tokens_details.cache_write_tokens',
+    'input_tokens_details.cache_write_tokens',
+    'input_token_details.cache_write_tokens',
+    'cache_creation_input_tokens',
+  ],
+  reasoningOutputTokens: [
+    'completion_tokens_details.reasoning_tokens',
+    'output_tokens_details.reasoning_tokens',
+    'output_token_details.reasoning_tokens',
+    'reasoning_tokens',
+  ],
+  total: 'total_tokens',
+}
+
 /** Reads usage under the names of chat completions, of responses, and of similar formats. */
 export function readOpenAiUsage(value: Field): Usage | undefined {
-  if (!isJsonObject(value)) return undefined
-  const input = objectOf(
-    value.prompt_tokens_details ?? value.input_tokens_details ?? value.input_token_details,
-  )
-  const output = objectOf(
-    value.completion_tokens_details ?? value.output_tokens_details ?? value.output_token_details,
-  )
-  return counted({
-    inputTokens: numberOf(value.prompt_tokens, value.input_tokens),
-    outputTokens: numberOf(value.completion_tokens, value.output_tokens),
-    cacheReadInputTokens: numberOf(
-      input.cached_tokens,
-      value.prompt_cache_hit_tokens,
-      value.cache_read_input_tokens,
-      value.cached_tokens,
-      value.num_cached_tokens,
-    ),
-    cacheCreationInputTokens: numberOf(input.cache_write_tokens, value.cache_creation_input_tokens),
-    reasoningOutputTokens: numberOf(output.reasoning_tokens, value.reasoning_tokens),
-  })
+  return readUsage(USAGE, value)
 }

@@ -1,56 +1,45 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  tryParseJson,
-} from '../../json/json-value.ts'
+import { isJsonObject, type JsonValue, tryParseJson } from '../../json/json-value.ts'
 import type { ToolCall } from '../../prompt/completion.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
-import { isPlainText, readContent, readResult } from '../content.ts'
-import {
-  arrayOf,
-  defined,
-  type Field,
-  filledIn,
-  listsIn,
-  objectOf,
-  stringOf,
-  stringsIn,
-} from '../fields.ts'
+import { isPlainText, type PartReader, readContent, readResult } from '../content.ts'
+import { arrayOf, defined, type Field, stringOf } from '../fields.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
 import { unknownMessage, unknownTool } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
+import { Taken, takenResult, takePart, takeText } from '../kit/taken.ts'
 
 /** Reads a message of chat completions, and of formats that copied them. */
 export function readOpenAiMessage(value: JsonValue): Message {
   if (!isJsonObject(value)) return unknownMessage(value)
+  const message = new Taken(value)
   const rest = new Remainder()
-  const role = stringOf(value.role) ?? 'unknown'
-  const read = [...filledIn(value, 'content'), ...stringsIn(value, 'role')]
+  const role = message.text('role') ?? 'unknown'
+  const content = message.filled('content')
   const parts =
     role === 'tool' || role === 'function'
-      ? [readCallResult(value, read)]
+      ? [takenResult(message.text('tool_call_id'), readResult(content, readOpenAiPart))]
       : [
-          ...readThoughts(value, read),
-          ...readContent(value.content, 'content', rest, readOpenAiPart),
-          ...readCalls(value, read, rest),
+          ...readThoughts(message),
+          ...readContent(content, 'content', rest, readOpenAiPart),
+          ...readOpenAiCalls(message.list('tool_calls'), rest),
+          ...readOlderCall(value.function_call, message, rest),
         ]
-  rest.keep('', value, read)
+  message.keep('', rest)
   return { role, parts, ...rest.extra }
 }
 
 /** Reads a tool call that stands at `path`, or `undefined` where there is none. */
 export function readOpenAiCall(value: Field, path: string, rest: Remainder): ToolCall | undefined {
-  const call = objectOf(value)
-  const field = isJsonObject(call.custom) ? 'custom' : 'function'
-  const called = objectOf(call[field])
-  const input = field === 'custom' ? 'input' : 'arguments'
-  const name = stringOf(called.name)
+  const call = new Taken(value)
+  const field = call.holds('custom') ? 'custom' : 'function'
+  const called = call.inner(field)
+  const name = called.text('name')
   if (name === undefined) return undefined
-  const type = call.type === 'function' ? ['type'] : []
-  rest.keep(path, call, [field, ...type, ...stringsIn(call, 'id')])
-  rest.keep(`${path}.${field}`, called, ['name', input])
-  return defined({ id: stringOf(call.id), name, arguments: argumentsOf(called[input]) })
+  call.is('type', 'function')
+  const id = call.text('id')
+  const input = argumentsOf(called.any(field === 'custom' ? 'input' : 'arguments'))
+  call.keep(path, rest)
+  return defined({ id, name, arguments: input })
 }
 
 /** Reads the calls of a message as its parts. */
@@ -67,122 +56,96 @@ export function argumentsOf(value: Field): JsonValue {
   return tryParseJson(value) ?? value
 }
 
-function readCallResult(message: JsonObject, read: string[]): Part {
-  read.push(...stringsIn(message, 'tool_call_id'))
-  const result = readResult(message.content, readOpenAiPart)
-  return defined({ type: 'tool_call_response', id: stringOf(message.tool_call_id), result })
+function readThoughts(message: Taken): Part[] {
+  return ['reasoning_content', 'reasoning'].flatMap((field): Part[] => {
+    const text = message.text(field)
+    return text === undefined ? [] : [{ type: 'reasoning', text }]
+  })
 }
 
-function readThoughts(message: JsonObject, read: string[]): Part[] {
-  const fields = stringsIn(message, 'reasoning_content', 'reasoning')
-  read.push(...fields)
-  return fields.map((field) => ({ type: 'reasoning', text: message[field] as string }))
-}
-
-function readCalls(message: JsonObject, read: string[], rest: Remainder): Part[] {
-  read.push(...listsIn(message, 'tool_calls'))
-  const parts = readOpenAiCalls(message.tool_calls, rest)
-  // The older form of a call: one for each message, without a list.
-  const only = { type: 'function', function: message.function_call ?? null }
+/** The older form of a call: one for each message, without a list. */
+function readOlderCall(value: Field, message: Taken, rest: Remainder): Part[] {
+  const only = { type: 'function', function: value ?? null }
   const call = readOpenAiCall(only, 'function_call', rest)
-  if (!call) return parts
-  read.push('function_call')
-  return [...parts, { type: 'tool_call', ...call }]
+  if (!call) return []
+  message.any('function_call')
+  return [{ type: 'tool_call', ...call }]
 }
 
 /** Reads a part of a message as chat completions and responses send it. */
-export function readOpenAiPart(part: JsonObject, path: string, rest: Remainder): Part | undefined {
-  switch (part.type) {
+export const readOpenAiPart: PartReader = takePart((part) => {
+  const { type } = part
+  switch (type) {
     case 'text':
     case 'input_text':
     case 'output_text':
-      return readField(part, 'text', path, rest, (text) => ({ type: 'text', text }))
+      return takeText(part, 'text', 'text')
     case 'summary_text':
     case 'reasoning_text':
-      return readField(part, 'text', path, rest, (text) => ({ type: 'reasoning', text }))
+      return takeText(part, 'reasoning', 'text')
     case 'refusal':
-      return readField(part, 'refusal', path, rest, (text) => {
-        // Its type tells it from other text, so it stays among the rest.
-        rest.keep(path, { type: 'refusal' }, [])
-        return { type: 'text', text }
-      })
+      return readTyped(part, 'refusal')
     case 'thinking':
-      return readThinking(part, path, rest)
+      return readThinking(part)
     case 'input_image':
     case 'computer_screenshot':
-      return readField(part, 'image_url', path, rest, contentAt)
+      return readFile(part, 'image_url', contentAt)
     case 'input_file':
-      if (typeof part.file_data !== 'string')
-        return readField(part, 'file_url', path, rest, contentAt)
-      return readField(part, 'file_data', path, rest, fileOf)
+      return readFile(part, 'file_data', fileOf) ?? readFile(part, 'file_url', contentAt)
     case 'file':
-      return readNested(part, 'file', ['file_data'], path, rest, fileOf)
+      return readInnerFile(part, 'file', 'file_data', fileOf)
     case 'output_audio':
     case 'audio':
-      return readField(part, 'transcript', path, rest, (text) => {
-        rest.keep(path, { type: part.type! }, [])
-        return { type: 'text', text }
-      })
-    case 'input_audio': {
-      if (typeof part.audio === 'string')
-        return readField(part, 'audio', path, rest, (data) => blobOf(data))
-      const format = stringOf(objectOf(part.input_audio).format)
-      return format === undefined
-        ? readNested(part, 'input_audio', ['data'], path, rest, (data) => blobOf(data))
-        : readNested(part, 'input_audio', ['data', 'format'], path, rest, (data) =>
-            blobOf(data, `audio/${format}`),
-          )
-    }
+      return readTyped(part, 'transcript')
+    case 'input_audio':
+      return readFile(part, 'audio', (data) => blobOf(data)) ?? readAudio(part)
     default:
-      return readLink(part, path, rest)
+      // `image_url`, `video_url`, `document_url` and their like, as a text or as `{ url }`.
+      if (!type.endsWith('_url')) return undefined
+      return readFile(part, type, contentAt) ?? readInnerFile(part, type, 'url', contentAt)
   }
+})
+
+/** A text whose type tells it from other text, and stays among the rest. */
+function readTyped(part: Taken, field: string): Part | undefined {
+  const text = part.text(field)
+  return text === undefined ? undefined : { type: 'text', text }
 }
 
-function readField(
-  part: JsonObject,
-  field: string,
-  path: string,
-  rest: Remainder,
-  read: (text: string) => Part,
-): Part | undefined {
-  const text = stringOf(part[field])
+function readFile(part: Taken, field: string, read: (text: string) => Part): Part | undefined {
+  const text = part.text(field)
   if (text === undefined) return undefined
-  rest.keep(path, part, ['type', field])
+  part.any('type')
   return read(text)
 }
 
-/** Like {@link readField}, for a text one level down: `{ type: 'file', file: { file_data } }`. */
-function readNested(
-  part: JsonObject,
+/** Like {@link readFile}, one level down: `{ type: 'file', file: { file_data } }`. */
+function readInnerFile(
+  part: Taken,
   field: string,
-  names: [name: string, ...also: string[]],
-  path: string,
-  rest: Remainder,
+  name: string,
   read: (text: string) => Part,
 ): Part | undefined {
-  const nested = objectOf(part[field])
-  const text = stringOf(nested[names[0]])
-  if (text === undefined) return undefined
-  rest.keep(path, part, ['type', field])
-  rest.keep(`${path}.${field}`, nested, names)
-  return read(text)
+  part.any('type')
+  const text = part.inner(field).text(name)
+  return text === undefined ? undefined : read(text)
 }
 
-/** `image_url`, `video_url`, `document_url` and their like, as a text or as `{ url }`. */
-function readLink(part: JsonObject, path: string, rest: Remainder): Part | undefined {
-  const type = stringOf(part.type)
-  if (!type?.endsWith('_url')) return undefined
-  return typeof part[type] === 'string'
-    ? readField(part, type, path, rest, contentAt)
-    : readNested(part, type, ['url'], path, rest, contentAt)
+function readAudio(part: Taken): Part | undefined {
+  part.any('type')
+  const audio = part.inner('input_audio')
+  const [data, format] = [audio.text('data'), audio.text('format')]
+  return data === undefined
+    ? undefined
+    : blobOf(data, format === undefined ? undefined : `audio/${format}`)
 }
 
-function readThinking(part: JsonObject, path: string, rest: Remainder): Part | undefined {
-  const { thinking } = part
+function readThinking(part: Taken): Part | undefined {
+  const thinking = part.any('thinking')
   const thoughts: JsonValue[] =
     typeof thinking === 'string' ? [{ type: 'text', text: thinking }] : arrayOf(thinking)
   if (thoughts.length === 0 || !thoughts.every(isPlainText)) return undefined
-  rest.keep(path, part, ['type', 'thinking'])
+  part.any('type')
   return { type: 'reasoning', text: thoughts.map(({ text }) => text).join('') }
 }
 
@@ -196,21 +159,17 @@ function fileOf(data: string): Part {
  */
 export function readOpenAiTool(value: Field): Tool {
   if (!isJsonObject(value)) return unknownTool(value ?? null)
-  const rest = new Remainder()
+  const tool = new Taken(value)
   const field = value.type === 'custom' ? 'custom' : 'function'
-  const nested = value[field]
-  if (!isJsonObject(nested)) return readDefinition(value, value.type, rest)
-  rest.keep('', value, [field, ...(value.type === 'function' ? ['type'] : [])])
-  return readDefinition(nested, undefined, rest)
-}
-
-function readDefinition(tool: JsonObject, type: Field, rest: Remainder): Tool {
-  const name = stringOf(tool.name) ?? stringOf(type) ?? ''
-  const read = stringsIn(tool, 'name', 'description')
-  if (tool.parameters !== undefined) read.push('parameters')
+  const isFlat = !tool.holds(field)
+  const definition = isFlat ? tool : new Taken(tool.any(field))
+  const name = definition.text('name') ?? (isFlat ? stringOf(value.type) : undefined)
   // A type is read if it is the default one, `function`, or gave the name.
-  if (type === 'function' || type === name) read.push('type')
-  rest.keep('', tool, read)
-  const { parameters } = tool
-  return defined({ name, description: stringOf(tool.description), parameters, ...rest.extra })
+  if (value.type === 'function' || (isFlat && value.type === name)) tool.any('type')
+  const description = definition.text('description')
+  const parameters = definition.any('parameters')
+  const rest = new Remainder()
+  tool.keep('', rest)
+  if (!isFlat) definition.keep('', rest)
+  return defined({ name: name ?? '', description, parameters, ...rest.extra })
 }

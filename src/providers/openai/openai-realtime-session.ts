@@ -15,16 +15,16 @@ import {
   flatten,
 } from '../fields.ts'
 import { messageOf } from '../kit/messages.ts'
-import { providerPaths } from '../provider-paths.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from './openai-messages.ts'
+import { OPENAI_PATHS } from './openai.ts'
 
 /** The HTTP requests that open OpenAI's realtime conversations. No message repeats their instructions. */
 export const openaiRealtimeSession: Dialect = {
   name: 'openai-realtime-session',
 
   claims(request) {
-    const isThere = providerPaths['openai-realtime-session'].test(pathOf(request))
+    const isThere = OPENAI_PATHS['openai-realtime-session'].test(pathOf(request))
     if (request.method !== 'POST' || !isThere) return false
     const { session, model } = bodyOf(request)
     return session !== undefined || typeof model === 'string'

@@ -1,21 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { Completion, ToolCall, Usage } from '../../prompt/completion.ts'
-import type { Message, Part } from '../../prompt/prompt.ts'
+import type { Completion, ToolCall } from '../../prompt/completion.ts'
+import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { completionOf, readContent, readResult, textIn } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import {
-  arrayOf,
-  defined,
-  filledIn,
-  jsonObject,
-  listsIn,
-  numberOf,
-  objectOf,
-  stringOf,
-  stringsIn,
-  unlessEmpty,
-} from '../fields.ts'
+import { arrayOf, jsonObject, listsIn, numberOf, objectOf, stringOf, stringsIn } from '../fields.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { messageOf } from '../kit/messages.ts'
@@ -30,12 +19,17 @@ import { argumentsText, callId, isOpen, splitWords, writeAnswer } from '../kit/w
 import { readOpenAiUsage, writeChatFailure } from './openai-chat.ts'
 import { argumentsOf, readOpenAiPart, readOpenAiTool } from './openai-messages.ts'
 import { writeResponsesPrompt } from './openai-prompt-write.ts'
+import { RESPONSES_RENEWED } from './openai-renewed.ts'
+import { type UsageFormat, writeUsage } from '../kit/usage.ts'
+import { Taken, takenCall, takenResult } from '../kit/taken.ts'
 
 const POLLED = /\/(?:v\d+\w*|openai|codex)\/responses\/[^/]+$/
 
 /** OpenAI's responses. */
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
+  renewed: RESPONSES_RENEWED,
+  tooLong: 'max_output_tokens',
 
   claims(request) {
     if (isPoll(request)) return true
@@ -126,53 +120,51 @@ export function readResponseItem(value: JsonValue): Message {
   const type = stringOf(value.type)
   if (type === undefined || type === 'message') return readMessageItem(value)
   if (type === 'reasoning') return readReasoning(value)
-  if (type.endsWith('_call_output') || type === 'tool_search_output') return readOutput(value, type)
+  if (type.endsWith('_call_output') || type === 'tool_search_output') return readOutput(value)
   if (type.endsWith('_call')) return readCall(value, type)
   return { role: stringOf(value.role) ?? 'assistant', parts: [{ type: 'other', value }] }
 }
 
-function readMessageItem(item: JsonObject): Message {
+function readMessageItem(value: JsonObject): Message {
+  const item = new Taken(value)
   const rest = new Remainder()
-  const parts = readContent(item.content, 'content', rest, readOpenAiPart)
-  const type = item.type === 'message' ? ['type'] : []
-  rest.keep('', item, [...filledIn(item, 'content'), ...type, ...stringsIn(item, 'role')])
-  return { role: stringOf(item.role) ?? 'unknown', parts, ...rest.extra }
+  item.is('type', 'message')
+  const role = item.text('role') ?? 'unknown'
+  const parts = readContent(item.filled('content'), 'content', rest, readOpenAiPart)
+  item.keep('', rest)
+  return { role, parts, ...rest.extra }
 }
 
-function readReasoning(item: JsonObject): Message {
+function readReasoning(value: JsonObject): Message {
+  const item = new Taken(value)
   const rest = new Remainder()
-  const parts = [
-    ...readContent(item.summary, 'summary', rest, readOpenAiPart),
-    ...readContent(item.content, 'content', rest, readOpenAiPart),
-  ]
-  rest.keep('', item, ['type', ...filledIn(item, 'summary', 'content')])
+  item.any('type')
+  const parts = ['summary', 'content'].flatMap((list) =>
+    readContent(item.filled(list), list, rest, readOpenAiPart),
+  )
+  item.keep('', rest)
   return { role: 'assistant', parts, ...rest.extra }
 }
 
 /** A call of a function, or of a tool that is known by the type of the item, as `web_search_call`. */
-function readCall(item: JsonObject, type: string): Message {
-  const rest = new Remainder()
-  const name = stringOf(item.name) ?? type.slice(0, -'_call'.length)
-  const input = CALL_INPUTS.find((field) => item[field] !== undefined)
-  const id = stringOf(item.call_id)
-  const known = input === undefined ? [] : [input]
+function readCall(value: JsonObject, type: string): Message {
+  const item = new Taken(value)
+  const name = item.text('name') ?? type.slice(0, -'_call'.length)
   // The type stays in the rest, unless the call is an ordinary one or the type gave the name.
-  if (type === 'function_call' || item.name === undefined) known.push('type')
-  rest.keep('', item, [...known, ...stringsIn(item, 'name', 'call_id')])
-  const value = input === 'arguments' ? argumentsOf(item.arguments) : ((input && item[input]) ?? {})
-  const part: Part = defined({ type: 'tool_call', id, name, arguments: value })
-  return { role: 'assistant', parts: [part], ...rest.extra }
+  if (type === 'function_call' || value.name === undefined) item.any('type')
+  const field = CALL_INPUTS.find((one) => value[one] !== undefined)
+  const input = (field && item.any(field)) ?? {}
+  const given = field === 'arguments' ? argumentsOf(input) : input
+  const part = takenCall(item.text('call_id'), name, given)!
+  return { role: 'assistant', parts: [part], ...item.extra }
 }
 
-function readOutput(item: JsonObject, type: string): Message {
-  const rest = new Remainder()
-  const output = CALL_OUTPUTS.find((field) => item[field] !== undefined)
-  const known = output === undefined ? [] : [output]
-  if (type === 'function_call_output') known.push('type')
-  rest.keep('', item, [...known, ...stringsIn(item, 'call_id')])
-  const result = readResult(output && item[output], readOpenAiPart)
-  const part: Part = defined({ type: 'tool_call_response', id: stringOf(item.call_id), result })
-  return { role: 'tool', parts: [part], ...rest.extra }
+function readOutput(value: JsonObject): Message {
+  const item = new Taken(value)
+  item.is('type', 'function_call_output')
+  const field = CALL_OUTPUTS.find((one) => value[one] !== undefined)
+  const result = readResult(field && item.any(field), readOpenAiPart)
+  return { role: 'tool', parts: [takenResult(item.text('call_id'), result)], ...item.extra }
 }
 
 /** Events after which nothing follows. */
@@ -316,7 +308,7 @@ function responseOf(completion: Completion, request: WireRequest): JsonObject {
     tool_choice: 'auto',
     tools: [],
     top_p: null,
-    usage: usageOf(completion.usage),
+    usage: completion.usage && writeUsage(USAGE, completion.usage),
   })
 }
 
@@ -457,16 +449,11 @@ function partEvents(
   ]
 }
 
-function usageOf(usage: Usage | undefined): JsonObject | undefined {
-  if (!usage) return undefined
-  const { inputTokens, outputTokens, reasoningOutputTokens: reasoning } = usage
-  const { cacheReadInputTokens: read, cacheCreationInputTokens: written } = usage
-  const input = jsonObject({ cached_tokens: read, cache_write_tokens: written })
-  return jsonObject({
-    input_tokens: inputTokens,
-    input_tokens_details: unlessEmpty(input),
-    output_tokens: outputTokens,
-    output_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
-    total_tokens: (inputTokens ?? 0) + (outputTokens ?? 0),
-  })
+const USAGE: UsageFormat = {
+  inputTokens: 'input_tokens',
+  outputTokens: 'output_tokens',
+  cacheReadInputTokens: 'input_tokens_details.cached_tokens',
+  cacheCreationInputTokens: 'input_tokens_details.cache_write_tokens',
+  reasoningOutputTokens: 'output_tokens_details.reasoning_tokens',
+  total: 'total_tokens',
 }

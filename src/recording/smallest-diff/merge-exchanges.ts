@@ -11,13 +11,14 @@ import { sameJson } from '../../json/key-order.ts'
 import { replaceSpans, type TextSpan } from '../../json/text-span.ts'
 import { commonEnd, commonStart } from '../../text/common-ends.ts'
 import { type Body, jsonOf, textOf } from '../../wire/body.ts'
+import type { Renewed } from '../../providers/dialect.ts'
+import { renewedBy } from '../../providers/dialects.ts'
 import { TOLD_HEADERS } from '../../wire/headers.ts'
 import { type Channel, isInPieces, mapTexts } from '../../wire/map-texts.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { replaceTexts, spread } from '../../wire/replace-texts.ts'
 import type { KeptTurn } from '../describe.ts'
 import { foldAnswer, isStream, kindOf, mapPieces, piecesOf } from '../fold-answer.ts'
-import { RENEWED, type Renewed } from './renewed-places.ts'
 import { type AnsweredRequest, foldedAnswer, sayingOf, saysTheSame } from './says-the-same.ts'
 
 /** An exchange of the old recording, with its index. */
@@ -221,7 +222,7 @@ function recutAnswer(old: WireResponse, said: WireResponse, dialect: string): Wi
 
 /** A changed answer in the pieces of the old one, if they can say the same; else with the figures of the old one. */
 function recutBody(old: WireResponse, said: WireResponse, dialect: string): Body {
-  const places = RENEWED[dialect] ?? {}
+  const places = renewedBy(dialect)
   const body = recut(old.body, said.body, (at) => FREE.has(kindOf(places, at)))
   const says = (one: WireResponse): string => foldAnswer(one, dialect).said
   if (body && says({ ...said, body }) === says(said)) return body
@@ -448,8 +449,8 @@ function mapPlaces(
 
 /** A body with the values of another one at the places of a kind. */
 function takePlaces(body: Body, source: Body, dialect: string, kind: Renewed): Body {
-  const places = RENEWED[dialect]
-  if (!places?.[kind]?.length) return body
+  const places = renewedBy(dialect)
+  if (!places[kind]?.length) return body
   const isOfKind = (at: At): boolean => kindOf(places, at) === kind
   const taken = takeSingle(body, source, (_, at) => (isOfKind(at) ? at.join() : undefined))
   return kind === 'figure' ? takePieces(taken, source, isOfKind) : taken

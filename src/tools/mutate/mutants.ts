@@ -43,19 +43,6 @@ type Changed = Omit<Mutant, 'exchange'>
  */
 export type Fate = 'assertion' | 'requests' | 'survived'
 
-/** The finish reason of each wire format for an answer that was too long. */
-const TOO_LONG: Readonly<Record<string, string>> = {
-  'openai-chat': 'length',
-  'openai-completions': 'length',
-  'openai-responses': 'max_output_tokens',
-  'anthropic-messages': 'max_tokens',
-  'gemini-generate': 'MAX_TOKENS',
-  'bedrock-converse': 'max_tokens',
-  'cohere-chat': 'MAX_TOKENS',
-  'ollama-chat': 'length',
-  'vercel-gateway': 'length',
-}
-
 /** All ways in which the answers of a cassette can be wrong, one at a time. */
 export function mutantsOf({ exchanges }: Cassette): Mutant[] {
   return exchanges.filter(canBeMutated).flatMap((exchange) => {
@@ -128,7 +115,7 @@ function mutateEnd(exchange: Exchange): Changed[] {
   if (!exchange.wire) return []
   const changed: Changed[] = []
   const response = answerOf(exchange)
-  const reason = TOO_LONG[dialectFor(readIncoming(exchange.wire.request)).name]
+  const reason = dialectFor(readIncoming(exchange.wire.request)).tooLong
   if (reason !== undefined)
     changed.push({
       what: `it ends by its length (${reason})`,

@@ -8,32 +8,13 @@ import {
 } from '../../json/json-value.ts'
 import type { Part, Prompt } from '../../prompt/prompt.ts'
 import { sha256 } from '../../prompt/sha256.ts'
+import { PROVIDERS } from '../../providers/catalogue.ts'
 import type { PlainPrompt } from '../../providers/dialect.ts'
 import { dialectOf, dialects } from '../../providers/dialects.ts'
 import { nameAsked, valueAsked } from '../../providers/parameter-names.ts'
 import { jsonOf, type Body } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { defined } from '../../providers/fields.ts'
-
-/** Families of models by name, their own wire formats, and the address to use from any other wire format. */
-const FAMILIES = [
-  {
-    models: /^claude/,
-    dialects: /^anthropic/,
-    address: 'https://api.anthropic.com/v1/messages',
-  },
-  {
-    models: /^gemini/,
-    dialects: /^gemini/,
-    // Google takes chat completions too.
-    address: 'https://generativelanguage.googleapis.com/v1beta/openai/chat/completions',
-  },
-  {
-    models: /^(?:gpt-|chatgpt|o\d)/,
-    dialects: /^openai|^azure/,
-    address: 'https://api.openai.com/v1/chat/completions',
-  },
-]
 
 /**
  * The address of a model that does not speak the wire format of a request; `undefined` if it does, or is unknown.
@@ -46,8 +27,8 @@ export function addressOfModel(
   at?: string,
 ): string | undefined {
   if (at !== undefined) return at
-  const family = FAMILIES.find(({ models }) => models.test(model))
-  return family && !family.dialects.test(dialectOf(request).name) ? family.address : undefined
+  const family = Object.values(PROVIDERS).find(({ models }) => models?.names.test(model))?.models
+  return family && !family.speak.test(dialectOf(request).name) ? family.address : undefined
 }
 
 /**

@@ -30,20 +30,18 @@ export function keyFor(
       why: `the key of ${url.host} is unknown: pass --key ${url.host}=NAME_OF_THE_VARIABLE`,
     }
   }
-  const { keys } = PROVIDERS[provider]!
+  const { keys, bearer } = PROVIDERS[provider]!
   if (!keys)
     return {
       why: `the key of ${provider} is not known: say --key ${url.host}=NAME_OF_THE_VARIABLE`,
     }
-  // The chat completions of Google take the key as a bearer token.
-  const form = provider === 'gcp.gemini' && dialect.startsWith('openai') ? 'openai' : provider
-  return headerOf(provider, keys, form, env)
+  return headerOf(provider, keys, bearer?.test(dialect) ? undefined : provider, env)
 }
 
 function headerOf(
   name: string,
   variables: readonly string[],
-  form: string,
+  form: string | undefined,
   env: Variables,
 ): Credentials {
   const key = variables.map((variable) => env[variable]).find(Boolean)
@@ -51,14 +49,13 @@ function headerOf(
     return {
       why: `${variables[0]} is not set${name === variables[0] ? '' : `, the key of ${name}`}`,
     }
-  const header = PROVIDERS[form]?.keyHeader
+  const header = form && PROVIDERS[form]!.keyHeader
   return { headers: header ? { [header]: key } : { authorization: `Bearer ${key}` } }
 }
 
 /** The provider whose header a gateway expects: that of its wire format. */
-function formOf(dialect: string): string {
-  if (dialect.startsWith('anthropic')) return 'anthropic'
-  return dialect.startsWith('gemini') ? 'gcp.gemini' : 'openai'
+function formOf(dialect: string): string | undefined {
+  return Object.keys(PROVIDERS).find((name) => PROVIDERS[name]!.models?.speak.test(dialect))
 }
 
 /**

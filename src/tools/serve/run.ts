@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { slugOf } from '../../cassette/paths.ts'
-import { withoutEmptyKeys } from '../../config/stand-in-keys.ts'
+import { withoutEmptyKeys } from '../../providers/stand-in-keys.ts'
 import { CASSETTE_FOLDER } from '../../config/paths.ts'
 import { untilClosed } from '../programs/until-closed.ts'
 import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
-import { cohereChat } from '../../../src/providers/cohere/cohere-chat.ts'
+import { cohereDialects } from '../../../src/providers/cohere/dialects.ts'
 import type { Completion } from '../../../src/prompt/completion.ts'
 import { answer, named, requestTo, stream } from '../wire.ts'
+import type { Dialect } from '../../../src/providers/dialect.ts'
+
+const [cohereChat] = cohereDialects as [Dialect]
 
 const request = (stream: boolean) =>
   requestTo('https://api.cohere.com/v2/chat', {

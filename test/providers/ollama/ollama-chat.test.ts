@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { dialectOf } from '../../../src/providers/dialects.ts'
-import { ollamaChat } from '../../../src/providers/ollama/ollama-chat.ts'
+import { ollamaDialects } from '../../../src/providers/ollama/dialects.ts'
 import type { Completion } from '../../../src/prompt/completion.ts'
 import { answer, jsonLines, requestTo, streamOfLines } from '../wire.ts'
+import type { Dialect } from '../../../src/providers/dialect.ts'
+
+const [ollamaChat] = ollamaDialects as [Dialect]
 
 const OLLAMA = 'http://127.0.0.1:11434'
 const messages = [{ role: 'user', content: 'Hi.' }]

@@ -4,7 +4,7 @@ import { dialectOf } from '../../../src/providers/dialects.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../../../src/json/json-value.ts'
 import { kindOf, mapPieces } from '../../../src/recording/fold-answer.ts'
-import { RENEWED, type Renewed } from '../../../src/recording/smallest-diff/renewed-places.ts'
+import type { Renewed } from '../../../src/providers/dialect.ts'
 import {
   saysTheSame,
   type AnsweredRequest,
@@ -47,7 +47,7 @@ function withLeaves(
   { incoming, response }: AnsweredRequest,
   change: (leaf: Leaf) => JsonValue,
 ): AnsweredRequest {
-  const places = RENEWED[dialectFor(incoming).name] ?? {}
+  const places = dialectFor(incoming).renewed ?? {}
   let number = 0
   const walk = (value: JsonValue, at: At, above?: Renewed): JsonValue => {
     const own = at.length > 0 ? kindOf(places, at) : undefined

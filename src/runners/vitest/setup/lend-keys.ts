@@ -1,4 +1,4 @@
-import { standInKey, isKeyName, TWICE } from '../../../config/stand-in-keys.ts'
+import { standInKey, isKeyName, TWICE } from '../../../providers/stand-in-keys.ts'
 import { captureCallSite, stackLines } from '../../../errors.ts'
 import { shared } from '../../../real/shared.ts'
 import { routeStubs } from './worker-state.ts'

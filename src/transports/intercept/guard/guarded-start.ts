@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { WorkerOptions } from 'node:worker_threads'
-import { standInKeys, withoutEmptyKeys } from '../../../config/stand-in-keys.ts'
+import { standInKeys, withoutEmptyKeys } from '../../../providers/stand-in-keys.ts'
 import { builtin } from '../../../real/builtin.ts'
 import { redirected } from '../../redirect.ts'
 import { environmentOf, envPairsOf, type Start } from '../mcp/started-command.ts'

@@ -1,6 +1,6 @@
 // Loaded by the guard of a process or thread, at its first connection or child.
 import { isMainThread } from 'node:worker_threads'
-import { isKeyName } from '../../../config/stand-in-keys.ts'
+import { isKeyName } from '../../../providers/stand-in-keys.ts'
 import { CassetteError } from '../../../errors.ts'
 import type { HostOptions } from '../../answer.ts'
 import { REFUSAL_MARK } from '../../refuse.ts'

@@ -1,0 +1,39 @@
+import type { Providers } from '../provider.ts'
+
+export const anthropic: Providers = {
+  anthropic: {
+    hosts: ['api.anthropic.com'],
+    keys: ['ANTHROPIC_API_KEY'],
+    keyHeader: 'x-api-key',
+    accounts: [{ lend: ['ANTHROPIC_API_KEY'], unless: ['ANTHROPIC_AUTH_TOKEN'] }],
+    baseUrls: ['ANTHROPIC_BASE_URL'],
+    address: 'https://api.anthropic.com',
+    paths: {
+      'anthropic-complete': /\/v1\/complete\/?$/,
+      'anthropic-messages':
+        /\/(?:v\d+\w*|openai|codex)\/messages\/?$|\/publishers\/anthropic\/models\/[^/]+:(?:streamR|r)awPredict$/,
+      // OpenAI counts in the same form.
+      'token-count': /\/v\d+\w*\/(?:messages\/count_tokens|responses\/input_tokens)\/?$/,
+    },
+    // Features of an API that are switched on, and its version, which elsewhere stands in the address.
+    headers: { 'anthropic-beta': 'set', 'anthropic-version': 'text' },
+    calls: [
+      {
+        in: ['messages.*.content.*'],
+        ids: [
+          ['id', /^(?:\w+_)?tool_use$/],
+          ['tool_use_id', /^(?:\w+_)?tool_result$/],
+          ['caller.tool_id', /^code_execution_/],
+        ],
+        // Batches.
+        inside: ['requests.*.params'],
+        inLines: ['body', 'modelInput'],
+      },
+    ],
+    models: {
+      names: /^claude/,
+      speak: /^anthropic/,
+      address: 'https://api.anthropic.com/v1/messages',
+    },
+  },
+}

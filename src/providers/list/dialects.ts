@@ -1,0 +1,13 @@
+// Each folder of a provider that reads messages has a line here. No request is claimed by two of them.
+export { anthropicDialects } from '../anthropic/dialects.ts'
+export { bedrockDialects } from '../bedrock/dialects.ts'
+export { cloudflareDialects } from '../cloudflare/dialects.ts'
+export { cohereDialects } from '../cohere/dialects.ts'
+export { geminiDialects } from '../gemini/dialects.ts'
+export { huggingfaceDialects } from '../huggingface/dialects.ts'
+export { mistralDialects } from '../mistral/dialects.ts'
+export { ollamaDialects } from '../ollama/dialects.ts'
+export { openaiDialects } from '../openai/dialects.ts'
+export { replicateDialects } from '../replicate/dialects.ts'
+export { vercelDialects } from '../vercel/dialects.ts'
+export { watsonxDialects } from '../watsonx/dialects.ts'

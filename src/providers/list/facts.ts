@@ -1,0 +1,13 @@
+// Each folder of a provider has a line here, and one in `dialects.ts` if it reads messages.
+export { anthropic } from '../anthropic/anthropic.ts'
+export { bedrock } from '../bedrock/bedrock.ts'
+export { cloudflare } from '../cloudflare/cloudflare.ts'
+export { cohere } from '../cohere/cohere.ts'
+export { gemini } from '../gemini/gemini.ts'
+export { huggingface } from '../huggingface/huggingface.ts'
+export { mistral } from '../mistral/mistral.ts'
+export { ollama } from '../ollama/ollama.ts'
+export { openai } from '../openai/openai.ts'
+export { replicate } from '../replicate/replicate.ts'
+export { vercel } from '../vercel/vercel.ts'
+export { watsonx } from '../watsonx/watsonx.ts'

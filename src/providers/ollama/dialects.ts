@@ -1,0 +1,290 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import type { Completion } from '../../prompt/completion.ts'
+import type { Message, Part } from '../../prompt/prompt.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
+import { completionOf } from '../content.ts'
+import type { Dialect } from '../dialect.ts'
+import {
+  arrayOf,
+  counted,
+  type Field,
+  filledIn,
+  flatten,
+  isFilled,
+  jsonObject,
+  listsIn,
+  numberOf,
+  objectOf,
+  stringOf,
+  stringsIn,
+} from '../fields.ts'
+import { pictureOf } from '../kit/blob.ts'
+import { embeddingsDialect, readInputPrompt } from '../kit/embeddings.ts'
+import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { messageOf, partOf, unknownMessage } from '../kit/messages.ts'
+import { type AnswerEvent, type JoinedAnswer, readAnswer } from '../kit/read-answer.ts'
+import { Remainder } from '../kit/remainder.ts'
+import { readUsage, writeUsage } from '../kit/usage.ts'
+import { isOpen, splitWords, writeAnswer } from '../kit/write-answer.ts'
+import { readOpenAiCalls, readOpenAiTool } from '../openai/openai-messages.ts'
+import { providerOf } from '../providers.ts'
+
+/** Ollama's default port. */
+const PORT = '11434'
+
+/** Ollama's own chat and generate. */
+const ollamaChat: Dialect = {
+  name: 'ollama-chat',
+  renewed: {
+    id: ['message.tool_calls.*.id', 'message.tool_calls.*.function.id'],
+    figure: [
+      'created_at',
+      'total_duration',
+      'load_duration',
+      'prompt_eval_count',
+      'prompt_eval_duration',
+      'eval_duration',
+    ],
+    whole: ['message.tool_calls.*.function'],
+  },
+  tooLong: 'length',
+
+  claims(request) {
+    const { model, messages, prompt, stream } = bodyOf(request)
+    if (typeof model !== 'string') return false
+    // Many web applications have a chat of their own on the same path.
+    if (!isForOllama(request) && typeof stream !== 'boolean') return false
+    if (isSentTo(request, '/api/generate')) return typeof prompt === 'string'
+    return isSentTo(request, '/api/chat') && arrayOf(messages).length > 0 && isChat(messages!)
+  },
+
+  readPrompt(request) {
+    const body = bodyOf(request)
+    const generates = isSentTo(request, '/api/generate')
+    const { messages, read } = generates ? readTexts(body) : readChat(body)
+    const lists = listsIn(body, 'tools')
+    const envelope = readEnvelope(request, generates ? 'text_completion' : 'chat', [
+      ...read,
+      ...lists,
+    ])
+    return {
+      ...envelope,
+      parameters: flatten(envelope.parameters, 'options'),
+      messages,
+      tools: arrayOf(body.tools).map(readOpenAiTool),
+    }
+  },
+
+  readCompletion: (response) => readAnswer(response, { read, join }),
+
+  writeCompletion: writeOllamaAnswer,
+}
+
+/** Whether a request goes to a known address of Ollama, so that its body need not prove the format. */
+function isForOllama(request: WireRequest): boolean {
+  const url = URL.parse(request.url)
+  return url !== null && (url.port === PORT || providerOf(url) === 'ollama')
+}
+
+/** Messages with `parts` belong to a user interface, and not to Ollama. */
+function isChat(messages: JsonValue): boolean {
+  return arrayOf(messages)
+    .map(objectOf)
+    .every(({ role, parts }) => typeof role === 'string' && parts === undefined)
+}
+
+function readChat(body: JsonObject): { messages: Message[]; read: string[] } {
+  const messages = arrayOf(body.messages).map(readOllamaMessage)
+  return { messages, read: listsIn(body, 'messages') }
+}
+
+function readTexts(body: JsonObject): { messages: Message[]; read: string[] } {
+  const { system, prompt, images } = body
+  const messages: Message[] = []
+  const read = listsIn(body, 'images')
+  if (typeof system === 'string') {
+    read.push('system')
+    messages.push(messageOf('system', system))
+  }
+  const parts = readOllamaImages(images)
+  if (typeof prompt === 'string') {
+    read.push('prompt')
+    parts.unshift({ type: 'text', text: prompt })
+  }
+  return { messages: parts.length > 0 ? [...messages, { role: 'user', parts }] : messages, read }
+}
+
+function read(body: JsonObject): Completion {
+  const parts = readOllamaAnswer(body)
+  return {
+    ...completionOf(parts, body.done_reason),
+    usage: readUsage(USAGE, body),
+  }
+}
+
+const USAGE = { inputTokens: 'prompt_eval_count', outputTokens: 'eval_count' }
+
+function join(events: AnswerEvent[]): JoinedAnswer {
+  let content = ''
+  let thinking = ''
+  const calls: JsonValue[] = []
+  for (const { data } of events) {
+    const { message, response, thinking: thought } = data
+    const said = objectOf(message)
+    content += stringOf(said.content) ?? stringOf(response) ?? ''
+    thinking +=
+      stringOf(said.thinking) ?? stringOf(said.reasoning_content) ?? stringOf(thought) ?? ''
+    for (const call of arrayOf(said.tool_calls)) calls.push(call)
+  }
+  const last = events.findLast(({ data }) => data.done === true)?.data
+  const message = jsonObject({ content, thinking: thinking || undefined, tool_calls: calls })
+  return { body: { ...last, message }, whole: last !== undefined }
+}
+
+/** Reads a message of Ollama's chat: its thought, its text, its images and its calls. */
+function readOllamaMessage(value: JsonValue): Message {
+  if (!isJsonObject(value)) return unknownMessage(value)
+  const rest = new Remainder()
+  const role = stringOf(value.role) ?? 'unknown'
+  const read = [...stringsIn(value, 'role', 'thinking'), ...filledIn(value, 'content')]
+  read.push(...listsIn(value, 'images', 'tool_calls'))
+  rest.keep('', value, read)
+  const parts: Part[] =
+    role === 'tool'
+      ? [{ type: 'tool_call_response', result: value.content ?? null }]
+      : readContent(value.content)
+  return {
+    role,
+    parts: [
+      ...readThought(value.thinking),
+      ...parts,
+      ...readOllamaImages(value.images),
+      ...readOpenAiCalls(value.tool_calls, rest),
+    ],
+    ...rest.extra,
+  }
+}
+
+/** Reads the images that go with a text, each of them bare base64. */
+function readOllamaImages(images: Field): Part[] {
+  return arrayOf(images).map((value) =>
+    typeof value === 'string' ? pictureOf(value) : { type: 'other', value },
+  )
+}
+
+/** Reads the message of an answer, also from the body of a generated text. */
+function readOllamaAnswer(body: JsonObject): Part[] {
+  const message = isJsonObject(body.message)
+    ? body.message
+    : { content: body.response ?? null, thinking: body.thinking ?? null }
+  // Servers that imitate Ollama use OpenAI's name for a thought.
+  const { thinking = message.reasoning_content ?? null } = message
+  return readOllamaMessage({ ...message, thinking, role: 'assistant' }).parts
+}
+
+function readThought(thinking: Field): Part[] {
+  return typeof thinking === 'string' ? [{ type: 'reasoning', text: thinking }] : []
+}
+
+function readContent(content: Field): Part[] {
+  if (content === undefined || content === null) return []
+  return [partOf(content)]
+}
+
+/** Writes an answer of Ollama's chat or generate, which stream unless they are told not to. */
+function writeOllamaAnswer(completion: Completion, request: WireRequest): WireResponse {
+  const { model = '', stream } = bodyOf(request)
+  const { reasoning, text, toolCalls } = completion
+  const generates = isSentTo(request, '/api/generate')
+  const chunk = (said: JsonObject): JsonObject => ({
+    model,
+    created_at: '1970-01-01T00:00:00Z',
+    ...(generates ? generated(said) : { message: { role: 'assistant', content: '', ...said } }),
+    done: false,
+  })
+  const tool_calls = toolCalls.map(({ id, name, arguments: input }) =>
+    jsonObject({ id, function: { name, arguments: input } }),
+  )
+  const calls: JsonObject = tool_calls.length > 0 ? { tool_calls } : {}
+  if (stream === false) {
+    const said = jsonObject({ content: text, thinking: reasoning, ...calls })
+    return writeAnswer(
+      completion,
+      { whole: { ...chunk(said), ...ending(completion) } },
+      writeFailure,
+    )
+  }
+  const lines = [
+    ...splitWords(reasoning).map((thinking) => chunk({ thinking })),
+    ...splitWords(text).map((content) => chunk({ content })),
+    ...(tool_calls.length > 0 ? [chunk(calls)] : []),
+    ...(isOpen(completion) ? [] : [{ ...chunk({}), ...ending(completion) }]),
+  ]
+  return writeAnswer(completion, { lines }, writeFailure)
+}
+
+/** A generated text is no message: its fields stand in the body itself. */
+function generated({ content = '', ...said }: JsonObject): JsonObject {
+  return { response: content, ...said }
+}
+
+function ending({ finishReasons, usage, incomplete }: Completion): JsonObject {
+  return jsonObject({
+    done: true,
+    done_reason: finishReasons[0] ?? (incomplete ? undefined : 'stop'),
+    ...writeUsage(USAGE, usage),
+  })
+}
+
+/** Ollama's client expects an error as a text, and not as an object. */
+function writeFailure(message: string): JsonObject {
+  return { error: message }
+}
+
+/** All fields that Ollama has for such a request. A web application's own request has other fields. */
+const OLLAMA_FIELDS = new Set([
+  'model',
+  'input',
+  'prompt',
+  'truncate',
+  'options',
+  'keep_alive',
+  'dimensions',
+])
+
+/** Ollama's embeddings: of several texts, or of one in the older API. */
+const ollamaEmbed: Dialect = embeddingsDialect({
+  name: 'ollama-embed',
+  renewed: { figure: ['total_duration', 'load_duration'] },
+
+  claims(request) {
+    const body = bodyOf(request)
+    const { model, input, prompt } = body
+    if (typeof model !== 'string') return false
+    const isOllama = Object.keys(body).every((name) => OLLAMA_FIELDS.has(name))
+    if (!isOllama && !isForOllama(request)) return false
+    if (isSentTo(request, '/api/embeddings')) return typeof prompt === 'string'
+    return isSentTo(request, '/api/embed') && isFilled(input)
+  },
+
+  readPrompt(request) {
+    const field = isSentTo(request, '/api/embeddings') ? 'prompt' : 'input'
+    const prompt = readInputPrompt(request, 'embeddings', field)
+    return { ...prompt, parameters: flatten(prompt.parameters, 'options') }
+  },
+
+  vectors: ({ embeddings, embedding }) =>
+    embedding === undefined ? arrayOf(embeddings) : [embedding],
+
+  usage: ({ prompt_eval_count }) => counted({ inputTokens: numberOf(prompt_eval_count) }),
+
+  write(embeddings, request, usage) {
+    if (isSentTo(request, '/api/embeddings')) return { embedding: embeddings[0] ?? [] }
+    const { model } = bodyOf(request)
+    return jsonObject({ model, embeddings, prompt_eval_count: usage?.inputTokens })
+  },
+
+  writeFailure: (error) => ({ error }),
+})
+
+export const ollamaDialects: readonly Dialect[] = [ollamaChat, ollamaEmbed]

@@ -1,0 +1,62 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { existsSync } from '../real/files.ts'
+import { PROVIDERS } from './catalogue.ts'
+import type { Account } from './provider.ts'
+
+/** The stand-in for a key that is not set. It authenticates nowhere, and explains itself in logs. */
+export const STAND_IN_KEY = 'sk-replay-no-network'
+
+const ACCOUNTS: readonly Account[] = Object.values(PROVIDERS).flatMap(
+  ({ keys = [], accounts = [{ lend: keys }] }) => accounts,
+)
+
+const accounts = new Map(
+  ACCOUNTS.flatMap((account) => account.lend.map((name) => [name, account] as const)),
+)
+
+/**
+ * The stand-in for a variable that is not set; `undefined` if it has none.
+ *
+ * @param env the variables that are set
+ * @param recorded whether the test that runs has a recording
+ */
+export function standInKey(
+  name: string,
+  env: Record<string, string | undefined>,
+  recorded: () => boolean,
+): string | undefined {
+  const account = accounts.get(name)
+  if (!account) return undefined
+  const { lend, unless = [], as = STAND_IN_KEY, shared } = account
+  if (lend.some((other) => env[other] !== undefined)) return undefined
+  if (unless.some((other) => env[other])) return undefined
+  if (shared && (!recorded() || existsSync(join(homedir(), '.aws')))) return undefined
+  return as
+}
+
+/** True for a variable that may get a stand-in. */
+export function isKeyName(name: PropertyKey): name is string {
+  return typeof name === 'string' && accounts.has(name)
+}
+
+/**
+ * The variables of a process without keys that are empty: CI sets a secret that a run may not read, such as that of a
+ * fork, to the empty text.
+ */
+export function withoutEmptyKeys<Env extends Record<string, string | undefined>>(env: Env): Env {
+  const set = Object.entries(env).filter(([name, value]) => value !== '' || !isKeyName(name))
+  return Object.fromEntries(set) as Env
+}
+
+/** The stand-ins for another program, without those of shared accounts, as its need for them is unknown. */
+export function standInKeys(env: Record<string, string | undefined>): Record<string, string> {
+  const names = [...accounts].flatMap(([name, { shared }]) => (shared ? [] : [name]))
+  const lent = names.map((name) => [name, standInKey(name, env, () => true)] as const)
+  return Object.fromEntries(
+    lent.filter((entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== TWICE),
+  )
+}
+
+/** @google/genai reads this key under another name too, and warns if it finds both. */
+export const TWICE = 'GEMINI_API_KEY'
