@@ -9,8 +9,7 @@ import type {
   PicturePair,
   ReportFailure,
 } from './data/report-data.ts'
-import { type ReportFolder, writeDataFile } from './report-folder.ts'
-import { showText } from './show-text.ts'
+import type { ReportFolder } from './report-folder.ts'
 
 /** One failure of a run, and every test that it failed. */
 export interface RunFailure {
@@ -27,33 +26,28 @@ export function writeFailures(target: ReportFolder, failures: readonly RunFailur
   return failures.map(({ headline, details, tests, pictures = [] }) => {
     const id = `failure-${sha256(JSON.stringify([headline, details])).slice(0, 12)}`
     const failure: ReportFailure = {
-      id,
       lines: readPaintedLines(details),
-      pictures: pictures.map((pair) => copyPair(target, pair)),
+      pictures: pictures.map(({ recorded, asked }) => ({
+        recorded: copyPicture(target, recorded),
+        asked: copyPicture(target, asked),
+      })),
     }
-    target.write(`data/${id}.js`, writeDataFile('failure', failure))
-    const shown = tests.map(({ title, path }) => ({ title: showText(title), path }))
-    return { id, headline: showText(headline), tests: shown }
+    target.writeData(id, failure)
+    return { id, headline, tests }
   })
 }
 
-function copyPair(target: ReportFolder, { recorded, asked }: PicturePair): PicturePair {
-  return {
-    ...(recorded === undefined ? {} : copy('recorded', recorded)),
-    ...(asked === undefined ? {} : copy('asked', asked)),
-  }
-
-  function copy(side: keyof PicturePair, file: string): PicturePair {
-    const name = basename(file)
-    try {
-      const bytes = readFileSync(file)
-      if (!isBlob(name, bytes)) return {}
-      target.write(`blobs/${name}`, bytes)
-      return { [side]: name }
-    } catch {
-      // The text of the failure names the picture.
-      return {}
-    }
+/** Copies a picture into the report. Where it cannot be read, the text of the failure names it. */
+function copyPicture(target: ReportFolder, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined
+  const name = basename(file)
+  try {
+    const bytes = readFileSync(file)
+    if (!isBlob(name, bytes)) return undefined
+    target.writeFile(name, bytes)
+    return name
+  } catch {
+    return undefined
   }
 }
 
@@ -88,7 +82,7 @@ function readLine(line: string): FailureLine {
         if (code === NOT_INVERSE || code === '' || code === '0') marked = false
       }
     } else if (piece !== '') {
-      spans.push({ text: showText(piece), ...(marked ? { marked: true as const } : {}) })
+      spans.push(marked ? { text: piece, marked } : { text: piece })
     }
   }
   const plain = spans.map(({ text }) => text).join('')

@@ -15,10 +15,9 @@ import type {
   UnreadCassette,
 } from './data/report-data.ts'
 import { describeCassette, type DescribedCassette, figuresOf } from './describe-cassette.ts'
-import { ReportFolder, writeDataFile } from './report-folder.ts'
+import { ReportFolder } from './report-folder.ts'
 import { type RunFailure, writeFailures } from './run-failures.ts'
 import { SearchTextWriter } from './search-texts.ts'
-import { showText } from './show-text.ts'
 
 /** The input of a report. */
 export interface ReportInput {
@@ -33,7 +32,7 @@ export interface ReportInput {
 }
 
 /** The changed answers of a rehearsal, and what follows from them. */
-export interface PageRehearsal extends Pick<ReportRehearsal, 'others' | 'words'> {
+export interface PageRehearsal extends ReportRehearsal {
   conclusion: string[]
 }
 
@@ -77,15 +76,14 @@ export async function writeReport(folder: string, input: ReportInput): Promise<W
     try {
       cassette = source.read()
     } catch (error) {
-      unread.push({ path: showText(source.path), problem: showText(problemOf(error)) })
+      unread.push({ path: source.path, problem: problemOf(error) })
     }
     if (!cassette) continue
     const described = describeCassette(cassette, input.prices)
-    const id = sha256(source.path).slice(0, 16)
-    const title = showText(cassette.conversationId)
-    const [file, rest] = splitTitle(title, source)
     for (const { model, total } of described.usage)
       usage.set(model, sumUsage([usage.get(model) ?? sumUsage([]), total]))
+    const id = sha256(source.path).slice(0, 16)
+    const [file, rest] = splitTitle(cassette.conversationId, source)
     rows.push({
       id,
       path: source.path,
@@ -98,8 +96,8 @@ export async function writeReport(folder: string, input: ReportInput): Promise<W
       day: cassette.timestamp.slice(0, 10),
       ...figuresOf(sumUsage(described.usage.map(({ total }) => total))),
     })
-    writeCassette(target, { id, path: showText(source.path) }, cassette, described)
-    texts.add(id, `${title}\n${source.path}`, described.threads)
+    writeCassette(target, id, source.path, cassette, described)
+    texts.add(id, `${cassette.conversationId}\n${source.path}`, described.threads)
   }
   const index: ReportIndex = {
     made: input.now.toISOString(),
@@ -109,11 +107,11 @@ export async function writeReport(folder: string, input: ReportInput): Promise<W
     models: models.list.map((name) => ({ name, ...figuresOf(usage.get(name)!) })),
     rows: rows.sort((one, other) => one.file - other.file),
     failures: writeFailures(target, input.failures ?? []),
-    ...(input.rehearsal ? { rehearsal: writeRehearsal(target, input.rehearsal) } : {}),
+    rehearsal: input.rehearsal && writeRehearsal(target, input.rehearsal),
     unread,
     searchFiles: texts.finish(),
   }
-  const page = await target.finish(writeDataFile('index', index))
+  const page = await target.finish(index)
   return { page, cassettes: rows.length, unread }
 }
 
@@ -122,32 +120,30 @@ function writeRehearsal(
   target: ReportFolder,
   { conclusion, ...answers }: PageRehearsal,
 ): { id: string; conclusion: string[] } {
-  const rehearsal: ReportRehearsal = { id: 'rehearsal', ...answers }
-  target.write(`data/${rehearsal.id}.js`, writeDataFile('rehearsal', rehearsal))
-  return { id: rehearsal.id, conclusion }
+  const id = 'rehearsal'
+  target.writeData(id, answers satisfies ReportRehearsal)
+  return { id, conclusion }
 }
 
 function writeCassette(
   target: ReportFolder,
-  named: Pick<ReportCassette, 'id' | 'path'>,
+  id: string,
+  path: string,
   { timestamp }: Cassette,
   { threads, notes, streams, files }: DescribedCassette,
 ): void {
-  const { id } = named
-  const whole: ReportCassette = { ...named, timestamp, notes, threads }
-  target.write(`data/${id}.js`, writeDataFile('cassette', whole))
+  target.writeData(id, { path, timestamp, notes, threads } satisfies ReportCassette)
   if (streams.size > 0) {
-    const all: ReportStreams = { id, exchanges: Object.fromEntries(streams) }
-    target.write(`data/${id}-streams.js`, writeDataFile('streams', all))
+    const exchanges = Object.fromEntries(streams)
+    target.writeData(`${id}-streams`, { exchanges } satisfies ReportStreams)
   }
-  for (const [name, bytes] of files)
-    if (!target.has(`blobs/${name}`)) target.write(`blobs/${name}`, bytes)
+  for (const [name, bytes] of files) target.writeFile(name, bytes)
 }
 
 /** Splits the title of a cassette into the test file and the titles in it. */
 function splitTitle(title: string, { path, project }: ReportSource): [file: string, rest: string] {
   const [file, ...titles] = title.split(' > ')
-  const name = project === undefined ? file! : `|${showText(project)}| ${file}`
+  const name = project === undefined ? file! : `|${project}| ${file}`
   if (titles.length > 0) return [name, titles.join(' › ')]
   const isOfFile = path.endsWith(`/${FILE_SCOPE}`)
   return isOfFile ? [name, 'outside of tests'] : [posix.dirname(name), posix.basename(name)]

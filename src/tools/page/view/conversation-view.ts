@@ -1,4 +1,5 @@
 import { countOf } from '../../../text/count-of.ts'
+import { writeOutUnseen } from '../../../text/printable.ts'
 import type {
   FailureRow,
   Figures,
@@ -28,7 +29,8 @@ interface Opened {
 /** The page of a cassette: the failures of its test, and its conversations. */
 export function conversationView(opened: Opened, cassette: ReportCassette): HTMLElement {
   const { row, failures } = opened
-  const { threads, notes, path, timestamp } = cassette
+  const { threads, notes, timestamp } = cassette
+  const path = writeOutUnseen(cassette.path)
   return element(
     'article.conversation',
     element(
