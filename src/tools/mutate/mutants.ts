@@ -124,70 +124,148 @@ function answerOf({ response }: Exchange): WrittenResponse {
   return { ...plain, tool_calls: named }
 }
 
-function mutateEnd(exchange: Exchange): Changed[] {
-  if (!exchange.wire) return []
-  const changed: Changed[] = []
-  const response = answerOf(exchange)
-  const reason = TOO_LONG[dialectFor(readIncoming(exchange.wire.request)).name]
-  if (reason !== undefined)
-    changed.push({
-      what: `it ends by its length (${reason})`,
-      response: { ...response, finish_reasons: [reason] },
-    })
-  if (isRecorded(exchange) && isStream(exchange.wire.response.body)) {
-    const { finish_reasons: _, usage: __, ...open } = response
-    const text = open.text.slice(0, Math.ceil(open.text.length / 2))
-    changed.push({ what: 'its stream is cut', response: { ...open, text, incomplete: true } })
-  }
-  return changed
+/** Ways to be wrong, each in words, with what it makes of the right thing; `undefined` where it makes nothing. */
+type Mistakes<Right, Wrong = Right> = Record<string, (right: Right) => Wrong | undefined>
+
+type Wrongs<Wrong> = Array<[what: string, wrong: Wrong]>
+
+/** A field of an object. The words of its mistakes have a `…` for its name. */
+interface Field {
+  of: JsonObject
+  name: string
+  value: JsonValue
 }
 
-/** The variants of an answer with typical mistakes in its tool calls. */
+/** With a tool call: the calls that are made in its place. */
+const CALL_MISTAKES: Mistakes<ToolCallSummary, ToolCallSummary[]> = {
+  'is not called': () => [],
+  'is called twice': (call) => [call, call],
+  'is called by a name that no tool has': (call) => [
+    { ...call, tool_name: `${call.tool_name}_v2` },
+  ],
+}
+
+/** With an argument of a tool call. */
+const ARGUMENT_MISTAKES: Mistakes<Field, JsonObject> = {
+  'is called with another "…"': (field) => withField(field, anotherValue(field.value)),
+  'is called without "…"': withoutField,
+  'is called with "…" of another type': (field) => withField(field, anotherType(field.value)),
+}
+
+/** With a field of an answer in JSON. */
+const FIELD_MISTAKES: Mistakes<Field, JsonObject> = {
+  'its JSON has no "…"': withoutField,
+  'its JSON has "…" of another type': (field) => withField(field, anotherType(field.value)),
+}
+
+/** With a text that is no JSON. */
+const TEXT_MISTAKES: Mistakes<string> = {
+  'its text ends in the middle': (text) => (text.length > 1 ? firstHalf(text) : undefined),
+  'it answers in another language': () =>
+    'ご質問ありがとうございます。確認のうえ、改めてご連絡いたします。',
+}
+
+/** With an answer as a whole. */
+const ANSWER_MISTAKES: Mistakes<WrittenResponse> = {
+  'it refuses': (response) => ({
+    ...unfinished(response),
+    text: "I'm sorry, but I can't help with that.",
+  }),
+  'it is empty': (response) => ({ ...unfinished(response), text: '' }),
+}
+
+function wrongs<Right, Wrong>(mistakes: Mistakes<Right, Wrong>, right: Right): Wrongs<Wrong> {
+  return Object.entries(mistakes)
+    .map(([what, make]): [string, Wrong | undefined] => [what, make(right)])
+    .filter((made): made is [string, Wrong] => made[1] !== undefined)
+}
+
+function wrongFields(mistakes: Mistakes<Field, JsonObject>, of: JsonValue): Wrongs<JsonObject> {
+  if (!isJsonObject(of)) return []
+  return Object.entries(of).flatMap(([name, value]) =>
+    wrongs(mistakes, { of, name, value }).map(([what, wrong]): [string, JsonObject] => [
+      what.replace('…', () => name),
+      wrong,
+    ]),
+  )
+}
+
 function mutateCalls(response: WrittenResponse): Changed[] {
   const calls = response.tool_calls ?? []
   return calls.flatMap((call, index) => {
-    const put = (...instead: ToolCallSummary[]): WrittenResponse =>
-      withCalls(response, calls.toSpliced(index, 1, ...instead))
     const named = calls.length > 1 ? `call ${index + 1}, ${call.tool_name},` : call.tool_name
-    return [
-      { what: `${named} is not called`, response: put() },
-      { what: `${named} is called twice`, response: put(call, call) },
-      {
-        what: `${named} is called by a name that no tool has`,
-        response: put({ ...call, tool_name: `${call.tool_name}_v2` }),
-      },
-      ...mutateArguments(call).map(({ what, parameters }) => ({
-        what: `${named} is called ${what}`,
-        response: put({ ...call, parameters }),
-      })),
-    ]
+    const ofArguments = wrongFields(ARGUMENT_MISTAKES, call.parameters).map(
+      ([what, parameters]) => [what, [{ ...call, parameters }]] as const,
+    )
+    return [...wrongs(CALL_MISTAKES, call), ...ofArguments].map(([what, wrong]) => ({
+      what: `${named} ${what}`,
+      response: withCalls(response, calls.toSpliced(index, 1, ...wrong)),
+    }))
   })
 }
 
-/** Sets the finish reason that fits the tool calls. */
-function withCalls(response: WrittenResponse, calls: ToolCallSummary[]): WrittenResponse {
+function mutateText(response: WrittenResponse): Changed[] {
+  const { text, tool_calls: calls = [] } = response
+  const isWordless = text.trim() === ''
+  if (isWordless && calls.length === 0) return []
+  const said = isWordless ? [] : wrongTexts(text)
+  return [
+    ...wrongs(ANSWER_MISTAKES, response).map(([what, wrong]) => ({ what, response: wrong })),
+    ...said.map(([what, wrong]) => ({ what, response: { ...response, text: wrong } })),
+  ]
+}
+
+function wrongTexts(text: string): Wrongs<string> {
+  const value = readObject(text)
+  if (!value) return wrongs(TEXT_MISTAKES, text)
+  const put = (wrong: JsonObject): string => text.replace(/\{[^]*\}/, () => spell(wrong, text))
+  const fields = wrongFields(FIELD_MISTAKES, value)
+  return [
+    ['its JSON is broken', text.slice(0, text.lastIndexOf('}'))],
+    ...fields.map(([what, wrong]): [string, string] => [what, put(wrong)]),
+  ]
+}
+
+function mutateEnd(exchange: Exchange): Changed[] {
+  if (!exchange.wire) return []
+  const response = answerOf(exchange)
+  const reason = TOO_LONG[dialectFor(readIncoming(exchange.wire.request)).name]
+  const { finish_reasons: _, usage: __, ...open } = response
+  const isStreamed = isRecorded(exchange) && isStream(exchange.wire.response.body)
+  return [
+    reason !== undefined && {
+      what: `it ends by its length (${reason})`,
+      response: { ...response, finish_reasons: [reason] },
+    },
+    isStreamed && {
+      what: 'its stream is cut',
+      response: { ...open, text: firstHalf(open.text), incomplete: true },
+    },
+  ].filter((changed) => changed !== false)
+}
+
+/** An answer without its calls, and without the finish reason that fits them. */
+function unfinished(response: WrittenResponse): WrittenResponse {
   const { tool_calls: _, finish_reasons: __, ...rest } = response
+  return rest
+}
+
+function withCalls(response: WrittenResponse, calls: ToolCallSummary[]): WrittenResponse {
+  const rest = unfinished(response)
   return calls.length > 0 ? { ...rest, tool_calls: calls } : rest
 }
 
-function mutateArguments({
-  parameters,
-}: ToolCallSummary): Array<{ what: string; parameters: JsonValue }> {
-  if (!isJsonObject(parameters)) return []
-  return Object.entries(parameters).flatMap(([name, value]) => {
-    const { [name]: _, ...others } = parameters
-    const other = anotherValue(value)
-    return [
-      ...(other === undefined
-        ? []
-        : [{ what: `with another "${name}"`, parameters: { ...parameters, [name]: other } }]),
-      { what: `without "${name}"`, parameters: others },
-      {
-        what: `with "${name}" of another type`,
-        parameters: { ...parameters, [name]: anotherType(value) },
-      },
-    ]
-  })
+function firstHalf(text: string): string {
+  return text.slice(0, Math.ceil(text.length / 2))
+}
+
+function withoutField({ of, name }: Pick<Field, 'of' | 'name'>): JsonObject {
+  const { [name]: _, ...others } = of
+  return others
+}
+
+function withField({ of, name }: Field, value: JsonValue | undefined): JsonObject | undefined {
+  return value === undefined ? undefined : { ...of, [name]: value }
 }
 
 /** A value of the same type; `undefined` where there is none. */
@@ -198,10 +276,8 @@ function anotherValue(value: JsonValue): JsonValue | undefined {
   if (typeof value === 'string') return value === '' ? 'something' : `${value} else`
   if (Array.isArray(value)) return value.length > 0 ? value.slice(0, -1) : undefined
   if (!isJsonObject(value)) return undefined
-  const [key] = Object.keys(value)
-  if (key === undefined) return undefined
-  const { [key]: _, ...others } = value
-  return others
+  const [name] = Object.keys(value)
+  return name === undefined ? undefined : withoutField({ of: value, name })
 }
 
 /** A value of a type that a model confuses with the right one. */
@@ -212,56 +288,6 @@ function anotherType(value: JsonValue): JsonValue {
   return JSON.stringify(value)
 }
 
-const REFUSAL = "I'm sorry, but I can't help with that."
-
-/** An evasive answer in another script. */
-const FOREIGN = 'ご質問ありがとうございます。確認のうえ、改めてご連絡いたします。'
-
-/** The variants of an answer with typical mistakes in its text. */
-function mutateText(response: WrittenResponse): Changed[] {
-  const { text, tool_calls: calls = [] } = response
-  const say = (said: string): WrittenResponse => ({ ...response, text: said })
-  const { tool_calls: _, finish_reasons: __, ...rest } = response
-  const refusal = { what: 'it refuses', response: { ...rest, text: REFUSAL } }
-  const empty = { what: 'it is empty', response: { ...rest, text: '' } }
-  if (text.trim() === '') return calls.length > 0 ? [refusal, empty] : []
-  const value = readObject(text)
-  return [
-    refusal,
-    empty,
-    ...(value ? mutateJson(text, value) : mutateWords(text)).map(({ what, said }) => ({
-      what,
-      response: say(said),
-    })),
-  ]
-}
-
-function mutateWords(text: string): Array<{ what: string; said: string }> {
-  const cut = text.slice(0, Math.ceil(text.length / 2))
-  return [
-    ...(cut === text ? [] : [{ what: 'its text ends in the middle', said: cut }]),
-    { what: 'it answers in another language', said: FOREIGN },
-  ]
-}
-
-function mutateJson(text: string, value: JsonObject): Array<{ what: string; said: string }> {
-  const put = (changed: JsonObject): string => text.replace(/\{[^]*\}/, () => spell(changed, text))
-  return [
-    { what: 'its JSON is broken', said: text.slice(0, text.lastIndexOf('}')) },
-    ...Object.keys(value).flatMap((key) => {
-      const { [key]: field, ...others } = value
-      return [
-        { what: `its JSON has no "${key}"`, said: put(others) },
-        {
-          what: `its JSON has "${key}" of another type`,
-          said: put({ ...value, [key]: anotherType(field!) }),
-        },
-      ]
-    }),
-  ]
-}
-
-/** Writes JSON in the layout of the text: on one line, or indented. */
 function spell(value: JsonObject, text: string): string {
   return JSON.stringify(value, null, text.includes('\n') ? 2 : 0)
 }
