@@ -69,8 +69,7 @@ export class OrphanReporter implements Reporter {
         dir: config.dir,
         orphans,
       }))
-      const said = silence === undefined ? {} : { silence }
-      return appendLine(this.#report, { kind: 'orphans', report: { ...said, folders } })
+      return appendLine(this.#report, { kind: 'orphans', report: { silence, folders } })
     }
     for (const { folder, store, orphans } of judged) {
       if (orphans.length === 0) continue
@@ -101,16 +100,17 @@ export class OrphanReporter implements Reporter {
 function render(store: CassetteStore, orphans: Orphan[], fails: boolean): string {
   const paint = pc.createColors(hasColors())
   const count = `${orphans.length} ${orphans.length === 1 ? 'cassette' : 'cassettes'} without a test`
+  const shown = orphans
+    .slice(0, MAX_SHOWN)
+    .flatMap(({ path, id, renamedTo }) => [
+      printable(id),
+      renamedTo !== undefined && `  renamed to ${printable(renamedTo)}`,
+      `  ${paint.dim(printable(store.display(path)))}`,
+    ])
   const lines = [
     (fails ? paint.red : paint.yellow)(count),
-    ...orphans
-      .slice(0, MAX_SHOWN)
-      .flatMap(({ path, id, renamedTo }) => [
-        printable(id),
-        ...(renamedTo === undefined ? [] : [`  renamed to ${printable(renamedTo)}`]),
-        `  ${paint.dim(printable(store.display(path)))}`,
-      ]),
-    ...(orphans.length > MAX_SHOWN ? [`and ${orphans.length - MAX_SHOWN} more`] : []),
+    ...shown,
+    orphans.length > MAX_SHOWN && `and ${orphans.length - MAX_SHOWN} more`,
     `See and delete them: ${paint.bold('npx vitest-cassette prune')}`,
   ]
   return summaryRows('Orphans', lines, paint)

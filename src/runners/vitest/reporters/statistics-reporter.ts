@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import pc from 'picocolors'
 import type { Colors } from 'picocolors/types.js'
-import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
-import type { CassetteMeta } from '../../../attempt/count-requests.ts'
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { pathFrom } from '../../../config/paths.ts'
 import type { CountedAttempt, Statistics } from '../../../features/run-statistics.ts'
 import { countOf } from '../../../text/count-of.ts'
@@ -25,7 +24,7 @@ export class StatisticsReporter implements Reporter {
       const { addToStatistics, withoutSecrets } = await import('./at-run-end.ts')
       const safe = attempts.map(({ reason, ...attempt }) => ({
         ...attempt,
-        ...(reason === undefined ? {} : { reason: withoutSecrets(reason) }),
+        reason: reason && withoutSecrets(reason),
       }))
       // Statistics are a convenience: if they cannot be written, nothing is counted.
       const statistics = await addToStatistics(root, safe, new Date()).catch(() => undefined)
@@ -35,23 +34,16 @@ export class StatisticsReporter implements Reporter {
   }
 }
 
+/** The attempts of a file that had a recording. */
 function attemptsIn(module: TestModule, root: string): CountedAttempt[] {
-  return endedTestsOf(module).flatMap(
-    ({ meta, errors }) => attemptOf(meta.cassette, errors, root) ?? [],
-  )
-}
-
-function attemptOf(
-  meta: CassetteMeta | undefined,
-  errors: readonly SerializedError[],
-  root: string,
-): CountedAttempt | undefined {
-  if (meta?.recording === undefined) return undefined
-  const { cassette: shown, recording, passed, invalid } = meta
-  // The meta of a test names the cassette relative to the working directory.
-  const cassette = pathFrom(root, resolve(shown))
-  const [reason] = passed === false ? (errors[0]?.message.trim().split('\n') ?? []) : []
-  return { cassette, recording, passed, invalid, ...(reason ? { reason } : {}) }
+  return endedTestsOf(module).flatMap(({ meta: { cassette: meta }, errors }) => {
+    if (meta?.recording === undefined) return []
+    const { recording, passed, invalid } = meta
+    // The meta of a test names the cassette relative to the working directory.
+    const cassette = pathFrom(root, resolve(meta.cassette))
+    const reason = passed === false ? errors[0]?.message.trim().split('\n')[0] : undefined
+    return { cassette, recording, passed, invalid, reason: reason || undefined }
+  })
 }
 
 const MAX_SHOWN = 3
@@ -66,16 +58,14 @@ export function renderFailing(
     attempts.filter(({ passed }) => passed === false).map((one) => [one.cassette, one]),
   )
   const lines = Array.from(failed.values()).flatMap(({ cassette, recording }) => {
-    const runs = statistics.runsOf(cassette, recording)
-    if (!runs || runs.failuresInARow < 2) return []
-    return `${printable(cassette)}: ${runs.failuresInARow} times, of ${countOf(runs.attempts, 'attempt')}`
+    const { failuresInARow = 0, attempts: all = 0 } = statistics.runsOf(cassette, recording) ?? {}
+    const times = `${failuresInARow} times, of ${countOf(all, 'attempt')}`
+    return failuresInARow < 2 ? [] : `${printable(cassette)}: ${times}`
   })
   if (lines.length === 0) return undefined
-  const shown = lines.slice(0, MAX_SHOWN)
-  const more = lines.length > shown.length ? [`and ${lines.length - shown.length} more`] : []
-  const rows = [
-    paint.yellow(`${countOf(lines.length, 'cassette')} not for the first time`),
-    ...[...shown, ...more].map((line) => paint.dim(line)),
-  ]
-  return summaryRows('Failing', rows, paint)
+  const left = lines.length - MAX_SHOWN
+  const more = left > 0 ? [`and ${left} more`] : []
+  const shown = [...lines.slice(0, MAX_SHOWN), ...more].map((line) => paint.dim(line))
+  const count = paint.yellow(`${countOf(lines.length, 'cassette')} not for the first time`)
+  return summaryRows('Failing', [count, ...shown], paint)
 }
