@@ -1,15 +1,12 @@
 import { isPlainText } from '../../providers/content.ts'
 import type { Pictures } from '../../conversation/find-pictures.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { isBlobPart } from '../../conversation/print-part.ts'
+import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Part } from '../../prompt/prompt.ts'
-import type { ReportPart } from './data/report-data.ts'
+import { IMAGE, type ReportPart } from './data/report-data.ts'
 import { showJson, showSpelled } from './show-text.ts'
 
 type Blob = Part & { type: 'blob' }
-
-const HASH = /^[0-9a-f]{64}$/
-
-const PICTURE = /\.(?:png|jpg|gif|webp|avif)$/
 
 /** Converts the parts of one thread for the page, and links each picture to the one before it. */
 export class PartDescriber {
@@ -32,7 +29,7 @@ export class PartDescriber {
   describeResult(result: JsonValue): ReportPart[] {
     const items = Array.isArray(result) && result.some(isContent) ? result : [result]
     return items.map((item) =>
-      isBlob(item)
+      isBlobPart(item)
         ? this.#describeBlob(item)
         : { type: 'text', text: showSpelled(isPlainText(item) ? item.text : item) },
     )
@@ -62,7 +59,7 @@ export class PartDescriber {
     const file = this.#pictures.get(hash)?.name
     if (file === undefined) return { type: 'data', label, text: '' }
     this.#shown.add(file)
-    if (!PICTURE.test(file)) return { type: 'file', file, label }
+    if (!IMAGE.test(file)) return { type: 'file', file, label }
     const before = this.#last === file ? undefined : this.#last
     this.#last = file
     return { type: 'file', file, label, before }
@@ -75,11 +72,5 @@ function kindOf(value: JsonValue): string {
 }
 
 function isContent(item: JsonValue): boolean {
-  return isPlainText(item) || isBlob(item)
-}
-
-/** Whether a value is a file that a dialect found in a tool result. */
-function isBlob(value: JsonValue): value is JsonObject & Blob {
-  if (!isJsonObject(value) || value.type !== 'blob') return false
-  return typeof value.size === 'number' && HASH.test(String(value.hash))
+  return isPlainText(item) || isBlobPart(item)
 }

@@ -176,6 +176,9 @@ export type ReportPart =
       before?: string
     }
 
+/** The files that a browser shows as pictures. */
+export const IMAGE: RegExp = /\.(?:png|jpg|gif|webp|avif)$/
+
 /** What a part says, or its label if it is a file. */
 export function textOfPart(part: ReportPart): string {
   return part.type === 'file' ? part.label : part.text

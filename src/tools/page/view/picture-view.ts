@@ -1,3 +1,4 @@
+import { IMAGE } from '../data/report-data.ts'
 import { button, element, openDialog } from './element.ts'
 
 /** A file of a conversation. */
@@ -6,7 +7,6 @@ interface ShownFile {
   label: string
 }
 
-const IMAGE = /\.(?:png|jpg|gif|webp|avif)$/
 const SOUND = /\.(?:wav|mp3|ogg|flac|m4a)$/
 
 /** Shows a file of a conversation; a changed picture beside the one before. */
