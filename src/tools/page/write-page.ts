@@ -36,7 +36,7 @@ export async function writePage(
   const { page, cassettes, unread } = await writeReport(resolve(cwd, folder), {
     sources: progress.over(sources, 'cassettes read'),
     prices: openPrices(values, terminal),
-    ...(rehearsal ? { rehearsal } : {}),
+    rehearsal,
     version: ownVersion(),
     now: new Date(),
   })

@@ -166,7 +166,7 @@ export function sourcesIn(
 ): ReportSource[] {
   return store.list().map((path) => ({
     path: store.display(path),
-    ...(project === undefined ? {} : { project }),
+    project,
     read: () => store.load(path),
   }))
 }

@@ -81,11 +81,11 @@ function runningIn(context: BrowserContext, ofFile: ResolvedConfig, gateway: str
     if (!running) contexts.get(context)!.early = error
     else if (tests.length === 0) running[1].attempt.reject(error)
   }
-  const problem = running ? (others.length > 0 ? SEVERAL : undefined) : OUTSIDE
+  const problem = !running ? OUTSIDE : others.length > 0 ? SEVERAL : undefined
   return {
     attempt: { config: { ...config, allowHosts: [...config.allowHosts, gateway] }, reject: fail },
     base,
-    ...(problem === undefined ? {} : { refuse: () => fail(new CassetteError('refused', problem)) }),
+    refuse: problem === undefined ? undefined : () => fail(new CassetteError('refused', problem)),
   }
 }
 
@@ -119,7 +119,7 @@ export async function openInPage(
   const attempt = new Attempt(owner, config, hostOn(layers), owner.isLeftOut(config))
   const base = server.admit(attempt)
   bases.push(base)
-  open.set(base, { attempt, owner, provided, context, ...(isFile ? { late } : {}) })
+  open.set(base, { attempt, owner, provided, context, late: isFile ? late : undefined })
   const watched = context && contexts.get(context)
   if (watched?.early) attempt.reject(watched.early)
   delete watched?.early

@@ -37,7 +37,7 @@ export function sumFigures(all: readonly Figures[]): Figures {
       ? null
       : known.reduce((one, other) => one + other, 0)
   }
-  const isAtLeast = all.some((one) => one.isAtLeast ?? one.cost === null)
+  const isAtLeast = all.some((one) => one.isAtLeast ?? one.cost === null) || undefined
   return {
     exchanges: sum((one) => one.exchanges) ?? 0,
     input: sum((one) => one.input),
@@ -45,7 +45,7 @@ export function sumFigures(all: readonly Figures[]): Figures {
     cached: sum((one) => one.cached) ?? 0,
     reasoning: sum((one) => one.reasoning) ?? 0,
     cost: sum((one) => one.cost),
-    ...(isAtLeast ? { isAtLeast: true as const } : {}),
+    isAtLeast,
     ms: sum((one) => one.ms) ?? 0,
   }
 }
