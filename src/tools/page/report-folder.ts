@@ -40,7 +40,7 @@ export class ReportFolder {
   }
 
   /** Writes a picture or another file of a conversation, once. It is named by the hash of its content. */
-  writeFile(name: string, content: Uint8Array): void {
+  writeBlob(name: string, content: Uint8Array): void {
     const file = join(this.#folder, 'blobs', name)
     if (this.#written.has(`blobs/${name}`)) return
     this.#written.add(`blobs/${name}`)

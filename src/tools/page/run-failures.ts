@@ -44,7 +44,7 @@ function copyPicture(target: ReportFolder, file: string | undefined): string | u
   try {
     const bytes = readFileSync(file)
     if (!isBlob(name, bytes)) return undefined
-    target.writeFile(name, bytes)
+    target.writeBlob(name, bytes)
     return name
   } catch {
     return undefined

@@ -137,7 +137,7 @@ function writeCassette(
     const exchanges = Object.fromEntries(streams)
     target.writeData(`${id}-streams`, { exchanges } satisfies ReportStreams)
   }
-  for (const [name, bytes] of files) target.writeFile(name, bytes)
+  for (const [name, bytes] of files) target.writeBlob(name, bytes)
 }
 
 /** Splits the title of a cassette into the test file and the titles in it. */

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import pc from 'picocolors'
+import type { Colors } from 'picocolors/types.js'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import type { CassetteMeta } from '../../../attempt/count-requests.ts'
-import { readEnvironment } from '../../../config/environment.ts'
+import { hasStandIns } from '../../../attempt/run-channel.ts'
+import { readEnvironment, STARTED_RUN } from '../../../config/environment.ts'
 import { hasColors } from '../../../config/has-colors.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import { JOURNAL_FOLDER } from '../../../config/paths.ts'
@@ -13,95 +15,122 @@ import { printable } from '../../../text/printable.ts'
 import { unrecordedOfRun } from '../../../transports/guard-run.ts'
 import type { SeenServers } from '../../../transports/reports.ts'
 import { endedTestsOf, summaryRows } from '../../run-watchers.ts'
+import type { CassetteFolderOfRun, EndedRun } from './ended-run.ts'
+import { tellFailing } from './tell-failing.ts'
+import { tellOrphans } from './tell-orphans.ts'
 
-/** A run that has ended. */
-interface EndedRun {
-  vitest: Vitest
-  modules: readonly TestModule[]
-  seen: readonly SeenServers[]
-  /** The counts of each file and test with a cassette. */
-  asked: Array<{ project: string; meta: CassetteMeta }>
-  /** Whether a test asked, or has exchanges that it did not ask for. */
-  isAsked: boolean
-}
-
-/** Something that a run may have to tell at its end. */
-interface Notice {
-  label: string
-  /** One text, or several under a label each. */
-  tell: (run: EndedRun) => Promise<Told> | Told
-  /** Fails the run for what no test can fail for. */
-  fails?: boolean
-  /** The text has colours, and nothing that users wrote. */
-  isPainted?: boolean
-}
+/** A part of what is printed at the end of a run. */
+type Part = (run: EndedRun) => Promise<string[]> | string[]
 
 type Told = string | string[] | undefined
 
-/** What belongs to no test is in no cassette, and replay refuses it. */
-const UNRECORDED: Notice = { label: 'Unrecorded', tell: unrecordedOfRun, fails: true }
+type Tell = (run: EndedRun) => Promise<Told> | Told
 
-/** In the order in which they are told. */
-const NOTICES: readonly Notice[] = [
-  { label: 'Interrupted', tell: tellInterrupted, isPainted: true },
-  // The error of an SDK without a key does not mention recording, and may come before the first test.
-  {
-    label: 'Keys',
-    tell: ({ modules }) =>
-      explainMissingKeys(modules.filter(isRecording).flatMap(messagesOf), process.env),
-  },
-  UNRECORDED,
-  { label: 'No set-up', tell: explainWithoutSetUp, fails: true },
-  // No test fails for a server that a misspelt name in the option leaves real.
-  { label: 'MCP', tell: ({ modules, seen }) => renderServers(modules.flatMap(namedServers), seen) },
-  { label: 'Tunnels', tell: tellTunnels },
-  { label: 'Unrecorded', tell: tellForeign },
-  { label: 'Recorded', tell: tellNothing },
-  { label: 'Overwritten', tell: tellOverwritten, fails: true },
+/** One text, or several, below a label each. */
+function warningsOf(label: string, told: Told, paint: Colors): string[] {
+  return [told ?? []].flat().map((text) => {
+    const [first = '', ...lines] = printable(text).split('\n')
+    return summaryRows(label, [paint.yellow(first), ...lines], paint)
+  })
+}
+
+/** A part that warns. */
+function warning(label: string, tell: Tell): Part {
+  return async (run) => warningsOf(label, await tell(run), run.paint)
+}
+
+/** A part that fails the run for what no test can fail for. */
+function failure(label: string, tell: Tell): Part {
+  return async (run) => failed(warningsOf(label, await tell(run), run.paint))
+}
+
+function failed(texts: string[]): string[] {
+  if (texts.length > 0) process.exitCode = 1
+  return texts
+}
+
+/** In the order in which they are printed. */
+const PARTS: readonly Part[] = [
+  tellInterrupted,
+  warning('Keys', tellMissingKeys),
+  // What belongs to no test is in no cassette, and replay refuses it.
+  failure('Unrecorded', unrecordedOfRun),
+  failure('No set-up', explainWithoutSetUp),
+  warning('MCP', tellServers),
+  warning('Tunnels', tellTunnels),
+  warning('Unrecorded', tellForeign),
+  warning('Recorded', tellNothing),
+  failure('Overwritten', tellOverwritten),
+  tellCounts,
+  tellFailing,
+  tellOrphans,
 ]
 
-/** Prints what a run replayed, recorded and missed, behind Vitest's own summary. */
+/** Prints what a run did with cassettes, behind Vitest's own summary. */
 export class SummaryReporter implements Reporter {
+  readonly #folders: Map<string, CassetteFolderOfRun> = new Map()
+  readonly #pruneRun?: string
+  #isCounted = false
   #vitest?: Vitest
+
+  constructor() {
+    const { run } = readEnvironment(process.env)
+    if (run?.by !== 'prune') return
+    this.#pruneRun = run.folder
+    // A Vitest that tests start must not report to `prune`.
+    delete process.env[STARTED_RUN]
+  }
+
+  /** Adds a project. */
+  add(root: string, config: ResolvedConfig): void {
+    this.#isCounted = !hasStandIns(config.run)
+    if (config.mode === 'off') return
+    const path = resolve(root, config.dir)
+    const known = this.#folders.get(path)
+    if (known) known.roots.add(root)
+    else this.#folders.set(path, { root, roots: new Set([root]), config })
+  }
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest
     // Global set-ups and other reporters can ask when the run has ended.
-    process.once('exit', () => this.#print(UNRECORDED, unrecordedOfRun()))
+    process.once('exit', () => {
+      const texts = warningsOf('Unrecorded', unrecordedOfRun(), pc.createColors(hasColors()))
+      for (const text of failed(texts)) vitest.logger.error(text)
+    })
   }
 
-  async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
-    const run = readRun(this.#vitest!, modules)
-    for (const notice of NOTICES) this.#print(notice, await notice.tell(run))
-    if (!run.isAsked) return
-    const { renderSummary } = await import('./at-run-end.ts')
-    const counted = run.asked.map(({ meta }) => meta)
-    this.#log(renderSummary(counted, pc.createColors(hasColors())))
-  }
-
-  #print({ label, fails, isPainted }: Notice, told: Told): void {
-    const paint = pc.createColors(hasColors())
-    for (const text of [told ?? []].flat()) {
-      const [first = '', ...lines] = (isPainted ? text : printable(text)).split('\n')
-      this.#log(summaryRows(label, [paint.yellow(first), ...lines], paint))
-      if (fails) process.exitCode = 1
+  async onTestRunEnd(
+    modules: readonly TestModule[],
+    errors: readonly unknown[] = [],
+    reason?: string,
+  ): Promise<void> {
+    const vitest = this.#vitest!
+    const asked = modules.flatMap(countsOf)
+    const run: EndedRun = {
+      vitest,
+      modules,
+      seen: modules.flatMap((module) => module.meta().seenServers ?? []),
+      passed: reason === 'passed' && errors.length === 0,
+      asked,
+      isAsked: asked.some(({ meta }) => asksOrIsAsked(meta)),
+      isCounted: this.#isCounted,
+      folders: this.#folders,
+      pruneRun: this.#pruneRun,
+      paint: pc.createColors(hasColors()),
     }
-  }
-
-  /** To standard error: with some reporters, standard output is data. */
-  #log(text: string): void {
-    this.#vitest?.logger.error(text)
+    for (const part of PARTS) {
+      // To standard error: with some reporters, standard output is data.
+      for (const text of await part(run)) vitest.logger.error(text)
+    }
   }
 }
 
-function readRun(vitest: Vitest, modules: readonly TestModule[]): EndedRun {
-  const asked = modules.flatMap((module) =>
-    endedTestsOf(module).flatMap(({ meta: { cassette: meta } }) =>
-      meta ? { project: module.project.name, meta } : [],
-    ),
+function countsOf(module: TestModule): EndedRun['asked'] {
+  const { name: project } = module.project
+  return endedTestsOf(module).flatMap(({ meta: { cassette: meta } }) =>
+    meta ? { project, meta } : [],
   )
-  const seen = modules.flatMap((module) => module.meta().seenServers ?? [])
-  return { vitest, modules, seen, asked, isAsked: asked.some(({ meta }) => asksOrIsAsked(meta)) }
 }
 
 /** Whether a test has figures to show: exchanges, misses, unused exchanges, or the answers of a speaker. */
@@ -110,10 +139,10 @@ function asksOrIsAsked({ replayed, recorded, misses, unused, spoken }: CassetteM
 }
 
 /** A worker that was killed could not tell this itself. */
-async function tellInterrupted({ vitest, modules }: EndedRun): Promise<Told> {
+async function tellInterrupted({ vitest, modules, paint }: EndedRun): Promise<string[]> {
   const roots = new Set(vitest.projects.map(({ config }) => config.root))
   const used = [...roots].filter((root) => existsSync(join(root, JOURNAL_FOLDER)))
-  if (used.length === 0) return undefined
+  if (used.length === 0) return []
   const { countInterrupted } = await import('./at-run-end.ts')
   const ran = new Set(modules.map((module) => module.relativeModuleId))
   const counts = used.map((root) =>
@@ -124,11 +153,28 @@ async function tellInterrupted({ vitest, modules }: EndedRun): Promise<Told> {
     }),
   )
   const count = counts.reduce((sum, one) => sum + one)
-  if (count === 0) return undefined
-  return (
-    `${countOf(count, 'recording')} without a cassette: a run was killed, could not write, or did not wait for the answer\n` +
-    `To use the answers they paid for: ${pc.bold('npx vitest-cassette recover')}`
+  if (count === 0) return []
+  const recordings = `${countOf(count, 'recording')} without a cassette: a run was killed, could not write, or did not wait for the answer`
+  const wayOut = `To use the answers they paid for: ${paint.bold('npx vitest-cassette recover')}`
+  return [summaryRows('Interrupted', [paint.yellow(recordings), wayOut], paint)]
+}
+
+/** The error of an SDK without a key does not mention recording, and may come before the first test. */
+function tellMissingKeys({ modules }: EndedRun): Told {
+  const errors = modules
+    .filter(isRecording)
+    .flatMap(endedTestsOf)
+    .flatMap((test) => test.errors)
+  return explainMissingKeys(
+    errors.map(({ message }) => message),
+    process.env,
   )
+}
+
+/** No test fails for a server that a misspelt name in the option leaves real. */
+function tellServers({ modules, seen }: EndedRun): Told {
+  const names = modules.flatMap((module) => configOf(module)?.mcp ?? [])
+  return renderServers(names, seen)
 }
 
 /** Calls in a tunnel are neither recorded nor replayed, and nothing fails for them. */
@@ -158,6 +204,13 @@ async function tellOverwritten({ asked, isAsked }: EndedRun): Promise<Told> {
   return isAsked ? (await import('./at-run-end.ts')).renderOverwritten(asked) : undefined
 }
 
+async function tellCounts({ asked, isAsked, paint }: EndedRun): Promise<string[]> {
+  if (!isAsked) return []
+  const { renderSummary } = await import('./at-run-end.ts')
+  const counted = asked.map(({ meta }) => meta)
+  return [renderSummary(counted, paint)]
+}
+
 function configOf({ project }: TestModule): ResolvedConfig | undefined {
   return project.getProvidedContext()['vitest-cassette']?.config
 }
@@ -168,19 +221,9 @@ function isRecording(module: TestModule): boolean {
   return mode !== undefined && mode !== 'off' && !sendsNothing(mode)
 }
 
-/** The names of MCP servers in the option of a project. */
-function namedServers(module: TestModule): string[] {
-  return configOf(module)?.mcp ?? []
-}
-
 /** Whether an error is one of this package. */
 function isOurs({ name }: { name?: string }): boolean {
   return name === 'CassetteError'
-}
-
-/** The messages of all errors of a file. */
-function messagesOf(module: TestModule): string[] {
-  return endedTestsOf(module).flatMap(({ errors }) => errors.map(({ message }) => message))
 }
 
 /** The name of the missing variable in errors of SDKs and applications. */

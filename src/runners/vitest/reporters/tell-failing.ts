@@ -1,37 +1,31 @@
 import { resolve } from 'node:path'
-import pc from 'picocolors'
 import type { Colors } from 'picocolors/types.js'
-import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import type { TestModule } from 'vitest/node'
 import { pathFrom } from '../../../config/paths.ts'
 import type { CountedAttempt, Statistics } from '../../../features/run-statistics.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { printable } from '../../../text/printable.ts'
 import { endedTestsOf, summaryRows } from '../../run-watchers.ts'
+import type { EndedRun } from './ended-run.ts'
 
-/** Counts how tests with a cassette end: once for a run, not in its workers. */
-export class StatisticsReporter implements Reporter {
-  #vitest?: Vitest
-
-  onInit(vitest: Vitest): void {
-    this.#vitest = vitest
+/** Counts how tests with a cassette ended, once for a run, and names those that fail again. */
+export async function tellFailing({ modules, isCounted, paint }: EndedRun): Promise<string[]> {
+  const told: string[] = []
+  if (!isCounted) return told
+  for (const [root, ours] of Map.groupBy(modules, ({ project }) => project.config.root)) {
+    const attempts = ours.flatMap((module) => attemptsIn(module, root))
+    if (attempts.length === 0) continue
+    const { addToStatistics, withoutSecrets } = await import('./at-run-end.ts')
+    const safe = attempts.map(({ reason, ...attempt }) => ({
+      ...attempt,
+      reason: reason && withoutSecrets(reason),
+    }))
+    // Statistics are a convenience: if they cannot be written, nothing is counted.
+    const statistics = await addToStatistics(root, safe, new Date()).catch(() => undefined)
+    const failing = statistics && renderFailing(safe, statistics, paint)
+    if (failing) told.push(failing)
   }
-
-  async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
-    const byRoot = Map.groupBy(modules, ({ project }) => project.config.root)
-    for (const [root, ours] of byRoot) {
-      const attempts = ours.flatMap((module) => attemptsIn(module, root))
-      if (attempts.length === 0) continue
-      const { addToStatistics, withoutSecrets } = await import('./at-run-end.ts')
-      const safe = attempts.map(({ reason, ...attempt }) => ({
-        ...attempt,
-        reason: reason && withoutSecrets(reason),
-      }))
-      // Statistics are a convenience: if they cannot be written, nothing is counted.
-      const statistics = await addToStatistics(root, safe, new Date()).catch(() => undefined)
-      const failing = statistics && renderFailing(safe, statistics, pc)
-      if (failing) this.#vitest?.logger.error(failing)
-    }
-  }
+  return told
 }
 
 /** The attempts of a file that had a recording. */
