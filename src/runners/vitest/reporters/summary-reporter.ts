@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import pc from 'picocolors'
-import type { Colors } from 'picocolors/types.js'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import type { CassetteMeta } from '../../../attempt/count-requests.ts'
 import { hasStandIns } from '../../../attempt/run-channel.ts'
@@ -20,50 +19,34 @@ import { tellFailing } from './tell-failing.ts'
 import { tellOrphans } from './tell-orphans.ts'
 
 /** A part of what is printed at the end of a run. */
-type Part = (run: EndedRun) => Promise<string[]> | string[]
+interface Part {
+  /** The label of a warning; the other parts have their own. */
+  label?: string
+  /** One text, or several below a label each. */
+  tell: (run: EndedRun) => Promise<Told> | Told
+  /** Fails the run for what no test can fail for. */
+  fails?: boolean
+}
 
 type Told = string | string[] | undefined
 
-type Tell = (run: EndedRun) => Promise<Told> | Told
-
-/** One text, or several, below a label each. */
-function warningsOf(label: string, told: Told, paint: Colors): string[] {
-  return [told ?? []].flat().map((text) => {
-    const [first = '', ...lines] = printable(text).split('\n')
-    return summaryRows(label, [paint.yellow(first), ...lines], paint)
-  })
-}
-
-/** A part that warns. */
-function warning(label: string, tell: Tell): Part {
-  return async (run) => warningsOf(label, await tell(run), run.paint)
-}
-
-/** A part that fails the run for what no test can fail for. */
-function failure(label: string, tell: Tell): Part {
-  return async (run) => failed(warningsOf(label, await tell(run), run.paint))
-}
-
-function failed(texts: string[]): string[] {
-  if (texts.length > 0) process.exitCode = 1
-  return texts
-}
+/** What belongs to no test is in no cassette, and replay refuses it. */
+const UNRECORDED: Part = { label: 'Unrecorded', tell: unrecordedOfRun, fails: true }
 
 /** In the order in which they are printed. */
 const PARTS: readonly Part[] = [
-  tellInterrupted,
-  warning('Keys', tellMissingKeys),
-  // What belongs to no test is in no cassette, and replay refuses it.
-  failure('Unrecorded', unrecordedOfRun),
-  failure('No set-up', explainWithoutSetUp),
-  warning('MCP', tellServers),
-  warning('Tunnels', tellTunnels),
-  warning('Unrecorded', tellForeign),
-  warning('Recorded', tellNothing),
-  failure('Overwritten', tellOverwritten),
-  tellCounts,
-  tellFailing,
-  tellOrphans,
+  { tell: tellInterrupted },
+  { label: 'Keys', tell: tellMissingKeys },
+  UNRECORDED,
+  { label: 'No set-up', tell: explainWithoutSetUp, fails: true },
+  { label: 'MCP', tell: tellServers },
+  { label: 'Tunnels', tell: tellTunnels },
+  { label: 'Unrecorded', tell: tellForeign },
+  { label: 'Recorded', tell: tellNothing },
+  { label: 'Overwritten', tell: tellOverwritten, fails: true },
+  { tell: tellCounts },
+  { tell: tellFailing },
+  { tell: tellOrphans },
 ]
 
 /** Prints what a run did with cassettes, behind Vitest's own summary. */
@@ -94,10 +77,7 @@ export class SummaryReporter implements Reporter {
   onInit(vitest: Vitest): void {
     this.#vitest = vitest
     // Global set-ups and other reporters can ask when the run has ended.
-    process.once('exit', () => {
-      const texts = warningsOf('Unrecorded', unrecordedOfRun(), pc.createColors(hasColors()))
-      for (const text of failed(texts)) vitest.logger.error(text)
-    })
+    process.once('exit', () => this.#print(UNRECORDED, unrecordedOfRun()))
   }
 
   async onTestRunEnd(
@@ -119,11 +99,22 @@ export class SummaryReporter implements Reporter {
       pruneRun: this.#pruneRun,
       paint: pc.createColors(hasColors()),
     }
-    for (const part of PARTS) {
-      // To standard error: with some reporters, standard output is data.
-      for (const text of await part(run)) vitest.logger.error(text)
+    for (const part of PARTS) this.#print(part, await part.tell(run))
+  }
+
+  /** To standard error: with some reporters, standard output is data. */
+  #print({ label, fails }: Part, told: Told = []): void {
+    for (const text of [told].flat()) {
+      this.#vitest?.logger.error(label === undefined ? text : warningOf(label, text))
+      if (fails) process.exitCode = 1
     }
   }
+}
+
+function warningOf(label: string, text: string): string {
+  const paint = pc.createColors(hasColors())
+  const [first = '', ...lines] = printable(text).split('\n')
+  return summaryRows(label, [paint.yellow(first), ...lines], paint)
 }
 
 function countsOf(module: TestModule): EndedRun['asked'] {
@@ -139,10 +130,10 @@ function asksOrIsAsked({ replayed, recorded, misses, unused, spoken }: CassetteM
 }
 
 /** A worker that was killed could not tell this itself. */
-async function tellInterrupted({ vitest, modules, paint }: EndedRun): Promise<string[]> {
+async function tellInterrupted({ vitest, modules, paint }: EndedRun): Promise<Told> {
   const roots = new Set(vitest.projects.map(({ config }) => config.root))
   const used = [...roots].filter((root) => existsSync(join(root, JOURNAL_FOLDER)))
-  if (used.length === 0) return []
+  if (used.length === 0) return undefined
   const { countInterrupted } = await import('./at-run-end.ts')
   const ran = new Set(modules.map((module) => module.relativeModuleId))
   const counts = used.map((root) =>
@@ -153,10 +144,10 @@ async function tellInterrupted({ vitest, modules, paint }: EndedRun): Promise<st
     }),
   )
   const count = counts.reduce((sum, one) => sum + one)
-  if (count === 0) return []
+  if (count === 0) return undefined
   const recordings = `${countOf(count, 'recording')} without a cassette: a run was killed, could not write, or did not wait for the answer`
   const wayOut = `To use the answers they paid for: ${paint.bold('npx vitest-cassette recover')}`
-  return [summaryRows('Interrupted', [paint.yellow(recordings), wayOut], paint)]
+  return summaryRows('Interrupted', [paint.yellow(recordings), wayOut], paint)
 }
 
 /** The error of an SDK without a key does not mention recording, and may come before the first test. */
@@ -204,11 +195,13 @@ async function tellOverwritten({ asked, isAsked }: EndedRun): Promise<Told> {
   return isAsked ? (await import('./at-run-end.ts')).renderOverwritten(asked) : undefined
 }
 
-async function tellCounts({ asked, isAsked, paint }: EndedRun): Promise<string[]> {
-  if (!isAsked) return []
+async function tellCounts({ asked, isAsked, paint }: EndedRun): Promise<Told> {
+  if (!isAsked) return undefined
   const { renderSummary } = await import('./at-run-end.ts')
-  const counted = asked.map(({ meta }) => meta)
-  return [renderSummary(counted, paint)]
+  return renderSummary(
+    asked.map(({ meta }) => meta),
+    paint,
+  )
 }
 
 function configOf({ project }: TestModule): ResolvedConfig | undefined {
