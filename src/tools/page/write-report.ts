@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { Cassette } from '../../cassette/cassette.ts'
 import { FILE_SCOPE } from '../../cassette/paths.ts'
 import type { CassetteReader } from '../../cassette/reader.ts'
+import { ownVersion } from '../../config/versions.ts'
 import { countTurns } from '../../conversation/conversation.ts'
 import { PRICES, type PriceTable, sumUsage, type UsageTotal } from '../../conversation/cost.ts'
 import { CassetteError } from '../../errors.ts'
@@ -27,8 +28,9 @@ export interface ReportInput {
   failures?: readonly RunFailure[]
   /** The result of the rehearsal that ends with this report. */
   rehearsal?: PageRehearsal
-  version: string
-  now: Date
+  /** That of this package, unless a test says so. */
+  version?: string
+  now?: Date
 }
 
 /** The changed answers of a rehearsal, and what follows from them. */
@@ -64,6 +66,7 @@ class Names {
  * @throws CassetteError `invalid-command` for a folder that holds something else, or the file system's own error.
  */
 export async function writeReport(folder: string, input: ReportInput): Promise<WrittenReport> {
+  const { version = ownVersion(), now = new Date() } = input
   const target = new ReportFolder(folder)
   const texts = new SearchTextWriter(target)
   const files = new Names()
@@ -100,8 +103,8 @@ export async function writeReport(folder: string, input: ReportInput): Promise<W
     texts.add(id, `${cassette.conversationId}\n${source.path}`, described.threads)
   }
   const index: ReportIndex = {
-    made: input.now.toISOString(),
-    version: input.version,
+    made: now.toISOString(),
+    version,
     prices: PRICES.date,
     files: files.list,
     models: models.list.map((name) => ({ name, ...figuresOf(usage.get(name)!) })),
