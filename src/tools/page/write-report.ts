@@ -45,19 +45,10 @@ export interface WrittenReport {
   unread: UnreadCassette[]
 }
 
-/** Numbers names in the order of their first use. */
-class Names {
-  readonly #numbers: Map<string, number> = new Map()
-
-  numberOf(name: string): number {
-    const number = this.#numbers.get(name) ?? this.#numbers.size
-    this.#numbers.set(name, number)
-    return number
-  }
-
-  get list(): string[] {
-    return [...this.#numbers.keys()]
-  }
+/** The number of a name, in the order of their first use. */
+function numberOf(name: string, names: Map<string, number>): number {
+  if (!names.has(name)) names.set(name, names.size)
+  return names.get(name)!
 }
 
 /**
@@ -69,9 +60,9 @@ export async function writeReport(folder: string, input: ReportInput): Promise<W
   const { version = ownVersion(), now = new Date() } = input
   const target = new ReportFolder(folder)
   const texts = new SearchTextWriter(target)
-  const files = new Names()
+  const files = new Map<string, number>()
+  const models = new Map<string, number>()
   const usage = new Map<string, UsageTotal>()
-  const models = new Names()
   const rows: ReportRow[] = []
   const unread: UnreadCassette[] = []
   for (const source of input.sources) {
@@ -90,9 +81,9 @@ export async function writeReport(folder: string, input: ReportInput): Promise<W
     rows.push({
       id,
       path: source.path,
-      file: files.numberOf(file),
+      file: numberOf(file, files),
       title: rest,
-      models: [...new Set(described.usage.map(({ model }) => models.numberOf(model)))],
+      models: [...new Set(described.usage.map(({ model }) => numberOf(model, models)))],
       turns: countTurns(described.conversations),
       threads: described.threads.length,
       pictures: described.files.size,
@@ -106,8 +97,8 @@ export async function writeReport(folder: string, input: ReportInput): Promise<W
     made: now.toISOString(),
     version,
     prices: PRICES.date,
-    files: files.list,
-    models: models.list.map((name) => ({ name, ...figuresOf(usage.get(name)!) })),
+    files: [...files.keys()],
+    models: Array.from(models.keys(), (name) => ({ name, ...figuresOf(usage.get(name)!) })),
     rows: rows.sort((one, other) => one.file - other.file),
     failures: writeFailures(target, input.failures ?? []),
     rehearsal: input.rehearsal && writeRehearsal(target, input.rehearsal),
