@@ -1,5 +1,5 @@
 import { writeOut } from '../../text/printable.ts'
-import { isRawNumber, tryParseJson, type JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, tryParseJson, type JsonValue } from '../../json/json-value.ts'
 import { writeUnseen } from '../../text/unseen.ts'
 
 /** The most characters of a value in one line. */
@@ -30,9 +30,11 @@ export function showSpelled(value: JsonValue): string {
 }
 
 function fieldsOf(value: JsonValue): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || isRawNumber(value))
-    return typeof value === 'string' ? value : JSON.stringify(value)
-  return Object.entries(value)
-    .map(([name, field]) => `${name}: ${typeof field === 'string' ? field : JSON.stringify(field)}`)
-    .join(', ')
+  if (!isJsonObject(value)) return onOneLine(value)
+  const fields = Object.entries(value)
+  return fields.map(([name, field]) => `${name}: ${onOneLine(field)}`).join(', ')
+}
+
+function onOneLine(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
