@@ -124,84 +124,68 @@ function answerOf({ response }: Exchange): WrittenResponse {
   return { ...plain, tool_calls: named }
 }
 
-/** Ways to be wrong, each in words, with what it makes of the right thing; `undefined` where it makes nothing. */
-type Mistakes<Right, Wrong = Right> = Record<string, (right: Right) => Wrong | undefined>
+/** A mistake in words, and what it makes of the right thing. */
+type Wrong<Thing> = [what: string, wrong: Thing]
 
-type Wrongs<Wrong> = Array<[what: string, wrong: Wrong]>
-
-/** A field of an object. The words of its mistakes have a `…` for its name. */
+/** A field of an object. */
 interface Field {
   of: JsonObject
   name: string
   value: JsonValue
 }
 
-/** With a tool call: the calls that are made in its place. */
-const CALL_MISTAKES: Mistakes<ToolCallSummary, ToolCallSummary[]> = {
-  'is not called': () => [],
-  'is called twice': (call) => [call, call],
-  'is called by a name that no tool has': (call) => [
-    { ...call, tool_name: `${call.tool_name}_v2` },
-  ],
-}
+/** Ways in which a field can be wrong. In their words, `…` stands for its name. */
+type FieldMistakes = Record<string, (field: Field) => JsonObject | undefined>
 
-/** With an argument of a tool call. */
-const ARGUMENT_MISTAKES: Mistakes<Field, JsonObject> = {
+const ARGUMENT_MISTAKES: FieldMistakes = {
   'is called with another "…"': (field) => withField(field, anotherValue(field.value)),
   'is called without "…"': withoutField,
   'is called with "…" of another type': (field) => withField(field, anotherType(field.value)),
 }
 
-/** With a field of an answer in JSON. */
-const FIELD_MISTAKES: Mistakes<Field, JsonObject> = {
+const JSON_MISTAKES: FieldMistakes = {
   'its JSON has no "…"': withoutField,
   'its JSON has "…" of another type': (field) => withField(field, anotherType(field.value)),
 }
 
-/** With a text that is no JSON. */
-const TEXT_MISTAKES: Mistakes<string> = {
-  'its text ends in the middle': (text) => (text.length > 1 ? firstHalf(text) : undefined),
-  'it answers in another language': () =>
-    'ご質問ありがとうございます。確認のうえ、改めてご連絡いたします。',
-}
+const REFUSAL = "I'm sorry, but I can't help with that."
 
-/** With an answer as a whole. */
-const ANSWER_MISTAKES: Mistakes<WrittenResponse> = {
-  'it refuses': (response) => ({
-    ...unfinished(response),
-    text: "I'm sorry, but I can't help with that.",
-  }),
-  'it is empty': (response) => ({ ...unfinished(response), text: '' }),
-}
-
-function wrongs<Right, Wrong>(mistakes: Mistakes<Right, Wrong>, right: Right): Wrongs<Wrong> {
-  return Object.entries(mistakes)
-    .map(([what, make]): [string, Wrong | undefined] => [what, make(right)])
-    .filter((made): made is [string, Wrong] => made[1] !== undefined)
-}
-
-function wrongFields(mistakes: Mistakes<Field, JsonObject>, of: JsonValue): Wrongs<JsonObject> {
-  if (!isJsonObject(of)) return []
-  return Object.entries(of).flatMap(([name, value]) =>
-    wrongs(mistakes, { of, name, value }).map(([what, wrong]): [string, JsonObject] => [
-      what.replace('…', () => name),
-      wrong,
-    ]),
-  )
-}
+/** An evasive answer in another script. */
+const FOREIGN = 'ご質問ありがとうございます。確認のうえ、改めてご連絡いたします。'
 
 function mutateCalls(response: WrittenResponse): Changed[] {
   const calls = response.tool_calls ?? []
   return calls.flatMap((call, index) => {
     const named = calls.length > 1 ? `call ${index + 1}, ${call.tool_name},` : call.tool_name
-    const ofArguments = wrongFields(ARGUMENT_MISTAKES, call.parameters).map(
-      ([what, parameters]) => [what, [{ ...call, parameters }]] as const,
-    )
-    return [...wrongs(CALL_MISTAKES, call), ...ofArguments].map(([what, wrong]) => ({
+    return wrongCalls(call).map(([what, wrong]) => ({
       what: `${named} ${what}`,
       response: withCalls(response, calls.toSpliced(index, 1, ...wrong)),
     }))
   })
+}
+
+/** The calls that a model makes in the place of one. */
+function wrongCalls(call: ToolCallSummary): Array<Wrong<ToolCallSummary[]>> {
+  const wrong = wrongFields(call.parameters, ARGUMENT_MISTAKES)
+  return [
+    ['is not called', []],
+    ['is called twice', [call, call]],
+    ['is called by a name that no tool has', [{ ...call, tool_name: `${call.tool_name}_v2` }]],
+    ...wrong.map(([what, parameters]): Wrong<ToolCallSummary[]> => [
+      what,
+      [{ ...call, parameters }],
+    ]),
+  ]
+}
+
+function wrongFields(of: JsonValue, mistakes: FieldMistakes): Array<Wrong<JsonObject>> {
+  const fields = isJsonObject(of) ? Object.entries(of) : []
+  return fields.flatMap(([name, value]) =>
+    Object.entries(mistakes).flatMap(([what, make]): Array<Wrong<JsonObject>> => {
+      const wrong = make({ of: of as JsonObject, name, value })
+      return wrong ? [[what.replace('…', () => name), wrong]] : []
+    }),
+  )
 }
 
 function mutateText(response: WrittenResponse): Changed[] {
@@ -210,20 +194,26 @@ function mutateText(response: WrittenResponse): Changed[] {
   if (isWordless && calls.length === 0) return []
   const said = isWordless ? [] : wrongTexts(text)
   return [
-    ...wrongs(ANSWER_MISTAKES, response).map(([what, wrong]) => ({ what, response: wrong })),
+    { what: 'it refuses', response: { ...unfinished(response), text: REFUSAL } },
+    { what: 'it is empty', response: { ...unfinished(response), text: '' } },
     ...said.map(([what, wrong]) => ({ what, response: { ...response, text: wrong } })),
   ]
 }
 
-function wrongTexts(text: string): Wrongs<string> {
+function wrongTexts(text: string): Array<Wrong<string>> {
   const value = readObject(text)
-  if (!value) return wrongs(TEXT_MISTAKES, text)
-  const put = (wrong: JsonObject): string => text.replace(/\{[^]*\}/, () => spell(wrong, text))
-  const fields = wrongFields(FIELD_MISTAKES, value)
-  return [
-    ['its JSON is broken', text.slice(0, text.lastIndexOf('}'))],
-    ...fields.map(([what, wrong]): [string, string] => [what, put(wrong)]),
-  ]
+  if (value) {
+    const put = (wrong: JsonObject): string => text.replace(/\{[^]*\}/, () => spell(wrong, text))
+    return [
+      ['its JSON is broken', text.slice(0, text.lastIndexOf('}'))],
+      ...wrongFields(value, JSON_MISTAKES).map(([what, wrong]): Wrong<string> => [
+        what,
+        put(wrong),
+      ]),
+    ]
+  }
+  const foreign: Wrong<string> = ['it answers in another language', FOREIGN]
+  return text.length > 1 ? [['its text ends in the middle', firstHalf(text)], foreign] : [foreign]
 }
 
 function mutateEnd(exchange: Exchange): Changed[] {
