@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
@@ -124,6 +124,17 @@ function countsOf(module: TestModule): EndedRun['asked'] {
   )
 }
 
+/** Whether answers were kept that may be in no cassette yet. To read them loads most of this package. */
+function hasJournals(root: string): boolean {
+  const folder = join(root, JOURNAL_FOLDER)
+  return (
+    existsSync(folder) &&
+    readdirSync(folder, { encoding: 'utf8', recursive: true }).some((name) =>
+      name.endsWith('.jsonl'),
+    )
+  )
+}
+
 /** Whether a test has figures to show: exchanges, misses, unused exchanges, or the answers of a speaker. */
 function asksOrIsAsked({ replayed, recorded, misses, unused, spoken }: CassetteMeta): boolean {
   return replayed + recorded + misses + unused > 0 || spoken !== undefined
@@ -132,7 +143,7 @@ function asksOrIsAsked({ replayed, recorded, misses, unused, spoken }: CassetteM
 /** A worker that was killed could not tell this itself. */
 async function tellInterrupted({ vitest, modules, paint }: EndedRun): Promise<Told> {
   const roots = new Set(vitest.projects.map(({ config }) => config.root))
-  const used = [...roots].filter((root) => existsSync(join(root, JOURNAL_FOLDER)))
+  const used = [...roots].filter(hasJournals)
   if (used.length === 0) return undefined
   const { countInterrupted } = await import('./at-run-end.ts')
   const ran = new Set(modules.map((module) => module.relativeModuleId))
