@@ -40,7 +40,7 @@ export function printValue(value: JsonValue, pictures?: Pictures): string {
   if (typeof value !== 'object' || value === null) return String(value)
   if (isRawNumber(value)) return value.rawJSON
   if (Array.isArray(value)) return printList(value, pictures)
-  if (pictures && isBlob(value)) return printBlob(value, pictures)
+  if (pictures && isBlobPart(value)) return printBlob(value, pictures)
   return Object.entries(value)
     .map(([name, child]) => printField(name, printInside(child, pictures)))
     .join('\n')
@@ -94,8 +94,13 @@ function printOther(value: JsonValue, pictures: Pictures): string {
 }
 
 /** Whether a value is a file that a dialect read. Its size and hash tell it from the data of a tool. */
-function isBlob(value: JsonObject): value is JsonObject & Blob {
-  return value.type === 'blob' && typeof value.size === 'number' && HASH.test(String(value.hash))
+export function isBlobPart(value: JsonValue): value is JsonObject & Blob {
+  return (
+    isJsonObject(value) &&
+    value.type === 'blob' &&
+    typeof value.size === 'number' &&
+    HASH.test(String(value.hash))
+  )
 }
 
 function printBlob({ mimeType = 'file', hash, size, ...others }: Blob, pictures: Pictures): string {

@@ -13,14 +13,11 @@ import { refuseWaited } from '../../transports/refuse-waited.ts'
 import { guardRun, hostsOfRun } from '../../transports/guard-run.ts'
 import { shared } from '../../real/shared.ts'
 import { benchmarkOnce, isBenchmark, optionsOfBenchmark } from './benchmarks.ts'
-import { OrphanReporter } from './reporters/orphan-reporter.ts'
-import { StatisticsReporter } from './reporters/statistics-reporter.ts'
 import { configChosen, fromHere } from './reporters/run-options.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
 import { runWatchers, type ProjectReporter } from '../run-watchers.ts'
 import { warnOfWatching, watchCassettes } from './watch-mode.ts'
-import { hasStandIns } from '../../attempt/run-channel.ts'
 
 /** The name of every copy of the plugin in a config. */
 export const PLUGIN = 'vitest-cassette'
@@ -155,19 +152,18 @@ function reportersOf(vitest: Vitest, config: ResolvedConfig): readonly ProjectRe
   const { reporters } = vitest.config
   const known = covered.reporters.get(reporters)
   if (known) return known
-  const orphans = new OrphanReporter()
+  const summary = new SummaryReporter()
   const ofTools = runWatchers.flatMap(({ watch, changesFailures = false }) => {
     const reporter = watch(config)
     return reporter ? [{ reporter, changesFailures }] : []
   })
-  const counted = hasStandIns(config.run) ? [] : [new StatisticsReporter()]
   const first = ofTools.filter((one) => one.changesFailures).map(({ reporter }) => reporter)
   const last = ofTools.filter((one) => !one.changesFailures).map(({ reporter }) => reporter)
   const causes = new SharedCauseReporter()
   for (const one of [causes, ...first]) covered.changing.add(one)
   reporters.unshift(causes, ...first)
-  reporters.push(new SummaryReporter(), ...counted, orphans, ...last)
-  const all = [orphans, ...first, ...last]
+  reporters.push(summary, ...last)
+  const all = [summary, ...first, ...last]
   covered.reporters.set(reporters, all)
   return all
 }

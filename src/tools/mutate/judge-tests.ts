@@ -66,20 +66,13 @@ export async function judgeTests(judging: Judging): Promise<Judgement> {
   // Files run in parallel, and end in any order.
   const asked = testsIn(lines)
     .filter((line) => judging.isMeant(shown(line, judging), line.cassette))
-    .toSorted((one, other) =>
-      one.file === other.file
-        ? (one.line ?? 0) - (other.line ?? 0)
-        : one.file < other.file
-          ? -1
-          : 1,
-    )
+    .toSorted((one, other) => compare(one.file, other.file) || (one.line ?? 0) - (other.line ?? 0))
   const judged = asked.map((line) => judgeTest(line, places, judging))
   const subjects = judged.flatMap(({ subject }) => subject ?? [])
   await checkRewriting(subjects, places, judging)
   await tryMutants(subjects, places, judging)
   judging.known.save()
-  const left = subjects.reduce((sum, { open }) => sum + open.length, 0)
-  return { tests: judged.map(({ test }) => test), left }
+  return { tests: judged.map(({ test }) => test), left: countOpen(subjects) }
 }
 
 /** The record of a test, with the mutants to try where it passes as recorded. */
@@ -89,9 +82,8 @@ function judgeTest(
   judging: Judging,
 ): { test: JudgedTest; subject?: Subject } {
   const { title, cassette: path } = line
-  const place = line.line === undefined ? {} : { line: line.line }
   const file = shown(line, judging)
-  const test: JudgedTest = { file, ...place, title, cassette: path, mutants: [] }
+  const test: JudgedTest = { file, line: line.line, title, cassette: path, mutants: [] }
   const cassette = places.read(path)
   if (!line.passed || !cassette) {
     test.leftOut = line.passed ? 'it has no cassette' : 'it fails as it is'
@@ -104,6 +96,12 @@ function judgeTest(
   return { test, subject: new Subject(test, line, cassette, chosen, judging.known) }
 }
 
+/** A test to run with its answers written anew: all of them, or that of one exchange. */
+interface Trial {
+  subject: Subject
+  exchange?: string
+}
+
 /** Leaves out answers whose application fails once they are rewritten, even with the same content. */
 async function checkRewriting(
   subjects: readonly Subject[],
@@ -112,33 +110,28 @@ async function checkRewriting(
 ): Promise<void> {
   const meant = subjects.filter(({ open }) => open.length > 0)
   if (meant.length === 0 || Date.now() >= judging.until) return
-  const failing = async (tried: readonly Subject[], idOf: (one: Subject) => string | undefined) => {
-    const lines = await runOnce(judging, filesOf(tried), async (folder) => {
-      for (const one of tried) {
-        const id = idOf(one)
-        const cassette = rewritten(one.cassette, (exchange) => id === undefined || exchange === id)
-        await places.standIn(folder, one.line.cassette, cassette)
-      }
-    })
-    const ended = byCassette(lines)
-    return tried.filter((one) => !ended.get(one.line.cassette)?.passed)
+  const failing = async (trials: readonly Trial[]): Promise<Trial[]> => {
+    const stand = trials.map(({ subject, exchange }) => ({
+      subject,
+      cassette: rewritten(subject.cassette, (id) => exchange === undefined || id === exchange),
+    }))
+    const ended = await runWith(stand, places, judging)
+    return trials.filter(({ subject }) => !ended.get(subject.line.cassette)?.passed)
   }
-  const doubtful = new Map(
-    (await failing(meant, () => undefined)).map((one) => [
-      one,
-      [...new Set(one.open.map(({ exchange }) => exchange))],
-    ]),
-  )
-  const rounds = Math.max(0, ...[...doubtful.values()].map((ids) => ids.length))
-  for (let round = 0; round < rounds; round++) {
-    const idOf = (one: Subject): string | undefined => doubtful.get(one)![round]
-    const tried = [...doubtful.keys()].filter((one) => idOf(one) !== undefined)
+  const doubtful = await failing(meant.map((subject) => ({ subject })))
+  let left = doubtful.flatMap(({ subject }): Trial[] => {
+    const exchanges = new Set(subject.open.map(({ exchange }) => exchange))
+    return Array.from(exchanges, (exchange) => ({ subject, exchange }))
+  })
+  while (left.length > 0) {
+    const tried = firstOfEach(left, ({ subject }) => subject)
+    left = without(left, tried)
     // Tried again one by one, so that no test fails for another of its file.
-    for (let left = await failing(tried, idOf); left.length > 0;) {
-      const alone = [...Map.groupBy(left, ({ line }) => line.file).values()].map(([one]) => one!)
-      for (const one of await failing(alone, idOf))
-        one.leaveOut(idOf(one)!, `its application needs more of ${idOf(one)} than its content`)
-      left = left.filter((one) => !alone.includes(one))
+    for (let failed = await failing(tried); failed.length > 0;) {
+      const alone = firstOfEach(failed, ({ subject }) => subject.line.file)
+      for (const { subject, exchange } of await failing(alone))
+        subject.leaveOut(exchange!, `its application needs more of ${exchange} than its content`)
+      failed = without(failed, alone)
     }
   }
 }
@@ -148,21 +141,49 @@ async function tryMutants(
   places: CassettePlaces,
   judging: Judging,
 ): Promise<void> {
-  const files = [...Map.groupBy(subjects, ({ line }) => line.file).values()]
-  const rounds = files.map((of) => new Rounds(of))
-  const countOpen = (): number => subjects.reduce((sum, { open }) => sum + open.length, 0)
-  const all = countOpen()
+  const rounds = [...Map.groupBy(subjects, ({ line }) => line.file).values()].map(
+    (ofFile) => new Rounds(ofFile),
+  )
+  const all = countOpen(subjects)
   for (;;) {
-    const tried = rounds.map((one) => one.next())
-    if (tried.flat().length === 0 || Date.now() >= judging.until) return
-    judging.tell(all - countOpen(), all)
-    const lines = await runOnce(judging, filesOf(tried.flat()), async (folder) => {
-      for (const { cassette, next, line } of tried.flat())
-        await places.standIn(folder, line.cassette, withMutant(cassette, next!))
-    })
-    for (const [index, one] of rounds.entries())
-      if (tried[index]!.length > 0) one.end(tried[index]!, byCassette(lines))
+    const tried = rounds.map((round) => ({ round, subjects: round.next() }))
+    const stand = tried.flatMap((one) =>
+      one.subjects.map((subject) => ({
+        subject,
+        cassette: withMutant(subject.cassette, subject.next!),
+      })),
+    )
+    if (stand.length === 0 || Date.now() >= judging.until) return
+    judging.tell(all - countOpen(subjects), all)
+    const ended = await runWith(stand, places, judging)
+    for (const one of tried) if (one.subjects.length > 0) one.round.end(one.subjects, ended)
   }
+}
+
+function countOpen(subjects: readonly Subject[]): number {
+  return subjects.reduce((sum, { open }) => sum + open.length, 0)
+}
+
+function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Item[] {
+  return Array.from(Map.groupBy(items, keyOf).values(), ([first]) => first!)
+}
+
+function without<Item>(items: readonly Item[], others: readonly Item[]): Item[] {
+  return items.filter((item) => !others.includes(item))
+}
+
+/** Runs tests, each with another cassette in the place of its own. */
+async function runWith(
+  stand: ReadonlyArray<{ subject: Subject; cassette: Cassette }>,
+  places: CassettePlaces,
+  judging: Judging,
+): Promise<Ended> {
+  const files = new Set(stand.map(({ subject }) => subject.line.file))
+  const lines = await runOnce(judging, [...files], async (folder) => {
+    for (const { subject, cassette } of stand)
+      await places.standIn(folder, subject.line.cassette, cassette)
+  })
+  return new Map(testsIn(lines).map((line) => [line.cassette, line]))
 }
 
 async function runOnce(
@@ -186,12 +207,8 @@ function testsIn(lines: readonly RunLine[]): TestEnd[] {
   })
 }
 
-function byCassette(lines: readonly RunLine[]): Map<string, TestEnd> {
-  return new Map(testsIn(lines).map((line) => [line.cassette, line]))
-}
-
-function filesOf(subjects: readonly Subject[]): string[] {
-  return [...new Set(subjects.map(({ line }) => line.file))]
+function compare(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1
 }
 
 function shown({ file }: TestEnd, { cwd }: Judging): string {
@@ -247,7 +264,7 @@ export class Rounds {
   }
 
   #others(tried: readonly Subject[]): Subject[] {
-    return this.#subjects.filter((one) => !tried.includes(one))
+    return without(this.#subjects, tried)
   }
 }
 

@@ -111,70 +111,138 @@ function answerOf({ response }: Exchange): WrittenResponse {
   return { ...plain, tool_calls: named }
 }
 
-function mutateEnd(exchange: Exchange): Changed[] {
-  if (!exchange.wire) return []
-  const changed: Changed[] = []
-  const response = answerOf(exchange)
-  const reason = dialectFor(readIncoming(exchange.wire.request)).tooLong
-  if (reason !== undefined)
-    changed.push({
-      what: `it ends by its length (${reason})`,
-      response: { ...response, finish_reasons: [reason] },
-    })
-  if (isRecorded(exchange) && isStream(exchange.wire.response.body)) {
-    const { finish_reasons: _, usage: __, ...open } = response
-    const text = open.text.slice(0, Math.ceil(open.text.length / 2))
-    changed.push({ what: 'its stream is cut', response: { ...open, text, incomplete: true } })
-  }
-  return changed
+/** A mistake in words, and what it makes of the right thing. */
+type Wrong<Thing> = [what: string, wrong: Thing]
+
+/** A field of an object. */
+interface Field {
+  of: JsonObject
+  name: string
+  value: JsonValue
 }
 
-/** The variants of an answer with typical mistakes in its tool calls. */
+/** Ways in which a field can be wrong. In their words, `…` stands for its name. */
+type FieldMistakes = Record<string, (field: Field) => JsonObject | undefined>
+
+const ARGUMENT_MISTAKES: FieldMistakes = {
+  'is called with another "…"': (field) => withField(field, anotherValue(field.value)),
+  'is called without "…"': withoutField,
+  'is called with "…" of another type': (field) => withField(field, anotherType(field.value)),
+}
+
+const JSON_MISTAKES: FieldMistakes = {
+  'its JSON has no "…"': withoutField,
+  'its JSON has "…" of another type': (field) => withField(field, anotherType(field.value)),
+}
+
+const REFUSAL = "I'm sorry, but I can't help with that."
+
+/** An evasive answer in another script. */
+const FOREIGN = 'ご質問ありがとうございます。確認のうえ、改めてご連絡いたします。'
+
 function mutateCalls(response: WrittenResponse): Changed[] {
   const calls = response.tool_calls ?? []
   return calls.flatMap((call, index) => {
-    const put = (...instead: ToolCallSummary[]): WrittenResponse =>
-      withCalls(response, calls.toSpliced(index, 1, ...instead))
     const named = calls.length > 1 ? `call ${index + 1}, ${call.tool_name},` : call.tool_name
-    return [
-      { what: `${named} is not called`, response: put() },
-      { what: `${named} is called twice`, response: put(call, call) },
-      {
-        what: `${named} is called by a name that no tool has`,
-        response: put({ ...call, tool_name: `${call.tool_name}_v2` }),
-      },
-      ...mutateArguments(call).map(({ what, parameters }) => ({
-        what: `${named} is called ${what}`,
-        response: put({ ...call, parameters }),
-      })),
-    ]
+    return wrongCalls(call).map(([what, wrong]) => ({
+      what: `${named} ${what}`,
+      response: withCalls(response, calls.toSpliced(index, 1, ...wrong)),
+    }))
   })
 }
 
-/** Sets the finish reason that fits the tool calls. */
-function withCalls(response: WrittenResponse, calls: ToolCallSummary[]): WrittenResponse {
+/** The calls that a model makes in the place of one. */
+function wrongCalls(call: ToolCallSummary): Array<Wrong<ToolCallSummary[]>> {
+  const wrong = wrongFields(call.parameters, ARGUMENT_MISTAKES)
+  return [
+    ['is not called', []],
+    ['is called twice', [call, call]],
+    ['is called by a name that no tool has', [{ ...call, tool_name: `${call.tool_name}_v2` }]],
+    ...wrong.map(([what, parameters]): Wrong<ToolCallSummary[]> => [
+      what,
+      [{ ...call, parameters }],
+    ]),
+  ]
+}
+
+function wrongFields(of: JsonValue, mistakes: FieldMistakes): Array<Wrong<JsonObject>> {
+  const fields = isJsonObject(of) ? Object.entries(of) : []
+  return fields.flatMap(([name, value]) =>
+    Object.entries(mistakes).flatMap(([what, make]): Array<Wrong<JsonObject>> => {
+      const wrong = make({ of: of as JsonObject, name, value })
+      return wrong ? [[what.replace('…', () => name), wrong]] : []
+    }),
+  )
+}
+
+function mutateText(response: WrittenResponse): Changed[] {
+  const { text, tool_calls: calls = [] } = response
+  const isWordless = text.trim() === ''
+  if (isWordless && calls.length === 0) return []
+  const said = isWordless ? [] : wrongTexts(text)
+  return [
+    { what: 'it refuses', response: { ...unfinished(response), text: REFUSAL } },
+    { what: 'it is empty', response: { ...unfinished(response), text: '' } },
+    ...said.map(([what, wrong]) => ({ what, response: { ...response, text: wrong } })),
+  ]
+}
+
+function wrongTexts(text: string): Array<Wrong<string>> {
+  const value = readObject(text)
+  if (value) {
+    const put = (wrong: JsonObject): string => text.replace(/\{[^]*\}/, () => spell(wrong, text))
+    return [
+      ['its JSON is broken', text.slice(0, text.lastIndexOf('}'))],
+      ...wrongFields(value, JSON_MISTAKES).map(([what, wrong]): Wrong<string> => [
+        what,
+        put(wrong),
+      ]),
+    ]
+  }
+  const foreign: Wrong<string> = ['it answers in another language', FOREIGN]
+  return text.length > 1 ? [['its text ends in the middle', firstHalf(text)], foreign] : [foreign]
+}
+
+function mutateEnd(exchange: Exchange): Changed[] {
+  if (!exchange.wire) return []
+  const response = answerOf(exchange)
+  const reason = dialectFor(readIncoming(exchange.wire.request)).tooLong
+  const { finish_reasons: _, usage: __, ...open } = response
+  const isStreamed = isRecorded(exchange) && isStream(exchange.wire.response.body)
+  return [
+    reason !== undefined && {
+      what: `it ends by its length (${reason})`,
+      response: { ...response, finish_reasons: [reason] },
+    },
+    isStreamed && {
+      what: 'its stream is cut',
+      response: { ...open, text: firstHalf(open.text), incomplete: true },
+    },
+  ].filter((changed) => changed !== false)
+}
+
+/** An answer without its calls, and without the finish reason that fits them. */
+function unfinished(response: WrittenResponse): WrittenResponse {
   const { tool_calls: _, finish_reasons: __, ...rest } = response
+  return rest
+}
+
+function withCalls(response: WrittenResponse, calls: ToolCallSummary[]): WrittenResponse {
+  const rest = unfinished(response)
   return calls.length > 0 ? { ...rest, tool_calls: calls } : rest
 }
 
-function mutateArguments({
-  parameters,
-}: ToolCallSummary): Array<{ what: string; parameters: JsonValue }> {
-  if (!isJsonObject(parameters)) return []
-  return Object.entries(parameters).flatMap(([name, value]) => {
-    const { [name]: _, ...others } = parameters
-    const other = anotherValue(value)
-    return [
-      ...(other === undefined
-        ? []
-        : [{ what: `with another "${name}"`, parameters: { ...parameters, [name]: other } }]),
-      { what: `without "${name}"`, parameters: others },
-      {
-        what: `with "${name}" of another type`,
-        parameters: { ...parameters, [name]: anotherType(value) },
-      },
-    ]
-  })
+function firstHalf(text: string): string {
+  return text.slice(0, Math.ceil(text.length / 2))
+}
+
+function withoutField({ of, name }: Pick<Field, 'of' | 'name'>): JsonObject {
+  const { [name]: _, ...others } = of
+  return others
+}
+
+function withField({ of, name }: Field, value: JsonValue | undefined): JsonObject | undefined {
+  return value === undefined ? undefined : { ...of, [name]: value }
 }
 
 /** A value of the same type; `undefined` where there is none. */
@@ -185,10 +253,8 @@ function anotherValue(value: JsonValue): JsonValue | undefined {
   if (typeof value === 'string') return value === '' ? 'something' : `${value} else`
   if (Array.isArray(value)) return value.length > 0 ? value.slice(0, -1) : undefined
   if (!isJsonObject(value)) return undefined
-  const [key] = Object.keys(value)
-  if (key === undefined) return undefined
-  const { [key]: _, ...others } = value
-  return others
+  const [name] = Object.keys(value)
+  return name === undefined ? undefined : withoutField({ of: value, name })
 }
 
 /** A value of a type that a model confuses with the right one. */
@@ -199,56 +265,6 @@ function anotherType(value: JsonValue): JsonValue {
   return JSON.stringify(value)
 }
 
-const REFUSAL = "I'm sorry, but I can't help with that."
-
-/** An evasive answer in another script. */
-const FOREIGN = 'ご質問ありがとうございます。確認のうえ、改めてご連絡いたします。'
-
-/** The variants of an answer with typical mistakes in its text. */
-function mutateText(response: WrittenResponse): Changed[] {
-  const { text, tool_calls: calls = [] } = response
-  const say = (said: string): WrittenResponse => ({ ...response, text: said })
-  const { tool_calls: _, finish_reasons: __, ...rest } = response
-  const refusal = { what: 'it refuses', response: { ...rest, text: REFUSAL } }
-  const empty = { what: 'it is empty', response: { ...rest, text: '' } }
-  if (text.trim() === '') return calls.length > 0 ? [refusal, empty] : []
-  const value = readObject(text)
-  return [
-    refusal,
-    empty,
-    ...(value ? mutateJson(text, value) : mutateWords(text)).map(({ what, said }) => ({
-      what,
-      response: say(said),
-    })),
-  ]
-}
-
-function mutateWords(text: string): Array<{ what: string; said: string }> {
-  const cut = text.slice(0, Math.ceil(text.length / 2))
-  return [
-    ...(cut === text ? [] : [{ what: 'its text ends in the middle', said: cut }]),
-    { what: 'it answers in another language', said: FOREIGN },
-  ]
-}
-
-function mutateJson(text: string, value: JsonObject): Array<{ what: string; said: string }> {
-  const put = (changed: JsonObject): string => text.replace(/\{[^]*\}/, () => spell(changed, text))
-  return [
-    { what: 'its JSON is broken', said: text.slice(0, text.lastIndexOf('}')) },
-    ...Object.keys(value).flatMap((key) => {
-      const { [key]: field, ...others } = value
-      return [
-        { what: `its JSON has no "${key}"`, said: put(others) },
-        {
-          what: `its JSON has "${key}" of another type`,
-          said: put({ ...value, [key]: anotherType(field!) }),
-        },
-      ]
-    }),
-  ]
-}
-
-/** Writes JSON in the layout of the text: on one line, or indented. */
 function spell(value: JsonObject, text: string): string {
   return JSON.stringify(value, null, text.includes('\n') ? 2 : 0)
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CACHE_FOLDER } from '../../config/paths.ts'
-import { ownVersion } from '../../config/versions.ts'
 import { PriceTable } from '../../conversation/cost.ts'
 import { linkToCassette } from './data/report-link.ts'
 import { writeReport } from './write-report.ts'
@@ -20,8 +19,6 @@ export async function browseCassette(
   const { page } = await writeReport(resolve(cwd, CACHE_FOLDER, 'review'), {
     sources: progress.over(reportSources(folders), 'cassettes read'),
     prices: new PriceTable(),
-    version: ownVersion(),
-    now: new Date(),
   })
   const url = pathToFileURL(page).href + linkToCassette(name)
   const isOpen = await openInBrowser(url, env)

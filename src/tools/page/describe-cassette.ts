@@ -9,7 +9,7 @@ import { visitEntry, type PairedCall } from '../../conversation/entries.ts'
 import { findPictures } from '../../conversation/find-pictures.ts'
 import { printParameters, type Settings, settingsIn } from '../../conversation/print-part.ts'
 import type { RecordedStep } from '../../conversation/step.ts'
-import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import type { JsonValue } from '../../json/json-value.ts'
 import type { Tool } from '../../prompt/prompt.ts'
 import { type Frame, frameText } from '../../wire/amazon-frames.ts'
 import type { Body } from '../../wire/body.ts'
@@ -24,7 +24,7 @@ import type {
   StreamedEvent,
 } from './data/report-data.ts'
 import { PartDescriber } from './describe-parts.ts'
-import { showBriefly, showJson, showText } from './show-text.ts'
+import { showBriefly, showJson } from './show-text.ts'
 
 /** A cassette as the page shows it. */
 export interface DescribedCassette {
@@ -47,51 +47,37 @@ export function describeCassette(cassette: Cassette, prices: PriceTable): Descri
   const streams = new Map<string, StreamedEvent[]>()
   const shown = new Set<string>()
   const threads = conversations.map((conversation): ReportThread => {
-    const describer = new PartDescriber(pictures)
+    const { thread: id, model, branchOf, steps } = conversation
+    const describer = new PartDescriber(pictures, shown)
     const settings = new Map(settingsIn(conversation).map((one) => [one.exchange, one]))
     const said = Map.groupBy(conversation.entries, ({ exchange }) => exchange)
-    const exchanges = conversation.steps.map((step) => {
+    const exchanges = steps.map((step) => {
       const total = usageOf(step, prices)
-      usage.push({ model: showText(step.prompt.model ?? 'no model'), total })
+      usage.push({ model: step.prompt.model ?? 'no model', total })
       const events = describeStream(step.exchange)
       if (events.length > 0) streams.set(step.id, events)
-      const entries = (said.get(step.id) ?? []).map((entry) => describeEntry(entry, describer))
       const own = settings.get(step.id)
       return {
         ...describeStep(step, total, events.length),
-        ...(own ? { settings: describeSettings(own) } : {}),
-        entries,
+        settings: own && describeSettings(own),
+        entries: (said.get(step.id) ?? []).map((entry) => describeEntry(entry, describer)),
       }
     })
-    for (const file of describer.files) shown.add(file)
-    const { thread: id, model, branchOf } = conversation
-    return {
-      id,
-      ...(model === undefined ? {} : { model: showText(model) }),
-      ...(branchOf
-        ? { branch: `goes on from ${branchOf.thread} after its exchange ${branchOf.step}` }
-        : {}),
-      exchanges,
-    }
+    const branch = branchOf && `goes on from ${branchOf.thread} after its exchange ${branchOf.step}`
+    return { id, model, branch, exchanges }
   })
-  const files = Array.from(pictures.values(), ({ name, base64 }) => [name, base64] as const)
-    .filter(([name]) => shown.has(name))
-    .map(([name, base64]) => [name, Buffer.from(base64, 'base64')] as const)
-  return {
-    threads,
-    notes: notesOf(cassette),
-    streams,
-    files: new Map(files),
-    conversations,
-    usage,
-  }
+  const files = Array.from(pictures.values())
+    .filter(({ name }) => shown.has(name))
+    .map(({ name, base64 }) => [name, Buffer.from(base64, 'base64')] as const)
+  const notes = notesOf(cassette)
+  return { threads, notes, streams, files: new Map(files), conversations, usage }
 }
 
 function notesOf({ invalid, params }: Cassette): string[] {
   return [
-    ...(invalid ? [`Invalid: ${showText(invalid.reason)}`] : []),
-    ...(params ? [`Parameters: ${showBriefly(params as JsonValue)}`] : []),
-  ]
+    invalid && `Invalid: ${invalid.reason}`,
+    params && `Parameters: ${showBriefly(params as JsonValue)}`,
+  ].filter((note) => note !== undefined)
 }
 
 function describeStep(
@@ -99,50 +85,44 @@ function describeStep(
   total: UsageTotal,
   events: number,
 ): Omit<ReportExchange, 'entries'> {
-  const { provider, operation, model } = prompt
   return {
     id: exchange.id,
     ...figuresOf(total),
-    ...(model === undefined ? {} : { model: showText(model) }),
-    operation: showText(`${provider} · ${operation}`),
-    ...(wire ? { method: showText(wire.request.method), url: showText(wire.request.url) } : {}),
-    ...(wire?.response ? { status: wire.response.status } : {}),
-    finish: completion.finishReasons.map(showText),
-    notes: notesOfExchange(exchange),
+    model: prompt.model,
+    operation: `${prompt.provider} · ${prompt.operation}`,
+    method: wire?.request.method,
+    url: wire?.request.url,
+    status: wire?.response?.status,
+    finish: completion.finishReasons,
+    notes: Object.keys(NOTES).filter((note) => NOTES[note]!(exchange)),
     events,
   }
 }
 
-function notesOfExchange({ response, wire }: Exchange): string[] {
-  return [
-    ...(wire?.response ? [] : ['answer written by hand']),
-    ...('kept' in response ? ['answer kept from an earlier prompt'] : []),
-    ...(wire?.response?.cut ? ['the connection broke'] : []),
-    ...(wire?.response?.aborted === undefined ? [] : ['the client gave up']),
-  ]
+/** What there is to note of an exchange, and of which. */
+const NOTES: Record<string, (exchange: Exchange) => boolean> = {
+  'answer written by hand': ({ wire }) => !wire?.response,
+  'answer kept from an earlier prompt': ({ response }) => 'kept' in response,
+  'the connection broke': ({ wire }) => Boolean(wire?.response?.cut),
+  'the client gave up': ({ wire }) => wire?.response?.aborted !== undefined,
 }
 
 function describeSettings({ parameters, tools }: Settings): ReportSettings {
   return {
-    ...(parameters ? { parameters: showText(printParameters(parameters)) } : {}),
-    ...(tools ? { tools: tools.map(describeTool) } : {}),
+    parameters: parameters && printParameters(parameters),
+    tools: tools?.map(describeTool),
   }
 }
 
-function describeTool({ name, description = '', parameters, extra }: Tool): {
+function describeTool({ name, description, parameters, extra }: Tool): {
   name: string
   text: string
 } {
-  const rest = [parameters, extra].flatMap((value) => (value === undefined ? [] : showJson(value)))
-  return {
-    name: showText(name),
-    text: [showText(description), ...rest].filter(Boolean).join('\n\n'),
-  }
+  const texts = [description, showJson(parameters), showJson(extra)]
+  return { name, text: texts.filter(Boolean).join('\n\n') }
 }
 
 function describeEntry(whole: Entry, describer: PartDescriber): ReportEntry {
-  const beside = (extra: JsonObject | undefined): object =>
-    extra ? { extra: showJson(extra) } : {}
   return visitEntry<ReportEntry>(whole, {
     dropped: ({ messages }) => {
       const text = `${messages} earlier messages are no longer sent`
@@ -150,19 +130,20 @@ function describeEntry(whole: Entry, describer: PartDescriber): ReportEntry {
     },
     said: ({ role, parts, extra, userId }) => ({
       role,
-      ...(userId === undefined ? {} : { name: showText(userId) }),
+      name: userId,
       parts: describer.describe(parts),
       calls: [],
-      ...beside(extra),
+      extra: showJson(extra),
     }),
     assistant: ({ text, reasoning, calls, more = [], extra, completion, server }) => ({
-      ...(server === undefined ? { role: 'assistant' } : { role: 'tool', name: showText(server) }),
-      ...(reasoning ? { reasoning: showText(reasoning) } : {}),
+      role: server === undefined ? 'assistant' : 'tool',
+      name: server,
+      reasoning: reasoning || undefined,
       parts: describer.describe(text === '' ? more : [{ type: 'text', text }, ...more]),
       calls: calls.map((call) => describeCall(call, describer)),
-      ...beside(extra),
-      ...(completion?.error === undefined ? {} : { error: showText(completion.error) }),
-      ...(completion?.incomplete ? { isCut: true } : {}),
+      extra: showJson(extra),
+      error: completion?.error,
+      isCut: completion?.incomplete,
     }),
   })
 }
@@ -172,11 +153,11 @@ function describeCall(
   describer: PartDescriber,
 ): ReportCall {
   return {
-    name: showText(name),
+    name,
     brief: showBriefly(parameters),
     parameters: showJson(parameters),
-    ...(result === undefined ? {} : { result: describer.describeResult(result) }),
-    ...(extra ? { extra: showJson(extra) } : {}),
+    result: result === undefined ? undefined : describer.describeResult(result),
+    extra: showJson(extra),
   }
 }
 
@@ -191,7 +172,7 @@ function eventsOf(body: Body): StreamedEvent[] {
       return body.events.map(describeEvent)
     case 'lines':
       return body.lines.map((line) => ({
-        data: showText(typeof line === 'string' ? line.trimEnd() : JSON.stringify(line)),
+        data: typeof line === 'string' ? line.trimEnd() : JSON.stringify(line),
       }))
     case 'frames':
       return body.frames.map(describeFrame)
@@ -203,17 +184,13 @@ function eventsOf(body: Body): StreamedEvent[] {
 function describeEvent(event: StreamEvent): StreamedEvent {
   const { event: name, data } =
     typeof event === 'string' ? { data: event.trimEnd(), ...fieldsOf(event) } : event
-  const text = typeof data === 'string' ? data : JSON.stringify(data)
-  return { ...(name === undefined ? {} : { name: showText(name) }), data: showText(text) }
+  return { name, data: typeof data === 'string' ? data : JSON.stringify(data) }
 }
 
 function describeFrame(frame: Frame): StreamedEvent {
   if ('bytes' in frame) return { data: frame.bytes }
   const name = 'event' in frame ? frame.event : frame.headers[':exception-type']
-  return {
-    ...(name === undefined ? {} : { name: showText(name) }),
-    data: showText(frameText(frame)),
-  }
+  return { name, data: frameText(frame) }
 }
 
 /** Converts the usage of exchanges for the page. Unknown figures become `null`. */
@@ -227,7 +204,7 @@ export function figuresOf(total: UsageTotal): Figures {
     cached: total.cachedTokens,
     reasoning: total.reasoningTokens,
     cost: unpriced === exchanges && exchanges > 0 ? null : cost,
-    ...(unpriced > 0 && unpriced < exchanges ? { isAtLeast: true as const } : {}),
+    isAtLeast: (unpriced > 0 && unpriced < exchanges) || undefined,
     ms: Math.round(durationMs),
   }
 }

@@ -1,25 +1,23 @@
 import { isPlainText } from '../../providers/content.ts'
 import type { Pictures } from '../../conversation/find-pictures.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { isBlobPart } from '../../conversation/print-part.ts'
+import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Part } from '../../prompt/prompt.ts'
-import type { ReportPart } from './data/report-data.ts'
-import { showJson, showSpelled, showText } from './show-text.ts'
+import { IMAGE, type ReportPart } from './data/report-data.ts'
+import { showJson, showSpelled } from './show-text.ts'
 
 type Blob = Part & { type: 'blob' }
-
-const HASH = /^[0-9a-f]{64}$/
-
-const PICTURE = /\.(?:png|jpg|gif|webp|avif)$/
 
 /** Converts the parts of one thread for the page, and links each picture to the one before it. */
 export class PartDescriber {
   readonly #pictures: Pictures
+  readonly #shown: Set<string>
   #last?: string
-  /** The names of all files that were shown. */
-  readonly files: Set<string> = new Set()
 
-  constructor(pictures: Pictures) {
+  /** @param shown gets the names of all files that are shown */
+  constructor(pictures: Pictures, shown: Set<string>) {
     this.#pictures = pictures
+    this.#shown = shown
   }
 
   /** The parts of a message. */
@@ -30,55 +28,49 @@ export class PartDescriber {
   /** The parts of a tool result: texts, files, and other data. */
   describeResult(result: JsonValue): ReportPart[] {
     const items = Array.isArray(result) && result.some(isContent) ? result : [result]
-    return items.map((item) => {
-      if (isPlainText(item)) return { type: 'text', text: showSpelled(item.text) }
-      if (isBlob(item)) return this.#describeBlob(item)
-      return { type: 'text', text: typeof item === 'string' ? showSpelled(item) : showJson(item) }
-    })
+    return items.map((item) =>
+      isBlobPart(item)
+        ? this.#describeBlob(item)
+        : { type: 'text', text: showSpelled(isPlainText(item) ? item.text : item) },
+    )
   }
 
   #describePart(part: Part): ReportPart[] {
     switch (part.type) {
       case 'text':
-        return [{ type: 'text', text: showText(part.text) }]
+        return [{ type: 'text', text: part.text }]
       case 'reasoning':
-        return [{ type: 'data', label: 'reasoning', text: showText(part.text) }]
+        return [{ type: 'data', label: 'reasoning', text: part.text }]
       case 'tool_call':
-        return [{ type: 'data', label: showText(part.name), text: showJson(part.arguments) }]
+        return [{ type: 'data', label: part.name, text: showJson(part.arguments) }]
       case 'tool_call_response':
         return this.describeResult(part.result)
       case 'blob':
         return [this.#describeBlob(part)]
       case 'uri':
-        return [{ type: 'data', label: 'link', text: showText(part.uri) }]
+        return [{ type: 'data', label: 'link', text: part.uri }]
       case 'other':
         return [{ type: 'data', label: kindOf(part.value), text: showJson(part.value) }]
     }
   }
 
   #describeBlob({ mimeType = 'file', hash, size }: Blob): ReportPart {
-    const label = `${showText(mimeType)}, ${size.toLocaleString('en')} bytes`
+    const label = `${mimeType}, ${size.toLocaleString('en')} bytes`
     const file = this.#pictures.get(hash)?.name
     if (file === undefined) return { type: 'data', label, text: '' }
-    this.files.add(file)
-    if (!PICTURE.test(file)) return { type: 'file', file, label }
-    const before = this.#last
+    this.#shown.add(file)
+    if (!IMAGE.test(file)) return { type: 'file', file, label }
+    const before = this.#last === file ? undefined : this.#last
     this.#last = file
-    return { type: 'file', file, label, ...(before && before !== file ? { before } : {}) }
+    return { type: 'file', file, label, before }
   }
 }
 
 function kindOf(value: JsonValue): string {
   const type = isJsonObject(value) ? value.type : undefined
-  return typeof type === 'string' ? showText(type) : 'data'
+  return typeof type === 'string' ? type : 'data'
 }
 
 function isContent(item: JsonValue): boolean {
-  return isPlainText(item) || isBlob(item)
-}
-
-/** Whether a value is a file that a dialect found in a tool result. */
-function isBlob(value: JsonValue): value is JsonObject & Blob {
-  if (!isJsonObject(value) || value.type !== 'blob') return false
-  return typeof value.size === 'number' && HASH.test(String(value.hash))
+  return isPlainText(item) || isBlobPart(item)
 }

@@ -5,6 +5,8 @@ import { refuseSymlinks } from '../../cassette/paths.ts'
 import { CassetteError } from '../../errors.ts'
 import { writeNote } from '../../secrets/notes.ts'
 import { replaceNote } from '../../secrets/replace-note.ts'
+import type { ReportIndex } from './data/report-data.ts'
+import { showText } from './show-text.ts'
 
 /** In the head of each page of a report. A folder with such a page may be overwritten. */
 const MARK = '<meta name="generator" content="vitest-cassette" />'
@@ -31,26 +33,27 @@ export class ReportFolder {
     }
   }
 
-  /** Writes a file into one of the folders of a report. */
-  write(name: `${(typeof OWN_FOLDERS)[number]}/${string}`, content: string | Uint8Array): void {
-    const file = join(this.#folder, name)
-    this.#written.add(name)
-    // A picture is named by the hash of its content, so one of the same size is complete.
-    const isKept = name.startsWith('blobs/') && sizeOf(file) === content.length
-    if (!isKept) writeNote(file, content)
+  /** Writes a data file. */
+  writeData(name: string, value: unknown): void {
+    this.#written.add(`data/${name}.js`)
+    writeNote(join(this.#folder, `data/${name}.js`), dataScript(name, value))
   }
 
-  /** Whether a picture was written already. */
-  has(name: string): boolean {
-    return this.#written.has(name)
+  /** Writes a picture or another file of a conversation, once. It is named by the hash of its content. */
+  writeBlob(name: string, content: Uint8Array): void {
+    const file = join(this.#folder, 'blobs', name)
+    if (this.#written.has(`blobs/${name}`)) return
+    this.#written.add(`blobs/${name}`)
+    // One of the same size is complete.
+    if (sizeOf(file) !== content.length) writeNote(file, content)
   }
 
   /** Writes the page, removes the files that an earlier report left, and returns the path of the page. */
-  async finish(index: string): Promise<string> {
+  async finish(index: ReportIndex): Promise<string> {
     const own = pageFolder()
     for (const name of PAGE_FILES)
       await replaceNote(join(this.#folder, name), readFileSync(join(own, name)))
-    await replaceNote(join(this.#folder, 'data/index.js'), index)
+    await replaceNote(join(this.#folder, 'data/index.js'), dataScript('index', index))
     this.#written.add('data/index.js')
     // Git ignores a report: it can be made again, and its pictures are large.
     await replaceNote(join(this.#folder, '.gitignore'), '*\n')
@@ -103,16 +106,18 @@ function pageFolder(): string {
 /** The function of the page that data files call. A page opened from disk can load scripts, and nothing else. */
 const RECEIVER = 'receiveReport'
 
-/** The kind of data in a file, by which the page chooses its receiver. */
-type DataKind = 'index' | 'cassette' | 'streams' | 'failure' | 'rehearsal' | 'texts'
-
 /** Characters that could end a script or a line of it. */
 const DANGEROUS = /[<>\u2028\u2029]/g
 
-/** Writes data as a script that hands it to the page, with characters escaped that could end the script. */
-export function writeDataFile(kind: DataKind, value: unknown): string {
-  const json = JSON.stringify(value).replace(DANGEROUS, escapeCharacter)
-  return `${RECEIVER}(${JSON.stringify(kind)},${json})\n`
+/** Data as a script that hands it to the page, with characters escaped that could end the script. */
+function dataScript(name: string, value: unknown): string {
+  const json = JSON.stringify(value, showSafely).replace(DANGEROUS, escapeCharacter)
+  return `${RECEIVER}(${JSON.stringify(name)},${json})\n`
+}
+
+/** Writes out what nobody sees in any text, but in the paths by which links find a cassette. */
+function showSafely(field: string, value: unknown): unknown {
+  return typeof value === 'string' && field !== 'path' ? showText(value) : value
 }
 
 function escapeCharacter(character: string): string {

@@ -9,8 +9,7 @@ import type {
   PicturePair,
   ReportFailure,
 } from './data/report-data.ts'
-import { type ReportFolder, writeDataFile } from './report-folder.ts'
-import { showText } from './show-text.ts'
+import type { ReportFolder } from './report-folder.ts'
 
 /** One failure of a run, and every test that it failed. */
 export interface RunFailure {
@@ -27,49 +26,44 @@ export function writeFailures(target: ReportFolder, failures: readonly RunFailur
   return failures.map(({ headline, details, tests, pictures = [] }) => {
     const id = `failure-${sha256(JSON.stringify([headline, details])).slice(0, 12)}`
     const failure: ReportFailure = {
-      id,
       lines: readPaintedLines(details),
-      pictures: pictures.map((pair) => copyPair(target, pair)),
+      pictures: pictures.map(({ recorded, asked }) => ({
+        recorded: copyPicture(target, recorded),
+        asked: copyPicture(target, asked),
+      })),
     }
-    target.write(`data/${id}.js`, writeDataFile('failure', failure))
-    const shown = tests.map(({ title, path }) => ({ title: showText(title), path }))
-    return { id, headline: showText(headline), tests: shown }
+    target.writeData(id, failure)
+    return { id, headline, tests }
   })
 }
 
-function copyPair(target: ReportFolder, { recorded, asked }: PicturePair): PicturePair {
-  return {
-    ...(recorded === undefined ? {} : copy('recorded', recorded)),
-    ...(asked === undefined ? {} : copy('asked', asked)),
-  }
-
-  function copy(side: keyof PicturePair, file: string): PicturePair {
-    const name = basename(file)
-    try {
-      const bytes = readFileSync(file)
-      if (!isBlob(name, bytes)) return {}
-      target.write(`blobs/${name}`, bytes)
-      return { [side]: name }
-    } catch {
-      // The text of the failure names the picture.
-      return {}
-    }
+/** Copies a picture into the report. Where it cannot be read, the text of the failure names it. */
+function copyPicture(target: ReportFolder, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined
+  const name = basename(file)
+  try {
+    const bytes = readFileSync(file)
+    if (!isBlob(name, bytes)) return undefined
+    target.writeBlob(name, bytes)
+    return name
+  } catch {
+    return undefined
   }
 }
 
 // oxlint-disable-next-line no-control-regex -- the colours of a terminal
 const COLOR = /(\u001b\[[\d;]*m)/
 
-/** The kind of a line by the code of its terminal colour. */
-const KINDS: Record<string, FailureLine['kind']> = {
-  '31': 'removed',
-  '32': 'added',
-  '1': 'strong',
-  '2': 'quiet',
-}
+type Kind = FailureLine['kind']
 
-const INVERSE = '7'
-const NOT_INVERSE = '27'
+/** The kind of a line by the code of its terminal colour. */
+const KINDS: Record<string, Kind> = { '31': 'plain', '32': 'plain', '1': 'strong', '2': 'quiet' }
+
+/** The signs in front of lines, which tell more than their colours. */
+const SIGNS: Record<string, Kind> = { '    - ': 'removed', '    + ': 'added' }
+
+/** Whether a text is marked after a code: inverse, not inverse, plain again. */
+const MARKS: Record<string, boolean> = { '7': true, '27': false, '0': false, '': false }
 
 /** Reads the lines of a text with or without terminal colours. */
 export function readPaintedLines(text: string): FailureLine[] {
@@ -77,27 +71,18 @@ export function readPaintedLines(text: string): FailureLine[] {
 }
 
 function readLine(line: string): FailureLine {
-  let painted: FailureLine['kind'] | undefined
+  let painted: Kind | undefined
   let marked = false
   const spans: FailureLine['spans'] = []
   for (const [at, piece] of line.split(COLOR).entries()) {
-    if (at % 2 === 1) {
-      for (const code of piece.slice(2, -1).split(';')) {
-        if (spans.length === 0) painted ??= KINDS[code]
-        if (code === INVERSE) marked = true
-        if (code === NOT_INVERSE || code === '' || code === '0') marked = false
-      }
-    } else if (piece !== '') {
-      spans.push({ text: showText(piece), ...(marked ? { marked: true as const } : {}) })
+    const isColor = at % 2 === 1
+    for (const code of isColor ? piece.slice(2, -1).split(';') : []) {
+      if (spans.length === 0) painted ??= KINDS[code]
+      marked = MARKS[code] ?? marked
     }
+    if (!isColor && piece !== '') spans.push(marked ? { text: piece, marked } : { text: piece })
   }
   const plain = spans.map(({ text }) => text).join('')
-  return { kind: kindOf(plain, painted), spans }
-}
-
-/** The sign in front tells removed and added lines; the colour tells the other kinds. */
-function kindOf(line: string, painted: FailureLine['kind'] | undefined): FailureLine['kind'] {
-  if (line.startsWith('    - ')) return 'removed'
-  if (line.startsWith('    + ')) return 'added'
-  return painted === 'removed' || painted === 'added' ? 'plain' : (painted ?? 'plain')
+  const sign = Object.keys(SIGNS).find((one) => plain.startsWith(one))
+  return { kind: sign === undefined ? (painted ?? 'plain') : SIGNS[sign]!, spans }
 }

@@ -1,5 +1,10 @@
-import { type ReportFolder, writeDataFile } from './report-folder.ts'
-import type { ReportEntry, ReportPart, ReportThread, SearchTexts } from './data/report-data.ts'
+import type { ReportFolder } from './report-folder.ts'
+import {
+  type ReportEntry,
+  type ReportThread,
+  type SearchTexts,
+  textOfPart,
+} from './data/report-data.ts'
 
 /** The approximate number of characters in a file. The page loads all files for a search. */
 const FILE_SIZE = 2 ** 20
@@ -36,9 +41,8 @@ export class SearchTextWriter {
   }
 
   #flush(): void {
-    const texts: SearchTexts = { file: this.#files, texts: this.#texts }
-    this.#target.write(`data/texts-${this.#files}.js`, writeDataFile('texts', texts))
-    this.#files++
+    const texts: SearchTexts = { texts: this.#texts }
+    this.#target.writeData(`texts-${this.#files++}`, texts)
     this.#texts = []
     this.#size = 0
   }
@@ -47,15 +51,11 @@ export class SearchTextWriter {
 function textsOf({ name, reasoning, parts, calls, error }: ReportEntry): string[] {
   return [
     ...[name, reasoning, error].filter((text) => text !== undefined),
-    ...parts.flatMap(textOfPart),
-    ...calls.flatMap((call) => [
-      call.name,
-      call.parameters,
-      ...(call.result ?? []).flatMap(textOfPart),
+    ...parts.map(textOfPart),
+    ...calls.flatMap(({ name, parameters, result = [] }) => [
+      name,
+      parameters,
+      ...result.map(textOfPart),
     ]),
   ]
-}
-
-function textOfPart(part: ReportPart): string {
-  return part.type === 'file' ? part.label : part.text
 }

@@ -1,5 +1,5 @@
 import { writeOut } from '../../text/printable.ts'
-import { isRawNumber, tryParseJson, type JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, tryParseJson, type JsonValue } from '../../json/json-value.ts'
 import { writeUnseen } from '../../text/unseen.ts'
 
 /** The most characters of a value in one line. */
@@ -10,9 +10,11 @@ export function showText(text: string): string {
   return writeUnseen(text, (unseen) => (unseen === '\t' ? unseen : writeOut(unseen)))
 }
 
-/** A JSON value as an indented text. */
-export function showJson(value: JsonValue): string {
-  return showText(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+/** A JSON value as an indented text; `undefined` where there is none. */
+export function showJson<Value extends JsonValue | undefined>(
+  value: Value,
+): string | (Value & undefined) {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 
 /** A JSON value in one line, cut where it is long. */
@@ -21,16 +23,18 @@ export function showBriefly(value: JsonValue): string {
   return text.length > BRIEF ? `${text.slice(0, BRIEF - 1)}…` : text
 }
 
-/** A text as the page shows it, indented if it is JSON, as tool results often are. */
-export function showSpelled(text: string): string {
-  const value = /^\s*[[{]/.test(text) ? tryParseJson(text) : undefined
-  return value === undefined ? showText(text) : showJson(value)
+/** A value as an indented text, and so a text that is JSON, as tool results often are. */
+export function showSpelled(value: JsonValue): string {
+  const isSpelled = typeof value === 'string' && /^\s*[[{]/.test(value)
+  return showJson((isSpelled ? tryParseJson(value) : undefined) ?? value)
 }
 
 function fieldsOf(value: JsonValue): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || isRawNumber(value))
-    return typeof value === 'string' ? value : JSON.stringify(value)
-  return Object.entries(value)
-    .map(([name, field]) => `${name}: ${typeof field === 'string' ? field : JSON.stringify(field)}`)
-    .join(', ')
+  if (!isJsonObject(value)) return onOneLine(value)
+  const fields = Object.entries(value)
+  return fields.map(([name, field]) => `${name}: ${onOneLine(field)}`).join(', ')
+}
+
+function onOneLine(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { displayPath } from '../../config/paths.ts'
-import { ownVersion } from '../../config/versions.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { type PageRehearsal, type ReportSource, sourcesIn, writeReport } from './write-report.ts'
 import { openPrices } from '../terminal/open-prices.ts'
@@ -36,9 +35,7 @@ export async function writePage(
   const { page, cassettes, unread } = await writeReport(resolve(cwd, folder), {
     sources: progress.over(sources, 'cassettes read'),
     prices: openPrices(values, terminal),
-    ...(rehearsal ? { rehearsal } : {}),
-    version: ownVersion(),
-    now: new Date(),
+    rehearsal,
   })
   for (const { problem } of unread) terminal.warn(colors.yellow(layOutLine(problem)))
   return { page: layOutLine(displayPath(cwd, page)), cassettes, isPart: unread.length > 0 }

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { Cassette } from '../../cassette/cassette.ts'
 import { FILE_SCOPE } from '../../cassette/paths.ts'
 import type { CassetteReader } from '../../cassette/reader.ts'
+import { ownVersion } from '../../config/versions.ts'
 import { countTurns } from '../../conversation/conversation.ts'
 import { PRICES, type PriceTable, sumUsage, type UsageTotal } from '../../conversation/cost.ts'
 import { CassetteError } from '../../errors.ts'
@@ -15,10 +16,9 @@ import type {
   UnreadCassette,
 } from './data/report-data.ts'
 import { describeCassette, type DescribedCassette, figuresOf } from './describe-cassette.ts'
-import { ReportFolder, writeDataFile } from './report-folder.ts'
+import { ReportFolder } from './report-folder.ts'
 import { type RunFailure, writeFailures } from './run-failures.ts'
 import { SearchTextWriter } from './search-texts.ts'
-import { showText } from './show-text.ts'
 
 /** The input of a report. */
 export interface ReportInput {
@@ -28,12 +28,13 @@ export interface ReportInput {
   failures?: readonly RunFailure[]
   /** The result of the rehearsal that ends with this report. */
   rehearsal?: PageRehearsal
-  version: string
-  now: Date
+  /** That of this package, unless a test says so. */
+  version?: string
+  now?: Date
 }
 
 /** The changed answers of a rehearsal, and what follows from them. */
-export interface PageRehearsal extends Pick<ReportRehearsal, 'others' | 'words'> {
+export interface PageRehearsal extends ReportRehearsal {
   conclusion: string[]
 }
 
@@ -44,19 +45,10 @@ export interface WrittenReport {
   unread: UnreadCassette[]
 }
 
-/** Numbers names in the order of their first use. */
-class Names {
-  readonly #numbers: Map<string, number> = new Map()
-
-  numberOf(name: string): number {
-    const number = this.#numbers.get(name) ?? this.#numbers.size
-    this.#numbers.set(name, number)
-    return number
-  }
-
-  get list(): string[] {
-    return [...this.#numbers.keys()]
-  }
+/** The number of a name, in the order of their first use. */
+function numberOf(name: string, names: Map<string, number>): number {
+  if (!names.has(name)) names.set(name, names.size)
+  return names.get(name)!
 }
 
 /**
@@ -65,11 +57,12 @@ class Names {
  * @throws CassetteError `invalid-command` for a folder that holds something else, or the file system's own error.
  */
 export async function writeReport(folder: string, input: ReportInput): Promise<WrittenReport> {
+  const { version = ownVersion(), now = new Date() } = input
   const target = new ReportFolder(folder)
   const texts = new SearchTextWriter(target)
-  const files = new Names()
+  const files = new Map<string, number>()
+  const models = new Map<string, number>()
   const usage = new Map<string, UsageTotal>()
-  const models = new Names()
   const rows: ReportRow[] = []
   const unread: UnreadCassette[] = []
   for (const source of input.sources) {
@@ -77,43 +70,42 @@ export async function writeReport(folder: string, input: ReportInput): Promise<W
     try {
       cassette = source.read()
     } catch (error) {
-      unread.push({ path: showText(source.path), problem: showText(problemOf(error)) })
+      unread.push({ path: source.path, problem: problemOf(error) })
     }
     if (!cassette) continue
     const described = describeCassette(cassette, input.prices)
-    const id = sha256(source.path).slice(0, 16)
-    const title = showText(cassette.conversationId)
-    const [file, rest] = splitTitle(title, source)
     for (const { model, total } of described.usage)
       usage.set(model, sumUsage([usage.get(model) ?? sumUsage([]), total]))
+    const id = sha256(source.path).slice(0, 16)
+    const [file, rest] = splitTitle(cassette.conversationId, source)
     rows.push({
       id,
       path: source.path,
-      file: files.numberOf(file),
+      file: numberOf(file, files),
       title: rest,
-      models: [...new Set(described.usage.map(({ model }) => models.numberOf(model)))],
+      models: [...new Set(described.usage.map(({ model }) => numberOf(model, models)))],
       turns: countTurns(described.conversations),
       threads: described.threads.length,
       pictures: described.files.size,
       day: cassette.timestamp.slice(0, 10),
       ...figuresOf(sumUsage(described.usage.map(({ total }) => total))),
     })
-    writeCassette(target, { id, path: showText(source.path) }, cassette, described)
-    texts.add(id, `${title}\n${source.path}`, described.threads)
+    writeCassette(target, id, source.path, cassette, described)
+    texts.add(id, `${cassette.conversationId}\n${source.path}`, described.threads)
   }
   const index: ReportIndex = {
-    made: input.now.toISOString(),
-    version: input.version,
+    made: now.toISOString(),
+    version,
     prices: PRICES.date,
-    files: files.list,
-    models: models.list.map((name) => ({ name, ...figuresOf(usage.get(name)!) })),
+    files: [...files.keys()],
+    models: Array.from(models.keys(), (name) => ({ name, ...figuresOf(usage.get(name)!) })),
     rows: rows.sort((one, other) => one.file - other.file),
     failures: writeFailures(target, input.failures ?? []),
-    ...(input.rehearsal ? { rehearsal: writeRehearsal(target, input.rehearsal) } : {}),
+    rehearsal: input.rehearsal && writeRehearsal(target, input.rehearsal),
     unread,
     searchFiles: texts.finish(),
   }
-  const page = await target.finish(writeDataFile('index', index))
+  const page = await target.finish(index)
   return { page, cassettes: rows.length, unread }
 }
 
@@ -122,32 +114,30 @@ function writeRehearsal(
   target: ReportFolder,
   { conclusion, ...answers }: PageRehearsal,
 ): { id: string; conclusion: string[] } {
-  const rehearsal: ReportRehearsal = { id: 'rehearsal', ...answers }
-  target.write(`data/${rehearsal.id}.js`, writeDataFile('rehearsal', rehearsal))
-  return { id: rehearsal.id, conclusion }
+  const id = 'rehearsal'
+  target.writeData(id, answers satisfies ReportRehearsal)
+  return { id, conclusion }
 }
 
 function writeCassette(
   target: ReportFolder,
-  named: Pick<ReportCassette, 'id' | 'path'>,
+  id: string,
+  path: string,
   { timestamp }: Cassette,
   { threads, notes, streams, files }: DescribedCassette,
 ): void {
-  const { id } = named
-  const whole: ReportCassette = { ...named, timestamp, notes, threads }
-  target.write(`data/${id}.js`, writeDataFile('cassette', whole))
+  target.writeData(id, { path, timestamp, notes, threads } satisfies ReportCassette)
   if (streams.size > 0) {
-    const all: ReportStreams = { id, exchanges: Object.fromEntries(streams) }
-    target.write(`data/${id}-streams.js`, writeDataFile('streams', all))
+    const exchanges = Object.fromEntries(streams)
+    target.writeData(`${id}-streams`, { exchanges } satisfies ReportStreams)
   }
-  for (const [name, bytes] of files)
-    if (!target.has(`blobs/${name}`)) target.write(`blobs/${name}`, bytes)
+  for (const [name, bytes] of files) target.writeBlob(name, bytes)
 }
 
 /** Splits the title of a cassette into the test file and the titles in it. */
 function splitTitle(title: string, { path, project }: ReportSource): [file: string, rest: string] {
   const [file, ...titles] = title.split(' > ')
-  const name = project === undefined ? file! : `|${showText(project)}| ${file}`
+  const name = project === undefined ? file! : `|${project}| ${file}`
   if (titles.length > 0) return [name, titles.join(' › ')]
   const isOfFile = path.endsWith(`/${FILE_SCOPE}`)
   return isOfFile ? [name, 'outside of tests'] : [posix.dirname(name), posix.basename(name)]
@@ -170,7 +160,7 @@ export function sourcesIn(
 ): ReportSource[] {
   return store.list().map((path) => ({
     path: store.display(path),
-    ...(project === undefined ? {} : { project }),
+    project,
     read: () => store.load(path),
   }))
 }

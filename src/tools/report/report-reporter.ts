@@ -83,7 +83,7 @@ export class ReportReporter implements Reporter {
   }
 
   async #write({ folder, projects, failures }: Report): Promise<void> {
-    const { CassetteStore, ownVersion, PriceTable, Progress, sourcesIn, writeReport } =
+    const { CassetteStore, PriceTable, Progress, sourcesIn, writeReport } =
       await import('./at-report.ts')
     const { logger } = this.#vitest!
     const tell = (lines: string[]): void => logger.error(summaryRows('Report', lines, pc))
@@ -104,8 +104,6 @@ export class ReportReporter implements Reporter {
         sources: progress.over(sources, 'cassettes read for the report'),
         failures,
         prices: new PriceTable(projects[0]!.config.prices),
-        version: ownVersion(),
-        now: new Date(),
       })
       const problems = unread.map(({ problem }) => pc.yellow(printable(problem)))
       tell([printable(displayPath(cwd, page)), ...problems])

@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import { expect, test } from 'vitest'
 import { addToStatistics } from '../../../src/features/run-statistics.ts'
-import { renderFailing } from '../../../src/runners/vitest/reporters/statistics-reporter.ts'
+import { renderFailing } from '../../../src/runners/vitest/reporters/tell-failing.ts'
 import { screenshot } from '../../engine/screens.ts'
 import { cassette, show } from '../../pictures/shown-pictures.ts'
 import { CliProject } from '../run-cli.ts'

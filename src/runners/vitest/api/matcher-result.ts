@@ -9,6 +9,11 @@ export interface MatcherResult {
   message: () => string
 }
 
+/** A result whose message has these blocks, with a blank line between them. */
+export function resultOf(pass: boolean, blocks: () => string[]): MatcherResult {
+  return { pass, message: () => blocks().join('\n\n') }
+}
+
 /** The lines shown of a longer list. */
 const MAX_LINES = 12
 

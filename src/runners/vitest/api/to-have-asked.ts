@@ -5,7 +5,7 @@ import { sketchWords } from '../../../diff/similarity.ts'
 import type { AskedExchange } from '../../../recording/asked.ts'
 import type { JsonValue } from '../../../json/json-value.ts'
 import type { Part, Tool } from '../../../prompt/prompt.ts'
-import { cassetteOf, listOf, quoteText, type MatcherResult } from './matcher-result.ts'
+import { cassetteOf, listOf, quoteText, resultOf, type MatcherResult } from './matcher-result.ts'
 
 /** A text in a prompt, with its place and its role. */
 interface Said {
@@ -32,15 +32,18 @@ export function toHaveAsked(
   const shown = this.utils.EXPECTED_COLOR(
     wanted instanceof RegExp ? String(wanted) : quoteText(wanted),
   )
-  const message = (): string => {
-    if (found.length > 0) return `A prompt held ${shown}\n\n${list(distinct(found))}`
-    const headline = `No prompt held ${shown}`
-    if (said.length === 0) return `${headline}\n\nThe test asked nothing.`
+  return resultOf(found.length > 0, () =>
+    found.length > 0
+      ? [`A prompt held ${shown}`, list(distinct(found))]
+      : [`No prompt held ${shown}`, instead()],
+  )
+
+  function instead(): string {
+    if (said.length === 0) return 'The test asked nothing.'
     const closest = typeof wanted === 'string' ? closestTo(wanted, said) : undefined
-    if (closest) return `${headline}\n\nThe closest text is:\n${list([closest])}`
-    return `${headline}\n\n${countOf(exchanges.length, 'prompt')} held:\n${list(distinct(said))}`
+    if (closest) return `The closest text is:\n${list([closest])}`
+    return `${countOf(exchanges.length, 'prompt')} held:\n${list(distinct(said))}`
   }
-  return { pass: found.length > 0, message }
 }
 
 /** The saying, cut to start shortly before the wanted text. */
@@ -68,13 +71,21 @@ function sayingsOf({ prompt: { messages, tools } }: AskedExchange, index: number
 }
 
 function textsOfPart(part: Part): Pick<Said, 'text' | 'inside'> {
-  if (part.type === 'text' || part.type === 'reasoning') return { text: part.text, inside: [] }
-  if (part.type === 'tool_call')
-    return textsOfJson(part.arguments, (json) => `${part.name}(${json})`)
-  if (part.type === 'tool_call_response') return textsOfJson(part.result)
-  if (part.type === 'blob')
-    return { text: `[${part.mimeType ?? 'file'}, ${part.size} bytes]`, inside: [] }
-  return part.type === 'uri' ? { text: part.uri, inside: [] } : textsOfJson(part.value)
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return { text: part.text, inside: [] }
+    case 'tool_call':
+      return textsOfJson(part.arguments, (json) => `${part.name}(${json})`)
+    case 'tool_call_response':
+      return textsOfJson(part.result)
+    case 'blob':
+      return { text: `[${part.mimeType ?? 'file'}, ${part.size} bytes]`, inside: [] }
+    case 'uri':
+      return { text: part.uri, inside: [] }
+    case 'other':
+      return textsOfJson(part.value)
+  }
 }
 
 function textsOfTool({ name, description, parameters = {} }: Tool): Pick<Said, 'text' | 'inside'> {
@@ -98,12 +109,9 @@ function list(said: Said[]): string {
 
 /** Keeps the first occurrence of each text: every turn sends the history again. */
 function distinct(said: Said[]): Said[] {
-  const first = new Map<string, Said>()
-  for (const saying of said) {
-    const key = JSON.stringify([saying.role, saying.text])
-    if (saying.text.trim() !== '' && !first.has(key)) first.set(key, saying)
-  }
-  return [...first.values()]
+  const shown = said.filter(({ text }) => text.trim() !== '')
+  const same = Map.groupBy(shown, ({ role, text }) => JSON.stringify([role, text]))
+  return Array.from(same.values(), ([first]) => first!)
 }
 
 /** The line that shares the most words with the wanted text; the whole text if the wanted one has several lines. */
@@ -112,14 +120,12 @@ function closestTo(wanted: string, said: Said[]): Said | undefined {
   const parts = distinct(said).flatMap((saying) =>
     wanted.includes('\n') ? saying : saying.text.split('\n').map((text) => ({ ...saying, text })),
   )
-  let best: Said | undefined
-  let bestScore = 0
-  for (const part of parts) {
+  const scored = parts.map((part) => {
     const { hashes } = sketchWords([part.text])
     const shared = [...words].filter((word) => hashes.has(word)).length
     // Of two that share as many words, the one with fewer words is closer.
-    const score = shared === 0 ? 0 : shared + 1 / (1 + hashes.size)
-    if (score > bestScore) [best, bestScore] = [part, score]
-  }
-  return best
+    return { part, shared, score: shared + 1 / (1 + hashes.size) }
+  })
+  const close = scored.filter(({ shared }) => shared > 0)
+  return close.toSorted((one, other) => other.score - one.score)[0]?.part
 }

@@ -1,7 +1,7 @@
 import type { MatcherState } from 'vitest'
 import { countOf } from '../../../text/count-of.ts'
 import type { ToolCall } from '../../../prompt/completion.ts'
-import { cassetteOf, onOneLine, listOf, type MatcherResult } from './matcher-result.ts'
+import { cassetteOf, onOneLine, listOf, resultOf, type MatcherResult } from './matcher-result.ts'
 
 /** A tool call, with the exchange in which the model made it. */
 interface PlacedCall extends ToolCall {
@@ -38,20 +38,21 @@ export function toHaveCalledTool(
       this.equals(fields[field], value, this.customTesters),
     ).length
   }
-  const closestDiff = (): string => {
-    const best = named.toSorted((one, other) => countEqual(other) - countEqual(one))[0]!
-    return `\n\nThe closest is that of ${best.place}:\n\n${utils.diff(args, best.arguments) ?? ''}`
+  /** What it called instead. */
+  const instead = (): string[] => {
+    if (calls.length === 0)
+      return [`It called no tool in ${countOf(exchanges.length, 'exchange')}.`]
+    const called = `It called:\n${list(calls)}`
+    const [best] = named.toSorted((one, other) => countEqual(other) - countEqual(one))
+    if (rest.length === 0 || !best) return [called]
+    const diff = utils.diff(args, best.arguments) ?? ''
+    return [called, `The closest is that of ${best.place}:`, diff]
   }
-  const message = (): string => {
-    if (found.length > 0) return `The model called ${asked}\n\n${list(found)}`
-    const headline = `The model did not call ${asked}`
-    if (calls.length === 0) {
-      return `${headline}\n\nIt called no tool in ${countOf(exchanges.length, 'exchange')}.`
-    }
-    const diff = rest.length > 0 && named.length > 0 ? closestDiff() : ''
-    return `${headline}\n\nIt called:\n${list(calls)}${diff}`
-  }
-  return { pass: found.length > 0, message }
+  return resultOf(found.length > 0, () =>
+    found.length > 0
+      ? [`The model called ${asked}`, list(found)]
+      : [`The model did not call ${asked}`, ...instead()],
+  )
 }
 
 function callText(name: string, args: [args?: unknown], utils: MatcherState['utils']): string {

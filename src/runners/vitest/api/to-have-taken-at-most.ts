@@ -8,7 +8,7 @@ import {
 } from '../../../conversation/cost.ts'
 import { countOf } from '../../../text/count-of.ts'
 import type { TestCassette } from './test-cassette.ts'
-import { cassetteOf, listOf, type MatcherResult } from './matcher-result.ts'
+import { cassetteOf, listOf, resultOf, type MatcherResult } from './matcher-result.ts'
 
 /** The most that a test may take. */
 export interface Limits {
@@ -46,7 +46,14 @@ const FIGURES: Record<keyof Limits, (usage: UsageTotal) => Figure> = {
   }),
 }
 
-type Verdict = 'within' | 'beyond' | 'unknown'
+/** The mark of a line of the message, and the headline where it is the worst. */
+const VERDICTS = {
+  within: { mark: '✓', headline: 'The test took no more than this' },
+  unknown: { mark: '?', headline: 'Whether the test stayed within its limits is unknown' },
+  beyond: { mark: '×', headline: 'The test took more than it may' },
+}
+
+type Verdict = keyof typeof VERDICTS
 
 /** Asserts that the test took at most so many calls, tokens, cents. An unknown figure never counts as zero. */
 export function toHaveTakenAtMost(
@@ -59,32 +66,23 @@ export function toHaveTakenAtMost(
   const usage = cassette.usage()
   const judged = names.map((name) => {
     const limit = limits[name]!
-    const figure = FIGURES[name](usage)
-    const { known, isWhole, text } = figure
+    const { known, isWhole, text } = FIGURES[name](usage)
     const verdict: Verdict = known > limit ? 'beyond' : isWhole ? 'within' : 'unknown'
-    return { verdict, line: `${text}, at most ${limitText(name, limit)}` }
+    return {
+      verdict,
+      line: `  ${VERDICTS[verdict].mark} ${text}, at most ${limitText(name, limit)}`,
+    }
   })
-  const verdicts = judged.map(({ verdict }) => verdict)
-  const isBeyond = verdicts.includes('beyond')
-  const isUnknown = !isBeyond && verdicts.includes('unknown')
+  const found = new Set(judged.map(({ verdict }) => verdict))
+  const worst = (['beyond', 'unknown', 'within'] as const).find((one) => found.has(one))!
+  const isUnknown = worst === 'unknown'
   // An unknown figure fails with `.not` and without it.
-  const pass = isUnknown ? this.isNot : !isBeyond
-
-  const message = (): string => {
-    const headline = isUnknown
-      ? 'Whether the test stayed within its limits is unknown'
-      : isBeyond
-        ? 'The test took more than it may'
-        : 'The test took no more than this'
-    const marks: Record<Verdict, string> = { within: '✓', beyond: '×', unknown: '?' }
-    return [
-      headline,
-      judged.map(({ verdict, line }) => `  ${marks[verdict]} ${line}`).join('\n'),
-      listOf(tableOf(cassette, usage)),
-      ...(isUnknown ? [reasonsOf(usage).join('\n')] : []),
-    ].join('\n\n')
-  }
-  return { pass, message }
+  return resultOf(isUnknown ? this.isNot : worst === 'within', () => [
+    VERDICTS[worst].headline,
+    judged.map(({ line }) => line).join('\n'),
+    listOf(tableOf(cassette, usage)),
+    ...(isUnknown ? [reasonsOf(usage).join('\n')] : []),
+  ])
 }
 
 function checkLimits(limits: Limits): Array<keyof Limits> {
@@ -115,16 +113,10 @@ function tableOf(cassette: TestCassette, total: UsageTotal): string[] {
     ...figuresOf(cassette.usage([exchange])),
   ])
   const cells = [...rows, ['all', '', ...figuresOf(total)]]
-  const widths = cells[0]!.map((_, column) =>
-    cells.reduce((width, row) => Math.max(width, row[column]!.length), 0),
-  )
-  return cells.map((row) =>
-    row
-      .map((cell, column) =>
-        column < 2 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
-      )
-      .join('  '),
-  )
+  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))
+  const pad = (cell: string, column: number): string =>
+    column < 2 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)
+  return cells.map((row) => row.map(pad).join('  '))
 }
 
 function figuresOf(usage: UsageTotal): string[] {
@@ -132,14 +124,11 @@ function figuresOf(usage: UsageTotal): string[] {
 }
 
 function reasonsOf(usage: UsageTotal): string[] {
-  const tokens =
-    usage.uncounted > 0
-      ? [
-          `${countOf(usage.uncounted, 'answer')} named no tokens. A streamed chat completion names them with ` +
-            'stream_options: { include_usage: true }.',
-        ]
-      : []
-  const prices =
-    usage.unknownModels.length > 0 ? ['The option prices gives a model its price.'] : []
-  return [...explainUnknown(usage), ...tokens, ...prices]
+  const { uncounted, unknownModels } = usage
+  const tokens = `${countOf(uncounted, 'answer')} named no tokens. A streamed chat completion names them with stream_options: { include_usage: true }.`
+  return [
+    ...explainUnknown(usage),
+    ...(uncounted > 0 ? [tokens] : []),
+    ...(unknownModels.length > 0 ? ['The option prices gives a model its price.'] : []),
+  ]
 }

@@ -1,7 +1,7 @@
 import type { MatcherState } from 'vitest'
 import { countOf } from '../../../text/count-of.ts'
 import type { AskedConversation } from '../../../recording/asked.ts'
-import { cassetteOf, listOf, quoteText, type MatcherResult } from './matcher-result.ts'
+import { cassetteOf, listOf, quoteText, resultOf, type MatcherResult } from './matcher-result.ts'
 
 /** Asserts the number of user turns, in all conversations of a test or in one of them. */
 export function toHaveTurns(this: MatcherState, received: unknown, count: number): MatcherResult {
@@ -13,14 +13,15 @@ export function toHaveTurns(this: MatcherState, received: unknown, count: number
       `toHaveTurns(${String(count)}): the number of turns is a whole number from 0.`,
     )
   const turns = conversations.reduce((sum, conversation) => sum + conversation.turns, 0)
-  const message = (): string => {
+  return resultOf(turns === count, () => {
     const subject = conversations.length === 1 ? 'conversation' : 'conversations'
     const instead = this.isNot ? '' : `, not ${count}`
-    const headline = `The ${subject} had ${countOf(turns, 'turn')}${instead}`
     const lines = conversations.flatMap(describe)
-    return `${headline}\n\n${lines.length > 0 ? listOf(lines) : 'The test asked nothing.'}`
-  }
-  return { pass: turns === count, message }
+    return [
+      `The ${subject} had ${countOf(turns, 'turn')}${instead}`,
+      lines.length > 0 ? listOf(lines) : 'The test asked nothing.',
+    ]
+  })
 }
 
 function isConversation(received: unknown): received is AskedConversation {

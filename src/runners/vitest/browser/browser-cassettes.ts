@@ -1,25 +1,34 @@
 import type { BrowserContext } from '@playwright/test'
 import type { TestProject } from 'vitest/node'
+import { Attempt } from '../../../attempt/attempt.ts'
 import { pathFrom } from '../../../config/paths.ts'
+import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { CassetteError } from '../../../errors.ts'
 import type { Failure } from '../../../explain/judge-attempt.ts'
-import { Gateway } from '../../../transports/gateway.ts'
-import { Attempt } from '../../../attempt/attempt.ts'
 import { realTime } from '../../../real/clock.ts'
+import { Gateway } from '../../../transports/gateway.ts'
 import { hostOn, layers } from '../../../transports/layers.ts'
 import { endRequests } from '../../../transports/open-requests.ts'
+import { routePages, type Running } from '../../../transports/route-page.ts'
 import { setProject } from '../setup/current-project.ts'
 import { LateReport } from '../setup/late-report.ts'
-import type { ProvidedConfig } from '../setup/vitest-hooks.ts'
 import { TestOwner } from '../setup/test-owner.ts'
-import { beginIn, endIn, watchPages } from './watch-pages.ts'
-import type { PageOutcome, PageTest, PageVerdict, WorkerName } from './page-commands.ts'
+import type { ProvidedConfig } from '../setup/vitest-hooks.ts'
+import {
+  OUTSIDE,
+  type PageOutcome,
+  type PageTest,
+  type PageVerdict,
+  SEVERAL,
+  type WorkerName,
+} from './page-commands.ts'
 
 /** A test that runs in a page, or its file. */
 interface Open {
   attempt: Attempt
   owner: TestOwner
   provided: ProvidedConfig
+  context: BrowserContext | undefined
   /** Set for the file alone, which fails for requests that its tests did not await. */
   late?: LateReport
 }
@@ -29,9 +38,20 @@ const open = new Map<string, Open>()
 const files = new Map<string, { late: LateReport; bases: string[] }>()
 let gateway: Gateway | undefined
 
+/** What is watched in the pages of one context of a browser, which runs one file at a time. */
+interface Watched {
+  /** Whether the calls of all that it runs are seen. */
+  isGuarded: Promise<boolean>
+  /** Why a request was refused that came while a file was imported. */
+  early?: CassetteError
+}
+
+const contexts = new WeakMap<BrowserContext, Watched>()
+
 /**
- * Watches what the pages of a context ask beside their own scripts. Resolves to false where the provider of the browser
- * is not Playwright: the others show no requests.
+ * Answers the calls in a context that its pages do not redirect by themselves: of workers, frames of other origins, and
+ * clients without a script. Resolves to the kinds of workers that it does not see. All providers of a browser but
+ * Playwright show no requests.
  *
  * @throws CassetteError `refused` where no port can be opened
  */
@@ -42,7 +62,31 @@ export async function watchInPages(
   if (!context) return ['Worker', 'SharedWorker']
   const { host } = new URL((await openGateway()).origin!)
   const { config } = project.getProvidedContext()['vitest-cassette']!
-  return (await watchPages(context, config, host)) ? [] : ['SharedWorker']
+  let watched = contexts.get(context)
+  if (!watched) {
+    contexts.set(context, (watched = { isGuarded: Promise.resolve(false) }))
+    watched.isGuarded = routePages(context, () => runningIn(context, config, host))
+  }
+  return (await watched.isGuarded) ? [] : ['SharedWorker']
+}
+
+/** @param gateway the host of the gateway, to which pages redirect the calls that they know of */
+function runningIn(context: BrowserContext, ofFile: ResolvedConfig, gateway: string): Running {
+  const here = [...open].filter(([, one]) => one.context === context)
+  const tests = here.filter(([, { late }]) => !late)
+  const [running, ...others] = tests.length > 0 ? tests : here
+  const [base = '', { attempt: { config } } = { attempt: { config: ofFile } }] = running ?? []
+  const fail = (error: CassetteError): void => {
+    for (const [, { attempt }] of tests) attempt.reject(error)
+    if (!running) contexts.get(context)!.early = error
+    else if (tests.length === 0) running[1].attempt.reject(error)
+  }
+  const problem = !running ? OUTSIDE : others.length > 0 ? SEVERAL : undefined
+  return {
+    attempt: { config: { ...config, allowHosts: [...config.allowHosts, gateway] }, reject: fail },
+    base,
+    refuse: problem === undefined ? undefined : () => fail(new CassetteError('refused', problem)),
+  }
 }
 
 async function openGateway(): Promise<Gateway> {
@@ -75,8 +119,10 @@ export async function openInPage(
   const attempt = new Attempt(owner, config, hostOn(layers), owner.isLeftOut(config))
   const base = server.admit(attempt)
   bases.push(base)
-  open.set(base, { attempt, owner, provided, ...(isFile ? { late } : {}) })
-  beginIn(context, { attempt, base, isFile })
+  open.set(base, { attempt, owner, provided, context, late: isFile ? late : undefined })
+  const watched = context && contexts.get(context)
+  if (watched?.early) attempt.reject(watched.early)
+  delete watched?.early
   return base
 }
 
@@ -87,12 +133,7 @@ function openFile(name: string, late: LateReport): void {
 }
 
 /** Judges the attempt, and writes its cassette. */
-export async function closeInPage(
-  base: string,
-  outcome: PageOutcome,
-  context: BrowserContext | undefined,
-): Promise<PageVerdict> {
-  endIn(context, base)
+export async function closeInPage(base: string, outcome: PageOutcome): Promise<PageVerdict> {
   const { attempt, owner, provided, late } = open.get(base)!
   open.delete(base)
   setProject(provided)

@@ -7,18 +7,12 @@ type Command<Name extends keyof PageCommands> = (
   ...args: Parameters<PageCommands[Name]>
 ) => ReturnType<PageCommands[Name]>
 
+const load = () => import('./browser-cassettes.ts')
+
 /** The commands that pages call in the process of Vitest. Their implementation loads on the first call. */
 export const browserCommands: { [Name in keyof PageCommands]: Command<Name> } = {
-  async cassetteWatch({ project, context }) {
-    const { watchInPages } = await import('./browser-cassettes.ts')
-    return watchInPages(project, context)
-  },
-  async cassetteOpen({ project, context }, test) {
-    const { openInPage } = await import('./browser-cassettes.ts')
-    return openInPage(project, test, context)
-  },
-  async cassetteClose({ context }, base, outcome) {
-    const { closeInPage } = await import('./browser-cassettes.ts')
-    return closeInPage(base, outcome, context)
-  },
+  cassetteWatch: async ({ project, context }) => (await load()).watchInPages(project, context),
+  cassetteOpen: async ({ project, context }, test) =>
+    (await load()).openInPage(project, test, context),
+  cassetteClose: async (_, base, outcome) => (await load()).closeInPage(base, outcome),
 }

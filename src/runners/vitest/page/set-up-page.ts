@@ -73,10 +73,7 @@ if (config.mode !== 'off') {
     state.file = undefined
     const { refused } = state
     state.refused = undefined
-    const verdict = await cassetteClose(base, {
-      ...outcomeOfFile(suite),
-      ...(refused === undefined ? {} : { refused }),
-    })
+    const verdict = await cassetteClose(base, { ...outcomeOfFile(suite), refused })
     verdict.failures.push(...standing.outvoted())
     end(suite, verdict)
   })
@@ -91,12 +88,10 @@ if (config.mode !== 'off') {
     })
     await runTest()
     state.tests.delete(base)
-    const verdict = await cassetteClose(base, {
-      ...outcomeOfTest(task),
-      ...(own.refused === undefined ? {} : { refused: own.refused }),
-    })
+    const { refused, asked } = own
+    const verdict = await cassetteClose(base, { ...outcomeOfTest(task), refused })
     const failure = standing.take(task, verdict.failures[0])
-    end(task, { ...verdict, failures: failure ? [failure] : [] }, own.asked)
+    end(task, { ...verdict, failures: failure ? [failure] : [] }, asked)
   })
 }
 
@@ -115,8 +110,7 @@ function end(
     failTask(task, [first, ...others], (failure) => (failure === first ? framesOf(asked) : []))
 }
 
-function framesOf(asked: Error | undefined): string[] {
-  const [, ...frames] =
-    asked?.stack?.split('\n').filter((line) => !line.includes('/vitest-cassette/')) ?? []
-  return frames
+function framesOf({ stack = '' }: Partial<Error> = {}): string[] {
+  const lines = stack.split('\n').filter((line) => !line.includes('/vitest-cassette/'))
+  return lines.slice(1)
 }

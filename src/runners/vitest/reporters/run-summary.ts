@@ -15,57 +15,73 @@ import { printable } from '../../../text/printable.ts'
 import { summaryRows } from '../../run-watchers.ts'
 import { MANY, sharedCauses } from './shared-causes.ts'
 
+const RETRIED = 'not recorded. If a test needs them, set recordErrors: true'
+
 /** The lines of a run, in the manner of Vitest's own summary. */
-export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
-  const total = (figure: 'replayed' | 'recorded' | 'misses' | 'unused'): number =>
-    tests.reduce((sum, test) => sum + test[figure], 0)
-  const replayed = total('replayed')
-  const asked = tests.filter(
-    (test) => test.replayed + test.recorded + test.misses > 0 || test.spoken,
+export function renderSummary(tests: readonly CassetteMeta[], paint: Colors): string {
+  const { yellow, dim } = paint
+  const [kept, overcome] = [total(tests, 'kept'), total(tests, 'overcome')]
+  const prompts = kept === 1 ? 'a changed prompt' : 'changed prompts'
+  const asked = tests.filter(hasAsked).length
+  const pictures = picturesText(tests.flatMap((test) => test.pictures ?? []))
+  const lines: Array<[label: string, ...rows: Array<string | false>]> = [
+    ['Cassettes', `${asked} ${asked === 1 ? 'test' : 'tests'}`],
+    ['Exchanges', exchangesIn(tests, paint).join(dim(' | ')) || 'none'],
+    ...changesIn(tests).map((text): [string, string] => ['Changed', paint.red(text)]),
+    ['Kept', kept > 0 && yellow(`${countOf(kept, 'answer')} kept for ${prompts}`)],
+    ['Retried', overcome > 0 && `${countOf(overcome, 'error')}, ${RETRIED}`],
+    ['Pictures', pictures !== '' && yellow(pictures)],
+    ['Handed over', ...describeHandOvers(tests, paint)],
+    ['Saved', ...describeSaved(tests, paint)],
+    ['Invalid', ...describeInvalid(tests, paint)],
+  ]
+  return lines.map(([label, ...rows]) => summaryRows(label, rows, paint)).join('')
+}
+
+type Figure = 'replayed' | 'recorded' | 'misses' | 'unused' | 'kept' | 'overcome'
+
+function total(tests: readonly CassetteMeta[], figure: Figure): number {
+  return tests.reduce((sum, test) => sum + (test[figure] ?? 0), 0)
+}
+
+function hasAsked({ replayed, recorded, misses, spoken }: CassetteMeta): boolean {
+  return replayed + recorded + misses > 0 || spoken !== undefined
+}
+
+type Counted = [count: number, what: string, color: (text: string) => string]
+
+function exchangesIn(tests: readonly CassetteMeta[], { green, yellow, red }: Colors): string[] {
+  const counts: Counted[] = [
+    [total(tests, 'replayed'), 'replayed', green],
+    [total(tests, 'recorded'), 'recorded', yellow],
+    ...spokenIn(tests).map(([name, count]): Counted => [count, `by ${printable(name)}`, yellow]),
+    [total(tests, 'misses'), 'missed', red],
+    [total(tests, 'unused'), 'unused', red],
+  ]
+  return counts.flatMap(([count, what, color]) => (count > 0 ? color(`${count} ${what}`) : []))
+}
+
+function changesIn(tests: readonly CassetteMeta[]): string[] {
+  const changes = sharedCauses(tests).filter(
+    ({ cause }) => !hasNoCassette(cause) && !isInvalid(cause) && !isError(cause),
   )
-  const exchanges = [
-    replayed > 0 && paint.green(`${replayed} replayed`),
-    total('recorded') > 0 && paint.yellow(`${total('recorded')} recorded`),
-    ...spokenIn(tests).map(([name, count]) => paint.yellow(`${count} by ${printable(name)}`)),
-    total('misses') > 0 && paint.red(`${total('misses')} missed`),
-    total('unused') > 0 && paint.red(`${total('unused')} unused`),
-  ].filter(Boolean)
-  let text = ''
-  const add = (label: string, ...rows: string[]): void =>
-    void (text += summaryRows(label, rows, paint))
-  add('Cassettes', `${asked.length} ${asked.length === 1 ? 'test' : 'tests'}`)
-  add('Exchanges', exchanges.join(paint.dim(' | ')) || 'none')
-  for (const shared of sharedCauses(tests)) {
-    const files = new Set(shared.tests.map(({ cassette }) => dirname(cassette))).size
-    const where = `${countOf(shared.tests.length, 'cassette')} of ${countOf(files, 'file')}`
-    if (!hasNoCassette(shared.cause) && !isInvalid(shared.cause) && !isError(shared.cause))
-      add('Changed', paint.red(`${whatOf(shared.cause)}, in ${where}`))
-  }
-  const kept = tests.reduce((sum, test) => sum + test.kept, 0)
-  if (kept > 0) {
-    const changed = kept === 1 ? 'a changed prompt' : 'changed prompts'
-    add('Kept', paint.yellow(`${countOf(kept, 'answer')} kept for ${changed}`))
-  }
-  const overcome = tests.reduce((sum, test) => sum + (test.overcome ?? 0), 0)
-  if (overcome > 0)
-    add(
-      'Retried',
-      `${countOf(overcome, 'error')}, not recorded. If a test needs them, set recordErrors: true`,
-    )
-  const passed = picturesText(tests.flatMap(({ pictures }) => pictures ?? []))
-  if (passed !== '') add('Pictures', paint.yellow(passed))
+  return changes.map(({ cause, tests: ours }) => {
+    const files = new Set(ours.map(({ cassette }) => dirname(cassette))).size
+    return `${whatOf(cause)}, in ${countOf(ours.length, 'cassette')} of ${countOf(files, 'file')}`
+  })
+}
+
+function describeHandOvers(tests: readonly CassetteMeta[], paint: Colors): string[] {
   const handOvers = tests.flatMap((test) => test.handOvers)
-  if (handOvers.length > 0) {
-    const count = paint.yellow(countOf(handOvers.length, 'conversation'))
-    add('Handed over', count, ...describeAlike(handOvers).map((line) => paint.dim(printable(line))))
-  }
-  if (replayed > 0) {
-    const saved = sumUsage(tests.map((test) => test.saved))
-    const unknown = explainUnknown(saved).map((line) => paint.dim(printable(line)))
-    add('Saved', savedText(saved), ...unknown)
-  }
-  add('Invalid', ...describeInvalid(tests, paint))
-  return text
+  if (handOvers.length === 0) return []
+  const lines = describeAlike(handOvers).map((line) => paint.dim(printable(line)))
+  return [paint.yellow(countOf(handOvers.length, 'conversation')), ...lines]
+}
+
+function describeSaved(tests: readonly CassetteMeta[], paint: Colors): string[] {
+  if (total(tests, 'replayed') === 0) return []
+  const saved = sumUsage(tests.map((test) => test.saved))
+  return [savedText(saved), ...explainUnknown(saved).map((line) => paint.dim(printable(line)))]
 }
 
 /** A line for each test that left its recording. If the same happened to many, one line has their number. */
@@ -81,7 +97,7 @@ function describeAlike(handOvers: CassetteMeta['handOvers']): string[] {
 /** The pictures that differ from the recording and passed all the same. */
 function picturesText(passed: readonly PassedPictures[]): string {
   const sum = (figure: 'alike' | 'ignored'): number =>
-    passed.reduce((total, one) => total + one[figure], 0)
+    passed.reduce((all, one) => all + one[figure], 0)
   const [alike, ignored] = [sum('alike'), sum('ignored')]
   const farthest = Math.max(0, ...passed.map((one) => one.farthest))
   return [
@@ -94,10 +110,9 @@ function picturesText(passed: readonly PassedPictures[]): string {
 
 /** How many steps each speaker answered. */
 function spokenIn(tests: readonly CassetteMeta[]): Array<[name: string, count: number]> {
-  const counts = new Map<string, number>()
-  for (const [name, count] of tests.flatMap(({ spoken = {} }) => Object.entries(spoken)))
-    counts.set(name, (counts.get(name) ?? 0) + count)
-  return [...counts]
+  const all = tests.flatMap(({ spoken = {} }) => Object.entries(spoken))
+  const byName = Map.groupBy(all, ([name]) => name)
+  return Array.from(byName, ([name, ours]) => [name, ours.reduce((sum, [, one]) => sum + one, 0)])
 }
 
 function whatOf({ headline }: Cause): string {

@@ -1,140 +1,138 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import type { CassetteMeta } from '../../../attempt/count-requests.ts'
-import { readEnvironment } from '../../../config/environment.ts'
+import { hasStandIns } from '../../../attempt/run-channel.ts'
+import { readEnvironment, STARTED_RUN } from '../../../config/environment.ts'
 import { hasColors } from '../../../config/has-colors.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import { JOURNAL_FOLDER } from '../../../config/paths.ts'
+import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { printable } from '../../../text/printable.ts'
 import { unrecordedOfRun } from '../../../transports/guard-run.ts'
 import type { SeenServers } from '../../../transports/reports.ts'
 import { endedTestsOf, summaryRows } from '../../run-watchers.ts'
+import type { CassetteFolderOfRun, EndedRun } from './ended-run.ts'
+import { tellFailing } from './tell-failing.ts'
+import { tellOrphans } from './tell-orphans.ts'
 
-/** Prints what a run replayed, recorded and missed, behind Vitest's own summary. */
+/** A part of what is printed at the end of a run. */
+interface Part {
+  /** The label of a warning; the other parts have their own. */
+  label?: string
+  /** One text, or several below a label each. */
+  tell: (run: EndedRun) => Promise<Told> | Told
+  /** Fails the run for what no test can fail for. */
+  fails?: boolean
+}
+
+type Told = string | string[] | undefined
+
+/** What belongs to no test is in no cassette, and replay refuses it. */
+const UNRECORDED: Part = { label: 'Unrecorded', tell: unrecordedOfRun, fails: true }
+
+/** In the order in which they are printed. */
+const PARTS: readonly Part[] = [
+  { tell: tellInterrupted },
+  { label: 'Keys', tell: tellMissingKeys },
+  UNRECORDED,
+  { label: 'No set-up', tell: explainWithoutSetUp, fails: true },
+  { label: 'MCP', tell: tellServers },
+  { label: 'Tunnels', tell: tellTunnels },
+  { label: 'Unrecorded', tell: tellForeign },
+  { label: 'Recorded', tell: tellNothing },
+  { label: 'Overwritten', tell: tellOverwritten, fails: true },
+  { tell: tellCounts },
+  { tell: tellFailing },
+  { tell: tellOrphans },
+]
+
+/** Prints what a run did with cassettes, behind Vitest's own summary. */
 export class SummaryReporter implements Reporter {
+  readonly #folders: Map<string, CassetteFolderOfRun> = new Map()
+  readonly #pruneRun?: string
+  #isCounted = false
   #vitest?: Vitest
+
+  constructor() {
+    const { run } = readEnvironment(process.env)
+    if (run?.by !== 'prune') return
+    this.#pruneRun = run.folder
+    // A Vitest that tests start must not report to `prune`.
+    delete process.env[STARTED_RUN]
+  }
+
+  /** Adds a project. */
+  add(root: string, config: ResolvedConfig): void {
+    this.#isCounted = !hasStandIns(config.run)
+    if (config.mode === 'off') return
+    const path = resolve(root, config.dir)
+    const known = this.#folders.get(path)
+    if (known) known.roots.add(root)
+    else this.#folders.set(path, { root, roots: new Set([root]), config })
+  }
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest
     // Global set-ups and other reporters can ask when the run has ended.
-    process.once('exit', () => this.#nameGlobalSetUp())
+    process.once('exit', () => this.#print(UNRECORDED, unrecordedOfRun()))
   }
 
-  async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
-    await this.#nameInterrupted(modules)
-    this.#nameMissingKeys(modules)
-    this.#nameGlobalSetUp()
-    this.#failFor('No set-up', explainWithoutSetUp(modules))
-    const seen = modules.flatMap((module) => module.meta().seenServers ?? [])
-    this.#nameServers(modules, seen)
-    await this.#nameTunnels(seen)
-    const hasForeign = await this.#nameForeign(seen)
-    const asked = modules.flatMap((module) =>
-      countsOf(module).map((meta) => ({ project: module.project.name, meta })),
-    )
-    const counted = asked.map(({ meta }) => meta)
-    if (!counted.some(asksOrIsAsked)) {
-      if (!hasForeign) await this.#nameNothing(modules)
-      return
+  async onTestRunEnd(
+    modules: readonly TestModule[],
+    errors: readonly unknown[] = [],
+    reason?: string,
+  ): Promise<void> {
+    const vitest = this.#vitest!
+    const asked = modules.flatMap(countsOf)
+    const run: EndedRun = {
+      vitest,
+      modules,
+      seen: modules.flatMap((module) => module.meta().seenServers ?? []),
+      passed: reason === 'passed' && errors.length === 0,
+      asked,
+      isAsked: asked.some(({ meta }) => asksOrIsAsked(meta)),
+      isCounted: this.#isCounted,
+      folders: this.#folders,
+      pruneRun: this.#pruneRun,
+      paint: pc.createColors(hasColors()),
     }
-    const { renderOverwritten, renderSummary } = await import('./at-run-end.ts')
-    this.#failFor('Overwritten', renderOverwritten(asked))
-    // Standard error: with some reporters, standard output is data.
-    this.#vitest?.logger.error(renderSummary(counted, pc.createColors(hasColors())))
+    for (const part of PARTS) this.#print(part, await part.tell(run))
   }
 
-  /** The error of an SDK without a key does not mention recording, and may come before the first test. */
-  #nameMissingKeys(modules: readonly TestModule[]): void {
-    const errors = modules.filter(isRecording).flatMap(errorsOf)
-    const problem = explainMissingKeys(errors, process.env)
-    if (problem === undefined) return
-    this.#warn('Keys', problem)
+  /** To standard error: with some reporters, standard output is data. */
+  #print({ label, fails }: Part, told: Told = []): void {
+    for (const text of [told].flat()) {
+      this.#vitest?.logger.error(label === undefined ? text : warningOf(label, text))
+      if (fails) process.exitCode = 1
+    }
   }
+}
 
-  /** What belongs to no test is in no cassette, and replay refuses it. */
-  #nameGlobalSetUp(): void {
-    const texts = unrecordedOfRun()
-    for (const text of texts) this.#warn('Unrecorded', text)
-    if (texts.length > 0) process.exitCode = 1
-  }
+function warningOf(label: string, text: string): string {
+  const paint = pc.createColors(hasColors())
+  const [first = '', ...lines] = printable(text).split('\n')
+  return summaryRows(label, [paint.yellow(first), ...lines], paint)
+}
 
-  /** Names MCP servers that a misspelt name in the option leaves real: no test fails for them. */
-  #nameServers(modules: readonly TestModule[], servers: readonly SeenServers[]): void {
-    const names = modules.flatMap(
-      ({ project }) => project.getProvidedContext()['vitest-cassette']?.config.mcp ?? [],
+function countsOf(module: TestModule): EndedRun['asked'] {
+  const { name: project } = module.project
+  return endedTestsOf(module).flatMap(({ meta: { cassette: meta } }) =>
+    meta ? { project, meta } : [],
+  )
+}
+
+/** Whether answers were kept that may be in no cassette yet. To read them loads most of this package. */
+function hasJournals(root: string): boolean {
+  const folder = join(root, JOURNAL_FOLDER)
+  return (
+    existsSync(folder) &&
+    readdirSync(folder, { encoding: 'utf8', recursive: true }).some((name) =>
+      name.endsWith('.jsonl'),
     )
-    const text = renderServers(names, servers)
-    if (text !== undefined) this.#warn('MCP', text)
-  }
-
-  /** Calls in a tunnel are neither recorded nor replayed, and nothing fails for them. */
-  async #nameTunnels(seen: readonly SeenServers[]): Promise<void> {
-    const tunnels = seen.flatMap((one) => one.tunnels)
-    if (tunnels.length === 0) return
-    const { explainTunnels } = await import('./at-run-end.ts')
-    this.#warn('Tunnels', explainTunnels(tunnels))
-  }
-
-  /** Names mocks that answered calls of a recording. Nothing fails for them: they can be meant to stay. */
-  async #nameForeign(seen: readonly SeenServers[]): Promise<boolean> {
-    const answers = seen.flatMap((one) => one.foreign)
-    if (answers.length === 0) return false
-    const { explainForeign } = await import('./at-run-end.ts')
-    this.#warn('Unrecorded', explainForeign(answers)!)
-    return true
-  }
-
-  /** A recording that was asked nothing would end without a word. */
-  async #nameNothing(modules: readonly TestModule[]): Promise<void> {
-    const tests = modules.filter(isRecording).flatMap((module) => [...module.children.allTests()])
-    const ran = tests.filter((test) => test.result().state !== 'skipped')
-    // A call that failed, as to a provider that cannot be reached, did come.
-    const hasFailed = tests.some((test) => test.result().errors?.some(isOurs))
-    if (ran.length === 0 || hasFailed) return
-    const { explainNothing } = await import('./at-run-end.ts')
-    this.#warn('Recorded', explainNothing(ran.length))
-  }
-
-  /** Fails the run for what no test can fail for. */
-  #failFor(label: string, text: string | undefined): void {
-    if (text === undefined) return
-    this.#warn(label, text)
-    process.exitCode = 1
-  }
-
-  #warn(label: string, text: string): void {
-    const [first, ...lines] = printable(text).split('\n') as [string, ...string[]]
-    this.#print(label, first, lines)
-  }
-
-  #print(label: string, first: string, lines: readonly string[]): void {
-    const paint = pc.createColors(hasColors())
-    this.#vitest?.logger.error(summaryRows(label, [paint.yellow(first), ...lines], paint))
-  }
-
-  /** A worker that was killed could not report this itself. */
-  async #nameInterrupted(modules: readonly TestModule[]): Promise<void> {
-    const roots = new Set(this.#vitest?.projects.map(({ config }) => config.root))
-    const used = [...roots].filter((root) => existsSync(join(root, JOURNAL_FOLDER)))
-    if (used.length === 0) return
-    const { countInterrupted } = await import('./at-run-end.ts')
-    const ran = new Set(modules.map((module) => module.relativeModuleId))
-    const count = used.reduce((sum, root) => {
-      // The recordings of other files are no business of this run, as long as these files are there.
-      const isMeant = (id: string): boolean => {
-        const [file = ''] = id.split(' > ')
-        return ran.has(file) || !existsSync(join(root, file))
-      }
-      return sum + countInterrupted(root, isMeant)
-    }, 0)
-    if (count === 0) return
-    const recordings = `${countOf(count, 'recording')} without a cassette: a run was killed, could not write, or did not wait for the answer`
-    const wayOut = `To use the answers they paid for: ${pc.bold('npx vitest-cassette recover')}`
-    this.#print('Interrupted', recordings, [wayOut])
-  }
+  )
 }
 
 /** Whether a test has figures to show: exchanges, misses, unused exchanges, or the answers of a speaker. */
@@ -142,25 +140,94 @@ function asksOrIsAsked({ replayed, recorded, misses, unused, spoken }: CassetteM
   return replayed + recorded + misses + unused > 0 || spoken !== undefined
 }
 
+/** A worker that was killed could not tell this itself. */
+async function tellInterrupted({ vitest, modules, paint }: EndedRun): Promise<Told> {
+  const roots = new Set(vitest.projects.map(({ config }) => config.root))
+  const used = [...roots].filter(hasJournals)
+  if (used.length === 0) return undefined
+  const { countInterrupted } = await import('./at-run-end.ts')
+  const ran = new Set(modules.map((module) => module.relativeModuleId))
+  const counts = used.map((root) =>
+    countInterrupted(root, (id) => {
+      const [file = ''] = id.split(' > ')
+      // The recordings of other files are no business of this run, as long as these files are there.
+      return ran.has(file) || !existsSync(join(root, file))
+    }),
+  )
+  const count = counts.reduce((sum, one) => sum + one)
+  if (count === 0) return undefined
+  const recordings = `${countOf(count, 'recording')} without a cassette: a run was killed, could not write, or did not wait for the answer`
+  const wayOut = `To use the answers they paid for: ${paint.bold('npx vitest-cassette recover')}`
+  return summaryRows('Interrupted', [paint.yellow(recordings), wayOut], paint)
+}
+
+/** The error of an SDK without a key does not mention recording, and may come before the first test. */
+function tellMissingKeys({ modules }: EndedRun): Told {
+  const errors = modules
+    .filter(isRecording)
+    .flatMap(endedTestsOf)
+    .flatMap((test) => test.errors)
+  return explainMissingKeys(
+    errors.map(({ message }) => message),
+    process.env,
+  )
+}
+
+/** No test fails for a server that a misspelt name in the option leaves real. */
+function tellServers({ modules, seen }: EndedRun): Told {
+  const names = modules.flatMap((module) => configOf(module)?.mcp ?? [])
+  return renderServers(names, seen)
+}
+
+/** Calls in a tunnel are neither recorded nor replayed, and nothing fails for them. */
+async function tellTunnels({ seen }: EndedRun): Promise<Told> {
+  const tunnels = seen.flatMap((one) => one.tunnels)
+  return tunnels.length > 0 ? (await import('./at-run-end.ts')).explainTunnels(tunnels) : undefined
+}
+
+/** Names mocks that answered calls of a recording. Nothing fails for them: they can be meant to stay. */
+async function tellForeign({ seen }: EndedRun): Promise<Told> {
+  const answers = seen.flatMap((one) => one.foreign)
+  return answers.length > 0 ? (await import('./at-run-end.ts')).explainForeign(answers) : undefined
+}
+
+/** A recording that was asked nothing would end without a word. */
+async function tellNothing({ modules, seen, isAsked }: EndedRun): Promise<Told> {
+  if (isAsked || seen.some(({ foreign }) => foreign.length > 0)) return undefined
+  const tests = modules.filter(isRecording).flatMap((module) => [...module.children.allTests()])
+  const ran = tests.filter((test) => test.result().state !== 'skipped')
+  // A call that failed, as to a provider that cannot be reached, did come.
+  const hasFailed = tests.some((test) => test.result().errors?.some(isOurs))
+  if (ran.length === 0 || hasFailed) return undefined
+  return (await import('./at-run-end.ts')).explainNothing(ran.length)
+}
+
+async function tellOverwritten({ asked, isAsked }: EndedRun): Promise<Told> {
+  return isAsked ? (await import('./at-run-end.ts')).renderOverwritten(asked) : undefined
+}
+
+async function tellCounts({ asked, isAsked, paint }: EndedRun): Promise<Told> {
+  if (!isAsked) return undefined
+  const { renderSummary } = await import('./at-run-end.ts')
+  return renderSummary(
+    asked.map(({ meta }) => meta),
+    paint,
+  )
+}
+
+function configOf({ project }: TestModule): ResolvedConfig | undefined {
+  return project.getProvidedContext()['vitest-cassette']?.config
+}
+
 /** Whether a file belongs to a project that records. */
-function isRecording({ project }: TestModule): boolean {
-  const mode = project.getProvidedContext()['vitest-cassette']?.config.mode
+function isRecording(module: TestModule): boolean {
+  const mode = configOf(module)?.mode
   return mode !== undefined && mode !== 'off' && !sendsNothing(mode)
 }
 
 /** Whether an error is one of this package. */
 function isOurs({ name }: { name?: string }): boolean {
   return name === 'CassetteError'
-}
-
-/** The messages of all errors of a file. */
-function errorsOf(module: TestModule): string[] {
-  return endedTestsOf(module).flatMap(({ errors }) => errors.map(({ message }) => message))
-}
-
-/** The counts of a file and of its tests. */
-function countsOf(module: TestModule): CassetteMeta[] {
-  return endedTestsOf(module).flatMap(({ meta }) => meta.cassette ?? [])
 }
 
 /** The name of the missing variable in errors of SDKs and applications. */
@@ -201,21 +268,22 @@ interface Typed {
 }
 
 /** Names the files that ran without our set-up, so that nothing answered their calls; `undefined` if there are none. */
-function explainWithoutSetUp(modules: readonly TestModule[]): string | undefined {
+function explainWithoutSetUp({ modules }: EndedRun): string | undefined {
   const live = modules.filter(
-    (module) => !module.meta().isSetUp && hasRun(module) && !isOff(module),
+    (module) => !module.meta().isSetUp && hasRun(module) && configOf(module)?.mode !== 'off',
   )
   if (live.length === 0) return undefined
-  const [their, them] = live.length === 1 ? ['its', 'it'] : ['their', 'them']
+  const [their, them, they] =
+    live.length === 1 ? ['its', 'it', 'it is'] : ['their', 'them', 'they are']
   return [
     `${countOf(live.length, 'file')} ran without the set-up of vitest-cassette, so ${their} calls were neither recorded nor replayed:`,
     ...live.map(({ relativeModuleId, project: { name, config } }) => {
-      const pool = config.poolRunner?.name ?? config.pool
-      return `  ${relativeModuleId} (${[...(name ? [`project ${name}`] : []), `pool ${pool}`].join(', ')})`
+      const pool = `pool ${config.poolRunner?.name ?? config.pool}`
+      return `  ${relativeModuleId} (${name ? `project ${name}, ${pool}` : pool})`
     }),
     'A pool of its own, a runner, or another plugin left the set-up file out. Run them in the pool forks, threads,',
     'vmThreads or vmForks, with the setupFiles that the plugin sets.',
-    `If ${them === 'it' ? 'it is' : 'they are'} meant to be live, give ${them} a project whose config has plugins: [cassettes({ mode: 'off' })].`,
+    `If ${they} meant to be live, give ${them} a project whose config has plugins: [cassettes({ mode: 'off' })].`,
   ].join('\n')
 }
 
@@ -225,10 +293,6 @@ function hasRun({ task, children }: TestModule & { task?: Typed }): boolean {
     const { state } = test.result()
     return state === 'passed' || state === 'failed'
   })
-}
-
-function isOff({ project }: TestModule): boolean {
-  return project.getProvidedContext()['vitest-cassette']?.config.mode === 'off'
 }
 
 /**

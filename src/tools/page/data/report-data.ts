@@ -1,4 +1,4 @@
-/** The data that the page loads first. Texts of cassettes are safe to show. */
+/** The data that the page loads first. Texts in data files are safe to show; paths are as links contain them. */
 export interface ReportIndex {
   /** ISO 8601. */
   made: string
@@ -47,7 +47,7 @@ export interface Figures {
   /** US dollars. */
   cost: number | null
   /** A part of the exchanges has no price, so the cost is a lower bound. */
-  isAtLeast?: true
+  isAtLeast?: boolean
   ms: number
 }
 
@@ -71,7 +71,6 @@ export interface FailedTestOfPage {
 
 /** A failure in full. */
 export interface ReportFailure {
-  id: string
   lines: FailureLine[]
   pictures: PicturePair[]
 }
@@ -90,7 +89,6 @@ export interface PicturePair {
 
 /** Answers of a rehearsal that differ from the recorded ones. */
 export interface ReportRehearsal {
-  id: string
   /** Answers that behave differently, and prompts that the provider rejects. */
   others: RehearsedAnswer[]
   words: RehearsedAnswer[]
@@ -116,8 +114,6 @@ export interface UnreadCassette {
 
 /** One cassette, without its streams. */
 export interface ReportCassette {
-  id: string
-  /** The path of the cassette, safe to show. */
   path: string
   timestamp: string
   /** Notes on the whole cassette: that it is invalid, or has parameters. */
@@ -166,7 +162,7 @@ export interface ReportEntry {
   extra?: string
   error?: string
   /** The answer stops before its end. */
-  isCut?: true
+  isCut?: boolean
 }
 
 export type ReportPart =
@@ -176,8 +172,17 @@ export type ReportPart =
       type: 'file'
       file: string
       label: string
-      /** The picture before it in the thread. */ before?: string
+      /** The picture before it in the thread. */
+      before?: string
     }
+
+/** The files that a browser shows as pictures. */
+export const IMAGE: RegExp = /\.(?:png|jpg|gif|webp|avif)$/
+
+/** What a part says, or its label if it is a file. */
+export function textOfPart(part: ReportPart): string {
+  return part.type === 'file' ? part.label : part.text
+}
 
 export interface ReportCall {
   name: string
@@ -190,7 +195,6 @@ export interface ReportCall {
 
 /** The streams of a cassette: their events by exchange. */
 export interface ReportStreams {
-  id: string
   exchanges: Record<string, StreamedEvent[]>
 }
 
@@ -201,6 +205,5 @@ export interface StreamedEvent {
 
 /** The texts of some cassettes, for the search. */
 export interface SearchTexts {
-  file: number
   texts: Array<[id: string, text: string]>
 }

@@ -9,11 +9,7 @@ export function readLink(hash: string): { path: string; exchange?: string } | un
   const segments = hash.replace(/^#\/?/, '').split('/').map(decode)
   const end = segments.findIndex((segment) => segment.endsWith('.json'))
   if (end === -1) return undefined
-  const exchange = segments[end + 1]
-  return {
-    path: segments.slice(0, end + 1).join('/'),
-    ...(exchange === undefined ? {} : { exchange }),
-  }
+  return { path: segments.slice(0, end + 1).join('/'), exchange: segments[end + 1] }
 }
 
 function decode(segment: string): string {

@@ -1,4 +1,5 @@
 import { countOf } from '../../../text/count-of.ts'
+import { writeOutUnseen } from '../../../text/printable.ts'
 import type {
   FailureRow,
   Figures,
@@ -10,8 +11,8 @@ import type {
   StreamedEvent,
 } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
-import { disclosure, moreButton } from './disclosure.ts'
-import { button, type Child, element } from './element.ts'
+import { disclosure } from './disclosure.ts'
+import { button, type Child, element, elements, moreButton } from './element.ts'
 import { entryView, foldElement, textView } from './entry-view.ts'
 import { failureView } from './failure-view.ts'
 import { count, duration, money } from './format-figures.ts'
@@ -28,17 +29,15 @@ interface Opened {
 /** The page of a cassette: the failures of its test, and its conversations. */
 export function conversationView(opened: Opened, cassette: ReportCassette): HTMLElement {
   const { row, failures } = opened
-  const { threads, notes, path, timestamp } = cassette
+  const { threads, notes, timestamp } = cassette
+  const path = writeOutUnseen(cassette.path)
   return element(
     'article.conversation',
     element(
       'header.title',
       element('p.where', opened.file),
       element('h1', { tabindex: -1 }, row.title),
-      element(
-        'p.facts',
-        factsOf(opened).map((fact) => element('span', fact)),
-      ),
+      element('p.facts', elements('span', factsOf(opened))),
       element(
         'p.path',
         element('code', path),
@@ -54,9 +53,8 @@ export function conversationView(opened: Opened, cassette: ReportCassette): HTML
 }
 
 function factsOf({ row, models }: Opened): string[] {
-  return [models.join(', '), countOf(row.exchanges, 'exchange'), ...takenBy(row, ' tokens')].filter(
-    (fact) => fact !== '',
-  )
+  const facts = [models.join(', '), countOf(row.exchanges, 'exchange'), ...takenBy(row, ' tokens')]
+  return facts.filter(Boolean)
 }
 
 /** Links to the first exchange of each thread. */
@@ -97,16 +95,13 @@ function exchangeView(exchange: ReportExchange, { id: cassette, path }: ReportRo
       element('a', { href: link, title: 'Link to this exchange' }, id),
       element('span.quiet.asked', [exchange.operation, exchange.model].filter(Boolean).join(' · ')),
       exchange.notes.map((note) => element('span.note', note)),
-      element(
-        'span.taken',
-        takenBy(exchange).map((fact) => element('span', fact)),
-      ),
+      element('span.taken', elements('span', takenBy(exchange))),
     ),
     settings && settingsView(settings),
     entries.map(entryView),
     element(
       'footer.wire',
-      wireOf(exchange).map((fact) => element('span', fact)),
+      elements('span', wireOf(exchange)),
       events > 0 && streamView(cassette, id, events),
     ),
   )
@@ -115,14 +110,14 @@ function exchangeView(exchange: ReportExchange, { id: cassette, path }: ReportRo
 /** Tokens, cost and time; unknown ones are called `unknown`. */
 function takenBy(figures: Figures, noun = ''): string[] {
   const { input, output, cached, reasoning, cost, ms } = figures
-  const isCounted = input !== null || output !== null
+  const ofWhich = (part: number, name: string): string =>
+    part > 0 ? ` (${count(part)} ${name})` : ''
+  const tokens = [
+    `${count(input)}${noun} in${ofWhich(cached, 'cached')}`,
+    `${count(output)} out${ofWhich(reasoning, 'reasoning')}`,
+  ]
   return [
-    ...(isCounted
-      ? [
-          `${count(input)}${noun} in${cached > 0 ? ` (${count(cached)} cached)` : ''}`,
-          `${count(output)} out${reasoning > 0 ? ` (${count(reasoning)} reasoning)` : ''}`,
-        ]
-      : ['tokens unknown']),
+    ...(input === null && output === null ? ['tokens unknown'] : tokens),
     cost === null ? 'cost unknown' : money(figures),
     ...(ms > 0 ? [duration(ms)] : []),
   ]
@@ -130,31 +125,27 @@ function takenBy(figures: Figures, noun = ''): string[] {
 
 /** The finish reasons, the status of an error, and the address of the request. */
 function wireOf({ finish, status = 200, url, method }: ReportExchange): string[] {
-  return [
-    ...finish,
-    ...(status >= 400 ? [`status ${status}`] : []),
-    ...(url === undefined ? [] : [`${method} ${url}`]),
-  ]
+  const error = status >= 400 && `status ${status}`
+  return [...finish, error, url && `${method} ${url}`].filter((fact) => typeof fact === 'string')
 }
 
 function settingsView({ parameters, tools }: ReportSettings): HTMLElement {
   return element(
     'div.settings',
     parameters !== undefined && textView(parameters, 'code', true),
-    tools &&
-      foldElement(
-        tools.length === 0
-          ? 'No tools any more'
-          : `${countOf(tools.length, 'tool')}: ${tools.map(({ name }) => name).join(', ')}`,
-        element(
-          'dl',
-          tools.map(({ name, text }) => [
-            element('dt', name),
-            element('dd', textView(text, 'code', true)),
-          ]),
-        ),
-      ),
+    tools && toolsView(tools),
   )
+}
+
+function toolsView(tools: NonNullable<ReportSettings['tools']>): HTMLElement {
+  const names = tools.map(({ name }) => name).join(', ')
+  const label =
+    tools.length === 0 ? 'No tools any more' : `${countOf(tools.length, 'tool')}: ${names}`
+  const described = tools.map(({ name, text }) => [
+    element('dt', name),
+    element('dd', textView(text, 'code', true)),
+  ])
+  return foldElement(label, element('dl', described))
 }
 
 /** A copy button; `undefined` if the browser denies the clipboard to a page opened from disk. */
@@ -178,13 +169,12 @@ const MAX_EVENTS = 100
 
 /** A button that loads and shows the events of a streamed answer. */
 function streamView(id: string, exchange: string, events: number): HTMLElement {
-  const body = element('div.stream')
   const content = async (): Promise<Child> => {
     const { exchanges } = await load('streams', id)
     return eventsView(exchanges[exchange] ?? [])
   }
-  const toggle = disclosure(`Stream · ${countOf(events, 'event')}`, body, content, 'disclosure')
-  return element('div', toggle, body)
+  const body = element('div.stream')
+  return element('div', disclosure(`Stream · ${countOf(events, 'event')}`, body, content), body)
 }
 
 function eventsView(events: readonly StreamedEvent[]): HTMLElement {

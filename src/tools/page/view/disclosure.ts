@@ -9,7 +9,7 @@ export function disclosure(
   label: string,
   body: HTMLElement,
   load: () => Promise<Child>,
-  name: string,
+  name = 'disclosure',
 ): HTMLButtonElement {
   const toggle = button(
     label,
@@ -31,17 +31,4 @@ export function fillLoaded(body: HTMLElement, loading: Promise<Child>): void {
     (content) => fill(body, content),
     (error: Error) => fill(body, element('p.problem', error.message)),
   )
-}
-
-/** A button that shows the rest of something, and goes. */
-export function moreButton(label: string, showRest: () => void): HTMLButtonElement {
-  const more = button(
-    label,
-    () => {
-      showRest()
-      more.remove()
-    },
-    { class: 'more' },
-  )
-  return more
 }

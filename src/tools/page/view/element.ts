@@ -1,5 +1,5 @@
 /** The content of an element. Strings become text nodes, even if they look like markup. */
-export type Child = Node | string | number | false | undefined | null | readonly Child[]
+export type Child = Node | string | number | false | undefined | readonly Child[]
 
 type Attributes = Record<string, string | number | boolean | undefined | ((event: never) => void)>
 
@@ -26,7 +26,7 @@ export function element<Selector extends Tag | `${Tag}.${string}`>(
 }
 
 function isAttributes(one: Attributes | Child): one is Attributes {
-  return typeof one === 'object' && one?.constructor === Object
+  return typeof one === 'object' && one.constructor === Object
 }
 
 function setAttributes(made: Element, attributes: Attributes): void {
@@ -39,7 +39,7 @@ function setAttributes(made: Element, attributes: Attributes): void {
 
 function append(parent: Element, children: readonly Child[]): void {
   for (const child of children) {
-    if (child === false || child === undefined || child === null) continue
+    if (child === false || child === undefined) continue
     if (Array.isArray(child)) append(parent, child)
     else parent.append(child instanceof Node ? child : String(child))
   }
@@ -49,6 +49,24 @@ function append(parent: Element, children: readonly Child[]): void {
 export function fill(parent: Element, ...children: Child[]): void {
   parent.replaceChildren()
   append(parent, children)
+}
+
+/** Makes an element of each text. */
+export function elements(tag: Tag, texts: readonly string[]): HTMLElement[] {
+  return texts.map((text) => element(tag, text))
+}
+
+/** A button that shows the rest of something, and goes. */
+export function moreButton(label: string, showRest: () => void): HTMLButtonElement {
+  const more = button(
+    label,
+    () => {
+      showRest()
+      more.remove()
+    },
+    { class: 'more' },
+  )
+  return more
 }
 
 /** Makes a button with a label and a click listener. */

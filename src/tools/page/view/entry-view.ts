@@ -1,7 +1,11 @@
 import { countOf } from '../../../text/count-of.ts'
-import type { ReportCall, ReportEntry, ReportPart } from '../data/report-data.ts'
-import { moreButton } from './disclosure.ts'
-import { element } from './element.ts'
+import {
+  type ReportCall,
+  type ReportEntry,
+  type ReportPart,
+  textOfPart,
+} from '../data/report-data.ts'
+import { element, moreButton } from './element.ts'
 import { fileView } from './picture-view.ts'
 
 /** Longer data is folded. */
@@ -10,7 +14,7 @@ const MAX_BRIEF = 200
 /** One message, with the tool calls of an answer. */
 export function entryView(entry: ReportEntry): HTMLElement {
   const { role, name, reasoning, parts, calls, extra, error, isCut } = entry
-  if (role === 'dropped') return element('p.dropped', parts.map(partText))
+  if (role === 'dropped') return element('p.dropped', parts.map(textOfPart))
   return element(
     'div',
     { class: `entry ${role}` },
@@ -27,22 +31,22 @@ export function entryView(entry: ReportEntry): HTMLElement {
   )
 }
 
-function partText(part: ReportPart): string {
-  return part.type === 'file' ? part.label : part.text
-}
-
 function partView(part: ReportPart, kind: 'words' | 'code', isShorter = false): HTMLElement {
   switch (part.type) {
     case 'text':
       return textView(part.text, kind, isShorter)
     case 'data':
       return dataView(part.label, part.text)
-    case 'file': {
-      const { file, label, before } = part
-      const old = before === undefined ? {} : { before: { file: before, label: 'before' } }
-      return fileView({ file, label, ...old })
-    }
+    case 'file':
+      return fileView(
+        part,
+        part.before === undefined ? undefined : { file: part.before, label: 'before' },
+      )
   }
+}
+
+function inCode(part: ReportPart): HTMLElement {
+  return partView(part, 'code')
 }
 
 /** A part that is no text: in one line if it is short, folded otherwise. */
@@ -55,12 +59,9 @@ function dataView(label: string, text: string): HTMLElement {
 
 /** A tool call in one line, which unfolds to its parameters and its result. Files of the result are always visible. */
 function callView({ name, brief, parameters, result = [], extra }: ReportCall): HTMLElement {
-  const files = result.filter((part) => part.type === 'file')
-  const texts = result.filter((part) => part.type !== 'file')
-  const answer =
-    result.length === 0
-      ? element('p.quiet', 'Nothing was sent back.')
-      : texts.map((part) => partView(part, 'code'))
+  const { files = [], texts = [] } = Object.groupBy(result, ({ type }) =>
+    type === 'file' ? 'files' : 'texts',
+  )
   return element(
     'div.call',
     element(
@@ -72,12 +73,12 @@ function callView({ name, brief, parameters, result = [], extra }: ReportCall): 
         element(
           'div',
           element('p.label', 'Result'),
-          answer,
+          result.length === 0 ? element('p.quiet', 'Nothing was sent back.') : texts.map(inCode),
           extra !== undefined && textView(extra, 'code'),
         ),
       ),
     ),
-    files.map((part) => partView(part, 'code')),
+    files.map(inCode),
   )
 }
 

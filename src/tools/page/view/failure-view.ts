@@ -1,4 +1,4 @@
-import type { FailureLine, FailureRow, ReportFailure } from '../data/report-data.ts'
+import type { FailureLine, FailureRow, PicturePair } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { disclosure } from './disclosure.ts'
@@ -11,11 +11,11 @@ const MAX_TESTS = 10
 
 /** A failure with its diff. */
 export function failureView(row: FailureRow, isOpen: boolean): HTMLElement {
-  const body = element('div.failure-body')
   const content = async (): Promise<Child> => {
-    const failure = await load('failure', row.id)
-    return [linesView(failure.lines), picturesView(failure)]
+    const { lines, pictures } = await load('failure', row.id)
+    return [linesView(lines), pictures.map(picturesView)]
   }
+  const body = element('div.failure-body')
   const toggle = disclosure(row.headline, body, content, 'headline')
   if (isOpen) toggle.click()
   return element('article.failure', element('h2', toggle), body, testsOf(row))
@@ -50,11 +50,8 @@ function linesView(lines: readonly FailureLine[]): HTMLElement {
   )
 }
 
-function picturesView({ pictures }: ReportFailure): HTMLElement[] {
-  return pictures.flatMap(({ recorded, asked }) => {
-    if (asked === undefined)
-      return recorded === undefined ? [] : fileView({ file: recorded, label: 'recorded' })
-    const before = recorded === undefined ? {} : { before: { file: recorded, label: 'recorded' } }
-    return fileView({ file: asked, label: 'asked', ...before })
-  })
+function picturesView({ recorded, asked }: PicturePair): Child {
+  const before = recorded === undefined ? undefined : { file: recorded, label: 'recorded' }
+  if (asked === undefined) return before && fileView(before)
+  return fileView({ file: asked, label: 'asked' }, before)
 }

@@ -29,23 +29,23 @@ export function duration(ms: number): string {
   return seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`
 }
 
-/** Adds up the known figures of exchanges. */
+/** Adds up the figures of exchanges, as far as they are known. */
 export function sumFigures(all: readonly Figures[]): Figures {
-  const sum = (figure: (one: Figures) => number | null): number | null => {
-    const known = all.flatMap((one) => figure(one) ?? [])
-    return known.length === 0 && all.length > 0
-      ? null
-      : known.reduce((one, other) => one + other, 0)
+  const sum = (figure: 'exchanges' | 'cached' | 'reasoning' | 'ms'): number =>
+    all.reduce((total, one) => total + one[figure], 0)
+  const sumKnown = (figure: 'input' | 'output' | 'cost'): number | null => {
+    const known = all.map((one) => one[figure]).filter((value) => value !== null)
+    const isUnknown = known.length === 0 && all.length > 0
+    return isUnknown ? null : known.reduce((total, value) => total + value, 0)
   }
-  const isAtLeast = all.some((one) => one.isAtLeast ?? one.cost === null)
   return {
-    exchanges: sum((one) => one.exchanges) ?? 0,
-    input: sum((one) => one.input),
-    output: sum((one) => one.output),
-    cached: sum((one) => one.cached) ?? 0,
-    reasoning: sum((one) => one.reasoning) ?? 0,
-    cost: sum((one) => one.cost),
-    ...(isAtLeast ? { isAtLeast: true as const } : {}),
-    ms: sum((one) => one.ms) ?? 0,
+    exchanges: sum('exchanges'),
+    input: sumKnown('input'),
+    output: sumKnown('output'),
+    cached: sum('cached'),
+    reasoning: sum('reasoning'),
+    cost: sumKnown('cost'),
+    isAtLeast: all.some((one) => one.isAtLeast ?? one.cost === null) || undefined,
+    ms: sum('ms'),
   }
 }

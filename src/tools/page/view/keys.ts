@@ -1,4 +1,4 @@
-import { element, openDialog } from './element.ts'
+import { element, elements, openDialog } from './element.ts'
 
 /** The actions of keys outside of input fields. */
 interface KeyActions {
@@ -49,10 +49,7 @@ export function showKeys(): void {
   const list = element(
     'dl',
     KEYS.map(([keys, does]) => [
-      element(
-        'dt',
-        keys.split(' ').map((key) => element('kbd', key)),
-      ),
+      element('dt', elements('kbd', keys.split(' '))),
       element('dd', does),
     ]),
   )

@@ -9,7 +9,6 @@ import type {
 
 /** The content of data files, by their kind. */
 interface Received {
-  index: ReportIndex
   cassette: ReportCassette
   streams: ReportStreams
   failure: ReportFailure
@@ -17,7 +16,11 @@ interface Received {
   texts: SearchTexts
 }
 
-type Kind = keyof Received
+/** The names of data files that are not those of what they are of. */
+const NAMES: Partial<Record<keyof Received, (key: string | number) => string>> = {
+  streams: (id) => `${id}-streams`,
+  texts: (file) => `texts-${file}`,
+}
 
 interface TrustedTypes {
   createPolicy(
@@ -42,30 +45,26 @@ const kept = new Map<string, Promise<unknown>>()
 
 /** Defines the global function that data files call. */
 export function receive(onIndex: (index: ReportIndex) => void): void {
+  waiting.set('index', onIndex)
   Object.assign(globalThis, {
-    receiveReport<K extends Kind>(kind: K, value: Received[K]): void {
-      if (kind === 'index') return onIndex(value as ReportIndex)
-      waiting.get(nameOf(kind, value))?.(value as never)
-    },
+    receiveReport: (name: string, value: unknown) => waiting.get(name)?.(value as never),
   })
 }
 
 /** Loads a data file of the report on demand. */
-export function load<K extends Exclude<Kind, 'index'>>(
-  kind: K,
+export function load<Kind extends keyof Received>(
+  kind: Kind,
   key: string | number,
-): Promise<Received[K]> {
-  const names = { cassette: key, streams: `${key}-streams`, failure: key, rehearsal: key }
-  const name = { ...names, texts: `texts-${key}` }[kind]
-  const known = kept.get(String(name))
-  if (known) return known as Promise<Received[K]>
-  const loaded = loadScript<Received[K]>(String(name))
+): Promise<Received[Kind]> {
+  const name = NAMES[kind]?.(key) ?? String(key)
+  const known = kept.get(name)
+  if (known) return known as Promise<Received[Kind]>
+  const loaded = loadScript<Received[Kind]>(name)
   // The `Finder` keeps the texts itself.
   if (kind === 'texts') return loaded
-  kept.set(String(name), loaded)
-  loaded.catch(() => kept.delete(String(name)))
-  const [oldest] = kept.keys()
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
+  kept.set(name, loaded)
+  loaded.catch(() => kept.delete(name))
+  if (kept.size > MAX_KEPT) kept.delete([...kept.keys()][0]!)
   return loaded
 }
 
@@ -84,12 +83,6 @@ function loadScript<Value>(name: string): Promise<Value> {
     }
     document.head.append(script)
   })
-}
-
-function nameOf<K extends Kind>(kind: K, value: Received[K]): string {
-  const { id, file } = value as { id?: string; file?: number }
-  if (kind === 'streams') return `${id}-streams`
-  return kind === 'texts' ? `texts-${file}` : String(id)
 }
 
 function refuseOthers(url: string): string {

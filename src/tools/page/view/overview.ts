@@ -7,8 +7,8 @@ import type {
   ReportRow,
 } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
-import { fillLoaded, moreButton } from './disclosure.ts'
-import { type Child, element, fill } from './element.ts'
+import { fillLoaded } from './disclosure.ts'
+import { type Child, element, elements, fill, moreButton } from './element.ts'
 import { failureView } from './failure-view.ts'
 import { count, duration, money, sumFigures } from './format-figures.ts'
 import { load } from './load.ts'
@@ -103,7 +103,7 @@ function table(title: string, lines: readonly Line[]): HTMLElement | undefined {
   show(lines.slice(0, MAX_LINES))
   const more =
     lines.length > MAX_LINES && moreButton(`Show all ${count(lines.length)}`, () => show(lines))
-  const heads = ['cost', 'exchanges', 'in', 'out', 'time']
+  const heads = [title.replace('By ', ''), ...Object.keys(FIGURES)]
   return element(
     'section',
     element('h2', title),
@@ -116,7 +116,6 @@ function table(title: string, lines: readonly Line[]): HTMLElement | undefined {
           'thead',
           element(
             'tr',
-            element('th', { scope: 'col' }, title.replace('By ', '')),
             heads.map((head) => element('th', { scope: 'col' }, head)),
           ),
         ),
@@ -127,22 +126,24 @@ function table(title: string, lines: readonly Line[]): HTMLElement | undefined {
   )
 }
 
+/** The columns of a table. */
+const FIGURES: Record<string, (line: Line) => string> = {
+  cost: money,
+  exchanges: (line) => count(line.exchanges),
+  in: (line) => count(line.input),
+  out: (line) => count(line.output),
+  time: (line) => duration(line.ms),
+}
+
 function lineView(line: Line): HTMLElement {
-  const cells = [
-    money(line),
-    count(line.exchanges),
-    count(line.input),
-    count(line.output),
-    duration(line.ms),
-  ]
+  const { name, href } = line
   return element(
     'tr',
-    element(
-      'th',
-      { scope: 'row' },
-      line.href === undefined ? line.name : element('a', { href: line.href }, line.name),
+    element('th', { scope: 'row' }, href === undefined ? name : element('a', { href }, name)),
+    elements(
+      'td',
+      Object.values(FIGURES).map((figure) => figure(line)),
     ),
-    cells.map((cell) => element('td', cell)),
   )
 }
 
@@ -153,7 +154,7 @@ function rehearsalView({ id, conclusion }: NonNullable<ReportIndex['rehearsal']>
   return element(
     'section.rehearsal',
     element('h2', 'Rehearsal'),
-    conclusion.map((line) => element('p', line)),
+    elements('p', conclusion),
     answers,
   )
 }
@@ -179,11 +180,7 @@ function answerView(answer: RehearsedAnswer): HTMLElement {
       element('a', { href: linkToCassette(path, exchange) }, `${title}, ${exchange}`),
       `: ${verdict}`,
     ),
-    says.length > 0 &&
-      element(
-        'ul',
-        says.map((one) => element('li', one)),
-      ),
+    says.length > 0 && element('ul', elements('li', says)),
     element('div.sides', sideView('recorded', recorded), now !== undefined && sideView('now', now)),
   )
 }

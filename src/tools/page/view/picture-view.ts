@@ -1,44 +1,49 @@
+import { IMAGE } from '../data/report-data.ts'
 import { button, element, openDialog } from './element.ts'
 
-/** A file, and the picture that it replaces. */
-interface ShownPicture {
+/** A file of a conversation. */
+interface ShownFile {
   file: string
   label: string
-  before?: { file: string; label: string }
 }
 
-const IMAGE = /\.(?:png|jpg|gif|webp|avif)$/
 const SOUND = /\.(?:wav|mp3|ogg|flac|m4a)$/
 
-/** Shows a file of a conversation. A changed picture appears beside the earlier one. */
-export function fileView(shown: ShownPicture): HTMLElement {
-  const { file, label, before } = shown
-  if (SOUND.test(file))
-    return element(
-      'figure.file',
-      element('audio', { controls: true, preload: 'none', src: `blobs/${file}` }),
-      element('figcaption', label),
-    )
-  if (!IMAGE.test(file)) return element('a.file', { href: `blobs/${file}`, download: file }, label)
-  const now = thumbnail(file, label, shown)
-  if (!before) return element('div.pictures', now)
-  return element('div.pictures.pair', thumbnail(before.file, before.label, shown), now)
+/** Shows a file of a conversation; a changed picture beside the one before. */
+export function fileView({ file, label }: ShownFile, before?: ShownFile): HTMLElement {
+  const src = `blobs/${file}`
+  if (SOUND.test(file)) {
+    const player = element('audio', { controls: true, preload: 'none', src })
+    return element('figure.file', player, element('figcaption', label))
+  }
+  if (!IMAGE.test(file)) return element('a.file', { href: src, download: file }, label)
+  const shown = before ? [before, { file, label }] : [{ file, label }]
+  return element(
+    before ? 'div.pictures.pair' : 'div.pictures',
+    shown.map((one) => thumbnail(one, shown)),
+  )
 }
 
-function thumbnail(file: string, label: string, shown: ShownPicture): HTMLElement {
-  const picture = element('img', { src: `blobs/${file}`, alt: label, loading: 'lazy' })
+function thumbnail(one: ShownFile, all: ShownFile[]): HTMLElement {
+  const { label } = one
+  const picture = pictureOf(one, { loading: 'lazy' })
   return element(
     'figure',
-    button(picture, () => enlarge(shown), { 'aria-label': `Enlarge: ${label}` }),
+    button(picture, () => enlarge(all), { 'aria-label': `Enlarge: ${label}` }),
     element('figcaption', label),
   )
 }
 
+function pictureOf({ file, label }: ShownFile, more = {}): HTMLImageElement {
+  return element('img', { src: `blobs/${file}`, alt: label, ...more })
+}
+
 /** Enlarges a picture, or two side by side with a button for their difference. */
-function enlarge({ file, label, before }: ShownPicture): void {
-  const now = element('img', { src: `blobs/${file}`, alt: label })
-  const old = before && element('img', { src: `blobs/${before.file}`, alt: before.label })
-  const stage = element('div.stage', old, now)
+function enlarge(all: ShownFile[]): void {
+  const stage = element(
+    'div.stage',
+    all.map((one) => pictureOf(one)),
+  )
   const difference = button(
     'Show the differences',
     () => {
@@ -47,6 +52,7 @@ function enlarge({ file, label, before }: ShownPicture): void {
     },
     { 'aria-pressed': 'false' },
   )
-  const title = element('span', before ? `${before.label} → ${label}` : label)
-  openDialog('enlarged', label, [title, before && difference], stage)
+  const labels = all.map(({ label }) => label)
+  const head = [element('span', labels.join(' → ')), all.length > 1 && difference]
+  openDialog('enlarged', labels.at(-1)!, head, stage)
 }
