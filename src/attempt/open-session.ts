@@ -46,7 +46,9 @@ export function openSession(
   const session = new Session({
     test,
     config,
-    load: (mode) => standIns?.load(path) ?? reader.load(path, mode === 'all'),
+    load: (mode) =>
+      standIns?.load(path) ??
+      (mode === 'replay' ? reader.loadWhenAsked(path) : reader.load(path, mode === 'all')),
     rare: () => engine().rareCases,
     mayAsk: (asked) =>
       engine().refuseTitle(session) ??

@@ -3,8 +3,8 @@ import { ANSWER_BODY, below, keysOfPointer, REQUEST_BODY } from '../json/json-po
 import { isRawNumber, type JsonObject, type JsonValue, MAX_DEPTH } from '../json/json-value.ts'
 import { type JsonLayout, writeJson } from '../json/layout.ts'
 import type { Body } from '../wire/body.ts'
-import type { WireResponse } from '../wire/message.ts'
-import type { Cassette, Exchange } from './cassette.ts'
+import type { WireRequest, WireResponse } from '../wire/message.ts'
+import type { Cassette, Exchange, RecordedExchange } from './cassette.ts'
 import type { StoredCassette, StoredExchange } from './format.ts'
 import { isJsonLayout } from './format/is-cassette.ts'
 import { hasReserved, unwrapReserved, withFields } from './format/reserved-keys.ts'
@@ -20,7 +20,9 @@ import {
 } from './stored-body.ts'
 import { restoreWritten } from './written.ts'
 
-type StoredResponse = NonNullable<NonNullable<StoredExchange['wire']>['response']>
+type StoredWire = NonNullable<StoredExchange['wire']>
+type StoredRequest = StoredWire['request']
+type StoredResponse = NonNullable<StoredWire['response']>
 
 /**
  * Decodes the content of a file into a cassette.
@@ -30,9 +32,127 @@ type StoredResponse = NonNullable<NonNullable<StoredExchange['wire']>['response'
  * version that no release wrote.
  */
 export function decodeCassette(file: StoredCassette, load: (name: string) => Buffer): Cassette {
+  refuseUnreleased(file)
+  return { ...headOf(file), exchanges: file.exchanges.map(exchangeDecoder(file, load)) }
+}
+
+/**
+ * As {@link decodeCassette}, but decodes an exchange when its prompt, its answer or a body is first asked for. What a
+ * matcher asks of every exchange needs no decoding.
+ *
+ * @param failed makes the error that is thrown then
+ */
+export function decodeWhenAsked(
+  file: StoredCassette,
+  load: (name: string) => Buffer,
+  failed: (error: Error) => Error,
+): Cassette {
+  refuseUnreleased(file)
+  const { exchanges } = file
+  const decode = exchangeDecoder(file, load)
+  const decoded: Exchange[] = []
+  const decodedAt = (index: number): Exchange => {
+    try {
+      // An exchange can refer to those before it.
+      for (let next = decoded.length; next <= index; next++)
+        decoded.push(decode(exchanges[next]!, next))
+    } catch (error) {
+      throw failed(error as Error)
+    }
+    return decoded[index]!
+  }
+  return {
+    ...headOf(file),
+    exchanges: exchanges.map((stored, index) =>
+      stored.wire?.response
+        ? whenAsked(file, stored, () => decodedAt(index) as RecordedExchange)
+        : decodedAt(index),
+    ),
+  }
+}
+
+function whenAsked(
+  file: StoredCassette,
+  stored: StoredExchange,
+  whole: () => RecordedExchange,
+): Exchange {
+  const { request, response } = stored.wire!
+  const { metadata } = stored.prompt
+  const { prompt: hash } = hashesOf(file, stored)
+  return {
+    id: stored.id!,
+    prompt: {
+      get text() {
+        return whole().prompt.text
+      },
+      metadata: metadata as JsonObject,
+      ...(hash ? { hash } : {}),
+    },
+    get response() {
+      return whole().response
+    },
+    wire: {
+      request: {
+        ...headOfRequest(request),
+        get body() {
+          return whole().wire.request.body
+        },
+      },
+      response: {
+        ...headOfResponse(response!),
+        get body() {
+          return whole().wire.response.body
+        },
+      },
+    },
+  } as Exchange
+}
+
+function headOf(file: StoredCassette): Omit<Cassette, 'exchanges'> {
+  const { conversation_id: conversationId, timestamp, oldest_answer: oldestAnswer } = file
+  const { invalid, params, proposed_params: proposedParams } = file
+  return {
+    conversationId,
+    timestamp,
+    ...(oldestAnswer ? { oldestAnswer } : {}),
+    ...(invalid ? { invalid } : {}),
+    ...(params ? { params } : {}),
+    ...(proposedParams ? { proposedParams } : {}),
+  }
+}
+
+function headOfRequest(stored: StoredRequest): Omit<WireRequest, 'body'> {
+  const { method, url, headers = {}, older, after } = stored
+  return {
+    method,
+    url,
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(older ? { older } : {}),
+    ...(after ? { after } : {}),
+  }
+}
+
+function headOfResponse(stored: StoredResponse): Omit<WireResponse, 'body'> {
+  const { status, headers, cut, aborted } = stored
+  return {
+    status,
+    headers: headers as WireResponse['headers'],
+    ...(cut ? { cut } : {}),
+    ...(aborted === undefined ? {} : { aborted }),
+  }
+}
+
+function bodyOf({ body, layout, eol }: StoredRequest | StoredResponse): StoredBody {
+  return { body, layout, eol } as StoredBody
+}
+
+/** Decodes exchanges, one after the other. */
+function exchangeDecoder(
+  file: StoredCassette,
+  load: (name: string) => Buffer,
+): (exchange: StoredExchange, index: number) => Exchange {
   const references = new References()
   const decoder = new ValueDecoder(load)
-  refuseUnreleased(file)
 
   function loadJson(body: StoredBody, pointer: string, known: JsonObject): Body {
     const restored = restoreBody(mapBase64(body, (value) => decoder.decode(value)))
@@ -49,31 +169,20 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
     })
   }
 
-  function decodeResponse(stored: StoredResponse, known: JsonObject): WireResponse {
-    const { status, headers, hash: _, cut, aborted, ...answer } = stored
-    const body = loadJson(answer as StoredBody, ANSWER_BODY, known)
-    const ending = { ...(cut ? { cut } : {}), ...(aborted === undefined ? {} : { aborted }) }
-    return { status, headers, body, ...ending }
-  }
-
-  function decodeExchange(exchange: StoredExchange, index: number): Exchange {
+  return (exchange, index) => {
     if (!exchange.wire) return restoreWritten(exchange, index)
     const { id, prompt, response, wire } = exchange
     // Filled while the exchange is read: an answer may refer to its own request.
     const known = { prompt, response, wire: { request: {}, response: {} } }
     references.add(id, known as unknown as JsonObject)
-    const { method, url, headers: counted, older, after, ...stored } = wire.request
     const request = {
-      method,
-      url,
-      ...(counted && Object.keys(counted).length > 0 ? { headers: counted } : {}),
-      ...(older ? { older } : {}),
-      ...(after ? { after } : {}),
-      body: loadJson(stored as StoredBody, REQUEST_BODY, known.wire.request),
+      ...headOfRequest(wire.request),
+      body: loadJson(bodyOf(wire.request), REQUEST_BODY, known.wire.request),
     }
-    const answer = wire.response
-      ? { response: decodeResponse(wire.response, known.wire.response) }
-      : {}
+    const answer = wire.response && {
+      ...headOfResponse(wire.response),
+      body: loadJson(bodyOf(wire.response), ANSWER_BODY, known.wire.response),
+    }
     const { prompt: hash } = hashesOf(file, exchange)
     const asked = { ...prompt, text: restoreText(prompt.text), ...(hash ? { hash } : {}) }
     const said = restoreReadable(response as JsonObject)
@@ -81,20 +190,8 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
       id,
       prompt: asked,
       response: said,
-      wire: { request, ...answer },
+      wire: { request, ...(answer ? { response: answer } : {}) },
     } as unknown as Exchange
-  }
-
-  const { conversation_id: conversationId, timestamp, oldest_answer: oldestAnswer } = file
-  const { invalid, params, exchanges } = file
-  return {
-    conversationId,
-    timestamp,
-    ...(oldestAnswer ? { oldestAnswer } : {}),
-    ...(invalid ? { invalid } : {}),
-    ...(params ? { params } : {}),
-    ...(file.proposed_params ? { proposedParams: file.proposed_params } : {}),
-    exchanges: exchanges.map(decodeExchange),
   }
 }
 

@@ -77,7 +77,7 @@ export class Session {
     if (mode === 'off') return { action: 'live' }
     const isLate = this.late.has(origin.order)
     const isSilent = isLate || said || speaksLive(this, incoming, this.options.rare)
-    const matcher = this.#open()
+    this.#open()
     const found = isSilent ? undefined : this.find(incoming)
     if (!found && !said && !isLlmCall()) {
       // Until a request counts, options can still change how the cassette is read.
@@ -87,7 +87,7 @@ export class Session {
     this.#wasAsked = true
     if (isLate && !sendsNothing(mode)) return this.#record(incoming, origin)
     if (isLate) return this.#refuse(incoming, 'closed', origin)
-    if (!matcher) return this.#refuse(incoming, 'fault', origin)
+    if (!this.#matcher) return this.#refuse(incoming, 'fault', origin)
     if (typeof said === 'object') return this.#replay(said, incoming, origin)
     const place: KeptPlace =
       found || mode !== 'prompts' ? { found } : this.options.rare().keepAnswer(this, incoming)
@@ -101,8 +101,16 @@ export class Session {
   find(incoming: Incoming): Found | undefined {
     const { bindings, config, validity } = this
     const matcher = this.#open()
-    const found = matcher && findRecorded(matcher, bindings, incoming, config, this.options.rare)
-    return validity.unlessRenewed(found)
+    try {
+      const found = matcher && findRecorded(matcher, bindings, incoming, config, this.options.rare)
+      return validity.unlessRenewed(found)
+    } catch (error) {
+      // An exchange is decoded when it is compared.
+      if (!CassetteError.isInstance(error) || error.code !== 'invalid-cassette') throw error
+      this.fault = error
+      this.cassette = this.#matcher = undefined
+      return undefined
+    }
   }
 
   /**
