@@ -66,6 +66,7 @@ const library = defineConfig({
     'set-up-run': 'src/runners/vitest/set-up-run.ts',
     'bench-once': 'src/runners/vitest/bench-once.ts',
     runtime: 'src/runners/vitest/setup/runtime.ts',
+    verbatim: 'src/transports/intercept/answer/verbatim-layer.ts',
     replay: 'src/transports/intercept/answer/replay-layer.ts',
     options: 'src/runners/vitest/api/check-options.ts',
     schema: 'src/config/parse-options.ts',
@@ -110,6 +111,7 @@ const library = defineConfig({
 /** What each of these needs that those before it do not is one file. */
 const LAYERS = {
   light: 'runners/vitest/setup/runtime.ts',
+  verbatim: 'transports/intercept/answer/verbatim-layer.ts',
   replay: 'transports/intercept/answer/replay-layer.ts',
   options: 'runners/index.ts',
   connections: 'transports/intercept/answer/connections-layer.ts',
@@ -130,7 +132,7 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
     // Little, and most runs end without more of these layers.
     const isShared = reachableFrom(PLUGIN).has(id)
     if (isShared && name === 'engine') return null
-    return `${isShared && name === 'replay' ? 'light' : name}-parts`
+    return `${isShared && ['verbatim', 'replay'].includes(name) ? 'light' : name}-parts`
   }
   return null
 

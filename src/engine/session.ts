@@ -97,6 +97,17 @@ export class Session {
     return this.#refuse(incoming, 'unmatched', origin, place.notKept)
   }
 
+  /** Goes on from requests, by their numbers, each of which asked for the exchange in its place, word for word. */
+  resume(orders: readonly number[]): void {
+    if (orders.length === 0) return
+    this.#open()
+    this.#wasAsked = true
+    for (const [index, order] of orders.entries()) {
+      const recorded = this.recorded[index]!
+      this.#replay({ recorded }, recorded.incoming!, { order })
+    }
+  }
+
   /** The exchange of the cassette that answers a request. */
   find(incoming: Incoming): Found | undefined {
     const { bindings, config, validity } = this
