@@ -33,7 +33,20 @@ type StoredResponse = NonNullable<StoredWire['response']>
  */
 export function decodeCassette(file: StoredCassette, load: (name: string) => Buffer): Cassette {
   refuseUnreleased(file)
-  return { ...headOf(file), exchanges: file.exchanges.map(exchangeDecoder(file, load)) }
+  const decodeWire = wireDecoder(load)
+  const decode = (stored: StoredExchange, index: number): Exchange => {
+    if (!stored.wire) return restoreWritten(stored, index)
+    const { id, response } = stored
+    const { prompt: hash } = hashesOf(file, stored)
+    const text = restoreText(stored.prompt.text)
+    return {
+      id,
+      prompt: { ...stored.prompt, text, ...(hash ? { hash } : {}) },
+      response: restoreReadable(response as JsonObject),
+      wire: decodeWire(stored),
+    } as unknown as Exchange
+  }
+  return { ...headOf(file), exchanges: file.exchanges.map(decode) }
 }
 
 /**
@@ -49,24 +62,24 @@ export function decodeWhenAsked(
 ): Cassette {
   refuseUnreleased(file)
   const { exchanges } = file
-  const decode = exchangeDecoder(file, load)
-  const decoded: Exchange[] = []
-  const decodedAt = (index: number): Exchange => {
+  const decodeWire = wireDecoder(load)
+  const wires: Array<Exchange['wire']> = []
+  const wireAt = (index: number): Exchange['wire'] => {
     try {
       // An exchange can refer to those before it.
-      for (let next = decoded.length; next <= index; next++)
-        decoded.push(decode(exchanges[next]!, next))
+      for (let next = wires.length; next <= index; next++) {
+        const stored = exchanges[next]!
+        wires.push(stored.wire && decodeWire(stored))
+      }
     } catch (error) {
       throw failed(error as Error)
     }
-    return decoded[index]!
+    return wires[index]
   }
   return {
     ...headOf(file),
     exchanges: exchanges.map((stored, index) =>
-      stored.wire?.response
-        ? whenAsked(file, stored, () => decodedAt(index) as RecordedExchange)
-        : decodedAt(index),
+      stored.wire ? whenAsked(file, stored, () => wireAt(index)!) : restoreWritten(stored, index),
     ),
   }
 }
@@ -74,38 +87,39 @@ export function decodeWhenAsked(
 function whenAsked(
   file: StoredCassette,
   stored: StoredExchange,
-  whole: () => RecordedExchange,
+  decoded: () => NonNullable<Exchange['wire']>,
 ): Exchange {
   const { request, response } = stored.wire!
-  const { metadata } = stored.prompt
   const { prompt: hash } = hashesOf(file, stored)
+  let said: JsonValue | undefined
+  const answer = response && {
+    ...headOfResponse(response),
+    get body() {
+      return decoded().response!.body
+    },
+  }
   return {
     id: stored.id!,
     prompt: {
+      ...stored.prompt,
       get text() {
-        return whole().prompt.text
+        return restoreText(stored.prompt.text)
       },
-      metadata: metadata as JsonObject,
       ...(hash ? { hash } : {}),
     },
     get response() {
-      return whole().response
+      return (said ??= restoreReadable(stored.response as JsonObject))
     },
     wire: {
       request: {
         ...headOfRequest(request),
         get body() {
-          return whole().wire.request.body
+          return decoded().request.body
         },
       },
-      response: {
-        ...headOfResponse(response!),
-        get body() {
-          return whole().wire.response.body
-        },
-      },
+      ...(answer ? { response: answer } : {}),
     },
-  } as Exchange
+  } as unknown as Exchange
 }
 
 function headOf(file: StoredCassette): Omit<Cassette, 'exchanges'> {
@@ -146,11 +160,10 @@ function bodyOf({ body, layout, eol }: StoredRequest | StoredResponse): StoredBo
   return { body, layout, eol } as StoredBody
 }
 
-/** Decodes exchanges, one after the other. */
-function exchangeDecoder(
-  file: StoredCassette,
+/** Decodes the requests and answers of exchanges, one exchange after the other. */
+function wireDecoder(
   load: (name: string) => Buffer,
-): (exchange: StoredExchange, index: number) => Exchange {
+): (exchange: StoredExchange) => NonNullable<Exchange['wire']> {
   const references = new References()
   const decoder = new ValueDecoder(load)
 
@@ -169,29 +182,23 @@ function exchangeDecoder(
     })
   }
 
-  return (exchange, index) => {
-    if (!exchange.wire) return restoreWritten(exchange, index)
-    const { id, prompt, response, wire } = exchange
+  return ({ id, prompt, response, wire }) => {
+    const { request, response: answer } = wire!
     // Filled while the exchange is read: an answer may refer to its own request.
     const known = { prompt, response, wire: { request: {}, response: {} } }
-    references.add(id, known as unknown as JsonObject)
-    const request = {
-      ...headOfRequest(wire.request),
-      body: loadJson(bodyOf(wire.request), REQUEST_BODY, known.wire.request),
+    references.add(id!, known as unknown as JsonObject)
+    const asked = {
+      ...headOfRequest(request),
+      body: loadJson(bodyOf(request), REQUEST_BODY, known.wire.request),
     }
-    const answer = wire.response && {
-      ...headOfResponse(wire.response),
-      body: loadJson(bodyOf(wire.response), ANSWER_BODY, known.wire.response),
+    const answered = answer && {
+      ...headOfResponse(answer),
+      body: loadJson(bodyOf(answer), ANSWER_BODY, known.wire.response),
     }
-    const { prompt: hash } = hashesOf(file, exchange)
-    const asked = { ...prompt, text: restoreText(prompt.text), ...(hash ? { hash } : {}) }
-    const said = restoreReadable(response as JsonObject)
     return {
-      id,
-      prompt: asked,
-      response: said,
-      wire: { request, ...(answer ? { response: answer } : {}) },
-    } as unknown as Exchange
+      request: asked,
+      ...(answered ? { response: answered } : {}),
+    } as RecordedExchange['wire']
   }
 }
 
@@ -382,6 +389,7 @@ export class References {
   readonly #exchanges: Map<string, JsonObject> = new Map()
   /** The place of the value to resolve: a pointer, and the keys below it. */
   #base = ''
+  #baseKeys: readonly string[] = []
   readonly #keys: Array<string | number> = []
   #steps = 0
 
@@ -396,6 +404,7 @@ export class References {
    * @throws CassetteError `invalid-cassette` for a reference that leads nowhere.
    */
   resolve(value: JsonValue, pointer: string): JsonValue {
+    if (pointer !== this.#base) this.#baseKeys = keysOfPointer(pointer)
     this.#base = pointer
     this.#keys.length = 0
     return this.#resolve(value)
@@ -430,10 +439,9 @@ export class References {
     let resolved: JsonValue[] | undefined
     for (const [index, item] of items.entries()) {
       if (isNested(item) && isRun(item)) {
-        const { at, from = 0, count = 0 } = item
-        const place = typeof at === 'string' ? at : this.#pointer()
+        const { from = 0, count = 0 } = item
         resolved ??= items.slice(0, index)
-        for (const one of this.#runOf(item, place, from, count)) resolved.push(one)
+        for (const one of this.#runOf(item, from, count)) resolved.push(one)
         continue
       }
       const one = isNested(item) ? this.#resolveAt(resolved?.length ?? index, item) : item
@@ -455,27 +463,33 @@ export class References {
   }
 
   #follow(reference: JsonObject): JsonValue {
-    const pointer = this.#pointer()
-    const { at } = reference
-    const target = this.#valueAt(reference, typeof at === 'string' ? at : pointer)
-    if (target === undefined) throw leadsNowhere(reference, pointer)
+    const target = this.#valueAt(reference, this.#placeIn(reference))
+    if (target === undefined) throw leadsNowhere(reference, this.#pointer())
     return target
   }
 
-  #runOf(reference: JsonObject, pointer: string, from: JsonValue, count: JsonValue): JsonValue[] {
-    const target = this.#valueAt(reference, pointer)
+  /** The keys of the place in the other exchange: by default the same place. */
+  #placeIn({ at }: JsonObject): ReadonlyArray<string | number> {
+    return typeof at === 'string' ? keysOfPointer(at) : [...this.#baseKeys, ...this.#keys]
+  }
+
+  #runOf(reference: JsonObject, from: JsonValue, count: JsonValue): JsonValue[] {
+    const target = this.#valueAt(reference, this.#placeIn(reference))
     // A number with a spelling of its own, such as 1e15, is no place: none is written so.
     const isPlace = Number.isInteger(from) && Number.isInteger(count)
     const [start, end] = isPlace ? [Number(from), Number(from) + Number(count)] : [0, 0]
     if (!Array.isArray(target) || start < 0 || end <= start || end > target.length)
-      throw leadsNowhere(reference, pointer)
+      throw leadsNowhere(reference, this.#whereOf(reference))
     this.#count(end - start)
     return target.slice(start, end)
   }
 
-  #valueAt(reference: JsonObject, pointer: string): JsonValue | undefined {
+  #whereOf({ at }: JsonObject): string {
+    return typeof at === 'string' ? at : this.#pointer()
+  }
+
+  #valueAt(reference: JsonObject, keys: ReadonlyArray<string | number>): JsonValue | undefined {
     let target: JsonValue | undefined = this.#exchanges.get(reference.$same as string)
-    const keys = keysOfPointer(pointer)
     this.#count(keys.length)
     for (const key of keys) {
       if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) return
