@@ -35,6 +35,9 @@ const GUARDS = {
   visitors: 'transports/gateway/visitors.ts',
 }
 
+/** A quarter of what loads would be explanations for those who read the sources. */
+const SHIPPED_COMMENTS = { jsdoc: false }
+
 const guards = Object.entries(GUARDS).map(([name, file]) =>
   defineConfig({
     ...common,
@@ -45,6 +48,7 @@ const guards = Object.entries(GUARDS).map(([name, file]) =>
     plugins: [compiledSchemas],
     // Loaded from its own file where it is needed.
     deps: { neverBundle: [/without-secrets\.ts$/] },
+    outputOptions: { comments: SHIPPED_COMMENTS },
   }),
 )
 
@@ -87,6 +91,7 @@ const library = defineConfig({
   plugins: [compiledSchemas],
   deps: { onlyBundle: BUNDLED },
   outputOptions: {
+    comments: SHIPPED_COMMENTS,
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [{ name: chunkOf, debugName: 'layers' }],
