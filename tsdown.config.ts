@@ -71,6 +71,7 @@ const library = defineConfig({
     'bench-once': 'src/runners/vitest/bench-once.ts',
     runtime: 'src/runners/vitest/setup/runtime.ts',
     verbatim: 'src/transports/intercept/answer/verbatim-layer.ts',
+    counts: 'src/attempt/count-requests.ts',
     replay: 'src/transports/intercept/answer/replay-layer.ts',
     options: 'src/runners/vitest/api/check-options.ts',
     schema: 'src/config/parse-options.ts',
@@ -117,6 +118,7 @@ const library = defineConfig({
 const LAYERS = {
   light: 'runners/vitest/setup/runtime.ts',
   verbatim: 'transports/intercept/answer/verbatim-layer.ts',
+  counts: 'attempt/count-requests.ts',
   replay: 'transports/intercept/answer/replay-layer.ts',
   options: 'runners/index.ts',
   connections: 'transports/intercept/answer/connections-layer.ts',
@@ -137,7 +139,7 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
     // Little, and most runs end without more of these layers.
     const isShared = reachableFrom(PLUGIN).has(id)
     if (isShared && name === 'engine') return null
-    return `${isShared && ['verbatim', 'replay'].includes(name) ? 'light' : name}-parts`
+    return `${isShared && ['verbatim', 'counts', 'replay'].includes(name) ? 'light' : name}-parts`
   }
   return null
 

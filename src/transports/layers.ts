@@ -11,6 +11,8 @@ import { inRealWorldUntil } from '../real/real-world.ts'
 export interface Layers {
   /** Replays what is recorded and asked word for word. */
   verbatim(): typeof import('./intercept/answer/verbatim-layer.ts')
+  /** Counts what a test asked, and what that would have cost. */
+  counts(): typeof import('../attempt/count-requests.ts')
   /** Finds out what answers any other request. */
   replay(): typeof import('./intercept/answer/replay-layer.ts')
   /** Records, refuses and explains LLM calls. */
@@ -28,6 +30,7 @@ export interface Layers {
 /** The layers of this package as it is built. */
 export const layers: Layers = {
   verbatim: layer('./verbatim.mjs', () => import('./intercept/answer/verbatim-layer.ts')),
+  counts: layer('./counts.mjs', () => import('../attempt/count-requests.ts')),
   replay: layer('./replay.mjs', () => import('./intercept/answer/replay-layer.ts')),
   engine: layer('./engine.mjs', () => import('./intercept/answer/engine-layer.ts')),
   connections: layer('./connections.mjs', () => import('./intercept/answer/connections-layer.ts')),

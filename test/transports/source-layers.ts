@@ -1,4 +1,5 @@
 import type { Layers } from '../../src/transports/layers.ts'
+import * as counts from '../../src/attempt/count-requests.ts'
 import * as engine from '../../src/transports/intercept/answer/engine-layer.ts'
 import * as verbatim from '../../src/transports/intercept/answer/verbatim-layer.ts'
 import * as replay from '../../src/transports/intercept/answer/replay-layer.ts'
@@ -7,6 +8,7 @@ import * as sockets from '../../src/transports/intercept/websocket/socket-conver
 /** The layers of the sources, for tests that have no build from which these could load. */
 export const sourceLayers: Layers = {
   verbatim: () => verbatim,
+  counts: () => counts,
   replay: () => replay,
   engine: () => engine,
   sockets: () => sockets,

@@ -122,7 +122,7 @@ async function closeAttempt(
     now: realTime(),
     color,
   })
-  const meta = layers.replay().countRequests(attempt.counted, passed, verdict)
+  const meta = layers.counts().countRequests(attempt.counted, passed, verdict)
   return { failures: failure ? [withoutCallSite(failure)] : [], meta }
 }
 

@@ -210,7 +210,7 @@ async function closeAttempt(
   try {
     const { failure, verdict } = await attempt.close(outcome)
     const { counted } = attempt
-    return { failure, meta: layers.replay().countRequests(counted, outcome.passed, verdict) }
+    return { failure, meta: layers.counts().countRequests(counted, outcome.passed, verdict) }
   } catch (error) {
     // Thrown as it is, `test.fails` would count it as the expected one.
     const { code, message } = asFailure(error as Error)

@@ -1,4 +1,3 @@
 // The parts that load when a request is not the one that was recorded word for word, as one file.
-export { countRequests } from '../../../attempt/count-requests.ts'
 export { openSession } from '../../../attempt/open-session.ts'
 export { answerLlmCall } from './answer-llm-call.ts'
