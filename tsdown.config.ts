@@ -35,6 +35,9 @@ const GUARDS = {
   visitors: 'transports/gateway/visitors.ts',
 }
 
+/** A quarter of what loads would be explanations for those who read the sources. */
+const SHIPPED_COMMENTS = { jsdoc: false }
+
 const guards = Object.entries(GUARDS).map(([name, file]) =>
   defineConfig({
     ...common,
@@ -45,6 +48,7 @@ const guards = Object.entries(GUARDS).map(([name, file]) =>
     plugins: [compiledSchemas],
     // Loaded from its own file where it is needed.
     deps: { neverBundle: [/without-secrets\.ts$/] },
+    outputOptions: { comments: SHIPPED_COMMENTS },
   }),
 )
 
@@ -66,6 +70,8 @@ const library = defineConfig({
     'set-up-run': 'src/runners/vitest/set-up-run.ts',
     'bench-once': 'src/runners/vitest/bench-once.ts',
     runtime: 'src/runners/vitest/setup/runtime.ts',
+    verbatim: 'src/transports/intercept/answer/verbatim-layer.ts',
+    counts: 'src/attempt/count-requests.ts',
     replay: 'src/transports/intercept/answer/replay-layer.ts',
     options: 'src/runners/vitest/api/check-options.ts',
     schema: 'src/config/parse-options.ts',
@@ -86,6 +92,7 @@ const library = defineConfig({
   plugins: [compiledSchemas],
   deps: { onlyBundle: BUNDLED },
   outputOptions: {
+    comments: SHIPPED_COMMENTS,
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [{ name: chunkOf, debugName: 'layers' }],
@@ -110,6 +117,8 @@ const library = defineConfig({
 /** What each of these needs that those before it do not is one file. */
 const LAYERS = {
   light: 'runners/vitest/setup/runtime.ts',
+  verbatim: 'transports/intercept/answer/verbatim-layer.ts',
+  counts: 'attempt/count-requests.ts',
   replay: 'transports/intercept/answer/replay-layer.ts',
   options: 'runners/index.ts',
   connections: 'transports/intercept/answer/connections-layer.ts',
@@ -130,7 +139,7 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
     // Little, and most runs end without more of these layers.
     const isShared = reachableFrom(PLUGIN).has(id)
     if (isShared && name === 'engine') return null
-    return `${isShared && name === 'replay' ? 'light' : name}-parts`
+    return `${isShared && ['verbatim', 'counts', 'replay'].includes(name) ? 'light' : name}-parts`
   }
   return null
 

@@ -6,8 +6,11 @@ import type { Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import { onlyReplayed } from '../engine/adopt.ts'
 import { hostOf, isGateway } from '../engine/gateways.ts'
+import type { Verbatim } from '../engine/verbatim.ts'
 import type { CassetteError } from '../errors.ts'
 import type { AttemptOutcome } from '../explain/judge-attempt.ts'
+import type { WireRequest } from '../wire/message.ts'
+import type { CountedRequests } from './count-requests.ts'
 import type { Ended, Host, OpenSession, Owner } from './owner.ts'
 
 /** A call that code of another attempt made in the place of this one. */
@@ -35,6 +38,8 @@ export class Attempt {
   /** The calls that code of other attempts made in its place. */
   readonly lent: LentCall[] = []
   #open?: OpenSession
+  /** Replays in its place until something else is asked; `none` where that is not possible. */
+  #verbatim?: Verbatim | 'none'
   /** The error that fails this attempt; opening its session can be what went wrong. */
   #error?: CassetteError
   /** The number of the last request that still counts. */
@@ -55,15 +60,50 @@ export class Attempt {
   /** The session, opened on first access. */
   get session(): Session {
     if (this.#open) return this.#open.session
-    this.#open = this.#host.open(this.owner, this.#config)
+    this.#open = this.#host.open(this.owner, this.#config, this.#started)
     this.#open.session.late.end(this.#endsAt)
     if (this.#error) this.#open.session.reject(this.#error)
     return this.#open.session
   }
 
+  /** Its cassette, while nothing needs a session. */
+  get verbatim(): Verbatim | undefined {
+    if (this.#open || this.#error) return undefined
+    this.#verbatim ??= this.#host.openVerbatim?.(this.owner, this.#config) ?? 'none'
+    return this.#started
+  }
+
+  get #started(): Verbatim | undefined {
+    return this.#verbatim === 'none' ? undefined : this.#verbatim
+  }
+
+  /** True where every exchange of its cassette was replayed word for word, and nothing else was asked. */
+  get #isVerbatim(): boolean {
+    return !this.#open && !this.#error && (this.#started?.isDone ?? false)
+  }
+
+  /** What it asked, for those who count it. */
+  get counted(): CountedRequests {
+    if (!this.#isVerbatim) return this.session
+    const { cassette, replayed } = this.#started!
+    return {
+      test: this.owner.test(this.#config.dir),
+      asked: replayed.map((exchange) => ({ replayed: exchange })),
+      arrived: replayed,
+      recorded: [],
+      misses: [],
+      cassette,
+      config: this.#config,
+      validity: { objections: () => [] },
+    }
+  }
+
   /** True when at least one request counted. */
   get wasAsked(): boolean {
-    return this.#error !== undefined || (this.#open?.session.wasAsked ?? false)
+    return (
+      this.#error !== undefined ||
+      (this.#open?.session.wasAsked ?? this.#started?.wasAsked ?? false)
+    )
   }
 
   get config(): ResolvedConfig {
@@ -76,10 +116,13 @@ export class Attempt {
    * @throws CassetteError as {@link Session.configure} does.
    */
   configure(options: TestOptions, environment: Environment): void {
-    const isRunning = this.#open || this.#endsAt < Infinity
+    const isRunning = this.#open || this.#started?.wasAsked || this.#endsAt < Infinity
     const own = this.#isLeftOut ? { ...environment, record: 'replay' } : environment
     if (isRunning) this.session.configure(options, own)
-    else this.#config = resolveConfig({ ...this.#config, ...options }, own)
+    else {
+      this.#config = resolveConfig({ ...this.#config, ...options }, own)
+      this.#verbatim = undefined
+    }
   }
 
   /** Fails this attempt with an error. */
@@ -105,11 +148,16 @@ export class Attempt {
   /** Whether an LLM call was made to the host of a URL. If not, notes the request by its host. */
   asksAt(method: string, url: string): boolean {
     const host = hostOf(url)
-    if (this.#open && isGateway(host, this.#open.session.arrived)) return true
+    if (isGateway(host, this.#arrived)) return true
     // Replay answers the CORS preflight of a page, so it does not pass.
     if (!['OPTIONS', 'CONNECT'].includes(method) && !this.passed.has(host))
       this.passed.set(host, `${method} ${url}`)
     return false
+  }
+
+  get #arrived(): WireRequest[] {
+    if (!this.#open) return this.#started?.replayed.map(({ wire }) => wire.request) ?? []
+    return this.#open.session.arrived.map((asked) => (asked.recording ?? asked).incoming.wire)
   }
 
   /** Whether an unused exchange of its cassette was recorded at a host. */
@@ -140,6 +188,10 @@ export class Attempt {
    * replay their whole cassette and nothing else: they need no verdict.
    */
   async close(outcome: AttemptOutcome): Promise<Ended> {
+    if (outcome.passed && this.#isVerbatim) {
+      this.end(-1)
+      return {}
+    }
     const { session } = this
     await session.waitForAnswers()
     this.end(-1)

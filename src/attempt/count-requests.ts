@@ -51,7 +51,7 @@ export interface CassetteMeta {
 }
 
 /** The parts of a session that are counted. */
-interface Counted {
+export interface CountedRequests {
   test: Pick<TestIdentity, 'id' | 'cassette' | 'asked'>
   asked: ReadonlyArray<{
     replayed?: Exchange
@@ -76,7 +76,7 @@ interface Counted {
  * @param verdict the verdict, where one was needed
  */
 export function countRequests(
-  counted: Counted,
+  counted: CountedRequests,
   passed: boolean,
   verdict: Verdict = {},
 ): CassetteMeta {
@@ -117,7 +117,10 @@ export function countRequests(
 }
 
 /** Whether an answer is recorded: one that cost money is kept in any case, an error only with its cassette. */
-function isKept(recording: Counted['asked'][number]['recording'], save?: Cassette): boolean {
+function isKept(
+  recording: CountedRequests['asked'][number]['recording'],
+  save?: Cassette,
+): boolean {
   return !recording?.error && (save !== undefined || (recording?.response?.status ?? 0) < 400)
 }
 
@@ -131,7 +134,11 @@ function picturesOf(
   }))
 }
 
-function passedPictures({ asked, recorded, pictures }: Counted): Pick<CassetteMeta, 'pictures'> {
+function passedPictures({
+  asked,
+  recorded,
+  pictures,
+}: CountedRequests): Pick<CassetteMeta, 'pictures'> {
   if (!pictures) return {}
   const known = new Map(recorded.map((one) => [one.exchange, one]))
   const answered = asked.flatMap(({ replayed, kept, incoming }): Array<[Recorded, Incoming]> => {
@@ -143,7 +150,7 @@ function passedPictures({ asked, recorded, pictures }: Counted): Pick<CassetteMe
 }
 
 /** Leaves out the order, since requests sent at the same time can arrive in any. */
-function hashOfAll(asked: Counted['asked']): string {
+function hashOfAll(asked: CountedRequests['asked']): string {
   const hashes = asked.flatMap(({ recording }) => recording?.incoming.hash ?? [])
   return sha256(hashes.toSorted().join())
 }

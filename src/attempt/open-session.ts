@@ -6,6 +6,7 @@ import type { Cassette } from '../cassette/cassette.ts'
 import { Session } from '../engine/session.ts'
 import { factsOf, judgeValidity } from '../features/judge-validity.ts'
 import { realTime } from '../real/clock.ts'
+import type { Verbatim } from '../engine/verbatim.ts'
 import type { OpenSession, Owner } from './owner.ts'
 import type { ValidityVerdict } from '../engine/recorded.ts'
 
@@ -25,11 +26,13 @@ export type HostEngine = Pick<
  * Opens the session of an attempt. Nothing is read before its first request.
  *
  * @param engine loads the parts that a plain replay does not need
+ * @param verbatim the replay from which it goes on
  */
 export function openSession(
   owner: Owner,
   config: ResolvedConfig,
   engine: () => HostEngine,
+  verbatim?: Verbatim,
 ): OpenSession {
   const { root } = owner
   const path = owner.path(config.dir)
@@ -46,7 +49,11 @@ export function openSession(
   const session = new Session({
     test,
     config,
-    load: (mode) => standIns?.load(path) ?? reader.load(path, mode === 'all'),
+    load: (mode) =>
+      standIns?.load(path) ??
+      (mode === 'replay'
+        ? (verbatim?.cassette ?? reader.loadWhenAsked(path))
+        : reader.load(path, mode === 'all')),
     rare: () => engine().rareCases,
     mayAsk: (asked) =>
       engine().refuseTitle(session) ??
@@ -65,6 +72,7 @@ export function openSession(
     another: (other) => openSession(owner, other, engine),
   }
   session.late.hear = (request) => owner.late?.hear(session, request)
+  session.resume(verbatim?.orders ?? [])
   return open
 }
 

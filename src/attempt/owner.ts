@@ -2,6 +2,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { LateRequest } from '../engine/late-requests.ts'
 import type { Session } from '../engine/session.ts'
 import type { TestIdentity } from '../engine/session-contract.ts'
+import type { Verbatim } from '../engine/verbatim.ts'
 import type { Journal } from '../cassette/journal.ts'
 import type { Failure, AttemptOutcome, Verdict } from '../explain/judge-attempt.ts'
 
@@ -42,6 +43,9 @@ export interface Ended {
 
 /** Opens and closes the session of an attempt; both parts are loaded when they are needed. */
 export interface Host {
-  open(owner: Owner, config: ResolvedConfig): OpenSession
+  /** @param verbatim the replay from which the session goes on */
+  open(owner: Owner, config: ResolvedConfig, verbatim?: Verbatim): OpenSession
+  /** Opens a replay word for word; `undefined` where that is not enough. */
+  openVerbatim?(owner: Owner, config: ResolvedConfig): Verbatim | undefined
   close(open: OpenSession, outcome: AttemptOutcome): Promise<Ended>
 }

@@ -3,8 +3,8 @@ import { ANSWER_BODY, below, keysOfPointer, REQUEST_BODY } from '../json/json-po
 import { isRawNumber, type JsonObject, type JsonValue, MAX_DEPTH } from '../json/json-value.ts'
 import { type JsonLayout, writeJson } from '../json/layout.ts'
 import type { Body } from '../wire/body.ts'
-import type { WireResponse } from '../wire/message.ts'
-import type { Cassette, Exchange } from './cassette.ts'
+import type { WireRequest, WireResponse } from '../wire/message.ts'
+import type { Cassette, Exchange, RecordedExchange } from './cassette.ts'
 import type { StoredCassette, StoredExchange } from './format.ts'
 import { isJsonLayout } from './format/is-cassette.ts'
 import { hasReserved, unwrapReserved, withFields } from './format/reserved-keys.ts'
@@ -20,7 +20,9 @@ import {
 } from './stored-body.ts'
 import { restoreWritten } from './written.ts'
 
-type StoredResponse = NonNullable<NonNullable<StoredExchange['wire']>['response']>
+type StoredWire = NonNullable<StoredExchange['wire']>
+type StoredRequest = StoredWire['request']
+type StoredResponse = NonNullable<StoredWire['response']>
 
 /**
  * Decodes the content of a file into a cassette.
@@ -30,9 +32,140 @@ type StoredResponse = NonNullable<NonNullable<StoredExchange['wire']>['response'
  * version that no release wrote.
  */
 export function decodeCassette(file: StoredCassette, load: (name: string) => Buffer): Cassette {
+  refuseUnreleased(file)
+  const decodeWire = wireDecoder(load)
+  const decode = (stored: StoredExchange, index: number): Exchange => {
+    if (!stored.wire) return restoreWritten(stored, index)
+    const { id, response } = stored
+    const { prompt: hash } = hashesOf(file, stored)
+    const text = restoreText(stored.prompt.text)
+    return {
+      id,
+      prompt: { ...stored.prompt, text, ...(hash ? { hash } : {}) },
+      response: restoreReadable(response as JsonObject),
+      wire: decodeWire(stored),
+    } as unknown as Exchange
+  }
+  return { ...headOf(file), exchanges: file.exchanges.map(decode) }
+}
+
+/**
+ * As {@link decodeCassette}, but decodes an exchange when its prompt, its answer or a body is first asked for. What a
+ * matcher asks of every exchange needs no decoding.
+ *
+ * @param failed makes the error that is thrown then
+ */
+export function decodeWhenAsked(
+  file: StoredCassette,
+  load: (name: string) => Buffer,
+  failed: (error: Error) => Error,
+): Cassette {
+  refuseUnreleased(file)
+  const { exchanges } = file
+  const decodeWire = wireDecoder(load)
+  const wires: Array<Exchange['wire']> = []
+  const wireAt = (index: number): Exchange['wire'] => {
+    try {
+      // An exchange can refer to those before it.
+      for (let next = wires.length; next <= index; next++) {
+        const stored = exchanges[next]!
+        wires.push(stored.wire && decodeWire(stored))
+      }
+    } catch (error) {
+      throw failed(error as Error)
+    }
+    return wires[index]
+  }
+  return {
+    ...headOf(file),
+    exchanges: exchanges.map((stored, index) =>
+      stored.wire ? whenAsked(file, stored, () => wireAt(index)!) : restoreWritten(stored, index),
+    ),
+  }
+}
+
+function whenAsked(
+  file: StoredCassette,
+  stored: StoredExchange,
+  decoded: () => NonNullable<Exchange['wire']>,
+): Exchange {
+  const { request, response } = stored.wire!
+  const { prompt: hash } = hashesOf(file, stored)
+  let said: JsonValue | undefined
+  const answer = response && {
+    ...headOfResponse(response),
+    get body() {
+      return decoded().response!.body
+    },
+  }
+  return {
+    id: stored.id!,
+    prompt: {
+      ...stored.prompt,
+      get text() {
+        return restoreText(stored.prompt.text)
+      },
+      ...(hash ? { hash } : {}),
+    },
+    get response() {
+      return (said ??= restoreReadable(stored.response as JsonObject))
+    },
+    wire: {
+      request: {
+        ...headOfRequest(request),
+        get body() {
+          return decoded().request.body
+        },
+      },
+      ...(answer ? { response: answer } : {}),
+    },
+  } as unknown as Exchange
+}
+
+function headOf(file: StoredCassette): Omit<Cassette, 'exchanges'> {
+  const { conversation_id: conversationId, timestamp, oldest_answer: oldestAnswer } = file
+  const { invalid, params, proposed_params: proposedParams } = file
+  return {
+    conversationId,
+    timestamp,
+    ...(oldestAnswer ? { oldestAnswer } : {}),
+    ...(invalid ? { invalid } : {}),
+    ...(params ? { params } : {}),
+    ...(proposedParams ? { proposedParams } : {}),
+  }
+}
+
+function headOfRequest(stored: StoredRequest): Omit<WireRequest, 'body'> {
+  const { method, url, headers = {}, older, after } = stored
+  return {
+    method,
+    url,
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(older ? { older } : {}),
+    ...(after ? { after } : {}),
+  }
+}
+
+function headOfResponse(stored: StoredResponse): Omit<WireResponse, 'body'> {
+  const { status, headers, cut, aborted } = stored
+  return {
+    status,
+    headers: headers as WireResponse['headers'],
+    ...(cut ? { cut } : {}),
+    ...(aborted === undefined ? {} : { aborted }),
+  }
+}
+
+function bodyOf({ body, layout, eol }: StoredRequest | StoredResponse): StoredBody {
+  return { body, layout, eol } as StoredBody
+}
+
+/** Decodes the requests and answers of exchanges, one exchange after the other. */
+function wireDecoder(
+  load: (name: string) => Buffer,
+): (exchange: StoredExchange) => NonNullable<Exchange['wire']> {
   const references = new References()
   const decoder = new ValueDecoder(load)
-  refuseUnreleased(file)
 
   function loadJson(body: StoredBody, pointer: string, known: JsonObject): Body {
     const restored = restoreBody(mapBase64(body, (value) => decoder.decode(value)))
@@ -49,52 +182,23 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
     })
   }
 
-  function decodeResponse(stored: StoredResponse, known: JsonObject): WireResponse {
-    const { status, headers, hash: _, cut, aborted, ...answer } = stored
-    const body = loadJson(answer as StoredBody, ANSWER_BODY, known)
-    const ending = { ...(cut ? { cut } : {}), ...(aborted === undefined ? {} : { aborted }) }
-    return { status, headers, body, ...ending }
-  }
-
-  function decodeExchange(exchange: StoredExchange, index: number): Exchange {
-    if (!exchange.wire) return restoreWritten(exchange, index)
-    const { id, prompt, response, wire } = exchange
+  return ({ id, prompt, response, wire }) => {
+    const { request, response: answer } = wire!
     // Filled while the exchange is read: an answer may refer to its own request.
     const known = { prompt, response, wire: { request: {}, response: {} } }
-    references.add(id, known as unknown as JsonObject)
-    const { method, url, headers: counted, older, after, ...stored } = wire.request
-    const request = {
-      method,
-      url,
-      ...(counted && Object.keys(counted).length > 0 ? { headers: counted } : {}),
-      ...(older ? { older } : {}),
-      ...(after ? { after } : {}),
-      body: loadJson(stored as StoredBody, REQUEST_BODY, known.wire.request),
+    references.add(id!, known as unknown as JsonObject)
+    const asked = {
+      ...headOfRequest(request),
+      body: loadJson(bodyOf(request), REQUEST_BODY, known.wire.request),
     }
-    const answer = wire.response
-      ? { response: decodeResponse(wire.response, known.wire.response) }
-      : {}
-    const { prompt: hash } = hashesOf(file, exchange)
-    const asked = { ...prompt, text: restoreText(prompt.text), ...(hash ? { hash } : {}) }
-    const said = restoreReadable(response as JsonObject)
+    const answered = answer && {
+      ...headOfResponse(answer),
+      body: loadJson(bodyOf(answer), ANSWER_BODY, known.wire.response),
+    }
     return {
-      id,
-      prompt: asked,
-      response: said,
-      wire: { request, ...answer },
-    } as unknown as Exchange
-  }
-
-  const { conversation_id: conversationId, timestamp, oldest_answer: oldestAnswer } = file
-  const { invalid, params, exchanges } = file
-  return {
-    conversationId,
-    timestamp,
-    ...(oldestAnswer ? { oldestAnswer } : {}),
-    ...(invalid ? { invalid } : {}),
-    ...(params ? { params } : {}),
-    ...(file.proposed_params ? { proposedParams: file.proposed_params } : {}),
-    exchanges: exchanges.map(decodeExchange),
+      request: asked,
+      ...(answered ? { response: answered } : {}),
+    } as RecordedExchange['wire']
   }
 }
 
@@ -285,6 +389,7 @@ export class References {
   readonly #exchanges: Map<string, JsonObject> = new Map()
   /** The place of the value to resolve: a pointer, and the keys below it. */
   #base = ''
+  #baseKeys: readonly string[] = []
   readonly #keys: Array<string | number> = []
   #steps = 0
 
@@ -299,6 +404,7 @@ export class References {
    * @throws CassetteError `invalid-cassette` for a reference that leads nowhere.
    */
   resolve(value: JsonValue, pointer: string): JsonValue {
+    if (pointer !== this.#base) this.#baseKeys = keysOfPointer(pointer)
     this.#base = pointer
     this.#keys.length = 0
     return this.#resolve(value)
@@ -333,10 +439,9 @@ export class References {
     let resolved: JsonValue[] | undefined
     for (const [index, item] of items.entries()) {
       if (isNested(item) && isRun(item)) {
-        const { at, from = 0, count = 0 } = item
-        const place = typeof at === 'string' ? at : this.#pointer()
+        const { from = 0, count = 0 } = item
         resolved ??= items.slice(0, index)
-        for (const one of this.#runOf(item, place, from, count)) resolved.push(one)
+        for (const one of this.#runOf(item, from, count)) resolved.push(one)
         continue
       }
       const one = isNested(item) ? this.#resolveAt(resolved?.length ?? index, item) : item
@@ -358,27 +463,33 @@ export class References {
   }
 
   #follow(reference: JsonObject): JsonValue {
-    const pointer = this.#pointer()
-    const { at } = reference
-    const target = this.#valueAt(reference, typeof at === 'string' ? at : pointer)
-    if (target === undefined) throw leadsNowhere(reference, pointer)
+    const target = this.#valueAt(reference, this.#placeIn(reference))
+    if (target === undefined) throw leadsNowhere(reference, this.#pointer())
     return target
   }
 
-  #runOf(reference: JsonObject, pointer: string, from: JsonValue, count: JsonValue): JsonValue[] {
-    const target = this.#valueAt(reference, pointer)
+  /** The keys of the place in the other exchange: by default the same place. */
+  #placeIn({ at }: JsonObject): ReadonlyArray<string | number> {
+    return typeof at === 'string' ? keysOfPointer(at) : [...this.#baseKeys, ...this.#keys]
+  }
+
+  #runOf(reference: JsonObject, from: JsonValue, count: JsonValue): JsonValue[] {
+    const target = this.#valueAt(reference, this.#placeIn(reference))
     // A number with a spelling of its own, such as 1e15, is no place: none is written so.
     const isPlace = Number.isInteger(from) && Number.isInteger(count)
     const [start, end] = isPlace ? [Number(from), Number(from) + Number(count)] : [0, 0]
     if (!Array.isArray(target) || start < 0 || end <= start || end > target.length)
-      throw leadsNowhere(reference, pointer)
+      throw leadsNowhere(reference, this.#whereOf(reference))
     this.#count(end - start)
     return target.slice(start, end)
   }
 
-  #valueAt(reference: JsonObject, pointer: string): JsonValue | undefined {
+  #whereOf({ at }: JsonObject): string {
+    return typeof at === 'string' ? at : this.#pointer()
+  }
+
+  #valueAt(reference: JsonObject, keys: ReadonlyArray<string | number>): JsonValue | undefined {
     let target: JsonValue | undefined = this.#exchanges.get(reference.$same as string)
-    const keys = keysOfPointer(pointer)
     this.#count(keys.length)
     for (const key of keys) {
       if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) return

@@ -5,7 +5,7 @@ import { CassetteError } from '../errors.ts'
 import { isJsonObject, type JsonValue, parseJson, tryParseJson } from '../json/json-value.ts'
 import { existsSync, lstatSync, readFileSync } from '../real/files.ts'
 import type { Cassette } from './cassette.ts'
-import { decodeCassette } from './decode.ts'
+import { decodeCassette, decodeWhenAsked } from './decode.ts'
 import type { StoredCassette } from './format.ts'
 import { isCassette } from './format/is-cassette.ts'
 import {
@@ -107,6 +107,17 @@ export class CassetteReader {
     }
   }
 
+  /** Reads a cassette as {@link load} does, but decodes each exchange when it is first asked for, and throws only then. */
+  loadWhenAsked(path: string): Cassette | undefined {
+    return this.#read(path, (text, stored) =>
+      decodeWhenAsked(
+        stored,
+        (name) => this.#loadBlob(name),
+        (error) => this.#unreadable(path, text, error),
+      ),
+    )
+  }
+
   /** Reads a cassette as {@link load} does, and returns its intermediate forms too. */
   open(path: string): OpenedCassette | undefined {
     return this.#read(path, (text, stored) => {
@@ -150,12 +161,19 @@ export class CassetteReader {
       const stored = this.#parse(text)
       return stored && decode(text, stored)
     } catch (error) {
-      if (!(error instanceof Error)) throw error
-      const advice = adviseOnForeign(text ?? '', this.display(path))
-      const ofOthers = advice && `${advice}\n${INSTEAD_OF_FOREIGN}`
-      const wayOut = hasMarkers(text ?? '') ? INSTEAD_OF_MARKERS : ofOthers
-      throw this.invalid(path, error.message, wayOut, error)
+      throw error instanceof Error ? this.#unreadable(path, text ?? '', error) : error
     }
+  }
+
+  #unreadable(path: string, text: string, error: Error): CassetteError {
+    const advice = adviseOnForeign(text, this.display(path))
+    const ofOthers = advice && `${advice}\n${INSTEAD_OF_FOREIGN}`
+    return this.invalid(
+      path,
+      error.message,
+      hasMarkers(text) ? INSTEAD_OF_MARKERS : ofOthers,
+      error,
+    )
   }
 
   #loadBlob(name: string): Buffer {

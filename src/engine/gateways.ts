@@ -2,17 +2,16 @@ import { isRecorded, type Cassette } from '../cassette/cassette.ts'
 import { isProviderPath } from '../providers/provider-paths.ts'
 import { endpointOf } from '../providers/providers.ts'
 import { remember, rememberFor } from '../remember.ts'
-import type { AskedRequest } from './session-contract.ts'
+import type { WireRequest } from '../wire/message.ts'
 
 /** The host of a URL with its port; `''` for an invalid URL. */
 export const hostOf: (url: string) => string = remember((url) => URL.parse(url)?.host ?? '')
 
-/** Whether this attempt made an LLM call to a host. Gateways are in no list of providers, so calls identify them. */
-export function isGateway(host: string, arrived: readonly AskedRequest[]): boolean {
-  return arrived.some((asked) => {
-    const { wire } = (asked.recording ?? asked).incoming
-    return hostOf(wire.url) === host && isProviderPath(wire.method, new URL(wire.url))
-  })
+/** Whether one of these is an LLM call to a host. Gateways are in no list of providers, so calls identify them. */
+export function isGateway(host: string, asked: readonly WireRequest[]): boolean {
+  return asked.some(
+    ({ method, url }) => hostOf(url) === host && isProviderPath(method, new URL(url)),
+  )
 }
 
 /**

@@ -32,8 +32,7 @@ export class Leads {
 
   /** Notes an answer as its client gets it, and returns it. */
   add<Answer extends Naming>(asked: Asking, answer: Answer): Answer {
-    if (leading(answer.headers).length > 0 || !isSaidAt(asked.sent.url))
-      this.#answered.push({ asked, answer })
+    if (mayLead(asked.sent.url, answer.headers)) this.#answered.push({ asked, answer })
     return answer
   }
 
@@ -105,6 +104,11 @@ function covers(lead: Lead, url: URL): boolean {
   if (plainHost(lead.to) !== plainHost(url)) return false
   if (lead.by === 'redirect' && leavesHost(lead)) return true
   return `${url.pathname}/`.startsWith(`${lead.to.pathname}/`)
+}
+
+/** Whether an answer of a URL can lead anywhere. */
+export function mayLead(url: string, headers: Naming['headers']): boolean {
+  return leading(headers).length > 0 || !isSaidAt(url)
 }
 
 /** The addresses that headers name. */

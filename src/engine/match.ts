@@ -1,15 +1,13 @@
 import { type Cassette, isRecorded } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
-import { sameInOrder, sameJson } from '../json/key-order.ts'
 import { restorePlainValues } from '../secrets/restore-plain-values.ts'
-import { withoutHeaders } from '../providers/asking-headers.ts'
-import type { WireRequest } from '../wire/message.ts'
 import { type Bindings, type ValuePair, pairsBetween } from './bind.ts'
 import { comparableTo, type Incoming, readIncoming } from './incoming.ts'
 import type { RareCases, PictureComparer } from './rare-cases.ts'
 import { readRecorded, type Recorded } from './recorded.ts'
 import type { Miss } from './session-contract.ts'
+import { isSameRequest } from './verbatim.ts'
 
 /** The options that decide, besides the prompt, which exchange answers. */
 export type MatchRules = Pick<ResolvedConfig, 'repeats' | 'unordered'>
@@ -184,21 +182,7 @@ const hashBesidePictures: HashOf = (incoming) => incoming.hashBesidePictures
 
 /** Whether a request equals that of an exchange, word for word. */
 function isAsked(recorded: Recorded, { sent }: Incoming): boolean {
-  return recorded.incoming !== undefined && isSame(recorded.incoming.wire, sent)
-}
-
-/** Whether two requests are equal, word for word. If true, their hashes are the same. */
-function isSame(recorded: WireRequest, sent: WireRequest): boolean {
-  const asked = recorded.older ? withoutHeaders(sent) : sent
-  return (
-    recorded.url === asked.url &&
-    recorded.method === asked.method &&
-    recorded.after === asked.after &&
-    recorded.body.kind === 'json' &&
-    asked.body.kind === 'json' &&
-    sameJson(recorded.headers ?? null, asked.headers ?? null) &&
-    sameInOrder(recorded.body.value, asked.body.value)
-  )
+  return recorded.incoming !== undefined && isSameRequest(recorded.incoming.wire, sent)
 }
 
 /** Whether a request only asks for the state of something: a GET without a body. */

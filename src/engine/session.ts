@@ -77,7 +77,7 @@ export class Session {
     if (mode === 'off') return { action: 'live' }
     const isLate = this.late.has(origin.order)
     const isSilent = isLate || said || speaksLive(this, incoming, this.options.rare)
-    const matcher = this.#open()
+    this.#open()
     const found = isSilent ? undefined : this.find(incoming)
     if (!found && !said && !isLlmCall()) {
       // Until a request counts, options can still change how the cassette is read.
@@ -87,7 +87,7 @@ export class Session {
     this.#wasAsked = true
     if (isLate && !sendsNothing(mode)) return this.#record(incoming, origin)
     if (isLate) return this.#refuse(incoming, 'closed', origin)
-    if (!matcher) return this.#refuse(incoming, 'fault', origin)
+    if (!this.#matcher) return this.#refuse(incoming, 'fault', origin)
     if (typeof said === 'object') return this.#replay(said, incoming, origin)
     const place: KeptPlace =
       found || mode !== 'prompts' ? { found } : this.options.rare().keepAnswer(this, incoming)
@@ -97,12 +97,31 @@ export class Session {
     return this.#refuse(incoming, 'unmatched', origin, place.notKept)
   }
 
+  /** Goes on from requests, by their numbers, each of which asked for the exchange in its place, word for word. */
+  resume(orders: readonly number[]): void {
+    if (orders.length === 0) return
+    this.#open()
+    this.#wasAsked = true
+    for (const [index, order] of orders.entries()) {
+      const recorded = this.recorded[index]!
+      this.#replay({ recorded }, recorded.incoming!, { order })
+    }
+  }
+
   /** The exchange of the cassette that answers a request. */
   find(incoming: Incoming): Found | undefined {
     const { bindings, config, validity } = this
     const matcher = this.#open()
-    const found = matcher && findRecorded(matcher, bindings, incoming, config, this.options.rare)
-    return validity.unlessRenewed(found)
+    try {
+      const found = matcher && findRecorded(matcher, bindings, incoming, config, this.options.rare)
+      return validity.unlessRenewed(found)
+    } catch (error) {
+      // An exchange is decoded when it is compared.
+      if (!CassetteError.isInstance(error) || error.code !== 'invalid-cassette') throw error
+      this.fault = error
+      this.cassette = this.#matcher = undefined
+      return undefined
+    }
   }
 
   /**

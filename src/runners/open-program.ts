@@ -72,7 +72,7 @@ export function openProgram(
   const { run, dir } = config
   // A child of a test, in a run that records other tests.
   const isLeftOut =
-    run !== undefined && layers.replay().isLeftOut(run.folder, owner.test(dir).cassette)
+    run !== undefined && layers.verbatim().isLeftOut(run.folder, owner.test(dir).cassette)
   const attempt = new Attempt(owner, config, hostOn(layers), isLeftOut)
   const isOurs = (request: OpenRequest): boolean => request.scope === attempt
   installInterception(config, layers, answerChildren(layers))
@@ -161,7 +161,7 @@ export class ProgramOwner implements Owner {
       id: this.id,
       cassette: this.#path,
       blobs: join(dir, 'blobs'),
-      asked: layers.replay().ASKED_PICTURES,
+      asked: layers.verbatim().ASKED_PICTURES,
       recordCommand: this.#recordCommand,
       optionsOf: this.#optionsOf,
     }

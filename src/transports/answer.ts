@@ -36,7 +36,10 @@ export function answer(
   const preflight = answerPreflight(request)
   if (preflight) return preflight
   if (judged === 'mcp') return layers.mcp().answerMcp(request, config, context)
-  return layers.replay().answerLlmCall(request, { judged, config, context }, layers.engine)
+  return (
+    layers.verbatim().replayVerbatim(request, judged, context) ??
+    layers.replay().answerLlmCall(request, { judged, config, context }, layers.engine)
+  )
 }
 
 /** Answers the side requests of LLM libraries, such as telemetry; `undefined` lets all other requests pass. */

@@ -9,7 +9,11 @@ import { inRealWorldUntil } from '../real/real-world.ts'
  * since requests are made and answered where nothing can be awaited.
  */
 export interface Layers {
-  /** Replays what is recorded. */
+  /** Replays what is recorded and asked word for word. */
+  verbatim(): typeof import('./intercept/answer/verbatim-layer.ts')
+  /** Counts what a test asked, and what that would have cost. */
+  counts(): typeof import('../attempt/count-requests.ts')
+  /** Finds out what answers any other request. */
   replay(): typeof import('./intercept/answer/replay-layer.ts')
   /** Records, refuses and explains LLM calls. */
   engine(): typeof import('./intercept/answer/engine-layer.ts')
@@ -25,6 +29,8 @@ export interface Layers {
 
 /** The layers of this package as it is built. */
 export const layers: Layers = {
+  verbatim: layer('./verbatim.mjs', () => import('./intercept/answer/verbatim-layer.ts')),
+  counts: layer('./counts.mjs', () => import('../attempt/count-requests.ts')),
   replay: layer('./replay.mjs', () => import('./intercept/answer/replay-layer.ts')),
   engine: layer('./engine.mjs', () => import('./intercept/answer/engine-layer.ts')),
   connections: layer('./connections.mjs', () => import('./intercept/answer/connections-layer.ts')),
@@ -42,9 +48,14 @@ function layer<Layer>(file: string, preload: () => Promise<Layer>): () => Layer 
 }
 
 /** The host that opens and closes attempts. */
-export function hostOn({ replay, engine }: Pick<Layers, 'replay' | 'engine'>): Host {
+export function hostOn({
+  verbatim,
+  replay,
+  engine,
+}: Pick<Layers, 'verbatim' | 'replay' | 'engine'>): Host {
   const host: Host = {
-    open: (owner, config) => replay().openSession(owner, config, engine),
+    open: (owner, config, from) => replay().openSession(owner, config, engine, from),
+    openVerbatim: (owner, config) => verbatim().openVerbatim(owner, config),
     close(open, outcome) {
       const close = (): Promise<Ended> =>
         engine().closeAttempt(open, outcome, (inner, run) => {

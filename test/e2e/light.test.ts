@@ -6,7 +6,7 @@ import { VitestProject } from './vitest-project.ts'
 
 /** Packages that take long to load, and what of this package uses them. */
 const HEAVY =
-  /node_modules\/(?:@mswjs|@secretlint|@sindresorhus|diff|msw|picocolors|ws|zod)\/|vitest-cassette\/dist\/(?:connections|engine|gateway|mcp|network|program-rules|replay|zod)/
+  /node_modules\/(?:@mswjs|@secretlint|@sindresorhus|diff|msw|picocolors|ws|zod)\/|vitest-cassette\/dist\/(?:connections|counts|engine|gateway|mcp|network|program-rules|replay|verbatim|zod)/
 
 let project: VitestProject
 
@@ -79,15 +79,19 @@ test('nor does it while it is recorded', async () => {
 })
 
 test.each([
-  ['by fetch', 'asking', /dist\/(?:connections|engine|gateway|mcp|options|network|zod)/],
+  ['by fetch', 'asking', /dist\/(?:connections|engine|gateway|mcp|options|network|replay|zod)/],
   ['over a socket', 'posting', /dist\/(?:engine|gateway|mcp|options|zod)/],
-  ['with options of its own', 'choosing', /dist\/(?:connections|engine|gateway|mcp|network|zod)/],
+  [
+    'with options of its own',
+    'choosing',
+    /dist\/(?:connections|engine|gateway|mcp|network|replay|zod)/,
+  ],
 ])('what is recorded and asked word for word %s loads no engine', async (_, name, heavy) => {
   const recorded = await record(name)
   const replay = await recorded.run([name], listing(recorded))
   expect(replay.output).toContain('1 replayed')
   const loaded = loadedBy(name, recorded)
-  expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/replay'))
+  expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/verbatim'))
   expect(loaded.filter((url) => heavy.test(url))).toEqual([])
 })
 

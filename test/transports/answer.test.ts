@@ -11,6 +11,7 @@ import { answer } from '../../src/transports/answer.ts'
 import * as engineLayer from '../../src/transports/intercept/answer/engine-layer.ts'
 import type { Layers } from '../../src/transports/layers.ts'
 import * as replayLayer from '../../src/transports/intercept/answer/replay-layer.ts'
+import * as verbatimLayer from '../../src/transports/intercept/answer/verbatim-layer.ts'
 import { hashRequest } from '../../src/prompt/canonical.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 import { onlyReplayed } from '../../src/engine/adopt.ts'
@@ -47,7 +48,8 @@ function ask(
   const config = resolveConfig(options, { ci: false, recordInCi: false })
   const session = openExample(cassette, options)
   const engine = vi.fn(() => engineLayer)
-  const layers = { replay: () => replayLayer, engine } as unknown as Layers
+  const verbatim = () => verbatimLayer
+  const layers = { verbatim, replay: () => replayLayer, engine } as unknown as Layers
   const owner = {
     root: '/',
     test: () => session.test,

@@ -40,11 +40,8 @@ export function hasReserved(value: JsonValue): boolean {
 
 /** A copy of an object with other values in some of its fields. */
 export function withFields(value: JsonObject, changed: ReadonlyMap<string, JsonValue>): JsonObject {
-  // Built from entries, a key named `__proto__` is a key like any other.
-  return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [
-      key,
-      changed.has(key) ? changed.get(key)! : child,
-    ]),
-  )
+  // The copy has each key already, so that even `__proto__` is a key like any other.
+  const copy = { ...value }
+  for (const [key, child] of changed) copy[key] = child
+  return copy
 }

@@ -39,7 +39,7 @@ export class SpecOwner implements Owner {
   }
 
   test(): TestIdentity {
-    const { conversationId, ASKED_PICTURES } = layers.replay()
+    const { conversationId, ASKED_PICTURES } = layers.verbatim()
     const { config, file, project, tags } = this.#test
     const titlePath = [this.#place.file, ...this.#place.titles]
     return {
@@ -56,7 +56,7 @@ export class SpecOwner implements Owner {
   }
 
   path(): string {
-    return layers.replay().cassettePathIn(join(this.root, this.dir), this.#place)
+    return layers.verbatim().cassettePathIn(join(this.root, this.dir), this.#place)
   }
 
   hasCassette(): boolean {

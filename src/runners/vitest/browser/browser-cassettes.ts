@@ -163,7 +163,7 @@ async function closeAttempt(
     now: realTime(),
     color,
   })
-  const meta = layers.replay().countRequests(attempt.session, passed, verdict)
+  const meta = layers.counts().countRequests(attempt.counted, passed, verdict)
   return { failures: failure ? [withoutCallSite(failure)] : [], meta }
 }
 

@@ -213,8 +213,8 @@ async function closeAttempt(
 ): Promise<{ failure?: Failure; meta?: CassetteMeta }> {
   try {
     const { failure, verdict } = await attempt.close(outcome)
-    const { session } = attempt
-    return { failure, meta: layers.replay().countRequests(session, outcome.passed, verdict) }
+    const { counted } = attempt
+    return { failure, meta: layers.counts().countRequests(counted, outcome.passed, verdict) }
   } catch (error) {
     // Thrown as it is, `test.fails` would count it as the expected one.
     const { code, message } = asFailure(error as Error)

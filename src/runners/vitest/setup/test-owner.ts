@@ -22,7 +22,7 @@ export class TestOwner implements Owner {
   }
 
   test(dir: string): TestIdentity {
-    const { conversationId, ASKED_PICTURES } = layers.replay()
+    const { conversationId, ASKED_PICTURES } = layers.verbatim()
     return {
       id: conversationId(this.#place),
       cassette: fromUser(`${dir}/${this.path(dir)}`),
@@ -37,12 +37,12 @@ export class TestOwner implements Owner {
   }
 
   path(dir: string): string {
-    return layers.replay().cassettePathIn(join(this.root, dir), this.#place)
+    return layers.verbatim().cassettePathIn(join(this.root, dir), this.#place)
   }
 
   /** Whether `vitest-cassette record` records other tests, and not this one. */
   isLeftOut({ run, dir }: ResolvedConfig): boolean {
-    return run !== undefined && layers.replay().isLeftOut(run.folder, this.test(dir).cassette)
+    return run !== undefined && layers.verbatim().isLeftOut(run.folder, this.test(dir).cassette)
   }
 
   /** Whether any test of the same file has a cassette. */

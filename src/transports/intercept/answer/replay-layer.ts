@@ -1,6 +1,3 @@
-// The parts that load at the first LLM call of a process, or for a test with a cassette, as one file.
-export { ASKED_PICTURES, cassettePathIn, conversationId } from '../../../cassette/paths.ts'
-export { countRequests } from '../../../attempt/count-requests.ts'
+// The parts that load when a request is not the one that was recorded word for word, as one file.
 export { openSession } from '../../../attempt/open-session.ts'
 export { answerLlmCall } from './answer-llm-call.ts'
-export { isLeftOut } from '../../../attempt/run-channel.ts'

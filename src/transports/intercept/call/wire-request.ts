@@ -1,13 +1,13 @@
 import zlib from 'node:zlib'
 import { STAND_IN_KEY } from '../../../providers/stand-in-keys.ts'
 import { sha256 } from '../../../prompt/sha256.ts'
-import { remember } from '../../../remember.ts'
 import { credentialName } from '../../../secrets/credential-name.ts'
 import { isSecret, knownInEnvironment, knownInRequest } from '../../../secrets/known-values.ts'
 import { type Body, readRequestBody, readText } from '../../../wire/body.ts'
 import { keepAskingHeaders } from '../../../providers/asking-headers.ts'
 import type { WireRequest } from '../../../wire/message.ts'
 import { keepUrl } from '../../../wire/url.ts'
+import { keptAsItIs } from './verbatim-wire.ts'
 import type { SentHeaders, WholeRequest } from './whole-request.ts'
 
 /** The parts of a request that are stored and compared. */
@@ -65,13 +65,6 @@ const HIDDEN = 'REDACTED'
 
 /** A value can be encoded as often as this: as base64, or for an address. */
 const MAX_DEPTH = 3
-
-/** Addresses as they are stored; `undefined` for those of which the values of parameters are stored as digests. */
-const keptAsItIs = remember((href): { kept?: string } => {
-  let isDigested = false
-  const kept = keepUrl(new URL(href), () => String((isDigested = true)))
-  return isDigested ? {} : { kept }
-})
 
 /** The address of a request as it is stored and compared. */
 export function keptUrl(url: string, digest: Digest = digestIn(url)): string {

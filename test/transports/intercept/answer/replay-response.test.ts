@@ -6,7 +6,7 @@ import { interceptFetch } from '../../../../src/transports/intercept/http/fetch-
 import {
   replayResponse,
   silence,
-} from '../../../../src/transports/intercept/answer/answer-llm-call.ts'
+} from '../../../../src/transports/intercept/answer/replay-response.ts'
 import { readBody } from '../../../../src/wire/body.ts'
 
 const url = 'https://api.openai.com/v1/chat/completions'

@@ -1,0 +1,91 @@
+import type { ReplayAnswer } from '../../../engine/session-contract.ts'
+import { waitFor } from '../../../real/clock.ts'
+import { type Body, textOf, writeBody } from '../../../wire/body.ts'
+import type { WireResponse } from '../../../wire/message.ts'
+import { fetchedResponse } from '../call/fetched-response.ts'
+import type { PlainRequest } from '../http/fetch-interceptor.ts'
+import { markWhole } from './pace.ts'
+
+/**
+ * The recorded answer as a Response: the recorded bytes, with each event in a chunk of its own.
+ *
+ * @param asked a call of fetch, which gets a response of fetch. Its signal breaks the body off
+ * @param pace holds its chunks back
+ */
+export function replayResponse(
+  { status, headers, body, cut = false, aborted }: WireResponse,
+  asked?: Pick<PlainRequest, 'url' | 'signal'>,
+  pace?: ReplayAnswer['pace'],
+): Response {
+  const signal = asked?.signal
+  const respond = (content: BodyInit | null): Response =>
+    asked && !isRedirect(status)
+      ? fetchedResponse(content, { status, headers }, asked.url)
+      : new Response(content, { status, headers })
+  // A Response takes a text faster than bytes, but adds a content type to one without.
+  if (!pace && !signal && !cut && aborted === undefined && isText(body) && headers['content-type'])
+    return markWhole(respond(textOf(body)))
+  const all = writeBody(body) as Uint8Array<ArrayBuffer>[]
+  const isSilent = typeof aborted === 'number'
+  const chunks = isSilent ? all.slice(0, aborted) : all
+  const ending = isSilent ? 'silence' : cut ? 'cut' : 'end'
+  // Without a framing, a broken connection would read as the end of the answer.
+  if (ending !== 'end') headers = { ...headers, 'transfer-encoding': 'chunked' }
+  const isPlain = chunks.length <= (signal || pace ? 0 : 1) && ending === 'end'
+  if (isPlain) return markWhole(respond(chunks[0] ?? null))
+  const waitMs = pace ? ('eachMs' in pace ? pace.eachMs : pace.allMs / chunks.length) : 0
+  return respond(streamOf(chunks, ending, signal, waitMs))
+}
+
+/** True for a status at which fetch may follow a redirect, and makes a response of its own. */
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400
+}
+
+function isText({ kind }: Body): boolean {
+  return kind === 'json' || kind === 'text'
+}
+
+/** Gives no answer until the client gives the request up. */
+export function silence(signal: AbortSignal | null | undefined): Promise<Response> {
+  return untilAborted(signal).then(() => Response.error())
+}
+
+function untilAborted(signal: AbortSignal | null | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve()
+    else signal?.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+function streamOf(
+  chunks: Uint8Array[],
+  ending: 'silence' | 'cut' | 'end',
+  signal: AbortSignal | null | undefined,
+  waitMs: number,
+): ReadableStream<Uint8Array> {
+  let next = 0
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (waitMs > 0) await Promise.race([waitFor(waitMs), untilAborted(signal)])
+        // No read waits between two pulls, so a check here replaces a listener.
+        if (signal?.aborted) return controller.error(signal.reason)
+        const chunk = chunks[next++]
+        if (chunk) controller.enqueue(chunk)
+        if (next < chunks.length || (ending !== 'end' && chunk)) return
+        if (ending === 'end') return controller.close()
+        if (ending === 'cut') return controller.error(brokenConnection())
+        await untilAborted(signal)
+        controller.error(signal?.reason)
+      },
+    },
+    // Pulls only on demand.
+    { highWaterMark: 0 },
+  )
+}
+
+/** The error of fetch for a connection that breaks. */
+function brokenConnection(): TypeError {
+  return new TypeError('terminated', { cause: new Error('The recorded answer was cut here.') })
+}

@@ -1,0 +1,48 @@
+import type { RecordedExchange } from '../../../cassette/cassette.ts'
+import { mayLead } from '../../../engine/leads.ts'
+import type { Verbatim } from '../../../engine/verbatim.ts'
+import { textOf } from '../../../wire/body.ts'
+import { isTwoWay, type LlmCall } from '../../answer.ts'
+import { possibleOwners } from '../../scope.ts'
+import { verbatimWire } from '../call/verbatim-wire.ts'
+import type { RequestContext } from '../context/request-context.ts'
+import type { PlainRequest } from '../http/fetch-interceptor.ts'
+import { replayResponse } from './replay-response.ts'
+
+/**
+ * Answers a call of fetch that was recorded word for word, and whose turn it is. For every other request it changes
+ * nothing and returns `undefined`: the session of its test answers, and says what is different.
+ */
+export function replayVerbatim(
+  request: Request | PlainRequest,
+  judged: LlmCall,
+  { scope, order, open, isAnswered }: RequestContext,
+): Response | undefined {
+  const isPlain = typeof request.body === 'string' && !open && !isAnswered
+  if (!isPlain || typeof scope !== 'object' || judged === 'beside') return undefined
+  if (isTwoWay(request.url) || scope.isOver(order) || possibleOwners(scope, order)) return undefined
+  const { verbatim } = scope
+  const exchange = verbatim && findNext(verbatim, request as PlainRequest)
+  if (!exchange || !answersAsRecorded(exchange)) return undefined
+  const response = replayResponse(exchange.wire.response, request as PlainRequest)
+  verbatim!.play(order)
+  return response
+}
+
+function findNext(verbatim: Verbatim, request: PlainRequest): RecordedExchange | undefined {
+  const sent = verbatimWire(request)
+  try {
+    return sent && verbatim.next(sent)
+  } catch {
+    // An exchange that cannot be decoded: the session says why.
+    return undefined
+  }
+}
+
+/** Whether the client gets the answer as it is stored, and nothing else follows from it. */
+function answersAsRecorded({ wire: { request, response } }: RecordedExchange): boolean {
+  const { status, headers, body, cut, aborted } = response
+  const isWhole = status < 300 && !cut && aborted === undefined
+  const isHarmless = body.kind !== 'json' || !textOf(body).includes('<REDACTED:')
+  return isWhole && isHarmless && !mayLead(request.url, headers)
+}

@@ -1,0 +1,177 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Attempt } from '../../src/attempt/attempt.ts'
+import { countRequests } from '../../src/attempt/count-requests.ts'
+import { CassetteStore } from '../../src/cassette/store.ts'
+import type { CassetteOptions } from '../../src/config/options.ts'
+import { resolveConfig } from '../../src/config/resolved-config.ts'
+import { contextHere } from '../../src/transports/intercept/context/request-context.ts'
+import { answer } from '../../src/transports/answer.ts'
+import { hostOn } from '../../src/transports/layers.ts'
+import { textOf } from '../../src/wire/body.ts'
+import { openExample, question, recorded } from '../engine/example-session.ts'
+import { sourceLayers as layers } from '../transports/source-layers.ts'
+
+const cassette = recorded([question('a'), 'one'], [question('b'), 'two'])
+const nowhere = { ci: false, recordInCi: false }
+const outcome = { passed: true, now: new Date(), color: false }
+
+let folder: string
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'verbatim-'))
+  await new CassetteStore(folder, '.', 1e9).save('a.json', cassette)
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** An attempt with a file on the disk, and what its session answered. */
+function open(options: CassetteOptions = {}) {
+  const config = resolveConfig({ dir: '.', ...options }, nowhere)
+  const host = hostOn(layers)
+  const opened: string[] = []
+  const owner = {
+    root: folder,
+    test: () => openExample(cassette).test,
+    path: () => 'a.json',
+    shown: (path: string) => path,
+  }
+  const attempt = new Attempt(owner, config, {
+    ...host,
+    open(...given) {
+      opened.push('session')
+      return host.open(...given)
+    },
+  })
+  return { attempt, opened, config }
+}
+
+type Opened = ReturnType<typeof open>
+
+async function ask(
+  { attempt, config }: Opened,
+  text: string,
+  change: (body: string) => string = (body) => body,
+): Promise<string> {
+  const { method, url, body } = question(text).wire
+  const headers = new Map([['authorization', 'Bearer sk-live']])
+  const request = { method, url, headers, body: change(textOf(body)) }
+  const response = await answer(request, contextHere(attempt, 'certain'), config, layers)
+  return response!.text()
+}
+
+/** Changes the file as a person would. */
+function edit(change: (text: string) => string): void {
+  const path = join(folder, 'a.json')
+  const text = readFileSync(path, 'utf8')
+  expect(change(text)).not.toBe(text)
+  writeFileSync(path, change(text))
+}
+
+test('a cassette that is asked word for word is replayed, counted and closed without a session', async () => {
+  const opened = open()
+  const { attempt } = opened
+  expect(await ask(opened, 'a')).toContain('one')
+  expect(await ask(opened, 'b')).toContain('two')
+  expect([attempt.wasAsked, await attempt.close(outcome), opened.opened]).toEqual([true, {}, []])
+  const counts = countRequests(attempt.counted, true)
+  expect(opened.opened).toEqual([])
+  expect(countRequests(attempt.session, true)).toEqual(counts)
+  expect(counts).toMatchObject({ replayed: 2, unused: 0, misses: 0, passed: true })
+})
+
+test('a request of which one byte is another one fails, and what was asked before it counts', async () => {
+  const opened = open()
+  const { attempt } = opened
+  expect(await ask(opened, 'a')).toContain('one')
+  const refused = await ask(opened, 'b', (body) => body.replace('"b"', '"c"'))
+  expect(refused).toContain('vitest-cassette')
+  expect(attempt.session.arrived.map(({ order }) => order)).toHaveLength(1)
+  expect(attempt.session.misses).toHaveLength(1)
+  expect(await ask(opened, 'b')).toContain('two')
+  const { failure } = await attempt.close(outcome)
+  expect(failure?.code).toBe('miss')
+})
+
+test('a request in another order, or once more, is left to the session', async () => {
+  const opened = open({ repeats: 'last' })
+  for (const [text, said] of [
+    ['b', 'two'],
+    ['a', 'one'],
+    ['a', 'one'],
+  ] as const)
+    expect(await ask(opened, text)).toContain(said)
+  expect(opened.opened).toEqual(['session'])
+  expect(opened.attempt.session.arrived).toHaveLength(3)
+})
+
+test('an exchange that is not asked is unused', async () => {
+  const opened = open()
+  await ask(opened, 'a')
+  const { failure } = await opened.attempt.close(outcome)
+  expect(failure?.code).toBe('unused')
+})
+
+test('an edited request is compared as it is edited', async () => {
+  edit((text) => text.replaceAll('"content": "a"', '"content": "x"'))
+  const opened = open()
+  expect(await ask(opened, 'a')).toContain('vitest-cassette')
+  expect(opened.attempt.session.misses).toHaveLength(1)
+})
+
+test.each([
+  [
+    'is marked as invalid',
+    (text: string) =>
+      text.replace(
+        '"exchanges"',
+        '"invalid": { "reason": "old", "since": "2026-01-01T00:00:00.000Z" },\n  "exchanges"',
+      ),
+  ],
+  [
+    'has parameters',
+    (text: string) => text.replace('"exchanges"', '"params": { "city": "Rome" },\n  "exchanges"'),
+  ],
+  ['is broken', (text: string) => text.slice(0, -20)],
+])('a session reads a cassette that %s', async (_, change) => {
+  edit(change)
+  const opened = open()
+  await ask(opened, 'a')
+  expect(opened.opened).toEqual(['session'])
+})
+
+test('an exchange that cannot be decoded fails the test when it is asked', async () => {
+  edit((text) => text.replace(/"content": "b"/g, '"content": { "$same": "exchange-9" }'))
+  const opened = open()
+  const { attempt } = opened
+  expect(await ask(opened, 'a')).toContain('one')
+  expect(await ask(opened, 'b')).toContain('leads nowhere')
+  expect(attempt.session.fault?.message).toContain(
+    'The cassette a.json cannot be read: the reference to exchange-9',
+  )
+})
+
+test.each([
+  ['maxAge', { maxAge: 10_000 }],
+  ['redact', { redact: [/secret/] }],
+  ['pace', { pace: 'recorded' }],
+  ['faults', { faults: [{ status: 503 }] }],
+] as const)('the option %s is that of a session', async (_, options) => {
+  const opened = open(options as CassetteOptions)
+  await ask(opened, 'a')
+  expect(opened.opened).toEqual(['session'])
+})
+
+test('options that are set before the first request hold, and are too late after it', async () => {
+  const opened = open()
+  const { attempt } = opened
+  expect(attempt.verbatim).toBeDefined()
+  attempt.configure({ maxAge: 10_000 }, nowhere)
+  expect(attempt.verbatim).toBeUndefined()
+  const other = open()
+  await ask(other, 'a')
+  expect(() => other.attempt.configure({ repeats: 'last' }, nowhere)).toThrow(
+    'repeats: set after the first request',
+  )
+})
