@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Attempt } from '../attempt/attempt.ts'
 import type { Layers } from './layers.ts'
 import { refuse } from './refuse.ts'
 import { serveHttp2 } from './intercept/http/http2-server.ts'
 import { noteGateway } from './intercept/context/own-servers.ts'
-import { hostInUrl } from './intercept/patch/dial.ts'
 import { runThrough, type OwnProxies } from './intercept/patch/own-proxies.ts'
 import { pathAt, readAddress, type GatewayAddress } from './address.ts'
 import { pickProxies, readCredentials, type Started } from './redirect.ts'
-import { declineUpgrade, listenAtOnce, notOpened, takeHttp2 } from './gateway/node-server.ts'
+import {
+  declineUpgrade,
+  listenAtOnce,
+  notOpened,
+  originOfServer,
+  takeHttp2,
+} from './gateway/node-server.ts'
 import { Endpoint } from './gateway/endpoint.ts'
 import { writeResponse } from './gateway/http-exchange.ts'
 import { forward, openTunnel } from './gateway/forward.ts'
@@ -95,9 +99,7 @@ export class Gateway {
 
   /** The origin at which it listens; `undefined` where it may not. */
   get origin(): string | undefined {
-    const bound = this.#server.address() as AddressInfo | null
-    if (!bound) return undefined
-    return `http://${hostInUrl(bound.address)}:${bound.port}`
+    return originOfServer(this.#server)
   }
 
   /** The certificate, as PEM, with which programs trust it in the place of a host. */

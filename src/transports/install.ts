@@ -67,8 +67,6 @@ export function installInterception(
     ...openEntrances(
       {
         judge,
-        isLlmCall,
-        isProvider: ({ href }) => judge('GET', href, currentScope()) === 'certain',
         isLlmSocket: (url) => isLlmSocketInScope(url, currentScope(), configHere(state.config)),
         answer: failing((request, context) =>
           inRealWorld(() => answer(request, context, state.config, layers)),

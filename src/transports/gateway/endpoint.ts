@@ -5,12 +5,11 @@ import { sendsNothing } from '../../config/mode.ts'
 import { CassetteError, stackLines, withFrames, STARTED_HERE } from '../../errors.ts'
 import { asFailure } from '../../real/real-world.ts'
 import type { Attempt } from '../../attempt/attempt.ts'
-import { answer, isLlmSocketInScope, judgeInScope } from '../answer.ts'
+import { answer, isLlmSocketInScope, judgeInScope, sideRequestIn } from '../answer.ts'
 import type { Layers } from '../layers.ts'
 import { pace } from '../intercept/answer/pace.ts'
 import { openToPages } from '../intercept/call/preflight.ts'
 import { refuse } from '../refuse.ts'
-import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
 import { noteTunnel } from '../reports.ts'
 import { closeWhenAnswered, nextOrder } from '../open-requests.ts'
@@ -49,10 +48,8 @@ export class Endpoint {
   isFor(method: string, url: string): boolean {
     const { config } = this.#attempt
     if (config.mode === 'off') return false
-    const address = new URL(url)
-    if (matchesHost(address, config.allowHosts)) return false
     if (judgeInScope(method, url, this.#attempt, config) !== 'no') return true
-    return sendsNothing(config.mode) && sideRequestOf(address) !== undefined
+    return sendsNothing(config.mode) && sideRequestIn(new URL(url), config) !== undefined
   }
 
   /**
@@ -109,7 +106,10 @@ export class Endpoint {
 
   /** Answers a request that came over HTTP/2, and is meant for another address. */
   async answerHttp2(request: Request, { url, isCaught }: GatewayAddress): Promise<Response> {
-    return this.answerRequest(await meantRequest(request, url, this.#base), isCaught)
+    const { method, headers, signal } = request
+    const content = Buffer.from(await request.arrayBuffer())
+    const meant = meantRequest({ method, headers, content, signal }, url, this.#base)
+    return this.answerRequest(meant, isCaught)
   }
 
   /** Answers a request of any entrance of the gateway. */

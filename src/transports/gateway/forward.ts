@@ -3,7 +3,7 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { pairsOf } from '../intercept/http/http2-origin.ts'
+import { pairsOf } from '../intercept/http/headers.ts'
 import { dialHost } from '../intercept/patch/dial.ts'
 import {
   authorization,

@@ -1,10 +1,11 @@
 import dns from 'node:dns'
 import type { IncomingMessage, Server } from 'node:http'
-import { isIP } from 'node:net'
+import { isIP, type AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { CassetteError } from '../../errors.ts'
-import { pairsOf } from '../intercept/http/http2-origin.ts'
+import { hostInUrl } from '../intercept/patch/dial.ts'
+import { pairsOf } from '../intercept/http/headers.ts'
 
 /**
  * Listens before this returns. Node looks up even an IP address asynchronously, and code that starts a process cannot
@@ -20,6 +21,12 @@ export function listenAtOnce(server: Server, port: number): void {
   } finally {
     dns.lookup = lookup
   }
+}
+
+/** The origin at which a server listens; `undefined` where it may not. */
+export function originOfServer(server: Server): string | undefined {
+  const bound = server.address() as AddressInfo | null
+  return bound ? `http://${hostInUrl(bound.address)}:${bound.port}` : undefined
 }
 
 /** Answers in both forms that the releases of Node use: one address, or all. */

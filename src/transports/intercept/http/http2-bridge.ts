@@ -1,18 +1,14 @@
 import type { ClientHttp2Session, ClientSessionOptions, OutgoingHttpHeaders } from 'node:http2'
 import { Duplex, duplexPair } from 'node:stream'
+import type { LlmCall } from '../../answer.ts'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
-import { headerOf, originAsked, originOf, type RequestHeaders } from './http2-origin.ts'
+import { headerOf, originAsked, originOf, type RequestHeaders } from './headers.ts'
 import { serveHttp2, type AnswerHttp2 } from './http2-server.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
 import { contextHeaders } from '../context/request-context.ts'
 
-/** Judges addresses for the bridge. */
-export interface Http2Judge {
-  /** Whether nothing of this origin may go to a socket. */
-  isProvider(origin: URL): boolean
-  /** Whether one request may be an LLM call, on an origin that is no provider's. */
-  isLlmCall(method: string, url: string): boolean
-}
+/** Judges an address. Nothing goes to a socket of an origin that is certain; on others, each request is judged. */
+type Judge = (method: string, url: string) => LlmCall
 
 type Connect = typeof import('node:http2').connect
 type Authority = Parameters<Connect>[0]
@@ -22,11 +18,11 @@ type Authority = Parameters<Connect>[0]
  * server at its other end. Other connections stay real, and only their LLM calls take the bridge. Returns a function
  * that removes the bridge.
  */
-export function bridgeHttp2(judge: Http2Judge, answer: AnswerHttp2): () => void {
+export function bridgeHttp2(judge: Judge, answer: AnswerHttp2): () => void {
   return replaceOnce(builtin('node:http2'), 'connect', (connect) => {
     function bridged(authority: Authority, ...rest: unknown[]): ClientHttp2Session {
       const origin = originOf(authority)
-      if (origin && judge.isProvider(origin)) {
+      if (origin && isProvider(origin, judge)) {
         const listener = rest.find((argument) => typeof argument === 'function')
         const options = rest.find((argument) => typeof argument === 'object') ?? {}
         return stampRequests(
@@ -39,6 +35,10 @@ export function bridgeHttp2(judge: Http2Judge, answer: AnswerHttp2): () => void 
     }
     return bridged as Connect
   })
+}
+
+function isProvider({ href }: URL, judge: Judge): boolean {
+  return judge('GET', href) === 'certain'
 }
 
 type Listener = Parameters<Connect>[2]
@@ -67,7 +67,7 @@ function divert(
   session: ClientHttp2Session,
   origin: URL,
   connect: Connect,
-  judge: Http2Judge,
+  judge: Judge,
   answer: AnswerHttp2,
 ): ClientHttp2Session {
   const request = session.request.bind(session)
@@ -76,8 +76,8 @@ function divert(
     const method = headerOf(headers, ':method') ?? 'GET'
     const path = headerOf(headers, ':path') ?? '/'
     const named = originAsked(headers, origin)
-    const asked = judge.isProvider(named) ? named : origin
-    if (!judge.isLlmCall(method, asked.origin + path)) return request(headers, options)
+    const asked = isProvider(named, judge) ? named : origin
+    if (judge(method, asked.origin + path) === 'no') return request(headers, options)
     let bridge = bridges.get(asked.origin)
     if (!bridge || bridge.closed || bridge.destroyed) {
       bridge = connectInMemory(connect, asked, answer)

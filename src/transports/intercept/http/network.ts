@@ -16,23 +16,34 @@ export interface NetworkAnswers {
   answerTunnel(authority: string): Response | undefined
 }
 
-/** Whether a global class does what MSW needs: without that, it lets requests pass, or never answers them. */
-const WORKS: Record<string, () => boolean> = {
-  URL: () => new URL('http://localhost/path').pathname === '/path',
-  Headers: () => new Headers([['name', 'value']]).get('name') === 'value',
-  Request: () => new Request('http://localhost/').method === 'GET',
-  Response: () => new Response('text').status === 200,
+/** What MSW needs of global classes: without it, MSW lets requests pass, or never answers them. */
+const NEEDED = {
+  URL: [() => new URL('http://localhost/path'), (url: URL) => url.pathname === '/path'],
+  Headers: [() => new Headers([['a', 'b']]), (headers: Headers) => headers.get('a') === 'b'],
+  Request: [() => new Request('http://localhost/'), ({ method }: Request) => method === 'GET'],
+  Response: [() => new Response('text'), ({ status }: Response) => status === 200],
+} as unknown as Record<string, [make: () => object, works: (made: object) => boolean]>
+
+/** An object of each class: to make a response at each write would take longer than all else here. */
+const made = new WeakMap<object, object>()
+
+function isFake(name: string): boolean {
+  const [make, works] = NEEDED[name]!
+  const current = (globalThis as unknown as Record<string, object>)[name]!
+  try {
+    const known = made.get(current)
+    const one = known ?? make()
+    // What stands for a class, as mocks do, may make something else the next time.
+    if (!known && String(current).startsWith('class')) made.set(current, one)
+    return !works(one)
+  } catch {
+    return true
+  }
 }
 
 function refuseFakes(): void {
-  for (const [name, works] of Object.entries(WORKS)) {
-    let isFake = true
-    try {
-      isFake = !works()
-    } catch {
-      // Then it is one.
-    }
-    if (isFake)
+  for (const name of Object.keys(NEEDED)) {
+    if (isFake(name))
       throw new CassetteError(
         'refused',
         `The global ${name} is a fake, so no request can be read: restore it before the call. Nothing was sent.`,
@@ -62,7 +73,7 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
   const enable = (): void => {
     endLayers = mockOnce(() => network.enable())
   }
-  const endShield = shieldAnswers(interceptor, enable, failing(refuseFakes))
+  const endShield = shieldAnswers(interceptor, enable)
   const uncount = countNetwork()
   return () => {
     endShield()
@@ -83,11 +94,12 @@ interface Written {
  * Lets MSW read requests by the real functions of Node: where it cannot, it lets them pass. What it does later, it does
  * in the world of the test.
  */
-function readInRealWorld({ socket }: { socket: Written }, refuseFakes: () => void): void {
+function readInRealWorld({ socket }: { socket: Written }): void {
   const write = socket._writeGeneric
+  const refuse = failing(refuseFakes)
   socket._writeGeneric = (...args) => {
     try {
-      refuseFakes()
+      refuse()
     } catch (error) {
       return socket.destroy(error as Error)
     }
@@ -101,13 +113,8 @@ function readInRealWorld({ socket }: { socket: Written }, refuseFakes: () => voi
  * the last on its connection. Returns a function that ends this.
  *
  * @param enable opens the network, which has to see requests after this does, and connections before
- * @param refuseFakes throws where the world of the test is too broken for MSW
  */
-function shieldAnswers(
-  interceptor: HttpRequestInterceptor,
-  enable: () => void,
-  refuseFakes: () => void,
-): () => void {
+function shieldAnswers(interceptor: HttpRequestInterceptor, enable: () => void): () => void {
   const withServer = new WeakMap<object, { corkReads(): void }>()
   const ended = new AbortController()
   const { signal } = ended
@@ -129,7 +136,7 @@ function shieldAnswers(
   SocketInterceptor.singleton(SocketInterceptor).on(
     'connection',
     ({ socket, controller }) => {
-      readInRealWorld(controller as unknown as { socket: Written }, refuseFakes)
+      readInRealWorld(controller as unknown as { socket: Written })
       const { passthrough } = controller
       controller.passthrough = (flush) => {
         withServer.set(socket, controller)
