@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { matchesHost } from '../../config/hosts.ts'
 import { sendsNothing } from '../../config/mode.ts'
@@ -12,7 +12,7 @@ import { openToPages } from '../intercept/call/preflight.ts'
 import { refuse } from '../refuse.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
 import { noteTunnel } from '../reports.ts'
-import { closeWhenAnswered, nextOrder } from '../open-requests.ts'
+import { closeWhenAnswered } from '../open-requests.ts'
 import { contextOfArrival } from '../intercept/context/request-context.ts'
 import { runInScope } from '../scope.ts'
 import { untrustedCertificate } from '../intercept/guard/guard-policy.ts'
@@ -21,7 +21,7 @@ import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../../wire/headers.ts'
 import { addressAt, type GatewayAddress } from '../address.ts'
 import { namedHosts, type Started } from '../redirect.ts'
-import { meantRequest, readRequest, writeResponse } from './http-exchange.ts'
+import { type ArrivedRequest, meantRequest } from './http-exchange.ts'
 import { isAnsweredTunnel, isNamedTunnel } from './tunnel-rules.ts'
 
 /** Takes the requests of one attempt at the gateway. The engine answers them as it answers those of this process. */
@@ -88,32 +88,14 @@ export class Endpoint {
   }
 
   /** Answers a request that is meant for another address. */
-  async answer(
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    asked: GatewayAddress,
-  ): Promise<void> {
-    const left = new AbortController()
-    outgoing.once('close', () => {
-      if (!outgoing.writableFinished) left.abort()
-    })
-    const request = await readRequest(incoming, asked.url, this.#base, left.signal)
-    const response = await this.answerRequest(request, asked.isCaught)
-    const { origin } = incoming.headers
-    if (origin !== undefined) openToPages(response, origin)
-    await writeResponse(response, outgoing)
+  async answer(arrived: ArrivedRequest, { url, isCaught }: GatewayAddress): Promise<Response> {
+    const response = await this.#answerMeant(meantRequest(arrived, url, this.#base), isCaught)
+    const origin = arrived.headers.get('origin')
+    if (origin !== null) openToPages(response, origin)
+    return response
   }
 
-  /** Answers a request that came over HTTP/2, and is meant for another address. */
-  async answerHttp2(request: Request, { url, isCaught }: GatewayAddress): Promise<Response> {
-    const { method, headers, signal } = request
-    const content = Buffer.from(await request.arrayBuffer())
-    const meant = meantRequest({ method, headers, content, signal }, url, this.#base)
-    return this.answerRequest(meant, isCaught)
-  }
-
-  /** Answers a request of any entrance of the gateway. */
-  async answerRequest(request: Request, isCaught: boolean): Promise<Response> {
+  async #answerMeant(request: Request, isCaught: boolean): Promise<Response> {
     try {
       return await runInScope(this.#attempt, () => this.#ask(request, isCaught))
     } catch (error) {
@@ -151,11 +133,7 @@ export class Endpoint {
     { url, isCaught }: GatewayAddress,
   ): void {
     socket.on('error', () => {})
-    const handshake = {
-      ...handshakeOf(incoming, socket, head),
-      url: url.replace(/^http/, 'ws'),
-      orderOfMessage: nextOrder,
-    }
+    const handshake = handshakeOf(url.replace(/^http/, 'ws'), incoming, socket, head)
     if (isCaught && !isLlmSocketInScope(new URL(url), this.#attempt, this.#attempt.config))
       return void runInScope('upstream', () => passOn(handshake, dial(handshake)))
     const context = contextOfArrival(this.#attempt, `GET ${url}`, this.#callSite)

@@ -8,7 +8,7 @@ import { dialHost } from '../intercept/patch/dial.ts'
 import {
   authorization,
   connectTo,
-  openThrough,
+  openTunnelFor,
   type OwnProxies,
   proxyFor,
 } from '../intercept/patch/own-proxies.ts'
@@ -81,8 +81,8 @@ export async function openTunnel(
 
 async function reach(authority: string, own: OwnProxies): Promise<Socket> {
   const address = new URL(`https://${authority}`)
-  const proxy = proxyFor(address, own)
-  if (proxy) return openThrough(proxy, authority)
+  const tunnel = openTunnelFor(address, own)
+  if (tunnel) return tunnel
   const socket = dialHost(address, 443)
   await once(socket, 'connect')
   return socket

@@ -7,30 +7,37 @@ import { withoutGateway } from '../address.ts'
 /** Content types of text. */
 const TEXT = /^(?:text\/|application\/(?:\S+\+)?(?:json|xml|x-www-form-urlencoded|x-ndjson|jsonl))/i
 
+/** A request as it arrived at the gateway, over any version of HTTP. */
+export interface ArrivedRequest {
+  method: string
+  headers: Headers
+  content: Buffer<ArrayBuffer>
+  /** Aborts when the program gives the request up. */
+  signal: AbortSignal
+}
+
+/** Reads a request to its end. */
+export async function readRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<ArrivedRequest> {
+  const left = new AbortController()
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) left.abort()
+  })
+  const { method = 'GET' } = incoming
+  const content = await buffer(incoming)
+  return { method, headers: headersOf(incoming), content, signal: left.signal }
+}
+
 /**
- * Reads a request to the gateway as the request to the original address.
+ * The request to the original address.
  *
  * @param base the address of the gateway, which the request must not hold
  */
-export async function readRequest(
-  incoming: IncomingMessage,
-  url: string,
-  base: string,
-  signal: AbortSignal,
-): Promise<Request> {
-  const { method = 'GET' } = incoming
-  const content = await buffer(incoming)
-  return meantRequest({ method, headers: headersOf(incoming), content, signal }, url, base)
-}
-
-/** As {@link readRequest}, from a request that is read. */
-export function meantRequest(
-  asked: { method: string; headers: Headers; content: Buffer<ArrayBuffer>; signal: AbortSignal },
-  url: string,
-  base: string,
-): Request {
-  const { method, content, signal } = asked
-  const headers = new Headers(withoutConnection(asked.headers))
+export function meantRequest(arrived: ArrivedRequest, url: string, base: string): Request {
+  const { method, content, signal } = arrived
+  const headers = new Headers(withoutConnection(arrived.headers))
   const hasBody = content.length > 0 && method !== 'GET' && method !== 'HEAD'
   const body = hasBody ? withoutBase(content, headers, base) : null
   return new Request(url, { method, headers, body, signal })

@@ -93,6 +93,8 @@ export class McpConversation {
     return new Promise((resolve) => {
       const request = this.#waiting.add(message, context.scope, deliver, signal, resolve)
       this.#answer(message, request, context)
+      // While the request was read.
+      if (signal?.aborted) this.#waiting.giveUp(request.id)
     })
   }
 
