@@ -24,26 +24,28 @@ const NEEDED = {
   Response: [() => new Response('text'), ({ status }: Response) => status === 200],
 } as unknown as Record<string, [make: () => object, works: (made: object) => boolean]>
 
-/** An object of each class: to make a response at each write would take longer than all else here. */
-const made = new WeakMap<object, object>()
+/** Those classes, and what they use to make an object. */
+const USED = 'AbortController AbortSignal Buffer Map ReadableStream queueMicrotask'.split(' ')
+const GLOBALS = [...Object.keys(NEEDED), ...USED] as Array<keyof typeof globalThis>
 
-function isFake(name: string): boolean {
-  const [make, works] = NEEDED[name]!
-  const current = (globalThis as unknown as Record<string, object>)[name]!
-  try {
-    const known = made.get(current)
-    const one = known ?? make()
-    // What stands for a class, as mocks do, may make something else the next time.
-    if (!known && String(current).startsWith('class')) made.set(current, one)
-    return !works(one)
-  } catch {
-    return true
-  }
-}
+/** The globals that made objects last, and those objects: to make one of each at each write takes longer than all else. */
+let known: { globals: unknown[]; made: Map<string, object> } = { globals: [], made: new Map() }
 
 function refuseFakes(): void {
-  for (const name of Object.keys(NEEDED)) {
-    if (isFake(name))
+  const globals = GLOBALS.map((name) => globalThis[name] as unknown)
+  if (globals.some((one, at) => one !== known.globals[at])) known = { globals, made: new Map() }
+  const { made } = known
+  for (const [at, [name, [make, works]]] of Object.entries(NEEDED).entries()) {
+    let isFake = true
+    try {
+      const one = made.get(name) ?? make()
+      isFake = !works(one)
+      // What stands for a class, as mocks do, may make something else the next time.
+      if (!made.has(name) && String(globals[at]).startsWith('class')) made.set(name, one)
+    } catch {
+      // Then it is one.
+    }
+    if (isFake)
       throw new CassetteError(
         'refused',
         `The global ${name} is a fake, so no request can be read: restore it before the call. Nothing was sent.`,
