@@ -20,7 +20,7 @@ import { Endpoint } from './gateway/endpoint.ts'
 import { readRequest, writeResponse } from './gateway/http-exchange.ts'
 import { forward, openTunnel } from './gateway/forward.ts'
 import { TunnelServer } from './gateway/tunnel-server.ts'
-import { refuseForeignPage } from './gateway/who-asks.ts'
+import { refuseForeignPage } from './gateway/foreign-pages.ts'
 
 /** The options of a gateway. */
 export interface GatewayOptions {

@@ -16,7 +16,7 @@ import { McpConversation } from './mcp-conversation.ts'
 export const SESSION_HEADER = 'mcp-session-id'
 
 /** An MCP server over HTTP, with one client. */
-export class HttpServer {
+export class ServerOverHttp {
   readonly name: string
   readonly conversation: McpConversation
   /** The id of its latest session. */
