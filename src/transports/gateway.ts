@@ -8,7 +8,7 @@ import { serveHttp2 } from './intercept/http/http2-server.ts'
 import { noteGateway } from './intercept/context/own-servers.ts'
 import { runThrough, type OwnProxies } from './intercept/patch/own-proxies.ts'
 import { pathAt, readAddress, type GatewayAddress } from './address.ts'
-import { pickProxies, readCredentials, type Started } from './redirect.ts'
+import { pickProxies, readCredentials, type Started } from './child-environment.ts'
 import {
   declineUpgrade,
   listenAtOnce,

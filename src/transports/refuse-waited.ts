@@ -16,7 +16,7 @@ import {
 } from './intercept/guard/guard-policy.ts'
 import { sendReport } from './reports.ts'
 import { pathAt, readAddress } from './address.ts'
-import { readCredentials } from './redirect.ts'
+import { readCredentials } from './child-environment.ts'
 import { listenAtOnce, originOfServer } from './gateway/node-server.ts'
 
 /**

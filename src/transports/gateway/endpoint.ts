@@ -20,7 +20,7 @@ import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../../wire/headers.ts'
 import { addressAt, type GatewayAddress } from '../address.ts'
-import { namedHosts, type Started } from '../redirect.ts'
+import { namedHosts, type Started } from '../child-environment.ts'
 import { type ArrivedRequest, meantRequest } from './http-exchange.ts'
 import { isAnsweredTunnel, isNamedTunnel } from './tunnel-rules.ts'
 
