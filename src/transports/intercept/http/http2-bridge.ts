@@ -25,10 +25,8 @@ export function bridgeHttp2(judge: Judge, answer: AnswerHttp2): () => void {
       if (origin && isProvider(origin, judge)) {
         const listener = rest.find((argument) => typeof argument === 'function')
         const options = rest.find((argument) => typeof argument === 'object') ?? {}
-        return stampRequests(
-          connectInMemory(connect, origin, answer, options, listener as Listener),
-          origin,
-        )
+        const session = connectInMemory(connect, origin, answer, options, listener as Listener)
+        return stampRequests(session, origin, (own) => own)
       }
       const session = outsideOfMsw(() => connect(authority, ...(withOwnSockets(rest) as [])))
       return origin ? divert(session, origin, connect, judge, answer) : session
@@ -55,10 +53,29 @@ function connectInMemory(
   return connect(origin, { ...options, createConnection: () => client }, listener)
 }
 
-/** Tests can share a session, so each of its requests gets its context where it is made. */
-function stampRequests(session: ClientHttp2Session, origin: URL): ClientHttp2Session {
-  const request = session.request.bind(session)
-  session.request = (headers, options) => requestStamped(request, origin, headers, options)
+type Send = ClientHttp2Session['request']
+
+/**
+ * Gives each request of a session its context where it is made, since tests can share a session.
+ *
+ * @param senderFor returns what sends a request; `undefined` for one that is no LLM call
+ */
+function stampRequests(
+  session: ClientHttp2Session,
+  { origin }: URL,
+  senderFor: (own: Send, method: string, path: string, headers: RequestHeaders) => Send | undefined,
+): ClientHttp2Session {
+  const own = session.request.bind(session)
+  session.request = (headers, options) => {
+    const [method = 'GET', path = '/'] = [':method', ':path'].map((name) => headerOf(headers, name))
+    const send = senderFor(own, method, path, headers)
+    if (!send) return own(headers, options)
+    const context = contextHeaders(`${method} ${origin}${path}`)
+    const noted = Array.isArray(headers)
+      ? [...headers, ...Object.entries(context.headers).flat()]
+      : { ...(headers as OutgoingHttpHeaders), ...context.headers }
+    return send(noted, options).once('close', context.end)
+  }
   return session
 }
 
@@ -70,14 +87,11 @@ function divert(
   judge: Judge,
   answer: AnswerHttp2,
 ): ClientHttp2Session {
-  const request = session.request.bind(session)
   const bridges = new Map<string, ClientHttp2Session>()
-  session.request = (headers, options) => {
-    const method = headerOf(headers, ':method') ?? 'GET'
-    const path = headerOf(headers, ':path') ?? '/'
+  return stampRequests(session, origin, (_own, method, path, headers) => {
     const named = originAsked(headers, origin)
     const asked = isProvider(named, judge) ? named : origin
-    if (judge(method, asked.origin + path) === 'no') return request(headers, options)
+    if (judge(method, asked.origin + path) === 'no') return undefined
     let bridge = bridges.get(asked.origin)
     if (!bridge || bridge.closed || bridge.destroyed) {
       bridge = connectInMemory(connect, asked, answer)
@@ -85,9 +99,8 @@ function divert(
       // In replay the server can be down. The application does not need it any more.
       session.on('error', () => {})
     }
-    return requestStamped(bridge.request.bind(bridge), origin, headers, options)
-  }
-  return session
+    return bridge.request.bind(bridge)
+  })
 }
 
 /**
@@ -107,19 +120,4 @@ function withOwnSockets(rest: unknown[]): unknown[] {
       },
     }
   })
-}
-
-/** Makes a request that carries its context. */
-function requestStamped(
-  request: ClientHttp2Session['request'],
-  { origin }: URL,
-  headers: RequestHeaders,
-  options: Parameters<typeof request>[1],
-): ReturnType<typeof request> {
-  const [method = 'GET', path = '/'] = [':method', ':path'].map((name) => headerOf(headers, name))
-  const context = contextHeaders(`${method} ${origin}${path}`)
-  const noted = Array.isArray(headers)
-    ? [...headers, ...Object.entries(context.headers).flat()]
-    : { ...(headers as OutgoingHttpHeaders), ...context.headers }
-  return request(noted, options).once('close', context.end)
 }
