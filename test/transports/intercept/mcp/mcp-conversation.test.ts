@@ -54,3 +54,10 @@ test('what a recording asks by itself goes to the server, and its answers find w
   await Promise.all(asked)
   expect(got.map(({ id }) => id)).toEqual([2, 1])
 })
+
+test('a request that its client gave up while it was read is waited for by nobody', async () => {
+  const { conversation } = open()
+  const context = { order: 1, scope: 'upstream' } as const
+  const gone = AbortSignal.abort()
+  expect(await conversation.receive(request, context, () => {}, gone)).toBeUndefined()
+})
