@@ -31,7 +31,7 @@ export class ServerOverHttp {
     this.#url = url
     this.conversation = new McpConversation({
       server: name,
-      upstream: { send: (message, from) => this.#post(message, from) },
+      send: (message, from) => this.#post(message, from),
       redactor: ({ params, config }) =>
         params.around(redactorFor(this.#headers, new URL(this.#url), config.redact)),
     })

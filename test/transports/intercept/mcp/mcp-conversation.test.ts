@@ -8,11 +8,9 @@ function open(): { conversation: McpConversation; sent: McpMessage[]; got: McpMe
   const got: McpMessage[] = []
   const conversation = new McpConversation({
     server: 'weather',
-    upstream: {
-      async send(message) {
-        sent.push(message)
-        return undefined
-      },
+    async send(message) {
+      sent.push(message)
+      return undefined
     },
     redactor: () => ({ request: (wire) => wire, response: (response) => response }),
   })
