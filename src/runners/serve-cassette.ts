@@ -1,6 +1,6 @@
 import { Gateway } from '../transports/gateway.ts'
 import { layers } from '../transports/layers.ts'
-import { baseUrls } from '../transports/redirect.ts'
+import { baseUrls } from '../transports/child-environment.ts'
 import { openProgram, type OpenProgram, type ProgramOptions } from './open-program.ts'
 
 /** The options of a cassette for programs that another process starts. */

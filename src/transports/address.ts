@@ -1,7 +1,7 @@
 import type { Attempt } from '../attempt/attempt.ts'
 import { CassetteError } from '../errors.ts'
 import { shared } from '../real/shared.ts'
-import type { Gateways } from './redirect.ts'
+import type { Gateways } from './child-environment.ts'
 
 /** The parts of an address at the gateway. */
 export interface GatewayAddress {

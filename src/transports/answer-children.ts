@@ -1,7 +1,7 @@
 import type { Attempt } from '../attempt/attempt.ts'
 import type { Layers } from './layers.ts'
 import { loadLater } from '../real/load-later.ts'
-import type { Gateways, Redirection } from './redirect.ts'
+import type { Gateways, Redirection } from './child-environment.ts'
 import type { Gateway } from './gateway.ts'
 
 const loadGateway = loadLater('./gateway.mjs', () => import('./gateway.ts'))

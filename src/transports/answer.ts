@@ -6,7 +6,11 @@ import { providerOf } from '../providers/providers.ts'
 import { remember, rememberFor } from '../remember.ts'
 import type { Answered } from './intercept/answer/answer-llm-call.ts'
 import { answerPreflight, meantMethod } from './intercept/call/preflight.ts'
-import { answerSideRequest, sideRequestOf } from './intercept/call/side-request.ts'
+import {
+  answerSideRequest,
+  sideRequestOf,
+  type SideRequest,
+} from './intercept/call/side-request.ts'
 import { isOwnGateway } from './intercept/context/own-servers.ts'
 import type { RequestContext } from './intercept/context/request-context.ts'
 import type { PlainRequest } from './intercept/http/fetch-interceptor.ts'
@@ -30,8 +34,11 @@ export function answer(
   if (config.mode === 'off') return undefined
   const judge = context.isAtModel ? judgeAtModel : judgeInScope
   const judged = context.judged ?? judge(meantMethod(request), request.url, context.scope, config)
-  if (judged === 'no')
-    return sendsNothing(config.mode) ? answerBeside(new URL(request.url), config) : undefined
+  if (judged === 'no') {
+    const url = new URL(request.url)
+    const kind = sendsNothing(config.mode) ? sideRequestIn(url, config) : undefined
+    return kind && answerSideRequest(kind, url)
+  }
   if (context.scope === 'upstream') return undefined
   const preflight = answerPreflight(request)
   if (preflight) return preflight
@@ -42,10 +49,12 @@ export function answer(
   )
 }
 
-/** Answers the side requests of LLM libraries, such as telemetry; `undefined` lets all other requests pass. */
-function answerBeside(url: URL, { allowHosts }: ResolvedConfig): Response | undefined {
-  const kind = matchesHost(url, allowHosts) ? undefined : sideRequestOf(url)
-  return kind && answerSideRequest(kind, url)
+/** The kind of a side request of LLM libraries, such as telemetry; `undefined` for all others, and for allowed hosts. */
+export function sideRequestIn(
+  url: URL,
+  { allowHosts }: Pick<HostOptions, 'allowHosts'>,
+): SideRequest | undefined {
+  return matchesHost(url, allowHosts) ? undefined : sideRequestOf(url)
 }
 
 /**

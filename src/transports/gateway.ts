@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Attempt } from '../attempt/attempt.ts'
 import type { Layers } from './layers.ts'
 import { refuse } from './refuse.ts'
 import { serveHttp2 } from './intercept/http/http2-server.ts'
 import { noteGateway } from './intercept/context/own-servers.ts'
-import { hostInUrl } from './intercept/patch/dial.ts'
 import { runThrough, type OwnProxies } from './intercept/patch/own-proxies.ts'
 import { pathAt, readAddress, type GatewayAddress } from './address.ts'
-import { pickProxies, readCredentials, type Started } from './redirect.ts'
-import { declineUpgrade, listenAtOnce, notOpened, takeHttp2 } from './gateway/node-server.ts'
+import { pickProxies, readCredentials, type Started } from './child-environment.ts'
+import {
+  declineUpgrade,
+  listenAtOnce,
+  notOpened,
+  originOfServer,
+  takeHttp2,
+} from './gateway/node-server.ts'
 import { Endpoint } from './gateway/endpoint.ts'
-import { writeResponse } from './gateway/http-exchange.ts'
+import { readRequest, writeResponse } from './gateway/http-exchange.ts'
 import { forward, openTunnel } from './gateway/forward.ts'
 import { TunnelServer } from './gateway/tunnel-server.ts'
-import { refuseForeignPage } from './gateway/who-asks.ts'
+import { refuseForeignPage } from './gateway/foreign-pages.ts'
 
 /** The options of a gateway. */
 export interface GatewayOptions {
@@ -33,9 +37,7 @@ export interface GatewayOptions {
 }
 
 /** A request as it arrives, over any version of HTTP. */
-type Arrived = Asking & { socket: object }
-
-type Asking = Pick<IncomingMessage, 'url' | 'method' | 'headers'>
+type Arrived = Pick<IncomingMessage, 'url' | 'method' | 'headers'> & { socket: object }
 
 /** A request to the gateway, with the attempt that it belongs to. */
 interface Found {
@@ -95,9 +97,7 @@ export class Gateway {
 
   /** The origin at which it listens; `undefined` where it may not. */
   get origin(): string | undefined {
-    const bound = this.#server.address() as AddressInfo | null
-    if (!bound) return undefined
-    return `http://${hostInUrl(bound.address)}:${bound.port}`
+    return originOfServer(this.#server)
   }
 
   /** The certificate, as PEM, with which programs trust it in the place of a host. */
@@ -179,37 +179,36 @@ export class Gateway {
   }
 
   async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const found = this.#find(incoming)
-    if (!found) {
-      const refusal = refuse(new URL(incoming.url ?? '/', this.origin).href, this.#explain())
-      return writeResponse(refusal, outgoing)
-    }
+    const found = this.#take(incoming)
+    if ('refusal' in found) return writeResponse(found.refusal, outgoing)
     const { endpoint, asked, own, isProxied } = found
-    const refused = this.#refuse(found, incoming)
-    if (refused !== undefined) return writeResponse(refuse(asked.url, refused), outgoing)
     if (isProxied && !endpoint.isFor(incoming.method ?? 'GET', asked.url))
       return forward(incoming, outgoing, asked.url, own)
-    await runThrough(own, () => endpoint.answer(incoming, outgoing, asked))
+    const response = await runThrough(own, async () =>
+      endpoint.answer(await readRequest(incoming, outgoing), asked),
+    )
+    await writeResponse(response, outgoing)
   }
 
   #serveHttp2(socket: Duplex): void {
-    const origin = new URL(this.origin!)
-    serveHttp2(socket, origin, async (request) => {
-      const { method, headers } = request
-      const url = request.url.slice(origin.origin.length)
-      const found = this.#find({ url, headers: {}, socket })
-      if (!found) return refuse(request.url, this.#explain())
-      const refused = this.#refuse(found, { method, headers: Object.fromEntries(headers) })
-      if (refused !== undefined) return refuse(found.asked.url, refused)
-      return runThrough(found.own, () => found.endpoint.answerHttp2(request, found.asked))
+    const { origin } = new URL(this.origin!)
+    serveHttp2(socket, new URL(origin), async (request) => {
+      const { method, headers, signal } = request
+      const url = request.url.slice(origin.length)
+      const found = this.#take({ url, method, headers: Object.fromEntries(headers), socket })
+      if ('refusal' in found) return found.refusal
+      return runThrough(found.own, async () => {
+        const content = Buffer.from(await request.arrayBuffer())
+        return found.endpoint.answer({ method, headers, content, signal }, found.asked)
+      })
     })
   }
 
   #answerSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (!/^websocket$/i.test(incoming.headers.upgrade ?? ''))
       return declineUpgrade(this.#server, incoming, socket, head)
-    const found = this.#find(incoming)
-    if (!found || this.#refuse(found, incoming) !== undefined) return void socket.destroy()
+    const found = this.#take(incoming)
+    if ('refusal' in found) return void socket.destroy()
     runThrough(found.own, () => found.endpoint.answerSocket(incoming, socket, head, found.asked))
   }
 
@@ -227,8 +226,21 @@ export class Gateway {
     })
   }
 
-  #refuse({ endpoint, asked, isGuarded, isProxied }: Found, { method = 'GET', headers }: Asking) {
-    if (!isGuarded) return undefined
+  /** Finds the attempt of a request, or refuses it. */
+  #take(incoming: Arrived): Found | { refusal: Response } {
+    const found = this.#find(incoming)
+    if (!found) {
+      const { href } = new URL(incoming.url ?? '/', this.origin)
+      return { refusal: refuse(href, this.#explain()) }
+    }
+    const why = found.isGuarded ? this.#whyRefused(found, incoming) : undefined
+    return why === undefined ? found : { refusal: refuse(found.asked.url, why) }
+  }
+
+  #whyRefused(
+    { endpoint, asked, isProxied }: Found,
+    { method = 'GET', headers }: Arrived,
+  ): string | undefined {
     const foreign = refuseForeignPage(headers, this.#pages ?? [], isProxied)
     return this.#upstream ? foreign : (foreign ?? endpoint.refuseOther(method, asked.url))
   }

@@ -8,7 +8,7 @@ import { matchesHost } from '../config/hosts.ts'
 import { isOwnGateway } from './intercept/context/own-servers.ts'
 import { currentScope } from './scope.ts'
 import { shared } from '../real/shared.ts'
-import { closedBy } from './redirect.ts'
+import { closedBy } from './child-environment.ts'
 import { withShim } from './intercept/guard/guard-folder.ts'
 import {
   connectionAddress,

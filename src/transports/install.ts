@@ -12,7 +12,7 @@ import type { TestRules } from './intercept/guard/test-rules.ts'
 import { closeIdleConnections } from './intercept/http/idle-connections.ts'
 import { keepWhenLoaded } from './intercept/patch/when-loaded.ts'
 import { answering } from './address.ts'
-import type { Gateways } from './redirect.ts'
+import type { Gateways } from './child-environment.ts'
 
 /** The interception of this process. Later files only change its configuration. */
 let installed: { config: ResolvedConfig } | undefined
@@ -68,8 +68,6 @@ export function installInterception(
     ...openEntrances(
       {
         judge,
-        isLlmCall,
-        isProvider: ({ href }) => judge('GET', href, currentScope()) === 'certain',
         isLlmSocket: (url) => isLlmSocketInScope(url, currentScope(), configHere(state.config)),
         answer: failing((request, context) =>
           inRealWorld(() => answer(request, context, state.config, layers)),

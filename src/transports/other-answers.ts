@@ -135,26 +135,26 @@ function watchDispatcher(dispatcher: unknown): void {
       const send = (): unknown => Reflect.apply(dispatch, this, [request, handler])
       const url = `${String(request.origin)}${request.path}`
       // A call of fetch is counted already.
-      if (calls.getStore() || !judge(request.method, url)) return send()
-      const call: Watched = { hasReached: false }
-      try {
-        return calls.run(call, send)
-      } finally {
-        if (!call.hasReached) noteForeign(hostOf(url), name)
-      }
+      const isCounted = calls.getStore() !== undefined || !judge(request.method, url)
+      return isCounted ? send() : watch(url, () => name, send)
     }
   })
 }
 
-function watch(url: string, nameOf: () => string, ask: () => Promise<Response>): Promise<Response> {
+function watch<Result>(url: string, nameOf: () => string, ask: () => Result): Result {
   const call: Watched = { hasReached: false }
-  const answer = calls.run(call, ask)
   const note = (): void => {
     if (!call.hasReached) noteForeign(hostOf(url), nameOf())
   }
   // A stub can return anything. A refusal is an answer too: the application may swallow it.
-  void Promise.resolve(answer).then(note, note)
-  return answer
+  try {
+    const answer = calls.run(call, ask)
+    void Promise.resolve(answer).then(note, note)
+    return answer
+  } catch (error) {
+    note()
+    throw error
+  }
 }
 
 function nameOfOther(): string {

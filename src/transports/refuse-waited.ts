@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
@@ -16,10 +15,9 @@ import {
   type Connection,
 } from './intercept/guard/guard-policy.ts'
 import { sendReport } from './reports.ts'
-import { hostInUrl } from './intercept/patch/dial.ts'
 import { pathAt, readAddress } from './address.ts'
-import { readCredentials } from './redirect.ts'
-import { listenAtOnce } from './gateway/node-server.ts'
+import { readCredentials } from './child-environment.ts'
+import { listenAtOnce, originOfServer } from './gateway/node-server.ts'
 
 /**
  * Refuses the LLM calls of programs for which their test waits, and fails the test. It runs in the process of the run,
@@ -29,7 +27,7 @@ import { listenAtOnce } from './gateway/node-server.ts'
  */
 export function refuseWaited(options: () => HostOptions): string | undefined {
   const server = createServer((incoming, outgoing) => {
-    incoming.url = pathAt(originOf(server), incoming.url ?? '/')
+    incoming.url = pathAt(originOfServer(server), incoming.url ?? '/')
     void answer(incoming, outgoing, options())
   })
   server.on('connect', (incoming, socket, head) => {
@@ -38,12 +36,7 @@ export function refuseWaited(options: () => HostOptions): string | undefined {
   server.on('error', () => {})
   listenAtOnce(server, 0)
   server.unref()
-  return originOf(server)
-}
-
-function originOf(server: Server): string | undefined {
-  const bound = server.address() as AddressInfo | null
-  return bound ? `http://${hostInUrl(bound.address)}:${bound.port}` : undefined
+  return originOfServer(server)
 }
 
 async function answer(

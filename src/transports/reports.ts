@@ -65,7 +65,7 @@ export interface SeenServers {
 }
 
 /** What is noted and not taken yet. */
-export const seen = shared('seen-servers', () => ({
+const seen = shared('seen-servers', () => ({
   found: new Set<string>(),
   others: new Set<string>(),
   tunnels: new Map<string, string>(),

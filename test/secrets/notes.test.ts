@@ -20,7 +20,7 @@ const OTHERS: Record<string, string> = {
   'tools/init/init.ts': 'lines for the files of git',
   'tools/resolve/resolve.ts': 'a cassette whose two sides git could not merge',
   'transports/intercept/guard/guard-folder.ts': 'a script of ours',
-  'transports/redirect.ts': 'certificates of ours',
+  'transports/child-environment.ts': 'certificates of ours',
   'runners/playwright/worker-cassettes.ts': 'nothing: that the file is there is the note',
   'real/files.ts': 'what it is given',
   'histories/conversation-store.ts': 'the store of the user, as it is',

@@ -5,7 +5,7 @@ import {
   pickProxies,
   proxies,
   readProxies,
-} from '../../src/transports/redirect.ts'
+} from '../../src/transports/child-environment.ts'
 
 const base = 'http://127.0.0.1:4242/token'
 const USER = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { baseUrls, ownBaseUrls } from '../../src/transports/redirect.ts'
+import { baseUrls, ownBaseUrls } from '../../src/transports/child-environment.ts'
 
 const base = 'http://127.0.0.1:4242/token'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { trustFiles } from '../../src/transports/redirect.ts'
+import { trustFiles } from '../../src/transports/child-environment.ts'
 
 const [authority, corporate, other] = rootCertificates as [string, string, string]
 

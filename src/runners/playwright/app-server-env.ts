@@ -5,7 +5,7 @@ import type { CassetteOptions } from '../../config/options.ts'
 import { resolveConfig } from '../../config/resolved-config.ts'
 import { standInKeys, withoutEmptyKeys } from '../../providers/stand-in-keys.ts'
 import { VISITORS_VARIABLE } from '../../transports/address.ts'
-import { baseUrls, pastProxies } from '../../transports/redirect.ts'
+import { baseUrls, pastProxies } from '../../transports/child-environment.ts'
 import { checkOptions } from '../vitest/api/check-options.ts'
 
 /** The options of an app server. */

@@ -1,12 +1,10 @@
 // Loaded by the guard into the Node processes and threads of a test; a file of its own without msw.
 import { requireFrom } from '../../real/load-later.ts'
-import { matchesHost } from '../../config/hosts.ts'
 import type { CassetteError } from '../../errors.ts'
 import type { Layers } from '../layers.ts'
 import type { PlainRequest } from '../intercept/http/fetch-interceptor.ts'
-import { isLlmSocket, judgeUrl, type HostOptions, type LlmCall } from '../answer.ts'
+import { isLlmSocket, judgeUrl, sideRequestIn, type HostOptions, type LlmCall } from '../answer.ts'
 import { meantMethod } from '../intercept/call/preflight.ts'
-import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
 import { refuse } from '../refuse.ts'
 import { closeWhenAnswered, markSent } from '../open-requests.ts'
@@ -38,32 +36,26 @@ export type BaseOf = (scope: Scope | undefined, address: string) => string | Cas
 export function askGateway(base: string, options: HostOptions): void {
   // A server that many tests ask gets the test of each request from its header.
   followVisits(() => {})
-  trackRequests((method, url) => judgeUrl(method, url, options) !== 'no')
   askGateways((scope) => baseOfVisit(scope) ?? base, options)
 }
 
 /** As {@link askGateway}, for a process that answers several tests at the same time. */
 export function askGateways(baseOf: BaseOf, options: HostOptions): void {
-  const isBeside = (url: string): boolean => {
-    const address = URL.parse(url)
-    return address !== null && !matchesHost(address, options.allowHosts) && !!sideRequestOf(address)
-  }
+  trackRequests((method, url) => judgeUrl(method, url, options) !== 'no')
   const judge = (method: string, url: string): LlmCall => {
     const judged = judgeUrl(method, url, options)
-    return judged === 'no' && isBeside(url) ? 'beside' : judged
+    const address = judged === 'no' ? URL.parse(url) : null
+    return address && sideRequestIn(address, options) ? 'beside' : judged
   }
-  const isLlmCall = (method: string, url: string): boolean => judge(method, url) !== 'no'
   // Programs replace these to send everything through a proxy.
   keepWhenLoaded('node:http')
   const ends = openEntrances(
     {
       judge,
-      isLlmCall,
-      isProvider: ({ href }) => judgeUrl('GET', href, options) === 'certain',
       isLlmSocket: (url) => isLlmSocket(url, options),
       // MSW shows all requests, so each is judged here.
       answer: (request, { scope }) =>
-        isLlmCall(meantMethod(request), request.url) ? ask(request, baseOf, scope) : undefined,
+        judge(meantMethod(request), request.url) === 'no' ? undefined : ask(request, baseOf, scope),
       // The guard judges the others.
       answerTunnel: (authority) => tunnelToHere(authority, options.allowHosts),
       answerSocket: (handshake, context) => void askForSocket(handshake, context, baseOf),

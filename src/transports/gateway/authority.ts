@@ -4,6 +4,7 @@ import type { SecureContext } from 'node:tls'
 import * as asn1 from 'asn1js'
 import { builtin } from '../../real/builtin.ts'
 import { realTime } from '../../real/clock.ts'
+import { remember } from '../../remember.ts'
 
 /**
  * A certificate, its key, and the certificate of its authority: without that, Node would read all that the machine
@@ -16,34 +17,21 @@ interface Credentials {
 }
 
 /**
- * Signs the certificates of the gateway, for programs that call a provider by its own address. With a library for
- * ASN.1: those for whole certificates sign asynchronously, and a child starts synchronously. Its keys are in memory
+ * Signs the certificates of the gateway, for programs that call a provider by its own address. Its keys are in memory
  * alone.
  */
 export class Authority {
+  readonly #issuer = newIdentity('vitest-cassette, for one run of tests')
+  readonly #server = newIdentity('vitest-cassette')
   /** Its own certificate. Programs that have it trust the others. */
-  readonly pem: string
-  readonly #issuer: CertificateIssuer
-  readonly #server = newKeys()
-  readonly #known = new Map<string, Credentials>()
-
-  constructor() {
-    this.#issuer = { name: 'vitest-cassette, for one run of tests', ...newKeys() }
-    this.pem = certify({ subject: this.#issuer, issuer: this.#issuer, now: realTime() })
-  }
+  readonly pem: string = certify(this.#issuer, this.#issuer)
 
   /** The credentials of a server for a host. */
-  credentialsFor(host: string): Credentials {
-    const known = this.#known.get(host)
-    if (known) return known
-    const { publicKey, privateKey } = this.#server
-    const subject = { name: 'vitest-cassette', publicKey }
-    const cert = certify({ subject, issuer: this.#issuer, host, now: realTime() })
-    const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
-    const credentials = { key, cert: cert + this.pem, ca: this.pem }
-    this.#known.set(host, credentials)
-    return credentials
-  }
+  readonly credentialsFor: (host: string) => Credentials = remember((host) => {
+    const cert = certify(this.#server, this.#issuer, host)
+    const key = this.#server.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+    return { key, cert: cert + this.pem, ca: this.pem }
+  })
 
   /** The TLS context of a server for a host, where one server speaks for several. */
   contextFor(host: string): SecureContext {
@@ -51,29 +39,15 @@ export class Authority {
   }
 }
 
-function newKeys(): Omit<CertificateIssuer, 'name'> {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
-}
-
-/** The subject of a certificate. */
-interface Subject {
+/** Who has a certificate, or signs one. */
+interface Identity {
   name: string
   publicKey: KeyObject
-}
-
-/** An authority that signs certificates. */
-export interface CertificateIssuer extends Subject {
   privateKey: KeyObject
 }
 
-/** The content of a certificate. */
-export interface Certificate {
-  subject: Subject
-  issuer: CertificateIssuer
-  /** The host that it is for; absent in the certificate of an authority. */
-  host?: string
-  /** The middle of its validity. */
-  now: Date
+function newIdentity(name: string): Identity {
+  return { name, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) }
 }
 
 /** Object identifiers of X.520, X.509, RFC 5480 and RFC 5758. */
@@ -87,11 +61,16 @@ const AUTHORITY_KEY = '2.5.29.35'
 const EXTENDED_USAGE = '2.5.29.37'
 const SERVER = '1.3.6.1.5.5.7.3.1'
 
-/** Milliseconds before and after. Some systems trust no certificate that holds more than 825 days. */
+/** Milliseconds before and after now. Some systems trust no certificate that holds more than 825 days. */
 const YEAR = 365 * 86_400_000
 
-/** Makes a certificate, as PEM. */
-function certify({ subject, issuer, host, now }: Certificate): string {
+/**
+ * Makes a certificate, as PEM.
+ *
+ * @param host the host that it is for; absent in the certificate of an authority
+ */
+function certify(subject: Identity, issuer: Identity, host?: string): string {
+  const now = realTime()
   const algorithm = sequence(oid(ECDSA_WITH_SHA256))
   const said = sequence(
     tagged(0, new asn1.Integer({ value: 2 })),
@@ -111,11 +90,7 @@ function certify({ subject, issuer, host, now }: Certificate): string {
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
-function extensionsOf(
-  subject: Subject,
-  issuer: CertificateIssuer,
-  host: string | undefined,
-): Block[] {
+function extensionsOf(subject: Identity, issuer: Identity, host: string | undefined): Block[] {
   const signer = new asn1.Primitive({
     idBlock: { tagClass: 3, tagNumber: 0 },
     valueHex: keyIdOf(issuer),
@@ -163,7 +138,7 @@ function extension(id: string, value: Block, isCritical: boolean = false): asn1.
   return sequence(oid(id), ...critical, new asn1.OctetString({ valueHex: value.toBER() }))
 }
 
-function nameOf({ name }: Subject): asn1.Sequence {
+function nameOf({ name }: Identity): asn1.Sequence {
   const pair = sequence(oid(COMMON_NAME), new asn1.Utf8String({ value: name }))
   return sequence(new asn1.Set({ value: [pair] }))
 }
@@ -199,12 +174,9 @@ function serial(): ArrayBuffer {
   return bytes(random)
 }
 
-function keyIdOf({ publicKey }: Subject): ArrayBuffer {
-  return bytes(
-    createHash('sha1')
-      .update(Buffer.from(exported(publicKey)))
-      .digest(),
-  )
+function keyIdOf({ publicKey }: Identity): ArrayBuffer {
+  const key = Buffer.from(exported(publicKey))
+  return bytes(createHash('sha1').update(key).digest())
 }
 
 function exported(key: KeyObject): ArrayBuffer {

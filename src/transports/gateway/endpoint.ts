@@ -1,19 +1,18 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { matchesHost } from '../../config/hosts.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import { CassetteError, stackLines, withFrames, STARTED_HERE } from '../../errors.ts'
 import { asFailure } from '../../real/real-world.ts'
 import type { Attempt } from '../../attempt/attempt.ts'
-import { answer, isLlmSocketInScope, judgeInScope } from '../answer.ts'
+import { answer, isLlmSocketInScope, judgeInScope, sideRequestIn } from '../answer.ts'
 import type { Layers } from '../layers.ts'
 import { pace } from '../intercept/answer/pace.ts'
 import { openToPages } from '../intercept/call/preflight.ts'
 import { refuse } from '../refuse.ts'
-import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
 import { noteTunnel } from '../reports.ts'
-import { closeWhenAnswered, nextOrder } from '../open-requests.ts'
+import { closeWhenAnswered } from '../open-requests.ts'
 import { contextOfArrival } from '../intercept/context/request-context.ts'
 import { runInScope } from '../scope.ts'
 import { untrustedCertificate } from '../intercept/guard/guard-policy.ts'
@@ -21,8 +20,8 @@ import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../../wire/headers.ts'
 import { addressAt, type GatewayAddress } from '../address.ts'
-import { namedHosts, type Started } from '../redirect.ts'
-import { meantRequest, readRequest, writeResponse } from './http-exchange.ts'
+import { namedHosts, type Started } from '../child-environment.ts'
+import { type ArrivedRequest, meantRequest } from './http-exchange.ts'
 import { isAnsweredTunnel, isNamedTunnel } from './tunnel-rules.ts'
 
 /** Takes the requests of one attempt at the gateway. The engine answers them as it answers those of this process. */
@@ -49,10 +48,8 @@ export class Endpoint {
   isFor(method: string, url: string): boolean {
     const { config } = this.#attempt
     if (config.mode === 'off') return false
-    const address = new URL(url)
-    if (matchesHost(address, config.allowHosts)) return false
     if (judgeInScope(method, url, this.#attempt, config) !== 'no') return true
-    return sendsNothing(config.mode) && sideRequestOf(address) !== undefined
+    return sendsNothing(config.mode) && sideRequestIn(new URL(url), config) !== undefined
   }
 
   /**
@@ -91,29 +88,14 @@ export class Endpoint {
   }
 
   /** Answers a request that is meant for another address. */
-  async answer(
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    asked: GatewayAddress,
-  ): Promise<void> {
-    const left = new AbortController()
-    outgoing.once('close', () => {
-      if (!outgoing.writableFinished) left.abort()
-    })
-    const request = await readRequest(incoming, asked.url, this.#base, left.signal)
-    const response = await this.answerRequest(request, asked.isCaught)
-    const { origin } = incoming.headers
-    if (origin !== undefined) openToPages(response, origin)
-    await writeResponse(response, outgoing)
+  async answer(arrived: ArrivedRequest, { url, isCaught }: GatewayAddress): Promise<Response> {
+    const response = await this.#answerMeant(meantRequest(arrived, url, this.#base), isCaught)
+    const origin = arrived.headers.get('origin')
+    if (origin !== null) openToPages(response, origin)
+    return response
   }
 
-  /** Answers a request that came over HTTP/2, and is meant for another address. */
-  async answerHttp2(request: Request, { url, isCaught }: GatewayAddress): Promise<Response> {
-    return this.answerRequest(await meantRequest(request, url, this.#base), isCaught)
-  }
-
-  /** Answers a request of any entrance of the gateway. */
-  async answerRequest(request: Request, isCaught: boolean): Promise<Response> {
+  async #answerMeant(request: Request, isCaught: boolean): Promise<Response> {
     try {
       return await runInScope(this.#attempt, () => this.#ask(request, isCaught))
     } catch (error) {
@@ -151,11 +133,7 @@ export class Endpoint {
     { url, isCaught }: GatewayAddress,
   ): void {
     socket.on('error', () => {})
-    const handshake = {
-      ...handshakeOf(incoming, socket, head),
-      url: url.replace(/^http/, 'ws'),
-      orderOfMessage: nextOrder,
-    }
+    const handshake = handshakeOf(url.replace(/^http/, 'ws'), incoming, socket, head)
     if (isCaught && !isLlmSocketInScope(new URL(url), this.#attempt, this.#attempt.config))
       return void runInScope('upstream', () => passOn(handshake, dial(handshake)))
     const context = contextOfArrival(this.#attempt, `GET ${url}`, this.#callSite)

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { WITHOUT_BODY } from '../../cassette/patterns.ts'
 import type { WholeRequest } from '../intercept/call/whole-request.ts'
+import { headersOf } from '../intercept/http/headers.ts'
 import { runInScope } from '../scope.ts'
 import { withoutHopHeaders } from '../intercept/http/fetch-past-interception.ts'
 import { dialHost } from '../intercept/patch/dial.ts'
@@ -32,14 +33,11 @@ export function fetchDirectly(
   return new Promise((resolve, reject) => {
     asked.on('error', reject)
     asked.on('response', (answer) => {
-      const { statusCode: status = 502, statusMessage: statusText = '', headersDistinct } = answer
-      const sent = new Headers()
-      for (const [name, values = []] of Object.entries(headersDistinct))
-        for (const value of values) sent.append(name, value)
+      const { statusCode: status = 502, statusMessage: statusText = '' } = answer
       const hasBody = !WITHOUT_BODY.includes(status)
       const content = hasBody ? (Readable.toWeb(answer) as ReadableStream) : null
       if (!hasBody) answer.resume()
-      resolve(new Response(content, { status, statusText, headers: sent }))
+      resolve(new Response(content, { status, statusText, headers: headersOf(answer) }))
     })
     asked.end(typeof body === 'string' ? body : Buffer.from(body))
   })

@@ -3,12 +3,12 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { pairsOf } from '../intercept/http/http2-origin.ts'
+import { pairsOf } from '../intercept/http/headers.ts'
 import { dialHost } from '../intercept/patch/dial.ts'
 import {
   authorization,
   connectTo,
-  openThrough,
+  openTunnelFor,
   type OwnProxies,
   proxyFor,
 } from '../intercept/patch/own-proxies.ts'
@@ -81,8 +81,8 @@ export async function openTunnel(
 
 async function reach(authority: string, own: OwnProxies): Promise<Socket> {
   const address = new URL(`https://${authority}`)
-  const proxy = proxyFor(address, own)
-  if (proxy) return openThrough(proxy, authority)
+  const tunnel = openTunnelFor(address, own)
+  if (tunnel) return tunnel
   const socket = dialHost(address, 443)
   await once(socket, 'connect')
   return socket

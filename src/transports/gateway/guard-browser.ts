@@ -29,17 +29,6 @@ export interface CallTaker {
   fail(problem: string): void
 }
 
-/** What the commands resolve to that are sent to a page. */
-interface Returned {
-  'Target.getTargetInfo': { targetInfo: { browserContextId?: string } }
-  'Page.getFrameTree': { frameTree: FrameTree }
-}
-
-interface FrameTree {
-  frame: { id: string }
-  childFrames?: FrameTree[]
-}
-
 /** A request, or its response, that Chromium has stopped: `Fetch.requestPaused`. */
 interface Paused {
   responseStatusCode?: number
@@ -196,7 +185,9 @@ class BrowserGuard {
   async #idOf(context: BrowserContext): Promise<string | undefined> {
     const [page] = context.pages()
     if (!page || this.#ids.has(context)) return this.#ids.get(context)
-    const { targetInfo } = await askTarget(context, page, 'Target.getTargetInfo')
+    const { targetInfo } = await askTarget(context, page, (session) =>
+      session.send('Target.getTargetInfo'),
+    )
     this.#ids.set(context, targetInfo.browserContextId!)
     return targetInfo.browserContextId
   }
@@ -215,7 +206,9 @@ async function hasFrame(context: BrowserContext, frameId: string): Promise<boole
     for (const frame of page.frames()) {
       const target = frame === page.mainFrame() ? page : frame
       // Fails for the frames that are not the first of their process.
-      const found = await askTarget(context, target, 'Page.getFrameTree').catch(() => {})
+      const found = await askTarget(context, target, (session) =>
+        session.send('Page.getFrameTree'),
+      ).catch(() => {})
       const open = found ? [found.frameTree] : []
       for (const { frame: known, childFrames = [] } of open) {
         if (known.id === frameId) return true
@@ -225,14 +218,14 @@ async function hasFrame(context: BrowserContext, frameId: string): Promise<boole
   return false
 }
 
-async function askTarget<Method extends keyof Returned>(
+async function askTarget<Answer>(
   context: BrowserContext,
   target: Page | Frame,
-  method: Method,
-): Promise<Returned[Method]> {
+  ask: (session: CDPSession) => Promise<Answer>,
+): Promise<Answer> {
   const session = await context.newCDPSession(target)
   try {
-    return (await session.send(method)) as Returned[Method]
+    return await ask(session)
   } finally {
     await session.detach()
   }

@@ -1,10 +1,11 @@
 import dns from 'node:dns'
 import type { IncomingMessage, Server } from 'node:http'
-import { isIP } from 'node:net'
+import { isIP, type AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { CassetteError } from '../../errors.ts'
-import { pairsOf } from '../intercept/http/http2-origin.ts'
+import { hostInUrl } from '../intercept/patch/dial.ts'
+import { pairsOf } from '../intercept/http/headers.ts'
 
 /**
  * Listens before this returns. Node looks up even an IP address asynchronously, and code that starts a process cannot
@@ -20,6 +21,12 @@ export function listenAtOnce(server: Server, port: number): void {
   } finally {
     dns.lookup = lookup
   }
+}
+
+/** The origin at which a server listens; `undefined` where it may not. */
+export function originOfServer(server: Server): string | undefined {
+  const bound = server.address() as AddressInfo | null
+  return bound ? `http://${hostInUrl(bound.address)}:${bound.port}` : undefined
 }
 
 /** Answers in both forms that the releases of Node use: one address, or all. */
@@ -47,18 +54,19 @@ export function notOpened({ message, code }: NodeJS.ErrnoException, port: number
 const PREFACE = 'PRI * HTTP/2'
 
 /**
- * Takes connections from a server of HTTP/1 whose clients speak HTTP/2 without TLS. Node's server breaks them off
- * without an answer.
+ * Takes connections from a server of HTTP/1 whose clients speak HTTP/2. Node's server breaks them off without an
+ * answer.
  */
 export function takeHttp2(server: Server, serve: (connection: Duplex) => void): void {
   const [accept] = server.listeners('connection') as [(connection: Duplex) => void]
   server.off('connection', accept)
-  server.on('connection', (connection: Duplex) => {
+  server.on('connection', (connection: Duplex & { alpnProtocol?: string | false | null }) => {
     connection.on('error', () => {})
     connection.once('readable', () => {
       const first = connection.read() as Buffer | null
       if (first !== null) connection.unshift(first)
-      const isHttp2 = first?.toString('latin1').startsWith(PREFACE)
+      const begins = first?.toString('latin1').startsWith(PREFACE)
+      const isHttp2 = connection.alpnProtocol === 'h2' || begins
       if (isHttp2) serve(connection)
       else accept.call(server, connection)
     })

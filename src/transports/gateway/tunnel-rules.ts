@@ -61,86 +61,28 @@ export function isNamedAsModel(
  * Registries of packages and forges of git, at which no model answers: the end of a run does not name tunnels to them.
  * gitlab.com is not one of them, as models of GitLab Duo answer there.
  */
-const PACKAGE_HOSTS = [
-  // Git, and the files of its forges.
-  'github.com',
-  'api.github.com',
-  'codeload.github.com',
-  'gist.github.com',
-  'raw.githubusercontent.com',
-  'objects.githubusercontent.com',
-  'release-assets.githubusercontent.com',
-  'bitbucket.org',
-  'api.bitbucket.org',
-  'codeberg.org',
-  'git.sr.ht',
-  'ssh.dev.azure.com',
-  // JavaScript.
-  'registry.npmjs.org',
-  'registry.npmmirror.com',
-  'registry.yarnpkg.com',
-  'repo.yarnpkg.com',
-  'npm.pkg.github.com',
-  'npm.jsr.io',
-  'jsr.io',
-  'deno.land',
-  'nodejs.org',
-  'bun.sh',
-  'unpkg.com',
-  'cdn.jsdelivr.net',
-  'cdn.playwright.dev',
-  // Python.
-  'pypi.org',
-  'pypi.python.org',
-  'test.pypi.org',
-  'upload.pypi.org',
-  'files.pythonhosted.org',
-  'conda.anaconda.org',
-  'repo.anaconda.com',
-  'astral.sh',
-  'releases.astral.sh',
-  // Rust, Go, Java, .NET, Ruby, PHP, Perl, R, Dart, Elixir, Haskell, Swift.
-  'crates.io',
-  'index.crates.io',
-  'static.crates.io',
-  'static.rust-lang.org',
-  'proxy.golang.org',
-  'sum.golang.org',
-  'go.dev',
-  'repo.maven.apache.org',
-  'repo1.maven.org',
-  'maven.google.com',
-  'plugins.gradle.org',
-  'services.gradle.org',
-  'api.nuget.org',
-  'www.nuget.org',
-  'rubygems.org',
-  'index.rubygems.org',
-  'packagist.org',
-  'repo.packagist.org',
-  'cpan.metacpan.org',
-  'fastapi.metacpan.org',
-  'cloud.r-project.org',
-  'cran.r-project.org',
-  'pub.dev',
-  'hex.pm',
-  'repo.hex.pm',
-  'hackage.haskell.org',
-  'cdn.cocoapods.org',
-  // Systems and images.
-  'deb.debian.org',
-  'security.debian.org',
-  'archive.ubuntu.com',
-  'security.ubuntu.com',
-  'ports.ubuntu.com',
-  'dl-cdn.alpinelinux.org',
-  'formulae.brew.sh',
-  'cache.nixos.org',
-  'auth.docker.io',
-  'index.docker.io',
-  'registry-1.docker.io',
-  'production.cloudflare.docker.com',
-  'ghcr.io',
-  'pkg-containers.githubusercontent.com',
-  'quay.io',
-]
+const PACKAGE_HOSTS = Object.values({
+  git: `
+    github.com api.github.com codeload.github.com gist.github.com raw.githubusercontent.com
+    objects.githubusercontent.com release-assets.githubusercontent.com bitbucket.org
+    api.bitbucket.org codeberg.org git.sr.ht ssh.dev.azure.com`,
+  javascript: `
+    registry.npmjs.org registry.npmmirror.com registry.yarnpkg.com repo.yarnpkg.com
+    npm.pkg.github.com npm.jsr.io jsr.io deno.land nodejs.org bun.sh unpkg.com cdn.jsdelivr.net
+    cdn.playwright.dev`,
+  python: `
+    pypi.org pypi.python.org test.pypi.org upload.pypi.org files.pythonhosted.org
+    conda.anaconda.org repo.anaconda.com astral.sh releases.astral.sh`,
+  otherLanguages: `
+    crates.io index.crates.io static.crates.io static.rust-lang.org proxy.golang.org
+    sum.golang.org go.dev repo.maven.apache.org repo1.maven.org maven.google.com
+    plugins.gradle.org services.gradle.org api.nuget.org www.nuget.org rubygems.org
+    index.rubygems.org packagist.org repo.packagist.org cpan.metacpan.org fastapi.metacpan.org
+    cloud.r-project.org cran.r-project.org pub.dev hex.pm repo.hex.pm hackage.haskell.org
+    cdn.cocoapods.org`,
+  systems: `
+    deb.debian.org security.debian.org archive.ubuntu.com security.ubuntu.com ports.ubuntu.com
+    dl-cdn.alpinelinux.org formulae.brew.sh cache.nixos.org auth.docker.io index.docker.io
+    registry-1.docker.io production.cloudflare.docker.com ghcr.io
+    pkg-containers.githubusercontent.com quay.io`,
+}).flatMap((hosts) => hosts.trim().split(/\s+/))

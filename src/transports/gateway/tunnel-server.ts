@@ -1,9 +1,8 @@
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { serveHttp2 } from '../intercept/http/http2-server.ts'
 import { builtin } from '../../real/builtin.ts'
 import { hostToDial } from '../intercept/patch/dial.ts'
-import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
+import type { OwnProxies } from '../intercept/patch/own-proxies.ts'
 import { Authority } from './authority.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -74,14 +73,7 @@ export class TunnelServer {
     server.on('tlsClientError', ({ code = '', message }: NodeJS.ErrnoException) => {
       if (UNTRUSTED.test(code)) tunnel.endpoint.failUntrusted(tunnel.origin, message)
     })
-    server.on('secureConnection', (secure) => {
-      secure.on('error', () => {})
-      if (secure.alpnProtocol !== 'h2') return this.#serve(secure, tunnel)
-      const { endpoint, origin, own } = tunnel
-      serveHttp2(secure, new URL(origin), (request) =>
-        runThrough(own, () => endpoint.answerRequest(request, true)),
-      )
-    })
+    server.on('secureConnection', (secure) => this.#serve(secure, tunnel))
     server.emit('connection', client)
   }
 

@@ -1,8 +1,7 @@
 // Loaded by `--require` into app servers that many tests ask at the same time; a file of its own without msw.
 import { CassetteError } from '../../errors.ts'
 import { REFUSAL_MARK } from '../refuse.ts'
-import { judgeUrl, type HostOptions } from '../answer.ts'
-import { trackRequests } from '../intercept/context/request-context.ts'
+import type { HostOptions } from '../answer.ts'
 import { builtin } from '../../real/builtin.ts'
 import { askGateways } from './ask-gateway.ts'
 import { baseOfVisit, followVisits } from './follow-visits.ts'
@@ -19,7 +18,6 @@ function answerVisitors({ hosts, allowHosts }: HostOptions): void {
   followVisits((host) => {
     if (!options.allowHosts.includes(host)) options.allowHosts.push(host)
   })
-  trackRequests((method, url) => judgeUrl(method, url, options) !== 'no')
   askGateways((scope, address) => {
     const base = baseOfVisit(scope)
     if (base !== undefined) return base

@@ -2,12 +2,11 @@ import { inRealWorld } from '../../real/real-world.ts'
 import { isInVmPool, shared } from '../../real/shared.ts'
 import type { Layers } from '../layers.ts'
 import { closeWhenAnswered } from '../open-requests.ts'
-import { failing } from '../scope.ts'
+import { currentScope, failing } from '../scope.ts'
 import { pace } from './answer/pace.ts'
 import { openToPages } from './call/preflight.ts'
 import { type RequestContext, takeContext } from './context/request-context.ts'
 import { type FetchAnswers, interceptFetch } from './http/fetch-interceptor.ts'
-import type { Http2Judge } from './http/http2-bridge.ts'
 import type { NetworkAnswers } from './http/network.ts'
 import { dropIdleSockets } from './patch/dispatchers.ts'
 import { atFirstConnection } from './patch/first-connection.ts'
@@ -17,11 +16,7 @@ import type { Handshake } from './websocket/socket-server.ts'
 
 /** Judges and answers the requests that come in by the entrances. */
 export interface Answering
-  extends
-    FetchAnswers,
-    Http2Judge,
-    Pick<SocketEntrance, 'isLlmSocket'>,
-    Pick<NetworkAnswers, 'answerTunnel'> {
+  extends FetchAnswers, Pick<SocketEntrance, 'isLlmSocket'>, Pick<NetworkAnswers, 'answerTunnel'> {
   answerSocket(handshake: Handshake, context: RequestContext): void
   /** Sends a request that passes, for entrances that cannot let it pass by themselves. */
   send(request: Request): Promise<Response>
@@ -56,13 +51,11 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
     // Patches before MSW does, so the guard sees real connections only.
     guard(),
     whenLoaded(['node:http2'], () =>
-      answering
-        .connections()
-        .bridgeHttp2(
-          answering,
-          async (request) =>
-            (await pace(await answerIntercepted(request.clone()))) ?? answering.send(request),
-        ),
+      answering.connections().bridgeHttp2(
+        (method, url) => answering.judge(method, url, currentScope()),
+        async (request) =>
+          (await pace(await answerIntercepted(request.clone()))) ?? answering.send(request),
+      ),
     ),
     bridgeSockets({
       isLlmSocket: (url) => answering.isLlmSocket(url),

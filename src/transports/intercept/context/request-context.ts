@@ -70,8 +70,8 @@ export function trackRequests(isLlmCall: (method: string, url: string) => boolea
     'undici:request:error': ({ request }: { request: UndiciRequest }) =>
       closeRequest(opened.get(request)),
     'http.client.request.created': ({ request }: { request: NodeRequest }) => {
-      const host = request.getHeader('host') ?? hostWritten(request) ?? request.host
-      const url = `${request.protocol}//${String(host)}${request.path}`
+      const host = headerOfRequest(request, 'host') ?? request.host
+      const url = `${request.protocol}//${host}${request.path}`
       if (!isLlmCall(request.method, url)) return
       const open = attachContext(`${request.method} ${url}`, (value) =>
         setHeader(request, HEADER, value),
@@ -240,18 +240,16 @@ export interface NodeRequest {
   outputData?: Array<{ data: unknown }>
 }
 
-/** The host that a request names in headers that are written. */
-export function hostWritten({ _header: written }: NodeRequest): string | undefined {
-  return /^host: *(\S+)/im.exec(written ?? '')?.[1]
+/** A header of a request that is being created, written or not. */
+export function headerOfRequest(request: NodeRequest, name: string): string | undefined {
+  const given = request.getHeader(name)
+  if (given !== undefined) return String(given)
+  return new RegExp(`^${name}: *(\\S+)`, 'im').exec(request._header ?? '')?.[1]
 }
 
 /** Whether a request waits for the server to say `100 Continue` before it sends its body. */
 function waitsToGoOn(request: NodeRequest): boolean {
-  return /^100-continue$/i.test(String(request.getHeader('expect') ?? expectWritten(request)))
-}
-
-function expectWritten({ _header: written }: NodeRequest): string | undefined {
-  return /^expect: *(\S+)/im.exec(written ?? '')?.[1]
+  return /^100-continue$/i.test(headerOfRequest(request, 'expect') ?? '')
 }
 
 /** Adds a header to a request that is being created, written or not. */

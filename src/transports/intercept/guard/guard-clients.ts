@@ -1,5 +1,5 @@
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
-import { headerOf, originAsked, originOf } from '../http/http2-origin.ts'
+import { headerOf, originAsked, originOf } from '../http/headers.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 import type { JudgeConnection } from './guard-policy.ts'
 

@@ -6,7 +6,7 @@ import { hostInUrl, hostToDial } from '../patch/dial.ts'
 import { matchesHost } from '../../../config/hosts.ts'
 import { isLlmSocket, judgeAddress, type HostOptions } from '../../answer.ts'
 import { sideRequestOf } from '../call/side-request.ts'
-import type { Redirection } from '../../redirect.ts'
+import type { Redirection } from '../../child-environment.ts'
 import type { NamedHeaders } from '../../../wire/message.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { WorkerOptions } from 'node:worker_threads'
 import { standInKeys, withoutEmptyKeys } from '../../../providers/stand-in-keys.ts'
 import { builtin } from '../../../real/builtin.ts'
-import { redirected } from '../../redirect.ts'
+import { redirected } from '../../child-environment.ts'
 import { environmentOf, envPairsOf, type Start } from '../mcp/started-command.ts'
 import {
   type ChildGuard,

@@ -5,7 +5,7 @@ import { CassetteError } from '../../../errors.ts'
 import type { HostOptions } from '../../answer.ts'
 import { REFUSAL_MARK } from '../../refuse.ts'
 import { requireFrom } from '../../../real/load-later.ts'
-import { ownBaseUrls, ownProxies } from '../../redirect.ts'
+import { ownBaseUrls, ownProxies } from '../../child-environment.ts'
 import type { ChildGuard } from './guard-children.ts'
 import {
   isGuarded,

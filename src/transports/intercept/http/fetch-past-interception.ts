@@ -15,17 +15,8 @@ import {
 } from '../patch/dispatchers.ts'
 import { othersIntercept } from '../patch/outside-of-msw.ts'
 import { isBesideProxies, type OwnProxies, ownProxiesHere } from '../patch/own-proxies.ts'
+import { withoutConnection } from './headers.ts'
 import { nodeFetch } from './fetch-interceptor.ts'
-
-/** Hop-by-hop headers: they belong to one connection, and the next connection gets its own. */
-const HOP_HEADERS = [
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'transfer-encoding',
-]
 
 /** Headers that no longer hold once fetch has decoded the body. */
 const DECODED_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding']
@@ -34,7 +25,7 @@ const DECODED_HEADERS = ['content-encoding', 'content-length', 'transfer-encodin
 export function withoutHopHeaders(
   headers: Iterable<[name: string, value: string]>,
 ): Array<[name: string, value: string]> {
-  return [...headers].filter(([name]) => !HOP_HEADERS.includes(name) && !isContextHeader(name))
+  return withoutConnection(headers).filter(([name]) => !isContextHeader(name))
 }
 
 /** The options with which fetch sends a request on. A redirect is an answer, which the client follows. */

@@ -1,18 +1,14 @@
 import type { ClientHttp2Session, ClientSessionOptions, OutgoingHttpHeaders } from 'node:http2'
 import { Duplex, duplexPair } from 'node:stream'
+import type { LlmCall } from '../../answer.ts'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
-import { headerOf, originAsked, originOf, type RequestHeaders } from './http2-origin.ts'
+import { headerOf, originAsked, originOf, type RequestHeaders } from './headers.ts'
 import { serveHttp2, type AnswerHttp2 } from './http2-server.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
 import { contextHeaders } from '../context/request-context.ts'
 
-/** Judges addresses for the bridge. */
-export interface Http2Judge {
-  /** Whether nothing of this origin may go to a socket. */
-  isProvider(origin: URL): boolean
-  /** Whether one request may be an LLM call, on an origin that is no provider's. */
-  isLlmCall(method: string, url: string): boolean
-}
+/** Judges an address. Nothing goes to a socket of an origin that is certain; on others, each request is judged. */
+type Judge = (method: string, url: string) => LlmCall
 
 type Connect = typeof import('node:http2').connect
 type Authority = Parameters<Connect>[0]
@@ -22,23 +18,25 @@ type Authority = Parameters<Connect>[0]
  * at its other end. Other connections stay real, and only their LLM calls take the bridge. Returns a function that
  * removes the bridge. MSW does not see HTTP/2, and makes it hang.
  */
-export function bridgeHttp2(judge: Http2Judge, answer: AnswerHttp2): () => void {
+export function bridgeHttp2(judge: Judge, answer: AnswerHttp2): () => void {
   return replaceOnce(builtin('node:http2'), 'connect', (connect) => {
     function bridged(authority: Authority, ...rest: unknown[]): ClientHttp2Session {
       const origin = originOf(authority)
-      if (origin && judge.isProvider(origin)) {
+      if (origin && isProvider(origin, judge)) {
         const listener = rest.find((argument) => typeof argument === 'function')
         const options = rest.find((argument) => typeof argument === 'object') ?? {}
-        return stampRequests(
-          connectInMemory(connect, origin, answer, options, listener as Listener),
-          origin,
-        )
+        const session = connectInMemory(connect, origin, answer, options, listener as Listener)
+        return stampRequests(session, origin, (own) => own)
       }
       const session = outsideOfMsw(() => connect(authority, ...(withOwnSockets(rest) as [])))
       return origin ? divert(session, origin, connect, judge, answer) : session
     }
     return bridged as Connect
   })
+}
+
+function isProvider({ href }: URL, judge: Judge): boolean {
+  return judge('GET', href) === 'certain'
 }
 
 type Listener = Parameters<Connect>[2]
@@ -55,10 +53,29 @@ function connectInMemory(
   return connect(origin, { ...options, createConnection: () => client }, listener)
 }
 
-/** Tests can share a session, so each of its requests gets its context where it is made. */
-function stampRequests(session: ClientHttp2Session, origin: URL): ClientHttp2Session {
-  const request = session.request.bind(session)
-  session.request = (headers, options) => requestStamped(request, origin, headers, options)
+type Send = ClientHttp2Session['request']
+
+/**
+ * Gives each request of a session its context where it is made, since tests can share a session.
+ *
+ * @param senderFor returns what sends a request; `undefined` for one that is no LLM call
+ */
+function stampRequests(
+  session: ClientHttp2Session,
+  { origin }: URL,
+  senderFor: (own: Send, method: string, path: string, headers: RequestHeaders) => Send | undefined,
+): ClientHttp2Session {
+  const own = session.request.bind(session)
+  session.request = (headers, options) => {
+    const [method = 'GET', path = '/'] = [':method', ':path'].map((name) => headerOf(headers, name))
+    const send = senderFor(own, method, path, headers)
+    if (!send) return own(headers, options)
+    const context = contextHeaders(`${method} ${origin}${path}`)
+    const noted = Array.isArray(headers)
+      ? [...headers, ...Object.entries(context.headers).flat()]
+      : { ...(headers as OutgoingHttpHeaders), ...context.headers }
+    return send(noted, options).once('close', context.end)
+  }
   return session
 }
 
@@ -67,17 +84,14 @@ function divert(
   session: ClientHttp2Session,
   origin: URL,
   connect: Connect,
-  judge: Http2Judge,
+  judge: Judge,
   answer: AnswerHttp2,
 ): ClientHttp2Session {
-  const request = session.request.bind(session)
   const bridges = new Map<string, ClientHttp2Session>()
-  session.request = (headers, options) => {
-    const method = headerOf(headers, ':method') ?? 'GET'
-    const path = headerOf(headers, ':path') ?? '/'
+  return stampRequests(session, origin, (_own, method, path, headers) => {
     const named = originAsked(headers, origin)
-    const asked = judge.isProvider(named) ? named : origin
-    if (!judge.isLlmCall(method, asked.origin + path)) return request(headers, options)
+    const asked = isProvider(named, judge) ? named : origin
+    if (judge(method, asked.origin + path) === 'no') return undefined
     let bridge = bridges.get(asked.origin)
     if (!bridge || bridge.closed || bridge.destroyed) {
       bridge = connectInMemory(connect, asked, answer)
@@ -85,9 +99,8 @@ function divert(
       // In replay the server can be down. The application does not need it any more.
       session.on('error', () => {})
     }
-    return requestStamped(bridge.request.bind(bridge), origin, headers, options)
-  }
-  return session
+    return bridge.request.bind(bridge)
+  })
 }
 
 /**
@@ -107,19 +120,4 @@ function withOwnSockets(rest: unknown[]): unknown[] {
       },
     }
   })
-}
-
-/** Makes a request that carries its context. */
-function requestStamped(
-  request: ClientHttp2Session['request'],
-  { origin }: URL,
-  headers: RequestHeaders,
-  options: Parameters<typeof request>[1],
-): ReturnType<typeof request> {
-  const [method = 'GET', path = '/'] = [':method', ':path'].map((name) => headerOf(headers, name))
-  const context = contextHeaders(`${method} ${origin}${path}`)
-  const noted = Array.isArray(headers)
-    ? [...headers, ...Object.entries(context.headers).flat()]
-    : { ...(headers as OutgoingHttpHeaders), ...context.headers }
-  return request(noted, options).once('close', context.end)
 }

@@ -69,21 +69,26 @@ async function respond(stream: ServerHttp2Stream, response: Response): Promise<v
     return stream.close(builtin('node:http2').constants.NGHTTP2_INTERNAL_ERROR)
   const headers = [...response.headers].filter(([name]) => !FORBIDDEN.includes(name))
   stream.respond({ ':status': response.status, ...Object.fromEntries(headers) })
-  const reader = response.body?.getReader()
-  const leave = (): void => void reader?.cancel().catch(() => {})
-  stream.once('close', leave)
+  await pour(response.body, stream)
+}
+
+/** Writes a body as it arrives, each chunk at once, and ends. Leaves the body where the stream closes before. */
+export async function pour(
+  body: ReadableStream<Uint8Array> | null,
+  stream: Writable,
+): Promise<void> {
+  const reader = body?.getReader()
+  stream.once('close', () => void reader?.cancel().catch(() => {}))
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true }
     if (stream.destroyed) return
-    if (done) break
+    if (done) return void stream.end()
     if (!stream.write(value)) await drained(stream)
   }
-  stream.off('close', leave)
-  stream.end()
 }
 
 /** Waits until a stream takes more, or has closed. */
-export function drained(stream: Writable): Promise<void> {
+function drained(stream: Writable): Promise<void> {
   return new Promise((resolve) => {
     const goOn = (): void => {
       stream.off('drain', goOn).off('close', goOn)

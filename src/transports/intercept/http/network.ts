@@ -16,19 +16,32 @@ export interface NetworkAnswers {
   answerTunnel(authority: string): Response | undefined
 }
 
-/** Whether a global class does what MSW needs: without that, it lets requests pass, or never answers them. */
-const WORKS: Record<string, () => boolean> = {
-  URL: () => new URL('http://localhost/path').pathname === '/path',
-  Headers: () => new Headers([['name', 'value']]).get('name') === 'value',
-  Request: () => new Request('http://localhost/').method === 'GET',
-  Response: () => new Response('text').status === 200,
-}
+/** What MSW needs of global classes: without it, MSW lets requests pass, or never answers them. */
+const NEEDED = {
+  URL: [() => new URL('http://localhost/path'), (url: URL) => url.pathname === '/path'],
+  Headers: [() => new Headers([['a', 'b']]), (headers: Headers) => headers.get('a') === 'b'],
+  Request: [() => new Request('http://localhost/'), ({ method }: Request) => method === 'GET'],
+  Response: [() => new Response('text'), ({ status }: Response) => status === 200],
+} as unknown as Record<string, [make: () => object, works: (made: object) => boolean]>
+
+/** Those classes, and what they use to make an object. */
+const USED = 'AbortController AbortSignal Buffer Map ReadableStream queueMicrotask'.split(' ')
+const GLOBALS = [...Object.keys(NEEDED), ...USED] as Array<keyof typeof globalThis>
+
+/** The globals that made objects last, and those objects: to make one of each at each write takes longer than all else. */
+let known: { globals: unknown[]; made: Map<string, object> } = { globals: [], made: new Map() }
 
 function refuseFakes(): void {
-  for (const [name, works] of Object.entries(WORKS)) {
+  const globals = GLOBALS.map((name) => globalThis[name] as unknown)
+  if (globals.some((one, at) => one !== known.globals[at])) known = { globals, made: new Map() }
+  const { made } = known
+  for (const [at, [name, [make, works]]] of Object.entries(NEEDED).entries()) {
     let isFake = true
     try {
-      isFake = !works()
+      const one = made.get(name) ?? make()
+      isFake = !works(one)
+      // What stands for a class, as mocks do, may make something else the next time.
+      if (!made.has(name) && String(globals[at]).startsWith('class')) made.set(name, one)
     } catch {
       // Then it is one.
     }
@@ -62,7 +75,7 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
   const enable = (): void => {
     endLayers = mockOnce(() => network.enable())
   }
-  const endShield = shieldAnswers(interceptor, enable, failing(refuseFakes))
+  const endShield = shieldAnswers(interceptor, enable)
   const uncount = countNetwork()
   return () => {
     endShield()
@@ -83,11 +96,12 @@ interface Written {
  * Lets MSW read requests by the real functions of Node: where it cannot, it lets them pass. What it does later, it does
  * in the world of the test.
  */
-function readInRealWorld({ socket }: { socket: Written }, refuseFakes: () => void): void {
+function readInRealWorld({ socket }: { socket: Written }): void {
   const write = socket._writeGeneric
+  const refuse = failing(refuseFakes)
   socket._writeGeneric = (...args) => {
     try {
-      refuseFakes()
+      refuse()
     } catch (error) {
       return socket.destroy(error as Error)
     }
@@ -101,13 +115,8 @@ function readInRealWorld({ socket }: { socket: Written }, refuseFakes: () => voi
  * the last on its connection. Returns a function that ends this.
  *
  * @param enable opens the network, which has to see requests after this does, and connections before
- * @param refuseFakes throws where the world of the test is too broken for MSW
  */
-function shieldAnswers(
-  interceptor: HttpRequestInterceptor,
-  enable: () => void,
-  refuseFakes: () => void,
-): () => void {
+function shieldAnswers(interceptor: HttpRequestInterceptor, enable: () => void): () => void {
   const withServer = new WeakMap<object, { corkReads(): void }>()
   const ended = new AbortController()
   const { signal } = ended
@@ -129,7 +138,7 @@ function shieldAnswers(
   SocketInterceptor.singleton(SocketInterceptor).on(
     'connection',
     ({ socket, controller }) => {
-      readInRealWorld(controller as unknown as { socket: Written }, refuseFakes)
+      readInRealWorld(controller as unknown as { socket: Written })
       const { passthrough } = controller
       controller.passthrough = (flush) => {
         withServer.set(socket, controller)

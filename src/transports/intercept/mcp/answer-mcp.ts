@@ -11,12 +11,12 @@ import { noteFound } from '../../reports.ts'
 import { readWhole, type WholeRequest } from '../call/whole-request.ts'
 import type { RequestContext } from '../context/request-context.ts'
 import type { PlainRequest } from '../http/fetch-interceptor.ts'
-import { failedResponse, HttpServer, SESSION_HEADER } from './http-server.ts'
+import { failedResponse, ServerOverHttp, SESSION_HEADER } from './server-over-http.ts'
 
 /** The MCP servers of this process: by session, and without a session by scope. */
 const known = shared('mcp-servers', () => ({
-  bySession: new Map<string, HttpServer>(),
-  byScope: new WeakMap<object, Map<string, HttpServer>>(),
+  bySession: new Map<string, ServerOverHttp>(),
+  byScope: new WeakMap<object, Map<string, ServerOverHttp>>(),
 }))
 
 /** Stands for code outside of all tests. */
@@ -84,13 +84,13 @@ function serverFor(
   begins: boolean,
   { mcp }: ResolvedConfig,
   context: RequestContext,
-): HttpServer {
+): ServerOverHttp {
   const owner = ownerOf(context)
-  const ofScope = known.byScope.get(owner) ?? new Map<string, HttpServer>()
+  const ofScope = known.byScope.get(owner) ?? new Map<string, ServerOverHttp>()
   known.byScope.set(owner, ofScope)
   const session = headers.get(SESSION_HEADER) ?? undefined
   const found = session === undefined ? ofScope.get(url) : known.bySession.get(session)
-  const server = begins || !found ? new HttpServer(serverAt(new URL(url), mcp)!, url) : found
+  const server = begins || !found ? new ServerOverHttp(serverAt(new URL(url), mcp)!, url) : found
   server.heard(headers)
   noteFound(server.name)
   if (begins || session === undefined) ofScope.set(url, server)
@@ -101,7 +101,7 @@ function serverFor(
 
 async function answerMessages(
   messages: readonly McpMessage[],
-  server: HttpServer,
+  server: ServerOverHttp,
   begins: boolean,
   { signal }: WholeRequest,
   context: RequestContext,

@@ -27,22 +27,18 @@ import {
   WaitingRequests,
 } from './waiting-requests.ts'
 
-/** The server itself, which runs only where it is recorded. */
-export interface McpUpstream {
+/** The transport of a conversation. */
+export interface McpTransport {
+  /** The name of the server in the option. */
+  server: string
   /**
-   * Sends a message. Its answers go to {@link McpConversation.hear}. Returns an answer that is no message.
+   * Sends a message to the server itself, which runs only where it is recorded. Its answers go to
+   * {@link McpConversation.hear}. Returns an answer that is no message.
    *
    * @param from a key that {@link McpConversation.hear} gets with each answer to this message, where the transport can
    * tell
    */
   send(message: McpMessage, from?: object): Promise<WireResponse | undefined>
-}
-
-/** The transport of a conversation. */
-export interface McpTransport {
-  /** The name of the server in the option. */
-  server: string
-  upstream: McpUpstream
   redactor(session: Session): Redactor
 }
 
@@ -93,13 +89,15 @@ export class McpConversation {
     return new Promise((resolve) => {
       const request = this.#waiting.add(message, context.scope, deliver, signal, resolve)
       this.#answer(message, request, context)
+      // While the request was read.
+      if (signal?.aborted) this.#waiting.giveUp(request.id)
     })
   }
 
   /**
    * Takes a message of the server.
    *
-   * @param from the key that {@link McpUpstream.send} got with the message that this one answers
+   * @param from the key that {@link McpTransport.send} got with the message that this one answers
    * @param isDelivered whether the client has it already
    */
   hear(message: McpMessage, from?: object, isDelivered = false): void {
@@ -186,17 +184,16 @@ export class McpConversation {
 
   async #send(message: McpMessage, from?: object): Promise<WireResponse | undefined> {
     await (this.#reached ??= this.#introduce(message))
-    return this.#transport.upstream.send(message, from)
+    return this.#transport.send(message, from)
   }
 
   /** Makes the handshake with a server that starts in the middle of a conversation. */
   async #introduce(first: McpMessage): Promise<void> {
     if (first.method === 'initialize' || !this.#hello) return
-    const { upstream } = this.#transport
     const answered = this.#asked.wait(HANDSHAKE)
-    await upstream.send({ ...this.#hello, id: HANDSHAKE })
+    await this.#transport.send({ ...this.#hello, id: HANDSHAKE })
     await answered
-    await upstream.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    await this.#transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
   }
 
   async #notify(message: McpMessage): Promise<undefined> {

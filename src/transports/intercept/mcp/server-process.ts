@@ -60,11 +60,9 @@ export class ServerProcess {
     if (pipesOf(options)[2] === 'pipe') this.#stderr = new Readable({ read() {} })
     this.#conversation = new McpConversation({
       server: name,
-      upstream: {
-        send: async (message) => {
-          this.#run().stdin!.write(`${JSON.stringify(message)}\n`)
-          return undefined
-        },
+      send: async (message) => {
+        this.#run().stdin!.write(`${JSON.stringify(message)}\n`)
+        return undefined
       },
       redactor: ({ params, config }) =>
         params.around(

@@ -2,7 +2,7 @@ import type { NetConnectOpts, Socket } from 'node:net'
 import { builtin } from '../../../real/builtin.ts'
 import { hostInUrl, hostToDial, nameToVerify } from './dial.ts'
 import { outsideOfMsw } from './outside-of-msw.ts'
-import { openThrough, proxyFor, type OwnProxies } from './own-proxies.ts'
+import { openTunnelFor, type OwnProxies } from './own-proxies.ts'
 import { shared } from '../../../real/shared.ts'
 
 /** The target of a connection that a dispatcher opens. */
@@ -37,17 +37,15 @@ export function connectOutside(
   const isSecure = protocol === 'https:'
   const host = hostToDial(target)
   const to = { host, port: Number(port) || (isSecure ? 443 : 80) }
-  const named = hostInUrl(host)
-  const proxy = own && proxyFor(new URL(`${protocol}//${named}:${to.port}`), own)
+  const opening = own && openTunnelFor(new URL(`${protocol}//${hostInUrl(host)}:${to.port}`), own)
   const fail = (error: Error): void => done(error, null)
-  if (!proxy) return waitUntilConnected(outsideOfMsw(() => begin(target, to)))
-  const through = async (): Promise<void> => {
-    const tunnel = await openThrough(proxy, `${named}:${to.port}`)
+  if (!opening) return waitUntilConnected(outsideOfMsw(() => begin(target, to)))
+  const goOn = (tunnel: Socket): void => {
     if (isSecure) return waitUntilConnected(begin(target, { ...to, socket: tunnel }))
     ours.add(tunnel)
     done(null, tunnel.setNoDelay(true))
   }
-  through().catch(fail)
+  opening.then(goOn).catch(fail)
 
   function waitUntilConnected(socket: Socket): void {
     ours.add(socket)

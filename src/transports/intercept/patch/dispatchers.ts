@@ -66,19 +66,14 @@ export function newDispatcher(options: object = {}): Dispatcher | undefined {
 /** True where a custom dispatcher, such as undici's MockAgent, decides how fetch sends a request. */
 export function hasOwnDispatcher(init: object | undefined): boolean {
   if (init && 'dispatcher' in init && init.dispatcher) return true
-  const { [LEGACY]: legacy, [CURRENT]: current } = dispatchers
-  const isPlain = (one: Dispatcher | undefined): boolean =>
-    !one || isAgent(one) || isWrapper(one) || isProxy(one)
-  return !isPlain(legacy) || !isPlain(current)
+  return nameOfDispatcher() !== undefined
 }
 
 /** The kind of the dispatcher that decides how fetch sends a request; `undefined` for a plain one. */
 export function nameOfDispatcher(): string | undefined {
   const { [LEGACY]: legacy, [CURRENT]: current } = dispatchers
-  const own = [current, legacy].find(
-    (one) => one && !isAgent(one) && !isWrapper(one) && !isProxy(one),
-  )
-  return own?.constructor.name
+  const isPlain = (one: Dispatcher): boolean => isAgent(one) || isWrapper(one) || isProxy(one)
+  return [current, legacy].find((one) => one && !isPlain(one))?.constructor.name
 }
 
 function isAgent(dispatcher: Dispatcher): boolean {

@@ -40,7 +40,7 @@ export function isBesideProxies(url: string): boolean {
 
 /** The proxy for an address; `undefined` for a direct connection. */
 export function proxyFor(address: URL, own: OwnProxies): URL | undefined {
-  const kind = /^(?:https|wss):$/.test(address.protocol) ? 'https' : 'http'
+  const kind = isSecure(address) ? 'https' : 'http'
   // Where both cases are set, programs read the lower case first.
   const named = (name: string): string | undefined => own[name] || own[name.toUpperCase()]
   const proxy = named(`${kind}_proxy`) ?? named('all_proxy')
@@ -50,10 +50,9 @@ export function proxyFor(address: URL, own: OwnProxies): URL | undefined {
 
 /** Whether NO_PROXY lists an address, as curl, Go and Python read it. */
 function isPast(address: URL, list: string): boolean {
-  const { port, protocol } = address
   const host = hostOf(address)
   if (LOOPBACK.test(host)) return true
-  const ownPort = port || (/^(?:https|wss):$/.test(protocol) ? '443' : '80')
+  const ownPort = portOf(address)
   return list.split(/[\s,]+/).some((entry) => {
     if (entry === '*') return true
     if (entry.includes('/')) return isInNetwork(host, entry)
@@ -63,6 +62,14 @@ function isPast(address: URL, list: string): boolean {
     const bare = name.replace(/^\*?\./, '').toLowerCase()
     return bare !== '' && at === ownPort && (host === bare || host.endsWith(`.${bare}`))
   })
+}
+
+function isSecure({ protocol }: URL): boolean {
+  return protocol === 'https:' || protocol === 'wss:'
+}
+
+function portOf(address: URL): string {
+  return address.port || (isSecure(address) ? '443' : '80')
 }
 
 function hostOf({ hostname }: URL): string {
@@ -99,8 +106,13 @@ export function connectTo(proxy: URL): Socket {
   return outsideOfMsw(() => builtin('node:tls').connect({ ...to, ALPNProtocols: ['http/1.1'] }))
 }
 
-/** Opens a tunnel through a proxy to a host and its port. */
-export function openThrough(proxy: URL, authority: string): Promise<Socket> {
+/** Opens a tunnel to the host of an address through its proxy; `undefined` for a direct connection. */
+export function openTunnelFor(address: URL, own: OwnProxies): Promise<Socket> | undefined {
+  const proxy = proxyFor(address, own)
+  return proxy && openThrough(proxy, `${address.hostname}:${portOf(address)}`)
+}
+
+function openThrough(proxy: URL, authority: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectTo(proxy)
     const fields = { host: authority, ...authorization(proxy) }

@@ -44,7 +44,7 @@ export function serveSocket(
   const server = builtin('node:http').createServer()
   server.on('upgrade', (request, socket, head) => {
     const url = `${isSecure ? 'wss' : 'ws'}://${request.headers.host}${request.url}`
-    answer({ ...handshakeOf(request, socket, head), url, orderOfMessage })
+    answer(handshakeOf(url, request, socket, head, orderOfMessage))
   })
   connection.on('error', () => {})
   client.on('error', () => {})
@@ -52,13 +52,17 @@ export function serveSocket(
   return client
 }
 
-/** The handshake of a client. */
+/** The handshake of a client that asks for an address. */
 export function handshakeOf(
+  url: string,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-): Omit<Handshake, 'url' | 'orderOfMessage'> {
+  orderOfMessage: () => number = nextOrder,
+): Handshake {
   return {
+    url,
+    orderOfMessage,
     protocols: (request.headers['sec-websocket-protocol'] ?? '').split(/, */).filter(Boolean),
     headers: request.headers,
     accept(listen) {

@@ -8,7 +8,7 @@ import type { SocketFrame } from '../../../wire/socket-frames.ts'
 import { builtin } from '../../../real/builtin.ts'
 import { hostToDial, nameToVerify } from '../patch/dial.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
-import { openThrough, ownProxiesHere, proxyFor } from '../patch/own-proxies.ts'
+import { openTunnelFor, ownProxiesHere } from '../patch/own-proxies.ts'
 import { runInScope } from '../../scope.ts'
 import { sendFrame, socketLibrary, toFrame, type Handshake } from './socket-server.ts'
 import { isContextHeader } from '../context/request-context.ts'
@@ -27,10 +27,9 @@ export async function dial({ url, protocols, headers }: Handshake): Promise<Dial
   const { WebSocket } = socketLibrary()
   const address = new URL(url)
   const own = ownProxiesHere()
-  const proxy = own && proxyFor(address, own)
   let tunnel: Socket | undefined
   try {
-    tunnel = proxy && (await openThrough(proxy, authorityOf(address)))
+    tunnel = own && (await openTunnelFor(address, own))
   } catch (error) {
     return { error: error as Error }
   }
@@ -80,10 +79,6 @@ export async function passOn(
     client.on('close', () => dialled.socket.close())
     dialled.listen((frame) => sendFrame(client, frame))
   })
-}
-
-function authorityOf({ hostname, port, protocol }: URL): string {
-  return `${hostname}:${port || (protocol === 'wss:' ? 443 : 80)}`
 }
 
 /** The TLS connection to a server through a tunnel. */

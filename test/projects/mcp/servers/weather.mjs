@@ -10,7 +10,8 @@ import { z } from 'zod'
 
 const here = (file) => new URL(file, import.meta.url)
 
-function weather() {
+/** @param listening settles once the client takes messages that answer none of its own */
+function weather(listening) {
   const server = new McpServer({ name: 'sky', version: '1.0.0' }, { capabilities: { logging: {} } })
   server.registerTool(
     'get_forecast',
@@ -37,6 +38,8 @@ function weather() {
     'ask_model',
     { inputSchema: { question: z.string() } },
     async ({ question }) => {
+      // Before, the transport would drop the message, without a word.
+      await listening
       const { content } = await server.server.createMessage({
         messages: [{ role: 'user', content: { type: 'text', text: question } }],
         maxTokens: 10,
@@ -59,8 +62,7 @@ function weather() {
     content: [{ type: 'text', text: `The key is ${process.env.WEATHER_API_KEY}` }],
   }))
   server.registerTool('grow', {}, async () => {
-    // A client begins to listen when it has begun to ask.
-    await delay(300)
+    await listening
     server.registerTool('grown', {}, () => ({ content: [] }))
     return { content: [{ type: 'text', text: 'grown' }] }
   })
@@ -69,6 +71,14 @@ function weather() {
     contents: [{ uri: 'sky://now', text: readFileSync(here('sky.txt'), 'utf8') }],
   }))
   return server
+}
+
+/** Each is called once the client of a transport has opened the stream for messages that answer none of its own. */
+const listeners = new WeakMap()
+
+async function noteListening(transport, response) {
+  while (!response.headersSent) await delay(10)
+  listeners.get(transport)()
 }
 
 /** By its path a server keeps sessions, answers in JSON, or remembers nobody. */
@@ -81,7 +91,9 @@ async function transportFor({ url, headers }, sessions) {
     enableJsonResponse: url.includes('json'),
     onsessioninitialized: (session) => void sessions.set(session, transport),
   })
-  await weather().connect(transport)
+  const { promise: listening, resolve } = Promise.withResolvers()
+  listeners.set(transport, resolve)
+  await weather(listening).connect(transport)
   return transport
 }
 
@@ -90,7 +102,8 @@ if (process.argv[2] === 'http') {
   const http = createServer(async (request, response) => {
     if (request.headers.authorization === 'Bearer none') return response.writeHead(401).end('Who?')
     const transport = await transportFor(request, sessions)
+    if (request.method === 'GET') void noteListening(transport, response)
     await transport.handleRequest(request, response)
   })
   http.listen(0, '127.0.0.1', () => process.stdout.write(`${http.address().port}\n`))
-} else await weather().connect(new StdioServerTransport())
+} else await weather(undefined).connect(new StdioServerTransport())

@@ -27,7 +27,7 @@ class Booking {
     expect(this.#scope.session).toBe(this.session)
     this.#conversation = new McpConversation({
       server: 'booking',
-      upstream: { send: async (message) => (this.#serve(message), undefined) },
+      send: async (message) => (this.#serve(message), undefined),
       redactor: () => ({ request: (wire) => wire, response: (response) => response }),
     })
   }

@@ -8,11 +8,9 @@ function open(): { conversation: McpConversation; sent: McpMessage[]; got: McpMe
   const got: McpMessage[] = []
   const conversation = new McpConversation({
     server: 'weather',
-    upstream: {
-      async send(message) {
-        sent.push(message)
-        return undefined
-      },
+    async send(message) {
+      sent.push(message)
+      return undefined
     },
     redactor: () => ({ request: (wire) => wire, response: (response) => response }),
   })
@@ -53,4 +51,11 @@ test('what a recording asks by itself goes to the server, and its answers find w
   for (const id of [2, 1]) conversation.hear({ jsonrpc: '2.0', id, result: {} })
   await Promise.all(asked)
   expect(got.map(({ id }) => id)).toEqual([2, 1])
+})
+
+test('a request that its client gave up while it was read is waited for by nobody', async () => {
+  const { conversation } = open()
+  const context = { order: 1, scope: 'upstream' } as const
+  const gone = AbortSignal.abort()
+  expect(await conversation.receive(request, context, () => {}, gone)).toBeUndefined()
 })

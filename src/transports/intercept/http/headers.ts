@@ -1,7 +1,38 @@
+import type { IncomingMessage } from 'node:http'
 import type { connect, ClientHttp2Session } from 'node:http2'
 
 /** The headers of a request over HTTP/2: an object, or a list of names and values in turn. */
 export type RequestHeaders = Parameters<ClientHttp2Session['request']>[0]
+
+/** Headers of one connection, and of the transfer coding of its body: the next connection gets its own. */
+const OF_CONNECTION = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** The headers that hold on another connection too. */
+export function withoutConnection(
+  headers: Iterable<[name: string, value: string]>,
+): Array<[name: string, value: string]> {
+  return [...headers].filter(([name]) => !OF_CONNECTION.has(name))
+}
+
+/** The headers of a message of `node:http`, each as often as it was sent. */
+export function headersOf({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>): Headers {
+  const pairs = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  )
+  return new Headers(pairs)
+}
 
 /** The origin of a session; `undefined` for a text that is no web address. */
 export function originOf(authority: Parameters<typeof connect>[0]): URL | undefined {

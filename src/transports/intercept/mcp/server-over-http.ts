@@ -16,7 +16,7 @@ import { McpConversation } from './mcp-conversation.ts'
 export const SESSION_HEADER = 'mcp-session-id'
 
 /** An MCP server over HTTP, with one client. */
-export class HttpServer {
+export class ServerOverHttp {
   readonly name: string
   readonly conversation: McpConversation
   /** The id of its latest session. */
@@ -31,7 +31,7 @@ export class HttpServer {
     this.#url = url
     this.conversation = new McpConversation({
       server: name,
-      upstream: { send: (message, from) => this.#post(message, from) },
+      send: (message, from) => this.#post(message, from),
       redactor: ({ params, config }) =>
         params.around(redactorFor(this.#headers, new URL(this.#url), config.redact)),
     })
@@ -74,17 +74,14 @@ export class HttpServer {
     let last: string | undefined
     let isAnswered = false
     for (let body: ReadableStream<Uint8Array> | null = stream; body;) {
-      const parser = createParser({
-        onEvent: (event) => {
-          last = event.id ?? last
-          for (const message of parseMcp(event.data) ?? []) {
-            isAnswered ||= isAnswering(message) && JSON.stringify(message.id) === key
-            this.conversation.hear(message, from)
-          }
-        },
+      const feed = eventReader(({ messages, id }) => {
+        last = id ?? last
+        for (const message of messages) {
+          isAnswered ||= isAnswering(message) && JSON.stringify(message.id) === key
+          this.conversation.hear(message, from)
+        }
       })
-      const decoder = new TextDecoder()
-      for await (const chunk of body) parser.feed(decoder.decode(chunk, { stream: true }))
+      for await (const chunk of body) feed(chunk)
       if (isAnswered || id === undefined) return
       if (last === undefined) break
       const next = await this.#fetch('GET', null, null, last)
@@ -94,15 +91,12 @@ export class HttpServer {
   }
 
   #listenTo(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-    const decoder = new TextDecoder()
-    const parser = createParser({
-      onEvent: ({ data }) => {
-        for (const message of parseMcp(data) ?? []) this.conversation.hear(message, undefined, true)
-      },
+    const feed = eventReader(({ messages }) => {
+      for (const message of messages) this.conversation.hear(message, undefined, true)
     })
     const tap = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        parser.feed(decoder.decode(chunk, { stream: true }))
+        feed(chunk)
         controller.enqueue(chunk)
       },
     })
@@ -124,6 +118,17 @@ export class HttpServer {
     if (method === 'GET') headers.set('accept', 'text/event-stream')
     return fetchPastInterception(this.#url, { method, headers, body, signal })
   }
+}
+
+/** Reads a stream of events, a chunk at a time. */
+function eventReader(
+  hear: (event: { messages: McpMessage[]; id?: string }) => void,
+): (chunk: Uint8Array) => void {
+  const parser = createParser({
+    onEvent: ({ data, id }) => hear({ messages: parseMcp(data) ?? [], id }),
+  })
+  const decoder = new TextDecoder()
+  return (chunk) => parser.feed(decoder.decode(chunk, { stream: true }))
 }
 
 /** The headers of answers that are no messages. A client that has to sign in reads them. */
