@@ -20,23 +20,45 @@ import { type Channel, isInPieces, mapTexts } from './map-texts.ts'
  * @param across gets texts that are read as one, and returns the spans that lie in several of them
  */
 export function replaceTexts(body: Body, find: FindSpans, across?: FindAcross): Body {
-  const pieces: Piece[] = []
-  mapTexts(body, (text, place, channel, isNumber = false) => {
-    pieces.push({ text, place, channel, isNumber })
-    return text
-  })
-  const each = replacePieces(pieces, find, across)
-  const replaced = across ? replaceAcross(pieces, each, across) : each
+  const pieces = piecesOf(body)
+  const replaced = replaceIn(pieces, find, across)
   if (pieces.every((piece, index) => piece.text === replaced[index])) return body
   let next = 0
   return mapTexts(body, () => replaced[next++]!)
 }
 
+/** A text of a body; one with a channel is a piece of a text that streams. */
 interface Piece {
   text: string
   place?: string
   channel?: Channel
   isNumber: boolean
+}
+
+/** Shows all texts of a body as {@link replaceTexts} does, and returns the pieces in which those came that stream. */
+export function readTexts(
+  body: Body,
+  read: (text: string) => void,
+  across: (texts: readonly string[]) => void,
+): Set<string> {
+  const pieces = piecesOf(body)
+  const find: FindSpans = (text) => (read(text), [])
+  replaceIn(pieces, find, (texts) => (across(texts), []))
+  return new Set(pieces.filter(({ channel }) => channel !== undefined).map(({ text }) => text))
+}
+
+function piecesOf(body: Body): Piece[] {
+  const pieces: Piece[] = []
+  mapTexts(body, (text, place, channel, isNumber = false) => {
+    pieces.push({ text, place, channel, isNumber })
+    return text
+  })
+  return pieces
+}
+
+function replaceIn(pieces: readonly Piece[], find: FindSpans, across?: FindAcross): string[] {
+  const each = replacePieces(pieces, find, across)
+  return across ? replaceAcross(pieces, each, across) : each
 }
 
 function replaceAcross(pieces: readonly Piece[], texts: string[], across: FindAcross): string[] {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { findSecrets, readingsOf } from '../../src/secrets/find-secrets.ts'
+import { findSecrets } from '../../src/secrets/find-secrets.ts'
 import { redactorFor } from '../../src/secrets/redactor.ts'
-import { scanTexts } from '../../src/secrets/find/scan-texts.ts'
+import { readingsOf, scanText } from '../../src/secrets/find/scan-text.ts'
 import { times } from '../effort.ts'
 import { fill } from '../reliability/made-up.ts'
 import { exchangesOf, store } from '../reliability/places.ts'
@@ -32,7 +32,7 @@ test.for<[what: string, text: string]>([
   const redactor = redactorFor([], new URL(url), [], { A_KEY: VALUE })
   const body = { kind: 'text', text } as const
   expect(redactor.request({ method: 'POST', url, body }).body.kind).toBe('text')
-  await scanTexts(readingsOf(text))
+  for (const reading of readingsOf(text)) scanText(reading)
 })
 
 test('scanning does as much for each credential, however many there are', async () => {

@@ -115,7 +115,7 @@ class RecoveryPlanner {
     if (!cassette)
       return { ...recovery, outlook: 'left: it holds no answer but errors of the provider' }
     const { stored } = encodeCassette(cassette, '')
-    const [secret] = (await findSecrets(stored, cassette.exchanges, this.#terminal.env)).secrets
+    const [secret] = findSecrets(stored, cassette.exchanges, this.#terminal.env).secrets
     if (secret) {
       const { rule, pointer, masked } = secret
       return {
