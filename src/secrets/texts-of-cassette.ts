@@ -7,7 +7,7 @@ import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { remember, rememberFor } from '../remember.ts'
 import type { Body } from '../wire/body.ts'
 import { readTexts } from '../wire/replace-texts.ts'
-import { bytesIn } from './find/byte-lists.ts'
+import { bytesPrintedIn, mayHoldBytes } from './find/byte-lists.ts'
 import { textsIn, textsOfPicture } from './find/picture-texts.ts'
 
 /** A text of a cassette file, and its place: a JSON pointer into the file. */
@@ -89,16 +89,19 @@ export function textsOfBody(body: Body | undefined): {
   split: Array<readonly string[]>
 } {
   const wholes = new Set<string>()
+  const bytes: string[] = []
   const split: Array<readonly string[]> = []
-  if (!body) return { wholes, pieces: new Set(), bytes: [], split }
-  const pieces = readTexts(
-    body,
-    (text) => wholes.add(text),
-    (texts) => split.push(texts),
-  )
-  const bytes = Array.from(bytesIn(body).values(), (lists) =>
-    textsIn(Buffer.from(lists.join(''), 'latin1')),
-  )
+  const pieces = new Set<string>()
+  if (!body) return { wholes, pieces, bytes, split }
+  readTexts(body, {
+    piece(text, streams) {
+      if (streams) pieces.add(text)
+      else if (mayHoldBytes(text)) bytes.push(...bytesPrintedIn(text))
+    },
+    text: (text) => wholes.add(text),
+    bytes: (said) => bytes.push(textsIn(Buffer.from(said, 'latin1'))),
+    across: (texts) => split.push(texts),
+  })
   return { wholes, pieces, bytes, split }
 }
 

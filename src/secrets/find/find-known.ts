@@ -7,7 +7,7 @@ import {
 } from '../../json/text-span.ts'
 import type { KnownValue } from '../known-values.ts'
 import { placeholderOf, restOf } from '../placeholder.ts'
-import { bytesOf, mayHoldBytes, printedBytes } from './byte-lists.ts'
+import { mayHoldBytes, printedBytes } from './byte-lists.ts'
 import { encodedRuns, endOfRun, mayHoldPacked, plainReadings, runAround } from './encoded-runs.ts'
 import { isRandom } from './is-random.ts'
 import { picturesWithTexts, withoutMetadata } from './picture-texts.ts'
@@ -158,11 +158,11 @@ function picturesIn(text: string): Wrapped[] {
 
 /** Lists of bytes, as a program prints them. */
 function printedIn(text: string): Wrapped[] {
-  return printedBytes(text).map(({ start, end, said, between }) => ({
+  return printedBytes(text).map(({ start, end, said, spell }) => ({
     start,
     end,
     inside: said,
-    spell: (replaced) => bytesOf(replaced).join(between),
+    spell,
   }))
 }
 
