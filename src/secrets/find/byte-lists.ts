@@ -38,7 +38,8 @@ export function printedBytes(text: string): PrintedBytes[] {
     const bytes = list.map((number) => Number(number[4]))
     const { index: start } = first
     const between = second ? text.slice(endOf(first), second.index) : ''
-    if (list.length < KNOWN || !between.startsWith(',') || !bytes.every(isByte)) return []
+    const isPlain = between.startsWith(',') && list.every((number) => /^\d+$/.test(number[4]!))
+    if (list.length < KNOWN || !isPlain || !bytes.every(isByte)) return []
     const [, open, position, close] = first
     const spell = (said: string): string =>
       Array.from(Buffer.from(said, 'latin1'), (byte, at) =>

@@ -8,6 +8,7 @@ import {
 import type { KnownValue } from '../known-values.ts'
 import { placeholderOf, restOf } from '../placeholder.ts'
 import { mayHoldBytes, printedBytes } from './byte-lists.ts'
+import { escapesIn, placesBefore } from './escapes.ts'
 import { encodedRuns, endOfRun, mayHoldPacked, plainReadings, runAround } from './encoded-runs.ts'
 import { isRandom } from './is-random.ts'
 import { picturesWithTexts, withoutMetadata } from './picture-texts.ts'
@@ -46,7 +47,10 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
   const cores = spellings.flatMap((spelling, index) =>
     spelling.cores.map((core) => ({ ...core, name: known[index]!.name })),
   )
-  const plain = new RegExp(spellings.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
+  // As it is, and as it is once its own escapes are undone.
+  const plain = known.flatMap(({ name, value }) =>
+    [...new Set([value, replaceSpans(value, escapesIn(value))])].map((text) => ({ name, text })),
+  )
   const encoded = new RegExp(cores.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
   const squeezed = findSqueezed(known)
   const traces = spellings.flatMap((spelling) => spelling.traces)
@@ -62,7 +66,7 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
 
   function find(text: string): TextSpan[] {
     const found = [...picturesIn(text), ...printedIn(text)].flatMap(findWrapped)
-    if (isHiding(text) || holdsTrace(text)) add(findSpelled(text))
+    if (isHiding(text) || holdsTrace(text)) add([...findPlain(text), ...findEscaped(text)])
     if (squeezed.mayHold(text)) add(findHidden(text))
     if (mayBePacked(text)) add(packedIn(text).flatMap(findWrapped))
     return found
@@ -78,12 +82,22 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
     return [{ start, end, text: spell(replaceSpans(inside, spans), spans[0]!.text) }]
   }
 
-  function findSpelled(text: string): TextSpan[] {
-    const found = Array.from(text.matchAll(plain), (match): TextSpan => {
-      const { name } = known[groupOf(match)]!
-      return { start: match.index, end: match.index + match[0].length, text: placeholderOf(name) }
-    })
+  function findPlain(text: string): TextSpan[] {
+    const found = plain.flatMap(({ name, text: value }) =>
+      placesOf(value, text).map((place) => ({ ...place, text: placeholderOf(name) })),
+    )
     return [...found, ...findEncoded(text)]
+  }
+
+  function findEscaped(text: string): TextSpan[] {
+    const escapes = escapesIn(text)
+    if (escapes.length === 0) return []
+    const placeBefore = placesBefore(escapes)
+    return find(replaceSpans(text, escapes)).map((span) => ({
+      start: placeBefore(span.start, false),
+      end: placeBefore(span.end, true),
+      text: span.text,
+    }))
   }
 
   /** Encodes base64 anew from the group in which a value begins, because the text after the value moves. */
