@@ -23,9 +23,6 @@ const WHITE: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
 /** Backslashes before an escape, as many as texts inside of texts have. */
 const BACKSLASHES = String.raw`\\{1,32}`
 
-/** Characters without width: soft hyphens, joiners, marks of direction, variation selectors, tags. */
-const INVISIBLE = String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]|\udb40[\udc00-\uddef]`
-
 /** Ways to spell characters: a pattern, and what a match of it says; `undefined` where it says nothing. */
 const ESCAPES: ReadonlyArray<[pattern: RegExp, read: (...match: string[]) => string | undefined]> =
   [
@@ -63,7 +60,8 @@ const ESCAPES: ReadonlyArray<[pattern: RegExp, read: (...match: string[]) => str
     ],
     // Letters and digits in the width of Chinese characters.
     [/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide!.charCodeAt(0) - 0xfee0)],
-    [new RegExp(INVISIBLE, 'g'), () => ''],
+    // Characters that are displayed as nothing: soft hyphens, joiners, marks of direction, tags.
+    [/\p{DI}+/gu, () => ''],
   ]
 
 /** The escapes in a text, and what they say: of JSON, programs, addresses and HTML, and what nobody sees. */
