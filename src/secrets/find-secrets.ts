@@ -1,8 +1,8 @@
 import type { Exchange } from '../cassette/cassette.ts'
 import { nearBorders } from '../json/read-as-one.ts'
 import { findIssued, type SecretHit, visitMarks } from './find-likely.ts'
-import { findSqueezed } from './find/find-known.ts'
 import { readingsOf, scanText } from './find/scan-text.ts'
+import { findSqueezed } from './find/squeezed.ts'
 import { knownInEnvironment } from './known-values.ts'
 import { type Exchanges, textsOfCassette } from './texts-of-cassette.ts'
 
