@@ -23,6 +23,9 @@ const WHITE: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
 /** Backslashes before an escape, as many as texts inside of texts have. */
 const BACKSLASHES = String.raw`\\{1,32}`
 
+/** A cheap check: no other character begins an escape. */
+const MAY_ESCAPE = /[\\%&\u0080-\uffff]/
+
 /** Ways to spell characters: a pattern, and what a match of it says; `undefined` where it says nothing. */
 const ESCAPES: ReadonlyArray<[pattern: RegExp, read: (...match: string[]) => string | undefined]> =
   [
@@ -66,6 +69,7 @@ const ESCAPES: ReadonlyArray<[pattern: RegExp, read: (...match: string[]) => str
 
 /** The escapes in a text, and what they say: of JSON, programs, addresses and HTML, and what nobody sees. */
 export function escapesIn(text: string): TextSpan[] {
+  if (!MAY_ESCAPE.test(text)) return []
   const found = ESCAPES.flatMap(([pattern, read]) =>
     Array.from(text.matchAll(pattern)).flatMap((match) => {
       const said = read(...match)
