@@ -27,6 +27,7 @@ test.for<[what: string, text: string]>([
   ['what begins like something compressed', `H4sI${'Ab3/'.repeat(3 * MEGABYTES)}`],
   ['a known value amid base64', 'Ab3/'.repeat(MEGABYTES) + known + 'Ab3/'.repeat(MEGABYTES)],
   ['one word', 'a'.repeat(12 * MEGABYTES)],
+  ['a list of bytes', `${'115, '.repeat(2 * MEGABYTES)}1`],
 ])('%s of megabytes is read, scanned and redacted', async ([, text]) => {
   const url = 'https://api.openai.com/v1/chat/completions'
   const redactor = redactorFor([], new URL(url), [], { A_KEY: VALUE })

@@ -33,51 +33,55 @@ interface PrintedBytes {
 
 /** The lists of bytes that a text prints with commas, which may be replaced. */
 export function printedBytes(text: string): PrintedBytes[] {
-  return listsIn(text).flatMap((list) => {
-    const [first, second] = list as [RegExpExecArray, RegExpExecArray | undefined]
-    const bytes = list.map((number) => Number(number[4]))
-    const { index: start } = first
-    const between = second ? text.slice(endOf(first), second.index) : ''
-    const isPlain = between.startsWith(',') && list.every((number) => /^\d+$/.test(number[4]!))
-    if (list.length < KNOWN || !isPlain || !bytes.every(isByte)) return []
+  return listsIn(text).flatMap(({ first, start, end, bytes, between, isDecimal }) => {
+    if (bytes.length < KNOWN || !isDecimal || !between.startsWith(',')) return []
     const [, open, position, close] = first
     const spell = (said: string): string =>
       Array.from(Buffer.from(said, 'latin1'), (byte, at) =>
         open === undefined ? byte : `${open}${Number(position) + at}${close}${byte}`,
       ).join(between)
-    const said = Buffer.from(bytes).toString('latin1')
-    return [{ start, end: endOf(list.at(-1)!), said, spell }]
+    return [{ start, end, said: Buffer.from(bytes).toString('latin1'), spell }]
   })
 }
 
 /** The texts that lists of bytes in a text say, however a program prints them, and nothing of other numbers. */
 export function bytesPrintedIn(text: string): string[] {
-  return listsIn(text).flatMap((list) => {
-    const bytes = list.map((number) => Number(number[4]))
-    const said = list.length >= READ && bytes.every(isByte) ? textsIn(Buffer.from(bytes)) : ''
+  return listsIn(text).flatMap(({ bytes }) => {
+    const said = bytes.length >= READ ? textsIn(Buffer.from(bytes)) : ''
     return said === '' ? [] : [said]
   })
 }
 
-/** The numbers of a text that stand in a row. A loop finds them: a regular expression overflows its stack on millions. */
-function listsIn(text: string): RegExpExecArray[][] {
-  const lists: RegExpExecArray[][] = []
-  let end = -1
+/** Numbers that stand in a row. */
+interface List {
+  start: number
+  end: number
+  bytes: number[]
+  /** What stands between the first two. */
+  between: string
+  isDecimal: boolean
+  first: RegExpExecArray
+}
+
+/** The rows of bytes in a text. A loop finds them: a regular expression overflows its stack on millions. */
+function listsIn(text: string): List[] {
+  const lists: List[] = []
+  let last: List | undefined
   for (const number of text.matchAll(NUMBER)) {
-    const { index } = number
-    const isNext = end >= 0 && index - end < 10 && BETWEEN.test(text.slice(end, index))
-    if (isNext) lists.at(-1)!.push(number)
-    else if (text[index - 1] === ',') continue
-    else lists.push([number])
-    end = endOf(number)
+    const { 0: whole, 4: digits, index: start } = number
+    const end = start + whole.length
+    const between = last && start - last.end < 10 ? text.slice(last.end, start) : ''
+    const isNext = BETWEEN.test(between)
+    if (!isNext && text[start - 1] === ',') continue
+    const value = Number(digits)
+    const isDecimal = /^\d+$/.test(digits!)
+    if (last && isNext) {
+      if (last.bytes.length === 1) last.between = between
+      last.bytes.push(value)
+      last.end = end
+      last.isDecimal &&= isDecimal
+    } else
+      lists.push((last = { start, end, bytes: [value], between: '', isDecimal, first: number }))
   }
-  return lists
-}
-
-function endOf(number: RegExpExecArray): number {
-  return number.index + number[0].length
-}
-
-function isByte(value: number): boolean {
-  return value < 256
+  return lists.filter(({ bytes }) => bytes.every((value) => value < 256))
 }
