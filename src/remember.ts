@@ -12,14 +12,14 @@ export function remember<Result, Key = string>(read: (text: Key) => Result): (te
   }
 }
 
-/** Remembers the result of a function for an object, as long as the object lives. */
-export function rememberFor<Key extends object, Result>(
-  read: (key: Key) => Result,
-): (key: Key) => Result {
+/** Remembers the result of a function for an object, as long as the object lives; whatever else it gets goes with that. */
+export function rememberFor<Key extends object, Result, Rest extends unknown[] = []>(
+  read: (key: Key, ...rest: Rest) => Result,
+): (key: Key, ...rest: Rest) => Result {
   const results = new WeakMap<Key, { result: Result }>()
-  return (key) => {
+  return (key, ...rest) => {
     let known = results.get(key)
-    if (!known) results.set(key, (known = { result: read(key) }))
+    if (!known) results.set(key, (known = { result: read(key, ...rest) }))
     return known.result
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { CassetteError, withFrames } from '../errors.ts'
 import { existsSync, realpathSync } from '../real/files.ts'
 import { requireFrom } from '../real/load-later.ts'
+import { isOlder } from './old-node.ts'
 
 /** The version in package.json, which lies one folder above the built file and two above this one. */
 export function ownVersion(): string {
@@ -22,9 +23,7 @@ const OLDEST = [4, 1] as const
 
 /** Why a release of Vitest cannot run this package; `undefined` for one that can. */
 function explainOldVitest(version: string): string | undefined {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [oldestMajor, oldestMinor] = OLDEST
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined
+  if (!isOlder(version, OLDEST)) return undefined
   return (
     `vitest-cassette needs Vitest ${OLDEST.join('.')} or later, and this is Vitest ${version}: ` +
     'it has no hook around a test (aroundEach), so no call could be told to its test, and all would ask the providers.\n' +

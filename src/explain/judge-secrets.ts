@@ -1,4 +1,4 @@
-import type { Cassette } from '../cassette/cassette.ts'
+import type { Cassette, Exchange } from '../cassette/cassette.ts'
 import { encodeCassette } from '../cassette/encode.ts'
 import type { Session } from '../engine/session.ts'
 import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
@@ -18,13 +18,13 @@ export async function judgeWhole(session: Session, outcome: AttemptOutcome): Pro
   const { save, ...rest } = verdict
   if (!save) return verdict
   const { stored } = encodeCassette(save, '')
-  const found = await findSecrets(stored, save.exchanges, process.env)
+  const found = findSecrets(stored, save.exchanges, process.env)
   if (found.secrets.length > 0) {
     const failure = inColors(explainSecrets(session, found), outcome.color)
     const callSite = callSiteOf(session, save, found.secrets[0]!)
     return { ...rest, park: save, failure: { ...failure, callSite } }
   }
-  const addresses = findAddresses(stored)
+  const addresses = findAddresses(stored, save.exchanges)
   if (addresses.length === 0) return verdict
   const warnings = [verdict.warning ?? [], warnOfAddresses(session, addresses)].flat()
   return { ...verdict, warning: warnings.join('\n') }
@@ -85,9 +85,9 @@ const NOBODY =
 const MACHINE = /^(?:git|no-?reply|user)@/i
 
 /** The e-mail addresses of a cassette that may belong to someone, each once, masked: `a…@acme.io`. */
-export function findAddresses(stored: Exchanges): string[] {
-  const found = textsOfCassette(stored)
-    .filter(({ text }) => text.includes('@'))
+export function findAddresses(stored: Exchanges, exchanges: readonly Exchange[]): string[] {
+  const found = textsOfCassette(stored, exchanges)
+    .texts.filter(({ text }) => text.includes('@'))
     .flatMap(({ text }) =>
       Array.from(text.matchAll(ADDRESS))
         .filter(([address, domain]) => !NOBODY.test(domain!) && !MACHINE.test(address))

@@ -34,7 +34,7 @@ export async function refuseSecrets(
   done: 'imported' | 'moved',
 ): Promise<void> {
   const { stored } = encodeCassette(cassette, '')
-  const { secrets, more } = await findSecrets(stored, cassette.exchanges, env)
+  const { secrets, more } = findSecrets(stored, cassette.exchanges, env)
   const known = secrets.length === 0 && withoutKnown(stored, env) !== stored
   const [first] = secrets
   if (!first && !known) return

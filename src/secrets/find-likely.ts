@@ -24,6 +24,8 @@ interface Rule {
   pattern: () => RegExp
   /** Whether what follows the mark has to be random. */
   isStrict: boolean
+  /** Whether it begins a word. */
+  isPrefix: boolean
 }
 
 /** A shorter mark occurs in other words too. */
@@ -35,11 +37,6 @@ const ONLY_MARK = /^(?!(?:access|api|ext|key|opt|publishable|sdk|secret|shared)[
 /** What follows such a mark in a credential of a length that nobody has described. */
 const ANY_LENGTH = String.raw`[\w-]{20,200}`
 
-type Rules = Map<number, Rule[]>
-
-/** The rules by the first two characters of their marks: those that begin a word, and those that stand within one. */
-const [prefixes, infixes]: [Rules, Rules] = [new Map(), new Map()]
-
 const described: CredentialIssuer[] = [
   ...ISSUERS,
   ...(gitleaks.marked as unknown as CredentialIssuer[]),
@@ -48,91 +45,87 @@ const marks = new Map(
   described.filter(([, mark]) => ONLY_MARK.test(mark)).map((rule) => [rule[1], rule]),
 )
 
+/** The rules by the first two characters of their marks: most pairs of characters begin none. */
+const rulesAt: Array<Rule[] | undefined> = Array.from({ length: 1 << 14 })
+
 for (const [name, mark, after, before] of described)
-  addRule(name, mark, after, before, mark.length < TELLING)
-for (const [mark, [name]] of marks) addRule(name, mark, ANY_LENGTH, undefined, true)
+  addRule(name, mark, after, mark.length < TELLING, before)
+for (const [mark, [name]] of marks) addRule(name, mark, ANY_LENGTH, true)
 
 function addRule(
   name: string,
   mark: string,
   after: string,
-  before: string | undefined,
   isStrict: boolean,
+  before?: string,
 ): void {
   const isPrefix = before === undefined && /^[A-Za-z0-9]/.test(mark)
-  const [start, end] = ['(?<![A-Za-z0-9])', '(?![A-Za-z0-9])']
-  const lead = before === undefined ? '' : `(?<=${start}(${before}))`
+  const lead = before === undefined ? '' : `(?<=(?<![A-Za-z0-9])(${before}))`
+  const plain = mark.replaceAll(/[.|/$+]/g, String.raw`\$&`)
   let made: RegExp | undefined
   // Compiled on first use: there are many, and most texts need none.
-  const pattern = (): RegExp =>
-    (made ??= new RegExp(
-      `${lead}${mark.replaceAll(/[.|/$+]/g, String.raw`\$&`)}${after}${end}`,
-      'y',
-    ))
-  const rules = isPrefix ? prefixes : infixes
-  const key = (mark.charCodeAt(0) << 7) | mark.charCodeAt(1)
-  rules.set(key, [...(rules.get(key) ?? []), { name, mark, pattern, isStrict }])
+  const pattern = (): RegExp => (made ??= new RegExp(`${lead}${plain}${after}(?![A-Za-z0-9])`, 'y'))
+  const rules = (rulesAt[pairAt(mark, 0)] ??= [])
+  rules.push({ name, mark, pattern, isStrict, isPrefix })
 }
 
-/** Whether a pair of characters begins a mark: most pairs do not. */
-const [PREFIX, INFIX] = [1, 2] as const
-const kinds = new Uint8Array(1 << 14)
-for (const key of prefixes.keys()) kinds[key]! |= PREFIX
-for (const key of infixes.keys()) kinds[key]! |= INFIX
-
-/** Letters and digits: after one of them, no prefix begins. */
-const isLetter = new Uint8Array(128).map((_, code) =>
-  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
-)
+/** Two characters as a number; more than the rules have for others than those of ASCII. */
+function pairAt(text: string, at: number): number {
+  return (text.charCodeAt(at) << 7) | text.charCodeAt(at + 1)
+}
 
 /**
- * Finds credentials by the marks that their issuers put into them. Goes through the text once, however many issuers
- * there are, and tries a pattern only at its mark.
+ * Visits the marks of issuers in a text. Goes through it once, however many issuers there are.
+ *
+ * @param visit gets the rules whose mark stands at a place, and returns where to go on; `undefined` at the next character
+ * @param starts places at which a word begins, whatever stands before them
  */
+export function visitMarks(
+  text: string,
+  visit: (at: number, rules: readonly Rule[]) => number | undefined,
+  starts?: ReadonlySet<number>,
+): void {
+  let isInside = false
+  for (let at = 0; at + 1 < text.length;) {
+    if (starts?.has(at)) isInside = false
+    const rules = text.charCodeAt(at + 1) < 128 ? rulesAt[pairAt(text, at)] : undefined
+    const marked = rules?.filter(
+      ({ mark, isPrefix }) => !(isPrefix && isInside) && text.startsWith(mark, at),
+    )
+    const next = marked && marked.length > 0 ? visit(at, marked) : undefined
+    isInside = next !== undefined || isAlphanumeric(text.charCodeAt(at))
+    at = next ?? at + 1
+  }
+}
+
+function isAlphanumeric(code: number): boolean {
+  const lower = code | 32
+  return (code >= 48 && code <= 57) || (lower >= 97 && lower <= 122)
+}
+
+/** Finds credentials by the marks that their issuers put into them: at each mark, the longest. */
 export function findIssued(text: string): SecretHit[] {
   const hits: SecretHit[] = []
-  let isInside = false
-  let code = text.charCodeAt(0)
-  for (let at = 0; at + 1 < text.length;) {
-    const next = text.charCodeAt(at + 1)
-    const key = (code << 7) | next
-    const kind = (code | next) < 128 ? kinds[key]! : 0
-    let hit: SecretHit | undefined
-    if (kind & PREFIX && !isInside) hit = issuedAt(text, at, prefixes.get(key)!)
-    if (!hit && kind & INFIX) hit = issuedAt(text, at, infixes.get(key)!)
-    if (hit) {
-      hits.push(hit)
-      at = hit.at + hit.secret.length
-      code = text.charCodeAt(at)
-      isInside = true
-    } else {
-      isInside = code < 128 && isLetter[code] === 1
-      code = next
-      at++
-    }
-  }
+  visitMarks(text, (at, rules) => {
+    const found = rules.flatMap((rule) => issuedAt(text, at, rule) ?? [])
+    if (found.length === 0) return undefined
+    const hit = found.reduce((one, other) =>
+      other.secret.length > one.secret.length ? other : one,
+    )
+    hits.push(hit)
+    return hit.at + hit.secret.length
+  })
   return hits
 }
 
-/** The longest credential whose mark stands here. */
-function issuedAt(text: string, at: number, rules: readonly Rule[]): SecretHit | undefined {
-  let longest: SecretHit | undefined
-  for (const { name, mark, pattern, isStrict } of rules) {
-    if (!text.startsWith(mark, at)) continue
-    const rule = pattern()
-    rule.lastIndex = at
-    const match = rule.exec(text)
-    if (!match) continue
-    const [whole, before = ''] = match
-    const secret = before + whole
-    if (
-      secret.length <= (longest?.secret.length ?? 0) ||
-      isNone(before + whole.slice(mark.length), isStrict)
-    )
-      continue
-    longest = { at: at - before.length, rule: name, secret }
-  }
-  return longest
+/** The credential that the rule of a mark describes, if it is no filler. */
+function issuedAt(text: string, at: number, rule: Rule): SecretHit | undefined {
+  const pattern = rule.pattern()
+  pattern.lastIndex = at
+  const [whole, before = ''] = pattern.exec(text) ?? []
+  if (whole === undefined || isNone(before + whole.slice(rule.mark.length), rule.isStrict))
+    return undefined
+  return { at: at - before.length, rule: rule.name, secret: before + whole }
 }
 
 function isNone(chosen: string, isStrict: boolean): boolean {

@@ -43,6 +43,9 @@ const TELLING = ['access_token', 'client_secret', 'grant_type', 'session', 'valu
 const NO_WORD = /[^\p{L}\p{N}]+/u
 const WORD = /^(?:\p{L}{0,20}|[\p{L}\p{N}]{1,7})$/u
 
+/** Lists with tools of other servers. */
+const TOOLS = ['tools', 'mcp_servers']
+
 /** Fields with credentials in a tool of another server; in headers stand options and names of tenants too. */
 const TOOL_SERVER = new Set(['authorization', 'authorization_token', 'headers'])
 const SERVER_HEADERS = ['headers', 'extra_headers']
@@ -110,21 +113,18 @@ function isForBrowser(value: JsonValue | undefined): boolean {
 
 /** Redacts the tools of other servers. The provider calls them itself, with the credential in the request. */
 function withServers(owner: JsonObject): JsonObject {
-  const lists = Object.entries(owner).filter(
-    ([name, list]) =>
-      (name === 'tools' || name === 'mcp_servers') && Array.isArray(list) && list.some(isServer),
-  )
-  if (lists.length === 0) return owner
-  const replaced = lists.map(([name, list]) => [
-    name,
-    (list as JsonValue[]).map((tool) => (isServer(tool) ? redactServer(tool) : tool)),
-  ])
-  return { ...owner, ...Object.fromEntries(replaced) }
+  const redacted: JsonObject = {}
+  for (const name of TOOLS) {
+    const { [name]: list } = owner
+    if (Array.isArray(list) && list.some(isServer))
+      redacted[name] = list.map((tool) => (isServer(tool) ? redactServer(tool) : tool))
+  }
+  return Object.keys(redacted).length === 0 ? owner : { ...owner, ...redacted }
 }
 
 /** Of a header that is no credential the value counts: which tenant, which folder, which mode. */
 function redactServer(tool: JsonObject): JsonObject {
-  const redacted = blankServer(tool)
+  const redacted = mapFields(tool, (name) => TOOL_SERVER.has(name))
   for (const field of SERVER_HEADERS) {
     const { [field]: headers } = tool
     if (!isJsonObject(headers)) continue
@@ -137,16 +137,9 @@ function redactServer(tool: JsonObject): JsonObject {
 function keepHeader(name: string, value: JsonValue): JsonValue {
   if (typeof value !== 'string' || value === '') return value
   if (isCredentialName(name) || SCHEME.test(value)) return placeholderOf(name)
-  return saysPlainly(value) ? value : `<DIGEST:${sha256(value).slice(0, 12)}>`
-}
-
-function blankServer(tool: JsonObject): JsonObject {
-  return mapFields(tool, (name) => TOOL_SERVER.has(name))
-}
-
-/** Whether the value of a header consists of words, as an option for the server does: `x-readonly: true`. */
-function saysPlainly(value: string): boolean {
-  return value.split(NO_WORD).every((word) => WORD.test(word))
+  // Words are an option for the server: `x-readonly: true`.
+  const saysPlainly = value.split(NO_WORD).every((word) => WORD.test(word))
+  return saysPlainly ? value : `<DIGEST:${sha256(value).slice(0, 12)}>`
 }
 
 function isServer(tool: JsonValue): tool is JsonObject {

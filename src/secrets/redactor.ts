@@ -14,7 +14,6 @@ import { type FindSpans, placesOf, replaceSpans, type TextSpan } from '../json/t
 import { type Body, jsonOf, readBody, textOf } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
-import { replaceBytes } from './find/byte-lists.ts'
 import { findKnown, type KnownFinder } from './find/find-known.ts'
 import { redactFields } from './known-fields.ts'
 import { knownInEnvironment, knownInRequest, type KnownValue } from './known-values.ts'
@@ -56,7 +55,7 @@ export function redactorFor(
   // The user's rules apply to single texts: two adjacent items of a list could match by accident.
   const across: FindAcross = (texts) => findSpans(texts.join(''), findOwn)
   const redactBody = (body: Body): Body =>
-    replaceEverywhere(replaceBytes(replaceIn(body, find, across), known.find), findOwn)
+    replaceEverywhere(replaceIn(body, find, across, known.find), findOwn)
   return {
     request(wire) {
       const url = redactUrl(wire.url, find)
@@ -109,12 +108,12 @@ function redactRequestBody(
   return isOnlySeen ? body : redactBody(body)
 }
 
-function replaceIn(body: Body, find: FindSpans, across: FindAcross): Body {
+function replaceIn(body: Body, find: FindSpans, across: FindAcross, findBytes: FindSpans): Body {
   if (body.kind === 'text' && STREAM.test(body.text)) {
     const stream = readBody(Buffer.from(body.text), 'text/event-stream')
-    return { kind: 'text', text: textOf(replaceTexts(stream, find, across)) }
+    return { kind: 'text', text: textOf(replaceTexts(stream, find, across, findBytes)) }
   }
-  if (body.kind !== 'bytes') return replaceTexts(body, find, across)
+  if (body.kind !== 'bytes') return replaceTexts(body, find, across, findBytes)
   const text = Buffer.from(body.bytes).toString('latin1')
   const replaced = replaceSpans(text, find(text))
   return replaced === text ? body : { kind: 'bytes', bytes: Buffer.from(replaced, 'latin1') }

@@ -1,105 +1,142 @@
-import type { StoredCassette, StoredExchange } from '../cassette/format.ts'
-import { isStoredText, restoreBody, restoreText, type StoredBody } from '../cassette/stored-body.ts'
-import { below } from '../json/json-pointer.ts'
+import type { Exchange } from '../cassette/cassette.ts'
+import { encodeExchanges } from '../cassette/encode.ts'
+import type { StoredCassette } from '../cassette/format.ts'
+import { isStoredText, restoreText } from '../cassette/stored-body.ts'
+import { ANSWER_BODY, below, REQUEST_BODY } from '../json/json-pointer.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
-import { rememberFor } from '../remember.ts'
-import { mapTexts } from '../wire/map-texts.ts'
-import { replaceTexts } from '../wire/replace-texts.ts'
+import { remember, rememberFor } from '../remember.ts'
+import type { Body } from '../wire/body.ts'
+import { readTexts } from '../wire/replace-texts.ts'
+import { bytesPrintedIn, mayHoldBytes } from './find/byte-lists.ts'
+import { textsIn, textsOfPicture } from './find/picture-texts.ts'
 
-/** A text of a cassette file, and its place. */
+/** A text of a cassette file, and its place: a JSON pointer into the file. */
 export interface CassetteText {
-  /** A JSON pointer into the file. */
   pointer: string
   text: string
+}
+
+/** All that can be read in a cassette file. */
+interface CassetteTexts {
+  texts: CassetteText[]
+  /** Texts that are read as one, one after the other, and the place of the body in which they stand. */
+  split: Array<{ pointer: string; texts: readonly string[] }>
 }
 
 /** Keys that alone identify their values as credentials. */
 const TELLING_KEY = /key|token|secret|pass|pwd|auth|cookie|credential|bearer|pat$/i
 
-/** Adds a text at the place of the keys; `named` is the text with its key before it, if the key identifies it. */
-type Add = (keys: readonly string[], text: string, named?: string) => void
+/** Adds a text at a place; `named` is the text with its key before it, if the key identifies it. */
+type Add = (pointer: string, text: string, named?: string) => void
 
 /** A cassette file, or a part of one with its exchanges. */
 export type Exchanges = Pick<StoredCassette, 'exchanges'> & Partial<StoredCassette>
 
-/** The keys of the body of an answer in its exchange. */
-const BODY = ['wire', 'response', 'body']
-
-/** The stored forms of streams. */
-const STREAMS = ['$events', '$lines', '$frames']
-
 /**
- * Every text of a cassette file, including keys, and the whole texts of its streams. A text that an exchange repeats,
- * as the events of a stream do, is given at its first place.
+ * Every text of a cassette file, including keys, the whole texts of its streams, and those in its files and in lists of
+ * bytes. A text that an exchange repeats, as the events of a stream do, is given at its first place.
+ *
+ * @param decoded the decoded exchanges of the same cassette
  */
-export const textsOfCassette: (stored: Exchanges) => CassetteText[] = rememberFor(
-  ({ exchanges, ...head }: Exchanges): CassetteText[] => {
-    const texts: CassetteText[] = []
-    const put = (keys: readonly string[], text: string, named?: string): void => {
-      texts.push({ pointer: keys.reduce(below, ''), text: named ?? text })
-    }
-    addTexts(head as unknown as JsonValue, [], '', put)
+export const textsOfCassette: (stored: Exchanges, decoded: readonly Exchange[]) => CassetteTexts =
+  rememberFor(({ exchanges, ...head }: Exchanges, decoded: readonly Exchange[]): CassetteTexts => {
+    const found: CassetteTexts = { texts: [], split: [] }
+    const put: Add = (pointer, text, named = text) => found.texts.push({ pointer, text: named })
+    const textsOf = textsOfFiles(decoded)
+    addTexts(head as unknown as JsonValue, '', '', put, textsOf)
     for (const [index, exchange] of exchanges.entries()) {
-      const place = ['exchanges', String(index)]
-      const { wholes, pieces } = streamedTexts(exchange)
+      const place = `/exchanges/${index}`
+      const { request, response } = decoded[index]?.wire ?? {}
+      const asked = textsOfBody(request?.body)
+      const answered = textsOfBody(response?.body)
+      const bodies = [
+        { pointer: place + REQUEST_BODY, ...asked },
+        { pointer: place + ANSWER_BODY, ...answered },
+      ]
       const seen = new Set<string>()
-      const add: Add = (keys, text, named) => {
-        const said = named ?? text
-        if (seen.has(said)) return
-        // A piece of a streamed text can mean something else than the whole.
-        if (pieces.has(text) && !wholes.has(text) && isInBody(keys)) return
-        seen.add(said)
-        put([...place, ...keys], text, named)
+      const add: Add = (pointer, text, named = text) => {
+        if (seen.has(named)) return
+        seen.add(named)
+        put(pointer, named)
       }
-      addTexts(exchange as unknown as JsonValue, [], '', add)
-      for (const text of wholes) if (!seen.has(text)) add(BODY, text)
+      // A piece of a streamed text can mean something else than the whole.
+      const isPiece = (pointer: string, text: string): boolean =>
+        answered.pieces.has(text) &&
+        !answered.wholes.has(text) &&
+        pointer.startsWith(`${place}${ANSWER_BODY}/`)
+      const addStored: Add = (pointer, text, named) => {
+        if (!isPiece(pointer, text)) add(pointer, text, named)
+      }
+      addTexts(exchange as unknown as JsonValue, place, '', addStored, textsOf)
+      for (const { pointer, wholes, pieces, bytes, split } of bodies) {
+        if (pieces.size > 0) for (const text of wholes) add(pointer, text)
+        for (const text of bytes) add(pointer, text)
+        for (const texts of split) found.split.push({ pointer, texts })
+      }
     }
-    return texts
-  },
-)
+    return found
+  })
 
-function isInBody(keys: readonly string[]): boolean {
-  return keys.length > BODY.length && BODY.every((key, depth) => keys[depth] === key)
+/** All that can be read in a body beyond its single texts. */
+export function textsOfBody(body: Body | undefined): {
+  /** The texts as they are read: whole, where they stream. */
+  wholes: Set<string>
+  /** The pieces in which texts stream. */
+  pieces: Set<string>
+  /** The texts in lists of bytes. */
+  bytes: string[]
+  /** Texts that are read one after the other as one. */
+  split: Array<readonly string[]>
+} {
+  const wholes = new Set<string>()
+  const bytes: string[] = []
+  const split: Array<readonly string[]> = []
+  const pieces = new Set<string>()
+  if (!body) return { wholes, pieces, bytes, split }
+  readTexts(body, {
+    piece(text, streams) {
+      if (streams) pieces.add(text)
+      else if (mayHoldBytes(text)) bytes.push(...bytesPrintedIn(text))
+    },
+    text: (text) => wholes.add(text),
+    bytes: (said) => bytes.push(textsIn(Buffer.from(said, 'latin1'))),
+    across: (texts) => split.push(texts),
+  })
+  return { wholes, pieces, bytes, split }
 }
 
-function addTexts(value: JsonValue, keys: string[], name: string, add: Add): void {
+function addTexts(
+  value: JsonValue,
+  pointer: string,
+  name: string,
+  add: Add,
+  textsOf: (file: string) => string,
+): void {
   if (typeof value === 'string') {
-    add(keys, value, TELLING_KEY.test(name) ? `${name}=${value}` : undefined)
+    add(pointer, value, TELLING_KEY.test(name) ? `${name}=${value}` : undefined)
   } else if (isStoredText(value)) {
-    addTexts(restoreText(value), keys, name, add)
+    addTexts(restoreText(value), pointer, name, add, textsOf)
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      keys.push(String(index))
-      addTexts(item, keys, name, add)
-      keys.pop()
-    }
+    for (const [index, item] of value.entries())
+      addTexts(item, below(pointer, String(index)), name, add, textsOf)
   } else if (isJsonObject(value)) {
+    if (typeof value.$blob === 'string') add(pointer, textsOf(value.$blob))
     // A list of variables or headers names them beside their values.
     if (typeof value.name === 'string' && typeof value.value === 'string')
-      add(keys, value.value, `${value.name}=${value.value}`)
+      add(pointer, value.value, `${value.name}=${value.value}`)
     for (const [key, child] of Object.entries(value)) {
-      add(keys, key)
-      keys.push(key)
-      addTexts(child, keys, key, add)
-      keys.pop()
+      add(pointer, key)
+      addTexts(child, below(pointer, key), key, add, textsOf)
     }
   }
 }
 
-/** The whole texts of a streamed answer, and the pieces in which they came. */
-function streamedTexts({ wire }: StoredExchange): { wholes: Set<string>; pieces: Set<string> } {
-  const [wholes, pieces] = [new Set<string>(), new Set<string>()]
-  const { body, layout, eol } = wire?.response ?? {}
-  // Checks the stored body first: a body without a stream may hold files, which are not read here.
-  if (!isJsonObject(body) || !STREAMS.some((kind) => kind in body)) return { wholes, pieces }
-  const restored = restoreBody({ body, layout, eol } as StoredBody)
-  replaceTexts(restored, (text) => {
-    wholes.add(text)
-    return []
+/** Reads the texts of the files of a cassette, such as those in the metadata of its pictures. */
+function textsOfFiles(decoded: readonly Exchange[]): (file: string) => string {
+  let blobs: ReadonlyMap<string, Buffer> | undefined
+  return remember((file) => {
+    blobs ??= encodeExchanges(decoded).blobs
+    const bytes = blobs.get(file)
+    return bytes ? [textsOfPicture(bytes), textsIn(bytes)].filter(Boolean).join('\n') : ''
   })
-  mapTexts(restored, (text, _place, channel) => {
-    if (channel !== undefined) pieces.add(text)
-    return text
-  })
-  return { wholes, pieces }
 }

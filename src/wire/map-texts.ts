@@ -16,12 +16,11 @@ import { fieldsOf, type StreamEvent, type StreamLayout, withData } from './event
 import type { JsonLine } from './ndjson.ts'
 
 /** Returns the new text for a text. A text with a channel is a piece of a streamed text; a key has no place. */
-export type MapText = (
-  text: string,
-  place?: string,
-  channel?: Channel,
-  isNumber?: boolean,
-) => string
+export interface MapText {
+  (text: string, place?: string, channel?: Channel, isNumber?: boolean): string
+  /** Maps a list of bytes as the text that it says, one character for each; without it, each is a number. */
+  bytes?: (said: string, place: string) => string
+}
 
 /** A line of an event that is no data: its field with the colon, if it has one, and its value. */
 const OTHER_LINE = /^(?!data(?::|$))([^:\r\n]*: ?)?(.+)$/gm
@@ -146,6 +145,8 @@ function mapValue(value: JsonValue, map: MapText, place: string, channel?: Chann
     return mapped === source ? value : parseJson(spellNumber(mapped))
   }
   if (Array.isArray(value)) {
+    if (map.bytes && value.length > 0 && value.every(isByte))
+      return mapList(value, map.bytes, place)
     const items = value.map((item, position) =>
       mapValue(item, map, place, channel && channelOfItem(channel, item, position)),
     )
@@ -156,6 +157,11 @@ function mapValue(value: JsonValue, map: MapText, place: string, channel?: Chann
 
 /** Returns the same object if nothing in it changed. */
 function mapObject(value: JsonObject, map: MapText, place: string, channel?: Channel): JsonObject {
+  if (map.bytes && isTypedArray(value)) {
+    const bytes = Object.values(value) as number[]
+    const mapped = mapList(bytes, map.bytes, place)
+    return mapped === bytes ? value : Object.fromEntries(mapped.entries())
+  }
   const inside = channel && channelInside(channel, value)
   const before = Object.entries(value)
   const after = before.map(([key, child]): [string, JsonValue] => [
@@ -167,6 +173,28 @@ function mapObject(value: JsonObject, map: MapText, place: string, channel?: Cha
     return key === oldKey && child === oldChild
   })
   return same ? value : Object.fromEntries(after)
+}
+
+function mapList(
+  bytes: number[],
+  map: (said: string, place: string) => string,
+  place: string,
+): number[] {
+  const said = Buffer.from(bytes).toString('latin1')
+  const mapped = map(said, place)
+  return mapped === said ? bytes : [...Buffer.from(mapped, 'latin1')]
+}
+
+/** True for a `Uint8Array` as JSON writes it: an object with its positions as keys. */
+function isTypedArray(value: JsonObject): boolean {
+  return (
+    '0' in value &&
+    Object.entries(value).every(([key, item], at) => Number(key) === at && isByte(item))
+  )
+}
+
+function isByte(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 256
 }
 
 /** The key of one text of a stream: pieces on one channel are one text. */

@@ -8,7 +8,7 @@ import {
   type TextSpan,
 } from '../json/text-span.ts'
 import type { Body } from './body.ts'
-import { type Channel, isInPieces, mapTexts } from './map-texts.ts'
+import { type Channel, isInPieces, type MapText, mapTexts } from './map-texts.ts'
 
 /**
  * Replaces the spans that `find` returns in all texts of a body: string values and keys, numbers, and the texts inside
@@ -19,30 +19,79 @@ import { type Channel, isInPieces, mapTexts } from './map-texts.ts'
  *
  * @param find gets each whole text, and returns the spans to replace in it
  * @param across gets texts that are read as one, and returns the spans that lie in several of them
+ * @param findBytes gets what the lists of bytes at one place say; without it, bytes are numbers
  */
-export function replaceTexts(body: Body, find: FindSpans, across?: FindAcross): Body {
-  const pieces: Piece[] = []
-  mapTexts(body, (text, place, channel, isNumber = false) => {
-    pieces.push({ text, place, channel, isNumber })
-    return text
-  })
-  const each = replacePieces(pieces, find, across)
-  const replaced = across ? replaceAcross(pieces, each, across) : each
+export function replaceTexts(
+  body: Body,
+  find: FindSpans,
+  across?: FindAcross,
+  findBytes?: FindSpans,
+): Body {
+  const pieces = piecesOf(body, findBytes !== undefined)
+  const replaced = replaceIn(pieces, find, across, findBytes)
   if (pieces.every((piece, index) => piece.text === replaced[index])) return body
   let next = 0
-  return mapTexts(body, () => replaced[next++]!)
+  const map: MapText = () => replaced[next++]!
+  if (findBytes) map.bytes = map
+  return mapTexts(body, map)
 }
 
+/** A text of a body; one with a channel is a piece of a text that streams. */
 interface Piece {
   text: string
   place?: string
   channel?: Channel
-  isNumber: boolean
+  kind?: 'number' | 'bytes'
+}
+
+/** Reads what {@link replaceTexts} looks for. */
+interface Readers {
+  /** Reads a text as it stands, or a piece of one that streams. */
+  piece(text: string, streams: boolean): void
+  /** Reads a whole text; of JSON that is a text, each text in it. */
+  text(text: string): void
+  across(texts: readonly string[]): void
+  bytes(said: string): void
+}
+
+/** Reads all texts of a body. */
+export function readTexts(body: Body, readers: Readers): void {
+  const pieces = piecesOf(body, true)
+  for (const { text, kind, channel } of pieces)
+    if (!kind) readers.piece(text, channel !== undefined)
+  const none = (read: (text: string) => void) => (text: string) => (read(text), [])
+  const across: FindAcross = (texts) => (readers.across(texts), [])
+  replaceIn(pieces, none(readers.text), across, none(readers.bytes))
+}
+
+function piecesOf(body: Body, areBytesTexts: boolean): Piece[] {
+  const pieces: Piece[] = []
+  const map: MapText = (text, place, channel, isNumber) => {
+    pieces.push({ text, place, channel, kind: isNumber ? 'number' : undefined })
+    return text
+  }
+  if (areBytesTexts)
+    map.bytes = (text, place) => {
+      pieces.push({ text, place, kind: 'bytes' })
+      return text
+    }
+  mapTexts(body, map)
+  return pieces
+}
+
+function replaceIn(
+  pieces: readonly Piece[],
+  find: FindSpans,
+  across?: FindAcross,
+  findBytes?: FindSpans,
+): string[] {
+  const each = replacePieces(pieces, find, across, findBytes)
+  return across ? replaceAcross(pieces, each, across) : each
 }
 
 function replaceAcross(pieces: readonly Piece[], texts: string[], across: FindAcross): string[] {
-  const placed = pieces.flatMap(({ place, isNumber }, index) =>
-    place === undefined || isNumber ? [] : [{ index, place, text: texts[index]! }],
+  const placed = pieces.flatMap(({ place, kind }, index) =>
+    place === undefined || kind ? [] : [{ index, place, text: texts[index]! }],
   )
   const replaced = [...texts]
   for (const [at, spans] of findAcross(placed, across).entries()) {
@@ -55,31 +104,41 @@ function replaceAcross(pieces: readonly Piece[], texts: string[], across: FindAc
 function replacePieces(
   pieces: readonly Piece[],
   find: FindSpans,
-  across: FindAcross | undefined,
+  across?: FindAcross,
+  findBytes?: FindSpans,
 ): string[] {
   const replaced: string[] = []
   const alone = { texts: new Map<string, string>(), numbers: new Map<string, string>() }
   const channels = new Map<Channel, number[]>()
-  for (const [index, { text, channel, isNumber }] of pieces.entries()) {
-    if (channel === undefined) {
-      const known = isNumber ? alone.numbers : alone.texts
+  const lists = new Map<string, number[]>()
+  for (const [index, { text, place, channel, kind }] of pieces.entries()) {
+    if (kind === 'bytes') add(lists, place!, index)
+    else if (channel !== undefined) add(channels, channel, index)
+    else {
+      const known = kind ? alone.numbers : alone.texts
       if (!known.has(text)) {
-        const spans = isNumber ? find(text, true) : findSpans(text, find, across)
+        const spans = kind ? find(text, true) : findSpans(text, find, across)
         known.set(text, replaceSpans(text, spans))
       }
       replaced[index] = known.get(text)!
-      continue
     }
-    const indexes = channels.get(channel)
-    if (indexes) indexes.push(index)
-    else channels.set(channel, [index])
   }
-  for (const [channel, indexes] of channels) {
-    const texts = indexes.map((index) => pieces[index]!.text)
-    for (const [at, text] of replaceInStream(texts, channel, find, across).entries())
-      replaced[indexes[at]!] = text
-  }
+  for (const [channel, indexes] of channels)
+    replaceJoined(indexes, (texts) => replaceInStream(texts, channel, find, across))
+  for (const indexes of lists.values())
+    replaceJoined(indexes, (texts) => spread(texts, orderSpans(findBytes!(texts.join('')))))
   return replaced
+
+  function add(joined: Map<string, number[]>, key: string, index: number): void {
+    const indexes = joined.get(key)
+    if (indexes) indexes.push(index)
+    else joined.set(key, [index])
+  }
+
+  function replaceJoined(indexes: number[], replace: (texts: string[]) => string[]): void {
+    const texts = indexes.map((index) => pieces[index]!.text)
+    for (const [at, text] of replace(texts).entries()) replaced[indexes[at]!] = text
+  }
 }
 
 /** Equal pieces are no parts of one text; pieces of an unknown wire format can be one or many texts. */

@@ -4,7 +4,8 @@ import { findAddresses } from '../../src/explain/judge-secrets.ts'
 import { exampleCassette } from '../cassette/example-cassette.ts'
 
 function find(text: string): string[] {
-  return findAddresses(encodeCassette(exampleCassette({ text }), '').stored)
+  const cassette = exampleCassette({ text })
+  return findAddresses(encodeCassette(cassette, '').stored, cassette.exchanges)
 }
 
 test('addresses that may belong to someone are named once, masked', () => {

@@ -1,4 +1,4 @@
-/** What gitleaks knows by a prefix and secretlint does not know, or not in this form: name and pattern, see `fill`. */
+/** What is known by a prefix: name and pattern, see `fill`. */
 export const PREFIXED: Record<string, string> = {
   '1Password secret key': 'A3|-[upper 6]-[upper 11]-[upper 5]-[upper 5]-[upper 5]',
   '1Password service account': 'ops|_eyJ[base64 300]',
@@ -18,6 +18,7 @@ export const PREFIXED: Record<string, string> = {
   Clojars: 'CLO|JARS_[lower 60]',
   'Cloudflare origin CA': 'v1|.0-[hex 24]-[hex 146]',
   'Cloudflare token': 'cf|ut_[word 40][hex 8]',
+  'Cloudflare global key': 'cf|k_[word 40][hex 8]',
   'Defined Networking': 'dn|key-[urlsafe 26]-[urlsafe 52]',
   'DigitalOcean OAuth': 'do|o_v1_[hex 64]',
   'DigitalOcean refresh': 'do|r_v1_[hex 64]',
@@ -110,6 +111,8 @@ export const PREFIXED: Record<string, string> = {
   'Vault batch': 'hv|b.[urlsafe 140]',
   'Vault legacy': 's|.[word 24]',
   Vercel: 'vc|p_[word 24]',
+  'Vercel application': 'vc|a_[word 56]',
+  'GitHub installation': 'gh|s_12345678_ey|JhbGciOiJSUzI1NiJ9.[urlsafe 80].[urlsafe 85]a',
   Yandex: 't1|.[urlsafe 40].[urlsafe 86]',
   'Yandex key': 'AQ|VN[urlsafe 36]',
   'Yandex AWS': 'YANDEX_KEY=YC|[urlsafe 38]',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { dialectOf } from '../../src/providers/dialects.ts'
 import { isSecret } from '../../src/secrets/known-values.ts'
-import { findSplit } from '../../src/secrets/find-secrets.ts'
 import { redactorFor, type Redactor } from '../../src/secrets/redactor.ts'
+import { splitIn } from './split-in.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
 import { corpusCassettes } from '../corpus-cassettes.ts'
 import { readCorpus } from '../corpus.ts'
@@ -31,7 +31,7 @@ describe('the corpus of exchanges', () => {
   })
 
   test('no two texts that stand side by side look like a credential', () => {
-    const found = corpusCassettes(corpus).flatMap(({ exchanges }) => findSplit(exchanges))
+    const found = corpusCassettes(corpus).flatMap(({ exchanges }) => splitIn(exchanges))
     expect(found.map(({ rule, secret }) => [rule, secret])).toEqual([])
   })
 

@@ -32,7 +32,7 @@ test.for([
   ['with escapes of letters', { text: key.replaceAll('-', '\\u002d') }],
   ['in a URL', { text: `https://a.io/?q=${encodeURIComponent(`{"k":"${key}"}`)}` }],
   ['in base64', { text: Buffer.from(`user:${key}`).toString('base64') }],
-  ['behind what switches secretlint off', { text: `/* secretlint-disable */ ${key}` }],
+  ['behind what switches another scanner off', { text: `/* secretlint-disable */ ${key}` }],
 ] as Array<[string, JsonValue]>)('it is found %s', async ([, request]) => {
   expect(await find(request)).toMatchObject([{ rule: 'anthropic', masked }])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import gitleaks from '../../src/secrets/rules/gitleaks.json' with { type: 'json' }
-import { scanTexts } from '../../src/secrets/find/scan-texts.ts'
+import { scanText } from '../../src/secrets/find/scan-text.ts'
 import { rulesOf } from '../../tooling/credential-rules.ts'
 
 const RULES = String.raw`
@@ -43,9 +43,9 @@ test('each rule can be read, and none is without an end', () => {
   expect(gitleaks.license).toContain('MIT License')
 })
 
-test('marks without an end take no time', async () => {
+test('marks without an end take no time', () => {
   const began = performance.now()
   for (const mark of new Set(gitleaks.marked.map((rule) => rule[1]!)))
-    await scanTexts([mark.repeat(200), `${mark}${'a'.repeat(5_000)}`])
+    for (const text of [mark.repeat(200), `${mark}${'a'.repeat(5_000)}`]) scanText(text)
   expect(performance.now() - began).toBeLessThan(30_000)
 })

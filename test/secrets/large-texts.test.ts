@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { findSecrets, readingsOf } from '../../src/secrets/find-secrets.ts'
+import { findSecrets } from '../../src/secrets/find-secrets.ts'
 import { redactorFor } from '../../src/secrets/redactor.ts'
-import { scanTexts } from '../../src/secrets/find/scan-texts.ts'
+import { readingsOf, scanText } from '../../src/secrets/find/scan-text.ts'
 import { times } from '../effort.ts'
 import { fill } from '../reliability/made-up.ts'
 import { exchangesOf, store } from '../reliability/places.ts'
@@ -27,12 +27,13 @@ test.for<[what: string, text: string]>([
   ['what begins like something compressed', `H4sI${'Ab3/'.repeat(3 * MEGABYTES)}`],
   ['a known value amid base64', 'Ab3/'.repeat(MEGABYTES) + known + 'Ab3/'.repeat(MEGABYTES)],
   ['one word', 'a'.repeat(12 * MEGABYTES)],
+  ['a list of bytes', `${'115, '.repeat(2 * MEGABYTES)}1`],
 ])('%s of megabytes is read, scanned and redacted', async ([, text]) => {
   const url = 'https://api.openai.com/v1/chat/completions'
   const redactor = redactorFor([], new URL(url), [], { A_KEY: VALUE })
   const body = { kind: 'text', text } as const
   expect(redactor.request({ method: 'POST', url, body }).body.kind).toBe('text')
-  await scanTexts(readingsOf(text))
+  for (const reading of readingsOf(text)) scanText(reading)
 })
 
 test('scanning does as much for each credential, however many there are', async () => {

@@ -6,9 +6,10 @@ import { nearMisses } from '../reliability/near-misses.ts'
 import { exampleExchange } from '../cassette/example-cassette.ts'
 import { encodeCassette } from '../../src/cassette/encode.ts'
 import { findIssued } from '../../src/secrets/find-likely.ts'
-import { findSecrets, findSplit, type FoundSecret } from '../../src/secrets/find-secrets.ts'
+import { findSecrets, type FoundSecret } from '../../src/secrets/find-secrets.ts'
 import { spelledIn, SPELLINGS } from './spelled-in.ts'
 import { BODIES } from './split-bodies.ts'
+import { splitIn } from './split-in.ts'
 
 const KEY = 'q7Lw0Z+tr/9Xk"2m\\Pe'
 const NAME = '<REDACTED:ACME_API_KEY>'
@@ -55,7 +56,7 @@ test('one that the environment does not know is found by the mark of its issuer'
     const missed = issued.filter((value) => {
       const at = Math.ceil(value.length / 3)
       const body = bodyOf(['Hello', value.slice(0, at), value.slice(at), 'you'])
-      const found = findSplit([exampleExchange(1, {}, body)])
+      const found = splitIn([exampleExchange(1, {}, body)])
       return !found.some(({ secret }) => secret.startsWith(value))
     })
     expect(missed, name).toEqual([])
@@ -91,7 +92,7 @@ test('what comes near to a credential is none beside other texts', () => {
     ]) {
       const body = bodyOf(list)
       expect(redacted(body, by), name).toBe(body)
-      expect(findSplit([exampleExchange(1, {}, body)]), name).toEqual([])
+      expect(splitIn([exampleExchange(1, {}, body)]), name).toEqual([])
     }
   }
 })

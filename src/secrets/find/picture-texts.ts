@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib'
+import { placesOf } from '../../json/text-span.ts'
 
 /** Reads bytes of a picture; fewer at its end. */
 type ReadBytes = (from: number, length: number) => Buffer
@@ -54,7 +55,9 @@ export function textsIn(bytes: Buffer): string {
 
 /** The pictures in base64 in a text that have texts in their metadata. Decodes nothing but the metadata. */
 export function picturesWithTexts(text: string): PicturedText[] {
-  return PICTURES.flatMap((mark) => placesOf(mark, text)).flatMap((start) => {
+  return PICTURES.flatMap((mark) => placesOf(mark, text)).flatMap(({ start }) => {
+    // Amid other base64 it is no beginning.
+    if (start > 0 && /[\w+/-]/.test(text[start - 1]!)) return []
     const texts = textsFrom((from, length) => {
       const group = Math.floor(from / 3)
       const digits = text.slice(start + 4 * group, start + 4 * Math.ceil((from + length) / 3))
@@ -73,14 +76,6 @@ export function withoutMetadata(bytes: Buffer): Buffer {
     at = end
   }
   return Buffer.concat([...kept, bytes.subarray(at)])
-}
-
-/** The places at which base64 begins with a mark. */
-function placesOf(mark: string, text: string): number[] {
-  const places: number[] = []
-  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length))
-    if (at === 0 || !/[\w+/-]/.test(text[at - 1]!)) places.push(at)
-  return places
 }
 
 function piecesIn(read: ReadBytes): Iterable<Piece> {

@@ -17,7 +17,7 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 /**
  * The issuers of credentials, and their forms: those that gitleaks does not know, or knows in fewer forms. A new one is
  * a line here, and one in `test/reliability/prefixed.ts`. `npm run credential-rules` writes those of gitleaks into
- * `gitleaks.json`; the rules of secretlint apply beside both.
+ * `gitleaks.json`.
  */
 export const ISSUERS: readonly CredentialIssuer[] = [
   // Model providers, and services that programs use beside them.
@@ -46,7 +46,11 @@ export const ISSUERS: readonly CredentialIssuer[] = [
   ['langfuse', 'sk-lf-', UUID],
   ['langfuse', 'pk-lf-', UUID],
   ['langsmith', 'lsv2_', '[a-z]{2}_[0-9a-f]{32}_[0-9a-f]{10}'],
-  ['vercel', 'vck_', `${W}{40,70}`],
+  ['vercel', 'vck_', `${W}{20,70}`],
+  ['vercel', 'vca_', `${W}{20,60}`],
+  ['vercel', 'vci_', `${W}{20,60}`],
+  ['vercel', 'vcp_', `${W}{20,60}`],
+  ['vercel', 'vcr_', `${W}{20,60}`],
   ['pinecone', 'pcsk_', String.raw`[\w-]{60,80}`],
   ['tavily', 'tvly-', `(?:dev-|prod-)?${W}{28,40}`],
   ['elevenlabs', 'sk_', '[0-9a-f]{48}'],
@@ -90,6 +94,7 @@ export const ISSUERS: readonly CredentialIssuer[] = [
   ['docker', 'dckr_oat_', String.raw`[\w-]{27,32}`],
   ['pypi', 'pypi-AgE', String.raw`[\w-]{50,1000}`],
   ['docker', 'dckr_pat_', String.raw`[\w-]{27}`],
+  ['github', 'ghs_', String.raw`\d{1,20}_[\w-]{1,1000}\.[\w-]{1,10000}\.[\w-]{1,1000}`],
   ['sourcegraph', 'sgp_', '(?:(?:[0-9a-fA-F]{16}|local)_)?[0-9a-fA-F]{40}'],
   ['bitbucket', 'ATBB', `${W}{32}`],
   ['bitbucket', 'ATCTT3', String.raw`[\w=-]{60,300}`],
@@ -106,6 +111,8 @@ export const ISSUERS: readonly CredentialIssuer[] = [
   ['azure-search', 'AzSe', `${W}{6,10}`, `${W}{42}`],
   ['azure-container-registry', '+ACR', `${W}{6}`, `${W}{42}`],
   ['cloudflare', 'cfat_', `${W}{40,60}`],
+  ['cloudflare', 'cfk_', `${W}{40,60}`],
+  ['cloudflare', 'cfut_', `${W}{40,60}`],
   ['google-hmac', 'GOOG1E', '[A-Z0-9]{55}'],
   ['infisical', 'st.', String.raw`[0-9a-f]{24}\.[0-9a-f]{32}\.[0-9a-f]{32}`],
   ['neon', 'npg_', `${W}{12,24}`],

@@ -130,7 +130,7 @@ async function planOne(
   }
   if (!cassette) return plan('left: it holds no answer but errors of the provider', [...used])
   const { stored } = encodeCassette(cassette, '')
-  const [secret] = (await findSecrets(stored, cassette.exchanges, env)).secrets
+  const [secret] = findSecrets(stored, cassette.exchanges, env).secrets
   if (secret) {
     const { rule, pointer, masked } = secret
     const why = `left: what looks like a credential (${rule}) at ${pointer}: ${masked}`

@@ -178,7 +178,7 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
 
   /** The same scan that runs before a recording is saved, for cassettes that came another way. */
   async secrets({ stored, cassette }) {
-    const { secrets: found, more } = await findSecrets(stored, cassette.exchanges)
+    const { secrets: found, more } = findSecrets(stored, cassette.exchanges)
     const findings = found.map(({ pointer, rule, masked }) => ({
       place: pointer,
       problem: `It looks like a credential, ${masked}, by the rule ${rule}. If it is real, revoke it; then record the test again.`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { holdsAnyOf } from '../../../src/secrets/find/find-known.ts'
+import { holdsAnyOf } from '../../../src/secrets/find/squeezed.ts'
 
 /** Few characters, so that pieces are found, begin alike and overlap. */
 const textOf = (maxLength: number): fc.Arbitrary<string> =>
