@@ -4,6 +4,7 @@ import { diffFields } from '../../src/diff/diff-json.ts'
 import { renderChanges } from '../../src/diff/render-changes.ts'
 import { summarizeChange } from '../../src/diff/describe-change.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
+import { REQUEST } from '../../src/providers/call-places.ts'
 import { canonicalBody } from '../../src/prompt/canonical.ts'
 import { sha256 } from '../../src/prompt/sha256.ts'
 import { anyJson } from './prompt-arbitrary.ts'
@@ -124,16 +125,22 @@ test('thousands of changed items are one change', () => {
 test('what the canonical form replaced reads as what it stands for', () => {
   const hashOf = (letter: string): string => sha256(letter.repeat(2_000)).slice(0, 12)
   const image = (letter: string): string => `data:image/png;base64,${letter.repeat(2_000)}`
-  const recorded = canonicalBody({
-    image: image('A'),
-    messages: [{ tool_call_id: 'x' }],
-    text: '\u0000x',
-  })
-  const received = canonicalBody({
-    image: image('B'),
-    messages: [{ tool_call_id: 'x' }, { tool_call_id: 'y' }],
-    text: '\u0000y',
-  })
+  const recorded = canonicalBody(
+    {
+      image: image('A'),
+      messages: [{ tool_call_id: 'x' }],
+      text: '\u0000x',
+    },
+    { place: REQUEST },
+  )
+  const received = canonicalBody(
+    {
+      image: image('B'),
+      messages: [{ tool_call_id: 'x' }, { tool_call_id: 'y' }],
+      text: '\u0000y',
+    },
+    { place: REQUEST },
+  )
   const text = renderChanges(diffFields(recorded, received), { color: false })
   expect(text).toBe(
     [

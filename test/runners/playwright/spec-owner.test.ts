@@ -1,7 +1,7 @@
 import type { TestInfo } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
 import { layers } from '../../../src/transports/layers.ts'
-import * as replayLayer from '../../../src/transports/intercept/answer/replay-layer.ts'
+import * as verbatimLayer from '../../../src/transports/intercept/answer/verbatim-layer.ts'
 import { playwrightRecordCommand, SpecOwner } from '../../../src/runners/playwright/spec-owner.ts'
 
 const cwd = process.cwd()
@@ -60,7 +60,7 @@ test('PowerShell sets the variable first, and quotes in another way', () => {
 })
 
 test('titles that differ in how their letters are composed have cassettes of their own', () => {
-  const replay = vi.spyOn(layers, 'replay').mockReturnValue(replayLayer)
+  const verbatim = vi.spyOn(layers, 'verbatim').mockReturnValue(verbatimLayer)
   const late = { hear() {}, release() {} }
   const pathOf = (title: string): string => {
     const given = {
@@ -71,5 +71,5 @@ test('titles that differ in how their letters are composed have cassettes of the
     return new SpecOwner(given as unknown as TestInfo, '__recordings__', late, false).path()
   }
   expect(pathOf('e\u0301')).not.toBe(pathOf('\u00e9'))
-  replay.mockRestore()
+  verbatim.mockRestore()
 })
