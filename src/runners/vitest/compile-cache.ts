@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject, Vitest } from 'vitest/node'
 import { COMPILED_FOLDER } from '../../config/paths.ts'
+import { existsSync } from '../../real/files.ts'
 
 /** The variables by which users decide themselves. By the last one a tool measures coverage from outside. */
 const OF_USER = ['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_COVERAGE']

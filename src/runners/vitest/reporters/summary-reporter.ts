@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
@@ -118,7 +118,7 @@ export class SummaryReporter implements Reporter {
   /** A worker that was killed could not report this itself. */
   async #nameInterrupted(modules: readonly TestModule[]): Promise<void> {
     const roots = new Set(this.#vitest?.projects.map(({ config }) => config.root))
-    const used = [...roots].filter((root) => existsSync(join(root, JOURNAL_FOLDER)))
+    const used = [...roots].filter(hasJournals)
     if (used.length === 0) return
     const { countInterrupted } = await import('./at-run-end.ts')
     const ran = new Set(modules.map((module) => module.relativeModuleId))
@@ -135,6 +135,15 @@ export class SummaryReporter implements Reporter {
     const wayOut = `To use the answers they paid for: ${pc.bold('npx vitest-cassette recover')}`
     this.#print('Interrupted', recordings, [wayOut])
   }
+}
+
+/** Whether answers were kept that may be in no cassette yet. To read them loads most of this package. */
+function hasJournals(root: string): boolean {
+  const folder = join(root, JOURNAL_FOLDER)
+  return (
+    existsSync(folder) &&
+    readdirSync(folder, { encoding: 'utf8', recursive: true }).some((name) => name.endsWith('.jsonl'))
+  )
 }
 
 /** Whether a test has figures to show: exchanges, misses, unused exchanges, or the answers of a speaker. */
