@@ -142,7 +142,9 @@ function hasJournals(root: string): boolean {
   const folder = join(root, JOURNAL_FOLDER)
   return (
     existsSync(folder) &&
-    readdirSync(folder, { encoding: 'utf8', recursive: true }).some((name) => name.endsWith('.jsonl'))
+    readdirSync(folder, { encoding: 'utf8', recursive: true }).some((name) =>
+      name.endsWith('.jsonl'),
+    )
   )
 }
 

@@ -159,7 +159,7 @@ function recordsIn({ mode }: ResolvedConfig): boolean {
 }
 
 function hasCassette({ owner, config }: Attempt): boolean {
-  return owner instanceof TestOwner && owner.hasCassette(config.dir)
+  return owner instanceof TestOwner && owner.hasCassette(config)
 }
 
 /** True if the attempt made no request, and no cassette expects one. */
