@@ -42,7 +42,8 @@ export class Attempt {
 
   /**
    * @param config the configuration until the test sets options of its own
-   * @param isLeftOut the attempt replays, whatever the run records
+   * @param isLeftOut the attempt replays, whatever the run records: `record` leaves out attempts and not files, whose
+   * later tests may need the earlier ones
    */
   constructor(owner: Owner, config: ResolvedConfig, host: Host, isLeftOut: boolean = false) {
     this.owner = owner

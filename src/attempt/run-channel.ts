@@ -27,7 +27,10 @@ interface RecordPlan {
   standIns?: true
 }
 
-/** A message from a process of the run to the command: one line. */
+/**
+ * A message from a process of the run to the command: one line. All processes see the same order of lines, so that no
+ * two of them take the same money of the cap, without a lock.
+ */
 export type RunLine =
   /** A project takes part. */
   | { kind: 'project'; root: string; dir: string; prices: Record<string, Price> }

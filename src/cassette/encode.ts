@@ -284,10 +284,13 @@ interface Place {
  * Shares values between the exchanges of one cassette. A conversation sends its whole history in every request; the
  * stored form of each exchange holds the new part and refers to an earlier exchange for the rest:
  *
- * - `{ "$same": "exchange-1", "count": 4 }` among the items of an array stands for the first four items of the array
- *   at the same place of that exchange; with `"from": 2`, from the third on.
+ * - `{ "$same": "exchange-1", "count": 4 }` among the items of an array stands for the first four items of the array at
+ *   the same place of that exchange; with `"from": 2`, from the third on.
  * - `{ "$same": "exchange-1" }` anywhere else stands for the value at the same place of it, and with `"at":
  *   "/response/text"` for the value at that place, a JSON pointer into the whole exchange.
+ *
+ * The wire half refers to the readable half, never the other way round: a reviewer reads a text once, where it is
+ * readable.
  */
 export class SharedValues {
   readonly #places: Map<string, Place> = new Map()

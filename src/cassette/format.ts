@@ -167,7 +167,10 @@ const LINE = 80
 /** Fields whose items arrived one after the other. */
 const STREAMED = new Set(['$events', '$lines', '$frames'])
 
-/** Fields of dates and hashes, which change with every recording. */
+/**
+ * Fields of dates and hashes, which change with every recording, on one line: each hash covers a whole prompt, so that
+ * a word at the beginning touches every exchange after it.
+ */
 const DATES = new Set(['timestamp', 'oldest_answer', 'file_hash', 'hashes'])
 
 /**

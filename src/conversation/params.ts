@@ -13,7 +13,8 @@ const AS_NUMBER = ':number'
 
 /**
  * The parameters that a test declares. Messages are compared and stored with `{{name}}` in place of their values; the
- * application and the test see the values.
+ * application and the test see the values. This is done where secrets are redacted, so that matching, differences and
+ * cassettes know nothing of the values.
  */
 export class Params {
   readonly values: ParamValues

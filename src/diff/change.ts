@@ -44,7 +44,9 @@ export function makeChange(
   return { key, kind, place, ...(before ? { before } : {}), ...(after ? { after } : {}) }
 }
 
-/** A key that places share if they differ only in numbers. */
+/**
+ * A key that places share if they differ only in numbers: the same edit of message 2 and of message 5 is one change.
+ */
 export function placeKey({ of, inside }: Place): string {
   return `${of} ${inside ? keyOfInside(inside) : ''}`
 }

@@ -23,7 +23,10 @@ import type { WireRequest } from '../wire/message.ts'
 
 /** A request in the forms that matching needs. Each form is computed on first use. */
 export interface Incoming {
-  /** The request as sent, with its secrets: compared, never stored or shown. */
+  /**
+   * The request as sent, with its secrets: compared, never stored or shown. It is compared before anything is redacted,
+   * since a request with a credential was recorded with a placeholder, and one without is the same redacted or not.
+   */
   readonly sent: WireRequest
   /** The request as stored, with secrets redacted. */
   readonly wire: WireRequest

@@ -31,6 +31,7 @@ export function installInterception(
     installed.config = config
     return
   }
+  // Not removed at the end of that file: its timers outlive it.
   // The entrances of an earlier file in a vm pool. Until here they answered requests for which that file had not
   // waited.
   removeInterception()

@@ -42,8 +42,9 @@ let replacer: string | undefined
 let judge: (method: string, url: string) => boolean = () => false
 
 /**
- * Counts, while recording, the LLM calls that others answer in our place, by host: no cassette gets them, and their tests
- * pass. A mock library replaces fetch, or answers a request on its way to the socket.
+ * Counts, while recording, the LLM calls that others answer in our place, by host: no cassette gets them, and their
+ * tests pass. A mock library replaces fetch, or answers a request on its way to the socket. Nothing fails for it, since
+ * a test may mean it; the run names them.
  */
 export function watchOthers(isLlmCall: (method: string, url: string) => boolean): void {
   judge = isLlmCall

@@ -53,7 +53,8 @@ export interface Gateways {
 }
 
 /**
- * The variables that a program gets in addition to its own, or instead of them.
+ * The variables that a program gets in addition to its own, or instead of them. A proxy of the user takes the place of
+ * a password in the address of the gateway: so the gateway, and the children of the program, know the way out.
  *
  * @param folder takes files for the program to read; absent for programs that need none
  */

@@ -22,7 +22,10 @@ interface Scopes {
   starters: WeakMap<object, Scope | undefined>
 }
 
-/** A test beside which no other runs, so that a request to a server can only be its own. */
+/**
+ * A test beside which no other runs, so that a request to a server can only be its own. Node runs the requests of a
+ * server in the context of the code that started it, which is `beforeAll`, or a test that has ended.
+ */
 interface LoneTest {
   attempt: Attempt
   /** Whether calls that a server makes for the test belong to the file nevertheless. */

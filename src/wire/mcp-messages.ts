@@ -33,7 +33,10 @@ export function isAnswering(message: McpMessage): boolean {
   return message.method === undefined && message.id !== undefined
 }
 
-/** The message of a client as a request, as it is stored and compared. */
+/**
+ * The message of a client as a request, as it is stored and compared: the same over each transport, at the name of its
+ * server.
+ */
 export function mcpRequest(server: string, message: McpMessage): WireRequest {
   const body = readText(JSON.stringify(mcpContent(message)), false)
   return { method: 'POST', url: mcpAddress(server), body }

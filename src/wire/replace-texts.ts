@@ -11,10 +11,11 @@ import type { Body } from './body.ts'
 import { type Channel, isInPieces, mapTexts } from './map-texts.ts'
 
 /**
- * Replaces the spans that `find` returns in all texts of a body: string values and keys, numbers, and the texts
- * inside JSON that is itself a text. A text that streams in pieces over many events is given to `find` as a whole; if
- * a span lies in several pieces, the first one takes all of the new text. Events keep their number and order, and a
- * body without a span is returned as it is. Bytes that are no text are left alone.
+ * Replaces the spans that `find` returns in all texts of a body: string values and keys, numbers, and the texts inside
+ * JSON that is itself a text. A text that streams in pieces over many events is given to `find` as a whole; if a span
+ * lies in several pieces, the first one takes all of the new text. Events keep their number and order, and a body
+ * without a span is returned as it is. Bytes that are no text are left alone. Answers are bound to a run by this where
+ * they are replayed, never in the cassette.
  *
  * @param find gets each whole text, and returns the spans to replace in it
  * @param across gets texts that are read as one, and returns the spans that lie in several of them

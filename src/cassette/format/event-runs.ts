@@ -11,8 +11,9 @@ import { below, keysOfPointer } from '../../json/json-pointer.ts'
 const MAX_DIFFERENCES = 8
 
 /**
- * Stores each run of similar events of a stream as one: the first event, and in `next`, by JSON pointer, the values
- * of the following events. Common fields are stored once, and one text that streams in pieces is one line.
+ * Stores each run of similar events of a stream as one: the first event, and in `next`, by JSON pointer, the values of
+ * the following events. Common fields are stored once, and one text that streams in pieces is one line: one word is one
+ * line of a difference, wherever the stream was cut.
  */
 export function storeRuns(events: readonly JsonValue[]): JsonValue[] {
   const stored: JsonValue[] = []

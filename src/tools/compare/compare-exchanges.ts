@@ -18,7 +18,7 @@ import type { ReadExchange } from './read-exchanges.ts'
 /** The most fields of an answer to show that no dialect reads. */
 const MAX_FIELDS = 5
 
-/** The changes of an exchange. Changes in messages that it repeats are reported at the earlier exchange. */
+/** The changes of an exchange. What an earlier exchange shows too is a consequence: it is reported there alone. */
 export function compareExchanges([before, after]: ExchangePair): Change[] {
   if (!before || !after) return [wholeExchange(before, after)]
   const place = { exchange: after.number }

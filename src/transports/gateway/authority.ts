@@ -16,7 +16,8 @@ interface Credentials {
 }
 
 /**
- * Signs the certificates of the gateway, for programs that call a provider by its own address. Its keys are in memory
+ * Signs the certificates of the gateway, for programs that call a provider by its own address. With a library for
+ * ASN.1: those for whole certificates sign asynchronously, and a child starts synchronously. Its keys are in memory
  * alone.
  */
 export class Authority {

@@ -44,7 +44,10 @@ import { disarm, printable } from '../../../text/printable.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Set on files whose calls are answered here. */
+    /**
+     * Set on files whose calls are answered here: pools and plugins can leave set-up files out, and the run fails for
+     * one.
+     */
     isSetUp?: true
     /** Set on files that talked to MCP servers, where the option `mcp` names some, or whose programs opened tunnels. */
     seenServers?: SeenServers
@@ -131,6 +134,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
     if (misses.length > 0 || fault) await close(suite)
   })
 
+  // The outermost hook throws the miss after the test: no application catches it there, no skip() or `fails` hides it.
   // Not by aroundEach(), which sets the automatic fixtures of a test up before it calls its hook.
   hooks.TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
     const owner = new TestOwner(placeOfTest(task, root), root, late)

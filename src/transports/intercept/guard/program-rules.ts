@@ -25,7 +25,7 @@ export interface ProgramRules {
   children: ChildGuard
   /**
    * Takes back the addresses that programs other than Node's need: this guard sees every request, and SDKs read
-   * addresses in their own ways.
+   * addresses in their own ways. Its own children get them again.
    */
   takeAddressesBack(): void
   /** Lends keys to this thread alone, which shares its environment with others. */

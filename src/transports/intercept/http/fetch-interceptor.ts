@@ -45,8 +45,8 @@ export function nodeFetch(): Fetch | undefined {
 
 /**
  * Answers LLM calls by the global fetch without a socket, which is many times faster. Other calls go on to the socket:
- * other requests, another fetch or dispatcher of the test, the fetch of a DOM environment. Returns a function that
- * ends this.
+ * other requests, another fetch or dispatcher of the test, the fetch of a DOM environment. Whoever replaced fetch
+ * before, such as the MSW server of a user, gets the request first. Returns a function that ends this.
  */
 export function interceptFetch(answers: FetchAnswers): () => void {
   const original = globalThis.fetch

@@ -18,9 +18,9 @@ type Connect = typeof import('node:http2').connect
 type Authority = Parameters<Connect>[0]
 
 /**
- * Bridges HTTP/2 to the handler: a connection to a provider gets an in-memory pair of streams with a real HTTP/2
- * server at its other end. Other connections stay real, and only their LLM calls take the bridge. Returns a function
- * that removes the bridge.
+ * Bridges HTTP/2 to the handler: a connection to a provider gets an in-memory pair of streams with a real HTTP/2 server
+ * at its other end. Other connections stay real, and only their LLM calls take the bridge. Returns a function that
+ * removes the bridge. MSW does not see HTTP/2, and makes it hang.
  */
 export function bridgeHttp2(judge: Http2Judge, answer: AnswerHttp2): () => void {
   return replaceOnce(builtin('node:http2'), 'connect', (connect) => {

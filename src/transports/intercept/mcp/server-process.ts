@@ -26,8 +26,9 @@ const FIRST_PID = 2 ** 30 + 1
 let count = 0
 
 /**
- * Stands in for a process that is about to start. At a first message of MCP, it becomes a server: it answers from the
- * cassette, and starts the program only to record. At any other input, or at none, it becomes the program.
+ * Stands in for a process that is about to start, since only the first words of its client tell what it is. At a first
+ * message of MCP, it becomes a server: it answers from the cassette, and starts the program only to record. At any
+ * other input, or at none, it becomes the program.
  */
 export class ServerProcess {
   readonly #child: ChildProcess & { stdio: unknown }
