@@ -121,6 +121,7 @@ function make() {
     keys: z.optional(z.boolean()),
     unused: z.optional(z.enum(['fail', 'warn'])),
     orphans: z.optional(z.enum(['fail', 'warn'])),
+    compileCache: z.optional(z.boolean()),
     report: z.optional(z.union([z.boolean(), z.string().check(z.minLength(1))])),
     recordErrors: z.optional(z.boolean()),
     maxCassetteBytes: z.optional(z.int().check(z.positive())),

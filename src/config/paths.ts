@@ -27,6 +27,9 @@ export const CASSETTE_FOLDER = '__recordings__'
 /** The folder for a project's files that are not for git, relative to its root. */
 export const CACHE_FOLDER = 'node_modules/.cache/vitest-cassette'
 
+/** The folder in which Node keeps the compiled code of what workers load. */
+export const COMPILED_FOLDER: string = `${CACHE_FOLDER}/compiled`
+
 /** The folder of paid answers that are in no cassette yet. */
 export const JOURNAL_FOLDER: string = `${CACHE_FOLDER}/journal`
 

@@ -40,6 +40,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     keys: options.keys ?? true,
     unused: options.unused ?? 'fail',
     orphans: options.orphans ?? 'fail',
+    compileCache: options.compileCache ?? true,
     ...(options.report ? { report: options.report === true ? REPORT_FOLDER : options.report } : {}),
     recordErrors: options.recordErrors ?? false,
     maxCassetteBytes: options.maxCassetteBytes ?? 32 * 1024 * 1024,

@@ -5,6 +5,12 @@
 export const builtin: typeof process.getBuiltinModule = (name: string) =>
   process.getBuiltinModule(name) as never
 
+/** Whether Node has loaded a module of its own, named as `node:http` is. */
+export function isLoaded(name: string): boolean {
+  const { moduleLoadList } = process as { moduleLoadList?: string[] }
+  return moduleLoadList?.includes(name.replace('node:', 'NativeModule ')) ?? true
+}
+
 /** A binding of Node that its own modules call; `undefined` under `--permission`, which hides it. */
 export function bindingOf(name: string): object | undefined {
   const { noDeprecation } = process as { noDeprecation?: boolean }

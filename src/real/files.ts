@@ -1,6 +1,6 @@
 import { toNamespacedPath } from 'node:path'
 import { bindingOf, builtin } from './builtin.ts'
-import { inRealWorld } from './real-world.ts'
+import { inRealWorld, withRealModules } from './real-world.ts'
 
 type FileSystem = typeof import('node:fs')
 
@@ -34,5 +34,5 @@ export function isOnDisk(path: string): boolean {
 
 function real<Name extends keyof FileSystem>(name: Name): FileSystem[Name] {
   const fs = builtin('node:fs') as unknown as Record<Name, (...args: unknown[]) => unknown>
-  return ((...args: unknown[]) => inRealWorld(() => fs[name](...args))) as never
+  return ((...args: unknown[]) => withRealModules(() => fs[name](...args))) as never
 }

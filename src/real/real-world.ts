@@ -1,6 +1,6 @@
 import { asCassetteError, CassetteError } from '../errors.ts'
-import { bindingOf, builtin } from './builtin.ts'
-import { shared } from './shared.ts'
+import { bindingOf, builtin, isLoaded } from './builtin.ts'
+import { isInVmPool, shared } from './shared.ts'
 
 type Holder = Record<string, unknown>
 
@@ -67,7 +67,13 @@ let globals: Array<PropertyDescriptor & { name: string }> = []
 
 /** Keeps the globals of the environment in which a test file begins. */
 export function keepGlobals(): void {
-  globals = GLOBALS.map((name) => ({ name, ...Object.getOwnPropertyDescriptor(here, name) }))
+  const areStreamsLoaded = isInVmPool() || isLoaded('node:internal/webstreams/readablestream')
+  globals = GLOBALS.map((name) =>
+    name.endsWith('Stream') && !areStreamsLoaded
+      ? // To look at the property would load the streams, which few files need.
+        { name, get: () => (builtin('node:stream/web') as unknown as Holder)[name] }
+      : { name, ...Object.getOwnPropertyDescriptor(here, name) },
+  )
 }
 
 keepGlobals()
@@ -106,6 +112,16 @@ export function inRealWorld<Result>(run: () => Result): Result {
     return run()
   } finally {
     leave()
+  }
+}
+
+/** The same for what reads the exports of modules alone. */
+export function withRealModules<Result>(run: () => Result): Result {
+  const restore = replaced ? () => {} : putRealInto(fakesIn(ofProcess))
+  try {
+    return run()
+  } finally {
+    restore()
   }
 }
 

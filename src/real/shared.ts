@@ -9,7 +9,9 @@ export function shared<Value extends object>(name: string, make: () => Value): V
   return (values[Symbol.for(`vitest-cassette.${name}`)] ??= make())
 }
 
+let isOfOwnContext: boolean | undefined
+
 /** True in a vm pool of Vitest, where each test file has a context of its own that ends with it. */
 export function isInVmPool(): boolean {
-  return runInThisContext('Object') !== Object
+  return (isOfOwnContext ??= runInThisContext('Object') !== Object)
 }

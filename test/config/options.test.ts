@@ -65,6 +65,7 @@ test('every option has a default', () => {
     keys: true,
     unused: 'fail',
     orphans: 'fail',
+    compileCache: true,
     recordErrors: false,
     maxCassetteBytes: 33_554_432,
     volatile: [],

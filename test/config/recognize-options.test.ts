@@ -11,6 +11,7 @@ const usual = {
   keys: false,
   unused: 'warn',
   orphans: 'fail',
+  compileCache: false,
   invalid: 'fail',
   recordErrors: true,
   repeats: 'cycle',

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { startUpstream } from '../upstream/start-upstream.ts'
@@ -37,6 +37,22 @@ function loadedBy(name: string, by: VitestProject = project): string[] {
   return by.read(`modules-${pid}`).split('\n')
 }
 
+/** What V8 counts in a process. */
+interface Counted {
+  result: Array<{ url: string; functions: Array<{ ranges: Array<{ count: number }> }> }>
+}
+
+/** The bytes of this package that a process has loaded, and how many of its functions ran. */
+function countIn({ result }: Counted): { bytes: number; functions: number } {
+  const ours = result.filter(({ url }) => url.includes('vitest-cassette/dist/'))
+  const files = ours.map(({ url }) => (url.startsWith('file:') ? fileURLToPath(url) : url))
+  const functions = ours.flatMap((one) => one.functions)
+  return {
+    bytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
+    functions: functions.filter(({ ranges }) => ranges[0]!.count > 0).length,
+  }
+}
+
 test('a file that asks no model loads neither msw, zod, the dialects nor what tells texts apart', () => {
   const loaded = loadedBy('quiet')
   expect(loaded.filter((url) => HEAVY.test(url))).toEqual([])
@@ -60,11 +76,23 @@ test('a run of such files alone loads no more in the process of Vitest', async (
   expect(heavy.filter((url) => !/dist\/connections/.test(url))).toEqual([])
 })
 
+test('of this package it loads few bytes, and runs few functions', async () => {
+  const quiet = new VitestProject('light')
+  const env = { NODE_OPTIONS: `--import ${quiet.dir}/count-functions.mjs` }
+  const run = await quiet.run(['quiet'], env)
+  expect(run.output).toContain('1 passed')
+  const { bytes, functions } = countIn(quiet.json('counts.json') as Counted)
+  expect(bytes).toBeLessThan(155_000)
+  expect(functions).toBeLessThan(170)
+})
+
 test("it loads none of Node's clients either", () => {
   const { builtins } = JSON.parse(project.read('quiet.json')) as Told
   expect(builtins).not.toContain('NativeModule tls')
   expect(builtins).not.toContain('NativeModule http')
   expect(builtins).not.toContain('NativeModule http2')
+  expect(builtins).not.toContain('NativeModule zlib')
+  expect(builtins).not.toContain('NativeModule internal/webstreams/readablestream')
 })
 
 test('a file that asks by fetch loads the engine, and no msw', () => {

@@ -13,6 +13,7 @@ import { refuseWaited } from '../../transports/refuse-waited.ts'
 import { guardRun, hostsOfRun } from '../../transports/guard-run.ts'
 import { shared } from '../../real/shared.ts'
 import { benchmarkOnce, isBenchmark, optionsOfBenchmark } from './benchmarks.ts'
+import { keepCompiled } from './compile-cache.ts'
 import { configChosen, fromHere } from './reporters/run-options.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
@@ -129,13 +130,17 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   guardRun(configs)
   warnOfWatching(vitest, config.mode)
   watchCassettes(project, vitest, config)
+  const isBrowser = project.config.browser.enabled
   const isOneOfMany = vitest.vite.config.test?.projects !== undefined
   const folder = fromHere(project.config.root)
   const run = configChosen(vitest)
+  const isKept = config.compileCache && config.mode !== 'off' && !isBrowser
+  const compiled = isKept ? keepCompiled(project, vitest) : undefined
   const waited = (waiting.origin ??= refuseWaited(() => hostsOfRun(configs)))
   project.provide('vitest-cassette', {
     config,
     ...(waited === undefined ? {} : { waited }),
+    ...(compiled === undefined ? {} : { compiled }),
     color: hasColors(),
     ...(benchmark ? { benchmark } : {}),
     ...(isOneOfMany ? { project: project.name } : {}),
@@ -143,7 +148,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
     ...(run.length > 0 ? { run } : {}),
   })
   // First, so that its hooks enclose those of every other set-up file.
-  project.config.setupFiles.unshift(project.config.browser.enabled ? PAGE_SETUP_FILE : SETUP_FILE)
+  project.config.setupFiles.unshift(isBrowser ? PAGE_SETUP_FILE : SETUP_FILE)
   for (const reporter of reportersOf(vitest, config)) reporter.add(project.config.root, config)
 }
 

@@ -1,8 +1,13 @@
 import { writeFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 
 test('asks no model', () => {
   expect(1 + 1).toBe(2)
   const { moduleLoadList } = process as { moduleLoadList?: string[] }
   writeFileSync('quiet.json', JSON.stringify({ pid: process.pid, builtins: moduleLoadList }))
+})
+
+afterAll(() => {
+  const { writeCounts } = globalThis as { writeCounts?(file: string): void }
+  writeCounts?.('counts.json')
 })

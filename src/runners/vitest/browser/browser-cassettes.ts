@@ -152,7 +152,7 @@ async function closeAttempt(
   { config, color }: ProvidedConfig,
   { passed, partial, isTriedAgain }: PageOutcome,
 ): Promise<PageVerdict> {
-  if (!attempt.wasAsked && passed && !owner.hasCassette(config.dir)) {
+  if (!attempt.wasAsked && passed && !owner.hasCassette(config)) {
     attempt.abandon()
     return { failures: [] }
   }

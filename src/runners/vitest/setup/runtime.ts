@@ -78,7 +78,10 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   const root = projectRoot()
   const provided = hooks.inject('vitest-cassette')
   const given = provided ?? (await ownConfig())
-  const { color } = given
+  const { color, compiled } = given
+  // Of this worker alone: what tests start has the environment of the user.
+  if (compiled !== undefined && process.env.NODE_COMPILE_CACHE === compiled)
+    delete process.env.NODE_COMPILE_CACHE
   const config = beginFile(given.config, hooks.TestRunner)
   setProject(given)
   if (recordsIn(config)) {
@@ -160,7 +163,7 @@ function recordsIn({ mode }: ResolvedConfig): boolean {
 }
 
 function hasCassette({ owner, config }: Attempt): boolean {
-  return owner instanceof TestOwner && owner.hasCassette(config.dir)
+  return owner instanceof TestOwner && owner.hasCassette(config)
 }
 
 /** True if the attempt made no request, and no cassette expects one. */

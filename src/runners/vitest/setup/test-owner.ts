@@ -1,13 +1,16 @@
 import { join } from 'node:path'
 import type { Owner } from '../../../attempt/owner.ts'
 import { folderOfFile, type TestPlace } from '../../../cassette/test-place.ts'
-import { quoteWord, recording } from '../../../config/mode.ts'
+import { quoteWord, recording, sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import type { TestIdentity } from '../../../engine/session-contract.ts'
 import { existsSync } from '../../../real/files.ts'
 import { layers } from '../../../transports/layers.ts'
 import { fromUser, optionsHere, runHere } from './current-project.ts'
 import type { LateReport } from './late-report.ts'
+
+/** The files without any cassette, each by its report. */
+const withoutCassettes: WeakSet<LateReport> = new WeakSet()
 
 /** A test, or a file outside of its tests, as the owner of a cassette. */
 export class TestOwner implements Owner {
@@ -50,9 +53,13 @@ export class TestOwner implements Owner {
     return existsSync(join(this.root, dir, folderOfFile(this.#place.file)))
   }
 
-  hasCassette(dir: string): boolean {
+  hasCassette({ dir, mode }: ResolvedConfig): boolean {
+    // Asked at the end of every test. Nothing is written by tests that replay.
+    if (withoutCassettes.has(this.late)) return false
     // The check for the folder comes first: it is cheaper than computing the name of the cassette.
-    return this.hasNeighbours(dir) && existsSync(join(this.root, dir, this.path(dir)))
+    if (this.hasNeighbours(dir)) return existsSync(join(this.root, dir, this.path(dir)))
+    if (sendsNothing(mode)) withoutCassettes.add(this.late)
+    return false
   }
 }
 

@@ -15,6 +15,8 @@ export interface VitestHooks {
 export interface ProvidedConfig {
   config: ResolvedConfig
   color: boolean
+  /** The folder in which Node keeps compiled code, if the plugin has set it for this worker. */
+  compiled?: string
   /** Set where the project runs benchmarks. */
   benchmark?: boolean
   /** The origin at which programs are refused for which their test waits. */

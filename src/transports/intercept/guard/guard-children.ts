@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { WorkerOptions } from 'node:worker_threads'
 import { bindingOf, builtin, replaceOnce } from '../../../real/builtin.ts'
+import { shared } from '../../../real/shared.ts'
 import type { Start } from '../mcp/started-command.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 
@@ -26,6 +27,9 @@ export interface ChildGuard {
   standIn(child: ChildProcess, start: Start, run: (child: ChildProcess) => void): boolean
 }
 
+/** The guard of what this process or thread starts, shared by all copies of this package. */
+const guarded = shared<{ children?: () => ChildGuard }>('children', () => ({}))
+
 /**
  * Makes every Node process and worker thread that starts here load the guard before anything else. Other programs do
  * not read NODE_OPTIONS, and cannot be guarded. Returns a function that ends this.
@@ -33,16 +37,24 @@ export interface ChildGuard {
  * @param guard loads when the first of them starts
  */
 export function guardChildren(guard: () => ChildGuard): () => void {
+  const { children: known } = guarded
+  guarded.children = guard
+  // In a worker of Vitest the guard of the process has patched what starts others.
+  if (known) return () => void (guarded.children = known)
+  const current = (): ChildGuard => guarded.children!()
   const undo = [
-    whenLoaded(['node:child_process'], () => guardProcesses(guard)),
+    whenLoaded(['node:child_process'], () => guardProcesses(current), 'keeps exports'),
     whenLoaded(['node:worker_threads'], () =>
       replaceOnce(builtin('node:worker_threads'), 'Worker', (Worker) =>
-        guardWorkers(Worker, guard),
+        guardWorkers(Worker, current),
       ),
     ),
-    guardExecve(guard),
+    guardExecve(current),
   ]
-  return () => undo.forEach((end) => end())
+  return () => {
+    undo.forEach((end) => end())
+    guarded.children = undefined
+  }
 }
 
 interface Spawner {

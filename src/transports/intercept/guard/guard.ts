@@ -28,7 +28,7 @@ export function guardSockets(judge: JudgeConnection, wires: () => GuardWires): (
     endWires ??= wires()((connection) => guarded.judge?.(connection))
   }
   // TLS can run over any stream: over a pipe to a child it writes to a provider without a connection of this process.
-  const endTls = whenLoaded(['node:tls'], () => (openWires(), () => {}))
+  const endTls = whenLoaded(['node:tls'], () => (openWires(), () => {}), 'keeps exports')
   const { connect } = net.Socket.prototype
   const guardedConnect = function (this: Socket, ...args: unknown[]) {
     openWires()

@@ -38,7 +38,7 @@ export function atFirstConnection(open: () => void): () => void {
     return watched as typeof connect
   })
   // Agents keep sockets that may be older than this watch.
-  const cancel = whenLoaded(['node:http', 'node:https'], () => {
+  const watchAgents = (): (() => void) => {
     const prototype = builtin('node:http').Agent.prototype as unknown as Agent
     return replaceOnce(prototype, 'addRequest', (addRequest) => {
       return function (this: Agent, ...args) {
@@ -47,7 +47,8 @@ export function atFirstConnection(open: () => void): () => void {
           : Reflect.apply(addRequest, this, args)
       }
     })
-  })
+  }
+  const cancel = whenLoaded(['node:http', 'node:https'], watchAgents, 'keeps exports')
   return () => {
     restore()
     cancel()

@@ -1,6 +1,6 @@
 import { syncBuiltinESMExports } from 'node:module'
-import { inRealWorld, keepFunctions } from '../../../real/real-world.ts'
-import { builtin } from '../../../real/builtin.ts'
+import { keepFunctions, withRealModules } from '../../../real/real-world.ts'
+import { builtin, isLoaded } from '../../../real/builtin.ts'
 import { isInVmPool, shared } from '../../../real/shared.ts'
 
 /** Replaces functions of modules, and returns a function that restores them. */
@@ -15,8 +15,14 @@ const watch = shared('when-loaded', () => ({
 /**
  * Patches built-in modules when the program loads one of them, before it gets their exports. Some of them take longer
  * to load than a small test takes to run. Returns a function that undoes the patch.
+ *
+ * @param keeps set for a patch that leaves the exports of the modules as they are
  */
-export function whenLoaded(names: readonly string[], patch: Patch): () => void {
+export function whenLoaded(
+  names: readonly string[],
+  patch: Patch,
+  keeps?: 'keeps exports',
+): () => void {
   let undo: (() => void) | undefined
   const cancel = (): void => {
     for (const name of names) watch.waiting.get(name)?.delete(apply)
@@ -24,7 +30,7 @@ export function whenLoaded(names: readonly string[], patch: Patch): () => void {
   const apply = (): void => {
     cancel()
     undo = patch()
-    syncNamedImports()
+    if (!keeps) syncNamedImports()
   }
   for (const name of names) {
     if (!watch.waiting.has(name)) watch.waiting.set(name, new Set())
@@ -34,31 +40,26 @@ export function whenLoaded(names: readonly string[], patch: Patch): () => void {
   return () => {
     cancel()
     undo?.()
-    syncNamedImports()
+    if (undo && !keeps) syncNamedImports()
   }
 }
 
 /** Keeps the functions of a module as they are when it loads. */
 export function keepWhenLoaded(name: 'node:crypto' | 'node:http'): () => void {
-  return whenLoaded([name], () => {
+  const keep = (): (() => void) => {
     keepFunctions(name.slice(5), builtin(name))
     return () => {}
-  })
+  }
+  return whenLoaded([name], keep, 'keeps exports')
 }
 
 /** Lets named imports see a patch. What a test has faked at this time would stay there after the test. */
 function syncNamedImports(): void {
-  inRealWorld(syncBuiltinESMExports)
+  withRealModules(syncBuiltinESMExports)
 }
 
 function applyWaiting(name: string): void {
   for (const apply of watch.waiting.get(name) ?? []) apply()
-}
-
-/** Whether Node has loaded a module of its own, named as `node:http` is. */
-export function isLoaded(name: string): boolean {
-  const { moduleLoadList } = process as { moduleLoadList?: string[] }
-  return moduleLoadList?.includes(name.replace('node:', 'NativeModule ')) ?? true
 }
 
 /** False where Node has no hook for loading: before 22.15, and inside the contexts of a vm pool. */

@@ -1,11 +1,11 @@
 import type { ClientRequest, RequestOptions } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { builtin, replaceOnce } from '../../../real/builtin.ts'
+import { builtin, isLoaded, replaceOnce } from '../../../real/builtin.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
 import { newDispatcher } from '../patch/dispatchers.ts'
 import { currentScope } from '../../scope.ts'
 import { newContext, type RequestContext } from '../context/request-context.ts'
-import { isLoaded, whenLoaded } from '../patch/when-loaded.ts'
+import { whenLoaded } from '../patch/when-loaded.ts'
 
 /** The other end of the bridge. */
 export interface SocketEntrance {

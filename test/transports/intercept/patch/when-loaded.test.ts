@@ -2,12 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
 const source = new URL('../../../../src/transports/intercept/patch/when-loaded.ts', import.meta.url)
+const builtin = new URL('../../../../src/real/builtin.ts', import.meta.url)
 
 /** Runs a program that has loaded nothing yet, and returns what it told. */
 function run(program: string): unknown {
   const text = `
     import { createRequire } from 'node:module'
-    import { isLoaded, whenLoaded } from ${JSON.stringify(source)}
+    import { isLoaded } from ${JSON.stringify(builtin)}
+    import { whenLoaded } from ${JSON.stringify(source)}
     const require = createRequire(import.meta.url)
     const told = []
     /** Puts a name around what a function of http2 says. */

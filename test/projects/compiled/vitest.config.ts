@@ -1,0 +1,7 @@
+import { cassettes } from 'vitest-cassette/plugin'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  plugins: [cassettes(JSON.parse(process.env.OPTIONS ?? '{}'))],
+  test: { coverage: JSON.parse(process.env.COVERAGE ?? '{}') },
+})
