@@ -18,7 +18,7 @@ const MIN_APART = 4
 /** Summarizes changes in one plain line: the one that a reader wants to know first, and the number of the others. */
 export function summarizeChanges(changes: readonly PromptChange[]): string {
   const runs = runsOf(changes)
-  const lead = leadOf(runs)
+  const lead = followedAddressOf(runs)
   if (!lead) return ''
   const described = describeRun(lead)
   const line = described ? described.join(': ') : summarizeChange(lead.changes[0]!)
@@ -27,7 +27,7 @@ export function summarizeChanges(changes: readonly PromptChange[]): string {
 }
 
 /** The first run of the best rank; of several with words of people, the newest message. */
-function leadOf(runs: readonly ChangeRun[]): ChangeRun | undefined {
+function followedAddressOf(runs: readonly ChangeRun[]): ChangeRun | undefined {
   const ranks = runs.map(({ changes }) => Math.min(...changes.map(rankOf)))
   const best = Math.min(...ranks)
   const found = runs.filter((_, index) => ranks[index] === best)

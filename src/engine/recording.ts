@@ -1,6 +1,6 @@
 import type { WireResponse } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'
-import type { Leads } from './leads.ts'
+import type { FollowedAddresses } from './followed-addresses.ts'
 
 /** Statuses that say more about the account or the hour than about the prompt. */
 const FAILURES = new Set([401, 403, 429])
@@ -11,7 +11,7 @@ export interface Recording {
   /** An error created where the application made the request. */
   callSite?: Error
   /** Notes the addresses to which the answer leads, before the application can go there. */
-  leads?: Leads
+  leads?: FollowedAddresses
   response?: WireResponse
   durationMs?: number
   /** The status of the answer, from the time when the application can see it. */

@@ -10,7 +10,7 @@ import { Bindings } from './bind.ts'
 import { findRecorded, type Found, type KeptPlace, Matcher, whyMissed } from './match.ts'
 import type { Incoming } from './incoming.ts'
 import { LateRequests } from './late-requests.ts'
-import { Leads } from './leads.ts'
+import { FollowedAddresses } from './followed-addresses.ts'
 import type { Faults, PictureComparer } from './rare-cases.ts'
 import { type Recorded, Validity } from './recorded.ts'
 import type { Recording } from './recording.ts'
@@ -24,7 +24,7 @@ import {
   type SessionOptions,
   type TestIdentity,
 } from './session-contract.ts'
-import { decide, speaksLive } from './session/decide.ts'
+import { decide, mustAskProvider } from './session/decide.ts'
 
 /** One attempt of one test: its cassette, its requests, its misses. */
 export class Session {
@@ -32,7 +32,7 @@ export class Session {
   readonly options: SessionOptions
   config: ResolvedConfig
   readonly misses: Miss[] = []
-  readonly leads: Leads = new Leads()
+  readonly leads: FollowedAddresses = new FollowedAddresses()
   /** The values of this run in place of the recorded ones. */
   readonly bindings: Bindings = new Bindings()
   /** The parameters that the test declared. */
@@ -65,21 +65,22 @@ export class Session {
    * Answers a request.
    *
    * @param isLlmCall called where the cassette has no answer; a request that is no LLM call passes, and is not counted
-   * @param said the answer of a speaker of the test, or `live` where the speaker leaves it to the provider
+   * @param speakerAnswer the answer of a speaker of the test, or `live` where the speaker leaves it to the provider
    */
   answer(
     incoming: Incoming,
     origin: Origin,
     isLlmCall: () => boolean = () => true,
-    said?: Found | 'live',
+    speakerAnswer?: Found | 'live',
   ): Answer {
     const { mode } = this.config
     if (mode === 'off') return { action: 'live' }
     const isLate = this.late.has(origin.order)
-    const isSilent = isLate || said || speaksLive(this, incoming, this.options.rare)
+    const skipsCassette =
+      isLate || speakerAnswer || mustAskProvider(this, incoming, this.options.rare)
     this.#open()
-    const found = isSilent ? undefined : this.find(incoming)
-    if (!found && !said && !isLlmCall()) {
+    const found = skipsCassette ? undefined : this.find(incoming)
+    if (!found && !speakerAnswer && !isLlmCall()) {
       // Until a request counts, options can still change how the cassette is read.
       if (!this.#wasAsked) this.#matcher = undefined
       return { action: 'live' }
@@ -88,7 +89,7 @@ export class Session {
     if (isLate && !sendsNothing(mode)) return this.#record(incoming, origin)
     if (isLate) return this.#refuse(incoming, 'closed', origin)
     if (!this.#matcher) return this.#refuse(incoming, 'fault', origin)
-    if (typeof said === 'object') return this.#replay(said, incoming, origin)
+    if (typeof speakerAnswer === 'object') return this.#replay(speakerAnswer, incoming, origin)
     const place: KeptPlace =
       found || mode !== 'prompts' ? { found } : this.options.rare().keepAnswer(this, incoming)
     const decided = decide(mode, place.found !== undefined)

@@ -9,7 +9,11 @@ import { printable } from '../text/printable.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
 import { headlineOfConflict, headlineOfSuggestion } from './advice/advise-volatile.ts'
 import { advise, hintsOf } from './advice/advise.ts'
-import { adviseOnLead, headlineOfLead, leadOf } from './advice/explain-lead.ts'
+import {
+  adviseOnFollowed,
+  headlineOfFollowed,
+  followedAddressOf,
+} from './advice/explain-followed-address.ts'
 import { explainPictures, type PictureFile } from './advice/explain-pictures.ts'
 import { describeHashes, reasonOf } from './advice/explain-written.ts'
 import { type Cause, causeOf } from './cause.ts'
@@ -34,11 +38,11 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
   if (shared) return explainMiss(...shared, color)
   const closest = findClosest(session, session.recorded, miss.incoming)
   const known = session.countAnswering(miss.incoming)
-  const lead = leadOf(session, miss)
+  const lead = followedAddressOf(session, miss)
   const shown = known === 0 && !lead ? closest : undefined
   const pictures = shown && explainPictures(session, shown.recorded, miss.incoming)
   const headline = headlineOf(session, miss, closest)
-  const advice = lead ? adviseOnLead(session, lead) : advise(session, miss, closest)
+  const advice = lead ? adviseOnFollowed(session, lead) : advise(session, miss, closest)
   const cause = lead ? undefined : causeOf(session, miss, closest, { headline, advice })
   const sections = [
     describePlace(session, miss),
@@ -94,8 +98,8 @@ function headlineOf(session: Session, miss: Miss, closest: Closest | undefined):
   const asked = isMcpAddress(incoming.wire.url) ? 'The call of an MCP server' : 'The prompt'
   if (miss.reason === 'closed')
     return `A request was sent when its test had ended: "${printable(session.test.id)}"`
-  const lead = leadOf(session, miss)
-  if (lead) return headlineOfLead(lead)
+  const lead = followedAddressOf(session, miss)
+  if (lead) return headlineOfFollowed(lead)
   if (conflict) return headlineOfConflict(conflict)
   if (turn) return `${asked} was asked out of turn: ${turn.exchange.id} comes before it`
   const known = session.countAnswering(incoming)

@@ -3,7 +3,7 @@ import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import type { HostOptions } from './answer.ts'
-import { guardChildren } from './intercept/guard/guard-children.ts'
+import { patchStarts } from './intercept/guard/patch-starts.ts'
 import { matchesHost } from '../config/hosts.ts'
 import { isOwnGateway } from './intercept/context/own-servers.ts'
 import { currentScope } from './scope.ts'
@@ -98,7 +98,7 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
     refuse: (text) =>
       policy()?.records === false ? new CassetteError('refused', text) : undefined,
   })
-  guardChildren(() => children)
+  patchStarts(() => children)
 }
 
 /** The hosts that the projects of a run name. */

@@ -6,7 +6,7 @@ import { readWhole } from './intercept/call/whole-request.ts'
 import { trackRequests } from './intercept/context/request-context.ts'
 import { configHere, configOf, currentScope, failing, type Scope } from './scope.ts'
 import { interception, openEntrances } from './intercept/entrances.ts'
-import { guardChildren } from './intercept/guard/guard-children.ts'
+import { patchStarts } from './intercept/guard/patch-starts.ts'
 import { guardSockets } from './intercept/guard/guard.ts'
 import type { TestRules } from './intercept/guard/test-rules.ts'
 import { closeIdleConnections } from './intercept/http/idle-connections.ts'
@@ -55,7 +55,7 @@ export function installInterception(
       (connection) => rules().refusalOf(connection),
       () => connections().guardWires,
     )
-    const endChildren = guardChildren(() => rules().children)
+    const endChildren = patchStarts(() => rules().children)
     return () => {
       endSockets()
       endChildren()

@@ -1,6 +1,6 @@
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
-import { answerByPictures } from '../../src/transports/intercept/answer/rare-answers.ts'
+import { answerByPictures } from '../../src/transports/intercept/answer/beyond-replay.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import { describeTurns } from '../../src/recording/describe.ts'
 import type { Answer } from '../../src/engine/session-contract.ts'

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { journalFiles } from '../../src/cassette/journal.ts'
 import { readJournals } from '../../src/cassette/leftovers.ts'
 import { CassetteStore } from '../../src/cassette/store.ts'
-import { recoverCassette } from '../../src/recording/recover.ts'
+import { recoverCassette } from '../../src/recording/recovered-cassette.ts'
 import { times } from '../effort.ts'
 import { attemptIn, attemptOf, nameOf } from './attempt.ts'
 

@@ -4,7 +4,7 @@ import { encodeCassette } from '../../src/cassette/encode.ts'
 import { withFileHash } from '../../src/cassette/parse.ts'
 import { recognizeCassette } from '../../src/cassette/reader.ts'
 import { printCassette } from '../../src/cassette/format.ts'
-import { leadsOf } from '../../src/engine/leads.ts'
+import { followedAddressesOf } from '../../src/engine/followed-addresses.ts'
 import { textsOfCassette } from '../../src/secrets/texts-of-cassette.ts'
 import { scanText } from '../../src/secrets/find/scan-text.ts'
 import { LEADING_HEADERS, TOLD_HEADERS } from '../../src/wire/headers.ts'
@@ -56,7 +56,7 @@ test.each(LEADING_HEADERS)('%s leads on, without its key', (name) => {
     url: 'https://api.example.com/',
     body: { kind: 'empty' },
   } as const
-  const leads = leadsOf(asked, { status: 200, headers, body: { kind: 'empty' } })
+  const leads = followedAddressesOf(asked, { status: 200, headers, body: { kind: 'empty' } })
   expect(leads.map(({ to }) => to.host)).toEqual(['example.com'])
 })
 

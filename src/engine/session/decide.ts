@@ -21,7 +21,7 @@ export function decide(mode: Mode, answered: boolean): Decision {
 }
 
 /** Whether the request goes to the provider even if the cassette could answer it. */
-export function speaksLive(
+export function mustAskProvider(
   course: Course,
   incoming: Incoming,
   rare: () => Pick<RareCases, 'cassetteOrLive'>,

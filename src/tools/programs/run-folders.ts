@@ -5,7 +5,7 @@ import { ifReadable } from '../../cassette/reader.ts'
 import { CassetteStore } from '../../cassette/store.ts'
 import type { Cassette } from '../../cassette/cassette.ts'
 import { PriceTable, sumUsage } from '../../conversation/cost.ts'
-import { tookBefore, type Outlook } from './outlook.ts'
+import { tookBefore, type RunEstimate } from './run-estimate.ts'
 import type { RunLine } from '../../attempt/run-channel.ts'
 
 /** A test as `vitest list --json` names it. */
@@ -73,8 +73,8 @@ export class RunFolders {
     return all.filter((path) => path.startsWith(folder))
   }
 
-  /** The outlook of a run that records these cassettes. */
-  outlook(cassettes: readonly string[], tests: number): Outlook {
+  /** The estimate of a run that records these cassettes. */
+  estimate(cassettes: readonly string[], tests: number): RunEstimate {
     const read = cassettes.flatMap((path) => {
       const { cassette } = this.read(path) ?? {}
       return cassette

@@ -1,6 +1,6 @@
 import { FILE_SCOPE } from '../../cassette/paths.ts'
 import { isRecorded, type Cassette } from '../../cassette/cassette.ts'
-import type { Outlook } from '../programs/outlook.ts'
+import type { RunEstimate } from '../programs/run-estimate.ts'
 import type { RecordWords } from './record-words.ts'
 import type { RunLine, TestCassetteLine } from '../../attempt/run-channel.ts'
 import { RunFolders, type CassetteFile } from '../programs/run-folders.ts'
@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal/command.ts'
 
 /** The cassettes to record, as far as they are known before the run. */
 export interface Chosen {
-  outlook?: Outlook
+  estimate?: RunEstimate
   /** Their paths from the working directory, or that of a folder for all in it. */
   cassettes: string[]
   /** The same cassettes before they are recorded. */
@@ -119,5 +119,5 @@ function chosenIn(folders: RunFolders, cassettes: string[], tests: number): Chos
   )
   const before = new Map(files.map((path) => [path, folders.read(path)]))
   const recorded = files.filter((path) => before.get(path))
-  return { cassettes, before, outlook: folders.outlook(recorded, tests) }
+  return { cassettes, before, estimate: folders.estimate(recorded, tests) }
 }

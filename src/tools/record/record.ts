@@ -12,7 +12,12 @@ import { countOf } from '../../text/count-of.ts'
 import { type CassetteState, compareCassettes } from '../compare/compare-cassettes.ts'
 import { choose, type Chosen, hasPlugin, whyUnseen } from './choose-tests.ts'
 import { Git } from '../programs/git.ts'
-import { describeOutlook, describeProgress, type Outlook, usageText } from '../programs/outlook.ts'
+import {
+  describeEstimate,
+  describeProgress,
+  type RunEstimate,
+  usageText,
+} from '../programs/run-estimate.ts'
 import { readRecordWords, RECORD_OPTIONS, type RecordWords } from './record-words.ts'
 import { RunFolders } from '../programs/run-folders.ts'
 import { COST_UNKNOWN, readConfig, readEnvFiles, showVitest } from '../programs/run-vitest.ts'
@@ -39,7 +44,7 @@ export const record: Command = defineCommand({
       terminal.write(`Nothing to record: ${chosen.nothing}\n`)
       return chosen.hasFailed ? 1 : 0
     }
-    if (chosen.outlook) terminal.write(`${describe(asked, chosen.outlook)}\n`)
+    if (chosen.estimate) terminal.write(`${describe(asked, chosen.estimate)}\n`)
     else caution(COST_UNKNOWN, terminal)
     return recordChosen(asked, chosen, terminal)
   },
@@ -83,9 +88,9 @@ async function keepAnswers({ others }: RecordWords, terminal: Terminal): Promise
   return code === 0 ? 0 : 1
 }
 
-function describe({ mode, maxCost }: RecordWords, outlook: Outlook): string {
+function describe({ mode, maxCost }: RecordWords, estimate: RunEstimate): string {
   return [
-    describeOutlook(outlook),
+    describeEstimate(estimate),
     mode === 'new' ? 'Recorded answers replay, and their requests are not sent.' : '',
     maxCost === undefined ? '' : `At most ${dollarsText(maxCost)} is spent.`,
   ]
@@ -95,7 +100,7 @@ function describe({ mode, maxCost }: RecordWords, outlook: Outlook): string {
 
 async function recordChosen(
   { mode, which, maxCost, others }: RecordWords,
-  { outlook, cassettes, before }: Chosen,
+  { estimate, cassettes, before }: Chosen,
   terminal: Terminal,
 ): Promise<0 | 1> {
   using folder = new TempFolder()
@@ -106,7 +111,7 @@ async function recordChosen(
   })
   const code = await terminal.progress.during(
     showVitest(terminal, others, { RECORD: mode, ...startedBy('record', run) }),
-    () => describeProgress(sumUp(readLines(run)), outlook),
+    () => describeProgress(sumUp(readLines(run)), estimate),
   )
   const lines = readLines(run)
   const spent = sumUp(lines)
@@ -117,7 +122,7 @@ async function recordChosen(
   }
   const folders = new RunFolders(lines, terminal.cwd)
   // Without a list of the tests, their earlier cassettes are unknown.
-  if (outlook) printChanges(spent, folders, before, terminal)
+  if (estimate) printChanges(spent, folders, before, terminal)
   printSpent(spent, folders, terminal)
   return code === 0 && spent.refused === 0 ? 0 : 1
 }

@@ -5,7 +5,7 @@ import { dollarsText, sumUsage, type UsageTotal } from '../../conversation/cost.
 import { countOf } from '../../text/count-of.ts'
 import { escapeMarkdown } from '../../text/markdown-text.ts'
 import { layOutLine } from '../../text/printable.ts'
-import { describeProgress, type Outlook, usageText } from '../programs/outlook.ts'
+import { describeProgress, type RunEstimate, usageText } from '../programs/run-estimate.ts'
 import { RunFolders } from '../programs/run-folders.ts'
 import { COST_UNKNOWN, listTests, showVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
@@ -33,9 +33,9 @@ export async function rehearseLive(
   const { models, maxCost } = words
   using folder = new TempFolder()
   const run = folder.path
-  const outlook = await lookOut(filters, terminal)
+  const estimate = await lookOut(filters, terminal)
   const cap = maxCost === undefined ? '' : ` At most ${dollarsText(maxCost)} is spent.`
-  terminal.warn(`${describe(outlook)}${cap}`)
+  terminal.warn(`${describe(estimate)}${cap}`)
   writePlan(run, {
     ...(models.size > 0 ? { models: Object.fromEntries(models) } : {}),
     ...(maxCost === undefined ? {} : { maxCost }),
@@ -45,7 +45,7 @@ export async function rehearseLive(
   const env = { RECORD: '1', RECORD_IN_CI: '1', ...startedBy('record', run) }
   const quiet = { ...terminal, write: (text: string) => terminal.warn(text.trimEnd()) }
   const code = await terminal.progress.during(showVitest(quiet, filters, env), () =>
-    describeProgress(sumUp(readLines(run)), outlook),
+    describeProgress(sumUp(readLines(run)), estimate),
   )
   const lines = readLines(run)
   const tests = liveTests(lines, new RunFolders(lines, terminal.cwd))
@@ -57,16 +57,16 @@ export async function rehearseLive(
 async function lookOut(
   filters: readonly string[],
   terminal: Terminal,
-): Promise<Outlook | undefined> {
+): Promise<RunEstimate | undefined> {
   const listed = await listTests(filters, terminal)
   if (!listed) return undefined
   const { tests, folders } = listed
-  return folders.outlook(folders.cassettesOf(tests), tests.length)
+  return folders.estimate(folders.cassettesOf(tests), tests.length)
 }
 
-function describe(outlook: Outlook | undefined): string {
-  if (!outlook) return COST_UNKNOWN
-  const { tests, took } = outlook
+function describe(estimate: RunEstimate | undefined): string {
+  if (!estimate) return COST_UNKNOWN
+  const { tests, took } = estimate
   return `Runs ${countOf(tests, 'test')} live. By last time's figures: ${usageText(took)}.`
 }
 
@@ -152,6 +152,6 @@ function liveTests(lines: readonly RunLine[], folders: RunFolders): LiveTest[] {
     const took = sumUsage((tookBy.get(path) ?? []).map((line) => line.took))
     if (took.exchanges === 0 && passed) return []
     const name = folders.read(path)?.cassette?.conversationId ?? path
-    return [{ name, passed, took, was: folders.outlook([path], 1).took }]
+    return [{ name, passed, took, was: folders.estimate([path], 1).took }]
   })
 }

@@ -11,7 +11,7 @@ import {
 import type { Completion } from '../../prompt/completion.ts'
 import { dialectOf } from '../../providers/dialects.ts'
 import { countOf } from '../../text/count-of.ts'
-import { usageText } from '../programs/outlook.ts'
+import { usageText } from '../programs/run-estimate.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { invalidCommand } from '../terminal/options.ts'
 import { ask } from './ask.ts'
@@ -43,12 +43,12 @@ export async function askAll(
   const kept = new PaidAnswersFile(terminal.cwd)
   const left = callsLeft(calls, kept)
   const prompts = calls.length / samples
-  const outlook = describeRehearsal(prompts, calls.length, left.length, outlookOf(left, prices))
+  const estimate = describeRehearsal(prompts, calls.length, left.length, expectedUsage(left, prices))
   refuseKeyless(left, words, terminal.env)
   if (maxCost !== undefined) refuseUnpriced(left, words)
   const cap = maxCost === undefined ? '' : ` At most ${dollarsText(maxCost)} is spent.`
   // Standard output is for the report.
-  terminal.warn(`${outlook}${cap}`)
+  terminal.warn(`${estimate}${cap}`)
   const state = newState(calls)
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()
@@ -245,7 +245,7 @@ function readSample(
 }
 
 /** The expected usage of calls: the recorded tokens at the price of the model that is asked now. */
-function outlookOf(calls: ReadonlyArray<{ asking: Asking }>, prices: PriceTable): UsageTotal {
+function expectedUsage(calls: ReadonlyArray<{ asking: Asking }>, prices: PriceTable): UsageTotal {
   return sumUsage(
     calls.map(({ asking: { question, request } }) => {
       const { model } = dialectOf(request).readPrompt(request)

@@ -7,7 +7,7 @@ import { asFailure } from '../../real/real-world.ts'
 import type { Attempt } from '../../attempt/attempt.ts'
 import { answer, isLlmSocketInScope, judgeInScope, sideRequestIn } from '../answer.ts'
 import type { Layers } from '../layers.ts'
-import { pace } from '../intercept/answer/pace.ts'
+import { writeInTurns } from '../intercept/answer/write-in-turns.ts'
 import { openToPages } from '../intercept/call/preflight.ts'
 import { refuse } from '../refuse.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
@@ -113,7 +113,7 @@ export class Endpoint {
     const answered = await closeWhenAnswered(context.open, answering)
     const response = answered ?? (await this.#send(request))
     const led = isCaught ? response : this.#leadBack(response, request.url)
-    return (await pace(led))!
+    return (await writeInTurns(led))!
   }
 
   /** Sends a request on that is no LLM call. Where that fails, the program gets the error. */

@@ -3,7 +3,7 @@ import { isInVmPool, shared } from '../../real/shared.ts'
 import type { Layers } from '../layers.ts'
 import { closeWhenAnswered } from '../open-requests.ts'
 import { currentScope, failing } from '../scope.ts'
-import { pace } from './answer/pace.ts'
+import { writeInTurns } from './answer/write-in-turns.ts'
 import { openToPages } from './call/preflight.ts'
 import { type RequestContext, takeContext } from './context/request-context.ts'
 import { type FetchAnswers, interceptFetch } from './http/fetch-interceptor.ts'
@@ -41,7 +41,8 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
   const openNetwork = failing(() => {
     closeNetwork ??= inRealWorld(() =>
       answering.network().openNetwork({
-        answer: async (request) => openToPages(await pace(await answerIntercepted(request))),
+        answer: async (request) =>
+          openToPages(await writeInTurns(await answerIntercepted(request))),
         answerTunnel: (authority) => answering.answerTunnel(authority),
       }),
     )
@@ -54,7 +55,7 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
       answering.connections().bridgeHttp2(
         (method, url) => answering.judge(method, url, currentScope()),
         async (request) =>
-          (await pace(await answerIntercepted(request.clone()))) ?? answering.send(request),
+          (await writeInTurns(await answerIntercepted(request.clone()))) ?? answering.send(request),
       ),
     ),
     bridgeSockets({

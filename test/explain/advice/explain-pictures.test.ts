@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerByPictures } from '../../../src/transports/intercept/answer/rare-answers.ts'
+import { answerByPictures } from '../../../src/transports/intercept/answer/beyond-replay.ts'
 import type { Incoming } from '../../../src/engine/incoming.ts'
 import { judgeAttempt } from '../../../src/explain/judge-attempt.ts'
 import type { Session } from '../../../src/engine/session.ts'

@@ -7,7 +7,7 @@ import type { Session } from '../../../engine/session.ts'
 import { settleRequests } from '../../../transports/open-requests.ts'
 import { timeLimit } from '../../../real/clock.ts'
 import { shared } from '../../../real/shared.ts'
-import { failureError } from './fail-test.ts'
+import { failureError } from './fail-in-node.ts'
 
 /** How long the end of a file or worker waits for answers that are being recorded. */
 const PATIENCE_MS = 5_000

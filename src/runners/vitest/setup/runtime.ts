@@ -19,7 +19,7 @@ import {
 } from '../../../transports/scope.ts'
 import { endTest, nameSharedCalls } from './settle-lent.ts'
 import { endSkippedFile, setUpEveryFile } from './every-file.ts'
-import { failTest } from './fail-test.ts'
+import { failInNode } from './fail-in-node.ts'
 import { lendKeys } from './lend-keys.ts'
 import { asFailure, keepGlobals } from '../../../real/real-world.ts'
 import { Attempt } from '../../../attempt/attempt.ts'
@@ -186,7 +186,7 @@ async function closeTest(
 ): Promise<void> {
   await endTest(attempt, outcomeOfTest(task), runsBesideOthers(task) && hasCassette(attempt))
   const failure = standing.take(task, await judgeTest(attempt, task, root, color))
-  if (failure) failTest(task, [failure], root)
+  if (failure) failInNode(task, [failure], root)
 }
 
 async function judgeTest(
@@ -240,7 +240,7 @@ async function closeFile(
   await late.waitForRequests()
   const missed = await late.end()
   const [first, ...others] = [failure ?? [], standing.outvoted(), missed].flat()
-  if (first) failTest(file, [first, ...others], root)
+  if (first) failInNode(file, [first, ...others], root)
 }
 
 async function judgeFile(

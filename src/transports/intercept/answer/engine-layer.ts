@@ -20,5 +20,5 @@ export {
   askOtherModel,
   refuseMiss,
   retriedAtOnce,
-} from './rare-answers.ts'
+} from './beyond-replay.ts'
 export { recordUpstream, sendUpstream, warnOfPassed } from './upstream.ts'

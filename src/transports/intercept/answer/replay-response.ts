@@ -4,7 +4,7 @@ import { type Body, textOf, writeBody } from '../../../wire/body.ts'
 import type { WireResponse } from '../../../wire/message.ts'
 import { fetchedResponse } from '../call/fetched-response.ts'
 import type { PlainRequest } from '../http/fetch-interceptor.ts'
-import { markWhole } from './pace.ts'
+import { markWhole } from './write-in-turns.ts'
 
 /**
  * The recorded answer as a Response: the recorded bytes, with each event in a chunk of its own.

@@ -1,7 +1,7 @@
 // Loaded by `--require` into the processes and threads that tests start; a file of its own without msw.
 import { getEnvironmentData, isMainThread } from 'node:worker_threads'
 import { requireFrom } from '../../../real/load-later.ts'
-import { guardChildren, GUARD_VARIABLE } from './guard-children.ts'
+import { patchStarts, GUARD_VARIABLE } from './patch-starts.ts'
 import { guardHttp2, guardNames } from './guard-clients.ts'
 import type { GuardPolicy, JudgeConnection } from './guard-policy.ts'
 import type { ProgramRules } from './program-rules.ts'
@@ -30,7 +30,7 @@ function guard(policy: GuardPolicy): void {
   guardHttp2(untilTests)
   // The entrances to the gateway lie above the guard, which then sees the remaining requests only.
   if (policy.gateway) rules().askGateway()
-  guardChildren(() => rules().children)
+  patchStarts(() => rules().children)
 }
 
 function load(file: string): typeof import('./program-rules.ts') {

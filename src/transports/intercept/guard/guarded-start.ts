@@ -9,7 +9,7 @@ import {
   GUARD_VARIABLE,
   type WorkerArguments,
   type Workers,
-} from './guard-children.ts'
+} from './patch-starts.ts'
 import { pathWithShim } from './guard-folder.ts'
 import type { GuardPolicy } from './guard-policy.ts'
 

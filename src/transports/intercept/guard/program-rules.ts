@@ -6,7 +6,7 @@ import type { HostOptions } from '../../answer.ts'
 import { REFUSAL_MARK } from '../../refuse.ts'
 import { requireFrom } from '../../../real/load-later.ts'
 import { ownBaseUrls, ownProxies } from '../../child-environment.ts'
-import type { ChildGuard } from './guard-children.ts'
+import type { ChildGuard } from './patch-starts.ts'
 import {
   isGuarded,
   refusedConnection,

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { captureCallSite, CassetteError, STARTED_HERE } from '../../../errors.ts'
-import type { ChildGuard } from './guard-children.ts'
+import type { ChildGuard } from './patch-starts.ts'
 import {
   connectionAddress,
   GUARD_FILE,

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { SHARE_ENV, Worker, type WorkerOptions } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { guardChildren } from '../../../../src/transports/intercept/guard/guard-children.ts'
+import { patchStarts } from '../../../../src/transports/intercept/guard/patch-starts.ts'
 import type { GuardPolicy } from '../../../../src/transports/intercept/guard/guard-policy.ts'
 import { withShim } from '../../../../src/transports/intercept/guard/guard-folder.ts'
 import { childGuard } from '../../../../src/transports/intercept/guard/guarded-start.ts'
@@ -31,7 +31,7 @@ beforeAll(() => {
   process.env.PATH = `${dirname(node)}:${process.env.PATH}`
   process.execve = execve as never
   const guard = childGuard({ policy: () => policy, refuse: (text) => new Error(text) })
-  end = guardChildren(() => guard)
+  end = patchStarts(() => guard)
 })
 
 afterAll(() => {

@@ -6,7 +6,7 @@ import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'
 
 /** An address in an answer to which its client sends the next request, such as the target of a redirect. */
-export interface Lead {
+export interface FollowedAddress {
   /** The request that was answered. */
   asked: WireRequest
   to: URL
@@ -27,8 +27,8 @@ const ADDRESS = /^\s*(?:https?|wss?):\/\//i
  * The addresses to which the answers of one attempt lead. A client continues there for the call that was answered,
  * often with the same prompt and the same key, whatever the host.
  */
-export class Leads {
-  readonly #answered: Array<{ asked: Asking; answer: Naming; leads?: Lead[] }> = []
+export class FollowedAddresses {
+  readonly #answered: Array<{ asked: Asking; answer: Naming; leads?: FollowedAddress[] }> = []
 
   /** Notes an answer as its client gets it, and returns it. */
   add<Answer extends Naming>(asked: Asking, answer: Answer): Answer {
@@ -37,11 +37,11 @@ export class Leads {
   }
 
   /** The lead to an address; `undefined` where no answer leads there. */
-  to(address: string): Lead | undefined {
+  to(address: string): FollowedAddress | undefined {
     if (this.#answered.length === 0 || !URL.canParse(address)) return undefined
     const url = new URL(address)
     for (const known of this.#answered) {
-      known.leads ??= leadsOf(known.asked.wire, known.answer)
+      known.leads ??= followedAddressesOf(known.asked.wire, known.answer)
       const lead = known.leads.find((one) => covers(one, url))
       if (lead && !(lead.by === 'body' && this.#isAskedFor(lead))) return lead
     }
@@ -49,7 +49,7 @@ export class Leads {
   }
 
   /** Whether a request named the address itself, such as a callback: then no answer leads there. */
-  #isAskedFor({ to }: Lead): boolean {
+  #isAskedFor({ to }: FollowedAddress): boolean {
     return this.#answered.some(({ asked }) =>
       addressesIn(asked.wire.body).some((address) => isSamePlace(new URL(address), to)),
     )
@@ -57,7 +57,10 @@ export class Leads {
 }
 
 /** Every address that an answer names. */
-export function leadsOf(asked: WireRequest, { status, headers, body }: Naming): Lead[] {
+export function followedAddressesOf(
+  asked: WireRequest,
+  { status, headers, body }: Naming,
+): FollowedAddress[] {
   const by = status >= 300 && status < 400 ? 'redirect' : 'location'
   const located = leading(headers).flatMap(spellingsOf)
   const named = isSaidAt(asked.url) ? [] : addressesIn(body)
@@ -73,12 +76,14 @@ export function leadsOf(asked: WireRequest, { status, headers, body }: Naming): 
  * The exchanges of a cassette whose location leads to another host, to an address with no recorded request. Clients
  * follow a location on their own.
  */
-export function strayLocations({ exchanges }: Cassette): Array<{ index: number; lead: Lead }> {
+export function strayLocations({
+  exchanges,
+}: Cassette): Array<{ index: number; lead: FollowedAddress }> {
   const asked = exchanges.filter(isRecorded).map(({ wire }) => new URL(wire.request.url))
   return exchanges.flatMap((exchange, index) => {
     if (!isRecorded(exchange)) return []
     const { request, response } = exchange.wire
-    const lead = leadsOf(request, response).find(
+    const lead = followedAddressesOf(request, response).find(
       (one) =>
         one.by !== 'body' && leavesHost(one) && !asked.some((url) => isSamePlace(url, one.to)),
     )
@@ -87,7 +92,7 @@ export function strayLocations({ exchanges }: Cassette): Array<{ index: number; 
 }
 
 /** True where an answer leads away from the host that was asked, or to it without encryption. */
-function leavesHost({ asked, to }: Lead): boolean {
+function leavesHost({ asked, to }: FollowedAddress): boolean {
   const from = new URL(asked.url)
   return (
     plainHost(to) !== plainHost(from) || (from.protocol === 'https:' && to.protocol === 'http:')
@@ -100,7 +105,7 @@ export function isSamePlace(one: URL, other: URL): boolean {
 }
 
 /** A redirect to another host covers all of that host. Any other lead covers its address and the paths below. */
-function covers(lead: Lead, url: URL): boolean {
+function covers(lead: FollowedAddress, url: URL): boolean {
   if (plainHost(lead.to) !== plainHost(url)) return false
   if (lead.by === 'redirect' && leavesHost(lead)) return true
   return `${url.pathname}/`.startsWith(`${lead.to.pathname}/`)

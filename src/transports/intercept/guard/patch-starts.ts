@@ -36,7 +36,7 @@ const guarded = shared<{ children?: () => ChildGuard }>('children', () => ({}))
  *
  * @param guard loads when the first of them starts
  */
-export function guardChildren(guard: () => ChildGuard): () => void {
+export function patchStarts(guard: () => ChildGuard): () => void {
   const { children: known } = guarded
   guarded.children = guard
   // In a worker of Vitest the guard of the process has patched what starts others.

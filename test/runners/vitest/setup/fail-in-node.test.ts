@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Failure } from '../../../../src/explain/judge-attempt.ts'
-import { failureError } from '../../../../src/runners/vitest/setup/fail-test.ts'
+import { failureError } from '../../../../src/runners/vitest/setup/fail-in-node.ts'
 
 const failure: Failure = { code: 'miss', headline: 'Gone', details: 'All of it.' }
 

@@ -1,11 +1,14 @@
 import { printable } from '../../text/printable.ts'
-import { isSamePlace, type Lead } from '../../engine/leads.ts'
+import { isSamePlace, type FollowedAddress } from '../../engine/followed-addresses.ts'
 import type { Miss } from '../../engine/session-contract.ts'
 import type { Session } from '../../engine/session.ts'
 import { paint } from '../labelled.ts'
 
 /** The lead to the address of a request, where nothing is recorded at that address. */
-export function leadOf(session: Session, { incoming }: Miss): Lead | undefined {
+export function followedAddressOf(
+  session: Session,
+  { incoming }: Miss,
+): FollowedAddress | undefined {
   const lead = session.leads.to(incoming.wire.url)
   const url = new URL(incoming.wire.url)
   const isKnown = session.recorded.some(
@@ -15,7 +18,7 @@ export function leadOf(session: Session, { incoming }: Miss): Lead | undefined {
 }
 
 /** One plain line that names the answer that led the application there. */
-export function headlineOfLead({ asked, to, by }: Lead): string {
+export function headlineOfFollowed({ asked, to, by }: FollowedAddress): string {
   const verb = by === 'redirect' ? 'redirects' : 'leads'
   return printable(
     `The recorded answer of ${asked.method} ${asked.url} ${verb} to ${to.href}; nothing is recorded there`,
@@ -23,7 +26,7 @@ export function headlineOfLead({ asked, to, by }: Lead): string {
 }
 
 /** The remedy: the answer was edited by hand, or the cassette lacks the requests that follow it. */
-export function adviseOnLead({ test }: Session, { to }: Lead): string {
+export function adviseOnFollowed({ test }: Session, { to }: FollowedAddress): string {
   return (
     `Nothing was sent to ${printable(to.host)}. If the answer was edited, restore the cassette from git.\n` +
     `If it is meant to lead there, record this test again:\n  ${paint.bold(test.recordCommand)}`

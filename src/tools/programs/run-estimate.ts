@@ -12,7 +12,7 @@ import { countOf } from '../../text/count-of.ts'
 import type { Spent } from '../../attempt/spending.ts'
 
 /** The expected size of a run, as far as recordings tell it. */
-export interface Outlook {
+export interface RunEstimate {
   /** How many tests run. */
   tests: number
   /** How many of them have a recording. */
@@ -28,7 +28,7 @@ export function tookBefore(cassette: Cassette, prices: PriceTable): UsageTotal {
 }
 
 /** Says how many tests a run records, and what they cost last time. */
-export function describeOutlook({ tests, recorded, took }: Outlook): string {
+export function describeEstimate({ tests, recorded, took }: RunEstimate): string {
   const others = tests - recorded
   const records = `Records ${countOf(tests, 'test')}`
   if (recorded === 0) return `${records}. The cost is not known: there is no recording yet.`
@@ -37,13 +37,13 @@ export function describeOutlook({ tests, recorded, took }: Outlook): string {
 }
 
 /** The progress of a run in one line. */
-export function describeProgress(spent: Spent, outlook: Outlook | undefined): string {
+export function describeProgress(spent: Spent, estimate: RunEstimate | undefined): string {
   const { took, calls, tests } = spent
-  const known = outlook && outlook.recorded > 0 ? outlook.took : undefined
+  const known = estimate && estimate.recorded > 0 ? estimate.took : undefined
   const left = known && Math.max(0, known.exchanges - calls)
   return [
-    outlook
-      ? `${Math.min(tests, outlook.tests)} of ${countOf(outlook.tests, 'test')}`
+    estimate
+      ? `${Math.min(tests, estimate.tests)} of ${countOf(estimate.tests, 'test')}`
       : countOf(tests, 'test'),
     countOf(calls, 'call'),
     tokensText(took),

@@ -13,7 +13,7 @@ const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url))
  *
  * @throws always, as {@link failTask} does
  */
-export function failTest(
+export function failInNode(
   task: RunnerTestCase | RunnerTestSuite,
   failures: [Failure, ...Failure[]],
   root: string,

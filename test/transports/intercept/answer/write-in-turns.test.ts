@@ -1,5 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { markWhole, pace } from '../../../../src/transports/intercept/answer/pace.ts'
+import {
+  markWhole,
+  writeInTurns,
+} from '../../../../src/transports/intercept/answer/write-in-turns.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -10,7 +13,7 @@ test('every chunk has a turn of the event loop for itself', async () => {
       controller.close()
     },
   })
-  const paced = (await pace(new Response(three)))!
+  const paced = (await writeInTurns(new Response(three)))!
   let turns = 0
   const turn = (): void => void (turns++, (running = setImmediate(turn)))
   let running = setImmediate(turn)
@@ -23,7 +26,7 @@ test('every chunk has a turn of the event loop for itself', async () => {
 test('an answer says where it ends, so that its connection is kept', async () => {
   const headers = { 'content-type': 'application/json' }
   const made = new Response('{}', { status: 201, statusText: 'Made', headers })
-  const paced = (await pace(made))!
+  const paced = (await writeInTurns(made))!
   expect([...paced.headers]).toEqual([
     ['content-type', 'application/json'],
     ['transfer-encoding', 'chunked'],
@@ -33,20 +36,20 @@ test('an answer says where it ends, so that its connection is kept', async () =>
 
 test('while timers are faked no connection is kept, since fetch takes it up again with one', async () => {
   vi.useFakeTimers()
-  expect((await pace(new Response('{}')))!.headers.has('transfer-encoding')).toBe(false)
+  expect((await writeInTurns(new Response('{}')))!.headers.has('transfer-encoding')).toBe(false)
 })
 
 test('what is known to be one chunk stays as it is, and comes in a turn of its own', async () => {
   let isLater = false
   setImmediate(() => (isLater = true))
   const one = markWhole(new Response('{}'))
-  expect(await pace(one)).toBe(one)
+  expect(await writeInTurns(one)).toBe(one)
   expect(isLater).toBe(true)
   expect(one.headers.get('transfer-encoding')).toBe('chunked')
 })
 
 test('what has no body stays as it is', async () => {
   const empty = new Response(null, { status: 204 })
-  expect(await pace(empty)).toBe(empty)
-  expect(await pace(undefined)).toBeUndefined()
+  expect(await writeInTurns(empty)).toBe(empty)
+  expect(await writeInTurns(undefined)).toBeUndefined()
 })

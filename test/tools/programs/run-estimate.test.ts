@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { sumUsage, type UsageTotal } from '../../../src/conversation/cost.ts'
 import {
-  describeOutlook,
+  describeEstimate,
   describeProgress,
-  type Outlook,
-} from '../../../src/tools/programs/outlook.ts'
+  type RunEstimate,
+} from '../../../src/tools/programs/run-estimate.ts'
 import { sumUp } from '../../../src/attempt/spending.ts'
 import type { RunLine } from '../../../src/attempt/run-channel.ts'
 
@@ -15,7 +15,7 @@ const took = (exchanges: number, cost: number): UsageTotal => ({
   cost,
 })
 
-test.each<[Outlook, string]>([
+test.each<[RunEstimate, string]>([
   [
     { tests: 12, recorded: 12, took: took(41, 0.32) },
     'Records 12 tests. Last time: 41 calls, 41,000 tokens, $0.3200.',
@@ -32,8 +32,8 @@ test.each<[Outlook, string]>([
     { tests: 1, recorded: 1, took: { ...took(3, 0), unpriced: 3 } },
     'Records 1 test. Last time: 3 calls, 3,000 tokens, an unknown cost.',
   ],
-])('%#: %j', (outlook, text) => {
-  expect(describeOutlook(outlook)).toBe(text)
+])('%#: %j', (estimate, text) => {
+  expect(describeEstimate(estimate)).toBe(text)
 })
 
 const lines: RunLine[] = [
@@ -44,8 +44,8 @@ const lines: RunLine[] = [
 ]
 
 test('one line says how far a run is, and what is left of what it took last time', () => {
-  const outlook = { tests: 3, recorded: 3, took: took(5, 2) }
-  expect(describeProgress(sumUp(lines), outlook)).toBe(
+  const estimate = { tests: 3, recorded: 3, took: took(5, 2) }
+  expect(describeProgress(sumUp(lines), estimate)).toBe(
     '1 of 3 tests, 2 calls, 1,000 tokens, $0.5000, about 3 calls left',
   )
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { Leads, type Naming } from '../../src/engine/leads.ts'
+import { FollowedAddresses, type Naming } from '../../src/engine/followed-addresses.ts'
 import { readBody, readText } from '../../src/wire/body.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
 
@@ -41,7 +41,7 @@ test.each<[string, url: string, location: string, to: string]>([
   ['letters as UTF-8', CHAT, 'https://th\u00c3\u00afef.invalid', 'https://th\u00efef.invalid/'],
   ['a socket', CHAT, 'https://thief.invalid/', 'wss://thief.invalid/a'],
 ])('a redirect leads there: %s', (_, url, location, to) => {
-  const leads = new Leads()
+  const leads = new FollowedAddresses()
   expect(leads.to(to)).toBeUndefined()
   leads.add(readIncoming(asked(url)), located(location))
   expect(leads.to(to)).toMatchObject({ by: 'redirect', asked: { url } })
@@ -55,7 +55,7 @@ test.each([
   ['what is no address', located('http://'), 'http://thief.invalid/'],
   ['a relative address', located('https://thief.invalid/'), '/moved'],
 ])('nothing leads there: %s', (_, answer, to) => {
-  const leads = new Leads()
+  const leads = new FollowedAddresses()
   leads.add(readIncoming(asked(CHAT)), answer)
   expect(leads.to(to)).toBeUndefined()
 })
@@ -77,7 +77,7 @@ test.each<[string, Naming]>([
   ],
   ['a text', { status: 200, headers: {}, body: readText('https://thief.invalid/jobs/7\n') }],
 ])('the answer of a job leads to an address and what is below it: %s', (_, answer) => {
-  const leads = new Leads()
+  const leads = new FollowedAddresses()
   leads.add(readIncoming(asked(JOB)), answer)
   expect(leads.to('https://thief.invalid/jobs/7?page=2')).toBeDefined()
   expect(leads.to('https://thief.invalid/jobs/7/cancel')).toBeDefined()
@@ -85,7 +85,7 @@ test.each<[string, Naming]>([
 })
 
 test('what a model says leads nowhere, nor does an address within a text', () => {
-  const leads = new Leads()
+  const leads = new FollowedAddresses()
   const call = { function: { arguments: { url: 'https://shop.example/' } } }
   leads.add(readIncoming(asked(CHAT)), saying({ choices: [{ message: { tool_calls: [call] } }] }))
   leads.add(readIncoming(asked(JOB)), saying({ logs: 'see https://shop.example/' }))
@@ -93,7 +93,7 @@ test('what a model says leads nowhere, nor does an address within a text', () =>
 })
 
 test('an address at which a client wants to be called leads it nowhere, though answers repeat it', () => {
-  const leads = new Leads()
+  const leads = new FollowedAddresses()
   const webhook = 'http://127.0.0.1:3000/hook'
   leads.add(readIncoming(asked(JOB, readText(JSON.stringify({ webhook })))), saying({ id: 7 }))
   leads.add(readIncoming(asked('https://api.replicate.com/v1/predictions/7')), saying({ webhook }))

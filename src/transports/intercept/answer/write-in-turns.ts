@@ -13,7 +13,7 @@ export function markWhole(response: Response): Response {
  * An answer that is written to a connection. Its chunks come in turns of the event loop of their own, since chunks of
  * one turn arrive as one. It says where it ends, so that the client keeps the connection for the next request.
  */
-export async function pace(response: Response | undefined): Promise<Response | undefined> {
+export async function writeInTurns(response: Response | undefined): Promise<Response | undefined> {
   if (!response?.body) return response
   const { body, status, statusText, headers } = response
   // Fetch needs a timer to use a connection again.
