@@ -80,7 +80,7 @@ export function escapesIn(text: string): TextSpan[] {
   return orderSpans(found)
 }
 
-/** FollowedAddresses from places in a text without its escapes to those in the text. */
+/** From places in a text without its escapes to those in the text. */
 export function placesBefore(
   escapes: readonly TextSpan[],
 ): (place: number, isEnd: boolean) => number {
