@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Exchange } from './exchanges.ts'
-
-/** The base URL of the provider that is replayed. */
-export const PROVIDER = 'https://api.openai.com/v1'
+import type { openCassette } from '../src/runners/program/open-cassette.ts'
+import { PROVIDER, type Exchange } from './exchanges.ts'
 
 /** The settings of a tool for one run. */
 export interface Setting {
@@ -81,4 +79,35 @@ export function globalFetch(): Opened {
 /** How to send requests to record. The path names the provider, since one tool looks for it in the address. */
 export function recordingFetch({ upstream }: Setting): Opened {
   return { fetch: globalThis.fetch, baseUrl: `${upstream!}/api.openai.com/v1` }
+}
+
+const CASSETTE = 'cassette.json'
+
+/** A build of this package, with the `bench/` of the checkout in which it was made. */
+export function cassetteContestant(build: typeof openCassette, bench: string) {
+  return {
+    comparesPrompts: true,
+    async prepare({ folder }, exchanges) {
+      // Imported here, so that the measured processes do not load it.
+      const { saveExchanges } = (await import(
+        `${bench}/save-exchanges.ts`
+      )) as typeof import('./save-exchanges.ts')
+      await saveExchanges(folder, CASSETTE, `${PROVIDER}/chat/completions`, exchanges)
+    },
+    open({ folder }) {
+      const cassette = build({ path: join(folder, CASSETTE), unused: 'warn' })
+      return { ...globalFetch(), close: () => cassette.close() }
+    },
+    record(setting) {
+      const cassette = build({
+        path: join(setting.folder, CASSETTE),
+        mode: 'all',
+        hosts: [new URL(setting.upstream!).host],
+      })
+      return { ...recordingFetch(setting), close: () => cassette.close() }
+    },
+    multiply({ folder }, names) {
+      for (const name of names) copyFileSync(join(folder, CASSETTE), join(folder, `${name}.json`))
+    },
+  } satisfies Contestant
 }

@@ -1,5 +1,8 @@
 // The prompts and answers of the workloads: always the same, and generated in every process.
 
+/** The base URL of the provider that is replayed. */
+export const PROVIDER = 'https://api.openai.com/v1'
+
 /** One prompt and its answer, as they are sent. */
 export interface Exchange {
   /** The request body. */

@@ -1,7 +1,9 @@
 // One process: one contestant, one workload. `node measure.ts <contestant> <workload> <folder> [upstream | prepare]`
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+// All contestants import this; here it is loaded before the clock starts.
+import './contestant.ts'
 import type { Contestant, Opened, Setting } from './contestant.ts'
 import type { Exchange } from './exchanges.ts'
 import { post, workloads, type Measured } from './workloads.ts'
@@ -9,56 +11,69 @@ import { post, workloads, type Measured } from './workloads.ts'
 const [, , name, workloadName, folder, extra] = process.argv as string[]
 const workload = workloads[workloadName!]!
 const exchanges = workload.exchanges()
-/** Workloads send all but the last. In rows that measure the whole run, the last is an extra one. */
-const asked = workload.whole ? [...exchanges, exchanges[0]!] : exchanges
+const perCassette = exchanges.length / (workload.cassettes ?? 1)
+/** The exchanges of each cassette. */
+const cassettes = Array.from({ length: workload.cassettes ?? 1 }, (_, index) =>
+  exchanges.slice(index * perCassette, (index + 1) * perCassette),
+)
+if (!workload.coldFetch) await warmFetch()
 const imported = performance.now()
 const { default: contestant } = (await import(`./contestants/${name}.ts`)) as {
   default: Contestant
 }
-const setting: Setting = { folder: join(folder!, workloadName!, name!) }
 
 process.send!(await measure())
 // Some tools keep a server open, which keeps the process alive.
 process.exit()
 
-function measure(): Promise<Measured> {
+async function measure(): Promise<Measured> {
   if (extra === 'prepare') return prepare()
-  return workload.records ? record(extra!) : replay()
+  const measured = await (workload.records ? record(extra!) : replay())
+  return { ...measured, peak: process.resourceUsage().maxRSS / 1_024 }
+}
+
+/** Loads what Node loads when fetch is first used, which takes longer than most of what is measured. */
+async function warmFetch(): Promise<void> {
+  const request = new Request('http://localhost', { method: 'POST', body: '{}' })
+  await new Response(request.body).json()
+}
+
+function settingOf(cassette: number): Setting {
+  return { folder: join(folder!, workloadName!, String(cassette), name!) }
 }
 
 async function prepare(): Promise<Measured> {
-  mkdirSync(setting.folder, { recursive: true })
-  const answers = exchanges.map(({ prompt, ...answer }) => ({
-    ...answer,
-    prompt: JSON.stringify(prompt),
-  }))
-  const shared = join(setting.folder, '..', 'answers.json')
-  if (!existsSync(shared)) writeFileSync(shared, JSON.stringify(answers))
-  const all = (opened: Opened): Promise<Measured> =>
-    workload.run(opened, [...exchanges, exchanges[0]!])
-  await contestant.prepare?.(setting, exchanges, all)
+  for (const [index, recorded] of cassettes.entries()) {
+    const setting = settingOf(index)
+    mkdirSync(setting.folder, { recursive: true })
+    const answers = recorded.map(({ prompt, ...answer }) => ({
+      ...answer,
+      prompt: JSON.stringify(prompt),
+    }))
+    const shared = join(setting.folder, '..', 'answers.json')
+    if (!existsSync(shared)) writeFileSync(shared, JSON.stringify(answers))
+    const all = (opened: Opened): Promise<Measured> => workload.run(opened, allOf(recorded))
+    await contestant.prepare?.(setting, recorded, all)
+  }
   const names = Array.from({ length: workload.neighbours ?? 0 }, (_, index) => `neighbour-${index}`)
-  contestant.multiply?.(setting, names)
+  contestant.multiply?.(settingOf(0), names)
   return { times: [] }
 }
 
 async function record(upstream: string): Promise<Measured> {
   if (!contestant.record) return { times: [], wrong: 'records nothing' }
-  const own = mkdtempSync(`${setting.folder}-`)
-  const started = performance.now()
-  const opened = await contestant.record({ folder: own, upstream })
-  const measured = await workload.run(opened, asked)
-  return workload.whole ? close(opened, measured, started) : measured
+  const { folder } = settingOf(0)
+  mkdirSync(dirname(folder), { recursive: true })
+  const opened = await contestant.record({ folder: mkdtempSync(`${folder}-`), upstream })
+  if (workload.whole) return runToClosing(opened, exchanges)
+  return workload.run(opened, exchanges)
 }
 
 async function replay(): Promise<Measured> {
-  const started = performance.now()
-  const opened = await contestant.open(setting)
-  const measured = await workload.run(opened, asked)
-  if (workload.whole)
-    return close(opened, measured, workload.whole === 'from import' ? imported : started)
-  if (workload.fromOpening) measured.times = [performance.now() - started]
-  if (workload.memory) measured.times = [process.resourceUsage().maxRSS / 1_024]
+  if (workload.whole === 'closed') return replayToClosing()
+  const opened = await contestant.open(settingOf(0))
+  const measured = await workload.run(opened, exchanges)
+  if (workload.whole) measured.times = [performance.now() - imported]
   if (
     !measured.wrong &&
     contestant.comparesPrompts &&
@@ -68,9 +83,28 @@ async function replay(): Promise<Measured> {
   return measured
 }
 
-async function close(opened: Opened, measured: Measured, started: number): Promise<Measured> {
+/** Opens, asks and closes one cassette after the other. */
+async function replayToClosing(): Promise<Measured> {
+  let measured: Measured = { times: [] }
+  for (const [index, recorded] of cassettes.entries()) {
+    measured = await runToClosing(await contestant.open(settingOf(index)), recorded)
+    if (measured.wrong) break
+  }
+  return measured
+}
+
+/** Sends every exchange, and closes; the time is that since the import. */
+async function runToClosing(opened: Opened, recorded: Exchange[]): Promise<Measured> {
+  const measured = await workload.run(opened, allOf(recorded))
+  const answered = performance.now()
   await opened.close?.()
-  return { ...measured, times: [performance.now() - started] }
+  const closed = performance.now()
+  return { ...measured, times: [closed - imported], closing: closed - answered }
+}
+
+/** Workloads send all but the last; here that is one more. */
+function allOf(recorded: Exchange[]): Exchange[] {
+  return [...recorded, recorded[0]!]
 }
 
 /** Sends a recorded prompt with one word of the instructions changed; true if it gets the recorded answer. */

@@ -1,86 +1,224 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
-import { join } from 'node:path'
-import { mergeRows } from './merge-rows.ts'
-import { vitestRows } from './vitest-rows.ts'
+// The tables of README.md: what a run measured, and what it did not measure as it was.
+import { mergeRows, rowOf, UNMEASURED } from './merge-rows.ts'
+import { suiteRows, vitestRows } from './vitest-rows.ts'
 import { workloads, type Measured } from './workloads.ts'
 
 /** The measurement of each round, by row and contestant. */
 export type Results = Record<string, Record<string, Measured[]>>
 
-const README = join(import.meta.dirname, 'README.md')
-const START = '<!-- bench -->'
-const END = '<!-- /bench -->'
-
-/** The table: ratios to the floor, medians over the rounds; the floor itself in milliseconds. */
-export function printTable(results: Results, contestants: string[]): string {
-  const shown = contestants.filter((name) => name !== 'floor')
-  const head = ['workload', 'floor', ...shown, 'target']
-  const lines = Object.entries(results).map(([row, measured]) => {
-    const { title, target, memory } = { ...workloads[row], ...vitestRows[row] } as Row
-    const floor = measured.floor?.map(unitOf) ?? []
-    const unit = memory ? 'MB' : 'ms'
-    return [
-      title,
-      `${precise(median(floor))} ${unit}`,
-      ...shown.map((name) => cell(measured[name], floor)),
-      `≤ ${target}`,
-    ]
-  })
-  const growth = growthLine(results, contestants)
-  const table = [head, head.map((_, column) => (column === 0 ? '---' : '--:')), ...lines, ...growth]
-  const text = table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-  return `${text}\n\n${ranOn(roundsOf(results))}`
-}
-
-/** Writes the table between its marks in bench/README.md. Rows and columns that were not measured stay. */
-export function writeTable(results: Results, contestants: string[]): void {
-  const readme = readFileSync(README, 'utf8')
-  const [start, end] = [readme.indexOf(START), readme.indexOf(END)]
-  if (start < 0 || end < start) throw new Error(`bench/README.md has no ${START} … ${END}`)
-  const text = printTable(results, contestants)
-  const known = rowsIn(readme.slice(start, end))
-  const rows = mergeRows(known, rowsIn(text))
-  const ran = ranOn(Math.min(roundsOf(results), known.length > 0 ? roundsIn(readme) : Infinity))
-  const table = `${rows.join('\n')}\n\n${ran}`
-  writeFileSync(README, `${readme.slice(0, start)}${START}\n\n${table}\n\n${readme.slice(end)}`)
-}
-
-function rowsIn(text: string): string[] {
-  return text.split('\n').filter((line) => line.startsWith('|'))
-}
-
-interface Row {
+/** A line of a table. Some rows are measured once and fill several lines. */
+interface Line {
   title: string
-  target: number
-  memory?: boolean
+  target: string
+  unit: 'ms' | 'MB' | 's'
+  /** What is compared with the floor, round by round. */
+  compared?(measured: Measured): number
+  /** A figure that each contestant has of its own. */
+  own?(rounds: Measured[]): string
 }
 
-function cell(measured: Measured[] | undefined, floor: number[]): string {
-  if (!measured) return '–'
-  const wrong = measured.find((one) => one.wrong !== undefined)
-  if (wrong)
-    return `*${wrong.wrong!.startsWith('answer') || wrong.wrong!.startsWith('did') ? 'wrong' : wrong.wrong}*`
-  // The ratio of each round, because a pause of the machine slows both.
-  const ratio = median(measured.map((one, round) => unitOf(one) / floor[round]!))
-  return ratio.toFixed(2) + (measured.some(({ note }) => note) ? '¹' : '')
+interface Table {
+  /** Its comments in README.md. */
+  mark: string
+  columns: readonly string[]
+  /** The lines of each row. */
+  lines: Record<string, Line[]>
 }
 
-/** The median of a process, so that a pause of the machine does not count. */
-function unitOf({ times }: Measured): number {
-  return median(times)
+/** The contestants, in the order of the columns. */
+export const CONTESTANTS = [
+  'floor',
+  'limit',
+  'vitest-cassette',
+  'vitest-cassette-socket',
+  'msw-fetch',
+  'msw',
+  'nock',
+  'polly',
+  'aimock',
+  'llm-vcr',
+  'vi.stubGlobal',
+]
+
+/** The contestants of whole suites. */
+export const OF_SUITES = ['floor', 'vitest-cassette', 'vitest-cassette-uncached']
+
+/** Another build, which is measured with the others, and never written. */
+export const AGAINST = 'against'
+
+/** The rows that one measurement fills besides its first. */
+const FURTHER: Record<string, Line[]> = {
+  conversation: [
+    {
+      title: 'growth of a turn’s cost, exponent',
+      target: '≤ 1.05',
+      unit: 'ms',
+      own: (rounds) => exponentOf(rounds).toFixed(2),
+    },
+  ],
+  large: [
+    {
+      title: 'peak memory with these 25 MB',
+      target: '≤ 1.3',
+      unit: 'MB',
+      compared: ({ peak }) => peak!,
+    },
+  ],
+  recorded: [
+    {
+      title: 'the closing of these 200 calls alone',
+      target: '≤ 100 ms',
+      unit: 'ms',
+      own: (rounds) => `${median(rounds.map(({ closing }) => closing!)).toFixed(0)} ms`,
+    },
+  ],
+  'vitest-calls': [cpuLine('these calls, CPU seconds of the whole command', 1.03)],
+  'vitest-idle': [cpuLine('these without calls, CPU seconds of the whole command', 0.95)],
+}
+
+export const tables: Table[] = [
+  {
+    mark: 'bench',
+    columns: CONTESTANTS,
+    lines: linesOf({ ...workloads, ...vitestRows }, ({ title, target, ...row }) => ({
+      title,
+      target: `≤ ${target}`,
+      ...('memory' in row
+        ? { unit: 'MB', compared: ({ peak }) => peak! }
+        : { unit: 'ms', compared: ({ times }) => median(times) }),
+    })),
+  },
+  {
+    mark: 'suites',
+    columns: OF_SUITES,
+    lines: linesOf(suiteRows, ({ title, target }) => cpuLine(title, target)),
+  },
+]
+
+function linesOf<Row>(rows: Record<string, Row>, first: (row: Row) => Line): Table['lines'] {
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [name, [first(row), ...(FURTHER[name] ?? [])]]),
+  )
+}
+
+function cpuLine(title: string, target: number): Line {
+  return { title, target: `≤ ${target}`, unit: 's', compared: ({ cpu }) => cpu! }
+}
+
+/** What was measured, as a table each for single rows and for suites; with another build, also what it is to that. */
+export function printTables(results: Results, contestants: readonly string[]): string {
+  return tables
+    .map((table) => printRows(table, results, contestants))
+    .filter((rows) => rows.length > 0)
+    .map((rows) => rows.join('\n'))
+    .join('\n\n')
+}
+
+/** README.md with the measured cells in its tables. Rows and columns that were not measured stay. */
+export function writeTables(
+  readme: string,
+  results: Results,
+  contestants: readonly string[],
+  ranOn: string,
+): string {
+  const shown = contestants.filter((name) => name !== AGAINST)
+  return tables.reduce((text, table) => {
+    const measured = printRows(table, results, shown)
+    if (measured.length === 0) return text
+    const [opening, end] = [`<!-- ${table.mark} -->`, `<!-- /${table.mark} -->`]
+    const [from, to] = [text.indexOf(opening) + opening.length, text.indexOf(end)]
+    if (from < opening.length || to < from)
+      throw new Error(`bench/README.md has no ${opening} … ${end}`)
+    const before = text.slice(from, to)
+    const known = before.split('\n').filter((line) => line.startsWith('|'))
+    const titles = Object.values(table.lines).flatMap((lines) => lines.map(({ title }) => title))
+    const rows = mergeRows(known, measured, { titles, columns: table.columns })
+    const note = noteOf(table, results, shown, known.length > 0 ? before : '')
+    return `${text.slice(0, from)}\n\n${rows.join('\n')}\n\n${note}\n${ranOn}\n\n${text.slice(to)}`
+  }, readme)
+}
+
+/** The rows of a table of which something was measured; none if nothing was. */
+function printRows(table: Table, results: Results, contestants: readonly string[]): string[] {
+  const measured = Object.entries(results).filter(([row]) => row in table.lines)
+  if (measured.length === 0) return []
+  const columns = contestants.filter((name) => measured.some(([, { [name]: rounds }]) => rounds))
+  const head = [
+    'workload',
+    ...columns,
+    'target',
+    ...(columns.includes(AGAINST) ? ['÷ against'] : []),
+  ]
+  const rows = measured.flatMap(([row, rounds]) =>
+    table.lines[row]!.map((line) => [
+      line.title,
+      ...columns.map((name) => cellOf(line, rounds, name)),
+      line.target,
+      ...(columns.includes(AGAINST) ? [toAgainst(line, rounds)] : []),
+    ]),
+  )
+  return [head, head.map((_, at) => (at === 0 ? '---' : '--:')), ...rows].map(rowOf)
+}
+
+function cellOf({ unit, compared, own }: Line, rounds: Results[string], name: string): string {
+  const measured = rounds[name]
+  if (!measured) return UNMEASURED
+  const wrong = measured.find((one) => one.wrong !== undefined)?.wrong
+  if (wrong) return `*${/^(answer|did)/.test(wrong) ? 'wrong' : wrong}*`
+  if (own) return own(measured)
+  if (name === 'floor') return `${precise(median(measured.map(compared!)))} ${unit}`
+  const note = measured.some((one) => one.note) ? '¹' : ''
+  return ratioOf(measured, rounds.floor!, compared!).toFixed(2) + note
+}
+
+/** What this build is to the other one. */
+function toAgainst({ compared }: Line, rounds: Results[string]): string {
+  const [ours, theirs] = [rounds['vitest-cassette'], rounds[AGAINST]]
+  const all = [...(ours ?? []), ...(theirs ?? [])]
+  if (!compared || !ours || !theirs || all.some(({ wrong }) => wrong)) return UNMEASURED
+  return ratioOf(ours, theirs, compared).toFixed(2)
+}
+
+/** The median of the rounds' ratios, because a pause of the machine slows both sides of a round. */
+function ratioOf(
+  measured: Measured[],
+  to: Measured[],
+  compared: (measured: Measured) => number,
+): number {
+  return median(measured.map((one, round) => compared(one) / compared(to[round]!)))
+}
+
+function noteOf(
+  table: Table,
+  results: Results,
+  contestants: readonly string[],
+  before: string,
+): string {
+  const isAll =
+    Object.keys(table.lines).every((row) => row in results) &&
+    table.columns.every((name) => contestants.includes(name))
+  const rounds = Math.min(roundsOf(table, results), isAll ? Infinity : roundsIn(before))
+  return [
+    `Ratios to the floor; medians over ${rounds} or more interleaved rounds.`,
+    'A tool that gave a wrong answer has no figure. ¹ Right, but several events arrived as one chunk.',
+    ...(isAll || before === ''
+      ? []
+      : ['The last run measured some of the rows and columns; the others are from earlier runs.']),
+  ].join('\n')
+}
+
+/** The smallest number of rounds of a row. */
+function roundsOf({ lines }: Table, results: Results): number {
+  const measured = Object.keys(results).filter((row) => row in lines)
+  return Math.min(...measured.map((row) => results[row]!.floor?.length ?? 0))
+}
+
+/** The smallest number of rounds that the table names. */
+function roundsIn(readme: string): number {
+  return Number(/medians over (\d+) or more/.exec(readme)?.[1] ?? Infinity)
 }
 
 /** The exponent with which the cost of a turn grows with the length of the conversation. */
-function growthLine({ conversation }: Results, contestants: string[]): string[][] {
-  if (!conversation) return []
-  const cells = contestants.map((name) => {
-    const rounds = conversation[name]?.filter(({ wrong }) => !wrong) ?? []
-    return rounds.length > 0 ? exponentOf(rounds).toFixed(2) : '–'
-  })
-  return [['growth of a turn’s cost, exponent', ...cells, '≤ 1.05']]
-}
-
 function exponentOf(rounds: Measured[]): number {
   const turns = rounds[0]!.times.map((_, turn) => median(rounds.map(({ times }) => times[turn]!)))
   // Only the second half, where the fixed cost of a call is small.
@@ -90,27 +228,6 @@ function exponentOf(rounds: Measured[]): number {
   const [x, y] = [0, 1].map((axis) => mean(points.map((point) => point[axis]!)))
   const rise = points.reduce((sum, [size, time]) => sum + (size - x!) * (time - y!), 0)
   return rise / points.reduce((sum, [size]) => sum + (size - x!) ** 2, 0)
-}
-
-/** The smallest number of rounds of a row. */
-function roundsOf(results: Results): number {
-  return Math.min(...Object.values(results).map(({ floor }) => floor?.length ?? 0))
-}
-
-/** The smallest number of rounds that the table names. */
-function roundsIn(readme: string): number {
-  return Number(/medians over (\d+) or more/.exec(readme)?.[1] ?? Infinity)
-}
-
-function ranOn(rounds: number): string {
-  const [cpu] = cpus()
-  const machine = `${cpu?.model.trim() || process.arch} (${cpus().length} cores), Node ${process.versions.node}`
-  const date = new Date().toISOString().slice(0, 10)
-  return [
-    `Ratios to the floor, a stubbed fetch that knows the answer; medians over ${rounds} or more interleaved rounds, a process each.`,
-    `${machine}, ${date}.`,
-    'A tool that gave a wrong answer has no figure. ¹ Right, but several events arrived as one chunk.',
-  ].join('\n')
 }
 
 function precise(value: number): string {

@@ -2,13 +2,30 @@ import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withCassette } from 'llm-vcr'
 import { hashRequest } from 'llm-vcr/dist/hash.js'
-import {
-  globalFetch,
-  PROVIDER,
-  recordingFetch,
-  type Contestant,
-  type Setting,
-} from '../contestant.ts'
+import { globalFetch, recordingFetch, type Contestant, type Setting } from '../contestant.ts'
+import { PROVIDER, type Exchange } from '../exchanges.ts'
+
+/** Writes the cassette that a recording of these exchanges would have written. */
+export function saveVcr(folder: string, name: string, exchanges: readonly Exchange[]): void {
+  const recordedAt = '2026-01-02T03:04:05.000Z'
+  const entries = exchanges.map(({ prompt, answer, type }) => ({
+    request: {
+      provider: 'openai',
+      url: `${PROVIDER}/chat/completions`,
+      method: 'POST',
+      headers: {},
+      body: prompt,
+    },
+    response: {
+      status: 200,
+      headers: { 'content-type': type },
+      body: type === 'application/json' ? (JSON.parse(answer) as unknown) : answer,
+    },
+    metadata: { recordedAt, durationMs: 1_000, requestHash: hashRequest({ ...prompt }) },
+  }))
+  const cassette = { version: 1, name, recordedAt, entries }
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify(cassette, null, 2))
+}
 
 /** Opens a cassette, and returns a function that closes it. */
 function openVcr({ folder }: Setting, mode: 'replay' | 'record'): () => Promise<unknown> {
@@ -23,34 +40,7 @@ function openVcr({ folder }: Setting, mode: 'replay' | 'record'): () => Promise<
 
 export default {
   comparesPrompts: true,
-  prepare({ folder }, exchanges) {
-    const entries = exchanges.map(({ prompt, answer, type }) => ({
-      request: {
-        provider: 'openai',
-        url: `${PROVIDER}/chat/completions`,
-        method: 'POST',
-        headers: {},
-        body: prompt,
-      },
-      response: {
-        status: 200,
-        headers: { 'content-type': type },
-        body: type === 'application/json' ? (JSON.parse(answer) as unknown) : answer,
-      },
-      metadata: {
-        recordedAt: '2026-01-02T03:04:05.000Z',
-        durationMs: 1_000,
-        requestHash: hashRequest(prompt),
-      },
-    }))
-    const cassette = {
-      version: 1,
-      name: 'cassette',
-      recordedAt: '2026-01-02T03:04:05.000Z',
-      entries,
-    }
-    writeFileSync(join(folder, 'cassette.json'), JSON.stringify(cassette, null, 2))
-  },
+  prepare: ({ folder }, exchanges) => saveVcr(folder, 'cassette', exchanges),
   open(setting) {
     const close = openVcr(setting, 'replay')
     return { ...globalFetch(), close }

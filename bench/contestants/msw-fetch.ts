@@ -2,29 +2,28 @@
 import { FetchInterceptor } from '@mswjs/interceptors/fetch'
 import { http, passthrough } from 'msw'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
-import {
-  answerByText,
-  globalFetch,
-  PROVIDER,
-  recordingFetch,
-  type Contestant,
-} from '../contestant.ts'
+import { answerByText, globalFetch, recordingFetch, type Contestant } from '../contestant.ts'
+import { PROVIDER } from '../exchanges.ts'
 
 type Handlers = Parameters<typeof defineNetwork>[0]['handlers']
 
-function listen(handlers: Handlers): void {
+/** Returns a function that ends it. */
+function listen(handlers: Handlers): () => unknown {
   const sources = [new InterceptorSource({ interceptors: [new FetchInterceptor()] })]
-  void defineNetwork({ sources, handlers, context: { quiet: true } }).enable()
+  const network = defineNetwork({ sources, handlers, context: { quiet: true } })
+  void network.enable()
+  return () => network.disable()
 }
 
 export default {
   open(setting) {
     const answer = answerByText(setting)
-    listen([http.post(`${PROVIDER}/chat/completions`, ({ request }) => answer(request))])
-    return globalFetch()
+    const post = http.post(`${PROVIDER}/chat/completions`, ({ request }) => answer(request))
+    const close = listen([post])
+    return { ...globalFetch(), close }
   },
   record(setting) {
-    listen([http.all('*', () => passthrough())])
-    return recordingFetch(setting)
+    const close = listen([http.all('*', () => passthrough())])
+    return { ...recordingFetch(setting), close }
   },
 } satisfies Contestant

@@ -1,23 +1,22 @@
 // Raw msw as its documentation shows it. It looks answers up by the text of the request.
-import { http, passthrough } from 'msw'
+import { http, passthrough, type HttpHandler } from 'msw'
 import { setupServer } from 'msw/node'
-import {
-  answerByText,
-  globalFetch,
-  PROVIDER,
-  recordingFetch,
-  type Contestant,
-} from '../contestant.ts'
+import { answerByText, globalFetch, recordingFetch, type Contestant } from '../contestant.ts'
+import { PROVIDER } from '../exchanges.ts'
+
+function listen(handler: HttpHandler): { close(): void } {
+  const server = setupServer(handler)
+  server.listen()
+  return { close: () => server.close() }
+}
 
 export default {
   open(setting) {
     const answer = answerByText(setting)
     const post = http.post(`${PROVIDER}/chat/completions`, ({ request }) => answer(request))
-    setupServer(post).listen()
-    return globalFetch()
+    return { ...listen(post), ...globalFetch() }
   },
   record(setting) {
-    setupServer(http.all('*', () => passthrough())).listen()
-    return recordingFetch(setting)
+    return { ...listen(http.all('*', () => passthrough())), ...recordingFetch(setting) }
   },
 } satisfies Contestant

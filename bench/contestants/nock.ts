@@ -20,7 +20,7 @@ export default {
       if (type === 'application/json') asked.reply(200, answer, headers)
       else asked.reply(200, () => Readable.from(eventsOf(answer)), headers)
     }
-    return globalFetch()
+    return { ...globalFetch(), close: () => nock.cleanAll() }
   },
   record(setting) {
     nock.recorder.rec({ dont_print: true, output_objects: true })
