@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ReadableStream } from 'node:stream/web'
 import type { openCassette } from '../src/runners/program/open-cassette.ts'
 import { PROVIDER, type Exchange } from './exchanges.ts'
 
@@ -53,7 +54,8 @@ export function readAnswers({ folder }: Setting): StoredAnswer[] {
 export function respond({ answer, type }: StoredAnswer): Response {
   const headers = { 'content-type': type }
   if (type === 'application/json') return new Response(answer, { headers })
-  return new Response(ReadableStream.from(eventsOf(answer)), { headers })
+  const events = ReadableStream.from(eventsOf(answer)) as unknown as BodyInit
+  return new Response(events, { headers })
 }
 
 /** Answers requests by their text, for tools that leave the matching to their user. */
