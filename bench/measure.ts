@@ -10,7 +10,7 @@ import { post, workloads, type Measured } from './workloads.ts'
 
 const [, , name, workloadName, folder, extra] = process.argv as string[]
 const workload = workloads[workloadName!]!
-const exchanges = workload.exchanges()
+const exchanges = (extra === 'prepare' ? undefined : workload.asked?.()) ?? workload.exchanges()
 const perCassette = exchanges.length / (workload.cassettes ?? 1)
 /** The exchanges of each cassette. */
 const cassettes = Array.from({ length: workload.cassettes ?? 1 }, (_, index) =>

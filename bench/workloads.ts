@@ -32,6 +32,8 @@ export interface Workload {
   target: number
   /** All recorded exchanges. Rows that do not close send the last one only with a changed prompt. */
   exchanges(): Exchange[]
+  /** Those that a replay needs, if not all, so that the others take no memory. */
+  asked?(): Exchange[]
   run(opened: Opened, exchanges: Exchange[]): Promise<Measured>
   /** Measures everything from the import of the tool, up to the last answer or until the tool is closed. */
   whole?: 'answered' | 'closed'
@@ -101,27 +103,11 @@ export const workloads: Record<string, Workload> = {
     ],
     run: (opened, exchanges) => oneByOne(exchanges, 2, (asked) => ask(opened, asked)),
   },
-  neighbours: {
-    title: '5,000 cassettes present, one used, load and first call',
-    target: 1.2,
-    neighbours: 5_000,
-    whole: 'answered',
-    exchanges: () => calls(2),
-    run: (opened, exchanges) => oneByOne(exchanges.slice(0, 2), 0, (asked) => ask(opened, asked)),
-  },
-  large: {
-    title: 'one cassette of 25 MB, load and first call',
-    target: 1.3,
-    whole: 'answered',
-    exchanges: () => Array.from({ length: 250 }, (_, index) => singleCall(index, 97_400)),
-    run: (opened, exchanges) => oneByOne(exchanges.slice(0, 2), 0, (asked) => ask(opened, asked)),
-  },
-  recording: {
-    title: 'recording a call, against calling directly',
-    target: 1.2,
-    records: true,
-    exchanges: () => calls(101),
-    run: (opened, exchanges) => oneByOne(exchanges, 40, (asked) => ask(opened, asked)),
+  flight: {
+    title: '100 calls in flight',
+    target: 1.5,
+    exchanges: () => calls(501),
+    run: inFlight,
   },
   first: {
     title: 'one cassette, load and first call',
@@ -138,12 +124,29 @@ export const workloads: Record<string, Workload> = {
     exchanges: () => calls(1),
     run: (opened, exchanges) => oneByOne(exchanges, 0, (asked) => ask(opened, asked)),
   },
+  neighbours: {
+    title: '5,000 cassettes present, one used, in such a process',
+    target: 2,
+    neighbours: 5_000,
+    whole: 'answered',
+    coldFetch: true,
+    exchanges: () => calls(2),
+    run: (opened, exchanges) => oneByOne(exchanges, 0, (asked) => ask(opened, asked)),
+  },
   many: {
     title: '100 cassettes, each load and first call',
     target: 2,
     whole: 'closed',
     cassettes: 100,
     exchanges: () => calls(100),
+    run: (opened, exchanges) => oneByOne(exchanges, 0, (asked) => ask(opened, asked)),
+  },
+  large: {
+    title: 'one cassette of 25 MB, load and first call',
+    target: 1.3,
+    whole: 'answered',
+    exchanges: () => Array.from({ length: 250 }, (_, index) => singleCall(index, 97_400)),
+    asked: () => [0, 249].map((index) => singleCall(index, 97_400)),
     run: (opened, exchanges) => oneByOne(exchanges, 0, (asked) => ask(opened, asked)),
   },
   streams: {
@@ -154,6 +157,13 @@ export const workloads: Record<string, Workload> = {
     run: (opened, exchanges) =>
       oneByOne(exchanges, 0, (asked) => askStreamed(opened, asked, new Set())),
   },
+  recording: {
+    title: 'recording a call, against calling directly',
+    target: 1.2,
+    records: true,
+    exchanges: () => calls(101),
+    run: (opened, exchanges) => oneByOne(exchanges, 40, (asked) => ask(opened, asked)),
+  },
   recorded: {
     title: 'recording 200 calls, with load and closing',
     target: 1.5,
@@ -161,12 +171,6 @@ export const workloads: Record<string, Workload> = {
     whole: 'closed',
     exchanges: () => calls(200),
     run: (opened, exchanges) => oneByOne(exchanges, 0, (asked) => ask(opened, asked)),
-  },
-  flight: {
-    title: '100 calls in flight',
-    target: 1.5,
-    exchanges: () => calls(501),
-    run: inFlight,
   },
   memory: {
     title: 'peak memory of a replaying worker',
