@@ -13,8 +13,10 @@ interface Line {
   unit: 'ms' | 'MB' | 's'
   /** What is compared with the floor, round by round. */
   compared?(measured: Measured): number
-  /** A figure that each contestant has of its own. */
-  own?(rounds: Measured[]): string
+  /** Shown as what it is, since the floor has nothing to compare with. */
+  absolute?: boolean
+  /** A figure of all rounds together, which is not compared. */
+  ofRounds?(rounds: Measured[]): number
 }
 
 interface Table {
@@ -53,7 +55,7 @@ const FURTHER: Record<string, Line[]> = {
       title: 'growth of a turn’s cost, exponent',
       target: '≤ 1.05',
       unit: 'ms',
-      own: (rounds) => exponentOf(rounds).toFixed(2),
+      ofRounds: exponentOf,
     },
   ],
   large: [
@@ -69,7 +71,8 @@ const FURTHER: Record<string, Line[]> = {
       title: 'the closing of these 200 calls alone',
       target: '≤ 100 ms',
       unit: 'ms',
-      own: (rounds) => `${median(rounds.map(({ closing }) => closing!)).toFixed(0)} ms`,
+      absolute: true,
+      compared: ({ closing }) => closing!,
     },
   ],
   'vitest-calls': [cpuLine('these calls, CPU seconds of the whole command', 1.03)],
@@ -160,13 +163,15 @@ function printRows(table: Table, results: Results, contestants: readonly string[
   return [head, head.map((_, at) => (at === 0 ? '---' : '--:')), ...rows].map(rowOf)
 }
 
-function cellOf({ unit, compared, own }: Line, rounds: Results[string], name: string): string {
+function cellOf(line: Line, rounds: Results[string], name: string): string {
   const measured = rounds[name]
   if (!measured) return UNMEASURED
   const wrong = measured.find((one) => one.wrong !== undefined)?.wrong
   if (wrong) return `*${/^(answer|did)/.test(wrong) ? 'wrong' : wrong}*`
-  if (own) return own(measured)
-  if (name === 'floor') return `${precise(median(measured.map(compared!)))} ${unit}`
+  const { unit, compared, ofRounds } = line
+  if (ofRounds) return ofRounds(measured).toFixed(2)
+  if (name === 'floor' || line.absolute)
+    return `${precise(median(measured.map(compared!)))} ${unit}`
   const note = measured.some((one) => one.note) ? '¹' : ''
   return ratioOf(measured, rounds.floor!, compared!).toFixed(2) + note
 }
