@@ -60,7 +60,7 @@ const FURTHER: Record<string, Line[]> = {
   ],
   large: [
     {
-      title: 'peak memory with these 25 MB',
+      title: 'peak memory with a cassette of 25 MB',
       target: '≤ 1.3',
       unit: 'MB',
       compared: ({ peak }) => peak!,
@@ -68,15 +68,15 @@ const FURTHER: Record<string, Line[]> = {
   ],
   recorded: [
     {
-      title: 'the closing of these 200 calls alone',
+      title: 'closing a recording of 200 calls',
       target: '≤ 100 ms',
       unit: 'ms',
       absolute: true,
       compared: ({ closing }) => closing!,
     },
   ],
-  'vitest-calls': [cpuLine('these calls, CPU seconds of the whole command', 1.03)],
-  'vitest-idle': [cpuLine('these without calls, CPU seconds of the whole command', 0.95)],
+  'vitest-calls': [cpuLine('CPU seconds of `vitest run` with calls', 1.03)],
+  'vitest-idle': [cpuLine('CPU seconds of `vitest run` without calls', 0.95)],
 }
 
 export const tables: Table[] = [

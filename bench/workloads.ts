@@ -117,7 +117,7 @@ export const workloads: Record<string, Workload> = {
     run: (opened, exchanges) => oneByOne(exchanges, 0, (asked) => ask(opened, asked)),
   },
   import: {
-    title: 'the same in a process that has not loaded fetch',
+    title: 'one cassette, load and first call, in a process without fetch',
     target: 2,
     whole: 'closed',
     coldFetch: true,
@@ -125,7 +125,7 @@ export const workloads: Record<string, Workload> = {
     run: (opened, exchanges) => oneByOne(exchanges, 0, (asked) => ask(opened, asked)),
   },
   neighbours: {
-    title: '5,000 cassettes present, one used, in such a process',
+    title: '5,000 cassettes present, one used, in a process without fetch',
     target: 2,
     neighbours: 5_000,
     whole: 'answered',
