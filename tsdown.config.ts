@@ -70,6 +70,8 @@ const library = defineConfig({
     'set-up-run': 'src/runners/vitest/set-up-run.ts',
     'bench-once': 'src/runners/vitest/bench-once.ts',
     runtime: 'src/runners/vitest/setup/runtime.ts',
+    calls: 'src/transports/intercept/answer/calls-layer.ts',
+    closing: 'src/runners/vitest/setup/closing-layer.ts',
     verbatim: 'src/transports/intercept/answer/verbatim-layer.ts',
     counts: 'src/attempt/count-requests.ts',
     replay: 'src/transports/intercept/answer/replay-layer.ts',
@@ -117,6 +119,8 @@ const library = defineConfig({
 /** What each of these needs that those before it do not is one file. */
 const LAYERS = {
   light: 'runners/vitest/setup/runtime.ts',
+  calls: 'transports/intercept/answer/calls-layer.ts',
+  closing: 'runners/vitest/setup/closing-layer.ts',
   verbatim: 'transports/intercept/answer/verbatim-layer.ts',
   counts: 'attempt/count-requests.ts',
   replay: 'transports/intercept/answer/replay-layer.ts',
@@ -139,7 +143,9 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
     // Little, and most runs end without more of these layers.
     const isShared = reachableFrom(PLUGIN).has(id)
     if (isShared && name === 'engine') return null
-    return `${isShared && ['verbatim', 'counts', 'replay'].includes(name) ? 'light' : name}-parts`
+    const isOfCalls =
+      name === 'closing' || (isShared && ['verbatim', 'counts', 'replay'].includes(name))
+    return `${isOfCalls ? 'calls' : name}-parts`
   }
   return null
 

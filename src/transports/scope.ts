@@ -160,14 +160,17 @@ export function configHere(ofFile: ResolvedConfig): ResolvedConfig {
 
 /** Whether an answer to a scope, or to its file outside of the tests, leads to an address. */
 export function isLedTo(url: string, scope: Scope | undefined): boolean {
-  if (scope === 'upstream') return false
-  return (scope?.leadsTo(url) || scopes.ofFile?.leadsTo(url)) ?? false
+  return someAttempt(scope, (attempt) => attempt.leadsTo(url))
 }
 
-/** Whether a scope, or its file outside of the tests, made an LLM call to the host of an address. */
-export function asksModelAt(method: string, url: string, scope: Scope | undefined): boolean {
+/** Whether something is true for a scope, or else for its file outside of the tests. */
+export function someAttempt(
+  scope: Scope | undefined,
+  isTrue: (attempt: Attempt) => boolean,
+): boolean {
   if (scope === 'upstream') return false
-  return (scope?.asksAt(method, url) || scopes.ofFile?.asksAt(method, url)) ?? false
+  const { ofFile } = scopes
+  return (scope !== undefined && isTrue(scope)) || (ofFile !== undefined && isTrue(ofFile))
 }
 
 /** The configuration of a scope. */

@@ -1,6 +1,6 @@
 import type { LookupFunction, Socket } from 'node:net'
 import { captureCallSite } from '../../../errors.ts'
-import { builtin } from '../../../real/builtin.ts'
+import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { shared } from '../../../real/shared.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 import type { Connection, JudgeConnection } from './guard-policy.ts'
@@ -28,7 +28,7 @@ export function guardSockets(judge: JudgeConnection, wires: () => GuardWires): (
     endWires ??= wires()((connection) => guarded.judge?.(connection))
   }
   // TLS can run over any stream: over a pipe to a child it writes to a provider without a connection of this process.
-  const endTls = whenLoaded(['node:tls'], () => (openWires(), () => {}), 'keeps exports')
+  const endTls = whenLoaded(['node:tls'], () => beforeFirstTls(openWires), 'keeps exports')
   const { connect } = net.Socket.prototype
   const guardedConnect = function (this: Socket, ...args: unknown[]) {
     openWires()
@@ -49,6 +49,23 @@ export function guardSockets(judge: JudgeConnection, wires: () => GuardWires): (
     net.Socket.prototype.connect = connect
     guarded.judge = undefined
   }
+}
+
+/** Calls back before a socket of TLS is made. Each begins by a function that Node does not document. */
+function beforeFirstTls(callback: () => void): () => void {
+  const { prototype } = builtin('node:tls').TLSSocket as unknown as {
+    prototype: { _init?(...args: unknown[]): unknown }
+  }
+  if (!prototype._init) {
+    callback()
+    return () => {}
+  }
+  return replaceOnce(prototype, '_init', (init) => {
+    return function (this: unknown, ...args) {
+      callback()
+      return Reflect.apply(init!, this, args)
+    }
+  })
 }
 
 /** True until another judge takes its place, as the judge of the tests does in their worker. */
