@@ -129,6 +129,9 @@ const LAYERS = {
   engine: 'transports/intercept/answer/engine-layer.ts',
 }
 
+/** The layers that share modules with what closes tests. */
+const AFTER_CLOSING = [LAYERS.counts, LAYERS.replay, LAYERS.connections, LAYERS.engine]
+
 /** What the process of Vitest loads before its run. */
 const PLUGIN = 'tools/plugin.ts'
 
@@ -143,9 +146,13 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
     // Little, and most runs end without more of these layers.
     const isShared = reachableFrom(PLUGIN).has(id)
     if (isShared && name === 'engine') return null
-    const isOfCalls =
-      name === 'closing' || (isShared && ['verbatim', 'counts', 'replay'].includes(name))
-    return `${isOfCalls ? 'calls' : name}-parts`
+    // Programs close no tests.
+    const isOfOthers = name === 'closing' && AFTER_CLOSING.some((one) => reachableFrom(one).has(id))
+    const isEarly =
+      (isShared && ['calls', 'verbatim', 'counts', 'replay'].includes(name)) || isOfOthers
+    if (!isEarly) return `${name}-parts`
+    // Little too, and files that import the package need them.
+    return reachableFrom(LAYERS.options).has(id) ? 'light-parts' : 'calls-parts'
   }
   return null
 

@@ -50,9 +50,9 @@ function loadPart<Part>(file: string): Part {
 
 let canLoad: boolean | undefined
 
-/** Whether parts can load synchronously here: in vm pools Vitest can since 5.1, where its Node can. */
+/** Whether parts can load synchronously in a vm pool: Vitest can since 5.1, where its Node can. */
 export function canLoadLater(): boolean {
-  return (canLoad ??= !isInVmPool() || canRequire('./runtime.mjs'))
+  return (canLoad ??= canRequire('./runtime.mjs'))
 }
 
 /** @param file has been loaded, so that this loads nothing */
@@ -67,7 +67,7 @@ function canRequire(file: string): boolean {
 
 /** In a vm pool that cannot load synchronously, loads all parts before the test file runs. */
 export async function preloadForVmPool(): Promise<void> {
-  if (canLoadLater()) return
+  if (!isInVmPool() || canLoadLater()) return
   // A part can register further parts when it loads.
   for (let load = preloads.shift(); load; load = preloads.shift()) await load()
 }

@@ -1,5 +1,4 @@
 import { asksAt } from '../attempt/asked-hosts.ts'
-import type { Attempt } from '../attempt/attempt.ts'
 import { matchesHost, serverAt } from '../config/hosts.ts'
 import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
@@ -18,7 +17,7 @@ import type { RequestContext } from './intercept/context/request-context.ts'
 import type { PlainRequest } from './intercept/http/fetch-interceptor.ts'
 import type { Layers } from './layers.ts'
 import { noteOther } from './reports.ts'
-import { configOf, isLedTo, type Scope, someAttempt } from './scope.ts'
+import { asksModelAt, configOf, isLedTo, type Scope } from './scope.ts'
 
 /**
  * Answers a request of any entrance. `undefined` lets it pass untouched, and loads nothing.
@@ -132,8 +131,7 @@ export function judgeInScope(
   if (judged === 'certain' || judged === 'mcp') return judged
   if (judged === 'no' && options.mcp?.length) noteIfServer(method, url)
   const isLed = isLedTo(url, scope)
-  const asks = (attempt: Attempt): boolean => asksAt(attempt, method, url)
-  if (!isLed && (judged !== 'no' || !someAttempt(scope, asks))) return judged
+  if (!isLed && (judged !== 'no' || !asksModelAt(method, url, scope, asksAt))) return judged
   const address = new URL(url)
   if (matchesHost(address, options.allowHosts)) return 'no'
   if (isLed) return 'certain'

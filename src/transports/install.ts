@@ -7,10 +7,20 @@ import { interception, openEntrances } from './intercept/entrances.ts'
 import { patchStarts } from './intercept/guard/patch-starts.ts'
 import { guardSockets } from './intercept/guard/guard.ts'
 import type { TestRules } from './intercept/guard/test-rules.ts'
-import { CONNECTION_CHANNELS, listenLater, REQUEST_CHANNELS } from './intercept/patch/channels.ts'
+import { listenLater } from './intercept/patch/channels.ts'
 import { keepWhenLoaded } from './intercept/patch/when-loaded.ts'
 import { answering } from './gateway/answering.ts'
 import type { Gateways } from './child-environment.ts'
+
+/** The channels to which the listeners of requests and of idle connections listen. */
+export const CHANNELS = [
+  'http.client.request.created',
+  'http.server.request.start',
+  'undici:client:sendHeaders',
+  'undici:request:create',
+  'undici:request:error',
+  'undici:request:trailers',
+] as const
 
 /** The interception of this process. Later files only change its configuration. */
 let installed: { config: ResolvedConfig } | undefined
@@ -61,8 +71,10 @@ export function installInterception(
   }
   const ends = [
     keepWhenLoaded('node:crypto'),
-    listenLater(REQUEST_CHANNELS, () => calls().requestListeners(isLlmCall)),
-    listenLater(CONNECTION_CHANNELS, () => calls().idleListeners(isLlmCall)),
+    listenLater(CHANNELS, () => [
+      calls().requestListeners(isLlmCall),
+      calls().idleListeners(isLlmCall),
+    ]),
     ...openEntrances(
       {
         judge,

@@ -160,17 +160,24 @@ export function configHere(ofFile: ResolvedConfig): ResolvedConfig {
 
 /** Whether an answer to a scope, or to its file outside of the tests, leads to an address. */
 export function isLedTo(url: string, scope: Scope | undefined): boolean {
-  return someAttempt(scope, (attempt) => attempt.leadsTo(url))
+  if (scope === 'upstream') return false
+  return (scope?.leadsTo(url) || scopes.ofFile?.leadsTo(url)) ?? false
 }
 
-/** Whether something is true for a scope, or else for its file outside of the tests. */
-export function someAttempt(
+/**
+ * Whether a scope, or its file outside of the tests, made an LLM call to the host of an address.
+ *
+ * @param asksAt tells this of an attempt
+ */
+export function asksModelAt(
+  method: string,
+  url: string,
   scope: Scope | undefined,
-  isTrue: (attempt: Attempt) => boolean,
+  asksAt: (attempt: Attempt, method: string, url: string) => boolean,
 ): boolean {
   if (scope === 'upstream') return false
   const { ofFile } = scopes
-  return (scope !== undefined && isTrue(scope)) || (ofFile !== undefined && isTrue(ofFile))
+  return !!((scope && asksAt(scope, method, url)) || (ofFile && asksAt(ofFile, method, url)))
 }
 
 /** The configuration of a scope. */

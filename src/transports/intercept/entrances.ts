@@ -1,7 +1,7 @@
 import { builtin, replaceOnce } from '../../real/builtin.ts'
 import { canLoadLater } from '../../real/load-later.ts'
 import { inRealWorld } from '../../real/real-world.ts'
-import { shared } from '../../real/shared.ts'
+import { isInVmPool, shared } from '../../real/shared.ts'
 import type { Layers } from '../layers.ts'
 import { closeWhenAnswered } from '../open-requests.ts'
 import { currentScope, failing } from '../scope.ts'
@@ -71,7 +71,7 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
         answering.send(request),
     )
   const ends = [
-    interceptFetch(answering, () => answering.calls()),
+    interceptFetch(answering, answering.calls),
     // Patches before MSW does, so the guard sees real connections only.
     guard(),
     whenLoaded(['node:http2'], () =>
@@ -82,7 +82,7 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
       }),
     ),
     bridgeSockets({
-      calls: () => answering.calls(),
+      calls: answering.calls,
       isLlmSocket: (url) => answering.isLlmSocket(url),
       connect: (isSecure, context) =>
         answering
@@ -96,7 +96,7 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
     () => closeNetwork?.(),
   ]
   // Then this file has loaded every part already.
-  if (!canLoadLater()) openNetwork()
+  if (isInVmPool() && !canLoadLater()) openNetwork()
   return ends
 }
 

@@ -5,7 +5,7 @@ import type { LlmCall } from '../../answer.ts'
 import { following, type RecordedCall } from '../../follow-answers.ts'
 import { closeRequest, nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
 import { currentScope, enterServedScope, type Scope } from '../../scope.ts'
-import type { REQUEST_CHANNELS, UndiciRequest } from '../patch/channels.ts'
+import type { Listeners, UndiciRequest } from '../patch/channels.ts'
 import { noteServed } from './own-servers.ts'
 
 /** The facts about a request that are known only where the application creates it. */
@@ -51,9 +51,7 @@ const contexts = shared('contexts', () => ({ byId: new Map<string, RequestContex
  *
  * @param isLlmCall keeps headers of all other requests untouched.
  */
-export function requestListeners(
-  isLlmCall: (method: string, url: string) => boolean,
-): Record<(typeof REQUEST_CHANNELS)[number], (message: never) => void> {
+export function requestListeners(isLlmCall: (method: string, url: string) => boolean): Listeners {
   return {
     'undici:request:create': ({ request }: { request: UndiciRequest }) => {
       const url = String(request.origin) + request.path

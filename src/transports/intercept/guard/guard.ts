@@ -10,6 +10,11 @@ const net = builtin('node:net')
 /** The judge of this process or thread, shared by all copies of this package. */
 const guarded = shared<{ judge?: JudgeConnection }>('judge', () => ({}))
 
+/** By this function, which Node does not document, each socket of TLS begins. */
+interface NewTlsSocket {
+  _init(...args: unknown[]): unknown
+}
+
 /** Guards the bytes on connections, and returns a function that ends this. */
 export type GuardWires = (judge: JudgeConnection) => () => void
 
@@ -28,7 +33,16 @@ export function guardSockets(judge: JudgeConnection, wires: () => GuardWires): (
     endWires ??= wires()((connection) => guarded.judge?.(connection))
   }
   // TLS can run over any stream: over a pipe to a child it writes to a provider without a connection of this process.
-  const endTls = whenLoaded(['node:tls'], () => beforeFirstTls(openWires), 'keeps exports')
+  const watchTls = (): (() => void) => {
+    const { prototype } = builtin('node:tls').TLSSocket as unknown as { prototype: NewTlsSocket }
+    return replaceOnce(prototype, '_init', (init) => {
+      return function (this: unknown, ...args) {
+        openWires()
+        return Reflect.apply(init, this, args)
+      }
+    })
+  }
+  const endTls = whenLoaded(['node:tls'], watchTls, 'keeps exports')
   const { connect } = net.Socket.prototype
   const guardedConnect = function (this: Socket, ...args: unknown[]) {
     openWires()
@@ -49,23 +63,6 @@ export function guardSockets(judge: JudgeConnection, wires: () => GuardWires): (
     net.Socket.prototype.connect = connect
     guarded.judge = undefined
   }
-}
-
-/** Calls back before a socket of TLS is made. Each begins by a function that Node does not document. */
-function beforeFirstTls(callback: () => void): () => void {
-  const { prototype } = builtin('node:tls').TLSSocket as unknown as {
-    prototype: { _init?(...args: unknown[]): unknown }
-  }
-  if (!prototype._init) {
-    callback()
-    return () => {}
-  }
-  return replaceOnce(prototype, '_init', (init) => {
-    return function (this: unknown, ...args) {
-      callback()
-      return Reflect.apply(init!, this, args)
-    }
-  })
 }
 
 /** True until another judge takes its place, as the judge of the tests does in their worker. */

@@ -43,15 +43,17 @@ export function answerFetch(
   init: RequestInit | undefined,
   { scope, original, answers }: FetchCall,
 ): Promise<Response> {
-  const judged = answers.judge(methodOf(input, init), addressOf(input), scope)
+  // To look at the global class loads Node's clients, which a fetch of the test may not need.
+  const address = typeof input === 'object' && input instanceof Request ? input.url : String(input)
+  const judged = answers.judge(methodOf(input, init), address, scope)
   if (judged === 'no') return original(input, init)
   if (hasOwnDispatcher(init)) {
     const send = (): Promise<Response> => original(input, init)
-    return others.watch ? others.watch(addressOf(input), send) : send()
+    return others.watch ? others.watch(address, send) : send()
   }
   others.reach?.()
   const plain = plainRequest(input, init)
-  if (!plain) return ask(input, init, original, answers)
+  if (!plain) return ask(input, init, address, original, answers)
   const context = contextHere(scope, judged)
   const answered = answers.answer(plain, context)
   if (isFetched(answered)) return Promise.resolve(answered)
@@ -68,29 +70,23 @@ export function answerFetch(
 }
 
 function methodOf(input: unknown, init: RequestInit | undefined): string {
-  return String(init?.method ?? (isRequest(input) ? input.method : 'GET')).toUpperCase()
-}
-
-function addressOf(input: unknown): string {
-  return isRequest(input) ? input.url : String(input)
-}
-
-/** To look at the global class loads Node's clients, which a fetch of the test may not need. */
-function isRequest(input: unknown): input is Request {
-  return typeof input === 'object' && input instanceof Request
+  return String(
+    init?.method ?? (typeof input === 'object' && input instanceof Request ? input.method : 'GET'),
+  ).toUpperCase()
 }
 
 async function ask(
   input: string | URL | Request,
   init: RequestInit | undefined,
+  address: string,
   original: Fetch,
   { answer }: FetchAnswers,
 ): Promise<Response> {
   // `signal: null` in the call removes the signal of the request.
-  const { signal = isRequest(input) ? input.signal : undefined } = init ?? {}
+  const { signal = input instanceof Request ? input.signal : undefined } = init ?? {}
   const request = new Request(input, init)
   signal?.throwIfAborted()
-  const context = newContext(`${methodOf(input, init)} ${addressOf(input)}`)
+  const context = newContext(`${methodOf(input, init)} ${address}`)
   const { url } = request
   const answered = answer(request.clone(), context)
   return follow(

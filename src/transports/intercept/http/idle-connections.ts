@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { CONNECTION_CHANNELS, UndiciRequest } from '../patch/channels.ts'
+import type { Listeners, UndiciRequest } from '../patch/channels.ts'
 import { areTimersFaked } from '../../../real/clock.ts'
 
 interface Message {
@@ -12,9 +12,7 @@ interface Message {
  *
  * @param isLlmCall leaves the connections of all other requests alone
  */
-export function idleListeners(
-  isLlmCall: (method: string, url: string) => boolean,
-): Record<(typeof CONNECTION_CHANNELS)[number], (message: never) => void> {
+export function idleListeners(isLlmCall: (method: string, url: string) => boolean): Listeners {
   const running = new Map<object, Socket>()
   const idle = new Set<Socket>()
   const watched = new WeakSet<Socket>()

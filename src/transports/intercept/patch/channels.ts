@@ -15,30 +15,17 @@ export interface UndiciRequest {
 /** What listens to diagnostics channels, each by its name. */
 export type Listeners = Record<string, (message: never) => void>
 
-/** The channels of requests to which their listeners listen. */
-export const REQUEST_CHANNELS = [
-  'undici:request:create',
-  'undici:request:error',
-  'http.client.request.created',
-  'http.server.request.start',
-] as const
-
-/** The channels that tell which connections are idle. */
-export const CONNECTION_CHANNELS = [
-  'undici:client:sendHeaders',
-  'undici:request:trailers',
-  'undici:request:error',
-  'undici:request:create',
-] as const
-
 /** Listens to channels with what is made at the first message. Returns a function that ends this. */
-export function listenLater<Channel extends string>(
-  channels: readonly Channel[],
-  make: () => Record<Channel, (message: never) => void>,
-): () => void {
-  let made: ReturnType<typeof make> | undefined
-  const hear = (channel: Channel) => (message: never) => (made ??= make())[channel](message)
-  return listenTo(Object.fromEntries(channels.map((channel) => [channel, hear(channel)])))
+export function listenLater(channels: readonly string[], make: () => Listeners[]): () => void {
+  let made: Listeners[] | undefined
+  const listen = (message: unknown, channel: string | symbol): void => {
+    made ??= make()
+    for (const listeners of made) listeners[String(channel)]?.(message as never)
+  }
+  for (const channel of channels) subscribe(channel, listen)
+  return () => {
+    for (const channel of channels) unsubscribe(channel, listen)
+  }
 }
 
 /** Listens to diagnostics channels, each by its name. Returns a function that ends this. */
