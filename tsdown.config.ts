@@ -70,6 +70,8 @@ const library = defineConfig({
     'set-up-run': 'src/runners/vitest/set-up-run.ts',
     'bench-once': 'src/runners/vitest/bench-once.ts',
     runtime: 'src/runners/vitest/setup/runtime.ts',
+    calls: 'src/transports/intercept/answer/calls-layer.ts',
+    closing: 'src/runners/vitest/setup/closing-layer.ts',
     verbatim: 'src/transports/intercept/answer/verbatim-layer.ts',
     counts: 'src/attempt/count-requests.ts',
     replay: 'src/transports/intercept/answer/replay-layer.ts',
@@ -117,6 +119,8 @@ const library = defineConfig({
 /** What each of these needs that those before it do not is one file. */
 const LAYERS = {
   light: 'runners/vitest/setup/runtime.ts',
+  calls: 'transports/intercept/answer/calls-layer.ts',
+  closing: 'runners/vitest/setup/closing-layer.ts',
   verbatim: 'transports/intercept/answer/verbatim-layer.ts',
   counts: 'attempt/count-requests.ts',
   replay: 'transports/intercept/answer/replay-layer.ts',
@@ -124,6 +128,9 @@ const LAYERS = {
   connections: 'transports/intercept/answer/connections-layer.ts',
   engine: 'transports/intercept/answer/engine-layer.ts',
 }
+
+/** The layers that share modules with what closes tests. */
+const AFTER_CLOSING = [LAYERS.counts, LAYERS.replay, LAYERS.connections, LAYERS.engine]
 
 /** What the process of Vitest loads before its run. */
 const PLUGIN = 'tools/plugin.ts'
@@ -139,7 +146,13 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
     // Little, and most runs end without more of these layers.
     const isShared = reachableFrom(PLUGIN).has(id)
     if (isShared && name === 'engine') return null
-    return `${isShared && ['verbatim', 'counts', 'replay'].includes(name) ? 'light' : name}-parts`
+    // Programs close no tests.
+    const isOfOthers = name === 'closing' && AFTER_CLOSING.some((one) => reachableFrom(one).has(id))
+    const isEarly =
+      (isShared && ['calls', 'verbatim', 'counts', 'replay'].includes(name)) || isOfOthers
+    if (!isEarly) return `${name}-parts`
+    // Little too, and files that import the package need them.
+    return reachableFrom(LAYERS.options).has(id) ? 'light-parts' : 'calls-parts'
   }
   return null
 

@@ -5,7 +5,6 @@ import type { Miss } from '../engine/session-contract.ts'
 import type { Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import { onlyReplayed } from '../engine/adopt.ts'
-import { hostOf, isGateway } from '../engine/gateways.ts'
 import type { Verbatim } from '../engine/verbatim.ts'
 import type { CassetteError } from '../errors.ts'
 import type { AttemptOutcome } from '../explain/judge-attempt.ts'
@@ -145,26 +144,10 @@ export class Attempt {
     return this.#open?.session.leads.to(url) !== undefined
   }
 
-  /** Whether an LLM call was made to the host of a URL. If not, notes the request by its host. */
-  asksAt(method: string, url: string): boolean {
-    const host = hostOf(url)
-    if (isGateway(host, this.#arrived)) return true
-    // Replay answers the CORS preflight of a page, so it does not pass.
-    if (!['OPTIONS', 'CONNECT'].includes(method) && !this.passed.has(host))
-      this.passed.set(host, `${method} ${url}`)
-    return false
-  }
-
-  get #arrived(): WireRequest[] {
+  /** The requests that it made. */
+  get arrived(): WireRequest[] {
     if (!this.#open) return this.#started?.replayed.map(({ wire }) => wire.request) ?? []
     return this.#open.session.arrived.map((asked) => (asked.recording ?? asked).incoming.wire)
-  }
-
-  /** Whether an unused exchange of its cassette was recorded at a host. */
-  wasRecordedAt(host: string): boolean {
-    return this.session.unused.some(
-      ({ exchange }) => hostOf(exchange.wire?.request.url ?? '') === host,
-    )
   }
 
   /** Whether a request comes too late for it. */

@@ -26,7 +26,7 @@ export function loadPackage(name: string): unknown {
  * Loads a part of the built package synchronously, at its first use: most test files need none.
  *
  * @param file the part, beside this one in `dist`
- * @param preload imports the same part, for vm pools, which cannot load synchronously
+ * @param preload imports the same part, for vm pools that cannot load synchronously
  */
 export function loadLater<Part>(file: string, preload: () => Promise<Part>): () => Part {
   let part: Part | undefined
@@ -48,8 +48,26 @@ function loadPart<Part>(file: string): Part {
   }
 }
 
-/** In a vm pool, loads all parts before the test file runs. */
+let canLoad: boolean | undefined
+
+/** Whether parts can load synchronously in a vm pool: Vitest can since 5.1, where its Node can. */
+export function canLoadLater(): boolean {
+  return (canLoad ??= canRequire('./runtime.mjs'))
+}
+
+/** @param file has been loaded, so that this loads nothing */
+function canRequire(file: string): boolean {
+  try {
+    require(file)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** In a vm pool that cannot load synchronously, loads all parts before the test file runs. */
 export async function preloadForVmPool(): Promise<void> {
+  if (!isInVmPool() || canLoadLater()) return
   // A part can register further parts when it loads.
   for (let load = preloads.shift(); load; load = preloads.shift()) await load()
 }

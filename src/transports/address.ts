@@ -1,7 +1,6 @@
 import type { Attempt } from '../attempt/attempt.ts'
 import { CassetteError } from '../errors.ts'
-import { shared } from '../real/shared.ts'
-import type { Gateways } from './child-environment.ts'
+import { answering } from './gateway/answering.ts'
 
 /** The parts of an address at the gateway. */
 export interface GatewayAddress {
@@ -65,10 +64,6 @@ function decode(host: string): string {
     return host
   }
 }
-
-/** The gateways that answer the children of this process, shared by all copies of this package. */
-// A page has no process: what is not used there is left out of its bundle.
-export const answering: { gateways?: Gateways } = /* @__PURE__ */ shared('gateways', () => ({}))
 
 /**
  * The address at which an attempt answers for another one, for programs that do not read their base URL from the

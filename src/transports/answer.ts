@@ -1,3 +1,4 @@
+import { asksAt } from '../attempt/asked-hosts.ts'
 import { matchesHost, serverAt } from '../config/hosts.ts'
 import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
@@ -130,7 +131,7 @@ export function judgeInScope(
   if (judged === 'certain' || judged === 'mcp') return judged
   if (judged === 'no' && options.mcp?.length) noteIfServer(method, url)
   const isLed = isLedTo(url, scope)
-  if (!isLed && (judged !== 'no' || !asksModelAt(method, url, scope))) return judged
+  if (!isLed && (judged !== 'no' || !asksModelAt(method, url, scope, asksAt))) return judged
   const address = new URL(url)
   if (matchesHost(address, options.allowHosts)) return 'no'
   if (isLed) return 'certain'

@@ -1,18 +1,26 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { inRealWorld } from '../real/real-world.ts'
-import { answer, isLlmSocketInScope, judgeInScope, type LlmCall } from './answer.ts'
+import type { LlmCall } from './answer.ts'
 import type { Layers } from './layers.ts'
-import { readWhole } from './intercept/call/whole-request.ts'
-import { trackRequests } from './intercept/context/request-context.ts'
 import { configHere, configOf, currentScope, failing, type Scope } from './scope.ts'
 import { interception, openEntrances } from './intercept/entrances.ts'
 import { patchStarts } from './intercept/guard/patch-starts.ts'
 import { guardSockets } from './intercept/guard/guard.ts'
 import type { TestRules } from './intercept/guard/test-rules.ts'
-import { closeIdleConnections } from './intercept/http/idle-connections.ts'
+import { listenLater } from './intercept/patch/channels.ts'
 import { keepWhenLoaded } from './intercept/patch/when-loaded.ts'
-import { answering } from './address.ts'
+import { answering } from './gateway/answering.ts'
 import type { Gateways } from './child-environment.ts'
+
+/** The channels to which the listeners of requests and of idle connections listen. */
+export const CHANNELS = [
+  'http.client.request.created',
+  'http.server.request.start',
+  'undici:client:sendHeaders',
+  'undici:request:create',
+  'undici:request:error',
+  'undici:request:trailers',
+] as const
 
 /** The interception of this process. Later files only change its configuration. */
 let installed: { config: ResolvedConfig } | undefined
@@ -36,15 +44,15 @@ export function installInterception(
   // waited.
   removeInterception()
   const state = (installed = { config })
+  const { calls, connections } = layers
   const judge = failing((method: string, url: string, scope: Scope | undefined): LlmCall => {
     const config = configOf(scope, state.config)
     return config.mode === 'off'
       ? 'no'
-      : inRealWorld(() => judgeInScope(method, url, scope, config))
+      : inRealWorld(() => calls().judgeInScope(method, url, scope, config))
   })
   const isLlmCall = (method: string, url: string): boolean =>
     judge(method, url, currentScope()) !== 'no'
-  const { connections } = layers
   let ofTests: TestRules | undefined
   const rules = (): TestRules =>
     (ofTests ??= connections().rulesOfTests(() => state.config, gateways, layers.mcp))
@@ -63,19 +71,23 @@ export function installInterception(
   }
   const ends = [
     keepWhenLoaded('node:crypto'),
-    trackRequests(isLlmCall),
-    closeIdleConnections(isLlmCall),
+    listenLater(CHANNELS, () => [
+      calls().requestListeners(isLlmCall),
+      calls().idleListeners(isLlmCall),
+    ]),
     ...openEntrances(
       {
         judge,
-        isLlmSocket: (url) => isLlmSocketInScope(url, currentScope(), configHere(state.config)),
+        isLlmSocket: (url) =>
+          calls().isLlmSocketInScope(url, currentScope(), configHere(state.config)),
         answer: failing((request, context) =>
-          inRealWorld(() => answer(request, context, state.config, layers)),
+          inRealWorld(() => calls().answer(request, context, state.config, layers)),
         ),
         answerTunnel: (authority) => connections().answerTunnel(authority, state.config),
         answerSocket: (handshake, context) =>
           void layers.sockets().answerSocket(handshake, context),
-        send: async (request) => layers.engine().sendUpstream(await readWhole(request)),
+        send: async (request) => layers.engine().sendUpstream(await calls().readWhole(request)),
+        calls,
         network: layers.network,
         connections,
       },

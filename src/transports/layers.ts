@@ -9,6 +9,8 @@ import { inRealWorldUntil } from '../real/real-world.ts'
  * since requests are made and answered where nothing can be awaited.
  */
 export interface Layers {
+  /** Judges requests, and takes LLM calls. */
+  calls(): typeof import('./intercept/answer/calls-layer.ts')
   /** Replays what is recorded and asked word for word. */
   verbatim(): typeof import('./intercept/answer/verbatim-layer.ts')
   /** Counts what a test asked, and what that would have cost. */
@@ -29,6 +31,7 @@ export interface Layers {
 
 /** The layers of this package as it is built. */
 export const layers: Layers = {
+  calls: layer('./calls.mjs', () => import('./intercept/answer/calls-layer.ts')),
   verbatim: layer('./verbatim.mjs', () => import('./intercept/answer/verbatim-layer.ts')),
   counts: layer('./counts.mjs', () => import('../attempt/count-requests.ts')),
   replay: layer('./replay.mjs', () => import('./intercept/answer/replay-layer.ts')),

@@ -9,7 +9,7 @@ import { listenTo, type UndiciRequest } from './intercept/patch/channels.ts'
 import { nameOfDispatcher } from './intercept/patch/dispatchers.ts'
 import { othersIntercept } from './intercept/patch/outside-of-msw.ts'
 import { replaceOnce } from '../real/builtin.ts'
-import { isOwnFetch } from './intercept/http/fetch-interceptor.ts'
+import { isOwnFetch } from './intercept/patch/intercept-fetch.ts'
 
 type Fetch = typeof globalThis.fetch
 

@@ -164,10 +164,20 @@ export function isLedTo(url: string, scope: Scope | undefined): boolean {
   return (scope?.leadsTo(url) || scopes.ofFile?.leadsTo(url)) ?? false
 }
 
-/** Whether a scope, or its file outside of the tests, made an LLM call to the host of an address. */
-export function asksModelAt(method: string, url: string, scope: Scope | undefined): boolean {
+/**
+ * Whether a scope, or its file outside of the tests, made an LLM call to the host of an address.
+ *
+ * @param asksAt tells this of an attempt
+ */
+export function asksModelAt(
+  method: string,
+  url: string,
+  scope: Scope | undefined,
+  asksAt: (attempt: Attempt, method: string, url: string) => boolean,
+): boolean {
   if (scope === 'upstream') return false
-  return (scope?.asksAt(method, url) || scopes.ofFile?.asksAt(method, url)) ?? false
+  const { ofFile } = scopes
+  return !!((scope && asksAt(scope, method, url)) || (ofFile && asksAt(ofFile, method, url)))
 }
 
 /** The configuration of a scope. */

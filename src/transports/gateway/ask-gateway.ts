@@ -8,10 +8,12 @@ import { meantMethod } from '../intercept/call/preflight.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
 import { refuse } from '../refuse.ts'
 import { closeWhenAnswered, markSent } from '../open-requests.ts'
-import { trackRequests, type RequestContext } from '../intercept/context/request-context.ts'
+import * as calls from '../intercept/answer/calls-layer.ts'
+import type { RequestContext } from '../intercept/context/request-context.ts'
 import { currentScope, type Scope } from '../scope.ts'
 import { bridgeHttp2 } from '../intercept/http/http2-bridge.ts'
 import { type Handshake, serveSocket } from '../intercept/websocket/socket-server.ts'
+import { listenTo } from '../intercept/patch/channels.ts'
 import { keepWhenLoaded } from '../intercept/patch/when-loaded.ts'
 import { inRealWorld } from '../../real/real-world.ts'
 import { tunnelToHere } from '../intercept/guard/guard-policy.ts'
@@ -41,7 +43,7 @@ export function askGateway(base: string, options: HostOptions): void {
 
 /** As {@link askGateway}, for a process that answers several tests at the same time. */
 export function askGateways(baseOf: BaseOf, options: HostOptions): void {
-  trackRequests((method, url) => judgeUrl(method, url, options) !== 'no')
+  listenTo(calls.requestListeners((method, url) => judgeUrl(method, url, options) !== 'no'))
   const judge = (method: string, url: string): LlmCall => {
     const judged = judgeUrl(method, url, options)
     const address = judged === 'no' ? URL.parse(url) : null
@@ -60,6 +62,7 @@ export function askGateways(baseOf: BaseOf, options: HostOptions): void {
       answerTunnel: (authority) => tunnelToHere(authority, options.allowHosts),
       answerSocket: (handshake, context) => void askForSocket(handshake, context, baseOf),
       send: (request) => ask(request, baseOf, currentScope()),
+      calls: () => calls,
       network: () => load('./network.mjs') as ReturnType<Layers['network']>,
       connections: () => ({ bridgeHttp2, serveSocket }),
     },

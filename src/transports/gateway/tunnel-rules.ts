@@ -1,3 +1,4 @@
+import { wasRecordedAt } from '../../attempt/asked-hosts.ts'
 import type { Attempt } from '../../attempt/attempt.ts'
 import { matchesHost } from '../../config/hosts.ts'
 import { sendsNothing } from '../../config/mode.ts'
@@ -21,7 +22,7 @@ export function isAnsweredTunnel(authority: string, attempt: Attempt): boolean {
     return true
   // Replay answers side requests. A recording lets them pass.
   if (sendsNothing(config.mode) && isGuarded(connection, config)) return true
-  if (attempt.wasRecordedAt(address.host)) return true
+  if (wasRecordedAt(attempt, address.host)) return true
   // Also where most requests are side requests: some programs ask their model there.
   return !isLoopback(address) && isNamedAsModel(address, process.env)
 }

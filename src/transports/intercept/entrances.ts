@@ -1,18 +1,21 @@
+import { builtin, replaceOnce } from '../../real/builtin.ts'
+import { canLoadLater } from '../../real/load-later.ts'
 import { inRealWorld } from '../../real/real-world.ts'
 import { isInVmPool, shared } from '../../real/shared.ts'
 import type { Layers } from '../layers.ts'
 import { closeWhenAnswered } from '../open-requests.ts'
 import { currentScope, failing } from '../scope.ts'
-import { writeInTurns } from './answer/write-in-turns.ts'
-import { openToPages } from './call/preflight.ts'
-import { type RequestContext, takeContext } from './context/request-context.ts'
-import { type FetchAnswers, interceptFetch } from './http/fetch-interceptor.ts'
+import type { RequestContext } from './context/request-context.ts'
+import type { FetchAnswers } from './http/fetch-interceptor.ts'
 import type { NetworkAnswers } from './http/network.ts'
 import { dropIdleSockets } from './patch/dispatchers.ts'
 import { atFirstConnection } from './patch/first-connection.ts'
+import { interceptFetch } from './patch/intercept-fetch.ts'
 import { whenLoaded } from './patch/when-loaded.ts'
 import { bridgeSockets, type SocketEntrance } from './websocket/socket-bridge.ts'
 import type { Handshake } from './websocket/socket-server.ts'
+
+type Http2Connect = typeof import('node:http2').connect
 
 /** Judges and answers the requests that come in by the entrances. */
 export interface Answering
@@ -20,6 +23,16 @@ export interface Answering
   answerSocket(handshake: Handshake, context: RequestContext): void
   /** Sends a request that passes, for entrances that cannot let it pass by themselves. */
   send(request: Request): Promise<Response>
+  /** Loads what judges requests, and reads and writes them. */
+  calls(): Pick<
+    ReturnType<Layers['calls']>,
+    | 'answerFetch'
+    | 'bridgeArguments'
+    | 'bridgeUpgrade'
+    | 'openToPages'
+    | 'takeContext'
+    | 'writeInTurns'
+  >
   network: Layers['network']
   connections(): Pick<ReturnType<Layers['connections']>, 'bridgeHttp2' | 'serveSocket'>
 }
@@ -32,7 +45,7 @@ export interface Answering
  */
 export function openEntrances(answering: Answering, guard: () => () => void): Array<() => void> {
   const answerIntercepted = async (request: Request): Promise<Response | undefined> => {
-    const context = takeContext(request)
+    const context = answering.calls().takeContext(request)
     const answer = await closeWhenAnswered(context.open, answering.answer(request, context))
     context.isDecided = true
     return answer
@@ -41,24 +54,35 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
   const openNetwork = failing(() => {
     closeNetwork ??= inRealWorld(() =>
       answering.network().openNetwork({
-        answer: async (request) =>
-          openToPages(await writeInTurns(await answerIntercepted(request))),
+        async answer(request) {
+          const { openToPages, writeInTurns } = answering.calls()
+          return openToPages(await writeInTurns(await answerIntercepted(request)))
+        },
         answerTunnel: (authority) => answering.answerTunnel(authority),
       }),
     )
   })
+  const bridge = (connect: Http2Connect): Http2Connect =>
+    answering.connections().bridgeHttp2(
+      connect,
+      (method, url) => answering.judge(method, url, currentScope()),
+      async (request) =>
+        (await answering.calls().writeInTurns(await answerIntercepted(request.clone()))) ??
+        answering.send(request),
+    )
   const ends = [
-    interceptFetch(answering),
+    interceptFetch(answering, answering.calls),
     // Patches before MSW does, so the guard sees real connections only.
     guard(),
     whenLoaded(['node:http2'], () =>
-      answering.connections().bridgeHttp2(
-        (method, url) => answering.judge(method, url, currentScope()),
-        async (request) =>
-          (await writeInTurns(await answerIntercepted(request.clone()))) ?? answering.send(request),
-      ),
+      replaceOnce(builtin('node:http2'), 'connect', (connect) => {
+        let bridged: Http2Connect | undefined
+        return ((...args: Parameters<Http2Connect>) =>
+          (bridged ??= bridge(connect))(...args)) as Http2Connect
+      }),
     ),
     bridgeSockets({
+      calls: answering.calls,
       isLlmSocket: (url) => answering.isLlmSocket(url),
       connect: (isSecure, context) =>
         answering
@@ -71,8 +95,8 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
     atFirstConnection(openNetwork),
     () => closeNetwork?.(),
   ]
-  // A context of a vm pool cannot load synchronously, so its file has loaded every part already.
-  if (isInVmPool()) openNetwork()
+  // Then this file has loaded every part already.
+  if (isInVmPool() && !canLoadLater()) openNetwork()
   return ends
 }
 

@@ -4,7 +4,6 @@ import type { TestOptions } from '../../../config/options.ts'
 import type { UsageTotal } from '../../../conversation/cost.ts'
 import type { AskedConversation, AskedExchange } from '../../../recording/asked.ts'
 import type { Session } from '../../../engine/session.ts'
-import { baseUrlFor, gatewayBaseFor, VISITOR_HEADER } from '../../../transports/address.ts'
 import { CassetteError } from '../../../errors.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { layers } from '../../../transports/layers.ts'
@@ -138,12 +137,14 @@ export class RunningCassette implements TestCassette {
   }
 
   baseUrl(upstream: string): string {
-    return baseUrlFor(this.#attempt() as Attempt, upstream)
+    return layers.calls().baseUrlFor(this.#attempt() as Attempt, upstream)
   }
 
   get headers(): Record<string, string> {
     const attempt = this.#attempt() as Attempt
-    return attempt.config.mode === 'off' ? {} : { [VISITOR_HEADER]: gatewayBaseFor(attempt) }
+    if (attempt.config.mode === 'off') return {}
+    const { gatewayBaseFor, VISITOR_HEADER } = layers.calls()
+    return { [VISITOR_HEADER]: gatewayBaseFor(attempt) }
   }
 
   get exchanges(): AskedExchange[] {

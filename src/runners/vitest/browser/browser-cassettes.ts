@@ -12,6 +12,7 @@ import { endRequests } from '../../../transports/open-requests.ts'
 import { routePages, type Running } from '../../../transports/route-page.ts'
 import { setProject } from '../setup/current-project.ts'
 import { LateReport } from '../setup/late-report.ts'
+import { waitForLateRequests } from '../setup/late-requests.ts'
 import { TestOwner } from '../setup/test-owner.ts'
 import type { ProvidedConfig } from '../setup/vitest-hooks.ts'
 import {
@@ -141,7 +142,7 @@ export async function closeInPage(base: string, outcome: PageOutcome): Promise<P
   if (outcome.refused !== undefined) attempt.reject(new CassetteError('refused', outcome.refused))
   const { failures, meta } = await closeAttempt(attempt, owner, provided, outcome)
   if (!late) return { failures, meta }
-  await late.waitForRequests()
+  await waitForLateRequests()
   const missed = await late.end()
   return { failures: [...failures, ...missed.map(withoutCallSite)], meta }
 }

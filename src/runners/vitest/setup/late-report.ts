@@ -4,16 +4,8 @@ import type { SentLate } from '../../../explain/explain-late.ts'
 import type { Failure } from '../../../explain/judge-attempt.ts'
 import type { LateRequest } from '../../../engine/late-requests.ts'
 import type { Session } from '../../../engine/session.ts'
-import { settleRequests } from '../../../transports/open-requests.ts'
-import { timeLimit } from '../../../real/clock.ts'
-import { shared } from '../../../real/shared.ts'
 import { failureError } from './fail-in-node.ts'
-
-/** How long the end of a file or worker waits for answers that are being recorded. */
-const PATIENCE_MS = 5_000
-
-/** The late requests whose answers are being recorded, of all files of this process. */
-const arriving = shared<Set<LateRequest>>('late-requests', () => new Set())
+import { arriving } from './late-requests.ts'
 
 /** The requests that tests of a file did not await. They fail the file, or the run once the file has ended. */
 export class LateReport {
@@ -52,21 +44,6 @@ export class LateReport {
   release(journal: Journal): void {
     if (this.#isOver) journal.release()
     else this.#journals.push(journal)
-  }
-
-  /** Waits for open requests, and for answers that are being recorded. */
-  async waitForRequests(): Promise<void> {
-    await settleRequests(() => true)
-    const limit = timeLimit(PATIENCE_MS)
-    // An answer can be followed by the next request.
-    while (arriving.size > 0 && !limit.isOver) {
-      const known = [...arriving]
-      const kept = Promise.allSettled(known.map(({ recording }) => recording?.kept))
-      await Promise.race([kept, limit.over])
-      for (const request of known) arriving.delete(request)
-      await settleRequests(() => true)
-    }
-    limit.clear()
   }
 
   /** Ends the file. Resolves to its failures. */

@@ -1,6 +1,6 @@
-import { standInKey, isKeyName, TWICE } from '../../../providers/stand-in-keys.ts'
 import { captureCallSite, stackLines } from '../../../errors.ts'
 import { shared } from '../../../real/shared.ts'
+import { layers } from '../../../transports/layers.ts'
 import { routeStubs } from './worker-state.ts'
 
 /** Decides whether a key is lent now. */
@@ -42,7 +42,10 @@ export function lendKeys(lender: Lender): void {
     },
     set(env, name, value) {
       // Code that restores the lent key, as `vi.unstubAllEnvs()` does, restores an unset variable.
-      if (isKeyName(name) && value === standInKey(name, withoutName(env, name), () => true)) {
+      if (
+        isKeyName(name) &&
+        value === layers.calls().standInKey(name, withoutName(env, name), () => true)
+      ) {
         lending.refused.delete(name)
         return delete env[name]
       }
@@ -56,9 +59,18 @@ export function lendKeys(lender: Lender): void {
   })
 }
 
+/** What the names of all keys have in common. */
+export const LIKE_A_KEY = /_(?:KEY|TOKEN)$|^AWS_/
+
+/** Whether a variable may get a stand-in. The names of all providers load for one that looks like it. */
+function isKeyName(name: PropertyKey): name is string {
+  return typeof name === 'string' && LIKE_A_KEY.test(name) && layers.calls().isKeyName(name)
+}
+
 function borrow(name: string, env: NodeJS.ProcessEnv): string | undefined {
   const { lender, refused } = lending
   if (!lender?.isOpen() || refused.has(name)) return undefined
+  const { standInKey, TWICE } = layers.calls()
   const isPackage = isCalledByPackage()
   const borrows = isPackage ? name !== TWICE : lender.isRecorded()
   return borrows ? standInKey(name, env, () => lender.isRecorded()) : undefined

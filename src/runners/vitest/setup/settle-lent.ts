@@ -1,10 +1,8 @@
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { giveBackCalls } from '../../../attempt/lent-calls.ts'
 import { following } from '../../../transports/follow-answers.ts'
-import { endRequests } from '../../../transports/open-requests.ts'
 import { runsBeside } from '../../../transports/scope.ts'
 import { waitFor } from '../../../real/clock.ts'
-import type { RunnerOutcome } from './outcome.ts'
 
 /** Turns of the event loop in which an answer that is recorded reaches the test that waits for it, however slowly. */
 const TURNS_ON_ITS_WAY = 10
@@ -22,7 +20,7 @@ const waiting = new WeakSet<Attempt>()
  * Lets the tests that run beside one that has passed ask for what waits in its cassette: while it was recorded, a queue
  * that they share can have worked in its place.
  */
-async function waitForOthers(attempt: Attempt): Promise<void> {
+export async function waitForOthers(attempt: Attempt): Promise<void> {
   waiting.add(attempt)
   while (
     runsBeside(attempt, (other) => !waiting.has(other)) &&
@@ -33,7 +31,7 @@ async function waitForOthers(attempt: Attempt): Promise<void> {
 }
 
 /** Settles which calls of queues are those of a test. */
-async function settleLent(attempt: Attempt, passed: boolean): Promise<void> {
+export async function settleLent(attempt: Attempt, passed: boolean): Promise<void> {
   const { follower } = following
   if (follower && attempt.wasAsked) {
     await attempt.session.waitForAnswers()
@@ -47,17 +45,6 @@ async function settleLent(attempt: Attempt, passed: boolean): Promise<void> {
       ? call.waiter === attempt
       : !!(follower?.hasSettled(attempt, from) || follower?.hasSettled(from, attempt)),
   )
-}
-
-/** Ends the requests of a test, and settles which of them are its own. */
-export async function endTest(
-  attempt: Attempt,
-  { passed }: RunnerOutcome,
-  isBeside: boolean,
-): Promise<void> {
-  if (passed && isBeside) await waitForOthers(attempt)
-  await endRequests(attempt)
-  await settleLent(attempt, passed)
 }
 
 /** Names the calls in the cassette of a file of which nobody knows the test. */

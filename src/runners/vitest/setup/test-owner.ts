@@ -1,24 +1,24 @@
 import { join } from 'node:path'
-import type { Owner } from '../../../attempt/owner.ts'
+import type { LateListener, Owner } from '../../../attempt/owner.ts'
 import { folderOfFile, type TestPlace } from '../../../cassette/test-place.ts'
-import { quoteWord, recording, sendsNothing } from '../../../config/mode.ts'
+import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import type { TestIdentity } from '../../../engine/session-contract.ts'
 import { existsSync } from '../../../real/files.ts'
 import { layers } from '../../../transports/layers.ts'
-import { fromUser, optionsHere, runHere } from './current-project.ts'
-import type { LateReport } from './late-report.ts'
+import { fromUser } from './current-project.ts'
+import { loadClosing } from './load-closing.ts'
 
 /** The files without any cassette, each by its report. */
-const withoutCassettes: WeakSet<LateReport> = new WeakSet()
+const withoutCassettes: WeakSet<LateListener> = new WeakSet()
 
 /** A test, or a file outside of its tests, as the owner of a cassette. */
 export class TestOwner implements Owner {
   readonly root: string
-  readonly late: LateReport
+  readonly late: LateListener
   readonly #place: TestPlace
 
-  constructor(place: TestPlace, root: string, late: LateReport) {
+  constructor(place: TestPlace, root: string, late: LateListener) {
     this.#place = place
     this.root = root
     this.late = late
@@ -31,7 +31,7 @@ export class TestOwner implements Owner {
       cassette: fromUser(`${dir}/${this.path(dir)}`),
       blobs: fromUser(`${dir}/blobs`),
       asked: fromUser(ASKED_PICTURES),
-      recordCommand: recordCommand(this.#place),
+      recordCommand: loadClosing().recordCommand(this.#place),
     }
   }
 
@@ -61,40 +61,4 @@ export class TestOwner implements Owner {
     if (sendsNothing(mode)) withoutCassettes.add(this.late)
     return false
   }
-}
-
-/** Matches the separator between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
-const BETWEEN_TITLES = '( >)? '
-
-/** The command that records one test, or the requests of one file, again and nothing else. */
-export function recordCommand(
-  { file, titles }: TestPlace,
-  platform: NodeJS.Platform = process.platform,
-): string {
-  if (platform === 'win32') return windowsCommand(file, titles)
-  const chosen = optionsHere()
-    .map((word) => ` ${quoteWord(word)}`)
-    .join('')
-  const command = recording(`npx ${runHere()} ${quoteWord(file)}${chosen}`, platform)
-  return titles.length === 0
-    ? command
-    : `${command} -t ${quoteWord(`^${titles.map(escapePattern).join(BETWEEN_TITLES)}$`)}`
-}
-
-/** The same for PowerShell and cmd, which set no variable for one command, and quote in different ways. */
-function windowsCommand(file: string, titles: readonly string[]): string {
-  const pattern = titles.map((title) => title.replace(/[^\w -]/gu, '.')).join(BETWEEN_TITLES)
-  const chosen = optionsHere().map((word) => (word.startsWith('--') ? word : `"${word}"`))
-  return [
-    `npx vitest-cassette record "${file}"`,
-    ...chosen,
-    ...(titles.length === 0 ? [] : [`-t "^${pattern}$"`]),
-  ].join(' ')
-}
-
-function escapePattern(text: string): string {
-  // A terminal would not pass control characters on unchanged, and those of direction would reverse the text.
-  return text
-    .replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
-    .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '[^]')
 }

@@ -30,10 +30,3 @@ export function titlesOf(test: RunnerTask): string[] {
   }
   return titles
 }
-
-/** Whether other tests may run at the same time as a test. */
-export function runsBesideOthers(test: RunnerTestCase): boolean {
-  for (let task: RunnerTask | undefined = test; task; task = task.suite)
-    if (task.concurrent) return true
-  return false
-}

@@ -5,7 +5,7 @@ import type { LlmCall } from '../../answer.ts'
 import { following, type RecordedCall } from '../../follow-answers.ts'
 import { closeRequest, nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
 import { currentScope, enterServedScope, type Scope } from '../../scope.ts'
-import { listenTo, type UndiciRequest } from '../patch/channels.ts'
+import type { Listeners, UndiciRequest } from '../patch/channels.ts'
 import { noteServed } from './own-servers.ts'
 
 /** The facts about a request that are known only where the application creates it. */
@@ -45,15 +45,14 @@ const opened: WeakMap<object, OpenRequest> = new WeakMap()
 const contexts = shared('contexts', () => ({ byId: new Map<string, RequestContext>() }))
 
 /**
- * Notes the context of requests at their creation. A pooled socket answers in the async context of the request that
+ * What notes the context of requests at their creation. A pooled socket answers in the async context of the request that
  * opened it, so only the creation of a request tells its test. A server of this process makes its requests for the test
  * that is running.
  *
  * @param isLlmCall keeps headers of all other requests untouched.
- * @returns a function that ends this
  */
-export function trackRequests(isLlmCall: (method: string, url: string) => boolean): () => void {
-  return listenTo({
+export function requestListeners(isLlmCall: (method: string, url: string) => boolean): Listeners {
+  return {
     'undici:request:create': ({ request }: { request: UndiciRequest }) => {
       const url = String(request.origin) + request.path
       if (!isLlmCall(request.method, url)) return
@@ -93,7 +92,7 @@ export function trackRequests(isLlmCall: (method: string, url: string) => boolea
       noteServed(socket)
       enterServedScope(server)
     },
-  })
+  }
 }
 
 /** Whether a request was noted at its creation, and has not come to us since. */

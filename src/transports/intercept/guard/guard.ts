@@ -1,6 +1,6 @@
 import type { LookupFunction, Socket } from 'node:net'
 import { captureCallSite } from '../../../errors.ts'
-import { builtin } from '../../../real/builtin.ts'
+import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { shared } from '../../../real/shared.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 import type { Connection, JudgeConnection } from './guard-policy.ts'
@@ -9,6 +9,11 @@ const net = builtin('node:net')
 
 /** The judge of this process or thread, shared by all copies of this package. */
 const guarded = shared<{ judge?: JudgeConnection }>('judge', () => ({}))
+
+/** By this function, which Node does not document, each socket of TLS begins. */
+interface NewTlsSocket {
+  _init(...args: unknown[]): unknown
+}
 
 /** Guards the bytes on connections, and returns a function that ends this. */
 export type GuardWires = (judge: JudgeConnection) => () => void
@@ -28,7 +33,16 @@ export function guardSockets(judge: JudgeConnection, wires: () => GuardWires): (
     endWires ??= wires()((connection) => guarded.judge?.(connection))
   }
   // TLS can run over any stream: over a pipe to a child it writes to a provider without a connection of this process.
-  const endTls = whenLoaded(['node:tls'], () => (openWires(), () => {}), 'keeps exports')
+  const watchTls = (): (() => void) => {
+    const { prototype } = builtin('node:tls').TLSSocket as unknown as { prototype: NewTlsSocket }
+    return replaceOnce(prototype, '_init', (init) => {
+      return function (this: unknown, ...args) {
+        openWires()
+        return Reflect.apply(init, this, args)
+      }
+    })
+  }
+  const endTls = whenLoaded(['node:tls'], watchTls, 'keeps exports')
   const { connect } = net.Socket.prototype
   const guardedConnect = function (this: Socket, ...args: unknown[]) {
     openWires()

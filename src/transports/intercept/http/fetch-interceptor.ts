@@ -2,7 +2,7 @@ import type { NamedHeaders } from '../../../wire/message.ts'
 import { following } from '../../follow-answers.ts'
 import type { LlmCall } from '../../answer.ts'
 import { closeWhenAnswered, markSent, openRequest } from '../../open-requests.ts'
-import { currentScope, failing, type Scope } from '../../scope.ts'
+import type { Scope } from '../../scope.ts'
 import { asFetched, isFetched } from '../call/fetched-response.ts'
 import type { SentHeaders, WholeRequest } from '../call/whole-request.ts'
 import {
@@ -27,85 +27,58 @@ export interface FetchAnswers {
 
 type Fetch = typeof globalThis.fetch
 
-/** Node's own fetch, while it is intercepted. */
-let behind: Fetch | undefined
-
-/** The function in its place. */
-let intercepting: Fetch | undefined
-
-/** Whether a function is Node's own fetch, or answers in its place here. */
-export function isOwnFetch(fetch: Fetch): boolean {
-  return fetch === intercepting || isNodesOwn(fetch)
-}
-
-/** Node's own fetch, for requests past interception; `undefined` where nothing intercepts it. */
-export function nodeFetch(): Fetch | undefined {
-  return behind
+/** Where a call of fetch was made, and what answers it. */
+interface FetchCall {
+  scope: Scope | undefined
+  original: Fetch
+  answers: FetchAnswers
 }
 
 /**
  * Answers LLM calls by the global fetch without a socket, which is many times faster. Other calls go on to the socket:
- * other requests, another fetch or dispatcher of the test, the fetch of a DOM environment. Whoever replaced fetch
- * before, such as the MSW server of a user, gets the request first. Returns a function that ends this.
+ * other requests, another fetch or dispatcher of the test, the fetch of a DOM environment.
  */
-export function interceptFetch(answers: FetchAnswers): () => void {
-  const original = globalThis.fetch
-  if (!isNodesOwn(original) || 'window' in globalThis) return () => {}
-  let isOpen = true
-  // An application would take an error from here for one of its provider.
-  const fetch: Fetch = failing((input, init) => {
-    const scope = currentScope()
-    if (!isOpen || scope === 'upstream') return original(input, init)
-    const judged = answers.judge(methodOf(input, init), addressOf(input), scope)
-    if (judged === 'no') return original(input, init)
-    if (hasOwnDispatcher(init)) {
-      const send = (): Promise<Response> => original(input, init)
-      return others.watch ? others.watch(addressOf(input), send) : send()
-    }
-    others.reach?.()
-    const plain = plainRequest(input, init)
-    if (!plain) return ask(input, init, original, answers)
-    const context = contextHere(scope, judged)
-    const answered = answers.answer(plain, context)
-    if (isFetched(answered)) return Promise.resolve(answered)
-    const { url, signal } = plain
-    if (!context.isUnanswered) {
-      context.open = openRequest(context.scope, context.order, `${plain.method} ${url}`)
-      markSent(context.open)
-    }
-    const asked = { url, context, signal, original }
-    return follow(
-      context,
-      deliverOrSend(answered, asked, () => new Request(input, init)),
-    )
-  })
-  behind = original
-  intercepting = fetch
-  globalThis.fetch = fetch
-  return () => {
-    behind = undefined
-    // A spy can restore this function after interception has ended.
-    isOpen = false
-    if (globalThis.fetch === fetch) globalThis.fetch = original
+export function answerFetch(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  { scope, original, answers }: FetchCall,
+): Promise<Response> {
+  // To look at the global class loads Node's clients, which a fetch of the test may not need.
+  const address = typeof input === 'object' && input instanceof Request ? input.url : String(input)
+  const judged = answers.judge(methodOf(input, init), address, scope)
+  if (judged === 'no') return original(input, init)
+  if (hasOwnDispatcher(init)) {
+    const send = (): Promise<Response> => original(input, init)
+    return others.watch ? others.watch(address, send) : send()
   }
-}
-
-/** False where another interceptor, such as an MSW server, was installed first. It then comes first. */
-function isNodesOwn(fetch: Fetch | undefined): boolean {
-  return String(fetch).includes('internal/deps/undici')
+  others.reach?.()
+  const plain = plainRequest(input, init)
+  if (!plain) return ask(input, init, address, original, answers)
+  const context = contextHere(scope, judged)
+  const answered = answers.answer(plain, context)
+  if (isFetched(answered)) return Promise.resolve(answered)
+  const { url, signal } = plain
+  if (!context.isUnanswered) {
+    context.open = openRequest(context.scope, context.order, `${plain.method} ${url}`)
+    markSent(context.open)
+  }
+  const asked = { url, context, signal, original }
+  return follow(
+    context,
+    deliverOrSend(answered, asked, () => new Request(input, init)),
+  )
 }
 
 function methodOf(input: unknown, init: RequestInit | undefined): string {
-  return String(init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase()
-}
-
-function addressOf(input: unknown): string {
-  return input instanceof Request ? input.url : String(input)
+  return String(
+    init?.method ?? (typeof input === 'object' && input instanceof Request ? input.method : 'GET'),
+  ).toUpperCase()
 }
 
 async function ask(
   input: string | URL | Request,
   init: RequestInit | undefined,
+  address: string,
   original: Fetch,
   { answer }: FetchAnswers,
 ): Promise<Response> {
@@ -113,7 +86,7 @@ async function ask(
   const { signal = input instanceof Request ? input.signal : undefined } = init ?? {}
   const request = new Request(input, init)
   signal?.throwIfAborted()
-  const context = newContext(`${methodOf(input, init)} ${addressOf(input)}`)
+  const context = newContext(`${methodOf(input, init)} ${address}`)
   const { url } = request
   const answered = answer(request.clone(), context)
   return follow(

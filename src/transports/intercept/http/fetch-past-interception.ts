@@ -16,7 +16,7 @@ import {
 import { othersIntercept } from '../patch/outside-of-msw.ts'
 import { isBesideProxies, type OwnProxies, ownProxiesHere } from '../patch/own-proxies.ts'
 import { withoutConnection } from './headers.ts'
-import { nodeFetch } from './fetch-interceptor.ts'
+import { nodeFetch } from '../patch/intercept-fetch.ts'
 
 /** Headers that no longer hold once fetch has decoded the body. */
 const DECODED_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding']

@@ -1,7 +1,6 @@
 import type { ClientHttp2Session, ClientSessionOptions, OutgoingHttpHeaders } from 'node:http2'
 import { Duplex, duplexPair } from 'node:stream'
 import type { LlmCall } from '../../answer.ts'
-import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { headerOf, originAsked, originOf, type RequestHeaders } from './headers.ts'
 import { serveHttp2, type AnswerHttp2 } from './http2-server.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
@@ -15,24 +14,24 @@ type Authority = Parameters<Connect>[0]
 
 /**
  * Bridges HTTP/2 to the handler: a connection to a provider gets an in-memory pair of streams with a real HTTP/2 server
- * at its other end. Other connections stay real, and only their LLM calls take the bridge. Returns a function that
- * removes the bridge. MSW does not see HTTP/2, and makes it hang.
+ * at its other end. Other connections stay real, and only their LLM calls take the bridge. MSW does not see HTTP/2, and
+ * makes it hang.
+ *
+ * @returns what stands in the place of `connect`
  */
-export function bridgeHttp2(judge: Judge, answer: AnswerHttp2): () => void {
-  return replaceOnce(builtin('node:http2'), 'connect', (connect) => {
-    function bridged(authority: Authority, ...rest: unknown[]): ClientHttp2Session {
-      const origin = originOf(authority)
-      if (origin && isProvider(origin, judge)) {
-        const listener = rest.find((argument) => typeof argument === 'function')
-        const options = rest.find((argument) => typeof argument === 'object') ?? {}
-        const session = connectInMemory(connect, origin, answer, options, listener as Listener)
-        return stampRequests(session, origin, (own) => own)
-      }
-      const session = outsideOfMsw(() => connect(authority, ...(withOwnSockets(rest) as [])))
-      return origin ? divert(session, origin, connect, judge, answer) : session
+export function bridgeHttp2(connect: Connect, judge: Judge, answer: AnswerHttp2): Connect {
+  function bridged(authority: Authority, ...rest: unknown[]): ClientHttp2Session {
+    const origin = originOf(authority)
+    if (origin && isProvider(origin, judge)) {
+      const listener = rest.find((argument) => typeof argument === 'function')
+      const options = rest.find((argument) => typeof argument === 'object') ?? {}
+      const session = connectInMemory(connect, origin, answer, options, listener as Listener)
+      return stampRequests(session, origin, (own) => own)
     }
-    return bridged as Connect
-  })
+    const session = outsideOfMsw(() => connect(authority, ...(withOwnSockets(rest) as [])))
+    return origin ? divert(session, origin, connect, judge, answer) : session
+  }
+  return bridged as Connect
 }
 
 function isProvider({ href }: URL, judge: Judge): boolean {

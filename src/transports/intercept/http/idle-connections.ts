@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { listenTo, type UndiciRequest } from '../patch/channels.ts'
+import type { Listeners, UndiciRequest } from '../patch/channels.ts'
 import { areTimersFaked } from '../../../real/clock.ts'
 
 interface Message {
@@ -7,21 +7,18 @@ interface Message {
 }
 
 /**
- * Closes the idle connections of fetch and of undici at a call while timers are faked: undici needs a timer to use an
- * idle connection again, and would wait seconds until the connection ends by itself. Returns a function that ends
- * this.
+ * What closes the idle connections of fetch and of undici at a call while timers are faked: undici needs a timer to use an
+ * idle connection again, and would wait seconds until the connection ends by itself.
  *
  * @param isLlmCall leaves the connections of all other requests alone
  */
-export function closeIdleConnections(
-  isLlmCall: (method: string, url: string) => boolean,
-): () => void {
+export function idleListeners(isLlmCall: (method: string, url: string) => boolean): Listeners {
   const running = new Map<object, Socket>()
   const idle = new Set<Socket>()
   const watched = new WeakSet<Socket>()
   const isCall = ({ origin, path, method }: UndiciRequest): boolean =>
     isLlmCall(method, String(origin) + path)
-  return listenTo({
+  return {
     'undici:client:sendHeaders': ({ request, socket }: Message & { socket: Socket }) => {
       if (!isCall(request)) return
       running.set(request, socket)
@@ -44,5 +41,5 @@ export function closeIdleConnections(
       for (const socket of idle) socket.destroy()
       idle.clear()
     },
-  })
+  }
 }

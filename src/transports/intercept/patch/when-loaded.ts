@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module'
 import { keepFunctions, withRealModules } from '../../../real/real-world.ts'
 import { builtin, isLoaded } from '../../../real/builtin.ts'
-import { isInVmPool, shared } from '../../../real/shared.ts'
+import { shared } from '../../../real/shared.ts'
 
 /** Replaces functions of modules, and returns a function that restores them. */
 type Patch = () => () => void
@@ -62,10 +62,10 @@ function applyWaiting(name: string): void {
   for (const apply of watch.waiting.get(name) ?? []) apply()
 }
 
-/** False where Node has no hook for loading: before 22.15, and inside the contexts of a vm pool. */
+/** False where Node has no hook for loading: before 22.15. */
 function startWatch(): boolean {
   const { registerHooks } = builtin('node:module')
-  if (!registerHooks || isInVmPool()) return false
+  if (!registerHooks) return false
   if (watch.isOn) return true
   registerHooks({
     load(url, context, next) {

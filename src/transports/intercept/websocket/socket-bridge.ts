@@ -1,11 +1,10 @@
-import type { ClientRequest, RequestOptions } from 'node:http'
+import type { ClientRequest } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { builtin, isLoaded, replaceOnce } from '../../../real/builtin.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
-import { newDispatcher } from '../patch/dispatchers.ts'
-import { currentScope } from '../../scope.ts'
-import { newContext, type RequestContext } from '../context/request-context.ts'
+import type { RequestContext } from '../context/request-context.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
+import type { bridgeArguments, bridgeUpgrade } from './bridge-arguments.ts'
 
 /** The other end of the bridge. */
 export interface SocketEntrance {
@@ -13,6 +12,8 @@ export interface SocketEntrance {
   isLlmSocket(url: URL): boolean
   /** Opens a connection in memory to a server that answers. */
   connect(isSecure: boolean, context: RequestContext): Duplex
+  /** Loads what reads the arguments of clients. */
+  calls(): { bridgeArguments: typeof bridgeArguments; bridgeUpgrade: typeof bridgeUpgrade }
 }
 
 type Request = (...args: unknown[]) => ClientRequest
@@ -34,40 +35,11 @@ function bridgeRequests(name: 'node:http' | 'node:https', entrance: SocketEntran
   const protocol = name === 'node:http' ? 'http:' : 'https:'
   return replaceOnce(builtin(name), 'request', (request) => {
     const bridged: Request = (...args) =>
-      (request as Request)(...(inRealWorld(() => bridgeUpgrade(args, protocol, entrance)) ?? args))
+      (request as Request)(
+        ...(inRealWorld(() => entrance.calls().bridgeUpgrade(args, protocol, entrance)) ?? args),
+      )
     return bridged as typeof request
   })
-}
-
-/** The arguments of a handshake to a model, with the connection in memory; `undefined` for all others. */
-function bridgeUpgrade(
-  args: unknown[],
-  protocol: 'http:' | 'https:',
-  entrance: SocketEntrance,
-): unknown[] | undefined {
-  const options = args.find(isOptions)
-  if (!options || !isUpgrade(options)) return undefined
-  const url = addressOf(args[0], options, protocol)
-  if (currentScope() === 'upstream' || !entrance.isLlmSocket(url)) return undefined
-  const context = newContext(`GET ${url.href}`)
-  const createConnection = (): Duplex => entrance.connect(protocol === 'https:', context)
-  const bridged = { ...options, agent: undefined, createConnection }
-  return args.map((argument) => (argument === options ? bridged : argument))
-}
-
-function addressOf(first: unknown, options: RequestOptions, protocol: string): URL {
-  if (typeof first === 'string' || first instanceof URL) return new URL(first)
-  const { host, hostname, port, path = '/' } = options
-  return new URL(`${protocol}//${host ?? hostname ?? 'localhost'}${port ? `:${port}` : ''}${path}`)
-}
-
-function isOptions(argument: unknown): argument is RequestOptions {
-  return typeof argument === 'object' && argument !== null && !(argument instanceof URL)
-}
-
-function isUpgrade({ headers }: RequestOptions): boolean {
-  const upgrade = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'upgrade')
-  return String(upgrade?.[1]).toLowerCase() === 'websocket'
 }
 
 /** Bridges the global WebSocket: Node's own takes a dispatcher, and that of a DOM environment uses `ws`. */
@@ -111,27 +83,8 @@ function knownWebSocket(): PropertyDescriptor | undefined {
 function bridgeClass(Native: typeof WebSocket, entrance: SocketEntrance): typeof WebSocket {
   return new Proxy(Native, {
     construct(target, args: [string | URL, unknown?], newTarget) {
-      const bridged = inRealWorld(() => bridgeArguments(args, entrance)) ?? args
+      const bridged = inRealWorld(() => entrance.calls().bridgeArguments(args, entrance)) ?? args
       return Reflect.construct(target, bridged, newTarget) as object
     },
   })
-}
-
-function bridgeArguments(
-  [address, given]: [string | URL, unknown?],
-  entrance: SocketEntrance,
-): unknown[] | undefined {
-  const text = String(address).replace(/^ws/, 'http')
-  if (!URL.canParse(text) || currentScope() === 'upstream') return undefined
-  const url = new URL(text)
-  if (!entrance.isLlmSocket(url)) return undefined
-  const isSecure = url.protocol === 'https:'
-  const context = newContext(`GET ${url.href}`)
-  const connect = (_options: object, done: (error: null, socket: object) => void): void => {
-    // undici expects the connection in a later turn.
-    process.nextTick(done, null, entrance.connect(isSecure, context))
-  }
-  const dispatcher = newDispatcher({ connect })
-  const isPlain = typeof given === 'string' || Array.isArray(given)
-  return [address, { ...(isPlain ? { protocols: given } : (given as object)), dispatcher }]
 }

@@ -2,7 +2,11 @@ import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { interceptFetch } from '../../../../src/transports/intercept/http/fetch-interceptor.ts'
+import {
+  answerFetch,
+  type FetchAnswers,
+} from '../../../../src/transports/intercept/http/fetch-interceptor.ts'
+import { interceptFetch } from '../../../../src/transports/intercept/patch/intercept-fetch.ts'
 import {
   replayResponse,
   silence,
@@ -15,10 +19,8 @@ let respond: () => Response
 let close: () => void
 
 beforeAll(() => {
-  close = interceptFetch({
-    judge: () => 'certain',
-    answer: async () => respond(),
-  })
+  const answers: FetchAnswers = { judge: () => 'certain', answer: async () => respond() }
+  close = interceptFetch(answers, () => ({ answerFetch }))
 })
 afterAll(() => close())
 

@@ -13,9 +13,11 @@ import {
   vi,
 } from 'vitest'
 import {
-  interceptFetch,
+  answerFetch,
+  type FetchAnswers,
   type PlainRequest,
 } from '../../../../src/transports/intercept/http/fetch-interceptor.ts'
+import { interceptFetch } from '../../../../src/transports/intercept/patch/intercept-fetch.ts'
 
 const original = globalThis.fetch
 
@@ -41,11 +43,12 @@ afterAll(() => void server.close())
 beforeEach(() => {
   asked = []
   respond = () => Response.json({ answered: true })
-  close = interceptFetch({
+  const answers: FetchAnswers = {
     judge: (method, address) =>
       method === 'POST' && address.includes('/v1/chat') ? 'certain' : 'no',
     answer: (request) => answer(request instanceof Request ? request : made(request)),
-  })
+  }
+  close = interceptFetch(answers, () => ({ answerFetch }))
 })
 afterEach(() => {
   vi.useRealTimers()

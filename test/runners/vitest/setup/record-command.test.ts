@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { setProject } from '../../../../src/runners/vitest/setup/current-project.ts'
-import { recordCommand } from '../../../../src/runners/vitest/setup/test-owner.ts'
+import { recordCommand } from '../../../../src/runners/vitest/setup/record-command.ts'
 
 const place = { file: 'src/a b.test.ts', titles: ['refunds "$50"', "it's 100% & done"], ordinal: 0 }
 

@@ -1,0 +1,115 @@
+import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite, TestError } from 'vitest'
+import type { Attempt } from '../../../attempt/attempt.ts'
+import type { CassetteMeta } from '../../../attempt/count-requests.ts'
+import { loadExplain } from '../../../attempt/load-explain.ts'
+import type { ForeignAnswers } from '../../../explain/explain-foreign.ts'
+import type { AttemptOutcome, Failure } from '../../../explain/judge-attempt.ts'
+import { realTime } from '../../../real/clock.ts'
+import { loadLater } from '../../../real/load-later.ts'
+import { asFailure } from '../../../real/real-world.ts'
+import { disarm, printable } from '../../../text/printable.ts'
+import { layers } from '../../../transports/layers.ts'
+import { failInNode } from './fail-in-node.ts'
+import { owesNothing } from './owes-nothing.ts'
+import { outcomeOfFile, outcomeOfTest, type StandingFailures } from './outcome.ts'
+import { nameSharedCalls, settleLent, waitForOthers } from './settle-lent.ts'
+import { warnOfSharedTitles } from './shared-titles.ts'
+
+const loadMoves = loadLater('./suggest-move.mjs', () => import('./suggest-move.ts'))
+
+/** Waits for the tests that run beside one that has passed. */
+export async function waitBeside(attempt: Attempt, task: RunnerTestCase): Promise<void> {
+  if (outcomeOfTest(task).passed) await waitForOthers(attempt)
+}
+
+/** Closes a test whose requests have ended. */
+export async function closeTest(
+  attempt: Attempt,
+  standing: StandingFailures<Failure>,
+  task: RunnerTestCase,
+  root: string,
+  color: boolean,
+): Promise<void> {
+  await settleLent(attempt, outcomeOfTest(task).passed)
+  const failure = standing.take(task, await judgeTest(attempt, task, root, color))
+  if (failure) failInNode(task, [failure], root)
+}
+
+async function judgeTest(
+  attempt: Attempt,
+  task: RunnerTestCase,
+  root: string,
+  color: boolean,
+): Promise<Failure | undefined> {
+  if (owesNothing(attempt)) return void attempt.abandon()
+  if (attempt.wasAsked) warnOfSharedTitles(task, root)
+  const { failure, meta } = await closeAttempt(attempt, {
+    ...outcomeOfTest(task),
+    now: realTime(),
+    color,
+  })
+  task.meta.cassette = meta
+  disarmErrors(task)
+  if (failure?.code === 'miss' && !attempt.session.cassette)
+    loadMoves().suggestMove(attempt, failure, task, root)
+  return failure
+}
+
+/** Ends an attempt, and counts what it asked. */
+async function closeAttempt(
+  attempt: Attempt,
+  outcome: AttemptOutcome,
+): Promise<{ failure?: Failure; meta?: CassetteMeta }> {
+  try {
+    const { failure, verdict } = await attempt.close(outcome)
+    const { counted } = attempt
+    return { failure, meta: layers.counts().countRequests(counted, outcome.passed, verdict) }
+  } catch (error) {
+    // Thrown as it is, `test.fails` would count it as the expected one.
+    const { code, message } = asFailure(error as Error)
+    const [headline = '', ...details] = message.split('\n')
+    return { failure: { code, headline, details: details.join('\n') } }
+  }
+}
+
+/** Judges what a file asked outside of its tests. */
+export async function judgeFile(
+  attempt: Attempt,
+  file: RunnerTestSuite | RunnerTestFile,
+  color: boolean,
+): Promise<Failure | undefined> {
+  nameSharedCalls(attempt)
+  const { failure, meta } = await closeAttempt(attempt, {
+    ...outcomeOfFile(file),
+    now: realTime(),
+    color,
+  })
+  file.meta.cassette = meta
+  disarmErrors(file)
+  return failure
+}
+
+const TEXTS = ['message', 'stack', 'diff', 'actual', 'expected'] as const
+
+/**
+ * Disarms error texts: an assertion prints the answer on which it fails, and a terminal or CI runner would obey it. An
+ * application quotes its keys, and only this process knows those that it has set itself.
+ */
+function disarmErrors({ result }: RunnerTestCase | RunnerTestSuite): void {
+  for (const error of result?.errors ?? []) disarmError(error)
+}
+
+function disarmError(error: TestError): void {
+  const { redactKnown } = loadExplain()
+  for (const name of TEXTS) {
+    const text = error[name]
+    if (typeof text === 'string') error[name] = redactKnown(disarm(text), process.env)
+  }
+  if (error.cause) disarmError(error.cause)
+}
+
+/** Names who answered LLM calls in our place, where no reporter does. */
+export function warnOfForeign(answers: readonly ForeignAnswers[]): void {
+  const text = loadExplain().explainForeign(answers)!
+  console.warn(`[vitest-cassette] ${printable(text)}`)
+}

@@ -1,0 +1,55 @@
+import { currentScope, failing } from '../../scope.ts'
+import type { answerFetch, FetchAnswers } from '../http/fetch-interceptor.ts'
+
+type Fetch = typeof globalThis.fetch
+
+/** Node's own fetch, while it is intercepted. */
+let behind: Fetch | undefined
+
+/** The function in its place. */
+let intercepting: Fetch | undefined
+
+/** Whether a function is Node's own fetch, or answers in its place here. */
+export function isOwnFetch(fetch: Fetch): boolean {
+  return fetch === intercepting || isNodesOwn(fetch)
+}
+
+/** Node's own fetch, for requests past interception; `undefined` where nothing intercepts it. */
+export function nodeFetch(): Fetch | undefined {
+  return behind
+}
+
+/**
+ * Intercepts the global fetch. Whoever replaced it before, such as the MSW server of a user, gets the request first.
+ * Returns a function that ends this.
+ *
+ * @param load loads what answers, at the first call
+ */
+export function interceptFetch(
+  answers: FetchAnswers,
+  load: () => { answerFetch: typeof answerFetch },
+): () => void {
+  const original = globalThis.fetch
+  if (!isNodesOwn(original) || 'window' in globalThis) return () => {}
+  let isOpen = true
+  // An application would take an error from here for one of its provider.
+  const fetch: Fetch = failing((input, init) => {
+    const scope = currentScope()
+    if (!isOpen || scope === 'upstream') return original(input, init)
+    return load().answerFetch(input, init, { scope, original, answers })
+  })
+  behind = original
+  intercepting = fetch
+  globalThis.fetch = fetch
+  return () => {
+    behind = undefined
+    // A spy can restore this function after interception has ended.
+    isOpen = false
+    if (globalThis.fetch === fetch) globalThis.fetch = original
+  }
+}
+
+/** False where another interceptor, such as an MSW server, was installed first. It then comes first. */
+function isNodesOwn(fetch: Fetch | undefined): boolean {
+  return String(fetch).includes('internal/deps/undici')
+}
