@@ -3,6 +3,7 @@ import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { isProviderPath } from '../providers/provider-paths.ts'
 import { providerOf } from '../providers/providers.ts'
+import { inRealWorld } from '../real/real-world.ts'
 import { remember, rememberFor } from '../remember.ts'
 import type { Answered } from './intercept/answer/answer-llm-call.ts'
 import { answerPreflight, meantMethod } from './intercept/call/preflight.ts'
@@ -42,10 +43,12 @@ export function answer(
   if (context.scope === 'upstream') return undefined
   const preflight = answerPreflight(request)
   if (preflight) return preflight
-  if (judged === 'mcp') return layers.mcp().answerMcp(request, config, context)
+  if (judged === 'mcp') return inRealWorld(() => layers.mcp().answerMcp(request, config, context))
   return (
     layers.verbatim().replayVerbatim(request, judged, context) ??
-    layers.replay().answerLlmCall(request, { judged, config, context }, layers.engine)
+    inRealWorld(() =>
+      layers.replay().answerLlmCall(request, { judged, config, context }, layers.engine),
+    )
   )
 }
 

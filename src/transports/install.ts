@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { inRealWorld } from '../real/real-world.ts'
+import { withRealValues } from '../real/real-world.ts'
 import { answer, isLlmSocketInScope, judgeInScope, type LlmCall } from './answer.ts'
 import type { Layers } from './layers.ts'
 import { readWhole } from './intercept/call/whole-request.ts'
@@ -40,7 +40,7 @@ export function installInterception(
     const config = configOf(scope, state.config)
     return config.mode === 'off'
       ? 'no'
-      : inRealWorld(() => judgeInScope(method, url, scope, config))
+      : withRealValues(() => judgeInScope(method, url, scope, config))
   })
   const isLlmCall = (method: string, url: string): boolean =>
     judge(method, url, currentScope()) !== 'no'
@@ -70,7 +70,7 @@ export function installInterception(
         judge,
         isLlmSocket: (url) => isLlmSocketInScope(url, currentScope(), configHere(state.config)),
         answer: failing((request, context) =>
-          inRealWorld(() => answer(request, context, state.config, layers)),
+          withRealValues(() => answer(request, context, state.config, layers)),
         ),
         answerTunnel: (authority) => connections().answerTunnel(authority, state.config),
         answerSocket: (handshake, context) =>
