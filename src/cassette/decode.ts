@@ -13,6 +13,7 @@ import { hasReserved, unwrapReserved, withFields } from './format/reserved-keys.
 import { joinPieces, sameAsStored } from './format/same-as-stored.ts'
 import { FIRST_RECORDED } from './patterns.ts'
 import {
+  isBytes,
   loadBlob,
   mapBase64,
   mapJson,
@@ -98,6 +99,12 @@ export function decodeWhenAsked(
       wires.push(stored.wire && decoder.resolve(stored))
     }
     return wires[index]!
+  }
+  try {
+    // All in one go takes a small part of the time that each takes between other work.
+    wireAt(exchanges.length - 1)
+  } catch {
+    // It is thrown when the exchange is asked for.
   }
   return {
     ...headOf(file),
@@ -193,12 +200,15 @@ function bodyOf({ body, layout, eol }: StoredRequest | StoredResponse): StoredBo
   return { body, layout, eol } as StoredBody
 }
 
-/** A body without references. */
+/** A body without references; `undefined` for bytes, which are as they are stored. */
 interface ResolvedBody {
-  body: Body
+  body?: Body
+  stored: StoredBody
   /** The values in it that still have to be decoded. */
   encoded: ReadonlySet<JsonValue>
 }
+
+const NONE: ReadonlySet<JsonValue> = new Set()
 
 interface ResolvedWire {
   request: ResolvedBody
@@ -230,31 +240,33 @@ class WireDecoder {
   }
 
   #resolve(stored: StoredBody, pointer: string, known: JsonObject): ResolvedBody {
-    const restored = restoreBody(mapBase64(stored, (value) => this.#decoder.decode(value)))
-    const isWhole = restored.kind === 'json'
     const pieces: JsonValue[] = []
-    const encoded = new Set<JsonValue>()
+    const restored = isBytes(stored) ? undefined : restoreBody(stored)
+    const isWhole = restored?.kind === 'json'
     if (!isWhole) known.body = pieces
+    if (!restored) return { stored, encoded: NONE }
+    let encoded: Set<JsonValue> | undefined
     const body = mapJson(restored, (value) => {
       const resolved = hasReserved(value)
         ? this.#references.resolve(value, isWhole ? pointer : `${pointer}/${pieces.length}`)
         : { value, isPlain: true }
-      if (!resolved.isPlain) encoded.add(resolved.value)
+      if (!resolved.isPlain) (encoded ??= new Set()).add(resolved.value)
       if (isWhole) known.body = resolved.value
       else pieces.push(resolved.value)
       return resolved.value
     })
-    return { body, encoded }
+    return { body, stored, encoded: encoded ?? NONE }
   }
 
-  decode({ body, encoded }: ResolvedBody): Body {
+  decode({ body, stored, encoded }: ResolvedBody): Body {
+    if (!body) return restoreBody(mapBase64(stored, (value) => this.#decoder.decode(value)))
     if (encoded.size === 0) return body
     return mapJson(body, (value) => (encoded.has(value) ? this.#decoder.decode(value) : value))
   }
 
   /** Whether a value is what a body stands for, key for key. */
   isSame({ body, encoded }: ResolvedBody, value: JsonValue): boolean {
-    if (body.kind !== 'json') return false
+    if (body?.kind !== 'json') return false
     return encoded.size === 0
       ? sameInOrder(body.value, value)
       : sameAsStored(body.value, value, (stored) => this.#decoder.decode(stored))
