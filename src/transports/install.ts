@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { withRealValues } from '../real/real-world.ts'
+import { inRealWorld, withRealValues } from '../real/real-world.ts'
 import { answer, isLlmSocketInScope, judgeInScope, type LlmCall } from './answer.ts'
 import type { Layers } from './layers.ts'
 import { readWhole } from './intercept/call/whole-request.ts'
@@ -70,7 +70,7 @@ export function installInterception(
         judge,
         isLlmSocket: (url) => isLlmSocketInScope(url, currentScope(), configHere(state.config)),
         answer: failing((request, context) =>
-          withRealValues(() => answer(request, context, state.config, layers)),
+          withRealValues(() => answer(request, context, state.config, layers, inRealWorld)),
         ),
         answerTunnel: (authority) => connections().answerTunnel(authority, state.config),
         answerSocket: (handshake, context) =>
