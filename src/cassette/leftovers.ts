@@ -12,7 +12,7 @@ import { findSymlink, folderEntries, isBelowFolder } from './paths.ts'
 import { CassetteStore } from './store.ts'
 import { isBlob } from './stored-body.ts'
 
-/** A file that nothing uses any more. */
+/** A file that nothing uses any more, and that `prune` deletes. Journals are left to `recover`. */
 export interface Leftover {
   /** Absolute. */
   file: string

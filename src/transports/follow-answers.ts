@@ -39,11 +39,12 @@ function isWake(promise: Promise<unknown>): boolean {
 }
 
 /**
- * Finds the test for which a queue or a loop makes a call: the test that waits for the answer. The async context is
- * that of the code which started the queue. So each promise remembers whose code has made it and which answer has led
- * to it, and the first promise of another test that the answer settles tells the test.
+ * Notes which test waits for an answer, so that `find-owner.ts` can hand it the call of a queue or a loop. The async
+ * context is that of the code which started the queue. So each promise remembers whose code has made it and which
+ * answer has led to it, and the first promise of another test that the answer settles tells the test.
  *
- * It slows every promise of the process down, so only runs that record do it.
+ * It slows every promise of the process down, so only runs that record do it. A replay asks which exchanges wait
+ * instead.
  */
 export function followAnswers(): void {
   // In a vm pool, promises of a context that has ended would hang in it. There, what a queue asks counts as late.

@@ -1,4 +1,4 @@
-/** Headers that decide how a client treats an answer. */
+/** Headers that decide how a client treats an answer. A replay shortens `retry-after`: see `retriedAtOnce`. */
 const DECIDING = [
   'content-type',
   'retry-after',

@@ -33,9 +33,9 @@ async function ask(way: string, environment: string = ''): Promise<Counted> {
 
 // Numbers and not times: they are the same on every machine. The limits are a little above what was reached.
 test.each([
-  ['fetch', { kb: 315, functions: 355 }],
-  ['http', { kb: 415, functions: 515 }],
-  ['socket', { kb: 1_060, functions: 860 }],
+  ['fetch', { kb: 320, functions: 375 }],
+  ['http', { kb: 420, functions: 540 }],
+  ['socket', { kb: 1060, functions: 885 }],
 ] as const)('a first call by %s loads and runs little', async (way, most) => {
   const { answer, ...counted } = await ask(way)
   expect(answer).toBe(recorded[way]!.answer)
@@ -44,7 +44,7 @@ test.each([
 
 test('a first recording loads and runs what it needs', () => {
   const { answer: _, ...counted } = recorded.fetch!
-  expectAtMost(counted, { kb: 990, functions: 800 })
+  expectAtMost(counted, { kb: 990, functions: 865 })
 })
 
 function expectAtMost(counted: Omit<Counted, 'answer'>, most: Omit<Counted, 'answer'>): void {

@@ -5,7 +5,10 @@ import type { Course, RareCases } from '../rare-cases.ts'
 /** The decision about one request. */
 type Decision = 'replay' | 'record' | 'live' | 'miss'
 
-/** Decides about a request from the mode and from whether an exchange answers it. */
+/**
+ * Decides about a request from the mode and from whether an exchange answers it, in `prompts` with an answer that is
+ * kept.
+ */
 export function decide(mode: Mode, answered: boolean): Decision {
   switch (mode) {
     case 'off':

@@ -43,7 +43,12 @@ export async function askAll(
   const kept = new PaidAnswersFile(terminal.cwd)
   const left = callsLeft(calls, kept)
   const prompts = calls.length / samples
-  const estimate = describeRehearsal(prompts, calls.length, left.length, expectedUsage(left, prices))
+  const estimate = describeRehearsal(
+    prompts,
+    calls.length,
+    left.length,
+    expectedUsage(left, prices),
+  )
   refuseKeyless(left, words, terminal.env)
   if (maxCost !== undefined) refuseUnpriced(left, words)
   const cap = maxCost === undefined ? '' : ` At most ${dollarsText(maxCost)} is spent.`

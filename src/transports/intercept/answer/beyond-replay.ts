@@ -8,7 +8,6 @@ import { CassetteError } from '../../../errors.ts'
 import { askSpeakers } from '../../../features/ask-speakers.ts'
 import { otherModelOf, withModel } from '../../../features/other-model.ts'
 import { textOf } from '../../../wire/body.ts'
-import type { WireResponse } from '../../../wire/message.ts'
 import { refuse } from '../../refuse.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 import { wireRequest } from '../call/wire-request.ts'
@@ -88,18 +87,4 @@ export function askOtherModel(request: WholeRequest, run: string): WholeRequest 
   // The new body has no content coding, and a length of its own.
   const headers = new Headers([...request.headers].filter(([name]) => name !== 'content-encoding'))
   return { ...request, url: url.href, headers, body: textOf(withModel(wire, model).body) }
-}
-
-/** Statuses that SDKs ask again after, besides those of servers that failed. */
-const RETRIED: readonly number[] = [408, 409, 429]
-
-/**
- * A recorded error that tells SDKs to try again at once. The recorded wait, or that of an SDK which is told none, can take
- * longer than a test may in replay.
- */
-export function retriedAtOnce(response: WireResponse): WireResponse {
-  const { status, headers } = response
-  if (status < 500 && !RETRIED.includes(status)) return response
-  const after = headers['retry-after'] === undefined ? headers : { ...headers, 'retry-after': '0' }
-  return { ...response, headers: { ...after, 'retry-after-ms': '1' } }
 }

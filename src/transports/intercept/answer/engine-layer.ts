@@ -14,11 +14,6 @@ export { explainTunnels } from '../../../explain/explain-foreign.ts'
 export { redactorFor } from '../../../secrets/redactor.ts'
 export { isLlmCall } from '../call/is-llm-call.ts'
 export { reportOutsideTest } from '../context/report-outside-test.ts'
-export {
-  answerByPictures,
-  answerBySpeakers,
-  askOtherModel,
-  refuseMiss,
-  retriedAtOnce,
-} from './beyond-replay.ts'
+export { answerByPictures, answerBySpeakers, askOtherModel, refuseMiss } from './beyond-replay.ts'
+export { retriedAtOnce } from './retry-at-once.ts'
 export { recordUpstream, sendUpstream, warnOfPassed } from './upstream.ts'

@@ -31,8 +31,9 @@ export interface ChildGuard {
 const guarded = shared<{ children?: () => ChildGuard }>('children', () => ({}))
 
 /**
- * Makes every Node process and worker thread that starts here load the guard before anything else. Other programs do
- * not read NODE_OPTIONS, and cannot be guarded. Returns a function that ends this.
+ * Wraps every way to start a process or a thread. What they then get is decided in `guarded-start.ts`: Node loads the
+ * guard before anything else, and every program gets the variables that lead it to the gateway. Returns a function that
+ * ends this.
  *
  * @param guard loads when the first of them starts
  */
