@@ -1,6 +1,12 @@
 import { CassetteError } from '../errors.ts'
 import { ANSWER_BODY, REQUEST_BODY } from '../json/json-pointer.ts'
-import { isRawNumber, type JsonObject, type JsonValue, MAX_DEPTH } from '../json/json-value.ts'
+import {
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  MAX_DEPTH,
+} from '../json/json-value.ts'
 import { sameInOrder } from '../json/key-order.ts'
 import { type JsonLayout, writeJson } from '../json/layout.ts'
 import type { Body } from '../wire/body.ts'
@@ -9,11 +15,10 @@ import type { Cassette, Exchange } from './cassette.ts'
 import type { StoredCassette, StoredExchange } from './format.ts'
 import { isJsonLayout } from './format/is-cassette.ts'
 import { MAX_SIZE, References, tooLarge } from './format/references.ts'
-import { hasReserved, unwrapReserved, withFields } from './format/reserved-keys.ts'
+import { hasReserved, unwrapReserved } from './format/reserved-keys.ts'
 import { joinPieces, sameAsStored } from './format/same-as-stored.ts'
 import { FIRST_RECORDED } from './patterns.ts'
 import {
-  isBytes,
   loadBlob,
   mapBase64,
   mapJson,
@@ -37,7 +42,7 @@ type StoredResponse = NonNullable<StoredWire['response']>
  */
 export function decodeCassette(file: StoredCassette, load: (name: string) => Buffer): Cassette {
   refuseUnreleased(file)
-  const decoder = new WireDecoder(load)
+  const decoder = wireDecoder(load)
   const decode = (stored: StoredExchange, index: number): Exchange => {
     if (!stored.wire) return restoreWritten(stored, index)
     const { id, response } = stored
@@ -59,14 +64,21 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
   return { ...headOf(file), exchanges: file.exchanges.map(decode) }
 }
 
-/** Compares the bodies of requests that are decoded when they are asked for. */
-const comparing = new WeakMap<WireRequest, (value: JsonValue) => boolean>()
+/** Decodes what is asked for; the first exchange that is broken, and those after it, throw only then. */
+interface LazyDecoder {
+  body(index: number, side: 'request' | 'response'): Body
+  /** Whether the request of an exchange has a value as its body. */
+  isAsked(index: number, value: JsonValue): boolean
+}
+
+/** Where the bodies of requests stand that are decoded when they are asked for. */
+const undecoded = new WeakMap<WireRequest, { file: LazyDecoder; index: number }>()
 
 /** Whether two requests have the same JSON in their bodies, key for key. A stored one is compared as it is stored. */
 export function sameBody(recorded: WireRequest, { body }: WireRequest): boolean {
   if (body.kind !== 'json') return false
-  const isSame = comparing.get(recorded)
-  if (isSame) return isSame(body.value)
+  const { file, index } = undecoded.get(recorded) ?? {}
+  if (file) return file.isAsked(index!, body.value)
   return recorded.body.kind === 'json' && sameInOrder(recorded.body.value, body.value)
 }
 
@@ -83,51 +95,47 @@ export function decodeWhenAsked(
 ): Cassette {
   refuseUnreleased(file)
   const { exchanges } = file
-  const decoder = new WireDecoder(load)
+  const decoder = wireDecoder(load)
   const wires: Array<ResolvedWire | undefined> = []
-  const ifValid = <Result>(read: () => Result): Result => {
-    try {
-      return read()
-    } catch (error) {
-      throw failed(error as Error)
-    }
-  }
-  const wireAt = (index: number): ResolvedWire => {
-    // An exchange can refer to those before it.
-    for (let next = wires.length; next <= index; next++) {
-      const stored = exchanges[next]!
-      wires.push(stored.wire && decoder.resolve(stored))
-    }
-    return wires[index]!
-  }
+  let broken: unknown
   try {
     // All in one go takes a small part of the time that each takes between other work.
-    wireAt(exchanges.length - 1)
-  } catch {
-    // It is thrown when the exchange is asked for.
+    for (const stored of exchanges) wires.push(stored.wire && decoder.resolve(stored))
+  } catch (error) {
+    broken = error
+  }
+  const lazy: LazyDecoder = {
+    body(index, side) {
+      try {
+        if (index >= wires.length) throw broken
+        return decoder.decode(wires[index]![side]!)
+      } catch (error) {
+        throw failed(error as Error)
+      }
+    },
+    isAsked(index, value) {
+      try {
+        if (index >= wires.length) throw broken
+        const { body, encoded } = wires[index]!.request
+        if (body?.kind !== 'json') return false
+        return encoded.size === 0
+          ? sameInOrder(body.value, value)
+          : sameAsStored(body.value, value, decoder.decodeValue)
+      } catch (error) {
+        throw failed(error as Error)
+      }
+    },
   }
   return {
     ...headOf(file),
     exchanges: exchanges.map((stored, index) =>
-      stored.wire
-        ? whenAsked(file, stored, {
-            isAsked: (value) => ifValid(() => decoder.isSame(wireAt(index).request, value)),
-            request: () => ifValid(() => decoder.decode(wireAt(index).request)),
-            response: () => ifValid(() => decoder.decode(wireAt(index).response!)),
-          })
-        : restoreWritten(stored, index),
+      stored.wire ? whenAsked(file, lazy, index) : restoreWritten(stored, index),
     ),
   }
 }
 
-/** What is read of an exchange when it is asked for. */
-interface ReadWhenAsked {
-  isAsked(value: JsonValue): boolean
-  request(): Body
-  response(): Body
-}
-
-function whenAsked(file: StoredCassette, stored: StoredExchange, read: ReadWhenAsked): Exchange {
+function whenAsked(file: StoredCassette, lazy: LazyDecoder, index: number): Exchange {
+  const stored = file.exchanges[index]!
   const { request, response } = stored.wire!
   const { prompt: hash } = hashesOf(file, stored)
   let said: JsonValue | undefined
@@ -136,14 +144,14 @@ function whenAsked(file: StoredCassette, stored: StoredExchange, read: ReadWhenA
   const wireRequest = {
     ...headOfRequest(request),
     get body() {
-      return (asked ??= read.request())
+      return (asked ??= lazy.body(index, 'request'))
     },
   }
-  comparing.set(wireRequest, read.isAsked)
+  undecoded.set(wireRequest, { file: lazy, index })
   const answer = response && {
     ...headOfResponse(response),
     get body() {
-      return (answered ??= read.response())
+      return (answered ??= lazy.body(index, 'response'))
     },
   }
   return {
@@ -215,40 +223,32 @@ interface ResolvedWire {
   response?: ResolvedBody
 }
 
-/** Decodes the requests and answers of exchanges. */
-class WireDecoder {
-  readonly #references = new References()
-  readonly #decoder: ValueDecoder
-
-  /** @param load reads a file of the `blobs` folder */
-  constructor(load: (name: string) => Buffer) {
-    this.#decoder = new ValueDecoder(load)
-  }
-
+/**
+ * Decodes the requests and answers of exchanges.
+ *
+ * @param load reads a file of the `blobs` folder
+ */
+function wireDecoder(load: (name: string) => Buffer): {
   /** Puts values in the place of references, which lead to the exchanges before, in the order of their calls. */
-  resolve({ id, prompt, response, wire }: StoredExchange): ResolvedWire {
-    const { request, response: answer } = wire!
-    // Filled while the exchange is read: an answer may refer to its own request.
-    const known = { prompt, response, wire: { request: {}, response: {} } }
-    this.#references.add(id!, known as unknown as JsonObject)
-    const asked = this.#resolve(bodyOf(request), REQUEST_BODY, known.wire.request)
-    if (!answer) return { request: asked }
-    return {
-      request: asked,
-      response: this.#resolve(bodyOf(answer), ANSWER_BODY, known.wire.response),
-    }
-  }
+  resolve(exchange: StoredExchange): ResolvedWire
+  decode(body: ResolvedBody): Body
+  decodeValue(value: JsonValue): JsonValue
+} {
+  const references = new References()
+  const decoder = new ValueDecoder(load)
+  const decodeValue = (value: JsonValue): JsonValue => decoder.decode(value)
 
-  #resolve(stored: StoredBody, pointer: string, known: JsonObject): ResolvedBody {
+  function resolveBody(stored: StoredBody, pointer: string, known: JsonObject): ResolvedBody {
     const pieces: JsonValue[] = []
-    const restored = isBytes(stored) ? undefined : restoreBody(stored)
+    const isBytes = isJsonObject(stored.body) && stored.body.$base64 !== undefined
+    const restored = isBytes ? undefined : restoreBody(stored)
     const isWhole = restored?.kind === 'json'
     if (!isWhole) known.body = pieces
     if (!restored) return { stored, encoded: NONE }
     let encoded: Set<JsonValue> | undefined
     const body = mapJson(restored, (value) => {
       const resolved = hasReserved(value)
-        ? this.#references.resolve(value, isWhole ? pointer : `${pointer}/${pieces.length}`)
+        ? references.resolve(value, isWhole ? pointer : `${pointer}/${pieces.length}`)
         : { value, isPlain: true }
       if (!resolved.isPlain) (encoded ??= new Set()).add(resolved.value)
       if (isWhole) known.body = resolved.value
@@ -258,18 +258,23 @@ class WireDecoder {
     return { body, stored, encoded: encoded ?? NONE }
   }
 
-  decode({ body, stored, encoded }: ResolvedBody): Body {
-    if (!body) return restoreBody(mapBase64(stored, (value) => this.#decoder.decode(value)))
-    if (encoded.size === 0) return body
-    return mapJson(body, (value) => (encoded.has(value) ? this.#decoder.decode(value) : value))
-  }
-
-  /** Whether a value is what a body stands for, key for key. */
-  isSame({ body, encoded }: ResolvedBody, value: JsonValue): boolean {
-    if (body?.kind !== 'json') return false
-    return encoded.size === 0
-      ? sameInOrder(body.value, value)
-      : sameAsStored(body.value, value, (stored) => this.#decoder.decode(stored))
+  return {
+    decodeValue,
+    resolve({ id, prompt, response, wire }) {
+      const { request, response: answer } = wire!
+      // Filled while the exchange is read: an answer may refer to its own request.
+      const known = { prompt, response, wire: { request: {}, response: {} } }
+      references.add(id!, known as unknown as JsonObject)
+      const asked = resolveBody(bodyOf(request), REQUEST_BODY, known.wire.request)
+      if (!answer) return { request: asked }
+      const answered = resolveBody(bodyOf(answer), ANSWER_BODY, known.wire.response)
+      return { request: asked, response: answered }
+    },
+    decode({ body, stored, encoded }) {
+      if (!body) return restoreBody(mapBase64(stored, decodeValue))
+      if (encoded.size === 0) return body
+      return mapJson(body, (value) => (encoded.has(value) ? decodeValue(value) : value))
+    },
   }
 }
 
@@ -390,13 +395,14 @@ export class ValueDecoder {
 
   #decodeFields(value: JsonObject): Decoded {
     const decoded: Decoded = { value, size: CONTAINER, depth: 0 }
-    let changed: Map<string, JsonValue> | undefined
+    let changed: JsonObject | undefined
     for (const key of Object.keys(value)) {
       const child = value[key]!
       const one = this.#decodeChild(child, decoded)
-      if (one !== child) (changed ??= new Map()).set(key, one)
+      // The copy has each key already, so that even `__proto__` is a key like any other.
+      if (one !== child) (changed ??= { ...value })[key] = one
     }
-    if (changed) decoded.value = withFields(value, changed)
+    if (changed) decoded.value = changed
     return decoded
   }
 

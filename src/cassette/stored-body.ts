@@ -100,11 +100,6 @@ export function mapJson(body: Body, change: (value: JsonValue) => JsonValue): Bo
   return { ...body, events }
 }
 
-/** Whether a stored body is bytes. */
-export function isBytes({ body }: StoredBody): boolean {
-  return isJsonObject(body) && body.$base64 !== undefined
-}
-
 /** Changes the base64 of a stored body that is bytes. */
 export function mapBase64(stored: StoredBody, change: (value: JsonValue) => JsonValue): StoredBody {
   const base64 = isJsonObject(stored.body) ? stored.body.$base64 : undefined

@@ -123,7 +123,10 @@ export function inRealWorld<Result>(run: () => Result): Result {
  * loads a part, runs in the real world of its own.
  */
 export function withRealValues<Result>(run: () => Result): Result {
-  ofValues ??= [...ofContext, ...ofProcess.filter(({ label }) => label.startsWith('Buffer'))]
+  if (!ofValues) {
+    ofValues = [...ofContext]
+    for (const kept of ofProcess) if (kept.label.startsWith('Buffer')) ofValues.push(kept)
+  }
   const isReal = replaced || (fakedGlobals().length === 0 && !ofValues.some(isFaked))
   return isReal ? run() : inRealWorld(run)
 }

@@ -37,11 +37,3 @@ export function hasReserved(value: JsonValue): boolean {
   }
   return false
 }
-
-/** A copy of an object with other values in some of its fields. */
-export function withFields(value: JsonObject, changed: ReadonlyMap<string, JsonValue>): JsonObject {
-  // The copy has each key already, so that even `__proto__` is a key like any other.
-  const copy = { ...value }
-  for (const [key, child] of changed) copy[key] = child
-  return copy
-}

@@ -23,34 +23,21 @@ export function sameAsStored(
       stored.every((item, at) => sameAsStored(item, value[at]!, decode))
     )
   const keys = Object.keys(stored)
+  const fields = stored as JsonObject
   if (keys.length === 1 && keys[0] === '$text')
-    return typeof value === 'string' && joinPieces((stored as JsonObject).$text) === value
+    return typeof value === 'string' && joinPieces(fields.$text) === value
   if (keys.some((key) => key[0] === '$')) return sameInOrder(decode(stored), value, isHere)
-  return isObject(value) && haveSameFields(stored as JsonObject, value, keys, decode, isHere)
-}
-
-function haveSameFields(
-  stored: JsonObject,
-  value: JsonObject,
-  keys: readonly string[],
-  decode: (stored: JsonValue) => JsonValue,
-  isHere: boolean,
-): boolean {
-  if (isRawNumber(stored) !== isRawNumber(value)) return false
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const others = Object.keys(value)
   return (
     keys.length === others.length &&
+    isRawNumber(stored) === isRawNumber(value) &&
     keys.every(
       (key, at) =>
         (isHere ? key === others[at] : Object.hasOwn(value, key)) &&
-        sameAsStored(stored[key]!, value[key]!, decode, isOrdered(key)),
+        sameAsStored(fields[key]!, (value as JsonObject)[key]!, decode, isOrdered(key)),
     )
   )
-}
-
-/** An object, or a number that is kept as it was spelled. */
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The text that is stored in pieces. */
