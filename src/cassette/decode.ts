@@ -15,7 +15,7 @@ import type { Cassette, Exchange } from './cassette.ts'
 import type { StoredCassette, StoredExchange } from './format.ts'
 import { isJsonLayout } from './format/is-cassette.ts'
 import { MAX_SIZE, References, tooLarge } from './format/references.ts'
-import { hasReserved, unwrapReserved } from './format/reserved-keys.ts'
+import { mayHaveReserved, unwrapReserved } from './format/reserved-keys.ts'
 import { joinPieces, sameAsStored } from './format/same-as-stored.ts'
 import { FIRST_RECORDED } from './patterns.ts'
 import {
@@ -116,11 +116,8 @@ export function decodeWhenAsked(
     isAsked(index, value) {
       try {
         if (index >= wires.length) throw broken
-        const { body, encoded } = wires[index]!.request
-        if (body?.kind !== 'json') return false
-        return encoded.size === 0
-          ? sameInOrder(body.value, value)
-          : sameAsStored(body.value, value, decoder.decodeValue)
+        const { body } = wires[index]!.request
+        return body?.kind === 'json' && sameAsStored(body.value, value, decoder.decodeValue)
       } catch (error) {
         throw failed(error as Error)
       }
@@ -247,7 +244,7 @@ function wireDecoder(load: (name: string) => Buffer): {
     if (!restored) return { stored, encoded: NONE }
     let encoded: Set<JsonValue> | undefined
     const body = mapJson(restored, (value) => {
-      const resolved = hasReserved(value)
+      const resolved = mayHaveReserved(value)
         ? references.resolve(value, isWhole ? pointer : `${pointer}/${pieces.length}`)
         : { value, isPlain: true }
       if (!resolved.isPlain) (encoded ??= new Set()).add(resolved.value)

@@ -33,7 +33,6 @@ export class References {
   readonly #exchanges: Map<string, JsonObject> = new Map()
   /** The place of the value to resolve: a pointer, and the keys below it. */
   #base = ''
-  #baseKeys: readonly string[] = []
   readonly #keys: Array<string | number> = []
   #steps = 0
   #size = 0
@@ -51,7 +50,6 @@ export class References {
    */
   resolve(value: JsonValue, pointer: string): Resolved {
     this.#base = pointer
-    this.#baseKeys = keysOf(pointer)
     this.#keys.length = 0
     this.#isPlain = true
     return { value: this.#resolve(value), isPlain: this.#isPlain }
@@ -121,7 +119,7 @@ export class References {
 
   /** The keys of the place in the other exchange: by default the same place. */
   #placeIn({ at }: JsonObject): ReadonlyArray<string | number> {
-    return typeof at === 'string' ? keysOf(at) : [...this.#baseKeys, ...this.#keys]
+    return typeof at === 'string' ? keysOf(at) : [...keysOf(this.#base), ...this.#keys]
   }
 
   /** Adds the items that a reference stands for to a list. */

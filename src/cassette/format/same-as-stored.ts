@@ -26,7 +26,7 @@ export function sameAsStored(
   const fields = stored as JsonObject
   if (keys.length === 1 && keys[0] === '$text')
     return typeof value === 'string' && joinPieces(fields.$text) === value
-  if (keys.some((key) => key[0] === '$')) return sameInOrder(decode(stored), value, isHere)
+  for (const key of keys) if (key[0] === '$') return sameInOrder(decode(stored), value, isHere)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const others = Object.keys(value)
   return (
