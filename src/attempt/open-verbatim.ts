@@ -1,6 +1,7 @@
 import { CassetteReader, recognizeCassette } from '../cassette/reader.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { Verbatim } from '../engine/verbatim.ts'
+import { inRealWorld } from '../real/real-world.ts'
 import type { Owner } from './owner.ts'
 
 /**
@@ -12,7 +13,7 @@ export function openVerbatim(owner: Owner, config: ResolvedConfig): Verbatim | u
   const { dir, maxCassetteBytes } = config
   try {
     const reader = new CassetteReader(owner.root, dir, maxCassetteBytes, recognizeCassette)
-    const cassette = reader.loadWhenAsked(owner.path(dir))
+    const cassette = inRealWorld(() => reader.loadWhenAsked(owner.path(dir)))
     return cassette && new Verbatim(cassette)
   } catch {
     // The session says what is wrong with it.

@@ -1,13 +1,22 @@
 import { CassetteError } from '../errors.ts'
-import { ANSWER_BODY, below, keysOfPointer, REQUEST_BODY } from '../json/json-pointer.ts'
-import { isRawNumber, type JsonObject, type JsonValue, MAX_DEPTH } from '../json/json-value.ts'
+import { ANSWER_BODY, REQUEST_BODY } from '../json/json-pointer.ts'
+import {
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  MAX_DEPTH,
+} from '../json/json-value.ts'
+import { sameInOrder } from '../json/key-order.ts'
 import { type JsonLayout, writeJson } from '../json/layout.ts'
 import type { Body } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
-import type { Cassette, Exchange, RecordedExchange } from './cassette.ts'
+import type { Cassette, Exchange } from './cassette.ts'
 import type { StoredCassette, StoredExchange } from './format.ts'
 import { isJsonLayout } from './format/is-cassette.ts'
-import { hasReserved, unwrapReserved, withFields } from './format/reserved-keys.ts'
+import { MAX_SIZE, References, tooLarge } from './format/references.ts'
+import { mayHaveReserved, unwrapReserved } from './format/reserved-keys.ts'
+import { joinPieces, sameAsStored } from './format/same-as-stored.ts'
 import { FIRST_RECORDED } from './patterns.ts'
 import {
   loadBlob,
@@ -33,25 +42,49 @@ type StoredResponse = NonNullable<StoredWire['response']>
  */
 export function decodeCassette(file: StoredCassette, load: (name: string) => Buffer): Cassette {
   refuseUnreleased(file)
-  const decodeWire = wireDecoder(load)
+  const decoder = wireDecoder(load)
   const decode = (stored: StoredExchange, index: number): Exchange => {
     if (!stored.wire) return restoreWritten(stored, index)
     const { id, response } = stored
     const { prompt: hash } = hashesOf(file, stored)
     const text = restoreText(stored.prompt.text)
+    const { request, response: answer } = decoder.resolve(stored)
+    const asked = { ...headOfRequest(stored.wire.request), body: decoder.decode(request) }
+    const answered = answer && {
+      ...headOfResponse(stored.wire.response!),
+      body: decoder.decode(answer),
+    }
     return {
       id,
       prompt: { ...stored.prompt, text, ...(hash ? { hash } : {}) },
       response: restoreReadable(response as JsonObject),
-      wire: decodeWire(stored),
+      wire: { request: asked, ...(answered ? { response: answered } : {}) },
     } as unknown as Exchange
   }
   return { ...headOf(file), exchanges: file.exchanges.map(decode) }
 }
 
+/** Decodes what is asked for; the first exchange that is broken, and those after it, throw only then. */
+interface LazyDecoder {
+  body(index: number, side: 'request' | 'response'): Body
+  /** Whether the request of an exchange has a value as its body. */
+  isAsked(index: number, value: JsonValue): boolean
+}
+
+/** Where the bodies of requests stand that are decoded when they are asked for. */
+const undecoded = new WeakMap<WireRequest, { file: LazyDecoder; index: number }>()
+
+/** Whether two requests have the same JSON in their bodies, key for key. A stored one is compared as it is stored. */
+export function sameBody(recorded: WireRequest, { body }: WireRequest): boolean {
+  if (body.kind !== 'json') return false
+  const { file, index } = undecoded.get(recorded) ?? {}
+  if (file) return file.isAsked(index!, body.value)
+  return recorded.body.kind === 'json' && sameInOrder(recorded.body.value, body.value)
+}
+
 /**
- * As {@link decodeCassette}, but decodes an exchange when its prompt, its answer or a body is first asked for. What a
- * matcher asks of every exchange needs no decoding.
+ * As {@link decodeCassette}, but decodes a prompt, an answer or a body when it is first asked for. What a matcher asks
+ * of every exchange needs no decoding.
  *
  * @param failed makes the error that is thrown then
  */
@@ -62,40 +95,60 @@ export function decodeWhenAsked(
 ): Cassette {
   refuseUnreleased(file)
   const { exchanges } = file
-  const decodeWire = wireDecoder(load)
-  const wires: Array<Exchange['wire']> = []
-  const wireAt = (index: number): Exchange['wire'] => {
-    try {
-      // An exchange can refer to those before it.
-      for (let next = wires.length; next <= index; next++) {
-        const stored = exchanges[next]!
-        wires.push(stored.wire && decodeWire(stored))
+  const decoder = wireDecoder(load)
+  const wires: Array<ResolvedWire | undefined> = []
+  let broken: unknown
+  try {
+    // All in one go takes a small part of the time that each takes between other work.
+    for (const stored of exchanges) wires.push(stored.wire && decoder.resolve(stored))
+  } catch (error) {
+    broken = error
+  }
+  const lazy: LazyDecoder = {
+    body(index, side) {
+      try {
+        if (index >= wires.length) throw broken
+        return decoder.decode(wires[index]![side]!)
+      } catch (error) {
+        throw failed(error as Error)
       }
-    } catch (error) {
-      throw failed(error as Error)
-    }
-    return wires[index]
+    },
+    isAsked(index, value) {
+      try {
+        if (index >= wires.length) throw broken
+        const { body } = wires[index]!.request
+        return body?.kind === 'json' && sameAsStored(body.value, value, decoder.decodeValue)
+      } catch (error) {
+        throw failed(error as Error)
+      }
+    },
   }
   return {
     ...headOf(file),
     exchanges: exchanges.map((stored, index) =>
-      stored.wire ? whenAsked(file, stored, () => wireAt(index)!) : restoreWritten(stored, index),
+      stored.wire ? whenAsked(file, lazy, index) : restoreWritten(stored, index),
     ),
   }
 }
 
-function whenAsked(
-  file: StoredCassette,
-  stored: StoredExchange,
-  decoded: () => NonNullable<Exchange['wire']>,
-): Exchange {
+function whenAsked(file: StoredCassette, lazy: LazyDecoder, index: number): Exchange {
+  const stored = file.exchanges[index]!
   const { request, response } = stored.wire!
   const { prompt: hash } = hashesOf(file, stored)
   let said: JsonValue | undefined
+  let asked: Body | undefined
+  let answered: Body | undefined
+  const wireRequest = {
+    ...headOfRequest(request),
+    get body() {
+      return (asked ??= lazy.body(index, 'request'))
+    },
+  }
+  undecoded.set(wireRequest, { file: lazy, index })
   const answer = response && {
     ...headOfResponse(response),
     get body() {
-      return decoded().response!.body
+      return (answered ??= lazy.body(index, 'response'))
     },
   }
   return {
@@ -110,15 +163,7 @@ function whenAsked(
     get response() {
       return (said ??= restoreReadable(stored.response as JsonObject))
     },
-    wire: {
-      request: {
-        ...headOfRequest(request),
-        get body() {
-          return decoded().request.body
-        },
-      },
-      ...(answer ? { response: answer } : {}),
-    },
+    wire: { request: wireRequest, ...(answer ? { response: answer } : {}) },
   } as unknown as Exchange
 }
 
@@ -160,45 +205,73 @@ function bodyOf({ body, layout, eol }: StoredRequest | StoredResponse): StoredBo
   return { body, layout, eol } as StoredBody
 }
 
-/** Decodes the requests and answers of exchanges, one exchange after the other. */
-function wireDecoder(
-  load: (name: string) => Buffer,
-): (exchange: StoredExchange) => NonNullable<Exchange['wire']> {
+/** A body without references; `undefined` for bytes, which are as they are stored. */
+interface ResolvedBody {
+  body?: Body
+  stored: StoredBody
+  /** The values in it that still have to be decoded. */
+  encoded: ReadonlySet<JsonValue>
+}
+
+const NONE: ReadonlySet<JsonValue> = new Set()
+
+interface ResolvedWire {
+  request: ResolvedBody
+  response?: ResolvedBody
+}
+
+/**
+ * Decodes the requests and answers of exchanges.
+ *
+ * @param load reads a file of the `blobs` folder
+ */
+function wireDecoder(load: (name: string) => Buffer): {
+  /** Puts values in the place of references, which lead to the exchanges before, in the order of their calls. */
+  resolve(exchange: StoredExchange): ResolvedWire
+  decode(body: ResolvedBody): Body
+  decodeValue(value: JsonValue): JsonValue
+} {
   const references = new References()
   const decoder = new ValueDecoder(load)
+  const decodeValue = (value: JsonValue): JsonValue => decoder.decode(value)
 
-  function loadJson(body: StoredBody, pointer: string, known: JsonObject): Body {
-    const restored = restoreBody(mapBase64(body, (value) => decoder.decode(value)))
-    const isWhole = restored.kind === 'json'
+  function resolveBody(stored: StoredBody, pointer: string, known: JsonObject): ResolvedBody {
     const pieces: JsonValue[] = []
+    const isBytes = isJsonObject(stored.body) && stored.body.$base64 !== undefined
+    const restored = isBytes ? undefined : restoreBody(stored)
+    const isWhole = restored?.kind === 'json'
     if (!isWhole) known.body = pieces
-    return mapJson(restored, (value) => {
-      const isPlain = !hasReserved(value)
-      const place = isWhole ? pointer : `${pointer}/${pieces.length}`
-      const resolved = isPlain ? value : references.resolve(value, place)
-      if (isWhole) known.body = resolved
-      else pieces.push(resolved)
-      return isPlain ? value : decoder.decode(resolved)
+    if (!restored) return { stored, encoded: NONE }
+    let encoded: Set<JsonValue> | undefined
+    const body = mapJson(restored, (value) => {
+      const resolved = mayHaveReserved(value)
+        ? references.resolve(value, isWhole ? pointer : `${pointer}/${pieces.length}`)
+        : { value, isPlain: true }
+      if (!resolved.isPlain) (encoded ??= new Set()).add(resolved.value)
+      if (isWhole) known.body = resolved.value
+      else pieces.push(resolved.value)
+      return resolved.value
     })
+    return { body, stored, encoded: encoded ?? NONE }
   }
 
-  return ({ id, prompt, response, wire }) => {
-    const { request, response: answer } = wire!
-    // Filled while the exchange is read: an answer may refer to its own request.
-    const known = { prompt, response, wire: { request: {}, response: {} } }
-    references.add(id!, known as unknown as JsonObject)
-    const asked = {
-      ...headOfRequest(request),
-      body: loadJson(bodyOf(request), REQUEST_BODY, known.wire.request),
-    }
-    const answered = answer && {
-      ...headOfResponse(answer),
-      body: loadJson(bodyOf(answer), ANSWER_BODY, known.wire.response),
-    }
-    return {
-      request: asked,
-      ...(answered ? { response: answered } : {}),
-    } as RecordedExchange['wire']
+  return {
+    decodeValue,
+    resolve({ id, prompt, response, wire }) {
+      const { request, response: answer } = wire!
+      // Filled while the exchange is read: an answer may refer to its own request.
+      const known = { prompt, response, wire: { request: {}, response: {} } }
+      references.add(id!, known as unknown as JsonObject)
+      const asked = resolveBody(bodyOf(request), REQUEST_BODY, known.wire.request)
+      if (!answer) return { request: asked }
+      const answered = resolveBody(bodyOf(answer), ANSWER_BODY, known.wire.response)
+      return { request: asked, response: answered }
+    },
+    decode({ body, stored, encoded }) {
+      if (!body) return restoreBody(mapBase64(stored, decodeValue))
+      if (encoded.size === 0) return body
+      return mapJson(body, (value) => (encoded.has(value) ? decodeValue(value) : value))
+    },
   }
 }
 
@@ -210,9 +283,6 @@ function refuseUnreleased({ version, exchanges }: StoredCassette): void {
     `it has recorded exchanges in version ${version} of the format, which no release wrote`,
   )
 }
-
-/** The most characters of all requests and answers: more than any test records. References could name far more. */
-const MAX_SIZE = 2 ** 29
 
 /** The size of a list or an object in memory, in characters. */
 const CONTAINER = 64
@@ -322,13 +392,14 @@ export class ValueDecoder {
 
   #decodeFields(value: JsonObject): Decoded {
     const decoded: Decoded = { value, size: CONTAINER, depth: 0 }
-    let changed: Map<string, JsonValue> | undefined
+    let changed: JsonObject | undefined
     for (const key of Object.keys(value)) {
       const child = value[key]!
       const one = this.#decodeChild(child, decoded)
-      if (one !== child) (changed ??= new Map()).set(key, one)
+      // The copy has each key already, so that even `__proto__` is a key like any other.
+      if (one !== child) (changed ??= { ...value })[key] = one
     }
-    if (changed) decoded.value = withFields(value, changed)
+    if (changed) decoded.value = changed
     return decoded
   }
 
@@ -364,166 +435,8 @@ function endless(): CassetteError {
   return new CassetteError('invalid-cassette', 'a reference leads to where it stands')
 }
 
-function joinPieces(pieces: JsonValue): string {
-  if (Array.isArray(pieces) && pieces.every((piece) => typeof piece === 'string'))
-    return pieces.join('')
-  throw new CassetteError('invalid-cassette', '$text holds something that is no text')
-}
-
-function tooLarge(): CassetteError {
-  return new CassetteError(
-    'invalid-cassette',
-    `the values of its references are larger than ${MAX_SIZE} characters or deeper than ${MAX_DEPTH} levels`,
-  )
-}
-
 function text(value: string): Decoded {
   return { value, size: value.length, depth: 0 }
-}
-
-/** The most steps to follow references. No recording comes near: more are meant to keep a program busy. */
-const MAX_STEPS = 2 ** 22
-
-/** Resolves the references that `SharedValues` wrote, against the exchanges read so far. */
-export class References {
-  readonly #exchanges: Map<string, JsonObject> = new Map()
-  /** The place of the value to resolve: a pointer, and the keys below it. */
-  #base = ''
-  #baseKeys: readonly string[] = []
-  readonly #keys: Array<string | number> = []
-  #steps = 0
-
-  /** Makes an exchange known; of two with one id the first counts, as when they were stored. */
-  add(exchange: string, content: JsonObject): void {
-    if (!this.#exchanges.has(exchange)) this.#exchanges.set(exchange, content)
-  }
-
-  /**
-   * The value that a stored value at `pointer` stands for: the same object where it refers to nothing.
-   *
-   * @throws CassetteError `invalid-cassette` for a reference that leads nowhere.
-   */
-  resolve(value: JsonValue, pointer: string): JsonValue {
-    if (pointer !== this.#base) this.#baseKeys = keysOfPointer(pointer)
-    this.#base = pointer
-    this.#keys.length = 0
-    return this.#resolve(value)
-  }
-
-  #resolve(value: JsonValue): JsonValue {
-    if (Array.isArray(value)) return this.#resolveItems(value)
-    if (!isNested(value)) return value
-    const wrapped = '$json' in value ? unwrapReserved(value) : undefined
-    if (wrapped) {
-      this.#keys.push('$json')
-      const fields = this.#resolveFields(wrapped)
-      this.#keys.pop()
-      return fields === wrapped ? value : { $json: fields }
-    }
-    return '$same' in value ? this.#follow(value) : this.#resolveFields(value)
-  }
-
-  /** Resolves the fields of an object without reserved keys. */
-  #resolveFields(value: JsonObject): JsonObject {
-    let changed: Map<string, JsonValue> | undefined
-    for (const key of Object.keys(value)) {
-      const child = value[key]!
-      if (!isNested(child)) continue
-      const resolved = this.#resolveAt(key, child)
-      if (resolved !== child) (changed ??= new Map()).set(key, resolved)
-    }
-    return changed ? withFields(value, changed) : value
-  }
-
-  #resolveItems(items: JsonValue[]): JsonValue[] {
-    let resolved: JsonValue[] | undefined
-    for (const [index, item] of items.entries()) {
-      if (isNested(item) && isRun(item)) {
-        const { from = 0, count = 0 } = item
-        resolved ??= items.slice(0, index)
-        for (const one of this.#runOf(item, from, count)) resolved.push(one)
-        continue
-      }
-      const one = isNested(item) ? this.#resolveAt(resolved?.length ?? index, item) : item
-      if (one !== item) resolved ??= items.slice(0, index)
-      resolved?.push(one)
-    }
-    return resolved ?? items
-  }
-
-  #resolveAt(key: string | number, value: JsonValue): JsonValue {
-    this.#keys.push(key)
-    const resolved = this.#resolve(value)
-    this.#keys.pop()
-    return resolved
-  }
-
-  #pointer(): string {
-    return this.#keys.reduce<string>(below, this.#base)
-  }
-
-  #follow(reference: JsonObject): JsonValue {
-    const target = this.#valueAt(reference, this.#placeIn(reference))
-    if (target === undefined) throw leadsNowhere(reference, this.#pointer())
-    return target
-  }
-
-  /** The keys of the place in the other exchange: by default the same place. */
-  #placeIn({ at }: JsonObject): ReadonlyArray<string | number> {
-    return typeof at === 'string' ? keysOfPointer(at) : [...this.#baseKeys, ...this.#keys]
-  }
-
-  #runOf(reference: JsonObject, from: JsonValue, count: JsonValue): JsonValue[] {
-    const target = this.#valueAt(reference, this.#placeIn(reference))
-    // A number with a spelling of its own, such as 1e15, is no place: none is written so.
-    const isPlace = Number.isInteger(from) && Number.isInteger(count)
-    const [start, end] = isPlace ? [Number(from), Number(from) + Number(count)] : [0, 0]
-    if (!Array.isArray(target) || start < 0 || end <= start || end > target.length)
-      throw leadsNowhere(reference, this.#whereOf(reference))
-    this.#count(end - start)
-    return target.slice(start, end)
-  }
-
-  #whereOf({ at }: JsonObject): string {
-    return typeof at === 'string' ? at : this.#pointer()
-  }
-
-  #valueAt(reference: JsonObject, keys: ReadonlyArray<string | number>): JsonValue | undefined {
-    let target: JsonValue | undefined = this.#exchanges.get(reference.$same as string)
-    this.#count(keys.length)
-    for (const key of keys) {
-      if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) return
-      target = (target as JsonObject)[key]
-    }
-    return target
-  }
-
-  #count(steps: number): void {
-    this.#steps += steps
-    if (this.#steps <= MAX_STEPS) return
-    throw new CassetteError(
-      'invalid-cassette',
-      `it takes more than ${MAX_STEPS} steps to follow its references`,
-    )
-  }
-}
-
-function isNested(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null
-}
-
-function isRun(item: JsonObject): boolean {
-  return '$same' in item && 'count' in item && !unwrapReserved(item)
-}
-
-function leadsNowhere(reference: JsonObject, pointer: string): CassetteError {
-  const place = pointer.replace(REQUEST_BODY, '')
-  const { $same } = reference
-  const name = typeof $same === 'string' ? $same : JSON.stringify($same)
-  return new CassetteError(
-    'invalid-cassette',
-    `the reference to ${name} at ${place || '/'} leads nowhere`,
-  )
 }
 
 /** The hashes of an exchange: of its prompt, and of all that a replay of its answer sends. */

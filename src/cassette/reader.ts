@@ -4,6 +4,7 @@ import { pathFrom, slashed } from '../config/paths.ts'
 import { CassetteError } from '../errors.ts'
 import { isJsonObject, type JsonValue, parseJson, tryParseJson } from '../json/json-value.ts'
 import { existsSync, lstatSync, readFileSync } from '../real/files.ts'
+import { inRealWorld } from '../real/real-world.ts'
 import type { Cassette } from './cassette.ts'
 import { decodeCassette, decodeWhenAsked } from './decode.ts'
 import type { StoredCassette } from './format.ts'
@@ -112,7 +113,7 @@ export class CassetteReader {
     return this.#read(path, (text, stored) =>
       decodeWhenAsked(
         stored,
-        (name) => this.#loadBlob(name),
+        (name) => inRealWorld(() => this.#loadBlob(name)),
         (error) => this.#unreadable(path, text, error),
       ),
     )

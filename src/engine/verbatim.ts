@@ -1,5 +1,6 @@
 import { type Cassette, isRecorded, type RecordedExchange } from '../cassette/cassette.ts'
-import { sameInOrder, sameJson } from '../json/key-order.ts'
+import { sameBody } from '../cassette/decode.ts'
+import { sameJson } from '../json/key-order.ts'
 import { withoutHeaders } from '../providers/asking-headers.ts'
 import type { WireRequest } from '../wire/message.ts'
 
@@ -51,9 +52,7 @@ export function isSameRequest(recorded: WireRequest, sent: WireRequest): boolean
     recorded.url === asked.url &&
     recorded.method === asked.method &&
     recorded.after === asked.after &&
-    recorded.body.kind === 'json' &&
-    asked.body.kind === 'json' &&
     sameJson(recorded.headers ?? null, asked.headers ?? null) &&
-    sameInOrder(recorded.body.value, asked.body.value)
+    sameBody(recorded, asked)
   )
 }

@@ -31,9 +31,13 @@ export function sameJson(one: JsonValue, other: JsonValue): boolean {
   return isSame(one, other, false, false)
 }
 
-/** As {@link sameJson}, where the properties of schemas stand in the same order too. */
-export function sameInOrder(one: JsonValue, other: JsonValue): boolean {
-  return isSame(one, other, true, false)
+/**
+ * As {@link sameJson}, where the properties of schemas stand in the same order too.
+ *
+ * @param isHere whether the values are such properties themselves
+ */
+export function sameInOrder(one: JsonValue, other: JsonValue, isHere: boolean = false): boolean {
+  return isSame(one, other, true, isHere)
 }
 
 function isSame(one: JsonValue, other: JsonValue, isOrder: boolean, isHere: boolean): boolean {

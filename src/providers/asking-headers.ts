@@ -163,7 +163,7 @@ const USUAL =
   /^(?:\*\/\*|multipart\/.*|text\/(?:plain|json)|application\/(?:(?:[\w.-]+\+)?json|octet-stream|x-www-form-urlencoded|x-ndjson|json-?l(?:ines)?))$/
 
 /** Media types with their parameters, without what a client names by default, and how much it likes each. */
-function readFormats(value: string): string {
+const readFormats = remember((value): string => {
   const formats = value.split(',').flatMap((one) => {
     const [type, ...parameters] = one
       .toLowerCase()
@@ -174,7 +174,7 @@ function readFormats(value: string): string {
     return isOwn ? [[type, ...kept.sort()].join(';')] : []
   })
   return [...new Set(formats)].sort().join(', ')
-}
+})
 
 /** Formats of which clients take what comes, unless they accept nothing else: other lines, or no JSON. */
 const ALONE = /^(?:text\/plain|application\/(?:x-ndjson|json-?l(?:ines)?|.+\+json|json *;.*))$/

@@ -46,6 +46,9 @@ const ofLoader = shared('real-loader', () => {
 // Each context of a vm pool has one of its own.
 const ofContext = functionsOf('JSON', JSON)
 
+/** The functions that work on values. */
+let ofValues: Kept[] | undefined
+
 /** Globals on which prompts and addresses depend. Not those of fetch: to look at one loads all of Node's clients. */
 const GLOBALS = [
   'AbortController',
@@ -115,6 +118,19 @@ export function inRealWorld<Result>(run: () => Result): Result {
   }
 }
 
+/**
+ * The same for what only reads and compares values: then it looks at fewer functions. What needs the file system, or
+ * loads a part, runs in the real world of its own.
+ */
+export function withRealValues<Result>(run: () => Result): Result {
+  if (!ofValues) {
+    ofValues = [...ofContext]
+    for (const kept of ofProcess) if (kept.label.startsWith('Buffer')) ofValues.push(kept)
+  }
+  const isReal = replaced || (fakedGlobals().length === 0 && !ofValues.some(isFaked))
+  return isReal ? run() : inRealWorld(run)
+}
+
 /** The same for what reads the exports of modules alone. */
 export function withRealModules<Result>(run: () => Result): Result {
   const restore = replaced ? () => {} : putRealInto(fakesIn(ofProcess))
@@ -180,7 +196,11 @@ function fakesNow(): Kept[] {
 }
 
 function fakesIn(list: readonly Kept[]): Kept[] {
-  return list.filter(({ holder, name, real }) => holder[name] !== real)
+  return list.filter(isFaked)
+}
+
+function isFaked({ holder, name, real }: Kept): boolean {
+  return holder[name] !== real
 }
 
 function fakedGlobals(): Kept[] {

@@ -29,8 +29,11 @@ export interface Redactor {
 /** A stream of events that was sent under another type; every SDK reads it all the same. */
 const STREAM = /^(?:event|data|id): ?/
 
-/** The finder of the last redactor; most requests have the same known values. */
-let last: { key: string; known: KnownFinder } | undefined
+/** The finders of the last redactors; most requests have the same known values, and what is kept of them has others. */
+const recent = new Map<string, KnownFinder>()
+
+/** How many of them are kept: each is large. */
+const MAX_RECENT = 4
 
 /**
  * The redactor of a request. Known credentials become `<REDACTED:NAME>`, whatever their value is in this environment,
@@ -90,8 +93,12 @@ export function redactKnown(
 
 function knownFinder(values: readonly KnownValue[]): KnownFinder {
   const key = values.map(({ name, value }) => `${name}=${value}`).join('\n')
-  if (last?.key !== key) last = { key, known: findKnown(values) }
-  return last.known
+  let known = recent.get(key)
+  if (!known) {
+    if (recent.size >= MAX_RECENT) recent.clear()
+    recent.set(key, (known = findKnown(values)))
+  }
+  return known
 }
 
 /** Every replay searches its requests, so most get only a cheap check. */

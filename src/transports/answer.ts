@@ -23,12 +23,14 @@ import { asksModelAt, configOf, isLedTo, type Scope } from './scope.ts'
  * Answers a request of any entrance. `undefined` lets it pass untouched, and loads nothing.
  *
  * @param ofFile the configuration for requests outside of tests
+ * @param beyond runs what does more than compare values
  */
 export function answer(
   request: Request | PlainRequest,
   context: RequestContext,
   ofFile: ResolvedConfig,
   layers: Layers,
+  beyond: (run: () => Answered) => Answered = (run) => run(),
 ): Answered {
   if (context.answer) return context.answer
   const config = configOf(context.scope, ofFile)
@@ -43,10 +45,10 @@ export function answer(
   if (context.scope === 'upstream') return undefined
   const preflight = answerPreflight(request)
   if (preflight) return preflight
-  if (judged === 'mcp') return layers.mcp().answerMcp(request, config, context)
+  if (judged === 'mcp') return beyond(() => layers.mcp().answerMcp(request, config, context))
   return (
     layers.verbatim().replayVerbatim(request, judged, context) ??
-    layers.replay().answerLlmCall(request, { judged, config, context }, layers.engine)
+    beyond(() => layers.replay().answerLlmCall(request, { judged, config, context }, layers.engine))
   )
 }
 

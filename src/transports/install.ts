@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { inRealWorld } from '../real/real-world.ts'
+import { inRealWorld, withRealValues } from '../real/real-world.ts'
 import type { LlmCall } from './answer.ts'
 import type { Layers } from './layers.ts'
 import { configHere, configOf, currentScope, failing, type Scope } from './scope.ts'
@@ -39,9 +39,8 @@ export function installInterception(
     installed.config = config
     return
   }
-  // Not removed at the end of that file: its timers outlive it.
   // The entrances of an earlier file in a vm pool. Until here they answered requests for which that file had not
-  // waited.
+  // waited: its timers outlive it.
   removeInterception()
   const state = (installed = { config })
   const { calls, connections } = layers
@@ -49,7 +48,7 @@ export function installInterception(
     const config = configOf(scope, state.config)
     return config.mode === 'off'
       ? 'no'
-      : inRealWorld(() => calls().judgeInScope(method, url, scope, config))
+      : withRealValues(() => calls().judgeInScope(method, url, scope, config))
   })
   const isLlmCall = (method: string, url: string): boolean =>
     judge(method, url, currentScope()) !== 'no'
@@ -81,7 +80,7 @@ export function installInterception(
         isLlmSocket: (url) =>
           calls().isLlmSocketInScope(url, currentScope(), configHere(state.config)),
         answer: failing((request, context) =>
-          inRealWorld(() => calls().answer(request, context, state.config, layers)),
+          withRealValues(() => calls().answer(request, context, state.config, layers, inRealWorld)),
         ),
         answerTunnel: (authority) => connections().answerTunnel(authority, state.config),
         answerSocket: (handshake, context) =>

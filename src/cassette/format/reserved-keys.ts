@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 
 /** Keys with a meaning of their own in a stored body; real objects that use them are wrapped. */
 const RESERVED = [
@@ -24,24 +24,11 @@ export function unwrapReserved(value: JsonObject): JsonObject | undefined {
   return isJsonObject(value.$json) ? value.$json : undefined
 }
 
-/** Whether a value uses a reserved key anywhere. Most events and answers do not. */
-export function hasReserved(value: JsonValue): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) {
-    for (const item of value) if (hasReserved(item)) return true
-    return false
-  }
-  for (const key in value) {
-    if (key[0] === '$' && RESERVED.includes(key)) return true
-    if (hasReserved((value as JsonObject)[key]!)) return true
-  }
+/** Whether a value can use a reserved key anywhere. Most events and answers do not. */
+export function mayHaveReserved(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(mayHaveReserved)
+  if (typeof value !== 'object') return false
+  for (const key in value)
+    if (key[0] === '$' || mayHaveReserved(value[key as keyof typeof value])) return true
   return false
-}
-
-/** A copy of an object with other values in some of its fields. */
-export function withFields(value: JsonObject, changed: ReadonlyMap<string, JsonValue>): JsonObject {
-  // The copy has each key already, so that even `__proto__` is a key like any other.
-  const copy = { ...value }
-  for (const [key, child] of changed) copy[key] = child
-  return copy
 }
