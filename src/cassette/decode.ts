@@ -64,21 +64,20 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
   return { ...headOf(file), exchanges: file.exchanges.map(decode) }
 }
 
-/** Decodes what is asked for; the first exchange that is broken, and those after it, throw only then. */
-interface LazyDecoder {
-  body(index: number, side: 'request' | 'response'): Body
-  /** Whether the request of an exchange has a value as its body. */
-  isAsked(index: number, value: JsonValue): boolean
-}
+/** Reads from an exchange without references. The first exchange that is broken, and those after it, throw only then. */
+type ReadResolved = <Read>(
+  index: number,
+  read: (wire: ResolvedWire, decoder: WireDecoder) => Read,
+) => Read
 
-/** Where the bodies of requests stand that are decoded when they are asked for. */
-const undecoded = new WeakMap<WireRequest, { file: LazyDecoder; index: number }>()
+/** Compares the bodies of requests that are decoded when they are asked for. */
+const undecoded = new WeakMap<WireRequest, (value: JsonValue) => boolean>()
 
 /** Whether two requests have the same JSON in their bodies, key for key. A stored one is compared as it is stored. */
 export function sameBody(recorded: WireRequest, { body }: WireRequest): boolean {
   if (body.kind !== 'json') return false
-  const { file, index } = undecoded.get(recorded) ?? {}
-  if (file) return file.isAsked(index!, body.value)
+  const isAsked = undecoded.get(recorded)
+  if (isAsked) return isAsked(body.value)
   return recorded.body.kind === 'json' && sameInOrder(recorded.body.value, body.value)
 }
 
@@ -104,34 +103,23 @@ export function decodeWhenAsked(
   } catch (error) {
     broken = error
   }
-  const lazy: LazyDecoder = {
-    body(index, side) {
-      try {
-        if (index >= wires.length) throw broken
-        return decoder.decode(wires[index]![side]!)
-      } catch (error) {
-        throw failed(error as Error)
-      }
-    },
-    isAsked(index, value) {
-      try {
-        if (index >= wires.length) throw broken
-        const { body } = wires[index]!.request
-        return body?.kind === 'json' && sameAsStored(body.value, value, decoder.decodeValue)
-      } catch (error) {
-        throw failed(error as Error)
-      }
-    },
+  const readResolved: ReadResolved = (index, read) => {
+    try {
+      if (index >= wires.length) throw broken
+      return read(wires[index]!, decoder)
+    } catch (error) {
+      throw failed(error as Error)
+    }
   }
   return {
     ...headOf(file),
     exchanges: exchanges.map((stored, index) =>
-      stored.wire ? whenAsked(file, lazy, index) : restoreWritten(stored, index),
+      stored.wire ? whenAsked(file, readResolved, index) : restoreWritten(stored, index),
     ),
   }
 }
 
-function whenAsked(file: StoredCassette, lazy: LazyDecoder, index: number): Exchange {
+function whenAsked(file: StoredCassette, readResolved: ReadResolved, index: number): Exchange {
   const stored = file.exchanges[index]!
   const { request, response } = stored.wire!
   const { prompt: hash } = hashesOf(file, stored)
@@ -141,14 +129,20 @@ function whenAsked(file: StoredCassette, lazy: LazyDecoder, index: number): Exch
   const wireRequest = {
     ...headOfRequest(request),
     get body() {
-      return (asked ??= lazy.body(index, 'request'))
+      return (asked ??= readResolved(index, (wire, { decode }) => decode(wire.request)))
     },
   }
-  undecoded.set(wireRequest, { file: lazy, index })
+  undecoded.set(wireRequest, (value) =>
+    readResolved(
+      index,
+      ({ request: { body } }, { decodeValue }) =>
+        body?.kind === 'json' && sameAsStored(body.value, value, decodeValue),
+    ),
+  )
   const answer = response && {
     ...headOfResponse(response),
     get body() {
-      return (answered ??= lazy.body(index, 'response'))
+      return (answered ??= readResolved(index, (wire, { decode }) => decode(wire.response!)))
     },
   }
   return {
@@ -220,17 +214,16 @@ interface ResolvedWire {
   response?: ResolvedBody
 }
 
-/**
- * Decodes the requests and answers of exchanges.
- *
- * @param load reads a file of the `blobs` folder
- */
-function wireDecoder(load: (name: string) => Buffer): {
+/** Decodes the requests and answers of exchanges. */
+interface WireDecoder {
   /** Puts values in the place of references, which lead to the exchanges before, in the order of their calls. */
   resolve(exchange: StoredExchange): ResolvedWire
   decode(body: ResolvedBody): Body
   decodeValue(value: JsonValue): JsonValue
-} {
+}
+
+/** @param load reads a file of the `blobs` folder */
+function wireDecoder(load: (name: string) => Buffer): WireDecoder {
   const references = new References()
   const decoder = new ValueDecoder(load)
   const decodeValue = (value: JsonValue): JsonValue => decoder.decode(value)

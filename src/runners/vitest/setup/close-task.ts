@@ -1,6 +1,5 @@
 import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite, TestError } from 'vitest'
 import type { Attempt } from '../../../attempt/attempt.ts'
-import type { CassetteMeta } from '../../../attempt/count-requests.ts'
 import { loadExplain } from '../../../attempt/load-explain.ts'
 import type { ForeignAnswers } from '../../../explain/explain-foreign.ts'
 import type { AttemptOutcome, Failure } from '../../../explain/judge-attempt.ts'
@@ -43,32 +42,31 @@ async function judgeTest(
 ): Promise<Failure | undefined> {
   if (owesNothing(attempt)) return void attempt.abandon()
   if (attempt.wasAsked) warnOfSharedTitles(task, root)
-  const { failure, meta } = await closeAttempt(attempt, {
-    ...outcomeOfTest(task),
-    now: realTime(),
-    color,
-  })
-  task.meta.cassette = meta
-  disarmErrors(task)
+  const failure = await closeAttempt(attempt, task, outcomeOfTest(task), color)
   if (failure?.code === 'miss' && !attempt.session.cassette)
     loadMoves().suggestMove(attempt, failure, task, root)
   return failure
 }
 
-/** Ends an attempt, and counts what it asked. */
+/** Ends the attempt of a test or a file, notes what it asked, and makes the errors so far harmless. */
 async function closeAttempt(
   attempt: Attempt,
-  outcome: AttemptOutcome,
-): Promise<{ failure?: Failure; meta?: CassetteMeta }> {
+  task: RunnerTestCase | RunnerTestSuite,
+  soFar: Omit<AttemptOutcome, 'now' | 'color'>,
+  color: boolean,
+): Promise<Failure | undefined> {
   try {
-    const { failure, verdict } = await attempt.close(outcome)
-    const { counted } = attempt
-    return { failure, meta: layers.counts().countRequests(counted, outcome.passed, verdict) }
+    const { failure, verdict } = await attempt.close({ ...soFar, now: realTime(), color })
+    task.meta.cassette = layers.counts().countRequests(attempt.counted, soFar.passed, verdict)
+    return failure
   } catch (error) {
+    task.meta.cassette = undefined
     // Thrown as it is, `test.fails` would count it as the expected one.
     const { code, message } = asFailure(error as Error)
     const [headline = '', ...details] = message.split('\n')
-    return { failure: { code, headline, details: details.join('\n') } }
+    return { code, headline, details: details.join('\n') }
+  } finally {
+    disarmErrors(task)
   }
 }
 
@@ -79,14 +77,7 @@ export async function judgeFile(
   color: boolean,
 ): Promise<Failure | undefined> {
   nameSharedCalls(attempt)
-  const { failure, meta } = await closeAttempt(attempt, {
-    ...outcomeOfFile(file),
-    now: realTime(),
-    color,
-  })
-  file.meta.cassette = meta
-  disarmErrors(file)
-  return failure
+  return closeAttempt(attempt, file, outcomeOfFile(file), color)
 }
 
 const TEXTS = ['message', 'stack', 'diff', 'actual', 'expected'] as const
