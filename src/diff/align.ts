@@ -79,7 +79,7 @@ const MAX_COMBINATIONS = 4_000
  * Pairs the items of two unequal stretches without crossing, so that the sum of `score` is greatest.
  * A score of 0 keeps two items apart. Removed items come before the added ones they stand beside.
  */
-export function pairOpposites(
+function pairOpposites(
   recordedCount: number,
   receivedCount: number,
   score: (recorded: number, received: number) => number,

@@ -351,7 +351,7 @@ function plain(result: JsonValue): JsonValue {
 }
 
 /** Whether two texts are equal but for white space at the ends of lines, which editors add and remove. */
-export function sameText(written: string, asked: string): boolean {
+function sameText(written: string, asked: string): boolean {
   return written === asked || withoutLineEnds(written) === withoutLineEnds(asked)
 }
 

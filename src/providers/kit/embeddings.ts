@@ -20,7 +20,7 @@ export function describeEmbeddings(embeddings: readonly Field[]): string {
 }
 
 /** An answer that is nothing but embeddings. */
-export function embeddingsCompletion(embeddings: readonly Field[], usage?: Usage): Completion {
+function embeddingsCompletion(embeddings: readonly Field[], usage?: Usage): Completion {
   return { text: describeEmbeddings(embeddings), toolCalls: [], finishReasons: [], usage }
 }
 

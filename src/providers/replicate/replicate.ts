@@ -1,6 +1,6 @@
 import type { Providers } from '../provider.ts'
 
-export const REPLICATE_PATHS = {
+const REPLICATE_PATHS = {
   replicate: /\/v1\/(?:models|deployments)\/[^/]+\/[^/]+\/predictions\/?$/,
 }
 
