@@ -251,7 +251,7 @@ const COPIED = [/ imports src\/providers\/openai\//, /^src\/providers\/bedrock\/
 
 /** The folder of a provider. */
 function providerOf(file: string): string | undefined {
-  return /^src\/providers\/(?!kit\/|list\/|mcp\/)([\w-]+)\//.exec(file)?.[1]
+  return /^src\/providers\/(?!kit\/|list\/|mcp\/|tables\/)([\w-]+)\//.exec(file)?.[1]
 }
 
 function exportsOf(text: string): string[] {

@@ -1,74 +1,10 @@
 import { remember } from '../remember.ts'
 import { isCredentialParameter } from '../wire/url.ts'
 import type { WireRequest } from '../wire/message.ts'
-import { PROVIDERS } from './catalogue.ts'
 import type { HeaderReading } from './provider.ts'
+import { ADDRESS, ASKING_HEADER, FAMILY, READ_BY_DIALECTS, READINGS } from './tables/headers.ts'
 
-const providers = Object.entries(PROVIDERS)
-
-/** Headers by their provider or gateway that change what a model does, how it answers, or who answers. */
-export const ASKING: Readonly<Record<string, Readonly<Record<string, HeaderReading>>>> = {
-  'every API': {
-    // The form of the answer, and how to read bytes that are sent: the rate of a recording.
-    accept: 'accepted',
-    'content-type': 'formats',
-    'api-version': 'text',
-    // The operation and the fields of the answer, which elsewhere stand in the address.
-    'x-amz-target': 'text',
-    'x-goog-fieldmask': 'set',
-    'x-http-method-override': 'text',
-    'x-api-version': 'text',
-  },
-  ...Object.fromEntries(
-    providers.flatMap(([name, { headers }]) => (headers ? [[name, headers]] : [])),
-  ),
-}
-
-/** Gateways that are known by nothing else. */
-const GATEWAYS = 'x-ai-eg x-arch x-bf x-bt x-higress x-kong x-requesty x-tfy'.split(' ')
-
-/** Gateways and platforms of which every header counts, by its digest, unless it is one of those beside. */
-export const FAMILIES: readonly string[] = [
-  ...providers.flatMap(([, { families = [] }]) => families),
-  ...GATEWAYS,
-].sort()
-
-/** How names of headers end that say at any gateway who answers, which version of an API it is, and in which form. */
-export const NAMING = {
-  who: 'model models provider providers deployment engine fallback fallbacks guardrail guardrails',
-  which: 'id name version override alias class variant',
-  how: 'api-version output-format response-format routing-strategy routing-policy service-tier endpoint-id endpoint-name',
-  where: 'base-url target-url upstream-url backend-url upstream backend endpoint',
-}
-
-/** Words in the names of headers that say who asks or pays, for what purpose, from where, or how patiently. */
-export const BESIDE =
-  'account apikey app arn attempts auth authorization backoff byok call callbacks categories client cost credential credentials creds debug delay device env euid event external identity inference-id key log logging logs metadata o11y omit org organization owner parent password posthog project property protocol ratelimit redaction region request resource retries retry role sec secret session signature span spend tenant timeout title token trace ttl user useragent vk webhook workspace'
-
-const READINGS: ReadonlyMap<string, HeaderReading> = new Map(
-  Object.values(ASKING).flatMap((headers) => Object.entries(headers)),
-)
-
-const alternatives = (names: Iterable<string>): string => `(?:${[...names].join('|')})`
-
-/** At the end of any name, whose words hyphens or underscores part. */
-const ending = (...words: string[]): string =>
-  `(?:[a-z0-9]+[-_])*${words.map((some) => alternatives(some.split(' ')).replaceAll('-', '[-_]')).join('')}`
-const WHERE = ending(NAMING.where)
-const NAMED = `${ending(NAMING.who)}(?:[-_]${alternatives(NAMING.which.split(' '))})?|${ending(NAMING.how)}|${WHERE}`
-
-/**
- * The names of all headers that are stored. None of them holds a credential or identifies an account; where a value
- * could, its digest is stored.
- */
-export const ASKING_HEADER: RegExp = new RegExp(
-  `^(?:${alternatives(READINGS.keys())}|(?!(?:.*[-_])?${alternatives(BESIDE.split(' '))}(?:[-_]|$))(?:${NAMED}|${alternatives(FAMILIES)}-[a-z0-9-]+))$`,
-)
-
-/** The headers that a dialect reads. */
-export const READ_BY_DIALECTS: readonly string[] = Object.values(PROVIDERS).flatMap(
-  ({ readHeaders = [] }) => readHeaders,
-)
+export { ASKING_HEADER, READ_BY_DIALECTS } from './tables/headers.ts'
 
 /** A request without its headers, but for those that a dialect reads, which name models. */
 export function withoutHeaders({ headers = {}, ...rest }: WireRequest): WireRequest {
@@ -79,9 +15,6 @@ export function withoutHeaders({ headers = {}, ...rest }: WireRequest): WireRequ
     older: 'headers',
   }
 }
-
-const FAMILY = new RegExp(`^${alternatives(FAMILIES)}-`)
-const ADDRESS = new RegExp(`^${WHERE}$`)
 
 const NONE = {}
 

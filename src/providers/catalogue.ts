@@ -234,10 +234,3 @@ export const PROVIDERS: Providers = Object.fromEntries(
     .sort()
     .map((name) => [name, all[name]!]),
 )
-
-/** The default addresses of programs, by the variable that changes them; `undefined` where programs have no default. */
-export const BASE_URLS: Readonly<Record<string, string | undefined>> = Object.fromEntries(
-  Object.values(PROVIDERS).flatMap(({ baseUrls = [], address }) =>
-    baseUrls.map((name) => [name, address]),
-  ),
-)

@@ -1,14 +1,4 @@
-import { remember } from '../remember.ts'
-import { PROVIDERS } from './catalogue.ts'
-
-const exact = new Map<string, string>()
-const wildcards: [host: string, provider: string][] = []
-for (const [provider, { hosts }] of Object.entries(PROVIDERS)) {
-  for (const host of hosts) {
-    if (host.includes('*')) wildcards.push([host, provider])
-    else exact.set(host, provider)
-  }
-}
+import { BUT, EQUAL, HOSTS, WILDCARDS } from './tables/addresses.ts'
 
 /** The addresses of this machine that name nothing else. A name before `.localhost` can be that of a model. */
 const THIS_MACHINE = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|localhost)$/
@@ -17,7 +7,7 @@ const LOOPBACK = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|(?:.+\.)?localhost)$/
 /** The provider behind a host, in OpenTelemetry's words, or `undefined` for a host of unknown kind. */
 export function providerOf(url: URL): string | undefined {
   const host = hostOf(url)
-  return exact.get(host) ?? wildcards.find(([wildcard]) => patternOf(wildcard).test(host))?.[1]
+  return HOSTS.get(host) ?? WILDCARDS.find(([hosts]) => hosts.test(host))?.[1]
 }
 
 /**
@@ -28,9 +18,7 @@ export function endpointOf(url: URL): string {
   const host = hostOf(url)
   const provider = providerOf(url)
   if (provider === undefined) return THIS_MACHINE.test(host) ? 'localhost' : host
-  const { hosts, equal, but } = PROVIDERS[provider]!
-  const isEqual = equal ? !but?.test(host) : hosts.join('') === host
-  return isEqual ? provider : host
+  return EQUAL.has(provider) && !BUT.get(provider)?.test(host) ? provider : host
 }
 
 /** True for an address of this machine. */
@@ -42,9 +30,3 @@ export function isLoopback(url: URL): boolean {
 function hostOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/\.$/, '')
 }
-
-/** Compiled at the first request, since every test file loads this. */
-const patternOf = remember((host) => {
-  const source = host.split('*').map((text) => text.replaceAll('.', '\\.'))
-  return new RegExp(`^${source.join('.+')}$`)
-})

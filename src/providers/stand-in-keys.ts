@@ -1,19 +1,10 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { existsSync } from '../real/files.ts'
-import { PROVIDERS } from './catalogue.ts'
-import type { Account } from './provider.ts'
+import { ACCOUNTS } from './tables/keys.ts'
 
 /** The stand-in for a key that is not set. It authenticates nowhere, and explains itself in logs. */
 export const STAND_IN_KEY = 'sk-replay-no-network'
-
-const ACCOUNTS: readonly Account[] = Object.values(PROVIDERS).flatMap(
-  ({ keys = [], accounts = [{ lend: keys }] }) => accounts,
-)
-
-const accounts = new Map(
-  ACCOUNTS.flatMap((account) => account.lend.map((name) => [name, account] as const)),
-)
 
 /**
  * The stand-in for a variable that is not set; `undefined` if it has none.
@@ -26,7 +17,7 @@ export function standInKey(
   env: Record<string, string | undefined>,
   recorded: () => boolean,
 ): string | undefined {
-  const account = accounts.get(name)
+  const account = ACCOUNTS.get(name)
   if (!account) return undefined
   const { lend, unless = [], as = STAND_IN_KEY, shared } = account
   if (lend.some((other) => env[other] !== undefined)) return undefined
@@ -37,7 +28,7 @@ export function standInKey(
 
 /** True for a variable that may get a stand-in. */
 export function isKeyName(name: PropertyKey): name is string {
-  return typeof name === 'string' && accounts.has(name)
+  return typeof name === 'string' && ACCOUNTS.has(name)
 }
 
 /**
@@ -51,7 +42,7 @@ export function withoutEmptyKeys<Env extends Record<string, string | undefined>>
 
 /** The stand-ins for another program, without those of shared accounts, as its need for them is unknown. */
 export function standInKeys(env: Record<string, string | undefined>): Record<string, string> {
-  const names = [...accounts].flatMap(([name, { shared }]) => (shared ? [] : [name]))
+  const names = [...ACCOUNTS].flatMap(([name, { shared }]) => (shared ? [] : [name]))
   const lent = names.map((name) => [name, standInKey(name, env, () => true)] as const)
   return Object.fromEntries(
     lent.filter((entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== TWICE),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { dialectOf } from '../../src/providers/dialects.ts'
-import { readBody, writeBody } from '../../src/wire/body.ts'
+import { writeBody } from '../../src/wire/body.ts'
+import { readBody } from '../../src/wire/read-body.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
 import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../corpus.ts'
 

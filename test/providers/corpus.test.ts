@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { dialectOf } from '../../src/providers/dialects.ts'
 import type { Completion } from '../../src/prompt/completion.ts'
-import { readBody, textOf } from '../../src/wire/body.ts'
+import { textOf } from '../../src/wire/body.ts'
+import { readBody } from '../../src/wire/read-body.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
 import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../corpus.ts'
 

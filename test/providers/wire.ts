@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../src/json/json-value.ts'
 import { writeFrame } from '../../src/wire/amazon-frames.ts'
-import { readBody, writeBody } from '../../src/wire/body.ts'
+import { writeBody } from '../../src/wire/body.ts'
+import { readBody } from '../../src/wire/read-body.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
 
 /** A request that was sent as JSON. */

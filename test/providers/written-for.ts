@@ -1,6 +1,7 @@
 import { dialectOf } from '../../src/providers/dialects.ts'
 import type { Completion } from '../../src/prompt/completion.ts'
-import { readBody, writeBody } from '../../src/wire/body.ts'
+import { writeBody } from '../../src/wire/body.ts'
+import { readBody } from '../../src/wire/read-body.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
 
 /** A completion with everything that the formats have in common. */

@@ -1,5 +1,5 @@
 import { PROVIDERS } from '../../src/providers/catalogue.ts'
-import { ASKING, BESIDE, FAMILIES, NAMING } from '../../src/providers/asking-headers.ts'
+import { ASKING, BESIDE, FAMILIES, NAMING } from '../../src/providers/tables/header-names.ts'
 import type { Edit } from './edits.ts'
 import { MAY_PASS, type MayPass } from './may-pass.ts'
 import { FORMATS } from './meaning/formats.ts'

@@ -1,5 +1,5 @@
 import { printable } from '../../text/printable.ts'
-import { BASE_URLS } from '../../providers/catalogue.ts'
+import { BASE_URLS } from '../../providers/base-urls.ts'
 import { endpointOf } from '../../providers/providers.ts'
 import type { WireRequest } from '../../wire/message.ts'
 
