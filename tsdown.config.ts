@@ -4,6 +4,7 @@ import { defineConfig } from 'tsdown'
 import * as z from 'zod/mini'
 import { cassetteSchema } from './src/cassette/format.ts'
 import { compiledSchemas } from './tooling/compiled-schemas.ts'
+import { providerTables } from './tooling/provider-tables.ts'
 
 const common = {
   target: 'node22.12',
@@ -45,7 +46,7 @@ const guards = Object.entries(GUARDS).map(([name, file]) =>
     format: 'cjs',
     dts: false,
     clean: false,
-    plugins: [compiledSchemas],
+    plugins: [compiledSchemas, providerTables],
     // Loaded from its own file where it is needed.
     deps: { neverBundle: [/without-secrets\.ts$/] },
     outputOptions: { comments: SHIPPED_COMMENTS },
@@ -70,12 +71,14 @@ const library = defineConfig({
     'set-up-run': 'src/runners/vitest/set-up-run.ts',
     'bench-once': 'src/runners/vitest/bench-once.ts',
     runtime: 'src/runners/vitest/setup/runtime.ts',
+    keys: 'src/providers/stand-in-keys.ts',
     calls: 'src/transports/intercept/answer/calls-layer.ts',
     closing: 'src/runners/vitest/setup/closing-layer.ts',
     verbatim: 'src/transports/intercept/answer/verbatim-layer.ts',
     counts: 'src/attempt/count-requests.ts',
     replay: 'src/transports/intercept/answer/replay-layer.ts',
     options: 'src/runners/vitest/api/check-options.ts',
+    checks: 'src/config/recognize-options.ts',
     schema: 'src/config/parse-options.ts',
     engine: 'src/transports/intercept/answer/engine-layer.ts',
     matchers: 'src/runners/vitest/api/matchers.ts',
@@ -91,7 +94,7 @@ const library = defineConfig({
   },
   format: 'esm',
   dts: false,
-  plugins: [compiledSchemas],
+  plugins: [compiledSchemas, providerTables],
   deps: { onlyBundle: BUNDLED },
   outputOptions: {
     comments: SHIPPED_COMMENTS,
@@ -119,18 +122,32 @@ const library = defineConfig({
 /** What each of these needs that those before it do not is one file. */
 const LAYERS = {
   light: 'runners/vitest/setup/runtime.ts',
+  keys: 'providers/stand-in-keys.ts',
   calls: 'transports/intercept/answer/calls-layer.ts',
   closing: 'runners/vitest/setup/closing-layer.ts',
   verbatim: 'transports/intercept/answer/verbatim-layer.ts',
+  connections: 'transports/intercept/answer/connections-layer.ts',
   counts: 'attempt/count-requests.ts',
   replay: 'transports/intercept/answer/replay-layer.ts',
+  checks: 'config/recognize-options.ts',
   options: 'runners/index.ts',
-  connections: 'transports/intercept/answer/connections-layer.ts',
   engine: 'transports/intercept/answer/engine-layer.ts',
 }
 
 /** The layers that share modules with what closes tests. */
 const AFTER_CLOSING = [LAYERS.counts, LAYERS.replay, LAYERS.connections, LAYERS.engine]
+
+/** What a program loads that opens a cassette. */
+const PROGRAM = 'runners/program/open-cassette.ts'
+
+/** The layers that answer calls, also where no Vitest runs. */
+const OF_CALLS = [LAYERS.keys, LAYERS.calls, LAYERS.verbatim, LAYERS.replay, LAYERS.engine].concat(
+  LAYERS.connections,
+  LAYERS.counts,
+)
+
+/** The layers of which the process of Vitest loads no file. */
+const LATE = new Set(['verbatim', 'counts', 'replay'])
 
 /** What the process of Vitest loads before its run. */
 const PLUGIN = 'tools/plugin.ts'
@@ -143,18 +160,24 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
   if (id.includes('/node_modules/zod/')) return 'zod'
   for (const [name, entry] of Object.entries(LAYERS)) {
     if (!reachableFrom(entry).has(id)) continue
-    // Little, and most runs end without more of these layers.
-    const isShared = reachableFrom(PLUGIN).has(id)
-    if (isShared && name === 'engine') return null
+    if (name === 'light' && !isOfEveryone(id)) return 'setup-parts'
+    const isOfPlugin = reachableFrom(PLUGIN).has(id)
+    // Most runs end without the engine.
+    if (isOfPlugin && name === 'engine') return null
+    const isOfPackage = reachableFrom(LAYERS.options).has(id) && name !== 'light'
+    // Little, of which the process of Vitest needs some, and files that import the package need some.
+    if ((isOfPlugin && LATE.has(name)) || (isOfPackage && name !== 'options' && name !== 'checks'))
+      return 'shared-parts'
     // Programs close no tests.
     const isOfOthers = name === 'closing' && AFTER_CLOSING.some((one) => reachableFrom(one).has(id))
-    const isEarly =
-      (isShared && ['calls', 'verbatim', 'counts', 'replay'].includes(name)) || isOfOthers
-    if (!isEarly) return `${name}-parts`
-    // Little too, and files that import the package need them.
-    return reachableFrom(LAYERS.options).has(id) ? 'light-parts' : 'calls-parts'
+    return isOfOthers ? 'texts-parts' : `${name}-parts`
   }
   return null
+
+  /** Whether what needs a module of the set-up is not the set-up of Vitest alone. */
+  function isOfEveryone(module: string): boolean {
+    return [PROGRAM, PLUGIN, ...OF_CALLS].some((entry) => reachableFrom(entry).has(module))
+  }
 
   function reachableFrom(entry: string): Set<string> {
     if (!layers.has(entry)) layers.set(entry, reachable(`${import.meta.dirname}/src/${entry}`))

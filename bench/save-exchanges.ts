@@ -1,7 +1,8 @@
 import { CassetteStore } from '../src/cassette/store.ts'
 import { describeTurns } from '../src/recording/describe.ts'
 import { readIncoming } from '../src/engine/incoming.ts'
-import { readBody, readText } from '../src/wire/body.ts'
+import { readText } from '../src/wire/body.ts'
+import { readBody } from '../src/wire/read-body.ts'
 import type { Exchange } from './exchanges.ts'
 
 /** Writes the cassette that a recording of these exchanges would have written. */

@@ -1,7 +1,7 @@
 import type { Cassette } from '../src/cassette/cassette.ts'
 import { describeTurns } from '../src/recording/describe.ts'
 import { readIncoming } from '../src/engine/incoming.ts'
-import { readBody } from '../src/wire/body.ts'
+import { readBody } from '../src/wire/read-body.ts'
 import { addressOf, bytesOf, type CorpusExchange } from './corpus.ts'
 
 const PER_CASSETTE = 6

@@ -8,6 +8,8 @@ import * as server from '../src/config/hosts.ts'
 import * as options from '../src/config/options.ts'
 import { optionsSchema } from '../src/config/parse-options.ts'
 import { pathFrom } from '../src/config/paths.ts'
+import * as askingHeaders from '../src/providers/asking-headers.ts'
+import * as headers from '../src/wire/headers.ts'
 import { compileSchemas } from './compile-schema.ts'
 
 const ofOptions = {
@@ -23,7 +25,12 @@ export const COMPILED: Readonly<Record<string, () => string>> = {
   'src/cassette/format/is-cassette.ts': () =>
     compileSchemas(
       { isCassette: cassetteSchema, isJsonLayout: jsonLayout },
-      { '../patterns.ts': patterns, '../../json/checks.ts': checks },
+      {
+        '../patterns.ts': patterns,
+        '../../json/checks.ts': checks,
+        '../../providers/asking-headers.ts': askingHeaders,
+        '../../wire/headers.ts': headers,
+      },
     ),
   'src/config/schema/is-options.ts': () =>
     compileSchemas({ isOptions: optionsSchema() }, ofOptions),

@@ -22,17 +22,17 @@ import { WRITTEN_VERSION } from './patterns.ts'
 import {
   extractBlob,
   linesOf,
-  mapBase64,
-  mapJson,
   MIN_ANSWER,
   storeBody,
-  type StoredBody,
-  type StoredText,
   storeReadable,
   storeText,
   storeTexts,
-} from './stored-body.ts'
+} from './format/store-body.ts'
+import { mapBase64, mapJson, type StoredBody, type StoredText } from './stored-body.ts'
+
 import { storeWritten } from './written.ts'
+
+export { extractBlob } from './format/store-body.ts'
 
 /** A cassette ready to be written, and the blobs of its prompts and answers. */
 export interface EncodedCassette {

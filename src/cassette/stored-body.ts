@@ -1,16 +1,14 @@
 import { CassetteError } from '../errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue, mapInside } from '../json/json-value.ts'
 import type { JsonLayout } from '../json/layout.ts'
-import { findBase64 } from '../prompt/base64.ts'
-import { kindOfFile } from '../prompt/file-kinds.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import type { Frame } from '../wire/amazon-frames.ts'
 import type { Body } from '../wire/body.ts'
-import type { StreamEvent, StreamLayout } from '../wire/event-stream.ts'
+import type { StreamEvent } from '../wire/event-stream.ts'
 import type { FormPart } from '../wire/form-data.ts'
 import type { JsonLine } from '../wire/ndjson.ts'
-import { restoreRuns, storeRuns } from './format/event-runs.ts'
-import { unwrapReserved, wrapReserved } from './format/reserved-keys.ts'
+import { restoreRuns } from './format/event-runs.ts'
+import { unwrapReserved } from './format/reserved-keys.ts'
 
 /**
  * A body as it stands in the file: JSON as itself, anything else as an object with one `$` key (`$text`, `$events`,
@@ -24,31 +22,6 @@ export interface StoredBody {
 
 /** The most spaces that may pad an event; no provider uses as many. */
 const MAX_PAD = 1_000
-
-/** Turns a body into its stored form. */
-export function storeBody(body: Body): StoredBody {
-  switch (body.kind) {
-    case 'empty':
-      return {}
-    case 'json':
-      return { ...nonEmpty(body.layout), body: body.value }
-    case 'text':
-      return { body: { $text: splitLines(body.text) } }
-    case 'bytes':
-      return { body: { $base64: Buffer.from(body.bytes).toString('base64') } }
-    case 'events':
-      return {
-        ...streamLayout(body.layout),
-        body: { $events: storeRuns(body.events as JsonValue[]) },
-      }
-    case 'lines':
-      return { ...streamLayout(body.layout), body: { $lines: body.lines } }
-    case 'form':
-      return { body: { $form: body.parts } }
-    case 'frames':
-      return { body: { $frames: storeRuns(body.frames as JsonValue[]) } }
-  }
-}
 
 /** Restores a stored body; the caller decodes escapes and references inside its JSON. */
 export function restoreBody({ body, layout = {}, eol = '\n' }: StoredBody): Body {
@@ -104,19 +77,6 @@ export function mapJson(body: Body, change: (value: JsonValue) => JsonValue): Bo
 export function mapBase64(stored: StoredBody, change: (value: JsonValue) => JsonValue): StoredBody {
   const base64 = isJsonObject(stored.body) ? stored.body.$base64 : undefined
   return base64 === undefined ? stored : { ...stored, body: { $base64: change(base64) } }
-}
-
-function streamLayout({ eol, json }: StreamLayout): StoredBody {
-  return { ...nonEmpty(json), ...(eol === '\n' ? {} : { eol: '\r\n' as const }) }
-}
-
-function nonEmpty(layout: JsonLayout): { layout?: JsonLayout } {
-  return Object.keys(layout).length > 0 ? { layout } : {}
-}
-
-/** Long texts are stored line by line, so that a reviewer sees which line changed. */
-function splitLines(text: string): JsonValue {
-  return text.includes('\n') ? text.split(/(?<=\n)/) : text
 }
 
 function readTexts(name: string, content: JsonValue | undefined): string {
@@ -176,49 +136,9 @@ export interface StoredText {
   $text: string[]
 }
 
-/** What a model answers, a text or the arguments of a call, is stored once from this length on, wherever it is repeated. */
-export const MIN_ANSWER = 32
-
-/** Shorter texts are readable on one line. */
-const MIN_LINES = 80
-
-/** The least mean length of a line. A text below it consists mostly of line ends, and nobody reads it. */
-const MIN_MEAN = 4
-
-/** The lines of a text, each with its end; the whole text as one if it consists mostly of line ends. */
-export function linesOf(text: string): string[] {
-  const lines: string[] = []
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf('\n', start) + 1 || text.length
-    lines.push(text.slice(start, end))
-    start = end
-    if (lines.length > 1_000 && start < lines.length * MIN_MEAN) return [text]
-  }
-  return lines
-}
-
-/** A text as a file holds it: line by line where it has several, so that one line is one line of the file. */
-export function storeText(text: string): string | StoredText {
-  if (text.length < MIN_LINES) return text
-  const lines = linesOf(text)
-  return lines.length > 1 ? { $text: lines } : text
-}
-
 /** The text of its stored form. */
 export function restoreText(stored: string | StoredText): string {
   return typeof stored === 'string' ? stored : stored.$text.join('')
-}
-
-/** Stores every text of an already encoded value of a body line by line. */
-export function storeTexts(value: JsonValue): JsonValue {
-  return typeof value === 'string' ? (storeText(value) as JsonValue) : mapInside(value, storeTexts)
-}
-
-/** The stored form of a readable value: its texts line by line. */
-export function storeReadable(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return storeText(value) as JsonValue
-  const stored = mapInside(value, storeReadable)
-  return isJsonObject(stored) ? wrapReserved(stored) : stored
 }
 
 /** Restores a readable value from its stored form. */
@@ -237,28 +157,9 @@ export function isStoredText(value: unknown): value is StoredText {
 /** The file name of a blob is its hash, so that a cassette cannot choose a path. */
 const BLOB_NAME = /^[0-9a-f]{64}\.[a-z0-9]{2,5}$/
 
-/** Whether a file is one that {@link extractBlob} could have saved under this name. */
+/** Whether a file is one that `extractBlob` could have saved under this name. */
 export function isBlob(name: string, bytes: Uint8Array): boolean {
   return BLOB_NAME.test(name) && name.startsWith(sha256(bytes))
-}
-
-/**
- * The stored form of an image, audio or document, or `undefined` for a text that is none; `save`
- * gets the file's name and bytes.
- */
-export function extractBlob(
-  text: string,
-  save: (name: string, bytes: Buffer) => void,
-): JsonObject | undefined {
-  const content = findBase64(text)
-  const extension = content && kindOfFile(content.base64)?.extension
-  if (!content || !extension) return undefined
-  const bytes = Buffer.from(content.base64, 'base64')
-  // Unusual spellings (base64url, stray bits) would not come back as they were sent.
-  if (bytes.toString('base64') !== content.base64) return undefined
-  const name = `${sha256(bytes)}.${extension}`
-  save(name, bytes)
-  return content.prefix ? { $blob: name, prefix: content.prefix } : { $blob: name }
 }
 
 /**

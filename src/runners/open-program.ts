@@ -6,7 +6,6 @@ import { hasColors } from '../config/has-colors.ts'
 import { quoteWord, recording } from '../config/mode.ts'
 import type { TestOptions } from '../config/options.ts'
 import { displayPath, isWithin, pathFrom } from '../config/paths.ts'
-import { recognizeTestOptions } from '../config/recognize-options.ts'
 import { resolveConfig } from '../config/resolved-config.ts'
 import type { TestIdentity } from '../engine/session-contract.ts'
 import { CassetteError } from '../errors.ts'
@@ -31,6 +30,7 @@ import {
 import { collectReports, takeSeenServers } from '../transports/reports.ts'
 import { setFileScope } from '../transports/scope.ts'
 
+const loadChecks = loadLater('./checks.mjs', () => import('../config/recognize-options.ts'))
 const loadSchema = loadLater('./schema.mjs', () => import('../config/parse-options.ts'))
 
 /** The options of a test, and the path of the cassette. */
@@ -64,8 +64,7 @@ export function openProgram(
   { path, ...options }: ProgramOptions,
   recordCommand?: string,
 ): OpenProgram {
-  const checked =
-    recognizeTestOptions(options) ?? loadSchema().parseTestOptions(options, 'openCassette({ … })')
+  const checked = checkOptions(options)
   const owner = new ProgramOwner(path, recordCommand)
   const config = { ...resolveConfig(checked, readEnvironment(process.env)), dir: owner.dir }
   if (isInterceptionInstalled()) throw alreadyOpen()
@@ -105,6 +104,15 @@ export function openProgram(
       end()
     },
   }
+}
+
+/** The options of a program. Most name a path alone, and load nothing that checks others. */
+function checkOptions(options: TestOptions): TestOptions {
+  if (Object.keys(options).length === 0) return {}
+  return (
+    loadChecks().recognizeTestOptions(options) ??
+    loadSchema().parseTestOptions(options, 'openCassette({ … })')
+  )
 }
 
 /** Gives open requests up, since interception ends: they would reach the provider. */

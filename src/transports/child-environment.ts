@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Attempt } from '../attempt/attempt.ts'
 import { sha256 } from '../prompt/sha256.ts'
-import { BASE_URLS } from '../providers/catalogue.ts'
+import { BASE_URLS } from '../providers/base-urls.ts'
 import { builtin } from '../real/builtin.ts'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '../real/files.ts'
 import { remember } from '../remember.ts'

@@ -71,8 +71,8 @@ export function installInterception(
   const ends = [
     keepWhenLoaded('node:crypto'),
     listenLater(CHANNELS, () => [
-      calls().requestListeners(isLlmCall),
-      calls().idleListeners(isLlmCall),
+      connections().requestListeners(isLlmCall),
+      connections().idleListeners(isLlmCall),
     ]),
     ...openEntrances(
       {
@@ -87,6 +87,7 @@ export function installInterception(
           void layers.sockets().answerSocket(handshake, context),
         send: async (request) => layers.engine().sendUpstream(await calls().readWhole(request)),
         calls,
+        later: layers.replay,
         network: layers.network,
         connections,
       },

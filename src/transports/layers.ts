@@ -9,6 +9,8 @@ import { inRealWorldUntil } from '../real/real-world.ts'
  * since requests are made and answered where nothing can be awaited.
  */
 export interface Layers {
+  /** The stand-ins for keys that are not set. */
+  keys(): typeof import('../providers/stand-in-keys.ts')
   /** Judges requests, and takes LLM calls. */
   calls(): typeof import('./intercept/answer/calls-layer.ts')
   /** Replays what is recorded and asked word for word. */
@@ -19,7 +21,7 @@ export interface Layers {
   replay(): typeof import('./intercept/answer/replay-layer.ts')
   /** Records, refuses and explains LLM calls. */
   engine(): typeof import('./intercept/answer/engine-layer.ts')
-  /** Guards and answers connections of all clients but fetch. */
+  /** Guards and answers connections and requests of all clients but fetch. */
   connections(): typeof import('./intercept/answer/connections-layer.ts')
   /** MSW's network over the socket. */
   network(): typeof import('./intercept/http/network.ts')
@@ -31,6 +33,7 @@ export interface Layers {
 
 /** The layers of this package as it is built. */
 export const layers: Layers = {
+  keys: layer('./keys.mjs', () => import('../providers/stand-in-keys.ts')),
   calls: layer('./calls.mjs', () => import('./intercept/answer/calls-layer.ts')),
   verbatim: layer('./verbatim.mjs', () => import('./intercept/answer/verbatim-layer.ts')),
   counts: layer('./counts.mjs', () => import('../attempt/count-requests.ts')),

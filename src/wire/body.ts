@@ -1,15 +1,9 @@
 import { type JsonValue, tryParseJson, tryReadJson } from '../json/json-value.ts'
 import { type JsonLayout, layoutOf, writeJson } from '../json/layout.ts'
-import { type Frame, frameText, splitFrames, writeFrame } from './amazon-frames.ts'
-import {
-  splitEventStream,
-  type StreamEvent,
-  type StreamLayout,
-  writeEvent,
-} from './event-stream.ts'
-import { type FormPart, formText, readForm } from './form-data.ts'
-import { findJsonLines, type JsonLine, splitJsonLines, writeJsonLine } from './ndjson.ts'
-import { readUtf8 } from './utf8.ts'
+import { findJsonLines, type JsonLine, writeJsonLine } from './ndjson.ts'
+import { type StreamEvent, type StreamLayout, writeEvent } from './write/event.ts'
+import { type FormPart, formText } from './write/form.ts'
+import { type Frame, frameText, writeFrame } from './write/frame.ts'
 
 /**
  * A body in its most readable form that still gives back every byte. A body that fits no readable form is text, or
@@ -24,34 +18,6 @@ export type Body =
   | { kind: 'form'; parts: FormPart[] }
   | { kind: 'text'; text: string }
   | { kind: 'bytes'; bytes: Uint8Array }
-
-const JSON_LINES = /^application\/(?:x-ndjson|json-lines|jsonl|stream\+json)\b/
-
-/** Reads a body. The content type only decides whether a text is a stream, and of what. */
-export function readBody(bytes: Uint8Array, contentType: string = ''): Body {
-  return readContent(bytes, contentType, true)
-}
-
-function readContent(bytes: Uint8Array, contentType: string, spelled: boolean): Body {
-  if (bytes.length === 0) return { kind: 'empty' }
-  const frames = splitFrames(bytes)
-  if (frames) return { kind: 'frames', frames }
-  const text = readUtf8(bytes)
-  if (text === undefined) return { kind: 'bytes', bytes }
-  if (contentType.startsWith('text/event-stream'))
-    return { kind: 'events', ...splitEventStream(text) }
-  if (JSON_LINES.test(contentType)) return { kind: 'lines', ...splitJsonLines(text) }
-  return readText(text, spelled)
-}
-
-/**
- * Reads the body of a request, which is compared and never sent again: a form becomes its parts, and the spelling of
- * JSON does not count. JSON with a key twice in an object stays a text, since providers differ in which they read.
- */
-export function readRequestBody(bytes: Uint8Array, contentType: string): Body {
-  const parts = readForm(bytes, contentType)
-  return parts ? { kind: 'form', parts } : readContent(bytes, '', false)
-}
 
 /** The body that was read or written last, with its text, which is needed more than once. */
 let last: { body: Body; text: string } | undefined

@@ -1,20 +1,9 @@
 import { createParser } from 'eventsource-parser'
-import { writeJson, layoutOf, padOf, type JsonLayout } from '../json/layout.ts'
+import { layoutOf, padOf, type JsonLayout } from '../json/layout.ts'
 import { tryParseJson, type JsonValue } from '../json/json-value.ts'
+import { type StreamEvent, type StreamLayout, writeEvent } from './write/event.ts'
 
-/**
- * One event of a server-sent event stream. JSON data is kept as a value; a block that is not
- * spelled like the others (comments, several data lines) is kept as the text it was.
- */
-export type StreamEvent = string | { event?: string; data: JsonValue; pad?: number }
-
-/** The common spelling of the events, or the JSON lines, of one stream. */
-export interface StreamLayout {
-  /** Ends every line: `\n`, or `\r\n` as Gemini writes. */
-  eol: string
-  /** The spelling of the data of every event, or of every line. */
-  json: JsonLayout
-}
+export { type StreamEvent, type StreamLayout, writeEvent } from './write/event.ts'
 
 /** An event as an application reads it. */
 export interface ParsedEvent {
@@ -32,13 +21,6 @@ export function splitEventStream(text: string): { events: StreamEvent[]; layout:
   const eol = blocks[0]?.endsWith('\r\n') ? '\r\n' : '\n'
   const layout: StreamLayout = { eol, json: commonLayout(blocks, eol) }
   return { events: blocks.map((block) => readEvent(block, layout)), layout }
-}
-
-/** The text of one event, exactly as it was received. */
-export function writeEvent(event: StreamEvent, { eol, json }: StreamLayout): string {
-  if (typeof event === 'string') return event
-  const name = event.event === undefined ? '' : `event: ${event.event}${eol}`
-  return `${name}data: ${writeData(event, json)}${eol}${eol}`
 }
 
 /** Reads events the way every SDK does: comments dropped, data lines joined, the unfinished ignored. */
@@ -69,11 +51,6 @@ export function withData(event: StreamEvent, data: JsonValue, layout: StreamLayo
     .map((line) => `data: ${line}${layout.eol}`)
   const others = lines.filter((line) => !DATA_LINE.test(line))
   return others.toSpliced(first, 0, ...written).join('')
-}
-
-function writeData(event: { data: JsonValue; pad?: number }, json: JsonLayout): string {
-  if (typeof event.data === 'string') return event.data
-  return writeJson(event.data, event.pad ? { ...json, pad: event.pad } : json)
 }
 
 function splitBlocks(text: string): string[] {

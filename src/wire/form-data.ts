@@ -1,12 +1,9 @@
 import type { JsonObject } from '../json/json-value.ts'
 import { requireFrom } from '../real/load-later.ts'
 import { readUtf8 } from './utf8.ts'
+import type { FormPart } from './write/form.ts'
 
-/**
- * One part of a multipart body: `name`, `filename`, `type` and further `headers` if it has them, and its content as
- * `text` or `base64`. A model reads a file and a prompt as the text that they are, also where that is JSON.
- */
-export type FormPart = JsonObject
+export type { FormPart } from './write/form.ts'
 
 const BOUNDARY = /^multipart\/.*?;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i
 
@@ -44,11 +41,6 @@ export function readForm(bytes: Uint8Array, contentType: string): FormPart[] | u
     // The body is no form after all, and is kept as bytes or text.
     return undefined
   }
-}
-
-/** The parts of a form as a text, one to a line. */
-export function formText(parts: readonly FormPart[]): string {
-  return parts.map((part) => JSON.stringify(part)).join('\n')
 }
 
 function readPartHeaders(sent: Record<string, string | undefined>): JsonObject {

@@ -1,6 +1,6 @@
 import { layoutOf, writeJson, type JsonLayout } from '../json/layout.ts'
 import { isJsonObject, tryParseJson, type JsonObject } from '../json/json-value.ts'
-import type { StreamLayout } from './event-stream.ts'
+import type { StreamLayout } from './write/event.ts'
 
 /**
  * One line of newline-delimited JSON. A line that is no object or is not spelled like the others is

@@ -1,5 +1,6 @@
 import { isJsonObject, tryParseJson } from '../json/json-value.ts'
-import { readBody, readText, textOf, type Body } from './body.ts'
+import { readText, textOf, type Body } from './body.ts'
+import { readBody } from './read-body.ts'
 import type { WireResponse } from './message.ts'
 
 /** A frame of one side of a socket: a text, bytes, or the end. */

@@ -2,7 +2,8 @@ import { describeTurns, type Turn } from '../../src/recording/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import type { JsonObject, JsonValue } from '../../src/json/json-value.ts'
-import { readBody, readText, type Body } from '../../src/wire/body.ts'
+import { readText, type Body } from '../../src/wire/body.ts'
+import { readBody } from '../../src/wire/read-body.ts'
 
 /** What an agent says and does in one turn: it is asked, calls its tool, and answers. */
 export interface AgentTurn {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { FollowedAddresses, type Naming } from '../../src/engine/followed-addresses.ts'
-import { readBody, readText } from '../../src/wire/body.ts'
+import { readText } from '../../src/wire/body.ts'
+import { readBody } from '../../src/wire/read-body.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
 
 const EMPTY = { kind: 'empty' as const }

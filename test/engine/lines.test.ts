@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { readBody } from '../../src/wire/body.ts'
+import { readBody } from '../../src/wire/read-body.ts'
 
 const hashOf = (text: string): string =>
   readIncoming({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
-import { readRequestBody } from '../../src/wire/body.ts'
+import { readRequestBody } from '../../src/wire/read-body.ts'
 import { callData, callFormats } from './call-formats.ts'
 
 function hashOf(text: string, contentType = ''): string {

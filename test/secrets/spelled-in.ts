@@ -1,4 +1,5 @@
-import { readBody, type Body } from '../../src/wire/body.ts'
+import type { Body } from '../../src/wire/body.ts'
+import { readBody } from '../../src/wire/read-body.ts'
 
 type Spell = (text: string) => string
 

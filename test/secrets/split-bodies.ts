@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../src/json/json-value.ts'
-import { readBody, readText, type Body } from '../../src/wire/body.ts'
+import { readText, type Body } from '../../src/wire/body.ts'
+import { readBody } from '../../src/wire/read-body.ts'
 import { events, STREAM } from '../wire/streamed-texts.ts'
 
 const text = (said: string): JsonValue => ({ type: 'text', text: said })

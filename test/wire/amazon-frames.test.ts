@@ -1,9 +1,11 @@
 import { EventStreamCodec } from '@smithy/core/event-streams'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { restoreBody, storeBody } from '../../src/cassette/stored-body.ts'
+import { storeBody } from '../../src/cassette/format/store-body.ts'
+import { restoreBody } from '../../src/cassette/stored-body.ts'
 import { frameText, splitFrames, writeFrame, type Frame } from '../../src/wire/amazon-frames.ts'
-import { readBody, textOf, writeBody } from '../../src/wire/body.ts'
+import { textOf, writeBody } from '../../src/wire/body.ts'
+import { readBody } from '../../src/wire/read-body.ts'
 
 const TYPE = 'application/vnd.amazon.eventstream'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readBody, readRequestBody, writeBody } from '../../src/wire/body.ts'
+import { writeBody } from '../../src/wire/body.ts'
+import { readBody, readRequestBody } from '../../src/wire/read-body.ts'
 
 function roundTrip(bytes: Uint8Array, contentType?: string): Uint8Array {
   return Buffer.concat(writeBody(readBody(bytes, contentType)))

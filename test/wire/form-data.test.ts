@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import OpenAI, { toFile } from 'openai'
 import { expect, test } from 'vitest'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { readRequestBody, textOf } from '../../src/wire/body.ts'
+import { textOf } from '../../src/wire/body.ts'
+import { readRequestBody } from '../../src/wire/read-body.ts'
 import { readForm, type FormPart } from '../../src/wire/form-data.ts'
 
 const MP3 = Uint8Array.of(0xff, 0xfb, 0x90, 0x00, 13, 10, 45, 45)

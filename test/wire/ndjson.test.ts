@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readBody, textOf, writeBody, type Body } from '../../src/wire/body.ts'
+import { textOf, writeBody, type Body } from '../../src/wire/body.ts'
+import { readBody } from '../../src/wire/read-body.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const read = (text: string, contentType?: string): Body => readBody(encode(text), contentType)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readBody, textOf, writeBody, type Body } from '../../src/wire/body.ts'
+import { textOf, writeBody, type Body } from '../../src/wire/body.ts'
+import { readBody } from '../../src/wire/read-body.ts'
 import { replaceTexts, spread } from '../../src/wire/replace-texts.ts'
 import type { FindSpans } from '../../src/json/text-span.ts'
 import { bytesOf, readCorpus } from '../corpus.ts'

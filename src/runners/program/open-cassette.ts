@@ -1,7 +1,7 @@
 import type { AskedExchange } from '../../recording/asked.ts'
 import { CassetteError, stackLines, withFrames } from '../../errors.ts'
 import type { Failure } from '../../explain/judge-attempt.ts'
-import { baseUrlFor } from '../../transports/address.ts'
+import { layers } from '../../transports/layers.ts'
 import { openProgram, type ProgramOptions } from '../open-program.ts'
 
 export type { AskedExchange } from '../../recording/asked.ts'
@@ -49,7 +49,7 @@ export function openCassette(options: ProgramOptions): OpenCassette {
     get exchanges() {
       return program.exchanges
     },
-    baseUrl: (upstream) => baseUrlFor(program.attempt, upstream),
+    baseUrl: (upstream) => layers.connections().baseUrlFor(program.attempt, upstream),
     async close() {
       const failure = await program.close()
       if (failure) throw errorOf(failure)

@@ -5,7 +5,8 @@ import { CACHE_FOLDER } from '../../config/paths.ts'
 import { readJsonLines } from '../../json/json-lines.ts'
 import { appendJsonLine } from '../../secrets/notes.ts'
 import { replaceNote } from '../../secrets/replace-note.ts'
-import { readBody, writeBody } from '../../wire/body.ts'
+import { writeBody } from '../../wire/body.ts'
+import { readBody } from '../../wire/read-body.ts'
 import type { WireResponse } from '../../wire/message.ts'
 
 /** A paid answer. */

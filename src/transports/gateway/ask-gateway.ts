@@ -9,9 +9,12 @@ import { readWhole } from '../intercept/call/whole-request.ts'
 import { refuse } from '../refuse.ts'
 import { closeWhenAnswered, markSent } from '../open-requests.ts'
 import * as calls from '../intercept/answer/calls-layer.ts'
+import { requestListeners, takeContext } from '../intercept/context/carried-context.ts'
 import type { RequestContext } from '../intercept/context/request-context.ts'
 import { currentScope, type Scope } from '../scope.ts'
+import { askByRequest, deliverLater } from '../intercept/http/deliver-fetch.ts'
 import { bridgeHttp2 } from '../intercept/http/http2-bridge.ts'
+import { bridgeArguments, bridgeUpgrade } from '../intercept/websocket/bridge-arguments.ts'
 import { type Handshake, serveSocket } from '../intercept/websocket/socket-server.ts'
 import { listenTo } from '../intercept/patch/channels.ts'
 import { keepWhenLoaded } from '../intercept/patch/when-loaded.ts'
@@ -43,7 +46,7 @@ export function askGateway(base: string, options: HostOptions): void {
 
 /** As {@link askGateway}, for a process that answers several tests at the same time. */
 export function askGateways(baseOf: BaseOf, options: HostOptions): void {
-  listenTo(calls.requestListeners((method, url) => judgeUrl(method, url, options) !== 'no'))
+  listenTo(requestListeners((method, url) => judgeUrl(method, url, options) !== 'no'))
   const judge = (method: string, url: string): LlmCall => {
     const judged = judgeUrl(method, url, options)
     const address = judged === 'no' ? URL.parse(url) : null
@@ -63,8 +66,15 @@ export function askGateways(baseOf: BaseOf, options: HostOptions): void {
       answerSocket: (handshake, context) => void askForSocket(handshake, context, baseOf),
       send: (request) => ask(request, baseOf, currentScope()),
       calls: () => calls,
+      later: () => ({ askByRequest, deliverLater }),
       network: () => load('./network.mjs') as ReturnType<Layers['network']>,
-      connections: () => ({ bridgeHttp2, serveSocket }),
+      connections: () => ({
+        bridgeArguments,
+        bridgeHttp2,
+        bridgeUpgrade,
+        serveSocket,
+        takeContext,
+      }),
     },
     () => () => {},
   )

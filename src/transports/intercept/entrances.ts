@@ -24,17 +24,12 @@ export interface Answering
   /** Sends a request that passes, for entrances that cannot let it pass by themselves. */
   send(request: Request): Promise<Response>
   /** Loads what judges requests, and reads and writes them. */
-  calls(): Pick<
-    ReturnType<Layers['calls']>,
-    | 'answerFetch'
-    | 'bridgeArguments'
-    | 'bridgeUpgrade'
-    | 'openToPages'
-    | 'takeContext'
-    | 'writeInTurns'
-  >
+  calls(): Pick<ReturnType<Layers['calls']>, 'answerFetch' | 'openToPages' | 'writeInTurns'>
   network: Layers['network']
-  connections(): Pick<ReturnType<Layers['connections']>, 'bridgeHttp2' | 'serveSocket'>
+  connections(): Pick<
+    ReturnType<Layers['connections']>,
+    'bridgeArguments' | 'bridgeHttp2' | 'bridgeUpgrade' | 'serveSocket' | 'takeContext'
+  >
 }
 
 /**
@@ -45,7 +40,7 @@ export interface Answering
  */
 export function openEntrances(answering: Answering, guard: () => () => void): Array<() => void> {
   const answerIntercepted = async (request: Request): Promise<Response | undefined> => {
-    const context = answering.calls().takeContext(request)
+    const context = answering.connections().takeContext(request)
     const answer = await closeWhenAnswered(context.open, answering.answer(request, context))
     context.isDecided = true
     return answer
@@ -82,7 +77,7 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
       }),
     ),
     bridgeSockets({
-      calls: answering.calls,
+      connections: answering.connections,
       isLlmSocket: (url) => answering.isLlmSocket(url),
       connect: (isSecure, context) =>
         answering

@@ -4,7 +4,7 @@ import { decodeCassette } from '../../../src/cassette/decode.ts'
 import { parseCassette } from '../../../src/cassette/parse.ts'
 import { printCassette } from '../../../src/cassette/format.ts'
 import { textsOfCassette } from '../../../src/secrets/texts-of-cassette.ts'
-import { readBody } from '../../../src/wire/body.ts'
+import { readBody } from '../../../src/wire/read-body.ts'
 import { MEDIA, mediaOf } from '../../media.ts'
 import { exampleCassette, exampleExchange } from '../example-cassette.ts'
 

@@ -9,7 +9,7 @@ import {
   saysTheSame,
   type AnsweredRequest,
 } from '../../../src/recording/smallest-diff/says-the-same.ts'
-import { readBody, readRequestBody } from '../../../src/wire/body.ts'
+import { readBody, readRequestBody } from '../../../src/wire/read-body.ts'
 import type { WireResponse } from '../../../src/wire/message.ts'
 import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../../corpus.ts'
 

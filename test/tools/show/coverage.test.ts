@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Cassette, Exchange } from '../../../src/cassette/cassette.ts'
 import { coverageOf, uncoveredBy } from '../../../src/tools/show/coverage.ts'
 import { readSteps } from '../../../src/conversation/step.ts'
-import { readBody } from '../../../src/wire/body.ts'
+import { readBody } from '../../../src/wire/read-body.ts'
 import { requestTo } from '../../providers/wire.ts'
 
 const tool = (name: string): object => ({ type: 'function', function: { name, parameters: {} } })

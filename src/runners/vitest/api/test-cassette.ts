@@ -137,13 +137,13 @@ export class RunningCassette implements TestCassette {
   }
 
   baseUrl(upstream: string): string {
-    return layers.calls().baseUrlFor(this.#attempt() as Attempt, upstream)
+    return layers.connections().baseUrlFor(this.#attempt() as Attempt, upstream)
   }
 
   get headers(): Record<string, string> {
     const attempt = this.#attempt() as Attempt
     if (attempt.config.mode === 'off') return {}
-    const { gatewayBaseFor, VISITOR_HEADER } = layers.calls()
+    const { gatewayBaseFor, VISITOR_HEADER } = layers.connections()
     return { [VISITOR_HEADER]: gatewayBaseFor(attempt) }
   }
 

@@ -44,7 +44,7 @@ export function lendKeys(lender: Lender): void {
       // Code that restores the lent key, as `vi.unstubAllEnvs()` does, restores an unset variable.
       if (
         isKeyName(name) &&
-        value === layers.calls().standInKey(name, withoutName(env, name), () => true)
+        value === layers.keys().standInKey(name, withoutName(env, name), () => true)
       ) {
         lending.refused.delete(name)
         return delete env[name]
@@ -64,13 +64,13 @@ export const LIKE_A_KEY = /_(?:KEY|TOKEN)$|^AWS_/
 
 /** Whether a variable may get a stand-in. The names of all providers load for one that looks like it. */
 function isKeyName(name: PropertyKey): name is string {
-  return typeof name === 'string' && LIKE_A_KEY.test(name) && layers.calls().isKeyName(name)
+  return typeof name === 'string' && LIKE_A_KEY.test(name) && layers.keys().isKeyName(name)
 }
 
 function borrow(name: string, env: NodeJS.ProcessEnv): string | undefined {
   const { lender, refused } = lending
   if (!lender?.isOpen() || refused.has(name)) return undefined
-  const { standInKey, TWICE } = layers.calls()
+  const { standInKey, TWICE } = layers.keys()
   const isPackage = isCalledByPackage()
   const borrows = isPackage ? name !== TWICE : lender.isRecorded()
   return borrows ? standInKey(name, env, () => lender.isRecorded()) : undefined

@@ -84,7 +84,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   await preloadForVmPool()
   if (recordsIn(config)) {
     giveTimeToRecord()
-    layers.calls().followAnswers()
+    layers.connections().followAnswers()
   }
   installInterception(config, layers, answerChildren(layers, given))
   if (recordsIn(config)) (await import('./watch-others.ts')).watchMocks(config, hooks)

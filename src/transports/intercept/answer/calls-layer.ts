@@ -1,12 +1,6 @@
-// Loaded at the first request of any kind, and when a key is read: `layers.ts` names it.
-export { isKeyName, standInKey, TWICE } from '../../../providers/stand-in-keys.ts'
-export { baseUrlFor, gatewayBaseFor, VISITOR_HEADER } from '../../address.ts'
+// Loaded at the first request of any kind: `layers.ts` names it.
 export { answer, isLlmSocketInScope, judgeInScope } from '../../answer.ts'
-export { followAnswers } from '../../follow-answers.ts'
 export { openToPages } from '../call/preflight.ts'
 export { readWhole } from '../call/whole-request.ts'
-export { requestListeners, takeContext } from '../context/request-context.ts'
 export { answerFetch } from '../http/fetch-interceptor.ts'
-export { idleListeners } from '../http/idle-connections.ts'
-export { bridgeArguments, bridgeUpgrade } from '../websocket/bridge-arguments.ts'
 export { writeInTurns } from './write-in-turns.ts'

@@ -1,3 +1,4 @@
 // The parts that load when a request is not the one that was recorded word for word, as one file.
 export { openSession } from '../../../attempt/open-session.ts'
 export { answerLlmCall } from './answer-llm-call.ts'
+export { askByRequest, deliverLater } from '../http/deliver-fetch.ts'

@@ -3,7 +3,7 @@ import { loadPackage } from '../../../real/load-later.ts'
 import { isInVmPool } from '../../../real/shared.ts'
 import { runInScope } from '../../scope.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
-import { isContextHeader } from '../context/request-context.ts'
+import { isContextHeader } from '../context/carried-context.ts'
 import { connectOutside } from '../patch/connect-outside.ts'
 import {
   currentAgent,

@@ -4,7 +4,7 @@ import type { LlmCall } from '../../answer.ts'
 import { headerOf, originAsked, originOf, type RequestHeaders } from './headers.ts'
 import { serveHttp2, type AnswerHttp2 } from './http2-server.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
-import { contextHeaders } from '../context/request-context.ts'
+import { contextHeaders } from '../context/carried-context.ts'
 
 /** Judges an address. Nothing goes to a socket of an origin that is certain; on others, each request is judged. */
 type Judge = (method: string, url: string) => LlmCall

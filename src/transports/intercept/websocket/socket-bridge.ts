@@ -13,7 +13,7 @@ export interface SocketEntrance {
   /** Opens a connection in memory to a server that answers. */
   connect(isSecure: boolean, context: RequestContext): Duplex
   /** Loads what reads the arguments of clients. */
-  calls(): { bridgeArguments: typeof bridgeArguments; bridgeUpgrade: typeof bridgeUpgrade }
+  connections(): { bridgeArguments: typeof bridgeArguments; bridgeUpgrade: typeof bridgeUpgrade }
 }
 
 type Request = (...args: unknown[]) => ClientRequest
@@ -36,7 +36,8 @@ function bridgeRequests(name: 'node:http' | 'node:https', entrance: SocketEntran
   return replaceOnce(builtin(name), 'request', (request) => {
     const bridged: Request = (...args) =>
       (request as Request)(
-        ...(inRealWorld(() => entrance.calls().bridgeUpgrade(args, protocol, entrance)) ?? args),
+        ...(inRealWorld(() => entrance.connections().bridgeUpgrade(args, protocol, entrance)) ??
+          args),
       )
     return bridged as typeof request
   })
@@ -83,7 +84,8 @@ function knownWebSocket(): PropertyDescriptor | undefined {
 function bridgeClass(Native: typeof WebSocket, entrance: SocketEntrance): typeof WebSocket {
   return new Proxy(Native, {
     construct(target, args: [string | URL, unknown?], newTarget) {
-      const bridged = inRealWorld(() => entrance.calls().bridgeArguments(args, entrance)) ?? args
+      const bridged =
+        inRealWorld(() => entrance.connections().bridgeArguments(args, entrance)) ?? args
       return Reflect.construct(target, bridged, newTarget) as object
     },
   })

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { WebSocket } from 'ws'
-import { readBody } from '../../../wire/body.ts'
+import { readBody } from '../../../wire/read-body.ts'
 import { keepHeaders, type WireResponse } from '../../../wire/message.ts'
 import type { SocketFrame } from '../../../wire/socket-frames.ts'
 import { builtin } from '../../../real/builtin.ts'
@@ -11,7 +11,7 @@ import { outsideOfMsw } from '../patch/outside-of-msw.ts'
 import { openTunnelFor, ownProxiesHere } from '../patch/own-proxies.ts'
 import { runInScope } from '../../scope.ts'
 import { sendFrame, socketLibrary, toFrame, type Handshake } from './socket-server.ts'
-import { isContextHeader } from '../context/request-context.ts'
+import { isContextHeader } from '../context/carried-context.ts'
 
 /** The result of dialling a provider. */
 export type Dialled =

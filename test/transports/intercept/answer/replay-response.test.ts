@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as delivery from '../../../../src/transports/intercept/http/deliver-fetch.ts'
 import {
   answerFetch,
   type FetchAnswers,
@@ -11,7 +12,7 @@ import {
   replayResponse,
   silence,
 } from '../../../../src/transports/intercept/answer/replay-response.ts'
-import { readBody } from '../../../../src/wire/body.ts'
+import { readBody } from '../../../../src/wire/read-body.ts'
 
 const url = 'https://api.openai.com/v1/chat/completions'
 
@@ -19,7 +20,11 @@ let respond: () => Response
 let close: () => void
 
 beforeAll(() => {
-  const answers: FetchAnswers = { judge: () => 'certain', answer: async () => respond() }
+  const answers: FetchAnswers = {
+    judge: () => 'certain',
+    answer: async () => respond(),
+    later: () => delivery,
+  }
   close = interceptFetch(answers, () => ({ answerFetch }))
 })
 afterAll(() => close())

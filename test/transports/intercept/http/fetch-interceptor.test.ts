@@ -12,6 +12,7 @@ import {
   test,
   vi,
 } from 'vitest'
+import * as delivery from '../../../../src/transports/intercept/http/deliver-fetch.ts'
 import {
   answerFetch,
   type FetchAnswers,
@@ -47,6 +48,7 @@ beforeEach(() => {
     judge: (method, address) =>
       method === 'POST' && address.includes('/v1/chat') ? 'certain' : 'no',
     answer: (request) => answer(request instanceof Request ? request : made(request)),
+    later: () => delivery,
   }
   close = interceptFetch(answers, () => ({ answerFetch }))
 })

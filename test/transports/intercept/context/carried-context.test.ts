@@ -7,7 +7,7 @@ import {
   headerOfRequest,
   setHeader,
   type NodeRequest,
-} from '../../../../src/transports/intercept/context/request-context.ts'
+} from '../../../../src/transports/intercept/context/carried-context.ts'
 
 const server = createServer((asked, response) => {
   const { marked, other } = asked.headers
