@@ -73,6 +73,8 @@ const library = defineConfig({
     runtime: 'src/runners/vitest/setup/runtime.ts',
     keys: 'src/providers/stand-in-keys.ts',
     calls: 'src/transports/intercept/answer/calls-layer.ts',
+    beside: 'src/transports/intercept/call/answer-side-request.ts',
+    'advise-on-text': 'src/cassette/format/advise-on-text.ts',
     closing: 'src/runners/vitest/setup/closing-layer.ts',
     verbatim: 'src/transports/intercept/answer/verbatim-layer.ts',
     counts: 'src/attempt/count-requests.ts',
@@ -134,23 +136,28 @@ const LAYERS = {
   engine: 'transports/intercept/answer/engine-layer.ts',
 }
 
-/** The layers that share modules with what closes tests. */
-const AFTER_CLOSING = [LAYERS.counts, LAYERS.replay, LAYERS.connections, LAYERS.engine]
-
 /** What a program loads that opens a cassette. */
 const PROGRAM = 'runners/program/open-cassette.ts'
 
-/** The layers that answer calls, also where no Vitest runs. */
-const OF_CALLS = [LAYERS.keys, LAYERS.calls, LAYERS.verbatim, LAYERS.replay, LAYERS.engine].concat(
-  LAYERS.connections,
-  LAYERS.counts,
-)
-
-/** The layers of which the process of Vitest loads no file. */
-const LATE = new Set(['verbatim', 'counts', 'replay'])
-
 /** What the process of Vitest loads before its run. */
 const PLUGIN = 'tools/plugin.ts'
+
+/** What loads where no Vitest runs. */
+const ELSEWHERE = [
+  ...[PROGRAM, PLUGIN, LAYERS.keys, LAYERS.calls, LAYERS.verbatim],
+  ...[LAYERS.connections, LAYERS.counts, LAYERS.replay, LAYERS.engine],
+]
+
+/** The layers that check options. */
+const CHECKS = new Set(['checks', 'options'])
+
+/** The layers that load late, each with what else may need its modules. Programs close no tests. */
+const LATE: Record<string, readonly string[]> = {
+  closing: [LAYERS.connections, LAYERS.counts, LAYERS.replay, LAYERS.engine],
+  connections: [LAYERS.counts, LAYERS.replay],
+  counts: [PLUGIN],
+  replay: [PLUGIN],
+}
 
 const layers = new Map<string, Set<string>>()
 
@@ -158,26 +165,20 @@ const layers = new Map<string, Set<string>>()
 function chunkOf(id: string, context: ChunkingContext): string | null {
   if (/\.d\.[cm]?ts$/.test(id)) return null
   if (id.includes('/node_modules/zod/')) return 'zod'
-  for (const [name, entry] of Object.entries(LAYERS)) {
-    if (!reachableFrom(entry).has(id)) continue
-    if (name === 'light' && !isOfEveryone(id)) return 'setup-parts'
-    const isOfPlugin = reachableFrom(PLUGIN).has(id)
-    // Most runs end without the engine.
-    if (isOfPlugin && name === 'engine') return null
-    const isOfPackage = reachableFrom(LAYERS.options).has(id) && name !== 'light'
-    // Little, of which the process of Vitest needs some, and files that import the package need some.
-    if ((isOfPlugin && LATE.has(name)) || (isOfPackage && name !== 'options' && name !== 'checks'))
-      return 'shared-parts'
-    // Programs close no tests.
-    const isOfOthers = name === 'closing' && AFTER_CLOSING.some((one) => reachableFrom(one).has(id))
-    return isOfOthers ? 'texts-parts' : `${name}-parts`
-  }
-  return null
-
-  /** Whether what needs a module of the set-up is not the set-up of Vitest alone. */
-  function isOfEveryone(module: string): boolean {
-    return [PROGRAM, PLUGIN, ...OF_CALLS].some((entry) => reachableFrom(entry).has(module))
-  }
+  const isOf = (entry: string): boolean => reachableFrom(entry).has(id)
+  const [name] = Object.entries(LAYERS).find(([, entry]) => isOf(entry)) ?? []
+  if (name === undefined) return null
+  // Tests of Vitest alone need the rest of their set-up.
+  if (name === 'light') return ELSEWHERE.some(isOf) ? 'light-parts' : 'setup-parts'
+  // Most runs end without the engine.
+  if (name === 'engine' && isOf(PLUGIN)) return null
+  const isOfPackage = isOf(LAYERS.options) && !CHECKS.has(name)
+  const isOfOthers = name === 'verbatim' ? isOf(PLUGIN) : CHECKS.has(name) && isOf(PROGRAM)
+  // Little: what a first call shares with files that import the package, and with the process of Vitest.
+  if (isOfPackage || isOfOthers) return 'shared-parts'
+  // Little too: what these share, so that none of them loads another.
+  const isLate = LATE[name]?.some(isOf)
+  return isLate ? 'late-parts' : `${name}-parts`
 
   function reachableFrom(entry: string): Set<string> {
     if (!layers.has(entry)) layers.set(entry, reachable(`${import.meta.dirname}/src/${entry}`))

@@ -5,6 +5,10 @@ vi.mock(import('../src/attempt/load-explain.ts'), async () => {
   const layer = await import('../src/attempt/closing/explain-layer.ts')
   return { loadExplain: () => layer }
 })
+vi.mock(import('../src/cassette/format/load-advice.ts'), async () => {
+  const part = await import('../src/cassette/format/advise-on-text.ts')
+  return { loadAdvice: () => part }
+})
 vi.mock(import('../src/secrets/notes/load-redactor.ts'), async () => {
   const part = await import('../src/secrets/without-secrets.ts')
   return { loadRedactor: () => part }

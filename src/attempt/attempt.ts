@@ -1,10 +1,9 @@
 import type { Environment } from '../config/environment.ts'
 import type { TestOptions } from '../config/options.ts'
-import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
+import type { resolveConfig, ResolvedConfig } from '../config/resolved-config.ts'
 import type { Miss } from '../engine/session-contract.ts'
 import type { Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
-import { onlyReplayed } from '../engine/adopt.ts'
 import type { Verbatim } from '../engine/verbatim.ts'
 import type { CassetteError } from '../errors.ts'
 import type { AttemptOutcome } from '../explain/judge-attempt.ts'
@@ -112,14 +111,15 @@ export class Attempt {
   /**
    * Changes options for this attempt alone; they have been checked.
    *
+   * @param resolve loads with what reads options
    * @throws CassetteError as {@link Session.configure} does.
    */
-  configure(options: TestOptions, environment: Environment): void {
+  configure(options: TestOptions, environment: Environment, resolve: typeof resolveConfig): void {
     const isRunning = this.#open || this.#started?.wasAsked || this.#endsAt < Infinity
     const own = this.#isLeftOut ? { ...environment, record: 'replay' } : environment
     if (isRunning) this.session.configure(options, own)
     else {
-      this.#config = resolveConfig({ ...this.#config, ...options }, own)
+      this.#config = resolve({ ...this.#config, ...options }, own)
       this.#verbatim = undefined
     }
   }
@@ -178,7 +178,8 @@ export class Attempt {
     const { session } = this
     await session.waitForAnswers()
     this.end(-1)
-    const isPlain = outcome.passed && onlyReplayed(session) && session.config.run?.by !== 'doctor'
+    const isPlain =
+      outcome.passed && this.#host.onlyReplayed(session) && session.config.run?.by !== 'doctor'
     return isPlain ? {} : this.#host.close(this.#open!, outcome)
   }
 }

@@ -49,5 +49,7 @@ export interface Host {
   open(owner: Owner, config: ResolvedConfig, verbatim?: Verbatim): OpenSession
   /** Opens a replay word for word; `undefined` where that is not enough. */
   openVerbatim?(owner: Owner, config: ResolvedConfig): Verbatim | undefined
+  /** Whether a session replayed its whole cassette, and nothing else was asked. */
+  onlyReplayed(session: Session): boolean
   close(open: OpenSession, outcome: AttemptOutcome): Promise<Ended>
 }

@@ -1,4 +1,5 @@
-import { asksForAllBytes, decideMode, type Mode } from './mode.ts'
+import { asksForAllBytes, decideMode } from './decide-mode.ts'
+import type { Mode } from './mode.ts'
 import type { Environment } from './environment.ts'
 import type { CassetteOptions } from './options.ts'
 import { CASSETTE_FOLDER, REPORT_FOLDER } from './paths.ts'

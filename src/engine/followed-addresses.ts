@@ -1,9 +1,7 @@
 import { isRecorded, type Cassette } from '../cassette/cassette.ts'
-import { isSaidByModel } from '../providers/provider-paths.ts'
-import { remember } from '../remember.ts'
-import { LEADING_HEADERS } from '../wire/headers.ts'
-import type { WireRequest, WireResponse } from '../wire/message.ts'
+import type { WireRequest } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'
+import { isSaidAt, leading, mayLead, type Naming } from './may-lead.ts'
 
 /** An address in an answer to which its client sends the next request, such as the target of a redirect. */
 export interface FollowedAddress {
@@ -13,9 +11,6 @@ export interface FollowedAddress {
   /** The part of the answer that names it: the location of a redirect, the location of another answer, or the body. */
   by: 'redirect' | 'location' | 'body'
 }
-
-/** The parts of an answer that can name an address. */
-export type Naming = Pick<WireResponse, 'status' | 'headers' | 'body'>
 
 /** A request as sent, and as stored. */
 type Asking = Pick<Incoming, 'sent' | 'wire'>
@@ -111,26 +106,10 @@ function covers(lead: FollowedAddress, url: URL): boolean {
   return `${url.pathname}/`.startsWith(`${lead.to.pathname}/`)
 }
 
-/** Whether an answer of a URL can lead anywhere. */
-export function mayLead(url: string, headers: Naming['headers']): boolean {
-  return leading(headers).length > 0 || !isSaidAt(url)
-}
-
-/** The addresses that headers name. */
-function leading(headers: Naming['headers']): string[] {
-  return LEADING_HEADERS.flatMap((name) => headers[name] || [])
-}
-
 /** Clients turn the bytes of a header into text in two ways. */
 function spellingsOf(location: string): string[] {
   return [...new Set([location, Buffer.from(location, 'latin1').toString()])]
 }
-
-/** Whether a model writes the answers of a URL. Their bodies are not searched for addresses. */
-const isSaidAt = remember((url): boolean => {
-  const address = URL.parse(url)
-  return !address || isSaidByModel(address)
-})
 
 function addressesIn(value: unknown): string[] {
   if (typeof value === 'string') return ADDRESS.test(value) && URL.canParse(value) ? [value] : []

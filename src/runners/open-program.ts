@@ -71,7 +71,7 @@ export function openProgram(
   const { run, dir } = config
   // A child of a test, in a run that records other tests.
   const isLeftOut =
-    run !== undefined && layers.verbatim().isLeftOut(run.folder, owner.test(dir).cassette)
+    run !== undefined && layers.replay().isLeftOut(run.folder, owner.test(dir).cassette)
   const attempt = new Attempt(owner, config, hostOn(layers), isLeftOut)
   const isOurs = (request: OpenRequest): boolean => request.scope === attempt
   installInterception(config, layers, answerChildren(layers))

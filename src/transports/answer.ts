@@ -7,11 +7,7 @@ import { providerOf } from '../providers/providers.ts'
 import { remember, rememberFor } from '../remember.ts'
 import type { Answered } from './intercept/answer/answer-llm-call.ts'
 import { answerPreflight, meantMethod } from './intercept/call/preflight.ts'
-import {
-  answerSideRequest,
-  sideRequestOf,
-  type SideRequest,
-} from './intercept/call/side-request.ts'
+import { sideRequestOf, type SideRequest } from './intercept/call/side-request.ts'
 import { isOwnGateway } from './intercept/context/own-servers.ts'
 import type { RequestContext } from './intercept/context/request-context.ts'
 import type { PlainRequest } from './intercept/http/fetch-interceptor.ts'
@@ -40,7 +36,7 @@ export function answer(
   if (judged === 'no') {
     const url = new URL(request.url)
     const kind = sendsNothing(config.mode) ? sideRequestIn(url, config) : undefined
-    return kind && answerSideRequest(kind, url)
+    return kind && layers.beside().answerSideRequest(kind, url)
   }
   if (context.scope === 'upstream') return undefined
   const preflight = answerPreflight(request)

@@ -25,7 +25,9 @@ import { guardHttp2, guardNames } from './intercept/guard/guard-clients.ts'
 import { guardWires } from './intercept/guard/guard-wire.ts'
 import { childGuard, isNode } from './intercept/guard/guarded-start.ts'
 import { guardSockets } from './intercept/guard/guard.ts'
-import { takeReports } from './reports.ts'
+import { refusalOfRequest } from './intercept/guard/refuse-request.ts'
+import { refuseSocket } from './intercept/guard/refuse-socket.ts'
+import { takeReports } from './gateway/report-files.ts'
 
 /** A program that a global set-up starts belongs to no test. If it is not Node, all we can do is to give it a closed port. */
 const CLOSED = closedBy('start-it-in-a-test-or-in-beforeAll')
@@ -80,9 +82,9 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
     printed.add(about)
     return error
   }
-  guardSockets(judge, () => guardWires)
+  guardSockets(judge, () => ({ guardWires, refuseSocket }))
   guardNames(judge)
-  guardHttp2(judge)
+  guardHttp2(judge, () => ({ refusalOfRequest }))
   let shimmed: GuardPolicy | undefined
   const children = childGuard({
     policy(program) {

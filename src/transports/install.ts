@@ -58,10 +58,7 @@ export function installInterception(
   // In replay nothing is sent to a provider, whatever opens the connection, and a test fails if its connection is
   // refused.
   const guard = (): (() => void) => {
-    const endSockets = guardSockets(
-      (connection) => rules().refusalOf(connection),
-      () => connections().guardWires,
-    )
+    const endSockets = guardSockets((connection) => rules().refusalOf(connection), connections)
     const endChildren = patchStarts(() => rules().children)
     return () => {
       endSockets()

@@ -13,6 +13,8 @@ export interface Layers {
   keys(): typeof import('../providers/stand-in-keys.ts')
   /** Judges requests, and takes LLM calls. */
   calls(): typeof import('./intercept/answer/calls-layer.ts')
+  /** Answers requests of LLM libraries that are no LLM calls. */
+  beside(): typeof import('./intercept/call/answer-side-request.ts')
   /** Replays what is recorded and asked word for word. */
   verbatim(): typeof import('./intercept/answer/verbatim-layer.ts')
   /** Counts what a test asked, and what that would have cost. */
@@ -35,6 +37,7 @@ export interface Layers {
 export const layers: Layers = {
   keys: layer('./keys.mjs', () => import('../providers/stand-in-keys.ts')),
   calls: layer('./calls.mjs', () => import('./intercept/answer/calls-layer.ts')),
+  beside: layer('./beside.mjs', () => import('./intercept/call/answer-side-request.ts')),
   verbatim: layer('./verbatim.mjs', () => import('./intercept/answer/verbatim-layer.ts')),
   counts: layer('./counts.mjs', () => import('../attempt/count-requests.ts')),
   replay: layer('./replay.mjs', () => import('./intercept/answer/replay-layer.ts')),
@@ -60,6 +63,7 @@ export function hostOn({
   engine,
 }: Pick<Layers, 'verbatim' | 'replay' | 'engine'>): Host {
   const host: Host = {
+    onlyReplayed: (session) => replay().onlyReplayed(session),
     open: (owner, config, from) => replay().openSession(owner, config, engine, from),
     openVerbatim: (owner, config) => verbatim().openVerbatim(owner, config),
     close(open, outcome) {

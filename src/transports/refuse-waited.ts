@@ -14,7 +14,7 @@ import {
   tunnelTo,
   type Connection,
 } from './intercept/guard/guard-policy.ts'
-import { sendReport } from './reports.ts'
+import { sendReport } from './gateway/report-files.ts'
 import { pathAt, readAddress } from './address.ts'
 import { readCredentials } from './child-environment.ts'
 import { listenAtOnce, originOfServer } from './gateway/node-server.ts'

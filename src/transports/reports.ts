@@ -1,55 +1,37 @@
-import { join } from 'node:path'
 import type { Attempt } from '../attempt/attempt.ts'
 import { CassetteError } from '../errors.ts'
 import type { ForeignAnswers } from '../explain/explain-foreign.ts'
-import { readJsonLines } from '../json/json-lines.ts'
-import { existsSync, rmSync } from '../real/files.ts'
 import { shared } from '../real/shared.ts'
-import { appendJsonLine } from '../secrets/notes.ts'
 
-/** The file in the folder of a test into which its children write. */
-const REPORT = 'report.jsonl'
+/** A folder in which the children of a test report refused requests. */
+interface ReportFolder {
+  path: string
+  /** Takes the reports and the folder away. */
+  take: () => string[]
+}
 
-/** The folders in which the children of a test report refused requests. */
-const folders: WeakMap<Attempt, string> = new WeakMap()
+const folders: WeakMap<Attempt, ReportFolder> = new WeakMap()
+
+/** None is made once a test has ended, since none would be removed after this. */
+const ENDED: ReportFolder = { path: '', take: () => [] }
 
 /** The folder of a test, which `make` makes for its first child; empty once the test has ended. */
-export function folderOf(scope: Attempt, make: () => string): string {
+export function folderOf(scope: Attempt, make: () => ReportFolder): string {
   const folder = folders.get(scope) ?? make()
   folders.set(scope, folder)
-  return folder
+  return folder.path
 }
 
 /** Fails a test for the requests of its children that were refused, or could not be recorded. */
 export function collectReports(scope: Attempt): void {
   const folder = folders.get(scope)
-  // A child that starts later gets no folder, since none would be removed after this.
-  if (!folder) return void folders.set(scope, '')
-  const texts = takeReports(folder)
-  rmSync(folder, { recursive: true, force: true })
+  if (!folder) return void folders.set(scope, ENDED)
+  const texts = folder.take()
   const [first, ...others] = new Set(texts)
   if (first === undefined) return
   // A recording that no replay can follow fails too. Only the first can be the failure.
   scope.reject(new CassetteError('refused', first))
   for (const text of others) console.warn(`[vitest-cassette] ${text}`)
-}
-
-/** The reports in a folder, which are taken out of it. */
-export function takeReports(folder: string): string[] {
-  const file = join(folder, REPORT)
-  const texts = readJsonLines<string>(file)
-  rmSync(file, { force: true })
-  return texts
-}
-
-/** Writes a report for the test that started this child. */
-export function sendReport(
-  text: string,
-  { folder, reports }: { folder?: string; reports?: boolean },
-): void {
-  // The test has removed its folder at its end.
-  if (!reports || !folder || !existsSync(folder)) return
-  appendJsonLine(join(folder, REPORT), text)
 }
 
 /** The MCP servers of a test file, the tunnels of its programs, and who answered LLM calls in our place. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Environment } from '../../src/config/environment.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
+import { onlyReplayed } from '../../src/engine/adopt.ts'
 import { Attempt } from '../../src/attempt/attempt.ts'
 import type { Ended, OpenSession, Owner } from '../../src/attempt/owner.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
@@ -19,6 +20,7 @@ function open() {
     shown: (path) => path,
   }
   const attempt = new Attempt(owner, resolveConfig({}, nowhere), {
+    onlyReplayed,
     open(_, { repeats }) {
       happened.push(`opened with ${repeats}`)
       const one: OpenSession = {
@@ -38,7 +40,7 @@ function open() {
 
 test('options hold for what is opened after them, and open nothing', () => {
   const { attempt, happened } = open()
-  attempt.configure({ repeats: 'last' }, nowhere)
+  attempt.configure({ repeats: 'last' }, nowhere, resolveConfig)
   expect([attempt.config.repeats, happened]).toEqual(['last', []])
   expect(attempt.session.answer(question('a'), { order: 1 }).action).toBe('replay')
   expect(happened).toEqual(['opened with last'])
@@ -47,10 +49,10 @@ test('options hold for what is opened after them, and open nothing', () => {
 test('after the first request they are too late, but for those that are judged at the end', () => {
   const { attempt } = open()
   attempt.session.answer(question('a'), { order: 1 })
-  expect(() => attempt.configure({ repeats: 'last' }, nowhere)).toThrow(
+  expect(() => attempt.configure({ repeats: 'last' }, nowhere, resolveConfig)).toThrow(
     'repeats: set after the first request of the test "a.test.ts > asks"',
   )
-  attempt.configure({ unused: 'warn' }, nowhere)
+  attempt.configure({ unused: 'warn' }, nowhere, resolveConfig)
   expect(attempt.config.unused).toBe('warn')
 })
 
@@ -59,7 +61,7 @@ test('they hold for the first LLM call, whatever else was asked before it', () =
   expect(attempt.session.answer(question('x'), { order: 1 }, () => false).action).toBe('live')
   expect(attempt.wasAsked).toBe(false)
   const uuid = '3f2b8c1e-0d4a-4b6f-9a51-7c2e8d9f0a1b'
-  attempt.configure({ volatile: ['uuid'] }, nowhere)
+  attempt.configure({ volatile: ['uuid'] }, nowhere, resolveConfig)
   attempt.session.answer(question(`x ${uuid}`), { order: 2 })
   expect(attempt.session.misses).toHaveLength(1)
   expect(attempt.wasAsked).toBe(true)
@@ -68,7 +70,9 @@ test('they hold for the first LLM call, whatever else was asked before it', () =
 test('and after the end, where nothing was asked', () => {
   const { attempt } = open()
   attempt.abandon()
-  expect(() => attempt.configure({ unused: 'warn' }, nowhere)).toThrow('unused: set after the end')
+  expect(() => attempt.configure({ unused: 'warn' }, nowhere, resolveConfig)).toThrow(
+    'unused: set after the end',
+  )
 })
 
 test('an attempt that replays its whole cassette needs no judge', async () => {

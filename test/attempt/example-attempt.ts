@@ -1,4 +1,5 @@
 import { resolveConfig } from '../../src/config/resolved-config.ts'
+import { onlyReplayed } from '../../src/engine/adopt.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { Attempt } from '../../src/attempt/attempt.ts'
 import type { Ended, OpenSession, Owner } from '../../src/attempt/owner.ts'
@@ -13,5 +14,5 @@ export function attemptWith(session: Session, close = async (): Promise<Ended> =
   }
   const open: OpenSession = { session, owner, another: () => open }
   const config = resolveConfig({}, { ci: false, recordInCi: false })
-  return new Attempt(owner, config, { open: () => open, close })
+  return new Attempt(owner, config, { open: () => open, onlyReplayed, close })
 }

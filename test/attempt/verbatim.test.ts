@@ -167,11 +167,11 @@ test('options that are set before the first request hold, and are too late after
   const opened = open()
   const { attempt } = opened
   expect(attempt.verbatim).toBeDefined()
-  attempt.configure({ maxAge: 10_000 }, nowhere)
+  attempt.configure({ maxAge: 10_000 }, nowhere, resolveConfig)
   expect(attempt.verbatim).toBeUndefined()
   const other = open()
   await ask(other, 'a')
-  expect(() => other.attempt.configure({ repeats: 'last' }, nowhere)).toThrow(
+  expect(() => other.attempt.configure({ repeats: 'last' }, nowhere, resolveConfig)).toThrow(
     'repeats: set after the first request',
   )
 })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { readEnvironment } from '../../src/config/environment.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
-import { decideMode, type CachingStrategy, type Mode } from '../../src/config/mode.ts'
+import { decideMode } from '../../src/config/decide-mode.ts'
+import type { CachingStrategy, Mode } from '../../src/config/mode.ts'
 
 function modeOf(env: Record<string, string>, option?: Mode | CachingStrategy): Mode {
   return decideMode(option, readEnvironment(env))

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { FollowedAddresses, type Naming } from '../../src/engine/followed-addresses.ts'
+import { FollowedAddresses } from '../../src/engine/followed-addresses.ts'
+import type { Naming } from '../../src/engine/may-lead.ts'
 import { readText } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
 import type { WireRequest } from '../../src/wire/message.ts'

@@ -57,7 +57,11 @@ function ask(
     shown: (path: string) => path,
   }
   const open = { session, owner, another: () => open }
-  const attempt = new Attempt(owner, config, { open: () => open, close: async () => ({}) })
+  const attempt = new Attempt(owner, config, {
+    open: () => open,
+    onlyReplayed,
+    close: async () => ({}),
+  })
   const request = { method: 'POST', url: to, headers: new Headers(), body: text }
   const again = () => answer(request, { scope: attempt, order: 1 }, config, layers)
   return { answered: again(), session, engine, text, again }

@@ -1,5 +1,8 @@
+import type { Attempt } from '../../../attempt/attempt.ts'
+import { readEnvironment } from '../../../config/environment.ts'
 import type { CassetteOptions, TestOptions } from '../../../config/options.ts'
 import { recognizeOptions, recognizeTestOptions } from '../../../config/recognize-options.ts'
+import { resolveConfig } from '../../../config/resolved-config.ts'
 import { loadLater } from '../../../real/load-later.ts'
 
 /** Loads the schema of the options, which names each mistake. Right options need none. */
@@ -24,4 +27,9 @@ export function checkOptions(options: unknown): CassetteOptions {
  */
 export function checkTestOptions(options: unknown): TestOptions {
   return recognizeTestOptions(options) ?? loadSchema().parseTestOptions(options)
+}
+
+/** Sets options that were checked on an attempt. */
+export function setOptions(attempt: Pick<Attempt, 'configure'>, checked: TestOptions): void {
+  attempt.configure(checked, readEnvironment(process.env), resolveConfig)
 }

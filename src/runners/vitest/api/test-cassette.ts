@@ -1,4 +1,3 @@
-import { readEnvironment } from '../../../config/environment.ts'
 import type { ParamValues } from '../../../config/check-params.ts'
 import type { TestOptions } from '../../../config/options.ts'
 import type { UsageTotal } from '../../../conversation/cost.ts'
@@ -126,8 +125,9 @@ export class RunningCassette implements TestCassette {
   }
 
   use(options: TestOptions): this {
-    const checked = loadOptions().checkTestOptions(options)
-    this.#attempt().configure(checked, readEnvironment(process.env))
+    const { checkTestOptions, setOptions } = loadOptions()
+    const checked = checkTestOptions(options)
+    setOptions(this.#attempt(), checked)
     return this
   }
 

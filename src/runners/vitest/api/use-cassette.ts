@@ -1,10 +1,9 @@
-import { readEnvironment } from '../../../config/environment.ts'
 import type { TestOptions } from '../../../config/options.ts'
 import { CassetteError } from '../../../errors.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { currentScope, runningTest } from '../../../transports/scope.ts'
 import type { WithSpeakers } from '../../../features/ask-speakers.ts'
-import { checkTestOptions } from './check-options.ts'
+import { checkTestOptions, setOptions } from './check-options.ts'
 import { currentFile } from './current-file.ts'
 import { RunningCassette, type TestCassette } from './test-cassette.ts'
 
@@ -28,7 +27,7 @@ import { RunningCassette, type TestCassette } from './test-cassette.ts'
  */
 export function useCassette(options: WithSpeakers<TestOptions> = {}): TestCassette {
   const checked = checkTestOptions(options)
-  const setOn = (attempt: Attempt): void => attempt.configure(checked, readEnvironment(process.env))
+  const setOn = (attempt: Attempt): void => setOptions(attempt, checked)
   const running = runningTest()
   if (running === 'file') throw misplaced()
   if (running) {

@@ -45,7 +45,7 @@ export class TestOwner implements Owner {
 
   /** Whether `vitest-cassette record` records other tests, and not this one. */
   isLeftOut({ run, dir }: ResolvedConfig): boolean {
-    return run !== undefined && layers.verbatim().isLeftOut(run.folder, this.test(dir).cassette)
+    return run !== undefined && layers.replay().isLeftOut(run.folder, this.test(dir).cassette)
   }
 
   /** Whether any test of the same file has a cassette. */

@@ -3,6 +3,7 @@
 export { baseUrlFor, gatewayBaseFor, VISITOR_HEADER } from '../../address.ts'
 export { requestListeners, takeContext } from '../context/carried-context.ts'
 export { followAnswers } from '../context/follow-promises.ts'
+export { refuseSocket } from '../guard/refuse-socket.ts'
 export { guardWires } from '../guard/guard-wire.ts'
 export { answerTunnel, rulesOfTests } from '../guard/test-rules.ts'
 export { bridgeHttp2 } from '../http/http2-bridge.ts'

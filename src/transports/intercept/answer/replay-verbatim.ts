@@ -1,5 +1,5 @@
 import type { RecordedExchange } from '../../../cassette/cassette.ts'
-import { mayLead } from '../../../engine/followed-addresses.ts'
+import { mayLead } from '../../../engine/may-lead.ts'
 import type { Verbatim } from '../../../engine/verbatim.ts'
 import { textOf } from '../../../wire/body.ts'
 import { isTwoWay, type LlmCall } from '../../answer.ts'

@@ -1,7 +1,7 @@
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
-import { headerOf, originAsked, originOf } from '../http/headers.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 import type { JudgeConnection } from './guard-policy.ts'
+import type { refusalOfRequest } from './refuse-request.ts'
 
 const NAMES = ['lookup', 'resolve', 'resolve4', 'resolve6'] as const
 
@@ -43,16 +43,22 @@ function guardName(name: (typeof NAMES)[number], judge: JudgeConnection): Array<
 
 type Connect = typeof import('node:http2').connect
 
-/** Guards requests over HTTP/2, which Node writes past its sockets. Returns what ends it. */
-export function guardHttp2(judge: JudgeConnection): () => void {
+/**
+ * Guards requests over HTTP/2, which Node writes past its sockets. Returns what ends it.
+ *
+ * @param load loads what reads a request
+ */
+export function guardHttp2(
+  judge: JudgeConnection,
+  load: () => { refusalOfRequest: typeof refusalOfRequest },
+): () => void {
   return whenLoaded(['node:http2'], () =>
     replaceOnce(builtin('node:http2'), 'connect', (connect) => {
       const guarded: Connect = (authority, ...rest: unknown[]) => {
         const session = connect(authority, ...(rest as []))
         const request = session.request.bind(session)
-        const origin = originOf(authority)
         session.request = (headers, options) => {
-          const error = origin && judgeRequest(headers, origin)
+          const error = load().refusalOfRequest(authority, headers, judge)
           if (error) throw error
           return request(headers, options)
         }
@@ -61,18 +67,4 @@ export function guardHttp2(judge: JudgeConnection): () => void {
       return guarded
     }),
   )
-
-  function judgeRequest(headers: Parameters<typeof headerOf>[0], origin: URL): Error | undefined {
-    const method = headerOf(headers, ':method') ?? 'GET'
-    const asked = originAsked(headers, origin)
-    const url = asked.origin + (headerOf(headers, ':path') ?? '/')
-    return judge({
-      host: asked.hostname,
-      port: Number(asked.port) || (asked.protocol === 'https:' ? 443 : 80),
-      transport: 'node:http2',
-      url,
-      // The body follows after the head is sent, so the path alone decides.
-      request: { method, url, headers: { get: (name) => headerOf(headers, name) } },
-    })
-  }
 }

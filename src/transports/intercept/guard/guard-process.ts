@@ -17,22 +17,21 @@ if (!isDeno && typeof given === 'string' && given !== '') guard(JSON.parse(given
  * and few need them.
  */
 function guard(policy: GuardPolicy): void {
+  let part: typeof import('./program-rules.ts') | undefined
   let known: ProgramRules | undefined
-  const rules = (): ProgramRules => (known ??= load(policy.file).rulesOfProgram(policy))
+  const load = (): NonNullable<typeof part> =>
+    (part ??= requireFrom(policy.file)('./program-rules.cjs') as NonNullable<typeof part>)
+  const rules = (): ProgramRules => (known ??= load().rulesOfProgram(policy))
   if (policy.gateway) rules().takeAddressesBack()
   if (policy.sharesEnv && policy.lends) rules().lendKeys()
   const judge: JudgeConnection = (connection) => rules().judge(connection)
-  guardSockets(judge, () => load(policy.file).guardWires)
+  guardSockets(judge, load)
   // In a worker of Vitest interception takes over, and sees these requests by itself.
   const untilTests: JudgeConnection = (connection) =>
     isCurrentJudge(judge) ? judge(connection) : undefined
   guardNames(untilTests)
-  guardHttp2(untilTests)
+  guardHttp2(untilTests, load)
   // The entrances to the gateway lie above the guard, which then sees the remaining requests only.
   if (policy.gateway) rules().askGateway()
   patchStarts(() => rules().children)
-}
-
-function load(file: string): typeof import('./program-rules.ts') {
-  return requireFrom(file)('./program-rules.cjs') as typeof import('./program-rules.ts')
 }

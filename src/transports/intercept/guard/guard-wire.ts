@@ -6,7 +6,7 @@ import { isRecordingConnection } from '../patch/connect-outside.ts'
 import type { JudgeConnection } from './guard-policy.ts'
 import { WireReader, type WireEvent } from '../call/read-wire.ts'
 import { REFUSAL_HEADERS, refusalBody } from '../../refuse.ts'
-import { transportOf } from './guard.ts'
+import { transportOf } from './refuse-socket.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 
 /** Fields of a socket that Node does not document. */

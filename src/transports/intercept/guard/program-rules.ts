@@ -15,9 +15,11 @@ import {
   type JudgeConnection,
 } from './guard-policy.ts'
 import { childGuard, lentKeys } from './guarded-start.ts'
-import { sendReport } from '../../reports.ts'
+import { sendReport } from '../../gateway/report-files.ts'
 
 export { guardWires } from './guard-wire.ts'
+export { refusalOfRequest } from './refuse-request.ts'
+export { refuseSocket } from './refuse-socket.ts'
 
 /** Decides about the connections of a program that tests started, and about what it starts itself. */
 export interface ProgramRules {

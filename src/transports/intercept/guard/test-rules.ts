@@ -22,6 +22,7 @@ import {
 } from './guard-policy.ts'
 import { withShim } from './guard-folder.ts'
 import { childGuard } from './guarded-start.ts'
+import { takeFolder } from '../../gateway/report-files.ts'
 import { folderOf } from '../../reports.ts'
 import { commandOf, isPiped, noteServers } from '../mcp/started-command.ts'
 import { closedBy, refusedAt, type Gateways } from '../../child-environment.ts'
@@ -172,6 +173,9 @@ function isClosed(
 /** Gives a policy the folder of its test. */
 function inFolder(policy: GuardPolicy, scope: Attempt): GuardPolicy {
   let shimmed: GuardPolicy | undefined
-  const folder = folderOf(scope, () => (shimmed = withShim(policy)).folder!)
+  const folder = folderOf(scope, () => {
+    const path = (shimmed = withShim(policy)).folder!
+    return { path, take: () => takeFolder(path) }
+  })
   return shimmed ?? { ...policy, folder }
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Connection } from '../../../../src/transports/intercept/guard/guard-policy.ts'
 import { guardWires } from '../../../../src/transports/intercept/guard/guard-wire.ts'
 import { guardSockets } from '../../../../src/transports/intercept/guard/guard.ts'
+import { refuseSocket } from '../../../../src/transports/intercept/guard/refuse-socket.ts'
 
 const KEY = 'authorization: Bearer key\r\n'
 const chat = JSON.stringify({ model: 'm', messages: [] })
@@ -28,7 +29,7 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   port = (server.address() as AddressInfo).port
-  end = guardSockets(judge, () => guardWires)
+  end = guardSockets(judge, () => ({ guardWires, refuseSocket }))
 })
 beforeEach(() => {
   received = ''

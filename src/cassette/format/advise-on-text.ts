@@ -1,0 +1,74 @@
+import { quoteWord } from '../../config/mode.ts'
+import { isJsonObject, type JsonValue, tryParseJson } from '../../json/json-value.ts'
+
+const INSTEAD_OF_FOREIGN =
+  'Or record the test in its place with RECORD=1, which keeps a copy of the old file.'
+
+/**
+ * What to do about a file that cannot be read; `undefined` where nothing but its earlier version helps.
+ *
+ * @param again how to record it again
+ */
+export function adviseOnText(text: string, shown: string, again: string): string | undefined {
+  if (hasMarkers(text))
+    return `To take one of the two recordings whole: npx vitest-cassette resolve. Or ${again}`
+  const advice = adviseOnForeign(text, shown)
+  return advice && `${advice}\n${INSTEAD_OF_FOREIGN}`
+}
+
+/** One of the two recordings of a test in a merge conflict, in git's words. */
+export type Side = 'ours' | 'theirs'
+
+const OURS = /^<{7}(?: .*)?$/
+const BASE = /^\|{7}(?: .*)?$/
+const THEIRS = /^={7}$/
+const END = /^>{7}(?: .*)?$/
+
+/** Whether a text holds the markers of a merge conflict. */
+export function hasMarkers(text: string): boolean {
+  return /^<{7}(?: |$)/m.test(text) && /^>{7}(?: |$)/m.test(text)
+}
+
+/** One side of a text with markers. Lines outside of them can come from both sides: the caller has to check. */
+export function sideOf(text: string, side: Side): string {
+  let part: Side | 'both' | 'base' = 'both'
+  const lines: string[] = []
+  for (const line of text.split('\n')) {
+    const bare = line.replace(/\r$/, '')
+    if (part === 'both' && OURS.test(bare)) part = 'ours'
+    else if (part === 'ours' && BASE.test(bare)) part = 'base'
+    else if ((part === 'ours' || part === 'base') && THEIRS.test(bare)) part = 'theirs'
+    else if (part === 'theirs' && END.test(bare)) part = 'both'
+    else if (part === 'both' || part === side) lines.push(line)
+  }
+  return lines.join('\n')
+}
+
+/**
+ * Advises on a file that is no readable cassette and that this package did not record. `undefined` for a recorded
+ * file, whose earlier version is in git.
+ *
+ * @param shown the path of the file as the user types it, if the file lies among the cassettes
+ */
+export function adviseOnForeign(text: string, shown?: string): string | undefined {
+  const value = tryParseJson(text.replace(/^\uFEFF/, ''))
+  const command = shown && `:\n  npx vitest-cassette history import ${quoteWord(shown)} --force`
+  if (Array.isArray(value))
+    return `It is a list, as the context of a conversation is.${command ? ` To make a cassette of it${command}` : ''}`
+  if (!isJsonObject(value) || wasRecorded(value)) return undefined
+  // A cache of an agent's actions holds no prompts, so a changed prompt would go unnoticed.
+  if (Array.isArray(value.trajectory))
+    return 'It holds the actions of an agent, and no prompt that a request could be compared with. Record the test once: RECORD=1 npx vitest'
+  if (typeof value.version === 'string' && parseInt(value.version) > 1)
+    return 'Install a release that reads it, such as with: npm install -D vitest-cassette@latest'
+  const correct = 'Correct that: docs/hand-written.md has every field.'
+  const spelled =
+    'This command corrects what other programs write in their own way, such as hashes and dates'
+  return command === undefined ? correct : `${correct} ${spelled}${command}`
+}
+
+/** Whether this package recorded a file: it has a hash, or an exchange with a wire half. */
+function wasRecorded({ file_hash: hash, exchanges }: { [name: string]: JsonValue }): boolean {
+  if (hash !== undefined) return true
+  return Array.isArray(exchanges) && exchanges.some((one) => isJsonObject(one) && one.wire)
+}
