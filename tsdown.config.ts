@@ -143,10 +143,11 @@ const PROGRAM = 'runners/program/open-cassette.ts'
 const PLUGIN = 'tools/plugin.ts'
 
 /** What loads where no Vitest runs. */
-const ELSEWHERE = [
-  ...[PROGRAM, PLUGIN, LAYERS.keys, LAYERS.calls, LAYERS.verbatim],
-  ...[LAYERS.connections, LAYERS.counts, LAYERS.replay, LAYERS.engine],
-]
+const ELSEWHERE = [PROGRAM, PLUGIN].concat(
+  Object.values(LAYERS).filter(
+    (entry) => ![LAYERS.light, LAYERS.closing, LAYERS.options].includes(entry),
+  ),
+)
 
 /** The layers that check options. */
 const CHECKS = new Set(['checks', 'options'])

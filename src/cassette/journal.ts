@@ -8,7 +8,12 @@ import { sha256 } from '../prompt/sha256.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { encodeExchanges } from './encode.ts'
 import type { StoredExchange } from './format.ts'
-import { foldersOutsideGit, makeOutsideGit, OWNER_ONLY, presentOutsideGit } from './paths.ts'
+import {
+  foldersOutsideGit,
+  makeOutsideGit,
+  OWNER_ONLY,
+  presentOutsideGit,
+} from './format/outside-git.ts'
 import { isAbandoned, nameWithoutMark, newMark } from './write-file.ts'
 
 /** A paid answer and its request, before a cassette holds them. */

@@ -6,13 +6,8 @@ import type { Cassette } from './cassette.ts'
 import { encodeCassette, type EncodedCassette } from './encode.ts'
 import { printCassette, type StoredCassette } from './format.ts'
 import { parseCassette, editedParts, withFileHash } from './parse.ts'
-import {
-  ASKED_PICTURES,
-  foldersOutsideGit,
-  makeOutsideGit,
-  OWNER_ONLY,
-  refuseSymlinks,
-} from './paths.ts'
+import { ASKED_PICTURES, refuseSymlinks } from './paths.ts'
+import { foldersOutsideGit, makeOutsideGit, OWNER_ONLY } from './format/outside-git.ts'
 import { CassetteReader, recognizeCassette } from './reader.ts'
 import { removeIfPossible, sweepLeftovers, writeAtomically } from './write-file.ts'
 

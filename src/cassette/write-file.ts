@@ -12,6 +12,13 @@ import {
   writeFileSync,
 } from '../real/files.ts'
 
+export {
+  foldersOutsideGit,
+  makeOutsideGit,
+  OWNER_ONLY,
+  presentOutsideGit,
+} from './format/outside-git.ts'
+
 /**
  * Writes a file atomically: it always has either the old or the new content, whole. Writes and flushes a neighbour,
  * then renames it over the file. Replaces a symlink instead of following it. A test sees nothing of it: see

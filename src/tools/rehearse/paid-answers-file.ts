@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeOutsideGit, OWNER_ONLY } from '../../cassette/paths.ts'
+import { makeOutsideGit, OWNER_ONLY } from '../../cassette/write-file.ts'
 import { CACHE_FOLDER } from '../../config/paths.ts'
 import { readJsonLines } from '../../json/json-lines.ts'
 import { appendJsonLine } from '../../secrets/notes.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeOutsideGit, OWNER_ONLY, presentOutsideGit } from '../../cassette/paths.ts'
+import { makeOutsideGit, OWNER_ONLY, presentOutsideGit } from '../../cassette/write-file.ts'
 import type { Change } from '../../diff/change.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { replaceNote } from '../../secrets/replace-note.ts'

@@ -3,12 +3,8 @@ import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Cassette } from '../../cassette/cassette.ts'
 import { deleteLeftovers, findLeftovers } from '../../cassette/leftovers.ts'
-import {
-  foldersOutsideGit,
-  makeOutsideGit,
-  OWNER_ONLY,
-  refuseSymlinks,
-} from '../../cassette/paths.ts'
+import { refuseSymlinks } from '../../cassette/paths.ts'
+import { foldersOutsideGit, makeOutsideGit, OWNER_ONLY } from '../../cassette/write-file.ts'
 import type { CassetteStore } from '../../cassette/store.ts'
 import { writeAtomically } from '../../cassette/write-file.ts'
 import { displayPath, pathFrom } from '../../config/paths.ts'

@@ -8,58 +8,61 @@
  */
 export type SideRequest = 'upload' | 'download' | 'metadata' | 'program' | 'sign-in'
 
-/** Hosts by kind; documented in docs/side-requests.md. `*.` stands for any one label or more. */
-const HOSTS: Record<Exclude<SideRequest, 'sign-in'>, string[]> = {
-  upload: [
-    'api.smith.langchain.com',
-    '*.api.smith.langchain.com',
-    'cloud.langfuse.com',
-    '*.cloud.langfuse.com',
-    'api.braintrust.dev',
-    'api.traceloop.com',
-    'api.helicone.ai',
-    'otlp.arize.com',
-    'app.phoenix.arize.com',
-    'logfire-us.pydantic.dev',
-    'logfire-eu.pydantic.dev',
-    // Claude Code, whose older versions ask the first; Codex, Copilot, Cursor, CrewAI.
-    'statsig.anthropic.com',
-    'http-intake.logs.us5.datadoghq.com',
-    'ab.chatgpt.com',
-    'copilot-telemetry.githubusercontent.com',
-    'telemetry.*.githubcopilot.com',
-    'collector.github.com',
-    'metrics.cursor.sh',
-    'telemetry.crewai.com',
-  ],
+/** The kinds that a host tells. */
+type Kind = Exclude<SideRequest, 'sign-in'>
+
+/** Hosts with the kind of what is asked there; documented in docs/side-requests.md. */
+const HOSTS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['api.smith.langchain.com', 'upload'],
+  ['cloud.langfuse.com', 'upload'],
+  ['api.braintrust.dev', 'upload'],
+  ['api.traceloop.com', 'upload'],
+  ['api.helicone.ai', 'upload'],
+  ['otlp.arize.com', 'upload'],
+  ['app.phoenix.arize.com', 'upload'],
+  ['logfire-us.pydantic.dev', 'upload'],
+  ['logfire-eu.pydantic.dev', 'upload'],
+  // Claude Code, whose older versions ask the first; Codex, Copilot, Cursor, CrewAI.
+  ['statsig.anthropic.com', 'upload'],
+  ['http-intake.logs.us5.datadoghq.com', 'upload'],
+  ['ab.chatgpt.com', 'upload'],
+  ['copilot-telemetry.githubusercontent.com', 'upload'],
+  ['collector.github.com', 'upload'],
+  ['metrics.cursor.sh', 'upload'],
+  ['telemetry.crewai.com', 'upload'],
   // Codex, Claude Code, Copilot, Cursor, opencode.
-  program: [
-    'chatgpt.com',
-    'auth.openai.com',
-    'claude.ai',
-    'downloads.claude.ai',
-    'platform.claude.com',
-    'default.exp-tas.com',
-    'repo42.cursor.sh',
-    'marketplace.cursorapi.com',
-    'models.dev',
-    'models.opencode.ai',
-  ],
-  download: ['tiktoken.pages.dev', 'openaipublic.blob.core.windows.net', 'huggingface.co'],
-  metadata: [
-    '169.254.169.254',
-    '169.254.170.2',
-    '169.254.170.23',
-    '[fd00:ec2::254]',
-    'metadata.google.internal',
-  ],
-}
+  ['chatgpt.com', 'program'],
+  ['auth.openai.com', 'program'],
+  ['claude.ai', 'program'],
+  ['downloads.claude.ai', 'program'],
+  ['platform.claude.com', 'program'],
+  ['default.exp-tas.com', 'program'],
+  ['repo42.cursor.sh', 'program'],
+  ['marketplace.cursorapi.com', 'program'],
+  ['models.dev', 'program'],
+  ['models.opencode.ai', 'program'],
+  ['tiktoken.pages.dev', 'download'],
+  ['openaipublic.blob.core.windows.net', 'download'],
+  ['huggingface.co', 'download'],
+  ['169.254.169.254', 'metadata'],
+  ['169.254.170.2', 'metadata'],
+  ['169.254.170.23', 'metadata'],
+  ['[fd00:ec2::254]', 'metadata'],
+  ['metadata.google.internal', 'metadata'],
+])
+
+/** Likewise, for hosts with any one label or more in a place. */
+const WILDCARDS: ReadonlyArray<[host: RegExp, kind: Kind]> = [
+  [/^.*\.api\.smith\.langchain\.com$/, 'upload'],
+  [/^.*\.cloud\.langfuse\.com$/, 'upload'],
+  [/^telemetry\.(?:.*\.)?githubcopilot\.com$/, 'upload'],
+]
 
 /**
  * Side requests at hosts that others ask too: the telemetry of the Gemini CLI, the prices of LiteLLM and aider, and what
  * Claude Code asks beside the model, whose own paths begin with `/v1/`.
  */
-const AT_OTHERS: Array<[host: string, path: RegExp, kind: keyof typeof HOSTS]> = [
+const AT_OTHERS: Array<[host: string, path: RegExp, kind: Kind]> = [
   ['api.anthropic.com', /^\/api\/(?:event_logging\/|claude_code\/metrics$)/, 'upload'],
   ['api.anthropic.com', /^\/api\//, 'program'],
   ['storage.googleapis.com', /^\/claude-code-dist-/, 'program'],
@@ -74,8 +77,6 @@ const CODEX_PATH = /^\/backend-api\/codex\/responses(?:\/|$)/
 /** Where @openai/agents uploads its traces, on the host of the model itself. */
 const TRACE_PATH = /\/v1\/traces\/ingest$/
 
-const kinds = Object.keys(HOSTS) as Array<keyof typeof HOSTS>
-
 /** The kind of a side request; `undefined` for all other requests. */
 export function sideRequestOf(url: URL): SideRequest | undefined {
   const { hostname, pathname } = url
@@ -84,13 +85,7 @@ export function sideRequestOf(url: URL): SideRequest | undefined {
   const host = hostname.toLowerCase().replace(/\.$/, '')
   if (host === 'chatgpt.com' && CODEX_PATH.test(pathname)) return undefined
   const atOther = AT_OTHERS.find(([name, path]) => host === name && path.test(pathname))
-  return atOther?.[2] ?? kinds.find((kind) => HOSTS[kind].some((name) => isNamed(host, name)))
-}
-
-function isNamed(host: string, name: string): boolean {
-  const [start, end] = name.split('*') as [string, string?]
-  if (end === undefined) return host === name
-  return host.startsWith(start) && host.endsWith(end)
+  return atOther?.[2] ?? HOSTS.get(host) ?? WILDCARDS.find(([hosts]) => hosts.test(host))?.[1]
 }
 
 /** Where clouds exchange a key for a token: hosts and paths, as regular expressions. */
