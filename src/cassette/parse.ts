@@ -8,7 +8,7 @@ import type { WireResponse } from '../wire/message.ts'
 import { cassetteSchema, FORMAT_VERSION, type StoredCassette } from './format.ts'
 import { idOfPlace } from './written.ts'
 
-export { adviseOnForeign, hasMarkers, type Side, sideOf } from './format/advise-on-text.ts'
+export { adviseOnForeign, hasMarkers } from './format/advise-on-text.ts'
 
 const CONFLICT = /^(<{7}|={7}|>{7})/m
 

@@ -8,7 +8,7 @@ export type Naming = Pick<WireResponse, 'status' | 'headers' | 'body'>
 
 /** Whether an answer of a URL can lead anywhere. */
 export function mayLead(url: string, headers: Naming['headers']): boolean {
-  return leading(headers).length > 0 || !isSaidAt(url)
+  return LEADING_HEADERS.some((name) => headers[name]) || !isSaidAt(url)
 }
 
 /** The addresses that headers name. */
