@@ -1,5 +1,5 @@
 import { isMcpAddress } from '../wire/mcp-address.ts'
-import { DIALECT_PATH, NAMING_PATH, TEXT_ERROR_PATH } from './tables/addresses.ts'
+import { DIALECT_PATHS, NAMING_PATH, TEXT_ERROR_PATH } from './tables/addresses.ts'
 
 /** Methods with a body, which tells whether a request is an LLM call; gateways are not strict about methods. */
 const METHODS = new Set(['POST', 'PUT', 'PATCH'])
@@ -9,7 +9,8 @@ const METHODS = new Set(['POST', 'PUT', 'PATCH'])
  * dialect other than `generic` then claims it. Every request is judged by this, so this loads no dialect.
  */
 export function isProviderPath(method: string, url: URL): boolean {
-  return METHODS.has(method.toUpperCase()) && DIALECT_PATH.test(url.pathname)
+  const { pathname } = url
+  return METHODS.has(method.toUpperCase()) && DIALECT_PATHS.some((path) => path.test(pathname))
 }
 
 /**

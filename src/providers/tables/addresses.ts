@@ -35,10 +35,14 @@ export const BUT: ReadonlyMap<string, RegExp> = new Map(
   ),
 )
 
+/** The providers whose paths are asked most. An expression is compiled when it is first tested, which takes long. */
+const MOST_ASKED = ['openai', 'anthropic', 'gcp.gemini']
+
 /** The paths of all dialects on any host. */
-export const DIALECT_PATH: RegExp = oneOf(
-  providers.flatMap(([, { paths = {} }]) => Object.values(paths)),
-)
+export const DIALECT_PATHS: readonly RegExp[] = [
+  ...MOST_ASKED.map((name) => PROVIDERS[name]!),
+  ...providers.filter(([name]) => !MOST_ASKED.includes(name)).map(([, provider]) => provider),
+].flatMap(({ paths = {} }) => Object.values(paths))
 
 /** Of these, those whose answers hold the address of a job or of a file, which the client asks next. */
 export const NAMING_PATH: RegExp = oneOf(providers.flatMap(([, { jobs = [] }]) => jobs))
