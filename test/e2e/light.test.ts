@@ -73,7 +73,9 @@ test('a run of such files alone loads no more in the process of Vitest', async (
   expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/plugin'))
   const heavy = loaded.filter((url) => /vitest-cassette/.test(url) && HEAVY.test(url))
   // It starts the workers, and gives them the guard.
-  expect(heavy.filter((url) => !/dist\/(?:calls|closing|connections|keys|late)/.test(url))).toEqual([])
+  expect(heavy.filter((url) => !/dist\/(?:calls|closing|connections|keys|late)/.test(url))).toEqual(
+    [],
+  )
 })
 
 test('of this package it loads few bytes, and runs few functions', async () => {
