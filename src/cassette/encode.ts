@@ -13,10 +13,16 @@ import { sha256 } from '../prompt/sha256.ts'
 import { rememberFor } from '../remember.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
 import type { WireResponse } from '../wire/message.ts'
-import type { Cassette, Exchange, ResponseSummary, ToolCallSummary } from './cassette.ts'
+import type {
+  Cassette,
+  Exchange,
+  RecordedExchange,
+  ResponseSummary,
+  ToolCallSummary,
+} from './cassette.ts'
 import { takeHashes } from './decode.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
-import { unwrapReserved, wrapReserved } from './format/reserved-keys.ts'
+import { mayHaveReserved, unwrapReserved, wrapReserved } from './format/reserved-keys.ts'
 import { hashAnswer, withFileHash } from './parse.ts'
 import { WRITTEN_VERSION } from './patterns.ts'
 import {
@@ -142,6 +148,31 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
     return { id, ...said, wire: { request, ...answer } } as StoredExchange
   })
   return { version, exchanges, blobs }
+}
+
+/** Encodes an exchange that stands alone, at once: nothing in it refers to another, and its files stay where they are. */
+export function encodeAlone(wire: Required<RecordedExchange['wire']>): StoredExchange {
+  const { body: asked, ...request } = wire.request
+  const { body: said, ...response } = wire.response
+  return {
+    id: '',
+    prompt: { text: '', hash: '', metadata: {} },
+    response: { text: '' },
+    wire: {
+      request: { ...request, ...storeAlone(asked) },
+      response: { ...response, ...storeAlone(said) },
+    },
+  } as StoredExchange
+}
+
+function storeAlone(body: Body): StoredBody {
+  return storeBody(mayHaveReserved(body) ? mapJson(body, wrapInside) : body)
+}
+
+/** Wraps all objects inside a value that use a reserved key. */
+function wrapInside(value: JsonValue): JsonValue {
+  const wrapped = mapInside(value, wrapInside)
+  return isJsonObject(wrapped) ? wrapReserved(wrapped) : wrapped
 }
 
 /** The stored form of a text; the text itself where it is stored in pieces. */

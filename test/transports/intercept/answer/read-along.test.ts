@@ -8,7 +8,7 @@ const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 function open() {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const { promise: kept, resolve: keep } = Promise.withResolvers<void>()
-  const { body, arrived } = readAlong(readable, kept)
+  const { body, arrived } = readAlong({ reader: readable.getReader(), chunks: [] }, kept)
   return { writer: writable.getWriter(), reader: body.getReader(), arrived, keep }
 }
 
@@ -93,7 +93,7 @@ test('of a connection that breaks all that arrived is read and kept, and then th
 test('what cannot be kept is an error for who reads', async () => {
   const kept = later().then(() => Promise.reject(new Error('full')))
   kept.catch(() => {})
-  const { body } = readAlong(new Blob(['one']).stream(), kept)
+  const { body } = readAlong({ reader: new Blob(['one']).stream().getReader(), chunks: [] }, kept)
   await expect(readAll(body.getReader())).rejects.toThrow('full')
 })
 
