@@ -181,6 +181,9 @@ const PAIR = new RegExp(
   'g',
 )
 
+/** A cheap check: something of this stands between every name and its value. */
+const MAY_NAME = /[=:>"'`]|\s(?:is|was)[\s:]/
+
 /** The words before the last word of a name: `mailgun api` before `key`. */
 const WORDS_BEFORE = /(?:[A-Za-z][\w.-]*[ \t]+){1,2}$/
 
@@ -195,6 +198,7 @@ const shapes = new Map<string, RegExp>()
 
 /** Finds credentials without a form of their own, by the name before them. */
 function findNamed(text: string): SecretHit[] {
+  if (!MAY_NAME.test(text)) return []
   const hits: SecretHit[] = []
   let end = 0
   let nested = 0

@@ -58,6 +58,7 @@ export function findSecrets(
       hits = readingsOf(text).flatMap((reading) => finders.flatMap((find) => find(reading)))
       scanned.set(text, hits)
     }
+    if (hits.length === 0) continue
     const exchange = pointer.split('/', 3)[2]!
     for (const { rule, secret } of hits) {
       const key = `${exchange} ${secret}`
