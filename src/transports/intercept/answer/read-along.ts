@@ -37,7 +37,7 @@ export async function readFirst(answer: ReadableStream<Uint8Array>): Promise<Beg
 }
 
 /** The bytes of an answer that came whole and at once; nothing has to wait for it, nor to cut it anew. */
-export function wholeOf({ chunks, end }: Begun): Uint8Array<ArrayBuffer> | undefined {
+export function arrivedWhole({ chunks, end }: Begun): Uint8Array<ArrayBuffer> | undefined {
   const isWhole = end !== undefined && !('error' in end) && chunks.length <= 1
   return isWhole ? ((chunks[0] ?? new Uint8Array()) as Uint8Array<ArrayBuffer>) : undefined
 }

@@ -18,7 +18,14 @@ import {
   fetchPastInterception,
   optionsToSendOn,
 } from '../http/fetch-past-interception.ts'
-import { type Arrived, type Begun, Patience, readAlong, readFirst, wholeOf } from './read-along.ts'
+import {
+  type Arrived,
+  type Begun,
+  Patience,
+  readAlong,
+  readFirst,
+  arrivedWhole,
+} from './read-along.ts'
 
 /** An answer with its body decoded, and with the headers that still hold. */
 interface Upstream {
@@ -110,7 +117,7 @@ function passOn(
   noteLocation(answer, recording)
   // Without a framing, a broken connection would read as the end of the answer.
   if (begun) rest.headers.set('transfer-encoding', 'chunked')
-  const whole = begun ? wholeOf(begun) : new Uint8Array()
+  const whole = begun ? arrivedWhole(begun) : new Uint8Array()
   if (!whole) {
     const along = readAlong(begun!, kept, patience)
     resolve(along.arrived.then(keep))
