@@ -44,7 +44,7 @@ test.each([
 
 test('a first recording loads and runs what it needs', () => {
   const { answer: _, ...counted } = recorded.fetch!
-  expectAtMost(counted, { kb: 990, functions: 880 })
+  expectAtMost(counted, { kb: 990, functions: 800 })
 })
 
 function expectAtMost(counted: Omit<Counted, 'answer'>, most: Omit<Counted, 'answer'>): void {
