@@ -9,14 +9,19 @@ import {
 } from '../json/json-value.ts'
 import { sortKeys } from '../json/key-order.ts'
 import { layoutOf } from '../json/layout.ts'
-import { sha256 } from '../prompt/sha256.ts'
 import { rememberFor } from '../remember.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
 import type { WireResponse } from '../wire/message.ts'
-import type { Cassette, Exchange, ResponseSummary, ToolCallSummary } from './cassette.ts'
+import type {
+  Cassette,
+  Exchange,
+  RecordedExchange,
+  ResponseSummary,
+  ToolCallSummary,
+} from './cassette.ts'
 import { takeHashes } from './decode.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
-import { unwrapReserved, wrapReserved } from './format/reserved-keys.ts'
+import { mayHaveReserved, unwrapReserved, wrapReserved } from './format/reserved-keys.ts'
 import { hashAnswer, withFileHash } from './parse.ts'
 import { WRITTEN_VERSION } from './patterns.ts'
 import {
@@ -49,23 +54,33 @@ export interface EncodedExchanges {
 
 /** Encodes a cassette for its file, in time linear in the length of the conversation. */
 export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedCassette {
+  const { hashes, ...unhashed } = encodeUnhashed(cassette)
+  return {
+    stored: withFileHash({ $schema: schemaPath, ...unhashed, hashes }),
+    blobs: encodeExchanges(cassette.exchanges).blobs,
+  }
+}
+
+/** All that a file says of a cassette, for those who read it and write no file: without what only a file has. */
+export function encodeTexts(cassette: Cassette): StoredCassette {
+  const { hashes: _, ...texts } = encodeUnhashed(cassette)
+  return texts
+}
+
+function encodeUnhashed(cassette: Cassette): StoredCassette {
   const { conversationId, timestamp, oldestAnswer, invalid, params, proposedParams } = cassette
-  const { version, exchanges: encoded, blobs } = encodeExchanges(cassette.exchanges)
+  const { version, exchanges: encoded } = encodeExchanges(cassette.exchanges)
   const { exchanges, hashes } = takeHashes(encoded)
   return {
-    stored: withFileHash({
-      $schema: schemaPath,
-      version,
-      conversation_id: conversationId,
-      timestamp,
-      oldest_answer: oldestAnswer,
-      hashes,
-      invalid,
-      params,
-      proposed_params: proposedParams,
-      exchanges,
-    }),
-    blobs,
+    version,
+    conversation_id: conversationId,
+    timestamp,
+    oldest_answer: oldestAnswer,
+    hashes,
+    invalid,
+    params,
+    proposed_params: proposedParams,
+    exchanges,
   }
 }
 
@@ -142,6 +157,31 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
     return { id, ...said, wire: { request, ...answer } } as StoredExchange
   })
   return { version, exchanges, blobs }
+}
+
+/** Encodes an exchange that stands alone, at once: nothing in it refers to another, and its files stay where they are. */
+export function encodeAlone(wire: Required<RecordedExchange['wire']>): StoredExchange {
+  const { body: asked, ...request } = wire.request
+  const { body: said, ...response } = wire.response
+  return {
+    id: '',
+    prompt: { text: '', hash: '', metadata: {} },
+    response: { text: '' },
+    wire: {
+      request: { ...request, ...storeAlone(asked) },
+      response: { ...response, ...storeAlone(said) },
+    },
+  } as StoredExchange
+}
+
+function storeAlone(body: Body): StoredBody {
+  return storeBody(mayHaveReserved(body) ? mapJson(body, wrapInside) : body)
+}
+
+/** Wraps all objects inside a value that use a reserved key. */
+function wrapInside(value: JsonValue): JsonValue {
+  const wrapped = mapInside(value, wrapInside)
+  return isJsonObject(wrapped) ? wrapReserved(wrapped) : wrapped
 }
 
 /** The stored form of a text; the text itself where it is stored in pieces. */
@@ -304,6 +344,9 @@ export class SharedValues {
   readonly #answered: Set<string> = new Set()
   readonly #calledWith: Map<number, Set<string>> = new Map()
   #pending: Array<{ key: string; pointer: string }> = []
+  /** The names of long texts, and of the spellings of long values. */
+  readonly #texts: Names = new Names('#')
+  readonly #values: Names = new Names('~')
 
   /** Registers a value of the readable half of an exchange, which is stored as it is: the wire half can refer to it. */
   addReadable(
@@ -451,14 +494,16 @@ export class SharedValues {
 
   /** A value's identity. */
   #keyOf(value: JsonValue): string {
-    if (!isContainer(value)) return shorten(JSON.stringify(value))
+    const isLong = typeof value === 'string' && value.length > MAX_NAME
+    if (isLong) return this.#texts.of(value)
+    if (!isContainer(value)) return JSON.stringify(value)
     const known = this.#keys.get(value)
     if (known !== undefined) return known
     const isList = Array.isArray(value)
     let text = isList ? '[' : '{'
     for (const [name, child] of Object.entries(value))
       text += isList ? `${this.#keyOf(child)},` : `${JSON.stringify(name)}:${this.#keyOf(child)},`
-    const key = shorten(text)
+    const key = text.length > MAX_NAME ? this.#values.of(text) : text
     this.#keys.set(value, key)
     return key
   }
@@ -480,8 +525,24 @@ export class SharedValues {
   }
 }
 
-function shorten(key: string): string {
-  return key.length > 80 ? sha256(key) : key
+/** Texts longer than this have short names. */
+const MAX_NAME = 80
+
+/** Gives texts short names, each one of its own. */
+class Names {
+  readonly #mark: string
+  readonly #names: Map<string, string> = new Map()
+
+  /** @param mark begins the names of one kind, and no JSON */
+  constructor(mark: string) {
+    this.#mark = mark
+  }
+
+  of(text: string): string {
+    let name = this.#names.get(text)
+    if (name === undefined) this.#names.set(text, (name = `${this.#mark}${this.#names.size}`))
+    return name
+  }
 }
 
 function isContainer(value: JsonValue): value is JsonValue[] | JsonObject {

@@ -6,7 +6,7 @@ import { displayPath } from '../config/paths.ts'
 import type { ParamValues } from '../config/check-params.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
-import { encodeExchanges } from './encode.ts'
+import { encodeAlone } from './encode.ts'
 import type { StoredExchange } from './format.ts'
 import {
   foldersOutsideGit,
@@ -52,8 +52,8 @@ export interface JournalLine extends Omit<PaidAnswer, 'request' | 'response'> {
   /** When the answer arrived, ISO 8601. */
   time: string
   exchange: StoredExchange
-  /** The files that the exchange refers to, in base64. */
-  blobs: Record<string, string>
+  /** Of earlier releases: the files to which the exchange refers, in base64. */
+  blobs?: Record<string, string>
 }
 
 /** The journals of a cassette folder. */
@@ -163,21 +163,8 @@ export class Journal {
 
   #lineOf({ request, response, ...rest }: PaidAnswer): JournalLine {
     const { path, id } = this.#place
-    const wire = { request, response }
-    // Without a readable half and an id, the encoder writes no references.
-    const prompt = { text: '', hash: '', metadata: {} }
-    const exchange = { id: '', prompt, response: { text: '' }, wire }
     const time = realTime().toISOString()
-    const { exchanges, blobs } = encodeExchanges([exchange])
-    const files = Array.from(blobs, ([name, bytes]) => [name, bytes.toString('base64')])
-    return {
-      path,
-      id,
-      time,
-      ...rest,
-      exchange: exchanges[0]!,
-      blobs: Object.fromEntries(files) as Record<string, string>,
-    }
+    return { path, id, time, ...rest, exchange: encodeAlone({ request, response }) }
   }
 
   #write(file: string, text: string): void {

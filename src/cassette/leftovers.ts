@@ -173,7 +173,7 @@ function readLine(
     const { path, id, time, exchange, blobs, ...rest } = line
     const { exchanges } = decodeCassette(
       { version: FORMAT_VERSION, conversation_id: id, timestamp: time, exchanges: [exchange] },
-      (name) => Buffer.from(blobs[name]!, 'base64'),
+      (name) => Buffer.from(blobs![name]!, 'base64'),
     )
     const [kept] = exchanges
     if (!kept || !isRecorded(kept)) return []

@@ -175,7 +175,7 @@ const known = new WeakMap<Body, { head: string; hash: string }>()
  * The hash of all that a replay of an answer sends: status, headers, every byte, and where each piece ends. Stored
  * beside the answer, it tells an edited answer from a recorded one, also where the answer refers to a text of the
  * readable half. It is no signature: review has to find an edit of both. So half of a sha256, 128 bits in
- * hexadecimal, is enough and keeps cassettes small. An answer that is journaled and then saved is hashed once.
+ * hexadecimal, is enough and keeps cassettes small.
  */
 export function hashAnswer({ status, headers, body, cut = false, aborted }: WireResponse): string {
   const head = stableStringify({ status, headers, cut, aborted })

@@ -26,6 +26,8 @@ interface Rule {
   isStrict: boolean
   /** Whether it begins a word. */
   isPrefix: boolean
+  /** The third character of the mark: most texts with its first two have another. */
+  third: number
 }
 
 /** A shorter mark occurs in other words too. */
@@ -45,8 +47,13 @@ const marks = new Map(
   described.filter(([, mark]) => ONLY_MARK.test(mark)).map((rule) => [rule[1], rule]),
 )
 
-/** The rules by the first two characters of their marks: most pairs of characters begin none. */
-const rulesAt: Array<Rule[] | undefined> = Array.from({ length: 1 << 14 })
+const [NONE, OF_WORDS, ANYWHERE] = [0, 1, 2]
+
+/** The rules by the first two characters of their marks. */
+const rulesAt = new Map<number, Rule[]>()
+
+/** Which pairs of characters begin a mark: none, as most, or only such as begin a word, or others too. */
+const kindAt = new Uint8Array(1 << 14)
 
 for (const [name, mark, after, before] of described)
   addRule(name, mark, after, mark.length < TELLING, before)
@@ -65,8 +72,10 @@ function addRule(
   let made: RegExp | undefined
   // Compiled on first use: there are many, and most texts need none.
   const pattern = (): RegExp => (made ??= new RegExp(`${lead}${plain}${after}(?![A-Za-z0-9])`, 'y'))
-  const rules = (rulesAt[pairAt(mark, 0)] ??= [])
-  rules.push({ name, mark, pattern, isStrict, isPrefix })
+  const pair = pairAt(mark, 0)
+  if (!rulesAt.has(pair)) rulesAt.set(pair, [])
+  rulesAt.get(pair)!.push({ name, mark, pattern, isStrict, isPrefix, third: mark.charCodeAt(2) })
+  kindAt[pair] = Math.max(kindAt[pair]!, isPrefix ? OF_WORDS : ANYWHERE)
 }
 
 /** Two characters as a number; more than the rules have for others than those of ASCII. */
@@ -85,17 +94,33 @@ export function visitMarks(
   visit: (at: number, rules: readonly Rule[]) => number | undefined,
   starts?: ReadonlySet<number>,
 ): void {
-  let isInside = false
+  /** Where the visitor went on, which is amid a word. */
+  let wentOn = -1
   for (let at = 0; at + 1 < text.length;) {
-    if (starts?.has(at)) isInside = false
-    const rules = text.charCodeAt(at + 1) < 128 ? rulesAt[pairAt(text, at)] : undefined
-    const marked = rules?.filter(
-      ({ mark, isPrefix }) => !(isPrefix && isInside) && text.startsWith(mark, at),
-    )
-    const next = marked && marked.length > 0 ? visit(at, marked) : undefined
-    isInside = next !== undefined || isAlphanumeric(text.charCodeAt(at))
+    const kind = text.charCodeAt(at + 1) < 128 ? kindAt[pairAt(text, at)] : NONE
+    // Nearly every character ends here.
+    if (kind === undefined || kind === NONE) {
+      at++
+      continue
+    }
+    const isInside =
+      !starts?.has(at) && (at === wentOn || (at > 0 && isAlphanumeric(text.charCodeAt(at - 1))))
+    const marked = kind === OF_WORDS && isInside ? undefined : marksAt(text, at, isInside)
+    const next = marked && visit(at, marked)
+    if (next !== undefined) wentOn = next
     at = next ?? at + 1
   }
+}
+
+/** The rules whose mark stands at a place; `undefined` where there is none. */
+function marksAt(text: string, at: number, isInside: boolean): Rule[] | undefined {
+  let marked: Rule[] | undefined
+  const third = text.charCodeAt(at + 2)
+  for (const rule of rulesAt.get(pairAt(text, at))!) {
+    if ((rule.isPrefix && isInside) || (rule.mark.length > 2 && rule.third !== third)) continue
+    if (text.startsWith(rule.mark, at)) (marked ??= []).push(rule)
+  }
+  return marked
 }
 
 function isAlphanumeric(code: number): boolean {
@@ -156,6 +181,9 @@ const PAIR = new RegExp(
   'g',
 )
 
+/** A cheap check: something of this stands between every name and its value. */
+const MAY_NAME = /[=:>"'`]|\s(?:is|was)[\s:]/
+
 /** The words before the last word of a name: `mailgun api` before `key`. */
 const WORDS_BEFORE = /(?:[A-Za-z][\w.-]*[ \t]+){1,2}$/
 
@@ -170,6 +198,7 @@ const shapes = new Map<string, RegExp>()
 
 /** Finds credentials without a form of their own, by the name before them. */
 function findNamed(text: string): SecretHit[] {
+  if (!MAY_NAME.test(text)) return []
   const hits: SecretHit[] = []
   let end = 0
   let nested = 0

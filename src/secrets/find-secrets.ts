@@ -58,6 +58,7 @@ export function findSecrets(
       hits = readingsOf(text).flatMap((reading) => finders.flatMap((find) => find(reading)))
       scanned.set(text, hits)
     }
+    if (hits.length === 0) continue
     const exchange = pointer.split('/', 3)[2]!
     for (const { rule, secret } of hits) {
       const key = `${exchange} ${secret}`
@@ -111,7 +112,7 @@ const WIDTHS = [2, 3]
  * blocks, parts, messages, lists. A credential of any other kind could be two ordinary texts that stand side by side.
  */
 export function findSplit(texts: readonly string[]): SecretHit[] {
-  const near = texts.map((text) => nearBorders(text, MAX_LENGTH))
+  const near = texts.map((text) => withoutInside(nearBorders(text, MAX_LENGTH)))
   const starts: number[] = []
   let length = 0
   for (const text of near) {
@@ -133,6 +134,21 @@ export function findSplit(texts: readonly string[]): SecretHit[] {
   )
   return [near, ...windows].flatMap(acrossBorders)
 }
+
+/**
+ * A text without what stands between its first and its last space: no credential holds one, so none that crosses a
+ * border reaches that far. Keeps a character after the first, at which a rule can look.
+ */
+function withoutInside(text: string): string {
+  const first = SPACES.reduce((end, space) => {
+    const at = text.indexOf(space)
+    return at < 0 ? end : Math.min(end, at)
+  }, text.length)
+  const last = Math.max(...SPACES.map((space) => text.lastIndexOf(space)))
+  return first + 2 < last ? text.slice(0, first + 2) + text.slice(last) : text
+}
+
+const SPACES = [' ', '\n']
 
 /** The credentials that begin in one of these texts and end in another. */
 function acrossBorders(texts: readonly string[]): SecretHit[] {

@@ -52,17 +52,18 @@ export function redactorFor(
 ): Redactor {
   const sent = knownInRequest(headers, url)
   const known = knownFinder([...knownInEnvironment(env, sent), ...sent])
-  const findOwn: FindSpans = (text) => [...known.find(text), ...findSigned(text)]
-  const find: FindSpans = (text) => [...findOwn(text), ...findByRules(text, rules)]
-  const mayHold = (text: string): boolean =>
-    rules.length > 0 || mayHoldSigned(text) || known.mayHold(text)
+  const mayHoldOwn: MayHold = (text) => mayHoldSigned(text) || known.mayHold(text)
+  const findOwn = whereItMay(mayHoldOwn, (text) => [...known.find(text), ...findSigned(text)])
+  const find: FindSpans =
+    rules.length > 0 ? (text) => [...findOwn(text), ...findByRules(text, rules)] : findOwn
+  const mayHold: MayHold = (text) => rules.length > 0 || mayHoldOwn(text)
   // The user's rules apply to single texts: two adjacent items of a list could match by accident.
   const across: FindAcross = (texts) => findSpans(texts.join(''), findOwn)
   const redactBody = (body: Body): Body =>
-    replaceEverywhere(replaceIn(body, find, across, known.find), findOwn)
+    replaceEverywhere(replaceIn(body, find, across, known.find), findOwn, mayHoldOwn)
   return {
     request(wire) {
-      const url = redactUrl(wire.url, find)
+      const url = mayHold(wire.url) ? redactUrl(wire.url, find) : wire.url
       const headers = wire.headers && redactHeaders(wire.headers, find)
       // Fields last: of a header that holds a known value, no digest is stored.
       const body = redactFields(redactRequestBody(wire.body, redactBody, mayHold), 'client')
@@ -74,7 +75,7 @@ export function redactorFor(
       return {
         ...rest,
         headers: redactHeaders(headers, find),
-        body: redactBody(redactFields(body, 'server')),
+        body: redactAnswer(redactFields(body, 'server'), redactBody, mayHold),
       }
     },
   }
@@ -86,10 +87,19 @@ export function redactKnown(
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   const known = knownFinder(knownInEnvironment(env))
-  return replaceSpans(
-    text,
-    findSpans(text, (piece) => [...known.find(piece), ...findSigned(piece)]),
+  const find = whereItMay(
+    (piece) => mayHoldSigned(piece) || known.mayHold(piece),
+    (piece) => [...known.find(piece), ...findSigned(piece)],
   )
+  return replaceSpans(text, findSpans(text, find))
+}
+
+/** A cheap check: if it is false, nothing is found in a text. */
+type MayHold = (text: string) => boolean
+
+/** Searches only texts that may hold something. */
+function whereItMay(mayHold: MayHold, find: FindSpans): FindSpans {
+  return (text) => (mayHold(text) ? find(text) : [])
 }
 
 function knownFinder(values: readonly KnownValue[]): KnownFinder {
@@ -103,17 +113,30 @@ function knownFinder(values: readonly KnownValue[]): KnownFinder {
 }
 
 /** Every replay searches its requests, so most get only a cheap check. */
-function redactRequestBody(
-  body: Body,
-  redactBody: (body: Body) => Body,
-  mayHold: (text: string) => boolean,
-): Body {
+function redactRequestBody(body: Body, redactBody: (body: Body) => Body, mayHold: MayHold): Body {
   if (body.kind === 'empty') return body
   const value = jsonOf(body)
   const isPlain = body.kind === 'json' || body.kind === 'text'
   const isOnlySeen =
     isPlain && !mayHold(textOf(body)) && (value === undefined || !holdsAcross(value, mayHold))
   return isOnlySeen ? body : redactBody(body)
+}
+
+/** A list of bytes in JSON, however short: several can be read as one. */
+const BYTES = /\[\d{1,3}[,\]]|\{"0":\d/
+
+/** Nearly every answer gets only a cheap check of all that it says, where it is an object. */
+function redactAnswer(body: Body, redactBody: (body: Body) => Body, mayHold: MayHold): Body {
+  if (body.kind !== 'json' || !isJsonObject(body.value)) return redactBody(body)
+  const json = JSON.stringify(body.value)
+  const isClean =
+    !BYTES.test(json) && !mayHoldInJson(json, mayHold) && !holdsAcross(body.value, mayHold)
+  return isClean ? body : redactBody(body)
+}
+
+/** Whether a text in JSON may hold something; true where JSON spells an invisible character, which could hide it. */
+function mayHoldInJson(json: string, mayHold: MayHold): boolean {
+  return /\\[bfu]/.test(json) || mayHold(json)
 }
 
 function replaceIn(body: Body, find: FindSpans, across: FindAcross, findBytes: FindSpans): Body {
@@ -128,8 +151,11 @@ function replaceIn(body: Body, find: FindSpans, across: FindAcross, findBytes: F
 }
 
 /** Replaces what is found in any string, and in any key, whatever the fields of the wire format are. */
-function replaceEverywhere(body: Body, find: FindSpans): Body {
-  return body.kind === 'bytes' ? body : (replaceInStrings(body as JsonValue, find) as Body)
+function replaceEverywhere(body: Body, find: FindSpans, mayHold: MayHold): Body {
+  if (body.kind === 'bytes') return body
+  // The bytes in a form are no JSON.
+  if (body.kind !== 'form' && !mayHoldInJson(JSON.stringify(body), mayHold)) return body
+  return replaceInStrings(body as JsonValue, find) as Body
 }
 
 function replaceInStrings(value: JsonValue, find: FindSpans): JsonValue {
@@ -209,7 +235,7 @@ interface Place {
  * another. It may miss a value whose trace stands in a single text, which a check of that text finds. Every request
  * is checked, so no text is read in full.
  */
-function holdsAcross(value: JsonValue, mayHold: (text: string) => boolean): boolean {
+function holdsAcross(value: JsonValue, mayHold: MayHold): boolean {
   const places: Place[] = []
   let said = ''
 

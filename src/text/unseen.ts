@@ -26,6 +26,9 @@ const NOTHING = '[[\\p{DI}\\p{Cc}\\p{Cs}\\u2028\\u2029\\ufff9-\\ufffb]--[\\n]]'
 /** Invisible tag characters: each stands for one of ASCII. */
 const TAGS = '[\\u{e0020}-\\u{e007e}]'
 
+/** A cheap check: nothing of plain ASCII is invisible. */
+const MAY_BE_UNSEEN = /[^\n -~]/
+
 interface Patterns {
   runs: RegExp
   seenPart: RegExp
@@ -48,6 +51,7 @@ function patterns(): Patterns {
  * an emoji, or join letters of a script that needs it, stay. So do line breaks.
  */
 export function writeUnseen(text: string, write: (unseen: string) => string): string {
+  if (!MAY_BE_UNSEEN.test(text)) return text
   const { runs, seenPart, unseenPart } = patterns()
   return text.replace(runs, (run: string, start: number) => {
     let written = ''

@@ -15,8 +15,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Journal, type PaidAnswer } from '../../src/cassette/journal.ts'
 import { readJournals } from '../../src/cassette/leftovers.ts'
 import { parseJson } from '../../src/json/json-value.ts'
-import type { Body } from '../../src/wire/body.ts'
+import { type Body, readBody, readText } from '../../src/wire/body.ts'
 import { exampleExchange } from './example-cassette.ts'
+
+/** The beginning of a PNG, long enough to be stored as a file. */
+const PICTURE = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(400)]).toString(
+  'base64',
+)
 
 const PATH = 'a.test.ts/greets-0123456789.json'
 const FOLDER = 'node_modules/.cache/vitest-cassette/journal/__recordings__'
@@ -50,6 +55,32 @@ test('an answer is there as soon as it is added, as it was, for its owner alone'
   journal.release()
   const [left] = readJournals(root, '__recordings__')
   expect(left).toMatchObject({ path: PATH, id: 'a.test.ts > greets', answers: [bytes, paid(2)] })
+})
+
+test.for<[what: string, body: Body]>([
+  ['a picture', { kind: 'json', value: { b64_json: PICTURE }, layout: {} }],
+  [
+    'keys that a cassette reserves',
+    readText('{"$text":["a"],"b":[{"$same":"x","$json":{"$blob":1}}]}'),
+  ],
+  ['JSON in a text, and in lines', readText('{ "b": "{\\"$ref\\": 1.50}", "a": 1e400 }')],
+  [
+    'events',
+    readBody(
+      Buffer.from('data: {"$text": "a", "n": 1.0}\n\ndata: [DONE]\n\n'),
+      'text/event-stream',
+    ),
+  ],
+  ['lines', readBody(Buffer.from('{"$events":[]}\n{"a":1}\n'), 'application/x-ndjson')],
+  ['a form', { kind: 'form', parts: [{ name: '$form', value: 'a' } as never] }],
+])('an answer with %s comes back as it was', ([, body]) => {
+  const { root, journal } = openJournal()
+  const answer = paid(1, body)
+  journal.append({ ...answer, request: { ...answer.request, body } })
+  journal.release()
+  const [kept] = readJournals(root, '__recordings__')[0]!.answers
+  expect(kept!.response.body).toEqual(body)
+  expect(kept!.request.body).toEqual(body)
 })
 
 test('a later answer with the same order takes the place of the one before', () => {

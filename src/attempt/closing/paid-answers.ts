@@ -56,6 +56,7 @@ function keepIn(
 }
 
 function withoutKnown(values: ParamValues): ParamValues {
+  if (Object.keys(values).length === 0) return values
   return JSON.parse(redactKnown(JSON.stringify(values), process.env)) as ParamValues
 }
 

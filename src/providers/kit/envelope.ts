@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
 import { jsonOf } from '../../wire/body.ts'
 import type { FormPart } from '../../wire/form-data.ts'
+import { remember } from '../../remember.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { objectOf, stringOf, without } from '../fields.ts'
 import { endpointOf } from '../providers.ts'
@@ -19,9 +20,8 @@ export function readEnvelope(
   const { model, ...fields } = bodyOf(request)
   const name = stringOf(model)
   const kept = name === undefined && model !== undefined ? { model, ...fields } : fields
-  const url = URL.parse(request.url)
   return {
-    provider: url ? endpointOf(url) : request.url,
+    provider: addressOf(request.url).endpoint,
     operation,
     ...(name === undefined ? {} : { model: name }),
     parameters: without(kept, read),
@@ -43,8 +43,14 @@ export function isSentTo(request: WireRequest, ending: string): boolean {
 
 /** The path of the address that a request is sent to. */
 export function pathOf(request: WireRequest): string {
-  return URL.parse(request.url)?.pathname ?? ''
+  return addressOf(request.url).path
 }
+
+/** An address is asked for by each dialect, and most requests of a test have the same. */
+const addressOf = remember((text): { endpoint: string; path: string } => {
+  const url = URL.parse(text)
+  return url ? { endpoint: endpointOf(url), path: url.pathname } : { endpoint: text, path: '' }
+})
 
 /** The fields of a form that are no files; a field that is sent several times becomes an array. */
 function formFields(parts: readonly FormPart[]): JsonObject {

@@ -1,10 +1,15 @@
 import { textsIn } from './picture-texts.ts'
 
-/** The beginning of a list of bytes, as JSON and most programs print it; no credential is shorter. */
-const LIST = /(?<![\w.,-])\d{1,3}(?:,\s{0,8}\d{1,3}){7}/
+/** A space, as a text inside of texts spells it too. */
+const SPACE = String.raw`(?:\s|\\{1,16}[nrt])`
 
-/** The beginning of a `Uint8Array` as JSON writes it, in texts inside of texts too. */
-const TYPED = /"0\\{0,16}":\d{1,3},/
+/** The beginning of a list of bytes, as JSON and most programs print it; no credential is shorter. */
+const LIST = new RegExp(
+  String.raw`(?<![\d_.,-])(?<!(?<!\\)[A-Za-z])\d{1,3}(?:,${SPACE}{0,8}\d{1,3}){7}`,
+)
+
+/** Two numbers of a `Uint8Array` as JSON writes it, in texts inside of texts too. */
+const TYPED = new RegExp(String.raw`"\d{1,7}\\{0,16}":${SPACE}?\d{1,3},${SPACE}{0,8}\\{0,16}"\d`)
 
 /** A cheap check of a request, as it is sent: if it is false, no long list of bytes stands in it. */
 export function mayHoldBytes(text: string): boolean {

@@ -67,7 +67,7 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
   const mayHold = (text: string): boolean =>
     mayHoldText(text) ||
     mayHoldBytes(text) ||
-    picturesWithTexts(text).some(({ texts }) => mayHoldText(texts))
+    picturesWithTexts(text).some(({ texts }) => mayHold(texts))
 
   function find(text: string): TextSpan[] {
     const found = [...picturesIn(text), ...printedIn(text)].flatMap(findWrapped)

@@ -9,6 +9,39 @@ export interface Arrived {
   leftAt?: number
 }
 
+/** An answer of which a part has been read. */
+export interface Begun {
+  reader: ReadableStreamDefaultReader<Uint8Array>
+  chunks: Uint8Array[]
+  /** Set once all of it has arrived, or its connection broke. */
+  end?: { error?: unknown }
+  /** What is being read. */
+  next?: Promise<ReadableStreamReadResult<Uint8Array>>
+}
+
+/** Reads what of an answer has arrived with its headers, which for most is all of it. */
+export async function readFirst(answer: ReadableStream<Uint8Array>): Promise<Begun> {
+  const begun: Begun = { reader: answer.getReader(), chunks: [] }
+  const turn = nextTurn()
+  try {
+    for (;;) {
+      const next = begun.reader.read()
+      const read = await Promise.race([next, turn])
+      if (!read) return { ...begun, next }
+      if (read.done) return { ...begun, end: {} }
+      begun.chunks.push(read.value)
+    }
+  } catch (error) {
+    return { ...begun, end: { error } }
+  }
+}
+
+/** The bytes of an answer that came whole and at once; nothing has to wait for it, nor to cut it anew. */
+export function arrivedWhole({ chunks, end }: Begun): Uint8Array<ArrayBuffer> | undefined {
+  const isWhole = end !== undefined && !('error' in end) && chunks.length <= 1
+  return isWhole ? ((chunks[0] ?? new Uint8Array()) as Uint8Array<ArrayBuffer>) : undefined
+}
+
 /**
  * Lets the application read an answer as it arrives, and reads it to its end whatever the application does. The
  * application sees the end once the answer is kept, so that tests find it in their exchanges. If the application
@@ -17,13 +50,10 @@ export interface Arrived {
  * @param kept settles when the answer is kept
  */
 export function readAlong(
-  answer: ReadableStream<Uint8Array>,
+  { reader, chunks, end, next: begun }: Begun,
   kept: Promise<void>,
   patience: Patience = new Patience(),
 ): { body: ReadableStream<Uint8Array>; arrived: Promise<Arrived> } {
-  const reader = answer.getReader()
-  const chunks: Uint8Array[] = []
-  let end: { error?: unknown } | undefined
   let wake = (): void => {}
   let next = 0
   let given = 0
@@ -33,14 +63,15 @@ export function readAlong(
   async function readToEnd(): Promise<Arrived> {
     let isGivenUp = false
     try {
-      for (;;) {
-        const read = await patience.waitFor(reader.read())
+      for (let coming = begun; !end; coming = undefined) {
+        const read = await patience.waitFor(coming ?? reader.read())
         isGivenUp = !read
-        if (!read || read.done) break
-        chunks.push(read.value)
-        wake()
+        if (!read || read.done) end = {}
+        else {
+          chunks.push(read.value)
+          wake()
+        }
       }
-      end = {}
     } catch (error) {
       end = { error }
     }

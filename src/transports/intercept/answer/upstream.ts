@@ -19,7 +19,14 @@ import {
   fetchPastInterception,
   optionsToSendOn,
 } from '../http/fetch-past-interception.ts'
-import { type Arrived, Patience, readAlong } from './read-along.ts'
+import {
+  type Arrived,
+  type Begun,
+  Patience,
+  readAlong,
+  readFirst,
+  arrivedWhole,
+} from './read-along.ts'
 
 /** An answer with its body decoded, and with the headers that still hold. */
 interface Upstream {
@@ -49,6 +56,7 @@ export async function recordUpstream(
     patience.leave()
   }
   let answer: Upstream
+  let begun: Begun | undefined
   const giveUp = (error: Error): Response => {
     recording.error = error
     resolve()
@@ -63,6 +71,7 @@ export async function recordUpstream(
     request.signal?.addEventListener('abort', leave)
     const asked = askUpstream(request, stop.signal)
     answer = (await patience.waitFor(asked)) ?? unanswered(asked, stop)
+    begun = answer.body ? await readFirst(answer.body) : undefined
   } catch (error) {
     noteUnreachable(request.url, error as Error, started)
     return giveUp(error as Error)
@@ -74,7 +83,7 @@ export async function recordUpstream(
     const keep = (arrived: Arrived): Promise<void> =>
       inRealWorld(() => keepAnswer(answer, { ...arrived, hasLeft }, recording, redactor, started))
     return await inRealWorld(() =>
-      passOn(request, answer, recording, { kept, resolve, patience, keep }),
+      passOn(request, answer, recording, { begun, kept, resolve, patience, keep }),
     )
   } catch (error) {
     // The end of the test waits for it.
@@ -86,6 +95,8 @@ export async function recordUpstream(
 
 /** What follows the answer of a provider to its end. */
 interface Following {
+  /** What has arrived of its body; absent where it has none. */
+  begun?: Begun | undefined
   /** Settles when the answer is kept. */
   kept: Promise<void>
   resolve(kept: Promise<void>): void
@@ -98,20 +109,28 @@ function passOn(
   request: WholeRequest,
   answer: Upstream,
   recording: Recording,
-  { kept, resolve, patience, keep }: Following,
+  { begun, kept, resolve, patience, keep }: Following,
 ): Response | Promise<Response> {
   noteReached(request.url)
-  const { body, ...rest } = answer
+  const { body: _, ...rest } = answer
   recording.status = answer.status
   warnOfOwnServer(request)
   noteLocation(answer, recording)
-  const along = body && readAlong(body, kept, patience)
-  const arrived = along?.arrived ?? Promise.resolve({ bytes: new Uint8Array(), cut: false })
-  resolve(arrived.then(keep))
-  if (!along) return kept.then(() => new Response(null, rest))
   // Without a framing, a broken connection would read as the end of the answer.
-  rest.headers.set('transfer-encoding', 'chunked')
-  return new Response(along.body, rest)
+  if (begun) rest.headers.set('transfer-encoding', 'chunked')
+  const whole = begun ? arrivedWhole(begun) : new Uint8Array()
+  if (!whole) {
+    const along = readAlong(begun!, kept, patience)
+    resolve(along.arrived.then(keep))
+    return new Response(along.body, rest)
+  }
+  resolve(keep({ bytes: whole, cut: false }))
+  if (!begun) return kept.then(() => new Response(null, rest))
+  return kept.then(
+    () => new Response(whole, rest),
+    // What cannot be kept is an error for who reads.
+    () => new Response(readAlong(begun, kept, patience).body, rest),
+  )
 }
 
 /** Sends a request to its address, past interception, and returns the decoded answer. */

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readAlong } from '../../../../src/transports/intercept/answer/read-along.ts'
+import {
+  arrivedWhole,
+  readAlong,
+  readFirst,
+} from '../../../../src/transports/intercept/answer/read-along.ts'
 
 const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
 
@@ -8,7 +12,7 @@ const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 function open() {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const { promise: kept, resolve: keep } = Promise.withResolvers<void>()
-  const { body, arrived } = readAlong(readable, kept)
+  const { body, arrived } = readAlong({ reader: readable.getReader(), chunks: [] }, kept)
   return { writer: writable.getWriter(), reader: body.getReader(), arrived, keep }
 }
 
@@ -42,6 +46,41 @@ test('whatever arrives, and however late, the application reads it chunk by chun
     ),
     { numRuns: 50 },
   ))
+
+test('what comes whole and at once needs no stream, and all else does', async () => {
+  const streamOf = (chunks: string[], end: 'end' | 'break' | 'wait'): ReadableStream<Uint8Array> =>
+    new ReadableStream({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(Buffer.from(chunk))
+        if (end === 'end') controller.close()
+      },
+      pull(controller) {
+        if (end === 'break') controller.error(new Error('reset'))
+      },
+    })
+  const whole = async (chunks: string[], end: 'end' | 'break' | 'wait'): Promise<unknown> => {
+    const bytes = arrivedWhole(await readFirst(streamOf(chunks, end)))
+    return bytes && Buffer.from(bytes).toString()
+  }
+  expect(await whole(['one'], 'end')).toBe('one')
+  expect(await whole([], 'end')).toBe('')
+  expect(await whole(['one', 'two'], 'end')).toBe(undefined)
+  expect(await whole(['one'], 'break')).toBe(undefined)
+  expect(await whole(['one'], 'wait')).toBe(undefined)
+})
+
+test('what has arrived first is read before what comes', async () => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  void writer.write(Buffer.from('one'))
+  const first = await readFirst(readable)
+  expect(first.chunks.map(String)).toEqual(['one'])
+  const { body, arrived } = readAlong(first, Promise.resolve())
+  for (const text of ['two', 'three']) void writer.write(Buffer.from(text))
+  void writer.close()
+  expect(await readAll(body.getReader())).toEqual(['one', 'two', 'three'])
+  expect(Buffer.from((await arrived).bytes).toString()).toBe('onetwothree')
+})
 
 test('it is read as it arrives', async () => {
   const { writer, reader } = open()
@@ -93,7 +132,7 @@ test('of a connection that breaks all that arrived is read and kept, and then th
 test('what cannot be kept is an error for who reads', async () => {
   const kept = later().then(() => Promise.reject(new Error('full')))
   kept.catch(() => {})
-  const { body } = readAlong(new Blob(['one']).stream(), kept)
+  const { body } = readAlong({ reader: new Blob(['one']).stream().getReader(), chunks: [] }, kept)
   await expect(readAll(body.getReader())).rejects.toThrow('full')
 })
 
