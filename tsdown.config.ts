@@ -126,6 +126,7 @@ const LAYERS = {
   replay: 'transports/intercept/answer/replay-layer.ts',
   options: 'runners/index.ts',
   connections: 'transports/intercept/answer/connections-layer.ts',
+  ended: 'runners/vitest/reporters/at-replay-end.ts',
   engine: 'transports/intercept/answer/engine-layer.ts',
 }
 
