@@ -146,7 +146,7 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
     if (!reachableFrom(entry).has(id)) continue
     // Little, and most runs end without more of these layers.
     const isShared = reachableFrom(PLUGIN).has(id)
-    if (isShared && name === 'engine') return null
+    if (isShared && (name === 'ended' || name === 'engine')) return null
     // Programs close no tests.
     const isOfOthers = name === 'closing' && AFTER_CLOSING.some((one) => reachableFrom(one).has(id))
     const isEarly =
