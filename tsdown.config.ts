@@ -147,6 +147,8 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
     // Little, and most runs end without more of these layers.
     const isShared = reachableFrom(PLUGIN).has(id)
     if (isShared && (name === 'ended' || name === 'engine')) return null
+    // The engine loads those parts too, and prints no summary.
+    if (name === 'ended' && !reachableFrom(LAYERS.engine).has(id)) return null
     // Programs close no tests.
     const isOfOthers = name === 'closing' && AFTER_CLOSING.some((one) => reachableFrom(one).has(id))
     const isEarly =
