@@ -133,6 +133,7 @@ const LAYERS = {
   replay: 'transports/intercept/answer/replay-layer.ts',
   checks: 'config/recognize-options.ts',
   options: 'runners/index.ts',
+  ended: 'runners/vitest/reporters/at-replay-end.ts',
   engine: 'transports/intercept/answer/engine-layer.ts',
 }
 
@@ -171,8 +172,9 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
   if (name === undefined) return null
   // Tests of Vitest alone need the rest of their set-up.
   if (name === 'light') return ELSEWHERE.some(isOf) ? 'light-parts' : 'setup-parts'
-  // Most runs end without the engine.
+  // Most runs end without the engine, which loads the end of a replay too, and prints no summary.
   if (name === 'engine' && isOf(PLUGIN)) return null
+  if (name === 'ended' && (isOf(PLUGIN) || !isOf(LAYERS.engine))) return null
   const isOfPackage = isOf(LAYERS.options) && !CHECKS.has(name)
   const isOfOthers = name === 'verbatim' ? isOf(PLUGIN) : CHECKS.has(name) && isOf(PROGRAM)
   // Little: what a first call shares with files that import the package, and with the process of Vitest.

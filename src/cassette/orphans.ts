@@ -46,13 +46,7 @@ export interface LivingTests {
  */
 export function findOrphans(store: CassetteStore, living: LivingTests): Orphan[] {
   const paths = store.list()
-  const folders = new Set(Array.from(living.paths, (path) => posix.dirname(path)))
-  const orphans = paths.filter(
-    (path) =>
-      !living.paths.has(path) &&
-      isCassettePath(path) &&
-      (folders.has(posix.dirname(path)) || !living.hasTestFile(path)),
-  )
+  const orphans = orphanPaths(paths, living)
   const names = new Set(orphans.flatMap(namesKept))
   const others = paths
     .filter((path) => living.paths.has(path) && namesKept(path).some((name) => names.has(name)))
@@ -70,6 +64,17 @@ export function findOrphans(store: CassetteStore, living: LivingTests): Orphan[]
     const renamedTo = renamed !== undefined && more.length === 0 ? { renamedTo: renamed } : {}
     return { path, id: orphan.id, ...renamedTo }
   })
+}
+
+/** Those of some paths at which a cassette would be an orphan. */
+export function orphanPaths(paths: readonly string[], living: LivingTests): string[] {
+  const folders = new Set(Array.from(living.paths, (path) => posix.dirname(path)))
+  return paths.filter(
+    (path) =>
+      !living.paths.has(path) &&
+      isCassettePath(path) &&
+      (folders.has(posix.dirname(path)) || !living.hasTestFile(path)),
+  )
 }
 
 /** The parts of a path that can survive a rename: the folder if the title changed, the slug if the file moved. */

@@ -29,21 +29,6 @@ export interface Cause {
   took: UsageTotal
 }
 
-/** Whether a test fails since it has no cassette. */
-export function hasNoCassette({ key }: Cause): boolean {
-  return key === 'unrecorded' || key === 'renamed'
-}
-
-/** Whether a test fails since its recording is no longer valid, though all of its prompts match. */
-export function isInvalid({ key }: Cause): boolean {
-  return key.startsWith('invalid')
-}
-
-/** Whether a test fails for an error that is not about its prompts. */
-export function isError({ key }: Cause): boolean {
-  return key.startsWith('error')
-}
-
 /** The cause of an error that ends the recordings of other tests too, such as a provider that is not there. */
 export function causeOfError(headline: string, advice: string): Cause {
   return { key: `error ${headline}`, headline, advice, keeps: false, took: sumUsage([]) }

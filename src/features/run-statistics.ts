@@ -5,8 +5,19 @@ import { CACHE_FOLDER } from '../config/paths.ts'
 import { readFileSync, statSync } from '../real/files.ts'
 import { replaceNote } from '../secrets/replace-note.ts'
 import { withoutSecrets } from '../secrets/without-secrets.ts'
+import {
+  type CountedAttempt,
+  isPlainPass,
+  Passes,
+  PASSES_FILE,
+  readPasses,
+  writePasses,
+} from './count-passes.ts'
 
-/** The statistics of runs, below the root of the project. They change with every run, so they are outside of git. */
+/**
+ * The statistics of runs, below the root of the project. They change with every run, so they are outside of git. Most
+ * passes are counted in a file of their own: see `count-passes.ts`.
+ */
 const STATISTICS_FILE = `${CACHE_FOLDER}/statistics.json`
 
 /** The number of recent failures that are kept for each cassette. */
@@ -48,39 +59,47 @@ export interface SeenRuns extends RunStatistics {
 /** Statistics begin anew for a new recording. `recording` is the timestamp of the cassette. */
 type Entry = SeenRuns & { recording: string }
 
-/** How an attempt of a test ended. */
-export interface CountedAttempt {
-  /** The path of the cassette, relative to the root. */
-  cassette: string
-  /** The timestamp of the cassette. */
-  recording: string
-  /** Absent where it failed only because its recording is invalid. */
-  passed?: boolean
-  /** Why it failed. */
-  reason?: string
-  /** Why its recording is no longer valid. */
-  invalid?: string[]
+/** What is known of a recording that no run has used. */
+const UNSEEN: Entry = {
+  recording: '',
+  attempts: 0,
+  failures: 0,
+  failuresInARow: 0,
+  lastUsed: new Date(0).toISOString(),
 }
 
 /** How runs on this machine ended, by cassette. */
 export class Statistics {
   readonly #entries: Map<string, Entry>
+  readonly passes: Passes
 
-  constructor(entries: Iterable<[string, Entry]> = []) {
+  /** @param passes those since the attempts that `entries` have counted */
+  constructor(entries: Iterable<[string, Entry]> = [], passes: Passes = new Passes()) {
     this.#entries = new Map(entries)
+    this.passes = passes
   }
 
   /** The statistics of one recording of a cassette; `undefined` where there are none. */
   runsOf(cassette: string, recording: string): SeenRuns | undefined {
     const entry = this.#entries.get(cassette)
-    if (entry?.recording !== recording) return undefined
-    const { recording: _, ...runs } = entry
-    return runs
+    const passed = this.passes.of(cassette, recording)
+    if (entry?.recording !== recording && !passed) return undefined
+    const { recording: _, ...runs } = entry?.recording === recording ? entry : UNSEEN
+    if (!passed) return runs
+    const { invalid: __, ...before } = runs
+    return {
+      ...before,
+      attempts: before.attempts + passed.count,
+      failuresInARow: 0,
+      lastUsed: new Date(passed.last).toISOString(),
+    }
   }
 
   add(attempt: CountedAttempt, now: Date): void {
+    if (isPlainPass(attempt)) return this.passes.add(attempt, now)
     const { cassette, recording, passed, reason, invalid = [] } = attempt
     const before = this.runsOf(cassette, recording)
+    this.passes.take(cassette, recording)
     const { attempts = 0, failures = 0, failuresInARow = 0, lastFailures = [] } = before ?? {}
     const at = now.toISOString()
     const failed = reason === undefined ? [] : [{ at, reason: reason.slice(0, LONGEST_REASON) }]
@@ -103,29 +122,37 @@ export class Statistics {
   }
 }
 
-/** The last file that was read; tests of one worker ask for the same. */
-let known: { file: string; time: number; statistics: Statistics } | undefined
+/** What was read last; tests of one worker ask for the same. */
+let known: { files: string; statistics: Statistics } | undefined
 
-/** Reads the statistics of a project. They are empty if the file is missing, damaged or too large. */
+/** Reads the statistics of a project. They are empty if the files are missing, damaged or too large. */
 export function readStatistics(root: string): Statistics {
-  const file = join(root, STATISTICS_FILE)
+  const all = [STATISTICS_FILE, PASSES_FILE].map((file) => join(root, file))
+  const files = all.map((file) => `${file} ${timeOf(file)}`).join()
+  if (known?.files === files) return known.statistics
+  const statistics = new Statistics(readEntries(join(root, STATISTICS_FILE)), readPasses(root))
+  known = { files, statistics }
+  return statistics
+}
+
+function timeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs
+}
+
+function readEntries(file: string): Array<[string, Entry]> {
   try {
-    const { mtimeMs: time, size } = statSync(file)
-    if (known?.file === file && known.time === time) return known.statistics
-    if (size > MAX_BYTES) return new Statistics()
+    if (statSync(file).size > MAX_BYTES) return []
     // Earlier releases wrote what applications said of their keys.
     const text = withoutSecrets(readFileSync(file, 'utf8'))
-    const { cassettes } = schema().parse(JSON.parse(text))
-    const statistics = new Statistics(Object.entries(cassettes))
-    known = { file, time, statistics }
-    return statistics
+    return Object.entries(schema().parse(JSON.parse(text)).cassettes)
   } catch {
-    return new Statistics()
+    return []
   }
 }
 
 /**
- * Adds the attempts of a run with one write, and returns the new statistics. Of two runs at once, one is not counted.
+ * Adds the attempts of a run with one write of each file, and returns the new statistics. Of two runs at once, one is not
+ * counted.
  *
  * @throws the error of the file system; the old file is then untouched.
  */
@@ -136,6 +163,7 @@ export async function addToStatistics(
 ): Promise<Statistics> {
   const statistics = readStatistics(root)
   for (const attempt of attempts) statistics.add(attempt, now)
+  if (statistics.passes.isChanged) await writePasses(root, statistics.passes)
   await replaceNote(join(root, STATISTICS_FILE), JSON.stringify(statistics))
   return statistics
 }

@@ -26,10 +26,14 @@ function listing({ dir }: VitestProject): { NODE_OPTIONS: string } {
   return { NODE_OPTIONS: `--import ${dir}/list-modules.mjs` }
 }
 
-/** What all processes of the runs of a project loaded. */
-function loadedIn(project: VitestProject): string[] {
-  const lists = project.files('.').filter((file) => file.startsWith('modules-'))
+/** What all processes of the runs of a project loaded, but for those that have their lists already. */
+function loadedIn(project: VitestProject, but: readonly string[] = []): string[] {
+  const lists = listsIn(project).filter((file) => !but.includes(file))
   return lists.flatMap((file) => project.read(file).split('\n'))
+}
+
+function listsIn(project: VitestProject): string[] {
+  return project.files('.').filter((file) => file.startsWith('modules-'))
 }
 
 function loadedBy(name: string, by: VitestProject = project): string[] {
@@ -123,6 +127,16 @@ test.each([
   const loaded = loadedBy(name, recorded)
   expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/verbatim'))
   expect(loaded.filter((url) => heavy.test(url))).toEqual([])
+})
+
+test('a run that only replays loads neither engine nor zod in any process, to sum up as little as to replay', async () => {
+  const recorded = await record('asking')
+  const before = listsIn(recorded)
+  const replay = await recorded.run(['asking'], listing(recorded))
+  expect(replay.output).toContain('1 replayed')
+  const loaded = loadedIn(recorded, before)
+  expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/ended-parts'))
+  expect(loaded.filter((url) => /dist\/(?:engine|explain|replay|zod)/.test(url))).toEqual([])
 })
 
 /** A project of its own, with the cassette of one test file. */

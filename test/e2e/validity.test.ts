@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withFileHash } from '../../src/cassette/parse.ts'
 import { printCassette } from '../../src/cassette/format.ts'
+import type { RunStatistics } from '../../src/config/options.ts'
+import { readStatistics } from '../../src/features/run-statistics.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
@@ -159,11 +161,8 @@ function timestampOf(from: VitestProject, cassette: string): string {
   return (JSON.parse(from.read(cassette)) as { timestamp: string }).timestamp
 }
 
-function runsOf(cassette: string): Record<'attempts' | 'failures', number> {
-  const file = project.read('node_modules/.cache/vitest-cassette/statistics.json')
-  return (JSON.parse(file) as { cassettes: Record<string, ReturnType<typeof runsOf>> }).cassettes[
-    cassette
-  ]!
+function runsOf(cassette: string): RunStatistics {
+  return readStatistics(project.dir).runsOf(cassette, timestampOf(project, cassette))!
 }
 
 async function succeeds(running: Promise<Run>): Promise<Run> {

@@ -2,11 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  addToStatistics,
-  type CountedAttempt,
-  readStatistics,
-} from '../../src/features/run-statistics.ts'
+import { type CountedAttempt, countPasses, readPasses } from '../../src/features/count-passes.ts'
+import { addToStatistics, readStatistics } from '../../src/features/run-statistics.ts'
 
 const FILE = 'node_modules/.cache/vitest-cassette/statistics.json'
 const FIRST = '2026-01-01T00:00:00.000Z'
@@ -40,7 +37,7 @@ test('attempts and failures are counted over runs, and those in a row since the 
     lastUsed: NOW.toISOString(),
   })
   expect(readStatistics(root).runsOf('b.json', FIRST)).toMatchObject({ attempts: 1, failures: 0 })
-  expect(readdirSync(dirname(join(root, FILE)))).toEqual(['statistics.json'])
+  expect(readdirSync(dirname(join(root, FILE)))).toEqual(['passes', 'statistics.json'])
 })
 
 test('a failure that only an invalid recording is to blame for ends no row, and makes none longer', async () => {
@@ -93,6 +90,54 @@ test.for<[what: string, text: string]>([
   writeFileSync(join(root, FILE), text)
   expect(readStatistics(root).runsOf('a.json', FIRST)).toBeUndefined()
   await addToStatistics(root, attempts('+'), NOW)
+  expect(readStatistics(root).runsOf('a.json', FIRST)).toMatchObject({ attempts: 1 })
+})
+
+test('passes are counted without the rest, between failures as after them', async () => {
+  const root = openRoot()
+  await countPasses(root, attempts('+++'), NOW)
+  expect(readdirSync(dirname(join(root, FILE)))).toEqual(['passes'])
+  expect(readStatistics(root).runsOf('a.json', FIRST)).toEqual({
+    attempts: 3,
+    failures: 0,
+    failuresInARow: 0,
+    lastUsed: NOW.toISOString(),
+  })
+  await addToStatistics(root, attempts('+--'), NOW)
+  expect(readStatistics(root).runsOf('a.json', FIRST)).toMatchObject({
+    attempts: 6,
+    failures: 2,
+    failuresInARow: 2,
+  })
+  const later = new Date('2026-04-01T00:00:00.000Z')
+  await countPasses(root, attempts('+'), later)
+  expect(readStatistics(root).runsOf('a.json', FIRST)).toEqual({
+    attempts: 7,
+    failures: 2,
+    failuresInARow: 0,
+    lastUsed: later.toISOString(),
+  })
+  expect(readStatistics(root).runsOf('a.json', SECOND)).toBeUndefined()
+})
+
+test('the file of passes holds no word of a test', async () => {
+  const root = openRoot()
+  await countPasses(root, attempts('+', 'sk-proj-secret.json', 'of gsk_secret'), NOW)
+  const text = readFileSync(join(dirname(join(root, FILE)), 'passes'), 'utf8')
+  expect(text).toMatch(/^[0-9a-f]{16} 1 \d{13}\n$/)
+})
+
+test.for([
+  ['of another shape', 'a.json 1 1\n'],
+  ['empty', ''],
+  ['too large', '0123456789abcdef 1 1\n'.repeat(60_000)],
+])('a file of passes that is %s is none, and the next run replaces it', async ([, text]) => {
+  const root = openRoot()
+  const file = join(dirname(join(root, FILE)), 'passes')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text!)
+  expect(String(readPasses(root))).toBe('')
+  await countPasses(root, attempts('+'), NOW)
   expect(readStatistics(root).runsOf('a.json', FIRST)).toMatchObject({ attempts: 1 })
 })
 

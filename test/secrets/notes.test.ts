@@ -15,6 +15,7 @@ const OTHERS: Record<string, string> = {
   'cassette/journal.ts': 'answers, redacted as their cassette is, which has to get them whole',
   'cassette/store.ts': 'cassettes, redacted and looked through as they are recorded',
   'cassette/write-file.ts': 'what it is given',
+  'features/count-passes.ts': 'digests and numbers',
   'tools/history/backups.ts': 'the store of the user, as it is',
   'tools/history/export.ts': 'a cassette in another format, where the user says',
   'tools/init/init.ts': 'lines for the files of git',

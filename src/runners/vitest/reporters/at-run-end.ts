@@ -1,10 +1,10 @@
-// The modules that reporters need if a run has cassettes. They load late, so that every run starts fast.
+// The modules that reporters need if something went wrong in a run, or has to be explained. They load late: a run that only
+// replayed needs `at-replay-end.ts` alone.
 export { findOrphans } from '../../../cassette/orphans.ts'
 export { countInterrupted } from '../../../cassette/leftovers.ts'
 export { CassetteStore } from '../../../cassette/store.ts'
 export { explainForeign, explainNothing, explainTunnels } from '../../../explain/explain-foreign.ts'
 export { addToStatistics } from '../../../features/run-statistics.ts'
 export { withoutSecrets } from '../../../secrets/without-secrets.ts'
-export { livingTests } from './living-tests.ts'
-export { renderOverwritten, renderSummary } from './run-summary.ts'
-export { isTaken, renderSharedCause, settledTests, sharedCauses } from './shared-causes.ts'
+export { sharedCauses } from './same-cause.ts'
+export { isTaken, renderSharedCause, settledTests } from './shared-causes.ts'

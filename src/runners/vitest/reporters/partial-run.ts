@@ -6,6 +6,16 @@ interface Marked {
   task?: { containsOnly?: boolean }
 }
 
+/** Vitest's own note of the files that its command names. */
+interface Chosen {
+  filenamePattern?: readonly string[]
+}
+
+/** Whether the command of a run names files. They can still be all. */
+export function choosesFiles(vitest: Vitest): boolean {
+  return (vitest as unknown as Chosen).filenamePattern !== undefined
+}
+
 /** The test files of a run without filters, each by {@link keyOf}, with its path. */
 export type PlannedFiles = ReadonlyMap<string, string>
 

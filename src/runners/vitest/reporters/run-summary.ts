@@ -9,11 +9,12 @@ import {
   type UsageTotal,
 } from '../../../conversation/cost.ts'
 import type { PassedPictures } from '../../../engine/rare-cases.ts'
-import { type Cause, hasNoCassette, isError, isInvalid } from '../../../explain/cause.ts'
+import type { Cause } from '../../../explain/cause.ts'
+import { hasNoCassette, isError, isInvalid } from '../../../explain/kind-of-cause.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { printable } from '../../../text/printable.ts'
 import { summaryRows } from '../../run-watchers.ts'
-import { MANY, sharedCauses } from './shared-causes.ts'
+import { MANY, sharedCauses } from './same-cause.ts'
 
 const RETRIED = 'not recorded. If a test needs them, set recordErrors: true'
 

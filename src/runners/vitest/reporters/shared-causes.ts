@@ -1,9 +1,9 @@
 import type { TestCase, Vitest } from 'vitest/node'
-import type { CassetteMeta } from '../../../attempt/count-requests.ts'
 import { quoteWord } from '../../../config/mode.ts'
 import { sumUsage } from '../../../conversation/cost.ts'
-import { type Cause, hasNoCassette, isError, isInvalid } from '../../../explain/cause.ts'
+import type { Cause } from '../../../explain/cause.ts'
 import { howToRecord } from '../../../explain/explain-invalid.ts'
+import { hasNoCassette, isError, isInvalid } from '../../../explain/kind-of-cause.ts'
 import {
   describeTaking,
   KEEPS_ANSWERS,
@@ -12,25 +12,7 @@ import {
 } from '../../../explain/ways-out.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { configChosen, fromHere } from './run-options.ts'
-
-/** Fewer failures are shown one by one. */
-export const MANY = 3
-
-/** Tests that fail for the same cause. */
-export interface SharedCause<Test> {
-  cause: Cause
-  tests: Array<Test & { cause: Cause }>
-}
-
-/** The causes that {@link MANY} or more tests share, in order of appearance. */
-export function sharedCauses<Test extends Pick<CassetteMeta, 'cause'>>(
-  tests: readonly Test[],
-): Array<SharedCause<Test>> {
-  const failed = tests.filter((test): test is Test & { cause: Cause } => test.cause !== undefined)
-  return [...Map.groupBy(failed, ({ cause }) => cause.key).values()]
-    .filter((group) => group.length >= MANY)
-    .map((group) => ({ cause: group[0]!.cause, tests: group }))
-}
+import type { SharedCause } from './same-cause.ts'
 
 /**
  * The failure text of tests with one cause: that of the first test, with the commands that settle all of them.

@@ -203,12 +203,12 @@ async function tellNothing({ modules, seen, isAsked }: EndedRun): Promise<Told> 
 }
 
 async function tellOverwritten({ asked, isAsked }: EndedRun): Promise<Told> {
-  return isAsked ? (await import('./at-run-end.ts')).renderOverwritten(asked) : undefined
+  return isAsked ? (await import('./at-replay-end.ts')).renderOverwritten(asked) : undefined
 }
 
 async function tellCounts({ asked, isAsked, paint }: EndedRun): Promise<Told> {
   if (!isAsked) return undefined
-  const { renderSummary } = await import('./at-run-end.ts')
+  const { renderSummary } = await import('./at-replay-end.ts')
   return renderSummary(
     asked.map(({ meta }) => meta),
     paint,

@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import type { Colors } from 'picocolors/types.js'
 import type { TestModule } from 'vitest/node'
 import { pathFrom } from '../../../config/paths.ts'
-import type { CountedAttempt, Statistics } from '../../../features/run-statistics.ts'
+import type { CountedAttempt } from '../../../features/count-passes.ts'
+import type { Statistics } from '../../../features/run-statistics.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { printable } from '../../../text/printable.ts'
 import { endedTestsOf, summaryRows } from '../../run-watchers.ts'
@@ -15,12 +16,17 @@ export async function tellFailing({ modules, isCounted, paint }: EndedRun): Prom
   for (const [root, ours] of Map.groupBy(modules, ({ project }) => project.config.root)) {
     const attempts = ours.flatMap((module) => attemptsIn(module, root))
     if (attempts.length === 0) continue
+    const { countPasses, isPlainPass } = await import('./at-replay-end.ts')
+    // Statistics are a convenience: if they cannot be written, nothing is counted.
+    if (attempts.every(isPlainPass)) {
+      await countPasses(root, attempts, new Date()).catch(() => undefined)
+      continue
+    }
     const { addToStatistics, withoutSecrets } = await import('./at-run-end.ts')
     const safe = attempts.map(({ reason, ...attempt }) => ({
       ...attempt,
       reason: reason && withoutSecrets(reason),
     }))
-    // Statistics are a convenience: if they cannot be written, nothing is counted.
     const statistics = await addToStatistics(root, safe, new Date()).catch(() => undefined)
     const failing = statistics && renderFailing(safe, statistics, paint)
     if (failing) told.push(failing)

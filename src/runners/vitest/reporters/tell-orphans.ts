@@ -2,29 +2,31 @@ import { existsSync } from 'node:fs'
 import type { Colors } from 'picocolors/types.js'
 import { appendLine } from '../../../attempt/run-channel.ts'
 import type { Orphan } from '../../../cassette/orphans.ts'
-import type { CassetteStore } from '../../../cassette/store.ts'
+import type { CassetteReader } from '../../../cassette/reader.ts'
 import { readEnvironment } from '../../../config/environment.ts'
 import { printable } from '../../../text/printable.ts'
 import { summaryRows } from '../../run-watchers.ts'
 import type { CassetteFolderOfRun, EndedRun } from './ended-run.ts'
-import { plannedFiles, whyPartial } from './partial-run.ts'
+import { choosesFiles, plannedFiles, whyPartial } from './partial-run.ts'
 
 /** Further orphans are only counted. */
 const MAX_SHOWN = 20
 
 /** Names the cassettes whose test is gone, after a run of all tests that passed. On CI, `orphans: 'fail'` fails it. */
 export async function tellOrphans(run: EndedRun): Promise<string[]> {
-  const { vitest, modules, passed, pruneRun, paint } = run
-  const silence = passed
-    ? whyPartial(vitest, modules, await plannedFiles(vitest))
-    : 'not all tests passed'
-  const judged = silence === undefined ? await judge(run) : []
+  const { pruneRun, paint } = run
   if (pruneRun !== undefined) {
+    const silence = await whySilent(run)
+    const judged = silence === undefined ? await judge(run) : []
     const folders = judged.map(({ config: { dir }, root, orphans }) => ({ root, dir, orphans }))
     appendLine(pruneRun, { kind: 'orphans', report: { silence, folders } })
     return []
   }
+  // To look for all test files takes longer than to look at all cassettes. To load what looks at them does not.
+  if (!run.passed || (choosesFiles(run.vitest) && (await whySilent(run)) !== undefined)) return []
+  const judged = await judge(run)
   const found = judged.filter(({ orphans }) => orphans.length > 0)
+  if (found.length === 0 || (await whySilent(run)) !== undefined) return []
   return found.map(({ config, store, orphans }) => {
     const fails = config.orphans === 'fail' && readEnvironment(process.env).ci
     if (fails) process.exitCode = 1
@@ -32,24 +34,36 @@ export async function tellOrphans(run: EndedRun): Promise<string[]> {
   })
 }
 
+/** Why a run says nothing of orphans; `undefined` for one of all tests that passed. */
+async function whySilent({ vitest, modules, passed }: EndedRun): Promise<string | undefined> {
+  return passed ? whyPartial(vitest, modules, await plannedFiles(vitest)) : 'not all tests passed'
+}
+
 /** A cassette folder, and the cassettes in it that no test uses. */
 interface Judged extends CassetteFolderOfRun {
-  store: CassetteStore
+  store: CassetteReader
   orphans: Orphan[]
 }
 
 async function judge({ modules, folders, pruneRun }: EndedRun): Promise<Judged[]> {
   const there = [...folders].filter(([path]) => pruneRun !== undefined || existsSync(path))
   if (there.length === 0) return []
-  const { CassetteStore, findOrphans, livingTests } = await import('./at-run-end.ts')
-  return there.map(([path, folder]) => {
+  const { CassetteReader, livingTests, orphanPaths } = await import('./at-replay-end.ts')
+  const judged = there.map(async ([path, folder]) => {
     const { root, roots, config } = folder
-    const store = new CassetteStore(root, config.dir, config.maxCassetteBytes)
-    return { ...folder, store, orphans: findOrphans(store, livingTests(modules, roots, path)) }
+    const living = livingTests(modules, roots, path)
+    const { dir, maxCassetteBytes } = config
+    const reader = new CassetteReader(root, dir, maxCassetteBytes, () => undefined)
+    if (orphanPaths(reader.list(), living).length === 0)
+      return { ...folder, store: reader, orphans: [] }
+    const { CassetteStore, findOrphans } = await import('./at-run-end.ts')
+    const store = new CassetteStore(root, dir, maxCassetteBytes)
+    return { ...folder, store, orphans: findOrphans(store, living) }
   })
+  return await Promise.all(judged)
 }
 
-function render(store: CassetteStore, orphans: Orphan[], fails: boolean, paint: Colors): string {
+function render(store: CassetteReader, orphans: Orphan[], fails: boolean, paint: Colors): string {
   const count = `${orphans.length} ${orphans.length === 1 ? 'cassette' : 'cassettes'} without a test`
   const shown = orphans
     .slice(0, MAX_SHOWN)

@@ -26,12 +26,16 @@ export class TestOwner implements Owner {
 
   test(dir: string): TestIdentity {
     const { conversationId, ASKED_PICTURES } = layers.verbatim()
+    const place = this.#place
     return {
-      id: conversationId(this.#place),
+      id: conversationId(place),
       cassette: fromUser(`${dir}/${this.path(dir)}`),
       blobs: fromUser(`${dir}/blobs`),
       asked: fromUser(ASKED_PICTURES),
-      recordCommand: loadClosing().recordCommand(this.#place),
+      // Only a failure names it.
+      get recordCommand() {
+        return loadClosing().recordCommand(place)
+      },
     }
   }
 

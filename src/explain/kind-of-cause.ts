@@ -1,0 +1,16 @@
+import type { Cause } from './cause.ts'
+
+/** Whether a test fails since it has no cassette. */
+export function hasNoCassette({ key }: Cause): boolean {
+  return key === 'unrecorded' || key === 'renamed'
+}
+
+/** Whether a test fails since its recording is no longer valid, though all of its prompts match. */
+export function isInvalid({ key }: Cause): boolean {
+  return key.startsWith('invalid')
+}
+
+/** Whether a test fails for an error that is not about its prompts. */
+export function isError({ key }: Cause): boolean {
+  return key.startsWith('error')
+}
