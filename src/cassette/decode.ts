@@ -17,6 +17,7 @@ import { isJsonLayout } from './format/is-cassette.ts'
 import { MAX_SIZE, References, tooLarge } from './format/references.ts'
 import { mayHaveReserved, unwrapReserved } from './format/reserved-keys.ts'
 import { joinPieces, sameAsStored } from './format/same-as-stored.ts'
+import { isWrittenAs } from './format/written-as.ts'
 import { FIRST_RECORDED } from './patterns.ts'
 import {
   loadBlob,
@@ -70,15 +71,25 @@ type ReadResolved = <Read>(
   read: (wire: ResolvedWire, decoder: WireDecoder) => Read,
 ) => Read
 
-/** Compares the bodies of requests that are decoded when they are asked for. */
-const undecoded = new WeakMap<WireRequest, (value: JsonValue) => boolean>()
+/** Compares the JSON of a request as it is stored, without references. */
+type CompareStored = (stored: JsonValue, decode: (value: JsonValue) => JsonValue) => boolean
+
+/** The requests that are decoded when they are asked for; `false` for those whose bodies are no JSON. */
+const undecoded = new WeakMap<WireRequest, (compare: CompareStored) => boolean>()
+
+/** Whether a text is the body of a request, letter for letter. `false` of many that have the same JSON. */
+export function isWrittenIn(recorded: WireRequest, text: string): boolean {
+  const compare = undecoded.get(recorded)
+  return compare?.((stored, decode) => isWrittenAs(stored, text, decode)) ?? false
+}
 
 /** Whether two requests have the same JSON in their bodies, key for key. A stored one is compared as it is stored. */
-export function sameBody(recorded: WireRequest, { body }: WireRequest): boolean {
+export function sameBody(recorded: WireRequest, body: Body): boolean {
   if (body.kind !== 'json') return false
-  const isAsked = undecoded.get(recorded)
-  if (isAsked) return isAsked(body.value)
-  return recorded.body.kind === 'json' && sameInOrder(recorded.body.value, body.value)
+  const { value } = body
+  const compare = undecoded.get(recorded)
+  if (compare) return compare((stored, decode) => sameAsStored(stored, value, decode))
+  return recorded.body.kind === 'json' && sameInOrder(recorded.body.value, value)
 }
 
 /**
@@ -132,11 +143,10 @@ function whenAsked(file: StoredCassette, readResolved: ReadResolved, index: numb
       return (asked ??= readResolved(index, (wire, { decode }) => decode(wire.request)))
     },
   }
-  undecoded.set(wireRequest, (value) =>
+  undecoded.set(wireRequest, (compare) =>
     readResolved(
       index,
-      ({ request: { body } }, { decodeValue }) =>
-        body?.kind === 'json' && sameAsStored(body.value, value, decodeValue),
+      ({ request: { body } }, { peek }) => body?.kind === 'json' && compare(body.value, peek),
     ),
   )
   const answer = response && {
@@ -219,7 +229,8 @@ interface WireDecoder {
   /** Puts values in the place of references, which lead to the exchanges before, in the order of their calls. */
   resolve(exchange: StoredExchange): ResolvedWire
   decode(body: ResolvedBody): Body
-  decodeValue(value: JsonValue): JsonValue
+  /** Decodes a value that is only compared. */
+  peek(value: JsonValue): JsonValue
 }
 
 /** @param load reads a file of the `blobs` folder */
@@ -249,7 +260,7 @@ function wireDecoder(load: (name: string) => Buffer): WireDecoder {
   }
 
   return {
-    decodeValue,
+    peek: (value) => decoder.peek(value),
     resolve({ id, prompt, response, wire }) {
       const { request, response: answer } = wire!
       // Filled while the exchange is read: an answer may refer to its own request.
@@ -323,6 +334,11 @@ export class ValueDecoder {
     const decoded = this.#decode(value)
     this.#add(decoded.size)
     return decoded.value
+  }
+
+  /** Decodes a value as {@link decode} does, and does not count it: it is compared, however often, and not kept. */
+  peek(value: JsonValue): JsonValue {
+    return isContainer(value) ? this.#decode(value).value : value
   }
 
   #add(size: number): void {

@@ -113,7 +113,7 @@ function covers(lead: FollowedAddress, url: URL): boolean {
 
 /** Whether an answer of a URL can lead anywhere. */
 export function mayLead(url: string, headers: Naming['headers']): boolean {
-  return leading(headers).length > 0 || !isSaidAt(url)
+  return LEADING_HEADERS.some((name) => headers[name]) || !isSaidAt(url)
 }
 
 /** The addresses that headers name. */

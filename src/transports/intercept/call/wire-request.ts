@@ -7,7 +7,7 @@ import { type Body, readRequestBody, readText } from '../../../wire/body.ts'
 import { keepAskingHeaders } from '../../../providers/asking-headers.ts'
 import type { WireRequest } from '../../../wire/message.ts'
 import { keepUrl } from '../../../wire/url.ts'
-import { keptAsItIs } from './verbatim-wire.ts'
+import { keptAsItIs } from './verbatim-head.ts'
 import type { SentHeaders, WholeRequest } from './whole-request.ts'
 
 /** The parts of a request that are stored and compared. */
