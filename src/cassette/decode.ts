@@ -65,12 +65,6 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
   return { ...headOf(file), exchanges: file.exchanges.map(decode) }
 }
 
-/** Reads from an exchange without references. The first exchange that is broken, and those after it, throw only then. */
-type ReadResolved = <Read>(
-  index: number,
-  read: (wire: ResolvedWire, decoder: WireDecoder) => Read,
-) => Read
-
 /** Compares the JSON of a request as it is stored, without references. */
 type CompareStored = (stored: JsonValue, decode: (value: JsonValue) => JsonValue) => boolean
 
@@ -92,83 +86,120 @@ export function sameBody(recorded: WireRequest, body: Body): boolean {
   return recorded.body.kind === 'json' && sameInOrder(recorded.body.value, value)
 }
 
+/** A cassette whose file is read as far as it is asked. */
+export interface AskedCassette {
+  /** Its exchanges are those that were read. */
+  readonly cassette: Cassette
+  /**
+   * Reads further exchanges, if there are any.
+   *
+   * @throws CassetteError where the file holds something else
+   */
+  readOn(): boolean
+}
+
 /**
  * As {@link decodeCassette}, but decodes a prompt, an answer or a body when it is first asked for. What a matcher asks
  * of every exchange needs no decoding.
  *
  * @param failed makes the error that is thrown then
+ * @param readPart reads the next exchanges of the file, where it does not hold them all
  */
 export function decodeWhenAsked(
   file: StoredCassette,
   load: (name: string) => Buffer,
   failed: (error: Error) => Error,
-): Cassette {
-  refuseUnreleased(file)
-  const { exchanges } = file
-  const decoder = wireDecoder(load)
-  const wires: Array<ResolvedWire | undefined> = []
-  let broken: unknown
-  try {
-    // All in one go takes a small part of the time that each takes between other work.
-    for (const stored of exchanges) wires.push(stored.wire && decoder.resolve(stored))
-  } catch (error) {
-    broken = error
+  readPart: () => StoredExchange[] | undefined = () => undefined,
+): AskedCassette {
+  const decoder = new WaitingDecoder(file, load, failed)
+  const cassette = { ...headOf(file), exchanges: decoder.add(file.exchanges) }
+  const readOn = (): boolean => {
+    const part = readPart()
+    if (part) cassette.exchanges.push(...decoder.add(part))
+    return part !== undefined
   }
-  const readResolved: ReadResolved = (index, read) => {
-    try {
-      if (index >= wires.length) throw broken
-      return read(wires[index]!, decoder)
-    } catch (error) {
-      throw failed(error as Error)
-    }
-  }
-  return {
-    ...headOf(file),
-    exchanges: exchanges.map((stored, index) =>
-      stored.wire ? whenAsked(file, readResolved, index) : restoreWritten(stored, index),
-    ),
-  }
+  return { cassette, readOn }
 }
 
-function whenAsked(file: StoredCassette, readResolved: ReadResolved, index: number): Exchange {
-  const stored = file.exchanges[index]!
-  const { request, response } = stored.wire!
-  const { prompt: hash } = hashesOf(file, stored)
-  let said: JsonValue | undefined
-  let asked: Body | undefined
-  let answered: Body | undefined
-  const wireRequest = {
-    ...headOfRequest(request),
-    get body() {
-      return (asked ??= readResolved(index, (wire, { decode }) => decode(wire.request)))
-    },
+/** Decodes exchanges when they are asked. The first that is broken, and those after it, throw only then. */
+class WaitingDecoder {
+  readonly #file: StoredCassette
+  readonly #failed: (error: Error) => Error
+  readonly #decoder: WireDecoder
+  #broken?: { error: unknown }
+
+  constructor(
+    file: StoredCassette,
+    load: (name: string) => Buffer,
+    failed: (error: Error) => Error,
+  ) {
+    this.#file = file
+    this.#failed = failed
+    this.#decoder = wireDecoder(load)
   }
-  undecoded.set(wireRequest, (compare) =>
-    readResolved(
-      index,
-      ({ request: { body } }, { peek }) => body?.kind === 'json' && compare(body.value, peek),
-    ),
-  )
-  const answer = response && {
-    ...headOfResponse(response),
-    get body() {
-      return (answered ??= readResolved(index, (wire, { decode }) => decode(wire.response!)))
-    },
+
+  /** Takes the next exchanges, in their order: each can refer to those before it. */
+  add(exchanges: StoredExchange[]): Exchange[] {
+    refuseUnreleased({ ...this.#file, exchanges })
+    const decoded: Exchange[] = []
+    // All in one go takes a small part of the time that each takes between other work.
+    for (const [index, stored] of exchanges.entries()) {
+      let wire: ResolvedWire | undefined
+      try {
+        if (stored.wire && !this.#broken) wire = this.#decoder.resolve(stored)
+      } catch (error) {
+        this.#broken = { error }
+      }
+      decoded.push(stored.wire ? this.#wait(stored, wire) : restoreWritten(stored, index))
+    }
+    return decoded
   }
-  return {
-    id: stored.id!,
-    prompt: {
-      ...stored.prompt,
-      get text() {
-        return restoreText(stored.prompt.text)
+
+  /** @param wire absent where the exchange is broken */
+  #wait(stored: StoredExchange, wire: ResolvedWire | undefined): Exchange {
+    const { request, response } = stored.wire!
+    const { prompt: hash } = hashesOf(this.#file, stored)
+    const read = <Read>(from: (wire: ResolvedWire, decoder: WireDecoder) => Read): Read => {
+      try {
+        if (!wire) throw this.#broken!.error
+        return from(wire, this.#decoder)
+      } catch (error) {
+        throw this.#failed(error as Error)
+      }
+    }
+    let said: JsonValue | undefined
+    let asked: Body | undefined
+    let answered: Body | undefined
+    const wireRequest = {
+      ...headOfRequest(request),
+      get body() {
+        return (asked ??= read((resolved, { decode }) => decode(resolved.request)))
       },
-      ...(hash ? { hash } : {}),
-    },
-    get response() {
-      return (said ??= restoreReadable(stored.response as JsonObject))
-    },
-    wire: { request: wireRequest, ...(answer ? { response: answer } : {}) },
-  } as unknown as Exchange
+    }
+    undecoded.set(wireRequest, (compare) =>
+      read(({ request: { body } }, { peek }) => body?.kind === 'json' && compare(body.value, peek)),
+    )
+    const answer = response && {
+      ...headOfResponse(response),
+      get body() {
+        return (answered ??= read((resolved, { decode }) => decode(resolved.response!)))
+      },
+    }
+    return {
+      id: stored.id!,
+      prompt: {
+        ...stored.prompt,
+        get text() {
+          return restoreText(stored.prompt.text)
+        },
+        ...(hash ? { hash } : {}),
+      },
+      get response() {
+        return (said ??= restoreReadable(stored.response as JsonObject))
+      },
+      wire: { request: wireRequest, ...(answer ? { response: answer } : {}) },
+    } as unknown as Exchange
+  }
 }
 
 function headOf(file: StoredCassette): Omit<Cassette, 'exchanges'> {

@@ -138,18 +138,14 @@ let isReal = false
  */
 export function withRealValues<Result>(run: () => Result): Result {
   if (isReal || replaced) return run()
-  if (areValuesFaked()) return inRealWorld(run)
+  readGlobals()
+  if (hasFakes(globals) || hasFakes(ofValues)) return inRealWorld(run)
   isReal = true
   try {
     return run()
   } finally {
     isReal = false
   }
-}
-
-function areValuesFaked(): boolean {
-  readGlobals()
-  return hasFakes(globals) || hasFakes(ofValues)
 }
 
 /** A loop, since every call of a test comes here. */

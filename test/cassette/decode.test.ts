@@ -69,7 +69,7 @@ test('a value that is compared is not counted, however often, and counts once wh
     stored,
     () => Buffer.alloc(0),
     (error) => error,
-  ).exchanges
+  ).cassette.exchanges
   const recorded = exchange!.wire!.request
   const body = { kind: 'json', value: { input: { $same: long } }, layout: {} } as const
   expect([1, 2, 3].map(() => sameBody(recorded, body))).toEqual([true, true, true])

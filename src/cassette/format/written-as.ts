@@ -18,7 +18,7 @@ const CONTROL = /[\x00-\x1f]/
  */
 export function isWrittenAs(stored: JsonValue, text: string, decode: Decode): boolean {
   // With this, a text that stands in the JSON as it is needs to be searched for two characters alone.
-  if (!isContainer(stored) || CONTROL.test(text)) return false
+  if (!stored || typeof stored !== 'object' || CONTROL.test(text)) return false
   return endOf(stored, text, 0, decode) === text.length
 }
 
@@ -31,7 +31,7 @@ function endOf(
   isHere?: boolean,
 ): number {
   if (typeof stored === 'string') return endOfText(stored, text, at)
-  if (!isContainer(stored)) return endOfSpelling(String(stored), text, at)
+  if (typeof stored !== 'object' || stored === null) return endOfSpelling(String(stored), text, at)
   if (Array.isArray(stored)) return endOfItems(stored, text, at, decode)
   if (isRawNumber(stored)) return endOfSpelling(stored.rawJSON, text, at)
   const keys = Object.keys(stored)
@@ -85,7 +85,8 @@ function endOfFields(
 /** As {@link endOf}, of a text. One that JSON has to escape is parsed, and nothing around it. */
 function endOfText(part: string, text: string, at: number): number {
   if (text[at] !== '"') return -1
-  if (isEscaped(part)) {
+  // In a text without control characters, JSON escapes nothing else.
+  if (part.includes('"') || part.includes('\\') || part.includes('\n')) {
     const end = endOfString(text, at) + 1
     return readText(text.slice(at, end)) === part ? end : -1
   }
@@ -101,17 +102,8 @@ function readText(json: string): unknown {
   }
 }
 
-/** Whether JSON escapes a character of a text that stands in a text without control characters. */
-function isEscaped(part: string): boolean {
-  return part.includes('"') || part.includes('\\') || part.includes('\n')
-}
-
 function endOfSpelling(spelled: string, text: string, at: number): number {
   const end = at + spelled.length
   // Many times faster than `startsWith`.
   return text.slice(at, end) === spelled ? end : -1
-}
-
-function isContainer(value: JsonValue): value is JsonValue[] | JsonObject {
-  return typeof value === 'object' && value !== null
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { hasMarkers, sideOf, type Side } from '../../cassette/reader.ts'
+import { hasMarkers } from '../../cassette/reader.ts'
 import { writeAtomically } from '../../cassette/write-file.ts'
 import { editedParts, parseCassette } from '../../cassette/parse.ts'
 import { countOf } from '../../text/count-of.ts'
@@ -10,6 +10,7 @@ import { Git } from '../programs/git.ts'
 import { DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
 import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import { flag } from '../terminal/options.ts'
+import { sideOf, type Side } from './side-of.ts'
 
 /** The number under which the index of git keeps a side of a conflict. */
 const STAGES: Record<Side, string> = { ours: '2', theirs: '3' }
