@@ -109,97 +109,81 @@ export function decodeWhenAsked(
   file: StoredCassette,
   load: (name: string) => Buffer,
   failed: (error: Error) => Error,
-  readPart: () => StoredExchange[] | undefined = () => undefined,
+  readPart?: () => StoredExchange[] | undefined,
 ): AskedCassette {
-  const decoder = new WaitingDecoder(file, load, failed)
-  const cassette = { ...headOf(file), exchanges: decoder.add(file.exchanges) }
-  const readOn = (): boolean => {
-    const part = readPart()
-    if (part) cassette.exchanges.push(...decoder.add(part))
-    return part !== undefined
-  }
-  return { cassette, readOn }
-}
-
-/** Decodes exchanges when they are asked. The first that is broken, and those after it, throw only then. */
-class WaitingDecoder {
-  readonly #file: StoredCassette
-  readonly #failed: (error: Error) => Error
-  readonly #decoder: WireDecoder
-  #broken?: { error: unknown }
-
-  constructor(
-    file: StoredCassette,
-    load: (name: string) => Buffer,
-    failed: (error: Error) => Error,
-  ) {
-    this.#file = file
-    this.#failed = failed
-    this.#decoder = wireDecoder(load)
-  }
-
+  const decoder = wireDecoder(load)
+  let broken: { error: unknown } | undefined
   /** Takes the next exchanges, in their order: each can refer to those before it. */
-  add(exchanges: StoredExchange[]): Exchange[] {
-    refuseUnreleased({ ...this.#file, exchanges })
+  const add = (exchanges: StoredExchange[]): Exchange[] => {
+    refuseUnreleased({ ...file, exchanges })
     const decoded: Exchange[] = []
     // All in one go takes a small part of the time that each takes between other work.
     for (const [index, stored] of exchanges.entries()) {
       let wire: ResolvedWire | undefined
       try {
-        if (stored.wire && !this.#broken) wire = this.#decoder.resolve(stored)
+        if (stored.wire && !broken) wire = decoder.resolve(stored)
       } catch (error) {
-        this.#broken = { error }
+        broken = { error }
       }
-      decoded.push(stored.wire ? this.#wait(stored, wire) : restoreWritten(stored, index))
+      const read: ReadResolved = (from) => {
+        try {
+          if (!wire) throw broken!.error
+          return from(wire, decoder)
+        } catch (error) {
+          throw failed(error as Error)
+        }
+      }
+      decoded.push(stored.wire ? whenAsked(file, stored, read) : restoreWritten(stored, index))
     }
     return decoded
   }
-
-  /** @param wire absent where the exchange is broken */
-  #wait(stored: StoredExchange, wire: ResolvedWire | undefined): Exchange {
-    const { request, response } = stored.wire!
-    const { prompt: hash } = hashesOf(this.#file, stored)
-    const read = <Read>(from: (wire: ResolvedWire, decoder: WireDecoder) => Read): Read => {
-      try {
-        if (!wire) throw this.#broken!.error
-        return from(wire, this.#decoder)
-      } catch (error) {
-        throw this.#failed(error as Error)
-      }
-    }
-    let said: JsonValue | undefined
-    let asked: Body | undefined
-    let answered: Body | undefined
-    const wireRequest = {
-      ...headOfRequest(request),
-      get body() {
-        return (asked ??= read((resolved, { decode }) => decode(resolved.request)))
-      },
-    }
-    undecoded.set(wireRequest, (compare) =>
-      read(({ request: { body } }, { peek }) => body?.kind === 'json' && compare(body.value, peek)),
-    )
-    const answer = response && {
-      ...headOfResponse(response),
-      get body() {
-        return (answered ??= read((resolved, { decode }) => decode(resolved.response!)))
-      },
-    }
-    return {
-      id: stored.id!,
-      prompt: {
-        ...stored.prompt,
-        get text() {
-          return restoreText(stored.prompt.text)
-        },
-        ...(hash ? { hash } : {}),
-      },
-      get response() {
-        return (said ??= restoreReadable(stored.response as JsonObject))
-      },
-      wire: { request: wireRequest, ...(answer ? { response: answer } : {}) },
-    } as unknown as Exchange
+  const cassette = { ...headOf(file), exchanges: add(file.exchanges) }
+  const readOn = (): boolean => {
+    const part = readPart?.()
+    if (part) cassette.exchanges.push(...add(part))
+    return part !== undefined
   }
+  return { cassette, readOn }
+}
+
+/** Reads from an exchange without references. The first exchange that is broken, and those after it, throw only then. */
+type ReadResolved = <Read>(from: (wire: ResolvedWire, decoder: WireDecoder) => Read) => Read
+
+function whenAsked(file: StoredCassette, stored: StoredExchange, read: ReadResolved): Exchange {
+  const { request, response } = stored.wire!
+  const { prompt: hash } = hashesOf(file, stored)
+  let said: JsonValue | undefined
+  let asked: Body | undefined
+  let answered: Body | undefined
+  const wireRequest = {
+    ...headOfRequest(request),
+    get body() {
+      return (asked ??= read((resolved, { decode }) => decode(resolved.request)))
+    },
+  }
+  undecoded.set(wireRequest, (compare) =>
+    read(({ request: { body } }, { peek }) => body?.kind === 'json' && compare(body.value, peek)),
+  )
+  const answer = response && {
+    ...headOfResponse(response),
+    get body() {
+      return (answered ??= read((resolved, { decode }) => decode(resolved.response!)))
+    },
+  }
+  return {
+    id: stored.id!,
+    prompt: {
+      ...stored.prompt,
+      get text() {
+        return restoreText(stored.prompt.text)
+      },
+      ...(hash ? { hash } : {}),
+    },
+    get response() {
+      return (said ??= restoreReadable(stored.response as JsonObject))
+    },
+    wire: { request: wireRequest, ...(answer ? { response: answer } : {}) },
+  } as unknown as Exchange
 }
 
 function headOf(file: StoredCassette): Omit<Cassette, 'exchanges'> {

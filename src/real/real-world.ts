@@ -226,19 +226,23 @@ function fakesIn(list: readonly Kept[]): Kept[] {
 /** Reads the globals that were read, or replaced, since the file began. */
 function readGlobals(): void {
   if (unread.length === 0) return
-  unread = unread.filter(({ name, get }) => {
+  const left: typeof unread = []
+  for (const one of unread) {
+    const { name, get } = one
     const now = Object.getOwnPropertyDescriptor(here, name)
-    if (now?.get === get) return true
     try {
+      if (now?.get === get) left.push(one)
       // Node loads it when it is first read, and then puts it in the place of whatever is there.
-      globals.push(keep(here, name, get.call(here), name))
+      else {
+        globals.push(keep(here, name, get.call(here), name))
+        if (now) Object.defineProperty(here, name, now)
+      }
     } catch {
       // The context of a vm pool can have ended before its file ran.
-      return true
+      left.push(one)
     }
-    if (now) Object.defineProperty(here, name, now)
-    return false
-  })
+  }
+  unread = left
 }
 
 /** A failure of this package, which names what the test has faked: that is the likely cause. */

@@ -9,7 +9,7 @@ import { guardSockets } from './intercept/guard/guard.ts'
 import type { FetchAnswers } from './intercept/http/fetch-interceptor.ts'
 import type { TestRules } from './intercept/guard/test-rules.ts'
 import { listenLater } from './intercept/patch/channels.ts'
-import { keepWhenLoaded } from './intercept/patch/when-loaded.ts'
+import { keepWhenLoaded, patchTogether } from './intercept/patch/when-loaded.ts'
 import { answering } from './gateway/answering.ts'
 import type { Gateways } from './child-environment.ts'
 
@@ -74,7 +74,7 @@ export function installInterception(
       endChildren()
     }
   }
-  const ends = [
+  const ends = patchTogether(() => [
     keepWhenLoaded('node:crypto'),
     listenLater(CHANNELS, () => [
       calls().requestListeners(isLlmCall),
@@ -98,11 +98,11 @@ export function installInterception(
       guard,
     ),
     () => gateways.close(),
-  ]
+  ])
   answering.gateways = gateways
   interception.isOwn = true
   interception.end = () => {
-    for (const end of ends.toReversed()) end()
+    patchTogether(() => ends.toReversed().forEach((end) => end()))
     installed = answering.gateways = undefined
   }
 }
