@@ -5,16 +5,16 @@ import { inRealWorld } from '../real/real-world.ts'
 import type { Owner } from './owner.ts'
 
 /**
- * Opens the cassette of an attempt to replay it word for word; `undefined` where a session has to: for options that
- * decide about more than the prompt, and for a cassette that is missing, written by hand, marked or broken.
+ * Opens the cassette of an attempt to replay it word for word; `undefined` where a session has to read it: for options
+ * that decide about more than the prompt, and for a cassette that is missing or broken.
  */
 export function openVerbatim(owner: Owner, config: ResolvedConfig): Verbatim | undefined {
   if (!repliesByPromptAlone(config)) return undefined
   const { dir, maxCassetteBytes } = config
   try {
     const reader = new CassetteReader(owner.root, dir, maxCassetteBytes, recognizeCassette)
-    const cassette = inRealWorld(() => reader.loadWhenAsked(owner.path(dir)))
-    return cassette && new Verbatim(cassette)
+    const opened = inRealWorld(() => reader.openWhenAsked(owner.path(dir)))
+    return opened && new Verbatim(opened)
   } catch {
     // The session says what is wrong with it.
     return undefined

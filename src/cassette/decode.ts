@@ -17,6 +17,7 @@ import { isJsonLayout } from './format/is-cassette.ts'
 import { MAX_SIZE, References, tooLarge } from './format/references.ts'
 import { mayHaveReserved, unwrapReserved } from './format/reserved-keys.ts'
 import { joinPieces, sameAsStored } from './format/same-as-stored.ts'
+import { isWrittenAs } from './format/written-as.ts'
 import { FIRST_RECORDED } from './patterns.ts'
 import {
   loadBlob,
@@ -64,21 +65,37 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
   return { ...headOf(file), exchanges: file.exchanges.map(decode) }
 }
 
-/** Reads from an exchange without references. The first exchange that is broken, and those after it, throw only then. */
-type ReadResolved = <Read>(
-  index: number,
-  read: (wire: ResolvedWire, decoder: WireDecoder) => Read,
-) => Read
+/** Compares the JSON of a request as it is stored, without references. */
+type CompareStored = (stored: JsonValue, decode: (value: JsonValue) => JsonValue) => boolean
 
-/** Compares the bodies of requests that are decoded when they are asked for. */
-const undecoded = new WeakMap<WireRequest, (value: JsonValue) => boolean>()
+/** The requests that are decoded when they are asked for; `false` for those whose bodies are no JSON. */
+const undecoded = new WeakMap<WireRequest, (compare: CompareStored) => boolean>()
+
+/** Whether a text is the body of a request, letter for letter. `false` of many that have the same JSON. */
+export function isWrittenIn(recorded: WireRequest, text: string): boolean {
+  const compare = undecoded.get(recorded)
+  return compare?.((stored, decode) => isWrittenAs(stored, text, decode)) ?? false
+}
 
 /** Whether two requests have the same JSON in their bodies, key for key. A stored one is compared as it is stored. */
-export function sameBody(recorded: WireRequest, { body }: WireRequest): boolean {
+export function sameBody(recorded: WireRequest, body: Body): boolean {
   if (body.kind !== 'json') return false
-  const isAsked = undecoded.get(recorded)
-  if (isAsked) return isAsked(body.value)
-  return recorded.body.kind === 'json' && sameInOrder(recorded.body.value, body.value)
+  const { value } = body
+  const compare = undecoded.get(recorded)
+  if (compare) return compare((stored, decode) => sameAsStored(stored, value, decode))
+  return recorded.body.kind === 'json' && sameInOrder(recorded.body.value, value)
+}
+
+/** A cassette whose file is read as far as it is asked. */
+export interface AskedCassette {
+  /** Its exchanges are those that were read. */
+  readonly cassette: Cassette
+  /**
+   * Reads further exchanges, if there are any.
+   *
+   * @throws CassetteError where the file holds something else
+   */
+  readOn(): boolean
 }
 
 /**
@@ -86,41 +103,53 @@ export function sameBody(recorded: WireRequest, { body }: WireRequest): boolean 
  * of every exchange needs no decoding.
  *
  * @param failed makes the error that is thrown then
+ * @param readPart reads the next exchanges of the file, where it does not hold them all
  */
 export function decodeWhenAsked(
   file: StoredCassette,
   load: (name: string) => Buffer,
   failed: (error: Error) => Error,
-): Cassette {
-  refuseUnreleased(file)
-  const { exchanges } = file
+  readPart?: () => StoredExchange[] | undefined,
+): AskedCassette {
   const decoder = wireDecoder(load)
-  const wires: Array<ResolvedWire | undefined> = []
-  let broken: unknown
-  try {
+  let broken: { error: unknown } | undefined
+  /** Takes the next exchanges, in their order: each can refer to those before it. */
+  const add = (exchanges: StoredExchange[]): Exchange[] => {
+    refuseUnreleased({ ...file, exchanges })
+    const decoded: Exchange[] = []
     // All in one go takes a small part of the time that each takes between other work.
-    for (const stored of exchanges) wires.push(stored.wire && decoder.resolve(stored))
-  } catch (error) {
-    broken = error
-  }
-  const readResolved: ReadResolved = (index, read) => {
-    try {
-      if (index >= wires.length) throw broken
-      return read(wires[index]!, decoder)
-    } catch (error) {
-      throw failed(error as Error)
+    for (const [index, stored] of exchanges.entries()) {
+      let wire: ResolvedWire | undefined
+      try {
+        if (stored.wire && !broken) wire = decoder.resolve(stored)
+      } catch (error) {
+        broken = { error }
+      }
+      const read: ReadResolved = (from) => {
+        try {
+          if (!wire) throw broken!.error
+          return from(wire, decoder)
+        } catch (error) {
+          throw failed(error as Error)
+        }
+      }
+      decoded.push(stored.wire ? whenAsked(file, stored, read) : restoreWritten(stored, index))
     }
+    return decoded
   }
-  return {
-    ...headOf(file),
-    exchanges: exchanges.map((stored, index) =>
-      stored.wire ? whenAsked(file, readResolved, index) : restoreWritten(stored, index),
-    ),
+  const cassette = { ...headOf(file), exchanges: add(file.exchanges) }
+  const readOn = (): boolean => {
+    const part = readPart?.()
+    if (part) cassette.exchanges.push(...add(part))
+    return part !== undefined
   }
+  return { cassette, readOn }
 }
 
-function whenAsked(file: StoredCassette, readResolved: ReadResolved, index: number): Exchange {
-  const stored = file.exchanges[index]!
+/** Reads from an exchange without references. The first exchange that is broken, and those after it, throw only then. */
+type ReadResolved = <Read>(from: (wire: ResolvedWire, decoder: WireDecoder) => Read) => Read
+
+function whenAsked(file: StoredCassette, stored: StoredExchange, read: ReadResolved): Exchange {
   const { request, response } = stored.wire!
   const { prompt: hash } = hashesOf(file, stored)
   let said: JsonValue | undefined
@@ -129,20 +158,16 @@ function whenAsked(file: StoredCassette, readResolved: ReadResolved, index: numb
   const wireRequest = {
     ...headOfRequest(request),
     get body() {
-      return (asked ??= readResolved(index, (wire, { decode }) => decode(wire.request)))
+      return (asked ??= read((resolved, { decode }) => decode(resolved.request)))
     },
   }
-  undecoded.set(wireRequest, (value) =>
-    readResolved(
-      index,
-      ({ request: { body } }, { decodeValue }) =>
-        body?.kind === 'json' && sameAsStored(body.value, value, decodeValue),
-    ),
+  undecoded.set(wireRequest, (compare) =>
+    read(({ request: { body } }, { peek }) => body?.kind === 'json' && compare(body.value, peek)),
   )
   const answer = response && {
     ...headOfResponse(response),
     get body() {
-      return (answered ??= readResolved(index, (wire, { decode }) => decode(wire.response!)))
+      return (answered ??= read((resolved, { decode }) => decode(resolved.response!)))
     },
   }
   return {
@@ -219,7 +244,8 @@ interface WireDecoder {
   /** Puts values in the place of references, which lead to the exchanges before, in the order of their calls. */
   resolve(exchange: StoredExchange): ResolvedWire
   decode(body: ResolvedBody): Body
-  decodeValue(value: JsonValue): JsonValue
+  /** Decodes a value that is only compared. */
+  peek(value: JsonValue): JsonValue
 }
 
 /** @param load reads a file of the `blobs` folder */
@@ -249,7 +275,7 @@ function wireDecoder(load: (name: string) => Buffer): WireDecoder {
   }
 
   return {
-    decodeValue,
+    peek: (value) => decoder.peek(value),
     resolve({ id, prompt, response, wire }) {
       const { request, response: answer } = wire!
       // Filled while the exchange is read: an answer may refer to its own request.
@@ -323,6 +349,11 @@ export class ValueDecoder {
     const decoded = this.#decode(value)
     this.#add(decoded.size)
     return decoded.value
+  }
+
+  /** Decodes a value as {@link decode} does, and does not count it: it is compared, however often, and not kept. */
+  peek(value: JsonValue): JsonValue {
+    return isContainer(value) ? this.#decode(value).value : value
   }
 
   #add(size: number): void {

@@ -5,10 +5,11 @@ import { parseJson } from '../json/json-value.ts'
 import { existsSync, lstatSync, readFileSync } from '../real/files.ts'
 import { inRealWorld } from '../real/real-world.ts'
 import type { Cassette } from './cassette.ts'
-import { decodeCassette, decodeWhenAsked } from './decode.ts'
-import type { StoredCassette } from './format.ts'
+import { type AskedCassette, decodeCassette, decodeWhenAsked } from './decode.ts'
+import type { StoredCassette, StoredExchange } from './format.ts'
 import { isCassette } from './format/is-cassette.ts'
 import { loadAdvice } from './format/load-advice.ts'
+import { StoredParts } from './format/parts.ts'
 import {
   explainSymlink,
   findSymlink,
@@ -17,6 +18,7 @@ import {
   INSTEAD_OF_SYMLINK,
 } from './paths.ts'
 import { readUtf8 } from '../wire/utf8.ts'
+import { idOfPlace } from './written.ts'
 
 /** A cassette in each form between the file and the engine. */
 export interface OpenedCassette {
@@ -105,18 +107,41 @@ export class CassetteReader {
 
   /** Reads a cassette as {@link load} does, but decodes each exchange when it is first asked for, and throws only then. */
   loadWhenAsked(path: string): Cassette | undefined {
-    return this.#read(path, (text, stored) =>
-      decodeWhenAsked(
-        stored,
-        (name) => inRealWorld(() => this.#loadBlob(name)),
-        (error) => this.#unreadable(path, text, error),
-      ),
+    return this.#read(path, (bytes) => this.#decodeWhenAsked(path, this.#parse(readText(bytes))))
+      ?.cassette
+  }
+
+  /** Reads a cassette as {@link loadWhenAsked} does, and of a large one only what is asked. */
+  openWhenAsked(path: string): AskedCassette | undefined {
+    return this.#read(path, (bytes) => {
+      const parts = StoredParts.of(bytes)
+      return parts
+        ? this.#decodeWhenAsked(path, parts.head, () => inRealWorld(() => parts.read()))
+        : this.#decodeWhenAsked(path, this.#parse(readText(bytes)))
+    })
+  }
+
+  #decodeWhenAsked(
+    path: string,
+    stored: StoredCassette | undefined,
+    readPart?: () => StoredExchange[] | undefined,
+  ): AskedCassette | undefined {
+    if (!stored) return undefined
+    return decodeWhenAsked(
+      stored,
+      (name) => inRealWorld(() => this.#loadBlob(name)),
+      // What was parsed is no file of others, and in no conflict.
+      (error) => this.#unreadable(path, '', error),
+      readPart,
     )
   }
 
   /** Reads a cassette as {@link load} does, and returns its intermediate forms too. */
   open(path: string): OpenedCassette | undefined {
-    return this.#read(path, (text, stored) => {
+    return this.#read(path, (bytes) => {
+      const text = readText(bytes)
+      const stored = this.#parse(text)
+      if (!stored) return undefined
       const blobs = new Set<string>()
       const cassette = decodeCassette(stored, (name) => {
         blobs.add(name)
@@ -136,13 +161,10 @@ export class CassetteReader {
 
   /** Reads a cassette as its file holds it, without the values and blobs that it refers to. */
   readStored(path: string): StoredCassette | undefined {
-    return this.#read(path, (_, stored) => stored)
+    return this.#read(path, (bytes) => this.#parse(readText(bytes)))
   }
 
-  #read<Form>(
-    path: string,
-    decode: (text: string, stored: StoredCassette) => Form,
-  ): Form | undefined {
+  #read<Form>(path: string, read: (bytes: Buffer) => Form | undefined): Form | undefined {
     const file = join(this.root, this.dir, path)
     this.refuseSymlinks(file, path)
     const stat = lstatSync(file, { throwIfNoEntry: false })
@@ -150,14 +172,13 @@ export class CassetteReader {
     if (!stat.isFile()) throw this.invalid(path, 'it is no file')
     const tooLarge = this.whyTooLarge(path)
     if (tooLarge) throw this.invalid(path, tooLarge, TOO_LARGE)
-    let text: string | undefined
+    let bytes: Buffer | undefined
     try {
-      text = readUtf8(readFileSync(file))
-      if (text === undefined) throw new CassetteError('invalid-cassette', 'it is not UTF-8')
-      const stored = this.#parse(text)
-      return stored && decode(text, stored)
+      bytes = readFileSync(file)
+      return read(bytes)
     } catch (error) {
-      throw error instanceof Error ? this.#unreadable(path, text ?? '', error) : error
+      const text = (bytes && readUtf8(bytes)) ?? ''
+      throw error instanceof Error ? this.#unreadable(path, text, error) : error
     }
   }
 
@@ -196,6 +217,13 @@ export class CassetteReader {
   }
 }
 
+/** @throws CassetteError `invalid-cassette` */
+function readText(bytes: Buffer): string {
+  const text = readUtf8(bytes)
+  if (text === undefined) throw new CassetteError('invalid-cassette', 'it is not UTF-8')
+  return text
+}
+
 /** What `read` returns; `undefined` where the cassette cannot be read. */
 export function ifReadable<Read>(read: () => Read): Read | undefined {
   try {
@@ -213,23 +241,22 @@ export function withoutName({ message }: Error): string {
 }
 
 /**
- * Recognises the text of a cassette of recorded exchanges without loading the schema, which would take longer than
- * the rest of a replay. Returns `undefined` for any other text; the schema has to judge it.
+ * Recognises the text of a cassette without loading the schema, which would take longer than the rest of a replay.
+ * Returns `undefined` for any other text, and where two exchanges may not have one id; the schema has to judge it.
  */
 export function recognizeCassette(text: string): StoredCassette | undefined {
   try {
     const value: unknown = parseJson(text)
-    return isCassette(value) && isOnlyRecorded(value as StoredCassette)
-      ? (value as StoredCassette)
-      : undefined
+    if (!isCassette(value)) return undefined
+    const stored = value as StoredCassette
+    return stored.exchanges.every(({ wire }) => wire) || haveIds(stored) ? stored : undefined
   } catch {
     return undefined
   }
 }
 
-/** Whether the recorded requests alone decide which answers a cassette gives. */
-function isOnlyRecorded(cassette: StoredCassette): boolean {
-  const { invalid, params, proposed_params: proposed, exchanges } = cassette
-  const isPlain = (invalid ?? params ?? proposed) === undefined
-  return isPlain && exchanges.every(({ wire }) => wire?.response && !wire.request.after)
+/** Whether each exchange has an id of its own. */
+function haveIds({ exchanges }: StoredCassette): boolean {
+  const ids = new Set(exchanges.map(({ id }, index) => id ?? idOfPlace(index)))
+  return ids.size === exchanges.length
 }

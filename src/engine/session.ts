@@ -101,8 +101,9 @@ export class Session {
   /** Goes on from requests, by their numbers, each of which asked for the exchange in its place, word for word. */
   resume(orders: readonly number[]): void {
     if (orders.length === 0) return
-    this.#open()
     this.#wasAsked = true
+    // The rest of the file can be what breaks it.
+    if (!this.#open()) return
     for (const [index, order] of orders.entries()) {
       const recorded = this.recorded[index]!
       this.#replay({ recorded }, recorded.incoming!, { order })

@@ -15,18 +15,23 @@ interface Kept {
 
 // Several files can share a process, and one of them can leave a fake behind.
 const ofProcess = shared('real-world', () => {
-  const { toString: realToString } = Buffer.prototype
   const binding = bindingOf('fs') as Holder | undefined
   return [
     functionsOf('fs', builtin('node:fs')).filter(({ name }) => name.endsWith('Sync')),
     functionsOf("fs, by its binding in Node (process.binding('fs'))", binding, true),
     functionsOf('path', builtin('node:path')),
     functionsOf('os', builtin('node:os')),
-    functionsOf('Buffer', Buffer),
-    keep(Buffer.prototype, 'toString', realToString, 'Buffer.prototype.toString'),
     // What mock-fs puts in the binding asks for this one, also if mock-fs was there first.
     binding ? keep(binding, '_mockedBinding', undefined, 'fs, by mock-fs') : [],
   ].flat()
+})
+
+const ofBuffers = shared('real-buffers', () => {
+  const { toString: real } = Buffer.prototype
+  return [
+    ...functionsOf('Buffer', Buffer),
+    keep(Buffer.prototype, 'toString', real, 'Buffer.prototype.toString'),
+  ]
 })
 
 /** What decides how modules load, and what they read when they do. */
@@ -43,11 +48,8 @@ const ofLoader = shared('real-loader', () => {
   ].flat()
 })
 
-// Each context of a vm pool has one of its own.
-const ofContext = functionsOf('JSON', JSON)
-
-/** The functions that work on values. */
-let ofValues: Kept[] | undefined
+/** The functions that work on values. Each context of a vm pool has a JSON of its own. */
+const ofValues = [...ofBuffers, ...functionsOf('JSON', JSON)]
 
 /** Globals on which prompts and addresses depend. Not those of fetch: to look at one loads all of Node's clients. */
 const GLOBALS = [
@@ -66,17 +68,26 @@ const GLOBALS = [
 
 const here = globalThis as unknown as Holder
 
-let globals: Array<PropertyDescriptor & { name: string }> = []
+/** The globals of the environment in which the test file began. */
+let globals: Kept[] = []
+
+/** Those of them that Node makes when they are first read. */
+let unread: Array<{ name: string; get: () => unknown }> = []
 
 /** Keeps the globals of the environment in which a test file begins. */
 export function keepGlobals(): void {
   const areStreamsLoaded = isInVmPool() || isLoaded('node:internal/webstreams/readablestream')
-  globals = GLOBALS.map((name) =>
-    name.endsWith('Stream') && !areStreamsLoaded
-      ? // To look at the property would load the streams, which few files need.
-        { name, get: () => (builtin('node:stream/web') as unknown as Holder)[name] }
-      : { name, ...Object.getOwnPropertyDescriptor(here, name) },
-  )
+  globals = []
+  unread = []
+  for (const name of GLOBALS) {
+    // To look at the property would load the streams, which few files need.
+    const isStream = name.endsWith('Stream') && !areStreamsLoaded
+    const { get, value } = isStream
+      ? { get: () => (builtin('node:stream/web') as unknown as Holder)[name], value: undefined }
+      : (Object.getOwnPropertyDescriptor(here, name) ?? {})
+    if (get) unread.push({ name, get })
+    else globals.push(keep(here, name, value, name))
+  }
 }
 
 keepGlobals()
@@ -118,22 +129,34 @@ export function inRealWorld<Result>(run: () => Result): Result {
   }
 }
 
+/** Whether code runs for which nothing that works on values was faked when it began. */
+let isReal = false
+
 /**
- * The same for what only reads and compares values: then it looks at fewer functions. What needs the file system, or
- * loads a part, runs in the real world of its own.
+ * The same for what only reads and compares values: then it looks at fewer functions, and once, however often code
+ * inside of it asks for the same. What needs the file system, or loads a part, runs in the real world of its own.
  */
 export function withRealValues<Result>(run: () => Result): Result {
-  if (!ofValues) {
-    ofValues = [...ofContext]
-    for (const kept of ofProcess) if (kept.label.startsWith('Buffer')) ofValues.push(kept)
+  if (isReal || replaced) return run()
+  readGlobals()
+  if (hasFakes(globals) || hasFakes(ofValues)) return inRealWorld(run)
+  isReal = true
+  try {
+    return run()
+  } finally {
+    isReal = false
   }
-  const isReal = replaced || (fakedGlobals().length === 0 && !ofValues.some(isFaked))
-  return isReal ? run() : inRealWorld(run)
+}
+
+/** A loop, since every call of a test comes here. */
+function hasFakes(list: readonly Kept[]): boolean {
+  for (const { holder, name, real } of list) if (holder[name] !== real) return true
+  return false
 }
 
 /** The same for what reads the exports of modules alone. */
 export function withRealModules<Result>(run: () => Result): Result {
-  const restore = replaced ? () => {} : putRealInto(fakesIn(ofProcess))
+  const restore = replaced ? () => {} : putRealInto([...fakesIn(ofProcess), ...fakesIn(ofBuffers)])
   try {
     return run()
   } finally {
@@ -192,37 +215,34 @@ function putRealInto(fakes: readonly Kept[]): () => void {
 }
 
 function fakesNow(): Kept[] {
-  return [...fakedGlobals(), ...fakesIn(ofProcess), ...fakesIn(ofContext)]
+  readGlobals()
+  return [globals, ofProcess, ofValues].flatMap(fakesIn)
 }
 
 function fakesIn(list: readonly Kept[]): Kept[] {
-  return list.filter(isFaked)
+  return list.filter(({ holder, name, real }) => holder[name] !== real)
 }
 
-function isFaked({ holder, name, real }: Kept): boolean {
-  return holder[name] !== real
-}
-
-function fakedGlobals(): Kept[] {
-  const fakes: Kept[] = []
-  for (const real of globals) {
-    const { name } = real
-    if (real.get) {
-      const now = Object.getOwnPropertyDescriptor(here, name)
-      if (now?.get === real.get) continue
-      try {
-        // Node loads it when it is first read, and then puts it in the place of whatever is there.
-        real.value = real.get.call(here)
-      } catch {
-        // The context of a vm pool can have ended before its file ran.
-        continue
+/** Reads the globals that were read, or replaced, since the file began. */
+function readGlobals(): void {
+  if (unread.length === 0) return
+  const left: typeof unread = []
+  for (const one of unread) {
+    const { name, get } = one
+    const now = Object.getOwnPropertyDescriptor(here, name)
+    try {
+      if (now?.get === get) left.push(one)
+      // Node loads it when it is first read, and then puts it in the place of whatever is there.
+      else {
+        globals.push(keep(here, name, get.call(here), name))
+        if (now) Object.defineProperty(here, name, now)
       }
-      delete real.get
-      if (now) Object.defineProperty(here, name, now)
+    } catch {
+      // The context of a vm pool can have ended before its file ran.
+      left.push(one)
     }
-    if (here[name] !== real.value) fakes.push(keep(here, name, real.value, name))
   }
-  return fakes
+  unread = left
 }
 
 /** A failure of this package, which names what the test has faked: that is the likely cause. */

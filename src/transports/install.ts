@@ -6,9 +6,10 @@ import { configHere, configOf, currentScope, failing, type Scope } from './scope
 import { interception, openEntrances } from './intercept/entrances.ts'
 import { patchStarts } from './intercept/guard/patch-starts.ts'
 import { guardSockets } from './intercept/guard/guard.ts'
+import type { FetchAnswers } from './intercept/http/fetch-interceptor.ts'
 import type { TestRules } from './intercept/guard/test-rules.ts'
 import { listenLater } from './intercept/patch/channels.ts'
-import { keepWhenLoaded } from './intercept/patch/when-loaded.ts'
+import { keepWhenLoaded, patchTogether } from './intercept/patch/when-loaded.ts'
 import { answering } from './gateway/answering.ts'
 import type { Gateways } from './child-environment.ts'
 
@@ -44,12 +45,17 @@ export function installInterception(
   removeInterception()
   const state = (installed = { config })
   const { calls, connections } = layers
-  const judge = failing((method: string, url: string, scope: Scope | undefined): LlmCall => {
-    const config = configOf(scope, state.config)
-    return config.mode === 'off'
-      ? 'no'
-      : withRealValues(() => calls().judgeInScope(method, url, scope, config))
-  })
+  const inner: Pick<FetchAnswers, 'judge' | 'answer'> = {
+    judge(method, url, scope) {
+      const config = configOf(scope, state.config)
+      return config.mode === 'off' ? 'no' : calls().judgeInScope(method, url, scope, config)
+    },
+    answer: (request, context) =>
+      calls().answer(request, context, state.config, layers, inRealWorld),
+  }
+  const judge = failing((method: string, url: string, scope: Scope | undefined): LlmCall =>
+    withRealValues(() => inner.judge(method, url, scope)),
+  )
   const isLlmCall = (method: string, url: string): boolean =>
     judge(method, url, currentScope()) !== 'no'
   let ofTests: TestRules | undefined
@@ -65,7 +71,7 @@ export function installInterception(
       endChildren()
     }
   }
-  const ends = [
+  const ends = patchTogether(() => [
     keepWhenLoaded('node:crypto'),
     listenLater(CHANNELS, () => [
       connections().requestListeners(isLlmCall),
@@ -76,9 +82,8 @@ export function installInterception(
         judge,
         isLlmSocket: (url) =>
           calls().isLlmSocketInScope(url, currentScope(), configHere(state.config)),
-        answer: failing((request, context) =>
-          withRealValues(() => calls().answer(request, context, state.config, layers, inRealWorld)),
-        ),
+        answer: failing((request, context) => withRealValues(() => inner.answer(request, context))),
+        inner,
         answerTunnel: (authority) => connections().answerTunnel(authority, state.config),
         answerSocket: (handshake, context) =>
           void layers.sockets().answerSocket(handshake, context),
@@ -91,11 +96,11 @@ export function installInterception(
       guard,
     ),
     () => gateways.close(),
-  ]
+  ])
   answering.gateways = gateways
   interception.isOwn = true
   interception.end = () => {
-    for (const end of ends.toReversed()) end()
+    patchTogether(() => ends.toReversed().forEach((end) => end()))
     installed = answering.gateways = undefined
   }
 }

@@ -98,7 +98,8 @@ export interface PossibleOwners {
  */
 export function possibleOwners(scope: Attempt, order: number): PossibleOwners | undefined {
   const { running, alone, ofFile } = scopes
-  const others = [...running].filter((test) => test !== scope && !test.isOver(order))
+  const others: Attempt[] = []
+  for (const test of running) if (test !== scope && !test.isOver(order)) others.push(test)
   const isOver = scope.isOver(order)
   // A test that can run beside others has calls in the cassette of the file where nobody knew whose they were.
   const canBeOfFile = ofFile && scope !== ofFile && (isOver || !alone)

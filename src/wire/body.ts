@@ -20,7 +20,7 @@ export type Body =
   | { kind: 'bytes'; bytes: Uint8Array }
 
 /** The body that was read or written last, with its text, which is needed more than once. */
-let last: { body: Body; text: string } | undefined
+let last: { body: Body; text: string; spelled?: boolean } | undefined
 
 /**
  * Reads a body that is known to be text.
@@ -28,9 +28,9 @@ let last: { body: Body; text: string } | undefined
  * @param spelled false if the spelling does not matter; finding it takes as long as all the rest
  */
 export function readText(text: string, spelled: boolean = true): Body {
-  const body = parseText(text, spelled)
-  last = { body, text }
-  return body
+  if (last?.spelled !== spelled || last.text !== text)
+    last = { body: parseText(text, spelled), text, spelled }
+  return last.body
 }
 
 function parseText(text: string, spelled: boolean): Body {

@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Attempt } from '../../src/attempt/attempt.ts'
 import { countRequests } from '../../src/attempt/count-requests.ts'
+import { CassetteReader } from '../../src/cassette/reader.ts'
 import { CassetteStore } from '../../src/cassette/store.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
@@ -120,6 +121,72 @@ test('an edited request is compared as it is edited', async () => {
   expect(opened.attempt.session.misses).toHaveLength(1)
 })
 
+describe('a cassette of megabytes', () => {
+  const long = (name: string): string => `${name} ${'word '.repeat(200_000)}`
+  const names = ['a', 'b', 'c', 'd']
+
+  beforeEach(async () => {
+    const exchanges = names.map((name): [ReturnType<typeof question>, string] => [
+      question(long(name)),
+      `said ${name}`,
+    ])
+    await new CassetteStore(folder, '.', 1e9).save('a.json', recorded(...exchanges))
+  })
+
+  test('is replayed to its end without a session', async () => {
+    const opened = open()
+    for (const name of names) expect(await ask(opened, long(name))).toContain(`said ${name}`)
+    expect([await opened.attempt.close(outcome), opened.opened]).toEqual([{}, []])
+    expect(countRequests(opened.attempt.counted, true)).toMatchObject({ replayed: 4, unused: 0 })
+  })
+
+  test('is read to its end where not all of it is asked', async () => {
+    const opened = open()
+    expect(await ask(opened, long('a'))).toContain('said a')
+    const { failure } = await opened.attempt.close(outcome)
+    expect(failure?.code).toBe('unused')
+    expect(opened.attempt.session.unused.map(({ exchange }) => exchange.id)).toEqual([
+      'exchange-2',
+      'exchange-3',
+      'exchange-4',
+    ])
+  })
+
+  test('fails where one byte of a request is another one, and goes on where it was', async () => {
+    const opened = open()
+    expect(await ask(opened, long('a'))).toContain('said a')
+    const drift = (body: string): string => body.replace('word word', 'word wora')
+    expect(await ask(opened, long('b'), drift)).toContain('vitest-cassette')
+    expect(await ask(opened, long('b'))).toContain('said b')
+    expect(opened.attempt.session.misses).toHaveLength(1)
+  })
+
+  test('is compared as it is edited, however it is laid out', async () => {
+    edit((text) => text.replaceAll('"c word', '"x word'))
+    const inPlace = open()
+    for (const name of ['a', 'b']) await ask(inPlace, long(name))
+    expect(await ask(inPlace, long('c'))).toContain('vitest-cassette')
+    expect(inPlace.opened).toEqual(['session'])
+    edit((text) => JSON.stringify(JSON.parse(text)))
+    const formatted = open()
+    for (const name of ['a', 'b'])
+      expect(await ask(formatted, long(name))).toContain(`said ${name}`)
+    expect(formatted.opened).toEqual([])
+    expect(await ask(formatted, long('x'))).toContain('said c')
+  })
+
+  test('fails where its end is broken, whether that was asked or not', async () => {
+    edit((text) => text.replace('"said d', '"said d"'))
+    const unasked = open()
+    expect(await ask(unasked, long('a'))).toContain('said a')
+    expect((await unasked.attempt.close(outcome)).failure?.code).toBe('invalid-cassette')
+    const asked = open()
+    for (const name of names) await ask(asked, long(name))
+    expect(asked.attempt.session.fault?.message).toContain('The cassette a.json cannot be read')
+    expect((await asked.attempt.close(outcome)).failure?.code).toBe('invalid-cassette')
+  })
+})
+
 test.each([
   [
     'is marked as invalid',
@@ -133,12 +200,29 @@ test.each([
     'has parameters',
     (text: string) => text.replace('"exchanges"', '"params": { "city": "Rome" },\n  "exchanges"'),
   ],
+  [
+    'holds what a person wrote',
+    (text: string) =>
+      text.replace(
+        '"exchanges": [',
+        '"exchanges": [{ "id": "own", "prompt": { "text": "c" }, "response": { "text": "three" } },',
+      ),
+  ],
   ['is broken', (text: string) => text.slice(0, -20)],
-])('a session reads a cassette that %s', async (_, change) => {
+])('a session answers for a cassette that %s', async (_, change) => {
   edit(change)
   const opened = open()
   await ask(opened, 'a')
   expect(opened.opened).toEqual(['session'])
+})
+
+test('a cassette that only a session can answer for is read once', async () => {
+  edit((text) => text.replace('"exchanges"', '"proposed_params": { "a": "b" },\n  "exchanges"'))
+  const read = vi.spyOn(CassetteReader.prototype, 'whyTooLarge')
+  const opened = open()
+  expect(await ask(opened, 'a')).toContain('one')
+  expect([read.mock.calls, opened.opened]).toEqual([[['a.json']], ['session']])
+  read.mockRestore()
 })
 
 test('an exchange that cannot be decoded fails the test when it is asked', async () => {

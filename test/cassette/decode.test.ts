@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ValueDecoder } from '../../src/cassette/decode.ts'
+import { decodeWhenAsked, sameBody, ValueDecoder } from '../../src/cassette/decode.ts'
+import type { StoredCassette } from '../../src/cassette/format.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
 
 const decode = (value: JsonValue): JsonValue =>
@@ -41,4 +42,36 @@ test('values that name each other twice are refused by what they would take', ()
   let value: JsonValue = 'x'.repeat(100)
   for (let level = 0; level < 60; level++) value = [value, value]
   expect(() => decode(value)).toThrow('larger than')
+})
+
+test('a value that is compared is not counted, however often, and counts once when it is read', () => {
+  // More than half of what all values may have.
+  const long = 'x'.repeat(2 ** 28 + 1)
+  const request = {
+    method: 'POST',
+    url: 'https://api.openai.com/v1/chat/completions',
+    body: { input: { $json: { $same: long } } },
+  }
+  const stored = {
+    version: '1.3',
+    conversation_id: 'a',
+    timestamp: '2026-01-01T00:00:00.000Z',
+    exchanges: [
+      {
+        id: 'exchange-1',
+        prompt: { text: '', metadata: {} },
+        response: { text: '' },
+        wire: { request, response: { status: 200, headers: {}, body: {} } },
+      },
+    ],
+  } as StoredCassette
+  const [exchange] = decodeWhenAsked(
+    stored,
+    () => Buffer.alloc(0),
+    (error) => error,
+  ).cassette.exchanges
+  const recorded = exchange!.wire!.request
+  const body = { kind: 'json', value: { input: { $same: long } }, layout: {} } as const
+  expect([1, 2, 3].map(() => sameBody(recorded, body))).toEqual([true, true, true])
+  expect(recorded.body).toEqual(body)
 })

@@ -15,7 +15,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Journal, type PaidAnswer } from '../../src/cassette/journal.ts'
 import { readJournals } from '../../src/cassette/leftovers.ts'
 import { parseJson } from '../../src/json/json-value.ts'
-import { type Body, readBody, readText } from '../../src/wire/body.ts'
+import { type Body, readText } from '../../src/wire/body.ts'
+import { readBody } from '../../src/wire/read-body.ts'
 import { exampleExchange } from './example-cassette.ts'
 
 /** The beginning of a PNG, long enough to be stored as a file. */

@@ -1,6 +1,11 @@
 import fs from 'node:fs'
 import { afterEach, expect, test, vi } from 'vitest'
-import { asFailure, inRealWorld, inRealWorldUntil } from '../../src/real/real-world.ts'
+import {
+  asFailure,
+  inRealWorld,
+  inRealWorldUntil,
+  withRealValues,
+} from '../../src/real/real-world.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -39,4 +44,28 @@ test('what fails there leaves it', async () => {
   const faked = vi.spyOn(JSON, 'parse').mockReturnValue({})
   await expect(inRealWorldUntil(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(JSON.parse).toBe(faked)
+})
+
+test('what only compares values finds each fake that stands there when it begins, and looks once', () => {
+  const isFaked = (): boolean => JSON.parse('1') !== 1
+  const inner = (): boolean => withRealValues(isFaked)
+  expect(withRealValues(inner)).toBe(false)
+  const faked = vi.spyOn(JSON, 'parse').mockReturnValue({})
+  expect([withRealValues(inner), inner()]).toEqual([false, false])
+  faked.mockRestore()
+  vi.stubGlobal('TextDecoder', undefined)
+  expect(withRealValues(() => withRealValues(() => typeof TextDecoder))).toBe('function')
+  vi.unstubAllGlobals()
+  vi.spyOn(Buffer.prototype, 'toString').mockReturnValue('no')
+  expect(withRealValues(() => Buffer.from('yes').toString())).toBe('yes')
+})
+
+test('a fake that comes while an error leaves it is found the next time', () => {
+  expect(() =>
+    withRealValues(() => {
+      throw new Error('no')
+    }),
+  ).toThrow('no')
+  vi.spyOn(JSON, 'parse').mockReturnValue({})
+  expect(withRealValues(() => JSON.parse('1') as number)).toBe(1)
 })

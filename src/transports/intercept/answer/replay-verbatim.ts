@@ -4,7 +4,7 @@ import type { Verbatim } from '../../../engine/verbatim.ts'
 import { textOf } from '../../../wire/body.ts'
 import { isTwoWay, type LlmCall } from '../../answer.ts'
 import { possibleOwners } from '../../scope.ts'
-import { verbatimWire } from '../call/verbatim-wire.ts'
+import { verbatimHead } from '../call/verbatim-head.ts'
 import type { RequestContext } from '../context/request-context.ts'
 import type { PlainRequest } from '../http/fetch-interceptor.ts'
 import { replayResponse } from './replay-response.ts'
@@ -30,9 +30,9 @@ export function replayVerbatim(
 }
 
 function findNext(verbatim: Verbatim, request: PlainRequest): RecordedExchange | undefined {
-  const sent = verbatimWire(request)
+  const head = verbatimHead(request)
   try {
-    return sent && verbatim.next(sent)
+    return head && verbatim.next(head, request.body)
   } catch {
     // An exchange that cannot be decoded: the session says why.
     return undefined

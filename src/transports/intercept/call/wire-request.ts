@@ -8,7 +8,7 @@ import { readRequestBody } from '../../../wire/read-body.ts'
 import { keepAskingHeaders } from '../../../providers/asking-headers.ts'
 import type { WireRequest } from '../../../wire/message.ts'
 import { keepUrl } from '../../../wire/url.ts'
-import { keptAsItIs } from './verbatim-wire.ts'
+import { keptAsItIs } from './verbatim-head.ts'
 import type { SentHeaders, WholeRequest } from './whole-request.ts'
 
 /** The parts of a request that are stored and compared. */

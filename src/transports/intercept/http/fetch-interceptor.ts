@@ -1,3 +1,4 @@
+import { withRealValues } from '../../../real/real-world.ts'
 import type { NamedHeaders } from '../../../wire/message.ts'
 import type { LlmCall } from '../../answer.ts'
 import type { Scope } from '../../scope.ts'
@@ -18,6 +19,8 @@ export interface FetchAnswers {
   ): Response | Promise<Response | undefined> | undefined
   /** Loads what delivers an answer that does not come at once. */
   later(): { askByRequest: typeof askByRequest; deliverLater: typeof deliverLater }
+  /** The same for code that runs with real values already, and whose errors fail the test. */
+  inner?: Pick<FetchAnswers, 'judge' | 'answer'>
 }
 
 type Fetch = typeof globalThis.fetch
@@ -36,24 +39,33 @@ interface FetchCall {
 export function answerFetch(
   input: string | URL | Request,
   init: RequestInit | undefined,
-  { scope, original, answers }: FetchCall,
+  call: FetchCall,
 ): Promise<Response> {
+  const taken = withRealValues(() => take(input, init, call))
+  return typeof taken === 'function' ? taken() : Promise.resolve(taken)
+}
+
+/** The answer that is known at once, or what is left to do where it is not. */
+function take(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  { scope, original, answers }: FetchCall,
+): Response | (() => Promise<Response>) {
   // To look at the global class loads Node's clients, which a fetch of the test may not need.
   const address = typeof input === 'object' && input instanceof Request ? input.url : String(input)
-  const judged = answers.judge(methodOf(input, init), address, scope)
-  if (judged === 'no') return original(input, init)
-  if (hasOwnDispatcher(init)) {
-    const send = (): Promise<Response> => original(input, init)
-    return others.watch ? others.watch(address, send) : send()
-  }
+  const { judge, answer } = answers.inner ?? answers
+  const judged = judge(methodOf(input, init), address, scope)
+  const send = (): Promise<Response> => original(input, init)
+  if (judged === 'no') return send
+  if (hasOwnDispatcher(init)) return () => (others.watch ? others.watch(address, send) : send())
   others.reach?.()
   const plain = plainRequest(input, init)
-  if (!plain) return answers.later().askByRequest(input, init, address, original, answers)
+  if (!plain) return () => answers.later().askByRequest(input, init, address, original, answers)
   const context = contextHere(scope, judged)
-  const answered = answers.answer(plain, context)
-  if (isFetched(answered)) return Promise.resolve(answered)
+  const answered = answer(plain, context)
+  if (isFetched(answered)) return answered
   const requestOf = (): Request => new Request(input, init)
-  return answers.later().deliverLater(answered, plain, context, original, requestOf)
+  return () => answers.later().deliverLater(answered, plain, context, original, requestOf)
 }
 
 export function methodOf(input: unknown, init: RequestInit | undefined): string {

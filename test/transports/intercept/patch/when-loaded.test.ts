@@ -77,3 +77,18 @@ test('of several modules the first that is loaded applies the patch, once', () =
     await import('node:http2')`)
   expect(told).toEqual(['patch one'])
 })
+
+test('named imports see all patches that are applied and undone together, once they are', () => {
+  const told = run(`
+    import { patchTogether } from ${JSON.stringify(source)}
+    const http2 = await import('node:http2')
+    const undo = patchTogether(() => {
+      const ends = [whenLoaded(['node:http2'], patch('one')), whenLoaded(['node:http2'], patch('two'))]
+      told.push(http2.getPackedSettings.wrapped ?? 'plain')
+      return ends
+    })
+    told.push(http2.getPackedSettings.wrapped)
+    patchTogether(() => undo.toReversed().forEach((end) => end()))
+    told.push(http2.getPackedSettings.wrapped ?? 'plain')`)
+  expect(told).toEqual(['patch one', 'patch two', 'plain', 'two(one(plain))', 'plain'])
+})

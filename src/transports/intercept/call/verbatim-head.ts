@@ -1,7 +1,6 @@
 import { remember } from '../../../remember.ts'
-import { readText } from '../../../wire/body.ts'
 import { keepAskingHeaders } from '../../../providers/asking-headers.ts'
-import type { WireRequest } from '../../../wire/message.ts'
+import type { RequestHead } from '../../../engine/verbatim.ts'
 import { keepUrl } from '../../../wire/url.ts'
 import type { PlainRequest } from '../http/fetch-interceptor.ts'
 
@@ -12,17 +11,10 @@ export const keptAsItIs = remember((href): { kept?: string } => {
   return isDigested ? {} : { kept }
 })
 
-/** The parts of a request that are stored and compared; `undefined` where a digest stands for one of them. */
-export function verbatimWire({
-  method,
-  url,
-  headers,
-  body,
-}: PlainRequest): WireRequest | undefined {
+/** The head of a request that is stored and compared; `undefined` where a digest stands for a part of it. */
+export function verbatimHead({ method, url, headers }: PlainRequest): RequestHead | undefined {
   const { kept } = keptAsItIs(url)
   let isDigested = false
   const asking = keepAskingHeaders(headers, () => String((isDigested = true)))
-  return kept === undefined || isDigested
-    ? undefined
-    : { method, url: kept, ...asking, body: readText(body, false) }
+  return kept === undefined || isDigested ? undefined : { method, url: kept, ...asking }
 }
