@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { compiledSchemas } from './tooling/compiled-schemas.ts'
+import { projectsInTurn } from './tooling/projects-in-turn.ts'
 
 if (Number(process.versions.node.split('.')[0]) < 22) {
   throw new Error(
@@ -13,7 +14,7 @@ const WHOLE_RUNS = 120_000
 
 // `npm test` leaves the project "rest" out. `npm run test:all` runs everything, and tries more of it.
 export default defineConfig(({ mode }) => ({
-  plugins: [compiledSchemas],
+  plugins: [compiledSchemas, projectsInTurn],
   test: {
     env: mode === 'all' ? { TEST_ALL: '1' } : {},
     setupFiles: ['test/properties.ts', 'test/late-parts.ts'],
