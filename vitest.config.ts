@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { compiledSchemas } from './tooling/compiled-schemas.ts'
 import { providerTables } from './tooling/provider-tables.ts'
+import { projectsInTurn } from './tooling/projects-in-turn.ts'
 
 if (Number(process.versions.node.split('.')[0]) < 22) {
   throw new Error(
@@ -15,6 +16,7 @@ const WHOLE_RUNS = 120_000
 // `npm test` leaves the project "rest" out. `npm run test:all` runs everything, and tries more of it.
 export default defineConfig(({ mode }) => ({
   plugins: [compiledSchemas, providerTables],
+  plugins: [compiledSchemas, projectsInTurn],
   test: {
     env: mode === 'all' ? { TEST_ALL: '1' } : {},
     setupFiles: ['test/properties.ts', 'test/late-parts.ts'],

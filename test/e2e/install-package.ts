@@ -47,5 +47,6 @@ export default async function installPackage(): Promise<() => void> {
   // As npm links it, so that npx finds the command.
   mkdirSync(`${path}/node_modules/.bin`)
   symlinkSync('../vitest-cassette/dist/cli.mjs', `${path}/node_modules/.bin/vitest-cassette`)
-  return () => rmSync(path, { recursive: true, force: true })
+  // A process that ends keeps what it compiled even while this removes it.
+  return () => rmSync(path, { recursive: true, force: true, maxRetries: 5 })
 }
