@@ -15,8 +15,7 @@ const WHOLE_RUNS = 120_000
 
 // `npm test` leaves the project "rest" out. `npm run test:all` runs everything, and tries more of it.
 export default defineConfig(({ mode }) => ({
-  plugins: [compiledSchemas, providerTables],
-  plugins: [compiledSchemas, projectsInTurn],
+  plugins: [compiledSchemas, providerTables, projectsInTurn],
   test: {
     env: mode === 'all' ? { TEST_ALL: '1' } : {},
     setupFiles: ['test/properties.ts', 'test/late-parts.ts'],
