@@ -22,7 +22,8 @@ export class Verbatim {
     const exchange = this.cassette.exchanges[this.orders.length]
     if (!exchange || !isRecorded(exchange)) return undefined
     const { request } = exchange.wire
-    return !request.older && isSameRequest(request, sent) ? exchange : undefined
+    const isWhole = !request.older && !request.imported
+    return isWhole && isSameRequest(request, sent) ? exchange : undefined
   }
 
   /** Counts the exchange whose turn it is as played. */

@@ -1,4 +1,5 @@
 import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
+import { isUnasked } from '../wire/imported.ts'
 import type { WireResponse } from '../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 import { readIncoming, type Incoming } from '../engine/incoming.ts'
@@ -71,7 +72,8 @@ function changedTurn(session: Session, known: Recorded, asked: Incoming): KeptTu
   const turn = keptTurn(known)
   if (!('incoming' in turn)) return turn
   const { incoming } = asRecorded(session, asked, turn.response)
-  return { ...turn, incoming, kept: true }
+  // What answers an unknown prompt was given to no other one.
+  return isUnasked(turn.incoming.wire) ? { ...turn, incoming } : { ...turn, incoming, kept: true }
 }
 
 /** The old exchanges in their places, each replaced by the new turn with its prompt; then the other new turns. */

@@ -4,7 +4,8 @@ import type { LlmCall } from '../../answer.ts'
 import { closeWhenAnswered, markSent, openRequest } from '../../open-requests.ts'
 import type { Scope } from '../../scope.ts'
 import { asFetched, isFetched } from '../call/fetched-response.ts'
-import type { SentHeaders, WholeRequest } from '../call/whole-request.ts'
+import type { SentHeaders } from '../../../secrets/wire-request.ts'
+import type { WholeRequest } from '../call/whole-request.ts'
 import {
   contextHere,
   handOver,

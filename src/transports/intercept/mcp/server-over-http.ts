@@ -4,7 +4,7 @@ import { redactorFor } from '../../../secrets/redactor.ts'
 import { readBody, writeBody } from '../../../wire/body.ts'
 import { isAnswering, isAsking, parseMcp, type McpMessage } from '../../../wire/mcp-messages.ts'
 import { keepHeaders, type WireResponse } from '../../../wire/message.ts'
-import type { SentHeaders } from '../call/whole-request.ts'
+import type { SentHeaders } from '../../../secrets/wire-request.ts'
 import {
   decodedHeaders,
   fetchPastInterception,
