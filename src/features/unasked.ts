@@ -3,6 +3,7 @@ import { comparableTo, type Incoming } from '../engine/incoming.ts'
 import type { Course } from '../engine/rare-cases.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import type { Recorded } from '../engine/recorded.ts'
+import { canBeWritten } from './hand-written.ts'
 import { type BodyKind, isUnasked } from '../wire/imported.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 
@@ -20,9 +21,10 @@ export function findUnasked(
     const { exchange } = recorded
     return (
       isUnaskedExchange(recorded) &&
-      isRecorded(exchange) &&
       fitsRequest(recorded.incoming!, incoming) &&
-      fitsAnswer(recorded.incoming!.wire, exchange.wire.response, incoming)
+      (isRecorded(exchange)
+        ? fitsAnswer(recorded.incoming!.wire, exchange.wire.response, incoming)
+        : canBeWritten(incoming))
     )
   })
 }

@@ -40,7 +40,7 @@ export interface NamedHeaders {
 }
 
 /** The headers of an answer that are kept, by an allow-list. */
-export function keepHeaders(headers: Headers): Record<string, string> {
+export function keepHeaders(headers: NamedHeaders): Record<string, string> {
   const kept = pick(headers, KEPT_HEADERS)
   for (const [name, address] of Object.entries(pick(headers, LEADING_HEADERS)))
     kept[name] = keepLocation(address)

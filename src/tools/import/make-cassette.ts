@@ -1,0 +1,232 @@
+import type { Cassette, WrittenExchange } from '../../cassette/cassette.ts'
+import { encodeCassette } from '../../cassette/encode.ts'
+import { HEADER_VALUE, WITHOUT_BODY } from '../../cassette/patterns.ts'
+import type { RedactRule } from '../../config/options.ts'
+import { readIncoming } from '../../engine/incoming.ts'
+import { describeTurns, type KeptTurn } from '../../recording/describe.ts'
+import { findSecrets, type FoundSecret, secretTexts } from '../../secrets/find-secrets.ts'
+import { PLACEHOLDER, placeholderOf } from '../../secrets/placeholder.ts'
+import { type Redactor, redactorFor } from '../../secrets/redactor.ts'
+import { type OutgoingRequest, wireRequest } from '../../secrets/wire-request.ts'
+import { readBody } from '../../wire/body.ts'
+import { TOLD_HEADERS } from '../../wire/headers.ts'
+import { type Imported, isUnasked } from '../../wire/imported.ts'
+import { keepHeaders, type WireRequest, type WireResponse } from '../../wire/message.ts'
+import { type Address, addressOf } from './address.ts'
+import type { ForeignExchange, ForeignRecording, ForeignRequest } from './foreign.ts'
+
+/** How recordings become cassettes. */
+export interface Making {
+  env: Readonly<Record<string, string | undefined>>
+  /** What the user wants to have replaced, beside credentials. */
+  redact?: readonly RedactRule[]
+  /** Leaves out the headers of answers that differ each time, such as the ids of requests. */
+  fewHeaders?: boolean
+  now: Date
+}
+
+/** A cassette made of recordings, and what a person should know of it. */
+export interface MadeCassette {
+  cassette: Cassette
+  /** How many credentials were replaced. */
+  credentials: number
+  /** The credential that could not be replaced, so that the cassette must not be written. */
+  secret?: FoundSecret
+}
+
+/** How often what looks like a credential is replaced: what is left then begins in one text and ends in another. */
+const ROUNDS = 3
+
+/**
+ * Makes a cassette of recordings of other tools, as if its test had recorded them: the same headers and values are kept,
+ * credentials are replaced, and streams are cut at their events.
+ *
+ * @param title `<test file> > <suite> > <test>`
+ */
+export function makeCassette(
+  recordings: readonly ForeignRecording[],
+  title: string,
+  making: Making,
+): MadeCassette {
+  const known = new Set<string>()
+  for (let round = 1; ; round++) {
+    const cassette = assemble(recordings, title, making, known)
+    const { stored } = encodeCassette(cassette, '')
+    const found = secretTexts(stored, cassette.exchanges).filter((text) => !known.has(text))
+    if (found.length > 0 && round < ROUNDS) {
+      for (const text of found) known.add(text)
+      continue
+    }
+    const [secret] = findSecrets(stored, cassette.exchanges, making.env).secrets
+    const names = new Set(JSON.stringify(stored).match(PLACEHOLDER))
+    names.delete(placeholderOf(CREDENTIAL))
+    return { cassette, credentials: names.size + known.size, ...(secret ? { secret } : {}) }
+  }
+}
+
+/** The name of what only looks like a credential. */
+const CREDENTIAL = 'CREDENTIAL'
+
+function assemble(
+  recordings: readonly ForeignRecording[],
+  conversationId: string,
+  making: Making,
+  known: ReadonlySet<string>,
+): Cassette {
+  // The name of the function is that of the placeholder.
+  const found = { [CREDENTIAL]: (text: string) => [...known].filter((one) => text.includes(one)) }
+  const rules = [...(making.redact ?? []), ...(known.size > 0 ? [found[CREDENTIAL]!] : [])]
+  const all = recordings.flatMap(({ format, exchanges }) =>
+    exchanges.map((exchange) => ({ exchange, turn: turnOf(exchange, format, rules, making) })),
+  )
+  const exchanges = describeTurns(all.map(({ turn }) => turn))
+  return {
+    conversationId,
+    ...datesOf(
+      all.map(({ exchange }) => exchange),
+      making,
+    ),
+    exchanges,
+  }
+}
+
+function turnOf(
+  { request, response, durationMs }: ForeignExchange,
+  format: string,
+  rules: readonly RedactRule[],
+  { env, fewHeaders = false }: Making,
+): KeptTurn {
+  const address = addressOf(request)
+  const headers = namedHeaders(request.headers ?? [])
+  const outgoing: OutgoingRequest = {
+    method: address.method,
+    url: address.url,
+    headers,
+    body: bufferOf(request.body ?? new Uint8Array()),
+  }
+  const redactor = redactorFor(headers, new URL(address.url), rules, { ...env })
+  const wire = { ...wireRequest(outgoing), ...marksOf(request, address, format) }
+  const incoming = readIncoming(wire, { redact: (asked) => redactor.request(asked) })
+  if (response.written) return writtenTurn(request, response.written, incoming.wire, redactor)
+  return {
+    incoming,
+    response: redactor.response(answerOf(response, fewHeaders)),
+    ...(durationMs === undefined ? {} : { durationMs: Math.max(0, Math.round(durationMs)) }),
+  }
+}
+
+/** An answer that another tool wrote in its own words, as a person writes one. */
+function writtenTurn(
+  { rules }: ForeignRequest,
+  written: NonNullable<ForeignExchange['response']['written']>,
+  request: WireRequest,
+  redactor: Redactor,
+): WrittenExchange {
+  // Redacted as an answer of JSON would be.
+  const said = redactor.response({
+    status: 200,
+    headers: {},
+    body: readBody(Buffer.from(JSON.stringify({ rules, written })), 'application/json'),
+  })
+  const { body } = said as unknown as {
+    body: { value: { rules?: string; written: typeof written } }
+  }
+  const [described] = describeTurns([
+    { incoming: readIncoming(request), response: { ...said, body: { kind: 'empty' } } },
+  ])
+  const { prompt } = described!
+  const text = body.value.rules === undefined ? prompt.text : `${prompt.text}: ${body.value.rules}`
+  return { id: '', prompt: { ...prompt, text }, response: body.value.written, wire: { request } }
+}
+
+/** What the file does not tell of a request. */
+function marksOf(
+  { headers, body, isRespelled, redacted = [] }: ForeignRequest,
+  { unknown }: Address,
+  from: string,
+): Pick<WireRequest, 'older' | 'imported'> {
+  const parts = [...unknown, ...(body ? [] : ['body' as const])]
+  const type = namedHeaders(headers ?? []).get('content-type') ?? ''
+  const kind = kindOf(type)
+  const texts = redacted.filter((text) => text.length >= SHORTEST)
+  const mark: Imported = {
+    from,
+    ...(parts.length > 0 ? { unknown: parts } : {}),
+    ...(!body && kind ? { kind } : {}),
+    ...(isRespelled ? { respelled: true as const } : {}),
+    ...(texts.length > 0 ? { redacted: texts } : {}),
+  }
+  // A client says what its body is: a list without it holds some of the headers alone.
+  const isWhole = headers && (type !== '' || !body?.length)
+  return {
+    ...(isWhole ? {} : { older: 'headers' as const }),
+    ...(Object.keys(mark).length > 1 ? { imported: mark } : {}),
+  }
+}
+
+/** Shorter texts stand in many places. */
+const SHORTEST = 3
+
+function kindOf(type: string): Imported['kind'] {
+  if (/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return 'json'
+  return /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type)
+    ? 'form'
+    : undefined
+}
+
+function answerOf(
+  { status, headers, body }: ForeignExchange['response'],
+  fewHeaders: boolean,
+): WireResponse {
+  const bytes = Array.isArray(body) ? Buffer.concat(body) : body
+  const given = namedHeaders(headers)
+  const kept = keepHeaders(given)
+  if (fewHeaders) for (const name of TOLD_HEADERS) delete kept[name]
+  // Many tools keep no header, and then the pieces tell that it is a stream.
+  const type = given.get('content-type') ?? (isEventStream(bytes) ? 'text/event-stream' : '')
+  return {
+    status,
+    headers: kept,
+    body: WITHOUT_BODY.includes(status) ? { kind: 'empty' } : readBody(bytes, type),
+  }
+}
+
+function isEventStream(bytes: Uint8Array): boolean {
+  return /^(?:data|event): ?\S/.test(Buffer.from(bytes.subarray(0, 64)).toString('latin1'))
+}
+
+/** Headers by their names in lower case, without values that no header can have. */
+function namedHeaders(headers: ReadonlyArray<[name: string, value: string]>): Map<string, string> {
+  const named = new Map<string, string>()
+  for (const [name, value] of headers) {
+    if (!HEADER_VALUE.test(value)) continue
+    const key = name.toLowerCase()
+    const before = named.get(key)
+    named.set(key, before === undefined ? value : `${before}, ${value}`)
+  }
+  return named
+}
+
+/** When the answers were recorded, as the file says, or else as the providers say. */
+function datesOf(
+  exchanges: readonly ForeignExchange[],
+  { now }: Making,
+): Pick<Cassette, 'timestamp' | 'oldestAnswer'> {
+  const times = exchanges.flatMap(({ time, response }) => {
+    const said = time ?? namedHeaders(response.headers).get('date')
+    const date = new Date(said ?? NaN)
+    return Number.isNaN(date.getTime()) || date > now ? [] : date.toISOString()
+  })
+  const [oldest = now.toISOString()] = times.toSorted()
+  const timestamp = times.toSorted().at(-1) ?? oldest
+  return { timestamp, ...(oldest < timestamp ? { oldestAnswer: oldest } : {}) }
+}
+
+function bufferOf(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer
+}
+
+/** How many exchanges of a cassette answer an unknown prompt. */
+export function countUnasked({ exchanges }: Cassette): number {
+  return exchanges.filter(({ wire }) => wire && isUnasked(wire.request)).length
+}
