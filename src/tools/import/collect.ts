@@ -77,6 +77,8 @@ export class Collector {
     const found = answer()
     if (typeof found === 'string') return this.leaveOut(found)
     const response = 'written' in found ? responseOf(found) : readResponse(found)
+    if (OF_WEBRTC.test(contentTypeOf(response.headers)))
+      return this.leaveOut('a call of WebRTC, whose audio does not go over HTTP')
     this.recording.exchanges.push(withoutUndefined({ request, response, ...beside }))
   }
 }
@@ -116,6 +118,9 @@ function readResponse({ status, headers, body, place }: HeldResponse): ForeignRe
     body: cutStream(unpack(body, type, place), type),
   }
 }
+
+/** The answer to an offer of WebRTC. */
+const OF_WEBRTC = /^application\/sdp\b/i
 
 /** Headers that say how a body was sent, which is no more as it was, and those of HTTP/2 that are none. */
 const OF_TRANSPORT = /^(?:content-encoding|content-length|transfer-encoding|:.*)$/i

@@ -108,13 +108,16 @@ function asBroken(error: unknown, file: OpenedFile): CassetteError {
 function recognise(
   file: OpenedFile,
 ): ForeignFormat | Pick<UnreadFile, 'reason' | 'nearest' | 'isBroken'> {
+  const near: Array<Pick<UnreadFile, 'reason' | 'nearest'>> = []
+  // The first is told by its beginning, so that the largest files are not read to be recognised.
+  for (const format of FORMATS) {
+    const is = format.recognise(file)
+    if (is === true) return format
+    if (is !== false) near.push({ reason: is, nearest: format.name })
+  }
   const refused = REFUSED.find(({ is }) => is(file))
   if (refused) return { reason: refused.reason }
-  const reasons = FORMATS.map((format) => ({ format, is: format.recognise(file) }))
-  const known = reasons.find(({ is }) => is === true)
-  if (known) return known.format
-  const near = reasons.find(({ is }) => typeof is === 'string')
-  if (near) return { reason: near.is as string, nearest: near.format.name }
+  if (near[0]) return near[0]
   const broken = file.problem()
   const hinted = FORMATS.find(({ hint }) => hint.test(file.head))
   const nearest = hinted ? { nearest: hinted.name } : {}

@@ -29,9 +29,8 @@ export function* harEntries(
   const splitter = new Splitter(file.name)
   const handle = openSync(file.path, 'r')
   try {
+    const block = Buffer.allocUnsafe(BLOCK)
     for (let total = 0; ;) {
-      // A new one each time: pieces of it are kept until they are parsed.
-      const block = Buffer.allocUnsafe(BLOCK)
       const read = readSync(handle, block)
       if (read === 0) break
       const isFirst = total === 0
@@ -157,20 +156,24 @@ class Splitter {
   }
 }
 
-/** Bytes in the order in which they come. */
+/** Bytes in the order in which they come, in memory that is used again. */
 class Pieces {
-  #pieces: Buffer[] = []
+  #bytes: Buffer = Buffer.allocUnsafe(BLOCK)
   size = 0
 
-  add(piece: Buffer): void {
-    if (piece.length === 0) return
-    this.#pieces.push(piece)
-    this.size += piece.length
+  add(piece: Uint8Array): void {
+    const size = this.size + piece.length
+    if (size > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(size, 2 * this.#bytes.length))
+      larger.set(this.#bytes.subarray(0, this.size))
+      this.#bytes = larger
+    }
+    this.#bytes.set(piece, this.size)
+    this.size = size
   }
 
   take(): string {
-    const text = Buffer.concat(this.#pieces).toString()
-    this.#pieces = []
+    const text = this.#bytes.toString('utf8', 0, this.size)
     this.size = 0
     return text
   }

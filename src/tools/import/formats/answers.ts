@@ -123,10 +123,10 @@ function textLines(file: ForeignFile): string[] {
 
 /** The values of a file whose every line is JSON. */
 function linesOf(file: ForeignFile): JsonValue[] | undefined {
-  // Cheap, and no for nearly every other file.
-  if (!/^\s*\{.*\}\s*$/m.test(file.head.split('\n', 1)[0]!) && file.size <= file.head.length)
-    return undefined
-  if (!/^\s*\{/.test(file.head)) return undefined
+  const [first, ...others] = file.head.trimStart().split('\n')
+  // Cheap, and no for nearly every other file. A line can be longer than the beginning that is looked at.
+  if (!first!.startsWith('{')) return undefined
+  if (others.length > 0 && tryParseJson(first!) === undefined) return undefined
   const lines = textLines(file).filter((line) => line !== DONE)
   const values = lines.map(tryParseJson)
   return values.every((value) => value !== undefined) ? values : undefined
