@@ -37,7 +37,7 @@ export interface ForeignRequest {
   body?: Uint8Array
   /** The tool has parsed the body and wrote it anew, so that the spelling of what was sent is lost. */
   isRespelled?: boolean
-  /** The values that the tool has put in the place of others, as they stand in the URL, the headers or the body. */
+  /** The values that the tool has put in the place of others, as they stand in the URL or the body. */
   redacted?: string[]
   /** Where the file holds rules that requests have to meet instead of requests (aimock, Copilot's snapshots): the rules, for people. */
   rules?: string

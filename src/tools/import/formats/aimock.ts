@@ -1,0 +1,172 @@
+import type { ToolCallSummary, UsageSummary, WrittenResponse } from '../../../cassette/cassette.ts'
+import { type JsonValue, tryParseJson } from '../../../json/json-value.ts'
+import { bytesOfJson } from '../bodies.ts'
+import { Collector, type HeldResponse, type WrittenAnswer } from '../collect.ts'
+import type { ForeignFormat } from '../foreign.ts'
+import { firstOf, isRecord, jsonOf } from '../look.ts'
+import { Place } from '../place.ts'
+
+/**
+ * aimock's fixtures: rules for requests, and what a model says. Its server makes the bytes of an answer for the format
+ * of whichever request meets the rules, so that there are none in the file.
+ */
+export const aimock: ForeignFormat = {
+  name: 'aimock',
+  tools: 'aimock',
+  hint: /"fixtures"\s*:\s*\[/,
+
+  recognise(file) {
+    const data = jsonOf(file)
+    if (!isRecord(data)) return false
+    if (Object.keys(data).some((name) => sectionOf(name, data[name]))) return true
+    if (!Array.isArray(data.fixtures)) return false
+    const first = firstOf(data.fixtures)
+    if (!first || (isRecord(first.match) && first.response !== undefined)) return true
+    return 'its first fixture has no match and response'
+  },
+
+  read(file, options) {
+    const collector = new Collector(file, this.name, options)
+    const data = new Place(file.name, file.json())
+    for (const [name, { value }] of data.fields())
+      for (let left = sectionOf(name, value)?.length ?? 0; left > 0; left--)
+        collector.leaveOut(`an answer of ${name}, which is no call of a model`)
+    for (const fixture of data.at('fixtures').items()) addFixture(fixture, collector)
+    return [collector.recording]
+  },
+}
+
+/** The protocols other than those of models, for which a file can have fixtures too. */
+const OTHER_PROTOCOLS = new Set(['agui', 'a2a', 'mcp', 'vector'])
+
+/** The fixtures for another protocol. */
+function sectionOf(name: string, section: unknown): unknown[] | undefined {
+  if (!OTHER_PROTOCOLS.has(name) || !isRecord(section)) return undefined
+  return Array.isArray(section.fixtures) ? section.fixtures : undefined
+}
+
+function addFixture(fixture: Place, collector: Collector): void {
+  const response = fixture.at('response')
+  for (const [name] of fixture.fields())
+    if (name !== 'match' && name !== 'response') collector.leaveOut(`the ${name} of a fixture`)
+  collector.add({ rules: rulesOf(fixture.at('match')), place: fixture }, () => {
+    const answer = answerOf(response)
+    if (typeof answer === 'string') return answer
+    for (const [name] of response.fields())
+      if (!READ.has(name)) collector.leaveOut(`the ${name} of an answer`)
+    const calls = [...response.at('toolCalls').items(), ...response.at('blocks').items()]
+    for (const call of calls)
+      if (!call.at('id').isAbsent) collector.leaveOut('the id of a tool call')
+    return answer
+  })
+}
+
+/** The rules, for people: `userMessage: "hello", sequenceIndex: 1`. */
+function rulesOf(match: Place): string {
+  const rules = match
+    .fields()
+    .filter(([, { isAbsent }]) => !isAbsent)
+    .map(([name, { value }]) => `${name}: ${JSON.stringify(value)}`)
+  return rules.length > 0 ? rules.join(', ') : 'any request'
+}
+
+/** The fields of an answer that are read. */
+const READ = new Set([
+  'content',
+  'toolCalls',
+  'blocks',
+  'reasoning',
+  'finishReason',
+  'usage',
+  'error',
+  'status',
+  'json',
+])
+
+/** Answers that are no words, and whose format is that of their endpoint. */
+const WORDLESS: Record<string, string> = {
+  embedding: 'an embedding, of which the file holds the numbers alone',
+  image: 'a picture, of which the file holds no answer around it',
+  images: 'a picture, of which the file holds no answer around it',
+  audio: 'speech, of which the file holds no answer around it',
+  transcription: 'a transcription, of which the file holds no answer around it',
+  video: 'a video, of which the file holds no answer around it',
+}
+
+function answerOf(response: Place): WrittenAnswer | HeldResponse | string {
+  const fields = Object.keys(response.object())
+  const json = response.at('json')
+  if (!json.isAbsent)
+    return {
+      status: response.at('status').isAbsent ? 200 : response.at('status').status(),
+      headers: [['content-type', 'application/json']],
+      body: bytesOfJson(json.value),
+      place: response,
+    }
+  const error = response.at('error')
+  if (!error.isAbsent) return { written: errorOf(error, response.at('status')) }
+  const wordless = fields.find((name) => Object.hasOwn(WORDLESS, name))
+  if (wordless !== undefined) return WORDLESS[wordless]!
+  if (!fields.some((name) => ['content', 'toolCalls', 'blocks'].includes(name)))
+    return 'a fixture without an answer in words'
+  return { written: wordsOf(response) }
+}
+
+function errorOf(error: Place, status: Place): WrittenResponse {
+  return {
+    text: '',
+    error: error.at('message').text(),
+    ...(status.isAbsent ? {} : { status: status.status() }),
+  }
+}
+
+function wordsOf(response: Place): WrittenResponse {
+  const blocks = response.at('blocks').items()
+  const isCall = (block: Place): boolean => block.at('type').value === 'toolCall'
+  const calls = (blocks.length > 0 ? blocks.filter(isCall) : response.at('toolCalls').items()).map(
+    callOf,
+  )
+  const text =
+    blocks.length > 0
+      ? blocks
+          .filter((block) => !isCall(block))
+          .map((block) => block.at('text').text())
+          .join('')
+      : textOf(response.at('content'))
+  const reasoning = response.at('reasoning').textIfAny()
+  const finish = response.at('finishReason').textIfAny()
+  const usage = usageOf(response.at('usage'))
+  return {
+    text,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+    ...(finish === undefined ? {} : { finish_reasons: [finish] }),
+    ...(usage ? { usage } : {}),
+  }
+}
+
+/** An author may write JSON as it is: the server sends its text. */
+function textOf(content: Place): string {
+  if (content.isAbsent) return ''
+  return content.isText ? content.text() : JSON.stringify(content.value)
+}
+
+function callOf(call: Place): ToolCallSummary {
+  const spelled = call.at('arguments')
+  const value = spelled.isText ? (tryParseJson(spelled.text()) ?? spelled.text()) : spelled.value
+  return { tool_name: call.at('name').text(), parameters: (value ?? {}) as JsonValue }
+}
+
+/** The names that each provider has for the same number. */
+const TOKENS: Record<keyof UsageSummary & ('input_tokens' | 'output_tokens'), string[]> = {
+  input_tokens: ['input_tokens', 'prompt_tokens', 'promptTokenCount'],
+  output_tokens: ['output_tokens', 'completion_tokens', 'candidatesTokenCount'],
+}
+
+function usageOf(usage: Place): UsageSummary | undefined {
+  if (usage.isAbsent) return undefined
+  const counts = Object.entries(TOKENS)
+    .map(([name, names]) => [name, usage.either(...names).numberIfAny()] as const)
+    .filter(([, count]) => count !== undefined)
+  return counts.length > 0 ? (Object.fromEntries(counts) as UsageSummary) : undefined
+}

@@ -1,0 +1,83 @@
+import { bytesOfText, fromBase64 } from '../bodies.ts'
+import { Collector, headerOf, type HeldBody, readHeaders, readTime } from '../collect.ts'
+import type { ForeignFormat } from '../foreign.ts'
+import { firstOf, isRecord, jsonOf } from '../look.ts'
+import { Place } from '../place.ts'
+
+/** undici's SnapshotAgent: each request once, with all of its answers in order. */
+export const undici: ForeignFormat = {
+  name: 'undici',
+  tools: "undici's SnapshotAgent",
+  hint: /"snapshot"\s*:\s*\{|"callCount"\s*:/,
+
+  recognise(file) {
+    const data = jsonOf(file)
+    if (Array.isArray(data)) {
+      const first = firstOf(data)
+      if (first?.snapshot === undefined) return false
+      return isSnapshot(first.snapshot) || 'its first snapshot has no request and responses'
+    }
+    // Before its files were lists, they were objects by hash.
+    return isRecord(data) && isSnapshot(Object.values(data)[0])
+  },
+
+  read(file, options) {
+    const collector = new Collector(file, this.name, options)
+    const data = new Place(file.name, file.json())
+    const snapshots = data.isList
+      ? data.items().map((item) => item.at('snapshot'))
+      : data.fields().map(([, snapshot]) => snapshot)
+    for (const snapshot of snapshots) addSnapshot(snapshot, collector)
+    return [collector.recording]
+  },
+}
+
+function isSnapshot(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    isRecord(value.request) &&
+    (Array.isArray(value.responses) || isRecord(value.response))
+  )
+}
+
+function addSnapshot(snapshot: Place, collector: Collector): void {
+  const request = snapshot.at('request')
+  const method = request.at('method').textIfAny() ?? 'GET'
+  const headers = readHeaders(request.at('headers'))
+  const alone = snapshot.at('response')
+  const responses = alone.isAbsent ? snapshot.at('responses').items() : [alone]
+  for (const response of responses)
+    collector.add(
+      {
+        method,
+        url: request.at('url').text(),
+        headers,
+        body: bodyOf(request.at('body'), method, headers),
+        place: request,
+      },
+      () => ({
+        status: response.either('statusCode', 'status').status(),
+        headers: readHeaders(response.at('headers')),
+        body: fromBase64(response.at('body').textIfAny() ?? '', response.at('body')),
+        place: response,
+      }),
+      { time: readTime(snapshot.at('timestamp')) },
+    )
+}
+
+/** What `String()` makes of a body that is no text and no buffer, as those of fetch are. */
+const SPELLED_OBJECT = /^\[object \w+\]$/
+
+function bodyOf(
+  body: Place,
+  method: string,
+  headers: Array<[string, string]>,
+): HeldBody | undefined {
+  const text = body.textIfAny() ?? ''
+  if (SPELLED_OBJECT.test(text)) return undefined
+  if (text !== '') return { bytes: bytesOfText(text) }
+  // With `matchBody: false`, it writes an empty text for all.
+  const length = headerOf(headers, 'content-length')
+  const hasNone = length === '' ? !/^(?:POST|PUT|PATCH)$/i.test(method) : length === '0'
+  return hasNone ? { bytes: new Uint8Array() } : undefined
+}
