@@ -14,7 +14,7 @@ import {
 } from '../terminal/options.ts'
 import { printJson } from '../terminal/write-json.ts'
 import { kindOfRequest } from './address.ts'
-import { type ForeignFiles, readForeign } from './files.ts'
+import type { ForeignFiles } from './files.ts'
 import type { ForeignRequest } from './foreign.ts'
 import { planCassettes, type PlannedCassette } from './plan.ts'
 import type { KnownTest } from './targets.ts'
@@ -48,7 +48,7 @@ export function importCommands(ownFiles: Command): [recordings: Command, ownFile
     summary: 'make cassettes of the recordings of other tools: HAR, nock, VCR, and others',
     options: { ...ownFiles.options, ...OPTIONS },
     async run(names, values, terminal) {
-      const found = readIfForeign(names, values, terminal)
+      const found = await readIfForeign(names, values, terminal)
       return found === undefined
         ? ownFiles.run(names, values, terminal)
         : await importFound(found, values, terminal)
@@ -57,7 +57,8 @@ export function importCommands(ownFiles: Command): [recordings: Command, ownFile
   const histories: Command = {
     ...ownFiles,
     async run(names, values, terminal) {
-      const [recording] = readIfForeign(names, values, terminal)?.recordings ?? []
+      const found = await readIfForeign(names, values, terminal)
+      const [recording] = found?.recordings ?? []
       if (!recording) return await ownFiles.run(names, values, terminal)
       throw invalidCommand(
         `${recording.file} is a recording of another tool (${recording.format}).\n` +
@@ -69,11 +70,11 @@ export function importCommands(ownFiles: Command): [recordings: Command, ownFile
 }
 
 /** What other tools have written; `undefined` for files of this package, as their content tells. */
-function readIfForeign(
+async function readIfForeign(
   names: readonly string[],
   values: OptionValues,
   terminal: Terminal,
-): ForeignFiles | undefined {
+): Promise<ForeignFiles | undefined> {
   const isTold = Object.keys(OPTIONS).some((name) => values[name] !== undefined)
   const isOwn = ['store', 'workspace', 'test', 'model', 'url'].some((name) => name in values)
   const missing = names.filter((name) => !existsSync(resolve(terminal.cwd, name)))
@@ -82,7 +83,7 @@ function readIfForeign(
     throw invalidCommand(
       'Name files or folders with recordings:\n  npx vitest-cassette import recordings/',
     )
-  const found = read(names, values, terminal)
+  const found = await read(names, values, terminal)
   const isFolder = names.some((name) => {
     const path = resolve(terminal.cwd, name)
     return existsSync(path) && statSync(path).isDirectory() && !isConversationFile(path)
@@ -91,7 +92,13 @@ function readIfForeign(
   return isTold || isFolder || isBroken || found.recordings.length > 0 ? found : undefined
 }
 
-function read(names: readonly string[], values: OptionValues, terminal: Terminal): ForeignFiles {
+async function read(
+  names: readonly string[],
+  values: OptionValues,
+  terminal: Terminal,
+): Promise<ForeignFiles> {
+  // Loaded here, since no other command reads YAML.
+  const { readForeign } = await import('./files.ts')
   const from = textOption(values, 'from')
   const onlyLlm = values['only-llm'] === true
   return readForeign(names, {

@@ -3,12 +3,14 @@ import { encodeCassette } from '../../cassette/encode.ts'
 import { HEADER_VALUE, WITHOUT_BODY } from '../../cassette/patterns.ts'
 import type { RedactRule } from '../../config/options.ts'
 import { readIncoming } from '../../engine/incoming.ts'
+import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value.ts'
+import { isOrdered } from '../../json/key-order.ts'
 import { describeTurns, type KeptTurn } from '../../recording/describe.ts'
 import { findSecrets, type FoundSecret, secretTexts } from '../../secrets/find-secrets.ts'
 import { PLACEHOLDER, placeholderOf } from '../../secrets/placeholder.ts'
 import { type Redactor, redactorFor } from '../../secrets/redactor.ts'
 import { type OutgoingRequest, wireRequest } from '../../secrets/wire-request.ts'
-import { readBody } from '../../wire/body.ts'
+import { jsonOf, readBody } from '../../wire/body.ts'
 import { TOLD_HEADERS } from '../../wire/headers.ts'
 import { type Imported, isUnasked } from '../../wire/imported.ts'
 import { keepHeaders, type WireRequest, type WireResponse } from '../../wire/message.ts'
@@ -153,7 +155,7 @@ function marksOf(
     from,
     ...(parts.length > 0 ? { unknown: parts } : {}),
     ...(!body && kind ? { kind } : {}),
-    ...(isRespelled ? { respelled: true as const } : {}),
+    ...(isRespelled && body && hasOrder(body) ? { respelled: true as const } : {}),
     ...(texts.length > 0 ? { redacted: texts } : {}),
   }
   // A client says what its body is: a list without it holds some of the headers alone.
@@ -162,6 +164,21 @@ function marksOf(
     ...(isWhole ? {} : { older: 'headers' as const }),
     ...(Object.keys(mark).length > 1 ? { imported: mark } : {}),
   }
+}
+
+/** Whether a body of JSON has properties whose order counts. All else counts however it is spelled. */
+function hasOrder(body: Uint8Array): boolean {
+  const value = jsonOf(readBody(body))
+  return value !== undefined && holdsOrder(value)
+}
+
+function holdsOrder(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.some(holdsOrder)
+  if (!isJsonObject(value) || isRawNumber(value)) return false
+  return Object.entries(value).some(
+    ([key, inner]) =>
+      (isOrdered(key) && isJsonObject(inner) && Object.keys(inner).length > 1) || holdsOrder(inner),
+  )
 }
 
 /** Shorter texts stand in many places. */

@@ -102,7 +102,9 @@ function notesOn({ recordings, cassettes }: Plan): string[] {
   const placeless = marks.filter(({ url }) => new URL(url).hostname === UNKNOWN_HOST).length
   if (placeless > 0)
     notes.push(`The host of ${countOf(placeless, 'request')} is unknown, and does not count.`)
-  const respelled = marks.filter(({ imported }) => imported?.respelled).length
+  const respelled = recordings
+    .flatMap(({ exchanges }) => exchanges)
+    .filter(({ request }) => request.isRespelled).length
   if (respelled > 0)
     notes.push(
       `${countOf(respelled, 'body', 'bodies')} were parsed and written anew by the old tool: the order of keys does not count there.`,
