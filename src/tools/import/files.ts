@@ -56,9 +56,9 @@ export function readForeign(names: readonly string[], options: FilesOptions): Fo
   const opened = names.flatMap((name) => filesOf(name, options.cwd, found.unread, read))
   for (const file of opened) readFile(file, format, options, found)
   // What other recordings have read from beside them is no file of its own.
-  const paths = new Map(opened.map(({ name, path }) => [name, path]))
-  const unread = found.unread.filter(({ file }) => !read.has(paths.get(file) ?? ''))
-  return { recordings: found.recordings, unread }
+  const besides = new Set(opened.filter(({ path }) => read.has(path)).map(({ name }) => name))
+  const isOwn = ({ file }: { file: string }): boolean => !besides.has(file)
+  return { recordings: found.recordings.filter(isOwn), unread: found.unread.filter(isOwn) }
 }
 
 function formatNamed(name: string): ForeignFormat {

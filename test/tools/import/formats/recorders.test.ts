@@ -118,7 +118,7 @@ test("Braintrust's blobs are files beside, or are counted", () => {
   const blob = { kind: 'binary', path: 'a.cassette.blobs/0123', contentType: 'a/b' }
   const folder = foreignFolder({
     'a.cassette.json': braintrustOf(blob, blob),
-    'a.cassette.blobs/0123': 'of a blob',
+    'a.cassette.blobs/0123': '{"object":"response"}',
     'b/b.cassette.json': braintrustOf(blob, { kind: 'empty' }),
     'c/c.cassette.json': braintrustOf({ kind: 'empty' }, blob),
   })
@@ -126,8 +126,8 @@ test("Braintrust's blobs are files beside, or are counted", () => {
   expect(unread).toEqual([])
   const [whole, asked, answered] = recordings
   expect([sent(whole!.exchanges[0]!), received(whole!.exchanges[0]!)]).toEqual([
-    'of a blob',
-    'of a blob',
+    '{"object":"response"}',
+    '{"object":"response"}',
   ])
   expect(asked!.exchanges[0]!.request.body).toBeUndefined()
   expect([...asked!.leftOut.keys()]).toEqual(['the body of a request, in a file that is not there'])
