@@ -11,32 +11,38 @@ interface Packing {
   name: string
   /** Whether the bytes begin as this packing does; absent where it begins with nothing of its own. */
   begins?(bytes: Uint8Array): boolean
-  open(bytes: Uint8Array): Uint8Array
+  open(bytes: Uint8Array, limit: zlib.ZlibOptions): Uint8Array
 }
-
-const LIMIT = { maxOutputLength: MOST_UNPACKED }
 
 const PACKINGS: readonly Packing[] = [
   {
     name: 'gzip',
     begins: ([one, two, three]) => one === 0x1f && two === 0x8b && three === 8,
-    // Gives what there is of an answer that broke off.
-    open: (bytes) => zlib.gunzipSync(bytes, { ...LIMIT, finishFlush: zlib.constants.Z_SYNC_FLUSH }),
+    open: openGzip,
   },
   {
     name: 'zstd',
     begins: ([one, two, three, four]) =>
       one === 0x28 && two === 0xb5 && three === 0x2f && four === 0xfd,
-    open: (bytes) => zlib.zstdDecompressSync(bytes, LIMIT),
+    open: (bytes, limit) => zlib.zstdDecompressSync(bytes, limit as zlib.ZstdOptions),
   },
   {
     name: 'deflate',
     begins: ([one = 0, two = 0]) => (one & 0x8f) === 0x08 && ((one << 8) | two) % 31 === 0,
-    open: (bytes) => zlib.inflateSync(bytes, LIMIT),
+    open: zlib.inflateSync,
   },
-  { name: 'br', open: (bytes) => zlib.brotliDecompressSync(bytes, LIMIT) },
-  { name: 'deflate', open: (bytes) => zlib.inflateRawSync(bytes, LIMIT) },
+  {
+    name: 'br',
+    open: (bytes, limit) => zlib.brotliDecompressSync(bytes, limit as zlib.BrotliOptions),
+  },
+  { name: 'deflate', open: zlib.inflateRawSync },
 ]
+
+/** Gives what there is of an answer that broke off. */
+function openGzip(bytes: Uint8Array, limit: zlib.ZlibOptions): Uint8Array {
+  const opened = zlib.gunzipSync(bytes, { ...limit, finishFlush: zlib.constants.Z_SYNC_FLUSH })
+  return opened.length > 0 ? opened : zlib.gunzipSync(bytes, limit)
+}
 
 /** Files that are packed themselves: what was asked for, and no packing of the way. */
 const PACKED_FILE = /^application\/(?:(?:x-)?gzip|zstd|(?:x-)?tar|x-compressed)\b/i
@@ -44,28 +50,40 @@ const PACKED_FILE = /^application\/(?:(?:x-)?gzip|zstd|(?:x-)?tar|x-compressed)\
 /**
  * A body without the packing of its way. It is told by its bytes alone: tools unpack bodies and keep the header that
  * says how they were packed, or drop the header and keep the packing.
+ *
+ * @param most what it may become, in bytes
  */
-export function unpack(bytes: Uint8Array, contentType: string, place: Place): Uint8Array {
+export function unpack(
+  bytes: Uint8Array,
+  contentType: string,
+  place: Place,
+  most: number = MOST_UNPACKED,
+): Uint8Array {
   if (bytes.length < 2 || PACKED_FILE.test(contentType)) return bytes
   for (const { begins, open } of PACKINGS) {
     if (begins && !begins(bytes)) continue
     // Without a beginning of its own, it is this packing if the bytes are no text and become one.
     if (!begins && (isReadable(bytes) || isMedia(contentType))) continue
-    const opened = tryOpen(open, bytes, place)
+    const opened = tryOpen(open, bytes, place, most)
     if (opened && (begins || (opened.length > 0 && isReadable(opened)))) return opened
   }
   return bytes
 }
 
-function tryOpen(open: Packing['open'], bytes: Uint8Array, place: Place): Uint8Array | undefined {
+function tryOpen(
+  open: Packing['open'],
+  bytes: Uint8Array,
+  place: Place,
+  most: number,
+): Uint8Array | undefined {
   try {
-    return open(bytes)
+    return open(bytes, { maxOutputLength: most })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ERR_BUFFER_TOO_LARGE')
       throw brokenFile(
         place.file,
-        `at ${place.pointer}, a body unpacks to more than ${MOST_UNPACKED / 1024 / 1024} MB`,
+        `at ${place.pointer}, a body unpacks to more than ${most / 1024 / 1024} MB`,
         error,
       )
     // It only looked packed.

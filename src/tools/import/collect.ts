@@ -77,7 +77,7 @@ export class Collector {
     const found = answer()
     if (typeof found === 'string') return this.leaveOut(found)
     const response = 'written' in found ? responseOf(found) : readResponse(found)
-    if (OF_WEBRTC.test(contentTypeOf(response.headers)))
+    if (isOfWebRtc(response))
       return this.leaveOut('a call of WebRTC, whose audio does not go over HTTP')
     this.recording.exchanges.push(withoutUndefined({ request, response, ...beside }))
   }
@@ -119,8 +119,10 @@ function readResponse({ status, headers, body, place }: HeldResponse): ForeignRe
   }
 }
 
-/** The answer to an offer of WebRTC. */
-const OF_WEBRTC = /^application\/sdp\b/i
+/** Whether an answer is that to an offer of WebRTC: a description of a session, whatever its content type. */
+function isOfWebRtc({ body }: ForeignResponse): boolean {
+  return !Array.isArray(body) && /^v=0\r?\no=/.test(Buffer.from(body.subarray(0, 10)).toString())
+}
 
 /** Headers that say how a body was sent, which is no more as it was, and those of HTTP/2 that are none. */
 const OF_TRANSPORT = /^(?:content-encoding|content-length|transfer-encoding|:.*)$/i

@@ -56,9 +56,9 @@ export function readForeign(names: readonly string[], options: FilesOptions): Fo
   const opened = names.flatMap((name) => filesOf(name, options.cwd, found.unread, read))
   for (const file of opened) readFile(file, format, options, found)
   // What other recordings have read from beside them is no file of its own.
-  const paths = new Map(opened.map(({ name, path }) => [name, path]))
-  const unread = found.unread.filter(({ file }) => !read.has(paths.get(file) ?? ''))
-  return { recordings: found.recordings, unread }
+  const besides = new Set(opened.filter(({ path }) => read.has(path)).map(({ name }) => name))
+  const isOwn = ({ file }: { file: string }): boolean => !besides.has(file)
+  return { recordings: found.recordings.filter(isOwn), unread: found.unread.filter(isOwn) }
 }
 
 function formatNamed(name: string): ForeignFormat {
@@ -118,12 +118,11 @@ function recognise(
   const refused = REFUSED.find(({ is }) => is(file))
   if (refused) return { reason: refused.reason }
   if (near[0]) return near[0]
-  const broken = file.problem()
   const hinted = FORMATS.find(({ hint }) => hint.test(file.head))
-  const nearest = hinted ? { nearest: hinted.name } : {}
-  if (broken !== undefined) return { reason: broken, ...nearest, isBroken: true }
-  if (hinted) return { reason: 'it begins like one, and has not what all of them have', ...nearest }
-  return { reason: 'it has nothing of any format' }
+  if (!hinted) return { reason: 'it has nothing of any format' }
+  const broken = file.problem()
+  const reason = broken ?? 'it begins like one, and has not what all of them have'
+  return { reason, nearest: hinted.name, ...(broken === undefined ? {} : { isBroken: true }) }
 }
 
 /** The files that a name stands for: itself, or all in the folder, in order of their names. */

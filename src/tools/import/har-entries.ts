@@ -19,34 +19,30 @@ interface HarFile {
  * entry. Only the brackets and texts are looked at: what is between them is parsed by `JSON.parse`.
  *
  * @param onRead is told how many bytes have been read
+ * @param size how many bytes are read at once
  * @returns the `log` of the file, without its entries
  * @throws CassetteError `invalid-cassette`
  */
 export function* harEntries(
   file: HarFile,
   onRead?: (bytes: number) => void,
+  size: number = BLOCK,
 ): Generator<Place, Place> {
   const splitter = new Splitter(file.name)
   const handle = openSync(file.path, 'r')
   try {
-    const block = Buffer.allocUnsafe(BLOCK)
+    const block = Buffer.allocUnsafe(size)
     for (let total = 0; ;) {
       const read = readSync(handle, block)
       if (read === 0) break
-      const isFirst = total === 0
       total += read
-      yield* splitter.entriesIn(withoutMark(block.subarray(0, read), isFirst))
+      yield* splitter.entriesIn(block.subarray(0, read))
       onRead?.(total)
     }
   } finally {
     closeSync(handle)
   }
   return splitter.end()
-}
-
-/** A byte order mark is no JSON. */
-function withoutMark(block: Buffer, isFirst: boolean): Buffer {
-  return isFirst && block.subarray(0, 3).equals(Buffer.from('\ufeff')) ? block.subarray(3) : block
 }
 
 /** Tells the items of `log.entries` from all the rest of a JSON text that comes in blocks. */
@@ -111,7 +107,10 @@ class Splitter {
   end(): Place {
     if (this.#entry.size > 0)
       throw brokenFile(this.#file, `it breaks off in entry ${this.#entries + 1}`)
-    const log = new Place(this.#file, parse(this.#rest.take(), this.#file, 'the file')).at('log')
+    const log = new Place(
+      this.#file,
+      parse(withoutMark(this.#rest.take()), this.#file, 'the file'),
+    ).at('log')
     const other = log
       .at('entries')
       .items()
@@ -177,6 +176,11 @@ class Pieces {
     this.size = 0
     return text
   }
+}
+
+/** A byte order mark is no JSON. */
+function withoutMark(text: string): string {
+  return text.replace(/^\ufeff/, '')
 }
 
 function parse(text: string, file: string, where: string): unknown {

@@ -23,7 +23,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** What is broken is looked at when it is known which format it should be. */
-function tryRead(read: () => unknown): unknown {
+export function tryRead<Value>(read: () => Value): Value | undefined {
   try {
     return read()
   } catch {

@@ -45,7 +45,7 @@ export function readYaml(text: string, file: string): unknown {
       schema: 'failsafe',
       resolveKnownTags: false,
       uniqueKeys: false,
-      logLevel: 'silent',
+      logLevel: 'error',
       lineCounter: lines,
     })
     const [error] = document.errors
@@ -53,14 +53,14 @@ export function readYaml(text: string, file: string): unknown {
     return new Reading(file).valueOf(document.contents, 0)
   } catch (error) {
     if (CassetteError.isInstance(error)) throw error
-    // The library calls itself for each level.
-    const isDeep = error instanceof RangeError
-    throw brokenYaml(file, isDeep ? 'it is nested too deeply' : (error as Error).message, error)
+    throw brokenYaml(file, (error as Error).message, error)
   }
 }
 
 function brokenYaml(file: string, message: string, cause?: unknown): CassetteError {
-  const [first] = message.split(/:?\n/)
+  // The library calls itself for each level.
+  const what = message.includes('call stack') ? 'it is nested too deeply' : message
+  const [first] = what.split(/:?\n/)
   return brokenFile(file, `it is broken YAML: ${first}`, cause)
 }
 

@@ -116,7 +116,8 @@ function errorOf(error: Place, status: Place): WrittenResponse {
   return {
     text: '',
     error: error.at('message').text(),
-    ...(status.isAbsent ? {} : { status: status.status() }),
+    // That of its server, where the fixture names none.
+    status: status.isAbsent ? 500 : status.status(),
   }
 }
 

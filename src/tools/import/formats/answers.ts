@@ -3,7 +3,7 @@ import { type JsonValue, tryParseJson } from '../../../json/json-value.ts'
 import { bytesOfJson, bytesOfText } from '../bodies.ts'
 import { Collector, type HeldResponse, readHeaders } from '../collect.ts'
 import type { ForeignFile, ForeignFormat } from '../foreign.ts'
-import { isRecord, jsonOf } from '../look.ts'
+import { isRecord, jsonOf, tryRead } from '../look.ts'
 import { Place } from '../place.ts'
 
 /**
@@ -127,7 +127,8 @@ function linesOf(file: ForeignFile): JsonValue[] | undefined {
   // Cheap, and no for nearly every other file. A line can be longer than the beginning that is looked at.
   if (!first!.startsWith('{')) return undefined
   if (others.length > 0 && tryParseJson(first!) === undefined) return undefined
-  const lines = textLines(file).filter((line) => line !== DONE)
+  const lines = tryRead(() => textLines(file))?.filter((line) => line !== DONE)
+  if (!lines) return undefined
   const values = lines.map(tryParseJson)
   return values.every((value) => value !== undefined) ? values : undefined
 }
