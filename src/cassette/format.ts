@@ -116,6 +116,8 @@ const recordedExchange = z.strictObject({
     ...said,
     /** The answer belongs to an earlier prompt, and was kept when the prompt changed. */
     kept: z.optional(z.literal(true)),
+    /** The status of an error that was written in the place of a recorded answer. */
+    status: z.optional(z.int().check(z.minimum(400), z.maximum(599))),
   }),
   wire: z.strictObject({ request: wireRequest, response: z.optional(wireResponse) }),
 })

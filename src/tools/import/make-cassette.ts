@@ -1,4 +1,4 @@
-import type { Cassette, WrittenExchange } from '../../cassette/cassette.ts'
+import type { Cassette, WrittenExchange, WrittenResponse } from '../../cassette/cassette.ts'
 import { encodeCassette } from '../../cassette/encode.ts'
 import { HEADER_VALUE, WITHOUT_BODY } from '../../cassette/patterns.ts'
 import type { RedactRule } from '../../config/options.ts'
@@ -7,10 +7,10 @@ import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value
 import { isOrdered } from '../../json/key-order.ts'
 import { describeTurns, type KeptTurn } from '../../recording/describe.ts'
 import { findSecrets, type FoundSecret, secretTexts } from '../../secrets/find-secrets.ts'
-import { PLACEHOLDER, placeholderOf } from '../../secrets/placeholder.ts'
-import { type Redactor, redactorFor } from '../../secrets/redactor.ts'
+import { placeholderOf } from '../../secrets/placeholder.ts'
+import { redactorFor } from '../../secrets/redactor.ts'
 import { type OutgoingRequest, wireRequest } from '../../secrets/wire-request.ts'
-import { jsonOf, readBody } from '../../wire/body.ts'
+import { jsonOf, readBody, textOf } from '../../wire/body.ts'
 import { TOLD_HEADERS } from '../../wire/headers.ts'
 import { type Imported, isUnasked } from '../../wire/imported.ts'
 import { keepHeaders, type WireRequest, type WireResponse } from '../../wire/message.ts'
@@ -30,7 +30,7 @@ export interface Making {
 /** A cassette made of recordings, and what a person should know of it. */
 export interface MadeCassette {
   cassette: Cassette
-  /** How many credentials were replaced. */
+  /** At how many places a credential was replaced. */
   credentials: number
   /** The credential that could not be replaced, so that the cassette must not be written. */
   secret?: FoundSecret
@@ -52,7 +52,7 @@ export function makeCassette(
 ): MadeCassette {
   const known = new Set<string>()
   for (let round = 1; ; round++) {
-    const cassette = assemble(recordings, title, making, known)
+    const { cassette, credentials } = assemble(recordings, title, making, known)
     const { stored } = encodeCassette(cassette, '')
     const found = secretTexts(stored, cassette.exchanges).filter((text) => !known.has(text))
     if (found.length > 0 && round < ROUNDS) {
@@ -60,9 +60,7 @@ export function makeCassette(
       continue
     }
     const [secret] = findSecrets(stored, cassette.exchanges, making.env).secrets
-    const names = new Set(JSON.stringify(stored).match(PLACEHOLDER))
-    names.delete(placeholderOf(CREDENTIAL))
-    return { cassette, credentials: names.size + known.size, ...(secret ? { secret } : {}) }
+    return { cassette, credentials, ...(secret ? { secret } : {}) }
   }
 }
 
@@ -74,29 +72,33 @@ function assemble(
   conversationId: string,
   making: Making,
   known: ReadonlySet<string>,
-): Cassette {
+): Pick<MadeCassette, 'cassette' | 'credentials'> {
   // The name of the function is that of the placeholder.
   const found = { [CREDENTIAL]: (text: string) => [...known].filter((one) => text.includes(one)) }
   const rules = [...(making.redact ?? []), ...(known.size > 0 ? [found[CREDENTIAL]!] : [])]
+  let credentials = 0
+  const count = (placeholders: number): void => void (credentials += placeholders)
   const all = recordings.flatMap(({ format, exchanges }) =>
-    exchanges.map((exchange) => ({ exchange, turn: turnOf(exchange, format, rules, making) })),
+    exchanges.map((exchange) => ({
+      exchange,
+      turn: turnOf(exchange, format, rules, making, count),
+    })),
   )
   const exchanges = describeTurns(all.map(({ turn }) => turn))
-  return {
-    conversationId,
-    ...datesOf(
-      all.map(({ exchange }) => exchange),
-      making,
-    ),
-    exchanges,
-  }
+  const dates = datesOf(
+    all.map(({ exchange }) => exchange),
+    making,
+  )
+  return { cassette: { conversationId, ...dates, exchanges }, credentials }
 }
 
+/** @param count is told how many placeholders stand where there was something else */
 function turnOf(
   { request, response, durationMs }: ForeignExchange,
   format: string,
   rules: readonly RedactRule[],
   { env, fewHeaders = false }: Making,
+  count: (placeholders: number) => void,
 ): KeptTurn {
   const address = addressOf(request)
   const headers = namedHeaders(request.headers ?? [])
@@ -107,38 +109,41 @@ function turnOf(
     body: bufferOf(request.body ?? new Uint8Array()),
   }
   const redactor = redactorFor(headers, new URL(address.url), rules, { ...env })
-  const wire = { ...wireRequest(outgoing), ...marksOf(request, address, format) }
-  const incoming = readIncoming(wire, { redact: (asked) => redactor.request(asked) })
-  if (response.written) return writtenTurn(request, response.written, incoming.wire, redactor)
+  const sent = wireRequest(outgoing)
+  const wire = redactor.request(sent)
+  const answer = response.written
+    ? asAnswer(request.rules, response.written)
+    : answerOf(response, fewHeaders)
+  const answered = redactor.response(answer)
+  count(placeholdersIn(wire) - placeholdersIn(sent))
+  count(placeholdersIn(answered) - placeholdersIn(answer))
+  const incoming = readIncoming({ ...wire, ...marksOf(request, address, format, wire) })
+  if (response.written) return writtenTurn(answered, incoming.wire)
   return {
     incoming,
-    response: redactor.response(answerOf(response, fewHeaders)),
+    response: answered,
     ...(durationMs === undefined ? {} : { durationMs: Math.max(0, Math.round(durationMs)) }),
   }
 }
 
+function placeholdersIn({ body, ...rest }: WireRequest | WireResponse): number {
+  return (JSON.stringify(rest) + textOf(body)).match(/REDACTED/g)?.length ?? 0
+}
+
+/** What another tool wrote in its own words, as an answer of JSON, so that it is redacted as one. */
+function asAnswer(rules: string | undefined, written: WrittenResponse): WireResponse {
+  const body = readBody(Buffer.from(JSON.stringify({ rules, written })), 'application/json')
+  return { status: 200, headers: {}, body }
+}
+
 /** An answer that another tool wrote in its own words, as a person writes one. */
-function writtenTurn(
-  { rules }: ForeignRequest,
-  written: NonNullable<ForeignExchange['response']['written']>,
-  request: WireRequest,
-  redactor: Redactor,
-): WrittenExchange {
-  // Redacted as an answer of JSON would be.
-  const said = redactor.response({
-    status: 200,
-    headers: {},
-    body: readBody(Buffer.from(JSON.stringify({ rules, written })), 'application/json'),
-  })
-  const { body } = said as unknown as {
-    body: { value: { rules?: string; written: typeof written } }
-  }
-  const [described] = describeTurns([
-    { incoming: readIncoming(request), response: { ...said, body: { kind: 'empty' } } },
-  ])
+function writtenTurn({ body, ...head }: WireResponse, request: WireRequest): WrittenExchange {
+  const { rules, written } = jsonOf(body) as unknown as { rules?: string; written: WrittenResponse }
+  const response = { ...head, body: { kind: 'empty' as const } }
+  const [described] = describeTurns([{ incoming: readIncoming(request), response }])
   const { prompt } = described!
-  const text = body.value.rules === undefined ? prompt.text : `${prompt.text}: ${body.value.rules}`
-  return { id: '', prompt: { ...prompt, text }, response: body.value.written, wire: { request } }
+  const text = rules === undefined ? prompt.text : `${prompt.text}: ${rules}`
+  return { id: '', prompt: { ...prompt, text }, response: written, wire: { request } }
 }
 
 /** What the file does not tell of a request. */
@@ -146,11 +151,16 @@ function marksOf(
   { headers, body, isRespelled, redacted = [] }: ForeignRequest,
   { unknown }: Address,
   from: string,
+  wire: WireRequest,
 ): Pick<WireRequest, 'older' | 'imported'> {
   const parts = [...unknown, ...(body ? [] : ['body' as const])]
   const type = namedHeaders(headers ?? []).get('content-type') ?? ''
   const kind = kindOf(type)
-  const texts = redacted.filter((text) => text.length >= SHORTEST)
+  const texts = [
+    ...redacted.filter((text) => text.length >= SHORTEST),
+    // A run would not know what stood there.
+    ...new Set(JSON.stringify([wire.url, wire.headers, wire.body]).match(BY_RULES)),
+  ]
   const mark: Imported = {
     from,
     ...(parts.length > 0 ? { unknown: parts } : {}),
@@ -180,6 +190,9 @@ function holdsOrder(value: JsonValue): boolean {
       (isOrdered(key) && isJsonObject(inner) && Object.keys(inner).length > 1) || holdsOrder(inner),
   )
 }
+
+/** What stands in the place of what looks like a credential, and of what the rules of the user find. */
+const BY_RULES = new RegExp(placeholderOf(`(?:${CREDENTIAL}|RULE_\\d+)`), 'g')
 
 /** Shorter texts stand in many places. */
 const SHORTEST = 3

@@ -117,7 +117,7 @@ function notesOn({ recordings, cassettes }: Plan): string[] {
   const credentials = cassettes.reduce((sum, one) => sum + one.credentials, 0)
   if (credentials > 0)
     notes.push(
-      `Replaced ${countOf(credentials, 'credential')} that the old tool had left in. If they are real, revoke them.`,
+      `Replaced what is or looks like a credential, at ${countOf(credentials, 'place')}. If one is real, revoke it: the old tool has left it in its files.`,
     )
   const hosts = hostsOf(cassettes)
   if (hosts.length > 0)
