@@ -42,9 +42,7 @@ function imported(request: WireRequest, mark: Omit<Imported, 'from'>): Cassette 
 function answers(cassette: Cassette, wire: WireRequest): boolean {
   expect(new Verbatim(cassette).next(wire)).toBe(undefined)
   const matcher = new Matcher(cassette, { rare: () => rareCases })
-  return (
-    matcher.next(readIncoming(wire), { repeats: 'strict', unordered: true }) !== undefined
-  )
+  return matcher.next(readIncoming(wire), { repeats: 'strict', unordered: true }) !== undefined
 }
 
 test('an unknown host or method does not count, and all else does', () => {
@@ -60,9 +58,12 @@ test('an unknown host or method does not count, and all else does', () => {
 
 test('what was redacted stands for any text, in bodies, hosts, paths and parameters', () => {
   const there = `https://bedrock-runtime.redacted.amazonaws.com/v1/%3CACCOUNT%3E/chat/completions?version=%3CV%3E1`
-  const cassette = imported(ask('My key is <SECRET>, and <ACCOUNT> pays', { user: '<SECRET>' }, there), {
-    redacted: ['<SECRET>', '<ACCOUNT>', '<V>'],
-  })
+  const cassette = imported(
+    ask('My key is <SECRET>, and <ACCOUNT> pays', { user: '<SECRET>' }, there),
+    {
+      redacted: ['<SECRET>', '<ACCOUNT>', '<V>'],
+    },
+  )
   const here = (content: string, more: object, region: string, path = 'acc-1'): WireRequest =>
     ask(
       content,

@@ -18,8 +18,8 @@ import type { ForeignFiles } from './files.ts'
 import type { ForeignRequest } from './foreign.ts'
 import { planCassettes, type PlannedCassette } from './plan.ts'
 import type { KnownTest } from './targets.ts'
-import { jsonOf, tell } from './tell.ts'
-import { judgeTests, type TestVerdict } from './verdict.ts'
+import { planAsData, tell } from './tell.ts'
+import { judgeImported, type TestVerdict } from './verdict.ts'
 
 /** The options for recordings of other tools. With one of them, nothing else is meant. */
 const OPTIONS = {
@@ -123,7 +123,7 @@ async function importFound(
   const written = values.write === true ? await writeCassettes(plan.cassettes, terminal) : []
   const tests = written.flatMap(({ test }) => test ?? [])
   const verdicts = await judge(tests, values, terminal)
-  if (values.json) printJson(jsonOf(plan, unread, verdicts), terminal)
+  if (values.json) printJson(planAsData(plan, unread, verdicts), terminal)
   else tell(plan, unread, verdicts, values, terminal)
   const isLeft = plan.rows.some(({ target }) => !target) || plan.cassettes.some(({ kept }) => kept)
   const isWell = verdicts.every(({ outcome }) => outcome === 'pass')
@@ -160,7 +160,7 @@ async function judge(
   const files = [...new Set(tests.map(({ file }) => file))]
   const args = [...configWords(values), ...files]
   const { lines } = await replayTests('import', args, terminal)
-  return judgeTests(
+  return judgeImported(
     tests.map(({ title, shown }) => ({ test: title, cassette: shown })),
     lines,
   )

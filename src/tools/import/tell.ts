@@ -45,10 +45,16 @@ export function tell(
   const { write, warn, colors, cwd } = terminal
   if (rows.length > 0)
     write(`${tableOf(COLUMNS, rows, tableWidthOf(terminal, values)).join('\n')}\n\n`)
-  for (const { file, reason, nearest } of unread) {
+  const isFormat = ({ nearest, isBroken }: UnreadFile): boolean =>
+    nearest !== undefined || isBroken === true
+  for (const { file, reason, nearest } of unread.filter(
+    (one) => isFormat(one) || rows.length === 0,
+  )) {
     const what = nearest === undefined ? '' : ` (nearest: ${nearest})`
     warn(colors.yellow(printable(`Not read: ${layOutLine(file)}${what}: ${reason}`)))
   }
+  const others = rows.length === 0 ? 0 : unread.filter((one) => !isFormat(one)).length
+  if (others > 0) write(`Not read: ${countOf(others, 'other file')}, without a recording in it\n`)
   for (const note of notesOn(plan)) write(`${printable(note)}\n`)
   const left = rows.filter(({ target }) => !target)
   if (left.length > 0)
@@ -136,7 +142,7 @@ function hostsOf(cassettes: readonly PlannedCassette[]): string[] {
 }
 
 /** The same as data. */
-export function jsonOf(
+export function planAsData(
   { rows, cassettes }: Plan,
   unread: readonly UnreadFile[],
   verdicts: readonly TestVerdict[],

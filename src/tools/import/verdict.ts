@@ -23,7 +23,7 @@ export interface TestVerdict {
 export type ImportedTest = Pick<TestVerdict, 'test' | 'cassette'>
 
 /** The verdict on each test, from what its run has told. Of several attempts, the last counts. */
-export function judgeTests(
+export function judgeImported(
   tests: readonly ImportedTest[],
   lines: readonly RunLine[],
 ): TestVerdict[] {
