@@ -1,7 +1,7 @@
 import * as zlib from 'node:zlib'
 import { readBody, writeBody } from '../../wire/body.ts'
 import { readUtf8 } from '../../wire/utf8.ts'
-import { brokenFile, type Place } from './place.ts'
+import { brokenFile, type ForeignValue } from './foreign-value.ts'
 
 /** What a body may become when it is unpacked: far above any answer, far below what a process can hold. */
 const MOST_UNPACKED = 256 * 1024 * 1024
@@ -56,7 +56,7 @@ const PACKED_FILE = /^application\/(?:(?:x-)?gzip|zstd|(?:x-)?tar|x-compressed)\
 export function unpack(
   bytes: Uint8Array,
   contentType: string,
-  place: Place,
+  place: ForeignValue,
   most: number = MOST_UNPACKED,
 ): Uint8Array {
   if (bytes.length < 2 || PACKED_FILE.test(contentType)) return bytes
@@ -73,7 +73,7 @@ export function unpack(
 function tryOpen(
   open: Packing['open'],
   bytes: Uint8Array,
-  place: Place,
+  place: ForeignValue,
   most: number,
 ): Uint8Array | undefined {
   try {
@@ -115,12 +115,12 @@ const BASE64 = /^[\w+/\-\s]*={0,2}\s*$/
 const HEX = /^(?:[\da-f]{2})*$/i
 
 /** The bytes of a text in base64, also of its form for addresses. */
-export function fromBase64(text: string, place: Place): Uint8Array {
+export function fromBase64(text: string, place: ForeignValue): Uint8Array {
   if (!BASE64.test(text)) throw place.wrong('base64')
   return Buffer.from(text, 'base64')
 }
 
-export function fromHex(text: string, place: Place): Uint8Array {
+export function fromHex(text: string, place: ForeignValue): Uint8Array {
   if (!isHex(text)) throw place.wrong('hexadecimal digits')
   return Buffer.from(text, 'hex')
 }
