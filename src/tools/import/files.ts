@@ -135,8 +135,9 @@ function filesOf(name: string, cwd: string, unread: UnreadFile[], read: Set<stri
     throw invalidCommand(`There is no file ${name}.`)
   }
   if (!isFolder) return [new OpenedFile(name, path, dirname(path), read)]
-  return pathsBelow(path, unread, (inner) => join(name, relative(path, inner))).map(
-    (inner) => new OpenedFile(join(name, relative(path, inner)), inner, path, read),
+  const nameOf = (inner: string): string => join(name, relative(path, inner)).replaceAll(sep, '/')
+  return pathsBelow(path, unread, nameOf).map(
+    (inner) => new OpenedFile(nameOf(inner), inner, path, read),
   )
 }
 

@@ -67,8 +67,11 @@ function leaveOutOther(protocol: string, collector: Collector): void {
 function addFixture(fixture: ForeignValue, collector: Collector): void {
   const response = fixture.at('response')
   for (const [name] of fixture.fields())
-    if (name !== 'match' && name !== 'response') collector.leaveOut(`the ${name} of a fixture`)
-  collector.add({ rules: rulesOf(fixture.at('match')), place: fixture }, () => {
+    if (!['match', 'response', 'recordedTimings'].includes(name))
+      collector.leaveOut(`the ${name} of a fixture`)
+  const durationMs = fixture.at('recordedTimings', 'totalDurationMs').numberIfAny()
+  const asked = { rules: rulesOf(fixture.at('match')), place: fixture }
+  const answered = (): ReturnType<typeof answerOf> => {
     const answer = answerOf(response)
     if (typeof answer === 'string') return answer
     for (const [name] of response.fields())
@@ -79,7 +82,8 @@ function addFixture(fixture: ForeignValue, collector: Collector): void {
     for (const call of calls)
       if (!call.at('id').isAbsent) collector.leaveOut('the id of a tool call')
     return answer
-  })
+  }
+  collector.add(asked, answered, { durationMs })
 }
 
 /** The rules, for people: `userMessage: "hello", sequenceIndex: 1`. */

@@ -19,7 +19,7 @@ export const har: ForeignFormat = {
 
   recognise({ head, size }) {
     const begins = /^\s*\{\s*"log"\s*:\s*\{/.test(head)
-    if (!begins && !(head.startsWith('{') && this.hint.test(head))) return false
+    if (!begins && !(/^\s*\{/.test(head) && this.hint.test(head))) return false
     if (/"entries"\s*:\s*\[/.test(head) || (begins && size > head.length)) return true
     return begins && 'it has a log without entries'
   },

@@ -76,7 +76,10 @@ function addressOf(expectation: ForeignValue): string | undefined {
   const query = queryOf(request.at('queryStringParameters'))
   const id = expectation.at('id').value
   const [, named] = (typeof id === 'string' && NAME_WITH_HOST.exec(id)) || []
-  const host = hostOf(request.at('headers')) ?? (named === 'unknown-host' ? undefined : named)
+  const host =
+    hostOf(request.at('headers')) ??
+    request.at('socketAddress', 'host').textIfAny() ??
+    (named === 'unknown-host' ? undefined : named)
   const isSecure = request.at('secure').value !== false
   return `${host === undefined ? '' : `http${isSecure ? 's' : ''}://${host}`}${path}${query}`
 }

@@ -57,7 +57,8 @@ function addInteraction(interaction: ForeignValue, collector: Collector): void {
   const request = interaction.at('request')
   const response = interaction.at('response')
   const body = bodyOf(request)
-  if (body === 'unknown') collector.leaveOut('the body of a request, which is an object of Python')
+  if (body === 'unknown')
+    collector.leaveOut('the body of a request, of which the file holds an object and no bytes')
   collector.add(
     {
       method: request.at('method').textIfAny() ?? 'GET',
@@ -76,7 +77,7 @@ function addInteraction(interaction: ForeignValue, collector: Collector): void {
 
 function answerOf(response: ForeignValue): HeldResponse | string {
   const body = bodyOf(response)
-  if (body === 'unknown') return 'an answer whose body is an object of Python'
+  if (body === 'unknown') return 'an answer whose body the file holds as an object and not as bytes'
   return {
     status: statusOf(response),
     headers: foreignHeaders(response.at('headers')),

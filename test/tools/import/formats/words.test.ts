@@ -11,7 +11,11 @@ test("aimock's rules are told, and its answers are words", () => {
   const { exchanges, leftOut } = readOne({
     fixtures: [
       { match: { userMessage: 'hello', sequenceIndex: 1 }, response: { content: 'Hi.' } },
-      { match: {}, response: { content: { a: 1 }, reasoning: 'Hm.', finishReason: 'length' } },
+      {
+        match: {},
+        response: { content: { a: 1 }, reasoning: 'Hm.', finishReason: 'length' },
+        recordedTimings: { ttftMs: 1, interChunkDelaysMs: [], totalDurationMs: 5 },
+      },
       {
         match: { toolName: 'look' },
         response: {
@@ -38,6 +42,12 @@ test("aimock's rules are told, and its answers are words", () => {
     { rules: 'any request' },
     { rules: 'toolName: "look"' },
     { rules: 'model: "m"' },
+  ])
+  expect(exchanges.map(({ durationMs }) => durationMs)).toEqual([
+    undefined,
+    5,
+    undefined,
+    undefined,
   ])
   expect(JSON.parse(JSON.stringify(writtenIn(exchanges)))).toEqual([
     { text: 'Hi.' },
