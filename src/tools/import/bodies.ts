@@ -1,7 +1,8 @@
 import * as zlib from 'node:zlib'
+import { CassetteError } from '../../errors.ts'
 import { readBody, writeBody } from '../../wire/body.ts'
 import { readUtf8 } from '../../wire/utf8.ts'
-import { brokenFile, type Place } from './place.ts'
+import { brokenFile, type ForeignValue } from './foreign-value.ts'
 
 /** What a body may become when it is unpacked: far above any answer, far below what a process can hold. */
 const MOST_UNPACKED = 256 * 1024 * 1024
@@ -24,7 +25,7 @@ const PACKINGS: readonly Packing[] = [
     name: 'zstd',
     begins: ([one, two, three, four]) =>
       one === 0x28 && two === 0xb5 && three === 0x2f && four === 0xfd,
-    open: (bytes, limit) => zlib.zstdDecompressSync(bytes, limit as zlib.ZstdOptions),
+    open: openZstd,
   },
   {
     name: 'deflate',
@@ -44,6 +45,15 @@ function openGzip(bytes: Uint8Array, limit: zlib.ZlibOptions): Uint8Array {
   return opened.length > 0 ? opened : zlib.gunzipSync(bytes, limit)
 }
 
+function openZstd(bytes: Uint8Array, limit: zlib.ZlibOptions): Uint8Array {
+  const { zstdDecompressSync: open } = zlib as Partial<typeof zlib>
+  if (open) return open(bytes, limit as zlib.ZstdOptions)
+  throw new CassetteError(
+    'unsupported-node',
+    'A body is packed with zstd, which Node unpacks since 22.15. Run this with a newer one.',
+  )
+}
+
 /** Files that are packed themselves: what was asked for, and no packing of the way. */
 const PACKED_FILE = /^application\/(?:(?:x-)?gzip|zstd|(?:x-)?tar|x-compressed)\b/i
 
@@ -56,7 +66,7 @@ const PACKED_FILE = /^application\/(?:(?:x-)?gzip|zstd|(?:x-)?tar|x-compressed)\
 export function unpack(
   bytes: Uint8Array,
   contentType: string,
-  place: Place,
+  place: ForeignValue,
   most: number = MOST_UNPACKED,
 ): Uint8Array {
   if (bytes.length < 2 || PACKED_FILE.test(contentType)) return bytes
@@ -73,7 +83,7 @@ export function unpack(
 function tryOpen(
   open: Packing['open'],
   bytes: Uint8Array,
-  place: Place,
+  place: ForeignValue,
   most: number,
 ): Uint8Array | undefined {
   try {
@@ -86,6 +96,7 @@ function tryOpen(
         `at ${place.pointer}, a body unpacks to more than ${most / 1024 / 1024} MB`,
         error,
       )
+    if (CassetteError.isInstance(error)) throw error
     // It only looked packed.
     return undefined
   }
@@ -111,16 +122,16 @@ export function cutStream(bytes: Uint8Array, contentType: string): Uint8Array | 
   return isStream ? writeBody(body) : bytes
 }
 
-const BASE64 = /^[\w+/\-\s]*={0,2}\s*$/
+const NOT_BASE64 = /[^\w+/\-=\s]/
 const HEX = /^(?:[\da-f]{2})*$/i
 
 /** The bytes of a text in base64, also of its form for addresses. */
-export function fromBase64(text: string, place: Place): Uint8Array {
-  if (!BASE64.test(text)) throw place.wrong('base64')
+export function fromBase64(text: string, place: ForeignValue): Uint8Array {
+  if (NOT_BASE64.test(text)) throw place.wrong('base64')
   return Buffer.from(text, 'base64')
 }
 
-export function fromHex(text: string, place: Place): Uint8Array {
+export function fromHex(text: string, place: ForeignValue): Uint8Array {
   if (!isHex(text)) throw place.wrong('hexadecimal digits')
   return Buffer.from(text, 'hex')
 }

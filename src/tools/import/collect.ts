@@ -7,7 +7,7 @@ import type {
   ForeignResponse,
   ReadingOptions,
 } from './foreign.ts'
-import { Place } from './place.ts'
+import { ForeignValue } from './foreign-value.ts'
 import { redactedIn } from './redacted.ts'
 import { readUtf8 } from '../../wire/utf8.ts'
 
@@ -27,7 +27,7 @@ interface HeldRequest {
   body?: HeldBody
   rules?: string
   /** Where it stands. */
-  place: Place
+  place: ForeignValue
 }
 
 /** An answer as a file holds it. */
@@ -36,7 +36,7 @@ export interface HeldResponse {
   headers: Headers
   body: Uint8Array
   /** Where it stands. */
-  place: Place
+  place: ForeignValue
 }
 
 /** What is not known of an exchange in some formats. */
@@ -132,19 +132,19 @@ function cleanHeaders(headers: Headers): Headers {
 }
 
 /** The value of a header; empty if there is none. */
-export function headerOf(headers: Headers, wanted: string): string {
+export function headerIn(headers: Headers, wanted: string): string {
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
 }
 
 function contentTypeOf(headers: Headers): string {
-  return headerOf(headers, 'content-type')
+  return headerIn(headers, 'content-type')
 }
 
 /**
  * Headers, in whichever way a tool writes them: an object of texts or of lists, a list of names and values in turn, of
  * pairs, or of objects.
  */
-export function readHeaders(place: Place): Headers {
+export function foreignHeaders(place: ForeignValue): Headers {
   if (!place.isList) return place.fields().flatMap(([name, value]) => valuesOf(name, value))
   const items = place.items()
   if (items.every(({ isText }) => isText)) {
@@ -161,7 +161,7 @@ export function readHeaders(place: Place): Headers {
   })
 }
 
-function valuesOf(name: string, value: Place): Headers {
+function valuesOf(name: string, value: ForeignValue): Headers {
   if (value.isAbsent) return []
   if (value.isList) return value.items().flatMap((item) => valuesOf(name, item))
   // Cookies are the one header that can be there several times; tools that join them break the line between.
@@ -169,7 +169,7 @@ function valuesOf(name: string, value: Place): Headers {
   return texts.map((text) => [name, text])
 }
 
-function textOfHeader(value: Place): string {
+function textOfHeader(value: ForeignValue): string {
   if (value.value instanceof Uint8Array)
     return readUtf8(value.value) ?? Buffer.from(value.value).toString('latin1')
   return typeof value.value === 'boolean'
@@ -180,7 +180,7 @@ function textOfHeader(value: Place): string {
 }
 
 /** An ISO 8601 time of any spelling of it; `undefined` for what is none. */
-export function readTime(place: Place): string | undefined {
+export function readTime(place: ForeignValue): string | undefined {
   const { value } = place
   if (value === undefined) return undefined
   const time = new Date(typeof value === 'string' ? value : place.number())

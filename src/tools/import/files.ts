@@ -15,8 +15,8 @@ import { closestTo } from '../../text/closest-names.ts'
 import { readUtf8 } from '../../wire/utf8.ts'
 import { invalidCommand } from '../terminal/options.ts'
 import type { ForeignFile, ForeignFormat, ForeignRecording, ReadingOptions } from './foreign.ts'
-import { FORMATS } from './formats/all.ts'
-import { brokenFile } from './place.ts'
+import { FOREIGN_FORMATS } from './formats/all.ts'
+import { brokenFile } from './foreign-value.ts'
 import { REFUSED } from './refused.ts'
 import { readYaml } from './yaml.ts'
 
@@ -62,12 +62,12 @@ export function readForeign(names: readonly string[], options: FilesOptions): Fo
 }
 
 function formatNamed(name: string): ForeignFormat {
-  const format = FORMATS.find((known) => known.name === name)
+  const format = FOREIGN_FORMATS.find((known) => known.name === name)
   if (format) return format
-  const known = FORMATS.map((one) => `  ${one.name.padEnd(12)} ${one.tools}\n`).join('')
+  const known = FOREIGN_FORMATS.map((one) => `  ${one.name.padEnd(12)} ${one.tools}\n`).join('')
   const [closest] = closestTo(
     name,
-    FORMATS.map((one) => one.name),
+    FOREIGN_FORMATS.map((one) => one.name),
   )
   throw invalidCommand(
     `There is no format '${name}'.${closest === undefined ? '' : ` Did you mean ${closest}?`}\n\n${known}`,
@@ -110,7 +110,7 @@ function recognise(
 ): ForeignFormat | Pick<UnreadFile, 'reason' | 'nearest' | 'isBroken'> {
   const near: Array<Pick<UnreadFile, 'reason' | 'nearest'>> = []
   // The first is told by its beginning, so that the largest files are not read to be recognised.
-  for (const format of FORMATS) {
+  for (const format of FOREIGN_FORMATS) {
     const is = format.recognise(file)
     if (is === true) return format
     if (is !== false) near.push({ reason: is, nearest: format.name })
@@ -118,7 +118,7 @@ function recognise(
   const refused = REFUSED.find(({ is }) => is(file))
   if (refused) return { reason: refused.reason }
   if (near[0]) return near[0]
-  const hinted = FORMATS.find(({ hint }) => hint.test(file.head))
+  const hinted = FOREIGN_FORMATS.find(({ hint }) => hint.test(file.head))
   if (!hinted) return { reason: 'it has nothing of any format' }
   const broken = file.problem()
   const reason = broken ?? 'it begins like one, and has not what all of them have'
@@ -135,8 +135,9 @@ function filesOf(name: string, cwd: string, unread: UnreadFile[], read: Set<stri
     throw invalidCommand(`There is no file ${name}.`)
   }
   if (!isFolder) return [new OpenedFile(name, path, dirname(path), read)]
-  return pathsBelow(path, unread, (inner) => join(name, relative(path, inner))).map(
-    (inner) => new OpenedFile(join(name, relative(path, inner)), inner, path, read),
+  const nameOf = (inner: string): string => join(name, relative(path, inner)).replaceAll(sep, '/')
+  return pathsBelow(path, unread, nameOf).map(
+    (inner) => new OpenedFile(nameOf(inner), inner, path, read),
   )
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { brokenFile, Place } from './place.ts'
+import { brokenFile, ForeignValue } from './foreign-value.ts'
 
 const BLOCK = 1024 * 1024
 
@@ -27,7 +27,7 @@ export function* harEntries(
   file: HarFile,
   onRead?: (bytes: number) => void,
   size: number = BLOCK,
-): Generator<Place, Place> {
+): Generator<ForeignValue, ForeignValue> {
   const splitter = new Splitter(file.name)
   const handle = openSync(file.path, 'r')
   try {
@@ -70,7 +70,7 @@ class Splitter {
     return this.#isInEntries && this.#depth > 3
   }
 
-  *entriesIn(block: Buffer): Generator<Place> {
+  *entriesIn(block: Buffer): Generator<ForeignValue> {
     let start = 0
     for (let at = 0; at < block.length; at++) {
       if (this.#isInString) {
@@ -104,10 +104,10 @@ class Splitter {
     this.#keep(block.subarray(start))
   }
 
-  end(): Place {
+  end(): ForeignValue {
     if (this.#entry.size > 0)
       throw brokenFile(this.#file, `it breaks off in entry ${this.#entries + 1}`)
-    const log = new Place(
+    const log = new ForeignValue(
       this.#file,
       parse(withoutMark(this.#rest.take()), this.#file, 'the file'),
     ).at('log')
@@ -133,11 +133,11 @@ class Splitter {
       )
   }
 
-  #takeEntry(): Place {
+  #takeEntry(): ForeignValue {
     const place = `/log/entries/${this.#entries++}`
     // In its place, so that what is left is JSON still.
     this.#rest.add(Buffer.from('null'))
-    return new Place(this.#file, parse(this.#entry.take(), this.#file, place), place)
+    return new ForeignValue(this.#file, parse(this.#entry.take(), this.#file, place), place)
   }
 
   /** Goes to the end of a text, or of the block. */

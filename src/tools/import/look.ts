@@ -1,13 +1,13 @@
 import type { ForeignFile } from './foreign.ts'
 
 /** The value of a file that is JSON; `undefined` for any other. */
-export function jsonOf(file: ForeignFile): unknown {
+export function jsonIn(file: ForeignFile): unknown {
   if (!/^\s*[[{]/.test(file.head)) return undefined
   return tryRead(() => file.json())
 }
 
 /** The value of a file that is JSON, or YAML with one of these keys at its beginning of a line. */
-export function dataOf(file: ForeignFile, keys: RegExp): unknown {
+export function dataIn(file: ForeignFile, keys: RegExp): unknown {
   if (/^\s*[[{]/.test(file.head)) return tryRead(() => file.json())
   return keys.test(file.head) ? tryRead(() => file.yaml()) : undefined
 }
@@ -15,10 +15,10 @@ export function dataOf(file: ForeignFile, keys: RegExp): unknown {
 /** The first object of a list, or an object alone. */
 export function firstOf(value: unknown): Record<string, unknown> | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value
-  return isRecord(first) ? first : undefined
+  return hasFields(first) ? first : undefined
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
+export function hasFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

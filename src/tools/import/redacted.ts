@@ -61,7 +61,7 @@ export function redactedIn({ url = '', body }: Marked): string[] {
   ]
   const found = texts.flatMap(([where, text]) =>
     MARKS.filter((mark) => mark.in.includes(where)).flatMap(({ pattern }) =>
-      (text.match(pattern) ?? []).filter((mark) => !isTag(mark, text)),
+      [...new Set(text.match(pattern))].filter((mark) => !isTag(mark, text)),
     ),
   )
   return [...new Set(found)]

@@ -1,5 +1,5 @@
 import type { ForeignFile } from './foreign.ts'
-import { dataOf, firstOf, isRecord, jsonOf } from './look.ts'
+import { dataIn, firstOf, hasFields, jsonIn } from './look.ts'
 
 /** Files that look like recordings, and hold nothing that goes over HTTP as it stands there. */
 interface Refused {
@@ -14,8 +14,8 @@ export const REFUSED: readonly Refused[] = [
   {
     reason: 'it is a cassette of this package already: move it there, or `vitest-cassette move`',
     is: (file) => {
-      const data = jsonOf(file)
-      return isRecord(data) && 'version' in data && Array.isArray(data.exchanges)
+      const data = jsonIn(file)
+      return hasFields(data) && 'version' in data && Array.isArray(data.exchanges)
     },
   },
   {
@@ -26,22 +26,22 @@ export const REFUSED: readonly Refused[] = [
     reason:
       'it is what the Claude Agent SDK says to its process, over pipes and not over HTTP: record the calls of that process instead',
     is: (file) => {
-      const data = dataOf(file, YAML_KEYS)
-      if (!isRecord(data) || !Array.isArray(data.messages) || 'models' in data) return false
-      return data.messages.some((message) => isRecord(message) && isOfPipe(message))
+      const data = dataIn(file, YAML_KEYS)
+      if (!hasFields(data) || !Array.isArray(data.messages) || 'models' in data) return false
+      return data.messages.some((message) => hasFields(message) && isOfPipe(message))
     },
   },
   {
     reason: 'it holds calls of gRPC, which no client of HTTP can be answered with',
     is: (file) => {
-      const data = dataOf(file, YAML_KEYS)
-      return isRecord(data) && firstOf(data.interactions)?.request_sample !== undefined
+      const data = dataIn(file, YAML_KEYS)
+      return hasFields(data) && firstOf(data.interactions)?.request_sample !== undefined
     },
   },
   {
     reason: 'it is a trace, which holds what was said and no requests as they were sent',
     is: (file) => {
-      const data = jsonOf(file)
+      const data = jsonIn(file)
       const first = firstOf(data)
       const names = first ? Object.keys(first) : []
       return TRACES.some((of) => of.every((name) => names.includes(name)))
@@ -50,12 +50,12 @@ export const REFUSED: readonly Refused[] = [
   {
     reason: 'it holds stubs of WireMock, which are not read',
     is: (file) => {
-      const data = jsonOf(file)
-      const stub = isRecord(data) && Array.isArray(data.mappings) ? firstOf(data.mappings) : data
+      const data = jsonIn(file)
+      const stub = hasFields(data) && Array.isArray(data.mappings) ? firstOf(data.mappings) : data
       return (
-        isRecord(stub) &&
-        isRecord(stub.request) &&
-        isRecord(stub.response) &&
+        hasFields(stub) &&
+        hasFields(stub.request) &&
+        hasFields(stub.response) &&
         isStub(stub.request, stub.response)
       )
     },
@@ -66,7 +66,7 @@ export const REFUSED: readonly Refused[] = [
 const TRACES = [['resourceSpans'], ['trace', 'observations'], ['post', 'patch'], ['span_tree']]
 
 function isOfPipe({ type, response, request_id: id }: Record<string, unknown>): boolean {
-  const isControl = isRecord(response) && 'request_id' in response
+  const isControl = hasFields(response) && 'request_id' in response
   return (
     isControl || id !== undefined || /^(?:control_|stream_event|system$|result$)/.test(String(type))
   )

@@ -2,7 +2,7 @@ import type { Alias, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { requireFrom } from '../../real/load-later.ts'
 import { CassetteError } from '../../errors.ts'
 import { MAX_DEPTH } from '../../json/json-value.ts'
-import { brokenFile } from './place.ts'
+import { brokenFile } from './foreign-value.ts'
 
 type Yaml = typeof import('yaml')
 

@@ -14,10 +14,10 @@ import {
   fromHex,
   unpack,
 } from '../../../src/tools/import/bodies.ts'
-import { Place } from '../../../src/tools/import/place.ts'
+import { ForeignValue } from '../../../src/tools/import/foreign-value.ts'
 import { redactedIn } from '../../../src/tools/import/redacted.ts'
 
-const HERE = new Place('a.har', 'x', '/body')
+const HERE = new ForeignValue('a.har', 'x', '/body')
 const PACKINGS = { gzipSync, zstdCompressSync, deflateSync, brotliCompressSync, deflateRawSync }
 const TYPES = ['', 'application/json', 'text/event-stream', 'text/plain; charset=utf-8']
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { stringify } from 'yaml'
 import { expect, test } from 'vitest'
-import { FORMATS } from '../../../src/tools/import/formats/all.ts'
+import { FOREIGN_FORMATS } from '../../../src/tools/import/formats/all.ts'
 import { times } from '../../effort.ts'
 import { foreignFolder, readOne } from './foreign-folder.ts'
 import { SAMPLES } from './samples.ts'
@@ -15,7 +15,7 @@ test.for(SAMPLES)('a file of $format is recognised by its content', ({ format, c
 })
 
 test('every format has a sample', () => {
-  expect(SAMPLES.map(({ format }) => format)).toEqual(FORMATS.map(({ name }) => name))
+  expect(SAMPLES.map(({ format }) => format)).toEqual(FOREIGN_FORMATS.map(({ name }) => name))
 })
 
 test('a folder is read whole, in order of names, without folders of packages', () => {

@@ -3,8 +3,8 @@ import { type JsonValue, tryParseJson } from '../../../json/json-value.ts'
 import { bytesOfJson } from '../bodies.ts'
 import { Collector, type HeldResponse, type WrittenAnswer } from '../collect.ts'
 import type { ForeignFormat } from '../foreign.ts'
-import { firstOf, isRecord, jsonOf } from '../look.ts'
-import { Place } from '../place.ts'
+import { firstOf, hasFields, jsonIn } from '../look.ts'
+import { ForeignValue } from '../foreign-value.ts'
 
 /**
  * aimock's fixtures: rules for requests, and what a model says. Its server makes the bytes of an answer for the format
@@ -16,53 +16,78 @@ export const aimock: ForeignFormat = {
   hint: /"fixtures"\s*:\s*\[/,
 
   recognise(file) {
-    const data = jsonOf(file)
-    if (!isRecord(data)) return false
+    const data = jsonIn(file)
+    if (!hasFields(data)) return false
     if (Object.keys(data).some((name) => sectionOf(name, data[name]))) return true
     if (!Array.isArray(data.fixtures)) return false
     const first = firstOf(data.fixtures)
-    if (!first || (isRecord(first.match) && first.response !== undefined)) return true
+    if (!first || (hasFields(first.match) && (first.response !== undefined || isOfAgUi(first))))
+      return true
     return 'its first fixture has no match and response'
   },
 
   read(file, options) {
     const collector = new Collector(file, this.name, options)
-    const data = new Place(file.name, file.json())
+    const data = new ForeignValue(file.name, file.json())
     for (const [name, { value }] of data.fields())
       for (let left = sectionOf(name, value)?.length ?? 0; left > 0; left--)
-        collector.leaveOut(`an answer of ${name}, which is no call of a model`)
-    for (const fixture of data.at('fixtures').items()) addFixture(fixture, collector)
+        leaveOutOther(name, collector)
+    for (const fixture of data.at('fixtures').items()) {
+      if (isOfAgUi(fixture.object())) leaveOutOther('agui', collector)
+      else addFixture(fixture, collector)
+    }
     return [collector.recording]
   },
 }
 
-/** The protocols other than those of models, for which a file can have fixtures too. */
-const OTHER_PROTOCOLS = new Set(['agui', 'a2a', 'mcp', 'vector'])
-
-/** The fixtures for another protocol. */
-function sectionOf(name: string, section: unknown): unknown[] | undefined {
-  if (!OTHER_PROTOCOLS.has(name) || !isRecord(section)) return undefined
-  return Array.isArray(section.fixtures) ? section.fixtures : undefined
+/** What a file can have for protocols other than those of models, and the list in it. */
+const OTHER_PROTOCOLS: Record<string, string> = {
+  a2a: 'agents',
+  agui: 'fixtures',
+  mcp: 'tools',
+  mcpFakes: 'tools',
+  vector: 'collections',
 }
 
-function addFixture(fixture: Place, collector: Collector): void {
+/** The list for another protocol. */
+function sectionOf(name: string, section: unknown): unknown[] | undefined {
+  if (!Object.hasOwn(OTHER_PROTOCOLS, name) || !hasFields(section)) return undefined
+  const list = section[OTHER_PROTOCOLS[name]!]
+  return Array.isArray(list) ? list : undefined
+}
+
+function isOfAgUi(fixture: Record<string, unknown>): boolean {
+  return fixture.response === undefined && (Array.isArray(fixture.events) || 'text' in fixture)
+}
+
+function leaveOutOther(protocol: string, collector: Collector): void {
+  collector.leaveOut(`what is for ${protocol}, which is no call of a model`)
+}
+
+function addFixture(fixture: ForeignValue, collector: Collector): void {
   const response = fixture.at('response')
   for (const [name] of fixture.fields())
-    if (name !== 'match' && name !== 'response') collector.leaveOut(`the ${name} of a fixture`)
-  collector.add({ rules: rulesOf(fixture.at('match')), place: fixture }, () => {
+    if (!['match', 'response', 'recordedTimings'].includes(name))
+      collector.leaveOut(`the ${name} of a fixture`)
+  const durationMs = fixture.at('recordedTimings', 'totalDurationMs').numberIfAny()
+  const asked = { rules: rulesOf(fixture.at('match')), place: fixture }
+  const answered = (): ReturnType<typeof answerOf> => {
     const answer = answerOf(response)
     if (typeof answer === 'string') return answer
     for (const [name] of response.fields())
       if (!READ.has(name)) collector.leaveOut(`the ${name} of an answer`)
+    if (hasOtherOrder(response.at('blocks').items()))
+      collector.leaveOut('that an answer calls a tool before it says something')
     const calls = [...response.at('toolCalls').items(), ...response.at('blocks').items()]
     for (const call of calls)
       if (!call.at('id').isAbsent) collector.leaveOut('the id of a tool call')
     return answer
-  })
+  }
+  collector.add(asked, answered, { durationMs })
 }
 
 /** The rules, for people: `userMessage: "hello", sequenceIndex: 1`. */
-function rulesOf(match: Place): string {
+function rulesOf(match: ForeignValue): string {
   const rules = match
     .fields()
     .filter(([, { isAbsent }]) => !isAbsent)
@@ -93,7 +118,7 @@ const WORDLESS: Record<string, string> = {
   video: 'a video, of which the file holds no answer around it',
 }
 
-function answerOf(response: Place): WrittenAnswer | HeldResponse | string {
+function answerOf(response: ForeignValue): WrittenAnswer | HeldResponse | string {
   const fields = Object.keys(response.object())
   const json = response.at('json')
   if (!json.isAbsent)
@@ -112,7 +137,7 @@ function answerOf(response: Place): WrittenAnswer | HeldResponse | string {
   return { written: wordsOf(response) }
 }
 
-function errorOf(error: Place, status: Place): WrittenResponse {
+function errorOf(error: ForeignValue, status: ForeignValue): WrittenResponse {
   return {
     text: '',
     error: error.at('message').text(),
@@ -121,9 +146,9 @@ function errorOf(error: Place, status: Place): WrittenResponse {
   }
 }
 
-function wordsOf(response: Place): WrittenResponse {
+function wordsOf(response: ForeignValue): WrittenResponse {
   const blocks = response.at('blocks').items()
-  const isCall = (block: Place): boolean => block.at('type').value === 'toolCall'
+  const isCall = (block: ForeignValue): boolean => block.at('type').value === 'toolCall'
   const calls = (blocks.length > 0 ? blocks.filter(isCall) : response.at('toolCalls').items()).map(
     callOf,
   )
@@ -146,13 +171,19 @@ function wordsOf(response: Place): WrittenResponse {
   }
 }
 
+/** An answer is said first, and calls tools then. */
+function hasOtherOrder(blocks: ForeignValue[]): boolean {
+  const first = blocks.findIndex((block) => block.at('type').value === 'toolCall')
+  return first >= 0 && blocks.slice(first).some((block) => block.at('type').value === 'text')
+}
+
 /** An author may write JSON as it is: the server sends its text. */
-function textOf(content: Place): string {
+function textOf(content: ForeignValue): string {
   if (content.isAbsent) return ''
   return content.isText ? content.text() : JSON.stringify(content.value)
 }
 
-function callOf(call: Place): ToolCallSummary {
+function callOf(call: ForeignValue): ToolCallSummary {
   const spelled = call.at('arguments')
   const value = spelled.isText ? (tryParseJson(spelled.text()) ?? spelled.text()) : spelled.value
   return { tool_name: call.at('name').text(), parameters: (value ?? {}) as JsonValue }
@@ -164,7 +195,7 @@ const TOKENS: Record<keyof UsageSummary & ('input_tokens' | 'output_tokens'), st
   output_tokens: ['output_tokens', 'completion_tokens', 'candidatesTokenCount'],
 }
 
-function usageOf(usage: Place): UsageSummary | undefined {
+function usageOf(usage: ForeignValue): UsageSummary | undefined {
   if (usage.isAbsent) return undefined
   const counts = Object.entries(TOKENS)
     .map(([name, names]) => [name, usage.either(...names).numberIfAny()] as const)

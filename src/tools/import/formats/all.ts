@@ -11,7 +11,7 @@ import { undici } from './undici.ts'
 import { vcr } from './vcr.ts'
 
 /** Every format that is read. The first that recognises a file reads it: answers without requests are the least sure. */
-export const FORMATS: readonly ForeignFormat[] = [
+export const FOREIGN_FORMATS: readonly ForeignFormat[] = [
   har,
   nock,
   vcr,

@@ -1,10 +1,10 @@
 import { writeFrame } from '../../../wire/amazon-frames.ts'
 import { type JsonValue, tryParseJson } from '../../../json/json-value.ts'
 import { bytesOfJson, bytesOfText } from '../bodies.ts'
-import { Collector, type HeldResponse, readHeaders } from '../collect.ts'
+import { Collector, type HeldResponse, foreignHeaders } from '../collect.ts'
 import type { ForeignFile, ForeignFormat } from '../foreign.ts'
-import { isRecord, jsonOf, tryRead } from '../look.ts'
-import { Place } from '../place.ts'
+import { hasFields, jsonIn, tryRead } from '../look.ts'
+import { ForeignValue } from '../foreign-value.ts'
 
 /**
  * Answers without requests: fixtures of the AI SDK (one JSON value, or the chunks of a stream, one a line), of Gemini
@@ -19,10 +19,12 @@ export const answers: ForeignFormat = {
     const value = wholeOf(file)
     if (value !== undefined) {
       if (isAnswerWithHead(firstIn(value)) || isAnswer(value)) return true
-      return isRecord(value) && 'status' in value && 'body' in value && 'its status is no number'
+      return hasFields(value) && 'status' in value && 'body' in value && 'its status is no number'
     }
     const lines = linesOf(file)
     if (!lines) return false
+    if (lines.some(isOfSession))
+      return 'its lines are events of a realtime session, which go over a WebSocket'
     if (lines.every(isCall) || lines.some(isChunk)) return true
     return file.name.endsWith('.chunks.txt') && 'its lines are JSON, and none is a chunk of a model'
   },
@@ -31,15 +33,16 @@ export const answers: ForeignFormat = {
     const collector = new Collector(file, this.name, options)
     const value = wholeOf(file)
     if (value === undefined) addLines(file, collector)
-    else if (isAnswerWithHead(firstIn(value))) addWithHeads(new Place(file.name, value), collector)
-    else addAnswer(file, new Place(file.name, value), collector)
+    else if (isAnswerWithHead(firstIn(value)))
+      addWithHeads(new ForeignValue(file.name, value), collector)
+    else addAnswer(file, new ForeignValue(file.name, value), collector)
     return [collector.recording]
   },
 }
 
 /** The value of a file that is one; undefined for lines, also where there is a single one. */
 function wholeOf(file: ForeignFile): unknown {
-  const value = jsonOf(file)
+  const value = jsonIn(file)
   return isCall(value) || file.name.endsWith('.chunks.txt') ? undefined : value
 }
 
@@ -48,35 +51,37 @@ function firstIn(value: unknown): unknown {
 }
 
 function isAnswerWithHead(value: unknown): boolean {
-  return isRecord(value) && typeof value.status === 'number' && 'body' in value
+  return hasFields(value) && typeof value.status === 'number' && 'body' in value
 }
 
 /** What answers of models have, and little else: names of fields, with what stands there. */
 const SIGNS: ReadonlyArray<(value: Record<string, unknown>) => boolean> = [
-  ({ object }) => /^(?:chat\.completion|text_completion|response(?:\.|$))/.test(String(object)),
+  ({ object }) =>
+    /^(?:chat\.completion|text_completion|interaction$|response(?:\.|$))/.test(String(object)),
   ({ type, role, content }) => type === 'message' && role === 'assistant' && Array.isArray(content),
-  ({ type, error }) => type === 'error' && isRecord(error),
+  ({ type, error }) => type === 'error' && hasFields(error),
   ({ choices }) => Array.isArray(choices),
   ({ candidates }) => Array.isArray(candidates),
-  ({ usageMetadata, promptFeedback }) => isRecord(usageMetadata) || isRecord(promptFeedback),
+  ({ usageMetadata, promptFeedback }) => hasFields(usageMetadata) || hasFields(promptFeedback),
   ({ output, stopReason }) =>
-    isRecord(output) && isRecord(output.message) && stopReason !== undefined,
+    hasFields(output) && hasFields(output.message) && stopReason !== undefined,
   ({ data }) =>
-    Array.isArray(data) && isRecord(data[0]) && ('embedding' in data[0] || 'b64_json' in data[0]),
+    Array.isArray(data) && hasFields(data[0]) && ('embedding' in data[0] || 'b64_json' in data[0]),
   ({ embeddings, embedding }) =>
-    Array.isArray(embeddings) || isRecord(embeddings) || Array.isArray(embedding),
-  ({ error }) => isRecord(error) && typeof error.message === 'string',
+    Array.isArray(embeddings) || hasFields(embeddings) || Array.isArray(embedding),
+  ({ error }) => hasFields(error) && typeof error.message === 'string',
   ({ model, done }) => model !== undefined && typeof done === 'boolean',
   ({ message, finish_reason: finish }) =>
-    isRecord(message) && message.role === 'assistant' && finish !== undefined,
+    hasFields(message) && message.role === 'assistant' && finish !== undefined,
   ({ results }) =>
-    Array.isArray(results) && isRecord(results[0]) && 'relevance_score' in results[0],
+    Array.isArray(results) && hasFields(results[0]) && 'relevance_score' in results[0],
   ({ predictions }) => Array.isArray(predictions),
+  ({ text, segments }) => typeof text === 'string' && Array.isArray(segments),
   ({ outputs, model }) => Array.isArray(outputs) && model !== undefined,
 ]
 
 function isAnswer(value: unknown): boolean {
-  return isRecord(value) && SIGNS.some((isSign) => isSign(value))
+  return hasFields(value) && SIGNS.some((isSign) => isSign(value))
 }
 
 /** What chunks of streams have beside. */
@@ -85,7 +90,7 @@ const CHUNK_TYPES =
 
 function isChunk(value: unknown): boolean {
   if (isAnswer(value)) return true
-  if (!isRecord(value)) return false
+  if (!hasFields(value)) return false
   const { type, event_type: event } = value
   return (
     (typeof type === 'string' && CHUNK_TYPES.test(type)) ||
@@ -94,18 +99,22 @@ function isChunk(value: unknown): boolean {
   )
 }
 
+function isOfSession(value: unknown): boolean {
+  return hasFields(value) && String(value.type).startsWith('session.')
+}
+
 /** An event of Bedrock's stream: one field, which names it. */
 const FRAMES =
   /^(?:messageStart|messageStop|contentBlock(?:Start|Delta|Stop)|metadata|\w+Exception)$/
 
 function isFrame(value: unknown): boolean {
-  if (!isRecord(value)) return false
+  if (!hasFields(value)) return false
   const [name, ...others] = Object.keys(value)
   return name !== undefined && others.length === 0 && FRAMES.test(name)
 }
 
 function isCall(value: unknown): boolean {
-  return isRecord(value) && typeof value.method === 'string' && isObjectOrList(value.response)
+  return hasFields(value) && typeof value.method === 'string' && isObjectOrList(value.response)
 }
 
 function isObjectOrList(value: unknown): boolean {
@@ -137,21 +146,21 @@ function addLines(file: ForeignFile, collector: Collector): void {
   const lines = textLines(file)
   const values = lines.map((line, index) => {
     const value = line === DONE ? DONE : tryParseJson(line)
-    return value ?? new Place(file.name, line, `/${index}`)
+    return value ?? new ForeignValue(file.name, line, `/${index}`)
   })
-  const broken = values.find((value) => value instanceof Place)
+  const broken = values.find((value) => value instanceof ForeignValue)
   if (broken) throw broken.wrong('a line of JSON')
-  const place = new Place(file.name, values)
+  const place = new ForeignValue(file.name, values)
   if (values.every(isCall)) return place.items().forEach((call) => addCall(call, collector))
   collector.add({ place }, () => streamOf(lines, values as JsonValue[], place))
 }
 
 /** A stream whose chunks are one a line, in the framing that clients of its provider read. */
-function streamOf(lines: string[], values: JsonValue[], place: Place): HeldResponse {
+function streamOf(lines: string[], values: JsonValue[], place: ForeignValue): HeldResponse {
   if (values.every(isFrame)) return framesOf(values, place)
   const [first] = values
   const isLines =
-    isRecord(first) && ('event_type' in first || ('done' in first && 'model' in first))
+    hasFields(first) && ('event_type' in first || ('done' in first && 'model' in first))
   if (isLines)
     return {
       status: 200,
@@ -160,11 +169,11 @@ function streamOf(lines: string[], values: JsonValue[], place: Place): HeldRespo
       place,
     }
   const hasEnd =
-    values.some((value) => isRecord(value) && 'choices' in value) && !lines.includes(DONE)
+    values.some((value) => hasFields(value) && 'choices' in value) && !lines.includes(DONE)
   return eventsOf(hasEnd ? [...lines, DONE] : lines, place)
 }
 
-function framesOf(values: JsonValue[], place: Place): HeldResponse {
+function framesOf(values: JsonValue[], place: ForeignValue): HeldResponse {
   const frames = values.map((value) => {
     const [event, data] = Object.entries(value as Record<string, JsonValue>)[0]!
     return writeFrame({ event, data })
@@ -177,7 +186,7 @@ function framesOf(values: JsonValue[], place: Place): HeldResponse {
   }
 }
 
-function eventsOf(lines: string[], place: Place): HeldResponse {
+function eventsOf(lines: string[], place: ForeignValue): HeldResponse {
   return {
     status: 200,
     headers: [['content-type', 'text/event-stream']],
@@ -187,7 +196,7 @@ function eventsOf(lines: string[], place: Place): HeldResponse {
 }
 
 /** A call of Google's SDK, which knows neither addresses nor statuses. */
-function addCall(call: Place, collector: Collector): void {
+function addCall(call: ForeignValue, collector: Collector): void {
   const method = call.at('method').text()
   const response = call.at('response')
   collector.add({ rules: `${method} of Google's SDK`, place: call }, () =>
@@ -200,11 +209,11 @@ function addCall(call: Place, collector: Collector): void {
   )
 }
 
-function jsonAnswer(status: number, body: Uint8Array, place: Place): HeldResponse {
+function jsonAnswer(status: number, body: Uint8Array, place: ForeignValue): HeldResponse {
   return { status, headers: [['content-type', 'application/json']], body, place }
 }
 
-function addWithHeads(place: Place, collector: Collector): void {
+function addWithHeads(place: ForeignValue, collector: Collector): void {
   for (const answer of place.isList ? place.items() : [place])
     collector.add({ place: answer }, () => {
       const body = answer.at('body')
@@ -215,7 +224,7 @@ function addWithHeads(place: Place, collector: Collector): void {
           : bytesOfJson(body.value)
       return {
         status: answer.at('status').status(),
-        headers: readHeaders(answer.at('headers')),
+        headers: foreignHeaders(answer.at('headers')),
         body: bytes,
         place: answer,
       }
@@ -225,14 +234,14 @@ function addWithHeads(place: Place, collector: Collector): void {
 /** An error without a status that its body names. */
 const UNKNOWN_ERROR = 400
 
-function addAnswer(file: ForeignFile, place: Place, collector: Collector): void {
+function addAnswer(file: ForeignFile, place: ForeignValue, collector: Collector): void {
   collector.add({ place }, () =>
     jsonAnswer(statusOf(place), bytesOfText(file.text().trimEnd()), place),
   )
 }
 
 /** The status of an error, where its body has it. */
-function statusOf(place: Place): number {
+function statusOf(place: ForeignValue): number {
   if (!place.isObject || !place.at('error').isObject) return 200
   const { code, status } = place.at('error').object()
   const named = [code, status].find((one) => Number(one) >= 400 && Number(one) <= 599)

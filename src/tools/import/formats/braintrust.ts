@@ -1,8 +1,14 @@
 import { bytesOfJson, bytesOfText, fromBase64 } from '../bodies.ts'
-import { Collector, type HeldBody, type HeldResponse, readHeaders, readTime } from '../collect.ts'
+import {
+  Collector,
+  type HeldBody,
+  type HeldResponse,
+  foreignHeaders,
+  readTime,
+} from '../collect.ts'
 import type { ForeignFile, ForeignFormat } from '../foreign.ts'
-import { firstOf, isRecord, jsonOf } from '../look.ts'
-import { Place } from '../place.ts'
+import { firstOf, hasFields, jsonIn } from '../look.ts'
+import { ForeignValue } from '../foreign-value.ts'
 
 /** Braintrust's cassettes, written by seinfeld: JSON has its keys sorted, streams are lists of events. */
 export const braintrust: ForeignFormat = {
@@ -11,24 +17,24 @@ export const braintrust: ForeignFormat = {
   hint: /"matchKey"\s*:|"callIndex"\s*:/,
 
   recognise(file) {
-    const data = jsonOf(file)
-    if (!isRecord(data) || !Array.isArray(data.entries)) return false
+    const data = jsonIn(file)
+    if (!hasFields(data) || !Array.isArray(data.entries)) return false
     const first = firstOf(data.entries)
-    if (!first) return isRecord(data.meta) && data.meta.createdAt !== undefined
-    if (!isRecord(first.request) || !isRecord(first.response)) return false
+    if (!first) return hasFields(data.meta) && data.meta.createdAt !== undefined
+    if (!hasFields(first.request) || !hasFields(first.response)) return false
     if (first.matchKey !== undefined || first.callIndex !== undefined) return true
     return 'its first entry has no matchKey and callIndex'
   },
 
   read(file, options) {
     const collector = new Collector(file, this.name, options)
-    const entries = new Place(file.name, file.json()).at('entries').items()
+    const entries = new ForeignValue(file.name, file.json()).at('entries').items()
     for (const entry of entries) addEntry(entry, file, collector)
     return [collector.recording]
   },
 }
 
-function addEntry(entry: Place, file: ForeignFile, collector: Collector): void {
+function addEntry(entry: ForeignValue, file: ForeignFile, collector: Collector): void {
   const request = entry.at('request')
   const body = bodyOf(request.at('body'), file)
   if (body === 'missing') collector.leaveOut('the body of a request, in a file that is not there')
@@ -36,7 +42,7 @@ function addEntry(entry: Place, file: ForeignFile, collector: Collector): void {
     {
       method: request.at('method').text(),
       url: request.at('url').text(),
-      headers: readHeaders(request.at('headers')),
+      headers: foreignHeaders(request.at('headers')),
       body: body === 'missing' ? undefined : body,
       place: request,
     },
@@ -45,19 +51,19 @@ function addEntry(entry: Place, file: ForeignFile, collector: Collector): void {
   )
 }
 
-function answerOf(response: Place, file: ForeignFile): HeldResponse | string {
+function answerOf(response: ForeignValue, file: ForeignFile): HeldResponse | string {
   const body = bodyOf(response.at('body'), file)
   if (body === 'missing') return 'an answer whose body is in a file that is not there'
   return {
     status: response.at('status').status(),
-    headers: readHeaders(response.at('headers')),
+    headers: foreignHeaders(response.at('headers')),
     body: body?.bytes ?? new Uint8Array(),
     place: response,
   }
 }
 
 /** How each kind of body is read. */
-const KINDS: Record<string, (body: Place, file: ForeignFile) => HeldBody | 'missing'> = {
+const KINDS: Record<string, (body: ForeignValue, file: ForeignFile) => HeldBody | 'missing'> = {
   empty: () => ({ bytes: new Uint8Array() }),
   json: (body) => ({ bytes: bytesOfJson(body.at('value').value ?? null), isRespelled: true }),
   text: (body) => ({ bytes: bytesOfText(body.at('value').text()) }),
@@ -78,7 +84,7 @@ const KINDS: Record<string, (body: Place, file: ForeignFile) => HeldBody | 'miss
   },
 }
 
-function bodyOf(body: Place, file: ForeignFile): HeldBody | 'missing' | undefined {
+function bodyOf(body: ForeignValue, file: ForeignFile): HeldBody | 'missing' | undefined {
   if (body.isAbsent) return undefined
   const kind = body.at('kind')
   const read = Object.hasOwn(KINDS, kind.text()) ? KINDS[kind.text()] : undefined

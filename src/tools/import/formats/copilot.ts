@@ -2,8 +2,8 @@ import type { ToolCallSummary, WrittenResponse } from '../../../cassette/cassett
 import { type JsonValue, tryParseJson } from '../../../json/json-value.ts'
 import { Collector } from '../collect.ts'
 import type { ForeignFormat } from '../foreign.ts'
-import { dataOf, isRecord } from '../look.ts'
-import { Place } from '../place.ts'
+import { dataIn, hasFields } from '../look.ts'
+import { ForeignValue } from '../foreign-value.ts'
 
 /**
  * Snapshots of Copilot's SDK: conversations with placeholders, of which one that begins another is left out. A request
@@ -15,18 +15,18 @@ export const copilot: ForeignFormat = {
   hint: /^conversations:/m,
 
   recognise(file) {
-    const data = dataOf(file, /^conversations:/m)
-    if (!isRecord(data) || !('conversations' in data)) return false
+    const data = dataIn(file, /^conversations:/m)
+    if (!hasFields(data) || !('conversations' in data)) return false
     const { conversations, models } = data
     if (!Array.isArray(conversations)) return 'its conversations are no list'
     if (!Array.isArray(models)) return 'it names no models'
-    const isConversation = (one: unknown): boolean => isRecord(one) && Array.isArray(one.messages)
+    const isConversation = (one: unknown): boolean => hasFields(one) && Array.isArray(one.messages)
     return conversations.every(isConversation) || 'a conversation has no messages'
   },
 
   read(file, options) {
     const collector = new Collector(file, this.name, options)
-    const data = new Place(file.name, file.yaml())
+    const data = new ForeignValue(file.name, file.yaml())
     const seen = new Set<string>()
     for (const conversation of data.at('conversations').items())
       addConversation(conversation.at('messages').items(), seen, collector)
@@ -35,11 +35,11 @@ export const copilot: ForeignFormat = {
   },
 }
 
-function isAssistant(message: Place | undefined): boolean {
+function isAssistant(message: ForeignValue | undefined): boolean {
   return message?.at('role').value === 'assistant'
 }
 
-function addConversation(messages: Place[], seen: Set<string>, collector: Collector): void {
+function addConversation(messages: ForeignValue[], seen: Set<string>, collector: Collector): void {
   for (const [at, message] of messages.entries()) {
     if (!isAssistant(message) || isAssistant(messages[at - 1])) continue
     const asked = messages.slice(0, at)
@@ -60,34 +60,34 @@ function addConversation(messages: Place[], seen: Set<string>, collector: Collec
 }
 
 /** The messages, for people. */
-function rulesOf(messages: Place[]): string {
+function rulesOf(messages: ForeignValue[]): string {
   return messages
     .map((message) => `${message.at('role').text()}: ${JSON.stringify(shown(message))}`)
     .join('\n')
 }
 
-function shown(message: Place): unknown {
+function shown(message: ForeignValue): unknown {
   return message.either('content', 'tool_calls').value ?? ''
 }
 
-function hasPlaceholder(message: Place): boolean {
+function hasPlaceholder(message: ForeignValue): boolean {
   return /\$\{\w+\}/.test(JSON.stringify(message.value))
 }
 
 /** Copilot's server sends the parts of one answer as choices, and its client reads them as one message. */
-function answerOf(messages: Place[]): WrittenResponse {
+function answerOf(messages: ForeignValue[]): WrittenResponse {
   const calls = messages.flatMap((message) => message.at('tool_calls').items().map(callOf))
   const texts = messages.map((message) => message.either('content', 'refusal').textIfAny() ?? '')
   return { text: texts.join(''), ...(calls.length > 0 ? { tool_calls: calls } : {}) }
 }
 
-function callOf(call: Place): ToolCallSummary {
+function callOf(call: ForeignValue): ToolCallSummary {
   const spelled = call.at('function', 'arguments').textIfAny() ?? '{}'
   const parameters: JsonValue = tryParseJson(spelled) ?? spelled
   return { tool_name: call.at('function', 'name').text(), parameters }
 }
 
-function addError(error: Place, collector: Collector): void {
+function addError(error: ForeignValue, collector: Collector): void {
   const retry = error.at('retryAfterSeconds').numberIfAny()
   collector.add({ rules: rulesOf(error.at('messages').items()), place: error }, () => ({
     written: {

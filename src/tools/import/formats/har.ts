@@ -1,15 +1,15 @@
 import { bytesOfText, fromBase64, fromHex } from '../bodies.ts'
 import {
   Collector,
-  headerOf,
+  headerIn,
   type HeldBody,
   type HeldResponse,
-  readHeaders,
+  foreignHeaders,
   readTime,
 } from '../collect.ts'
 import type { ForeignExchange, ForeignFile, ForeignFormat } from '../foreign.ts'
 import { harEntries } from '../har-entries.ts'
-import { Place } from '../place.ts'
+import { ForeignValue } from '../foreign-value.ts'
 
 /** HAR 1.2 by whoever writes it: Polly keeps packed bodies, Playwright keeps bodies in files beside, people trim. */
 export const har: ForeignFormat = {
@@ -19,7 +19,7 @@ export const har: ForeignFormat = {
 
   recognise({ head, size }) {
     const begins = /^\s*\{\s*"log"\s*:\s*\{/.test(head)
-    if (!begins && !(head.startsWith('{') && this.hint.test(head))) return false
+    if (!begins && !(/^\s*\{/.test(head) && this.hint.test(head))) return false
     if (/"entries"\s*:\s*\[/.test(head) || (begins && size > head.length)) return true
     return begins && 'it has a log without entries'
   },
@@ -56,11 +56,11 @@ function inOrder(
   return exchanges.map((one) => groups.get(ids.get(one)?.id ?? one)!.shift()!)
 }
 
-function addEntry(entry: Place, file: ForeignFile, collector: Collector): void {
+function addEntry(entry: ForeignValue, file: ForeignFile, collector: Collector): void {
   const request = entry.at('request')
   const url = request.at('url').text()
   if (isSocket(entry, url)) return collector.leaveOut('a WebSocket')
-  const headers = readHeaders(request.at('headers'))
+  const headers = foreignHeaders(request.at('headers'))
   const method = request.at('method').text()
   const durationMs = entry.at('time').numberIfAny()
   collector.add(
@@ -79,7 +79,7 @@ function addEntry(entry: Place, file: ForeignFile, collector: Collector): void {
   )
 }
 
-function isSocket(entry: Place, url: string): boolean {
+function isSocket(entry: ForeignValue, url: string): boolean {
   return (
     /^wss?:/i.test(url) ||
     !entry.at('_webSocketMessages').isAbsent ||
@@ -91,7 +91,7 @@ function isSocket(entry: Place, url: string): boolean {
 const WITH_BODY = /^(?:POST|PUT|PATCH|QUERY)$/i
 
 function requestBody(
-  request: Place,
+  request: ForeignValue,
   method: string,
   headers: Array<[string, string]>,
   file: ForeignFile,
@@ -102,13 +102,13 @@ function requestBody(
     if (bytes) return bytes
   }
   const size = request.at('bodySize').numberIfAny() ?? -1
-  const isEmpty = size === 0 || headerOf(headers, 'content-length') === '0'
+  const isEmpty = size === 0 || headerIn(headers, 'content-length') === '0'
   const hasNone = !WITH_BODY.test(method) && size <= 0
   return isEmpty || (hasNone && data.isAbsent) ? { bytes: new Uint8Array() } : undefined
 }
 
 /** Firefox keeps the fields of a form in the place of the body. */
-function asForm(data: Place): HeldBody | undefined {
+function asForm(data: ForeignValue): HeldBody | undefined {
   const params = data.at('params').items()
   const type = data.at('mimeType').textIfAny() ?? ''
   if (params.length === 0 || !type.startsWith('application/x-www-form-urlencoded')) return undefined
@@ -122,7 +122,7 @@ function asForm(data: Place): HeldBody | undefined {
 }
 
 /** The bytes of a `postData` or a `content`, in it or in the file that it names. */
-function heldBytes(held: Place, file: ForeignFile): HeldBody | undefined {
+function heldBytes(held: ForeignValue, file: ForeignFile): HeldBody | undefined {
   const text = held.at('text')
   if (text.isAbsent) {
     const bytes = besideBytes(held, file)
@@ -136,7 +136,10 @@ function heldBytes(held: Place, file: ForeignFile): HeldBody | undefined {
 }
 
 /** Polly keeps the chunks of a body in a JSON list of texts, which are each encoded, or the whole as one such text. */
-function decodePolly(place: Place, decode: (text: string, place: Place) => Uint8Array): Uint8Array {
+function decodePolly(
+  place: ForeignValue,
+  decode: (text: string, place: ForeignValue) => Uint8Array,
+): Uint8Array {
   const text = place.text()
   if (!/^\s*\[/.test(text)) return decode(text, place)
   let chunks: unknown
@@ -145,17 +148,17 @@ function decodePolly(place: Place, decode: (text: string, place: Place) => Uint8
   } catch {
     throw place.wrong('a JSON list of encoded chunks')
   }
-  const list = new Place(place.file, chunks, place.pointer)
+  const list = new ForeignValue(place.file, chunks, place.pointer)
   return Buffer.concat(list.items().map((chunk) => decode(chunk.text(), chunk)))
 }
 
-function besideBytes(held: Place, file: ForeignFile): Uint8Array | undefined {
+function besideBytes(held: ForeignValue, file: ForeignFile): Uint8Array | undefined {
   const name = held.either('_file', '_sha1').textIfAny()
   if (name === undefined) return undefined
   return file.beside(name) ?? file.beside(`resources/${name}`)
 }
 
-function answerOf(response: Place, file: ForeignFile): HeldResponse | string {
+function answerOf(response: ForeignValue, file: ForeignFile): HeldResponse | string {
   const status = response.at('status')
   if (response.isAbsent || status.isAbsent || status.number() <= 0)
     return 'a request without an answer'
@@ -168,7 +171,7 @@ function answerOf(response: Place, file: ForeignFile): HeldResponse | string {
     return 'an answer whose body the file does not hold'
   return {
     status: status.status(),
-    headers: readHeaders(response.at('headers')),
+    headers: foreignHeaders(response.at('headers')),
     body: bytes ?? new Uint8Array(),
     place: content,
   }

@@ -1,8 +1,14 @@
 import { bytesOfJson, bytesOfText } from '../bodies.ts'
-import { Collector, type HeldBody, type HeldResponse, readHeaders, readTime } from '../collect.ts'
+import {
+  Collector,
+  type HeldBody,
+  type HeldResponse,
+  foreignHeaders,
+  readTime,
+} from '../collect.ts'
 import type { ForeignFile, ForeignFormat } from '../foreign.ts'
-import { firstOf, isRecord, jsonOf } from '../look.ts'
-import { Place } from '../place.ts'
+import { firstOf, hasFields, jsonIn } from '../look.ts'
+import { ForeignValue } from '../foreign-value.ts'
 
 /** Mastra's recorder: bodies are parsed, and streams are cut where the network cut them. */
 export const mastra: ForeignFormat = {
@@ -11,21 +17,21 @@ export const mastra: ForeignFormat = {
   hint: /"recordings"\s*:\s*\[|"hash"\s*:\s*"[\da-f]{16}",\s*"request"/,
 
   recognise(file) {
-    const data = jsonOf(file)
-    const recordings = isRecord(data) ? data.recordings : data
+    const data = jsonIn(file)
+    const recordings = hasFields(data) ? data.recordings : data
     if (!Array.isArray(recordings)) return false
     const first = firstOf(recordings)
     const isRecording =
-      first?.hash !== undefined && isRecord(first.request) && isRecord(first.response)
+      first?.hash !== undefined && hasFields(first.request) && hasFields(first.response)
     if (isRecording) return true
-    const isNamed = isRecord(data) && isRecord(data.meta)
+    const isNamed = hasFields(data) && hasFields(data.meta)
     if (recordings.length === 0) return isNamed
     return isNamed && 'its first recording has no hash, request and response'
   },
 
   read(file, options) {
     const collector = new Collector(file, this.name, options)
-    const data = new Place(file.name, file.json())
+    const data = new ForeignValue(file.name, file.json())
     const recordings = data.isList ? data : data.at('recordings')
     for (const recorded of recordings.items()) addRecorded(recorded, file, collector)
     // Before its files had a head, they were the list alone.
@@ -42,7 +48,7 @@ export const mastra: ForeignFormat = {
   },
 }
 
-function addRecorded(recorded: Place, file: ForeignFile, collector: Collector): void {
+function addRecorded(recorded: ForeignValue, file: ForeignFile, collector: Collector): void {
   const request = recorded.at('request')
   const response = recorded.at('response')
   const timings = response.at('chunkTimings')
@@ -65,7 +71,7 @@ function addRecorded(recorded: Place, file: ForeignFile, collector: Collector): 
   )
 }
 
-function answerOf(response: Place, file: ForeignFile): HeldResponse | string {
+function answerOf(response: ForeignValue, file: ForeignFile): HeldResponse | string {
   const chunks = response.at('chunks')
   const body = chunks.isAbsent
     ? bodyOf(response.at('body'), file)
@@ -81,13 +87,13 @@ function answerOf(response: Place, file: ForeignFile): HeldResponse | string {
     return 'an answer whose body is in a file that is not there'
   return {
     status: response.at('status').status(),
-    headers: readHeaders(response.at('headers')),
+    headers: foreignHeaders(response.at('headers')),
     body: body?.bytes ?? new Uint8Array(),
     place: response,
   }
 }
 
-function bodyOf(body: Place, file: ForeignFile): HeldBody | undefined {
+function bodyOf(body: ForeignValue, file: ForeignFile): HeldBody | undefined {
   if (body.isAbsent) return undefined
   if (body.isText) return { bytes: bytesOfText(body.text()) }
   const name = fileOf(body)
@@ -97,7 +103,7 @@ function bodyOf(body: Place, file: ForeignFile): HeldBody | undefined {
 }
 
 /** The file that an object names in the place of bytes: it says little else. */
-function fileOf(body: Place): string | undefined {
+function fileOf(body: ForeignValue): string | undefined {
   if (!body.isObject || body.fields().length > 6) return undefined
   const named = body
     .fields()
@@ -105,6 +111,6 @@ function fileOf(body: Place): string | undefined {
   return named?.[1].text()
 }
 
-function isEmptyObject(body: Place): boolean {
+function isEmptyObject(body: ForeignValue): boolean {
   return body.isObject && body.fields().length === 0
 }

@@ -1,8 +1,8 @@
 import { bytesOfJson, bytesOfText, fromBase64 } from '../bodies.ts'
-import { Collector, type HeldBody, type HeldResponse, readHeaders } from '../collect.ts'
+import { Collector, type HeldBody, type HeldResponse, foreignHeaders } from '../collect.ts'
 import type { ForeignFormat } from '../foreign.ts'
-import { firstOf, isRecord, jsonOf } from '../look.ts'
-import { Place } from '../place.ts'
+import { firstOf, hasFields, jsonIn } from '../look.ts'
+import { ForeignValue } from '../foreign-value.ts'
 
 /** Expectations of MockServer: written by hand, or what it has seen as a proxy, with the bytes of bodies. */
 export const mockserver: ForeignFormat = {
@@ -11,15 +11,15 @@ export const mockserver: ForeignFormat = {
   hint: /"httpRequest"\s*:/,
 
   recognise(file) {
-    const first = firstOf(jsonOf(file))
-    if (!isRecord(first?.httpRequest)) return false
+    const first = firstOf(jsonIn(file))
+    if (!hasFields(first?.httpRequest)) return false
     if (Object.keys(first).some((name) => ANSWERS.test(name))) return true
     return 'its first expectation has no httpResponse'
   },
 
   read(file, options) {
     const collector = new Collector(file, this.name, options)
-    const data = new Place(file.name, file.json())
+    const data = new ForeignValue(file.name, file.json())
     for (const expectation of data.isList ? data.items() : [data])
       addExpectation(expectation, collector)
     return [collector.recording]
@@ -29,7 +29,7 @@ export const mockserver: ForeignFormat = {
 /** What an expectation can do with a request. */
 const ANSWERS = /^http(?:Response|Forward|OverrideForwardedRequest|Error)/
 
-function addExpectation(expectation: Place, collector: Collector): void {
+function addExpectation(expectation: ForeignValue, collector: Collector): void {
   const request = expectation.at('httpRequest')
   const response = expectation.at('httpResponse')
   if (response.isAbsent) {
@@ -43,7 +43,7 @@ function addExpectation(expectation: Place, collector: Collector): void {
     {
       method: textOfRule(request.at('method')),
       url: addressOf(expectation),
-      headers: headers.isAbsent || !isPlain(headers) ? undefined : readHeaders(headers),
+      headers: headers.isAbsent || !isPlain(headers) ? undefined : foreignHeaders(headers),
       body,
       ...(rules === undefined ? {} : { rules }),
       place: request,
@@ -52,14 +52,14 @@ function addExpectation(expectation: Place, collector: Collector): void {
   )
 }
 
-function answerOf(response: Place): HeldResponse {
+function answerOf(response: ForeignValue): HeldResponse {
   const body = bodyOf(response.at('body'))
   return {
     status:
       response.at('statusCode').numberIfAny() === undefined
         ? 200
         : response.at('statusCode').status(),
-    headers: readHeaders(response.at('headers')),
+    headers: foreignHeaders(response.at('headers')),
     body: body?.bytes ?? new Uint8Array(),
     place: response,
   }
@@ -69,38 +69,41 @@ function answerOf(response: Place): HeldResponse {
 const NAME_WITH_HOST = /^(?:\d+-)+([\w.-]+?)-[A-Z]+-/
 
 /** A path and its parameters; with a host where a header or the id of the expectation has it. */
-function addressOf(expectation: Place): string | undefined {
+function addressOf(expectation: ForeignValue): string | undefined {
   const request = expectation.at('httpRequest')
   const path = textOfRule(request.at('path'))
   if (path === undefined) return undefined
   const query = queryOf(request.at('queryStringParameters'))
   const id = expectation.at('id').value
   const [, named] = (typeof id === 'string' && NAME_WITH_HOST.exec(id)) || []
-  const host = hostOf(request.at('headers')) ?? (named === 'unknown-host' ? undefined : named)
+  const host =
+    hostOf(request.at('headers')) ??
+    request.at('socketAddress', 'host').textIfAny() ??
+    (named === 'unknown-host' ? undefined : named)
   const isSecure = request.at('secure').value !== false
   return `${host === undefined ? '' : `http${isSecure ? 's' : ''}://${host}`}${path}${query}`
 }
 
-function hostOf(headers: Place): string | undefined {
+function hostOf(headers: ForeignValue): string | undefined {
   if (headers.isAbsent || !isPlain(headers)) return undefined
-  return readHeaders(headers).find(([name]) => name.toLowerCase() === 'host')?.[1]
+  return foreignHeaders(headers).find(([name]) => name.toLowerCase() === 'host')?.[1]
 }
 
-function queryOf(parameters: Place): string {
+function queryOf(parameters: ForeignValue): string {
   if (parameters.isAbsent || !isPlain(parameters)) return ''
-  const pairs = readHeaders(parameters)
+  const pairs = foreignHeaders(parameters)
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
 /** A text that is compared, and no rule such as `{ "not": true, "value": … }`. */
-function textOfRule(place: Place): string | undefined {
+function textOfRule(place: ForeignValue): string | undefined {
   return place.isText ? place.text() : undefined
 }
 
 /** Whether headers or parameters are values, and no rules about them. */
-function isPlain(place: Place): boolean {
+function isPlain(place: ForeignValue): boolean {
   try {
-    readHeaders(place)
+    foreignHeaders(place)
     return true
   } catch {
     return false
@@ -108,7 +111,7 @@ function isPlain(place: Place): boolean {
 }
 
 /** The body as bytes; undefined for a rule about bodies, or where there is none. */
-function bodyOf(body: Place): HeldBody | undefined {
+function bodyOf(body: ForeignValue): HeldBody | undefined {
   if (body.isAbsent) return undefined
   if (body.isText) return { bytes: bytesOfText(body.text()) }
   if (!body.isObject) return { bytes: bytesOfJson(body.value), isRespelled: true }
@@ -127,7 +130,7 @@ function bodyOf(body: Place): HeldBody | undefined {
 }
 
 /** JSON of a request is a rule, unless its bytes are there or all of it has to be the same. */
-function requestBody(request: Place): HeldBody | undefined {
+function requestBody(request: ForeignValue): HeldBody | undefined {
   const body = request.at('body')
   if (body.isAbsent)
     return request.at('method').value === 'GET' ? { bytes: new Uint8Array() } : undefined
@@ -138,7 +141,7 @@ function requestBody(request: Place): HeldBody | undefined {
 }
 
 /** What the expectation asks of a request besides what the exchange has, for people. */
-function rulesOf(request: Place, body: HeldBody | undefined): string | undefined {
+function rulesOf(request: ForeignValue, body: HeldBody | undefined): string | undefined {
   const known = request.fields().filter(([name, field]) => {
     if (name === 'body') return !body
     return (name === 'path' || name === 'method') && !field.isText

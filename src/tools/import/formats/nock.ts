@@ -1,8 +1,8 @@
 import { bytesOfJson, bytesOfText, fromHex, isHex } from '../bodies.ts'
-import { Collector, type HeldBody, type HeldResponse, readHeaders } from '../collect.ts'
+import { Collector, type HeldBody, type HeldResponse, foreignHeaders } from '../collect.ts'
 import type { ForeignFormat } from '../foreign.ts'
-import { firstOf, jsonOf } from '../look.ts'
-import { Place } from '../place.ts'
+import { firstOf, jsonIn } from '../look.ts'
+import { ForeignValue } from '../foreign-value.ts'
 import { readUtf8 } from '../../../wire/utf8.ts'
 
 /** The objects of nock's recorder (`output_objects: true`), which nock.back writes too. */
@@ -14,7 +14,7 @@ export const nock: ForeignFormat = {
   recognise(file) {
     if (/^\s*nock\(['"]https?:/m.test(file.head))
       return 'it is code that nock has recorded, not data: record with output_objects: true'
-    const first = firstOf(jsonOf(file))
+    const first = firstOf(jsonIn(file))
     if (first?.scope === undefined) return false
     if (first.path !== undefined && first.status !== undefined) return true
     return 'its first object has a scope, and no path and status'
@@ -22,12 +22,12 @@ export const nock: ForeignFormat = {
 
   read(file, options) {
     const collector = new Collector(file, this.name, options)
-    for (const recorded of new Place(file.name, file.json()).items()) {
+    for (const recorded of new ForeignValue(file.name, file.json()).items()) {
       collector.add(
         {
           method: recorded.at('method').textIfAny() ?? 'GET',
           url: addressOf(recorded),
-          headers: readHeaders(recorded.at('reqheaders')),
+          headers: foreignHeaders(recorded.at('reqheaders')),
           body: bodyOf(recorded, 'body'),
           place: recorded.at('body'),
         },
@@ -39,25 +39,25 @@ export const nock: ForeignFormat = {
 }
 
 /** The scope has the port, which an address leaves out where it is the usual one; the path stays as it is spelled. */
-function addressOf(recorded: Place): string {
+function addressOf(recorded: ForeignValue): string {
   const scope = recorded.at('scope')
   if (!URL.canParse(scope.text())) throw scope.wrong('an address')
   return new URL(scope.text()).origin + recorded.at('path').text()
 }
 
-function answerOf(recorded: Place): HeldResponse | string {
+function answerOf(recorded: ForeignValue): HeldResponse | string {
   const status = recorded.at('status')
   const body = bodyOf(recorded, 'response')
   return {
     status: status.status(),
-    headers: readHeaders(recorded.either('rawHeaders', 'headers')),
+    headers: foreignHeaders(recorded.either('rawHeaders', 'headers')),
     body: body?.bytes ?? new Uint8Array(),
     place: recorded.at('response'),
   }
 }
 
 /** A body: JSON as its value, text, hexadecimal digits for bytes, or a list of these for packed chunks. */
-function bodyOf(recorded: Place, field: 'body' | 'response'): HeldBody | undefined {
+function bodyOf(recorded: ForeignValue, field: 'body' | 'response'): HeldBody | undefined {
   // A body can be the JSON `null`, which is not the same as none.
   if (!(field in recorded.object())) return undefined
   const body = recorded.at(field)

@@ -1,8 +1,8 @@
 import { bytesOfText, fromBase64 } from '../bodies.ts'
-import { Collector, headerOf, type HeldBody, readHeaders, readTime } from '../collect.ts'
+import { Collector, headerIn, type HeldBody, foreignHeaders, readTime } from '../collect.ts'
 import type { ForeignFormat } from '../foreign.ts'
-import { firstOf, isRecord, jsonOf } from '../look.ts'
-import { Place } from '../place.ts'
+import { firstOf, hasFields, jsonIn } from '../look.ts'
+import { ForeignValue } from '../foreign-value.ts'
 
 /** undici's SnapshotAgent: each request once, with all of its answers in order. */
 export const undici: ForeignFormat = {
@@ -11,19 +11,19 @@ export const undici: ForeignFormat = {
   hint: /"snapshot"\s*:\s*\{|"callCount"\s*:/,
 
   recognise(file) {
-    const data = jsonOf(file)
+    const data = jsonIn(file)
     if (Array.isArray(data)) {
       const first = firstOf(data)
       if (first?.snapshot === undefined) return false
       return isSnapshot(first.snapshot) || 'its first snapshot has no request and responses'
     }
     // Before its files were lists, they were objects by hash.
-    return isRecord(data) && isSnapshot(Object.values(data)[0])
+    return hasFields(data) && isSnapshot(Object.values(data)[0])
   },
 
   read(file, options) {
     const collector = new Collector(file, this.name, options)
-    const data = new Place(file.name, file.json())
+    const data = new ForeignValue(file.name, file.json())
     const snapshots = data.isList
       ? data.items().map((item) => item.at('snapshot'))
       : data.fields().map(([, snapshot]) => snapshot)
@@ -34,16 +34,16 @@ export const undici: ForeignFormat = {
 
 function isSnapshot(value: unknown): boolean {
   return (
-    isRecord(value) &&
-    isRecord(value.request) &&
-    (Array.isArray(value.responses) || isRecord(value.response))
+    hasFields(value) &&
+    hasFields(value.request) &&
+    (Array.isArray(value.responses) || hasFields(value.response))
   )
 }
 
-function addSnapshot(snapshot: Place, collector: Collector): void {
+function addSnapshot(snapshot: ForeignValue, collector: Collector): void {
   const request = snapshot.at('request')
   const method = request.at('method').textIfAny() ?? 'GET'
-  const headers = readHeaders(request.at('headers'))
+  const headers = foreignHeaders(request.at('headers'))
   const alone = snapshot.at('response')
   const responses = alone.isAbsent ? snapshot.at('responses').items() : [alone]
   for (const response of responses)
@@ -57,7 +57,7 @@ function addSnapshot(snapshot: Place, collector: Collector): void {
       },
       () => ({
         status: response.either('statusCode', 'status').status(),
-        headers: readHeaders(response.at('headers')),
+        headers: foreignHeaders(response.at('headers')),
         body: fromBase64(response.at('body').textIfAny() ?? '', response.at('body')),
         place: response,
       }),
@@ -68,16 +68,21 @@ function addSnapshot(snapshot: Place, collector: Collector): void {
 /** What `String()` makes of a body that is no text and no buffer, as those of fetch are. */
 const SPELLED_OBJECT = /^\[object \w+\]$/
 
+/** What it makes of bytes, if there are as many of them as the header says. */
+const SPELLED_BYTES = /^\d{1,3}(?:,\d{1,3})*$/
+
 function bodyOf(
-  body: Place,
+  body: ForeignValue,
   method: string,
   headers: Array<[string, string]>,
 ): HeldBody | undefined {
   const text = body.textIfAny() ?? ''
   if (SPELLED_OBJECT.test(text)) return undefined
+  const length = headerIn(headers, 'content-length')
+  const bytes = SPELLED_BYTES.test(text) ? text.split(',').map(Number) : []
+  if (bytes.length > 0 && bytes.length === Number(length)) return { bytes: Uint8Array.from(bytes) }
   if (text !== '') return { bytes: bytesOfText(text) }
   // With `matchBody: false`, it writes an empty text for all.
-  const length = headerOf(headers, 'content-length')
   const hasNone = length === '' ? !/^(?:POST|PUT|PATCH)$/i.test(method) : length === '0'
   return hasNone ? { bytes: new Uint8Array() } : undefined
 }

@@ -1,8 +1,14 @@
 import { bytesOfJson, bytesOfText, fromBase64 } from '../bodies.ts'
-import { Collector, type HeldBody, type HeldResponse, readHeaders, readTime } from '../collect.ts'
+import {
+  Collector,
+  type HeldBody,
+  type HeldResponse,
+  foreignHeaders,
+  readTime,
+} from '../collect.ts'
 import type { ForeignFormat } from '../foreign.ts'
-import { dataOf, isRecord } from '../look.ts'
-import { Place } from '../place.ts'
+import { dataIn, hasFields } from '../look.ts'
+import { ForeignValue } from '../foreign-value.ts'
 
 /**
  * The family of VCR: Ruby's (`http_interactions`), Python's vcrpy with its serializers, Go's go-vcr 1 to 4, and what
@@ -14,8 +20,8 @@ export const vcr: ForeignFormat = {
   hint: /^(?:http_)?interactions:|"(?:http_)?interactions"\s*:/m,
 
   recognise(file) {
-    const data = dataOf(file, /^(?:http_)?interactions:/m)
-    if (!isRecord(data)) return false
+    const data = dataIn(file, /^(?:http_)?interactions:/m)
+    if (!hasFields(data)) return false
     if (isPairAlone(data)) return true
     const interactions = data.http_interactions ?? data.interactions
     if (interactions === undefined) return false
@@ -26,7 +32,7 @@ export const vcr: ForeignFormat = {
   read(file, options) {
     const collector = new Collector(file, this.name, options)
     const isJson = /^\s*[[{]/.test(file.head)
-    const data = new Place(file.name, isJson ? file.json() : file.yaml())
+    const data = new ForeignValue(file.name, isJson ? file.json() : file.yaml())
     const isAlone = isPairAlone(data.value)
     const interactions = isAlone ? [data] : data.either('http_interactions', 'interactions').items()
     for (const interaction of interactions) addInteraction(interaction, collector)
@@ -36,27 +42,28 @@ export const vcr: ForeignFormat = {
 
 /** A request and a response. The fixtures of other tools have these too, but no address. */
 function isPair(value: unknown): boolean {
-  if (!isRecord(value) || !isRecord(value.request) || !isRecord(value.response)) return false
+  if (!hasFields(value) || !hasFields(value.request) || !hasFields(value.response)) return false
   return 'uri' in value.request || 'url' in value.request
 }
 
 /** One exchange, as Datadog's test agent writes it: the status is an object. Many other files have a request and a response. */
 function isPairAlone(value: unknown): boolean {
   return (
-    isRecord(value) && isPair(value) && isRecord((value.response as { status?: unknown }).status)
+    hasFields(value) && isPair(value) && hasFields((value.response as { status?: unknown }).status)
   )
 }
 
-function addInteraction(interaction: Place, collector: Collector): void {
+function addInteraction(interaction: ForeignValue, collector: Collector): void {
   const request = interaction.at('request')
   const response = interaction.at('response')
   const body = bodyOf(request)
-  if (body === 'unknown') collector.leaveOut('the body of a request, which is an object of Python')
+  if (body === 'unknown')
+    collector.leaveOut('the body of a request, of which the file holds an object and no bytes')
   collector.add(
     {
       method: request.at('method').textIfAny() ?? 'GET',
       url: request.either('uri', 'url').text(),
-      headers: readHeaders(request.at('headers')),
+      headers: foreignHeaders(request.at('headers')),
       body: body === 'unknown' ? undefined : body,
       place: request,
     },
@@ -68,19 +75,19 @@ function addInteraction(interaction: Place, collector: Collector): void {
   )
 }
 
-function answerOf(response: Place): HeldResponse | string {
+function answerOf(response: ForeignValue): HeldResponse | string {
   const body = bodyOf(response)
-  if (body === 'unknown') return 'an answer whose body is an object of Python'
+  if (body === 'unknown') return 'an answer whose body the file holds as an object and not as bytes'
   return {
     status: statusOf(response),
-    headers: readHeaders(response.at('headers')),
+    headers: foreignHeaders(response.at('headers')),
     body: body?.bytes ?? new Uint8Array(),
     place: response,
   }
 }
 
 /** Go writes `code`, and a text as `status`; the others an object; vcrpy's client for httpx a number. */
-function statusOf(response: Place): number {
+function statusOf(response: ForeignValue): number {
   const status = response.at('status')
   if (status.isObject) return status.at('code').status()
   return response.either('code', 'status_code', 'status').status()
@@ -91,7 +98,7 @@ function statusOf(response: Place): number {
  *
  * @returns undefined for one that the file does not hold, and `unknown` for one that is no data
  */
-function bodyOf(message: Place): HeldBody | 'unknown' | undefined {
+function bodyOf(message: ForeignValue): HeldBody | 'unknown' | undefined {
   const parsed = message.at('parsed_body')
   if (!parsed.isAbsent) return { bytes: bytesOfJson(parsed.value), isRespelled: true }
   const body = message.either('body', 'content')
@@ -113,7 +120,7 @@ function bodyOf(message: Place): HeldBody | 'unknown' | undefined {
 /** Datadog's test agent writes what is no text behind this. */
 const BASE64_PREFIX = 'base64:'
 
-function bytesOf(place: Place): Uint8Array {
+function bytesOf(place: ForeignValue): Uint8Array {
   if (place.value instanceof Uint8Array) return place.value
   const text = place.text()
   if (!text.startsWith(BASE64_PREFIX)) return bytesOfText(text)
@@ -132,7 +139,7 @@ const UNITS: Record<string, number> = {
 }
 
 /** `1m2.5s`, or a number of nanoseconds; undefined for none. */
-function readDuration(place: Place): number | undefined {
+function readDuration(place: ForeignValue): number | undefined {
   const { value } = place
   if (typeof value === 'number') return value * UNITS.ns!
   if (typeof value !== 'string' || value === '') return undefined

@@ -176,6 +176,14 @@ test('a body that undici did not keep is absent', () => {
   expect(bodyOf({ body: undefined, method: 'GET' })).toBe('')
 })
 
+test('bytes that undici spelled as numbers are bytes', () => {
+  const spelled = (body: string, length: string): string | undefined =>
+    sent(readOne(snapshotOf({ body, headers: { 'content-length': length } })).exchanges[0]!)
+  expect(spelled('104,105', '2')).toBe('hi')
+  expect(spelled('104,105', '7')).toBe('104,105')
+  expect(spelled('7', '1')).toBe('\x07')
+})
+
 test("the older form of undici's is an object by hash, with one answer", () => {
   const [{ snapshot }] = sampleOf<[Snapshot]>('undici')
   const { responses, ...others } = snapshot

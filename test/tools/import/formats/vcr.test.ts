@@ -133,7 +133,9 @@ test('a body that is an object of Python otherwise is not known', () => {
     'a.yaml',
   )
   expect(exchanges[0]!.request.body).toBeUndefined()
-  expect([...leftOut.keys()]).toEqual(['the body of a request, which is an object of Python'])
+  expect([...leftOut.keys()]).toEqual([
+    'the body of a request, of which the file holds an object and no bytes',
+  ])
 })
 
 test("vcrpy's answers for httpx have a content and a number as their status", () => {

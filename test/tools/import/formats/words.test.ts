@@ -11,7 +11,11 @@ test("aimock's rules are told, and its answers are words", () => {
   const { exchanges, leftOut } = readOne({
     fixtures: [
       { match: { userMessage: 'hello', sequenceIndex: 1 }, response: { content: 'Hi.' } },
-      { match: {}, response: { content: { a: 1 }, reasoning: 'Hm.', finishReason: 'length' } },
+      {
+        match: {},
+        response: { content: { a: 1 }, reasoning: 'Hm.', finishReason: 'length' },
+        recordedTimings: { ttftMs: 1, interChunkDelaysMs: [], totalDurationMs: 5 },
+      },
       {
         match: { toolName: 'look' },
         response: {
@@ -39,6 +43,12 @@ test("aimock's rules are told, and its answers are words", () => {
     { rules: 'toolName: "look"' },
     { rules: 'model: "m"' },
   ])
+  expect(exchanges.map(({ durationMs }) => durationMs)).toEqual([
+    undefined,
+    5,
+    undefined,
+    undefined,
+  ])
   expect(JSON.parse(JSON.stringify(writtenIn(exchanges)))).toEqual([
     { text: 'Hi.' },
     { text: '{"a":1}', reasoning: 'Hm.', finish_reasons: ['length'] },
@@ -52,7 +62,12 @@ test("aimock's rules are told, and its answers are words", () => {
     },
     { text: 'Seen.', tool_calls: [{ tool_name: 'look', parameters: {} }] },
   ])
-  expect(leftOut).toEqual(new Map([['the id of a tool call', 1]]))
+  expect(leftOut).toEqual(
+    new Map([
+      ['the id of a tool call', 1],
+      ['that an answer calls a tool before it says something', 1],
+    ]),
+  )
 })
 
 test("aimock's errors have a status, and its JSON is an answer with bytes", () => {
@@ -76,14 +91,17 @@ test("what of aimock's becomes no exchange is counted", () => {
   const { exchanges, leftOut } = readOne({
     fixtures: [
       { match: {}, response: { embedding: [1, 2] } },
+      { match: { message: 'a' }, events: [] },
       { match: {}, response: { content: 'a', id: 'x' }, latency: 5, streamingProfile: {} },
     ],
     agui: { fixtures: [{ match: {}, text: 'b' }, {}] },
+    mcp: { tools: [{}] },
   })
   expect(exchanges).toHaveLength(1)
   expect(leftOut).toEqual(
     new Map([
-      ['an answer of agui, which is no call of a model', 2],
+      ['what is for agui, which is no call of a model', 3],
+      ['what is for mcp, which is no call of a model', 1],
       ['an embedding, of which the file holds the numbers alone', 1],
       ['the latency of a fixture', 1],
       ['the streamingProfile of a fixture', 1],
@@ -203,6 +221,17 @@ test('chunks of the AI SDK become the stream that a client of their provider rea
   ])
   expect(pieces(read(openai.slice(0, 1)))).toHaveLength(2)
   expect(read(openai).request).toEqual({})
+})
+
+test('events of a realtime session are no answer', () => {
+  const lines = '{"type":"session.created"}\n{"type":"response.created"}\n'
+  expect(foreignFolder({ 'a.chunks.txt': lines }).read().unread).toEqual([
+    {
+      file: 'a.chunks.txt',
+      nearest: 'answers',
+      reason: 'its lines are events of a realtime session, which go over a WebSocket',
+    },
+  ])
 })
 
 test('an answer alone stays as it is spelled, and an error has its status', () => {

@@ -7,7 +7,7 @@ import { readUtf8 } from '../../wire/utf8.ts'
  * A value in a file of another tool, and where it stands: any value can stand anywhere in a file that a person has
  * edited, and an error names the place. `null` is as good as nothing.
  */
-export class Place {
+export class ForeignValue {
   readonly file: string
   readonly pointer: string
   readonly value: unknown
@@ -35,16 +35,16 @@ export class Place {
   }
 
   /** A field of this object. */
-  at(...names: string[]): Place {
-    return names.reduce<Place>((outer, name) => {
+  at(...names: string[]): ForeignValue {
+    return names.reduce<ForeignValue>((outer, name) => {
       const object = outer.isAbsent ? {} : outer.object()
       const value = Object.hasOwn(object, name) ? object[name] : undefined
-      return new Place(outer.file, value, below(outer.pointer, name))
+      return new ForeignValue(outer.file, value, below(outer.pointer, name))
     }, this)
   }
 
   /** The first of several fields that is there, of which tools have written one or another. */
-  either(...names: string[]): Place {
+  either(...names: string[]): ForeignValue {
     const found = names.map((name) => this.at(name))
     return found.find(({ isAbsent }) => !isAbsent) ?? found[0]!
   }
@@ -55,18 +55,20 @@ export class Place {
   }
 
   /** The items of a list; of none, if there is nothing. */
-  items(): Place[] {
+  items(): ForeignValue[] {
     if (this.isAbsent) return []
     if (!Array.isArray(this.value)) throw this.wrong('a list')
-    return this.value.map((item, index) => new Place(this.file, item, below(this.pointer, index)))
+    return this.value.map(
+      (item, index) => new ForeignValue(this.file, item, below(this.pointer, index)),
+    )
   }
 
   /** The fields of an object; of none, if there is nothing. */
-  fields(): Array<[name: string, field: Place]> {
+  fields(): Array<[name: string, field: ForeignValue]> {
     if (this.isAbsent) return []
     return Object.entries(this.object()).map(([name, value]) => [
       name,
-      new Place(this.file, value, below(this.pointer, name)),
+      new ForeignValue(this.file, value, below(this.pointer, name)),
     ])
   }
 
