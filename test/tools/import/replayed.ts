@@ -69,7 +69,9 @@ function changed(exchange: ForeignExchange): ForeignExchange | undefined {
 function asked({ request }: ForeignExchange) {
   const { method, url } = addressOf(request)
   const swap = (said: string): string =>
-    (request.redacted ?? []).reduce((rest, one) => rest.replaceAll(one, 'other'), said)
+    (request.redacted ?? [])
+      .filter(({ length }) => length >= 3)
+      .reduce((rest, one) => rest.replaceAll(one, 'other'), said)
   const headers = new Map(
     (request.headers ?? []).map(([name, value]) => [name.toLowerCase(), value]),
   )
