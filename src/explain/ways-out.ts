@@ -29,7 +29,8 @@ export interface WayOut {
 export const KEEPS_ANSWERS = 'keep the recorded answers, and send no request'
 
 /** The same, where it was imported and nobody knows the prompt of the answers. */
-const TAKES_PROMPTS = 'take over the prompts of this run, and send no request'
+const TAKES_PROMPTS =
+  'take over the prompts of this run, compare them from then on, and send no request'
 
 /** The description of a command that records what the cassette does not have. */
 const RECORDS_MORE = 'keep the recorded answers, and record what is missing'

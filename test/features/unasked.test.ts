@@ -89,7 +89,9 @@ test('in replay it answers nothing, and the miss says which command takes the pr
     'Nobody knows the prompt of exchange-1: it was imported from har, which kept none',
   )
   expect(details).toContain('RECORD=prompts npx vitest run a.test.ts')
-  expect(details).toContain('take over the prompts of this run, and send no request')
+  expect(details).toContain(
+    'take over the prompts of this run, compare them from then on, and send no request',
+  )
 })
 
 test('in mode prompts it answers in order, and is compared from then on', () => {

@@ -46,9 +46,7 @@ export function advise(session: Session, miss: Miss, closest: Closest | undefine
   }
   if (isRepeat) return `If the test may ask once more, record it again:${record}`
   if (!closest) return `Record this test, and commit its cassette:${record}`
-  const what = isCompared(closest.recorded)
-    ? 'If the change is meant'
-    : 'From then on it is compared'
+  const what = isCompared(closest.recorded) ? 'If the change is meant' : 'To settle it'
   return `${what}, ${renderWays(waysOut(session, miss))}`
 }
 

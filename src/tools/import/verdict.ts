@@ -96,7 +96,7 @@ function verb(count: number, one: string, many: string): string {
 /** One sentence about all tests. */
 export function summarize(verdicts: readonly TestVerdict[]): string {
   const passed = verdicts.filter(({ outcome }) => outcome === 'pass').length
-  const all = `${passed} of your ${countOf(verdicts.length, 'test')} ${verb(passed, 'passes', 'pass')} offline.`
+  const all = `${passed} of your ${countOf(verdicts.length, 'test')} ${verb(verdicts.length === 1 ? 1 : passed, 'passes', 'pass')} offline.`
   const others = groupsOf(verdicts).map(
     ([group, { length }]) => ` ${length} ${group.title(length)}.`,
   )
