@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Cassette } from '../../src/cassette/cassette.ts'
+import type { Cassette, Exchange } from '../../src/cassette/cassette.ts'
+import { decodeCassette } from '../../src/cassette/decode.ts'
+import { encodeCassette } from '../../src/cassette/encode.ts'
+import { printCassette } from '../../src/cassette/format.ts'
+import { parseCassette } from '../../src/cassette/parse.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 import type { Mode } from '../../src/config/mode.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
@@ -168,4 +172,34 @@ test('where the order counts, it waits for those before it', () => {
   const session = open(cassetteOf({ url: MESSAGES }, {}), 'prompts', false)
   expect(say(session, ask('Hi'))).toBe(undefined)
   expect(session.misses[0]!.notKept).toBe('it was asked out of turn')
+})
+
+test('an answer in the words of another tool is written in the format that is asked, and keeps its place', () => {
+  const request: WireRequest = {
+    method: 'POST',
+    url: 'https://unknown.invalid/',
+    body: { kind: 'empty' },
+    older: 'headers',
+    imported: { from: 'aimock', unknown: ['method', 'host', 'path', 'body'] },
+  }
+  const [{ prompt }] = cassetteOf({}).exchanges as [Exchange]
+  const cassette = {
+    ...cassetteOf(),
+    exchanges: [{ id: 'exchange-1', prompt, response: { text: 'Hello.' }, wire: { request } }],
+  }
+  expect(say(open(cassette, 'replay'), ask('Hi'))).toBe(undefined)
+
+  const session = open(cassette, 'prompts')
+  expect(say(session, ask('Hi', { stream: true }))).toContain('chat.completion.chunk')
+  const { save } = judgeAttempt(session, OUTCOME)
+  const stored = parseCassette(printCassette(encodeCassette(save!, 'schema.json').stored))
+  const read = decodeCassette(stored, () => Buffer.of())
+  expect(read.exchanges[0]).toMatchObject({
+    prompt: { text: 'Hi', hash: readIncoming(ask('Hi', { stream: true })).hash },
+    response: { text: 'Hello.' },
+    wire: { request: { url: CHAT } },
+  })
+  expect(read.exchanges[0]!.wire!.request.imported).toBe(undefined)
+  expect(say(open(read, 'replay'), ask('Hi', { stream: true }))).toContain('Hello.')
+  expect(say(open(read, 'replay'), ask('Hi!', { stream: true }))).toBe(undefined)
 })
