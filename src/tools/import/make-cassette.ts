@@ -1,6 +1,7 @@
 import type { Cassette, WrittenExchange, WrittenResponse } from '../../cassette/cassette.ts'
 import { encodeCassette } from '../../cassette/encode.ts'
 import { HEADER_VALUE, WITHOUT_BODY } from '../../cassette/patterns.ts'
+import { idOfPlace } from '../../cassette/written.ts'
 import type { RedactRule } from '../../config/options.ts'
 import { readIncoming } from '../../engine/incoming.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value.ts'
@@ -122,7 +123,7 @@ function turnOf(
   return {
     incoming,
     response: answered,
-    ...(durationMs === undefined ? {} : { durationMs: Math.max(0, Math.round(durationMs)) }),
+    ...(Number.isFinite(durationMs) ? { durationMs: Math.max(0, Math.round(durationMs!)) } : {}),
   }
 }
 
@@ -143,7 +144,7 @@ function writtenTurn({ body, ...head }: WireResponse, request: WireRequest): Wri
   const [described] = describeTurns([{ incoming: readIncoming(request), response }])
   const { prompt } = described!
   const text = rules === undefined ? prompt.text : `${prompt.text}: ${rules}`
-  return { id: '', prompt: { ...prompt, text }, response: written, wire: { request } }
+  return { id: idOfPlace(0), prompt: { ...prompt, text }, response: written, wire: { request } }
 }
 
 /** What the file does not tell of a request. */

@@ -44,7 +44,8 @@ export async function planCassettes(
   values: OptionValues,
   terminal: Terminal,
 ): Promise<Plan> {
-  const recordings = all.filter(({ exchanges }) => exchanges.length > 0)
+  const whole = all.map(withoutUnanswered)
+  const recordings = whole.filter(({ exchanges }) => exchanges.length > 0)
   const to = textOption(values, 'to')
   const tests =
     recordings.length === 0 || to?.endsWith('.json') ? [] : await testsOf(values, terminal)
@@ -67,7 +68,7 @@ export async function planCassettes(
     return { recording, candidates: ambiguous.get(recording) ?? [], ...(target ? { target } : {}) }
   })
   const cassettes = makeAll(rows, new Set(tests), values, terminal)
-  return { recordings: all, rows, cassettes, knowsTests: tests.length > 0 }
+  return { recordings: whole, rows, cassettes, knowsTests: tests.length > 0 }
 }
 
 /** The tests of the project; none where Vitest or the plugin is missing, which only matters if a place is named. */
@@ -134,3 +135,15 @@ function readRules(values: OptionValues): RedactRule[] {
     }
   })
 }
+
+/** A recording without calls that no final answer came to, such as one that the network broke off. */
+function withoutUnanswered(recording: ForeignRecording): ForeignRecording {
+  const exchanges = recording.exchanges.filter(
+    ({ response: { status } }) => Number.isInteger(status) && status >= 200 && status <= 599,
+  )
+  const count = recording.exchanges.length - exchanges.length
+  if (count === 0) return recording
+  return { ...recording, exchanges, leftOut: new Map([...recording.leftOut, [UNANSWERED, count]]) }
+}
+
+const UNANSWERED = 'a call without an answer'

@@ -115,7 +115,11 @@ function notesOn({ recordings, cassettes }: Plan): string[] {
     notes.push(
       `${countOf(respelled, 'body', 'bodies')} were parsed and written anew by the old tool: the order of keys does not count there.`,
     )
-  const redacted = new Set(marks.flatMap(({ imported }) => imported?.redacted ?? []))
+  const redacted = new Set(
+    recordings.flatMap(({ exchanges }) =>
+      exchanges.flatMap(({ request }) => request.redacted ?? []),
+    ),
+  )
   if (redacted.size > 0)
     notes.push(
       `Redacted by the old tool, so that each stands for any text: ${[...redacted].join(', ')}`,

@@ -24,8 +24,8 @@ import { describeTurns, hashStoredRequests } from '../../recording/describe.ts'
 import { findSecrets } from '../../secrets/find-secrets.ts'
 import { writeOut } from '../../text/printable.ts'
 import { isUnasked } from '../../wire/imported.ts'
-import type { WireRequest } from '../../wire/message.ts'
 import { unseenIn } from '../../text/unseen.ts'
+import { describeImported } from '../sources/imported.ts'
 import { testPlacesOf } from '../sources/test-places.ts'
 import type { OpenedCassette } from '../../cassette/reader.ts'
 import { TestFiles } from '../../cassette/orphans.ts'
@@ -222,9 +222,14 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
   /** What the file of another tool did not tell does not count, so that more prompts than one can match. */
   imported({ cassette }) {
     return cassette.exchanges.flatMap(({ wire }, index): Remark[] => {
-      const problem = wire && explainImported(wire.request)
+      const told = wire && describeImported(wire.request)
+      if (told === undefined) return []
+      const wayOut = isUnasked(wire!.request)
+        ? 'To take over the prompts of today: RECORD=prompts npx vitest run'
+        : 'A new recording brings it in.'
+      const problem = `${told[0]!.toUpperCase()}${told.slice(1)}. ${wayOut}`
       const place = `/exchanges/${index}/wire/request/imported`
-      return problem === undefined ? [] : [{ severity: 'warning', place, problem }]
+      return [{ severity: 'warning', place, problem }]
     })
   },
 
@@ -304,21 +309,6 @@ export const FOLDER_CHECKS: Readonly<Record<string, FolderCheck>> = {
         problem: 'No cassette refers to it. Delete it, as npx vitest-cassette prune does.',
       }))
   },
-}
-
-/** What does not count of an imported request, and how it comes to count. */
-function explainImported(request: WireRequest): string | undefined {
-  const { imported } = request
-  if (!imported) return undefined
-  const { from, unknown = [], redacted = [], respelled } = imported
-  if (isUnasked(request))
-    return `Nobody knows which prompt it answers: ${from} kept none. To take over the prompts of today: RECORD=prompts npx vitest run`
-  const parts = [
-    ...unknown.map((part) => `its ${part}`),
-    ...redacted.map((text) => `what ${from} replaced by ${quoteValue(text)}`),
-    ...(respelled ? ['the order of its properties'] : []),
-  ]
-  return `It was imported (${from}), and this does not count: ${parts.join(', ')}. A new recording brings it in.`
 }
 
 /** The remedy for nearly every finding. */

@@ -71,6 +71,30 @@ test('it tells what there is, and writes nothing until it is asked to', async ()
   expect((await project.run('show')).out).toContain('You said: Again')
 })
 
+test('verify and show name the exchanges of which nobody knows the prompt', async () => {
+  const match = { userMessage: 'Hi' }
+  const fixtures = [
+    { match, response: { content: 'Hello.' } },
+    { match, response: { content: 'Bye.' } },
+  ]
+  using project = open({ 'chat.json': { fixtures } })
+  const { code, out } = await project.run(
+    'import',
+    'chat.json',
+    '--to',
+    '__recordings__',
+    '--write',
+  )
+  expect(code).toBe(0)
+  expect(out).toContain('The prompt of 2 exchanges is unknown')
+  const verified = await project.run('verify')
+  expect(verified.code).toBe(0)
+  expect(verified.out).toContain('Nobody knows which prompt it answers: aimock kept none.')
+  expect(verified.out).toContain('2 warnings')
+  const shown = await project.run('show')
+  expect(shown.out).toContain('exchange-2: nobody knows which prompt it answers: aimock kept none')
+})
+
 test('a cassette that exists is replaced by --force alone', async () => {
   using project = open({ 'a.har': har(undefined, entry('Hi')) })
   const words = ['import', 'a.har', '--to', '__recordings__/a.json', '--write']
@@ -157,6 +181,15 @@ test('calls that are no LLM calls name the option that they need, or are left ou
   const some = await project.run(...words, '--only-llm')
   expect(some.out).toContain('Left out: a call that is no LLM call (1), telemetry (1)')
   expect(some.out).not.toContain('hosts:')
+})
+
+test('a call that no answer came to is left out', async () => {
+  const broken = entry('Hi') as { response: { status: number } }
+  broken.response.status = 0
+  using project = open({ 'a.har': har('a', broken, entry('Hi')) })
+  const { out } = await project.run('import', 'a.har', '--to', '__recordings__')
+  expect(out).toMatch(/Left out: a .*\(1\)/)
+  expect(out).toContain('1 cassette with 1 exchange.')
 })
 
 test('--json has the same', async () => {
