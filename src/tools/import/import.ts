@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { whyUnwritten } from '../../cassette/store.ts'
+import { CassetteError } from '../../errors.ts'
 import { isConversationFile } from '../../histories/open-file.ts'
 import { CONFIG, configWords, replayTests } from '../programs/run-vitest.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
@@ -48,16 +49,19 @@ export function importCommands(ownFiles: Command): [recordings: Command, ownFile
     summary: 'make cassettes of the recordings of other tools: HAR, nock, VCR, and others',
     options: { ...ownFiles.options, ...OPTIONS },
     async run(names, values, terminal) {
-      const found = await readIfForeign(names, values, terminal)
-      return found === undefined
-        ? ownFiles.run(names, values, terminal)
-        : await importFound(found, values, terminal)
+      const { found, isForeign } = await lookAt(names, values, terminal)
+      if (found && isForeign) return await importFound(found, values, terminal)
+      try {
+        return await ownFiles.run(names, values, terminal)
+      } catch (error) {
+        throw withNearest(error, found)
+      }
     },
   }
   const histories: Command = {
     ...ownFiles,
     async run(names, values, terminal) {
-      const found = await readIfForeign(names, values, terminal)
+      const { found } = await lookAt(names, values, terminal)
       const [recording] = found?.recordings ?? []
       if (!recording) return await ownFiles.run(names, values, terminal)
       throw invalidCommand(
@@ -69,16 +73,21 @@ export function importCommands(ownFiles: Command): [recordings: Command, ownFile
   return [recordings, histories]
 }
 
-/** What other tools have written; `undefined` for files of this package, as their content tells. */
-async function readIfForeign(
+/** What was found in files, and whether it is of other tools, as the content or the options say. */
+interface Look {
+  found?: ForeignFiles
+  isForeign: boolean
+}
+
+async function lookAt(
   names: readonly string[],
   values: OptionValues,
   terminal: Terminal,
-): Promise<ForeignFiles | undefined> {
+): Promise<Look> {
   const isTold = Object.keys(OPTIONS).some((name) => values[name] !== undefined)
   const isOwn = ['store', 'workspace', 'test', 'model', 'url'].some((name) => name in values)
   const missing = names.filter((name) => !existsSync(resolve(terminal.cwd, name)))
-  if (isOwn || (!isTold && (names.length === 0 || missing.length > 0))) return undefined
+  if (isOwn || (!isTold && (names.length === 0 || missing.length > 0))) return { isForeign: false }
   if (names.length === 0)
     throw invalidCommand(
       'Name files or folders with recordings:\n  npx vitest-cassette import recordings/',
@@ -89,7 +98,15 @@ async function readIfForeign(
     return existsSync(path) && statSync(path).isDirectory() && !isConversationFile(path)
   })
   const isBroken = found.unread.some((one) => one.isBroken && one.nearest !== undefined)
-  return isTold || isFolder || isBroken || found.recordings.length > 0 ? found : undefined
+  return { found, isForeign: isTold || isFolder || isBroken || found.recordings.length > 0 }
+}
+
+/** An error about a file of this package, with what else the file may be. */
+function withNearest(error: unknown, found: ForeignFiles | undefined): unknown {
+  const near = found?.unread.find(({ nearest }) => nearest !== undefined)
+  if (!near || !CassetteError.isInstance(error)) return error
+  const told = `${error.message}\nNor is it a recording of another tool (nearest: ${near.nearest}): ${near.reason}`
+  return new CassetteError(error.code, told, { cause: error })
 }
 
 async function read(
@@ -105,7 +122,13 @@ async function read(
     cwd: terminal.cwd,
     ...(from === undefined ? {} : { from }),
     keep: (request) => whyLeftOut(request, onlyLlm) ?? true,
+    onProgress: ({ name, size }, bytes) =>
+      terminal.progress.tell(`${megabytes(bytes)} of ${megabytes(size)} MB of ${name} read`),
   })
+}
+
+function megabytes(bytes: number): string {
+  return Math.ceil(bytes / 1_000_000).toLocaleString('en')
 }
 
 function whyLeftOut(request: ForeignRequest, onlyLlm: boolean): string | undefined {

@@ -218,3 +218,10 @@ test('files of this package go on to history import, and recordings of others co
   expect(other.code).toBe(2)
   expect(other.problems).toContain('npx vitest-cassette import a.har')
 })
+
+test('a file that is nearly a recording is named so, beside what else it is not', async () => {
+  using project = open({ 'a.json': { log: { version: '1.2' } } })
+  const { code, problems } = await project.run('import', 'a.json')
+  expect(code).toBe(1)
+  expect(problems).toContain('nearest: har')
+})
