@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync } from 'node:fs'
 import { brokenFile, ForeignValue } from './foreign-value.ts'
 
 const BLOCK = 1024 * 1024
@@ -8,10 +7,10 @@ const MOST_BYTES = 256 * 1024 * 1024
 
 const [QUOTE, BACKSLASH, COLON, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = Buffer.from('"\\:[]{}')
 
-/** A file on the disk. */
+/** A HAR file, as far as it is read here. */
 interface HarFile {
   name: string
-  path: string
+  blocks(): Iterable<Buffer>
 }
 
 /**
@@ -19,28 +18,19 @@ interface HarFile {
  * entry. Only the brackets and texts are looked at: what is between them is parsed by `JSON.parse`.
  *
  * @param onRead is told how many bytes have been read
- * @param size how many bytes are read at once
  * @returns the `log` of the file, without its entries
  * @throws CassetteError `invalid-cassette`
  */
 export function* harEntries(
   file: HarFile,
   onRead?: (bytes: number) => void,
-  size: number = BLOCK,
 ): Generator<ForeignValue, ForeignValue> {
   const splitter = new Splitter(file.name)
-  const handle = openSync(file.path, 'r')
-  try {
-    const block = Buffer.allocUnsafe(size)
-    for (let total = 0; ;) {
-      const read = readSync(handle, block)
-      if (read === 0) break
-      total += read
-      yield* splitter.entriesIn(block.subarray(0, read))
-      onRead?.(total)
-    }
-  } finally {
-    closeSync(handle)
+  let read = 0
+  for (const block of file.blocks()) {
+    yield* splitter.entriesIn(block)
+    read += block.length
+    onRead?.(read)
   }
   return splitter.end()
 }

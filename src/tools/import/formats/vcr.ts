@@ -17,12 +17,12 @@ import { ForeignValue } from '../foreign-value.ts'
 export const vcr: ForeignFormat = {
   name: 'vcr',
   tools: 'vcrpy, Ruby VCR, go-vcr, dd-apm-test-agent',
-  hint: /^(?:http_)?interactions:|"(?:http_)?interactions"\s*:/m,
+  hint: /^(?:(?:http_)?interactions|requests|responses):|"(?:http_)?interactions"\s*:/m,
 
   recognise(file) {
-    const data = dataIn(file, /^(?:http_)?interactions:/m)
+    const data = dataIn(file, /^(?:(?:http_)?interactions|requests|responses):/m)
     if (!hasFields(data)) return false
-    if (isPairAlone(data)) return true
+    if (isPairAlone(data) || isTwoLists(data)) return true
     const interactions = data.http_interactions ?? data.interactions
     if (interactions === undefined) return false
     if (!Array.isArray(interactions)) return 'its interactions are no list'
@@ -33,11 +33,33 @@ export const vcr: ForeignFormat = {
     const collector = new Collector(file, this.name, options)
     const isJson = /^\s*[[{]/.test(file.head)
     const data = new ForeignValue(file.name, isJson ? file.json() : file.yaml())
-    const isAlone = isPairAlone(data.value)
-    const interactions = isAlone ? [data] : data.either('http_interactions', 'interactions').items()
+    const interactions = interactionsOf(data)
     for (const interaction of interactions) addInteraction(interaction, collector)
     return [collector.recording]
   },
+}
+
+function interactionsOf(data: ForeignValue): ForeignValue[] {
+  if (isPairAlone(data.value)) return [data]
+  if (!hasFields(data.value) || !isTwoLists(data.value))
+    return data.either('http_interactions', 'interactions').items()
+  const responses = data.at('responses').items()
+  return data
+    .at('requests')
+    .items()
+    .map(({ value: request, pointer }, index) => {
+      const response = responses[index]?.value
+      return new ForeignValue(data.file, { request, response }, pointer)
+    })
+}
+
+/** Requests and responses apart, as serializers of their own get them from vcrpy: LangChain's is one. */
+function isTwoLists({ requests, responses }: Record<string, unknown>): boolean {
+  if (!Array.isArray(requests) || !Array.isArray(responses)) return false
+  if (requests.length !== responses.length) return false
+  return requests.every((request, index) =>
+    isPair({ request, response: responses[index] as unknown }),
+  )
 }
 
 /** A request and a response. The fixtures of other tools have these too, but no address. */
