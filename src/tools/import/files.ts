@@ -250,7 +250,7 @@ class OpenedFile implements ForeignFile {
     if (isPacked(this.path)) return yield this.#readBytes()
     const handle = openSync(this.path, 'r')
     try {
-      const block = Buffer.allocUnsafe(BLOCK_BYTES)
+      const block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, this.size || 1))
       for (let read = readSync(handle, block); read > 0; read = readSync(handle, block))
         yield block.subarray(0, read)
     } finally {

@@ -1,9 +1,9 @@
 import { brokenFile, ForeignValue } from './foreign-value.ts'
 
-const BLOCK = 1024 * 1024
+const MB = 1024 * 1024
 
 /** The most that one entry, or the file without its entries, may take: what a text can hold, with room to spare. */
-const MOST_BYTES = 256 * 1024 * 1024
+const MOST_BYTES = 256 * MB
 
 const [QUOTE, BACKSLASH, COLON, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = Buffer.from('"\\:[]{}')
 
@@ -119,7 +119,7 @@ class Splitter {
     if (pieces.size > MOST_BYTES)
       throw brokenFile(
         this.#file,
-        `${this.#isInEntry ? `entry ${this.#entries + 1}` : 'the file without its entries'} has more than ${MOST_BYTES / BLOCK} MB`,
+        `${this.#isInEntry ? `entry ${this.#entries + 1}` : 'the file without its entries'} has more than ${MOST_BYTES / MB} MB`,
       )
   }
 
@@ -147,13 +147,13 @@ class Splitter {
 
 /** Bytes in the order in which they come, in memory that is used again. */
 class Pieces {
-  #bytes: Buffer = Buffer.allocUnsafe(BLOCK)
+  #bytes: Buffer = Buffer.alloc(0)
   size = 0
 
   add(piece: Uint8Array): void {
     const size = this.size + piece.length
     if (size > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(size, 2 * this.#bytes.length))
+      const larger = Buffer.allocUnsafe(2 * size)
       larger.set(this.#bytes.subarray(0, this.size))
       this.#bytes = larger
     }

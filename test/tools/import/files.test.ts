@@ -173,13 +173,14 @@ test.for(SAMPLES.filter(({ content }) => typeof content !== 'string'))(
     const folder = foreignFolder()
     const places = placesIn(content)
     for (const [index, place] of places.entries())
-      for (const odd of fc.sample(fc.constantFrom(...ODD), { numRuns: times(1, 4), seed: index })) {
+      for (const odd of fc.sample(fc.constantFrom(...ODD), { numRuns: times(1, 3), seed: index })) {
         const changed = replaced(content, place, odd)
         folder.write('a.file', changed)
         const { recordings, unread } = folder.read({ from: format })
         expect(recordings.length + unread.length).toBe(1)
         for (const { reason } of unread) expect(reason).toMatch(/a\.file cannot be read: /)
         folder.read()
+        if (format !== 'vcr') continue
         folder.write('a.file', stringify(changed))
         folder.read({ from: format })
         folder.read()

@@ -16,7 +16,7 @@ import { ForeignValue } from '../foreign-value.ts'
  */
 export const vcr: ForeignFormat = {
   name: 'vcr',
-  tools: 'vcrpy, Ruby VCR, go-vcr, dd-apm-test-agent',
+  tools: 'vcrpy, LangChain, Ruby VCR, go-vcr, dd-apm-test-agent',
   hint: /^(?:(?:http_)?interactions|requests|responses):|"(?:http_)?interactions"\s*:/m,
 
   recognise(file) {
@@ -33,24 +33,31 @@ export const vcr: ForeignFormat = {
     const collector = new Collector(file, this.name, options)
     const isJson = /^\s*[[{]/.test(file.head)
     const data = new ForeignValue(file.name, isJson ? file.json() : file.yaml())
-    const interactions = interactionsOf(data)
-    for (const interaction of interactions) addInteraction(interaction, collector)
+    for (const pair of pairsIn(data)) addPair(pair, collector)
     return [collector.recording]
   },
 }
 
-function interactionsOf(data: ForeignValue): ForeignValue[] {
-  if (isPairAlone(data.value)) return [data]
-  if (!hasFields(data.value) || !isTwoLists(data.value))
-    return data.either('http_interactions', 'interactions').items()
-  const responses = data.at('responses').items()
-  return data
-    .at('requests')
-    .items()
-    .map(({ value: request, pointer }, index) => {
-      const response = responses[index]?.value
-      return new ForeignValue(data.file, { request, response }, pointer)
-    })
+/** A request and its response. */
+interface Pair {
+  request: ForeignValue
+  response: ForeignValue
+  time?: string
+}
+
+function pairsIn(data: ForeignValue): Pair[] {
+  if (hasFields(data.value) && isTwoLists(data.value)) {
+    const responses = data.at('responses').items()
+    const requests = data.at('requests').items()
+    return requests.map((request, index) => ({ request, response: responses[index]! }))
+  }
+  const interactions = data.either('http_interactions', 'interactions')
+  const pairs = isPairAlone(data.value) ? [data] : interactions.items()
+  return pairs.map((pair) => ({
+    request: pair.at('request'),
+    response: pair.at('response'),
+    time: readTime(pair.at('recorded_at')),
+  }))
 }
 
 /** Requests and responses apart, as serializers of their own get them from vcrpy: LangChain's is one. */
@@ -75,9 +82,7 @@ function isPairAlone(value: unknown): boolean {
   )
 }
 
-function addInteraction(interaction: ForeignValue, collector: Collector): void {
-  const request = interaction.at('request')
-  const response = interaction.at('response')
+function addPair({ request, response, time }: Pair, collector: Collector): void {
   const body = bodyOf(request)
   if (body === 'unknown')
     collector.leaveOut('the body of a request, of which the file holds an object and no bytes')
@@ -90,10 +95,7 @@ function addInteraction(interaction: ForeignValue, collector: Collector): void {
       place: request,
     },
     () => answerOf(response),
-    {
-      time: readTime(interaction.at('recorded_at')),
-      durationMs: readDuration(response.at('duration')),
-    },
+    { time, durationMs: readDuration(response.at('duration')) },
   )
 }
 
