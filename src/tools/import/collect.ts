@@ -8,7 +8,7 @@ import type {
   ReadingOptions,
 } from './foreign.ts'
 import { ForeignValue } from './foreign-value.ts'
-import { redactedIn } from './redacted.ts'
+import { isHidden, redactedIn } from './redacted.ts'
 import { readUtf8 } from '../../wire/utf8.ts'
 
 type Headers = Array<[name: string, value: string]>
@@ -95,8 +95,9 @@ function responseOf({ written, headers = [] }: WrittenAnswer): ForeignResponse {
 }
 
 function readRequest({ method, url, headers, body, rules, place }: HeldRequest): ForeignRequest {
+  const sent = headers?.filter(([, value]) => !isHidden(value))
   // No request has none: its tool has left them out.
-  const kept = headers?.length ? cleanHeaders(headers) : undefined
+  const kept = sent?.length ? cleanHeaders(sent) : undefined
   const bytes = body && unpack(body.bytes, contentTypeOf(headers ?? []), place)
   const redacted = redactedIn({ url, body: bytes })
   return withoutUndefined({

@@ -9,6 +9,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { constants, gunzipSync } from 'node:zlib'
 import { CassetteError } from '../../errors.ts'
 import { parseJson } from '../../json/json-value.ts'
 import { closestTo } from '../../text/closest-names.ts'
@@ -17,6 +18,7 @@ import { invalidCommand } from '../terminal/options.ts'
 import type { ForeignFile, ForeignFormat, ForeignRecording, ReadingOptions } from './foreign.ts'
 import { FOREIGN_FORMATS } from './formats/all.ts'
 import { brokenFile } from './foreign-value.ts'
+import { tryRead } from './look.ts'
 import { REFUSED } from './refused.ts'
 import { readYaml } from './yaml.ts'
 
@@ -163,6 +165,8 @@ function pathsBelow(
 
 const HEAD_BYTES = 64 * 1024
 
+const BLOCK_BYTES = 1024 * 1024
+
 /** The largest file that is read as a whole. HAR files are not, and can be of any size. */
 const MOST_BYTES = 256 * 1024 * 1024
 
@@ -242,13 +246,40 @@ class OpenedFile implements ForeignFile {
     this.#parsed.clear()
   }
 
+  *blocks(): Generator<Buffer> {
+    if (isPacked(this.path)) return yield this.#readBytes()
+    const handle = openSync(this.path, 'r')
+    try {
+      const block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, this.size || 1))
+      for (let read = readSync(handle, block); read > 0; read = readSync(handle, block))
+        yield block.subarray(0, read)
+    } finally {
+      closeSync(handle)
+    }
+  }
+
+  /** The whole file, unpacked: some keep their recordings packed with gzip. */
+  #readBytes(): Buffer {
+    if (this.size > MOST_BYTES) throw this.#tooLarge()
+    const bytes = readFileSync(this.path)
+    if (!isPacked(this.path)) return bytes
+    try {
+      return gunzipSync(bytes, { maxOutputLength: MOST_BYTES })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw this.#tooLarge()
+      throw brokenFile(this.name, 'it is packed with gzip, and broken', error)
+    }
+  }
+
+  #tooLarge(): CassetteError {
+    return brokenFile(
+      this.name,
+      `it has more than ${MOST_BYTES / 1024 / 1024} MB, which only HAR files can have`,
+    )
+  }
+
   #readText(): string {
-    if (this.size > MOST_BYTES)
-      throw brokenFile(
-        this.name,
-        `it has more than ${MOST_BYTES / 1024 / 1024} MB, which only HAR files can have`,
-      )
-    const text = readUtf8(readFileSync(this.path))
+    const text = readUtf8(this.#readBytes())
     if (text === undefined) throw brokenFile(this.name, 'it is no text in UTF-8')
     return text.replace(/^\ufeff/, '')
   }
@@ -269,10 +300,26 @@ class OpenedFile implements ForeignFile {
 }
 
 function headOf(path: string): string {
+  const bytes = firstBytes(path, HEAD_BYTES)
+  // What there is of a packed text that is cut.
+  const flush = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_BYTES }
+  const head = isGzip(bytes) ? (tryRead(() => gunzipSync(bytes, flush)) ?? bytes) : bytes
+  return head.toString('utf8', 0, HEAD_BYTES).replace(/^\ufeff/, '')
+}
+
+function isPacked(path: string): boolean {
+  return isGzip(firstBytes(path, 3))
+}
+
+function isGzip([one, two, three]: Uint8Array): boolean {
+  return one === 0x1f && two === 0x8b && three === 8
+}
+
+function firstBytes(path: string, count: number): Buffer {
   const handle = openSync(path, 'r')
   try {
-    const bytes = Buffer.alloc(HEAD_BYTES)
-    return bytes.toString('utf8', 0, readSync(handle, bytes)).replace(/^\ufeff/, '')
+    const bytes = Buffer.alloc(count)
+    return bytes.subarray(0, readSync(handle, bytes))
   } finally {
     closeSync(handle)
   }

@@ -103,6 +103,8 @@ export interface ForeignFile {
   json(): unknown
   yaml(): unknown
   text(): string
+  /** All of it in pieces, for files that are too large for a text. A piece is only good until the next one. */
+  blocks(): Iterable<Buffer>
   /**
    * The bytes of another file, by its path from this one; `undefined` if there is none.
    *

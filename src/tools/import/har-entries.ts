@@ -1,17 +1,16 @@
-import { closeSync, openSync, readSync } from 'node:fs'
 import { brokenFile, ForeignValue } from './foreign-value.ts'
 
-const BLOCK = 1024 * 1024
+const MB = 1024 * 1024
 
 /** The most that one entry, or the file without its entries, may take: what a text can hold, with room to spare. */
-const MOST_BYTES = 256 * 1024 * 1024
+const MOST_BYTES = 256 * MB
 
 const [QUOTE, BACKSLASH, COLON, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = Buffer.from('"\\:[]{}')
 
-/** A file on the disk. */
+/** A HAR file, as far as it is read here. */
 interface HarFile {
   name: string
-  path: string
+  blocks(): Iterable<Buffer>
 }
 
 /**
@@ -19,28 +18,19 @@ interface HarFile {
  * entry. Only the brackets and texts are looked at: what is between them is parsed by `JSON.parse`.
  *
  * @param onRead is told how many bytes have been read
- * @param size how many bytes are read at once
  * @returns the `log` of the file, without its entries
  * @throws CassetteError `invalid-cassette`
  */
 export function* harEntries(
   file: HarFile,
   onRead?: (bytes: number) => void,
-  size: number = BLOCK,
 ): Generator<ForeignValue, ForeignValue> {
   const splitter = new Splitter(file.name)
-  const handle = openSync(file.path, 'r')
-  try {
-    const block = Buffer.allocUnsafe(size)
-    for (let total = 0; ;) {
-      const read = readSync(handle, block)
-      if (read === 0) break
-      total += read
-      yield* splitter.entriesIn(block.subarray(0, read))
-      onRead?.(total)
-    }
-  } finally {
-    closeSync(handle)
+  let read = 0
+  for (const block of file.blocks()) {
+    yield* splitter.entriesIn(block)
+    read += block.length
+    onRead?.(read)
   }
   return splitter.end()
 }
@@ -129,7 +119,7 @@ class Splitter {
     if (pieces.size > MOST_BYTES)
       throw brokenFile(
         this.#file,
-        `${this.#isInEntry ? `entry ${this.#entries + 1}` : 'the file without its entries'} has more than ${MOST_BYTES / BLOCK} MB`,
+        `${this.#isInEntry ? `entry ${this.#entries + 1}` : 'the file without its entries'} has more than ${MOST_BYTES / MB} MB`,
       )
   }
 
@@ -157,13 +147,13 @@ class Splitter {
 
 /** Bytes in the order in which they come, in memory that is used again. */
 class Pieces {
-  #bytes: Buffer = Buffer.allocUnsafe(BLOCK)
+  #bytes: Buffer = Buffer.alloc(0)
   size = 0
 
   add(piece: Uint8Array): void {
     const size = this.size + piece.length
     if (size > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(size, 2 * this.#bytes.length))
+      const larger = Buffer.allocUnsafe(2 * size)
       larger.set(this.#bytes.subarray(0, this.size))
       this.#bytes = larger
     }

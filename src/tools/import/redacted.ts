@@ -71,3 +71,12 @@ export function redactedIn({ url = '', body }: Marked): string[] {
 function isTag(mark: string, text: string): boolean {
   return mark.startsWith('<') && text.includes(`</${mark.slice(1)}`)
 }
+
+/** What stands for all of a header. LangChain's tests write one word for each. */
+const WHOLE_HEADER =
+  /^(?:[*]*(?:REDACTED|FILTERED|SCRUBBED|PLACEHOLDER)[*]*|\[REDACTED\]|[*]{2,})$/i
+
+/** Whether the value of a header is not what was sent, but stands in the place of it. */
+export function isHidden(value: string): boolean {
+  return WHOLE_HEADER.test(value)
+}

@@ -20,7 +20,7 @@ export const REFUSED: readonly Refused[] = [
   },
   {
     reason: 'it is an archive: unpack it, and name its folder',
-    is: ({ head }) => head.startsWith('PK\u0003\u0004') || head.startsWith('\u001f\ufffd'),
+    is: ({ head }) => head.startsWith('PK\u0003\u0004'),
   },
   {
     reason:

@@ -1,5 +1,6 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { stringify } from 'yaml'
 import { expect, test } from 'vitest'
@@ -12,6 +13,20 @@ test.for(SAMPLES)('a file of $format is recognised by its content', ({ format, c
   const recording = readOne(content, 'any.name')
   expect(recording).toMatchObject({ file: 'any.name', format })
   expect(recording.exchanges.length).toBeGreaterThan(0)
+})
+
+test.for(SAMPLES)('a file of $format can be packed', ({ format, content }) => {
+  const text = typeof content === 'string' ? content : JSON.stringify(content)
+  const { format: read, exchanges } = readOne(gzipSync(text), 'any.gz')
+  expect([read, exchanges]).toEqual([format, readOne(text).exchanges])
+})
+
+test('a packed file that is broken is told', () => {
+  const packed = gzipSync(JSON.stringify(SAMPLES[1]!.content).padEnd(2000)).subarray(0, 120)
+  const { unread } = foreignFolder({ 'a.json.gz': packed }).read({ from: 'nock' })
+  expect(unread).toMatchObject([
+    { isBroken: true, reason: expect.stringContaining('packed with gzip, and broken') as string },
+  ])
 })
 
 test('every format has a sample', () => {
@@ -158,13 +173,14 @@ test.for(SAMPLES.filter(({ content }) => typeof content !== 'string'))(
     const folder = foreignFolder()
     const places = placesIn(content)
     for (const [index, place] of places.entries())
-      for (const odd of fc.sample(fc.constantFrom(...ODD), { numRuns: times(1, 4), seed: index })) {
+      for (const odd of fc.sample(fc.constantFrom(...ODD), { numRuns: times(1, 3), seed: index })) {
         const changed = replaced(content, place, odd)
         folder.write('a.file', changed)
         const { recordings, unread } = folder.read({ from: format })
         expect(recordings.length + unread.length).toBe(1)
         for (const { reason } of unread) expect(reason).toMatch(/a\.file cannot be read: /)
         folder.read()
+        if (format !== 'vcr') continue
         folder.write('a.file', stringify(changed))
         folder.read({ from: format })
         folder.read()

@@ -16,13 +16,13 @@ import { ForeignValue } from '../foreign-value.ts'
  */
 export const vcr: ForeignFormat = {
   name: 'vcr',
-  tools: 'vcrpy, Ruby VCR, go-vcr, dd-apm-test-agent',
-  hint: /^(?:http_)?interactions:|"(?:http_)?interactions"\s*:/m,
+  tools: 'vcrpy, LangChain, Ruby VCR, go-vcr, dd-apm-test-agent',
+  hint: /^(?:(?:http_)?interactions|requests|responses):|"(?:http_)?interactions"\s*:/m,
 
   recognise(file) {
-    const data = dataIn(file, /^(?:http_)?interactions:/m)
+    const data = dataIn(file, /^(?:(?:http_)?interactions|requests|responses):/m)
     if (!hasFields(data)) return false
-    if (isPairAlone(data)) return true
+    if (isPairAlone(data) || isTwoLists(data)) return true
     const interactions = data.http_interactions ?? data.interactions
     if (interactions === undefined) return false
     if (!Array.isArray(interactions)) return 'its interactions are no list'
@@ -33,11 +33,40 @@ export const vcr: ForeignFormat = {
     const collector = new Collector(file, this.name, options)
     const isJson = /^\s*[[{]/.test(file.head)
     const data = new ForeignValue(file.name, isJson ? file.json() : file.yaml())
-    const isAlone = isPairAlone(data.value)
-    const interactions = isAlone ? [data] : data.either('http_interactions', 'interactions').items()
-    for (const interaction of interactions) addInteraction(interaction, collector)
+    for (const pair of pairsIn(data)) addPair(pair, collector)
     return [collector.recording]
   },
+}
+
+/** A request and its response. */
+interface Pair {
+  request: ForeignValue
+  response: ForeignValue
+  time?: string
+}
+
+function pairsIn(data: ForeignValue): Pair[] {
+  if (hasFields(data.value) && isTwoLists(data.value)) {
+    const responses = data.at('responses').items()
+    const requests = data.at('requests').items()
+    return requests.map((request, index) => ({ request, response: responses[index]! }))
+  }
+  const interactions = data.either('http_interactions', 'interactions')
+  const pairs = isPairAlone(data.value) ? [data] : interactions.items()
+  return pairs.map((pair) => ({
+    request: pair.at('request'),
+    response: pair.at('response'),
+    time: readTime(pair.at('recorded_at')),
+  }))
+}
+
+/** Requests and responses apart, as serializers of their own get them from vcrpy: LangChain's is one. */
+function isTwoLists({ requests, responses }: Record<string, unknown>): boolean {
+  if (!Array.isArray(requests) || !Array.isArray(responses)) return false
+  if (requests.length !== responses.length) return false
+  return requests.every((request, index) =>
+    isPair({ request, response: responses[index] as unknown }),
+  )
 }
 
 /** A request and a response. The fixtures of other tools have these too, but no address. */
@@ -53,9 +82,7 @@ function isPairAlone(value: unknown): boolean {
   )
 }
 
-function addInteraction(interaction: ForeignValue, collector: Collector): void {
-  const request = interaction.at('request')
-  const response = interaction.at('response')
+function addPair({ request, response, time }: Pair, collector: Collector): void {
   const body = bodyOf(request)
   if (body === 'unknown')
     collector.leaveOut('the body of a request, of which the file holds an object and no bytes')
@@ -68,10 +95,7 @@ function addInteraction(interaction: ForeignValue, collector: Collector): void {
       place: request,
     },
     () => answerOf(response),
-    {
-      time: readTime(interaction.at('recorded_at')),
-      durationMs: readDuration(response.at('duration')),
-    },
+    { time, durationMs: readDuration(response.at('duration')) },
   )
 }
 

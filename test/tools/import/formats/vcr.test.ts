@@ -238,6 +238,29 @@ test("Datadog's is one exchange, whose bytes have a prefix", () => {
   expect([sent(exchange!), received(exchange!)]).toEqual(['sent', 'said'])
 })
 
+test("LangChain's are two lists, packed, with words in the place of headers", () => {
+  const text = yaml(
+    'requests:',
+    '- body: \'{"a":1}\'',
+    '  headers: {accept: ["**REDACTED**"], x-api-key: [PLACEHOLDER]}',
+    '  method: POST',
+    `  uri: ${CHAT}`,
+    '- {body: null, headers: {accept: [a/b], x-api-key: ["**REDACTED**"]}, method: GET, uri: "https://a.example/"}',
+    'responses:',
+    '- body: {string: said}',
+    '  headers: {}',
+    '  status: {code: 200, message: OK}',
+    '- body: {string: ""}',
+    '  headers: {}',
+    '  status: {code: 204, message: No Content}',
+    'version: 1',
+  )
+  const [one, other] = readOne(gzipSync(text), 'a.yaml.gz').exchanges
+  expect([sent(one!), received(one!), one!.request.url]).toEqual(['{"a":1}', 'said', CHAT])
+  expect([one!.request.headers, other!.request.headers]).toEqual([undefined, [['accept', 'a/b']]])
+  expect(other!.response.status).toBe(204)
+})
+
 test('an answer to an offer of WebRTC is left out', () => {
   const { exchanges, leftOut } = readOne(
     vcrpy(
