@@ -5,6 +5,7 @@ import type { Price } from '../config/parse-options.ts'
 import type { UsageTotal } from '../conversation/cost.ts'
 import type { AskedInRun } from '../explain/between-runs.ts'
 import type { Diagnosis } from '../explain/diagnose.ts'
+import type { ImportVerdict } from '../explain/explain-imported.ts'
 import { readJsonLines } from '../json/json-lines.ts'
 import { remember } from '../remember.ts'
 import { appendJsonLine, writeNote } from '../secrets/notes.ts'
@@ -35,7 +36,7 @@ export type RunLine =
   /** A project takes part. */
   | { kind: 'project'; root: string; dir: string; prices: Record<string, Price> }
   /** A test has ended; without a cassette it asked nothing. */
-  | { kind: 'test'; passed: boolean; cassette?: TestCassetteLine; test?: TestLine }
+  | { kind: 'test'; passed: boolean; cassette?: TestCassetteLine; test?: TestLine; error?: string }
   /** A call is about to be sent, with its estimated cost. */
   | { kind: 'ask'; key: string; cost: number }
   /** The call was not sent: it could have passed the limit. */
@@ -46,6 +47,8 @@ export type RunLine =
   | { kind: 'asked'; asked: AskedInRun }
   /** The findings about a test that failed, for `doctor`. */
   | { kind: 'diagnosis'; found: Diagnosis }
+  /** Why a test fails whose recording was imported, for `import`. */
+  | { kind: 'imported'; verdict: ImportVerdict }
   /** The cassettes without a test, for `prune`. */
   | { kind: 'orphans'; report: OrphanReport }
 

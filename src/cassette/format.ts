@@ -67,6 +67,15 @@ const spelling = {
   eol: z.optional(z.enum(['\n', '\r\n'])),
 }
 
+const imported = z.strictObject({
+  from: z.string().check(z.regex(/^[a-z][a-z0-9-]*$/)),
+  unknown: z.optional(z.array(z.enum(['method', 'host', 'path', 'body']))),
+  kind: z.optional(z.enum(['json', 'form'])),
+  respelled: z.optional(z.literal(true)),
+  /** A shorter text would stand for any in many places. */
+  redacted: z.optional(z.array(z.string().check(z.minLength(3)))),
+})
+
 const wireRequest = z.strictObject({
   method: z.string().check(z.regex(METHOD)),
   url: z.url({ protocol: /^(https?|wss?|mcp)$/ }),
@@ -76,6 +85,8 @@ const wireRequest = z.strictObject({
   ),
   /** Its headers are unknown, by `vitest-cassette older`. */
   older: z.optional(z.literal('headers')),
+  /** Another tool recorded it, and its file does not tell all that is compared: see `Imported`. */
+  imported: z.optional(imported),
   /** The exchange before this one on the same socket. */
   after: z.optional(z.string()),
   ...spelling,
@@ -105,6 +116,8 @@ const recordedExchange = z.strictObject({
     ...said,
     /** The answer belongs to an earlier prompt, and was kept when the prompt changed. */
     kept: z.optional(z.literal(true)),
+    /** The status of an error that was written in the place of a recorded answer. */
+    status: z.optional(z.int().check(z.minimum(400), z.maximum(599))),
   }),
   wire: z.strictObject({ request: wireRequest, response: z.optional(wireResponse) }),
 })

@@ -1,6 +1,6 @@
 /** A run of Vitest that a command has started. Both tell each other in its folder: see `attempt/run-channel.ts`. */
 export interface StartedRun {
-  by: 'doctor' | 'prune' | 'record'
+  by: 'doctor' | 'import' | 'prune' | 'record'
   folder: string
 }
 

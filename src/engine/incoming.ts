@@ -21,6 +21,7 @@ import { endpointOf } from '../providers/providers.ts'
 import { remember } from '../remember.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
+import { asImported } from './imported.ts'
 
 /** A request in the forms that matching needs. Each form is computed on first use. */
 export interface Incoming {
@@ -39,6 +40,8 @@ export interface Incoming {
   readonly after?: string
   /** The request for a comparison with one whose headers are unknown. */
   readonly withoutHeaders: Incoming
+  /** The same request in another form, for a comparison with one of which parts are unknown. */
+  inForm(wire: WireRequest): Incoming
   /** The prompt hash. */
   readonly hash: string
   /** The volatile values in it, in the order of their numbers. */
@@ -71,7 +74,9 @@ export function readIncoming(wire: WireRequest, reading: RequestReading = {}): I
 
 /** A live request without what is unknown of the recorded one, for a comparison of the two. */
 export function comparableTo(known: Incoming, asked: Incoming): Incoming {
-  return known.wire.older ? asked.withoutHeaders : asked
+  const { older, imported } = known.wire
+  const withHeaders = older ? asked.withoutHeaders : asked
+  return imported ? asImported(known, withHeaders) : withHeaders
 }
 
 /** The prompt hash, the form that it is made of, and the values found on the way. */
@@ -146,6 +151,10 @@ class ReadRequest implements Incoming {
     }))
   }
 
+  inForm(wire: WireRequest): Incoming {
+    return new ReadRequest(wire, { ...this.#reading, redact: undefined })
+  }
+
   get #rules(): readonly VolatileRule[] {
     return this.#reading.volatile ?? NO_RULES
   }
@@ -171,7 +180,7 @@ export function markCalls(wire: WireRequest): WireRequest {
 }
 
 function canonicalRequest(
-  { method, url, headers, body }: WireRequest,
+  { method, url, headers, imported, body }: WireRequest,
   reading: CanonicalReading,
   after: string | undefined,
 ): CanonicalRequest {
@@ -180,7 +189,7 @@ function canonicalRequest(
     ...addressOf(url),
     ...(headers ? { headers: canonicalHeaders(headers) } : {}),
     ...(after === undefined ? {} : { after }),
-    body: canonicalContent(body, reading),
+    body: canonicalContent(body, imported?.respelled ? { ...reading, unordered: true } : reading),
   }
 }
 

@@ -2,6 +2,7 @@ import { type Cassette, isRecorded } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { restorePlainValues } from '../secrets/restore-plain-values.ts'
+import { isUnasked } from '../wire/imported.ts'
 import { type Bindings, type ValuePair, pairsBetween } from './bind.ts'
 import { comparableTo, type Incoming, readIncoming } from './incoming.ts'
 import type { RareCases, PictureComparer } from './rare-cases.ts'
@@ -43,6 +44,8 @@ export class Matcher {
   readonly #written: Recorded[]
   /** Whether the headers of some exchanges are unknown. */
   readonly #holdsOlder: boolean
+  /** The exchanges of another tool of whose requests parts are unknown. Each prompt is compared with all of them. */
+  readonly #imported: Recorded[]
   readonly #holdsPolls: boolean
   #turn = 0
 
@@ -50,6 +53,9 @@ export class Matcher {
     this.#options = options
     this.recorded = readRecorded(cassette, options.volatile)
     this.#holdsOlder = this.recorded.some(({ incoming }) => incoming?.wire.older)
+    this.#imported = this.recorded.filter(
+      ({ incoming }) => incoming?.wire.imported && !isUnasked(incoming.wire),
+    )
     this.#holdsPolls = this.recorded.some(isPoll)
     this.#written = this.recorded.filter(({ incoming }) => !incoming)
   }
@@ -150,7 +156,7 @@ export class Matcher {
   #index(hashOf: HashOf): Map<string, Recorded[]> {
     const known = this.#indexes.get(hashOf)
     if (known) return known
-    const requests = this.recorded.filter(({ incoming }) => incoming)
+    const requests = this.recorded.filter(({ incoming }) => incoming && !isUnasked(incoming.wire))
     const index = Map.groupBy(requests, ({ incoming }) => hashOf(this.#here(incoming!)))
     this.#indexes.set(hashOf, index)
     return index
@@ -160,9 +166,12 @@ export class Matcher {
   #lookUp(hashOf: HashOf, incoming: Incoming): Recorded[] {
     const index = this.#index(hashOf)
     const find = (asked: Incoming): Recorded[] => index.get(hashOf(this.#here(asked))) ?? []
-    if (!this.#holdsOlder) return find(incoming)
+    if (!this.#holdsOlder && this.#imported.length === 0) return find(incoming)
     const unknown = find(incoming.withoutHeaders).filter(({ incoming: known }) => known!.wire.older)
-    const found = new Set([...find(incoming), ...unknown])
+    const imported = this.#imported.filter(({ incoming: known }) =>
+      find(comparableTo(known!, incoming)).some((entry) => entry.incoming === known),
+    )
+    const found = new Set([...find(incoming), ...unknown, ...imported])
     return this.recorded.filter((entry) => found.has(entry))
   }
 
@@ -182,12 +191,14 @@ const hashBesidePictures: HashOf = (incoming) => incoming.hashBesidePictures
 
 /** Whether a request equals that of an exchange, word for word. */
 function isAsked(recorded: Recorded, { sent }: Incoming): boolean {
-  return recorded.incoming !== undefined && isSameRequest(recorded.incoming.wire, sent)
+  const { incoming: known } = recorded
+  return known !== undefined && !isUnasked(known.wire) && isSameRequest(known.wire, sent)
 }
 
 /** Whether a request only asks for the state of something: a GET without a body. */
 function isPoll({ incoming }: Recorded): boolean {
-  return incoming?.wire.method === 'GET' && incoming.wire.body.kind === 'empty'
+  const { wire } = incoming ?? {}
+  return wire?.method === 'GET' && wire.body.kind === 'empty' && !isUnasked(wire)
 }
 
 /** The exchanges that may answer again, when all that have a prompt were played. */

@@ -233,7 +233,8 @@ export class Session {
     if (isWhole) {
       recorded.played++
       // A word-for-word match keeps the recorded request, which is in memory anyway.
-      const asked = pairs || recorded.incoming!.wire.older ? incoming : recorded.incoming!
+      const isOther = pairs ?? recorded.incoming!.wire.older ?? recorded.incoming!.wire.imported
+      const asked = isOther ? incoming : recorded.incoming!
       this.arrived.push({ order, incoming: asked, replayed: exchange, response, ...how })
     }
     return {

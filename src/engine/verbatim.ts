@@ -35,7 +35,7 @@ export class Verbatim {
     const exchange = this.#opened.cassette.exchanges[at]!
     if (!isRecorded(exchange)) return undefined
     const { request } = exchange.wire
-    if (request.older || !isSameHead(request, head)) return undefined
+    if (request.older || request.imported || !isSameHead(request, head)) return undefined
     // The text is read only where it is spelled in another way.
     const isAsked = isWrittenIn(request, text) || sameBody(request, readText(text, false))
     return isAsked ? exchange : undefined

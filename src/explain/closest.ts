@@ -13,6 +13,7 @@ import { promptForDiff, withRecordedPictures } from './advice/prompt-for-diff.ts
 import type { Suggestion } from '../engine/match.ts'
 import { differsInIdentity, suggestRules } from '../features/suggest.ts'
 import { promptWritten } from '../features/hand-written.ts'
+import { findUnasked, isUnaskedExchange } from '../features/unasked.ts'
 import { comparedPromptFor } from '../engine/read-prompt.ts'
 
 /** The exchange with which a failure compares a miss. It is never replayed for the miss. */
@@ -34,8 +35,14 @@ export function findClosest(
   among: readonly Recorded[],
   incoming: Incoming,
 ): Closest | undefined {
-  const best = mostAlike(among, (recorded) => rankOf(recorded, incoming))
-  return best && compare(session, best, incoming)
+  const unasked = among.filter(isUnaskedExchange)
+  const fitting = findUnasked({ unused: unasked.filter(({ played }) => !played) }, incoming)
+  const others = among.filter((recorded) => !unasked.includes(recorded))
+  const best = fitting ? undefined : mostAlike(others, (recorded) => rankOf(recorded, incoming))
+  if (best) return compare(session, best, incoming)
+  // With a prompt that is unknown, none can be compared.
+  const shown = fitting ?? unasked[0]
+  return shown && { recorded: shown, changes: [] }
 }
 
 /** A changed prompt is usually that of an exchange which is still to come, even if it reads more like an earlier one. */

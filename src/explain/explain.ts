@@ -4,6 +4,7 @@ import type { Incoming } from '../engine/incoming.ts'
 import { promptFor } from '../engine/read-prompt.ts'
 import type { Miss } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
+import { findUnasked, isUnaskedExchange } from '../features/unasked.ts'
 import { countOf } from '../text/count-of.ts'
 import { printable } from '../text/printable.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
@@ -113,6 +114,11 @@ function headlineOf(session: Session, miss: Miss, closest: Closest | undefined):
   const { length } = session.recorded
   if (session.unused.length === 0 && !closest.suggestion && !closest.identity)
     return `${asked} is one more than recorded: ${length} of ${countOf(length, 'exchange')} already played`
+  const { imported } = closest.recorded.incoming?.wire ?? {}
+  if (isUnaskedExchange(closest.recorded))
+    return findUnasked(session, incoming)
+      ? `Nobody knows the prompt of ${closest.recorded.exchange.id}: it was imported from ${imported!.from}, which kept none`
+      : `${asked} fits none of the exchanges that were imported without a prompt`
   const changed = first ? summarizeChanges(closest.changes) : 'a part that is not shown'
   if (closest.suggestion) return `${headlineOfSuggestion(closest.suggestion)}: ${changed}`
   if (closest.identity) return `${asked} changed only in which of its volatile values are equal`

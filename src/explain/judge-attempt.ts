@@ -9,6 +9,7 @@ import type { Recorded } from '../engine/recorded.ts'
 import { isPaid, lastWordFailures, type Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import type { ErrorCode } from '../errors.ts'
+import { isUnaskedExchange } from '../features/unasked.ts'
 import { assembleCassette, dropped } from '../recording/assemble.ts'
 import { keepUnchanged } from '../recording/keep-unchanged.ts'
 import { countOf } from '../text/count-of.ts'
@@ -160,8 +161,10 @@ function failureOf(
   return failed && explainFailedAnswer(session, failed)
 }
 
-function keepsAnswers({ asked }: Session): boolean {
-  return asked.some(({ kept }) => kept)
+/** Whether an answer was kept for another prompt. One that was imported without a prompt takes over the first. */
+function keepsAnswers({ asked, recorded }: Session): boolean {
+  const unasked = recorded.filter(isUnaskedExchange).map(({ exchange }) => exchange)
+  return asked.some(({ kept, replayed }) => kept && !unasked.includes(replayed))
 }
 
 /** Fails a test with a declared fault that never happened: it did not try the fault. */

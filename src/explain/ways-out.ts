@@ -11,10 +11,12 @@ import { countOf } from '../text/count-of.ts'
 import { textSimilarity } from '../diff/similarity.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { keepAnswer } from '../features/keep-answer.ts'
+import { findUnasked } from '../features/unasked.ts'
 import { comparedPromptFor } from '../engine/read-prompt.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Miss } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
+import { isUnasked } from '../wire/imported.ts'
 import { exchangesStillAsked } from './advice/still-asked.ts'
 
 /** A command that resolves a miss, and a description of its effect and cost. */
@@ -25,6 +27,10 @@ export interface WayOut {
 
 /** The description of a command that calls no provider. */
 export const KEEPS_ANSWERS = 'keep the recorded answers, and send no request'
+
+/** The same, where it was imported and nobody knows the prompt of the answers. */
+const TAKES_PROMPTS =
+  'take over the prompts of this run, compare them from then on, and send no request'
 
 /** The description of a command that records what the cassette does not have. */
 const RECORDS_MORE = 'keep the recorded answers, and record what is missing'
@@ -38,7 +44,7 @@ export function canKeepAnswer(session: Session, { incoming, reason }: Miss): boo
   // Where a test asks for what its file has, the answer would be kept for another cassette.
   if (!session.misses.some((miss) => miss.incoming === incoming)) return false
   const known = keepAnswer(session, incoming).found?.recorded.incoming
-  return known !== undefined && isSameQuestion(known, incoming)
+  return known !== undefined && (isUnasked(known.wire) || isSameQuestion(known, incoming))
 }
 
 /** Whether two prompts ask the same, though in other words. */
@@ -74,8 +80,10 @@ export function waysOut(session: Session, miss: Miss): WayOut[] {
   if (config.mode !== 'replay') return [all]
   const left = recorded.filter(({ played }) => !played)
   const ways: WayOut[] = []
-  if (canKeepAnswer(session, miss))
-    ways.push({ command: inMode(command, 'prompts'), takes: KEEPS_ANSWERS })
+  if (canKeepAnswer(session, miss)) {
+    const takes = findUnasked(session, miss.incoming) ? TAKES_PROMPTS : KEEPS_ANSWERS
+    ways.push({ command: inMode(command, 'prompts'), takes })
+  }
   // A socket that is replayed cannot go on live.
   const isSocket = /^wss?:/.test(miss.incoming.wire.url)
   if (left.length < recorded.length && !isSocket) {

@@ -11,8 +11,10 @@ import { comparedPromptFor, dialectFor } from '../engine/read-prompt.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Part } from '../prompt/prompt.ts'
 import { rememberFor } from '../remember.ts'
+import { isUnasked } from '../wire/imported.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
 import { askedThreadsOf } from './asked-threads.ts'
+import { findUnasked, isUnaskedExchange } from './unasked.ts'
 
 /**
  * Finds the exchange at the place that a prompt has in its conversation: after the same exchange, with the same number
@@ -23,6 +25,8 @@ export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
   if (incoming.wire.method === 'SEND') return refuse('it was sent over a socket')
   if (isMcpAddress(incoming.wire.url))
     return refuse('the answer of a tool depends on its arguments')
+  const unasked = findUnasked(course, incoming)
+  if (unasked) return takeOver(course, unasked)
   const places = placesOf(course, incoming)
   const recorded = places?.own
   const { bindings, config } = course
@@ -35,6 +39,7 @@ export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
     return refuse(isOutOfOrder() ? OTHER_PLACE : 'nothing is recorded in its place')
   const known = recorded.incoming
   if (!known || !isRecorded(recorded.exchange)) return refuse('a person wrote the answer')
+  if (isUnaskedExchange(recorded)) return refuse('the exchange in its place has another address')
 
   const asked = comparableTo(known, sent)
   const difference = differenceOfOutlines(known, asked)
@@ -49,6 +54,12 @@ export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
   const pairs = undone ? bindings.redo(between) : between
   if (bindings.conflictOf(pairs)) return refuse('its volatile values stood for others before')
   return { found: { recorded, pairs: () => pairs, kept: true } }
+}
+
+/** Gives a request the answer of an exchange without a known prompt, which then has its prompt. */
+function takeOver({ config, unused }: Course, recorded: Recorded): KeptPlace {
+  if (!config.unordered && unused[0] !== recorded) return refuse('it was asked out of turn')
+  return { found: { recorded, pairs: () => [], kept: true } }
 }
 
 /** The rule that requests sent at the same time break if they arrive in another order than the recorded one. */
@@ -99,7 +110,7 @@ function isClosest({ unused }: Course, recorded: Recorded, asked: Incoming): boo
     similarity(comparedPromptFor(known), comparedPromptFor(asked))
   const { hash } = recorded.incoming!
   const rivals = unused.flatMap(({ incoming }) =>
-    incoming && incoming.hash !== hash ? incoming : [],
+    incoming && incoming.hash !== hash && !isUnasked(incoming.wire) ? incoming : [],
   )
   const alike = likeness(recorded.incoming!)
   return rivals.every((rival) => likeness(rival) < alike)

@@ -42,6 +42,8 @@ export interface CanonicalReading {
   callIds?: CallIds
   /** The place from which call ids are reached; by default none is. */
   place?: CallPlace
+  /** The order of properties does not count: nobody knows in which one they were sent. */
+  unordered?: boolean
 }
 
 /** The first character of every mark in the canonical form; in real text it is escaped. */
@@ -66,6 +68,7 @@ export function canonicalBody(
     compact = false,
     callIds = new CallIds(),
     place = NOWHERE,
+    unordered = false,
   }: CanonicalReading = {},
 ): JsonValue {
   // Without volatile rules, no path is needed.
@@ -105,7 +108,7 @@ export function canonicalBody(
           ? (callIds.markOf(child, isFarAt(inner, value)) ?? canonicalString(child))
           : canonical(child, inner, depth + 1)
       path?.pop()
-      return [key, isOrdered(key) ? withOrder(child, form) : form]
+      return [key, !unordered && isOrdered(key) ? withOrder(child, form) : form]
     })
     return Object.fromEntries(entries)
   }

@@ -1,4 +1,6 @@
+import { isUnasked } from '../wire/imported.ts'
 import type { WireRequest } from '../wire/message.ts'
+import { PROVIDERS } from './catalogue.ts'
 import type { Dialect, RenewedPlaces } from './dialect.ts'
 import { generic } from './kit/generic.ts'
 import * as folders from './list/dialects.ts'
@@ -7,9 +9,18 @@ import { mcp } from './mcp/mcp.ts'
 /** All dialects. Only the last one claims what another claims too: every request. */
 export const dialects: readonly Dialect[] = [mcp, ...Object.values(folders).flat(), generic]
 
-/** The dialect of a request; `generic` when no other claims it. */
+/** The paths of a dialect on any host, by the name of the dialect. */
+const PATHS: Readonly<Record<string, RegExp>> = Object.assign(
+  {},
+  ...Object.values(PROVIDERS).map(({ paths }) => paths),
+)
+
+/** The dialect of a request; `generic` when no other claims it. Without a body, the path alone tells it. */
 export function dialectOf(request: WireRequest): Dialect {
-  return dialects.find((dialect) => dialect.claims(request)) ?? generic
+  const claims = isUnasked(request)
+    ? ({ name }: Dialect): boolean => PATHS[name]?.test(new URL(request.url).pathname) ?? false
+    : (dialect: Dialect): boolean => dialect.claims(request)
+  return dialects.find(claims) ?? generic
 }
 
 /** The places that a dialect renews; none for one in which everything counts. */

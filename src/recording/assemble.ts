@@ -1,4 +1,10 @@
-import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
+import {
+  isRecorded,
+  type Cassette,
+  type Exchange,
+  type WrittenExchange,
+} from '../cassette/cassette.ts'
+import { isUnasked } from '../wire/imported.ts'
 import type { WireResponse } from '../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 import { readIncoming, type Incoming } from '../engine/incoming.ts'
@@ -7,6 +13,7 @@ import { usedParams } from '../conversation/params.ts'
 import type { Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import { isMeantFor } from '../features/hand-written.ts'
+import { isUnaskedExchange } from '../features/unasked.ts'
 
 /**
  * Makes a cassette of the exchanges of a session; `undefined` when it has nothing new, kept or dropped.
@@ -69,9 +76,17 @@ function turnsInPlace(session: Session): KeptTurn[] {
 
 function changedTurn(session: Session, known: Recorded, asked: Incoming): KeptTurn {
   const turn = keptTurn(known)
-  if (!('incoming' in turn)) return turn
+  if (!('incoming' in turn)) return isUnaskedExchange(known) ? askedTurn(turn, asked) : turn
   const { incoming } = asRecorded(session, asked, turn.response)
-  return { ...turn, incoming, kept: true }
+  // What answers an unknown prompt was given to no other one.
+  return isUnasked(turn.incoming.wire) ? { ...turn, incoming } : { ...turn, incoming, kept: true }
+}
+
+/** An answer that another tool wrote, with the first prompt that it answers. */
+function askedTurn(turn: WrittenExchange, incoming: Incoming): WrittenExchange {
+  const response = { status: 200, headers: {}, body: { kind: 'empty' as const } }
+  const [{ prompt }] = describeTurns([{ incoming, response }]) as [Exchange]
+  return { ...turn, prompt, wire: { request: incoming.wire } }
 }
 
 /** The old exchanges in their places, each replaced by the new turn with its prompt; then the other new turns. */

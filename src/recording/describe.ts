@@ -20,6 +20,7 @@ import {
   visitPart,
 } from '../prompt/prompt.ts'
 import { defined } from '../providers/fields.ts'
+import { isUnasked } from '../wire/imported.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
@@ -151,8 +152,23 @@ function describePrompt(
       : shown.map((message) => `${message.role}: ${textOfParts(message.parts)}`).join('\n')
   // A request without a prompt, such as a poll, is described by its address; on a socket by its name.
   const place = wire.method === 'SEND' ? prompt.operation : new URL(wire.url).pathname
-  const text = shown.length > 0 ? said : `${wire.method} ${place}`
+  const text = isUnasked(wire)
+    ? describeUnasked(wire)
+    : shown.length > 0
+      ? said
+      : `${wire.method} ${place}`
   return { text, hash, metadata: describeParameters(prompt) }
+}
+
+/** What a file of another tool tells about a request whose prompt it does not hold. */
+function describeUnasked({ method, url, imported }: WireRequest): string {
+  const { from, unknown = [] } = imported!
+  const { host, pathname } = new URL(url)
+  const known = [
+    ...(unknown.includes('method') ? [] : [method]),
+    ...(unknown.includes('path') ? [] : [(unknown.includes('host') ? '' : host) + pathname]),
+  ]
+  return `An unknown prompt${known.length > 0 ? `, ${known.join(' ')}` : ''} (imported: ${from})`
 }
 
 function describeParameters({ provider, operation, model, parameters }: Prompt): JsonObject {

@@ -45,6 +45,20 @@ export function findSecrets(
   exchanges: readonly Exchange[],
   env: Readonly<Record<string, string | undefined>> = {},
 ): FoundSecrets {
+  const { kept, more } = findAll(stored, exchanges, env)
+  return { secrets: kept.map(({ pointer, rule, masked }) => ({ pointer, rule, masked })), more }
+}
+
+/** The texts of what {@link findSecrets} reports, to replace them. They are shown to nobody. */
+export function secretTexts(stored: Exchanges, exchanges: readonly Exchange[]): string[] {
+  return [...new Set(findAll(stored, exchanges, {}).kept.map(({ secret }) => secret))]
+}
+
+function findAll(
+  stored: Exchanges,
+  exchanges: readonly Exchange[],
+  env: Readonly<Record<string, string | undefined>>,
+): { kept: Array<FoundSecret & { exchange: string; secret: string }>; more: number } {
   const finders = [scanText, findLeft(env)]
   const { texts, split } = textsOfCassette(stored, exchanges)
   const kept: Array<FoundSecret & { exchange: string; secret: string }> = []
@@ -69,7 +83,7 @@ export function findSecrets(
   }
   for (const { pointer, texts } of split)
     for (const { rule, secret } of findSplit(texts)) keep(pointer, rule, secret)
-  return { secrets: kept.map(({ pointer, rule, masked }) => ({ pointer, rule, masked })), more }
+  return { kept, more }
 
   /** Keeps a secret, unless one of that exchange, or of any, is a longer part of it, or the other way round. */
   function keep(pointer: string, rule: string, secret: string, exchange?: string): void {

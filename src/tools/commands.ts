@@ -11,7 +11,8 @@ import { run } from './serve/run.ts'
 import { serve } from './serve/serve.ts'
 import { exportCommand } from './history/export.ts'
 import { hash } from './history/hash.ts'
-import { importCommand } from './history/import.ts'
+import { importCommand as importOwn } from './history/import.ts'
+import { importCommands } from './import/import.ts'
 import { init } from './init/init.ts'
 import { invalidate } from './invalidate/invalidate.ts'
 import { list } from './show/list.ts'
@@ -40,13 +41,16 @@ const listStored: Command = {
   summary: 'list stored conversations',
 }
 
+const [importRecordings, importHistories] = importCommands(importOwn)
+
 /** Every command, in the groups and the order of the help. */
 const GROUPS = {
   daily: [record, diff, review, verifyCommand, show, list],
   upkeep: [prune, move, recover, resolveCommand, doctor, init, invalidate, params, older],
   questions: [rehearse, mutate, stats, report],
   'other programs': [run, serve],
-  histories: [exportCommand, importCommand, resume, listStored, deleteCommand, hash, workspaces],
+  'other tools': [importRecordings],
+  histories: [exportCommand, importHistories, resume, listStored, deleteCommand, hash, workspaces],
 } satisfies Record<string, readonly Command[]>
 
 export const COMMANDS: readonly Command[] = Object.values(GROUPS).flat()

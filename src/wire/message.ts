@@ -1,5 +1,6 @@
 import { KEPT_HEADERS, LEADING_HEADERS } from './headers.ts'
 import type { Body } from './body.ts'
+import type { Imported } from './imported.ts'
 import { keepLocation } from './url.ts'
 
 /** A request as it is kept: no header and no query parameter that could hold a key. */
@@ -11,6 +12,8 @@ export interface WireRequest {
   headers?: Record<string, string>
   /** Its headers are unknown, as the command `older` says, and do not count. */
   older?: 'headers'
+  /** Set where another tool recorded it, and its file does not tell all that is compared. */
+  imported?: Imported
   /** The exchange before this one on the same socket, by its id; absent for all that is no socket. */
   after?: string
   body: Body
@@ -37,7 +40,7 @@ export interface NamedHeaders {
 }
 
 /** The headers of an answer that are kept, by an allow-list. */
-export function keepHeaders(headers: Headers): Record<string, string> {
+export function keepHeaders(headers: NamedHeaders): Record<string, string> {
   const kept = pick(headers, KEPT_HEADERS)
   for (const [name, address] of Object.entries(pick(headers, LEADING_HEADERS)))
     kept[name] = keepLocation(address)

@@ -1,3 +1,5 @@
+import { remember } from '../remember.ts'
+
 /** Query parameters that are a part of the request, and are kept as they are. */
 const READABLE = new Set([
   'after',
@@ -33,6 +35,13 @@ export function keepUrl(url: URL, digest: (value: string) => string): string {
   }
   return kept.href
 }
+
+/** Addresses as they are stored; `undefined` for those of which the values of parameters are stored as digests. */
+export const keptAsItIs = remember((href): { kept?: string } => {
+  let isDigested = false
+  const kept = keepUrl(new URL(href), () => String((isDigested = true)))
+  return isDigested ? {} : { kept }
+})
 
 /** Whether a parameter called `code` is no key of an Azure function and no code of a login: both are long and random. */
 function isOtherCode({ hostname }: URL, name: string, value: string): boolean {

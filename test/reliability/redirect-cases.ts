@@ -2,7 +2,7 @@ import { cassettePath } from '../../src/cassette/paths.ts'
 import type { CassetteStore } from '../../src/cassette/store.ts'
 import { describeTurns, type Turn } from '../../src/recording/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { keptUrl } from '../../src/transports/intercept/call/wire-request.ts'
+import { keptUrl } from '../../src/secrets/wire-request.ts'
 import { readText } from '../../src/wire/body.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
 

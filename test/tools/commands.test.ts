@@ -253,6 +253,7 @@ test('the help has the commands in groups', async () => {
     upkeep: 'prune move recover resolve doctor init invalidate params older'.split(' '),
     questions: ['rehearse', 'mutate', 'stats', 'report'],
     'other programs': ['run', 'serve'],
+    'other tools': ['import'],
     histories: HISTORIES.map((word) => `history ${word}`),
   })
   const ofHistories = await project.run('history', '--help')
@@ -264,7 +265,8 @@ test('the help has the commands in groups', async () => {
   )
 })
 
-test.for(HISTORIES.filter((word) => word !== 'list'))(
+// `import` reads the files of other tools as well.
+test.for(HISTORIES.filter((word) => word !== 'list' && word !== 'import'))(
   '%s is a command of histories, and understood without that word',
   async (word) => {
     using project = await openProject()

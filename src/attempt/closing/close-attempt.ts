@@ -42,6 +42,11 @@ export async function closeAttempt(
   if (isFailed && outcome.isTriedAgain) return { failure, verdict }
   for (const text of textsOf(verdict, written)) console.warn(text)
   if (run?.by === 'doctor') tellDoctor(run.folder, session, failure)
+  if (run?.by === 'import' && failure)
+    appendLine(run.folder, {
+      kind: 'imported',
+      verdict: loadExplain().explainImported(session, failure),
+    })
   return { failure, verdict }
 }
 

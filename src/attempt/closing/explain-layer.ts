@@ -2,6 +2,7 @@
 export { findClosest } from '../../explain/closest.ts'
 export { explainBriefly, explainMiss } from '../../explain/explain.ts'
 export { explainForeign } from '../../explain/explain-foreign.ts'
+export { explainImported } from '../../explain/explain-imported.ts'
 export { explainLate, explainSent } from '../../explain/explain-late.ts'
 export { explainUnwritten } from '../../explain/explain-unwritten.ts'
 export { judgeWhole } from '../../explain/judge-secrets.ts'

@@ -6,6 +6,7 @@ import type { Recorded } from '../../engine/recorded.ts'
 import type { Miss } from '../../engine/session-contract.ts'
 import type { Session } from '../../engine/session.ts'
 import { suggestPart } from '../../features/suggest.ts'
+import { isUnaskedExchange } from '../../features/unasked.ts'
 import { printable } from '../../text/printable.ts'
 import { textOf } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
@@ -45,7 +46,13 @@ export function advise(session: Session, miss: Miss, closest: Closest | undefine
   }
   if (isRepeat) return `If the test may ask once more, record it again:${record}`
   if (!closest) return `Record this test, and commit its cassette:${record}`
-  return `If the change is meant, ${renderWays(waysOut(session, miss))}`
+  const what = isCompared(closest.recorded) ? 'If the change is meant' : 'To settle it'
+  return `${what}, ${renderWays(waysOut(session, miss))}`
+}
+
+/** Whether a prompt can be compared with that of an exchange. */
+function isCompared(recorded: Recorded): boolean {
+  return recorded.incoming !== undefined && !isUnaskedExchange(recorded)
 }
 
 /** A queue that one test has started can also ask for another one. */
@@ -67,7 +74,7 @@ function adviseTurn(turn: Recorded, record: string): string {
 /** Hints for a miss: values to declare, variables to set, a changed address. */
 export function hintsOf(session: Session, miss: Miss, closest: Closest | undefined): string[] {
   const isPlain = miss.reason !== 'closed' && !miss.conflict && !miss.turn
-  if (!isPlain || (closest && !closest.recorded.incoming)) return []
+  if (!isPlain || (closest && !isCompared(closest.recorded))) return []
   return [
     ...volatileHintsOf(session, miss, closest),
     explainEdited(session, closest?.recorded),

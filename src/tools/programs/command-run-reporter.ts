@@ -12,7 +12,8 @@ import type { StartedRun } from '../../config/environment.ts'
 
 /** Watches the runs that a command starts to hear of their tests. */
 export const commandOfRun: RunWatcher = {
-  watch: ({ run }) => (run?.by === 'record' ? new CommandRunReporter(run) : undefined),
+  watch: ({ run }) =>
+    run?.by === 'record' || run?.by === 'import' ? new CommandRunReporter(run) : undefined,
 }
 
 /** Tells the command that started the run what its tests did. */
@@ -29,14 +30,16 @@ class CommandRunReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { state } = test.result()
+    const { state, errors = [] } = test.result()
     if (state === 'skipped') return
+    const [error] = this.#run.by === 'import' ? errors : []
     const { cassette } = test.meta()
     appendLine(this.#run.folder, {
       kind: 'test',
       passed: state === 'passed',
       ...(cassette ? { cassette: cassetteLine(cassette) } : {}),
       ...(cassette && hasStandIns(this.#run) ? { test: testLine(test) } : {}),
+      ...(error ? { error: `${error.name}: ${error.message}`.split('\n')[0]! } : {}),
     })
   }
 

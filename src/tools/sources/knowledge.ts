@@ -5,6 +5,7 @@ import { lookAtPicture } from '../../features/look-at-picture.ts'
 import { averageHash, perceptualHash } from '../../prompt/picture-hash.ts'
 import { factsOf, judgeValidity } from '../../features/judge-validity.ts'
 import { readStatistics, type SeenRuns } from '../../features/run-statistics.ts'
+import { describeImported } from './imported.ts'
 import type { Source } from './source.ts'
 
 /** The facts about a recording beside its conversations and pictures. */
@@ -16,6 +17,8 @@ export interface Knowledge {
   valid: boolean
   /** Why it is not valid: the mark in the cassette, and the verdict of the last run by the options of its project. */
   invalid: string[]
+  /** What the file of another tool did not tell, by the id of the exchange. */
+  imported?: Record<string, string>
 }
 
 /** A picture of a recording, with the hashes that the option `images` compares. */
@@ -48,11 +51,16 @@ export function knowledgeOf({
     : []
   const others = judged.filter((text) => !text.startsWith('mark: '))
   const invalid = [...marked, ...others]
+  const imported = (cassette?.exchanges ?? []).flatMap(({ id, wire }): Array<[string, string]> => {
+    const told = wire && describeImported(wire.request)
+    return told === undefined ? [] : [[id, told]]
+  })
   return {
     ...(goal ? { goal } : {}),
     ...(seen ? { runs } : {}),
     valid: invalid.length === 0,
     invalid,
+    ...(imported.length > 0 ? { imported: Object.fromEntries(imported) } : {}),
   }
 }
 
@@ -84,10 +92,16 @@ export interface WholeKnowledge extends Knowledge {
 }
 
 /** The facts in words, as rows of a label and a text. */
-export function knowledgeRows({ runs, invalid, pictures }: WholeKnowledge): string[][] {
+export function knowledgeRows({
+  runs,
+  invalid,
+  imported = {},
+  pictures,
+}: WholeKnowledge): string[][] {
   return [
     ...(runs ? [['runs', runsText(runs)], ...failureRows(runs)] : []),
     ...invalid.map((reason) => ['invalid', reason]),
+    ...Object.entries(imported).map(([id, told]) => ['imported', `${id}: ${told}`]),
     ...pictures.map(({ file, phash }) => ['picture', `${file}, phash ${phash}`]),
   ]
 }

@@ -22,6 +22,7 @@ const CLEAR = '\r\u001B[2K'
 export class Progress {
   readonly #stream: ProgressStream
   readonly #now: () => number
+  readonly #began: number
   #next: number
   #isShown = false
 
@@ -29,7 +30,8 @@ export class Progress {
   constructor(stream: ProgressStream, now: () => number = () => performance.now()) {
     this.#stream = stream
     this.#now = now
-    this.#next = now() + PATIENCE_MS
+    this.#began = now()
+    this.#next = this.#began + PATIENCE_MS
   }
 
   /** Yields each item, and shows how many are done. `done` names them: `cassettes verified`. */
@@ -56,6 +58,11 @@ export class Progress {
       clearInterval(timer)
       this.clear()
     }
+  }
+
+  /** Shows how far work has come that nothing can be done beside. */
+  tell(doing: string): void {
+    this.#print(doing, this.#began)
   }
 
   /** Clears the line, before other output is written. */

@@ -23,7 +23,9 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import { describeTurns, hashStoredRequests } from '../../recording/describe.ts'
 import { findSecrets } from '../../secrets/find-secrets.ts'
 import { writeOut } from '../../text/printable.ts'
+import { isUnasked } from '../../wire/imported.ts'
 import { unseenIn } from '../../text/unseen.ts'
+import { describeImported } from '../sources/imported.ts'
 import { testPlacesOf } from '../sources/test-places.ts'
 import type { OpenedCassette } from '../../cassette/reader.ts'
 import { TestFiles } from '../../cassette/orphans.ts'
@@ -215,6 +217,20 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
     return findInRecorded(cassette, ({ response }, place) =>
       response.kept ? [{ severity: 'warning', place: `${place}/response/kept`, problem }] : [],
     )
+  },
+
+  /** What the file of another tool did not tell does not count, so that more prompts than one can match. */
+  imported({ cassette }) {
+    return cassette.exchanges.flatMap(({ wire }, index): Remark[] => {
+      const told = wire && describeImported(wire.request)
+      if (told === undefined) return []
+      const wayOut = isUnasked(wire!.request)
+        ? 'To take over the prompts of today: RECORD=prompts npx vitest run'
+        : 'A new recording brings it in.'
+      const problem = `${told[0]!.toUpperCase()}${told.slice(1)}. ${wayOut}`
+      const place = `/exchanges/${index}/wire/request/imported`
+      return [{ severity: 'warning', place, problem }]
+    })
   },
 
   /** This hash covers all that no other hash covers, such as dates, which decide how long a recording is valid. */

@@ -66,7 +66,8 @@ export class SummaryReporter implements Reporter {
 
   /** Adds a project. */
   add(root: string, config: ResolvedConfig): void {
-    this.#isCounted = !hasStandIns(config.run)
+    // The verdict on what was just imported says nothing about how a recording does.
+    this.#isCounted = !hasStandIns(config.run) && config.run?.by !== 'import'
     if (config.mode === 'off') return
     const path = resolve(root, config.dir)
     const known = this.#folders.get(path)

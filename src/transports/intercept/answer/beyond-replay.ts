@@ -10,7 +10,7 @@ import { otherModelOf, withModel } from '../../../features/other-model.ts'
 import { textOf } from '../../../wire/body.ts'
 import { refuse } from '../../refuse.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
-import { wireRequest } from '../call/wire-request.ts'
+import { wireRequest } from '../../../secrets/wire-request.ts'
 
 /**
  * Lets the speakers of a test answer a request; `undefined` leaves it to the cassette and the provider.

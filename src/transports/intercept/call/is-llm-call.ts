@@ -3,7 +3,7 @@ import { dialectOf } from '../../../providers/dialects.ts'
 import type { WireRequest } from '../../../wire/message.ts'
 import type { LlmCall } from '../../answer.ts'
 import type { WholeRequest } from './whole-request.ts'
-import { wireRequest } from './wire-request.ts'
+import { wireRequest } from '../../../secrets/wire-request.ts'
 
 /** Whether a request is an LLM call, now that its body is read: an application can have a provider's path of its own. */
 export function isLlmCall(judged: LlmCall, wire: WireRequest): boolean {

@@ -1,16 +1,8 @@
 import { CassetteError } from '../../../errors.ts'
-import type { NamedHeaders } from '../../../wire/message.ts'
-
-/** The headers of a request, their names in lower case. */
-export type SentHeaders = NamedHeaders & Iterable<[name: string, value: string]>
+import type { OutgoingRequest } from '../../../secrets/wire-request.ts'
 
 /** A request as it was sent, read to its end. */
-export interface WholeRequest {
-  method: string
-  url: string
-  headers: SentHeaders
-  /** A text where the client sent one without a content coding; else the bytes as they are sent. */
-  body: string | ArrayBuffer
+export interface WholeRequest extends OutgoingRequest {
   /** Aborts when the client gives the request up. */
   signal?: AbortSignal | null
 }

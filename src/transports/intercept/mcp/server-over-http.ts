@@ -5,7 +5,7 @@ import { writeBody } from '../../../wire/body.ts'
 import { readBody } from '../../../wire/read-body.ts'
 import { isAnswering, isAsking, parseMcp, type McpMessage } from '../../../wire/mcp-messages.ts'
 import { keepHeaders, type WireResponse } from '../../../wire/message.ts'
-import type { SentHeaders } from '../call/whole-request.ts'
+import type { SentHeaders } from '../../../secrets/wire-request.ts'
 import {
   decodedHeaders,
   fetchPastInterception,

@@ -1,18 +1,28 @@
 import zlib from 'node:zlib'
-import { STAND_IN_KEY } from '../../../providers/stand-in-keys.ts'
-import { sha256 } from '../../../prompt/sha256.ts'
-import { credentialName } from '../../../secrets/credential-name.ts'
-import { isSecret, knownInEnvironment, knownInRequest } from '../../../secrets/known-values.ts'
-import { type Body, readText } from '../../../wire/body.ts'
-import { readRequestBody } from '../../../wire/read-body.ts'
-import { keepAskingHeaders } from '../../../providers/asking-headers.ts'
-import type { WireRequest } from '../../../wire/message.ts'
-import { keepUrl } from '../../../wire/url.ts'
-import { keptAsItIs } from './verbatim-head.ts'
-import type { SentHeaders, WholeRequest } from './whole-request.ts'
+import { STAND_IN_KEY } from '../providers/stand-in-keys.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import { type Body, readText } from '../wire/body.ts'
+import { readRequestBody } from '../wire/read-body.ts'
+import { keepAskingHeaders } from '../providers/asking-headers.ts'
+import type { NamedHeaders, WireRequest } from '../wire/message.ts'
+import { keptAsItIs, keepUrl } from '../wire/url.ts'
+import { credentialName } from './credential-name.ts'
+import { isSecret, knownInEnvironment, knownInRequest } from './known-values.ts'
+
+/** The headers of a request, their names in lower case. */
+export type SentHeaders = NamedHeaders & Iterable<[name: string, value: string]>
+
+/** A request as it is sent. */
+export interface OutgoingRequest {
+  method: string
+  url: string
+  headers: SentHeaders
+  /** A text where the client sent one without a content coding; else the bytes as they are sent. */
+  body: string | ArrayBuffer
+}
 
 /** The parts of a request that are stored and compared. */
-export function wireRequest({ method, url, headers, body }: WholeRequest): WireRequest {
+export function wireRequest({ method, url, headers, body }: OutgoingRequest): WireRequest {
   const digest = digestIn(url, headers)
   return {
     method,

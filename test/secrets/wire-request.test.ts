@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { decodeContent } from '../../../../src/transports/intercept/call/wire-request.ts'
+import { decodeContent } from '../../src/secrets/wire-request.ts'
 
 const text = Buffer.from('{"model":"gpt-5"}')
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { STAND_IN_KEY } from '../../../../src/providers/stand-in-keys.ts'
-import { keptUrl, wireRequest } from '../../../../src/transports/intercept/call/wire-request.ts'
+import { STAND_IN_KEY } from '../../src/providers/stand-in-keys.ts'
+import { keptUrl, wireRequest } from '../../src/secrets/wire-request.ts'
 
 const ADDRESS = 'https://llm.example.com/v1/ask'
 

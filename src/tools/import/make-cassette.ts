@@ -1,0 +1,264 @@
+import type { Cassette, WrittenExchange, WrittenResponse } from '../../cassette/cassette.ts'
+import { encodeCassette } from '../../cassette/encode.ts'
+import { HEADER_VALUE, WITHOUT_BODY } from '../../cassette/patterns.ts'
+import { idOfPlace } from '../../cassette/written.ts'
+import type { RedactRule } from '../../config/options.ts'
+import { readIncoming } from '../../engine/incoming.ts'
+import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value.ts'
+import { isOrdered } from '../../json/key-order.ts'
+import { describeTurns, type KeptTurn } from '../../recording/describe.ts'
+import { findSecrets, type FoundSecret, secretTexts } from '../../secrets/find-secrets.ts'
+import { placeholderOf } from '../../secrets/placeholder.ts'
+import { redactorFor } from '../../secrets/redactor.ts'
+import { type OutgoingRequest, wireRequest } from '../../secrets/wire-request.ts'
+import { jsonOf, textOf } from '../../wire/body.ts'
+import { readBody } from '../../wire/read-body.ts'
+import { TOLD_HEADERS } from '../../wire/headers.ts'
+import { type Imported, isUnasked } from '../../wire/imported.ts'
+import { keepHeaders, type WireRequest, type WireResponse } from '../../wire/message.ts'
+import { type Address, addressOf } from './address.ts'
+import type { ForeignExchange, ForeignRecording, ForeignRequest } from './foreign.ts'
+
+/** How recordings become cassettes. */
+export interface Making {
+  env: Readonly<Record<string, string | undefined>>
+  /** What the user wants to have replaced, beside credentials. */
+  redact?: readonly RedactRule[]
+  /** Leaves out the headers of answers that differ each time, such as the ids of requests. */
+  fewHeaders?: boolean
+  now: Date
+}
+
+/** A cassette made of recordings, and what a person should know of it. */
+export interface MadeCassette {
+  cassette: Cassette
+  /** At how many places a credential was replaced. */
+  credentials: number
+  /** The credential that could not be replaced, so that the cassette must not be written. */
+  secret?: FoundSecret
+}
+
+/** How often what looks like a credential is replaced: what is left then begins in one text and ends in another. */
+const ROUNDS = 3
+
+/**
+ * Makes a cassette of recordings of other tools, as if its test had recorded them: the same headers and values are kept,
+ * credentials are replaced, and streams are cut at their events.
+ *
+ * @param title `<test file> > <suite> > <test>`
+ */
+export function makeCassette(
+  recordings: readonly ForeignRecording[],
+  title: string,
+  making: Making,
+): MadeCassette {
+  const known = new Set<string>()
+  for (let round = 1; ; round++) {
+    const { cassette, credentials } = assemble(recordings, title, making, known)
+    const { stored } = encodeCassette(cassette, '')
+    const found = secretTexts(stored, cassette.exchanges).filter((text) => !known.has(text))
+    if (found.length > 0 && round < ROUNDS) {
+      for (const text of found) known.add(text)
+      continue
+    }
+    const [secret] = findSecrets(stored, cassette.exchanges, making.env).secrets
+    return { cassette, credentials, ...(secret ? { secret } : {}) }
+  }
+}
+
+/** The name of what only looks like a credential. */
+const CREDENTIAL = 'CREDENTIAL'
+
+function assemble(
+  recordings: readonly ForeignRecording[],
+  conversationId: string,
+  making: Making,
+  known: ReadonlySet<string>,
+): Pick<MadeCassette, 'cassette' | 'credentials'> {
+  // The name of the function is that of the placeholder.
+  const found = { [CREDENTIAL]: (text: string) => [...known].filter((one) => text.includes(one)) }
+  const rules = [...(making.redact ?? []), ...(known.size > 0 ? [found[CREDENTIAL]!] : [])]
+  let credentials = 0
+  const count = (placeholders: number): void => void (credentials += placeholders)
+  const all = recordings.flatMap(({ format, exchanges }) =>
+    exchanges.map((exchange) => ({
+      exchange,
+      turn: turnOf(exchange, format, rules, making, count),
+    })),
+  )
+  const exchanges = describeTurns(all.map(({ turn }) => turn))
+  const dates = datesOf(
+    all.map(({ exchange }) => exchange),
+    making,
+  )
+  return { cassette: { conversationId, ...dates, exchanges }, credentials }
+}
+
+/** @param count is told how many placeholders stand where there was something else */
+function turnOf(
+  { request, response, durationMs }: ForeignExchange,
+  format: string,
+  rules: readonly RedactRule[],
+  { env, fewHeaders = false }: Making,
+  count: (placeholders: number) => void,
+): KeptTurn {
+  const address = addressOf(request)
+  const headers = namedHeaders(request.headers ?? [])
+  const outgoing: OutgoingRequest = {
+    method: address.method,
+    url: address.url,
+    headers,
+    body: bufferOf(request.body ?? new Uint8Array()),
+  }
+  const redactor = redactorFor(headers, new URL(address.url), rules, { ...env })
+  const sent = wireRequest(outgoing)
+  const wire = redactor.request(sent)
+  const answer = response.written
+    ? asAnswer(request.rules, response.written)
+    : answerOf(response, fewHeaders)
+  const answered = redactor.response(answer)
+  count(placeholdersIn(wire) - placeholdersIn(sent))
+  count(placeholdersIn(answered) - placeholdersIn(answer))
+  const incoming = readIncoming({ ...wire, ...marksOf(request, address, format, wire) })
+  if (response.written) return writtenTurn(answered, incoming.wire)
+  return {
+    incoming,
+    response: answered,
+    ...(Number.isFinite(durationMs) ? { durationMs: Math.max(0, Math.round(durationMs!)) } : {}),
+  }
+}
+
+function placeholdersIn({ body, ...rest }: WireRequest | WireResponse): number {
+  return (JSON.stringify(rest) + textOf(body)).match(/REDACTED/g)?.length ?? 0
+}
+
+/** What another tool wrote in its own words, as an answer of JSON, so that it is redacted as one. */
+function asAnswer(rules: string | undefined, written: WrittenResponse): WireResponse {
+  const body = readBody(Buffer.from(JSON.stringify({ rules, written })), 'application/json')
+  return { status: 200, headers: {}, body }
+}
+
+/** An answer that another tool wrote in its own words, as a person writes one. */
+function writtenTurn({ body, ...head }: WireResponse, request: WireRequest): WrittenExchange {
+  const { rules, written } = jsonOf(body) as unknown as { rules?: string; written: WrittenResponse }
+  const response = { ...head, body: { kind: 'empty' as const } }
+  const [described] = describeTurns([{ incoming: readIncoming(request), response }])
+  const { prompt } = described!
+  const text = rules === undefined ? prompt.text : `${prompt.text}: ${rules}`
+  return { id: idOfPlace(0), prompt: { ...prompt, text }, response: written, wire: { request } }
+}
+
+/** What the file does not tell of a request. */
+function marksOf(
+  { headers, body, isRespelled, redacted = [] }: ForeignRequest,
+  { unknown }: Address,
+  from: string,
+  wire: WireRequest,
+): Pick<WireRequest, 'older' | 'imported'> {
+  const parts = [...unknown, ...(body ? [] : ['body' as const])]
+  const type = namedHeaders(headers ?? []).get('content-type') ?? ''
+  const kind = kindOf(type)
+  const texts = [
+    ...redacted.filter((text) => text.length >= SHORTEST),
+    // A run would not know what stood there.
+    ...new Set(JSON.stringify([wire.url, wire.headers, wire.body]).match(BY_RULES)),
+  ]
+  const mark: Imported = {
+    from,
+    ...(parts.length > 0 ? { unknown: parts } : {}),
+    ...(!body && kind ? { kind } : {}),
+    ...(isRespelled && body && hasOrder(body) ? { respelled: true as const } : {}),
+    ...(texts.length > 0 ? { redacted: texts } : {}),
+  }
+  // A client says what its body is: a list without it holds some of the headers alone.
+  const isWhole = headers && (type !== '' || !body?.length)
+  return {
+    ...(isWhole ? {} : { older: 'headers' as const }),
+    ...(Object.keys(mark).length > 1 ? { imported: mark } : {}),
+  }
+}
+
+/** Whether a body of JSON has properties whose order counts. All else counts however it is spelled. */
+function hasOrder(body: Uint8Array): boolean {
+  const value = jsonOf(readBody(body))
+  return value !== undefined && holdsOrder(value)
+}
+
+function holdsOrder(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.some(holdsOrder)
+  if (!isJsonObject(value) || isRawNumber(value)) return false
+  return Object.entries(value).some(
+    ([key, inner]) =>
+      (isOrdered(key) && isJsonObject(inner) && Object.keys(inner).length > 1) || holdsOrder(inner),
+  )
+}
+
+/** What stands in the place of what looks like a credential, and of what the rules of the user find. */
+const BY_RULES = new RegExp(placeholderOf(`(?:${CREDENTIAL}|RULE_\\d+)`), 'g')
+
+/** Shorter texts stand in many places. */
+const SHORTEST = 3
+
+function kindOf(type: string): Imported['kind'] {
+  if (/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return 'json'
+  return /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type)
+    ? 'form'
+    : undefined
+}
+
+function answerOf(
+  { status, headers, body }: ForeignExchange['response'],
+  fewHeaders: boolean,
+): WireResponse {
+  const bytes = Array.isArray(body) ? Buffer.concat(body) : body
+  const given = namedHeaders(headers)
+  const kept = keepHeaders(given)
+  if (fewHeaders) for (const name of TOLD_HEADERS) delete kept[name]
+  // Many tools keep no header, and then the pieces tell that it is a stream.
+  const type = given.get('content-type') ?? (isEventStream(bytes) ? 'text/event-stream' : '')
+  return {
+    status,
+    headers: kept,
+    body: WITHOUT_BODY.includes(status) ? { kind: 'empty' } : readBody(bytes, type),
+  }
+}
+
+function isEventStream(bytes: Uint8Array): boolean {
+  return /^(?:data|event): ?\S/.test(Buffer.from(bytes.subarray(0, 64)).toString('latin1'))
+}
+
+/** Headers by their names in lower case, without values that no header can have. */
+function namedHeaders(headers: ReadonlyArray<[name: string, value: string]>): Map<string, string> {
+  const named = new Map<string, string>()
+  for (const [name, value] of headers) {
+    if (!HEADER_VALUE.test(value)) continue
+    const key = name.toLowerCase()
+    const before = named.get(key)
+    named.set(key, before === undefined ? value : `${before}, ${value}`)
+  }
+  return named
+}
+
+/** When the answers were recorded, as the file says, or else as the providers say. */
+function datesOf(
+  exchanges: readonly ForeignExchange[],
+  { now }: Making,
+): Pick<Cassette, 'timestamp' | 'oldestAnswer'> {
+  const times = exchanges.flatMap(({ time, response }) => {
+    const said = time ?? namedHeaders(response.headers).get('date')
+    const date = new Date(said ?? NaN)
+    return Number.isNaN(date.getTime()) || date > now ? [] : date.toISOString()
+  })
+  const [oldest = now.toISOString()] = times.toSorted()
+  const timestamp = times.toSorted().at(-1) ?? oldest
+  return { timestamp, ...(oldest < timestamp ? { oldestAnswer: oldest } : {}) }
+}
+
+function bufferOf(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer
+}
+
+/** How many exchanges of a cassette answer an unknown prompt. */
+export function countUnasked({ exchanges }: Cassette): number {
+  return exchanges.filter(({ wire }) => wire && isUnasked(wire.request)).length
+}

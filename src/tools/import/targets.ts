@@ -1,0 +1,163 @@
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { cassettePathIn, conversationId, slugOf } from '../../cassette/paths.ts'
+import { CassetteStore } from '../../cassette/store.ts'
+import { withOrdinals } from '../../cassette/test-place.ts'
+import { isWithin, pathFrom } from '../../config/paths.ts'
+import { MAX_BYTES } from '../sources/cassette-folders.ts'
+import type { ListedTest, RunFolders } from '../programs/run-folders.ts'
+import type { Terminal } from '../terminal/command.ts'
+import { invalidCommand } from '../terminal/options.ts'
+import type { ForeignRecording } from './foreign.ts'
+import type { TestName } from './match-tests.ts'
+
+/** Where a cassette is written. */
+export interface Target {
+  store: CassetteStore
+  /** Below the folder of the store. */
+  path: string
+  /** As a person would type it. */
+  shown: string
+  /** `<test file> > <suite> > <test>`, or the path of a cassette that a program opens. */
+  title: string
+}
+
+/** A test, and where it looks for its cassette. */
+export interface KnownTest extends TestName, Target {
+  /** Absolute. */
+  absolute: string
+}
+
+/** The tests of a project that has the plugin. */
+export function knownTests(
+  tests: readonly ListedTest[],
+  folders: RunFolders,
+  { cwd }: Terminal,
+): KnownTest[] {
+  return folders.all.flatMap(({ path: folder, roots, store }) =>
+    [...roots].flatMap((root) => {
+      const own = tests.filter(({ file }) => rootOf(file, folders.roots) === root)
+      const places = own.map(({ name, file }) => ({
+        file: pathFrom(root, file),
+        titles: name.split(' > '),
+        absolute: file,
+      }))
+      return withOrdinals(places).map(({ absolute, ...place }): KnownTest => {
+        const path = cassettePathIn(folder, place)
+        return {
+          file: pathFrom(cwd, absolute),
+          titles: place.titles,
+          absolute,
+          store,
+          path,
+          shown: pathFrom(cwd, join(folder, path)),
+          title: conversationId(place),
+        }
+      })
+    }),
+  )
+}
+
+/** The nearest root above a file. */
+function rootOf(file: string, roots: readonly string[]): string | undefined {
+  return roots
+    .filter((root) => isWithin(root, file))
+    .toSorted((one, other) => other.length - one.length)[0]
+}
+
+/**
+ * The place for recordings that are those of no test: a file, which takes one, or a folder.
+ *
+ * @throws CassetteError `invalid-command` for a place outside of the working directory, and for a file for several
+ */
+export function targetsIn(
+  to: string,
+  recordings: readonly ForeignRecording[],
+  { cwd }: Terminal,
+): Map<ForeignRecording, Target> {
+  const place = resolve(cwd, to)
+  if (!isWithin(cwd, place))
+    throw invalidCommand(`--to ${to} leads out of ${cwd}. Run this where the cassettes shall be.`)
+  const isFile = place.endsWith('.json') && !(existsSync(place) && statSync(place).isDirectory())
+  if (isFile && recordings.length > 1)
+    throw invalidCommand(
+      `--to ${to} is one file, and ${recordings.length} recordings would go there. Name one recording, or a folder.`,
+    )
+  const folder = isFile ? dirname(place) : place
+  const names = new Set<string>()
+  const store = new CassetteStore(cwd, relative(cwd, folder) || '.', MAX_BYTES)
+  return new Map(
+    recordings.map((recording) => {
+      const path = isFile ? basename(place) : nameFor(recording, names)
+      const shown = pathFrom(cwd, join(folder, path))
+      return [recording, { store, path, shown, title: shown }]
+    }),
+  )
+}
+
+/** A name that no other one in the folder has, whatever its case. */
+function nameFor({ name, file }: ForeignRecording, names: Set<string>): string {
+  const said = name === undefined ? basename(file).replace(/\.\w+$/, '') : [name].flat().join(' ')
+  const slug = slugOf(said) || 'recording'
+  for (let count = 1; ; count++) {
+    const own = `${slug}${count > 1 ? `-${count}` : ''}.json`
+    if (names.has(own)) continue
+    names.add(own)
+    return own
+  }
+}
+
+/** A line of `--map`: the recording, and the test that it is for. */
+export interface Mapping {
+  recording: ForeignRecording
+  test: KnownTest
+}
+
+/**
+ * Reads lines like `recordings/a.har=suite > title`. Both sides may be a piece of a name, if no other name has it.
+ *
+ * @throws CassetteError `invalid-command` for a line that names no recording or test, or several
+ */
+export function readMappings(
+  lines: readonly string[],
+  recordings: readonly ForeignRecording[],
+  tests: readonly KnownTest[],
+): Mapping[] {
+  return lines.map((line) => {
+    const splits = Array.from(line.matchAll(/=/g), ({ index }) => [
+      line.slice(0, index).trim(),
+      line.slice(index + 1).trim(),
+    ])
+    if (splits.length === 0) throw invalidCommand(`--map takes recording=test, not "${line}".`)
+    // Names of files can hold the sign too.
+    for (const [left, right] of splits as Array<[string, string]>) {
+      const found = only(recordings, left, namesOf)
+      if (!found) continue
+      const test = only(tests, right, ({ title, shown }) => [title, shown])
+      if (test) return { recording: found, test }
+    }
+    const [[left, right]] = splits as [[string, string]]
+    const which = only(recordings, left, namesOf)
+      ? `one test by "${right}"`
+      : `one recording by "${left}"`
+    throw invalidCommand(`--map "${line}" does not name ${which}. Write more of its name.`)
+  })
+}
+
+function namesOf({ file, name }: ForeignRecording): string[] {
+  return [file, ...(name === undefined ? [] : [[name].flat().join('/'), [name].flat().join(' > ')])]
+}
+
+/** The one item with this name, or else the one of which this is a piece. */
+function only<Item>(
+  items: readonly Item[],
+  said: string,
+  names: (item: Item) => string[],
+): Item | undefined {
+  const whole = items.filter((item) => names(item).includes(said))
+  const found =
+    whole.length > 0
+      ? whole
+      : items.filter((item) => names(item).some((name) => name.includes(said)))
+  return found.length === 1 && said !== '' ? found[0] : undefined
+}

@@ -1,0 +1,177 @@
+import { isRecorded } from '../../cassette/cassette.ts'
+import { countOf } from '../../text/count-of.ts'
+import { layOutLine, printable } from '../../text/printable.ts'
+import { UNKNOWN_HOST } from '../../wire/imported.ts'
+import { configWords, nameConfig } from '../programs/run-vitest.ts'
+import { tableWidthOf, type Terminal } from '../terminal/command.ts'
+import type { OptionValues } from '../terminal/options.ts'
+import { type ColumnOf, tableOf } from '../terminal/table.ts'
+import { kindOfRequest } from './address.ts'
+import type { UnreadFile } from './files.ts'
+import type { ForeignRecording } from './foreign.ts'
+import { countUnasked } from './make-cassette.ts'
+import type { Plan, PlannedCassette, PlannedRecording } from './plan.ts'
+import type { KnownTest } from './targets.ts'
+import { summarize, type TestVerdict, writeVerdict } from './verdict.ts'
+
+const COLUMNS: Array<ColumnOf<PlannedRecording>> = [
+  { title: 'recording', text: ({ recording }) => nameOf(recording) },
+  { title: 'calls', align: 'right', text: ({ recording }) => String(recording.exchanges.length) },
+  { title: 'becomes', text: outcomeOf },
+]
+
+function nameOf({ file, name }: ForeignRecording): string {
+  return name === undefined ? file : `${file} (${[name].flat().join(' > ')})`
+}
+
+function outcomeOf({ target, candidates }: PlannedRecording): string {
+  if (target) return target.title === target.shown ? target.shown : `${target.title}`
+  if (candidates.length === 0) return 'nothing: no test has this name'
+  const [first] = candidates as [KnownTest]
+  const others = candidates.length - 1
+  if (others === 0) return `nothing: others name ${first.title} as well`
+  return `nothing: could be ${first.title}, or ${countOf(others, 'other')}`
+}
+
+/** Tells people what becomes of recordings, and what their tests do with them. */
+export function tell(
+  plan: Plan,
+  unread: readonly UnreadFile[],
+  verdicts: readonly TestVerdict[],
+  values: OptionValues,
+  terminal: Terminal,
+): void {
+  const { rows, cassettes, knowsTests } = plan
+  const { write, warn, colors, cwd } = terminal
+  if (rows.length > 0)
+    write(`${tableOf(COLUMNS, rows, tableWidthOf(terminal, values)).join('\n')}\n\n`)
+  const isFormat = ({ nearest, isBroken }: UnreadFile): boolean =>
+    nearest !== undefined || isBroken === true
+  for (const { file, reason, nearest } of unread.filter(
+    (one) => isFormat(one) || rows.length === 0,
+  )) {
+    const what = nearest === undefined ? '' : ` (nearest: ${nearest})`
+    warn(colors.yellow(printable(`Not read: ${layOutLine(file)}${what}: ${reason}`)))
+  }
+  const others = rows.length === 0 ? 0 : unread.filter((one) => !isFormat(one)).length
+  if (others > 0) write(`Not read: ${countOf(others, 'other file')}, without a recording in it\n`)
+  for (const note of notesOn(plan)) write(`${printable(note)}\n`)
+  const left = rows.filter(({ target }) => !target)
+  if (left.length > 0)
+    write(
+      `${countOf(left.length, 'recording')} ${left.length === 1 ? 'has' : 'have'} no test. Say which: --map '${layOutLine(left[0]!.recording.file)}=<test>', ` +
+        'or where the cassettes go: --to <folder>\n',
+    )
+  if (!knowsTests && left.length > 0)
+    write(
+      `No test is known. Is the plugin in ${nameConfig(cwd, configWords(values))}? See: npx vitest list\n`,
+    )
+  for (const { target, kept } of cassettes)
+    if (kept !== undefined) warn(colors.yellow(printable(`Not written: ${target.shown}: ${kept}`)))
+  const open = cassettes.filter(({ kept }) => kept === undefined)
+  if (values.write !== true) {
+    const calls = open.reduce((sum, { cassette }) => sum + cassette.exchanges.length, 0)
+    write(
+      `${countOf(open.length, 'cassette')} with ${countOf(calls, 'exchange')}. Nothing was written; to write, and to replay the tests offline: --write\n`,
+    )
+    return
+  }
+  write(`Wrote ${countOf(open.length, 'cassette')}.\n`)
+  if (verdicts.length > 0) {
+    write('\n')
+    writeVerdict(verdicts, terminal)
+  }
+}
+
+/** What a person should know of the cassettes. */
+function notesOn({ recordings, cassettes }: Plan): string[] {
+  const notes: string[] = []
+  const leftOut = new Map<string, number>()
+  for (const recording of recordings)
+    for (const [what, count] of recording.leftOut)
+      leftOut.set(what, (leftOut.get(what) ?? 0) + count)
+  if (leftOut.size > 0)
+    notes.push(
+      `Left out: ${Array.from(leftOut, ([what, count]) => `${what} (${count})`).join(', ')}`,
+    )
+  const marks = cassettes.flatMap(({ cassette }) =>
+    cassette.exchanges.map(({ wire }) => wire!.request),
+  )
+  const unasked = cassettes.reduce((sum, { cassette }) => sum + countUnasked(cassette), 0)
+  if (unasked > 0)
+    notes.push(
+      `The prompt of ${countOf(unasked, 'exchange')} is unknown: the first run with RECORD=prompts takes the prompts over, and sends nothing.`,
+    )
+  const older = marks.filter((one) => one.older).length
+  if (older > 0)
+    notes.push(`The headers of ${countOf(older, 'request')} are unknown, and do not count.`)
+  const placeless = marks.filter(({ url }) => new URL(url).hostname === UNKNOWN_HOST).length
+  if (placeless > 0)
+    notes.push(`The host of ${countOf(placeless, 'request')} is unknown, and does not count.`)
+  const respelled = recordings
+    .flatMap(({ exchanges }) => exchanges)
+    .filter(({ request }) => request.isRespelled).length
+  if (respelled > 0)
+    notes.push(
+      `${countOf(respelled, 'body', 'bodies')} were parsed and written anew by the old tool: the order of keys does not count there.`,
+    )
+  const redacted = new Set(
+    recordings.flatMap(({ exchanges }) =>
+      exchanges.flatMap(({ request }) => request.redacted ?? []),
+    ),
+  )
+  if (redacted.size > 0)
+    notes.push(
+      `Redacted by the old tool, so that each stands for any text: ${[...redacted].join(', ')}`,
+    )
+  const credentials = cassettes.reduce((sum, one) => sum + one.credentials, 0)
+  if (credentials > 0)
+    notes.push(
+      `Replaced what is or looks like a credential, at ${countOf(credentials, 'place')}. If one is real, revoke it: the old tool has left it in its files.`,
+    )
+  const hosts = hostsOf(cassettes)
+  if (hosts.length > 0)
+    notes.push(
+      `Some calls are no LLM calls. To replay them too: cassettes({ hosts: [${hosts.map((host) => `'${host}'`).join(', ')}] }); to leave them out: --only-llm`,
+    )
+  return notes
+}
+
+/** The hosts for which the option `hosts` is needed. */
+function hostsOf(cassettes: readonly PlannedCassette[]): string[] {
+  const judged = cassettes.flatMap(({ recordings }) =>
+    recordings.flatMap(({ exchanges }) => exchanges.map(({ request }) => kindOfRequest(request))),
+  )
+  return [...new Set(judged.flatMap((one) => (one.kind === 'other' ? one.host : [])))].sort()
+}
+
+/** The same as data. */
+export function planAsData(
+  { rows, cassettes }: Plan,
+  unread: readonly UnreadFile[],
+  verdicts: readonly TestVerdict[],
+) {
+  return {
+    recordings: rows.map(({ recording, target, candidates }) => ({
+      file: recording.file,
+      format: recording.format,
+      ...(recording.name === undefined ? {} : { name: recording.name }),
+      exchanges: recording.exchanges.length,
+      leftOut: Object.fromEntries(recording.leftOut),
+      ...(target ? { cassette: target.shown, test: target.title } : {}),
+      ...(candidates.length > 0 ? { candidates: candidates.map(({ title }) => title) } : {}),
+    })),
+    cassettes: cassettes.map(({ target, cassette, credentials, kept }) => ({
+      cassette: target.shown,
+      test: target.title,
+      exchanges: cassette.exchanges.length,
+      answered: cassette.exchanges.filter(isRecorded).length,
+      unasked: countUnasked(cassette),
+      credentials,
+      ...(kept === undefined ? {} : { notWritten: kept }),
+    })),
+    hosts: hostsOf(cassettes),
+    unread,
+    ...(verdicts.length > 0 ? { summary: summarize(verdicts), verdicts } : {}),
+  }
+}

@@ -1,0 +1,161 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { VitestProject } from './vitest-project.ts'
+
+const URL = 'https://api.openai.com/v1/chat/completions'
+
+let project: VitestProject
+
+beforeEach(() => {
+  project = new VitestProject('imported')
+})
+
+afterEach(() => {
+  // None of it needed a provider.
+  expect(project.files('node_modules/.cache/vitest-cassette/journal')).toEqual([])
+})
+
+function write(file: string, content: unknown): void {
+  mkdirSync(dirname(join(project.dir, file)), { recursive: true })
+  writeFileSync(join(project.dir, file), JSON.stringify(content))
+}
+
+function prompt(content: string, more: object = {}): object {
+  const messages = [
+    { role: 'system', content: 'You are brief.' },
+    { role: 'user', content },
+  ]
+  return { model: 'gpt-5', messages, ...more }
+}
+
+const completion = (content: string): string =>
+  JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] })
+
+const STREAM = `data: ${JSON.stringify({ choices: [{ delta: { content: 'One' } }] })}\n\ndata: [DONE]\n\n`
+
+/** A recording of Polly: its entries, each with the text of its prompt and of its answer. */
+function har(name: string, ...entries: Array<[body: object | undefined, answer: string]>): object {
+  return {
+    log: {
+      _recordingName: name,
+      version: '1.2',
+      creator: { name: 'Polly.JS', version: '6.0.6' },
+      entries: entries.map(([body, text], order) => ({
+        _id: `${order}`,
+        _order: order,
+        startedDateTime: `2025-03-0${order + 1}T10:00:00.000Z`,
+        time: 250,
+        request: {
+          method: 'POST',
+          url: URL,
+          httpVersion: 'HTTP/1.1',
+          headers: [{ name: 'content-type', value: 'application/json' }],
+          ...(body
+            ? { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }
+            : {}),
+        },
+        response: {
+          status: 200,
+          headers: [
+            {
+              name: 'content-type',
+              value: text.startsWith('data:') ? 'text/event-stream' : 'application/json',
+            },
+          ],
+          content: { mimeType: '', text },
+        },
+      })),
+    },
+  }
+}
+
+function writeAll(): void {
+  write(
+    'recordings/support_1/greets_2/recording.har',
+    har('support/greets', [prompt('Hello'), completion('Hi there.')]),
+  )
+  write(
+    'recordings/support_1/streams_3/recording.har',
+    har('support/streams', [prompt('Count', { stream: true }), STREAM]),
+  )
+  write('recordings/asks-twice.json', [
+    {
+      scope: 'https://api.openai.com:443',
+      method: 'POST',
+      path: '/v1/chat/completions',
+      body: prompt('One'),
+      status: 200,
+      response: JSON.parse(completion('first')),
+      rawHeaders: ['Content-Type', 'application/json'],
+    },
+    {
+      scope: 'https://api.openai.com:443',
+      method: 'POST',
+      path: '/v1/chat/completions',
+      body: prompt('Two'),
+      status: 200,
+      response: JSON.parse(completion('second')),
+      rawHeaders: ['Content-Type', 'application/json'],
+    },
+  ])
+}
+
+test('recordings of Polly and nock replay offline in the tests that they name', async () => {
+  writeAll()
+  const planned = await project.cli('import recordings')
+  expect(planned, planned.output).toMatchObject({ exitCode: 0 })
+  expect(planned.output).toContain('3 cassettes with 4 exchanges. Nothing was written')
+  expect(project.files()).toEqual([])
+
+  const written = await project.cli('import recordings --write')
+  expect(written, written.output).toMatchObject({ exitCode: 0 })
+  expect(written.output).toContain('3 of your 3 tests pass offline.')
+  expect(await project.findings()).toEqual([])
+  expect((await project.run()).exitCode).toBe(0)
+
+  const again = await project.cli('import recordings --write')
+  expect(again.exitCode).toBe(1)
+  expect(again.output).toContain('it exists: replace it with --force')
+})
+
+test('what the old tool did not see is told with its diff', async () => {
+  writeAll()
+  project.edit('chat.test.ts', "'Hello'", "'Hello, how are you?'")
+  const { exitCode, output } = await project.cli('import recordings --write')
+  expect(exitCode, output).toBe(1)
+  expect(output).toContain(
+    '2 of your 3 tests pass offline. 1 sends another prompt today than the one that was recorded, and your old tool did not say so.',
+  )
+  expect(output).toContain('+ Hello, how are you?')
+  expect(output).toContain('RECORD=prompts npx vitest run chat.test.ts')
+
+  const json = await project.cli('import recordings --write --force --json')
+  const { verdicts } = JSON.parse(json.output.slice(json.output.indexOf('{'))) as {
+    verdicts: Array<{ outcome: string }>
+  }
+  expect(verdicts.map(({ outcome }) => outcome).sort()).toEqual(['differs', 'pass', 'pass'])
+})
+
+test('without prompts nothing is guessed: a run takes them over, and they are compared from then on', async () => {
+  write(
+    'recordings/asks-twice.har',
+    har('support/asks twice', [undefined, completion('first')], [undefined, completion('second')]),
+  )
+  const imported = await project.cli('import recordings --write')
+  expect(imported.exitCode, imported.output).toBe(1)
+  expect(imported.output).toContain('could not be judged, since the old file holds no prompt')
+  const only = ['-t', 'asks twice']
+  const [, command] = /^ {2}(RECORD=prompts .*)$/m.exec(imported.output)!
+  expect(command).toBe('RECORD=prompts npx vitest run chat.test.ts')
+  expect(await project.findings()).toMatchObject(Array(2).fill({ check: 'imported' }))
+
+  const taken = await project.run(only, { RECORD: 'prompts' })
+  expect(taken, taken.output).toMatchObject({ exitCode: 0 })
+  expect(await project.findings()).toEqual([])
+  const replayed = await project.run(only)
+  expect(replayed, replayed.output).toMatchObject({ exitCode: 0 })
+  const changed = await project.runEdited('chat.test.ts', "'Two'", "'Three'", only)
+  expect(changed.exitCode).toBe(1)
+  expect(changed.output).toContain('Three')
+})

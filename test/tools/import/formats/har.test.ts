@@ -1,0 +1,251 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { harEntries } from '../../../../src/tools/import/har-entries.ts'
+import { foreignFolder, pieces, readOne, received, sent } from '../foreign-folder.ts'
+import { ASKED, CHAT, SAID, SAMPLES } from '../samples.ts'
+
+const SAMPLE = SAMPLES[0]!.content as { log: { entries: [Entry] } }
+
+interface Entry {
+  request: Record<string, unknown>
+  response: Record<string, unknown>
+  [field: string]: unknown
+}
+
+/** A HAR file with one entry, which differs from the sample in some fields. */
+function harOf(request: object, response: object = {}, others: object = {}): unknown {
+  const [entry] = SAMPLE.log.entries
+  return {
+    log: {
+      ...SAMPLE.log,
+      entries: [
+        {
+          ...entry,
+          request: { ...entry.request, ...request },
+          response: { ...entry.response, ...response },
+          ...others,
+        },
+      ],
+    },
+  }
+}
+
+function contentOf(content: object): unknown {
+  return harOf({}, { content })
+}
+
+const SAID_TEXT = JSON.stringify(SAID)
+
+test("a recording of Polly's has a name, a time, the request and the answer", () => {
+  const { name, exchanges, leftOut } = readOne(SAMPLE)
+  expect(name).toBe('A suite/says hello')
+  expect(leftOut).toEqual(new Map())
+  const [exchange] = exchanges
+  expect(exchange).toMatchObject({
+    request: { method: 'POST', url: CHAT, headers: [['content-type', 'application/json']] },
+    response: { status: 200, headers: [['content-type', 'application/json']] },
+    time: '2026-01-01T10:00:00.000Z',
+    durationMs: 12,
+  })
+  expect(sent(exchange!)).toBe(JSON.stringify(ASKED))
+  expect(received(exchange!)).toBe(SAID_TEXT)
+  expect(exchange!.request.isRespelled).toBeUndefined()
+})
+
+test('the packed chunks of a body are unpacked, whatever its headers say', () => {
+  const packed = gzipSync(SAID_TEXT)
+  const chunks = [packed.subarray(0, 20), packed.subarray(20)]
+  const text = JSON.stringify(chunks.map((chunk) => chunk.toString('base64')))
+  const hex = JSON.stringify(chunks.map((chunk) => chunk.toString('hex')))
+  for (const content of [
+    { encoding: 'base64', text },
+    { _isBinary: true, text: hex },
+    { encoding: 'base64', text: packed.toString('base64') },
+  ])
+    expect(received(readOne(contentOf(content)).exchanges[0]!)).toBe(SAID_TEXT)
+})
+
+test('a body that is text stays one, though a header says that it is packed', () => {
+  const headers = [
+    { name: 'Content-Encoding', value: 'gzip' },
+    { name: 'content-length', value: '7' },
+    { name: ':status', value: '200' },
+    { name: 'x-request-id', value: '1' },
+  ]
+  const [exchange] = readOne(harOf({}, { headers })).exchanges
+  expect(exchange!.response.headers).toEqual([['x-request-id', '1']])
+  expect(received(exchange!)).toBe(SAID_TEXT)
+})
+
+test('a stream is cut at its events', () => {
+  const text = 'data: {"a":1}\n\n: comment\n\nevent: b\ndata: 2\n\ndata: [DONE]\n\n'
+  const [exchange] = readOne(contentOf({ text })).exchanges
+  expect(pieces(exchange!)).toEqual(text.split(/(?<=\n\n)/))
+})
+
+test('equal requests are in the order of their numbers', () => {
+  const [entry] = SAMPLE.log.entries
+  const one = (_id: string, _order: number, text: string): unknown => ({
+    ...entry,
+    _id,
+    _order,
+    response: { ...entry.response, content: { text } },
+  })
+  const entries = [one('a', 1, 'second'), one('b', 0, 'other'), one('a', 0, 'first')]
+  const { exchanges } = readOne({ log: { entries } })
+  expect(exchanges.map(received)).toEqual(['first', 'other', 'second'])
+})
+
+test('bodies are read from the files beside that Playwright writes', () => {
+  const folder = foreignFolder({
+    'a/attached.har': harOf(
+      { postData: { _file: 'request.json' } },
+      { content: { _file: 'x.txt' } },
+    ),
+    'a/request.json': ASKED,
+    'a/x.txt': 'from a file',
+    'b/old.har': contentOf({ _sha1: '0123abcd.dat' }),
+    'b/resources/0123abcd.dat': 'by its hash',
+    'c/dangling.har': contentOf({ _file: 'gone.txt' }),
+  })
+  const { recordings, unread } = folder.read()
+  expect(recordings.map(({ file }) => file)).toEqual([
+    'a/attached.har',
+    'b/old.har',
+    'c/dangling.har',
+  ])
+  expect(sent(recordings[0]!.exchanges[0]!)).toContain('Hello?')
+  expect(received(recordings[0]!.exchanges[0]!)).toBe('from a file')
+  expect(received(recordings[1]!.exchanges[0]!)).toBe('by its hash')
+  expect(recordings[2]!.leftOut).toEqual(
+    new Map([['an answer whose body is in a file that is not there', 1]]),
+  )
+  expect(unread).toEqual([])
+})
+
+test.for(['../secret.txt', '/etc/hostname', 'link.txt', 'inner/../../secret.txt'])(
+  'the file %s outside of the folder is not read',
+  (name) => {
+    const folder = foreignFolder({
+      'recordings/a.har': contentOf({ _file: name }),
+      'secret.txt': 'a secret',
+    })
+    symlinkSync(join(folder.path, 'secret.txt'), join(folder.path, 'recordings/link.txt'))
+    const { recordings, unread } = folder.read({}, ['recordings'])
+    expect(recordings).toEqual([])
+    expect(unread.find(({ file }) => file === 'recordings/a.har')).toMatchObject({
+      isBroken: true,
+      reason: expect.stringMatching(/outside of its folder|a link out of its folder/) as string,
+    })
+  },
+)
+
+test('a file with a name of 300 characters is one that is not there', () => {
+  const { leftOut } = readOne(contentOf({ _file: 'n'.repeat(300) }))
+  expect([...leftOut.keys()]).toEqual(['an answer whose body is in a file that is not there'])
+})
+
+test('a body is empty, or not in the file', () => {
+  const bodyOf = (request: object): string | undefined =>
+    sent(readOne(harOf({ postData: undefined, bodySize: undefined, ...request })).exchanges[0]!)
+  expect(bodyOf({ method: 'GET' })).toBe('')
+  expect(bodyOf({ method: 'POST', bodySize: 0 })).toBe('')
+  expect(bodyOf({ method: 'POST', headers: [{ name: 'Content-Length', value: '0' }] })).toBe('')
+  expect(bodyOf({ method: 'POST' })).toBeUndefined()
+  expect(bodyOf({ method: 'POST', bodySize: 60 })).toBeUndefined()
+  expect(bodyOf({ method: 'POST', bodySize: 60, postData: { mimeType: 'a/b' } })).toBeUndefined()
+})
+
+test('the fields of a form are a body that is spelled anew', () => {
+  const postData = {
+    mimeType: 'application/x-www-form-urlencoded; charset=utf-8',
+    params: [{ name: 'a', value: 'b c' }, { name: 'd' }],
+  }
+  const [exchange] = readOne(harOf({ postData })).exchanges
+  expect([sent(exchange!), exchange!.request.isRespelled]).toEqual(['a=b+c&d=', true])
+})
+
+test('what is no exchange is counted', () => {
+  const entries = [
+    { request: { method: 'GET', url: 'wss://api.openai.com/v1/realtime' } },
+    { request: { method: 'GET', url: CHAT }, _webSocketMessages: [] },
+    { request: { method: 'GET', url: CHAT }, response: { status: 0 } },
+    { request: { method: 'GET', url: CHAT } },
+    { request: { method: 'GET', url: CHAT }, response: { status: 200, content: { size: 9 } } },
+    { request: { method: 'GET', url: CHAT }, response: { status: 204 } },
+  ]
+  const { exchanges, leftOut } = readOne({ log: { entries } })
+  expect(exchanges).toHaveLength(1)
+  expect(leftOut).toEqual(
+    new Map([
+      ['a WebSocket', 2],
+      ['a request without an answer', 2],
+      ['an answer whose body the file does not hold', 1],
+    ]),
+  )
+})
+
+test('what is not kept is not decoded, and is counted', () => {
+  const broken = contentOf({ encoding: 'base64', text: 'no base64!' })
+  const { exchanges, leftOut } = readOne(broken, 'a.har', {
+    keep: ({ url }) => url !== CHAT || 'a call of another host',
+  })
+  expect([exchanges, leftOut]).toEqual([[], new Map([['a call of another host', 1]])])
+})
+
+test('an error names the place', () => {
+  const reasonOf = (content: unknown): string =>
+    foreignFolder({ 'a.har': content }).read().unread[0]!.reason
+  expect(reasonOf(contentOf({ encoding: 'base64', text: 'no base64!' }))).toContain(
+    'a.har cannot be read: at /log/entries/0/response/content/text, base64 is expected, and there is "no base64!"',
+  )
+  expect(reasonOf(harOf({ url: 17 }))).toContain(
+    'at /log/entries/0/request/url, a text is expected',
+  )
+  expect(reasonOf({ log: { entries: [5] } })).toContain('at /log/entries/0, an object is expected')
+  expect(reasonOf(harOf({}, { status: 1000 }))).toContain('an HTTP status is expected')
+  expect(reasonOf('{"log":{"entries":[{"request":{"url":"ht')).toContain('it breaks off in entry 1')
+  expect(reasonOf('{"log":{"entries":[{"request":{]}}]}}')).toContain('it is broken JSON')
+  expect(reasonOf('{"log":{"entries":[]}')).toContain('it is broken JSON in the file')
+})
+
+test('entries are those that JSON has, wherever the file is cut into blocks', () => {
+  const entry = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }))
+  fc.assert(
+    fc.property(
+      fc.array(entry, { maxLength: 4 }),
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      fc.integer({ min: 1, max: 40 }),
+      fc.constantFrom(0, 2),
+      (entries, log, size, indent) => {
+        const value = { log: { ...log, entries, pages: [{ entries: [1] }] }, entries: [{}] }
+        const bytes = Buffer.from(`\ufeff${JSON.stringify(value, null, indent)}`)
+        const reading = harEntries({ name: 'a.har', blocks: () => blocksOf(bytes, size) })
+        const found: unknown[] = []
+        let next = reading.next()
+        for (; !next.done; next = reading.next()) found.push(next.value.value)
+        // Through JSON, which knows neither -0 nor undefined.
+        expect(JSON.stringify(found)).toBe(JSON.stringify(entries))
+        const { entries: places, ...others } = next.value.object()
+        expect(places).toEqual(entries.map(() => null))
+        const { entries: _, ...expected } = value.log as Record<string, unknown>
+        expect(JSON.stringify(others)).toBe(JSON.stringify(expected))
+      },
+    ),
+  )
+})
+
+function* blocksOf(bytes: Buffer, size: number): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+test('how much has been read is told', () => {
+  const told: number[] = []
+  const folder = foreignFolder({ 'a.har': contentOf({ text: 'x'.repeat(2_500_000) }) })
+  folder.read({ onProgress: ({ name }, read) => void (name === 'a.har' && told.push(read)) })
+  expect(told.length).toBeGreaterThan(2)
+  expect(told).toEqual(told.toSorted((one, other) => one - other))
+})
