@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { EMITTERS } from './emitters.ts'
+import { exportOf } from './exports.ts'
+import { Receiver } from './receiver.ts'
+
+// Runs the agent under every emitter, and keeps what they send in `captured/`: `node capture.ts [NAME…]`.
+const folder = new URL('captured/', import.meta.url)
+mkdirSync(folder, { recursive: true })
+const provider = spawn(process.execPath, [new URL('provider.ts', import.meta.url).pathname], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+const [port] = (await once(provider.stdout, 'data')) as [Buffer]
+const receiver = new Receiver()
+const RECEIVER_URL = await receiver.listen()
+
+const named = process.argv.slice(2)
+for (const [name, { env, packages }] of Object.entries(EMITTERS)) {
+  if (named.length > 0 && !named.includes(name)) continue
+  for (const variant of ['plain', 'stream', 'error']) {
+    receiver.take()
+    const child = spawn(process.execPath, [new URL('emit.ts', import.meta.url).pathname, name, variant], {
+      env: {
+        ...process.env,
+        ...env,
+        PROVIDER_URL: `http://127.0.0.1:${port.toString().trim()}`,
+        RECEIVER_URL,
+      },
+      stdio: 'inherit',
+      timeout: 60_000,
+    })
+    const [code] = (await once(child, 'exit')) as [number]
+    const sent = receiver.take()
+    const file = new URL(`${name}.${variant}.jsonl`, folder)
+    rmSync(file, { force: true })
+    const { text, seen } = exportOf(sent)
+    if (text !== undefined) writeFileSync(file, text)
+    console.log(`${code === 0 ? ' ' : '✗'} ${name} ${variant}: ${seen}`)
+  }
+}
+writeFileSync(new URL('versions.json', folder), `${JSON.stringify(versions(), null, 2)}\n`)
+receiver.close()
+provider.kill()
+
+/** Which versions sent what was captured. */
+function versions(): Record<string, string> {
+  const packages = new Set(Object.values(EMITTERS).flatMap(({ packages }) => packages))
+  return Object.fromEntries(
+    [...packages].map((name) => {
+      const file = new URL(`node_modules/${name}/package.json`, import.meta.url)
+      const { name: real, version } = JSON.parse(readFileSync(file, 'utf8')) as {
+        name: string
+        version: string
+      }
+      return [name, `${real} ${version}`]
+    }),
+  )
+}
