@@ -16,32 +16,46 @@ const receiver = new Receiver()
 const RECEIVER_URL = await receiver.listen()
 
 const named = process.argv.slice(2)
-for (const [name, { env, packages }] of Object.entries(EMITTERS)) {
+for (const [name, { env }] of Object.entries(EMITTERS)) {
   if (named.length > 0 && !named.includes(name)) continue
   for (const variant of ['plain', 'stream', 'error']) {
     receiver.take()
-    const child = spawn(process.execPath, [new URL('emit.ts', import.meta.url).pathname, name, variant], {
-      env: {
-        ...process.env,
-        ...env,
-        PROVIDER_URL: `http://127.0.0.1:${port.toString().trim()}`,
-        RECEIVER_URL,
+    const child = spawn(
+      process.execPath,
+      [new URL('emit.ts', import.meta.url).pathname, name, variant],
+      {
+        env: {
+          ...process.env,
+          ...env,
+          PROVIDER_URL: `http://127.0.0.1:${port.toString().trim()}`,
+          RECEIVER_URL,
+        },
+        stdio: 'inherit',
+        timeout: 60_000,
       },
-      stdio: 'inherit',
-      timeout: 60_000,
-    })
+    )
     const [code] = (await once(child, 'exit')) as [number]
     const sent = receiver.take()
     const file = new URL(`${name}.${variant}.jsonl`, folder)
     rmSync(file, { force: true })
     const { text, seen } = exportOf(sent)
-    if (text !== undefined) writeFileSync(file, text)
+    if (text !== undefined) writeFileSync(file, withoutPlaces(text))
     console.log(`${code === 0 ? ' ' : '✗'} ${name} ${variant}: ${seen}`)
   }
 }
 writeFileSync(new URL('versions.json', folder), `${JSON.stringify(versions(), null, 2)}\n`)
 receiver.close()
 provider.kill()
+
+/** Without the folders and the ports of the machine on which it was captured. */
+function withoutPlaces(text: string): string {
+  const root = decodeURIComponent(new URL('.', import.meta.url).pathname).replace(/\/$/, '')
+  return text
+    .replaceAll(root, '/app')
+    .replace(/\/[^\s"'()]*\/node_modules\//g, '/app/node_modules/')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:8080')
+    .replace(/("server\.port","value":\{"intValue":)\d+/g, '$18080')
+}
 
 /** Which versions sent what was captured. */
 function versions(): Record<string, string> {

@@ -10,7 +10,13 @@ export async function runChat(client: any, run: Run): Promise<void> {
   for (const question of questionsOf(run)) {
     messages.push({ role: 'user', content: question })
     for (;;) {
-      const asked = { model: 'gpt-4.1', messages: [...messages], tools, temperature: 0.2, max_tokens: 200 }
+      const asked = {
+        model: 'gpt-4.1',
+        messages: [...messages],
+        tools,
+        temperature: 0.2,
+        max_tokens: 200,
+      }
       const message =
         run.variant === 'stream'
           ? await joinChat(
@@ -107,7 +113,7 @@ export async function runMessages(client: any, run: Run): Promise<void> {
     messages.push({ role: 'user', content: question })
     for (;;) {
       const asked = {
-        model: 'claude-sonnet-4-5',
+        model: 'claude-opus-5',
         system: SYSTEM,
         messages: [...messages],
         tools,
@@ -177,7 +183,10 @@ export async function runAiSdk(ai: any, model: any, more: object, run: Run): Pro
     if (run.variant === 'stream') {
       const answer = ai.streamText({ ...asked, onError: ({ error }: any) => void error })
       await answer.consumeStream()
-      messages.push(...(await answer.response).messages)
-    } else messages.push(...(await ai.generateText(asked)).response.messages)
+      messages.push(...((await answer.responseMessages) ?? (await answer.response).messages))
+    } else {
+      const answer = await ai.generateText(asked)
+      messages.push(...(answer.responseMessages ?? answer.response.messages))
+    }
   }
 }

@@ -110,7 +110,10 @@ function instrumented(
         ...(loggers ? { loggerProvider: loggers } : {}),
       })
       const module = load(sdk)
-      if (patch) instrumentation.manuallyInstrument(wire === 'anthropic' && !name.startsWith('@arize') ? module : (module.default ?? module))
+      if (patch)
+        instrumentation.manuallyInstrument(
+          wire === 'anthropic' && !name.startsWith('@arize') ? module : (module.default ?? module),
+        )
       const { make, run: runAgent } = clients[wire]
       await inRoot(() => runAgent(make(urls), run))
       await provider.forceFlush()
@@ -120,7 +123,11 @@ function instrumented(
 }
 
 /** A version of the AI SDK that has telemetry in it. */
-function aiSdk(ai: string, provider: string, telemetry: (urls: Urls) => object | Promise<object>): Emitter {
+function aiSdk(
+  ai: string,
+  provider: string,
+  telemetry: (urls: Urls) => object | Promise<object>,
+): Emitter {
   return {
     packages: [ai, provider],
     wire: 'openai-responses',
@@ -137,7 +144,12 @@ function aiSdk(ai: string, provider: string, telemetry: (urls: Urls) => object |
 }
 
 const TELEMETRY = { experimental_telemetry: { isEnabled: true, functionId: 'refunds' } }
-const { stepCountIs } = { stepCountIs: (count: number) => ({ steps }: any) => steps.length === count }
+const { stepCountIs } = {
+  stepCountIs:
+    (count: number) =>
+    ({ steps }: any) =>
+      steps.length === count,
+}
 
 export const EMITTERS: Record<string, Emitter> = {
   'traceloop-openai-chat': instrumented(

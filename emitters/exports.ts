@@ -2,7 +2,9 @@ import type { Sent } from './receiver.ts'
 
 /** What was sent as the file that a user would have of it, and where it was sent. */
 export function exportOf(sent: readonly Sent[]): { text: string | undefined; seen: string } {
-  const seen = [...Map.groupBy(sent, ({ method, path, type }) => `${method} ${path} ${type.split(';')[0]}`)]
+  const seen = [
+    ...Map.groupBy(sent, ({ method, path, type }) => `${method} ${path} ${type.split(';')[0]}`),
+  ]
     .map(([key, all]) => `${key} ×${all.length}`)
     .join(', ')
   for (const { is, write } of KINDS) {
@@ -40,7 +42,9 @@ function runsOf(sent: readonly Sent[]): object[] {
   for (const { path, type, body } of sent) {
     if (!path.endsWith('/multipart')) {
       const value = JSON.parse(body.toString())
-      for (const run of [value.post, value.patch, value.id ? [value] : []].flatMap((all) => all ?? []))
+      for (const run of [value.post, value.patch, value.id ? [value] : []].flatMap(
+        (all) => all ?? [],
+      ))
         add(run.id, run)
       continue
     }

@@ -16,10 +16,10 @@ const server = createServer(async (request, response) => {
   const said = saidAfter(results, wire.resultsIn(items.at(-1)).length > 0)
   if (!body.stream) {
     response.writeHead(200, { 'content-type': 'application/json' })
-    return void response.end(JSON.stringify(wire.whole(said, body.model)))
+    return void response.end(JSON.stringify(wire.whole(said, body)))
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  sendEvents(response, wire.events(said, body.model))
+  sendEvents(response, wire.events(said, body))
 })
 
 server.listen(0, '127.0.0.1', () => console.log((server.address() as { port: number }).port))
@@ -37,8 +37,8 @@ interface Wire {
   path: string
   itemsOf(body: any): any[]
   resultsIn(item: any): unknown[]
-  whole(said: Said, model: string): object
-  events(said: Said, model: string): object[]
+  whole(said: Said, asked: any): object
+  events(said: Said, asked: any): object[]
   busy: object
 }
 
@@ -49,7 +49,7 @@ const chat: Wire = {
   itemsOf: ({ messages }) => messages,
   resultsIn: (message) => (message.role === 'tool' ? [message] : []),
   busy: { error: { message: 'Rate limit reached', type: 'requests', code: 'rate_limit_exceeded' } },
-  whole: (said, model) => ({
+  whole: (said, { model }) => ({
     ...chatHead(model, 'chat.completion'),
     choices: [
       {
@@ -66,7 +66,7 @@ const chat: Wire = {
     ],
     usage: { prompt_tokens: 30, completion_tokens: 10, total_tokens: 40 },
   }),
-  events: (said, model) => {
+  events: (said, { model }) => {
     const head = chatHead(model, 'chat.completion.chunk')
     const chunk = (delta: object, finish_reason: string | null = null): object => ({
       ...head,
@@ -108,9 +108,9 @@ const responses: Wire = {
   itemsOf: ({ input }) => (typeof input === 'string' ? [{ role: 'user', content: input }] : input),
   resultsIn: ({ type }) => (type === 'function_call_output' ? [type] : []),
   busy: chat.busy,
-  whole: (said, model) => responseOf(said, model),
-  events: (said, model) => {
-    const whole = responseOf(said, model)
+  whole: (said, asked) => responseOf(said, asked),
+  events: (said, asked) => {
+    const whole = responseOf(said, asked)
     const { output, ...head } = whole as { output: any[] }
     const start = { ...head, status: 'in_progress', output: [] }
     const events = [
@@ -122,7 +122,10 @@ const responses: Wire = {
   },
 }
 
-function responseOf(said: Said, model: string): object {
+function responseOf(
+  said: Said,
+  { model, instructions = null, temperature = 1, tools = [], max_output_tokens = null }: any,
+): object {
   const id = ++made
   return {
     id: `resp_${id}`,
@@ -131,7 +134,9 @@ function responseOf(said: Said, model: string): object {
     status: 'completed',
     error: null,
     incomplete_details: null,
-    instructions: null,
+    // As OpenAI does, it repeats what was asked.
+    instructions,
+    max_output_tokens,
     metadata: {},
     model: `${model}-2026-01-01`,
     output: [
@@ -156,9 +161,9 @@ function responseOf(said: Said, model: string): object {
       })),
     ],
     parallel_tool_calls: true,
-    temperature: 1,
+    temperature,
     tool_choice: 'auto',
-    tools: [],
+    tools,
     top_p: 1,
     usage: {
       input_tokens: 30,
@@ -203,14 +208,14 @@ const messages: Wire = {
   resultsIn: ({ content }) =>
     Array.isArray(content) ? content.filter(({ type }) => type === 'tool_result') : [],
   busy: { type: 'error', error: { type: 'rate_limit_error', message: 'Rate limit reached' } },
-  whole: (said, model) => ({
+  whole: (said, { model }) => ({
     ...messageHead(model),
     content: blocksOf(said),
     stop_reason: said.calls ? 'tool_use' : 'end_turn',
     stop_sequence: null,
     usage: { input_tokens: 30, output_tokens: 10 },
   }),
-  events: (said, model) => [
+  events: (said, { model }) => [
     {
       type: 'message_start',
       message: {

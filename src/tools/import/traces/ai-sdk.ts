@@ -8,7 +8,8 @@ import type { Convention, SpanKind } from './span.ts'
 /** The telemetry of the AI SDK, versions 4 to 6. Version 7 writes OpenTelemetry's conventions. */
 export const aiSdk: Convention = {
   name: 'the AI SDK',
-  contentSetting: 'experimental_telemetry: { isEnabled: true, recordInputs: true, recordOutputs: true }',
+  contentSetting:
+    'experimental_telemetry: { isEnabled: true, recordInputs: true, recordOutputs: true }',
 
   kindOf({ attributes }) {
     const operation = attributes['ai.operationId']
@@ -35,7 +36,8 @@ export const aiSdk: Convention = {
         parameters: parametersOf(held),
       },
       answer: answerOf(held),
-      streamed: /\.doStream$/.test(held.text('ai.operationId') ?? ''),
+      hasInstructions: true,
+      streamed: (held.text('ai.operationId') ?? '').endsWith('.doStream'),
       ...(responseId ? { responseId } : {}),
       cutTexts: held.cutTexts,
     }
@@ -61,7 +63,9 @@ export const aiSdk: Convention = {
   },
 
   conversation: ({ attributes }) => {
-    const id = attributes['ai.telemetry.metadata.sessionId'] ?? attributes['ai.telemetry.metadata.conversationId']
+    const id =
+      attributes['ai.telemetry.metadata.sessionId'] ??
+      attributes['ai.telemetry.metadata.conversationId']
     return typeof id === 'string' ? id : undefined
   },
 }
@@ -102,10 +106,20 @@ function parametersOf(held: Held): Record<string, JsonValue> {
 function answerOf(held: Held): HeldAnswer {
   const text = held.text('ai.response.text') ?? textOf(held.any('ai.response.object'))
   const reasoning = held.text('ai.response.reasoning')
-  const calls = readMessages([{ role: 'assistant', tool_calls: held.structure('ai.response.toolCalls') ?? [] }])!
+  const calls = readMessages([
+    { role: 'assistant', tool_calls: held.structure('ai.response.toolCalls') ?? [] },
+  ])!
   const reason = held.text('ai.response.finishReason')
-  const input = held.number('ai.usage.inputTokens', 'ai.usage.promptTokens', 'gen_ai.usage.input_tokens')
-  const output = held.number('ai.usage.outputTokens', 'ai.usage.completionTokens', 'gen_ai.usage.output_tokens')
+  const input = held.number(
+    'ai.usage.inputTokens',
+    'ai.usage.promptTokens',
+    'gen_ai.usage.input_tokens',
+  )
+  const output = held.number(
+    'ai.usage.outputTokens',
+    'ai.usage.completionTokens',
+    'gen_ai.usage.output_tokens',
+  )
   const usage = {
     ...(input === undefined ? {} : { input_tokens: input }),
     ...(output === undefined ? {} : { output_tokens: output }),

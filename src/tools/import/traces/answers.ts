@@ -24,7 +24,10 @@ function readList(list: readonly JsonValue[]): HeldAnswer | undefined {
   // Each message with a reason for its end is a choice.
   const reasons = list.filter(isJsonObject).flatMap((one) => stringIn(one, 'finish_reason') ?? [])
   if (reasons.length > 1)
-    return { ...ofMessages(messages.slice(0, 1), reasons.slice(0, 1)), otherChoices: list.length - 1 }
+    return {
+      ...ofMessages(messages.slice(0, 1), reasons.slice(0, 1)),
+      otherChoices: list.length - 1,
+    }
   return ofMessages(messages, reasons)
 }
 
@@ -40,11 +43,16 @@ function answerIn(body: JsonObject): HeldAnswer | undefined {
   if (Array.isArray(choices)) return ofChoices(choices.filter(isJsonObject))
   if (Array.isArray(candidates)) return ofCandidates(candidates.filter(isJsonObject))
   if (Array.isArray(generations)) return ofGenerations(generations)
-  if (Array.isArray(output)) return ofMessages(output.map(readMessage), reasonsOf(responseEnd(body)))
-  if (isJsonObject(message) && body.role === undefined) return ofMessages([readMessage(message)], [])
+  if (Array.isArray(output))
+    return ofMessages(output.map(readMessage), reasonsOf(responseEnd(body)))
+  if (isJsonObject(message) && body.role === undefined)
+    return ofMessages([readMessage(message)], [])
   const inner = output ?? outputs
   if (object === undefined && content === undefined && inner !== undefined) return readAnswer(inner)
-  return ofMessages([readMessage(assistant(body))], reasonsOf(body.stop_reason ?? body.finish_reason))
+  return ofMessages(
+    [readMessage(assistant(body))],
+    reasonsOf(body.stop_reason ?? body.finish_reason),
+  )
 }
 
 function assistant(body: JsonObject): JsonObject {
@@ -63,7 +71,10 @@ function ofChoices(choices: readonly JsonObject[]): HeldAnswer | undefined {
   const { finish_reason: reason } = first
   // LangSmith's merging of streams leaves the whole choice there.
   const told = isJsonObject(reason) ? reason.finish_reason : reason
-  const answer = ofMessages([readMessage(first.message ?? first.delta ?? first.text ?? '')], reasonsOf(told))
+  const answer = ofMessages(
+    [readMessage(first.message ?? first.delta ?? first.text ?? '')],
+    reasonsOf(told),
+  )
   return others.length > 0 ? { ...answer, otherChoices: others.length } : answer
 }
 
@@ -80,7 +91,9 @@ function ofGenerations(generations: readonly JsonValue[]): HeldAnswer | undefine
   if (!isJsonObject(first)) return undefined
   const info = first.generationInfo ?? first.generation_info
   const reason = isJsonObject(info) ? (info.finish_reason ?? info.stop_reason) : undefined
-  const said = isJsonObject(first.message) ? readMessage(first.message) : readMessage(first.text ?? '')
+  const said = isJsonObject(first.message)
+    ? readMessage(first.message)
+    : readMessage(first.text ?? '')
   return ofMessages([said], reasonsOf(reason))
 }
 
@@ -114,19 +127,41 @@ export function ofParts(parts: readonly Part[], reasons: readonly string[]): Hel
 
 /** The names of the counts of tokens; the first that has a number is taken. */
 const COUNTS: ReadonlyArray<[count: keyof NonNullable<HeldAnswer['usage']>, places: string[]]> = [
-  ['input_tokens', ['input_tokens', 'prompt_tokens', 'promptTokens', 'inputTokens', 'input', 'promptTokenCount']],
+  [
+    'input_tokens',
+    ['input_tokens', 'prompt_tokens', 'promptTokens', 'inputTokens', 'input', 'promptTokenCount'],
+  ],
   [
     'output_tokens',
-    ['output_tokens', 'completion_tokens', 'completionTokens', 'outputTokens', 'output', 'candidatesTokenCount'],
+    [
+      'output_tokens',
+      'completion_tokens',
+      'completionTokens',
+      'outputTokens',
+      'output',
+      'candidatesTokenCount',
+    ],
   ],
   [
     'cache_read_input_tokens',
-    ['cache_read_input_tokens', 'prompt_cached_tokens', 'cachedInputTokens', 'input_cached_tokens', 'prompt_details.cache_read'],
+    [
+      'cache_read_input_tokens',
+      'prompt_cached_tokens',
+      'cachedInputTokens',
+      'input_cached_tokens',
+      'prompt_details.cache_read',
+    ],
   ],
   ['cache_creation_input_tokens', ['cache_creation_input_tokens', 'prompt_cache_creation_tokens']],
   [
     'reasoning_output_tokens',
-    ['reasoning_output_tokens', 'completion_reasoning_tokens', 'reasoningTokens', 'output_reasoning_tokens', 'completion_details.reasoning'],
+    [
+      'reasoning_output_tokens',
+      'completion_reasoning_tokens',
+      'reasoningTokens',
+      'output_reasoning_tokens',
+      'completion_details.reasoning',
+    ],
   ],
 ]
 

@@ -2,7 +2,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/jso
 import { readAnswer, usageIn } from './answers.ts'
 import { readMessages, readTools, stringIn } from './messages.ts'
 import { parametersIn, withInstructions } from './requests.ts'
-import { listAt, nanosOf, objectAt, type Convention, type SpanSource, type TraceSpan } from './span.ts'
+import {
+  listAt,
+  nanosOf,
+  objectAt,
+  type Convention,
+  type SpanSource,
+  type TraceSpan,
+} from './span.ts'
 
 const SCOPE = 'braintrust'
 
@@ -25,8 +32,12 @@ export const braintrustExport: SpanSource = {
   },
 }
 
-function isRow(value: JsonValue | undefined): value is JsonObject {
-  return isJsonObject(value) && 'span_id' in value && ('root_span_id' in value || 'span_attributes' in value)
+function isRow(value: JsonValue | undefined): boolean {
+  return (
+    isJsonObject(value) &&
+    'span_id' in value &&
+    ('root_span_id' in value || 'span_attributes' in value)
+  )
 }
 
 function rowsIn(value: JsonObject): JsonValue[] | undefined {
@@ -83,18 +94,22 @@ function treesIn(trees: readonly JsonValue[], place: string): TraceSpan[] {
       add(child, `${id}.${`${index + 1}`.padStart(3, '0')}`, root, id)
   }
   // All of them are one run.
-  for (const [index, tree] of trees.entries()) add(tree, `span ${`${index + 1}`.padStart(3, '0')}`, 'tree')
+  for (const [index, tree] of trees.entries())
+    add(tree, `span ${`${index + 1}`.padStart(3, '0')}`, 'tree')
   return spans
 }
+
+/** The names of calls that are answered without words, which have the type of the others. */
+const WORDLESS = /embed|rerank|moderation|image|speech|transcription/i
 
 /** What Braintrust keeps of a call: its input, its output, and all else of both as metadata. */
 export const braintrust: Convention = {
   name: 'Braintrust',
   contentSetting: 'take the masking function (setMaskingFunction) away',
 
-  kindOf({ attributes, scope }) {
+  kindOf({ attributes, name, scope }) {
     if (scope !== SCOPE) return undefined
-    if (attributes.type === 'llm') return 'model'
+    if (attributes.type === 'llm') return WORDLESS.test(name) ? false : 'model'
     return attributes.type === 'tool' ? 'tool' : false
   },
 
@@ -116,7 +131,9 @@ export const braintrust: Convention = {
         operation: 'chat',
         ...(provider ? { provider } : {}),
         ...(model ? { model } : {}),
-        ...(messages ? { messages: withInstructions(metadata.instructions ?? metadata.system, messages) } : {}),
+        ...(messages
+          ? { messages: withInstructions(metadata.instructions ?? metadata.system, messages) }
+          : {}),
         ...(tools && (tools.length > 0 || !isOfAnswer) ? { tools } : {}),
         ...(isOfAnswer ? {} : { parameters: requested(metadata) }),
       },
@@ -144,12 +161,17 @@ export const braintrust: Convention = {
   },
 
   conversation: ({ attributes: { metadata } }) =>
-    isJsonObject(metadata) ? stringIn(metadata, 'session_id', 'thread_id', 'conversation_id') : undefined,
+    isJsonObject(metadata)
+      ? stringIn(metadata, 'session_id', 'thread_id', 'conversation_id')
+      : undefined,
 }
 
 /** Metadata that belong to the answer, or that people add. */
-const NO_PARAMETERS = /^(?:provider|id|stop_reason|stop_sequence|stop_details|finish_?[rR]eason|ls_.*|tool_name|created|cached|metadata)$/
+const NO_PARAMETERS =
+  /^(?:provider|id|stop_reason|stop_sequence|stop_details|finish_?[rR]eason|ls_.*|tool_name|created|cached|metadata)$/
 
 function requested(metadata: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(parametersIn(metadata)).filter(([name]) => !NO_PARAMETERS.test(name)))
+  return Object.fromEntries(
+    Object.entries(parametersIn(metadata)).filter(([name]) => !NO_PARAMETERS.test(name)),
+  )
 }

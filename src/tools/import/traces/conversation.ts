@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../json/json-value.ts'
+import { isJsonObject, type JsonValue } from '../../../json/json-value.ts'
 import { sameJson } from '../../../json/key-order.ts'
 import type { Message, Part } from '../../../prompt/prompt.ts'
 import { isAssistant, isSystem } from '../../../prompt/prompt.ts'
@@ -19,7 +19,9 @@ export function readConversation(
 ): { calls: ModelCall[]; otherSpans: number; orphans: number } {
   const tree = new Tree(spans, conventionOf)
   const limit = limitOf(spans.flatMap(({ attributes }) => Object.values(attributes)))
-  const found = tree.calls().map((chain) => callOf(chain, tree, limit))
+  const found = ofOneAnswer(tree.calls().map((chain) => tree.read(chain))).map((readings) =>
+    callOf(readings, tree, limit),
+  )
   const calls = inOrder(found)
   restoreCalls(calls)
   giveResults(calls, tree.toolRuns())
@@ -80,9 +82,15 @@ class Tree {
   }
 
   conversationOf(span: TraceSpan): string | undefined {
-    const told = (one: TraceSpan): string | undefined => this.#conventionOf(one)?.conversation?.(one)
+    const told = (one: TraceSpan): string | undefined =>
+      this.#conventionOf(one)?.conversation?.(one)
     const outer = this.#around(span, (one) => told(one) !== undefined)
     return told(span) ?? (outer && told(outer))
+  }
+
+  /** What the spans of one call tell of it. */
+  read(chain: readonly TraceSpan[]): Reading[] {
+    return chain.map((span) => ({ span, held: this.convention(span).readCall(span) }))
   }
 
   toolRuns(): ToolRun[] {
@@ -111,19 +119,56 @@ class Tree {
   }
 }
 
+/** A call as one of its spans tells it. */
+interface Reading {
+  span: TraceSpan
+  held: HeldCall
+}
+
+/** The calls, those that stand beside each other joined that have the id of one answer: two tracers wrote them. */
+function ofOneAnswer(calls: readonly Reading[][]): Reading[][] {
+  const joined: Reading[][] = []
+  for (const call of calls) {
+    const id = idOf(call)
+    const same =
+      id && joined.find((one) => idOf(one) === id && isAtOnce(one[0]!.span, call[0]!.span))
+    if (same) same.push(...call)
+    else joined.push([...call])
+  }
+  return joined
+}
+
+/** The id of the answer; that of an SDK's own tests is a placeholder. */
+function idOf(call: readonly Reading[]): string | undefined {
+  const id = call.find(({ held }) => held.responseId)?.held.responseId
+  return id !== undefined && /^[\w.:-]+$/.test(id) ? id : undefined
+}
+
+/** Whether two spans overlap; an answer that is kept and given again has a later one. */
+function isAtOnce(one: TraceSpan, other: TraceSpan): boolean {
+  if (!one.start || !one.end || !other.start || !other.end) return false
+  return one.start <= other.end && other.start <= one.end
+}
+
 /** One call, of the span that tells most of it, and of the others what that one lacks. */
-function callOf(chain: readonly TraceSpan[], tree: Tree, limit: number | undefined): ModelCall {
-  const readings = chain
-    .map((span) => ({ span, held: tree.convention(span).readCall(span) }))
-    .toSorted((one, other) => told(other.held) - told(one.held))
+function callOf(call: readonly Reading[], tree: Tree, limit: number | undefined): ModelCall {
+  const readings = call.toSorted((one, other) => told(other.held) - told(one.held))
   const { span, held } = readings[0]!
   const others = readings.slice(1)
-  const prompt = Object.assign({}, ...others.toReversed().map((one) => one.held.prompt), held.prompt) as HeldCall['prompt']
-  const failure = chain.map(failureOf).filter((one) => one !== undefined)
+  const prompt = Object.assign(
+    {},
+    ...others.toReversed().map((one) => one.held.prompt),
+    held.prompt,
+  ) as HeldCall['prompt']
+  const failure = readings
+    .map((one) => failureOf({ ...one.span, failure: one.span.failure ?? one.held.failure }))
+    .filter((one) => one !== undefined)
   const status = failure.find((one) => one.status !== undefined)?.status
   const answer: HeldAnswer = {
     ...held.answer,
-    ...(failure.length > 0 ? { error: failure.find(({ error }) => error !== '')?.error ?? '' } : {}),
+    ...(failure.length > 0
+      ? { error: failure.find(({ error }) => error !== '')?.error ?? '' }
+      : {}),
     ...(status === undefined ? {} : { status }),
   }
   const streamed = readings.find((one) => one.held.streamed !== undefined)?.held.streamed
@@ -131,15 +176,16 @@ function callOf(chain: readonly TraceSpan[], tree: Tree, limit: number | undefin
   const id = readings.find((one) => one.held.responseId)?.held.responseId
   const dialect = dialectOf(prompt.provider, id)
   const conversation = tree.conversationOf(span)
-  const { start, end } = chain[0]!
-  const call = {
+  const outer = call[0]!.span
+  const { start, end } = outer
+  const read = {
     traceId: span.traceId,
     spanId: span.id,
     name: span.name,
     emitter: tree.convention(span).name,
     ...(start ? { start: isoOf(start) } : {}),
     ...(start && end ? { durationMs: Math.max(0, Number(end - start) / 1e6) } : {}),
-    thread: tree.threadOf(chain[0]!),
+    thread: tree.threadOf(outer),
     ...(conversation ? { conversation } : {}),
     prompt: { ...prompt, ...(provider ? { provider } : {}) },
     answer,
@@ -147,9 +193,9 @@ function callOf(chain: readonly TraceSpan[], tree: Tree, limit: number | undefin
     ...(dialect ? { dialect } : {}),
   }
   return {
-    ...call,
-    notHeld: notHeldIn(call, held.isAnsweredModel === true),
-    cut: cutTextsOf(call, limit, held.cutTexts ?? []),
+    ...read,
+    notHeld: notHeldIn(read, held),
+    cut: cutTextsOf(read, limit, held.cutTexts ?? []),
   }
 }
 
@@ -167,18 +213,22 @@ function told({ prompt, answer }: HeldCall): number {
 }
 
 function notHeldIn(
-  { prompt, answer }: Pick<ModelCall, 'prompt' | 'answer'>,
-  isAnsweredModel: boolean,
+  { prompt, answer, dialect }: Pick<ModelCall, 'prompt' | 'answer' | 'dialect'>,
+  { hasInstructions, isAnsweredModel }: Pick<HeldCall, 'hasInstructions' | 'isAnsweredModel'>,
 ): NotHeld[] {
+  // In chat completions, they are messages like others.
+  const tellsInstructions = prompt.isWhole ?? hasInstructions ?? dialect === 'openai-chat'
   const { messages, isWhole, tools, parameters, model } = prompt
-  const isAnswered = answer.error !== undefined || answer.text !== '' || answer.tool_calls !== undefined
+  const isAnswered =
+    answer.error !== undefined || answer.text !== '' || answer.tool_calls !== undefined
   const lacking: Array<[NotHeld, boolean]> = [
     ['messages', !messages],
-    ['instructions', !isWhole && !messages?.some(isSystem)],
+    ['instructions', !tellsInstructions && !messages?.some(isSystem)],
     ['tools', !isWhole && tools === undefined],
     ['parameters', !isWhole && parameters === undefined],
-    ['model', model === undefined || isAnsweredModel],
+    ['model', model === undefined || isAnsweredModel === true],
     ['answer', !isAnswered],
+    ['arguments', answer.tool_calls?.some((one) => one.parameters === null) === true],
     ['status', answer.error !== undefined && answer.status === undefined],
     ['files', messages?.some(({ parts }) => parts.some(isFile)) === true],
   ]
@@ -221,23 +271,38 @@ function saidBefore({ prompt }: ModelCall): number {
 function restoreCalls(calls: readonly ModelCall[]): void {
   for (const [index, call] of calls.entries()) {
     const { answer, prompt } = call
-    if (answer.error !== undefined || !prompt.messages || isWholeAnswer(answer)) continue
+    if (answer.error !== undefined || !prompt.messages) continue
     const next = calls.slice(index + 1).find((later) => continues(later, prompt.messages!))
     const repeated = next && answerAfter(next.prompt.messages!, prompt.messages)
-    if (!repeated?.tool_calls) continue
+    if (!repeated || !hasLost(answer, repeated)) continue
     call.answer = {
       ...answer,
       text: answer.text || repeated.text,
-      tool_calls: repeated.tool_calls,
+      ...(repeated.tool_calls ? { tool_calls: repeated.tool_calls } : {}),
       isRestored: true,
     }
-    call.notHeld = call.notHeld.filter((one) => one !== 'answer')
+    const isHeld = notHeldIn(call, {})
+    call.notHeld = call.notHeld.filter((one) => !OF_ANSWER.has(one) || isHeld.includes(one))
   }
 }
 
-/** Whether nothing of the calls in an answer was lost: each has its id, and arguments that are JSON. */
-function isWholeAnswer({ tool_calls: calls }: HeldAnswer): boolean {
-  return calls?.every(({ id, parameters }) => id !== undefined && typeof parameters === 'object') ?? false
+/** What of an answer can be missing. */
+const OF_ANSWER = new Set<NotHeld>(['answer', 'arguments'])
+
+/** Whether an answer lacks what the next prompt repeats of it: all of it, calls, or their ids or arguments. */
+function hasLost(answer: HeldAnswer, repeated: HeldAnswer): boolean {
+  const { tool_calls: own = [] } = answer
+  const { tool_calls: calls = [] } = repeated
+  if (own.length < calls.length) return true
+  if (calls.length === 0) return answer.text === '' && own.length === 0 && repeated.text !== ''
+  return own.some(
+    ({ id, parameters }, index) =>
+      id === undefined || (!isGiven(parameters) && isGiven(calls[index]?.parameters ?? null)),
+  )
+}
+
+function isGiven(parameters: JsonValue): boolean {
+  return isJsonObject(parameters) && Object.keys(parameters).length > 0
 }
 
 /** Whether a later prompt begins with an earlier one, and says more. */
@@ -249,7 +314,9 @@ function continues({ prompt }: ModelCall, earlier: readonly Message[]): boolean 
 
 /** What the assistant says in a prompt, right behind an earlier one. */
 function answerAfter(messages: readonly Message[], earlier: readonly Message[]): HeldAnswer {
-  const rest = messages.filter((one) => !isSystem(one)).slice(earlier.filter((one) => !isSystem(one)).length)
+  const rest = messages
+    .filter((one) => !isSystem(one))
+    .slice(earlier.filter((one) => !isSystem(one)).length)
   const end = rest.findIndex((one) => !isAssistant(one))
   return ofMessages(end < 0 ? rest : rest.slice(0, end), [])
 }
@@ -265,7 +332,8 @@ function giveResults(calls: readonly ModelCall[], runs: readonly ToolRun[]): voi
   const sent = new Map<string, JsonValue>()
   for (const { prompt } of calls)
     for (const part of prompt.messages?.flatMap(({ parts }) => parts) ?? [])
-      if (part.type === 'tool_call_response' && part.id !== undefined) sent.set(part.id, part.result)
+      if (part.type === 'tool_call_response' && part.id !== undefined)
+        sent.set(part.id, part.result)
   const open = [...runs]
   for (const { answer } of calls)
     answer.tool_calls = answer.tool_calls?.map((call) => {
@@ -277,10 +345,15 @@ function giveResults(calls: readonly ModelCall[], runs: readonly ToolRun[]): voi
 }
 
 /** The run of a call, by its id; by its name and its arguments where tracers have no ids. Each run is of one call. */
-function takeRun({ id, tool_name: name, parameters }: HeldToolCall, open: ToolRun[]): ToolRun | undefined {
+function takeRun(
+  { id, tool_name: name, parameters }: HeldToolCall,
+  open: ToolRun[],
+): ToolRun | undefined {
   const isById = (run: ToolRun): boolean => id !== undefined && run.callId === id
   const isByName = (run: ToolRun): boolean =>
-    run.callId === undefined && run.name === name && sameJson(parsed(run.parameters ?? null), parameters)
+    run.callId === undefined &&
+    run.name === name &&
+    sameJson(parsed(run.parameters ?? null), parameters)
   const place = [open.findIndex(isById), open.findIndex(isByName)].find((one) => one >= 0)
   return place === undefined ? undefined : open.splice(place, 1)[0]
 }

@@ -2,7 +2,8 @@ import type { JsonValue } from '../../../json/json-value.ts'
 import type { CutText, ModelCall } from './model-call.ts'
 
 /** Marks that only tracers write at the end of a text. */
-const MARK = /\s*(?:\[(?:…|\.\.\.)?\s*truncated[^\]]*\]|<truncated[^>]*>|(?:…|\.\.\.)\s*\[?\(?\d+ (?:more )?(?:chars?|characters|bytes|tokens)[^\])]*[\])]?|(?:…|\.\.\.)\[truncated\]|\.\.\. \(truncated\))\s*$/i
+const MARK =
+  /\s*(?:\[(?:…|\.\.\.)?\s*truncated[^\]]*\]|<truncated[^>]*>|(?:…|\.\.\.)\s*\[?\(?\d+ (?:more )?(?:chars?|characters|bytes|tokens)[^\])]*[\])]?|(?:…|\.\.\.)\[truncated\]|\.\.\. \(truncated\))\s*$/i
 
 /** Dots, which a model may write too: they count where the text is as long as a limit would leave it. */
 const DOTS = /(?:…|\.\.\.)$/
@@ -19,7 +20,10 @@ export function cutTextsOf(
   limit: number | undefined,
   cutJson: readonly string[],
 ): CutText[] {
-  const texts = new Set([...textsIn(prompt as unknown as JsonValue), ...textsIn(answer as unknown as JsonValue)])
+  const texts = new Set([
+    ...textsIn(prompt as unknown as JsonValue),
+    ...textsIn(answer as unknown as JsonValue),
+  ])
   const cut = [...texts].flatMap((text): CutText[] => {
     if (REDACTED.test(text)) return [{ text, kept: '', why: 'redacted' }]
     if (MARK.test(text)) return [{ text, kept: text.replace(MARK, ''), why: 'mark' }]
@@ -33,7 +37,9 @@ export function cutTextsOf(
 }
 
 function isLimit(...lengths: number[]): boolean {
-  return lengths.some((one) => one >= MIN_LIMIT && (one % 100 === 0 || Number.isInteger(Math.log2(one))))
+  return lengths.some(
+    (one) => one >= MIN_LIMIT && (one % 100 === 0 || Number.isInteger(Math.log2(one))),
+  )
 }
 
 /** The length at which the attributes of a trace were cut: two of them are as long as the longest. */

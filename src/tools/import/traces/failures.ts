@@ -11,7 +11,9 @@ export interface Failure {
 }
 
 /** The error with which a call ended, if it did. */
-export function failureOf(span: TraceSpan): Failure | undefined {
+export function failureOf(
+  span: Pick<TraceSpan, 'attributes' | 'events'> & { failure: string | undefined },
+): Failure | undefined {
   const { attributes, events, failure } = span
   const exception = events.find(({ name }) => name === 'exception')?.attributes ?? {}
   const thrown = stringIn(exception, 'exception.message')
@@ -19,7 +21,9 @@ export function failureOf(span: TraceSpan): Failure | undefined {
   if (failure === undefined && thrown === undefined && type === undefined) return undefined
   const told = failure || thrown || type || ''
   const status =
-    numberIn(attributes['http.response.status_code']) ?? statusIn(told) ?? statusOf(`${type} ${told}`)
+    numberIn(attributes['http.response.status_code']) ??
+    statusIn(told) ??
+    statusOf(`${type} ${told}`)
   return { error: messageIn(told), ...(status === undefined ? {} : { status }) }
 }
 

@@ -29,7 +29,8 @@ const TRACELOOP_KINDS: Record<string, SpanKind | false> = {
 }
 
 /** The attributes that only the call of a model has. */
-const OF_A_CALL = /^gen_ai\.(?:input\.messages|prompt(?:\.\d|$)|completion(?:\.\d|$)|request\.model$|content\.)/
+const OF_A_CALL =
+  /^gen_ai\.(?:input\.messages|prompt(?:\.\d|$)|completion(?:\.\d|$)|request\.model$|content\.)/
 
 /**
  * OpenTelemetry's conventions for generative AI: those of today (semantic conventions 1.42, attributes, or an event),
@@ -53,7 +54,11 @@ export const genai: Convention = {
   readCall(span) {
     // Today's events hold what attributes hold otherwise.
     const details = span.events.filter(({ name }) => name.startsWith('gen_ai.client.inference'))
-    const attributes = Object.assign({}, span.attributes, ...details.map((one) => one.attributes)) as JsonObject
+    const attributes = Object.assign(
+      {},
+      span.attributes,
+      ...details.map((one) => one.attributes),
+    ) as JsonObject
     const held = new Held({ attributes, place: span.place })
     const input = inputOf(held, span)
     const messages = input && withInstructions(held.json('gen_ai.system_instructions'), input)
@@ -61,7 +66,11 @@ export const genai: Convention = {
     const model = held.text('gen_ai.request.model')
     const answered = held.text('gen_ai.response.model')
     const provider = held.text('gen_ai.provider.name', 'gen_ai.system')
-    const streamed = held.any('gen_ai.request.stream', 'llm.is_streaming', 'gen_ai.request.is_stream')
+    const streamed = held.any(
+      'gen_ai.request.stream',
+      'llm.is_streaming',
+      'gen_ai.request.is_stream',
+    )
     const responseId = held.text('gen_ai.response.id')
     const prompt: HeldPrompt = {
       ...(provider ? { provider } : {}),
@@ -122,11 +131,16 @@ function inputOf(held: Held, span: TraceSpan): Message[] | undefined {
 /** Traceloop writes the input of OpenAI's responses as the JSON of its items in one text. */
 function unfolded(message: Message): Message[] {
   const [part, ...others] = message.parts
-  if (part?.type !== 'text' || others.length > 0 || !/^\[\{".*\}\]$/s.test(part.text)) return [message]
+  if (part?.type !== 'text' || others.length > 0 || !/^\[\{".*\}\]$/s.test(part.text))
+    return [message]
   const items = parsed(part.text)
   const isOfItems =
     Array.isArray(items) &&
-    items.every((item) => isJsonObject(item) && (typeof item.role === 'string' || 'call_id' in item || item.type === 'reasoning'))
+    items.every(
+      (item) =>
+        isJsonObject(item) &&
+        (typeof item.role === 'string' || 'call_id' in item || item.type === 'reasoning'),
+    )
   return isOfItems ? items.map(readMessage) : [message]
 }
 
@@ -179,7 +193,8 @@ function answerOf(held: Held, events: readonly SpanEvent[]): HeldAnswer {
 
 function choicesIn(events: readonly SpanEvent[]): JsonValue | undefined {
   const choices = events.flatMap(({ name, attributes }): JsonObject[] => {
-    if (name === 'gen_ai.content.completion') return [{ message: { content: attributes['gen_ai.completion'] ?? null } }]
+    if (name === 'gen_ai.content.completion')
+      return [{ message: { content: attributes['gen_ai.completion'] ?? null } }]
     if (name !== 'gen_ai.choice') return []
     const message = parsed(attributes.message ?? null)
     const { index, finish_reason: reason = null } = attributes
@@ -223,12 +238,14 @@ const NO_PARAMETERS = new Set(['model', 'stream', 'is_stream', 'structured_outpu
 /** The parameters of a request: `gen_ai.request.temperature` is `temperature`. */
 function parametersOf(held: Held): Pick<HeldPrompt, 'parameters'> {
   const prefix = 'gen_ai.request.'
-  const found = Object.entries(held.attributes).flatMap(([name, value]): Array<[string, JsonValue]> => {
-    if (!name.startsWith(prefix)) return []
-    const own = name.slice(prefix.length)
-    // OpenLIT writes -1 for a limit that was not given.
-    return NO_PARAMETERS.has(own) || isUnset(value) || value === -1 ? [] : [[own, value]]
-  })
+  const found = Object.entries(held.attributes).flatMap(
+    ([name, value]): Array<[string, JsonValue]> => {
+      if (!name.startsWith(prefix)) return []
+      const own = name.slice(prefix.length)
+      // OpenLIT writes -1 for a limit that was not given.
+      return NO_PARAMETERS.has(own) || isUnset(value) || value === -1 ? [] : [[own, value]]
+    },
+  )
   return found.length > 0 ? { parameters: Object.fromEntries(found) } : {}
 }
 

@@ -1,4 +1,10 @@
-import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, tryParseJson } from '../../../json/json-value.ts'
+import {
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  tryParseJson,
+} from '../../../json/json-value.ts'
 import { brokenTrace, describe, type TraceSpan } from './span.ts'
 
 /** The attributes of a span, each of the type that its convention gives it; an error names what has another one. */

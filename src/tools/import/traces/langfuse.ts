@@ -4,7 +4,14 @@ import { Held } from './held.ts'
 import { parsed, readMessages, readTools, stringIn } from './messages.ts'
 import type { HeldPrompt } from './model-call.ts'
 import { isRequest, isUnset, parametersIn, readRequest, withInstructions } from './requests.ts'
-import { listAt, nanosOf, objectAt, type Convention, type SpanSource, type TraceSpan } from './span.ts'
+import {
+  listAt,
+  nanosOf,
+  objectAt,
+  type Convention,
+  type SpanSource,
+  type TraceSpan,
+} from './span.ts'
 
 const SCOPE = 'langfuse'
 
@@ -16,21 +23,41 @@ export const langfuseExport: SpanSource = {
 
   recognise: (value) =>
     isJsonObject(value) &&
-    (Array.isArray(value.observations) || isObservation(value) || listOfObservations(value) !== undefined),
+    (Array.isArray(value.observations) ||
+      isObservation(value) ||
+      listOfObservations(value) !== undefined),
 
   spans(value, place) {
     const file = objectAt(value, place)
-    const list = isObservation(file) ? [file] : (listOfObservations(file) ?? listAt(file.observations, place))
+    const list = isObservation(file)
+      ? [file]
+      : (listOfObservations(file) ?? listAt(file.observations, place))
     const trace = isJsonObject(file.trace) ? file.trace : file
-    return list.map((one, index) => readObservation(one, trace, `${place}, observation ${index + 1}`))
+    return list.map((one, index) =>
+      readObservation(one, trace, `${place}, observation ${index + 1}`),
+    )
   },
 }
 
-const TYPES = new Set(['GENERATION', 'SPAN', 'EVENT', 'AGENT', 'TOOL', 'CHAIN', 'RETRIEVER', 'EVALUATOR', 'EMBEDDING', 'GUARDRAIL'])
+const TYPES = new Set([
+  'GENERATION',
+  'SPAN',
+  'EVENT',
+  'AGENT',
+  'TOOL',
+  'CHAIN',
+  'RETRIEVER',
+  'EVALUATOR',
+  'EMBEDDING',
+  'GUARDRAIL',
+])
 
-function isObservation(value: JsonValue | undefined): value is JsonObject {
+function isObservation(value: JsonValue | undefined): boolean {
   return (
-    isJsonObject(value) && typeof value.type === 'string' && TYPES.has(value.type) && 'startTime' in value
+    isJsonObject(value) &&
+    typeof value.type === 'string' &&
+    TYPES.has(value.type) &&
+    'startTime' in value
   )
 }
 
@@ -90,22 +117,30 @@ export const langfuse: Convention = {
     const settings = held.json('model.parameters')
     const fromAnswer = isJsonObject(output) && output.object === 'response' ? output : undefined
     const prompt = isRequest(input) ? readRequest(input) : promptIn(input, held, fromAnswer)
+    const metadata = held.json('metadata')
+    // LangChain tells the model that was asked for.
+    const asked = isJsonObject(metadata) ? stringIn(metadata, 'ls_model_name') : undefined
+    const provider = isJsonObject(metadata) ? stringIn(metadata, 'ls_provider') : undefined
     const model = held.text('model', 'model.name')
     const parameters = { ...(isJsonObject(settings) ? settings : {}), ...prompt.parameters }
     const stream = parameters.stream ?? parameters.is_stream
     const usage = usageIn(held.json('usage_details'))
-    const id = isJsonObject(output) ? stringIn(output, 'id') : undefined
+    const id = isJsonObject(output) && isBody(output) ? stringIn(output, 'id') : undefined
+    const isUsed = isOfAnswer(parameters) || Object.keys(parameters).length === 0
+    const level = held.text('level')
     return {
       prompt: {
         operation: 'chat',
-        ...(model ? { model } : {}),
+        ...((asked ?? model) ? { model: (asked ?? model)! } : {}),
+        ...(provider ? { provider } : {}),
         ...prompt,
-        ...(isOfAnswer(parameters) ? { parameters: {} } : { parameters: given(parameters) }),
+        ...(isUsed ? {} : { parameters: given(parameters) }),
       },
       answer: { text: '', ...readAnswer(output), ...(usage ? { usage } : {}) },
+      ...(level === 'ERROR' ? { failure: held.text('status_message') ?? '' } : {}),
       ...(typeof stream === 'boolean' ? { streamed: stream } : {}),
       ...(id ? { responseId: id } : {}),
-      ...(prompt.model === undefined ? { isAnsweredModel: true } : {}),
+      ...((prompt.model ?? asked) === undefined ? { isAnsweredModel: true } : {}),
       cutTexts: held.cutTexts,
     }
   },
@@ -141,9 +176,20 @@ function observed({ attributes, scope }: TraceSpan): JsonObject | undefined {
 }
 
 /** A prompt without its request: messages, and what the metadata or the answer repeat of the request. */
-function promptIn(input: JsonValue | undefined, held: Held, answer: JsonObject | undefined): HeldPrompt {
-  const messages = readMessages(input)
-  const tools = readTools(answer?.tools) ?? readTools(held.json('metadata.tools'))
+function promptIn(
+  input: JsonValue | undefined,
+  held: Held,
+  answer: JsonObject | undefined,
+): HeldPrompt {
+  // Its handler for LangChain writes each tool as a message.
+  const list = Array.isArray(input) ? input : []
+  const defined = list.flatMap((one) => (isDefinition(one) ? one.content : []))
+  const messages = readMessages(
+    defined.length > 0 ? list.filter((one) => !isDefinition(one)) : input,
+  )
+  const tools = readTools(
+    defined.length > 0 ? defined : (answer?.tools ?? held.json('metadata.tools')),
+  )
   const isHeld = tools && tools.length > 0
   return {
     ...(messages ? { messages: withInstructions(answer?.instructions, messages) } : {}),
@@ -151,9 +197,22 @@ function promptIn(input: JsonValue | undefined, held: Held, answer: JsonObject |
   }
 }
 
+function isDefinition(value: JsonValue): value is { role: string; content: JsonObject } {
+  if (!isJsonObject(value) || value.role !== 'tool' || !isJsonObject(value.content)) return false
+  return value.content.type === 'function' && isJsonObject(value.content.function)
+}
+
+/** Whether an output is the whole answer of a provider, whose id tells its wire format. */
+function isBody(output: JsonObject): boolean {
+  return 'object' in output || 'stop_reason' in output
+}
+
 /** Whether the parameters are those of an answer, which says what was used and not what was asked. */
 function isOfAnswer(parameters: JsonObject): boolean {
-  return 'created_at' in parameters || ('parallel_tool_calls' in parameters && !('max_tokens' in parameters))
+  return (
+    'created_at' in parameters ||
+    ('parallel_tool_calls' in parameters && !('max_tokens' in parameters))
+  )
 }
 
 function given(parameters: JsonObject): JsonObject {

@@ -3,7 +3,16 @@ import { readAnswer, usageIn } from './answers.ts'
 import { readMessages, readTools, stringIn } from './messages.ts'
 import type { HeldPrompt } from './model-call.ts'
 import { isRequest, parametersIn, readRequest } from './requests.ts'
-import { describe, brokenTrace, listAt, nanosOf, objectAt, type Convention, type SpanSource, type TraceSpan } from './span.ts'
+import {
+  describe,
+  brokenTrace,
+  listAt,
+  nanosOf,
+  objectAt,
+  type Convention,
+  type SpanSource,
+  type TraceSpan,
+} from './span.ts'
 
 const SCOPE = 'langsmith'
 
@@ -29,7 +38,11 @@ function isRuns(value: JsonValue | undefined): boolean {
 }
 
 /** Runs as they began, with what was sent at their end. The end has no id in JavaScript's SDK. */
-function merge(posted: readonly JsonValue[], patched: readonly JsonValue[], place: string): JsonObject[] {
+function merge(
+  posted: readonly JsonValue[],
+  patched: readonly JsonValue[],
+  place: string,
+): JsonObject[] {
   const runs = new Map<string, JsonObject>()
   for (const one of [...posted, ...patched]) {
     const run = objectAt(one, place)
@@ -50,7 +63,8 @@ function readRun(run: JsonObject, place: string): TraceSpan {
   const end = nanosOf(run.end_time, place)
   // A run is known by its way from the root: the last step ends with its id.
   const way = (stringIn(run, 'dotted_order') ?? '').split('.')
-  const idIn = (step: string | undefined): string | undefined => step?.replace(/^[^Z]*Z/, '') || undefined
+  const idIn = (step: string | undefined): string | undefined =>
+    step?.replace(/^[^Z]*Z/, '') || undefined
   const parent = stringIn(run, 'parent_run_id') ?? idIn(way.at(-2))
   const id = stringIn(run, 'id') ?? idIn(way.at(-1)) ?? place
   if (typeof run.run_type !== 'string')
@@ -147,6 +161,8 @@ function promptOfLangChain(inputs: JsonValue, params: JsonObject): HeldPrompt {
 /** Fields that LangChain adds to the parameters of a request. */
 function withoutLangChain(params: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(parametersIn(params)).filter(([name]) => !/^_|^(?:model_name|ls_|lc_)/.test(name)),
+    Object.entries(parametersIn(params)).filter(
+      ([name]) => !/^_|^(?:model_name|ls_|lc_)/.test(name),
+    ),
   )
 }

@@ -1,16 +1,31 @@
-import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../../../json/json-value.ts'
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  tryParseJson,
+} from '../../../json/json-value.ts'
 import type { Message, Part, Tool } from '../../../prompt/prompt.ts'
 
 type Field = JsonValue | undefined
 
 /** The messages of a list in any spelling that tracers use; `undefined` for what is no list of messages. */
 export function readMessages(value: Field): Message[] | undefined {
-  if (value === undefined || value === null) return undefined
+  if (value === undefined || value === null || isPrinted(value)) return undefined
   if (typeof value === 'string') return value === '' ? undefined : [textOf('user', value)]
   // LangChain has a list for each prompt of a batch.
-  if (Array.isArray(value)) return (isBatch(value) ? (value[0] as JsonValue[]) : value).map(readMessage)
+  if (Array.isArray(value))
+    return (isBatch(value) ? (value[0] as JsonValue[]) : value).map(readMessage)
   if (isJsonObject(value)) return [readMessage(value)]
   return undefined
+}
+
+/** Messages as a program prints them, of which nobody knows where one ends: Python's `repr`, or lines with roles. */
+const PRINTED =
+  /^(?:role='\w+' content=|(?:system|developer): [^]*\n(?:user|assistant|human|ai): )/i
+
+function isPrinted(value: JsonValue): boolean {
+  const [first] = Array.isArray(value) ? value : [value]
+  return typeof first === 'string' && PRINTED.test(first)
 }
 
 function isBatch(value: readonly JsonValue[]): boolean {
@@ -41,10 +56,12 @@ export function readMessage(value: JsonValue): Message {
   const role = ROLES[word.toLowerCase()] ?? word
   const id = stringIn(message, 'tool_call_id', 'toolCallId')
   const name = stringIn(message, 'name')
+  // LangChain's older place of calls.
+  const more = isJsonObject(message.additional_kwargs) ? message.additional_kwargs : {}
   const parts = [
     ...thoughtsIn(message),
     ...contentIn(message),
-    ...listOf(message.tool_calls).map(readPart).map(asCall),
+    ...[...listOf(message.tool_calls), ...listOf(more.tool_calls)].map(readPart).map(asCall),
     ...(isJsonObject(message.function_call) ? [readCall(message.function_call)] : []),
   ]
   const said = withoutTwice(parts)
@@ -54,7 +71,13 @@ export function readMessage(value: JsonValue): Message {
   const called = id ?? stringIn(message, 'id')
   return {
     role,
-    parts: [{ type: 'tool_call_response', ...(called ? { id: called } : {}), result: resultIn(message.content) }],
+    parts: [
+      {
+        type: 'tool_call_response',
+        ...(called ? { id: called } : {}),
+        result: resultIn(message.content),
+      },
+    ],
   }
 }
 
@@ -79,7 +102,10 @@ function readItem(value: JsonObject): Message | undefined {
   if (/^(?:function_call_(?:output|result)|custom_tool_call_output)$/.test(type))
     return { role: 'tool', parts: [readResponse(value)] }
   if (type === 'reasoning')
-    return { role: 'assistant', parts: [...listOf(value.summary), ...listOf(value.content)].map(readPart) }
+    return {
+      role: 'assistant',
+      parts: [...listOf(value.summary), ...listOf(value.content)].map(readPart),
+    }
   return undefined
 }
 
@@ -105,12 +131,18 @@ function contentIn(message: JsonObject): Part[] {
 const PARTS: ReadonlyArray<[type: RegExp, read: (part: JsonObject) => Part]> = [
   [/^(?:reasoning|thinking|reasoning_text|summary_text)$/, readThought],
   [/^(?:(?:input_|output_)?text|refusal)$/, readText],
-  [/^(?:tool[-_]call|tool_use|server_tool_use|function_call|function|functioncall|tooluse)$/, readCall],
+  [
+    /^(?:tool[-_]call|tool_use|server_tool_use|function_call|function|functioncall|tooluse)$/,
+    readCall,
+  ],
   [
     /^(?:tool_call_response|tool[-_]result|tool_result|function_response|functionresponse|toolresult)$/,
     readResponse,
   ],
-  [/^(?:image|image_url|input_image|file|input_file|document|blob|uri|audio|input_audio)$/, readFile],
+  [
+    /^(?:image|image_url|input_image|file|input_file|document|blob|uri|audio|input_audio)$/,
+    readFile,
+  ],
 ]
 
 /** The fields that tell what a part without a type is. */
@@ -133,7 +165,8 @@ function readPart(value: JsonValue): Part {
   if (!isJsonObject(value)) return { type: 'other', value }
   const part = partIn(value)
   const type =
-    stringIn(part, 'type') ?? TYPE_OF_FIELD[Object.keys(part).find((key) => TYPE_OF_FIELD[key]) ?? '']
+    stringIn(part, 'type') ??
+    TYPE_OF_FIELD[Object.keys(part).find((key) => TYPE_OF_FIELD[key]) ?? '']
   const [, read] = PARTS.find(([known]) => known.test((type ?? '').toLowerCase())) ?? []
   return read ? read(part) : { type: 'other', value }
 }
@@ -145,7 +178,8 @@ function partIn(value: JsonObject): JsonObject {
   const outer = isJsonObject(content) ? { ...value, ...content } : value
   for (const name of ['tool_call', 'functionCall', 'functionResponse', 'toolUse', 'toolResult']) {
     const inner = outer[name]
-    if (isJsonObject(inner)) return { type: name.toLowerCase().replace('tool_call', 'tool_call'), ...inner }
+    if (isJsonObject(inner))
+      return { type: name.toLowerCase().replace('tool_call', 'tool_call'), ...inner }
   }
   return outer
 }
@@ -164,8 +198,14 @@ function readCall(part: JsonObject): Part {
   const inner = isJsonObject(part.function) ? part.function : {}
   const id = stringIn(part, 'call_id', 'callId', 'toolCallId', 'toolUseId', 'id')
   const name = stringIn(part, 'name', 'toolName') ?? stringIn(inner, 'name') ?? ''
-  const given = part.arguments ?? part.args ?? part.input ?? inner.arguments ?? {}
-  return { type: 'tool_call', ...(id ? { id } : {}), name, arguments: parsed(given) }
+  // Without contents, tracers keep the names of calls alone.
+  const given = part.arguments ?? part.args ?? part.input ?? inner.arguments ?? null
+  return {
+    type: 'tool_call',
+    ...(id ? { id } : {}),
+    name,
+    arguments: given === '' ? {} : parsed(given),
+  }
 }
 
 function asCall(part: Part): Part {
@@ -192,9 +232,13 @@ function resultIn(value: Field): JsonValue {
 
 /** A file: its address, or what the tracer has put in its place. */
 function readFile(part: JsonObject): Part {
-  const address = [part.image_url, part.image, part.url, part.uri, part.file].find((one) => one !== undefined)
+  const address = [part.image_url, part.image, part.url, part.uri, part.file].find(
+    (one) => one !== undefined,
+  )
   const uri = isJsonObject(address) ? (address.url ?? address.file_data) : address
-  return typeof uri === 'string' && /^https?:/.test(uri) ? { type: 'uri', uri } : { type: 'other', value: part }
+  return typeof uri === 'string' && /^https?:/.test(uri)
+    ? { type: 'uri', uri }
+    : { type: 'other', value: part }
 }
 
 /** Calls once that stand among the parts, and in a list of their own. */
@@ -212,7 +256,9 @@ function withoutTwice(parts: readonly Part[]): Part[] {
 export function readTools(value: Field): Tool[] | undefined {
   if (!Array.isArray(value)) {
     // The AI SDK's functions can be the fields of an object.
-    return isJsonObject(value) ? readTools(Object.entries(value).map(([name, one]) => named(name, one))) : undefined
+    return isJsonObject(value)
+      ? readTools(Object.entries(value).map(([name, one]) => named(name, one)))
+      : undefined
   }
   return value.flatMap((one) => {
     const tool = typeof one === 'string' ? (tryParseJson(one) ?? null) : one

@@ -44,6 +44,7 @@ export interface HeldAnswer extends Omit<WrittenResponse, 'tool_calls'> {
   isRestored?: true
 }
 
+/** A call of a tool; its parameters are `null` where the trace lacks them. */
 export interface HeldToolCall extends ToolCallSummary {
   id?: string
 }
@@ -56,6 +57,7 @@ export type NotHeld =
   | 'parameters'
   | 'model'
   | 'answer'
+  | 'arguments'
   | 'status'
   | 'files'
 

@@ -27,7 +27,9 @@ export const openInference: Convention = {
     const request = held.json('input.value')
     const parameters = held.json('llm.invocation_parameters')
     // Its messages in a row lose results of tools where a message has several.
-    const prompt = isRequest(request) ? { ...readRequest(request), isWhole: true as const } : promptOf(held)
+    const prompt = isRequest(request)
+      ? { ...readRequest(request), isWhole: true as const }
+      : promptOf(held)
     const provider = held.text('llm.provider', 'llm.system')
     const model = held.text('llm.model_name')
     const settings = isJsonObject(parameters) ? parameters : {}
@@ -44,7 +46,11 @@ export const openInference: Convention = {
         ...prompt,
       },
       answer: answerOf(held, output),
-      ...(prompt.isWhole ? { streamed: stream === true } : stream === true ? { streamed: true } : {}),
+      ...(prompt.isWhole
+        ? { streamed: stream === true }
+        : stream === true
+          ? { streamed: true }
+          : {}),
       ...(id ? { responseId: id } : {}),
       ...(isAnswered ? { isAnsweredModel: true } : {}),
       cutTexts: held.cutTexts,
@@ -91,7 +97,9 @@ function promptOf(held: Held): HeldPrompt {
 
 /** The parameters, without what an answer has: instrumentations of agents write the whole of it there. */
 function requested(settings: JsonObject): JsonObject {
-  return settings.object === 'response' || settings.created_at !== undefined ? {} : parametersIn(settings)
+  return settings.object === 'response' || settings.created_at !== undefined
+    ? {}
+    : parametersIn(settings)
 }
 
 function answerOf(held: Held, output: JsonValue | undefined): HeldAnswer {

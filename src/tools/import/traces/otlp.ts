@@ -1,4 +1,9 @@
-import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
+import {
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+} from '../../../json/json-value.ts'
 import { longOf } from './span.ts'
 import {
   brokenTrace,
@@ -18,8 +23,7 @@ import {
 export const otlp: SpanSource = {
   name: 'OTLP/JSON',
 
-  recognise: (value) =>
-    isJsonObject(value) && Object.keys(value).some((name) => name in LISTS),
+  recognise: (value) => isJsonObject(value) && Object.keys(value).some((name) => name in LISTS),
 
   spans(value, place) {
     const file = objectAt(value, place)
@@ -44,17 +48,21 @@ const LISTS: Record<string, (resource: JsonObject, place: string) => TraceSpan[]
 }
 
 function spansIn(resource: JsonObject, place: string): TraceSpan[] {
-  return scopesIn(resource, ['scopeSpans', 'scope_spans', 'instrumentationLibrarySpans'], place).flatMap(
-    ({ scope, group, place: at }) =>
-      listAt(group.spans, at).map((span, index) => readSpan(span, scope, `${at}, span ${index + 1}`)),
+  return scopesIn(
+    resource,
+    ['scopeSpans', 'scope_spans', 'instrumentationLibrarySpans'],
+    place,
+  ).flatMap(({ scope, group, place: at }) =>
+    listAt(group.spans, at).map((span, index) => readSpan(span, scope, `${at}, span ${index + 1}`)),
   )
 }
 
 function logsIn(resource: JsonObject, place: string): TraceSpan[] {
-  return scopesIn(resource, ['scopeLogs', 'scope_logs'], place).flatMap(({ scope, group, place: at }) =>
-    listAt(group.logRecords ?? group.log_records, at).flatMap((record, index) =>
-      readRecord(record, scope, `${at}, record ${index + 1}`),
-    ),
+  return scopesIn(resource, ['scopeLogs', 'scope_logs'], place).flatMap(
+    ({ scope, group, place: at }) =>
+      listAt(group.logRecords ?? group.log_records, at).flatMap((record, index) =>
+        readRecord(record, scope, `${at}, record ${index + 1}`),
+      ),
   )
 }
 
@@ -102,7 +110,10 @@ function readSpan(value: JsonValue, scope: string, place: string): TraceSpan {
 
 function readEvent(value: JsonValue, place: string): SpanEvent {
   const { name, attributes } = objectAt(value, place)
-  return { name: typeof name === 'string' ? name : '', attributes: readAttributes(attributes, place) }
+  return {
+    name: typeof name === 'string' ? name : '',
+    attributes: readAttributes(attributes, place),
+  }
 }
 
 /** A log record as an event of its span. */
@@ -114,7 +125,10 @@ function readRecord(value: JsonValue, scope: string, place: string): TraceSpan[]
   const name = record.eventName ?? record.event_name ?? attributes['event.name']
   if (!id || !traceId || typeof name !== 'string') return []
   const body = readValue(record.body, place)
-  const event = { name, attributes: { ...attributes, ...(isJsonObject(body) ? body : body === null ? {} : { body }) } }
+  const event = {
+    name,
+    attributes: { ...attributes, ...(isJsonObject(body) ? body : body === null ? {} : { body }) },
+  }
   return [{ traceId, id, name: EVENT_ONLY, attributes: {}, events: [event], scope, place }]
 }
 
@@ -133,7 +147,8 @@ function readValue(value: JsonValue | undefined, place: string): JsonValue {
   if (value === undefined || value === null) return null
   const held = objectAt(value, place)
   const { intValue, arrayValue, kvlistValue } = held
-  if (arrayValue !== undefined) return valuesIn(arrayValue, place).map((one) => readValue(one, place))
+  if (arrayValue !== undefined)
+    return valuesIn(arrayValue, place).map((one) => readValue(one, place))
   if (kvlistValue !== undefined)
     return Object.fromEntries(
       valuesIn(kvlistValue, place).map((one) => {
@@ -164,7 +179,8 @@ function idOf(value: JsonValue | undefined, bytes: number, place: string): strin
   if (value === undefined || value === null || value === '') return undefined
   const text = isJsonObject(value) ? bufferId(value) : value
   const id = typeof text === 'string' ? hexOf(text, bytes) : undefined
-  if (id === undefined) throw brokenTrace(place, `an id is expected, and there is ${describe(value)}`)
+  if (id === undefined)
+    throw brokenTrace(place, `an id is expected, and there is ${describe(value)}`)
   return /^0*$/.test(id) ? undefined : id
 }
 

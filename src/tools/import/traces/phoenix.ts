@@ -1,6 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
 import { stringIn } from './messages.ts'
-import { listAt, nanosOf, objectAt, type SpanEvent, type SpanSource, type TraceSpan } from './span.ts'
+import {
+  listAt,
+  nanosOf,
+  objectAt,
+  type SpanEvent,
+  type SpanSource,
+  type TraceSpan,
+} from './span.ts'
 
 /**
  * Exports of Phoenix (REST API of version 12): spans in a list or one a line, also as its data frames write them, with
@@ -61,5 +68,8 @@ function attributesIn(span: JsonObject): JsonObject {
 }
 
 function readEvent({ name, attributes }: JsonObject): SpanEvent {
-  return { name: typeof name === 'string' ? name : '', attributes: isJsonObject(attributes) ? attributes : {} }
+  return {
+    name: typeof name === 'string' ? name : '',
+    attributes: isJsonObject(attributes) ? attributes : {},
+  }
 }

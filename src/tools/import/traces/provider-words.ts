@@ -26,7 +26,10 @@ const DIALECTS: ReadonlyArray<[of: 'provider' | 'id', pattern: RegExp, dialect: 
 ]
 
 /** The wire format of a call, where its provider or the id of its answer tells it. */
-export function dialectOf(provider: string | undefined, id: string | undefined): string | undefined {
+export function dialectOf(
+  provider: string | undefined,
+  id: string | undefined,
+): string | undefined {
   const words = { provider, id }
   const told = DIALECTS.find(([of, pattern]) => pattern.test(words[of] ?? ''))
   return told?.[2]

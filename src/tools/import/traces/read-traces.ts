@@ -120,7 +120,9 @@ function tracesOf(spans: readonly TraceSpan[]): Trace[] {
     const { calls, otherSpans, orphans } = readConversation(own, conventionOf)
     return { id, calls, otherSpans, orphans }
   })
-  return traces.toSorted((one, other) => compare(startOf(one), startOf(other)) || compare(one.id, other.id))
+  return traces.toSorted(
+    (one, other) => compare(startOf(one), startOf(other)) || compare(one.id, other.id),
+  )
 }
 
 function startOf({ calls }: Trace): string {
@@ -192,7 +194,7 @@ function refuseEmpty(traces: readonly Trace[], spans: readonly TraceSpan[], file
       `none of its ${spans.length} spans is the call of a model (${found}). Was the SDK of the provider instrumented?`,
     )
   }
-  if (calls.some(({ prompt, answer }) => prompt.messages || isSaid(answer) || answer.error !== undefined)) return
+  if (calls.some(hasTexts)) return
   const emitters = new Set(calls.map(({ emitter }) => emitter))
   const settings = CONVENTIONS.filter(({ name }) => emitters.has(name)).map(
     ({ name, contentSetting }) => `${name}: ${contentSetting}`,
@@ -204,6 +206,11 @@ function refuseEmpty(traces: readonly Trace[], spans: readonly TraceSpan[], file
   )
 }
 
-function isSaid({ text, tool_calls: calls }: ModelCall['answer']): boolean {
-  return text !== '' || calls !== undefined
+function hasTexts({ prompt, answer }: ModelCall): boolean {
+  const parts = prompt.messages?.flatMap((message) => message.parts) ?? []
+  return (
+    answer.text !== '' ||
+    answer.tool_calls?.some(({ parameters }) => parameters !== null) === true ||
+    parts.some(({ type }) => type !== 'tool_call')
+  )
 }

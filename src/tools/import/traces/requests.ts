@@ -4,7 +4,20 @@ import { parsed, readMessages, readTools, textOf } from './messages.ts'
 import type { HeldPrompt } from './model-call.ts'
 
 /** The fields of a request that are no parameters. */
-const READ = new Set(['model', 'messages', 'input', 'contents', 'system', 'instructions', 'systemInstruction', 'system_instruction', 'tools', 'functions'])
+const READ = new Set([
+  'model',
+  'messages',
+  'input',
+  'contents',
+  'system',
+  'instructions',
+  'systemInstruction',
+  'system_instruction',
+  'tools',
+  'functions',
+  'stream',
+  'stream_options',
+])
 
 /** What an SDK is told and its provider never is. */
 const OF_THE_SDK = new Set(['extra_headers', 'extra_query', 'extra_body', 'timeout'])
@@ -20,7 +33,8 @@ export function isRequest(value: JsonValue | undefined): value is JsonObject {
 
 /** Reads a request that a tracer kept as the SDK was given it. */
 export function readRequest(body: JsonObject): HeldPrompt {
-  const system = body.system ?? body.instructions ?? body.systemInstruction ?? body.system_instruction
+  const system =
+    body.system ?? body.instructions ?? body.systemInstruction ?? body.system_instruction
   const messages = readMessages(body.messages ?? body.input ?? body.contents)
   const tools = readTools(body.tools ?? body.functions)
   return {
@@ -46,11 +60,16 @@ export function isUnset(value: JsonValue): boolean {
 }
 
 /** The messages behind the instructions, unless these are their first message already. */
-export function withInstructions(system: JsonValue | undefined, messages: readonly Message[]): Message[] {
+export function withInstructions(
+  system: JsonValue | undefined,
+  messages: readonly Message[],
+): Message[] {
   const said = instructionsIn(system)
   if (!said) return [...messages]
   const text = textIn(said)
-  const isThere = messages.some((one) => /^(?:system|developer)$/.test(one.role) && textIn(one) === text)
+  const isThere = messages.some(
+    (one) => /^(?:system|developer)$/.test(one.role) && textIn(one) === text,
+  )
   return isThere ? [...messages] : [said, ...messages]
 }
 
@@ -61,7 +80,9 @@ export function instructionsIn(system: JsonValue | undefined): Message | undefin
   if (typeof value === 'string') return textOf('system', value)
   const list = Array.isArray(value) ? value : [value]
   const parts = list.flatMap((one) => {
-    const [message] = readMessages([isJsonObject(one) && one.parts ? one : { role: 'system', content: [one] }])!
+    const [message] = readMessages([
+      isJsonObject(one) && one.parts ? one : { role: 'system', content: [one] },
+    ])!
     return message!.parts
   })
   return parts.length > 0 ? { role: 'system', parts } : undefined

@@ -64,8 +64,12 @@ export interface HeldCall {
   answer: HeldAnswer
   streamed?: boolean
   responseId?: string
+  /** Its messages are all of them, also the instructions, where there are any. */
+  hasInstructions?: true
   /** The model is that of the answer, which many providers name otherwise than it was asked for. */
   isAnsweredModel?: boolean
+  /** The message of an error, where it stands among the attributes. */
+  failure?: string
   /** What stood in a text that was cut before its end, so that it was no whole JSON. */
   cutTexts?: string[]
 }
@@ -119,7 +123,8 @@ export function nanosOf(value: JsonValue | undefined, place: string): bigint | u
   const [, date = '', fraction = '', zone = ''] =
     /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? []
   const seconds = Date.parse(`${date.replace(' ', 'T')}${zone || 'Z'}`)
-  if (Number.isNaN(seconds)) throw brokenTrace(place, `a time is expected, and there is ${describe(value)}`)
+  if (Number.isNaN(seconds))
+    throw brokenTrace(place, `a time is expected, and there is ${describe(value)}`)
   return BigInt(seconds) * 1_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'))
 }
 
