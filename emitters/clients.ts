@@ -190,3 +190,36 @@ export async function runAiSdk(ai: any, model: any, more: object, run: Run): Pro
     }
   }
 }
+
+/** Runs the agent with LangChain, whose callbacks are those of a tracer. */
+export async function runLangChain(
+  model: any,
+  { HumanMessage, SystemMessage, ToolMessage }: any,
+  callbacks: unknown,
+  run: Run,
+): Promise<void> {
+  const tools = TOOLS.map(({ name, description, parameters }) => ({
+    type: 'function',
+    function: { name, description, parameters },
+  }))
+  const chain = model.bindTools(tools)
+  const messages: any[] = [new SystemMessage(SYSTEM)]
+  for (const question of questionsOf(run)) {
+    messages.push(new HumanMessage(question))
+    for (;;) {
+      const message = await joinChunks(chain, [...messages], { callbacks }, run)
+      messages.push(message)
+      if (!message.tool_calls?.length) break
+      for (const { id, name, args } of message.tool_calls)
+        messages.push(new ToolMessage({ tool_call_id: id, content: runTool(name, args) }))
+    }
+  }
+}
+
+async function joinChunks(chain: any, messages: any[], config: object, run: Run): Promise<any> {
+  if (run.variant !== 'stream') return chain.invoke(messages, config)
+  let message: any
+  for await (const chunk of await chain.stream(messages, config))
+    message = message?.concat(chunk) ?? chunk
+  return message
+}

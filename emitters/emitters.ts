@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { type Run } from './agent.ts'
-import { runAiSdk, runChat, runMessages, runResponses } from './clients.ts'
+import { runAiSdk, runChat, runLangChain, runMessages, runResponses } from './clients.ts'
 
 /** The agent under the instrumentation of a vendor, as its documentation says to set it up. */
 export interface Emitter {
@@ -212,6 +212,50 @@ export const EMITTERS: Record<string, Emitter> = {
     }),
     packages: ['ai7', 'ai-openai4', '@ai-sdk/otel'],
   },
+  'phoenix-openai-chat': {
+    packages: ['@arizeai/phoenix-otel', '@arizeai/openinference-instrumentation-openai', OPENAI],
+    wire: 'openai-chat',
+    async run(urls, run) {
+      const { register } = load('@arizeai/phoenix-otel')
+      const provider = register({ projectName: 'refunds', url: urls.receiver, batch: true })
+      const { OpenAIInstrumentation } = load('@arizeai/openinference-instrumentation-openai')
+      const instrumentation = new OpenAIInstrumentation({ tracerProvider: provider })
+      instrumentation.manuallyInstrument(load(OPENAI).default ?? load(OPENAI))
+      await inRoot(() => runChat(openai(urls), run))
+      await provider.forceFlush()
+    },
+  },
+  'openinference-langchain': langChain(
+    '@arizeai/openinference-instrumentation-langchain',
+    async (urls) => {
+      const provider = openTelemetry(urls)
+      const { LangChainInstrumentation } =
+        await import('@arizeai/openinference-instrumentation-langchain')
+      const manager = await import('@langchain/core/callbacks/manager')
+      new LangChainInstrumentation({ tracerProvider: provider }).manuallyInstrument(manager)
+      return { callbacks: () => [], around: inRoot, flush: () => provider.forceFlush() }
+    },
+  ),
+  'langfuse-langchain': langChain('@langfuse/langchain', async (urls) => {
+    const provider = await langfuseProvider(urls)
+    const { CallbackHandler } = await import('@langfuse/langchain')
+    const { startActiveObservation } = await import('@langfuse/tracing')
+    return {
+      callbacks: () => [new CallbackHandler()],
+      around: (work) => startActiveObservation('refund agent', () => ignore(work())),
+      flush: () => provider.forceFlush(),
+    }
+  }),
+  'langsmith-langchain': langChain('langsmith', async (urls) => {
+    const client = await langsmithClient(urls)
+    const { getCurrentRunTree, traceable } = await import('langsmith/traceable')
+    const { getLangchainCallbacks } = await import('langsmith/langchain')
+    return {
+      callbacks: async () => await getLangchainCallbacks(getCurrentRunTree()),
+      around: (work) => traceable(() => ignore(work()), { name: 'refund agent', client })(),
+      flush: () => client.awaitPendingTraceBatches(),
+    }
+  }),
   'langfuse-openai-chat': langfuse('openai-chat'),
   'langfuse-openai-responses': langfuse('openai-responses'),
   'langsmith-openai-chat': langsmith('openai-chat'),
@@ -222,18 +266,60 @@ export const EMITTERS: Record<string, Emitter> = {
   'braintrust-anthropic': braintrust('anthropic'),
 }
 
+async function langfuseProvider(urls: Urls) {
+  const { LangfuseSpanProcessor } = await import('@langfuse/otel')
+  const processor = new LangfuseSpanProcessor({
+    publicKey: 'pk-lf-none',
+    secretKey: 'sk-lf-none',
+    baseUrl: urls.receiver,
+  })
+  return openTelemetry(urls, [processor])
+}
+
+async function langsmithClient({ receiver }: Urls) {
+  process.env.LANGSMITH_TRACING = 'true'
+  process.env.LANGSMITH_ENDPOINT = receiver
+  process.env.LANGSMITH_API_KEY = 'none'
+  const { Client } = await import('langsmith')
+  return new Client()
+}
+
+/** What a tracer needs of an application with LangChain. */
+interface Tracing {
+  /** The callbacks inside of the span around the run. */
+  callbacks(): unknown
+  around(work: () => Promise<void>): Promise<void>
+  flush(): Promise<unknown>
+}
+
+function langChain(name: string, trace: (urls: Urls) => Promise<Tracing>): Emitter {
+  return {
+    packages: [name, '@langchain/core', '@langchain/openai'],
+    wire: 'openai-chat',
+    async run(urls, run) {
+      const { callbacks, around, flush } = await trace(urls)
+      const { ChatOpenAI } = await import('@langchain/openai')
+      const messages = await import('@langchain/core/messages')
+      const model = new ChatOpenAI({
+        model: 'gpt-4.1',
+        temperature: 0.2,
+        maxTokens: 200,
+        apiKey: 'none',
+        maxRetries: 0,
+        configuration: { baseURL: `${urls.provider}/v1` },
+      })
+      await around(async () => runLangChain(model, messages, await callbacks(), run))
+      await flush()
+    },
+  }
+}
+
 function langfuse(wire: Emitter['wire']): Emitter {
   return {
     packages: ['@langfuse/openai', '@langfuse/otel', OPENAI],
     wire,
     async run(urls, run) {
-      const { LangfuseSpanProcessor } = await import('@langfuse/otel')
-      const processor = new LangfuseSpanProcessor({
-        publicKey: 'pk-lf-none',
-        secretKey: 'sk-lf-none',
-        baseUrl: urls.receiver,
-      })
-      const provider = openTelemetry(urls, [processor])
+      const provider = await langfuseProvider(urls)
       const { observeOpenAI } = await import('@langfuse/openai')
       const { startActiveObservation } = await import('@langfuse/tracing')
       const { make, run: runAgent } = clients[wire]
@@ -250,13 +336,9 @@ function langsmith(wire: Emitter['wire']): Emitter {
     packages: ['langsmith', wire === 'anthropic' ? ANTHROPIC : OPENAI],
     wire,
     async run(urls, run) {
-      process.env.LANGSMITH_TRACING = 'true'
-      process.env.LANGSMITH_ENDPOINT = urls.receiver
-      process.env.LANGSMITH_API_KEY = 'none'
-      const { Client } = await import('langsmith')
+      const client = await langsmithClient(urls)
       const { traceable } = await import('langsmith/traceable')
       const { make, run: runAgent } = clients[wire]
-      const client = new Client()
       const wrapped =
         wire === 'anthropic'
           ? (await import('langsmith/wrappers/anthropic')).wrapAnthropic(make(urls), { client })

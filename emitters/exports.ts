@@ -1,3 +1,4 @@
+import { decodeSpans } from './protobuf.ts'
 import type { Sent } from './receiver.ts'
 
 /** What was sent as the file that a user would have of it, and where it was sent. */
@@ -17,8 +18,13 @@ export function exportOf(sent: readonly Sent[]): { text: string | undefined; see
 const KINDS: ReadonlyArray<{ is(sent: Sent): boolean; write(sent: Sent[]): string }> = [
   {
     // The collector's file exporter writes a line for each request.
-    is: ({ path, type }) => /\/v1\/(?:traces|logs)$/.test(path) && type.includes('json'),
-    write: (sent) => lines(sent.map(({ body }) => JSON.parse(body.toString()))),
+    is: ({ path }) => /\/v1\/(?:traces|logs)$/.test(path),
+    write: (sent) =>
+      lines(
+        sent.map(({ type, body }) =>
+          type.includes('json') ? JSON.parse(body.toString()) : decodeSpans(body),
+        ),
+      ),
   },
   {
     is: ({ path, method }) => path.startsWith('/runs') && method !== 'GET',

@@ -116,8 +116,10 @@ export const langfuse: Convention = {
     const output = held.json('output')
     const settings = held.json('model.parameters')
     const fromAnswer = isJsonObject(output) && output.object === 'response' ? output : undefined
-    const prompt = isRequest(input) ? readRequest(input) : promptIn(input, held, fromAnswer)
-    const metadata = held.json('metadata')
+    const prompt = isRequest(input)
+      ? readRequest({ ...input, ...withRoles(input.messages) })
+      : promptIn(input, held, fromAnswer)
+    const metadata = held.nested('metadata')
     // LangChain tells the model that was asked for.
     const asked = isJsonObject(metadata) ? stringIn(metadata, 'ls_model_name') : undefined
     const provider = isJsonObject(metadata) ? stringIn(metadata, 'ls_provider') : undefined
@@ -194,6 +196,18 @@ function promptIn(
   return {
     ...(messages ? { messages: withInstructions(answer?.instructions, messages) } : {}),
     ...(isHeld ? { tools } : {}),
+  }
+}
+
+/** Its handler for LangChain in JavaScript leaves the role and the id out of the results of tools. */
+function withRoles(messages: JsonValue | undefined): { messages?: JsonValue } {
+  if (!Array.isArray(messages)) return {}
+  return {
+    messages: messages.map((one) =>
+      isJsonObject(one) && one.role === undefined && one.additional_kwargs !== undefined
+        ? { role: 'tool', content: one.content ?? null }
+        : one,
+    ),
   }
 }
 

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/jso
 import { readAnswer, usageIn } from './answers.ts'
 import { readMessages, readTools, stringIn } from './messages.ts'
 import type { HeldPrompt } from './model-call.ts'
-import { isRequest, parametersIn, readRequest } from './requests.ts'
+import { isWholeRequest, parametersIn, readRequest } from './requests.ts'
 import {
   describe,
   brokenTrace,
@@ -97,23 +97,18 @@ export const langsmith: Convention = {
   },
 
   readCall({ attributes }) {
-    const { inputs = null, outputs, extra } = attributes
+    const { inputs = null, outputs, extra, events } = attributes
     const { metadata = {}, invocation_params: params } = isJsonObject(extra) ? extra : {}
+    const isWhole = isWholeRequest(inputs)
     const told = isJsonObject(metadata) ? metadata : {}
-    const wrapped = isJsonObject(params) ? params : undefined
     // LangChain has the messages in the inputs, and all else in its own place.
-    const isLangChain = wrapped !== undefined
-    const prompt = isLangChain
-      ? promptOfLangChain(inputs, wrapped)
-      : isRequest(inputs)
-        ? { ...readRequest(inputs), isWhole: true as const }
-        : promptOfLangChain(inputs, {})
+    const prompt = isWhole
+      ? { ...readRequest(inputs), isWhole }
+      : promptOfLangChain(inputs, isJsonObject(params) ? params : {})
     const provider = stringIn(told, 'ls_provider')
     const model = stringIn(told, 'ls_model_name')
-    const stream = isLangChain ? wrapped.stream : isJsonObject(inputs) ? inputs.stream : undefined
     const usage = usageIn(told.usage_metadata)
     const id = isJsonObject(outputs) ? stringIn(outputs, 'id') : undefined
-    const isWhole = !isLangChain && isRequest(inputs)
     return {
       prompt: {
         operation: 'chat',
@@ -122,7 +117,11 @@ export const langsmith: Convention = {
         ...prompt,
       },
       answer: { text: '', ...readAnswer(outputs), ...(usage ? { usage } : {}) },
-      ...(typeof stream === 'boolean' ? { streamed: stream } : isWhole ? { streamed: false } : {}),
+      ...(isWhole
+        ? { streamed: inputs.stream === true }
+        : hasTokens(events)
+          ? { streamed: true }
+          : {}),
       ...(id ? { responseId: id } : {}),
     }
   },
@@ -144,6 +143,13 @@ export const langsmith: Convention = {
     const metadata = isJsonObject(extra) && isJsonObject(extra.metadata) ? extra.metadata : {}
     return stringIn(metadata, 'thread_id', 'session_id', 'conversation_id')
   },
+}
+
+/** Whether the tokens of an answer came one by one. LangChain says of no call whether it was streamed. */
+function hasTokens(events: JsonValue | undefined): boolean {
+  return (
+    Array.isArray(events) && events.some((one) => isJsonObject(one) && one.name === 'new_token')
+  )
 }
 
 function promptOfLangChain(inputs: JsonValue, params: JsonObject): HeldPrompt {

@@ -3,7 +3,13 @@ import { readAnswer } from './answers.ts'
 import { Held } from './held.ts'
 import { readMessages, readTools } from './messages.ts'
 import type { HeldAnswer, HeldPrompt } from './model-call.ts'
-import { isRequest, parametersIn, readRequest, withInstructions } from './requests.ts'
+import {
+  isRequest,
+  isWholeRequest,
+  parametersIn,
+  readRequest,
+  withInstructions,
+} from './requests.ts'
 import type { Convention, SpanKind } from './span.ts'
 
 const KINDS: Record<string, SpanKind> = { LLM: 'model', TOOL: 'tool', AGENT: 'agent' }
@@ -27,9 +33,9 @@ export const openInference: Convention = {
     const request = held.json('input.value')
     const parameters = held.json('llm.invocation_parameters')
     // Its messages in a row lose results of tools where a message has several.
-    const prompt = isRequest(request)
+    const prompt = isWholeRequest(request)
       ? { ...readRequest(request), isWhole: true as const }
-      : promptOf(held)
+      : promptOf(held, request)
     const provider = held.text('llm.provider', 'llm.system')
     const model = held.text('llm.model_name')
     const settings = isJsonObject(parameters) ? parameters : {}
@@ -82,10 +88,12 @@ export const openInference: Convention = {
   },
 }
 
-function promptOf(held: Held): HeldPrompt {
+function promptOf(held: Held, request: JsonValue | undefined): HeldPrompt {
   const parameters = held.json('llm.invocation_parameters')
   const settings = isJsonObject(parameters) ? parameters : undefined
-  const messages = readMessages(held.nested('llm.input_messages'))
+  const inRow = readMessages(held.nested('llm.input_messages'))
+  // LangChain's messages have the ids of calls there.
+  const messages = isRequest(request) ? readRequest(request).messages : inRow
   const system = settings?.system ?? settings?.instructions
   const tools = readTools(held.nested('llm.tools')) ?? readTools(settings?.tools)
   return {

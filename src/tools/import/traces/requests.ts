@@ -31,6 +31,11 @@ export function isRequest(value: JsonValue | undefined): value is JsonObject {
   )
 }
 
+/** Whether a request is all that the SDK was given: LangChain keeps the messages alone. */
+export function isWholeRequest(value: JsonValue | undefined): value is JsonObject {
+  return isRequest(value) && typeof value.model === 'string'
+}
+
 /** Reads a request that a tracer kept as the SDK was given it. */
 export function readRequest(body: JsonObject): HeldPrompt {
   const system =
