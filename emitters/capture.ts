@@ -1,12 +1,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 import { EMITTERS } from './emitters.ts'
 import { exportOf } from './exports.ts'
 import { Receiver } from './receiver.ts'
 
-// Runs the agent under every emitter, and keeps what they send in `captured/`: `node capture.ts [NAME…]`.
-const folder = new URL('captured/', import.meta.url)
+// Runs the agent under every emitter, and keeps what they send: `node capture.ts [--into FOLDER] [--variant plain] [NAME…]`.
+const { values, positionals: named } = parseArgs({
+  options: { into: { type: 'string' }, variant: { type: 'string' } },
+  allowPositionals: true,
+})
+const folder = values.into
+  ? pathToFileURL(`${values.into}/`)
+  : new URL('captured/', import.meta.url)
 mkdirSync(folder, { recursive: true })
 const provider = spawn(process.execPath, [new URL('provider.ts', import.meta.url).pathname], {
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -15,10 +23,9 @@ const [port] = (await once(provider.stdout, 'data')) as [Buffer]
 const receiver = new Receiver()
 const RECEIVER_URL = await receiver.listen()
 
-const named = process.argv.slice(2)
 for (const [name, { env }] of Object.entries(EMITTERS)) {
   if (named.length > 0 && !named.includes(name)) continue
-  for (const variant of ['plain', 'stream', 'error']) {
+  for (const variant of values.variant ? [values.variant] : ['plain', 'stream', 'error']) {
     receiver.take()
     const child = spawn(
       process.execPath,
@@ -57,17 +64,21 @@ function withoutPlaces(text: string): string {
     .replace(/("server\.port","value":\{"intValue":)\d+/g, '$18080')
 }
 
-/** Which versions sent what was captured. */
-function versions(): Record<string, string> {
-  const packages = new Set(Object.values(EMITTERS).flatMap(({ packages }) => packages))
+/** Which versions sent what was captured, by the names of the emitters. */
+function versions(): Record<string, { versions: string[]; wire: string }> {
   return Object.fromEntries(
-    [...packages].map((name) => {
-      const file = new URL(`node_modules/${name}/package.json`, import.meta.url)
-      const { name: real, version } = JSON.parse(readFileSync(file, 'utf8')) as {
-        name: string
-        version: string
-      }
-      return [name, `${real} ${version}`]
-    }),
+    Object.entries(EMITTERS).map(([name, { packages, wire }]) => [
+      name,
+      { versions: packages.map(versionOf), wire },
+    ]),
   )
+}
+
+function versionOf(name: string): string {
+  const file = new URL(`node_modules/${name}/package.json`, import.meta.url)
+  const { name: real, version } = JSON.parse(readFileSync(file, 'utf8')) as {
+    name: string
+    version: string
+  }
+  return `${real} ${version}`
 }
