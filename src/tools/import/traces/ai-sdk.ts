@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../json/json-value.ts'
 import { ofParts } from './answers.ts'
 import { Held } from './held.ts'
-import { parsed, readMessages, readTools } from './messages.ts'
+import { parsed, heldMessages, heldTools } from './messages.ts'
 import type { HeldAnswer } from './model-call.ts'
 import type { Convention, SpanKind } from './span.ts'
 
@@ -20,8 +20,8 @@ export const aiSdk: Convention = {
 
   readCall(span) {
     const held = new Held(span)
-    const messages = readMessages(held.structure('ai.prompt.messages'))
-    const tools = readTools(held.any('ai.prompt.tools') ?? undefined)
+    const messages = heldMessages(held.structure('ai.prompt.messages'))
+    const tools = heldTools(held.any('ai.prompt.tools') ?? undefined)
     const provider = held.text('ai.model.provider', 'gen_ai.system')
     const model = held.text('gen_ai.request.model', 'ai.model.id')
     const responseId = held.text('ai.response.id', 'gen_ai.response.id')
@@ -104,9 +104,9 @@ function parametersOf(held: Held): Record<string, JsonValue> {
 }
 
 function answerOf(held: Held): HeldAnswer {
-  const text = held.text('ai.response.text') ?? textOf(held.any('ai.response.object'))
+  const text = held.text('ai.response.text') ?? objectText(held.any('ai.response.object'))
   const reasoning = held.text('ai.response.reasoning')
-  const calls = readMessages([
+  const calls = heldMessages([
     { role: 'assistant', tool_calls: held.structure('ai.response.toolCalls') ?? [] },
   ])!
   const reason = held.text('ai.response.finishReason')
@@ -140,7 +140,7 @@ function answerOf(held: Held): HeldAnswer {
   }
 }
 
-function textOf(value: JsonValue | undefined): string | undefined {
+function objectText(value: JsonValue | undefined): string | undefined {
   if (value === undefined) return undefined
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
 import type { Message, Part } from '../../../prompt/prompt.ts'
 import { numberIn } from './held.ts'
-import { listOf, readMessage, stringIn } from './messages.ts'
+import { valuesOf, heldMessage, stringIn } from './messages.ts'
 import type { HeldAnswer } from './model-call.ts'
 
 /** An answer in any spelling that tracers use: the body that a provider sent, messages, or a text. */
-export function readAnswer(value: JsonValue | undefined): HeldAnswer | undefined {
+export function heldAnswer(value: JsonValue | undefined): HeldAnswer | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'string') return { text: value }
   if (Array.isArray(value)) return readList(value)
@@ -20,7 +20,7 @@ function readList(list: readonly JsonValue[]): HeldAnswer | undefined {
   if (choices.length === list.length) return ofChoices(choices)
   const generations = list[0]
   if (Array.isArray(generations)) return readList(generations)
-  const messages = list.map(readMessage)
+  const messages = list.map(heldMessage)
   // Each message with a reason for its end is a choice.
   const reasons = list.filter(isJsonObject).flatMap((one) => stringIn(one, 'finish_reason') ?? [])
   if (reasons.length > 1)
@@ -44,13 +44,13 @@ function answerIn(body: JsonObject): HeldAnswer | undefined {
   if (Array.isArray(candidates)) return ofCandidates(candidates.filter(isJsonObject))
   if (Array.isArray(generations)) return ofGenerations(generations)
   if (Array.isArray(output))
-    return ofMessages(output.map(readMessage), reasonsOf(responseEnd(body)))
+    return ofMessages(output.map(heldMessage), reasonsOf(responseEnd(body)))
   if (isJsonObject(message) && body.role === undefined)
-    return ofMessages([readMessage(message)], [])
+    return ofMessages([heldMessage(message)], [])
   const inner = output ?? outputs
-  if (object === undefined && content === undefined && inner !== undefined) return readAnswer(inner)
+  if (object === undefined && content === undefined && inner !== undefined) return heldAnswer(inner)
   return ofMessages(
-    [readMessage(assistant(body))],
+    [heldMessage(assistant(body))],
     reasonsOf(body.stop_reason ?? body.finish_reason),
   )
 }
@@ -72,7 +72,7 @@ function ofChoices(choices: readonly JsonObject[]): HeldAnswer | undefined {
   // LangSmith's merging of streams leaves the whole choice there.
   const told = isJsonObject(reason) ? reason.finish_reason : reason
   const answer = ofMessages(
-    [readMessage(first.message ?? first.delta ?? first.text ?? '')],
+    [heldMessage(first.message ?? first.delta ?? first.text ?? '')],
     reasonsOf(told),
   )
   return others.length > 0 ? { ...answer, otherChoices: others.length } : answer
@@ -81,7 +81,7 @@ function ofChoices(choices: readonly JsonObject[]): HeldAnswer | undefined {
 function ofCandidates(candidates: readonly JsonObject[]): HeldAnswer | undefined {
   const [first, ...others] = candidates
   if (!first) return undefined
-  const answer = ofMessages([readMessage(first.content ?? '')], reasonsOf(first.finishReason))
+  const answer = ofMessages([heldMessage(first.content ?? '')], reasonsOf(first.finishReason))
   return others.length > 0 ? { ...answer, otherChoices: others.length } : answer
 }
 
@@ -92,8 +92,8 @@ function ofGenerations(generations: readonly JsonValue[]): HeldAnswer | undefine
   const info = first.generationInfo ?? first.generation_info
   const reason = isJsonObject(info) ? (info.finish_reason ?? info.stop_reason) : undefined
   const said = isJsonObject(first.message)
-    ? readMessage(first.message)
-    : readMessage(first.text ?? '')
+    ? heldMessage(first.message)
+    : heldMessage(first.text ?? '')
   return ofMessages([said], reasonsOf(reason))
 }
 
@@ -176,5 +176,5 @@ export function usageIn(value: JsonValue | undefined): HeldAnswer['usage'] | und
 }
 
 export function lengthOf(value: JsonValue | undefined): number {
-  return listOf(value).length
+  return valuesOf(value).length
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
-import { readAnswer, usageIn } from './answers.ts'
-import { readMessages, readTools, stringIn } from './messages.ts'
+import { heldAnswer, usageIn } from './answers.ts'
+import { heldMessages, heldTools, stringIn } from './messages.ts'
 import { parametersIn, withInstructions } from './requests.ts'
 import {
   listAt,
@@ -117,11 +117,11 @@ export const braintrust: Convention = {
     const metadata = isJsonObject(attributes.metadata) ? attributes.metadata : {}
     // A response of OpenAI repeats its request: what stands there is what was used, with all defaults.
     const isOfAnswer = metadata.object === 'response'
-    const messages = readMessages(attributes.input)
-    const tools = readTools(metadata.tools)
+    const messages = heldMessages(attributes.input)
+    const tools = heldTools(metadata.tools)
     const provider = stringIn(metadata, 'provider')
     const model = stringIn(metadata, 'model')
-    const answer = readAnswer(attributes.output)
+    const answer = heldAnswer(attributes.output)
     const usage = usageIn(attributes.metrics)
     const id = stringIn(metadata, 'id')
     const reason = stringIn(metadata, 'stop_reason', 'finish_reason', 'finishReason')

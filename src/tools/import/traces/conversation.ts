@@ -7,7 +7,7 @@ import { cutTextsOf, limitOf } from './cuts.ts'
 import { failureOf } from './failures.ts'
 import { parsed } from './messages.ts'
 import type { HeldAnswer, HeldToolCall, ModelCall, NotHeld } from './model-call.ts'
-import { dialectOf, providerOf } from './provider-words.ts'
+import { spokenDialect, providerNamed } from './provider-words.ts'
 import type { Convention, HeldCall, TraceSpan, ToolRun } from './span.ts'
 
 type ConventionOf = (span: TraceSpan) => Convention | undefined
@@ -172,9 +172,9 @@ function callOf(call: readonly Reading[], tree: Tree, limit: number | undefined)
     ...(status === undefined ? {} : { status }),
   }
   const streamed = readings.find((one) => one.held.streamed !== undefined)?.held.streamed
-  const provider = prompt.provider === undefined ? undefined : providerOf(prompt.provider)
+  const provider = prompt.provider === undefined ? undefined : providerNamed(prompt.provider)
   const id = readings.find((one) => one.held.responseId)?.held.responseId
-  const dialect = dialectOf(prompt.provider, id)
+  const dialect = spokenDialect(prompt.provider, id)
   const conversation = tree.conversationOf(span)
   const outer = call[0]!.span
   const { start, end } = outer

@@ -4,7 +4,7 @@ import { parsed, stringIn } from './messages.ts'
 import type { TraceSpan } from './span.ts'
 
 /** The error of a span. */
-export interface Failure {
+export interface TracedError {
   error: string
   /** Absent where the trace does not tell it. */
   status?: number
@@ -13,7 +13,7 @@ export interface Failure {
 /** The error with which a call ended, if it did. */
 export function failureOf(
   span: Pick<TraceSpan, 'attributes' | 'events'> & { failure: string | undefined },
-): Failure | undefined {
+): TracedError | undefined {
   const { attributes, events, failure } = span
   const exception = events.find(({ name }) => name === 'exception')?.attributes ?? {}
   const thrown = stringIn(exception, 'exception.message')
@@ -52,7 +52,9 @@ function statusOf(words: string): number | undefined {
 
 /** The words of the provider, out of the body of its answer and of what the SDK has put before it. */
 function messageIn(told: string): string {
-  const plain = told.split('\n')[0]!.replace(/^(?:[\w.]*Error:? )?(?:(?:code: )?[45]\d\d )?/i, '')
+  const plain = told
+    .split('\n')[0]!
+    .replace(/^(?:[\w.]*Error:? )?(?:(?:code: )?[45]\d\d (?:- )?)?/i, '')
   return wordsIn(parsed(plain)) ?? plain
 }
 

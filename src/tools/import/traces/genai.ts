@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
 import type { Message } from '../../../prompt/prompt.ts'
-import { readAnswer } from './answers.ts'
+import { heldAnswer } from './answers.ts'
 import { Held, numberIn } from './held.ts'
-import { parsed, readMessage, readMessages, readTools } from './messages.ts'
+import { parsed, heldMessage, heldMessages, heldTools } from './messages.ts'
 import type { HeldAnswer, HeldPrompt } from './model-call.ts'
 import { isUnset, withInstructions } from './requests.ts'
 import type { Convention, HeldCall, SpanEvent, SpanKind, TraceSpan, ToolRun } from './span.ts'
@@ -120,10 +120,10 @@ function toolRunOf(held: Held): ToolRun {
 
 /** The messages that were sent, from wherever one of the conventions has them. */
 function inputOf(held: Held, span: TraceSpan): Message[] | undefined {
-  const today = readMessages(held.json('gen_ai.input.messages'))
+  const today = heldMessages(held.json('gen_ai.input.messages'))
   if (today) return today.flatMap(unfolded)
   const inRow = held.nested('gen_ai.prompt')
-  if (inRow !== undefined) return readMessages(inRow)
+  if (inRow !== undefined) return heldMessages(inRow)
   const each = span.events.flatMap(messageOfEvent)
   return each.length > 0 ? each : undefined
 }
@@ -141,7 +141,7 @@ function unfolded(message: Message): Message[] {
         isJsonObject(item) &&
         (typeof item.role === 'string' || 'call_id' in item || item.type === 'reasoning'),
     )
-  return isOfItems ? items.map(readMessage) : [message]
+  return isOfItems ? items.map(heldMessage) : [message]
 }
 
 const MESSAGE_EVENT = /^gen_ai\.(system|user|assistant|tool)\.message$/
@@ -152,7 +152,7 @@ function messageOfEvent({ name, attributes }: SpanEvent): Message[] {
     const { content, tool_calls: calls, id } = attributes
     if (content === undefined && calls === undefined) return []
     return [
-      readMessage({
+      heldMessage({
         ...attributes,
         role,
         name: null,
@@ -164,7 +164,7 @@ function messageOfEvent({ name, attributes }: SpanEvent): Message[] {
   }
   const flat = name === 'gen_ai.content.prompt' ? attributes['gen_ai.prompt'] : undefined
   if (flat === undefined || flat === null) return []
-  const messages = readMessages(parsed(flat))
+  const messages = heldMessages(parsed(flat))
   return typeof flat === 'string' && messages?.length === 1 ? [flatMessage(flat)] : (messages ?? [])
 }
 
@@ -184,9 +184,9 @@ function answerOf(held: Held, events: readonly SpanEvent[]): HeldAnswer {
   const reasons = held.texts('gen_ai.response.finish_reasons')
   const usage = usageOf(held)
   const read =
-    readAnswer(held.json('gen_ai.output.messages')) ??
-    readAnswer(held.nested('gen_ai.completion')) ??
-    readAnswer(choicesIn(events))
+    heldAnswer(held.json('gen_ai.output.messages')) ??
+    heldAnswer(held.nested('gen_ai.completion')) ??
+    heldAnswer(choicesIn(events))
   const finish = reasons && reasons.length > 0 ? { finish_reasons: reasons.slice(0, 1) } : {}
   return { text: '', ...finish, ...read, ...(usage ? { usage } : {}) }
 }
@@ -227,8 +227,8 @@ function usageOf(held: Held): HeldAnswer['usage'] | undefined {
 
 function toolsIn(held: Held): HeldPrompt['tools'] {
   return (
-    readTools(held.structure('gen_ai.tool.definitions')) ??
-    readTools(held.nested('llm.request.functions') ?? undefined)
+    heldTools(held.structure('gen_ai.tool.definitions')) ??
+    heldTools(held.nested('llm.request.functions') ?? undefined)
   )
 }
 

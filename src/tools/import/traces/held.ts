@@ -146,9 +146,9 @@ const TRIES = 64
 function mendJson(text: string): { value: JsonValue; lastText: string } | undefined {
   let cut = text.replace(/(?:…|\.{3}|\[truncated\])\s*$/i, '')
   for (let left = TRIES; left > 0 && cut !== ''; left--) {
-    const { open, inText } = openAt(cut)
+    const { open, inText, escape } = openAt(cut)
     const closers = open.toReversed().join('')
-    const whole = inText ? `${cut.replace(/\\(?:u[0-9a-f]{0,3})?$/i, '')}"` : cut
+    const whole = inText ? `${cut.slice(0, escape)}"` : cut
     const value = tryParseJson(whole + closers)
     if (value !== undefined) return { value, lastText: inText ? lastTextOf(value) : '' }
     // A key without its value, a comma, or a piece of a word.
@@ -159,14 +159,18 @@ function mendJson(text: string): { value: JsonValue; lastText: string } | undefi
   return undefined
 }
 
-function openAt(text: string): { open: string[]; inText: boolean } {
+/** What is open at the end of a text: brackets, a text, and an escape in it whose rest is lost. */
+function openAt(text: string): { open: string[]; inText: boolean; escape?: number } {
   const open: string[] = []
   let inText = false
   for (let at = 0; at < text.length; at++) {
     const char = text[at]!
     if (inText) {
-      if (char === '\\') at++
-      else if (char === '"') inText = false
+      if (char === '"') inText = false
+      if (char !== '\\') continue
+      const length = text[at + 1] === 'u' ? 6 : 2
+      if (at + length > text.length) return { open, inText, escape: at }
+      at += length - 1
     } else if (char === '"') inText = true
     else if (char === '{') open.push('}')
     else if (char === '[') open.push(']')

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
-import { readAnswer, usageIn } from './answers.ts'
+import { heldAnswer, usageIn } from './answers.ts'
 import { Held } from './held.ts'
-import { parsed, readMessages, readTools, stringIn } from './messages.ts'
+import { parsed, heldMessages, heldTools, stringIn } from './messages.ts'
 import type { HeldPrompt } from './model-call.ts'
-import { isRequest, isUnset, parametersIn, readRequest, withInstructions } from './requests.ts'
+import { isRequest, isUnset, parametersIn, heldRequest, withInstructions } from './requests.ts'
 import {
   listAt,
   nanosOf,
@@ -117,7 +117,7 @@ export const langfuse: Convention = {
     const settings = held.json('model.parameters')
     const fromAnswer = isJsonObject(output) && output.object === 'response' ? output : undefined
     const prompt = isRequest(input)
-      ? readRequest({ ...input, ...withRoles(input.messages) })
+      ? heldRequest({ ...input, ...withRoles(input.messages) })
       : promptIn(input, held, fromAnswer)
     const metadata = held.nested('metadata')
     // LangChain tells the model that was asked for.
@@ -138,7 +138,7 @@ export const langfuse: Convention = {
         ...prompt,
         ...(isUsed ? {} : { parameters: given(parameters) }),
       },
-      answer: { text: '', ...readAnswer(output), ...(usage ? { usage } : {}) },
+      answer: { text: '', ...heldAnswer(output), ...(usage ? { usage } : {}) },
       ...(level === 'ERROR' ? { failure: held.text('status_message') ?? '' } : {}),
       ...(typeof stream === 'boolean' ? { streamed: stream } : {}),
       ...(id ? { responseId: id } : {}),
@@ -186,10 +186,10 @@ function promptIn(
   // Its handler for LangChain writes each tool as a message.
   const list = Array.isArray(input) ? input : []
   const defined = list.flatMap((one) => (isDefinition(one) ? one.content : []))
-  const messages = readMessages(
+  const messages = heldMessages(
     defined.length > 0 ? list.filter((one) => !isDefinition(one)) : input,
   )
-  const tools = readTools(
+  const tools = heldTools(
     defined.length > 0 ? defined : (answer?.tools ?? held.json('metadata.tools')),
   )
   const isHeld = tools && tools.length > 0

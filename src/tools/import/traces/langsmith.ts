@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
-import { readAnswer, usageIn } from './answers.ts'
-import { readMessages, readTools, stringIn } from './messages.ts'
+import { heldAnswer, usageIn } from './answers.ts'
+import { heldMessages, heldTools, stringIn } from './messages.ts'
 import type { HeldPrompt } from './model-call.ts'
-import { isWholeRequest, parametersIn, readRequest } from './requests.ts'
+import { isWholeRequest, parametersIn, heldRequest } from './requests.ts'
 import {
   describe,
   brokenTrace,
@@ -103,7 +103,7 @@ export const langsmith: Convention = {
     const told = isJsonObject(metadata) ? metadata : {}
     // LangChain has the messages in the inputs, and all else in its own place.
     const prompt = isWhole
-      ? { ...readRequest(inputs), isWhole }
+      ? { ...heldRequest(inputs), isWhole }
       : promptOfLangChain(inputs, isJsonObject(params) ? params : {})
     const provider = stringIn(told, 'ls_provider')
     const model = stringIn(told, 'ls_model_name')
@@ -116,7 +116,7 @@ export const langsmith: Convention = {
         ...(model ? { model } : {}),
         ...prompt,
       },
-      answer: { text: '', ...readAnswer(outputs), ...(usage ? { usage } : {}) },
+      answer: { text: '', ...heldAnswer(outputs), ...(usage ? { usage } : {}) },
       ...(isWhole
         ? { streamed: inputs.stream === true }
         : hasTokens(events)
@@ -153,8 +153,8 @@ function hasTokens(events: JsonValue | undefined): boolean {
 }
 
 function promptOfLangChain(inputs: JsonValue, params: JsonObject): HeldPrompt {
-  const messages = readMessages(isJsonObject(inputs) ? (inputs.messages ?? inputs.prompts) : inputs)
-  const tools = readTools(params.tools)
+  const messages = heldMessages(isJsonObject(inputs) ? (inputs.messages ?? inputs.prompts) : inputs)
+  const tools = heldTools(params.tools)
   const model = stringIn(params, 'model', 'model_name')
   return {
     ...(model ? { model } : {}),

@@ -9,13 +9,13 @@ import type { Message, Part, Tool } from '../../../prompt/prompt.ts'
 type Field = JsonValue | undefined
 
 /** The messages of a list in any spelling that tracers use; `undefined` for what is no list of messages. */
-export function readMessages(value: Field): Message[] | undefined {
+export function heldMessages(value: Field): Message[] | undefined {
   if (value === undefined || value === null || isPrinted(value)) return undefined
-  if (typeof value === 'string') return value === '' ? undefined : [textOf('user', value)]
+  if (typeof value === 'string') return value === '' ? undefined : [textMessage('user', value)]
   // LangChain has a list for each prompt of a batch.
   if (Array.isArray(value))
-    return (isBatch(value) ? (value[0] as JsonValue[]) : value).map(readMessage)
-  if (isJsonObject(value)) return [readMessage(value)]
+    return (isBatch(value) ? (value[0] as JsonValue[]) : value).map(heldMessage)
+  if (isJsonObject(value)) return [heldMessage(value)]
   return undefined
 }
 
@@ -46,8 +46,8 @@ const ROLES: Record<string, string> = {
 }
 
 /** Reads one message, in whichever spelling. What is not known stays as it is. */
-export function readMessage(value: JsonValue): Message {
-  if (typeof value === 'string') return textOf('user', value)
+export function heldMessage(value: JsonValue): Message {
+  if (typeof value === 'string') return textMessage('user', value)
   if (!isJsonObject(value)) return { role: 'unknown', parts: [{ type: 'other', value }] }
   const message = unwrapped(value)
   const item = readItem(message)
@@ -61,7 +61,7 @@ export function readMessage(value: JsonValue): Message {
   const parts = [
     ...thoughtsIn(message),
     ...contentIn(message),
-    ...[...listOf(message.tool_calls), ...listOf(more.tool_calls)].map(readPart).map(asCall),
+    ...[...valuesOf(message.tool_calls), ...valuesOf(more.tool_calls)].map(readPart).map(asCall),
     ...(isJsonObject(message.function_call) ? [readCall(message.function_call)] : []),
   ]
   const said = withoutTwice(parts)
@@ -104,7 +104,7 @@ function readItem(value: JsonObject): Message | undefined {
   if (type === 'reasoning')
     return {
       role: 'assistant',
-      parts: [...listOf(value.summary), ...listOf(value.content)].map(readPart),
+      parts: [...valuesOf(value.summary), ...valuesOf(value.content)].map(readPart),
     }
   return undefined
 }
@@ -253,11 +253,11 @@ function withoutTwice(parts: readonly Part[]): Part[] {
 }
 
 /** The tools of a list, in any spelling; `undefined` where it is none. */
-export function readTools(value: Field): Tool[] | undefined {
+export function heldTools(value: Field): Tool[] | undefined {
   if (!Array.isArray(value)) {
     // The AI SDK's functions can be the fields of an object.
     return isJsonObject(value)
-      ? readTools(Object.entries(value).map(([name, one]) => named(name, one)))
+      ? heldTools(Object.entries(value).map(([name, one]) => named(name, one)))
       : undefined
   }
   return value.flatMap((one) => {
@@ -291,7 +291,7 @@ export function parsed(value: JsonValue): JsonValue {
   return typeof value === 'string' ? (tryParseJson(value) ?? value) : value
 }
 
-export function textOf(role: string, text: string): Message {
+export function textMessage(role: string, text: string): Message {
   return { role, parts: [{ type: 'text', text }] }
 }
 
@@ -304,6 +304,6 @@ export function stringIn(value: JsonObject, ...names: string[]): string | undefi
   return undefined
 }
 
-export function listOf(value: Field): JsonValue[] {
+export function valuesOf(value: Field): JsonValue[] {
   return Array.isArray(value) ? value : []
 }

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
-import { readAnswer } from './answers.ts'
+import { heldAnswer } from './answers.ts'
 import { Held } from './held.ts'
-import { readMessages, readTools } from './messages.ts'
+import { heldMessages, heldTools } from './messages.ts'
 import type { HeldAnswer, HeldPrompt } from './model-call.ts'
 import {
   isRequest,
   isWholeRequest,
   parametersIn,
-  readRequest,
+  heldRequest,
   withInstructions,
 } from './requests.ts'
 import type { Convention, SpanKind } from './span.ts'
@@ -34,7 +34,7 @@ export const openInference: Convention = {
     const parameters = held.json('llm.invocation_parameters')
     // Its messages in a row lose results of tools where a message has several.
     const prompt = isWholeRequest(request)
-      ? { ...readRequest(request), isWhole: true as const }
+      ? { ...heldRequest(request), isWhole: true as const }
       : promptOf(held, request)
     const provider = held.text('llm.provider', 'llm.system')
     const model = held.text('llm.model_name')
@@ -91,11 +91,11 @@ export const openInference: Convention = {
 function promptOf(held: Held, request: JsonValue | undefined): HeldPrompt {
   const parameters = held.json('llm.invocation_parameters')
   const settings = isJsonObject(parameters) ? parameters : undefined
-  const inRow = readMessages(held.nested('llm.input_messages'))
+  const inRow = heldMessages(held.nested('llm.input_messages'))
   // LangChain's messages have the ids of calls there.
-  const messages = isRequest(request) ? readRequest(request).messages : inRow
+  const messages = isRequest(request) ? heldRequest(request).messages : inRow
   const system = settings?.system ?? settings?.instructions
-  const tools = readTools(held.nested('llm.tools')) ?? readTools(settings?.tools)
+  const tools = heldTools(held.nested('llm.tools')) ?? heldTools(settings?.tools)
   return {
     ...(messages ? { messages: withInstructions(system, messages) } : {}),
     ...(tools ? { tools } : {}),
@@ -111,8 +111,8 @@ function requested(settings: JsonObject): JsonObject {
 }
 
 function answerOf(held: Held, output: JsonValue | undefined): HeldAnswer {
-  const whole = isJsonObject(output) ? readAnswer(output) : undefined
-  const inRow = readAnswer(held.nested('llm.output_messages'))
+  const whole = isJsonObject(output) ? heldAnswer(output) : undefined
+  const inRow = heldAnswer(held.nested('llm.output_messages'))
   const told = held.text('llm.finish_reason')
   const input = held.number('llm.token_count.prompt')
   const out = held.number('llm.token_count.completion')
@@ -124,7 +124,7 @@ function answerOf(held: Held, output: JsonValue | undefined): HeldAnswer {
     ...(cached ? { cache_read_input_tokens: cached } : {}),
     ...(thought ? { reasoning_output_tokens: thought } : {}),
   }
-  const text = typeof output === 'string' ? readAnswer(output) : undefined
+  const text = typeof output === 'string' ? heldAnswer(output) : undefined
   const read = isSaid(whole) ? whole : isSaid(inRow) ? inRow : (text ?? whole ?? inRow)
   return {
     text: '',

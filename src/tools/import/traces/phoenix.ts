@@ -56,15 +56,20 @@ function readSpan(span: JsonObject, place: string): TraceSpan {
   }
 }
 
-/** The attributes in an object, or each in a column of its own. */
+/** The attributes in an object, or each in a column of its own; with one name each, however deep they stand. */
 function attributesIn(span: JsonObject): JsonObject {
-  if (isJsonObject(span.attributes)) return span.attributes
   const prefix = 'attributes.'
-  return Object.fromEntries(
-    Object.entries(span).flatMap(([name, value]) =>
-      name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [],
-    ),
+  const columns = Object.entries(span).flatMap(([name, value]) =>
+    name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
   )
+  const attributes = isJsonObject(span.attributes) ? Object.entries(span.attributes) : columns
+  return Object.fromEntries(attributes.flatMap(([name, value]) => flattened(name, value)))
+}
+
+function flattened(name: string, value: JsonValue): Array<[name: string, value: JsonValue]> {
+  const isDeep = isJsonObject(value) || (Array.isArray(value) && value.some(isJsonObject))
+  if (!isDeep) return [[name, value]]
+  return Object.entries(value).flatMap(([key, child]) => flattened(`${name}.${key}`, child))
 }
 
 function readEvent({ name, attributes }: JsonObject): SpanEvent {

@@ -9,7 +9,7 @@ const PROVIDERS: ReadonlyArray<[RegExp, string]> = [
 ]
 
 /** The name of a provider: without what the AI SDK says of its wire behind it. */
-export function providerOf(word: string): string {
+export function providerNamed(word: string): string {
   const known = PROVIDERS.find(([pattern]) => pattern.test(word))
   return known?.[1] ?? word.toLowerCase().split('.')[0]!
 }
@@ -22,11 +22,10 @@ const DIALECTS: ReadonlyArray<[of: 'provider' | 'id', pattern: RegExp, dialect: 
   ['id', /^chatcmpl-/, 'openai-chat'],
   ['id', /^msg_/, 'anthropic-messages'],
   ['provider', /^anthropic/i, 'anthropic-messages'],
-  ['provider', /^(?:google\.generative-ai|gcp\.gemini|gemini)/i, 'gemini-generate'],
 ]
 
 /** The wire format of a call, where its provider or the id of its answer tells it. */
-export function dialectOf(
+export function spokenDialect(
   provider: string | undefined,
   id: string | undefined,
 ): string | undefined {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
 import type { Message } from '../../../prompt/prompt.ts'
-import { parsed, readMessages, readTools, textOf } from './messages.ts'
+import { parsed, heldMessages, heldTools, textMessage } from './messages.ts'
 import type { HeldPrompt } from './model-call.ts'
 
 /** The fields of a request that are no parameters. */
@@ -37,11 +37,11 @@ export function isWholeRequest(value: JsonValue | undefined): value is JsonObjec
 }
 
 /** Reads a request that a tracer kept as the SDK was given it. */
-export function readRequest(body: JsonObject): HeldPrompt {
+export function heldRequest(body: JsonObject): HeldPrompt {
   const system =
     body.system ?? body.instructions ?? body.systemInstruction ?? body.system_instruction
-  const messages = readMessages(body.messages ?? body.input ?? body.contents)
-  const tools = readTools(body.tools ?? body.functions)
+  const messages = heldMessages(body.messages ?? body.input ?? body.contents)
+  const tools = heldTools(body.tools ?? body.functions)
   return {
     ...(typeof body.model === 'string' ? { model: body.model } : {}),
     ...(messages ? { messages: withInstructions(system, messages) } : {}),
@@ -82,10 +82,10 @@ export function withInstructions(
 export function instructionsIn(system: JsonValue | undefined): Message | undefined {
   if (system === undefined || system === null || system === '') return undefined
   const value = typeof system === 'string' && /^\s*\[/.test(system) ? parsed(system) : system
-  if (typeof value === 'string') return textOf('system', value)
+  if (typeof value === 'string') return textMessage('system', value)
   const list = Array.isArray(value) ? value : [value]
   const parts = list.flatMap((one) => {
-    const [message] = readMessages([
+    const [message] = heldMessages([
       isJsonObject(one) && one.parts ? one : { role: 'system', content: [one] },
     ])!
     return message!.parts
