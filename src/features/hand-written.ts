@@ -22,6 +22,7 @@ import {
   type Message,
   type Part,
   type Prompt,
+  type Tool,
 } from '../prompt/prompt.ts'
 import { isParameterName, meansSame, nameAsked, valueAsked } from '../providers/parameter-names.ts'
 import { providerOf } from '../providers/providers.ts'
@@ -52,7 +53,8 @@ export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming):
     (named.model === undefined || named.model === asked.model)
   const isOperation =
     operation === undefined ? !isWordless(asked.operation) : operation === asked.operation
-  if (!isNamed || !isOperation || !hasParameters(prompt, asked)) return false
+  if (!isNamed || !isOperation || !hasParameters(prompt, asked) || !hasTools(prompt, asked))
+    return false
   if (earlier && contextOf(exchange)) return saysContext(exchange, earlier, asked)
   return hash ? hash === hashOfQuestion(asked) : isTextOf(prompt, asked)
 }
@@ -72,8 +74,56 @@ function parametersOf(metadata: JsonObject, asked: JsonObject): JsonObject {
     (isParameterName(name) || nameAsked(name, asked) !== undefined) &&
     !named.has(name) &&
     !isOtherParams(name, value) &&
-    !(name === 'context' && isContext(value))
+    !(name === 'context' && isContext(value)) &&
+    !(name === 'tools' && toolsIn({ tools: value }))
   return Object.fromEntries(Object.entries(metadata).filter(isParameter))
+}
+
+/** The tools that a request must have; `undefined` where they are not told. */
+function toolsIn({ tools }: JsonObject): Tool[] | undefined {
+  if (!Array.isArray(tools) || !tools.every((tool) => isJsonObject(tool) && 'name' in tool))
+    return undefined
+  return tools as unknown as Tool[]
+}
+
+/** Whether a request has the tools that are told, in any order, and no others. */
+function hasTools({ metadata }: PromptSummary, asked: Prompt): boolean {
+  const tools = toolsIn(metadata)
+  if (!tools) return true
+  return (
+    tools.length === asked.tools.length &&
+    tools.every((tool) => asked.tools.some((other) => isSameTool(tool, other)))
+  )
+}
+
+/** Whether a tool is the same in two formats. Only what is told of it counts. */
+function isSameTool(told: Tool, other: Tool): boolean {
+  if (told.name !== other.name) return false
+  const isDescribed = told.description === undefined || told.description === other.description
+  const schema = told.parameters
+  return (
+    isDescribed &&
+    (schema === undefined || sameJson(schemaOf(schema), schemaOf(other.parameters ?? {})))
+  )
+}
+
+/** A schema without what SDKs add to it for their provider. */
+function schemaOf(schema: JsonValue): JsonValue {
+  if (!isJsonObject(schema)) return schema
+  const { $schema: _, ...rest } = schema
+  return rest
+}
+
+/** The tools of a request with those that are told in the place of what differs. */
+function toolsMeant({ metadata }: PromptSummary, asked: Prompt): Tool[] {
+  const tools = toolsIn(metadata)
+  if (!tools) return asked.tools
+  const meant = tools.map((tool) => {
+    const other = asked.tools.find(({ name }) => name === tool.name)
+    return other && isSameTool(tool, other) ? other : { ...other, ...tool }
+  })
+  const places = new Map(asked.tools.map(({ name }, place) => [name, place]))
+  return meant.toSorted((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0))
 }
 
 /** Whether the text of a hand-written exchange is the last message of the user. */
@@ -109,6 +159,7 @@ export function promptWritten({ exchange, earlier }: Recorded, asked: Prompt): P
   return {
     ...asked,
     parameters: parametersMeant(prompt, asked),
+    tools: toolsMeant(prompt, asked),
     ...(typeof provider === 'string' ? { provider } : {}),
     ...(typeof model === 'string' ? { model } : {}),
     operation: typeof operation === 'string' ? operation : usual,
@@ -182,11 +233,18 @@ function statementsOfBoth(
 
 /** The statements before the answer of an exchange, with earlier answers as they are replayed. */
 function statementsBefore(exchange: Exchange, earlier: readonly Exchange[]): Statement[] {
-  const before = earlier.flatMap((one) => {
+  const first = [...earlier, exchange].findLastIndex(beginsConversation)
+  const before = earlier.slice(Math.max(first, 0)).flatMap((one) => {
     const context = contextOf(one)
     return context ? [...context.before.flatMap(statementsIn), ...answersOf(one)] : []
   })
   return [...before, ...(contextOf(exchange)?.before ?? []).flatMap(statementsIn)]
+}
+
+/** Whether a conversation begins with an exchange: its entries are counted from 0. */
+function beginsConversation(exchange: Exchange): boolean {
+  const context = contextOf(exchange)
+  return (context?.before[0] ?? context?.answer)?.index === 0
 }
 
 function statementsIn(entry: ContextEntry): Statement[] {
