@@ -22,13 +22,14 @@ import {
   type Message,
   type Part,
   type Prompt,
-  type Tool,
 } from '../prompt/prompt.ts'
 import { isParameterName, meansSame, nameAsked, valueAsked } from '../providers/parameter-names.ts'
 import { providerOf } from '../providers/providers.ts'
 import { withStatus } from '../providers/with-status.ts'
 import { rememberFor } from '../remember.ts'
 import type { WireResponse } from '../wire/message.ts'
+import { type KnownPiece, knownPieces, isCutIn, isSameButCut } from './written/cut-texts.ts'
+import { hasTools, toldTools, toolsMeant } from './written/told-tools.ts'
 
 /** Clients that add up tokens, or validate an answer, need token counts. */
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
@@ -75,55 +76,8 @@ function parametersOf(metadata: JsonObject, asked: JsonObject): JsonObject {
     !named.has(name) &&
     !isOtherParams(name, value) &&
     !(name === 'context' && isContext(value)) &&
-    !(name === 'tools' && toolsIn({ tools: value }))
+    !(name === 'tools' && toldTools({ tools: value }))
   return Object.fromEntries(Object.entries(metadata).filter(isParameter))
-}
-
-/** The tools that a request must have; `undefined` where they are not told. */
-function toolsIn({ tools }: JsonObject): Tool[] | undefined {
-  if (!Array.isArray(tools) || !tools.every((tool) => isJsonObject(tool) && 'name' in tool))
-    return undefined
-  return tools as unknown as Tool[]
-}
-
-/** Whether a request has the tools that are told, in any order, and no others. */
-function hasTools({ metadata }: PromptSummary, asked: Prompt): boolean {
-  const tools = toolsIn(metadata)
-  if (!tools) return true
-  return (
-    tools.length === asked.tools.length &&
-    tools.every((tool) => asked.tools.some((other) => isSameTool(tool, other)))
-  )
-}
-
-/** Whether a tool is the same in two formats. Only what is told of it counts. */
-function isSameTool(told: Tool, other: Tool): boolean {
-  if (told.name !== other.name) return false
-  const isDescribed = told.description === undefined || told.description === other.description
-  const schema = told.parameters
-  return (
-    isDescribed &&
-    (schema === undefined || sameJson(schemaOf(schema), schemaOf(other.parameters ?? {})))
-  )
-}
-
-/** A schema without what SDKs add to it for their provider. */
-function schemaOf(schema: JsonValue): JsonValue {
-  if (!isJsonObject(schema)) return schema
-  const { $schema: _, ...rest } = schema
-  return rest
-}
-
-/** The tools of a request with those that are told in the place of what differs. */
-function toolsMeant({ metadata }: PromptSummary, asked: Prompt): Tool[] {
-  const tools = toolsIn(metadata)
-  if (!tools) return asked.tools
-  const meant = tools.map((tool) => {
-    const other = asked.tools.find(({ name }) => name === tool.name)
-    return other && isSameTool(tool, other) ? other : { ...other, ...tool }
-  })
-  const places = new Map(asked.tools.map(({ name }, place) => [name, place]))
-  return meant.toSorted((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0))
 }
 
 /** Whether the text of a hand-written exchange is the last message of the user. */
@@ -202,10 +156,13 @@ interface SaidText {
   who: 'system' | 'user' | 'assistant'
   text: string
   userId?: string
+  /** The texts in it of which only a piece is known. */
+  cut?: readonly KnownPiece[]
 }
 
 interface SaidCall extends Pick<PairedCall, 'name' | 'parameters' | 'result'> {
   who: 'call'
+  cut?: readonly KnownPiece[]
 }
 
 /**
@@ -236,9 +193,22 @@ function statementsBefore(exchange: Exchange, earlier: readonly Exchange[]): Sta
   const first = [...earlier, exchange].findLastIndex(beginsConversation)
   const before = earlier.slice(Math.max(first, 0)).flatMap((one) => {
     const context = contextOf(one)
-    return context ? [...context.before.flatMap(statementsIn), ...answersOf(one)] : []
+    const said = context ? [...context.before.flatMap(statementsIn), ...answersOf(one)] : []
+    return withCuts(said, one)
   })
-  return [...before, ...(contextOf(exchange)?.before ?? []).flatMap(statementsIn)]
+  const fresh = (contextOf(exchange)?.before ?? []).flatMap(statementsIn)
+  return [...before, ...withCuts(fresh, exchange)]
+}
+
+/** The statements, each with the texts in it that were cut before the exchange was imported. */
+function withCuts(statements: Statement[], { prompt }: Exchange): Statement[] {
+  const known = knownPieces(prompt.metadata)
+  if (known.length === 0) return statements
+  return statements.map((one) => {
+    const said = one.who === 'call' ? [one.parameters, one.result ?? null] : [one.text]
+    const cut = known.filter((text) => isCutIn(text, said))
+    return cut.length > 0 ? { ...one, cut } : one
+  })
 }
 
 /** Whether a conversation begins with an exchange: its entries are counted from 0. */
@@ -362,8 +332,10 @@ function merge(statements: readonly Statement[]): Statement[] {
     if (!isMore || idOf(last.userId) !== idOf((one as SaidText).userId)) merged.push(one)
     else {
       const text = `${last.text}\n${(one as SaidText).text}`
+      const cut = [...(last.cut ?? []), ...(one.cut ?? [])]
       const messages = [...last.messages, ...one.messages]
-      merged.splice(-1, 1, { ...last, text, messages, parts: [...last.parts, ...one.parts] })
+      const parts = [...last.parts, ...one.parts]
+      merged.splice(-1, 1, { ...last, text, messages, parts, ...(cut.length > 0 ? { cut } : {}) })
     }
   }
   return merged
@@ -373,12 +345,25 @@ function merge(statements: readonly Statement[]): Statement[] {
 export function isSame(said: Statement, heard: Statement): boolean {
   if (said.who === 'call' || heard.who === 'call') {
     if (said.who !== 'call' || heard.who !== 'call' || said.name !== heard.name) return false
+    if (said.cut) return isSameCall(said, heard)
     const isFound =
       said.result === undefined || sameJson(plain(said.result), plain(heard.result ?? null))
     return isFound && sameJson(said.parameters, heard.parameters)
   }
   const isUser = isOneUser(said.userId, heard.userId)
-  return said.who === heard.who && isUser && sameText(said.text, heard.text)
+  const isText = said.cut
+    ? isSameButCut(withoutLineEnds(said.text), heard.text, said.cut)
+    : sameText(said.text, heard.text)
+  return said.who === heard.who && isUser && isText
+}
+
+/** Whether a call with texts that were cut is the same as far as they are known. */
+function isSameCall({ parameters, result, cut = [] }: SaidCall, heard: SaidCall): boolean {
+  const pairs = [
+    [parameters, heard.parameters],
+    ...(result === undefined ? [] : [[plain(result), plain(heard.result ?? null)]]),
+  ] as Array<[JsonValue, JsonValue]>
+  return pairs.every(([told, other]) => isSameButCut(told, other, cut))
 }
 
 /** Whether two names are those of one user, or one of them is not known. */

@@ -1,6 +1,7 @@
 import type { Cassette, ToolCallSummary, WrittenExchange } from '../../../cassette/cassette.ts'
 import { idOfPlace } from '../../../cassette/written.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
+import { defined } from '../../../providers/fields.ts'
 import { isAssistant, isSystem, type Message, type Part } from '../../../prompt/prompt.ts'
 import type { HeldAnswer, ModelCall } from './model-call.ts'
 import type { Trace } from './read-traces.ts'
@@ -14,7 +15,7 @@ import type { Trace } from './read-traces.ts'
 export function cassetteOfTrace(
   { calls }: Pick<Trace, 'calls'>,
   title: string,
-  now: Date,
+  { now, cutTexts = false }: TraceMaking,
 ): Cassette {
   const said: SaidEntry[] = []
   const exchanges = calls.map((call, index) => {
@@ -33,17 +34,29 @@ export function cassetteOfTrace(
         ...entry,
       }),
     )
-    return exchangeOf(call, idOfPlace(index), context as unknown as JsonValue[])
+    return exchangeOf(call, idOfPlace(index), context as unknown as JsonValue[], cutTexts)
   })
   const dates = calls.flatMap(({ start }) => start ?? []).toSorted()
   const timestamp = new Date(dates.at(-1) ?? now).toISOString()
   return { conversationId: title, timestamp, exchanges }
 }
 
+/** How a trace becomes a cassette. */
+export interface TraceMaking {
+  now: Date
+  /** Texts that the tracer has cut are compared up to the cut. Otherwise they are not compared. */
+  cutTexts?: boolean
+}
+
 /** Stands for an answer of several calls, or of none: the exchange has them. */
 const ANSWER: SaidEntry = { role: 'assistant', content: { text: '' } }
 
-function exchangeOf(call: ModelCall, id: string, context: JsonValue[]): WrittenExchange {
+function exchangeOf(
+  call: ModelCall,
+  id: string,
+  context: JsonValue[],
+  cutTexts: boolean,
+): WrittenExchange {
   const { prompt, answer } = call
   const question = prompt.messages?.findLast(
     ({ role, parts }) => role === 'user' && textIn(parts) !== '',
@@ -56,7 +69,7 @@ function exchangeOf(call: ModelCall, id: string, context: JsonValue[]): WrittenE
         ...(prompt.messages ? { context } : {}),
         ...comparableIn(prompt.parameters ?? {}),
         ...toolsOf(call),
-        traced: tracedOf(call),
+        traced: tracedOf(call, cutTexts),
       },
     },
     response: responseOf(answer),
@@ -70,8 +83,14 @@ function toolsOf({ prompt: { tools, isWhole } }: ModelCall): JsonObject {
 }
 
 /** Of which call an exchange is made, for people, and what of it is not compared. */
-function tracedOf({ emitter, traceId, spanId, prompt, notHeld }: ModelCall): JsonObject {
+function tracedOf(
+  { emitter, traceId, spanId, prompt, notHeld, cut }: ModelCall,
+  cutTexts: boolean,
+): JsonObject {
   const { provider, model } = prompt
+  const texts = cut.map(({ text, kept, why }): JsonObject =>
+    cutTexts && why !== 'redacted' ? { text, kept } : { text },
+  )
   return {
     by: emitter,
     trace_id: traceId,
@@ -79,17 +98,15 @@ function tracedOf({ emitter, traceId, spanId, prompt, notHeld }: ModelCall): Jso
     ...(provider ? { provider } : {}),
     ...(model ? { model } : {}),
     ...(notHeld.length > 0 ? { not_held: [...notHeld] } : {}),
+    ...(texts.length > 0 ? { cut: texts } : {}),
   }
 }
 
-function responseOf({
-  otherChoices: _,
-  isRestored: __,
-  ...answer
-}: HeldAnswer): WrittenExchange['response'] {
-  // The reasons of tracers are in their own words; each wire has its own for the same end.
-  const { finish_reasons: ___, tool_calls: calls, ...response } = answer
-  return { ...response, ...(calls ? { tool_calls: calls.map(summaryOf) } : {}) }
+function responseOf(held: HeldAnswer): WrittenExchange['response'] {
+  const { text, reasoning, tool_calls: calls, usage, error, status } = held
+  // The reasons why an answer ended are in the words of the tracer; each wire has its own for the same end.
+  const answer = { text, reasoning, tool_calls: calls?.map(summaryOf), usage, error, status }
+  return defined(answer) as WrittenExchange['response']
 }
 
 function summaryOf({ tool_name, parameters, result }: ToolCallSummary): ToolCallSummary {

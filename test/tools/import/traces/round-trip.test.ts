@@ -102,7 +102,7 @@ test.for(names)('the error in the trace of %s is answered as one of the provider
 /** The cassette of a trace, written and read again. */
 function cassetteOf(name: string, variant: string): Cassette {
   const { traces } = readTraces(readFileSync(`${folder}${name}.${variant}.jsonl`, 'utf8'), name)
-  const made = cassetteOfTrace(traces[0]!, 'a.test.ts > asks', new Date('2026-06-01'))
+  const made = cassetteOfTrace(traces[0]!, 'a.test.ts > asks', { now: new Date('2026-06-01') })
   const { stored } = encodeCassette(made, '')
   return decodeCassette(parseCassette(JSON.stringify(stored)), () => {
     throw new Error('no file')

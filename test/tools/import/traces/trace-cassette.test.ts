@@ -11,8 +11,8 @@ import { chatOf, otlpOf, traceOf, type WrittenSpan } from './spans.ts'
 
 const NOW = new Date('2026-06-01T00:00:00Z')
 
-function cassetteOf(spans: readonly WrittenSpan[]): Cassette {
-  return cassetteOfTrace(traceOf(otlpOf(spans)), 'a.test.ts > asks', NOW)
+function cassetteOf(spans: readonly WrittenSpan[], cutTexts = false): Cassette {
+  return cassetteOfTrace(traceOf(otlpOf(spans)), 'a.test.ts > asks', { now: NOW, cutTexts })
 }
 
 function ask(session: Session, messages: object[], more: JsonObject = {}): string | undefined {
@@ -123,4 +123,64 @@ test('the exchange tells of which call it is made, and what is not compared', ()
     model: 'gpt-9',
     not_held: ['instructions', 'tools', 'parameters'],
   })
+})
+
+const LONG = 'The quick brown fox jumps over the lazy dog. '.repeat(20)
+const CUT = `${LONG.slice(0, 500)}...[truncated]`
+
+test('a text that the tracer has cut is not compared, unless it is asked for: then up to the cut', () => {
+  const spans = [
+    { id: 'a', attributes: chatOf(CUT, 'Hello') },
+    { id: 'b', attributes: chatOf(said(CUT, 'Hello', 'Bye'), 'See you') },
+  ]
+  const answers = (text: string, cutTexts: boolean): Array<string | undefined> => {
+    const session = openExample(cassetteOf(spans, cutTexts))
+    return [ask(session, sent(text)), ask(session, sent(text, 'Hello', 'Bye'))]
+  }
+  for (const cutTexts of [false, true])
+    expect(answers(LONG, cutTexts)).toEqual(['Hello', 'See you'])
+  expect(answers('Something else', false)).toEqual(['Hello', 'See you'])
+  expect(answers('Something else', true)).toEqual([undefined, undefined])
+  // All around it counts.
+  const session = openExample(cassetteOf(spans))
+  expect(ask(session, sent(LONG, 'Hello', 'Good night'))).toBeUndefined()
+})
+
+test('a text that was redacted stands for any, also in a call of a tool and in its result', () => {
+  const call = (email: string, name: string) => [
+    { role: 'user', parts: [part('Find me')] },
+    {
+      role: 'assistant',
+      parts: [{ type: 'tool_call', id: 'c1', name: 'find', arguments: { email, exact: true } }],
+    },
+    {
+      role: 'tool',
+      parts: [{ type: 'tool_call_response', id: 'c1', response: JSON.stringify({ name }) }],
+    },
+  ]
+  const spans = [
+    { id: 'a', attributes: chatOf(call('[REDACTED]', '[REDACTED]') as JsonValue[], 'Found') },
+  ]
+  const messages = (exact: boolean, name: string): object[] => [
+    { role: 'user', content: 'Find me' },
+    {
+      role: 'assistant',
+      tool_calls: [
+        {
+          id: 'x',
+          type: 'function',
+          function: {
+            name: 'find',
+            arguments: JSON.stringify({ email: 'ada@example.com', exact }),
+          },
+        },
+      ],
+    },
+    { role: 'tool', tool_call_id: 'x', content: name },
+  ]
+  const answer = (exact: boolean, name: string): string | undefined =>
+    ask(openExample(cassetteOf(spans, true)), messages(exact, name))
+  expect(answer(true, '{"name":"Ada"}')).toBe('Found')
+  expect(answer(false, '{"name":"Ada"}')).toBeUndefined()
+  expect(answer(true, '{"name":"Ada","age":3}')).toBeUndefined()
 })
