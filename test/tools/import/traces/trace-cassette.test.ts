@@ -3,6 +3,7 @@ import type { Cassette } from '../../../../src/cassette/cassette.ts'
 import { readIncoming } from '../../../../src/engine/incoming.ts'
 import type { Session } from '../../../../src/engine/session.ts'
 import type { JsonObject, JsonValue } from '../../../../src/json/json-value.ts'
+import { makeTraceCassette } from '../../../../src/tools/import/traces/make-trace-cassette.ts'
 import { cassetteOfTrace } from '../../../../src/tools/import/traces/trace-cassette.ts'
 import { openExample } from '../../../engine/example-session.ts'
 import { askWritten, judged } from '../../../engine/written-file.ts'
@@ -183,4 +184,38 @@ test('a text that was redacted stands for any, also in a call of a tool and in i
   expect(answer(true, '{"name":"Ada"}')).toBe('Found')
   expect(answer(false, '{"name":"Ada"}')).toBeUndefined()
   expect(answer(true, '{"name":"Ada","age":3}')).toBeUndefined()
+})
+
+test('credentials are replaced as they are at recording, and personal data is named', () => {
+  const key = `sk-proj-${'aB3dE5gH7jK9mN1pQ3sT'.repeat(3)}`
+  const token = 'tok_of_this_machine_4f9a1c'
+  const text = `My key is ${key}, my token ${token}; write to ada@lovelace.org`
+  const trace = traceOf(otlpOf([{ id: 'a', attributes: chatOf(text, `Never tell ${key}`) }]))
+  const made = makeTraceCassette(trace, 'a.test.ts > asks', {
+    env: { MY_API_TOKEN: token },
+    redact: [/lovelace/g],
+    now: NOW,
+  })
+  const stored = JSON.stringify(made.cassette)
+  expect(stored).not.toContain(key)
+  expect(stored).not.toContain(token)
+  expect(stored).not.toContain('lovelace')
+  expect(made.credentials).toBeGreaterThanOrEqual(3)
+  expect(made.secret).toBeUndefined()
+  expect(made.cassette.exchanges[0]!.prompt.text).toContain('My key is <REDACTED:')
+  // What only looks like a credential is another one today.
+  const session = openExample(made.cassette)
+  const { text: kept } = made.cassette.exchanges[0]!.prompt
+  expect(ask(session, sent(kept.replace(/<REDACTED:CREDENTIAL>/, 'sk-proj-another')))).toContain(
+    'Never tell',
+  )
+})
+
+test('what looks like personal data is left, and named', () => {
+  const trace = traceOf(
+    otlpOf([{ id: 'a', attributes: chatOf('I am ada@analytical.org', 'Hello') }]),
+  )
+  const { personal, cassette } = makeTraceCassette(trace, 'a.test.ts > asks', { env: {}, now: NOW })
+  expect(personal).toEqual([{ kind: 'an e-mail address', text: 'ada@analytical.org' }])
+  expect(cassette.exchanges[0]!.prompt.text).toContain('ada@analytical.org')
 })
