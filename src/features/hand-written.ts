@@ -9,6 +9,7 @@ import {
   isOtherParams,
   lastQuestion,
   questionOf,
+  toldTools,
 } from '../conversation/step.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
@@ -29,7 +30,7 @@ import { withStatus } from '../providers/with-status.ts'
 import { rememberFor } from '../remember.ts'
 import type { WireResponse } from '../wire/message.ts'
 import { type KnownPiece, knownPieces, isCutIn, isSameButCut } from './written/cut-texts.ts'
-import { hasTools, toldTools, toolsMeant } from './written/told-tools.ts'
+import { hasTools, toolsMeant } from './written/told-tools.ts'
 
 /** Clients that add up tokens, or validate an answer, need token counts. */
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }

@@ -1,14 +1,8 @@
 import type { PromptSummary } from '../../cassette/cassette.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { toldTools } from '../../conversation/step.ts'
+import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
 import { sameJson } from '../../json/key-order.ts'
 import type { Prompt, Tool } from '../../prompt/prompt.ts'
-
-/** The tools that a request must have; `undefined` where they are not told. */
-export function toldTools({ tools }: JsonObject): Tool[] | undefined {
-  if (!Array.isArray(tools) || !tools.every((tool) => isJsonObject(tool) && 'name' in tool))
-    return undefined
-  return tools as unknown as Tool[]
-}
 
 /** Whether a request has the tools that are told, in any order, and no others. */
 export function hasTools({ metadata }: PromptSummary, asked: Prompt): boolean {

@@ -22,23 +22,29 @@ export function cassetteOfTrace(
     const time = call.start?.replace(/(\.\d{3})\d*Z$/, '$1Z') ?? now.toISOString()
     const entries = entriesOf(call.prompt.messages ?? [])
     const goesOn = index > 0 && startsWith(entries, said)
-    const fresh = goesOn ? entries.slice(said.length) : entries
     const first = goesOn ? said.length : 0
     const answered = answerEntries(call.answer)
     said.splice(0, said.length, ...entries, ...answered)
-    const context = [...fresh, answered.length === 1 ? answered[0]! : ANSWER].map(
-      (entry, place) => ({
-        index: first + place,
-        turn: index,
-        timestamp: time,
-        ...entry,
-      }),
-    )
+    const all = [...entries, answered.length === 1 ? answered[0]! : ANSWER]
+    const turns = turnsOf(all)
+    const context = all
+      .map((entry, place) => ({ index: place, turn: turns[place]!, timestamp: time, ...entry }))
+      .slice(first)
     return exchangeOf(call, idOfPlace(index), context as unknown as JsonValue[], cutTexts)
   })
   const dates = calls.flatMap(({ start }) => start ?? []).toSorted()
   const timestamp = new Date(dates.at(-1) ?? now).toISOString()
   return { conversationId: title, timestamp, exchanges }
+}
+
+/** The turns of entries: the first word of the assistant behind one of somebody else begins the next. */
+function turnsOf(entries: readonly SaidEntry[]): number[] {
+  let turn = 0
+  return entries.map(({ role }, place) => {
+    const before = entries[place - 1]?.role
+    if (role === 'assistant' && before !== undefined && before !== 'assistant') turn++
+    return turn
+  })
 }
 
 /** How a trace becomes a cassette. */
