@@ -1,3 +1,4 @@
+import stableStringify from 'fast-json-stable-stringify'
 import { isJsonObject, type JsonValue } from '../../../json/json-value.ts'
 import { sameJson } from '../../../json/key-order.ts'
 import type { Message, Part } from '../../../prompt/prompt.ts'
@@ -128,12 +129,18 @@ interface Reading {
 /** The calls, those that stand beside each other joined that have the id of one answer: two tracers wrote them. */
 function ofOneAnswer(calls: readonly Reading[][]): Reading[][] {
   const joined: Reading[][] = []
+  const byId = new Map<string, Reading[][]>()
   for (const call of calls) {
     const id = idOf(call)
-    const same =
-      id && joined.find((one) => idOf(one) === id && isAtOnce(one[0]!.span, call[0]!.span))
-    if (same) same.push(...call)
-    else joined.push([...call])
+    const known = id === undefined ? [] : (byId.get(id) ?? [])
+    const same = known.find((one) => isAtOnce(one[0]!.span, call[0]!.span))
+    if (same) {
+      same.push(...call)
+      continue
+    }
+    const own = [...call]
+    joined.push(own)
+    if (id !== undefined) byId.set(id, [...known, own])
   }
   return joined
 }
@@ -269,12 +276,13 @@ function saidBefore({ prompt }: ModelCall): number {
 
 /** Takes the calls of tools that a tracer lost in an answer from the prompt that repeats it. */
 function restoreCalls(calls: readonly ModelCall[]): void {
-  for (const [index, call] of calls.entries()) {
+  const next = continuations(calls)
+  for (const call of calls) {
     const { answer, prompt } = call
-    if (answer.error !== undefined || !prompt.messages) continue
-    const next = calls.slice(index + 1).find((later) => continues(later, prompt.messages!))
-    const repeated = next && answerAfter(next.prompt.messages!, prompt.messages)
-    if (!repeated || !hasLost(answer, repeated)) continue
+    const later = next.get(call)
+    if (answer.error !== undefined || !later) continue
+    const repeated = answerAfter(later.prompt.messages!, prompt.messages!)
+    if (!hasLost(answer, repeated)) continue
     call.answer = {
       ...answer,
       text: answer.text || repeated.text,
@@ -305,11 +313,25 @@ function isGiven(parameters: JsonValue): boolean {
   return isJsonObject(parameters) && Object.keys(parameters).length > 0
 }
 
-/** Whether a later prompt begins with an earlier one, and says more. */
-function continues({ prompt }: ModelCall, earlier: readonly Message[]): boolean {
-  const said = partsOf(prompt.messages ?? [])
-  const before = partsOf(earlier)
-  return said.length > before.length && before.every((one, index) => sameJson(one, said[index]!))
+/** The first later call of each whose prompt begins with its prompt, and says more. */
+function continuations(calls: readonly ModelCall[]): Map<ModelCall, ModelCall> {
+  // Prompts grow, so that most of them share their beginning: each part has a number by all parts before it.
+  const numbers = new Map<string, number>()
+  const numberOf = (before: number, part: JsonValue): number => {
+    const key = `${before} ${stableStringify(part)}`
+    if (!numbers.has(key)) numbers.set(key, numbers.size + 1)
+    return numbers.get(key)!
+  }
+  const next = new Map<ModelCall, ModelCall>()
+  const goesOn = new Map<number, ModelCall>()
+  for (const call of calls.toReversed()) {
+    let last = 0
+    const path = partsOf(call.prompt.messages ?? []).map((part) => (last = numberOf(last, part)))
+    const later = goesOn.get(last)
+    if (later && call.prompt.messages) next.set(call, later)
+    for (const number of [0, ...path.slice(0, -1)]) goesOn.set(number, call)
+  }
+  return next
 }
 
 /** What the assistant says in a prompt, right behind an earlier one. */
