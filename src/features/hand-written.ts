@@ -29,8 +29,8 @@ import { providerOf } from '../providers/providers.ts'
 import { withStatus } from '../providers/with-status.ts'
 import { rememberFor } from '../remember.ts'
 import type { WireResponse } from '../wire/message.ts'
-import { type KnownPiece, knownPieces, isCutIn, isSameButCut } from './written/cut-texts.ts'
-import { hasTools, toolsMeant } from './written/told-tools.ts'
+import type { KnownPiece } from './written/cut-texts.ts'
+import { loadTold } from './written/load-told.ts'
 
 /** Clients that add up tokens, or validate an answer, need token counts. */
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
@@ -55,10 +55,15 @@ export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming):
     (named.model === undefined || named.model === asked.model)
   const isOperation =
     operation === undefined ? !isWordless(asked.operation) : operation === asked.operation
-  if (!isNamed || !isOperation || !hasParameters(prompt, asked) || !hasTools(prompt, asked))
+  if (!isNamed || !isOperation || !hasParameters(prompt, asked) || !hasToldTools(prompt, asked))
     return false
   if (earlier && contextOf(exchange)) return saysContext(exchange, earlier, asked)
   return hash ? hash === hashOfQuestion(asked) : isTextOf(prompt, asked)
+}
+
+/** Whether a request has the tools that are told, if any are. */
+function hasToldTools(prompt: PromptSummary, asked: Prompt): boolean {
+  return toldTools(prompt.metadata) === undefined || loadTold().hasTools(prompt, asked)
 }
 
 /** Whether a request has every parameter that a person wrote. */
@@ -114,7 +119,7 @@ export function promptWritten({ exchange, earlier }: Recorded, asked: Prompt): P
   return {
     ...asked,
     parameters: parametersMeant(prompt, asked),
-    tools: toolsMeant(prompt, asked),
+    tools: toldTools(prompt.metadata) ? loadTold().toolsMeant(prompt, asked) : asked.tools,
     ...(typeof provider === 'string' ? { provider } : {}),
     ...(typeof model === 'string' ? { model } : {}),
     operation: typeof operation === 'string' ? operation : usual,
@@ -203,13 +208,9 @@ function statementsBefore(exchange: Exchange, earlier: readonly Exchange[]): Sta
 
 /** The statements, each with the texts in it that were cut before the exchange was imported. */
 function withCuts(statements: Statement[], { prompt }: Exchange): Statement[] {
-  const known = knownPieces(prompt.metadata)
-  if (known.length === 0) return statements
-  return statements.map((one) => {
-    const said = one.who === 'call' ? [one.parameters, one.result ?? null] : [one.text]
-    const cut = known.filter((text) => isCutIn(text, said))
-    return cut.length > 0 ? { ...one, cut } : one
-  })
+  const { traced } = prompt.metadata
+  if (!isJsonObject(traced) || !Array.isArray(traced.cut)) return statements
+  return loadTold().withCutTexts(statements, traced.cut)
 }
 
 /** Whether a conversation begins with an exchange: its entries are counted from 0. */
@@ -353,7 +354,7 @@ export function isSame(said: Statement, heard: Statement): boolean {
   }
   const isUser = isOneUser(said.userId, heard.userId)
   const isText = said.cut
-    ? isSameButCut(withoutLineEnds(said.text), heard.text, said.cut)
+    ? loadTold().isSameButCut(withoutLineEnds(said.text), heard.text, said.cut)
     : sameText(said.text, heard.text)
   return said.who === heard.who && isUser && isText
 }
@@ -364,7 +365,7 @@ function isSameCall({ parameters, result, cut = [] }: SaidCall, heard: SaidCall)
     [parameters, heard.parameters],
     ...(result === undefined ? [] : [[plain(result), plain(heard.result ?? null)]]),
   ] as Array<[JsonValue, JsonValue]>
-  return pairs.every(([told, other]) => isSameButCut(told, other, cut))
+  return pairs.every(([told, other]) => loadTold().isSameButCut(told, other, cut))
 }
 
 /** Whether two names are those of one user, or one of them is not known. */

@@ -1,4 +1,4 @@
-import { everyValue, isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { everyValue, isJsonObject, type JsonValue } from '../../json/json-value.ts'
 import { sameJson } from '../../json/key-order.ts'
 
 /** A text that was cut before it was imported. */
@@ -8,15 +8,29 @@ export interface KnownPiece {
   kept?: string
 }
 
-/** The texts of an exchange that were cut, as the import of its trace has noted them. */
-export function knownPieces({ traced }: JsonObject): KnownPiece[] {
-  const cuts = isJsonObject(traced) && Array.isArray(traced.cut) ? traced.cut : []
-  const known = cuts.filter((cut) => isJsonObject(cut) && typeof cut.text === 'string' && cut.text)
-  return known as unknown as KnownPiece[]
+/** Something said of which texts may have been cut. */
+type Said = { cut?: readonly KnownPiece[] } & (
+  | { who: 'call'; parameters: JsonValue; result?: JsonValue }
+  | { who: 'system' | 'user' | 'assistant'; text: string }
+)
+
+/**
+ * What was said, each with the texts in it that were cut.
+ *
+ * @param cuts as the import of a trace has noted them
+ */
+export function withCutTexts<One extends Said>(said: One[], cuts: readonly JsonValue[]): One[] {
+  const known = cuts.filter(
+    (cut) => isJsonObject(cut) && typeof cut.text === 'string' && cut.text !== '',
+  ) as unknown as KnownPiece[]
+  return said.map((one) => {
+    const values = one.who === 'call' ? [one.parameters, one.result ?? null] : [one.text]
+    const cut = known.filter((text) => isCutIn(text, values))
+    return cut.length > 0 ? { ...one, cut } : one
+  })
 }
 
-/** Whether a text that was cut stands in one of these values. */
-export function isCutIn({ text }: KnownPiece, values: readonly JsonValue[]): boolean {
+function isCutIn({ text }: KnownPiece, values: readonly JsonValue[]): boolean {
   return values.some((value) =>
     [...everyValue(value)].some((one) => typeof one === 'string' && one.includes(text)),
   )
