@@ -176,7 +176,6 @@ export function promptOf(exchange: Exchange, before: Exchange | undefined): Prom
   const { provider, operation, model, ...parameters } = prompt.metadata
   const { context: _, ...beside } = parameters
   const tools = toldTools(prompt.metadata)
-  // Of which call of a trace it was made is no parameter of it.
   const told = without(context ? beside : parameters, tools ? ['tools', 'traced'] : ['traced'])
   return defined({
     provider: stringOf(provider) ?? 'any',

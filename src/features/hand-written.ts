@@ -345,27 +345,17 @@ function merge(statements: readonly Statement[]): Statement[] {
 
 /** Whether a statement of a prompt equals one of a context. */
 export function isSame(said: Statement, heard: Statement): boolean {
+  const same = said.cut ? loadTold().sameButCut(said.cut) : undefined
   if (said.who === 'call' || heard.who === 'call') {
     if (said.who !== 'call' || heard.who !== 'call' || said.name !== heard.name) return false
-    if (said.cut) return isSameCall(said, heard)
+    const equal = same ?? sameJson
     const isFound =
-      said.result === undefined || sameJson(plain(said.result), plain(heard.result ?? null))
-    return isFound && sameJson(said.parameters, heard.parameters)
+      said.result === undefined || equal(plain(said.result), plain(heard.result ?? null))
+    return isFound && equal(said.parameters, heard.parameters)
   }
   const isUser = isOneUser(said.userId, heard.userId)
-  const isText = said.cut
-    ? loadTold().isSameButCut(withoutLineEnds(said.text), heard.text, said.cut)
-    : sameText(said.text, heard.text)
+  const isText = same?.(withoutLineEnds(said.text), heard.text) ?? sameText(said.text, heard.text)
   return said.who === heard.who && isUser && isText
-}
-
-/** Whether a call with texts that were cut is the same as far as they are known. */
-function isSameCall({ parameters, result, cut = [] }: SaidCall, heard: SaidCall): boolean {
-  const pairs = [
-    [parameters, heard.parameters],
-    ...(result === undefined ? [] : [[plain(result), plain(heard.result ?? null)]]),
-  ] as Array<[JsonValue, JsonValue]>
-  return pairs.every(([told, other]) => loadTold().isSameButCut(told, other, cut))
 }
 
 /** Whether two names are those of one user, or one of them is not known. */

@@ -36,12 +36,15 @@ function isCutIn({ text }: KnownPiece, values: readonly JsonValue[]): boolean {
   )
 }
 
-/** Whether two values are the same, but for what is not known of texts that were cut. */
-export function isSameButCut(
-  told: JsonValue,
-  other: JsonValue,
+/** Compares two values but for what is not known of texts that were cut. */
+export function sameButCut(
   cut: readonly KnownPiece[],
-): boolean {
+): (told: JsonValue, other: JsonValue) => boolean {
+  return (told, other) => isSameButCut(told, other, cut)
+}
+
+/** Whether two values are the same, but for what is not known of texts that were cut. */
+function isSameButCut(told: JsonValue, other: JsonValue, cut: readonly KnownPiece[]): boolean {
   if (typeof told === 'string' && cut.some(({ text }) => told.includes(text)))
     return patternOf(told, cut).test(typeof other === 'string' ? other : JSON.stringify(other))
   if (Array.isArray(told) && Array.isArray(other))
