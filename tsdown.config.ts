@@ -85,6 +85,7 @@ const library = defineConfig({
     engine: 'src/transports/intercept/answer/engine-layer.ts',
     matchers: 'src/runners/vitest/api/matchers.ts',
     explain: 'src/attempt/closing/explain-layer.ts',
+    told: 'src/features/written/told-layer.ts',
     'without-secrets': 'src/secrets/without-secrets.ts',
     'suggest-move': 'src/runners/vitest/setup/suggest-move.ts',
     'socket-conversation': 'src/transports/intercept/websocket/socket-conversation.ts',

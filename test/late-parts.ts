@@ -13,3 +13,7 @@ vi.mock(import('../src/secrets/notes/load-redactor.ts'), async () => {
   const part = await import('../src/secrets/without-secrets.ts')
   return { loadRedactor: () => part }
 })
+vi.mock(import('../src/features/written/load-told.ts'), async () => {
+  const layer = await import('../src/features/written/told-layer.ts')
+  return { loadTold: () => layer }
+})

@@ -225,7 +225,8 @@ function uncomparedIn(
     ...(isContext && !has('system') ? ['instructions'] : []),
     ...(isContext && !isNamed ? ['names of users'] : []),
     ...(isContext && calls.some(isUntold) ? ['results of calls'] : []),
-    ...(isContext ? ['tools', 'pictures and files'] : []),
+    ...(isContext && !names.includes('tools') ? ['tools'] : []),
+    ...(isContext ? ['pictures and files'] : []),
     ...(written.every(({ prompt }) => 'model' in prompt.metadata) ? [] : ['model']),
     names.some((name) => !KNOWN.has(name)) ? 'other parameters' : 'parameters',
   ]
@@ -237,4 +238,4 @@ function hasHashOfRequest({ prompt }: Exchange): boolean {
   return hash !== undefined && hash !== hashOfText(prompt.text)
 }
 
-const KNOWN = new Set(['context', 'model', 'provider', 'operation'])
+const KNOWN = new Set(['context', 'model', 'provider', 'operation', 'tools', 'traced'])

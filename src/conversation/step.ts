@@ -7,11 +7,11 @@ import {
 import { hashOfText } from '../cassette/written.ts'
 import { type JsonValue, isJsonObject, type JsonObject, tryParseJson } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
-import type { Message, Part, Prompt } from '../prompt/prompt.ts'
+import type { Message, Part, Prompt, Tool } from '../prompt/prompt.ts'
 import { entryContent, contextOf, readableTime } from './context.ts'
 import type { ContextEntry } from './context-file.ts'
 import { dialectOf } from '../providers/dialects.ts'
-import { defined, stringOf } from '../providers/fields.ts'
+import { defined, stringOf, without } from '../providers/fields.ts'
 import { jsonOf } from '../wire/body.ts'
 import { fieldsOf } from '../wire/event-stream.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
@@ -175,18 +175,27 @@ export function promptOf(exchange: Exchange, before: Exchange | undefined): Prom
   const context = contextOf(exchange)
   const { provider, operation, model, ...parameters } = prompt.metadata
   const { context: _, ...beside } = parameters
+  const tools = toldTools(prompt.metadata)
+  const told = without(context ? beside : parameters, tools ? ['tools', 'traced'] : ['traced'])
   return defined({
     provider: stringOf(provider) ?? 'any',
     operation: stringOf(operation) ?? 'chat',
     model: stringOf(model),
-    parameters: context ? beside : parameters,
+    parameters: told,
     messages: context
       ? context.before.map(messageOf)
       : sendsResults(prompt.text, before)
         ? []
         : [{ role: 'user', parts: [{ type: 'text', text: prompt.text }] }],
-    tools: [],
+    tools: tools ?? [],
   })
+}
+
+/** The tools that the metadata of a written exchange tell; `undefined` where they tell none. */
+export function toldTools({ tools }: JsonObject): Tool[] | undefined {
+  if (!Array.isArray(tools) || !tools.every((tool) => isJsonObject(tool) && 'name' in tool))
+    return undefined
+  return tools as unknown as Tool[]
 }
 
 function messageOf(entry: ContextEntry): Message {

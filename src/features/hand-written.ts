@@ -9,6 +9,7 @@ import {
   isOtherParams,
   lastQuestion,
   questionOf,
+  toldTools,
 } from '../conversation/step.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
@@ -28,6 +29,8 @@ import { providerOf } from '../providers/providers.ts'
 import { withStatus } from '../providers/with-status.ts'
 import { rememberFor } from '../remember.ts'
 import type { WireResponse } from '../wire/message.ts'
+import type { KnownPiece } from './written/cut-texts.ts'
+import { loadTold } from './written/load-told.ts'
 
 /** Clients that add up tokens, or validate an answer, need token counts. */
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
@@ -52,9 +55,15 @@ export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming):
     (named.model === undefined || named.model === asked.model)
   const isOperation =
     operation === undefined ? !isWordless(asked.operation) : operation === asked.operation
-  if (!isNamed || !isOperation || !hasParameters(prompt, asked)) return false
+  if (!isNamed || !isOperation || !hasParameters(prompt, asked) || !hasToldTools(prompt, asked))
+    return false
   if (earlier && contextOf(exchange)) return saysContext(exchange, earlier, asked)
   return hash ? hash === hashOfQuestion(asked) : isTextOf(prompt, asked)
+}
+
+/** Whether a request has the tools that are told, if any are. */
+function hasToldTools(prompt: PromptSummary, asked: Prompt): boolean {
+  return toldTools(prompt.metadata) === undefined || loadTold().hasTools(prompt, asked)
 }
 
 /** Whether a request has every parameter that a person wrote. */
@@ -72,7 +81,8 @@ function parametersOf(metadata: JsonObject, asked: JsonObject): JsonObject {
     (isParameterName(name) || nameAsked(name, asked) !== undefined) &&
     !named.has(name) &&
     !isOtherParams(name, value) &&
-    !(name === 'context' && isContext(value))
+    !(name === 'context' && isContext(value)) &&
+    !(name === 'tools' && toldTools({ tools: value }))
   return Object.fromEntries(Object.entries(metadata).filter(isParameter))
 }
 
@@ -109,6 +119,7 @@ export function promptWritten({ exchange, earlier }: Recorded, asked: Prompt): P
   return {
     ...asked,
     parameters: parametersMeant(prompt, asked),
+    tools: toldTools(prompt.metadata) ? loadTold().toolsMeant(prompt, asked) : asked.tools,
     ...(typeof provider === 'string' ? { provider } : {}),
     ...(typeof model === 'string' ? { model } : {}),
     operation: typeof operation === 'string' ? operation : usual,
@@ -151,10 +162,13 @@ interface SaidText {
   who: 'system' | 'user' | 'assistant'
   text: string
   userId?: string
+  /** The texts in it of which only a piece is known. */
+  cut?: readonly KnownPiece[]
 }
 
 interface SaidCall extends Pick<PairedCall, 'name' | 'parameters' | 'result'> {
   who: 'call'
+  cut?: readonly KnownPiece[]
 }
 
 /**
@@ -182,11 +196,27 @@ function statementsOfBoth(
 
 /** The statements before the answer of an exchange, with earlier answers as they are replayed. */
 function statementsBefore(exchange: Exchange, earlier: readonly Exchange[]): Statement[] {
-  const before = earlier.flatMap((one) => {
+  const first = [...earlier, exchange].findLastIndex(beginsConversation)
+  const before = earlier.slice(Math.max(first, 0)).flatMap((one) => {
     const context = contextOf(one)
-    return context ? [...context.before.flatMap(statementsIn), ...answersOf(one)] : []
+    const said = context ? [...context.before.flatMap(statementsIn), ...answersOf(one)] : []
+    return withCuts(said, one)
   })
-  return [...before, ...(contextOf(exchange)?.before ?? []).flatMap(statementsIn)]
+  const fresh = (contextOf(exchange)?.before ?? []).flatMap(statementsIn)
+  return [...before, ...withCuts(fresh, exchange)]
+}
+
+/** The statements, each with the texts in it that were cut before the exchange was imported. */
+function withCuts(statements: Statement[], { prompt }: Exchange): Statement[] {
+  const { traced } = prompt.metadata
+  if (!isJsonObject(traced) || !Array.isArray(traced.cut)) return statements
+  return loadTold().withCutTexts(statements, traced.cut)
+}
+
+/** Whether a conversation begins with an exchange: its entries are counted from 0. */
+function beginsConversation(exchange: Exchange): boolean {
+  const context = contextOf(exchange)
+  return (context?.before[0] ?? context?.answer)?.index === 0
 }
 
 function statementsIn(entry: ContextEntry): Statement[] {
@@ -304,8 +334,10 @@ function merge(statements: readonly Statement[]): Statement[] {
     if (!isMore || idOf(last.userId) !== idOf((one as SaidText).userId)) merged.push(one)
     else {
       const text = `${last.text}\n${(one as SaidText).text}`
+      const cut = [...(last.cut ?? []), ...(one.cut ?? [])]
       const messages = [...last.messages, ...one.messages]
-      merged.splice(-1, 1, { ...last, text, messages, parts: [...last.parts, ...one.parts] })
+      const parts = [...last.parts, ...one.parts]
+      merged.splice(-1, 1, { ...last, text, messages, parts, ...(cut.length > 0 ? { cut } : {}) })
     }
   }
   return merged
@@ -313,14 +345,17 @@ function merge(statements: readonly Statement[]): Statement[] {
 
 /** Whether a statement of a prompt equals one of a context. */
 export function isSame(said: Statement, heard: Statement): boolean {
+  const same = said.cut ? loadTold().sameButCut(said.cut) : undefined
   if (said.who === 'call' || heard.who === 'call') {
     if (said.who !== 'call' || heard.who !== 'call' || said.name !== heard.name) return false
+    const equal = same ?? sameJson
     const isFound =
-      said.result === undefined || sameJson(plain(said.result), plain(heard.result ?? null))
-    return isFound && sameJson(said.parameters, heard.parameters)
+      said.result === undefined || equal(plain(said.result), plain(heard.result ?? null))
+    return isFound && equal(said.parameters, heard.parameters)
   }
   const isUser = isOneUser(said.userId, heard.userId)
-  return said.who === heard.who && isUser && sameText(said.text, heard.text)
+  const isText = same?.(withoutLineEnds(said.text), heard.text) ?? sameText(said.text, heard.text)
+  return said.who === heard.who && isUser && isText
 }
 
 /** Whether two names are those of one user, or one of them is not known. */

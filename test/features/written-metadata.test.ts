@@ -77,3 +77,29 @@ test('a parameter that is called as the entries of a context is one', () => {
   expect(ask([1, 2, 3])).toBeDefined()
   expect(ask([1, 2])).toBeUndefined()
 })
+
+test('tools in the metadata are those of the request, in any order, as far as they are told', () => {
+  const chat = (...tools: object[]): object => ({
+    tools: tools.map((tool) => ({ type: 'function', function: tool })),
+  })
+  const [look, pay] = [
+    { name: 'look', description: 'Looks', parameters: { type: 'object', $schema: 'x' } },
+    { name: 'pay' },
+  ]
+  const isAnswered = (tools: object[], more: object): boolean => {
+    const session = openExample(
+      writtenFile({ prompt: { text: 'Hello?', metadata: { tools } }, response: { text: 'Hi.' } }),
+    )
+    const body = { model: 'gpt-5', messages: [{ role: 'user', content: 'Hello?' }], ...more }
+    const url = 'https://api.openai.com/v1/chat/completions'
+    return askWritten(session, readIncoming(requestTo(url, body))) !== undefined
+  }
+  expect(isAnswered([{ name: 'look' }, pay], chat(pay, look))).toBe(true)
+  expect(isAnswered([{ ...look, parameters: { type: 'object' } }], chat(look))).toBe(true)
+  expect(isAnswered([], {})).toBe(true)
+  expect(isAnswered([pay], chat(look, pay))).toBe(false)
+  expect(isAnswered([look, pay], chat(look))).toBe(false)
+  expect(isAnswered([{ ...look, description: 'Sees' }], chat(look))).toBe(false)
+  expect(isAnswered([{ ...look, parameters: { type: 'string' } }], chat(look))).toBe(false)
+  expect(isAnswered([], chat(pay))).toBe(false)
+})

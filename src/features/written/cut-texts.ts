@@ -1,0 +1,83 @@
+import { everyValue, isJsonObject, type JsonValue } from '../../json/json-value.ts'
+import { sameJson } from '../../json/key-order.ts'
+
+/** A text that was cut before it was imported. */
+export interface KnownPiece {
+  text: string
+  /** The beginning that is known and compared; absent where nothing of it is compared. */
+  kept?: string
+}
+
+/** Something said of which texts may have been cut. */
+type Said = { cut?: readonly KnownPiece[] } & (
+  | { who: 'call'; parameters: JsonValue; result?: JsonValue }
+  | { who: 'system' | 'user' | 'assistant'; text: string }
+)
+
+/**
+ * What was said, each with the texts in it that were cut.
+ *
+ * @param cuts as the import of a trace has noted them
+ */
+export function withCutTexts<One extends Said>(said: One[], cuts: readonly JsonValue[]): One[] {
+  const known = cuts.filter(
+    (cut) => isJsonObject(cut) && typeof cut.text === 'string' && cut.text !== '',
+  ) as unknown as KnownPiece[]
+  return said.map((one) => {
+    const values = one.who === 'call' ? [one.parameters, one.result ?? null] : [one.text]
+    const cut = known.filter((text) => isCutIn(text, values))
+    return cut.length > 0 ? { ...one, cut } : one
+  })
+}
+
+function isCutIn({ text }: KnownPiece, values: readonly JsonValue[]): boolean {
+  return values.some((value) =>
+    [...everyValue(value)].some((one) => typeof one === 'string' && one.includes(text)),
+  )
+}
+
+/** Compares two values but for what is not known of texts that were cut. */
+export function sameButCut(
+  cut: readonly KnownPiece[],
+): (told: JsonValue, other: JsonValue) => boolean {
+  return (told, other) => isSameButCut(told, other, cut)
+}
+
+/** Whether two values are the same, but for what is not known of texts that were cut. */
+function isSameButCut(told: JsonValue, other: JsonValue, cut: readonly KnownPiece[]): boolean {
+  if (typeof told === 'string' && cut.some(({ text }) => told.includes(text)))
+    return patternOf(told, cut).test(typeof other === 'string' ? other : JSON.stringify(other))
+  if (Array.isArray(told) && Array.isArray(other))
+    return (
+      told.length === other.length && told.every((one, at) => isSameButCut(one, other[at]!, cut))
+    )
+  if (!isJsonObject(told) || !isJsonObject(other)) return sameJson(told, other)
+  const names = Object.keys(told)
+  return (
+    names.length === Object.keys(other).length &&
+    names.every(
+      (name) => Object.hasOwn(other, name) && isSameButCut(told[name]!, other[name]!, cut),
+    )
+  )
+}
+
+/** What a text can be of which pieces were cut. */
+function patternOf(text: string, cut: readonly KnownPiece[]): RegExp {
+  const pieces = cut.reduce<Array<string | KnownPiece>>(
+    (known, one) =>
+      known.flatMap((piece) =>
+        typeof piece === 'string'
+          ? piece.split(one.text).flatMap((rest, at) => (at === 0 ? [rest] : [one, rest]))
+          : [piece],
+      ),
+    [text],
+  )
+  const spelled = pieces.map((piece) =>
+    typeof piece === 'string' ? escaped(piece) : `${escaped(piece.kept ?? '')}[^]*`,
+  )
+  return new RegExp(`^${spelled.join('')}\\s*$`)
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}

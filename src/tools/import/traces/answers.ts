@@ -1,0 +1,180 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
+import type { Message, Part } from '../../../prompt/prompt.ts'
+import { numberIn } from './held.ts'
+import { valuesOf, heldMessage, stringIn } from './messages.ts'
+import type { HeldAnswer } from './model-call.ts'
+
+/** An answer in any spelling that tracers use: the body that a provider sent, messages, or a text. */
+export function heldAnswer(value: JsonValue | undefined): HeldAnswer | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value === 'string') return { text: value }
+  if (Array.isArray(value)) return readList(value)
+  if (!isJsonObject(value)) return { text: String(value) }
+  return readBody(value)
+}
+
+function readList(list: readonly JsonValue[]): HeldAnswer | undefined {
+  if (list.length === 0) return undefined
+  // Choices stand beside each other, and items of one answer after each other.
+  const choices = list.filter(isJsonObject).filter((one) => isJsonObject(one.message))
+  if (choices.length === list.length) return ofChoices(choices)
+  const generations = list[0]
+  if (Array.isArray(generations)) return readList(generations)
+  const messages = list.map(heldMessage)
+  // Each message with a reason for its end is a choice.
+  const reasons = list.filter(isJsonObject).flatMap((one) => stringIn(one, 'finish_reason') ?? [])
+  if (reasons.length > 1)
+    return {
+      ...ofMessages(messages.slice(0, 1), reasons.slice(0, 1)),
+      otherChoices: list.length - 1,
+    }
+  return ofMessages(messages, reasons)
+}
+
+/** Where the message of an answer stands in the bodies of providers and of tracers. */
+function readBody(body: JsonObject): HeldAnswer | undefined {
+  const usage = usageIn(body.usage ?? body.usage_metadata ?? body.usageMetadata)
+  const read = answerIn(body)
+  return read && (usage ? { ...read, usage } : read)
+}
+
+function answerIn(body: JsonObject): HeldAnswer | undefined {
+  const { choices, candidates, generations, output, outputs, message, content, object } = body
+  if (Array.isArray(choices)) return ofChoices(choices.filter(isJsonObject))
+  if (Array.isArray(candidates)) return ofCandidates(candidates.filter(isJsonObject))
+  if (Array.isArray(generations)) return ofGenerations(generations)
+  if (Array.isArray(output))
+    return ofMessages(output.map(heldMessage), reasonsOf(responseEnd(body)))
+  if (isJsonObject(message) && body.role === undefined)
+    return ofMessages([heldMessage(message)], [])
+  const inner = output ?? outputs
+  if (object === undefined && content === undefined && inner !== undefined) return heldAnswer(inner)
+  return ofMessages(
+    [heldMessage(assistant(body))],
+    reasonsOf(body.stop_reason ?? body.finish_reason),
+  )
+}
+
+function assistant(body: JsonObject): JsonObject {
+  return body.role === undefined && body.type === 'message' ? { role: 'assistant', ...body } : body
+}
+
+/** Why a response of OpenAI ended, in the word that it has for it. */
+function responseEnd(body: JsonObject): JsonValue | undefined {
+  const details = body.incomplete_details
+  return isJsonObject(details) ? details.reason : body.status
+}
+
+function ofChoices(choices: readonly JsonObject[]): HeldAnswer | undefined {
+  const [first, ...others] = choices
+  if (!first) return undefined
+  const { finish_reason: reason } = first
+  // LangSmith's merging of streams leaves the whole choice there.
+  const told = isJsonObject(reason) ? reason.finish_reason : reason
+  const answer = ofMessages(
+    [heldMessage(first.message ?? first.delta ?? first.text ?? '')],
+    reasonsOf(told),
+  )
+  return others.length > 0 ? { ...answer, otherChoices: others.length } : answer
+}
+
+function ofCandidates(candidates: readonly JsonObject[]): HeldAnswer | undefined {
+  const [first, ...others] = candidates
+  if (!first) return undefined
+  const answer = ofMessages([heldMessage(first.content ?? '')], reasonsOf(first.finishReason))
+  return others.length > 0 ? { ...answer, otherChoices: others.length } : answer
+}
+
+/** LangChain's answers: a list for each prompt, with a generation for each choice. */
+function ofGenerations(generations: readonly JsonValue[]): HeldAnswer | undefined {
+  const [first] = generations.flat()
+  if (!isJsonObject(first)) return undefined
+  const info = first.generationInfo ?? first.generation_info
+  const reason = isJsonObject(info) ? (info.finish_reason ?? info.stop_reason) : undefined
+  const said = isJsonObject(first.message)
+    ? heldMessage(first.message)
+    : heldMessage(first.text ?? '')
+  return ofMessages([said], reasonsOf(reason))
+}
+
+function reasonsOf(reason: JsonValue | undefined): string[] {
+  return typeof reason === 'string' ? [reason] : []
+}
+
+/** An answer made of messages. */
+export function ofMessages(messages: readonly Message[], reasons: readonly string[]): HeldAnswer {
+  return ofParts(
+    messages.flatMap(({ parts }) => parts),
+    reasons,
+  )
+}
+
+export function ofParts(parts: readonly Part[], reasons: readonly string[]): HeldAnswer {
+  const texts = parts.flatMap((part) => (part.type === 'text' && part.text !== '' ? part.text : []))
+  const thoughts = parts.flatMap((part) => (part.type === 'reasoning' ? part.text : []))
+  const calls = parts.flatMap((part) =>
+    part.type === 'tool_call'
+      ? { ...(part.id ? { id: part.id } : {}), tool_name: part.name, parameters: part.arguments }
+      : [],
+  )
+  return {
+    text: texts.join('\n\n'),
+    ...(thoughts.length > 0 ? { reasoning: thoughts.join('\n\n') } : {}),
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+    ...(reasons.length > 0 ? { finish_reasons: [...reasons] } : {}),
+  }
+}
+
+/** The names of the counts of tokens; the first that has a number is taken. */
+const COUNTS: ReadonlyArray<[count: keyof NonNullable<HeldAnswer['usage']>, places: string[]]> = [
+  [
+    'input_tokens',
+    ['input_tokens', 'prompt_tokens', 'promptTokens', 'inputTokens', 'input', 'promptTokenCount'],
+  ],
+  [
+    'output_tokens',
+    [
+      'output_tokens',
+      'completion_tokens',
+      'completionTokens',
+      'outputTokens',
+      'output',
+      'candidatesTokenCount',
+    ],
+  ],
+  [
+    'cache_read_input_tokens',
+    [
+      'cache_read_input_tokens',
+      'prompt_cached_tokens',
+      'cachedInputTokens',
+      'input_cached_tokens',
+      'prompt_details.cache_read',
+    ],
+  ],
+  ['cache_creation_input_tokens', ['cache_creation_input_tokens', 'prompt_cache_creation_tokens']],
+  [
+    'reasoning_output_tokens',
+    [
+      'reasoning_output_tokens',
+      'completion_reasoning_tokens',
+      'reasoningTokens',
+      'output_reasoning_tokens',
+      'completion_details.reasoning',
+    ],
+  ],
+]
+
+/** The counts of tokens in any spelling; `undefined` where there are none. */
+export function usageIn(value: JsonValue | undefined): HeldAnswer['usage'] | undefined {
+  if (!isJsonObject(value)) return undefined
+  const counts = COUNTS.flatMap(([count, places]) => {
+    const number = places.map((place) => numberIn(value[place])).find((one) => one !== undefined)
+    return number === undefined || number < 0 ? [] : [[count, number] as const]
+  })
+  return counts.length > 0 ? Object.fromEntries(counts) : undefined
+}
+
+export function lengthOf(value: JsonValue | undefined): number {
+  return valuesOf(value).length
+}
