@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { cassettePathIn, conversationId, slugOf } from '../../cassette/paths.ts'
+import { cassettePathIn, conversationId } from '../../cassette/paths.ts'
 import { CassetteStore } from '../../cassette/store.ts'
 import { withOrdinals } from '../../cassette/test-place.ts'
 import { isWithin, pathFrom } from '../../config/paths.ts'
@@ -98,13 +98,24 @@ export function targetsIn(
 /** A name that no other one in the folder has, whatever its case. */
 function nameFor({ name, file }: ForeignRecording, names: Set<string>): string {
   const said = name === undefined ? basename(file).replace(/\.\w+$/, '') : [name].flat().join(' ')
-  const slug = slugOf(said) || 'recording'
+  const slug = fileNameOf(said) || 'recording'
   for (let count = 1; ; count++) {
     const own = `${slug}${count > 1 ? `-${count}` : ''}.json`
     if (names.has(own)) continue
     names.add(own)
     return own
   }
+}
+
+/** Most file systems allow 255 bytes. */
+const MAX_NAME_BYTES = 200
+
+/** Titles as the recipe in `docs/programs.md` makes a file name of them, which is to find the cassette. */
+function fileNameOf(titles: string): string {
+  const words = titles.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+  const characters = [...words.trim().replaceAll(' ', '-')]
+  while (Buffer.byteLength(characters.join('')) > MAX_NAME_BYTES) characters.pop()
+  return characters.join('')
 }
 
 /** A line of `--map`: the recording, and the test that it is for. */
