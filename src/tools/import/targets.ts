@@ -107,8 +107,8 @@ function nameFor({ name, file }: ForeignRecording, names: Set<string>): string {
   }
 }
 
-/** Most file systems allow 255 bytes. */
-const MAX_NAME_BYTES = 200
+/** Most file systems allow 255 bytes; some are put beside it while it is written. */
+const MAX_NAME_BYTES = 180
 
 /** Titles as the recipe in `docs/programs.md` makes a file name of them, which is to find the cassette. */
 function fileNameOf(titles: string): string {
