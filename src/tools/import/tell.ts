@@ -71,6 +71,11 @@ export function tell(
     return
   }
   write(`Wrote ${countOf(open.length, 'cassette')}.\n`)
+  const programs = open.filter(({ test }) => !test).length
+  if (programs > 0)
+    write(
+      `${countOf(programs, 'cassette')} of no test of Vitest: openCassette() opens ${programs === 1 ? 'it' : 'them'}, in a program or another test runner.\n`,
+    )
   if (verdicts.length > 0) {
     write('\n')
     writeVerdict(verdicts, terminal)
@@ -128,7 +133,7 @@ function notesOn({ recordings, cassettes }: Plan): string[] {
     .filter(({ request }) => request.isRespelled).length
   if (respelled > 0)
     notes.push(
-      `${countOf(respelled, 'body', 'bodies')} were parsed and written anew by the old tool: the order of keys does not count there.`,
+      `The old tool has parsed ${countOf(respelled, 'body', 'bodies')} and written ${respelled === 1 ? 'it' : 'them'} anew: the order of keys does not count there.`,
     )
   const redacted = new Set(
     recordings.flatMap(({ exchanges }) =>
