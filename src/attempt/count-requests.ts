@@ -5,7 +5,6 @@ import type { Cause } from '../explain/cause.ts'
 import type { Explanation } from '../explain/explain.ts'
 import type { Verdict } from '../explain/judge-attempt.ts'
 import type { TestIdentity } from '../engine/session-contract.ts'
-import { isUnasked } from '../wire/imported.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import type { Recorded, Validity } from '../engine/recorded.ts'
 import { sha256 } from '../prompt/sha256.ts'
@@ -58,6 +57,7 @@ export interface CountedRequests {
     replayed?: Exchange
     recording?: { error?: Error; incoming: Incoming; response?: { status: number } }
     kept?: true
+    takesPrompt?: true
     speaker?: string
     incoming?: Incoming
   }>
@@ -103,7 +103,7 @@ export function countRequests(
     ...(failure?.pictures?.length ? { differing: picturesOf(failure.pictures, test.asked) } : {}),
     ...(save && config.mode === 'all' ? { prompts: hashOfAll(asked) } : {}),
     unused,
-    kept: save ? asked.filter(isKeptForOther).length : 0,
+    kept: save ? asked.filter(({ kept, takesPrompt }) => kept && !takesPrompt).length : 0,
     ...passedPictures(counted),
     handOvers: handOvers.map(({ headline: what }) => ({ test: test.id, what })),
     saved: sumUsage(replayed.map((exchange) => countStored(exchange, prices))),
@@ -115,11 +115,6 @@ export function countRequests(
       .objections(save, renews, config)
       .map(({ strategy, reason }) => `${strategy}: ${reason}`),
   }
-}
-
-/** Whether an answer was kept for another prompt than its own. Of an imported one, nobody may know the prompt. */
-function isKeptForOther({ kept, replayed }: CountedRequests['asked'][number]): boolean {
-  return kept === true && !(replayed?.wire && isUnasked(replayed.wire.request))
 }
 
 /** Whether an answer is recorded: one that cost money is kept in any case, an error only with its cassette. */

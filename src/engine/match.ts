@@ -270,6 +270,8 @@ export interface Found {
   undeclared?: Suggestion
   /** The prompt differs, its place in the conversation is the same; only mode `prompts` finds such an exchange. */
   kept?: true
+  /** As `kept`, but nobody knew the prompt of the exchange, which takes over that of the request. */
+  takesPrompt?: true
   /** The speaker of the test that gave the answer in this run; the answer is not recorded. */
   speaker?: string
 }

@@ -90,6 +90,7 @@ export interface SentRequest {
   replayed?: undefined
   undeclared?: undefined
   kept?: undefined
+  takesPrompt?: undefined
   speaker?: undefined
   recording: Recording
 }
@@ -106,6 +107,8 @@ export type AskedRequest =
       undeclared?: Suggestion
       /** The prompt changed, and the answer was kept; only in mode `prompts`. */
       kept?: true
+      /** Nobody knew the prompt of the exchange, which takes over this one; `kept` is set too. */
+      takesPrompt?: true
       /** The speaker of the test that gave the answer; no cassette contains it. */
       speaker?: string
       recording?: undefined

@@ -9,7 +9,6 @@ import type { Recorded } from '../engine/recorded.ts'
 import { isPaid, lastWordFailures, type Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import type { ErrorCode } from '../errors.ts'
-import { isUnaskedExchange } from '../features/unasked.ts'
 import { assembleCassette, dropped } from '../recording/assemble.ts'
 import { keepUnchanged } from '../recording/keep-unchanged.ts'
 import { countOf } from '../text/count-of.ts'
@@ -162,9 +161,8 @@ function failureOf(
 }
 
 /** Whether an answer was kept for another prompt. One that was imported without a prompt takes over the first. */
-function keepsAnswers({ asked, recorded }: Session): boolean {
-  const unasked = recorded.filter(isUnaskedExchange).map(({ exchange }) => exchange)
-  return asked.some(({ kept, replayed }) => kept && !unasked.includes(replayed))
+function keepsAnswers({ asked }: Session): boolean {
+  return asked.some(({ kept, takesPrompt }) => kept && !takesPrompt)
 }
 
 /** Fails a test with a declared fault that never happened: it did not try the fault. */

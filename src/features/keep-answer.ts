@@ -59,7 +59,7 @@ export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
 /** Gives a request the answer of an exchange without a known prompt, which then has its prompt. */
 function takeOver({ config, unused }: Course, recorded: Recorded): KeptPlace {
   if (!config.unordered && unused[0] !== recorded) return refuse('it was asked out of turn')
-  return { found: { recorded, pairs: () => [], kept: true } }
+  return { found: { recorded, pairs: () => [], kept: true, takesPrompt: true } }
 }
 
 /** The rule that requests sent at the same time break if they arrive in another order than the recorded one. */

@@ -130,6 +130,16 @@ test('without the plugin no test file is loaded, since nobody knows where its ca
   expect(existsSync(join(project.dir, 'loaded'))).toBe(false)
 })
 
+test('what names no test is told, and goes to the test that is named for it', async () => {
+  write('fixtures/one.har', har('something else', [prompt('Hello'), completion('Hi there.')]))
+  const planned = await project.cli('import fixtures')
+  expect(planned.output).toContain('nothing: no test has this name')
+  expect(planned.output).toContain('1 recording has no test. Say which: --map')
+  const mapped = await project.cli("import fixtures --map 'one.har=greets' --write")
+  expect(mapped, mapped.output).toMatchObject({ exitCode: 0 })
+  expect(mapped.output).toContain('1 of your 1 test passes offline.')
+})
+
 test('what the old tool did not see is told with its diff', async () => {
   writeAll()
   project.edit('chat.test.ts', "'Hello'", "'Hello, how are you?'")

@@ -98,15 +98,19 @@ export function targetsIn(
 /** How names of files end, with what a tool writes into those of all of its files. */
 const ENDING = /(?:\.cassette)?\.\w+$/
 
-/** A name that no other one in the folder has, whatever its case. */
+/** The longest name of a file without its ending, with room for what is put beside it while it is written. */
+const LONGEST = 180
+
+/** A name that no other one in the folder has, whatever its case: as docs/programs.md names the cassettes of tests. */
 function nameFor({ name, file }: ForeignRecording, names: Set<string>): string {
   const said = name === undefined ? basename(file).replace(ENDING, '') : [name].flat().join(' ')
-  const slug = slugOf(said) || 'recording'
+  const spelled = said.replaceAll(/\W+/g, '-').slice(0, LONGEST)
+  const own = /\w/.test(spelled) ? spelled : slugOf(said) || 'recording'
   for (let count = 1; ; count++) {
-    const own = `${slug}${count > 1 ? `-${count}` : ''}.json`
-    if (names.has(own)) continue
-    names.add(own)
-    return own
+    const file = `${own}${count > 1 ? `-${count}` : ''}.json`
+    if (names.has(file.toLowerCase())) continue
+    names.add(file.toLowerCase())
+    return file
   }
 }
 

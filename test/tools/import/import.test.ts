@@ -152,7 +152,9 @@ test('names that are long, or equal but for their case, are names of files on ev
   expect(code).toBe(0)
   const names = cassettesIn(project)
   expect(names.length).toBe(4)
-  for (const name of names) expect(name).toMatch(/^[a-z0-9-]{1,70}\.json$/)
+  for (const name of names) expect(name).toMatch(/^[\w-]{1,190}\.json$/)
+  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(4)
+  expect((await project.run('verify')).code).toBe(0)
 })
 
 test.for<[what: string, words: string[], said: string]>([
