@@ -180,3 +180,11 @@ test('without prompts nothing is guessed: a run takes them over, and they are co
   expect(changed.exitCode).toBe(1)
   expect(changed.output).toContain('Three')
 })
+
+test('a config that does not load is named as such, and not as one without the plugin', async () => {
+  writeAll()
+  project.edit('vitest.config.ts', 'cassettes()', 'cassettes().missing()')
+  const { output } = await project.cli('import recordings')
+  expect(output).toContain('Vitest cannot list the tests')
+  expect(output).not.toContain('Is the plugin')
+})

@@ -17,6 +17,8 @@ export class CliProject implements Disposable {
   keys?: string
   /** What they say about their progress, and the clock by which they say it. */
   progress = ''
+  /** The width of the terminal; absent where there is none. */
+  columns?: number
   now: () => number = () => 0
 
   save(path: string, cassette: Cassette): Promise<void> {
@@ -46,7 +48,7 @@ export class CliProject implements Disposable {
     const code = await runCommand(words, {
       cwd: this.root,
       env: this.env,
-      columns: undefined,
+      columns: this.columns,
       colors: pc.createColors(false),
       write: (text) => void (out += text),
       warn: (text) => void (problems += `${text}\n`),

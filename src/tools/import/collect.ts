@@ -137,6 +137,12 @@ export function headerIn(headers: Headers, wanted: string): string {
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
 }
 
+/** The headers of an answer, with its type where the file only tells it elsewhere: clients ask for it before they read. */
+export function withType(headers: Headers, type: string | undefined): Headers {
+  const isTold = headerIn(headers, 'content-type') !== ''
+  return isTold || !type?.includes('/') ? headers : [...headers, ['content-type', type]]
+}
+
 function contentTypeOf(headers: Headers): string {
   return headerIn(headers, 'content-type')
 }

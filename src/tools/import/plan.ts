@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { RedactRule } from '../../config/options.ts'
 import { CassetteError } from '../../errors.ts'
-import { configWords, hasPlugin, listTests } from '../programs/run-vitest.ts'
+import { configWords, projectsHavePlugin, listTests } from '../programs/run-vitest.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { invalidCommand, type OptionValues, textOption, textOptions } from '../terminal/options.ts'
 import type { ForeignRecording } from './foreign.ts'
@@ -17,8 +17,8 @@ export interface Plan {
   /** In the order of the files. */
   rows: PlannedRecording[]
   cassettes: PlannedCassette[]
-  /** Whether a project has the plugin, and its tests are known. */
-  knowsTests: boolean
+  /** How many tests are known: those of a project with the plugin. Or Vitest could not list them. */
+  tests: number | 'failed'
 }
 
 export interface PlannedRecording {
@@ -47,8 +47,9 @@ export async function planCassettes(
   const whole = all.map(withoutUnanswered)
   const recordings = whole.filter(({ exchanges }) => exchanges.length > 0)
   const to = textOption(values, 'to')
-  const tests =
+  const listed =
     recordings.length === 0 || to?.endsWith('.json') ? [] : await testsOf(values, terminal)
+  const tests = listed ?? []
   const lines = mappingLines(values, terminal)
   const mapped = new Map(
     readMappings(lines, recordings, tests).map(({ recording, test }) => [recording, test]),
@@ -68,16 +69,20 @@ export async function planCassettes(
     return { recording, candidates: ambiguous.get(recording) ?? [], ...(target ? { target } : {}) }
   })
   const cassettes = makeAll(rows, new Set(tests), values, terminal)
-  return { recordings: whole, rows, cassettes, knowsTests: tests.length > 0 }
+  return { recordings: whole, rows, cassettes, tests: listed?.length ?? 'failed' }
 }
 
-/** The tests of the project; none where Vitest or the plugin is missing, which only matters if a place is named. */
-async function testsOf(values: OptionValues, terminal: Terminal): Promise<KnownTest[]> {
+/**
+ * The tests of the project; none where the plugin is missing, or also Vitest if a place is named; `undefined` if Vitest
+ * cannot list them.
+ */
+async function testsOf(values: OptionValues, terminal: Terminal): Promise<KnownTest[] | undefined> {
   try {
     const words = configWords(values)
     // Without the plugin, nobody knows where their cassettes would be.
-    const listed = (await hasPlugin(words, terminal)) && (await listTests(words, terminal))
-    return listed ? knownTests(listed.tests, listed.folders, terminal) : []
+    if ((await projectsHavePlugin(words, terminal)) === false) return []
+    const listed = await listTests(words, terminal)
+    return listed && knownTests(listed.tests, listed.folders, terminal)
   } catch (error) {
     if (!CassetteError.isInstance(error) || values.to === undefined) throw error
     return []

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { cassettePathIn, conversationId, slugOf } from '../../cassette/paths.ts'
+import { cassettePathIn, conversationId } from '../../cassette/paths.ts'
 import { CassetteStore } from '../../cassette/store.ts'
 import { withOrdinals } from '../../cassette/test-place.ts'
 import { isWithin, pathFrom } from '../../config/paths.ts'
@@ -98,20 +98,27 @@ export function targetsIn(
 /** How names of files end, with what a tool writes into those of all of its files. */
 const ENDING = /(?:\.cassette)?\.\w+$/
 
-/** The longest name of a file without its ending, with room for what is put beside it while it is written. */
-const LONGEST = 180
-
-/** A name that no other one in the folder has, whatever its case: as docs/programs.md names the cassettes of tests. */
+/** A name that no other one in the folder has, whatever its case. */
 function nameFor({ name, file }: ForeignRecording, names: Set<string>): string {
   const said = name === undefined ? basename(file).replace(ENDING, '') : [name].flat().join(' ')
-  const spelled = said.replaceAll(/\W+/g, '-').slice(0, LONGEST)
-  const own = /\w/.test(spelled) ? spelled : slugOf(said) || 'recording'
+  const slug = fileNameOf(said) || 'recording'
   for (let count = 1; ; count++) {
-    const file = `${own}${count > 1 ? `-${count}` : ''}.json`
-    if (names.has(file.toLowerCase())) continue
-    names.add(file.toLowerCase())
-    return file
+    const own = `${slug}${count > 1 ? `-${count}` : ''}.json`
+    if (names.has(own)) continue
+    names.add(own)
+    return own
   }
+}
+
+/** Most file systems allow 255 bytes; some are put beside it while it is written. */
+const MAX_NAME_BYTES = 180
+
+/** Titles as the recipe in `docs/programs.md` makes a file name of them, which is to find the cassette. */
+function fileNameOf(titles: string): string {
+  const words = titles.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+  const characters = [...words.trim().replaceAll(' ', '-')]
+  while (Buffer.byteLength(characters.join('')) > MAX_NAME_BYTES) characters.pop()
+  return characters.join('')
 }
 
 /** A line of `--map`: the recording, and the test that it is for. */

@@ -5,7 +5,7 @@ import { UNKNOWN_HOST } from '../../wire/imported.ts'
 import { configWords, nameConfig } from '../programs/run-vitest.ts'
 import { tableWidthOf, type Terminal } from '../terminal/command.ts'
 import type { OptionValues } from '../terminal/options.ts'
-import { type ColumnOf, tableOf } from '../terminal/table.ts'
+import { type ColumnOf, shorten, tableOf } from '../terminal/table.ts'
 import { kindOfRequest } from './address.ts'
 import type { UnreadFile } from './files.ts'
 import type { ForeignRecording } from './foreign.ts'
@@ -14,11 +14,14 @@ import type { Plan, PlannedCassette, PlannedRecording } from './plan.ts'
 import type { KnownTest } from './targets.ts'
 import { summarize, type TestVerdict, writeVerdict } from './verdict.ts'
 
-const COLUMNS: Array<ColumnOf<PlannedRecording>> = [
-  { title: 'recording', text: ({ recording }) => nameOf(recording) },
-  { title: 'calls', align: 'right', text: ({ recording }) => String(recording.exchanges.length) },
-  { title: 'becomes', text: outcomeOf },
-]
+/** @param width of the table; what becomes of a recording gets at most half of it, and leaves the rest to its name */
+function columnsFor(width: number): Array<ColumnOf<PlannedRecording>> {
+  return [
+    { title: 'recording', text: ({ recording }) => nameOf(recording) },
+    { title: 'calls', align: 'right', text: ({ recording }) => String(recording.exchanges.length) },
+    { title: 'becomes', text: (row) => shorten(outcomeOf(row), Math.floor(width / 2)) },
+  ]
+}
 
 function nameOf({ file, name }: ForeignRecording): string {
   return name === undefined ? file : `${file} (${[name].flat().join(' > ')})`
@@ -29,7 +32,7 @@ function outcomeOf({ target, candidates }: PlannedRecording): string {
   if (candidates.length === 0) return 'nothing: no test has this name'
   const [first] = candidates as [KnownTest]
   const others = candidates.length - 1
-  if (others === 0) return `nothing: others name ${first.title} as well`
+  if (others === 0) return `nothing: another recording names ${first.title} too`
   return `nothing: could be ${first.title}, or ${countOf(others, 'other')}`
 }
 
@@ -41,10 +44,10 @@ export function tell(
   values: OptionValues,
   terminal: Terminal,
 ): void {
-  const { rows, cassettes, knowsTests } = plan
-  const { write, warn, colors, cwd } = terminal
-  if (rows.length > 0)
-    write(`${tableOf(COLUMNS, rows, tableWidthOf(terminal, values)).join('\n')}\n\n`)
+  const { rows, cassettes } = plan
+  const { write, warn, colors } = terminal
+  const width = tableWidthOf(terminal, values)
+  if (rows.length > 0) write(`${tableOf(columnsFor(width), rows, width).join('\n')}\n\n`)
   const isFormat = ({ nearest, isBroken }: UnreadFile): boolean =>
     nearest !== undefined || isBroken === true
   for (const { file, reason, nearest } of unread.filter(
@@ -56,16 +59,7 @@ export function tell(
   const others = rows.length === 0 ? 0 : unread.filter((one) => !isFormat(one)).length
   if (others > 0) write(`Not read: ${countOf(others, 'other file')}, without a recording in it\n`)
   for (const note of notesOn(plan)) write(`${printable(note)}\n`)
-  const left = rows.filter(({ target }) => !target)
-  if (left.length > 0)
-    write(
-      `${countOf(left.length, 'recording')} ${left.length === 1 ? 'has' : 'have'} no test. Say which: --map '${layOutLine(left[0]!.recording.file)}=<test>', ` +
-        'or where the cassettes go: --to <folder>\n',
-    )
-  if (!knowsTests && left.length > 0)
-    write(
-      `No test is known. Is the plugin in ${nameConfig(cwd, configWords(values))}? See: npx vitest list\n`,
-    )
+  for (const line of adviceOn(plan, values, terminal)) write(`${line}\n`)
   for (const { target, kept } of cassettes)
     if (kept !== undefined) warn(colors.yellow(printable(`Not written: ${target.shown}: ${kept}`)))
   const open = cassettes.filter(({ kept }) => kept === undefined)
@@ -77,10 +71,36 @@ export function tell(
     return
   }
   write(`Wrote ${countOf(open.length, 'cassette')}.\n`)
+  const programs = open.filter(({ test }) => !test).length
+  if (programs > 0)
+    write(
+      `${countOf(programs, 'cassette')} of no test of Vitest: openCassette() opens ${programs === 1 ? 'it' : 'them'}, in a program or another test runner.\n`,
+    )
   if (verdicts.length > 0) {
     write('\n')
     writeVerdict(verdicts, terminal)
   }
+}
+
+/** How recordings without a test come to one. */
+function adviceOn({ rows, tests }: Plan, values: OptionValues, { cwd }: Terminal): string[] {
+  const [first, ...others] = rows.filter(({ target }) => !target)
+  if (!first) return []
+  const place = 'where the cassettes go: --to <folder>'
+  if (tests === 'failed')
+    return [
+      'Vitest cannot list the tests, so none is known. See why: npx vitest list',
+      `For recordings that are those of no test, say ${place}`,
+    ]
+  if (tests === 0)
+    return [
+      `No test is known. Is the plugin in ${nameConfig(cwd, configWords(values))}? See: npx vitest list`,
+      `Without Vitest, say ${place}`,
+    ]
+  return [
+    `${countOf(others.length + 1, 'recording')} ${others.length === 0 ? 'has' : 'have'} no test. ` +
+      `Say which: --map '${layOutLine(first.recording.file)}=<test>', or ${place}`,
+  ]
 }
 
 /** What a person should know of the cassettes. */
@@ -113,7 +133,7 @@ function notesOn({ recordings, cassettes }: Plan): string[] {
     .filter(({ request }) => request.isRespelled).length
   if (respelled > 0)
     notes.push(
-      `${countOf(respelled, 'body', 'bodies')} were parsed and written anew by the old tool: the order of keys does not count there.`,
+      `The old tool has parsed ${countOf(respelled, 'body', 'bodies')} and written ${respelled === 1 ? 'it' : 'them'} anew: the order of keys does not count there.`,
     )
   const redacted = new Set(
     recordings.flatMap(({ exchanges }) =>

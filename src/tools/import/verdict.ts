@@ -75,14 +75,19 @@ const GROUPS: Record<Exclude<TestVerdict['outcome'], 'pass'>, Group> = {
   unused: {
     title: (n) => `${verb(n, 'does', 'do')} not ask for all that was recorded`,
     settle: ['new', 'To drop what nobody asks for, and send no request'],
-    note: 'A test that asks for nothing may still get its answers from the old tool: take that out of it first.',
+    note:
+      'A test that asks for nothing may still get its answers from the old tool: take that out of it first.\n' +
+      'Where no key is set, and a client wants one, set any, such as OPENAI_API_KEY=none: it is lent in replay alone.',
   },
   unasked: {
     title: (n) =>
       `could not be judged, since the old ${n === 1 ? 'file holds' : 'files hold'} no prompt`,
     settle: ['prompts', 'To take over the prompts of today, and send no request'],
   },
-  failed: { title: (n) => `${verb(n, 'fails', 'fail')} though each prompt is the recorded one` },
+  failed: {
+    title: (n) => `${verb(n, 'fails', 'fail')} though each prompt is the recorded one`,
+    note: 'If the old tool dropped headers of answers, such as the ids of requests, which are in a snapshot now: import with --few-headers --force.',
+  },
   other: { title: (n) => `${verb(n, 'fails', 'fail')} for another reason` },
   idle: {
     title: (n) => `${verb(n, 'was', 'were')} not run: skipped, or the file could not be loaded`,

@@ -91,20 +91,26 @@ export async function listTests(
 }
 
 /**
- * Whether a project has the plugin. Loads the config, and no test file: what these do at their top can take minutes.
+ * Whether a project has the plugin; `undefined` if Vitest cannot start. Loads the config, and no test file: what these do
+ * at their top can take minutes.
  *
  * @param args options of Vitest
  * @throws CassetteError `invalid-command` where there is no Vitest.
  */
-export async function hasPlugin(args: readonly string[], { cwd, env }: Terminal): Promise<boolean> {
+export async function projectsHavePlugin(
+  args: readonly string[],
+  { cwd, env }: Terminal,
+): Promise<boolean | undefined> {
   using folder = new TempFolder()
-  const words = [findVitest(cwd), 'list', '--filesOnly', '--json', ...args]
+  const file = folder.file('files.json')
+  const words = [findVitest(cwd), 'list', '--filesOnly', `--json=${file}`, ...args]
   const child = spawn(process.execPath, words, {
     cwd,
     stdio: 'ignore',
     env: { ...env, RECORD: '0', ...startedBy('record', folder.path) },
   })
   await new Promise((resolve) => child.on('close', resolve))
+  if (!existsSync(file)) return undefined
   return readLines(folder.path).some(({ kind }) => kind === 'project')
 }
 

@@ -58,13 +58,14 @@ export function writeBar(share: number, width: number, mark: string): string {
 }
 
 function pad(cell: string, width: number, align: 'left' | 'right'): string {
-  const shown = stringWidth(cell) > width ? shorten(cell, width) : cell
+  const shown = shorten(cell, width)
   const space = ' '.repeat(Math.max(0, width - stringWidth(shown)))
   return align === 'right' ? space + shown : shown + space
 }
 
-/** Cuts the beginning: the end of a title tells tests apart better. */
-function shorten(cell: string, width: number): string {
+/** Cuts the beginning of what is too long: the end of a title tells tests apart better. */
+export function shorten(cell: string, width: number): string {
+  if (stringWidth(cell) <= width) return cell
   const characters = [...cell]
   while (characters.length > 0 && stringWidth(characters.join('')) > width - 1) characters.shift()
   return `…${characters.join('')}`

@@ -71,6 +71,40 @@ test('it tells what there is, and writes nothing until it is asked to', async ()
   expect((await project.run('show')).out).toContain('You said: Again')
 })
 
+test('a cassette of no test has the whole of its titles in its name, as other test runners look for it', async () => {
+  const begins = 'Test OpenAI instrumentation/should set the attributes of each span'
+  using project = open({
+    'a.har': har(`${begins} for chat (streaming)`, entry('Hi')),
+    'b.har': har(`${begins} for chat`, entry('Hi')),
+    'c.har': har('Übergrößen/テスト', entry('Hi')),
+    'd.har': har('é'.repeat(300), entry('Hi')),
+  })
+  const words = ['a.har', 'b.har', 'c.har', 'd.har', '--to', '__recordings__', '--write']
+  expect((await project.run('import', ...words)).problems).toBe('')
+  const slug = 'test-openai-instrumentation-should-set-the-attributes-of-each-span'
+  expect(cassettesIn(project)).toEqual([
+    `${slug}-for-chat-streaming.json`,
+    `${slug}-for-chat.json`,
+    `${'é'.repeat(90)}.json`,
+    'übergrößen-テスト.json',
+  ])
+})
+
+test('a terminal shows the ends of both names', async () => {
+  using project = open({ 'rec/first-of-all.har': har(`${'suite/'.repeat(20)}asks`, entry('Hi')) })
+  project.columns = 80
+  const { out } = await project.run('import', 'rec', '--to', '__recordings__')
+  expect(out).toMatch(/^….*suite\/asks\) +1 +….*-suite-asks\.json$/m)
+  expect(
+    Math.max(
+      ...out
+        .split('\n\n')[0]!
+        .split('\n')
+        .map(({ length }) => length),
+    ),
+  ).toBe(80)
+})
+
 test('verify and show name the exchanges of which nobody knows the prompt', async () => {
   const match = { userMessage: 'Hi' }
   const fixtures = [

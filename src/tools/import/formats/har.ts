@@ -6,6 +6,7 @@ import {
   type HeldResponse,
   foreignHeaders,
   readTime,
+  withType,
 } from '../collect.ts'
 import type { ForeignExchange, ForeignFile, ForeignFormat } from '../foreign.ts'
 import { harEntries } from '../har-entries.ts'
@@ -171,7 +172,7 @@ function answerOf(response: ForeignValue, file: ForeignFile): HeldResponse | str
     return 'an answer whose body the file does not hold'
   return {
     status: status.status(),
-    headers: foreignHeaders(response.at('headers')),
+    headers: withType(foreignHeaders(response.at('headers')), content.at('mimeType').textIfAny()),
     body: bytes ?? new Uint8Array(),
     place: content,
   }

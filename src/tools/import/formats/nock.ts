@@ -1,5 +1,11 @@
 import { bytesOfJson, bytesOfText, fromHex, isHex } from '../bodies.ts'
-import { Collector, type HeldBody, type HeldResponse, foreignHeaders } from '../collect.ts'
+import {
+  Collector,
+  type HeldBody,
+  type HeldResponse,
+  foreignHeaders,
+  withType,
+} from '../collect.ts'
 import type { ForeignFormat } from '../foreign.ts'
 import { firstOf, jsonIn } from '../look.ts'
 import { ForeignValue } from '../foreign-value.ts'
@@ -50,7 +56,11 @@ function answerOf(recorded: ForeignValue): HeldResponse | string {
   const body = bodyOf(recorded, 'response')
   return {
     status: status.status(),
-    headers: foreignHeaders(recorded.either('rawHeaders', 'headers')),
+    headers: withType(
+      foreignHeaders(recorded.either('rawHeaders', 'headers')),
+      // nock says so of each answer that it is given as data.
+      body?.isRespelled ? 'application/json' : undefined,
+    ),
     body: body?.bytes ?? new Uint8Array(),
     place: recorded.at('response'),
   }

@@ -76,7 +76,10 @@ test('a body that is text stays one, though a header says that it is packed', ()
     { name: 'x-request-id', value: '1' },
   ]
   const [exchange] = readOne(harOf({}, { headers })).exchanges
-  expect(exchange!.response.headers).toEqual([['x-request-id', '1']])
+  expect(exchange!.response.headers).toEqual([
+    ['x-request-id', '1'],
+    ['content-type', 'application/json'],
+  ])
   expect(received(exchange!)).toBe(SAID_TEXT)
 })
 
@@ -248,4 +251,14 @@ test('how much has been read is told', () => {
   folder.read({ onProgress: ({ name }, read) => void (name === 'a.har' && told.push(read)) })
   expect(told.length).toBeGreaterThan(2)
   expect(told).toEqual(told.toSorted((one, other) => one - other))
+})
+
+test('the type of an answer is that of its content where no header tells it', () => {
+  const headersOf = (mimeType: string, headers: object[]): unknown =>
+    readOne(harOf({}, { headers, content: { mimeType, text: SAID_TEXT } })).exchanges[0]!.response
+      .headers
+  const told = { name: 'Content-Type', value: 'text/plain' }
+  expect(headersOf('application/json', [])).toEqual([['content-type', 'application/json']])
+  expect(headersOf('application/json', [told])).toEqual([['Content-Type', 'text/plain']])
+  expect(headersOf('x-unknown', [])).toEqual([])
 })

@@ -106,3 +106,10 @@ test('an error names the place', () => {
   expect(reasonOf({ rawHeaders: ['a'] })).toContain('at /0/rawHeaders, a value for every name')
   expect(reasonOf({ response: 'xyz', responseIsBinary: true })).toContain('hexadecimal digits')
 })
+
+test('an answer of data without headers is JSON, as nock says itself', () => {
+  const typeOf = (response: unknown): unknown =>
+    readOne([{ ...RECORDED, response, rawHeaders: undefined }]).exchanges[0]!.response.headers
+  expect(typeOf(SAID)).toEqual([['content-type', 'application/json']])
+  expect(typeOf('a text')).toEqual([])
+})
