@@ -77,7 +77,7 @@ const GROUPS: Record<Exclude<TestVerdict['outcome'], 'pass'>, Group> = {
     settle: ['new', 'To drop what nobody asks for, and send no request'],
     note:
       'A test that asks for nothing may still get its answers from the old tool: take that out of it first.\n' +
-      'Where no key is set, and a client wants one, set any, such as OPENAI_API_KEY=none: it is lent in replay alone.',
+      'A client that wants a key gets one in replay alone: where none is set, set any for this run, such as OPENAI_API_KEY=none.',
   },
   unasked: {
     title: (n) =>
