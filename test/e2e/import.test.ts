@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { VitestProject } from './vitest-project.ts'
@@ -117,6 +117,17 @@ test('recordings of Polly and nock replay offline in the tests that they name', 
   const again = await project.cli('import recordings --write')
   expect(again.exitCode).toBe(1)
   expect(again.output).toContain('it exists: replace it with --force')
+})
+
+test('without the plugin no test file is loaded, since nobody knows where its cassettes would be', async () => {
+  writeAll()
+  project.edit('vitest.config.ts', 'plugins: [cassettes()]', '')
+  const mark = "import { writeFileSync } from 'node:fs'\nwriteFileSync('loaded', '')\n"
+  writeFileSync(join(project.dir, 'slow.test.ts'), mark)
+  const { exitCode, output } = await project.cli('import recordings --to cassettes')
+  expect(exitCode, output).toBe(0)
+  expect(output).toContain('3 cassettes with 4 exchanges. Nothing was written')
+  expect(existsSync(join(project.dir, 'loaded'))).toBe(false)
 })
 
 test('what names no test is told, and goes to the test that is named for it', async () => {

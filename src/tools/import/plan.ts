@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { RedactRule } from '../../config/options.ts'
 import { CassetteError } from '../../errors.ts'
-import { configWords, listTests } from '../programs/run-vitest.ts'
+import { configWords, projectsHavePlugin, listTests } from '../programs/run-vitest.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { invalidCommand, type OptionValues, textOption, textOptions } from '../terminal/options.ts'
 import type { ForeignRecording } from './foreign.ts'
@@ -78,7 +78,10 @@ export async function planCassettes(
  */
 async function testsOf(values: OptionValues, terminal: Terminal): Promise<KnownTest[] | undefined> {
   try {
-    const listed = await listTests(configWords(values), terminal)
+    const words = configWords(values)
+    // Without the plugin, nobody knows where their cassettes would be.
+    if ((await projectsHavePlugin(words, terminal)) === false) return []
+    const listed = await listTests(words, terminal)
     return listed && knownTests(listed.tests, listed.folders, terminal)
   } catch (error) {
     if (!CassetteError.isInstance(error) || values.to === undefined) throw error

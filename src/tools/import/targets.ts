@@ -95,9 +95,12 @@ export function targetsIn(
   )
 }
 
+/** How names of files end, with what a tool writes into those of all of its files. */
+const ENDING = /(?:\.cassette)?\.\w+$/
+
 /** A name that no other one in the folder has, whatever its case. */
 function nameFor({ name, file }: ForeignRecording, names: Set<string>): string {
-  const said = name === undefined ? basename(file).replace(/\.\w+$/, '') : [name].flat().join(' ')
+  const said = name === undefined ? basename(file).replace(ENDING, '') : [name].flat().join(' ')
   const slug = fileNameOf(said) || 'recording'
   for (let count = 1; ; count++) {
     const own = `${slug}${count > 1 ? `-${count}` : ''}.json`

@@ -91,6 +91,30 @@ export async function listTests(
 }
 
 /**
+ * Whether a project has the plugin; `undefined` if Vitest cannot start. Loads the config, and no test file: what these do
+ * at their top can take minutes.
+ *
+ * @param args options of Vitest
+ * @throws CassetteError `invalid-command` where there is no Vitest.
+ */
+export async function projectsHavePlugin(
+  args: readonly string[],
+  { cwd, env }: Terminal,
+): Promise<boolean | undefined> {
+  using folder = new TempFolder()
+  const file = folder.file('files.json')
+  const words = [findVitest(cwd), 'list', '--filesOnly', `--json=${file}`, ...args]
+  const child = spawn(process.execPath, words, {
+    cwd,
+    stdio: 'ignore',
+    env: { ...env, RECORD: '0', ...startedBy('record', folder.path) },
+  })
+  await new Promise((resolve) => child.on('close', resolve))
+  if (!existsSync(file)) return undefined
+  return readLines(folder.path).some(({ kind }) => kind === 'project')
+}
+
+/**
  * Runs tests as the user would, and passes on the output of Vitest. Resolves to its exit code; `null` if a signal ended
  * it. Passes signals on to Vitest and waits for its end, so that it keeps the answers that were paid for.
  */

@@ -145,6 +145,34 @@ test('a cassette that exists is replaced by --force alone', async () => {
   expect(readFileSync(file, 'utf8')).toContain('You said: Hi')
 })
 
+test('the ending that a tool gives all of its files is no part of a name', async () => {
+  const cassette = {
+    version: 2,
+    meta: { createdAt: '2025-03-01T10:00:00.000Z', seinfeldVersion: '0.1.0' },
+    entries: [
+      {
+        id: 'one',
+        matchKey: 'POST api.openai.com/v1/chat/completions',
+        callIndex: 0,
+        recordedAt: '2025-03-01T10:00:00.000Z',
+        request: {
+          method: 'POST',
+          url: CHAT,
+          headers: {},
+          body: { kind: 'json', value: { model: 'gpt-5', messages: [] } },
+        },
+        response: { status: 200, headers: {}, body: { kind: 'json', value: { choices: [] } } },
+      },
+    ],
+  }
+  using project = open({
+    'groq-v1.cassette.json': cassette,
+    'groq-v1-latest.cassette.json': cassette,
+  })
+  await project.run('import', '.', '--to', '__recordings__', '--write')
+  expect(cassettesIn(project)).toEqual(['groq-v1-latest.json', 'groq-v1.json'])
+})
+
 test('names that are long, or equal but for their case, are names of files on every system', async () => {
   const long = 'a very long title '.repeat(20)
   using project = open({

@@ -257,6 +257,14 @@ test('an answer can have a head', () => {
   expect([json!.response.status, received(json!)]).toEqual([529, '{"type":"error"}'])
 })
 
+test('what has a status and a body, and is no answer of a model, is no recording', () => {
+  const route = [{ runtime: 'edge', status: 200, body: { success: true } }]
+  const error = { status: 429, body: { error: { message: 'Later.' } } }
+  const { recordings, unread } = foreignFolder({ 'routes.json': route, 'error.json': error }).read()
+  expect(recordings.map(({ file }) => file)).toEqual(['error.json'])
+  expect(unread).toEqual([{ file: 'routes.json', reason: 'it has nothing of any format' }])
+})
+
 test("Gemini CLI's calls are answers in order, streamed where they are lists", () => {
   const lines = [
     { method: 'generateContent', response: { candidates: [] } },
