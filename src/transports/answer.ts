@@ -7,7 +7,7 @@ import { providerOf } from '../providers/providers.ts'
 import { remember, rememberFor } from '../remember.ts'
 import type { Answered } from './intercept/answer/answer-llm-call.ts'
 import { answerPreflight, meantMethod } from './intercept/call/preflight.ts'
-import { sideRequestOf, type SideRequest } from './intercept/call/side-request.ts'
+import { asksForProvider, sideRequestOf, type SideRequest } from './intercept/call/side-request.ts'
 import { isOwnGateway } from './intercept/context/own-servers.ts'
 import type { RequestContext } from './intercept/context/request-context.ts'
 import type { PlainRequest } from './intercept/http/fetch-interceptor.ts'
@@ -78,6 +78,7 @@ export function judgeAddress(
 ): LlmCall {
   if (matchesHost(url, allowHosts) || sideRequestOf(url)) return 'no'
   if (providerOf(url) !== undefined || matchesHost(url, hosts)) return 'certain'
+  if (asksForProvider(url)) return 'certain'
   if (isProviderPath(method, url)) return 'likely'
   return mcp.length > 0 && serverAt(url, mcp) !== undefined ? 'mcp' : 'no'
 }

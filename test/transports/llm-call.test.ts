@@ -19,6 +19,9 @@ test.for([
   ['POST', 'https://api.groq.com/openai/v1/chat/completions', 'no'],
   ['POST', 'https://api.openai.com/v1/traces/ingest', 'no'],
   ['POST', 'https://api.smith.langchain.com/runs/multipart', 'no'],
+  ['GET', 'https://huggingface.co/api/models/a/b?expand[]=inferenceProviderMapping', 'certain'],
+  ['GET', 'https://huggingface.co/a/b/resolve/main/tokenizer.json', 'no'],
+  ['GET', 'https://example.com/api/models/a/b?expand[]=inferenceProviderMapping', 'no'],
 ] as const)('%s %s is an LLM call: %s', ([method, url, expected]) => {
   expect(judgeAddress(method, new URL(url), options)).toBe(expected)
 })
@@ -61,6 +64,10 @@ test.for([
   ['http://[fd00:ec2::254]/x', 'metadata'],
   ['https://tiktoken.pages.dev/js/o200k_base.json', 'download'],
   ['https://router.huggingface.co/v1/chat/completions', undefined],
+  ['https://huggingface.co/api/models/a/b?expand[]=inferenceProviderMapping', undefined],
+  ['https://huggingface.co/api/models/a/b?expand=inferenceProviderMapping', undefined],
+  ['https://huggingface.co/api/models/a/b', 'download'],
+  ['https://huggingface.co/api/models/a/b/tree/main', 'download'],
   ['https://api.anthropic.com/api/event_logging/v2/batch', 'upload'],
   ['https://api.anthropic.com/api/claude_code/metrics', 'upload'],
   ['https://api.anthropic.com/api/claude_code/policy_limits', 'program'],

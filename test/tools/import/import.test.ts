@@ -90,6 +90,22 @@ test('a cassette of no test has the whole of its titles in its name, as other te
   ])
 })
 
+test('where a model of Hugging Face is served is a part of the call, and its tokenizer is not', async () => {
+  const hub = 'https://huggingface.co'
+  using project = open({
+    'a.har': har(
+      'asks',
+      entry('Where?', `${hub}/api/models/acme/small?expand[]=inferenceProviderMapping`),
+      entry('Hi', 'https://router.huggingface.co/v1/chat/completions'),
+      entry('Words', `${hub}/acme/small/resolve/main/tokenizer.json`),
+    ),
+  })
+  const { out } = await project.run('import', 'a.har', '--to', '__recordings__')
+  expect(out).toContain('Left out: a download of a tokenizer or a model (1)')
+  expect(out).toContain('1 cassette with 2 exchanges.')
+  expect(out).not.toContain('hosts')
+})
+
 test('a terminal shows the ends of both names', async () => {
   using project = open({ 'rec/first-of-all.har': har(`${'suite/'.repeat(20)}asks`, entry('Hi')) })
   project.columns = 80

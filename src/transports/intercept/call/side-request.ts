@@ -74,6 +74,18 @@ const AT_OTHERS: Array<[host: string, path: RegExp, kind: Kind]> = [
 /** Where Codex asks its model for those who signed in with ChatGPT. */
 const CODEX_PATH = /^\/backend-api\/codex\/responses(?:\/|$)/
 
+/**
+ * Whether a client of Hugging Face asks which provider serves a model, and under which name. What it asks next stands in
+ * the answer, so this is a part of the call.
+ */
+export function asksForProvider({ hostname, pathname, search }: URL): boolean {
+  return (
+    search.includes('inferenceProviderMapping') &&
+    pathname.startsWith('/api/models/') &&
+    /^huggingface\.co\.?$/i.test(hostname)
+  )
+}
+
 /** Where @openai/agents uploads its traces, on the host of the model itself. */
 const TRACE_PATH = /\/v1\/traces\/ingest$/
 
@@ -84,6 +96,7 @@ export function sideRequestOf(url: URL): SideRequest | undefined {
   if (isSignIn(url)) return 'sign-in'
   const host = hostname.toLowerCase().replace(/\.$/, '')
   if (host === 'chatgpt.com' && CODEX_PATH.test(pathname)) return undefined
+  if (asksForProvider(url)) return undefined
   const atOther = AT_OTHERS.find(([name, path]) => host === name && path.test(pathname))
   return atOther?.[2] ?? HOSTS.get(host) ?? WILDCARDS.find(([hosts]) => hosts.test(host))?.[1]
 }
