@@ -61,6 +61,8 @@ test.for([
   'export ANTHROPIC_API_KEY="sk-ant-api03-your-key-here"',
   '"max_tokens": 12345678901234567890, "token_count": "00000000000000000000"',
   'const apiKey = process.env.MY_SERVICE_API_KEY_2',
+  '{"max_clicks":100,"password":"","url":"https://zip1.io/short/"}',
+  "{max:100,password:'',url:'https://zip1.io/short/'}",
 ])('what documentation says is no credential: %s', async (text) => {
   expect(await find({ text })).toEqual([])
 })
