@@ -176,8 +176,8 @@ const BETWEEN = String.raw`(?:["'\`\])*]{0,3}[ \t]{0,4}(?:=>|:=|\?=|=|:)[*\s]{0,
 /** A value in quotes, or up to the next space. A lookahead, since a value can contain names. */
 const VALUE = String.raw`(?=(?:[bfr]?"([^"\n]{4,200})"|'([^'\n]{4,200})'|\`([^\`\n]{4,200})\`|(\S{4,200})))`
 
-/** An empty value in quotes: what follows it is the next field. */
-const NOTHING = /^(?:""|''|``)(?=[\s,;&)}\]]|$)/
+/** A value in quotes that is too short to be one, or empty: what follows it is the next field. */
+const TOO_SHORT = /^(["'`])[^"'`\n]{0,3}\1(?=[\s,;&)}\]]|$)/
 
 const PAIR = new RegExp(
   String.raw`(?<![\w.$])([A-Za-z_$][\w.$-]{1,80})(?![\w.$-])${BETWEEN}${VALUE}`,
@@ -211,7 +211,7 @@ function findNamed(text: string): SecretHit[] {
     nested = start < end ? nested + 1 : 0
     if (nested === 0) end = start + values.find((value) => value !== undefined)!.length
     if (nested > MAX_NESTED) continue
-    if (NOTHING.test(values[3] ?? '')) continue
+    if (TOO_SHORT.test(values[3] ?? '')) continue
     const name = nameOf(text, match.index, last!)
     const quoted = values.slice(0, 3).find((value) => value !== undefined)
     const found = (quoted === undefined ? cutsOf(values[3]!, whole) : [quoted]).find((value) =>

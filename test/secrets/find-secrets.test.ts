@@ -62,6 +62,7 @@ test.for([
   '"max_tokens": 12345678901234567890, "token_count": "00000000000000000000"',
   'const apiKey = process.env.MY_SERVICE_API_KEY_2',
   '{"max_clicks":100,"password":"","url":"https://zip1.io/short/"}',
+  '{"statsig_token":"hex","prompt":"Help"}',
   "{max:100,password:'',url:'https://zip1.io/short/'}",
 ])('what documentation says is no credential: %s', async (text) => {
   expect(await find({ text })).toEqual([])
