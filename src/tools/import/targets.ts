@@ -84,11 +84,11 @@ export function targetsIn(
       `--to ${to} is one file, and ${recordings.length} recordings would go there. Name one recording, or a folder.`,
     )
   const folder = isFile ? dirname(place) : place
-  const names = new Set<string>()
+  const names = isFile ? undefined : namesFor(recordings)
   const store = new CassetteStore(cwd, relative(cwd, folder) || '.', MAX_BYTES)
   return new Map(
     recordings.map((recording) => {
-      const path = isFile ? basename(place) : nameFor(recording, names)
+      const path = names?.get(recording) ?? basename(place)
       const shown = pathFrom(cwd, join(folder, path))
       return [recording, { store, path, shown, title: shown }]
     }),
@@ -98,16 +98,44 @@ export function targetsIn(
 /** How names of files end, with what a tool writes into those of all of its files. */
 const ENDING = /(?:\.cassette)?\.\w+$/
 
-/** A name that no other one in the folder has, whatever its case. */
-function nameFor({ name, file }: ForeignRecording, names: Set<string>): string {
-  const said = name === undefined ? basename(file).replace(ENDING, '') : [name].flat().join(' ')
-  const slug = fileNameOf(said) || 'recording'
-  for (let count = 1; ; count++) {
-    const own = `${slug}${count > 1 ? `-${count}` : ''}.json`
-    if (names.has(own)) continue
-    names.add(own)
-    return own
+/**
+ * The names of their cassettes in one folder, of which no two are equal, whatever their case. Where recordings have the
+ * same name, the folders tell them apart.
+ */
+function namesFor(recordings: readonly ForeignRecording[]): Map<ForeignRecording, string> {
+  const told = new Map<ForeignRecording, string>()
+  for (const alike of Map.groupBy(recordings, (one) => fileNameOf(saidBy(one))).values()) {
+    const folders = ownFolders(alike.map(({ file }) => file))
+    for (const [index, recording] of alike.entries())
+      told.set(recording, fileNameOf([...folders[index]!, saidBy(recording)].join(' ')))
   }
+  const names = new Set<string>()
+  return new Map(
+    recordings.map((recording) => {
+      const slug = told.get(recording) || 'recording'
+      let own = `${slug}.json`
+      for (let count = 2; names.has(own); count++) own = `${slug}-${count}.json`
+      names.add(own)
+      return [recording, own]
+    }),
+  )
+}
+
+function saidBy({ name, file }: ForeignRecording): string {
+  return name === undefined ? basename(file).replace(ENDING, '') : [name].flat().join(' ')
+}
+
+/** The folders of each path, without those that all have at their beginning or their end. */
+function ownFolders(paths: readonly string[]): string[][] {
+  const all = paths.map((path) => path.split('/').slice(0, -1))
+  const [first] = all as [string[]]
+  const least = Math.min(...all.map(({ length }) => length))
+  const isShared = (at: number): boolean => all.every((one) => one.at(at) === first.at(at))
+  let start = 0
+  while (start < least && isShared(start)) start++
+  let end = 0
+  while (start + end < least && isShared(-1 - end)) end++
+  return all.map((one) => one.slice(start, one.length - end))
 }
 
 /** Most file systems allow 255 bytes; some are put beside it while it is written. */

@@ -106,6 +106,24 @@ test('where a model of Hugging Face is served is a part of the call, and its tok
   expect(out).not.toContain('hosts')
 })
 
+test('the folders tell recordings of one name apart', async () => {
+  using project = open({
+    'all/groq/__cassettes__/v1.har': har(undefined, entry('groq')),
+    'all/cohere/__cassettes__/v1.har': har(undefined, entry('cohere')),
+    'all/cohere/__cassettes__/v2.har': har(undefined, entry('cohere')),
+    'all/x/a.har': har('Suite/asks', entry('one')),
+    'all/x/b.har': har('suite/Asks', entry('two')),
+  })
+  await project.run('import', 'all', '--to', '__recordings__', '--write')
+  expect(cassettesIn(project)).toEqual([
+    'cohere-v1.json',
+    'groq-v1.json',
+    'suite-asks-2.json',
+    'suite-asks.json',
+    'v2.json',
+  ])
+})
+
 test('a terminal shows the ends of both names', async () => {
   using project = open({ 'rec/first-of-all.har': har(`${'suite/'.repeat(20)}asks`, entry('Hi')) })
   project.columns = 80
