@@ -140,6 +140,16 @@ test('what names no test is told, and goes to the test that is named for it', as
   expect(mapped.output).toContain('1 of your 1 test passes offline.')
 })
 
+test('a name with which several tests begin is told with the lines to choose from', async () => {
+  write('fixtures/supp.har', har('supp', [prompt('Hello'), completion('Hi there.')]))
+  const { output } = await project.cli('import fixtures')
+  expect(output).toContain('nothing: could be chat.test.ts > support > greets, or ')
+  const [, line = ''] = /^ {2}(--map .*greets.*)$/m.exec(output) ?? []
+  expect(line).toBe("--map 'fixtures/supp.har=chat.test.ts > support > greets'")
+  const mapped = await project.cli(`import fixtures ${line}`)
+  expect(mapped.output).toContain('1 cassette with 1 exchange.')
+})
+
 test('what the old tool did not see is told with its diff', async () => {
   writeAll()
   project.edit('chat.test.ts', "'Hello'", "'Hello, how are you?'")

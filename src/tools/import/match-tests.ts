@@ -28,6 +28,8 @@ interface Rule {
   fits?(one: string, other: string): boolean
   /** The rule only holds for a test that is alone in its file. */
   isOfFile?: true
+  /** What fits may do so by chance: a person has to choose. */
+  isGuess?: true
 }
 
 /** The ways in which recordings name their tests. One that finds a test in one way is not looked for in the next. */
@@ -39,6 +41,7 @@ const RULES: readonly Rule[] = [
   { ofRecording: allNames, ofTest: wholeTitles, fits: endsAlike },
   { ofRecording: allNames, ofTest: allTitles, fits: beginsAlike },
   { ofRecording: fileNames, ofTest: ({ file }) => [keyOf(stem(file))], isOfFile: true },
+  { ofRecording: allNames, ofTest: endsOfTitles, fits: mayBegin, isGuess: true },
 ]
 
 /** Finds the test of each recording by its titles, its file, its folder, or the name of its cassette. */
@@ -52,7 +55,8 @@ export function matchTests<Recording extends RecordingName, Test extends TestNam
   const counts = Map.groupBy(tests, ({ file }) => file)
   let open = [...recordings]
   for (const rule of RULES) {
-    const isMeant = (test: Test): boolean => !rule.isOfFile || counts.get(test.file)!.length === 1
+    const isMeant = (test: Test): boolean =>
+      rule.isGuess ? !taken.has(test) : !rule.isOfFile || counts.get(test.file)!.length === 1
     const candidates = candidatesBy(rule, open, tests.filter(isMeant))
     const named = new Map(
       open.flatMap((recording): Array<[Recording, Test[]]> => {
@@ -60,7 +64,7 @@ export function matchTests<Recording extends RecordingName, Test extends TestNam
         return fitting.length > 0 ? [[recording, inItsFile(recording, fitting)]] : []
       }),
     )
-    settle(named, found, taken)
+    if (!rule.isGuess) settle(named, found, taken)
     for (const [recording, fitting] of named)
       if (!found.has(recording)) ambiguous.set(recording, fitting)
     open = open.filter((recording) => !named.has(recording))
@@ -205,6 +209,11 @@ function allTitles(test: TestName): string[] {
   return [...wholeTitles(test), ...lastTitle(test)]
 }
 
+/** The titles from each suite on. */
+function endsOfTitles({ titles }: TestName): string[] {
+  return titles.map((_, index) => keyOf(titles.slice(index).join(' ')))
+}
+
 /** Shorter pieces are the end or the beginning of others by chance. */
 const MIN_PIECE = 16
 
@@ -216,6 +225,13 @@ function endsAlike(one: string, other: string): boolean {
 /** Whether one begins with the other: names of files are cut. */
 function beginsAlike(one: string, other: string): boolean {
   return isLong(one, other) && other.startsWith(one)
+}
+
+/** Shorter names are words of any title. */
+const MIN_WORD = 4
+
+function mayBegin(one: string, other: string): boolean {
+  return one.length >= MIN_WORD && other.startsWith(one)
 }
 
 function isLong(one: string, other: string): boolean {

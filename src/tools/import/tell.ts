@@ -1,4 +1,5 @@
 import { isRecorded } from '../../cassette/cassette.ts'
+import { quoteWord } from '../../config/mode.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine, printable } from '../../text/printable.ts'
 import { UNKNOWN_HOST } from '../../wire/imported.ts'
@@ -15,11 +16,14 @@ import type { KnownTest } from './targets.ts'
 import { summarize, type TestVerdict, writeVerdict } from './verdict.ts'
 
 /** @param width of the table; what becomes of a recording gets at most half of it, and leaves the rest to its name */
-function columnsFor(width: number): Array<ColumnOf<PlannedRecording>> {
+function columnsFor(
+  width: number,
+  rows: readonly PlannedRecording[],
+): Array<ColumnOf<PlannedRecording>> {
   return [
     { title: 'recording', text: ({ recording }) => nameOf(recording) },
     { title: 'calls', align: 'right', text: ({ recording }) => String(recording.exchanges.length) },
-    { title: 'becomes', text: (row) => shorten(outcomeOf(row), Math.floor(width / 2)) },
+    { title: 'becomes', text: (row) => shorten(outcomeOf(row, rows), Math.floor(width / 2)) },
   ]
 }
 
@@ -27,13 +31,19 @@ function nameOf({ file, name }: ForeignRecording): string {
   return name === undefined ? file : `${file} (${[name].flat().join(' > ')})`
 }
 
-function outcomeOf({ target, candidates }: PlannedRecording): string {
+function outcomeOf(row: PlannedRecording, rows: readonly PlannedRecording[]): string {
+  const { target, candidates } = row
   if (target) return target.title === target.shown ? target.shown : `${target.title}`
   if (candidates.length === 0) return 'nothing: no test has this name'
   const [first] = candidates as [KnownTest]
   const others = candidates.length - 1
-  if (others === 0) return `nothing: another recording names ${first.title} too`
-  return `nothing: could be ${first.title}, or ${countOf(others, 'other')}`
+  if (others > 0) return `nothing: could be ${first.title}, or ${countOf(others, 'other')}`
+  const isNamedTwice = rows.some(
+    (other) => other !== row && (other.target === first || other.candidates.includes(first)),
+  )
+  return isNamedTwice
+    ? `nothing: another recording names ${first.title} too`
+    : `nothing: could be ${first.title}`
 }
 
 /** Tells people what becomes of recordings, and what their tests do with them. */
@@ -47,7 +57,7 @@ export function tell(
   const { rows, cassettes } = plan
   const { write, warn, colors } = terminal
   const width = tableWidthOf(terminal, values)
-  if (rows.length > 0) write(`${tableOf(columnsFor(width), rows, width).join('\n')}\n\n`)
+  if (rows.length > 0) write(`${tableOf(columnsFor(width, rows), rows, width).join('\n')}\n\n`)
   const isFormat = ({ nearest, isBroken }: UnreadFile): boolean =>
     nearest !== undefined || isBroken === true
   for (const { file, reason, nearest } of unread.filter(
@@ -97,10 +107,31 @@ function adviceOn({ rows, tests }: Plan, values: OptionValues, { cwd }: Terminal
       `No test is known. Is the plugin in ${nameConfig(cwd, configWords(values))}? See: npx vitest list`,
       `Without Vitest, say ${place}`,
     ]
+  const choices = choicesOf(rows)
+  const example = choices.length > 0 ? '' : ` --map '${layOutLine(first.recording.file)}=<test>',`
   return [
     `${countOf(others.length + 1, 'recording')} ${others.length === 0 ? 'has' : 'have'} no test. ` +
-      `Say which: --map '${layOutLine(first.recording.file)}=<test>', or ${place}`,
+      `Say which:${example || ' --map, with one line of each group below,'} or ${place}`,
+    ...choices,
   ]
+}
+
+/** The most tests that a person chooses from at once. */
+const MOST_CHOICES = 8
+
+/** For each recording that could be that of several tests, the words of each choice. */
+function choicesOf(rows: readonly PlannedRecording[]): string[] {
+  return rows.flatMap(({ recording, target, candidates }) => {
+    if (target || candidates.length === 0) return []
+    const { file, name } = recording
+    const isAlone = rows.filter((row) => row.recording.file === file).length === 1
+    const said = isAlone || name === undefined ? file : [name].flat().join(' > ')
+    const lines = candidates
+      .slice(0, MOST_CHOICES)
+      .map(({ title }) => `  --map ${quoteWord(layOutLine(`${said}=${title}`))}`)
+    const left = candidates.length - lines.length
+    return ['', ...lines, ...(left > 0 ? [`  … ${countOf(left, 'other test')}`] : [])]
+  })
 }
 
 /** What a person should know of the cassettes. */

@@ -49,6 +49,22 @@ test('says which tests it could be, and what is no test', () => {
   expect(left).toEqual([other])
 })
 
+test('says which tests begin with a short name, and gives it none of them', () => {
+  const tests = [
+    name('a.test.ts', 'Orders', 'lists all'),
+    name('a.test.ts', 'Orders', 'lists one'),
+    name('a.test.ts', 'Orders', 'lists none'),
+    name('a.test.ts', 'Orders', 'asks'),
+  ]
+  const [one, other, taken, short] = ['lists', 'asks twice', 'lists none', 'as'].map((file) => ({
+    file: `${file}.json`,
+  })) as [RecordingName, RecordingName, RecordingName, RecordingName]
+  const { found, ambiguous, left } = matchTests([one, other, taken, short], tests)
+  expect([...found]).toEqual([[taken, tests[2]]])
+  expect([...ambiguous]).toEqual([[one, [tests[0], tests[1]]]])
+  expect(left).toEqual([other, short])
+})
+
 test('two recordings of one name are for nobody', () => {
   const recordings = ['a/summarizes.har', 'b/summarizes.har'].map((file) => ({ file }))
   const { found, ambiguous } = matchTests(recordings, TESTS)
