@@ -3,11 +3,13 @@ import { resolve } from 'node:path'
 import type { RedactRule } from '../../config/options.ts'
 import { CassetteError } from '../../errors.ts'
 import { configWords, projectsHavePlugin, listTests } from '../programs/run-vitest.ts'
+import type { FoundSecret } from '../../secrets/find-secrets.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { invalidCommand, type OptionValues, textOption, textOptions } from '../terminal/options.ts'
 import type { ForeignRecording } from './foreign.ts'
 import { type MadeCassette, makeCassette } from './make-cassette.ts'
 import { matchTests } from './match-tests.ts'
+import { explainSecret } from './refused-secret.ts'
 import { type KnownTest, knownTests, readMappings, type Target, targetsIn } from './targets.ts'
 
 /** What becomes of recordings. */
@@ -114,12 +116,25 @@ function makeAll(
     fewHeaders: values['few-headers'] === true,
     now: new Date(),
   }
+  /** Whether a credential is gone with one more rule. */
+  const isSettledBy = (
+    rule: RegExp,
+    recordings: readonly ForeignRecording[],
+    { title }: Target,
+    { pointer, masked }: FoundSecret,
+  ): boolean => {
+    const redact = [...making.redact, rule]
+    const { secret } = makeCassette(recordings, title, { ...making, redact })
+    return secret?.pointer !== pointer || secret.masked !== masked
+  }
   return Array.from(terminal.progress.over([...byTarget], 'cassettes made'), ([target, those]) => {
     const recordings = those.map(({ recording }) => recording)
     const made = makeCassette(recordings, target.title, making)
     const isThere = existsSync(resolve(terminal.cwd, target.shown))
     const kept = made.secret
-      ? `it holds what looks like a credential, ${made.secret.rule} at ${made.secret.pointer}: ${made.secret.masked}. Describe it with --redact`
+      ? explainSecret(made.secret, made.cassette, (rule) =>
+          isSettledBy(rule, recordings, target, made.secret!),
+        )
       : isThere && values.force !== true
         ? 'it exists: replace it with --force'
         : undefined

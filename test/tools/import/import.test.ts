@@ -266,6 +266,26 @@ test('credentials are replaced and counted, and so is what --redact finds', asyn
   expect((await project.run('verify')).problems).toBe('')
 })
 
+test.for<[what: string, content: string]>([
+  ['base64', `Sign in: ${Buffer.from(`bob:${KEY}`).toString('base64')} please`],
+  ['hex', Buffer.from(KEY).toString('hex')],
+])(
+  'a credential in %s is not written, and the line that replaces it is told',
+  async ([, content]) => {
+    using project = open({ 'a.har': har('a', entry('Hi'), entry(content)) })
+    const words = ['import', 'a.har', '--to', '__recordings__', '--write']
+    const refused = await project.run(...words)
+    expect(refused.code).toBe(1)
+    expect(refused.problems).toContain('in the request of exchange-2, at /exchanges/1/prompt/')
+    expect(refused.problems).not.toContain(content)
+    const [, rule = ''] = /^ {2}--redact '(.+)'$/m.exec(refused.problems) ?? []
+    const { code, problems } = await project.run(...words, '--redact', rule)
+    expect([code, problems]).toEqual([0, ''])
+    const text = readFileSync(join(project.root, '__recordings__/a.json'), 'utf8')
+    expect(text).toContain('<REDACTED:RULE_1>')
+  },
+)
+
 test('calls that are no LLM calls name the option that they need, or are left out', async () => {
   const weather = entry('Bern', 'https://weather.example.com/today')
   using project = open({
