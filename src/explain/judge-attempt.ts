@@ -22,6 +22,7 @@ import { explainUndeclared } from './diagnose.ts'
 import { explainInvalid } from './explain-invalid.ts'
 import { explainMiss, type Explanation } from './explain.ts'
 import {
+  askerOf,
   describeExchange,
   inColors,
   labelled,
@@ -187,13 +188,14 @@ function judgeUnused(session: Session, { partial }: AttemptOutcome): Verdict {
   const { unused } = session
   if (partial || unused.length === 0 || session.config.mode === 'off') return {}
   const { test, recorded } = session
+  const asker = askerOf(test)
   const headline = `Not asked for: ${unused.length} of ${recorded.length} recorded exchanges`
   const way =
     unused.length === recorded.length
-      ? `The test asked no model. If its application asks after the test has ended (in a queue, after its response), let the test wait:\n  await expect.poll(() => cassette.exchanges.length).toBe(${recorded.length})\nOnly if it is meant to ask none, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
+      ? `${adviseSilent(test, recorded.length)}\nOnly if it is meant to ask none, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
       : unused.some(({ exchange }) => !isRecorded(exchange))
-        ? 'If the test is meant to send fewer requests, delete the others from the cassette.'
-        : `If the test is meant to ask less, ${renderWays(waysToAskLess(session))}`
+        ? `If the ${asker} is meant to send fewer requests, delete the others from the cassette.`
+        : `If the ${asker} is meant to ask less, ${renderWays(waysToAskLess(session))}`
   const details = [
     labelTest(test).join('\n'),
     unused.map((entry) => labelled('unused', describeExchange(entry))).join('\n'),
@@ -202,6 +204,15 @@ function judgeUnused(session: Session, { partial }: AttemptOutcome): Verdict {
   if (session.config.unused === 'warn' && !keepsAnswers(session))
     return { warning: `${headline}\n${details}`, unused: unused.length }
   return { failure: { code: 'unused', headline, details }, unused: unused.length }
+}
+
+/** Why nothing may have been asked. */
+function adviseSilent({ optionsOf }: Session['test'], count: number): string {
+  if (optionsOf === 'command')
+    return 'The program asked no model. It may have ended before it asked, or it asked at a host that is not known as that of a model: name it with --hosts.'
+  if (optionsOf === 'openCassette')
+    return 'The program asked no model before close(). If it asks later (in a queue, after its response), let it wait for that before it closes the cassette.'
+  return `The test asked no model. If its application asks after the test has ended (in a queue, after its response), let the test wait:\n  await expect.poll(() => cassette.exchanges.length).toBe(${count})`
 }
 
 function explainFault({ fault, test }: Session): Failure {
@@ -254,7 +265,7 @@ function explainFailedAnswer(
       labelled('answer', said ?? `status ${response!.status}`),
       ...labelTest(test, LEFT),
       '',
-      'If the test needs this error, as that of a fallback does, set the option recordErrors: true.',
+      `If the ${askerOf(test)} needs this error, as that of a fallback does, set the option recordErrors: true.`,
     ].join('\n'),
   }
 }

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
 import type { Incoming } from '../engine/incoming.ts'
+import type { TestIdentity } from '../engine/session-contract.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Explanation } from './explain.ts'
 import { disarm, printable, quoteStart } from '../text/printable.ts'
@@ -29,16 +30,20 @@ export function labelRequest({ wire }: Incoming, note = ''): string {
   return labelled('request', printable(`${wire.method} ${wire.url}${note}`))
 }
 
-/** The labels of a test and of its cassette. */
+/** What asks, for people: a test, or a program with a cassette. */
+export function askerOf({ optionsOf }: Pick<TestIdentity, 'optionsOf'>): 'test' | 'program' {
+  return optionsOf === undefined ? 'test' : 'program'
+}
+
+/** The labels of a test and of its cassette. A program has no name but that of its cassette. */
 export function labelTest(
-  test: { id: string; cassette: string },
+  test: Pick<TestIdentity, 'id' | 'cassette' | 'optionsOf'>,
   note = '',
   color = true,
 ): string[] {
-  return [
-    labelled('test', printable(test.id), color),
-    labelled('cassette', test.cassette + note, color),
-  ]
+  const cassette = labelled('cassette', test.cassette + note, color)
+  if (askerOf(test) === 'program') return [cassette]
+  return [labelled('test', printable(test.id), color), cassette]
 }
 
 /** One line for one exchange: its id, provider and model, and how its prompt begins. */

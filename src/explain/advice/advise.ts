@@ -11,7 +11,7 @@ import { printable } from '../../text/printable.ts'
 import { textOf } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import type { Closest } from '../closest.ts'
-import { describeExchange, labelled, paint } from '../labelled.ts'
+import { askerOf, describeExchange, labelled, paint } from '../labelled.ts'
 import { renderWays, waysOut } from '../ways-out.ts'
 import {
   adviseOnIdentity,
@@ -27,25 +27,26 @@ import { STARTED_HERE } from '../../errors.ts'
 /** The commands that resolve a miss. */
 export function advise(session: Session, miss: Miss, closest: Closest | undefined): string {
   const record = `\n  ${paint.bold(session.test.recordCommand)}`
+  const asker = askerOf(session.test)
   if (miss.reason === 'closed')
     return (
-      'The verdict on a test cannot depend on a request that is sent after the test, so it is not answered.\n' +
-      `Await it in the test that starts it, and record that test again:${record}` +
+      `The verdict on a ${asker} cannot depend on a request that is sent after its end, so it is not answered.\n` +
+      `Await it in the ${asker} that starts it, and record that ${asker} again:${record}` +
       adviseOnQueue(miss)
     )
   if (miss.conflict) {
     const { before, now } = miss.conflict
-    return `${adviseOnIdentity([before.rule, now.rule], isOfTest(session, miss))}\nIf the change is meant, record this test again:${record}`
+    return `${adviseOnIdentity([before.rule, now.rule], isOfTest(session, miss))}\nIf the change is meant, record this ${asker} again:${record}`
   }
   if (miss.turn) return adviseTurn(miss.turn, record)
   const isRepeat = session.countAnswering(miss.incoming) > 0
   if (closest && !closest.recorded.incoming) {
     const { exchange } = closest.recorded
     const advice = adviseWriter(exchange, miss.incoming, isRepeat, session.test.cassette)
-    return `${advice}\nOr record the test in its place:${record}`
+    return `${advice}\nOr record the ${asker} in its place:${record}`
   }
-  if (isRepeat) return `If the test may ask once more, record it again:${record}`
-  if (!closest) return `Record this test, and commit its cassette:${record}`
+  if (isRepeat) return `If the ${asker} may ask once more, record it again:${record}`
+  if (!closest) return `Record this ${asker}, and commit its cassette:${record}`
   const what = isCompared(closest.recorded) ? 'If the change is meant' : 'To settle it'
   return `${what}, ${renderWays(waysOut(session, miss))}`
 }
