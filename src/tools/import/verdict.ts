@@ -74,10 +74,11 @@ const GROUPS: Record<Exclude<TestVerdict['outcome'], 'pass'>, Group> = {
   },
   unused: {
     title: (n) => `${verb(n, 'does', 'do')} not ask for all that was recorded`,
-    settle: ['new', 'To drop what nobody asks for, and send no request'],
+    settle: ['new', 'To drop what nobody asks for; all else is recorded, so no request is sent'],
     note:
       'A test that asks for nothing may still get its answers from the old tool: take that out of it first.\n' +
-      'A client that wants a key gets one in replay alone: where none is set, set any for this run, such as OPENAI_API_KEY=none.',
+      'A client without a key fails before it asks. None is lent here, as a request could be sent with it, so set any:\n' +
+      '  OPENAI_API_KEY=none, or AWS_ACCESS_KEY_ID=none AWS_SECRET_ACCESS_KEY=none',
   },
   unasked: {
     title: (n) =>
