@@ -74,6 +74,8 @@ test('equal diffs stand there once, each group with the command that settles it'
   expect(out).toMatch(/a\.test\.ts > lists\n +a\.test\.ts > asks\n +The prompt changed\n/)
   expect(out).toContain('RECORD=prompts npx vitest run a.test.ts')
   expect(out).toContain('RECORD=new npx vitest run a.test.ts')
+  // In this mode no key is lent.
+  expect(out).toContain('AWS_ACCESS_KEY_ID=none AWS_SECRET_ACCESS_KEY=none')
   expect(out).toContain('AssertionError: expected 1 to be 2')
   expect(out).toContain('1 test was not run')
 })
