@@ -108,21 +108,12 @@ function makeAll(
     rows.filter(({ target }) => target),
     ({ target }) => target!,
   )
-  const making = {
-    env: terminal.env,
-    redact: readRules(values),
-    fewHeaders: values['few-headers'] === true,
-    now: new Date(),
-  }
+  const fewHeaders = values['few-headers'] === true
+  const making = { env: terminal.env, redact: readRules(values), fewHeaders, now: new Date() }
   return Array.from(terminal.progress.over([...byTarget], 'cassettes made'), ([target, those]) => {
     const recordings = those.map(({ recording }) => recording)
     const made = makeCassette(recordings, target.title, making)
-    const isThere = existsSync(resolve(terminal.cwd, target.shown))
-    const kept = made.secret
-      ? `it holds what looks like a credential, ${made.secret.rule} at ${made.secret.pointer}: ${made.secret.masked}. Describe it with --redact`
-      : isThere && values.force !== true
-        ? 'it exists: replace it with --force'
-        : undefined
+    const kept = whyKept(made, target, values, terminal)
     return {
       ...made,
       target,
@@ -133,7 +124,21 @@ function makeAll(
   })
 }
 
-function readRules(values: OptionValues): RedactRule[] {
+/** Why a cassette must not be written. */
+export function whyKept(
+  { secret }: MadeCassette,
+  { shown }: Target,
+  values: OptionValues,
+  { cwd }: Terminal,
+): string | undefined {
+  if (secret)
+    return `it holds what looks like a credential, ${secret.rule} at ${secret.pointer}: ${secret.masked}. Describe it with --redact`
+  const isThere = existsSync(resolve(cwd, shown))
+  return isThere && values.force !== true ? 'it exists: replace it with --force' : undefined
+}
+
+/** The rules of `--redact`. */
+export function readRules(values: OptionValues): RedactRule[] {
   return textOptions(values, 'redact').map((source) => {
     try {
       return new RegExp(source.replace(/^\/(.*)\/$/s, '$1'))
