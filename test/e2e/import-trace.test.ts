@@ -84,25 +84,37 @@ test('a test that there is not is refused, with those that it may be', async () 
   expect(output).toContain('To write it: --write-test <file>')
 })
 
-test('with RECORD=new, the model goes on from the first step that differs', async () => {
+test.for<[step: string, from: string, to: string, output: string[], exchanges: number]>([
+  [
+    'the third step, as a tool gives another result',
+    `'refunded'`,
+    `'refused'`,
+    // This provider calls a tool once more.
+    ['2 replayed | 3 recorded', 'exchange-3, 2 recorded exchanges replaced'],
+    5,
+  ],
+  [
+    'the first, as the instructions are others',
+    'You decide',
+    'They decide',
+    ['left its recording at exchange 1 of 4'],
+    4,
+  ],
+])('with RECORD=new, the model goes on from %s', async ([, from, to, said, exchanges]) => {
   const upstream = await startUpstream()
   try {
     const project = open('langfuse-openai-chat.plain', { UPSTREAM_URL: upstream.url })
     const written = await project.cli(`import trace.jsonl --test ${TEST} --write`)
     expect(written, written.output).toMatchObject({ exitCode: 0 })
-    // The tool gives another result: the prompt of the third step differs.
-    project.edit('agent.ts', `'refunded'`, `'refused'`)
+    project.edit('agent.ts', from, to)
     expect((await project.run()).exitCode).toBe(1)
     const { exitCode, output } = await project.run([], { RECORD: 'new', ANY_ANSWER: '1' })
     expect(exitCode, output).toBe(0)
-    // This provider calls a tool once more.
-    expect(output).toContain('2 replayed | 3 recorded')
-    expect(output).toContain('left its recording at exchange 3 of 4')
-    expect(output).toContain('exchange-3, 2 recorded exchanges replaced')
+    for (const text of said) expect(output).toContain(text)
     const again = await project.run([], { ANY_ANSWER: '1' })
     expect(again.exitCode, again.output).toBe(0)
-    expect(again.output).toContain('5 replayed')
-    expect(project.exchanges('refunds-a-lamp')).toHaveLength(5)
+    expect(again.output).toContain(`${exchanges} replayed`)
+    expect(project.exchanges('refunds-a-lamp')).toHaveLength(exchanges)
   } finally {
     await upstream.stop()
   }

@@ -53,6 +53,7 @@ export function tell(
   for (const line of adviceOn(plan, values, terminal)) write(`${line}\n`)
   for (const { target, kept } of cassettes)
     if (kept !== undefined) warn(colors.yellow(printable(`Not written: ${target.shown}: ${kept}`)))
+  if (rows.length === 0) return
   const open = cassettes.filter(({ kept }) => kept === undefined)
   if (values.write !== true) {
     const calls = open.reduce((sum, { cassette }) => sum + cassette.exchanges.length, 0)

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, tryParseJson } from '../../../json/json-value.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { aiSdk } from './ai-sdk.ts'
-import { braintrust, braintrustExport } from './braintrust.ts'
+import { braintrustExport, braintrustSpans } from './braintrust.ts'
 import { genai } from './genai.ts'
 import { langfuse, langfuseExport } from './langfuse.ts'
 import { langsmith, langsmithExport } from './langsmith.ts'
@@ -24,7 +24,7 @@ const SOURCES: readonly SpanSource[] = [
 /** Who writes spans; the first that knows a span reads it. */
 const CONVENTIONS: readonly Convention[] = [
   langsmith,
-  braintrust,
+  braintrustSpans,
   langfuse,
   openInference,
   aiSdk,
