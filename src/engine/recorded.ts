@@ -16,6 +16,11 @@ export interface Recorded {
   played: number
 }
 
+/** Whether a recording may replace an exchange that nobody asks for. What a person wrote stays in the cassette. */
+export function isReplaceable({ incoming, exchange }: Recorded): boolean {
+  return incoming !== undefined || exchange.prompt.metadata.traced !== undefined
+}
+
 /** The exchanges of a cassette, each with its request, whose forms are computed on first use. */
 export function readRecorded(
   cassette: Cassette | undefined,

@@ -8,7 +8,7 @@ import { isUnasked } from '../wire/imported.ts'
 import type { WireResponse } from '../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 import { readIncoming, type Incoming } from '../engine/incoming.ts'
-import type { Recorded } from '../engine/recorded.ts'
+import { isReplaceable, type Recorded } from '../engine/recorded.ts'
 import { usedParams } from '../conversation/params.ts'
 import type { Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
@@ -42,7 +42,7 @@ export function assembleCassette(
 /** The recorded exchanges that mode `new` drops, as a test that replays the others does not ask for them any more. */
 export function dropped({ config, asked, unused }: Session): Recorded[] {
   const goesOn = config.mode === 'new' && asked.some(({ replayed }) => replayed)
-  return goesOn ? unused.filter(({ incoming }) => incoming) : []
+  return goesOn ? unused.filter(isReplaceable) : []
 }
 
 /** Those of this run, and of the old exchanges those that a partial attempt keeps or that a person wrote. */
@@ -59,7 +59,7 @@ function turnsToStore(session: Session, stale: readonly Recorded[] | undefined):
   }
   // Everything is recorded afresh.
   if (config.mode === 'all') return turns
-  const written = recorded.filter(({ incoming, played }) => !incoming && !played)
+  const written = recorded.filter((one) => !one.played && !isReplaceable(one))
   return [...turns, ...written.map(keptTurn)]
 }
 

@@ -9,7 +9,7 @@ import { readSteps, type RecordedStep } from '../../conversation/step.ts'
 import { askedStep, isLive } from '../../features/asked-threads.ts'
 import { findClosest } from '../closest.ts'
 import type { Incoming } from '../../engine/incoming.ts'
-import type { Recorded } from '../../engine/recorded.ts'
+import { isReplaceable, type Recorded } from '../../engine/recorded.ts'
 import type { Session } from '../../engine/session.ts'
 
 /** The point at which a conversation left its recording and continued live. */
@@ -89,8 +89,7 @@ class RecordedThreads {
       recorded,
       at: earlier + 1,
       of: earlier + steps.length - steps.indexOf(place),
-      // What a person wrote stays in the cassette.
-      stale: following.filter(({ played, incoming }) => !played && incoming),
+      stale: following.filter((one) => !one.played && isReplaceable(one)),
     }
   }
 

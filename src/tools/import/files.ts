@@ -15,11 +15,18 @@ import { parseJson } from '../../json/json-value.ts'
 import { closestTo } from '../../text/closest-names.ts'
 import { readUtf8 } from '../../wire/utf8.ts'
 import { invalidCommand } from '../terminal/options.ts'
-import type { ForeignFile, ForeignFormat, ForeignRecording, ReadingOptions } from './foreign.ts'
+import {
+  type ForeignFile,
+  type ForeignFormat,
+  type ForeignRecording,
+  type ReadingOptions,
+  TRACE,
+} from './foreign.ts'
 import { FOREIGN_FORMATS } from './formats/all.ts'
 import { brokenFile } from './foreign-value.ts'
 import { tryRead } from './look.ts'
 import { REFUSED } from './refused.ts'
+import { isTraceFile, readTraceFile, TRACE_HINT, type TraceFile } from './traces/trace-files.ts'
 import { readYaml } from './yaml.ts'
 
 /** A file that was named, or lies in a folder that was named, and of which nothing became. */
@@ -36,6 +43,8 @@ export interface UnreadFile {
 /** All that was found in the files of other tools. */
 export interface ForeignFiles {
   recordings: ForeignRecording[]
+  /** The files that hold traces of applications, and no requests. */
+  traces: TraceFile[]
   unread: UnreadFile[]
 }
 
@@ -53,14 +62,18 @@ interface FilesOptions extends ReadingOptions {
  */
 export function readForeign(names: readonly string[], options: FilesOptions): ForeignFiles {
   const format = options.from === undefined ? undefined : formatNamed(options.from)
-  const found: ForeignFiles = { recordings: [], unread: [] }
+  const found: ForeignFiles = { recordings: [], traces: [], unread: [] }
   const read = new Set<string>()
   const opened = names.flatMap((name) => filesOf(name, options.cwd, found.unread, read))
   for (const file of opened) readFile(file, format, options, found)
   // What other recordings have read from beside them is no file of its own.
   const besides = new Set(opened.filter(({ path }) => read.has(path)).map(({ name }) => name))
   const isOwn = ({ file }: { file: string }): boolean => !besides.has(file)
-  return { recordings: found.recordings.filter(isOwn), unread: found.unread.filter(isOwn) }
+  return {
+    recordings: found.recordings.filter(isOwn),
+    traces: found.traces.filter(isOwn),
+    unread: found.unread.filter(isOwn),
+  }
 }
 
 function formatNamed(name: string): ForeignFormat {
@@ -86,7 +99,8 @@ function readFile(
     const format = forced ?? recognise(file)
     if ('reason' in format) return void found.unread.push({ file: file.name, ...format })
     try {
-      found.recordings.push(...format.read(file, options))
+      if (format.read) found.recordings.push(...format.read(file, options))
+      else found.traces.push(readTraceFile(file, options))
     } catch (error) {
       const { message } = asBroken(error, file)
       found.unread.push({ file: file.name, reason: message, nearest: format.name, isBroken: true })
@@ -109,18 +123,22 @@ function asBroken(error: unknown, file: OpenedFile): CassetteError {
 /** The format of a file; or why it has none, with the one that it comes nearest to. */
 function recognise(
   file: OpenedFile,
-): ForeignFormat | Pick<UnreadFile, 'reason' | 'nearest' | 'isBroken'> {
+): ForeignFormat | typeof TRACE | Pick<UnreadFile, 'reason' | 'nearest' | 'isBroken'> {
   const near: Array<Pick<UnreadFile, 'reason' | 'nearest'>> = []
   // The first is told by its beginning, so that the largest files are not read to be recognised.
   for (const format of FOREIGN_FORMATS) {
     const is = format.recognise(file)
     if (is === true) return format
     if (is !== false) near.push({ reason: is, nearest: format.name })
+    // The second to be asked: the first has the largest files.
+    if (format === FOREIGN_FORMATS[0] && isTraceFile(file)) return TRACE
   }
   const refused = REFUSED.find(({ is }) => is(file))
   if (refused) return { reason: refused.reason }
   if (near[0]) return near[0]
-  const hinted = FOREIGN_FORMATS.find(({ hint }) => hint.test(file.head))
+  const hinted = TRACE_HINT.test(file.head)
+    ? TRACE
+    : FOREIGN_FORMATS.find(({ hint }) => hint.test(file.head))
   if (!hinted) return { reason: 'it has nothing of any format' }
   const broken = file.problem()
   const reason = broken ?? 'it begins like one, and has not what all of them have'

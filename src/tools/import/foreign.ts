@@ -76,6 +76,9 @@ export interface ForeignFormat {
   read(file: ForeignFile, options: ReadingOptions): ForeignRecording[]
 }
 
+/** Stands for the format of a trace, which holds no requests. */
+export const TRACE: { name: string; read?: undefined } = { name: 'a trace' }
+
 /** How files are read. */
 export interface ReadingOptions {
   /**

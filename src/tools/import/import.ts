@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { whyUnwritten } from '../../cassette/store.ts'
 import { CassetteError } from '../../errors.ts'
 import { isConversationFile } from '../../histories/open-file.ts'
+import { writeNote } from '../../secrets/notes.ts'
 import { CONFIG, configWords, replayTests } from '../programs/run-vitest.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
 import {
@@ -16,19 +17,25 @@ import {
 import { printJson } from '../terminal/write-json.ts'
 import { kindOfRequest } from './address.ts'
 import type { ForeignFiles } from './files.ts'
-import type { ForeignRequest } from './foreign.ts'
+import { type ForeignRequest, TRACE } from './foreign.ts'
 import { planCassettes, type PlannedCassette } from './plan.ts'
 import type { KnownTest } from './targets.ts'
 import { planAsData, tell } from './tell.ts'
+import { tellTraces, tracesAsData } from './traces/tell-traces.ts'
+import type { FirstTestFile, PlannedTrace } from './traces/plan-traces.ts'
 import { judgeImported, type TestVerdict } from './verdict.ts'
 
-/** The options for recordings of other tools. With one of them, nothing else is meant. */
+/** The options for recordings of other tools, and for traces. With one of them, nothing else is meant. */
 const OPTIONS = {
   write: flag('write the cassettes, and replay their tests offline'),
   from: takesText('the format of the files, if their content does not tell it: har, nock, …'),
   map: takesTexts('the test of a recording: recording=test; a piece of each name is enough'),
   'map-file': takesText('a file with such lines'),
-  to: takesText('a cassette, or a folder of cassettes, for recordings that are those of no test'),
+  to: takesText(
+    'a cassette, or a folder of cassettes, for recordings and traces that are those of no test',
+  ),
+  'write-test': takesText('the file of a new test for a trace, which shows what to call'),
+  'cut-texts': flag('compare what a tracer has cut up to the cut'),
   'only-llm': flag('leave out calls that are no LLM calls'),
   'few-headers': flag('leave out the headers of answers that differ each time, such as ids'),
   redact: takesTexts('a regular expression: what it matches is not stored'),
@@ -46,7 +53,8 @@ export function importCommands(ownFiles: Command): [recordings: Command, ownFile
   const recordings: Command = {
     name: 'import',
     usage: '<file or folder…>',
-    summary: 'make cassettes of the recordings of other tools: HAR, nock, VCR, and others',
+    summary:
+      'make cassettes of traces, and of the recordings of other tools: HAR, nock, VCR, and others',
     options: { ...ownFiles.options, ...OPTIONS },
     async run(names, values, terminal) {
       const { found, isForeign } = await lookAt(names, values, terminal)
@@ -62,10 +70,11 @@ export function importCommands(ownFiles: Command): [recordings: Command, ownFile
     ...ownFiles,
     async run(names, values, terminal) {
       const { found } = await lookAt(names, values, terminal)
-      const [recording] = found?.recordings ?? []
-      if (!recording) return await ownFiles.run(names, values, terminal)
+      const [first] = [...(found?.recordings ?? []), ...(found?.traces ?? [])]
+      if (!first) return await ownFiles.run(names, values, terminal)
+      const what = 'traces' in first ? 'a trace' : 'a recording of another tool'
       throw invalidCommand(
-        `${recording.file} is a recording of another tool (${recording.format}).\n` +
+        `${first.file} is ${what} (${first.format}).\n` +
           `See what it becomes with:\n  npx vitest-cassette import ${names.join(' ')}`,
       )
     },
@@ -85,7 +94,7 @@ async function lookAt(
   terminal: Terminal,
 ): Promise<Look> {
   const isTold = Object.keys(OPTIONS).some((name) => values[name] !== undefined)
-  const isOwn = ['store', 'workspace', 'test', 'model', 'url'].some((name) => name in values)
+  const isOwn = ['store', 'workspace', 'model', 'url'].some((name) => name in values)
   const missing = names.filter((name) => !existsSync(resolve(terminal.cwd, name)))
   if (isOwn || (!isTold && (names.length === 0 || missing.length > 0))) return { isForeign: false }
   if (names.length === 0)
@@ -93,12 +102,17 @@ async function lookAt(
       'Name files or folders with recordings:\n  npx vitest-cassette import recordings/',
     )
   const found = await read(names, values, terminal)
+  const traces =
+    found.traces.length > 0 || found.unread.some(({ nearest }) => nearest === TRACE.name)
+  // Traces, and what is of this package, name a test; recordings are mapped to theirs.
+  if (values.test !== undefined) return { found, isForeign: traces }
   const isFolder = names.some((name) => {
     const path = resolve(terminal.cwd, name)
     return existsSync(path) && statSync(path).isDirectory() && !isConversationFile(path)
   })
   const isBroken = found.unread.some((one) => one.isBroken && one.nearest !== undefined)
-  return { found, isForeign: isTold || isFolder || isBroken || found.recordings.length > 0 }
+  const isFound = found.recordings.length + found.traces.length > 0
+  return { found, isForeign: isTold || isFolder || isBroken || isFound }
 }
 
 /** An error about a file of this package, with what else the file may be. */
@@ -138,32 +152,64 @@ function whyLeftOut(request: ForeignRequest, onlyLlm: boolean): string | undefin
 }
 
 async function importFound(
-  { recordings, unread }: ForeignFiles,
+  { recordings, traces, unread }: ForeignFiles,
   values: OptionValues,
   terminal: Terminal,
 ): Promise<number> {
+  refuseRecordings(recordings, values)
   const plan = await planCassettes(recordings, values, terminal)
-  const written = values.write === true ? await writeCassettes(plan.cassettes, terminal) : []
+  // Loaded here, as most recordings are no traces.
+  const traced =
+    traces.length > 0
+      ? await (await import('./traces/plan-traces.ts')).planTraces(traces, values, terminal)
+      : undefined
+  const cassettes: Planned[] = [...plan.cassettes, ...(traced?.traces ?? [])]
+  const written = values.write === true ? await writeCassettes(cassettes, terminal) : []
   const tests = written.flatMap(({ test }) => test ?? [])
   const verdicts = await judge(tests, values, terminal)
-  if (values.json) printJson(planAsData(plan, unread, verdicts), terminal)
-  else tell(plan, unread, verdicts, values, terminal)
-  const isLeft = plan.rows.some(({ target }) => !target) || plan.cassettes.some(({ kept }) => kept)
+  if (values.json) {
+    const data = planAsData(plan, unread, verdicts)
+    printJson(traced ? { ...data, traces: tracesAsData(traced) } : data, terminal)
+  } else {
+    if (!traced || plan.rows.length > 0)
+      tell(plan, traced ? [] : unread, verdicts, values, terminal)
+    if (traced) tellTraces(traced, unread, verdicts, values, terminal)
+  }
+  const isLeft =
+    plan.rows.some(({ target }) => !target) || cassettes.some((one) => !one.target || one.kept)
   const isWell = verdicts.every(({ outcome }) => outcome === 'pass')
-  const isBroken = unread.some((one) => one.isBroken) || plan.rows.length === 0
+  const isBroken =
+    unread.some((one) => one.isBroken) || (cassettes.length === 0 && !plan.rows.length)
   return isWell && !isBroken && !(values.write && isLeft) ? 0 : 1
 }
 
+/** Recordings name their tests, or are mapped to them. */
+function refuseRecordings(
+  [first]: ForeignFiles['recordings'],
+  { test, 'write-test': writeTest }: OptionValues,
+): void {
+  if (!first || (test ?? writeTest) === undefined) return
+  throw invalidCommand(
+    `${test === undefined ? '--write-test' : '--test'} is for a trace, and ${first.file} is a recording (${first.format}).\n` +
+      `Say the test of a recording with: --map '${first.file}=<test>'`,
+  )
+}
+
+/** A cassette that is planned; one without a place is not written. */
+type Planned = Partial<Pick<PlannedCassette, 'target' | 'test' | 'kept'>> &
+  Pick<PlannedTrace, 'cassette' | 'first'>
+
 /** Writes each cassette whole or not at all; one that cannot be written stops no other. */
 async function writeCassettes(
-  cassettes: readonly PlannedCassette[],
+  cassettes: readonly Planned[],
   terminal: Terminal,
-): Promise<PlannedCassette[]> {
-  const written: PlannedCassette[] = []
-  const open = cassettes.filter(({ kept }) => kept === undefined)
+): Promise<Planned[]> {
+  const written: Planned[] = []
+  const open = cassettes.filter(({ target, kept }) => target && kept === undefined)
   for (const one of terminal.progress.over(open, 'cassettes written')) {
     try {
-      await one.target.store.save(one.target.path, one.cassette)
+      await one.target!.store.save(one.target!.path, one.cassette)
+      if (one.first) writeFirst(one.first, terminal)
       written.push(one)
     } catch (error) {
       const [what] = whyUnwritten(error as Error)
@@ -171,6 +217,12 @@ async function writeCassettes(
     }
   }
   return written
+}
+
+function writeFirst({ file, code }: FirstTestFile, { cwd }: Terminal): void {
+  const path = resolve(cwd, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeNote(path, code)
 }
 
 /** Runs the tests whose cassettes were written, offline. */

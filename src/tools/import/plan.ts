@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import type { RedactRule } from '../../config/options.ts'
 import { CassetteError } from '../../errors.ts'
 import { configWords, projectsHavePlugin, listTests } from '../programs/run-vitest.ts'
-import type { FoundSecret } from '../../secrets/find-secrets.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { invalidCommand, type OptionValues, textOption, textOptions } from '../terminal/options.ts'
 import type { ForeignRecording } from './foreign.ts'
@@ -110,34 +109,14 @@ function makeAll(
     rows.filter(({ target }) => target),
     ({ target }) => target!,
   )
-  const making = {
-    env: terminal.env,
-    redact: readRules(values),
-    fewHeaders: values['few-headers'] === true,
-    now: new Date(),
-  }
-  /** Whether a credential is gone with one more rule. */
-  const isSettledBy = (
-    rule: RegExp,
-    recordings: readonly ForeignRecording[],
-    { title }: Target,
-    { pointer, masked }: FoundSecret,
-  ): boolean => {
-    const redact = [...making.redact, rule]
-    const { secret } = makeCassette(recordings, title, { ...making, redact })
-    return secret?.pointer !== pointer || secret.masked !== masked
-  }
+  const fewHeaders = values['few-headers'] === true
+  const making = { env: terminal.env, redact: readRules(values), fewHeaders, now: new Date() }
   return Array.from(terminal.progress.over([...byTarget], 'cassettes made'), ([target, those]) => {
     const recordings = those.map(({ recording }) => recording)
-    const made = makeCassette(recordings, target.title, making)
-    const isThere = existsSync(resolve(terminal.cwd, target.shown))
-    const kept = made.secret
-      ? explainSecret(made.secret, made.cassette, (rule) =>
-          isSettledBy(rule, recordings, target, made.secret!),
-        )
-      : isThere && values.force !== true
-        ? 'it exists: replace it with --force'
-        : undefined
+    const make = (redact: readonly RedactRule[]): MadeCassette =>
+      makeCassette(recordings, target.title, { ...making, redact })
+    const made = make(making.redact)
+    const kept = whyKept(made, make, target, values, terminal)
     return {
       ...made,
       target,
@@ -148,7 +127,29 @@ function makeAll(
   })
 }
 
-function readRules(values: OptionValues): RedactRule[] {
+/**
+ * Why a cassette must not be written.
+ *
+ * @param make makes it with other rules for credentials
+ */
+export function whyKept(
+  { secret, cassette }: MadeCassette,
+  make: (redact: readonly RedactRule[]) => MadeCassette,
+  { shown }: Target,
+  values: OptionValues,
+  { cwd }: Terminal,
+): string | undefined {
+  if (secret)
+    return explainSecret(secret, cassette, (rule) => {
+      const left = make([...readRules(values), rule]).secret
+      return left?.pointer !== secret.pointer || left.masked !== secret.masked
+    })
+  const isThere = existsSync(resolve(cwd, shown))
+  return isThere && values.force !== true ? 'it exists: replace it with --force' : undefined
+}
+
+/** The rules of `--redact`. */
+export function readRules(values: OptionValues): RedactRule[] {
   return textOptions(values, 'redact').map((source) => {
     try {
       return new RegExp(source.replace(/^\/(.*)\/$/s, '$1'))

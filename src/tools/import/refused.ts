@@ -39,15 +39,6 @@ export const REFUSED: readonly Refused[] = [
     },
   },
   {
-    reason: 'it is a trace, which holds what was said and no requests as they were sent',
-    is: (file) => {
-      const data = jsonIn(file)
-      const first = firstOf(data)
-      const names = first ? Object.keys(first) : []
-      return TRACES.some((of) => of.every((name) => names.includes(name)))
-    },
-  },
-  {
     reason: 'it holds stubs of WireMock, which are not read',
     is: (file) => {
       const data = jsonIn(file)
@@ -61,9 +52,6 @@ export const REFUSED: readonly Refused[] = [
     },
   },
 ]
-
-/** The fields of files of traces: OpenTelemetry, Langfuse, LangSmith, Braintrust. */
-const TRACES = [['resourceSpans'], ['trace', 'observations'], ['post', 'patch'], ['span_tree']]
 
 function isOfPipe({ type, response, request_id: id }: Record<string, unknown>): boolean {
   const isControl = hasFields(response) && 'request_id' in response

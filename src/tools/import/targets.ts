@@ -65,16 +65,19 @@ function rootOf(file: string, roots: readonly string[]): string | undefined {
     .toSorted((one, other) => other.length - one.length)[0]
 }
 
+/** What the name of a cassette is made of. */
+type NamedRecording = Pick<ForeignRecording, 'name' | 'file'>
+
 /**
  * The place for recordings that are those of no test: a file, which takes one, or a folder.
  *
  * @throws CassetteError `invalid-command` for a place outside of the working directory, and for a file for several
  */
-export function targetsIn(
+export function targetsIn<Recording extends NamedRecording>(
   to: string,
-  recordings: readonly ForeignRecording[],
+  recordings: readonly Recording[],
   { cwd }: Terminal,
-): Map<ForeignRecording, Target> {
+): Map<Recording, Target> {
   const place = resolve(cwd, to)
   if (!isWithin(cwd, place))
     throw invalidCommand(`--to ${to} leads out of ${cwd}. Run this where the cassettes shall be.`)
@@ -102,8 +105,8 @@ const ENDING = /(?:\.cassette)?\.\w+$/
  * The names of their cassettes in one folder, of which no two are equal, whatever their case. Where recordings have the
  * same name, the folders tell them apart.
  */
-function namesFor(recordings: readonly ForeignRecording[]): Map<ForeignRecording, string> {
-  const told = new Map<ForeignRecording, string>()
+function namesFor(recordings: readonly NamedRecording[]): Map<NamedRecording, string> {
+  const told = new Map<NamedRecording, string>()
   for (const alike of Map.groupBy(recordings, (one) => fileNameOf(saidBy(one))).values()) {
     const folders = ownFolders(alike.map(({ file }) => file))
     for (const [index, recording] of alike.entries())
@@ -121,7 +124,7 @@ function namesFor(recordings: readonly ForeignRecording[]): Map<ForeignRecording
   )
 }
 
-function saidBy({ name, file }: ForeignRecording): string {
+function saidBy({ name, file }: NamedRecording): string {
   return name === undefined ? basename(file).replace(ENDING, '') : [name].flat().join(' ')
 }
 
@@ -175,7 +178,7 @@ export function readMappings(
     for (const [left, right] of splits as Array<[string, string]>) {
       const found = only(recordings, left, namesOf)
       if (!found) continue
-      const test = only(tests, right, ({ title, shown }) => [title, shown])
+      const test = testNamed(tests, right)
       if (test) return { recording: found, test }
     }
     const [[left, right]] = splits as [[string, string]]
@@ -188,6 +191,11 @@ export function readMappings(
 
 function namesOf({ file, name }: ForeignRecording): string[] {
   return [file, ...(name === undefined ? [] : [[name].flat().join('/'), [name].flat().join(' > ')])]
+}
+
+/** The one test that a person names by its title, by its cassette, or by a piece of these. */
+export function testNamed(tests: readonly KnownTest[], said: string): KnownTest | undefined {
+  return only(tests, said, ({ title, shown }) => [title, shown])
 }
 
 /** The one item with this name, or else the one of which this is a piece. */

@@ -58,20 +58,12 @@ export function tell(
   const { write, warn, colors } = terminal
   const width = tableWidthOf(terminal, values)
   if (rows.length > 0) write(`${tableOf(columnsFor(width, rows), rows, width).join('\n')}\n\n`)
-  const isFormat = ({ nearest, isBroken }: UnreadFile): boolean =>
-    nearest !== undefined || isBroken === true
-  for (const { file, reason, nearest } of unread.filter(
-    (one) => isFormat(one) || rows.length === 0,
-  )) {
-    const what = nearest === undefined ? '' : ` (nearest: ${nearest})`
-    warn(colors.yellow(printable(`Not read: ${layOutLine(file)}${what}: ${reason}`)))
-  }
-  const others = rows.length === 0 ? 0 : unread.filter((one) => !isFormat(one)).length
-  if (others > 0) write(`Not read: ${countOf(others, 'other file')}, without a recording in it\n`)
+  tellUnread(unread, rows.length > 0, terminal)
   for (const note of notesOn(plan)) write(`${printable(note)}\n`)
   for (const line of adviceOn(plan, values, terminal)) write(`${line}\n`)
   for (const { target, kept } of cassettes)
     if (kept !== undefined) warn(colors.yellow(printable(`Not written: ${target.shown}: ${kept}`)))
+  if (rows.length === 0) return
   const open = cassettes.filter(({ kept }) => kept === undefined)
   if (values.write !== true) {
     const calls = open.reduce((sum, { cassette }) => sum + cassette.exchanges.length, 0)
@@ -90,6 +82,22 @@ export function tell(
     write('\n')
     writeVerdict(verdicts, terminal)
   }
+}
+
+/** Tells what could not be read; of a folder in which something was, other files are only counted. */
+export function tellUnread(
+  unread: readonly UnreadFile[],
+  isAnyRead: boolean,
+  { write, warn, colors }: Terminal,
+): void {
+  const isFormat = ({ nearest, isBroken }: UnreadFile): boolean =>
+    nearest !== undefined || isBroken === true
+  for (const { file, reason, nearest } of unread.filter((one) => isFormat(one) || !isAnyRead)) {
+    const what = nearest === undefined ? '' : ` (nearest: ${nearest})`
+    warn(colors.yellow(printable(`Not read: ${layOutLine(file)}${what}: ${reason}`)))
+  }
+  const others = isAnyRead ? unread.filter((one) => !isFormat(one)).length : 0
+  if (others > 0) write(`Not read: ${countOf(others, 'other file')}, without a recording in it\n`)
 }
 
 /** How recordings without a test come to one. */

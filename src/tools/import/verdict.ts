@@ -59,7 +59,9 @@ interface Group {
   note?: string
 }
 
-const GROUPS: Record<Exclude<TestVerdict['outcome'], 'pass'>, Group> = {
+type Groups = Record<Exclude<TestVerdict['outcome'], 'pass'>, Group>
+
+const OF_RECORDINGS: Groups = {
   differs: {
     title: (n) =>
       `${verb(n, 'sends', 'send')} another prompt today than the one that was recorded, and your old tool did not say so`,
@@ -95,22 +97,45 @@ const GROUPS: Record<Exclude<TestVerdict['outcome'], 'pass'>, Group> = {
   },
 }
 
+/** What is otherwise of a trace. */
+export const OF_TRACES: Groups = {
+  ...OF_RECORDINGS,
+  differs: {
+    title: (n) => `${verb(n, 'says', 'say')} something else to the model than in the trace`,
+    settle: ['new', 'To go on with the model from there, which calls the provider'],
+  },
+  more: {
+    title: (n) => `${verb(n, 'asks', 'ask')} the model for more than in the trace`,
+    settle: ['new', 'To record what is missing, which calls the provider'],
+  },
+  unused: {
+    title: (n) => `${verb(n, 'does', 'do')} not ask for all that is in the trace`,
+    note: 'Does the test call the application with what the user said? A client that wants a key gets one in replay alone: set any, such as OPENAI_API_KEY=none.',
+  },
+  failed: {
+    title: (n) => `${verb(n, 'fails', 'fail')} as the application said what it did in the trace`,
+  },
+}
+
 function verb(count: number, one: string, many: string): string {
   return count === 1 ? one : many
 }
 
 /** One sentence about all tests. */
-export function summarize(verdicts: readonly TestVerdict[]): string {
+export function summarize(
+  verdicts: readonly TestVerdict[],
+  groups: Groups = OF_RECORDINGS,
+): string {
   const passed = verdicts.filter(({ outcome }) => outcome === 'pass').length
   const all = `${passed} of your ${countOf(verdicts.length, 'test')} ${verb(verdicts.length === 1 ? 1 : passed, 'passes', 'pass')} offline.`
-  const others = groupsOf(verdicts).map(
+  const others = groupsOf(verdicts, groups).map(
     ([group, { length }]) => ` ${length} ${group.title(length)}.`,
   )
   return all + others.join('')
 }
 
-function groupsOf(verdicts: readonly TestVerdict[]): Array<[Group, TestVerdict[]]> {
-  return Object.entries(GROUPS).flatMap(([outcome, group]): Array<[Group, TestVerdict[]]> => {
+function groupsOf(verdicts: readonly TestVerdict[], groups: Groups): Array<[Group, TestVerdict[]]> {
+  return Object.entries(groups).flatMap(([outcome, group]): Array<[Group, TestVerdict[]]> => {
     const those = verdicts.filter((one) => one.outcome === outcome)
     return those.length > 0 ? [[group, those]] : []
   })
@@ -123,9 +148,10 @@ function groupsOf(verdicts: readonly TestVerdict[]): Array<[Group, TestVerdict[]
 export function writeVerdict(
   verdicts: readonly TestVerdict[],
   { write, colors }: Pick<Terminal, 'write' | 'colors'>,
+  groups: Groups = OF_RECORDINGS,
 ): void {
-  write(`${colors.bold(summarize(verdicts))}\n`)
-  for (const [{ title, settle, note }, those] of groupsOf(verdicts)) {
+  write(`${colors.bold(summarize(verdicts, groups))}\n`)
+  for (const [{ title, settle, note }, those] of groupsOf(verdicts, groups)) {
     const { length } = those
     write(`\n${countOf(length, 'test')} ${title(length)}:\n`)
     for (const alike of Map.groupBy(

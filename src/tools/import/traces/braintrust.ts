@@ -103,7 +103,7 @@ function treesIn(trees: readonly JsonValue[], place: string): TraceSpan[] {
 const WORDLESS = /embed|rerank|moderation|image|speech|transcription/i
 
 /** What Braintrust keeps of a call: its input, its output, and all else of both as metadata. */
-export const braintrust: Convention = {
+export const braintrustSpans: Convention = {
   name: 'Braintrust',
   contentSetting: 'take the masking function (setMaskingFunction) away',
 

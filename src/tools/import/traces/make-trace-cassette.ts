@@ -14,6 +14,8 @@ import { cassetteOfTrace, type TraceMaking } from './trace-cassette.ts'
 
 /** The cassette of a trace, and what a person should know of it. */
 export interface MadeOfTrace extends MadeCassette {
+  /** The calls without their credentials. */
+  calls: ModelCall[]
   /** The texts that look like personal data: traces come from production. They are left as they are. */
   personal: PersonalText[]
 }
@@ -50,6 +52,7 @@ export function makeTraceCassette(
     const said = calls.map(({ prompt, answer }) => [prompt, answer]) as unknown as JsonValue
     return {
       cassette,
+      calls,
       credentials: countIn(calls) - before,
       personal: findPersonal(said),
       ...(secret ? { secret } : {}),

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue, tryParseJson } from '../../../json/json-value.ts'
+import { countOf } from '../../../text/count-of.ts'
 import { aiSdk } from './ai-sdk.ts'
-import { braintrust, braintrustExport } from './braintrust.ts'
+import { braintrustExport, braintrustSpans } from './braintrust.ts'
 import { genai } from './genai.ts'
 import { langfuse, langfuseExport } from './langfuse.ts'
 import { langsmith, langsmithExport } from './langsmith.ts'
@@ -23,7 +24,7 @@ const SOURCES: readonly SpanSource[] = [
 /** Who writes spans; the first that knows a span reads it. */
 const CONVENTIONS: readonly Convention[] = [
   langsmith,
-  braintrust,
+  braintrustSpans,
   langfuse,
   openInference,
   aiSdk,
@@ -47,9 +48,9 @@ export interface Trace {
   orphans: number
 }
 
-/** Whether a value of a file, or of its first line, is a trace. */
+/** Whether the value of a file, or of its first line, is a trace, or a list of what traces are made of. */
 export function isTrace(value: unknown): boolean {
-  return sourceOf(value as JsonValue) !== undefined
+  return sourceOf(itemsOf(value as JsonValue)[0]) !== undefined
 }
 
 /**
@@ -191,7 +192,9 @@ function refuseEmpty(traces: readonly Trace[], spans: readonly TraceSpan[], file
     const found = [...new Set(spans.map(({ name }) => name))].slice(0, 5).join(', ')
     throw brokenTrace(
       file,
-      `none of its ${spans.length} spans is the call of a model (${found}). Was the SDK of the provider instrumented?`,
+      spans.length === 0
+        ? 'it is a trace without spans'
+        : `none of its ${countOf(spans.length, 'span')} is the call of a model (${found}), as if the SDK of the provider was not instrumented`,
     )
   }
   if (calls.some(hasTexts)) return

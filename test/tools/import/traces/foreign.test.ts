@@ -124,7 +124,7 @@ test.for([
   'traces-otlp-extracted/gen_ai-tool-definitions.json',
 ])('%s has no call of a model that is known, and says so', (file, { skip }) => {
   skip(!isThere, SKIPPED)
-  expect(() => callsIn(file)).toThrow(/none of its 1 spans is the call of a model/)
+  expect(() => callsIn(file)).toThrow(/none of its 1 span is the call of a model/)
 })
 
 // The same runs of the AI SDK, traced by its telemetry, and recorded on the wire.

@@ -173,7 +173,7 @@ test.for<[text: string, says: RegExp]>([
   ],
   [
     otlpOf([{ id: 'a', name: 'GET /orders', attributes: { 'http.method': 'GET' } }]),
-    /none of its 1 spans is the call of a model \(GET \/orders\)/,
+    /none of its 1 span is the call of a model \(GET \/orders\)/,
   ],
 ])('a file that cannot be read says why: %#', ([text, says]) => {
   const read = (): unknown => readTraces(text, 'trace.json')

@@ -1,0 +1,170 @@
+import { countOf } from '../../../text/count-of.ts'
+import { layOutLine, printable } from '../../../text/printable.ts'
+import { tableWidthOf, type Terminal } from '../../terminal/command.ts'
+import type { OptionValues } from '../../terminal/options.ts'
+import { type ColumnOf, shorten, tableOf } from '../../terminal/table.ts'
+import type { UnreadFile } from '../files.ts'
+import { tellUnread } from '../tell.ts'
+import { OF_TRACES, type TestVerdict, writeVerdict } from '../verdict.ts'
+import type { NotHeld } from './model-call.ts'
+import type { PlannedTrace, TracePlan } from './plan-traces.ts'
+import type { Trace } from './read-traces.ts'
+
+/** @param width of the table; what becomes of a trace gets at most half of it */
+function columnsFor(width: number): Array<ColumnOf<PlannedTrace>> {
+  return [
+    { title: 'trace', text: ({ file, trace }) => `${file} (${trace.id})` },
+    { title: 'calls', align: 'right', text: ({ trace }) => String(trace.calls.length) },
+    {
+      title: 'becomes',
+      text: ({ target }) => shorten(target?.title ?? 'nothing yet', Math.floor(width / 2)),
+    },
+  ]
+}
+
+/** What is not compared, or not answered, where a tracer left it out. */
+const NOT_HELD: Record<NotHeld, string> = {
+  messages: 'what was said',
+  instructions: 'the system instructions',
+  tools: 'the tools',
+  parameters: 'the parameters',
+  model: 'the model',
+  answer: 'the answer, which is empty then',
+  arguments: 'the arguments of calls of tools',
+  status: 'the status of an error, which is that of the provider for such an error',
+  files: 'pictures and files',
+}
+
+/** The most texts that are listed. */
+const MOST_TEXTS = 10
+
+/** Tells people what becomes of traces, and what the test of one does with it. */
+export function tellTraces(
+  plan: TracePlan,
+  unread: readonly UnreadFile[],
+  verdicts: readonly TestVerdict[],
+  values: OptionValues,
+  terminal: Terminal,
+): void {
+  const { write, warn, colors } = terminal
+  const { traces } = plan
+  const width = tableWidthOf(terminal, values)
+  write(`${tableOf(columnsFor(width), traces, width).join('\n')}\n\n`)
+  tellUnread(unread, true, terminal)
+  for (const note of notesOn(plan, values)) write(`${printable(note)}\n`)
+  for (const { target, kept } of traces)
+    if (target && kept !== undefined)
+      warn(colors.yellow(printable(`Not written: ${target.shown}: ${kept}`)))
+  const open = traces.filter(({ target, kept }) => target && kept === undefined)
+  if (open.length < traces.length && traces.some(({ target }) => !target))
+    write(
+      "Say where they go: --test '<file> > <title>', a new test with --write-test <file>, or --to <file or folder>\n",
+    )
+  if (values.write !== true) {
+    const calls = open.reduce((sum, { trace }) => sum + trace.calls.length, 0)
+    write(
+      `${countOf(open.length, 'cassette')} with ${countOf(calls, 'exchange')}. Nothing was written; to write: --write\n`,
+    )
+    return
+  }
+  write(`Wrote ${countOf(open.length, 'cassette')}.\n`)
+  for (const { first } of open)
+    if (first)
+      write(
+        `Wrote ${layOutLine(first.file)}, a test that fails until it calls your application:\n  ${colors.bold(`npx vitest run ${layOutLine(first.file)}`)}\n`,
+      )
+  // Recordings and traces of one command are never both those of tests.
+  if (verdicts.length > 0 && open.some(({ test }) => test)) {
+    write('\n')
+    writeVerdict(verdicts, terminal, OF_TRACES)
+  }
+}
+
+/** What a person should know of the cassettes. */
+function notesOn({ files, traces }: TracePlan, values: OptionValues): string[] {
+  const calls = traces.flatMap(({ trace }) => trace.calls)
+  const of = (count: number): string => ` (${count} of ${countOf(calls.length, 'call')})`
+  const same = traces.reduce((sum, one) => sum + one.same.length, 0)
+  const without = files
+    .flatMap((file) => file.traces)
+    .filter((trace) => trace.calls.length === 0).length
+  const orphans = traces.reduce((sum, { trace }) => sum + trace.orphans, 0)
+  const notHeld = notHeldIn(traces.map(({ trace }) => trace))
+  const cut = traces.flatMap(({ trace }) => trace.calls.flatMap((call) => call.cut))
+  const redacted = new Set(cut.flatMap(({ why, text }) => (why === 'redacted' ? text : [])))
+  const shortened = new Set(cut.flatMap(({ why, text }) => (why === 'redacted' ? [] : text)))
+  const credentials = traces.reduce((sum, one) => sum + one.credentials, 0)
+  const personal = personalIn(traces)
+  const held = personal.map(({ kind, text }) => `${kind}: ${layOutLine(text)}`)
+  const notes: Array<[isSo: boolean, note: string]> = [
+    [same > 0, `Left out: ${countOf(same, 'trace')} with the prompts and calls of another`],
+    [without > 0, `Left out: ${countOf(without, 'trace')} without a call of a model`],
+    [
+      orphans > 0,
+      `${countOf(orphans, 'span has', 'spans have')} a parent that is not in the file: calls may be missing.`,
+    ],
+    [
+      notHeld.size > 0,
+      `Not compared, as the tracer left it out: ${Array.from(notHeld, ([what, count]) => NOT_HELD[what] + of(count)).join(', ')}`,
+    ],
+    [
+      redacted.size > 0,
+      `${countOf(redacted.size, 'text was', 'texts were')} redacted by the tracer, and stand${redacted.size === 1 ? 's' : ''} for any text.`,
+    ],
+    [
+      shortened.size > 0,
+      `${countOf(shortened.size, 'text was', 'texts were')} cut by the tracer, and ${
+        values['cut-texts'] === true
+          ? `${shortened.size === 1 ? 'is' : 'are'} compared up to the cut.`
+          : `${shortened.size === 1 ? 'is' : 'are'} not compared. To compare up to the cut: --cut-texts`
+      }`,
+    ],
+    [
+      credentials > 0,
+      `Replaced what is or looks like a credential, at ${countOf(credentials, 'place')}. If one is real, revoke it: the tracer has it.`,
+    ],
+    [
+      held.length > 0,
+      [
+        `${countOf(held.length, 'text looks', 'texts look')} like personal data. To replace what should not be stored: --redact '<regular expression>'`,
+        ...held.slice(0, MOST_TEXTS).map((one) => `  ${one}`),
+        ...(held.length > MOST_TEXTS ? [`  and ${held.length - MOST_TEXTS} more`] : []),
+      ].join('\n'),
+    ],
+  ]
+  return notes.flatMap(([isSo, note]) => (isSo ? [note] : []))
+}
+
+/** At how many calls each part is missing. */
+function notHeldIn(traces: readonly Trace[]): Map<NotHeld, number> {
+  const parts = traces.flatMap(({ calls }) => calls.flatMap(({ notHeld }) => notHeld))
+  return new Map(
+    Array.from(
+      Map.groupBy(parts, (part) => part),
+      ([part, { length }]) => [part, length],
+    ),
+  )
+}
+
+function personalIn(traces: readonly PlannedTrace[]): PlannedTrace['personal'] {
+  const all = traces.flatMap((one) => one.personal)
+  return [...new Map(all.map((one) => [one.text, one])).values()]
+}
+
+/** The same as data. */
+export function tracesAsData({ traces }: TracePlan) {
+  return traces.map(({ file, trace, same, credentials, personal, target, first, kept }) => ({
+    file,
+    trace: trace.id,
+    calls: trace.calls.length,
+    same,
+    orphans: trace.orphans,
+    ...(target ? { cassette: target.shown, test: target.title } : {}),
+    ...(first ? { writesTest: first.file } : {}),
+    notCompared: Object.fromEntries(notHeldIn([trace])),
+    cutTexts: trace.calls.flatMap(({ cut }) => cut.map(({ text, why }) => ({ text, why }))),
+    credentials,
+    personal,
+    ...(kept === undefined ? {} : { notWritten: kept }),
+  }))
+}
