@@ -1,5 +1,4 @@
 import type { Cassette, WrittenExchange, WrittenResponse } from '../../cassette/cassette.ts'
-import { encodeCassette } from '../../cassette/encode.ts'
 import { HEADER_VALUE, WITHOUT_BODY } from '../../cassette/patterns.ts'
 import { idOfPlace } from '../../cassette/written.ts'
 import type { RedactRule } from '../../config/options.ts'
@@ -7,7 +6,7 @@ import { readIncoming } from '../../engine/incoming.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value.ts'
 import { isOrdered } from '../../json/key-order.ts'
 import { describeTurns, type KeptTurn } from '../../recording/describe.ts'
-import { findSecrets, type FoundSecret, secretTexts } from '../../secrets/find-secrets.ts'
+import type { FoundSecret } from '../../secrets/find-secrets.ts'
 import { placeholderOf } from '../../secrets/placeholder.ts'
 import { redactorFor } from '../../secrets/redactor.ts'
 import { type OutgoingRequest, wireRequest } from '../../secrets/wire-request.ts'
@@ -18,6 +17,7 @@ import { type Imported, isUnasked } from '../../wire/imported.ts'
 import { keepHeaders, type WireRequest, type WireResponse } from '../../wire/message.ts'
 import { type Address, addressOf } from './address.ts'
 import type { ForeignExchange, ForeignRecording, ForeignRequest } from './foreign.ts'
+import { CREDENTIAL, withoutCredentials } from './without-credentials.ts'
 
 /** How recordings become cassettes. */
 export interface Making {
@@ -38,9 +38,6 @@ export interface MadeCassette {
   secret?: FoundSecret
 }
 
-/** How often what looks like a credential is replaced: what is left then begins in one text and ends in another. */
-const ROUNDS = 3
-
 /**
  * Makes a cassette of recordings of other tools, as if its test had recorded them: the same headers and values are kept,
  * credentials are replaced, and streams are cut at their events.
@@ -52,32 +49,15 @@ export function makeCassette(
   title: string,
   making: Making,
 ): MadeCassette {
-  const known = new Set<string>()
-  for (let round = 1; ; round++) {
-    const { cassette, credentials } = assemble(recordings, title, making, known)
-    const { stored } = encodeCassette(cassette, '')
-    const found = secretTexts(stored, cassette.exchanges).filter((text) => !known.has(text))
-    if (found.length > 0 && round < ROUNDS) {
-      for (const text of found) known.add(text)
-      continue
-    }
-    const [secret] = findSecrets(stored, cassette.exchanges, making.env).secrets
-    return { cassette, credentials, ...(secret ? { secret } : {}) }
-  }
+  return withoutCredentials(making, (rules) => assemble(recordings, title, making, rules))
 }
-
-/** The name of what only looks like a credential. */
-const CREDENTIAL = 'CREDENTIAL'
 
 function assemble(
   recordings: readonly ForeignRecording[],
   conversationId: string,
   making: Making,
-  known: ReadonlySet<string>,
+  rules: readonly RedactRule[],
 ): Pick<MadeCassette, 'cassette' | 'credentials'> {
-  // The name of the function is that of the placeholder.
-  const found = { [CREDENTIAL]: (text: string) => [...known].filter((one) => text.includes(one)) }
-  const rules = [...(making.redact ?? []), ...(known.size > 0 ? [found[CREDENTIAL]!] : [])]
   let credentials = 0
   const count = (placeholders: number): void => void (credentials += placeholders)
   const all = recordings.flatMap(({ format, exchanges }) =>

@@ -1,12 +1,11 @@
-import { encodeCassette } from '../../../cassette/encode.ts'
 import type { RedactRule } from '../../../config/options.ts'
 import type { JsonValue } from '../../../json/json-value.ts'
-import { findSecrets, secretTexts } from '../../../secrets/find-secrets.ts'
 import { PLACEHOLDER, placeholderOf } from '../../../secrets/placeholder.ts'
 import { redactorFor } from '../../../secrets/redactor.ts'
 import { jsonOf } from '../../../wire/body.ts'
 import { readBody } from '../../../wire/read-body.ts'
 import type { MadeCassette, Making } from '../make-cassette.ts'
+import { CREDENTIAL, withoutCredentials } from '../without-credentials.ts'
 import type { ModelCall } from './model-call.ts'
 import { findPersonal, type PersonalText } from './personal.ts'
 import type { Trace } from './read-traces.ts'
@@ -20,12 +19,6 @@ export interface MadeOfTrace extends MadeCassette {
   personal: PersonalText[]
 }
 
-/** How often what looks like a credential is replaced: what is left then begins in one text and ends in another. */
-const ROUNDS = 3
-
-/** The name of what only looks like a credential. */
-const CREDENTIAL = 'CREDENTIAL'
-
 /**
  * Makes the cassette of a trace, with its credentials replaced as they are at recording. One that only looks like a
  * credential stands for any text, as nobody knows what the application sends in its place today.
@@ -37,37 +30,24 @@ export function makeTraceCassette(
   title: string,
   making: Pick<Making, 'env' | 'redact'> & TraceMaking,
 ): MadeOfTrace {
-  const known = new Set<string>()
   const before = countIn(trace.calls)
-  for (let round = 1; ; round++) {
-    const calls = trace.calls.map((call) => redacted(call, known, making))
-    const cassette = cassetteOfTrace({ calls }, title, making)
-    const { stored } = encodeCassette(cassette, '')
-    const found = secretTexts(stored, cassette.exchanges).filter((text) => !known.has(text))
-    if (found.length > 0 && round < ROUNDS) {
-      for (const text of found) known.add(text)
-      continue
-    }
-    const [secret] = findSecrets(stored, cassette.exchanges, making.env).secrets
+  return withoutCredentials(making, (rules) => {
+    const calls = trace.calls.map((call) => redacted(call, rules, making))
     const said = calls.map(({ prompt, answer }) => [prompt, answer]) as unknown as JsonValue
     return {
-      cassette,
+      cassette: cassetteOfTrace({ calls }, title, making),
       calls,
       credentials: countIn(calls) - before,
       personal: findPersonal(said),
-      ...(secret ? { secret } : {}),
     }
-  }
+  })
 }
 
 function redacted(
   call: ModelCall,
-  known: ReadonlySet<string>,
-  { env, redact = [] }: Pick<Making, 'env' | 'redact'>,
+  rules: readonly RedactRule[],
+  { env }: Pick<Making, 'env'>,
 ): ModelCall {
-  // The name of the function is that of the placeholder.
-  const found = { [CREDENTIAL]: (text: string) => [...known].filter((one) => text.includes(one)) }
-  const rules: RedactRule[] = [...redact, ...(known.size > 0 ? [found[CREDENTIAL]!] : [])]
   const redactor = redactorFor([], new URL('https://unknown.invalid'), rules, { ...env })
   const { prompt, answer, cut } = call
   const body = readBody(Buffer.from(JSON.stringify({ prompt, answer, cut })), 'application/json')
