@@ -1,7 +1,7 @@
 import { isRawNumber, type JsonValue, mapInside } from '../json/json-value.ts'
 import type { FindSpans } from '../json/text-span.ts'
 import { textOf, type Body } from '../wire/body.ts'
-import { harmlessFor } from '../wire/harmless-token.ts'
+import { harmlessFor } from './harmless-token.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 import { isKnownName, isSecret } from './known-values.ts'

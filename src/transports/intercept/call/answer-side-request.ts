@@ -1,4 +1,4 @@
-import { HARMLESS, harmlessFor } from '../../../wire/harmless-token.ts'
+import { HARMLESS, harmlessFor } from '../../../secrets/harmless-token.ts'
 import type { SideRequest } from './side-request.ts'
 
 /** LangChain tries this host again for a minute after a network error, and at once counts roughly after a 404. */
