@@ -37,7 +37,8 @@ test('a thread that shares the environment, and leaves it as it is', async () =>
   if (!process.env.RECORD) expect({ ...process.env }.OPENAI_API_KEY).toBeUndefined()
 })
 
-test('a thread of a thread, and one of source text', async () => {
+// Six programs start, one after the other.
+test('a thread of a thread, and one of source text', { timeout: 30_000 }, async () => {
   expect(await byThread(undefined, 'thread', 'Nested')).toBe('You said: Nested')
   expect(await byThread(SHARE_ENV, 'thread', 'Shared, nested')).toBe('You said: Shared, nested')
   expect(await byThread(undefined, 'process', 'A process')).toBe('You said: A process')
