@@ -23,10 +23,11 @@ export async function tellOrphans(run: EndedRun): Promise<string[]> {
     return []
   }
   // To look for all test files takes longer than to look at all cassettes. To load what looks at them does not.
-  if (!run.passed || (choosesFiles(run.vitest) && (await whySilent(run)) !== undefined)) return []
+  const isEarly = choosesFiles(run.vitest)
+  if (!run.passed || (isEarly && (await whySilent(run)) !== undefined)) return []
   const judged = await judge(run)
   const found = judged.filter(({ orphans }) => orphans.length > 0)
-  if (found.length === 0 || (await whySilent(run)) !== undefined) return []
+  if (found.length === 0 || (!isEarly && (await whySilent(run)) !== undefined)) return []
   return found.map(({ config, store, orphans }) => {
     const fails = config.orphans === 'fail' && readEnvironment(process.env).ci
     if (fails) process.exitCode = 1
