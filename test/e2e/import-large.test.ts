@@ -4,32 +4,14 @@ import { closeSync, mkdirSync, openSync, watch, writeFileSync, writeSync } from 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtCli, VitestProject } from './vitest-project.ts'
-
-const CHAT = 'https://api.openai.com/v1/chat/completions'
+import { CHAT, harEntry } from '../tools/import/samples.ts'
 
 /** Prints the most memory that a process had, in KB, when it ends. */
 const TELL_MEMORY =
   "process.on('exit', () => process.stderr.write('most memory: ' + process.resourceUsage().maxRSS))"
 
 function entry(url: string, said: string): string {
-  return JSON.stringify({
-    startedDateTime: '2025-03-01T10:00:00.000Z',
-    time: 12,
-    request: {
-      method: 'POST',
-      url,
-      headers: [{ name: 'content-type', value: 'application/json' }],
-      postData: {
-        mimeType: 'application/json',
-        text: JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: 'Hi' }] }),
-      },
-    },
-    response: {
-      status: 200,
-      headers: [{ name: 'content-type', value: 'application/json' }],
-      content: { text: JSON.stringify({ choices: [{ message: { content: said } }] }) },
-    },
-  })
+  return JSON.stringify(harEntry(url, 'Hi', said))
 }
 
 /** Writes a HAR file entry by entry. */

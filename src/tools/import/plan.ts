@@ -113,9 +113,9 @@ function makeAll(
   const making = { env: terminal.env, redact: readRules(values), fewHeaders, now: new Date() }
   return Array.from(terminal.progress.over([...byTarget], 'cassettes made'), ([target, those]) => {
     const recordings = those.map(({ recording }) => recording)
-    const make = (redact: readonly RedactRule[]): MadeCassette =>
-      makeCassette(recordings, target.title, { ...making, redact })
-    const made = make(making.redact)
+    const make = (...more: RedactRule[]): MadeCassette =>
+      makeCassette(recordings, target.title, { ...making, redact: [...making.redact, ...more] })
+    const made = make()
     const kept = whyKept(made, make, target, values, terminal)
     return {
       ...made,
@@ -130,18 +130,18 @@ function makeAll(
 /**
  * Why a cassette must not be written.
  *
- * @param make makes it with other rules for credentials
+ * @param make makes it with one more rule for credentials
  */
 export function whyKept(
   { secret, cassette }: MadeCassette,
-  make: (redact: readonly RedactRule[]) => MadeCassette,
+  make: (rule: RedactRule) => MadeCassette,
   { shown }: Target,
   values: OptionValues,
   { cwd }: Terminal,
 ): string | undefined {
   if (secret)
     return explainSecret(secret, cassette, (rule) => {
-      const left = make([...readRules(values), rule]).secret
+      const left = make(rule).secret
       return left?.pointer !== secret.pointer || left.masked !== secret.masked
     })
   const isThere = existsSync(resolve(cwd, shown))

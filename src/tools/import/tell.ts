@@ -55,14 +55,13 @@ export function tell(
   terminal: Terminal,
 ): void {
   const { rows, cassettes } = plan
-  const { write, warn, colors } = terminal
+  const { write } = terminal
   const width = tableWidthOf(terminal, values)
   if (rows.length > 0) write(`${tableOf(columnsFor(width, rows), rows, width).join('\n')}\n\n`)
   tellUnread(unread, rows.length > 0, terminal)
   for (const note of notesOn(plan)) write(`${printable(note)}\n`)
   for (const line of adviceOn(plan, values, terminal)) write(`${line}\n`)
-  for (const { target, kept } of cassettes)
-    if (kept !== undefined) warn(colors.yellow(printable(`Not written: ${target.shown}: ${kept}`)))
+  tellKept(cassettes, terminal)
   if (rows.length === 0) return
   const open = cassettes.filter(({ kept }) => kept === undefined)
   if (values.write !== true) {
@@ -82,6 +81,16 @@ export function tell(
     write('\n')
     writeVerdict(verdicts, terminal)
   }
+}
+
+/** Tells what is not written, of all that has a place. */
+export function tellKept(
+  cassettes: ReadonlyArray<Partial<Pick<PlannedCassette, 'target' | 'kept'>>>,
+  { warn, colors }: Terminal,
+): void {
+  for (const { target, kept } of cassettes)
+    if (target && kept !== undefined)
+      warn(colors.yellow(printable(`Not written: ${target.shown}: ${kept}`)))
 }
 
 /** Tells what could not be read; of a folder in which something was, other files are only counted. */

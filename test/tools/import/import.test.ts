@@ -2,31 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CliProject } from '../run-cli.ts'
+import { CHAT, harEntry } from './samples.ts'
 
-const CHAT = 'https://api.openai.com/v1/chat/completions'
 const KEY = ['sk', 'proj', 'aB3dE6gH9'.repeat(5)].join('-')
 
 function entry(content: string, url: string = CHAT): object {
-  return {
-    startedDateTime: '2025-03-01T10:00:00.000Z',
-    time: 12,
-    request: {
-      method: 'POST',
-      url,
-      headers: [{ name: 'content-type', value: 'application/json' }],
-      postData: {
-        mimeType: 'application/json',
-        text: JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content }] }),
-      },
-    },
-    response: {
-      status: 200,
-      headers: [{ name: 'content-type', value: 'application/json' }],
-      content: {
-        text: JSON.stringify({ choices: [{ message: { content: `You said: ${content}` } }] }),
-      },
-    },
-  }
+  return harEntry(url, content, `You said: ${content}`)
 }
 
 function har(name: string | undefined, ...entries: object[]): object {

@@ -10,6 +10,28 @@ export const ASKED = { model: 'gpt-x', messages: [{ role: 'user', content: 'Hell
 export const SAID = { object: 'chat.completion', choices: [{ message: { content: 'Hi.' } }] }
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
+/** An entry of a HAR file: a chat with one message, and its answer. */
+export function harEntry(url: string, content: string, said: string): object {
+  return {
+    startedDateTime: '2025-03-01T10:00:00.000Z',
+    time: 12,
+    request: {
+      method: 'POST',
+      url,
+      headers: [{ name: 'content-type', value: 'application/json' }],
+      postData: {
+        mimeType: 'application/json',
+        text: JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content }] }),
+      },
+    },
+    response: {
+      status: 200,
+      headers: [{ name: 'content-type', value: 'application/json' }],
+      content: { text: JSON.stringify({ choices: [{ message: { content: said } }] }) },
+    },
+  }
+}
+
 export const SAMPLES: readonly Sample[] = [
   {
     format: 'har',

@@ -7,6 +7,7 @@ import {
   nanosOf,
   objectAt,
   type Convention,
+  spanOf,
   type SpanSource,
   type TraceSpan,
 } from './span.ts'
@@ -50,28 +51,26 @@ function readRow(row: JsonObject, place: string): TraceSpan {
   const { span_attributes: named, metrics, span_parents: parents } = row
   const { name, type } = isJsonObject(named) ? named : {}
   const { start, end } = isJsonObject(metrics) ? metrics : {}
-  const began = nanosOf(start ?? row.created, place)
-  const ended = nanosOf(end, place)
   const parent = Array.isArray(parents) ? parents[0] : undefined
   const id = stringIn(row, 'span_id', 'id') ?? place
-  return {
+  return spanOf({
     traceId: stringIn(row, 'root_span_id') ?? id,
     id,
-    ...(typeof parent === 'string' && parent !== id ? { parentId: parent } : {}),
+    parentId: typeof parent === 'string' && parent !== id ? parent : undefined,
     name: typeof name === 'string' ? name : '',
-    ...(began ? { start: began } : {}),
-    ...(ended ? { end: ended } : {}),
+    start: nanosOf(start ?? row.created, place),
+    end: nanosOf(end, place),
     attributes: { ...row, type: type ?? null },
     events: [],
-    ...failureIn(row.error),
+    failure: failureIn(row.error),
     scope: SCOPE,
     place,
-  }
+  })
 }
 
-function failureIn(error: JsonValue | undefined): { failure?: string } {
-  if (error === undefined || error === null) return {}
-  return { failure: typeof error === 'string' ? error : JSON.stringify(error) }
+function failureIn(error: JsonValue | undefined): string | undefined {
+  if (error === undefined || error === null) return undefined
+  return typeof error === 'string' ? error : JSON.stringify(error)
 }
 
 /** Trees have neither ids nor times: each span gets its place. */
@@ -79,17 +78,18 @@ function treesIn(trees: readonly JsonValue[], place: string): TraceSpan[] {
   const spans: TraceSpan[] = []
   const add = (node: JsonValue, id: string, root: string, parentId?: string): void => {
     const { name, attributes, children, error, ...rest } = objectAt(node, `${place}, ${id}`)
-    spans.push({
+    const span = spanOf({
       traceId: root,
       id,
-      ...(parentId ? { parentId } : {}),
+      parentId,
       name: typeof name === 'string' ? name : '',
       attributes: isJsonObject(attributes) ? attributes : rest,
       events: [],
-      ...failureIn(error),
+      failure: failureIn(error),
       scope: isJsonObject(attributes) ? '' : SCOPE,
       place: `${place}, ${id}`,
     })
+    spans.push(span)
     for (const [index, child] of listAt(children, place).entries())
       add(child, `${id}.${`${index + 1}`.padStart(3, '0')}`, root, id)
   }

@@ -9,6 +9,7 @@ import {
   nanosOf,
   objectAt,
   type Convention,
+  spanOf,
   type SpanSource,
   type TraceSpan,
 } from './span.ts'
@@ -67,18 +68,15 @@ function listOfObservations({ data }: JsonObject): JsonValue[] | undefined {
 
 function readObservation(value: JsonValue, trace: JsonObject, place: string): TraceSpan {
   const observation = objectAt(value, place)
-  const start = nanosOf(observation.startTime, place)
-  const end = nanosOf(observation.endTime, place)
-  const parent = stringIn(observation, 'parentObservationId')
   const session = stringIn(trace, 'sessionId')
   const failed = observation.level === 'ERROR'
-  return {
+  return spanOf({
     traceId: stringIn(observation, 'traceId') ?? stringIn(trace, 'id') ?? '',
     id: stringIn(observation, 'id') ?? place,
-    ...(parent ? { parentId: parent } : {}),
+    parentId: stringIn(observation, 'parentObservationId'),
     name: stringIn(observation, 'name') ?? '',
-    ...(start ? { start } : {}),
-    ...(end ? { end } : {}),
+    start: nanosOf(observation.startTime, place),
+    end: nanosOf(observation.endTime, place),
     attributes: {
       type: (stringIn(observation, 'type') ?? '').toLowerCase(),
       input: observation.input ?? null,
@@ -90,10 +88,10 @@ function readObservation(value: JsonValue, trace: JsonObject, place: string): Tr
       ...(session ? { session } : {}),
     },
     events: [],
-    ...(failed ? { failure: stringIn(observation, 'statusMessage') ?? '' } : {}),
+    failure: failed ? (stringIn(observation, 'statusMessage') ?? '') : undefined,
     scope: SCOPE,
     place,
-  }
+  })
 }
 
 const PREFIX = 'langfuse.observation.'

@@ -10,6 +10,7 @@ import {
   nanosOf,
   objectAt,
   type Convention,
+  spanOf,
   type SpanSource,
   type TraceSpan,
 } from './span.ts'
@@ -59,30 +60,26 @@ function runsIn(run: JsonObject, place: string): TraceSpan[] {
 }
 
 function readRun(run: JsonObject, place: string): TraceSpan {
-  const start = nanosOf(run.start_time, place)
-  const end = nanosOf(run.end_time, place)
   // A run is known by its way from the root: the last step ends with its id.
   const way = (stringIn(run, 'dotted_order') ?? '').split('.')
   const idIn = (step: string | undefined): string | undefined =>
     step?.replace(/^[^Z]*Z/, '') || undefined
-  const parent = stringIn(run, 'parent_run_id') ?? idIn(way.at(-2))
   const id = stringIn(run, 'id') ?? idIn(way.at(-1)) ?? place
   if (typeof run.run_type !== 'string')
     throw brokenTrace(place, `a run_type is expected, and there is ${describe(run.run_type)}`)
-  const error = stringIn(run, 'error')
-  return {
+  return spanOf({
     traceId: stringIn(run, 'trace_id') ?? idIn(way[0]) ?? id,
     id,
-    ...(parent ? { parentId: parent } : {}),
+    parentId: stringIn(run, 'parent_run_id') ?? idIn(way.at(-2)),
     name: stringIn(run, 'name') ?? '',
-    ...(start ? { start } : {}),
-    ...(end ? { end } : {}),
+    start: nanosOf(run.start_time, place),
+    end: nanosOf(run.end_time, place),
     attributes: run,
     events: [],
-    ...(error ? { failure: error } : {}),
+    failure: stringIn(run, 'error'),
     scope: SCOPE,
     place,
-  }
+  })
 }
 
 /** What LangSmith keeps of a call: what the SDK was given, and what it gave back. */

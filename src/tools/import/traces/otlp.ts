@@ -4,14 +4,15 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../json/json-value.ts'
-import { longOf } from './span.ts'
 import {
   brokenTrace,
   describe,
   listAt,
+  longOf,
   nanosOf,
   objectAt,
   type SpanEvent,
+  spanOf,
   type SpanSource,
   type TraceSpan,
 } from './span.ts'
@@ -88,24 +89,21 @@ function readSpan(value: JsonValue, scope: string, place: string): TraceSpan {
   const id = idOf(span.spanId ?? span.span_id, 8, place)
   const traceId = idOf(span.traceId ?? span.trace_id, 16, place)
   if (!id || !traceId) throw brokenTrace(place, 'it has no spanId or no traceId')
-  const parentId = idOf(span.parentSpanId ?? span.parent_span_id, 8, place)
-  const start = nanosOf(span.startTimeUnixNano ?? span.start_time_unix_nano, place)
-  const end = nanosOf(span.endTimeUnixNano ?? span.end_time_unix_nano, place)
   const { code, message } = objectAt(span.status ?? {}, place)
   const failed = code === 2 || code === 'STATUS_CODE_ERROR'
-  return {
+  return spanOf({
     traceId,
     id,
-    ...(parentId ? { parentId } : {}),
+    parentId: idOf(span.parentSpanId ?? span.parent_span_id, 8, place),
     name: typeof span.name === 'string' ? span.name : '',
-    ...(start ? { start } : {}),
-    ...(end ? { end } : {}),
+    start: nanosOf(span.startTimeUnixNano ?? span.start_time_unix_nano, place),
+    end: nanosOf(span.endTimeUnixNano ?? span.end_time_unix_nano, place),
     attributes: readAttributes(span.attributes, place),
     events: listAt(span.events, place).map((one) => readEvent(one, place)),
-    ...(failed ? { failure: typeof message === 'string' ? message : '' } : {}),
+    failure: failed ? (typeof message === 'string' ? message : '') : undefined,
     scope,
     place,
-  }
+  })
 }
 
 function readEvent(value: JsonValue, place: string): SpanEvent {

@@ -5,6 +5,7 @@ import {
   nanosOf,
   objectAt,
   type SpanEvent,
+  spanOf,
   type SpanSource,
   type TraceSpan,
 } from './span.ts'
@@ -36,24 +37,21 @@ function listIn({ data, spans }: JsonObject): JsonValue[] | undefined {
 
 function readSpan(span: JsonObject, place: string): TraceSpan {
   const context = isJsonObject(span.context) ? span.context : {}
-  const start = nanosOf(span.start_time, place)
-  const end = nanosOf(span.end_time, place)
-  const parent = stringIn(span, 'parent_id')
   const kind = stringIn(span, 'span_kind')
   const failed = span.status_code === 'ERROR'
-  return {
+  return spanOf({
     traceId: stringIn(context, 'trace_id') ?? stringIn(span, 'context.trace_id') ?? '',
     id: stringIn(context, 'span_id') ?? stringIn(span, 'context.span_id') ?? place,
-    ...(parent ? { parentId: parent } : {}),
+    parentId: stringIn(span, 'parent_id'),
     name: stringIn(span, 'name') ?? '',
-    ...(start ? { start } : {}),
-    ...(end ? { end } : {}),
+    start: nanosOf(span.start_time, place),
+    end: nanosOf(span.end_time, place),
     attributes: { ...(kind ? { 'openinference.span.kind': kind } : {}), ...attributesIn(span) },
     events: listAt(span.events, place).map((one) => readEvent(objectAt(one, place))),
-    ...(failed ? { failure: stringIn(span, 'status_message') ?? '' } : {}),
+    failure: failed ? (stringIn(span, 'status_message') ?? '') : undefined,
     scope: 'phoenix',
     place,
-  }
+  })
 }
 
 /** The attributes in an object, or each in a column of its own; with one name each, however deep they stand. */

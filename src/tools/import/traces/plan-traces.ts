@@ -58,16 +58,16 @@ export async function planTraces(
     name: one.trace.id,
   }))
   const placed = await placesOf(named, values, terminal)
-  const redact = readRules(values)
-  const making = { env: terminal.env, cutTexts: values['cut-texts'] === true }
+  const cutTexts = values['cut-texts'] === true
+  const making = { env: terminal.env, redact: readRules(values), cutTexts, now: new Date() }
   const traces = Array.from(
     terminal.progress.over(named, 'cassettes made'),
     ({ name, ...one }): PlannedTrace => {
       const { target, isNew, test } = placed(one.trace)
-      const now = new Date()
-      const make = (redact: readonly RedactRule[]): MadeOfTrace =>
-        makeTraceCassette(one.trace, target?.title ?? name, { ...making, redact, now })
-      const made = make(redact)
+      const title = target?.title ?? name
+      const make = (...more: RedactRule[]): MadeOfTrace =>
+        makeTraceCassette(one.trace, title, { ...making, redact: [...making.redact, ...more] })
+      const made = make()
       const kept = target && whyKept(made, make, target, values, terminal)
       const { titles = [], file = '' } = test ?? {}
       return {

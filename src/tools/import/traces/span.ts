@@ -21,6 +21,21 @@ export interface TraceSpan {
   place: string
 }
 
+/** What a file tells of a span; each of these fields may be missing or empty. */
+type ToldSpan = Omit<TraceSpan, Told> & { [Field in Told]?: TraceSpan[Field] | undefined }
+type Told = 'parentId' | 'start' | 'end' | 'failure'
+
+/** A span without the fields of which its file tells nothing. A failure without a message stays one. */
+export function spanOf({ parentId, start, end, failure, ...told }: ToldSpan): TraceSpan {
+  return {
+    ...told,
+    ...(parentId ? { parentId } : {}),
+    ...(start ? { start } : {}),
+    ...(end ? { end } : {}),
+    ...(failure === undefined ? {} : { failure }),
+  }
+}
+
 /** An event of a span, or a log record that belongs to it. Its body stands among its attributes. */
 export interface SpanEvent {
   name: string

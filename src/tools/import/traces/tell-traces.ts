@@ -4,7 +4,7 @@ import { tableWidthOf, type Terminal } from '../../terminal/command.ts'
 import type { OptionValues } from '../../terminal/options.ts'
 import { type ColumnOf, shorten, tableOf } from '../../terminal/table.ts'
 import type { UnreadFile } from '../files.ts'
-import { tellUnread } from '../tell.ts'
+import { tellKept, tellUnread } from '../tell.ts'
 import { OF_TRACES, type TestVerdict, writeVerdict } from '../verdict.ts'
 import type { NotHeld } from './model-call.ts'
 import type { PlannedTrace, TracePlan } from './plan-traces.ts'
@@ -46,15 +46,13 @@ export function tellTraces(
   values: OptionValues,
   terminal: Terminal,
 ): void {
-  const { write, warn, colors } = terminal
+  const { write, colors } = terminal
   const { traces } = plan
   const width = tableWidthOf(terminal, values)
   write(`${tableOf(columnsFor(width), traces, width).join('\n')}\n\n`)
   tellUnread(unread, true, terminal)
   for (const note of notesOn(plan, values)) write(`${printable(note)}\n`)
-  for (const { target, kept } of traces)
-    if (target && kept !== undefined)
-      warn(colors.yellow(printable(`Not written: ${target.shown}: ${kept}`)))
+  tellKept(traces, terminal)
   const open = traces.filter(({ target, kept }) => target && kept === undefined)
   if (open.length < traces.length && traces.some(({ target }) => !target))
     write(
