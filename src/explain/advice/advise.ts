@@ -7,6 +7,7 @@ import type { Miss } from '../../engine/session-contract.ts'
 import type { Session } from '../../engine/session.ts'
 import { suggestPart } from '../../features/suggest.ts'
 import { isUnaskedExchange } from '../../features/unasked.ts'
+import { commonEnd, commonStart } from '../../text/common-ends.ts'
 import { printable } from '../../text/printable.ts'
 import { textOf } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
@@ -132,6 +133,9 @@ function adviseOnUnset(closest: Closest | undefined, { incoming }: Miss): string
 /** How many digits have to differ. Fewer are rather an edit: another limit, another year. */
 const MIN_DIGITS = 3
 
+/** How long the lines that differ may be, in UTF-16 units: a pattern that runs over megabytes may exhaust the stack. */
+const MAX_SEARCHED = 1_000_000
+
 /** The command that finds a rule, where only words differ that look made up for each run, such as `TCK-682673`. */
 function adviseOnMadeUp(changes: readonly PromptChange[], { test }: Session): string {
   const command = askingTwice(test.recordCommand)
@@ -149,17 +153,33 @@ function adviseOnMadeUp(changes: readonly PromptChange[], { test }: Session): st
 /** The pairs of words that differ, if only such words do. */
 function madeUpIn(change: PromptChange): string[] | undefined {
   if (change.kind !== 'edited' || change.place.area !== 'message') return undefined
-  const [one, other] = [wordsOf(change.before), wordsOf(change.after)]
-  if (!one || one.length !== other?.length) return undefined
+  const [before, after] = [plainTextOf(change.before), plainTextOf(change.after)]
+  if (before === undefined || after === undefined) return undefined
+  const lines = linesThatDiffer(before, after)
+  if (lines.some((text) => text.length > MAX_SEARCHED)) return undefined
+  const [one, other] = lines.map((text) => text.split(/([\s"'`<>()[\]{},;]+)/)) as [
+    string[],
+    string[],
+  ]
+  if (one.length !== other.length) return undefined
   const pairs = one.flatMap((word, at) => (word === other[at] ? [] : [[word, other[at]!] as const]))
   return pairs.length > 0 && pairs.every(areMadeUp)
     ? pairs.map(([word, now]) => `${JSON.stringify(word)} → ${JSON.stringify(now)}`)
     : undefined
 }
 
-function wordsOf(content: Content): string[] | undefined {
+function plainTextOf(content: Content): string | undefined {
   const text = content.type === 'text' ? content.text : content.type === 'value' && content.value
-  return typeof text === 'string' ? text.split(/([\s"'`<>()[\]{},;]+)/) : undefined
+  return typeof text === 'string' ? text : undefined
+}
+
+/** The lines from the first that differs to the last. */
+function linesThatDiffer(one: string, other: string): [string, string] {
+  const start = one.slice(0, commonStart(one, other)).lastIndexOf('\n') + 1
+  const alike = one.slice(one.length - commonEnd(one, other, start))
+  const line = alike.indexOf('\n')
+  const end = line === -1 ? 0 : alike.length - line
+  return [one.slice(start, one.length - end), other.slice(start, other.length - end)]
 }
 
 /** Whether two words are alike but for their digits. */

@@ -21,6 +21,13 @@ test('a word that looks made up for each run leads to the command that finds its
   expect(two).toContain('"C0012" → "C9934"')
 })
 
+test('it is found between megabytes that are alike, and in several lines', () => {
+  const text = (ticket: string, customer: string): string =>
+    `\nRules${'\n'.repeat(2_000_000)}${ticket}\nof\n${customer} now${'\n'.repeat(2_000_000)}end`
+  const details = detailsOf(text('TCK-682673', 'C0012'), text('TCK-895386', 'C9934'))
+  expect(details).toContain('"TCK-682673" → "TCK-895386"\n  "C0012" → "C9934"\n')
+})
+
 test.each([
   ['a word', 'Be kind to T-1000.', 'Be brief to T-1000.'],
   ['a limit', 'At most 5000 words.', 'At most 6000 words.'],
