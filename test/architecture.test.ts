@@ -147,7 +147,7 @@ test.for(['engine', 'conversation'])('%s/ does no input and output', (folder) =>
   expect(impure.map(({ file }) => file)).toEqual([])
 })
 
-test('wings that tests load have no file system but that of real/', () => {
+test('wings that tests load have no file system and no paths but those of real/', () => {
   const ofRun = /^src\/(?:tools\/|runners\/vitest\/(?:reporters\/|set-up-projects|watch-mode))/
   // In a vm pool it imports, as that pool does with everything.
   const ofVmPool = 'src/transports/intercept/http/fetch-past-interception.ts'
@@ -155,7 +155,7 @@ test('wings that tests load have no file system but that of real/', () => {
     ({ file, text }) =>
       !ofRun.test(file) &&
       file !== ofVmPool &&
-      /^import (?!type ).*'node:fs(?:\/promises)?'|await import\('[^.]/m.test(text),
+      /^import (?!type ).*'node:(?:fs(?:\/promises)?|path|os)'|await import\('[^.]/m.test(text),
   )
   expect(fakeable.map(({ file }) => file)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join } from '../real/path.ts'
 import { readFileSync } from '../real/files.ts'
 import type { OrphanReport } from '../cassette/orphans.ts'
 import type { Price } from '../config/parse-options.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { basename, join } from 'node:path'
+import { basename, join } from '../real/path.ts'
 import { realTime } from '../real/clock.ts'
 import { appendFileSync, readdirSync, renameSync, rmSync } from '../real/files.ts'
 import { displayPath } from '../config/paths.ts'

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname, join } from '../real/path.ts'
 import { JOURNAL_FOLDER } from '../config/paths.ts'
 import { CassetteError } from '../errors.ts'
 import { parseJson } from '../json/json-value.ts'

@@ -1,4 +1,5 @@
-import { basename, dirname, join, posix } from 'node:path'
+import * as posix from 'node:path/posix'
+import { basename, dirname, join } from '../real/path.ts'
 import { readdirSync } from '../real/files.ts'
 import { hashesOf } from './decode.ts'
 import { FILE_SCOPE, isCassettePath } from './paths.ts'

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { join, relative, resolve, sep } from '../real/path.ts'
 import { CACHE_FOLDER, isWithin } from '../config/paths.ts'
 import { CassetteError } from '../errors.ts'
 import { sha256 } from '../prompt/sha256.ts'

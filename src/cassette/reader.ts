@@ -1,4 +1,4 @@
-import { basename, join, relative } from 'node:path'
+import { basename, join, relative } from '../real/path.ts'
 import { pathFrom, slashed } from '../config/paths.ts'
 import { CassetteError } from '../errors.ts'
 import { parseJson } from '../json/json-value.ts'

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname, join } from '../real/path.ts'
 import type { Invalidation } from '../config/options.ts'
 import { displayPath, pathFrom } from '../config/paths.ts'
 import { existsSync, readFileSync, rmSync } from '../real/files.ts'

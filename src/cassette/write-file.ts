@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join } from '../real/path.ts'
 import {
   existsSync,
   isOnDisk,

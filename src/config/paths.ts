@@ -1,4 +1,4 @@
-import { isAbsolute, relative, sep } from 'node:path'
+import { isAbsolute, relative, sep } from '../real/path.ts'
 
 /** A path with slashes, as it is stored and printed on every system. */
 export function slashed(path: string): string {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join } from '../real/path.ts'
 import { CassetteError, withFrames } from '../errors.ts'
 import { existsSync, realpathSync } from '../real/files.ts'
 import { requireFrom } from '../real/load-later.ts'

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join } from '../real/path.ts'
 import { writeAtomically } from '../cassette/write-file.ts'
 import { CACHE_FOLDER } from '../config/paths.ts'
 import { sha256 } from '../prompt/sha256.ts'

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join } from '../real/path.ts'
 import * as z from 'zod/mini'
 import type { RunStatistics } from '../config/options.ts'
 import { CACHE_FOLDER } from '../config/paths.ts'

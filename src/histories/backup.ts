@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename } from '../real/path.ts'
 import { readFileSync } from '../real/files.ts'
 import { readStoredConversation, type StoredConversation } from './stored-conversation.ts'
 import { storedLines, type ConversationProblem } from './stored-message.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { homedir } from '../real/os.ts'
+import { join, resolve } from '../real/path.ts'
 import { sweepLeftovers, writeAtomically } from '../cassette/write-file.ts'
 import { countTurns, type Conversation } from '../conversation/conversation.ts'
 import { existsSync } from '../real/files.ts'

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join } from '../real/path.ts'
 import type { Cassette } from '../cassette/cassette.ts'
 import { decodeCassette } from '../cassette/decode.ts'
 import type { StoredExchange } from '../cassette/format.ts'

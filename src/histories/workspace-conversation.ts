@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join } from '../real/path.ts'
 import { sweepLeftovers } from '../cassette/write-file.ts'
 import { addLines, type ConversationMetadata } from './conversation-metadata.ts'
 import type { StoredMessage, StoredTokens } from './stored-message.ts'

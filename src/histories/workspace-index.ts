@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path'
+import { basename, join, resolve } from '../real/path.ts'
 import * as z from 'zod/mini'
 import { writeAtomically } from '../cassette/write-file.ts'
 import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../json/json-value.ts'

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { homedir } from '../real/os.ts'
+import { join } from '../real/path.ts'
 import { existsSync } from '../real/files.ts'
 import { ACCOUNTS } from './tables/keys.ts'
 

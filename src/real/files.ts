@@ -1,4 +1,4 @@
-import { toNamespacedPath } from 'node:path'
+import { toNamespacedPath } from './path.ts'
 import { bindingOf, builtin } from './builtin.ts'
 import { inRealWorld, withRealModules } from './real-world.ts'
 

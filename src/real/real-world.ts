@@ -14,12 +14,14 @@ interface Kept {
 }
 
 // Several files can share a process, and one of them can leave a fake behind.
+const ofPaths = shared('real-paths', () => functionsOf('path', builtin('node:path')))
+
 const ofProcess = shared('real-world', () => {
   const binding = bindingOf('fs') as Holder | undefined
   return [
     functionsOf('fs', builtin('node:fs')).filter(({ name }) => name.endsWith('Sync')),
     functionsOf("fs, by its binding in Node (process.binding('fs'))", binding, true),
-    functionsOf('path', builtin('node:path')),
+    ofPaths,
     functionsOf('os', builtin('node:os')),
     // What mock-fs puts in the binding asks for this one, also if mock-fs was there first.
     binding ? keep(binding, '_mockedBinding', undefined, 'fs, by mock-fs') : [],
@@ -157,6 +159,17 @@ function hasFakes(list: readonly Kept[]): boolean {
 /** The same for what reads the exports of modules alone. */
 export function withRealModules<Result>(run: () => Result): Result {
   const restore = replaced ? () => {} : putRealInto([...fakesIn(ofProcess), ...fakesIn(ofBuffers)])
+  try {
+    return run()
+  } finally {
+    restore()
+  }
+}
+
+/** The same for what only works on paths, as much does that runs for each test: it looks at few functions. */
+export function withRealPaths<Result>(run: () => Result): Result {
+  if (replaced || !hasFakes(ofPaths)) return run()
+  const restore = putRealInto(fakesIn(ofPaths))
   try {
     return run()
   } finally {

@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from '../real/path.ts'
 import { Attempt } from '../attempt/attempt.ts'
 import type { Owner } from '../attempt/owner.ts'
 import { readEnvironment } from '../config/environment.ts'

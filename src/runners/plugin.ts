@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { resolve } from '../real/path.ts'
 import { fileURLToPath } from 'node:url'
 import type {} from 'vitest/config'
 import type { Reporter, Vite } from 'vitest/node'

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join } from '../real/path.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { BASE_URLS } from '../providers/base-urls.ts'

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { tmpdir } from '../real/os.ts'
+import { join } from '../real/path.ts'
 import type { Duplex } from 'node:stream'
 import { isNamedAsModel } from './gateway/tunnel-rules.ts'
 import type { HostOptions } from './answer.ts'

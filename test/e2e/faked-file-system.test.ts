@@ -23,6 +23,10 @@ const FAKES: Record<string, string> = {
   'the whole file system fails': `everything(fs, fail), everything(fs.promises, fail)`,
   'named imports too': `everything(fs, fail), everything(fs.promises, fail), syncBuiltinESMExports()`,
   'the binding of the file system': `everything(process.binding('fs'), fail)`,
+  // Below its project, where it may leave something behind.
+  'paths and folders': `
+    const nowhere = path.resolve('nowhere')
+    everything(path, () => nowhere), everything(os, () => nowhere), syncBuiltinESMExports()`,
 }
 
 /** What the application calls: an SDK, `node:http`, a child, a WebSocket. */
@@ -39,13 +43,15 @@ beforeAll(async () => void (upstream = await startUpstream()))
 afterAll(() => upstream.stop())
 
 test.for([
-  ['forks', /./],
-  ['threads', /comment|openSync|fails|binding/],
-  ['vmThreads', /comment|openSync|fails|binding/],
+  ['forks', /./, []],
+  ['threads', /comment|openSync|fails|binding|paths/, []],
+  // What one file leaves behind in the modules of Node stands in the next.
+  ['threads', /paths|named/, ['--no-isolate', '--maxWorkers=1']],
+  ['vmThreads', /comment|openSync|fails|binding/, []],
 ] as const)(
-  'a faked file system switches nothing off in the pool %s',
+  'a faked file system switches nothing off in the pool %s, of %s, %s',
   { timeout: 300_000 },
-  async ([POOL, tried]) => {
+  async ([POOL, tried, options]) => {
     const project = new VitestProject('faked-world', { POOL })
     const files = Object.entries(CALLS).flatMap(([by, call]) =>
       Object.entries(FAKES).flatMap(([name, fake]) => {
@@ -64,16 +70,16 @@ test.for([
     const outcomes = ({ tests }: TestsRun): unknown =>
       tests.map(({ file, title, status }) => [file, title, status]).sort()
 
-    const recording = await project.runTests([], {
+    const recording = await project.runTests([...options], {
       RECORD: '1',
       UPSTREAM_URL: upstream.url,
       SOCKET_URL: upstream.oddUrl.replace('http', 'ws'),
     })
     expect(outcomes(recording), recording.output).toEqual(all('passed'))
     expect(project.files().length, recording.output).toBe(2 * files.length)
-    const replay = await project.runTests()
+    const replay = await project.runTests([...options])
     expect(outcomes(replay), replay.output).toEqual(all('passed'))
-    const changed = await project.runTests([], { QUESTION: 'Which is the highest hill?' })
+    const changed = await project.runTests([...options], { QUESTION: 'Which is the highest hill?' })
     expect(outcomes(changed), changed.output).toEqual(all('failed'))
     for (const { failureMessages } of changed.tests)
       expect(failureMessages[0]).toContain('"mountain?" → "hill?"')

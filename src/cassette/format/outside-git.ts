@@ -1,5 +1,5 @@
-import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { tmpdir } from '../../real/os.ts'
+import { join, relative, resolve } from '../../real/path.ts'
 import { CACHE_FOLDER } from '../../config/paths.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { existsSync, lstatSync, mkdirSync } from '../../real/files.ts'

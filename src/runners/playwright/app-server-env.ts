@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join } from '../../real/path.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import type { CassetteOptions } from '../../config/options.ts'

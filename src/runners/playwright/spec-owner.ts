@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join } from '../../real/path.ts'
 import type { TestInfo } from '@playwright/test'
 import { existsSync } from '../../real/files.ts'
 import { displayPath, isWithin, pathFrom } from '../../config/paths.ts'

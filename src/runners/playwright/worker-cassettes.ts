@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join } from '../../real/path.ts'
 import { stripVTControlCharacters } from 'node:util'
 import type { TestInfo, WorkerInfo } from '@playwright/test'
 import { Attempt } from '../../attempt/attempt.ts'

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join } from '../../real/path.ts'
 import type { TestProject, Vitest } from 'vitest/node'
 import { COMPILED_FOLDER } from '../../config/paths.ts'
 import { existsSync } from '../../real/files.ts'

@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 import type { IncomingMessage, Server } from 'node:http'
 import { isIP, type AddressInfo } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import { networkInterfaces } from '../../real/os.ts'
 import type { Duplex } from 'node:stream'
 import { CassetteError } from '../../errors.ts'
 import { hostInUrl } from '../intercept/patch/dial.ts'

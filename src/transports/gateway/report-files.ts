@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join } from '../../real/path.ts'
 import { readJsonLines } from '../../json/json-lines.ts'
 import { existsSync, rmSync } from '../../real/files.ts'
 import { appendJsonLine } from '../../secrets/notes.ts'

@@ -1,4 +1,5 @@
-import { isAbsolute, posix } from 'node:path'
+import { slashed } from '../../../config/paths.ts'
+import { isAbsolute, join } from '../../../real/path.ts'
 import { shared } from '../../../real/shared.ts'
 
 /** The project of this worker, seen from the folder in which the user started the run. */
@@ -34,5 +35,5 @@ export function optionsHere(): readonly string[] {
 /** A path of the project as the user would type it. */
 export function fromUser(path: string): string {
   const { folder } = here.place
-  return folder === undefined || isAbsolute(path) ? path : posix.join(folder, path)
+  return folder === undefined || isAbsolute(path) ? path : slashed(join(folder, path))
 }

@@ -1,5 +1,5 @@
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { tmpdir } from '../../../real/os.ts'
+import { delimiter, join } from '../../../real/path.ts'
 import { existsSync, mkdtempSync, writeFileSync } from '../../../real/files.ts'
 import type { GuardPolicy } from './guard-policy.ts'
 

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join } from '../../../real/path.ts'
 import { isLoopback, providerOf } from '../../../providers/providers.ts'
 import { CassetteError } from '../../../errors.ts'
 import { requireFrom } from '../../../real/load-later.ts'

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename } from '../../../real/path.ts'
 import type { WorkerOptions } from 'node:worker_threads'
 import { standInKeys, withoutEmptyKeys } from '../../../providers/stand-in-keys.ts'
 import { builtin } from '../../../real/builtin.ts'

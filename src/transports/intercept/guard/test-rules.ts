@@ -1,5 +1,5 @@
 import { existsSync } from '../../../real/files.ts'
-import { basename, join } from 'node:path'
+import { basename, join } from '../../../real/path.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { captureCallSite, CassetteError, STARTED_HERE } from '../../../errors.ts'

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { basename, isAbsolute, relative } from 'node:path'
+import { basename, isAbsolute, relative } from '../../../real/path.ts'
 import { isWithin } from '../../../config/paths.ts'
 import { noteOther } from '../../reports.ts'
 
