@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { ChunkingContext } from 'rolldown'
 import { defineConfig } from 'tsdown'
 import * as z from 'zod/mini'
@@ -77,7 +77,6 @@ const library = defineConfig({
     'advise-on-text': 'src/cassette/format/advise-on-text.ts',
     closing: 'src/runners/vitest/setup/closing-layer.ts',
     verbatim: 'src/transports/intercept/answer/verbatim-layer.ts',
-    counts: 'src/attempt/count-requests.ts',
     replay: 'src/transports/intercept/answer/replay-layer.ts',
     options: 'src/runners/vitest/api/check-options.ts',
     checks: 'src/config/recognize-options.ts',
@@ -117,6 +116,7 @@ const library = defineConfig({
     'build:done': () => {
       const source = readFileSync('src/runners/vitest/setup/setup.ts', 'utf8')
       writeFileSync('dist/setup-plugin.mts', source.replaceAll(/(?<='\.\/.+)\.ts(?=')/g, '.mjs'))
+      joinEntries('dist')
       writeFileSync('dist/LICENSES.txt', licensesOf([...BUNDLED, '@pydantic/genai-prices']))
     },
   },
@@ -130,7 +130,6 @@ const LAYERS = {
   closing: 'runners/vitest/setup/closing-layer.ts',
   verbatim: 'transports/intercept/answer/verbatim-layer.ts',
   connections: 'transports/intercept/answer/connections-layer.ts',
-  counts: 'attempt/count-requests.ts',
   replay: 'transports/intercept/answer/replay-layer.ts',
   checks: 'config/recognize-options.ts',
   options: 'runners/index.ts',
@@ -156,9 +155,8 @@ const CHECKS = new Set(['checks', 'options'])
 
 /** The layers that load late, each with what else may need its modules. Programs close no tests. */
 const LATE: Record<string, readonly string[]> = {
-  closing: [LAYERS.connections, LAYERS.counts, LAYERS.replay, LAYERS.engine],
-  connections: [LAYERS.counts, LAYERS.replay],
-  counts: [PLUGIN],
+  closing: [LAYERS.connections, LAYERS.replay, LAYERS.engine],
+  connections: [LAYERS.replay],
   replay: [PLUGIN],
 }
 
@@ -170,14 +168,17 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
   if (id.includes('/node_modules/zod/')) return 'zod'
   const isOf = (entry: string): boolean => reachableFrom(entry).has(id)
   const [name] = Object.entries(LAYERS).find(([, entry]) => isOf(entry)) ?? []
-  if (name === undefined) return null
+  if (name === undefined)
+    return isOf(PROGRAM) ? (isOf(PLUGIN) ? 'shared-parts' : 'open-cassette-parts') : null
   // Tests of Vitest alone need the rest of their set-up.
-  if (name === 'light') return ELSEWHERE.some(isOf) ? 'light-parts' : 'setup-parts'
+  if (name === 'light') return ELSEWHERE.some(isOf) ? 'light-parts' : 'runtime-parts'
   // Most runs end without the engine, which loads the end of a replay too, and prints no summary.
   if (name === 'engine' && isOf(PLUGIN)) return null
   if (name === 'ended' && (isOf(PLUGIN) || !isOf(LAYERS.engine))) return null
   const isOfPackage = isOf(LAYERS.options) && !CHECKS.has(name)
-  const isOfOthers = name === 'verbatim' ? isOf(PLUGIN) : CHECKS.has(name) && isOf(PROGRAM)
+  const isOfOthers = CHECKS.has(name)
+    ? isOf(PROGRAM)
+    : (name === 'verbatim' && isOf(PLUGIN)) || (name === 'closing' && isOf(LAYERS.verbatim))
   // Little: what a first call shares with files that import the package, and with the process of Vitest.
   if (isOfPackage || isOfOthers) return 'shared-parts'
   // Little too: what these share, so that none of them loads another.
@@ -195,6 +196,63 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
     for (const next of context.getModuleInfo(from)?.importedIds ?? []) reachable(next, found)
     return found
   }
+}
+
+/**
+ * Puts the file of each layer in the place of the entry that only names what it exports: the number of files costs.
+ */
+function joinEntries(folder: string): void {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.mjs'))
+  const texts = new Map(names.map((name) => [name, readFileSync(`${folder}/${name}`, 'utf8')]))
+  const joined = new Map<string, { entry: string; named: ReadonlyMap<string, string> }>()
+  for (const [entry, text] of texts) {
+    const [, list, file] = /^export \{ (.+) \} from "\.\/(.+-parts-.+)";\s*$/.exec(text) ?? []
+    if (list !== undefined && file?.startsWith(entry.replace('.mjs', '-parts-')))
+      joined.set(file, { entry, named: namesIn(list) })
+  }
+  for (const [name, text] of texts) {
+    const { entry = name, named } = joined.get(name) ?? {}
+    if (named === undefined && [...joined.values()].some((one) => one.entry === name)) continue
+    const own = named
+      ? text.replace(/(?<=^export \{ ).+(?= \};$)/m, (list) => renamed(list, named, 'exported'))
+      : text
+    const whole = own.replaceAll(
+      /^((?:im|ex)port \{ )(.+)( \} from "\.\/)([^"]+)(?=")/gm,
+      (all, start: string, list: string, middle: string, file: string) => {
+        const of = joined.get(file)
+        return of ? `${start}${renamed(list, of.named, 'imported')}${middle}${of.entry}` : all
+      },
+    )
+    writeFileSync(
+      `${folder}/${entry}`,
+      whole.replaceAll(/(?<=import\("\.\/)[^"]+/g, (file) => joined.get(file)?.entry ?? file),
+    )
+    if (entry !== name) rmSync(`${folder}/${name}`)
+  }
+}
+
+/** The names that a list exports, by those which it imports. */
+function namesIn(list: string): Map<string, string> {
+  return new Map(list.split(', ').map((one) => one.split(' as ') as [string, string]))
+}
+
+/** A list of imports or exports in which names have others on the side of the module that exports them. */
+function renamed(
+  list: string,
+  named: ReadonlyMap<string, string>,
+  side: 'imported' | 'exported',
+): string {
+  return list
+    .split(', ')
+    .map((one) => {
+      const [first, second = first] = one.split(' as ') as [string, string?]
+      const pair =
+        side === 'imported'
+          ? [named.get(first) ?? first, second]
+          : [first, named.get(second) ?? second]
+      return pair[0] === pair[1] ? pair[0] : pair.join(' as ')
+    })
+    .join(', ')
 }
 
 /** What the pages of Vitest's browser mode load. */

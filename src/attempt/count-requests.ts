@@ -1,6 +1,7 @@
 import type { Cassette, Exchange } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { countStored, PriceTable, sumUsage, type UsageTotal } from '../conversation/cost.ts'
+import type { Price } from '../config/parse-options.ts'
+import { type Countable, countableOf } from '../conversation/usage.ts'
 import type { Cause } from '../explain/cause.ts'
 import type { Explanation } from '../explain/explain.ts'
 import type { Verdict } from '../explain/judge-attempt.ts'
@@ -38,8 +39,10 @@ export interface CassetteMeta {
   pictures?: PassedPictures
   /** The conversations that left their recording in mode `new`: the id of the test, and what happened. */
   handOvers: Array<{ test: string; what: string }>
-  /** The tokens, time and cost that replay saved. */
-  saved: UsageTotal
+  /** What counts of each exchange that replay saved. The process of Vitest, which has the prices, adds it up. */
+  saved: Countable[]
+  /** The prices that the user gives; absent where there are none. */
+  prices?: Readonly<Record<string, Price>>
   /** The path of the cassette, relative to the working directory. */
   cassette: string
   /** When the cassette last changed; absent where there is none. */
@@ -88,7 +91,6 @@ export function countRequests(
     asked.flatMap(({ speaker }) => speaker ?? []),
     (name) => name,
   )
-  const prices = new PriceTable(config.prices)
   return {
     replayed: replayed.length,
     recorded: asked.filter(({ replayed, recording }) => !replayed && isKept(recording, save))
@@ -106,7 +108,8 @@ export function countRequests(
     kept: save ? asked.filter(({ kept, takesPrompt }) => kept && !takesPrompt).length : 0,
     ...passedPictures(counted),
     handOvers: handOvers.map(({ headline: what }) => ({ test: test.id, what })),
-    saved: sumUsage(replayed.map((exchange) => countStored(exchange, prices))),
+    saved: replayed.map(countableOf),
+    ...(Object.keys(config.prices).length > 0 ? { prices: config.prices } : {}),
     cassette: test.cassette,
     recording: (save ?? cassette)?.timestamp,
     // A failure for an invalid recording alone is no success, which would make the recording valid in the next run.

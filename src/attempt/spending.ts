@@ -3,11 +3,11 @@ import {
   costOf,
   countExchange,
   dollarsText,
-  isFree,
   PriceTable,
   sumUsage,
   type UsageTotal,
 } from '../conversation/cost.ts'
+import { isFree } from '../conversation/usage.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import type { AskedRequest } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'

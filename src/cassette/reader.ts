@@ -154,6 +154,10 @@ export class CassetteReader {
   /** Why a cassette is not read for its size; `undefined` where it is read, or there is none. */
   whyTooLarge(path: string): string | undefined {
     const { size = 0 } = lstatSync(join(this.root, this.dir, path), { throwIfNoEntry: false }) ?? {}
+    return this.#whySizeIsTooLarge(size)
+  }
+
+  #whySizeIsTooLarge(size: number): string | undefined {
     return size > this.#maxBytes
       ? `it has ${size} bytes, more than the ${this.#maxBytes} that maxCassetteBytes allows`
       : undefined
@@ -170,7 +174,7 @@ export class CassetteReader {
     const stat = lstatSync(file, { throwIfNoEntry: false })
     if (!stat) return undefined
     if (!stat.isFile()) throw this.invalid(path, 'it is no file')
-    const tooLarge = this.whyTooLarge(path)
+    const tooLarge = this.#whySizeIsTooLarge(stat.size)
     if (tooLarge) throw this.invalid(path, tooLarge, TOO_LARGE)
     let bytes: Buffer | undefined
     try {

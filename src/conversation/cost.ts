@@ -1,12 +1,11 @@
-import type { Exchange, UsageSummary } from '../cassette/cassette.ts'
 import type { Price } from '../config/parse-options.ts'
 import type { Usage } from '../prompt/completion.ts'
 import { PROVIDERS } from '../providers/catalogue.ts'
 import { countOf } from '../text/count-of.ts'
 import { layOutLine } from '../text/printable.ts'
-import { isMcpAddress } from '../wire/mcp-address.ts'
 import table from './cost/prices.json' with { type: 'json' }
 import type { RecordedStep } from './step.ts'
+import { type Countable, isFree } from './usage.ts'
 
 /**
  * List prices of the providers in US dollars for a million tokens: standard tier, shortest context, caches of five
@@ -104,15 +103,6 @@ export interface UsageTotal {
   uncounted: number
 }
 
-/** The figures of an exchange that are counted. */
-interface Countable {
-  model?: string
-  usage?: Usage
-  /** True for an answer that costs nothing; see {@link isFree}. */
-  isFree: boolean
-  durationMs?: number
-}
-
 /** Counts one exchange of a conversation. */
 export function usageOf(
   { prompt, completion, exchange, wire }: RecordedStep,
@@ -121,40 +111,6 @@ export function usageOf(
   const { model } = prompt
   const { duration_ms: durationMs } = exchange.response
   return countExchange({ model, usage: completion.usage, isFree: isFree(wire), durationMs }, prices)
-}
-
-/** Counts an exchange by its readable half, which holds the figures already. */
-export function countStored({ prompt, response, wire }: Exchange, prices: PriceTable): UsageTotal {
-  const model = typeof prompt.metadata.model === 'string' ? prompt.metadata.model : undefined
-  const { usage: stored, duration_ms: durationMs } = response
-  const usage = stored && restoreUsage(stored)
-  return countExchange({ model, usage, isFree: isFree(wire), durationMs }, prices)
-}
-
-/** The counts of tokens: their names in a completion, and those in a file. */
-const COUNTS = [
-  ['inputTokens', 'input_tokens'],
-  ['outputTokens', 'output_tokens'],
-  ['cacheReadInputTokens', 'cache_read_input_tokens'],
-  ['cacheCreationInputTokens', 'cache_creation_input_tokens'],
-  ['reasoningOutputTokens', 'reasoning_output_tokens'],
-] as const
-
-export function summarizeUsage(usage: Usage): UsageSummary {
-  const known = COUNTS.filter(([name]) => usage[name] !== undefined)
-  return Object.fromEntries(known.map(([name, stored]) => [stored, usage[name]]))
-}
-
-export function restoreUsage(usage: UsageSummary): Usage {
-  const known = COUNTS.filter(([, stored]) => usage[stored] !== undefined)
-  return Object.fromEntries(known.map(([name, stored]) => [name, usage[stored]]))
-}
-
-/** Whether an answer costs nothing: it is an error, was written by hand, or comes from an MCP server. */
-export function isFree(
-  wire: { request: { url: string }; response?: { status: number } } | undefined,
-): boolean {
-  return !wire?.response || wire.response.status >= 400 || isMcpAddress(wire.request.url)
 }
 
 /** Counts one exchange. */

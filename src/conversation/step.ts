@@ -16,7 +16,7 @@ import { jsonOf } from '../wire/body.ts'
 import { fieldsOf } from '../wire/event-stream.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
-import { restoreUsage } from './cost.ts'
+import { restoreUsage } from './usage.ts'
 
 /** An exchange as its dialect reads it. */
 export interface Step {

@@ -1,12 +1,13 @@
 import pc from 'picocolors'
 import { inMode } from '../config/mode.ts'
 import {
-  countStored,
+  countExchange,
   dollarsText,
   PriceTable,
   sumUsage,
   type UsageTotal,
 } from '../conversation/cost.ts'
+import { countableOf } from '../conversation/usage.ts'
 import { countOf } from '../text/count-of.ts'
 import { textSimilarity } from '../diff/similarity.ts'
 import type { Incoming } from '../engine/incoming.ts'
@@ -68,7 +69,7 @@ function questionOf(incoming: Incoming): string {
 /** The usage of the exchanges of a cassette when they were recorded. */
 export function tookOf(recorded: readonly Recorded[], session: Session): UsageTotal {
   const prices = new PriceTable(session.config.prices)
-  return sumUsage(recorded.map(({ exchange }) => countStored(exchange, prices)))
+  return sumUsage(recorded.map(({ exchange }) => countExchange(countableOf(exchange), prices)))
 }
 
 /** The ways out of a miss in a cassette, the cheapest first. */

@@ -2,7 +2,14 @@ import { remember } from '../remember.ts'
 import { isCredentialParameter } from '../wire/url.ts'
 import type { WireRequest } from '../wire/message.ts'
 import type { HeaderReading } from './provider.ts'
-import { ADDRESS, ASKING_HEADER, FAMILY, READ_BY_DIALECTS, READINGS } from './tables/headers.ts'
+import {
+  ADDRESS,
+  ASKING_HEADER,
+  FAMILY,
+  READ_BY_DIALECTS,
+  READINGS,
+  UNSTORED,
+} from './tables/headers.ts'
 
 export { ASKING_HEADER, READ_BY_DIALECTS } from './tables/headers.ts'
 
@@ -35,10 +42,10 @@ export function keepAskingHeaders(
 
 /** Tests ask with few names of headers. */
 const readingOf = remember((name): HeaderReading | 'none' => {
-  if (!ASKING_HEADER.test(name)) return 'none'
-  return (
-    READINGS.get(name) ?? (FAMILY.test(name) ? 'digest' : ADDRESS.test(name) ? 'address' : 'text')
-  )
+  const known = READINGS.get(name)
+  if (known !== undefined) return known
+  if (UNSTORED.has(name) || !ASKING_HEADER.test(name)) return 'none'
+  return FAMILY.test(name) ? 'digest' : ADDRESS.test(name) ? 'address' : 'text'
 })
 
 /** In alphabetical order, whatever the order in which they were sent. */
@@ -70,9 +77,9 @@ function readValue(
     case 'text':
       return value
     case 'formats':
-      return readFormats(value)
+      return isUsual(value) ? '' : readFormats(value)
     case 'accepted':
-      return readAccepted(value)
+      return isUsual(value) ? '' : readAccepted(value)
     case 'address':
       return readAddress(value) ?? `digest ${digest(value)}`
     case 'json':
@@ -94,6 +101,11 @@ function readSet(reading: 'set' | 'lower-case set', value: string): string {
 /** Formats that every client names, or none: JSON, any, plain text, bytes, and forms, whose boundary is random. */
 const USUAL =
   /^(?:\*\/\*|multipart\/.*|text\/(?:plain|json)|application\/(?:(?:[\w.-]+\+)?json|octet-stream|x-www-form-urlencoded|x-ndjson|json-?l(?:ines)?))$/
+
+/** True for what most clients name, so that no expression is needed. */
+function isUsual(value: string): boolean {
+  return value === 'application/json' || value === '*/*'
+}
 
 /** Media types with their parameters, without what a client names by default, and how much it likes each. */
 const readFormats = remember((value): string => {

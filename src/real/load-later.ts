@@ -4,7 +4,8 @@ import { builtin } from './builtin.ts'
 import { inRealLoader } from './real-world.ts'
 import { isInVmPool } from './shared.ts'
 
-const require = requireFrom(import.meta.url)
+// The guard of each process loads this file, and no part: the build leaves it out there.
+const require = /* @__PURE__ */ requireFrom(import.meta.url)
 const preloads: Array<() => Promise<void>> = []
 
 /**

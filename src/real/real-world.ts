@@ -105,13 +105,15 @@ function keep(holder: object, name: string, real: unknown, label: string): Kept 
 }
 
 /** @param isOne whether its functions are named together */
-function functionsOf(label: string, holder: object | undefined, isOne: boolean = false): Kept[] {
-  return Object.entries(Object.getOwnPropertyDescriptors(holder ?? {})).flatMap(
-    ([name, { value: real }]) =>
-      typeof real === 'function'
-        ? keep(holder as object, name, real, isOne ? label : `${label}.${name}`)
-        : [],
-  )
+function functionsOf(label: string, holder: object = {}, isOne: boolean = false): Kept[] {
+  const kept: Kept[] = []
+  // A loop, since every worker comes here.
+  for (const name of Object.getOwnPropertyNames(holder)) {
+    const real: unknown = Object.getOwnPropertyDescriptor(holder, name)!.value
+    if (typeof real === 'function')
+      kept.push(keep(holder, name, real, isOne ? label : `${label}.${name}`))
+  }
+  return kept
 }
 
 /** The fakes in whose places the real functions are now. */
@@ -158,7 +160,8 @@ function hasFakes(list: readonly Kept[]): boolean {
 
 /** The same for what reads the exports of modules alone. */
 export function withRealModules<Result>(run: () => Result): Result {
-  const restore = replaced ? () => {} : putRealInto([...fakesIn(ofProcess), ...fakesIn(ofBuffers)])
+  if (replaced) return run()
+  const restore = putRealInto([...fakesIn(ofProcess), ...fakesIn(ofBuffers)])
   try {
     return run()
   } finally {

@@ -25,7 +25,7 @@ import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import { RequestReader } from '../engine/recorded.ts'
-import { summarizeUsage } from '../conversation/cost.ts'
+import { summarizeUsage } from '../conversation/usage.ts'
 
 /** A prompt and its answer, before they get their place in a conversation. */
 export interface Turn {

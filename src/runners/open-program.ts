@@ -92,8 +92,15 @@ export function openProgram(
       if (tunnels.length > 0)
         console.warn(`[vitest-cassette] ${layers.engine().explainTunnels(tunnels)}`)
       try {
-        const color = hasColors()
-        const outcome = { passed: failed === undefined, failed, now: realTime(), color }
+        const outcome = {
+          passed: failed === undefined,
+          failed,
+          now: realTime(),
+          // Asked where something is printed.
+          get color() {
+            return hasColors()
+          },
+        }
         return (await attempt.close(outcome)).failure
       } finally {
         end()

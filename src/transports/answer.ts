@@ -93,7 +93,10 @@ export function judgeUrl(method: string, url: string, options: HostOptions): Llm
 
 const judgeUnder = rememberFor((options: HostOptions) =>
   remember((method) =>
-    remember((url) => (URL.canParse(url) ? judgeAddress(method, new URL(url), options) : 'no')),
+    remember((url) => {
+      const address = URL.parse(url)
+      return address ? judgeAddress(method, address, options) : 'no'
+    }),
   ),
 )
 

@@ -17,8 +17,6 @@ export interface Layers {
   beside(): typeof import('./intercept/call/answer-side-request.ts')
   /** Replays what is recorded and asked word for word. */
   verbatim(): typeof import('./intercept/answer/verbatim-layer.ts')
-  /** Counts what a test asked, and what that would have cost. */
-  counts(): typeof import('../attempt/count-requests.ts')
   /** Finds out what answers any other request. */
   replay(): typeof import('./intercept/answer/replay-layer.ts')
   /** Records, refuses and explains LLM calls. */
@@ -39,7 +37,6 @@ export const layers: Layers = {
   calls: layer('./calls.mjs', () => import('./intercept/answer/calls-layer.ts')),
   beside: layer('./beside.mjs', () => import('./intercept/call/answer-side-request.ts')),
   verbatim: layer('./verbatim.mjs', () => import('./intercept/answer/verbatim-layer.ts')),
-  counts: layer('./counts.mjs', () => import('../attempt/count-requests.ts')),
   replay: layer('./replay.mjs', () => import('./intercept/answer/replay-layer.ts')),
   engine: layer('./engine.mjs', () => import('./intercept/answer/engine-layer.ts')),
   connections: layer('./connections.mjs', () => import('./intercept/answer/connections-layer.ts')),

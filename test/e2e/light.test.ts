@@ -6,7 +6,7 @@ import { VitestProject } from './vitest-project.ts'
 
 /** Packages that take long to load, and what of this package uses them. */
 const HEAVY =
-  /node_modules\/(?:@mswjs|@secretlint|@sindresorhus|diff|msw|picocolors|ws|zod)\/|vitest-cassette\/dist\/(?:beside|calls|closing|connections|counts|engine|gateway|keys|late|mcp|network|program-rules|replay|verbatim|zod)/
+  /node_modules\/(?:@mswjs|@secretlint|@sindresorhus|diff|msw|picocolors|ws|zod)\/|vitest-cassette\/dist\/(?:beside|calls|closing|connections|engine|gateway|keys|late|mcp|network|program-rules|replay|verbatim|zod)/
 
 let project: VitestProject
 

@@ -1,5 +1,4 @@
 import type { Layers } from '../../src/transports/layers.ts'
-import * as counts from '../../src/attempt/count-requests.ts'
 import * as engine from '../../src/transports/intercept/answer/engine-layer.ts'
 import * as verbatim from '../../src/transports/intercept/answer/verbatim-layer.ts'
 import * as beside from '../../src/transports/intercept/call/answer-side-request.ts'
@@ -10,7 +9,6 @@ import * as sockets from '../../src/transports/intercept/websocket/socket-conver
 export const sourceLayers: Layers = {
   beside: () => beside,
   verbatim: () => verbatim,
-  counts: () => counts,
   replay: () => replay,
   engine: () => engine,
   sockets: () => sockets,

@@ -25,6 +25,18 @@ export const ASKING_HEADER: RegExp = new RegExp(
   `^(?:${alternatives(READINGS.keys())}|(?!(?:.*[-_])?${alternatives(BESIDE.split(' '))}(?:[-_]|$))(?:${NAMED}|${alternatives(FAMILIES)}-[a-z0-9-]+))$`,
 )
 
+/** Headers that nearly every client sends. */
+const USUAL = [
+  'accept-encoding accept-language api-key authorization connection content-length host user-agent x-api-key',
+  'x-goog-api-key x-stainless-arch x-stainless-lang x-stainless-os x-stainless-package-version',
+  'x-stainless-retry-count x-stainless-runtime x-stainless-runtime-version x-stainless-timeout',
+].flatMap((names) => names.split(' '))
+
+/** Those of them that are not stored. They need not be looked for in the expression, whose first use takes long. */
+export const UNSTORED: ReadonlySet<string> = new Set(
+  USUAL.filter((name) => !ASKING_HEADER.test(name)),
+)
+
 /** The headers that a dialect reads. */
 export const READ_BY_DIALECTS: readonly string[] = Object.values(PROVIDERS).flatMap(
   ({ readHeaders = [] }) => readHeaders,

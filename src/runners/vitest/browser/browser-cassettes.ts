@@ -1,6 +1,7 @@
 import type { BrowserContext } from '@playwright/test'
 import type { TestProject } from 'vitest/node'
 import { Attempt } from '../../../attempt/attempt.ts'
+import { countRequests } from '../../../attempt/count-requests.ts'
 import { pathFrom } from '../../../config/paths.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { CassetteError } from '../../../errors.ts'
@@ -164,7 +165,7 @@ async function closeAttempt(
     now: realTime(),
     color,
   })
-  const meta = layers.counts().countRequests(attempt.counted, passed, verdict)
+  const meta = countRequests(attempt.counted, passed, verdict)
   return { failures: failure ? [withoutCallSite(failure)] : [], meta }
 }
 

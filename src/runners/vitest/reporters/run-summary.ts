@@ -3,7 +3,9 @@ import type { Colors } from 'picocolors/types.js'
 import type { CassetteMeta } from '../../../attempt/count-requests.ts'
 import {
   costText,
+  countExchange,
   explainUnknown,
+  PriceTable,
   sumUsage,
   tokensText,
   type UsageTotal,
@@ -81,7 +83,12 @@ function describeHandOvers(tests: readonly CassetteMeta[], paint: Colors): strin
 
 function describeSaved(tests: readonly CassetteMeta[], paint: Colors): string[] {
   if (total(tests, 'replayed') === 0) return []
-  const saved = sumUsage(tests.map((test) => test.saved))
+  const saved = sumUsage(
+    tests.flatMap((test) => {
+      const prices = new PriceTable(test.prices)
+      return test.saved.map((figures) => countExchange(figures, prices))
+    }),
+  )
   return [savedText(saved), ...explainUnknown(saved).map((line) => paint.dim(printable(line)))]
 }
 

@@ -1,5 +1,6 @@
 import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite, TestError } from 'vitest'
 import type { Attempt } from '../../../attempt/attempt.ts'
+import { countRequests } from '../../../attempt/count-requests.ts'
 import { loadExplain } from '../../../attempt/load-explain.ts'
 import type { ForeignAnswers } from '../../../explain/explain-foreign.ts'
 import type { AttemptOutcome, Failure } from '../../../explain/judge-attempt.ts'
@@ -7,7 +8,6 @@ import { realTime } from '../../../real/clock.ts'
 import { loadLater } from '../../../real/load-later.ts'
 import { asFailure } from '../../../real/real-world.ts'
 import { disarm, printable } from '../../../text/printable.ts'
-import { layers } from '../../../transports/layers.ts'
 import { failInNode } from './fail-in-node.ts'
 import { owesNothing } from './owes-nothing.ts'
 import { outcomeOfFile, outcomeOfTest, type StandingFailures } from './outcome.ts'
@@ -57,7 +57,7 @@ async function closeAttempt(
 ): Promise<Failure | undefined> {
   try {
     const { failure, verdict } = await attempt.close({ ...soFar, now: realTime(), color })
-    task.meta.cassette = layers.counts().countRequests(attempt.counted, soFar.passed, verdict)
+    task.meta.cassette = countRequests(attempt.counted, soFar.passed, verdict)
     return failure
   } catch (error) {
     task.meta.cassette = undefined

@@ -36,7 +36,9 @@ export function whenLoaded(
     if (!watch.waiting.has(name)) watch.waiting.set(name, new Set())
     watch.waiting.get(name)!.add(apply)
   }
-  if (names.some(isLoaded) || !startWatch()) names.forEach(applyWaiting)
+  // What the program has not loaded yet need not load for a patch.
+  const isSeen = names.every(isLoaded) || startWatch()
+  for (const name of names) if (!isSeen || isLoaded(name)) applyWaiting(name)
   return () => {
     cancel()
     undo?.()

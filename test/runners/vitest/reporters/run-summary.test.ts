@@ -4,14 +4,6 @@ import type { CassetteMeta } from '../../../../src/attempt/count-requests.ts'
 import { renderSummary } from '../../../../src/runners/vitest/reporters/run-summary.ts'
 
 function left(number: number, why: string, title: string = `test ${number}`): CassetteMeta {
-  const took = {
-    exchanges: 1,
-    inputTokens: 1,
-    outputTokens: 1,
-    cost: 0,
-    unpriced: 0,
-    durationMs: 1,
-  }
   return {
     replayed: 0,
     recorded: 1,
@@ -19,7 +11,7 @@ function left(number: number, why: string, title: string = `test ${number}`): Ca
     unused: 0,
     kept: 0,
     handOvers: [{ test: `a.test.ts > ${title}`, what: `left its recording: ${why}` }],
-    saved: took as CassetteMeta['saved'],
+    saved: [],
     cassette: `__recordings__/a.test.ts/test-${number}.json`,
     invalid: [],
   }
