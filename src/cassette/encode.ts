@@ -22,7 +22,7 @@ import type {
 import { takeHashes } from './decode.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
 import { mayHaveReserved, unwrapReserved, wrapReserved } from './format/reserved-keys.ts'
-import { hashAnswer, withFileHash } from './parse.ts'
+import { hashAnswer, withFileHash } from './format/hashes.ts'
 import { WRITTEN_VERSION } from './patterns.ts'
 import {
   extractBlob,

@@ -18,6 +18,7 @@ import { printable } from '../../text/printable.ts'
 import { loadExplain } from '../load-explain.ts'
 import type { Ended, OpenSession } from '../owner.ts'
 import { appendLine, isDiscarded } from '../run-channel.ts'
+import { judgePlainly } from './judge-plainly.ts'
 
 /**
  * Judges an attempt whose answers have all ended, and writes its recording.
@@ -31,7 +32,8 @@ export async function closeAttempt(
 ): Promise<Ended> {
   const { session } = open
   const { mode, params, run } = session.config
-  const judged = await loadExplain().judgeWhole(session, outcome)
+  const judged =
+    judgePlainly(session, outcome) ?? (await loadExplain().judgeWhole(session, outcome))
   const verdict = isDiscarded(run?.folder) ? withoutRecording(judged) : judged
   if (verdict.save && params.strategy === 'llm' && !sendsNothing(mode))
     verdict.save = await askForParams(open, verdict.save, outcome, askInside)
