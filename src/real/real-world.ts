@@ -113,11 +113,7 @@ function functionsOf(label: string, holder: object | undefined, isOne: boolean =
 }
 
 /** The fakes in whose places the real functions are now. */
-let replaced: readonly Kept[] | undefined
-
-const NONE: readonly Kept[] = []
-
-const putNothingBack = (): void => {}
+let replaced: Kept[] | undefined
 
 /**
  * Runs a function that does its work at once, with the real functions of Node in the place of those that a test has
@@ -160,8 +156,7 @@ function hasFakes(list: readonly Kept[]): boolean {
 
 /** The same for what reads the exports of modules alone. */
 export function withRealModules<Result>(run: () => Result): Result {
-  if (replaced) return run()
-  const restore = putRealInto([...fakesIn(ofProcess), ...fakesIn(ofBuffers)])
+  const restore = replaced ? () => {} : putRealInto([...fakesIn(ofProcess), ...fakesIn(ofBuffers)])
   try {
     return run()
   } finally {
@@ -202,7 +197,6 @@ function enterRealWorld(): () => void {
 
 /** Puts what is real in the place of fakes. Returns a function that puts these back. */
 function putRealInto(fakes: readonly Kept[]): () => void {
-  if (fakes.length === 0) return putNothingBack
   const faked = fakes.map(({ holder, name }) => Object.getOwnPropertyDescriptor(holder, name))
   const usual = { writable: true, enumerable: true, configurable: true }
   const restore = (): void => {
@@ -222,14 +216,14 @@ function putRealInto(fakes: readonly Kept[]): () => void {
 
 function fakesNow(): Kept[] {
   readGlobals()
-  return [fakesIn(globals), fakesIn(ofProcess), fakesIn(ofValues)].flat()
+  return [globals, ofProcess, ofValues].flatMap(fakesIn)
 }
 
 /** A loop: it goes through hundreds of functions, which are all real for most tests. */
-function fakesIn(list: readonly Kept[]): readonly Kept[] {
-  let fakes: Kept[] | undefined
-  for (const one of list) if (one.holder[one.name] !== one.real) (fakes ??= []).push(one)
-  return fakes ?? NONE
+function fakesIn(list: readonly Kept[]): Kept[] {
+  const fakes = []
+  for (const one of list) if (one.holder[one.name] !== one.real) fakes.push(one)
+  return fakes
 }
 
 /** Reads the globals that were read, or replaced, since the file began. */
