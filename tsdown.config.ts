@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from '
 import type { ChunkingContext } from 'rolldown'
 import { defineConfig } from 'tsdown'
 import * as z from 'zod/mini'
-import { cassetteSchema } from './src/cassette/format.ts'
+import { cassetteSchema } from './src/cassette/format/schema.ts'
 import { compiledSchemas } from './tooling/compiled-schemas.ts'
 import { providerTables } from './tooling/provider-tables.ts'
 
@@ -75,6 +75,7 @@ const library = defineConfig({
     calls: 'src/transports/intercept/answer/calls-layer.ts',
     beside: 'src/transports/intercept/call/answer-side-request.ts',
     'advise-on-text': 'src/cassette/format/advise-on-text.ts',
+    'parse-cassette': 'src/cassette/parse.ts',
     closing: 'src/runners/vitest/setup/closing-layer.ts',
     verbatim: 'src/transports/intercept/answer/verbatim-layer.ts',
     replay: 'src/transports/intercept/answer/replay-layer.ts',
@@ -84,6 +85,7 @@ const library = defineConfig({
     engine: 'src/transports/intercept/answer/engine-layer.ts',
     matchers: 'src/runners/vitest/api/matchers.ts',
     explain: 'src/attempt/closing/explain-layer.ts',
+    merge: 'src/recording/keep-unchanged.ts',
     told: 'src/features/written/told-layer.ts',
     'without-secrets': 'src/secrets/without-secrets.ts',
     'suggest-move': 'src/runners/vitest/setup/suggest-move.ts',

@@ -9,6 +9,14 @@ vi.mock(import('../src/cassette/format/load-advice.ts'), async () => {
   const part = await import('../src/cassette/format/advise-on-text.ts')
   return { loadAdvice: () => part }
 })
+vi.mock(import('../src/cassette/format/load-parse.ts'), async () => {
+  const part = await import('../src/cassette/parse.ts')
+  return { loadParse: () => part }
+})
+vi.mock(import('../src/recording/smallest-diff/load-merge.ts'), async () => {
+  const part = await import('../src/recording/keep-unchanged.ts')
+  return { loadMerge: () => part }
+})
 vi.mock(import('../src/secrets/notes/load-redactor.ts'), async () => {
   const part = await import('../src/secrets/without-secrets.ts')
   return { loadRedactor: () => part }

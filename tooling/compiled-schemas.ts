@@ -1,13 +1,14 @@
 import { resolve } from 'node:path'
 import * as checks from '../src/json/checks.ts'
 import * as patterns from '../src/cassette/patterns.ts'
-import { cassetteSchema, jsonLayout } from '../src/cassette/format.ts'
+import { cassetteSchema, jsonLayout } from '../src/cassette/format/schema.ts'
 import * as volatile from '../src/config/check-volatile.ts'
 import * as fault from '../src/config/fault.ts'
 import * as server from '../src/config/hosts.ts'
 import * as options from '../src/config/options.ts'
 import { optionsSchema } from '../src/config/parse-options.ts'
 import { pathFrom } from '../src/config/paths.ts'
+import { statisticsSchema } from '../src/features/statistics/schema.ts'
 import * as askingHeaders from '../src/providers/asking-headers.ts'
 import * as headers from '../src/wire/headers.ts'
 import { compileSchemas } from './compile-schema.ts'
@@ -32,6 +33,8 @@ export const COMPILED: Readonly<Record<string, () => string>> = {
         '../../wire/headers.ts': headers,
       },
     ),
+  'src/features/statistics/is-statistics.ts': () =>
+    compileSchemas({ isStatistics: statisticsSchema }, { '../../json/checks.ts': checks }),
   'src/config/schema/is-options.ts': () =>
     compileSchemas({ isOptions: optionsSchema() }, ofOptions),
 }

@@ -1,5 +1,4 @@
 // The features that an attempt needs beyond a plain replay.
-export { parseCassette } from '../cassette/parse.ts'
 export { rareCases } from '../features/all-rare-cases.ts'
 export { readStatistics } from '../features/run-statistics.ts'
 export { closeAttempt } from './closing/close-attempt.ts'

@@ -1,4 +1,4 @@
-import { CassetteReader, recognizeCassette } from '../cassette/reader.ts'
+import { CassetteReader, parseStored } from '../cassette/reader.ts'
 import { standInFolder } from '../cassette/paths.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { RunStatistics } from '../config/options.ts'
@@ -13,13 +13,7 @@ import type { ValidityVerdict } from '../engine/recorded.ts'
 /** The part of the engine that loads when an attempt does more than replay word for word. */
 export type HostEngine = Pick<
   typeof import('./attempt-engine.ts'),
-  | 'keepPaidAnswer'
-  | 'parseCassette'
-  | 'rareCases'
-  | 'readStatistics'
-  | 'refuseSharedName'
-  | 'refuseTitle'
-  | 'reserve'
+  'keepPaidAnswer' | 'rareCases' | 'readStatistics' | 'refuseSharedName' | 'refuseTitle' | 'reserve'
 >
 
 /**
@@ -38,13 +32,11 @@ export function openSession(
   const path = owner.path(config.dir)
   const place = { root, path }
   const test = owner.test(config.dir)
-  // A text that is recognised is valid, and takes a quarter of the time.
-  const parse = (text: string) => recognizeCassette(text) ?? engine().parseCassette(text)
   const { dir, maxCassetteBytes: most, run } = config
-  const reader = new CassetteReader(root, dir, most, parse)
+  const reader = new CassetteReader(root, dir, most, parseStored)
   const standIns =
     run?.by === 'record'
-      ? new CassetteReader(standInFolder(run.folder, root, dir), '.', most, parse)
+      ? new CassetteReader(standInFolder(run.folder, root, dir), '.', most, parseStored)
       : undefined
   const session = new Session({
     test,

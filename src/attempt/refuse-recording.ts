@@ -4,6 +4,7 @@ import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
 import { rememberFor } from '../remember.ts'
 import { findIssued } from '../secrets/find-likely.ts'
+import { knownInEnvironment, type KnownValue } from '../secrets/known-values.ts'
 import { redactKnown } from '../secrets/redactor.ts'
 
 /** Where a cassette lies: the root of its project, and its path below the cassette folder. */
@@ -52,14 +53,24 @@ function escaped(name: string): string {
  * @returns the reason where nothing may be recorded
  */
 export function refuseTitle({ test }: Session): CassetteError | undefined {
-  const { id } = test
-  const redacted = redactKnown(id, process.env)
-  const [issued] = findIssued(id)
-  if (redacted === id && !issued) return undefined
-  const what = issued ? `the rule ${issued.rule}` : /<REDACTED:\w+>/.exec(redacted)?.[0]
+  const what = credentialIn(test.id)
+  if (what === undefined) return undefined
   return new CassetteError(
     'secret',
     `Nothing is recorded: the title of this test holds a credential (${what}), and its cassette would be named after it\n` +
       'Take the credential out of the title, such as out of the rows of test.each. Then record it again.',
   )
+}
+
+/** What was said of the last title, and of which values: each request asks anew, as its test may have set others. */
+let last: { id: string; values: readonly KnownValue[]; what: string | undefined } | undefined
+
+function credentialIn(id: string): string | undefined {
+  const values = knownInEnvironment(process.env)
+  if (last?.id === id && last.values === values) return last.what
+  const redacted = redactKnown(id, process.env)
+  const [issued] = findIssued(id)
+  const what = issued ? `the rule ${issued.rule}` : /<REDACTED:\w+>/.exec(redacted)?.[0]
+  last = { id, values, what }
+  return what
 }

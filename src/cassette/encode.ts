@@ -22,7 +22,7 @@ import type {
 import { takeHashes } from './decode.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
 import { mayHaveReserved, unwrapReserved, wrapReserved } from './format/reserved-keys.ts'
-import { hashAnswer, withFileHash } from './parse.ts'
+import { hashAnswer, withFileHash } from './format/hashes.ts'
 import { WRITTEN_VERSION } from './patterns.ts'
 import {
   extractBlob,
@@ -436,13 +436,9 @@ export class SharedValues {
     pointer: string,
     isRequest: boolean,
   ): JsonObject {
-    // Built from entries, a key named `__proto__` is a key like any other.
-    return Object.fromEntries(
-      Object.entries(value).map(([key, child]) => [
-        key,
-        this.#store(child, exchange, below(pointer, key), isRequest),
-      ]),
-    )
+    return mapInside(value, (child, key) =>
+      this.#store(child, exchange, below(pointer, key), isRequest),
+    ) as JsonObject
   }
 
   #storeHistory(items: JsonValue[], exchange: string, pointer: string): JsonValue {

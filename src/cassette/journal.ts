@@ -154,10 +154,11 @@ export class Journal {
   }
 
   #open(): [string, string] {
-    const { root, dir, path } = this.#place
-    const name = `${journalName(path)}.${newMark()}.jsonl`
-    if (this.#files.length === 0)
+    if (this.#files.length === 0) {
+      const { root, dir, path } = this.#place
+      const name = `${journalName(path)}.${newMark()}.jsonl`
       this.#files = foldersOutsideGit(root, dir, 'journal').map((folder) => join(folder, name))
+    }
     return this.#files as [string, string]
   }
 

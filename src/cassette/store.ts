@@ -5,10 +5,10 @@ import { existsSync, readFileSync, rmSync } from '../real/files.ts'
 import type { Cassette } from './cassette.ts'
 import { encodeCassette, type EncodedCassette } from './encode.ts'
 import { printCassette, type StoredCassette } from './format.ts'
-import { parseCassette, editedParts, withFileHash } from './parse.ts'
+import { editedParts, withFileHash } from './format/hashes.ts'
 import { ASKED_PICTURES, refuseSymlinks } from './paths.ts'
 import { foldersOutsideGit, makeOutsideGit, OWNER_ONLY } from './format/outside-git.ts'
-import { CassetteReader, recognizeCassette } from './reader.ts'
+import { CassetteReader, parseStored } from './reader.ts'
 import { removeIfPossible, sweepLeftovers, writeAtomically } from './write-file.ts'
 
 const SCHEMA = 'node_modules/vitest-cassette/cassette.schema.json'
@@ -24,8 +24,7 @@ export class CassetteStore extends CassetteReader {
    * @param maxBytes the size above which a cassette is not read
    */
   constructor(root: string, dir: string, maxBytes: number) {
-    // A recognised cassette is valid, and recognising takes a quarter of the time of parsing.
-    super(root, dir, maxBytes, (text) => recognizeCassette(text) ?? parseCassette(text))
+    super(root, dir, maxBytes, parseStored)
   }
 
   /**

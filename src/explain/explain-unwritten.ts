@@ -2,6 +2,7 @@ import { whyUnwritten } from '../cassette/store.ts'
 import { CassetteError } from '../errors.ts'
 import { inColors, LEFT, labelTest, labelled, paint } from './labelled.ts'
 import type { Failure } from './judge-attempt.ts'
+import type { TestIdentity } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
 
 /**
@@ -38,4 +39,17 @@ export function explainUnwritten(
     ].join('\n'),
   }
   return inColors(told, color)
+}
+
+/** Explains that a recording is too large to be read again. */
+export function explainTooLarge(test: TestIdentity, why: string, color: boolean): Failure {
+  return {
+    code: 'unwritten',
+    headline: `${test.cassette} was written, but no replay will read it: ${why}`,
+    details: [
+      ...labelTest(test, '', color),
+      '',
+      'Raise the option maxCassetteBytes, or ask for less in this test.',
+    ].join('\n'),
+  }
 }

@@ -9,8 +9,8 @@ import type { Recorded } from '../engine/recorded.ts'
 import { isPaid, lastWordFailures, type Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import type { ErrorCode } from '../errors.ts'
-import { assembleCassette, dropped } from '../recording/assemble.ts'
-import { keepUnchanged } from '../recording/keep-unchanged.ts'
+import { assembleCassette, dropped, keepsAnswers } from '../recording/assemble.ts'
+import { mergerOf } from '../recording/merger.ts'
 import { countOf } from '../text/count-of.ts'
 import { printable } from '../text/printable.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
@@ -114,7 +114,7 @@ function judge(session: Session, outcome: AttemptOutcome): Verdict {
   const warning = cassette && warnOfRecording(session, cassette, leftOut)
   if (cassette) {
     const renews = session.validity.renews && !outcome.partial
-    const merge = mergerOf(session, renews, outcome)
+    const merge = mergerOf(session, renews, outcome.partial)
     return { save: cassette, renews, merge, ...left, ...(warning ? { warning } : {}) }
   }
   const verdict = judgeFaults(session, outcome) ?? judgeUnused(session, outcome)
@@ -125,18 +125,6 @@ function judge(session: Session, outcome: AttemptOutcome): Verdict {
     ...verdict,
     failure: { code: 'invalid-recording', ...explainInvalid(session) },
   }
-}
-
-/** Keeps unchanged parts of the old cassette, except for the mark of an invalid one and the dates of a renewed one. */
-function mergerOf(
-  { config }: Session,
-  renews: boolean,
-  { partial }: AttemptOutcome,
-): MergeCassettes | undefined {
-  if (config.allBytes) return undefined
-  const { mode, maxAge, volatile, unordered } = config
-  const renewsAge = renews || (maxAge !== undefined && mode === 'all' && !partial)
-  return keepUnchanged({ volatile, renews, renewsAge, unordered })
 }
 
 function failureOf(
@@ -159,11 +147,6 @@ function failureOf(
   if (!outcome.passed) return undefined
   const [failed] = session.config.recordErrors ? [] : lastWordFailures(recordings)
   return failed && explainFailedAnswer(session, failed)
-}
-
-/** Whether an answer was kept for another prompt. One that was imported without a prompt takes over the first. */
-function keepsAnswers({ asked }: Session): boolean {
-  return asked.some(({ kept, takesPrompt }) => kept && !takesPrompt)
 }
 
 /** Fails a test with a declared fault that never happened: it did not try the fault. */

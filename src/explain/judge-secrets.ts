@@ -1,8 +1,8 @@
-import type { Cassette, Exchange } from '../cassette/cassette.ts'
+import type { Cassette } from '../cassette/cassette.ts'
 import { encodeTexts } from '../cassette/encode.ts'
 import type { Session } from '../engine/session.ts'
+import { findAddresses } from '../secrets/find-addresses.ts'
 import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
-import { type Exchanges, textsOfCassette } from '../secrets/texts-of-cassette.ts'
 import { type AttemptOutcome, type Failure, judgeAttempt, type Verdict } from './judge-attempt.ts'
 import { inColors, labelled, labelTest, LEFT, paint } from './labelled.ts'
 
@@ -73,25 +73,4 @@ function explainSecrets({ test }: Session, { secrets: found, more }: FoundSecret
       `  ${paint.bold(test.recordCommand)}`,
     ].join('\n'),
   }
-}
-
-const ADDRESS = /(?<![\w.+-])[\w.+-]{1,64}@((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24})(?![\w@-])/gi
-
-/** Reserved domains (RFC 2606), and names of files that look like an address. */
-const NOBODY =
-  /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$|\.(?:png|jpe?g|svg|js|ts)$/i
-
-/** Names of machines, and not of people: `git@github.com`, `noreply@…`. */
-const MACHINE = /^(?:git|no-?reply|user)@/i
-
-/** The e-mail addresses of a cassette that may belong to someone, each once, masked: `a…@acme.io`. */
-export function findAddresses(stored: Exchanges, exchanges: readonly Exchange[]): string[] {
-  const found = textsOfCassette(stored, exchanges)
-    .texts.filter(({ text }) => text.includes('@'))
-    .flatMap(({ text }) =>
-      Array.from(text.matchAll(ADDRESS))
-        .filter(([address, domain]) => !NOBODY.test(domain!) && !MACHINE.test(address))
-        .map(([address, domain]) => `${address[0]}…@${domain!.toLowerCase()}`),
-    )
-  return [...new Set(found)]
 }

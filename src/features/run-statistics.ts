@@ -1,10 +1,11 @@
 import { join } from '../real/path.ts'
-import * as z from 'zod/mini'
 import type { RunStatistics } from '../config/options.ts'
 import { CACHE_FOLDER } from '../config/paths.ts'
 import { readFileSync, statSync } from '../real/files.ts'
 import { replaceNote } from '../secrets/replace-note.ts'
 import { withoutSecrets } from '../secrets/without-secrets.ts'
+import { isStatistics } from './statistics/is-statistics.ts'
+import type { StoredStatistics } from './statistics/schema.ts'
 import {
   type CountedAttempt,
   isPlainPass,
@@ -27,28 +28,6 @@ const LONGEST_REASON = 300
 /** The least recently used cassettes are dropped first. */
 const MAX_CASSETTES = 10_000
 const MAX_BYTES = 32 * 1024 * 1024
-
-/** Made only where there is a file: few projects have one. */
-function schema() {
-  const count = z.int().check(z.nonnegative())
-  return z.strictObject({
-    version: z.literal(1),
-    cassettes: z.record(
-      z.string(),
-      z.strictObject({
-        recording: z.string(),
-        attempts: count,
-        failures: count,
-        failuresInARow: count,
-        lastUsed: z.iso.datetime(),
-        lastFailures: z.optional(
-          z.array(z.strictObject({ at: z.iso.datetime(), reason: z.string() })),
-        ),
-        invalid: z.optional(z.array(z.string())),
-      }),
-    ),
-  })
-}
 
 /** The statistics of one recording. */
 export interface SeenRuns extends RunStatistics {
@@ -117,7 +96,7 @@ export class Statistics {
     })
   }
 
-  toJSON(): z.infer<ReturnType<typeof schema>> {
+  toJSON(): StoredStatistics {
     return { version: 1, cassettes: Object.fromEntries([...this.#entries].slice(-MAX_CASSETTES)) }
   }
 }
@@ -144,7 +123,8 @@ function readEntries(file: string): Array<[string, Entry]> {
     if (statSync(file).size > MAX_BYTES) return []
     // Earlier releases wrote what applications said of their keys.
     const text = withoutSecrets(readFileSync(file, 'utf8'))
-    return Object.entries(schema().parse(JSON.parse(text)).cassettes)
+    const stored: unknown = JSON.parse(text)
+    return isStatistics(stored) ? Object.entries(stored.cassettes) : []
   } catch {
     return []
   }

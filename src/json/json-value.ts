@@ -157,14 +157,28 @@ export function mapInside(
   value: JsonValue,
   change: (child: JsonValue, key: string) => JsonValue,
 ): JsonValue {
+  // Loops, which copy nothing before the first change: most values have none.
   if (Array.isArray(value)) {
-    const items = value.map((item, index) => change(item, String(index)))
-    return items.every((item, index) => item === value[index]) ? value : items
+    let items: JsonValue[] | undefined
+    for (let at = 0; at < value.length; at++) {
+      const changed = change(value[at]!, String(at))
+      if (changed !== value[at]) items ??= value.slice(0, at)
+      items?.push(changed)
+    }
+    return items ?? value
   }
   if (!isJsonObject(value)) return value
-  const entries = Object.entries(value).map(([key, child]) => [key, change(child, key)] as const)
+  const keys = Object.keys(value)
+  let entries: Array<readonly [string, JsonValue]> | undefined
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at]!
+    const changed = change(value[key]!, key)
+    if (changed !== value[key])
+      entries ??= keys.slice(0, at).map((before) => [before, value[before]!] as const)
+    entries?.push([key, changed])
+  }
   // Built from entries, a key named `__proto__` is a key like any other.
-  return entries.every(([key, child]) => child === value[key]) ? value : Object.fromEntries(entries)
+  return entries ? Object.fromEntries(entries) : value
 }
 
 /** A value and all values inside it, from the outside in. */

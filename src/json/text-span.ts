@@ -55,6 +55,7 @@ export function isApart(one: TextSpan, other: TextSpan): boolean {
 
 /** The text with its spans replaced. */
 export function replaceSpans(text: string, spans: readonly TextSpan[]): string {
+  if (spans.length === 0) return text
   let replaced = ''
   let at = 0
   for (const span of orderSpans(spans)) {

@@ -45,6 +45,11 @@ export function dropped({ config, asked, unused }: Session): Recorded[] {
   return goesOn ? unused.filter(isReplaceable) : []
 }
 
+/** Whether an answer was kept for another prompt. One that was imported without a prompt takes over the first. */
+export function keepsAnswers({ asked }: Session): boolean {
+  return asked.some(({ kept, takesPrompt }) => kept && !takesPrompt)
+}
+
 /** Those of this run, and of the old exchanges those that a partial attempt keeps or that a person wrote. */
 function turnsToStore(session: Session, stale: readonly Recorded[] | undefined): KeptTurn[] {
   const { recorded, config } = session

@@ -66,13 +66,15 @@ function findAll(
   let more = 0
   // Exchanges repeat most of their texts, so each text is scanned once.
   const scanned = new Map<string, ReturnType<FindIn>>()
-  for (const { pointer, text } of texts) {
+  for (const found of texts) {
+    const { text } = found
     let hits = scanned.get(text)
     if (!hits) {
       hits = readingsOf(text).flatMap((reading) => finders.flatMap((find) => find(reading)))
       scanned.set(text, hits)
     }
     if (hits.length === 0) continue
+    const { pointer } = found
     const exchange = pointer.split('/', 3)[2]!
     for (const { rule, secret } of hits) {
       const key = `${exchange} ${secret}`

@@ -73,6 +73,12 @@ export const isKnownName: (name: string) => boolean = remember(
 /** The credentials in each variable. Every request asks for them, and most find the same value. */
 const read = new Map<string, { value: string; known: KnownValue[] }>()
 
+/** The names of the variables last asked for, and those of them that may hold a credential. */
+let last = { all: '', names: [] as string[] }
+
+/** What was found last: the same list for the same values, so that who asks again can tell. */
+let found: readonly KnownValue[] = []
+
 /**
  * The credentials among environment variables, by name.
  *
@@ -81,18 +87,28 @@ const read = new Map<string, { value: string; known: KnownValue[] }>()
 export function knownInEnvironment(
   env: Record<string, string | undefined>,
   sent: readonly KnownValue[] = [],
-): KnownValue[] {
-  return Object.keys(env)
-    .filter(isKnownName)
-    .sort()
-    .flatMap((name) => {
-      const value = env[name] ?? ''
-      let last = read.get(name)
-      if (last?.value !== value)
-        read.set(name, (last = { value, known: knownInVariable(name, value.trim()) }))
-      if (last.known.length > 0) return last.known
-      return sent.some((one) => one.value === value.trim()) ? [{ name, value: value.trim() }] : []
-    })
+): readonly KnownValue[] {
+  const known: KnownValue[] = []
+  for (const name of knownNames(env)) {
+    const value = env[name] ?? ''
+    let last = read.get(name)
+    if (last?.value !== value)
+      read.set(name, (last = { value, known: knownInVariable(name, value.trim()) }))
+    if (last.known.length > 0) known.push(...last.known)
+    else if (sent.some((one) => one.value === value.trim()))
+      known.push({ name, value: value.trim() })
+  }
+  const isSame =
+    known.length === found.length &&
+    known.every(({ name, value }, at) => name === found[at]!.name && value === found[at]!.value)
+  return isSame ? found : (found = known)
+}
+
+function knownNames(env: Record<string, string | undefined>): readonly string[] {
+  const names = Object.keys(env)
+  const all = names.join('\n')
+  if (last.all !== all) last = { all, names: names.filter(isKnownName).sort() }
+  return last.names
 }
 
 function knownInVariable(name: string, value: string): KnownValue[] {

@@ -117,10 +117,15 @@ function redactRequestBody(body: Body, redactBody: (body: Body) => Body, mayHold
   if (body.kind === 'empty') return body
   const value = jsonOf(body)
   const isPlain = body.kind === 'json' || body.kind === 'text'
+  if (!isPlain) return redactBody(body)
+  const text = textOf(body)
   const isOnlySeen =
-    isPlain && !mayHold(textOf(body)) && (value === undefined || !holdsAcross(value, mayHold))
+    !mayHold(text) && (value === undefined || !holdsAcross(value, mayHold, ESCAPED.test(text)))
   return isOnlySeen ? body : redactBody(body)
 }
+
+/** A character that JSON spells as it need not, or that nobody sees: it could hide what a text says. */
+const ESCAPED = /\\[bfu/]/
 
 /** A list of bytes in JSON, however short: several can be read as one. */
 const BYTES = /\[\d{1,3}[,\]]|\{"0":\d/
@@ -134,9 +139,9 @@ function redactAnswer(body: Body, redactBody: (body: Body) => Body, mayHold: May
   return isClean ? body : redactBody(body)
 }
 
-/** Whether a text in JSON may hold something; true where JSON spells an invisible character, which could hide it. */
+/** Whether a text in JSON may hold something; true where a character could hide it. */
 function mayHoldInJson(json: string, mayHold: MayHold): boolean {
-  return /\\[bfu]/.test(json) || mayHold(json)
+  return ESCAPED.test(json) || mayHold(json)
 }
 
 function replaceIn(body: Body, find: FindSpans, across: FindAcross, findBytes: FindSpans): Body {
@@ -227,6 +232,7 @@ const NEAR = 64
 /** The joined borders of the texts of one place, and the places below it. */
 interface Place {
   near: string
+  count: number
   below: Map<string, Place>
 }
 
@@ -235,14 +241,14 @@ interface Place {
  * another. It may miss a value whose trace stands in a single text, which a check of that text finds. Every request
  * is checked, so no text is read in full.
  */
-function holdsAcross(value: JsonValue, mayHold: MayHold): boolean {
+function holdsAcross(value: JsonValue, mayHold: MayHold, alsoAlone: boolean = false): boolean {
   const places: Place[] = []
-  let said = ''
+  const said: Place = { near: '', count: 0, below: new Map() }
 
   function placeBelow(below: Map<string, Place>, key: string): Place {
     let place = below.get(key)
     if (!place) {
-      place = { near: '', below: new Map() }
+      place = { near: '', count: 0, below: new Map() }
       below.set(key, place)
       places.push(place)
     }
@@ -251,10 +257,11 @@ function holdsAcross(value: JsonValue, mayHold: MayHold): boolean {
 
   function walk(child: JsonValue, place: Place, isSpoken: boolean): boolean {
     if (typeof child === 'string') {
-      const near = nearBorders(child, NEAR)
-      place.near += near
-      if (isSpoken) said += near
-      return isJsonText(child) && holdsAcross(parseJson(child), mayHold)
+      for (const one of isSpoken ? [place, said] : [place]) {
+        one.near += nearBorders(child, NEAR)
+        one.count++
+      }
+      return isJsonText(child) && holdsAcross(parseJson(child), mayHold, true)
     }
     if (typeof child !== 'object' || child === null || isRawNumber(child)) return false
     if (Array.isArray(child)) return child.some((item) => walk(item, place, isSpoken))
@@ -264,5 +271,9 @@ function holdsAcross(value: JsonValue, mayHold: MayHold): boolean {
   }
 
   const root = placeBelow(new Map(), '')
-  return walk(value, root, false) || mayHold(said) || places.some(({ near }) => mayHold(near))
+  const least = alsoAlone ? 1 : 2
+  return (
+    walk(value, root, false) ||
+    [said, ...places].some(({ near, count }) => count >= least && mayHold(near))
+  )
 }

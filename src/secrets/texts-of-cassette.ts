@@ -2,7 +2,7 @@ import type { Exchange } from '../cassette/cassette.ts'
 import { encodeExchanges } from '../cassette/encode.ts'
 import type { StoredCassette } from '../cassette/format.ts'
 import { isStoredText, restoreText } from '../cassette/stored-body.ts'
-import { ANSWER_BODY, below, REQUEST_BODY } from '../json/json-pointer.ts'
+import { ANSWER_BODY, below, keysOfPointer, REQUEST_BODY } from '../json/json-pointer.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { remember, rememberFor } from '../remember.ts'
 import type { Body } from '../wire/body.ts'
@@ -10,10 +10,30 @@ import { readTexts } from '../wire/replace-texts.ts'
 import { bytesPrintedIn, mayHoldBytes } from './find/byte-lists.ts'
 import { textsIn, textsOfPicture } from './find/picture-texts.ts'
 
-/** A text of a cassette file, and its place: a JSON pointer into the file. */
-export interface CassetteText {
-  pointer: string
-  text: string
+/** A place in a cassette file: a key, and where it stands. Of most texts nobody asks the place. */
+interface TextPlace {
+  above: TextPlace | undefined
+  key: string | number
+}
+
+/** A text of a cassette file, and its place. */
+class CassetteText {
+  readonly text: string
+  readonly #place: TextPlace | undefined
+
+  constructor(text: string, place: TextPlace | undefined) {
+    this.text = text
+    this.#place = place
+  }
+
+  /** A JSON pointer into the file. */
+  get pointer(): string {
+    return pointerOf(this.#place)
+  }
+}
+
+function pointerOf(place: TextPlace | undefined): string {
+  return place ? below(pointerOf(place.above), place.key) : ''
 }
 
 /** All that can be read in a cassette file. */
@@ -27,7 +47,7 @@ interface CassetteTexts {
 const TELLING_KEY = /key|token|secret|pass|pwd|auth|cookie|credential|bearer|pat$/i
 
 /** Adds a text at a place; `named` is the text with its key before it, if the key identifies it. */
-type Add = (pointer: string, text: string, named?: string) => void
+type Add = (place: TextPlace | undefined, text: string, named?: string) => void
 
 /** A cassette file, or a part of one with its exchanges. */
 export type Exchanges = Pick<StoredCassette, 'exchanges'> & Partial<StoredCassette>
@@ -41,37 +61,39 @@ export type Exchanges = Pick<StoredCassette, 'exchanges'> & Partial<StoredCasset
 export const textsOfCassette: (stored: Exchanges, decoded: readonly Exchange[]) => CassetteTexts =
   rememberFor(({ exchanges, ...head }: Exchanges, decoded: readonly Exchange[]): CassetteTexts => {
     const found: CassetteTexts = { texts: [], split: [] }
-    const put: Add = (pointer, text, named = text) => found.texts.push({ pointer, text: named })
+    const put: Add = (place, text, named = text) =>
+      void found.texts.push(new CassetteText(named, place))
     const textsOf = textsOfFiles(decoded)
-    addTexts(head as unknown as JsonValue, '', '', put, textsOf)
+    addTexts(head as unknown as JsonValue, undefined, '', put, textsOf)
+    const ofExchanges = { above: undefined, key: 'exchanges' }
     for (const [index, exchange] of exchanges.entries()) {
-      const place = `/exchanges/${index}`
+      const place = { above: ofExchanges, key: index }
       const { request, response } = decoded[index]?.wire ?? {}
       const asked = textsOfBody(request?.body)
       const answered = textsOfBody(response?.body)
       const bodies = [
-        { pointer: place + REQUEST_BODY, ...asked },
-        { pointer: place + ANSWER_BODY, ...answered },
+        { body: placeIn(place, REQUEST_BODY), ...asked },
+        { body: placeIn(place, ANSWER_BODY), ...answered },
       ]
       const seen = new Set<string>()
-      const add: Add = (pointer, text, named = text) => {
+      const add: Add = (at, text, named = text) => {
         if (seen.has(named)) return
         seen.add(named)
-        put(pointer, named)
+        put(at, named)
       }
       // A piece of a streamed text can mean something else than the whole.
-      const isPiece = (pointer: string, text: string): boolean =>
+      const isPiece = (at: TextPlace | undefined, text: string): boolean =>
         answered.pieces.has(text) &&
         !answered.wholes.has(text) &&
-        pointer.startsWith(`${place}${ANSWER_BODY}/`)
-      const addStored: Add = (pointer, text, named) => {
-        if (!isPiece(pointer, text)) add(pointer, text, named)
+        pointerOf(at).startsWith(`${pointerOf(place)}${ANSWER_BODY}/`)
+      const addStored: Add = (at, text, named) => {
+        if (!isPiece(at, text)) add(at, text, named)
       }
       addTexts(exchange as unknown as JsonValue, place, '', addStored, textsOf)
-      for (const { pointer, wholes, pieces, bytes, split } of bodies) {
-        if (pieces.size > 0) for (const text of wholes) add(pointer, text)
-        for (const text of bytes) add(pointer, text)
-        for (const texts of split) found.split.push({ pointer, texts })
+      for (const { body, wholes, pieces, bytes, split } of bodies) {
+        if (pieces.size > 0) for (const text of wholes) add(body, text)
+        for (const text of bytes) add(body, text)
+        for (const texts of split) found.split.push({ pointer: pointerOf(body), texts })
       }
     }
     return found
@@ -79,7 +101,7 @@ export const textsOfCassette: (stored: Exchanges, decoded: readonly Exchange[]) 
 
 /** All that can be read in a body beyond its single texts. */
 export function textsOfBody(body: Body | undefined): {
-  /** The texts as they are read: whole, where they stream. */
+  /** The texts of a body that streams, as they are read: whole. */
   wholes: Set<string>
   /** The pieces in which texts stream. */
   pieces: Set<string>
@@ -105,28 +127,33 @@ export function textsOfBody(body: Body | undefined): {
   return { wholes, pieces, bytes, split }
 }
 
+/** The place to which a JSON pointer leads from another. */
+function placeIn(place: TextPlace, pointer: string): TextPlace {
+  return keysOfPointer(pointer).reduce((above, key) => ({ above, key }), place)
+}
+
 function addTexts(
   value: JsonValue,
-  pointer: string,
+  place: TextPlace | undefined,
   name: string,
   add: Add,
   textsOf: (file: string) => string,
 ): void {
   if (typeof value === 'string') {
-    add(pointer, value, TELLING_KEY.test(name) ? `${name}=${value}` : undefined)
+    add(place, value, TELLING_KEY.test(name) ? `${name}=${value}` : undefined)
   } else if (isStoredText(value)) {
-    addTexts(restoreText(value), pointer, name, add, textsOf)
+    addTexts(restoreText(value), place, name, add, textsOf)
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries())
-      addTexts(item, below(pointer, String(index)), name, add, textsOf)
+      addTexts(item, { above: place, key: index }, name, add, textsOf)
   } else if (isJsonObject(value)) {
-    if (typeof value.$blob === 'string') add(pointer, textsOf(value.$blob))
+    if (typeof value.$blob === 'string') add(place, textsOf(value.$blob))
     // A list of variables or headers names them beside their values.
     if (typeof value.name === 'string' && typeof value.value === 'string')
-      add(pointer, value.value, `${value.name}=${value.value}`)
+      add(place, value.value, `${value.name}=${value.value}`)
     for (const [key, child] of Object.entries(value)) {
-      add(pointer, key)
-      addTexts(child, below(pointer, key), key, add, textsOf)
+      add(place, key)
+      addTexts(child, { above: place, key }, key, add, textsOf)
     }
   }
 }

@@ -62,7 +62,7 @@ function mapText(text: string, map: MapText): string {
 }
 
 /** Whether a value is a list of Gemini's answers: a stream that was not sent as events. */
-function isAnswerList(value: JsonValue | undefined): value is JsonObject[] {
+export function isAnswerList(value: JsonValue | undefined): value is JsonObject[] {
   return Array.isArray(value) && value.every((item) => isJsonObject(item) && 'candidates' in item)
 }
 
@@ -186,14 +186,15 @@ function mapList(
 }
 
 /** True for a `Uint8Array` as JSON writes it: an object with its positions as keys. */
-function isTypedArray(value: JsonObject): boolean {
+export function isTypedArray(value: JsonObject): boolean {
   return (
     '0' in value &&
     Object.entries(value).every(([key, item], at) => Number(key) === at && isByte(item))
   )
 }
 
-function isByte(value: unknown): value is number {
+/** True for a number of a list of bytes. */
+export function isByte(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 256
 }
 

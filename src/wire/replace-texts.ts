@@ -1,5 +1,6 @@
 import { findSpans, isJsonText } from '../json/find-in-json.ts'
-import { findAcross, type FindAcross } from '../json/read-as-one.ts'
+import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { findAcross, type FindAcross, placeBelow, type PlacedText } from '../json/read-as-one.ts'
 import {
   isApart,
   orderSpans,
@@ -8,7 +9,15 @@ import {
   type TextSpan,
 } from '../json/text-span.ts'
 import type { Body } from './body.ts'
-import { type Channel, isInPieces, type MapText, mapTexts } from './map-texts.ts'
+import {
+  type Channel,
+  isAnswerList,
+  isByte,
+  isInPieces,
+  isTypedArray,
+  type MapText,
+  mapTexts,
+} from './map-texts.ts'
 
 /**
  * Replaces the spans that `find` returns in all texts of a body: string values and keys, numbers, and the texts inside
@@ -48,7 +57,7 @@ interface Piece {
 interface Readers {
   /** Reads a text as it stands, or a piece of one that streams. */
   piece(text: string, streams: boolean): void
-  /** Reads a whole text; of JSON that is a text, each text in it. */
+  /** Reads a whole text of a body that streams; of JSON that is a text, each text in it. */
   text(text: string): void
   across(texts: readonly string[]): void
   bytes(said: string): void
@@ -56,12 +65,53 @@ interface Readers {
 
 /** Reads all texts of a body. */
 export function readTexts(body: Body, readers: Readers): void {
+  if (body.kind === 'json' && !isAnswerList(body.value)) return readJsonTexts(body.value, readers)
   const pieces = piecesOf(body, true)
   for (const { text, kind, channel } of pieces)
     if (!kind) readers.piece(text, channel !== undefined)
   const none = (read: (text: string) => void) => (text: string) => (read(text), [])
   const across: FindAcross = (texts) => (readers.across(texts), [])
   replaceIn(pieces, none(readers.text), across, none(readers.bytes))
+}
+
+/** Most bodies are JSON in which nothing streams: they are read without a copy. */
+function readJsonTexts(root: JsonValue, readers: Readers): void {
+  const placed: PlacedText[] = []
+  const alone = new Set<string>()
+  const lists = new Map<string, string>()
+
+  function read(text: string): void {
+    if (alone.has(text)) return
+    alone.add(text)
+    readers.piece(text, false)
+  }
+
+  function readBytes(bytes: number[], place: string): void {
+    const said = Buffer.from(bytes).toString('latin1')
+    lists.set(place, (lists.get(place) ?? '') + said)
+  }
+
+  function walk(value: JsonValue, place: string): void {
+    if (typeof value === 'string') {
+      read(value)
+      placed.push({ text: value, place })
+    } else if (Array.isArray(value)) {
+      if (value.length > 0 && value.every(isByte)) readBytes(value as number[], place)
+      else for (const item of value) walk(item, place)
+    } else if (isJsonObject(value) && !isRawNumber(value)) {
+      if (isTypedArray(value)) return readBytes(Object.values(value) as number[], place)
+      for (const [key, child] of Object.entries(value)) {
+        read(key)
+        walk(child, placeBelow(place, key))
+      }
+    }
+  }
+
+  walk(root, '')
+  const across: FindAcross = (texts) => (readers.across(texts), [])
+  for (const text of alone) findSpans(text, () => [], across)
+  for (const said of lists.values()) readers.bytes(said)
+  findAcross(placed, across)
 }
 
 function piecesOf(body: Body, areBytesTexts: boolean): Piece[] {

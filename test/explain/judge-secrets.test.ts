@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { encodeCassette } from '../../src/cassette/encode.ts'
-import { findAddresses } from '../../src/explain/judge-secrets.ts'
+import { findAddresses } from '../../src/secrets/find-addresses.ts'
 import { exampleCassette } from '../cassette/example-cassette.ts'
 
 function find(text: string): string[] {

@@ -3,13 +3,10 @@ import { Journal } from '../../cassette/journal.ts'
 import { CassetteStore } from '../../cassette/store.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import { CACHE_FOLDER } from '../../config/paths.ts'
-import type { TestIdentity } from '../../engine/session-contract.ts'
 import type { Session } from '../../engine/session.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { AskedInRun } from '../../explain/between-runs.ts'
-import { diagnose } from '../../explain/diagnose.ts'
 import type { AttemptOutcome, Failure, Verdict } from '../../explain/judge-attempt.ts'
-import { labelTest } from '../../explain/labelled.ts'
 import { spellRule } from '../../features/suggest.ts'
 import type { JsonValue } from '../../json/json-value.ts'
 import { promptForParams, readProposal } from '../../recording/propose-params.ts'
@@ -18,6 +15,7 @@ import { printable } from '../../text/printable.ts'
 import { loadExplain } from '../load-explain.ts'
 import type { Ended, OpenSession } from '../owner.ts'
 import { appendLine, isDiscarded } from '../run-channel.ts'
+import { judgePlainly } from './judge-plainly.ts'
 
 /**
  * Judges an attempt whose answers have all ended, and writes its recording.
@@ -31,7 +29,8 @@ export async function closeAttempt(
 ): Promise<Ended> {
   const { session } = open
   const { mode, params, run } = session.config
-  const judged = await loadExplain().judgeWhole(session, outcome)
+  const judged =
+    judgePlainly(session, outcome) ?? (await loadExplain().judgeWhole(session, outcome))
   const verdict = isDiscarded(run?.folder) ? withoutRecording(judged) : judged
   if (verdict.save && params.strategy === 'llm' && !sendsNothing(mode))
     verdict.save = await askForParams(open, verdict.save, outcome, askInside)
@@ -91,18 +90,6 @@ function adviseRecovery(code: ErrorCode | undefined): string {
   return ` To use ${what}: npx vitest-cassette recover`
 }
 
-function explainTooLarge(test: TestIdentity, why: string, color: boolean): Failure {
-  return {
-    code: 'unwritten',
-    headline: `${test.cassette} was written, but no replay will read it: ${why}`,
-    details: [
-      ...labelTest(test, '', color),
-      '',
-      'Raise the option maxCassetteBytes, or ask for less in this test.',
-    ].join('\n'),
-  }
-}
-
 /** Writes the recording of a verdict. The journal of paid answers is deleted only after that. */
 async function write(
   open: OpenSession,
@@ -129,7 +116,8 @@ async function write(
     if (save && !sendsNothing(session.config.mode)) journal.deleteAll()
     else journal.delete()
     const tooLarge = save && store.whyTooLarge(path)
-    if (tooLarge) return { failure: explainTooLarge(session.test, tooLarge, color), notes }
+    if (tooLarge)
+      return { failure: loadExplain().explainTooLarge(session.test, tooLarge, color), notes }
   } catch (error) {
     // `recover` puts a whole recording in the place of the old one, and would add the answers of a journal to it.
     const parked = save && (await store.park(path, save).catch(() => undefined))
@@ -230,5 +218,6 @@ function tellDoctor(folder: string, session: Session, failure: Failure | undefin
     hasMiss: misses.length > 0,
   }
   appendLine(folder, { kind: 'asked', asked: said })
-  if (failure) appendLine(folder, { kind: 'diagnosis', found: diagnose(session, failure) })
+  if (failure)
+    appendLine(folder, { kind: 'diagnosis', found: loadExplain().diagnose(session, failure) })
 }

@@ -1,4 +1,4 @@
-import { cassetteSchema, jsonLayout } from '../format.ts'
+import { cassetteSchema, jsonLayout } from './schema.ts'
 
 // What ships loads no zod for this: tooling/compiled-schemas.ts puts compiled functions in the place of this module.
 

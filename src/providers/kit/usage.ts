@@ -59,10 +59,12 @@ function cachedIn({ cacheReadInputTokens = 0, cacheCreationInputTokens = 0 }: Us
 }
 
 function placesOfCount(format: UsageFormat, count: Count): readonly string[] {
-  return [format[count] ?? []].flat()
+  const places = format[count] ?? []
+  return typeof places === 'string' ? [places] : places
 }
 
 function at(usage: JsonObject, place: string): Field {
+  if (!place.includes('.')) return usage[place]
   return place.split('.').reduce<Field>((value, name) => objectOf(value)[name], usage)
 }
 

@@ -27,18 +27,22 @@ const BINARY = /[\u0000-\u0008\u000e-\u001f\ufffd]/
 /** Characters of base64 in both of its alphabets. */
 const isBase64 = tableOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
 
-/** Runs of base64 characters. A loop finds them: a regular expression overflows its stack on one run of megabytes. */
-export function* runsIn(text: string, minimum: number = MIN_LENGTH): Generator<[number, number]> {
-  let start = -1
-  for (let at = 0; at <= text.length; at++) {
-    const code = at < text.length ? text.charCodeAt(at) : 0
-    if (code < 128 && isBase64[code] === 1) {
-      if (start < 0) start = at
-    } else if (start >= 0) {
-      if (at - start >= minimum) yield [start, at]
-      start = -1
-    }
+/**
+ * Runs of base64 characters. A loop finds them: a regular expression overflows its stack on one run of megabytes. It
+ * looks where a run that begins behind the last one reaches at least, so that it skips most characters.
+ */
+export function runsIn(text: string, minimum: number = MIN_LENGTH): Array<[number, number]> {
+  const runs: Array<[number, number]> = []
+  let from = 0
+  for (let at = minimum - 1; at < text.length; at = from + minimum - 1) {
+    let end = at
+    while (end < text.length && isBase64[text.charCodeAt(end)] === 1) end++
+    let start = at
+    if (end > at) while (start > from && isBase64[text.charCodeAt(start - 1)] === 1) start--
+    if (end - start >= minimum) runs.push([start, end])
+    from = end + 1
   }
+  return runs
 }
 
 /** The end of the run of base64 characters that begins at `start`, with its padding. */

@@ -2,7 +2,6 @@
 export {
   closeAttempt,
   keepPaidAnswer,
-  parseCassette,
   rareCases,
   readStatistics,
   refuseSharedName,
