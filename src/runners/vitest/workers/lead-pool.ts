@@ -1,23 +1,12 @@
 import type { TestProject } from 'vitest/node'
 import { CassetteError } from '../../../errors.ts'
 import type { ProvidedConfig } from '../setup/vitest-hooks.ts'
-import { answerOutbound, type Outbound } from './answer-outbound.ts'
-import { admitRunner, dismissRunner, type WorkerRunner } from './serve-workers.ts'
+import type { WorkerRunner } from './serve-workers.ts'
+import type { PoolOptions } from './with-outbound.ts'
 import { PLUGINS, POOL } from './worker-commands.ts'
 
 type PoolInitializer = NonNullable<TestProject['config']['poolRunner']>
 type PoolWorker = ReturnType<PoolInitializer['createPoolWorker']>
-
-/** The options of a Worker that are read here. */
-interface WorkerOptions {
-  name?: string
-  outboundService?: unknown
-}
-
-/** The options of the pool that are read here. */
-interface PoolOptions {
-  miniflare?: WorkerOptions & { workers?: WorkerOptions[] }
-}
 
 type GivenOptions = PoolOptions | ((context: unknown) => PoolOptions | Promise<PoolOptions>)
 
@@ -48,21 +37,20 @@ function led(pool: PoolInitializer, project: TestProject): PoolInitializer {
 
 /** Gives a process of workerd the address at which it opens cassettes, and answers the calls of its other Workers. */
 function leadWorker(worker: PoolWorker, project: TestProject): PoolWorker {
-  if (!('poolOptions' in worker)) throw unknownPool()
+  if (!('poolOptions' in worker))
+    return Object.assign(worker, { start: () => Promise.reject(unknownPool()) })
   const runner: WorkerRunner = { project }
   const options = worker.poolOptions as GivenOptions
   let address: string | undefined
   // The pool reads them while it starts.
   worker.poolOptions = async (context: unknown) => {
+    const { admitRunner } = await import('./serve-workers.ts')
+    const { withOutbound } = await import('./with-outbound.ts')
     address = await admitRunner(runner)
     return withOutbound(typeof options === 'function' ? await options(context) : options, runner)
   }
-  const { send, stop } = worker
+  const { send } = worker
   worker.send = (message) => send.call(worker, withAddress(message, address))
-  worker.stop = () => {
-    if (address !== undefined) dismissRunner(address)
-    return stop.call(worker)
-  }
   return worker
 }
 
@@ -75,36 +63,6 @@ function withAddress(message: Message, worker: string | undefined): Message {
   const own = { ...provided['vitest-cassette']!, worker }
   const providedContext = { ...provided, 'vitest-cassette': own }
   return { ...message, context: { ...context, providedContext } }
-}
-
-/** The options of a pool with the calls of its Workers answered that no set-up file sees. */
-function withOutbound(options: PoolOptions = {}, runner: WorkerRunner): PoolOptions {
-  const { miniflare = {} } = options
-  const { workers, outboundService: own } = miniflare
-  return {
-    ...options,
-    miniflare: {
-      ...miniflare,
-      // Without one, the Worker under test reaches this process by itself.
-      ...(own === undefined ? {} : { outboundService: answering(own, 'The Worker under test') }),
-      ...(workers ? { workers: workers.map(answered) } : {}),
-    },
-  }
-
-  function answered(worker: WorkerOptions): WorkerOptions {
-    const name = `The Worker ${worker.name ?? 'without a name'}`
-    return { ...worker, outboundService: answering(worker.outboundService, name) }
-  }
-
-  function answering(given: unknown, name: string): Outbound {
-    if (given === undefined || typeof given === 'function')
-      return answerOutbound(runner, given as Outbound | undefined)
-    throw new CassetteError(
-      'invalid-option',
-      `${name} has an outboundService that is no function: calls that go through it could be neither recorded nor replayed.\n` +
-        'Make it a function, (request) => Response.',
-    )
-  }
 }
 
 function unknownPool(): CassetteError {

@@ -35,11 +35,6 @@ export async function admitRunner(runner: WorkerRunner): Promise<string> {
   return `${origin}/${token}`
 }
 
-/** Takes no more commands at an address of {@link admitRunner}. */
-export function dismissRunner(address: string): void {
-  runners.delete(address.slice(address.lastIndexOf('/') + 1))
-}
-
 /** Whether an address is one of those commands. */
 export function isCommand(url: string): boolean {
   return origin !== undefined && url.startsWith(`${origin}/`)

@@ -3,16 +3,18 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { waitForGlobalWaitUntil } from 'cloudflare:test-internal'
 import { env } from 'cloudflare:workers'
 import { inject } from 'vitest'
+import { sendsNothing } from '../../../config/mode.ts'
 import type { PageCommands } from '../browser/page-commands.ts'
 import { redirectClients } from '../page/redirect-calls.ts'
 import {
   destinationOf,
-  type Place,
-  refuse,
+  type Venue,
+  failRunning,
   type RunningTest,
   type TestsHere,
   watchTests,
 } from '../page/watch-tests.ts'
+import { giveTimeToRecord } from '../setup/worker-state.ts'
 import { explainBinding, WHY, type WorkerCommand } from './worker-commands.ts'
 
 // Runs in workerd, beside the test file and the Worker under test. The process of Vitest answers its requests.
@@ -35,7 +37,7 @@ const command =
     throw new Error(await answer.text())
   }
 
-const place: Place = {
+const venue: Venue = {
   here,
   process: {
     cassetteOpen: command('open') as PageCommands['cassetteOpen'],
@@ -72,7 +74,7 @@ function refuseBindings(): void {
       if (method === 'constructor' || typeof binding[method] !== 'function') continue
       binding[method] = () => {
         const problem = explainBinding(name, method)
-        refuse(here, problem)
+        failRunning(here, problem)
         throw new TypeError(problem)
       }
     }
@@ -83,8 +85,9 @@ if (config.mode !== 'off') {
   if (address === undefined) throw new Error('The plugin did not lead the pool of this project.')
   // A Worker can run several files.
   if (!here.options) {
-    redirectClients(globalThis, () => here.options!, destinationOf(place))
+    redirectClients(globalThis, () => here.options!, destinationOf(venue))
     refuseBindings()
   }
-  watchTests(place, config)
+  if (!sendsNothing(config.mode)) giveTimeToRecord()
+  watchTests(venue, config)
 }
