@@ -270,6 +270,19 @@ const pageOfTests = defineConfig({
   outputOptions: { entryFileNames: '[name].mjs' },
 })
 
+/** What runs in workerd, beside the tests of Cloudflare's plugin. */
+const setUpOfWorkers = defineConfig({
+  entry: { 'setup-worker': 'src/runners/vitest/workers/set-up-worker.ts' },
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2023',
+  tsconfig: 'tsconfig.build.json',
+  dts: false,
+  clean: false,
+  deps: { neverBundle: ['vitest', /^(?:node|cloudflare):/] },
+  outputOptions: { entryFileNames: '[name].mjs' },
+})
+
 /** The types of what users import. */
 const types = defineConfig({
   ...common,
@@ -326,4 +339,4 @@ function licensesOf(names: string[]): string {
   return `This package contains code of these packages:\n\n${texts.join('\n---\n\n')}`
 }
 
-export default [library, types, guards, page, pageOfTests].flat(2)
+export default [library, types, guards, page, pageOfTests, setUpOfWorkers].flat(2)

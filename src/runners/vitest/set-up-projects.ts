@@ -18,6 +18,7 @@ import { configChosen, fromHere } from './reporters/run-options.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
 import { runWatchers, type ProjectReporter } from '../run-watchers.ts'
+import { leadPool, runsInWorkerd } from './workers/lead-pool.ts'
 import { warnOfWatching, watchCassettes } from './watch-mode.ts'
 
 /** The name of every copy of the plugin in a config. */
@@ -28,6 +29,9 @@ const SETUP_FILE = fileURLToPath(new URL('./setup-plugin.mts', import.meta.url))
 
 /** The set-up file for projects whose tests run in pages. */
 const PAGE_SETUP_FILE = fileURLToPath(new URL('./setup-page.mjs', import.meta.url))
+
+/** The set-up file for projects whose tests run in workerd. */
+const WORKER_SETUP_FILE = fileURLToPath(new URL('./setup-worker.mjs', import.meta.url))
 
 const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url)).replaceAll('\\', '/')
 
@@ -131,10 +135,12 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   warnOfWatching(vitest, config.mode)
   watchCassettes(project, vitest, config)
   const isBrowser = project.config.browser.enabled
+  const isWorkerd = runsInWorkerd(project)
+  if (isWorkerd && config.mode !== 'off') leadPool(project)
   const isOneOfMany = vitest.vite.config.test?.projects !== undefined
   const folder = fromHere(project.config.root)
   const run = configChosen(vitest)
-  const isKept = config.compileCache && config.mode !== 'off' && !isBrowser
+  const isKept = config.compileCache && config.mode !== 'off' && !isBrowser && !isWorkerd
   const compiled = isKept ? keepCompiled(project, vitest) : undefined
   const waited = (waiting.origin ??= refuseWaited(() => hostsOfRun(configs)))
   project.provide('vitest-cassette', {
@@ -148,7 +154,8 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
     ...(run.length > 0 ? { run } : {}),
   })
   // First, so that its hooks enclose those of every other set-up file.
-  project.config.setupFiles.unshift(isBrowser ? PAGE_SETUP_FILE : SETUP_FILE)
+  const setUpInNode = isWorkerd ? WORKER_SETUP_FILE : SETUP_FILE
+  project.config.setupFiles.unshift(isBrowser ? PAGE_SETUP_FILE : setUpInNode)
   for (const reporter of reportersOf(vitest, config)) reporter.add(project.config.root, config)
 }
 

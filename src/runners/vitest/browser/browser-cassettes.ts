@@ -22,6 +22,7 @@ import {
   type PageTest,
   type PageVerdict,
   SEVERAL,
+  type Why,
   type WorkerName,
 } from './page-commands.ts'
 
@@ -30,7 +31,8 @@ interface Open {
   attempt: Attempt
   owner: TestOwner
   provided: ProvidedConfig
-  context: BrowserContext | undefined
+  /** What runs it, as far as that shows what it does not redirect by itself. */
+  context: object | undefined
   /** Set for the file alone, which fails for requests that its tests did not await. */
   late?: LateReport
 }
@@ -40,7 +42,7 @@ const open = new Map<string, Open>()
 const files = new Map<string, { late: LateReport; bases: string[] }>()
 let gateway: Gateway | undefined
 
-/** What is watched in the pages of one context of a browser, which runs one file at a time. */
+/** What is watched in the pages of one context of a browser, or in workerd, which run one file at a time. */
 interface Watched {
   /** Whether the calls of all that it runs are seen. */
   isGuarded: Promise<boolean>
@@ -48,7 +50,7 @@ interface Watched {
   early?: CassetteError
 }
 
-const contexts = new WeakMap<BrowserContext, Watched>()
+const contexts = new WeakMap<object, Watched>()
 
 /**
  * Answers the calls in a context that its pages do not redirect by themselves: of workers, frames of other origins, and
@@ -67,13 +69,36 @@ export async function watchInPages(
   let watched = contexts.get(context)
   if (!watched) {
     contexts.set(context, (watched = { isGuarded: Promise.resolve(false) }))
-    watched.isGuarded = routePages(context, () => runningIn(context, config, host))
+    watched.isGuarded = routePages(context, () =>
+      runningIn(context, config, host, { outside: OUTSIDE, several: SEVERAL }),
+    )
   }
   return (await watched.isGuarded) ? [] : ['SharedWorker']
 }
 
+/**
+ * The test to which the calls belong that a runner does not redirect by itself.
+ *
+ * @param why why a request is refused that no test, or more than one, may have made
+ * @throws CassetteError `refused` where no port can be opened
+ */
+export async function runningAt(
+  runner: object,
+  ofFile: ResolvedConfig,
+  why: Why,
+): Promise<Running> {
+  const { host } = new URL((await openGateway()).origin!)
+  if (!contexts.has(runner)) contexts.set(runner, { isGuarded: Promise.resolve(true) })
+  return runningIn(runner, ofFile, host, why)
+}
+
 /** @param gateway the host of the gateway, to which pages redirect the calls that they know of */
-function runningIn(context: BrowserContext, ofFile: ResolvedConfig, gateway: string): Running {
+function runningIn(
+  context: object,
+  ofFile: ResolvedConfig,
+  gateway: string,
+  { outside, several }: Why,
+): Running {
   const here = [...open].filter(([, one]) => one.context === context)
   const tests = here.filter(([, { late }]) => !late)
   const [running, ...others] = tests.length > 0 ? tests : here
@@ -83,12 +108,17 @@ function runningIn(context: BrowserContext, ofFile: ResolvedConfig, gateway: str
     if (!running) contexts.get(context)!.early = error
     else if (tests.length === 0) running[1].attempt.reject(error)
   }
-  const problem = !running ? OUTSIDE : others.length > 0 ? SEVERAL : undefined
+  const problem = !running ? outside : others.length > 0 ? several : undefined
   return {
     attempt: { config: { ...config, allowHosts: [...config.allowHosts, gateway] }, reject: fail },
     base,
     refuse: problem === undefined ? undefined : () => fail(new CassetteError('refused', problem)),
   }
+}
+
+/** Whether the gateway answers at an address. */
+export function isAtGateway(url: string): boolean {
+  return gateway?.origin !== undefined && url.startsWith(`${gateway.origin}/`)
 }
 
 async function openGateway(): Promise<Gateway> {
@@ -98,14 +128,14 @@ async function openGateway(): Promise<Gateway> {
 }
 
 /**
- * Opens the cassette of a test that runs in a page, in the process of Vitest.
+ * Opens the cassette of a test that runs in a page or in workerd, in the process of Vitest.
  *
  * @throws CassetteError `refused` where no port can be opened
  */
 export async function openInPage(
   project: TestProject,
   { filepath, titles, ordinal }: PageTest,
-  context: BrowserContext | undefined,
+  context: object | undefined,
 ): Promise<string> {
   const provided = project.getProvidedContext()['vitest-cassette']!
   const { config, color } = provided

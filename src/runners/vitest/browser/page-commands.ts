@@ -12,6 +12,12 @@ export const SEVERAL =
 export const OUTSIDE =
   'Asked while a file was imported, where no test runs in this page yet.\nAsk in tests, or in beforeAll.'
 
+/** Why a request is refused that no test, or more than one, may have made. */
+export interface Why {
+  outside: string
+  several: string
+}
+
 /** A kind of worker that a page can start. */
 export type WorkerName = 'Worker' | 'SharedWorker'
 

@@ -8,6 +8,9 @@ export type GatewayDestination = () => { base: string } | { refused: string }
 /** The page, or a frame in it. */
 export type PageWindow = Window & typeof globalThis
 
+/** The clients that pages and Workers share. A Worker has no document. */
+export type Clients = Pick<PageWindow, 'fetch' | 'WebSocket'> & { document?: Document }
+
 /**
  * Redirects the LLM calls of a page (`fetch`, XMLHttpRequest, `sendBeacon`, WebSocket) to the gateway. Called once for
  * each page, and for each frame.
@@ -17,23 +20,45 @@ export function redirectCalls(
   options: () => HostOptions,
   destination: GatewayDestination,
 ): void {
-  const isCall = (method: string, url: string): boolean => judgeUrl(method, url, options()) !== 'no'
-  redirectFetch(page, isCall, destination)
+  redirectClients(page, options, destination)
+  const isCall = isCallUnder(options)
   redirectBeacons(page, isCall)
   redirectXhr(page, isCall, destination)
-  redirectSockets(page, (url) => isLlmSocket(new URL(url), options()), destination)
+}
+
+/** Redirects the LLM calls by `fetch` and WebSocket to the gateway. */
+export function redirectClients(
+  clients: Clients,
+  options: () => HostOptions,
+  destination: GatewayDestination,
+): void {
+  const isSocket = (url: string): boolean => isLlmSocket(new URL(url), options())
+  redirectFetch(clients, isCallUnder(options), isSocket, destination)
+  redirectSockets(clients, isSocket, destination)
+}
+
+function isCallUnder(options: () => HostOptions): IsCall {
+  return (method, url) => judgeUrl(method, url, options()) !== 'no'
 }
 
 type IsCall = (method: string, url: string) => boolean
 
-function redirectFetch(page: PageWindow, isCall: IsCall, destination: GatewayDestination): void {
+function redirectFetch(
+  page: Clients,
+  isCall: IsCall,
+  isSocket: (url: string) => boolean,
+  destination: GatewayDestination,
+): void {
   const { fetch } = page
   page.fetch = async (input, init) => {
     // A request that was made in another frame is not an instance of `Request` here.
     const request = typeof input === 'object' && 'method' in input ? input : undefined
     const url = absolute(page, request?.url ?? (input as string | URL))
     const method = init?.method ?? request?.method ?? 'GET'
-    if (!isCall(method.toUpperCase(), url)) return fetch(input, init)
+    // Workers open a WebSocket by fetch too.
+    const opensSocket = (): boolean =>
+      new Headers(init?.headers ?? request?.headers).has('upgrade') && isSocket(url)
+    if (!isCall(method.toUpperCase(), url) && !opensSocket()) return fetch(input, init)
     const to = destination()
     if ('refused' in to) return refuse(url, to.refused)
     const address = addressOfCaught(to.base, url)
@@ -70,7 +95,7 @@ function redirectXhr(page: PageWindow, isCall: IsCall, destination: GatewayDesti
 }
 
 function redirectSockets(
-  page: PageWindow,
+  page: Clients,
   isCall: (url: string) => boolean,
   destination: GatewayDestination,
 ): void {
@@ -89,6 +114,6 @@ function addressFor(url: string, destination: GatewayDestination): string {
   return addressOfCaught(to.base, url)
 }
 
-function absolute({ document }: PageWindow, url: string | URL): string {
-  return new URL(url, document.baseURI).href
+function absolute({ document }: Pick<Clients, 'document'>, url: string | URL): string {
+  return new URL(url, document?.baseURI).href
 }

@@ -21,6 +21,8 @@ export interface ProvidedConfig {
   benchmark?: boolean
   /** The origin at which programs are refused for which their test waits. */
   waited?: string
+  /** The address at which a test file in workerd opens its cassettes. */
+  worker?: string
   /** The name of the project, where a run has several. */
   project?: string
   /** Its root relative to the working directory, if both differ. */

@@ -36,7 +36,7 @@ export function currentTestFile(): string | undefined {
 }
 
 /** The function that runs before this worker ends: that of the last file. */
-const ending = shared<{ finish?: () => Promise<void> }>('worker-end', () => ({}))
+const ending = /* @__PURE__ */ shared<{ finish?: () => Promise<void> }>('worker-end', () => ({}))
 
 /** Runs `finish` before this worker ends, in place of the function of an earlier file. */
 export function beforeWorkerEnds(finish: () => Promise<void>): void {
