@@ -31,6 +31,7 @@ const BUNDLED = [
 const GUARDS = {
   guard: 'transports/intercept/guard/guard-process.ts',
   'program-rules': 'transports/intercept/guard/program-rules.ts',
+  'closed-program': 'transports/intercept/guard/closed-program.ts',
   'guard-calls': 'transports/intercept/call/is-llm-call.ts',
   'ask-gateway': 'transports/gateway/ask-gateway.ts',
   visitors: 'transports/gateway/visitors.ts',
@@ -91,6 +92,7 @@ const library = defineConfig({
     'suggest-move': 'src/runners/vitest/setup/suggest-move.ts',
     'socket-conversation': 'src/transports/intercept/websocket/socket-conversation.ts',
     connections: 'src/transports/intercept/answer/connections-layer.ts',
+    closed: 'src/transports/intercept/guard/closed-layer.ts',
     network: 'src/transports/intercept/http/network.ts',
     gateway: 'src/transports/gateway.ts',
     mcp: 'src/transports/intercept/mcp/mcp-layer.ts',

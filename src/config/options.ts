@@ -31,6 +31,12 @@ export interface CassetteOptions {
    */
   allowHosts?: string[]
   /**
+   * With `closed`, nothing leaves this machine in replay: every request to another host that is not recorded is
+   * refused and fails its test, whatever it asks, but for `allowHosts`.
+   * @default 'open'
+   */
+  network?: 'open' | 'closed'
+  /**
    * MCP servers whose answers are recorded and replayed like those of models; all others stay real. A name is one or
    * more whole words of the command that starts a server (`weather` of `node servers/weather.ts`, `@acme/weather-mcp`
    * of `npx -y @acme/weather-mcp`), or of its address (`mcp.example.com`, `localhost:3000`).
@@ -178,6 +184,7 @@ export type TestOptions = Omit<CassetteOptions, ProjectOption>
 const PROJECT_OPTIONS = [
   'dir',
   'keys',
+  'network',
   'orphans',
   'compileCache',
   'maxCassetteBytes',

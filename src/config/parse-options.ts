@@ -117,6 +117,7 @@ function make() {
     dir: z.optional(z.string().check(z.minLength(1))),
     hosts: z.optional(z.array(z.string().check(z.minLength(1)))),
     allowHosts: z.optional(z.array(z.string().check(z.minLength(1)))),
+    network: z.optional(z.enum(['open', 'closed'])),
     mcp: z.optional(z.array(z.string().check(z.regex(SERVER_NAME)))),
     keys: z.optional(z.boolean()),
     unused: z.optional(z.enum(['fail', 'warn'])),

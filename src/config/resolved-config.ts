@@ -37,6 +37,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     dir: options.dir ?? CASSETTE_FOLDER,
     hosts: options.hosts ?? [],
     allowHosts: options.allowHosts ?? [],
+    network: options.network ?? 'open',
     mcp: options.mcp ?? [],
     keys: options.keys ?? true,
     unused: options.unused ?? 'fail',

@@ -9,7 +9,7 @@ import type { Answered } from './intercept/answer/answer-llm-call.ts'
 import { answerPreflight, meantMethod } from './intercept/call/preflight.ts'
 import { asksForProvider, sideRequestOf, type SideRequest } from './intercept/call/side-request.ts'
 import { isOwnGateway } from './intercept/context/own-servers.ts'
-import type { RequestContext } from './intercept/context/request-context.ts'
+import { closed, type RequestContext } from './intercept/context/request-context.ts'
 import type { PlainRequest } from './intercept/http/fetch-interceptor.ts'
 import type { Layers } from './layers.ts'
 import { noteOther } from './reports.ts'
@@ -36,7 +36,8 @@ export function answer(
   if (judged === 'no') {
     const url = new URL(request.url)
     const kind = sendsNothing(config.mode) ? sideRequestIn(url, config) : undefined
-    return kind && layers.beside().answerSideRequest(kind, url)
+    if (kind) return layers.beside().answerSideRequest(kind, url)
+    return closed.answer?.(request, context, config, layers.engine)
   }
   if (context.scope === 'upstream') return undefined
   const preflight = answerPreflight(request)

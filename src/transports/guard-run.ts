@@ -65,6 +65,9 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
       ...hostsOfRun(projects),
     }
   }
+  // Vite, plugins and reporters ask in this process too, and cannot be told from a set-up. What it starts is closed.
+  const isClosed = (): boolean =>
+    [...projects.values()].every(({ network }) => network === 'closed')
   const judge: JudgeConnection = (connection) => {
     const options = policy()
     // This process sends the requests of pages that record.
@@ -93,9 +96,16 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
       shimmed ??= removedAtExit(withShim({ file: GUARD_FILE, ...options }))
       // Workers of Vitest are Node, and their own set-up takes over.
       guarded.folder = shimmed.folder
-      const isClosed = !isNode(program) && !leadsToAllowed(options.allowHosts)
+      const isOther = !isNode(program) && !leadsToAllowed(options.allowHosts)
       const reports = options.records === true
-      return { ...shimmed, ...options, reports, ...(isClosed ? { gateway: CLOSED } : {}) }
+      const network = isClosed() && !reports ? { network: 'closed' as const } : {}
+      return {
+        ...shimmed,
+        ...options,
+        reports,
+        ...network,
+        ...(isOther ? { gateway: CLOSED } : {}),
+      }
     },
     refuse: (text) =>
       policy()?.records === false ? new CassetteError('refused', text) : undefined,

@@ -36,6 +36,7 @@ export function installInterception(
   layers: Layers,
   gateways: Gateways,
 ): void {
+  if (config.network === 'closed') layers.closed().begin(config)
   if (installed) {
     installed.config = config
     return

@@ -23,6 +23,8 @@ export interface Layers {
   engine(): typeof import('./intercept/answer/engine-layer.ts')
   /** Guards and answers connections and requests of all clients but fetch. */
   connections(): typeof import('./intercept/answer/connections-layer.ts')
+  /** Refuses what leaves this machine, where the option `network` closes it. */
+  closed(): typeof import('./intercept/guard/closed-layer.ts')
   /** MSW's network over the socket. */
   network(): typeof import('./intercept/http/network.ts')
   /** Talks over the WebSockets of models. */
@@ -40,6 +42,7 @@ export const layers: Layers = {
   replay: layer('./replay.mjs', () => import('./intercept/answer/replay-layer.ts')),
   engine: layer('./engine.mjs', () => import('./intercept/answer/engine-layer.ts')),
   connections: layer('./connections.mjs', () => import('./intercept/answer/connections-layer.ts')),
+  closed: layer('./closed.mjs', () => import('./intercept/guard/closed-layer.ts')),
   network: layer('./network.mjs', () => import('./intercept/http/network.ts')),
   sockets: layer(
     './socket-conversation.mjs',

@@ -44,14 +44,17 @@ export interface SeenServers {
   tunnels: Array<[host: string, program: string]>
   /** The LLM calls that others answered while we recorded. */
   foreign: ForeignAnswers[]
+  /** The hosts that a recording asked and cannot replay, where the network is closed then, each with what was asked first. */
+  out: Array<[host: string, asked: string]>
 }
 
 /** What is noted and not taken yet. */
-const seen = shared('seen-servers', () => ({
+export const seen = shared('seen-servers', () => ({
   found: new Set<string>(),
   others: new Set<string>(),
   tunnels: new Map<string, string>(),
   foreign: new Map<string, ForeignAnswers>(),
+  out: new Map<string, string>(),
 }))
 
 /** Notes a server that stays real. */
@@ -74,6 +77,7 @@ export function takeSeenServers(): SeenServers {
     others: [...seen.others],
     tunnels: [...seen.tunnels],
     foreign: [...seen.foreign.values()],
+    out: [...seen.out],
   }
   for (const one of Object.values(seen)) one.clear()
   return taken

@@ -61,6 +61,7 @@ test('every option has a default', () => {
     dir: '__recordings__',
     hosts: [],
     allowHosts: [],
+    network: 'open',
     mcp: [],
     keys: true,
     unused: 'fail',

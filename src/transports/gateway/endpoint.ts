@@ -13,15 +13,16 @@ import { refuse } from '../refuse.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
 import { noteTunnel } from '../reports.ts'
 import { closeWhenAnswered } from '../open-requests.ts'
-import { contextOfArrival } from '../intercept/context/request-context.ts'
+import { closed, contextOfArrival } from '../intercept/context/request-context.ts'
 import { runInScope } from '../scope.ts'
-import { untrustedCertificate } from '../intercept/guard/guard-policy.ts'
+import { tunnelTo } from '../intercept/guard/guard-policy.ts'
 import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../../wire/headers.ts'
 import { addressAt, type GatewayAddress } from '../address.ts'
 import { namedHosts, type Started } from '../child-environment.ts'
 import { type ArrivedRequest, meantRequest } from './http-exchange.ts'
+import { untrustedCertificate } from './untrusted-certificate.ts'
 import { isAnsweredTunnel, isNamedTunnel } from './tunnel-rules.ts'
 
 /** Takes the requests of one attempt at the gateway. The engine answers them as it answers those of this process. */
@@ -49,7 +50,8 @@ export class Endpoint {
     const { config } = this.#attempt
     if (config.mode === 'off') return false
     if (judgeInScope(method, url, this.#attempt, config) !== 'no') return true
-    return sendsNothing(config.mode) && sideRequestIn(new URL(url), config) !== undefined
+    if (sendsNothing(config.mode) && sideRequestIn(new URL(url), config)) return true
+    return !!closed.isOutside?.(tunnelTo(new URL(url).host), config)
   }
 
   /**

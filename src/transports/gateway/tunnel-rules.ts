@@ -5,6 +5,7 @@ import { sendsNothing } from '../../config/mode.ts'
 import { isLoopback } from '../../providers/providers.ts'
 import { judgeInScope } from '../answer.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
+import { closed } from '../intercept/context/request-context.ts'
 import { connectionAddress, isGuarded, tunnelTo } from '../intercept/guard/guard-policy.ts'
 
 /**
@@ -22,6 +23,7 @@ export function isAnsweredTunnel(authority: string, attempt: Attempt): boolean {
     return true
   // Replay answers side requests. A recording lets them pass.
   if (sendsNothing(config.mode) && isGuarded(connection, config)) return true
+  if (closed.isOutside?.(connection, config)) return true
   if (wasRecordedAt(attempt, address.host)) return true
   // Also where most requests are side requests: some programs ask their model there.
   return !isLoopback(address) && isNamedAsModel(address, process.env)

@@ -3,6 +3,7 @@ import type { CassetteOptions } from '../../../config/options.ts'
 import { resolveConfig } from '../../../config/resolved-config.ts'
 import type { WithSpeakers } from '../../../features/ask-speakers.ts'
 import { CassetteError } from '../../../errors.ts'
+import { layers } from '../../../transports/layers.ts'
 import { checkOptions } from './check-options.ts'
 import { currentFile } from './current-file.ts'
 
@@ -25,4 +26,5 @@ export function configureCassettes(
       )
   const { config } = currentFile('configureCassettes')
   Object.assign(config, resolveConfig({ ...config, ...checked }, readEnvironment(process.env)))
+  if (config.network === 'closed') layers.closed().begin(config)
 }

@@ -7,4 +7,5 @@ export { explainForeign, explainNothing, explainTunnels } from '../../../explain
 export { addToStatistics } from '../../../features/run-statistics.ts'
 export { withoutSecrets } from '../../../secrets/without-secrets.ts'
 export { sharedCauses } from './same-cause.ts'
+export { explainOutside } from './tell-outside.ts'
 export { isTaken, renderSharedCause, settledTests } from './shared-causes.ts'

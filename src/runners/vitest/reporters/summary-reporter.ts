@@ -42,6 +42,7 @@ const PARTS: readonly Part[] = [
   { label: 'MCP', tell: tellServers },
   { label: 'Tunnels', tell: tellTunnels },
   { label: 'Unrecorded', tell: tellForeign },
+  { label: 'Network', tell: tellOutside },
   { label: 'Recorded', tell: tellNothing },
   { label: 'Overwritten', tell: tellOverwritten, fails: true },
   { tell: tellCounts },
@@ -184,6 +185,12 @@ function tellServers({ modules, seen }: EndedRun): Told {
 async function tellTunnels({ seen }: EndedRun): Promise<Told> {
   const tunnels = seen.flatMap((one) => one.tunnels)
   return tunnels.length > 0 ? (await import('./at-run-end.ts')).explainTunnels(tunnels) : undefined
+}
+
+/** Names what replay will refuse, while it can still be recorded. */
+async function tellOutside({ seen }: EndedRun): Promise<Told> {
+  const outside = seen.flatMap((one) => one.out)
+  return outside.length > 0 ? (await import('./at-run-end.ts')).explainOutside(outside) : undefined
 }
 
 /** Names mocks that answered calls of a recording. Nothing fails for them: they can be meant to stay. */

@@ -12,6 +12,8 @@ export type WireEvent =
       host: string
       port: number
       url: string
+      /** Set where the connection leads to the server of the request, and not to a proxy. */
+      isNamed: boolean
       headers: ReadonlyMap<string, string>
       request?: WholeRequest
     }
@@ -134,9 +136,11 @@ export class WireReader {
     const url = this.#urlOf(target, headers)
     if (!url) return false
     const usual = this.#place.isSecure || url.protocol === 'https:' ? 443 : 80
+    const isNamed = target.startsWith('/') || target === '*'
     // To a proxy the target names the host, and the header may name another.
     for (const named of new Set([url.host, (headers.get('host') ?? '').toLowerCase()]))
-      if (named) yield { kind: 'request', ...placeOf(named, usual), url: url.href, headers }
+      if (named)
+        yield { kind: 'request', ...placeOf(named, usual), url: url.href, isNamed, headers }
     const isUpgrade = /websocket/i.test(headers.get('upgrade') ?? '')
     const wanted = isUpgrade || this.#isLikely(method.toUpperCase(), url)
     // A client that sends `Expect: 100-continue` waits for the server, so its head has to be sent.
@@ -144,7 +148,14 @@ export class WireReader {
     const body = yield* this.#readBody(headers, wanted)
     if (wanted) {
       const request = { method: method.toUpperCase(), url: url.href, headers, body: body.buffer }
-      yield { kind: 'request', ...placeOf(url.host, usual), url: url.href, headers, request }
+      yield {
+        kind: 'request',
+        ...placeOf(url.host, usual),
+        url: url.href,
+        isNamed,
+        headers,
+        request,
+      }
     }
     this.isHolding = false
     return !isUpgrade

@@ -5,7 +5,14 @@ import { closeRequest, nextOrder, openRequest, type OpenRequest } from '../../op
 import { currentScope, enterServedScope } from '../../scope.ts'
 import type { Listeners, UndiciRequest } from '../patch/channels.ts'
 import { noteServed } from './own-servers.ts'
-import { ASKED, CONTEXT_HEADER, contexts, others, type RequestContext } from './request-context.ts'
+import {
+  ASKED,
+  closed,
+  CONTEXT_HEADER,
+  contexts,
+  others,
+  type RequestContext,
+} from './request-context.ts'
 
 /** The open requests of clients that tell when a request is given up. */
 const opened: WeakMap<object, OpenRequest> = new WeakMap()
@@ -21,7 +28,7 @@ export function requestListeners(isLlmCall: (method: string, url: string) => boo
   return {
     'undici:request:create': ({ request }: { request: UndiciRequest }) => {
       const url = String(request.origin) + request.path
-      if (!isLlmCall(request.method, url)) return
+      if (!isLlmCall(request.method, url) && !closed.isRefusedAt?.(url)) return
       if (String(request.headers).includes(CONTEXT_HEADER)) return
       const open = attachContext(`${request.method} ${url}`, (value) =>
         request.addHeader(CONTEXT_HEADER, value),
@@ -37,7 +44,7 @@ export function requestListeners(isLlmCall: (method: string, url: string) => boo
     'http.client.request.created': ({ request }: { request: NodeRequest }) => {
       const host = headerOfRequest(request, 'host') ?? request.host
       const url = `${request.protocol}//${host}${request.path}`
-      if (!isLlmCall(request.method, url)) return
+      if (!isLlmCall(request.method, url) && !closed.isRefusedAt?.(url)) return
       const open = attachContext(`${request.method} ${url}`, (value) =>
         setHeader(request, CONTEXT_HEADER, value),
       )

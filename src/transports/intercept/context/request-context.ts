@@ -1,6 +1,10 @@
 import { captureCallSite } from '../../../errors.ts'
 import { shared } from '../../../real/shared.ts'
+import type { ResolvedConfig } from '../../../config/resolved-config.ts'
+import type { SentHeaders } from '../../../secrets/wire-request.ts'
 import type { LlmCall } from '../../answer.ts'
+import type { Layers } from '../../layers.ts'
+import type { Connection } from '../guard/guard-policy.ts'
 import { following, type RecordedCall } from '../../follow-answers.ts'
 import { nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
 import { currentScope, type Scope } from '../../scope.ts'
@@ -104,3 +108,31 @@ export const others = shared<{
   /** The call that is watched here has got to us. */
   reach?: () => void
 }>('others', () => ({}))
+
+/** A request that is no LLM call. */
+export interface OtherRequest {
+  method: string
+  url: string
+  headers: SentHeaders
+}
+
+/** Refuses what leaves this machine, where the option `network` closes it: see `closed-layer.ts`. Set for such files alone. */
+export const closed = shared<{
+  /** Whether replay refuses requests to an address. */
+  isRefusedAt?: (address: string) => boolean
+  /** Refuses a request, which fails its test; `undefined` lets it pass. */
+  answer?: (
+    request: OtherRequest,
+    context: RequestContext,
+    config: ResolvedConfig,
+    engine: Layers['engine'],
+  ) => Response | undefined
+  /** Whether replay refuses a connection. */
+  isOutside?: (connection: Connection, config: ResolvedConfig) => boolean
+  /** Refuses a connection, which fails its test; `undefined` lets it pass. */
+  judge?: (
+    connection: Connection,
+    scope: Scope | undefined,
+    config: ResolvedConfig,
+  ) => Error | undefined
+}>('closed', () => ({}))

@@ -26,6 +26,8 @@ export interface Connection {
   ifAsked?(then: () => void): void
   /** The address of the request, where the connection is open already. */
   url?: string
+  /** Set where the host is only named, on a connection that leads where it leads. */
+  isNamed?: boolean
   /** The headers of that request. */
   headers?: ReadonlyMap<string, string>
   /** The request, where it may be an LLM call. Its body is absent where it comes later. */
@@ -64,6 +66,8 @@ export type JudgeConnection = (connection: Connection) => Error | undefined
 
 /** The settings of a guard that runs in a process or thread of its own. */
 export interface GuardPolicy extends HostOptions {
+  /** Whether nothing may leave this machine, whatever it is. */
+  network?: 'closed'
   /** The file of the guard. Children of the child load it too. */
   file: string
   /** Whether the run records. A recording run lets connections pass, and reports them. */
@@ -144,7 +148,7 @@ const OVER_HTTP =
 export function refusedConnection(connection: Connection, elsewhere?: Elsewhere): CassetteError {
   return new CassetteError(
     'refused',
-    `${describe(connection, elsewhere?.where)} is refused: this run replays, and nothing is sent.\n` +
+    `${describeConnection(connection, elsewhere?.where)} is refused: this run replays, and nothing is sent.\n` +
       waysOut(connection, elsewhere),
   )
 }
@@ -166,7 +170,7 @@ export function refusedWaited(url: string): CassetteError {
 /** The warning about a connection that a recording does not see. */
 export function unrecordedConnection(connection: Connection, elsewhere: Elsewhere): string {
   return (
-    `${describe(connection, elsewhere.where)} is not recorded, and will be refused in replay.\n` +
+    `${describeConnection(connection, elsewhere.where)} is not recorded, and will be refused in replay.\n` +
     waysOut(connection, elsewhere)
   )
 }
@@ -175,13 +179,16 @@ export function unrecordedConnection(connection: Connection, elsewhere: Elsewher
 export function unreadRequest(connection: Connection): CassetteError {
   return new CassetteError(
     'refused',
-    `${describe(connection)} could not be read, so it can be neither recorded nor replayed, and is not sent.\n` +
+    `${describeConnection(connection)} could not be read, so it can be neither recorded nor replayed, and is not sent.\n` +
       'The test has probably replaced something that reading it needs, such as a global class or a function of Node: ' +
       `restore that before the call, put a fake in the place of the client, or, if it is no LLM call, add '${connection.host}' to the option allowHosts.`,
   )
 }
 
-function describe({ host, port, transport, url }: Connection, where: string = ''): string {
+export function describeConnection(
+  { host, port, transport, url }: Connection,
+  where: string = '',
+): string {
   const by = where ? `${transport} ${where}` : transport
   return url
     ? `A request to ${withoutUser(url)} by ${by}`
@@ -201,24 +208,5 @@ export function refusedTunnel({ host, port }: Connection): CassetteError {
     `A tunnel to ${host}:${port} through a proxy is refused: requests through it could be neither recorded nor replayed.\n` +
       'Let the environment name the proxy (NODE_USE_ENV_PROXY=1 and HTTPS_PROXY) instead of a dispatcher or agent of ' +
       `the client, or, if it is no LLM call, add '${host}' to the option allowHosts.`,
-  )
-}
-
-/**
- * The error of a program that does not trust the certificate of the gateway.
- *
- * @param why the message of TLS
- */
-export function untrustedCertificate(
-  origin: string,
-  why: string,
-  program: string = 'a program',
-): CassetteError {
-  const { host, hostname } = new URL(origin)
-  return new CassetteError(
-    'refused',
-    `${program}, or what it started, asked ${host}, and did not trust the certificate of vitest-cassette (${why.trim()}): its requests can be neither recorded nor replayed.\n` +
-      'Let it read the certificates in the file that SSL_CERT_FILE in its environment names, or give it its base URL by ' +
-      `an option or a file of its own: cassette.baseUrl('${origin}/…') needs no certificate; or, if it is no LLM call, add '${hostname}' to the option allowHosts.`,
   )
 }

@@ -31,6 +31,7 @@ function guard(policy: GuardPolicy): void {
     isCurrentJudge(judge) ? judge(connection) : undefined
   guardNames(untilTests)
   guardHttp2(untilTests, load)
+  if (policy.network) rules().guardOtherWays(untilTests)
   // The entrances to the gateway lie above the guard, which then sees the remaining requests only.
   if (policy.gateway) rules().askGateway()
   patchStarts(() => rules().children)

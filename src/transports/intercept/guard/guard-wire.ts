@@ -86,7 +86,8 @@ function guardServerNames(judge: JudgeConnection): () => void {
     (set) =>
       function (this: Wired, name) {
         const error =
-          this._parent && judge({ host: name, port: this.remotePort ?? 443, transport: 'node:tls' })
+          this._parent &&
+          judge({ host: name, port: this.remotePort ?? 443, transport: 'node:tls', isNamed: true })
         if (error) this.destroy(error)
         else set.call(this, name)
       },

@@ -32,8 +32,19 @@ export interface ProgramRules {
   takeAddressesBack(): void
   /** Lends keys to this thread alone, which shares its environment with others. */
   lendKeys(): void
+  /** Guards what is no connection either, where nothing may leave this machine. */
+  guardOtherWays(judge: JudgeConnection): void
   /** Lets the gateway answer, by the entrances that the tests have. */
   askGateway(): void
+}
+
+/** Loads what closes this machine; `undefined` where it is open. */
+function closedBy({
+  network,
+  file,
+}: GuardPolicy): typeof import('./closed-program.ts') | undefined {
+  if (!network) return undefined
+  return requireFrom(file)('./closed-program.cjs') as typeof import('./closed-program.ts')
 }
 
 /** The rules of this process or thread, which the test that started it made. */
@@ -47,16 +58,22 @@ export function rulesOfProgram(policy: GuardPolicy): ProgramRules {
     hosts: policy.hosts,
     allowHosts: [...policy.allowHosts, ...open],
     mcp: policy.mcp,
+    network: policy.network,
   }
   return {
-    judge: (connection) =>
-      isGuarded(connection, options)
-        ? reportConnection(
-            connection.host,
-            refusedConnection(connection, here),
-            unrecordedConnection(connection, here),
-          )
-        : undefined,
+    judge(connection) {
+      const { host } = connection
+      if (isGuarded(connection, options))
+        return reportConnection(
+          host,
+          refusedConnection(connection, here),
+          unrecordedConnection(connection, here),
+        )
+      const parts = closedBy(policy)
+      if (!parts?.isOutside(connection, options)) return undefined
+      const error = parts.closedConnection(connection, where)
+      return reportConnection(host, error, error.message)
+    },
     children: childGuard({
       policy: () => policy,
       refuse: (text) => reportConnection(text, new CassetteError('refused', text), text),
@@ -87,6 +104,7 @@ export function rulesOfProgram(policy: GuardPolicy): ProgramRules {
         },
       })
     },
+    guardOtherWays: (judge) => void closedBy(policy)?.guardOtherWays(judge),
     askGateway() {
       if (!gateway || gateway.isClosed) return
       const { askGateway } = requireFrom(policy.file)('./ask-gateway.cjs') as {

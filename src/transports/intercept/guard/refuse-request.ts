@@ -17,6 +17,7 @@ export function refusalOfRequest(
     host: asked.hostname,
     port: Number(asked.port) || (asked.protocol === 'https:' ? 443 : 80),
     transport: 'node:http2',
+    isNamed: true,
     url,
     // The body follows after the head is sent, so the path alone decides.
     request: { method, url, headers: { get: (name) => headerOf(headers, name) } },

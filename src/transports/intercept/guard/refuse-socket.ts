@@ -34,7 +34,7 @@ function judgeNames(
   judge: JudgeConnection,
 ): Error | undefined {
   const error = judge(connection)
-  return error || !servername ? error : judge({ ...connection, host: servername })
+  return error || !servername ? error : judge({ ...connection, host: servername, isNamed: true })
 }
 
 /** The arguments of `connect`: as the caller wrote them, or as Node has normalized them. */

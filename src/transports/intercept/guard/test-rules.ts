@@ -21,6 +21,7 @@ import {
   type JudgeConnection,
 } from './guard-policy.ts'
 import { withShim } from './guard-folder.ts'
+import { closed } from '../context/request-context.ts'
 import { childGuard } from './guarded-start.ts'
 import { takeFolder } from '../../gateway/report-files.ts'
 import { folderOf } from '../../reports.ts'
@@ -56,7 +57,7 @@ export function rulesOfTests(
     children: childGuard({
       policy(program, isWaitedFor) {
         const scope = currentScope()
-        const { mode, hosts, allowHosts, mcp, keys } = configOf(scope, currentConfig())
+        const { mode, hosts, allowHosts, mcp, keys, network } = configOf(scope, currentConfig())
         const reports = typeof scope === 'object'
         const records = !sendsNothing(mode)
         // Without a test, no warning would name the requests that are not recorded.
@@ -70,6 +71,7 @@ export function rulesOfTests(
           hosts,
           allowHosts,
           mcp,
+          ...(network === 'closed' && !records ? { network } : {}),
           records,
           reports,
           lends,
@@ -116,8 +118,9 @@ function judge(connection: Connection, ofFile: ResolvedConfig): Error | undefine
   const scope = currentScope()
   const config = configOf(scope, ofFile)
   // A test can record while its file replays.
-  if (scope === 'upstream' || !sendsNothing(config.mode) || !isClosed(connection, scope, config))
-    return undefined
+  if (scope === 'upstream') return undefined
+  if (!sendsNothing(config.mode) || !isClosed(connection, scope, config))
+    return closed.judge?.(connection, scope, config)
   const error = refusedConnection(connection)
   const reject = (): void => void (typeof scope === 'object' && scope.reject(error))
   if (connection.ifAsked) connection.ifAsked(reject)
@@ -151,7 +154,8 @@ export function answerTunnel(authority: string, ofFile: ResolvedConfig): Respons
   const scope = currentScope()
   const config = configOf(scope, ofFile)
   if (config.mode === 'off' || scope === 'upstream') return undefined
-  if (!isClosed(connection, scope, config)) return tunnelToHere(authority, config.allowHosts)
+  if (!isClosed(connection, scope, config) && !closed.isOutside?.(connection, config))
+    return tunnelToHere(authority, config.allowHosts)
   const error = refusedTunnel(connection)
   scope?.reject(error)
   return new Response(error.message, { status: 403 })

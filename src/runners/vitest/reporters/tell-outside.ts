@@ -1,0 +1,30 @@
+import type { SeenServers } from '../../../transports/reports.ts'
+
+/**
+ * Names what a recording asked at other machines and did not record, where the option `network` closes this one in
+ * replay; `undefined` if there was nothing.
+ */
+export function explainOutside(outside: SeenServers['out']): string | undefined {
+  const asked = new Map(outside)
+  if (asked.size === 0) return undefined
+  const isConnection = (what: string): boolean => what.startsWith('a connection by ')
+  const namesOf = (isMeant: (what: string) => boolean): string =>
+    [...asked].flatMap(([host, what]) => (isMeant(what) ? `'${host}'` : [])).join(', ')
+  const recordable = namesOf((what) => !isConnection(what))
+  const others = namesOf(isConnection)
+  return [
+    "the option network is 'closed', so replay will refuse what was sent here and not recorded:",
+    ...[...asked].map(([host, what]) => `  ${host}: ${what}`),
+    ...(recordable
+      ? [
+          `To record it: cassettes({ hosts: [${recordable}] }), and record again.`,
+          `To let it out in replay too: cassettes({ allowHosts: [${recordable}] }).`,
+        ]
+      : []),
+    ...(others
+      ? [
+          `No HTTP, so it cannot be recorded. To let it out in replay too: cassettes({ allowHosts: [${others}] }).`,
+        ]
+      : []),
+  ].join('\n')
+}

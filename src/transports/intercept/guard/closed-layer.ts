@@ -1,0 +1,107 @@
+// Loaded where the option `network` closes this machine: `layers.ts` names it.
+import { isRecorded } from '../../../cassette/cassette.ts'
+import { sendsNothing } from '../../../config/mode.ts'
+import type { ResolvedConfig } from '../../../config/resolved-config.ts'
+import { hostOf } from '../../../engine/gateways.ts'
+import { CassetteError, stackLines, withFrames } from '../../../errors.ts'
+import { shared } from '../../../real/shared.ts'
+import { sideRequestIn } from '../../answer.ts'
+import type { Layers } from '../../layers.ts'
+import { refuse } from '../../refuse.ts'
+import { seen } from '../../reports.ts'
+import { configHere, type Scope } from '../../scope.ts'
+import { closed, type OtherRequest, type RequestContext } from '../context/request-context.ts'
+import { hostInUrl } from '../patch/dial.ts'
+import { guardOtherWays } from './closed-ways.ts'
+import { guarded } from './guard.ts'
+import { type Connection, isGuarded } from './guard-policy.ts'
+import { closedConnection, isClosedTo, isOutside } from './this-machine.ts'
+
+const ways = shared<{ end?: () => void }>('closed-ways', () => ({}))
+
+/**
+ * Closes the network of this process for files whose option says so; each request asks for the configuration of its test.
+ *
+ * @param ofFile the configuration of the file, which may still change
+ */
+export function begin(ofFile: ResolvedConfig): void {
+  closed.isRefusedAt = (address) => {
+    const config = configHere(ofFile)
+    const url = sendsNothing(config.mode) ? URL.parse(address) : null
+    return url !== null && isClosedTo(url, config)
+  }
+  closed.answer = answerOutside
+  closed.isOutside = (connection, config) =>
+    sendsNothing(config.mode) && isOutside(connection, config)
+  closed.judge = judgeOutside
+  ways.end?.()
+  ways.end = guardOtherWays((connection) => guarded.judge?.(connection))
+}
+
+/** Refuses a request to another machine. While recording, it is noted, as replay will refuse it. */
+function answerOutside(
+  { method, url: address, headers }: OtherRequest,
+  { scope, callSite }: RequestContext,
+  config: ResolvedConfig,
+  engine: Layers['engine'],
+): Response | undefined {
+  const url = new URL(address)
+  if (scope === 'upstream' || !isClosedTo(url, config) || sideRequestIn(url, config))
+    return undefined
+  const wire = engine()
+    .redactorFor(headers, url, config.redact)
+    .request({ method, url: url.origin + url.pathname, body: { kind: 'empty' } })
+  const shown = `${method} ${wire.url}`
+  if (!sendsNothing(config.mode)) return void noteOutside(url.host, shown)
+  const error = withFrames(refusedRequest(shown, url, scope), stackLines(callSite))
+  fail(scope, error)
+  return refuse(address, error.message)
+}
+
+/** Refuses a connection to another machine, or notes it. */
+function judgeOutside(
+  connection: Connection,
+  scope: Scope | undefined,
+  config: ResolvedConfig,
+): Error | undefined {
+  if (config.mode === 'off' || !isOutside(connection, config)) return undefined
+  const { host, port, transport } = connection
+  if (sendsNothing(config.mode)) {
+    const error = closedConnection(connection)
+    fail(scope, error)
+    return error
+  }
+  // The connection follows its look-up, and is noted itself. That of a model has words of its own.
+  if (transport !== 'node:dns' && !isGuarded(connection, config))
+    noteOutside(`${hostInUrl(host)}:${port}`, `a connection by ${transport}`)
+  return undefined
+}
+
+/** Fails the test, its file after its end, and the run where no file can fail any more: Vitest names the file then. */
+function fail(scope: Scope | undefined, error: CassetteError): void {
+  if (typeof scope === 'object') scope.reject(error)
+  else void Promise.reject(error)
+}
+
+function refusedRequest(shown: string, { host }: URL, scope: Scope | undefined): CassetteError {
+  const session = typeof scope === 'object' ? scope.session : undefined
+  const recorded = session?.cassette?.exchanges.filter(isRecorded) ?? []
+  const hosts = [...new Set(recorded.map(({ wire }) => hostOf(wire.request.url)))]
+  return new CassetteError(
+    'refused',
+    [
+      `${shown} is not recorded, and the option network is 'closed': nothing was sent`,
+      hosts.length > 0
+        ? `The cassette answers for ${hosts.join(', ')} alone.`
+        : 'No cassette answers here for any host.',
+      `To record it with the LLM calls: cassettes({ hosts: ['${host}'] })${session ? `, and then\n  ${session.test.recordCommand}` : '.'}`,
+      `To let it out in replay: cassettes({ allowHosts: ['${host}'] }). Or put a fake, or a server on this machine, in its place.`,
+    ].join('\n'),
+  )
+}
+
+/** Notes what left this machine unrecorded. The connection of a request that is noted tells nothing new. */
+function noteOutside(host: string, asked: string): void {
+  const name = host.replace(/:(?:80|443)$/, '')
+  if (!seen.out.has(name)) seen.out.set(name, asked)
+}
