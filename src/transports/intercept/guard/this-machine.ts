@@ -1,4 +1,4 @@
-import { hostname, networkInterfaces } from 'node:os'
+import { hostname, networkInterfaces } from '../../../real/os.ts'
 import { matchesHost } from '../../../config/hosts.ts'
 import { CassetteError } from '../../../errors.ts'
 import { isLoopback } from '../../../providers/providers.ts'
