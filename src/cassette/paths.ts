@@ -27,8 +27,10 @@ export function cassettePaths(place: TestPlace): readonly [string, string] {
 
 /** The path of the existing cassette of a test, or of the one that it would get. */
 export function cassettePathIn(folder: string, place: TestPlace): string {
-  const paths = cassettePaths(place)
-  return paths.find((path) => existsSync(join(folder, path))) ?? paths[0]
+  const path = cassettePath(place)
+  if (existsSync(join(folder, path))) return path
+  const [, older] = cassettePaths(place)
+  return existsSync(join(folder, older)) ? older : path
 }
 
 function pathNamed({ file, titles, ordinal }: TestPlace, hashed: readonly string[]): string {

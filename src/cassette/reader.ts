@@ -153,15 +153,14 @@ export class CassetteReader {
   }
 
   /** Why a cassette is not read for its size; `undefined` where it is read, or there is none. */
-  whyTooLarge(path: string): string | undefined {
-    const { size = 0 } = lstatSync(join(this.root, this.dir, path), { throwIfNoEntry: false }) ?? {}
-    return this.#whySizeIsTooLarge(size)
-  }
-
-  #whySizeIsTooLarge(size: number): string | undefined {
+  whyTooLarge(path: string, size: number = this.#sizeOf(path)): string | undefined {
     return size > this.#maxBytes
       ? `it has ${size} bytes, more than the ${this.#maxBytes} that maxCassetteBytes allows`
       : undefined
+  }
+
+  #sizeOf(path: string): number {
+    return lstatSync(join(this.root, this.dir, path), { throwIfNoEntry: false })?.size ?? 0
   }
 
   /** Reads a cassette as its file holds it, without the values and blobs that it refers to. */
@@ -175,7 +174,7 @@ export class CassetteReader {
     const stat = lstatSync(file, { throwIfNoEntry: false })
     if (!stat) return undefined
     if (!stat.isFile()) throw this.invalid(path, 'it is no file')
-    const tooLarge = this.#whySizeIsTooLarge(stat.size)
+    const tooLarge = this.whyTooLarge(path, stat.size)
     if (tooLarge) throw this.invalid(path, tooLarge, TOO_LARGE)
     let bytes: Buffer | undefined
     try {
