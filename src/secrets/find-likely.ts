@@ -157,10 +157,23 @@ function isNone(chosen: string, isStrict: boolean): boolean {
   return isStrict ? !isRandom(chosen) : isFiller(chosen) || chosen.endsWith('EXAMPLE')
 }
 
+/** The forms whose marks are words, which most texts have none of, and a search for all of these marks at once. */
+const WORDY = FORMS.filter(({ mark }) => mark.length > 2)
+const BRIEF = FORMS.filter(({ mark }) => mark.length <= 2)
+const MAY_BE_WORDY = new RegExp(
+  WORDY.map(({ mark }) => mark.replaceAll(/[^\w\s]/g, String.raw`\$&`)).join('|'),
+)
+
+/** The forms whose marks a text holds. */
+function formsIn(text: string): typeof FORMS {
+  const lowered = text.toLowerCase()
+  const likely = MAY_BE_WORDY.test(lowered) ? FORMS : BRIEF
+  return likely.filter(({ mark }) => lowered.includes(mark))
+}
+
 /** Finds credentials by the text around them. */
 function findFormed(text: string): SecretHit[] {
-  const lowered = text.toLowerCase()
-  return FORMS.filter(({ mark }) => lowered.includes(mark)).flatMap(({ name, pattern, accept }) =>
+  return formsIn(text).flatMap(({ name, pattern, accept }) =>
     Array.from(text.matchAll(pattern)).flatMap((match) => {
       const groups = match.groups ?? {}
       const secret = groups.secret ?? groups.double ?? groups.single ?? match[0]
