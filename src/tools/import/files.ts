@@ -15,15 +15,10 @@ import { parseJson } from '../../json/json-value.ts'
 import { closestTo } from '../../text/closest-names.ts'
 import { readUtf8 } from '../../wire/utf8.ts'
 import { invalidCommand } from '../terminal/options.ts'
-import {
-  type ForeignFile,
-  type ForeignFormat,
-  type ForeignRecording,
-  type ReadingOptions,
-  TRACE,
-} from './foreign.ts'
+import { type ForeignFile, type ForeignFormat, type ReadingOptions, TRACE } from './foreign.ts'
 import { FOREIGN_FORMATS } from './formats/all.ts'
 import { brokenFile } from './foreign-value.ts'
+import { type KnownRecording, RecordingsReader } from './known-recording.ts'
 import { tryRead } from './look.ts'
 import { REFUSED } from './refused.ts'
 import { isTraceFile, readTraceFile, TRACE_HINT, type TraceFile } from './traces/trace-files.ts'
@@ -42,7 +37,7 @@ export interface UnreadFile {
 
 /** All that was found in the files of other tools. */
 export interface ForeignFiles {
-  recordings: ForeignRecording[]
+  recordings: KnownRecording[]
   /** The files that hold traces of applications, and no requests. */
   traces: TraceFile[]
   unread: UnreadFile[]
@@ -65,7 +60,8 @@ export function readForeign(names: readonly string[], options: FilesOptions): Fo
   const found: ForeignFiles = { recordings: [], traces: [], unread: [] }
   const read = new Set<string>()
   const opened = names.flatMap((name) => filesOf(name, options.cwd, found.unread, read))
-  for (const file of opened) readFile(file, format, options, found)
+  const reader = new RecordingsReader()
+  for (const file of opened) readFile(file, format, options, found, reader)
   // What other recordings have read from beside them is no file of its own.
   const besides = new Set(opened.filter(({ path }) => read.has(path)).map(({ name }) => name))
   const isOwn = ({ file }: { file: string }): boolean => !besides.has(file)
@@ -94,13 +90,16 @@ function readFile(
   forced: ForeignFormat | undefined,
   options: ReadingOptions,
   found: ForeignFiles,
+  reader: RecordingsReader,
 ): void {
   try {
     const format = forced ?? recognise(file)
     if ('reason' in format) return void found.unread.push({ file: file.name, ...format })
     try {
-      if (format.read) found.recordings.push(...format.read(file, options))
-      else found.traces.push(readTraceFile(file, options))
+      if (format.read) {
+        const read = (): ReturnType<typeof format.read> => format.read(file, options)
+        found.recordings.push(...reader.look(read, () => file.forget()))
+      } else found.traces.push(readTraceFile(file, options))
     } catch (error) {
       const { message } = asBroken(error, file)
       found.unread.push({ file: file.name, reason: message, nearest: format.name, isBroken: true })

@@ -8,7 +8,7 @@ import {
   readTime,
   withType,
 } from '../collect.ts'
-import type { ForeignExchange, ForeignFile, ForeignFormat } from '../foreign.ts'
+import type { ForeignExchange, ForeignFile, ForeignFormat, ForeignRecording } from '../foreign.ts'
 import { harEntries } from '../har-entries.ts'
 import { ForeignValue } from '../foreign-value.ts'
 
@@ -25,12 +25,13 @@ export const har: ForeignFormat = {
     return begins && 'it has a log without entries'
   },
 
-  read(file, options) {
+  *read(file, options) {
     const collector = new Collector(file, this.name, options)
-    const ids = new Map<ForeignExchange, { id?: string; order: number }>()
+    const ids = new WeakMap<ForeignExchange, Place>()
     const entries = harEntries(file, (read) => options.onProgress?.(file, read))
     let next = entries.next()
     for (; !next.done; next = entries.next()) {
+      if (collector.isFull) yield inOrder(collector.take(), ids)
       const entry = next.value
       addEntry(entry, file, collector)
       const added = collector.recording.exchanges.at(-1)
@@ -41,20 +42,27 @@ export const har: ForeignFormat = {
         })
     }
     const name = next.value.at('_recordingName').textIfAny()
-    const exchanges = inOrder(collector.recording.exchanges, ids)
-    return [{ ...collector.recording, ...(name === undefined ? {} : { name }), exchanges }]
+    const last = inOrder(collector.take(), ids)
+    yield { ...last, ...(name === undefined ? {} : { name }) }
   },
+}
+
+/** Where Polly puts a request. */
+interface Place {
+  id?: string
+  order: number
 }
 
 /** Polly counts the requests that are the same: those of one id are put into the order of their numbers. */
 function inOrder(
-  exchanges: ForeignExchange[],
-  ids: ReadonlyMap<ForeignExchange, { id?: string; order: number }>,
-): ForeignExchange[] {
-  const groups = Map.groupBy(exchanges, (one) => ids.get(one)?.id ?? one)
+  recording: ForeignRecording,
+  ids: Pick<WeakMap<ForeignExchange, Place>, 'get'>,
+): ForeignRecording {
+  const groups = Map.groupBy(recording.exchanges, (one) => ids.get(one)?.id ?? one)
   for (const group of groups.values())
     group.sort((one, other) => ids.get(one)!.order - ids.get(other)!.order)
-  return exchanges.map((one) => groups.get(ids.get(one)?.id ?? one)!.shift()!)
+  const exchanges = recording.exchanges.map((one) => groups.get(ids.get(one)?.id ?? one)!.shift()!)
+  return { ...recording, exchanges }
 }
 
 function addEntry(entry: ForeignValue, file: ForeignFile, collector: Collector): void {
