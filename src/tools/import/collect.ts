@@ -172,7 +172,13 @@ function contentTypeOf(headers: Headers): string {
  * pairs, or of objects.
  */
 export function foreignHeaders(place: ForeignValue): Headers {
-  if (!place.isList) return place.fields().flatMap(([name, value]) => valuesOf(name, value))
+  if (!place.isList) {
+    const fields = place.fields()
+    // The headers of Python's requests: an object of pairs, by the names in lower case.
+    const [alone] = fields.length === 1 ? fields : []
+    if (alone?.[0] === '_store') return pairsIn(alone[1].fields().map(([, pair]) => pair))
+    return fields.flatMap(([name, value]) => valuesOf(name, value))
+  }
   const items = place.items()
   if (items.every(({ isText }) => isText)) {
     if (items.length % 2 === 1) throw place.wrong('a value for every name')
@@ -180,6 +186,10 @@ export function foreignHeaders(place: ForeignValue): Headers {
       index % 2 === 0 ? valuesOf(name.text(), items[index + 1]!) : [],
     )
   }
+  return pairsIn(items)
+}
+
+function pairsIn(items: readonly ForeignValue[]): Headers {
   return items.flatMap((item) => {
     if (!item.isList) return valuesOf(item.at('name').text(), item.either('value', 'values'))
     const [name, value] = item.items()

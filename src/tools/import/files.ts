@@ -184,8 +184,13 @@ const HEAD_BYTES = 64 * 1024
 
 const BLOCK_BYTES = 1024 * 1024
 
+const MB = 1024 * 1024
+
 /** The largest file that is read as a whole. HAR files are not, and can be of any size. */
-const MOST_BYTES = 256 * 1024 * 1024
+const MOST_BYTES = 256 * MB
+
+/** The largest file of YAML, of which every value takes a hundred times as much memory while it is read. */
+const MOST_OF_YAML = 32 * MB
 
 class OpenedFile implements ForeignFile {
   readonly name: string
@@ -225,7 +230,14 @@ class OpenedFile implements ForeignFile {
   }
 
   yaml(): unknown {
-    return this.#once('yaml', () => readYaml(this.text(), this.name))
+    return this.#once('yaml', () => {
+      if (this.size > MOST_OF_YAML)
+        throw brokenFile(
+          this.name,
+          `it has more than ${MOST_OF_YAML / MB} MB of YAML, which is held whole: divide it, each file with some of its exchanges`,
+        )
+      return readYaml(this.text(), this.name)
+    })
   }
 
   beside(path: string): Uint8Array | undefined {
@@ -291,7 +303,7 @@ class OpenedFile implements ForeignFile {
   #tooLarge(): CassetteError {
     return brokenFile(
       this.name,
-      `it has more than ${MOST_BYTES / 1024 / 1024} MB, which only HAR files can have`,
+      `it has more than ${MOST_BYTES / MB} MB, which only HAR files can have: all others are held whole. Divide it`,
     )
   }
 

@@ -199,3 +199,12 @@ test.for(SAMPLES)('a file of $format that breaks off anywhere is read or told', 
     expect(recordings.length + unread.length).toBe(1)
   }
 })
+
+test('YAML that is too large to be held whole says so', () => {
+  const folder = foreignFolder({ 'a.yaml': `interactions:\n${'- # nothing\n'.repeat(3_000_000)}` })
+  const { unread } = folder.read({ from: 'vcr' })
+  expect(unread[0]!.reason).toContain(
+    'it has more than 32 MB of YAML, which is held whole: divide it',
+  )
+  expect(unread[0]!.isBroken).toBe(true)
+})
