@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdirSync, openSync, watch, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statSync, watch, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtCli, VitestProject } from './vitest-project.ts'
+import { times } from '../effort.ts'
 import { CHAT, harEntry } from '../tools/import/samples.ts'
 
 /** Prints the most memory that a process had, in KB, when it ends. */
@@ -42,21 +43,60 @@ function* browsed(megabytes: number): Generator<string> {
 
 test('a HAR file of 200 MB takes no more memory than a small one', async () => {
   const project = new VitestProject('imported')
-  const preload = join(project.dir, 'memory.cjs')
-  writeFileSync(preload, TELL_MEMORY)
-  const most: number[] = []
+  const sizes: number[] = []
   for (const megabytes of [2, 200]) {
     writeHar(join(project.dir, 'a.har'), browsed(megabytes))
-    const words = `import a.har --to out/${megabytes}.json --only-llm --write`
-    const { exitCode, output } = await project.cli(words, { NODE_OPTIONS: `--require ${preload}` })
+    const { exitCode, output, most } = await memoryOf(
+      project,
+      `import a.har --to out/${megabytes}.json --only-llm --write`,
+    )
     expect(exitCode, output).toBe(0)
     expect(output).toContain(`Left out: a call that is no LLM call (${megabytes})`)
     expect(output).toContain('Wrote 1 cassette.')
-    most.push(Number(/most memory: (\d+)/.exec(output)![1]) / 1024)
+    sizes.push(most)
   }
-  const [small, large] = most as [number, number]
-  expect(large - small, `${most} MB`).toBeLessThan(80)
+  const [small, large] = sizes as [number, number]
+  expect(large - small, `${sizes} MB`).toBeLessThan(80)
 })
+
+/** A HAR file of calls of a model alone, of 1 MB each. */
+function* asked(megabytes: number): Generator<string> {
+  for (let at = 0; at < megabytes; at++)
+    yield JSON.stringify(harEntry(CHAT, `Question ${at}`, `${at} ${words(1_000_000)}`))
+}
+
+/** Runs a command, and reads the most memory that it had, in MB. */
+async function memoryOf(
+  project: VitestProject,
+  command: string,
+): Promise<{ output: string; exitCode: number; most: number }> {
+  const preload = join(project.dir, 'memory.cjs')
+  writeFileSync(preload, TELL_MEMORY)
+  const run = await project.cli(command, { NODE_OPTIONS: `--require ${preload}` })
+  return { ...run, most: Number(/most memory: (\d+)/.exec(run.output)![1]) / 1024 }
+}
+
+test('a HAR file of calls of a model alone becomes cassettes that tests read, in bounded memory', async () => {
+  const project = new VitestProject('imported')
+  const megabytes = times(72, 400)
+  writeHar(join(project.dir, 'a.har'), asked(megabytes))
+  const { output, exitCode, most } = await memoryOf(project, 'import a.har --to out --write')
+  expect(exitCode, output).toBe(0)
+  expect(output).toMatch(/Wrote \d+ cassettes\./)
+  expect(most).toBeLessThan(320)
+  const files = project.files('out')
+  expect(files).toContain('a.json')
+  const all = files.map((file) => project.json(join('out', file)) as { exchanges: unknown[] })
+  expect(all.reduce((sum, { exchanges }) => sum + exchanges.length, 0)).toBe(megabytes)
+  for (const file of files)
+    expect(statSync(join(project.dir, 'out', file)).size).toBeLessThan(2 ** 25)
+  const one = await memoryOf(project, 'import a.har --to one.json --write')
+  expect(one.exitCode).toBe(1)
+  expect(one.output).toMatch(
+    /Not written: one\.json: the bodies of its calls have \d+ MB, and one cassette takes 64 MB of them/,
+  )
+  expect(one.most).toBeLessThan(320)
+}, 600_000)
 
 test.for(['SIGINT', 'SIGKILL'] as const)(
   'import that is ended by %s leaves each cassette whole or absent',

@@ -148,6 +148,31 @@ export function bytesOfText(text: string): Uint8Array {
   return Buffer.from(text, isBytes ? 'latin1' : 'utf8')
 }
 
+/** The characters of windows-1252 that have another number there. */
+const OF_WINDOWS: ReadonlyMap<string, number> = new Map(
+  Array.from({ length: 32 }, (_, at) => {
+    const byte = 0x80 + at
+    return [new TextDecoder('windows-1252').decode(Uint8Array.of(byte)), byte]
+  }),
+)
+
+/**
+ * The bytes of a text without a charset, as they were sent. Chromium reads such a text as windows-1252, also a stream of
+ * events, which is always UTF-8: `é` is then kept as `Ã©`. Each such sequence must be UTF-8 again, or nothing changes.
+ */
+export function asSentInUtf8(bytes: Uint8Array): Uint8Array {
+  const text = readUtf8(bytes)
+  // oxlint-disable-next-line no-control-regex -- what is ASCII alone is the same in both
+  if (text === undefined || /^[\u0000-\u007f]*$/.test(text)) return bytes
+  const sent = Array.from(
+    text,
+    (character) => OF_WINDOWS.get(character) ?? character.codePointAt(0)!,
+  )
+  if (sent.some((byte) => byte > 0xff)) return bytes
+  const undone = Uint8Array.from(sent)
+  return readUtf8(undone) === undefined ? bytes : undone
+}
+
 /** The bytes of JSON whose spelling is lost, in the spelling of `JSON.stringify`. */
 export function bytesOfJson(value: unknown): Uint8Array {
   return Buffer.from(JSON.stringify(value))

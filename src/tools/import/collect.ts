@@ -8,6 +8,7 @@ import type {
   ReadingOptions,
 } from './foreign.ts'
 import { ForeignValue } from './foreign-value.ts'
+import { PART_BYTES, sizeOf } from './known-recording.ts'
 import { isHidden, redactedIn } from './redacted.ts'
 import { readUtf8 } from '../../wire/utf8.ts'
 
@@ -47,12 +48,27 @@ interface Beside {
 
 /** Makes one recording of what a file holds: the one way in which all formats read requests and answers. */
 export class Collector {
-  readonly recording: ForeignRecording
+  recording: ForeignRecording
   readonly #options: ReadingOptions
+  /** The bytes of all bodies in the recording. */
+  #size = 0
 
   constructor(file: ForeignFile, format: string, options: ReadingOptions) {
     this.recording = { file: file.name, format, exchanges: [], leftOut: new Map() }
     this.#options = options
+  }
+
+  /** Whether the recording is as large as a part of a file should be. */
+  get isFull(): boolean {
+    return this.#size > PART_BYTES
+  }
+
+  /** Gives the recording, and begins the next part of the file. */
+  take(): ForeignRecording {
+    const taken = this.recording
+    this.recording = { ...taken, exchanges: [], leftOut: new Map() }
+    this.#size = 0
+    return taken
   }
 
   /** Counts something that is in the file and becomes no exchange. */
@@ -79,7 +95,11 @@ export class Collector {
     const response = 'written' in found ? responseOf(found) : readResponse(found)
     if (isOfWebRtc(response))
       return this.leaveOut('a call of WebRTC, whose audio does not go over HTTP')
-    this.recording.exchanges.push(withoutUndefined({ request, response, ...beside }))
+    // One that the network broke off has no final answer.
+    if (response.status < 200) return this.leaveOut('a call without an answer')
+    const exchange = withoutUndefined({ request, response, ...beside })
+    this.#size += sizeOf(exchange)
+    this.recording.exchanges.push(exchange)
   }
 }
 
@@ -152,7 +172,13 @@ function contentTypeOf(headers: Headers): string {
  * pairs, or of objects.
  */
 export function foreignHeaders(place: ForeignValue): Headers {
-  if (!place.isList) return place.fields().flatMap(([name, value]) => valuesOf(name, value))
+  if (!place.isList) {
+    const fields = place.fields()
+    // The headers of Python's requests: an object of pairs, by the names in lower case.
+    const [alone] = fields.length === 1 ? fields : []
+    if (alone?.[0] === '_store') return pairsIn(alone[1].fields().map(([, pair]) => pair))
+    return fields.flatMap(([name, value]) => valuesOf(name, value))
+  }
   const items = place.items()
   if (items.every(({ isText }) => isText)) {
     if (items.length % 2 === 1) throw place.wrong('a value for every name')
@@ -160,6 +186,10 @@ export function foreignHeaders(place: ForeignValue): Headers {
       index % 2 === 0 ? valuesOf(name.text(), items[index + 1]!) : [],
     )
   }
+  return pairsIn(items)
+}
+
+function pairsIn(items: readonly ForeignValue[]): Headers {
   return items.flatMap((item) => {
     if (!item.isList) return valuesOf(item.at('name').text(), item.either('value', 'values'))
     const [name, value] = item.items()

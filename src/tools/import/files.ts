@@ -15,15 +15,10 @@ import { parseJson } from '../../json/json-value.ts'
 import { closestTo } from '../../text/closest-names.ts'
 import { readUtf8 } from '../../wire/utf8.ts'
 import { invalidCommand } from '../terminal/options.ts'
-import {
-  type ForeignFile,
-  type ForeignFormat,
-  type ForeignRecording,
-  type ReadingOptions,
-  TRACE,
-} from './foreign.ts'
+import { type ForeignFile, type ForeignFormat, type ReadingOptions, TRACE } from './foreign.ts'
 import { FOREIGN_FORMATS } from './formats/all.ts'
 import { brokenFile } from './foreign-value.ts'
+import { type KnownRecording, RecordingsReader } from './known-recording.ts'
 import { tryRead } from './look.ts'
 import { REFUSED } from './refused.ts'
 import { isTraceFile, readTraceFile, TRACE_HINT, type TraceFile } from './traces/trace-files.ts'
@@ -42,7 +37,7 @@ export interface UnreadFile {
 
 /** All that was found in the files of other tools. */
 export interface ForeignFiles {
-  recordings: ForeignRecording[]
+  recordings: KnownRecording[]
   /** The files that hold traces of applications, and no requests. */
   traces: TraceFile[]
   unread: UnreadFile[]
@@ -65,7 +60,8 @@ export function readForeign(names: readonly string[], options: FilesOptions): Fo
   const found: ForeignFiles = { recordings: [], traces: [], unread: [] }
   const read = new Set<string>()
   const opened = names.flatMap((name) => filesOf(name, options.cwd, found.unread, read))
-  for (const file of opened) readFile(file, format, options, found)
+  const reader = new RecordingsReader()
+  for (const file of opened) readFile(file, format, options, found, reader)
   // What other recordings have read from beside them is no file of its own.
   const besides = new Set(opened.filter(({ path }) => read.has(path)).map(({ name }) => name))
   const isOwn = ({ file }: { file: string }): boolean => !besides.has(file)
@@ -94,13 +90,16 @@ function readFile(
   forced: ForeignFormat | undefined,
   options: ReadingOptions,
   found: ForeignFiles,
+  reader: RecordingsReader,
 ): void {
   try {
     const format = forced ?? recognise(file)
     if ('reason' in format) return void found.unread.push({ file: file.name, ...format })
     try {
-      if (format.read) found.recordings.push(...format.read(file, options))
-      else found.traces.push(readTraceFile(file, options))
+      if (format.read) {
+        const read = (): ReturnType<typeof format.read> => format.read(file, options)
+        found.recordings.push(...reader.look(read, () => file.forget()))
+      } else found.traces.push(readTraceFile(file, options))
     } catch (error) {
       const { message } = asBroken(error, file)
       found.unread.push({ file: file.name, reason: message, nearest: format.name, isBroken: true })
@@ -185,8 +184,13 @@ const HEAD_BYTES = 64 * 1024
 
 const BLOCK_BYTES = 1024 * 1024
 
+const MB = 1024 * 1024
+
 /** The largest file that is read as a whole. HAR files are not, and can be of any size. */
-const MOST_BYTES = 256 * 1024 * 1024
+const MOST_BYTES = 256 * MB
+
+/** The largest file of YAML, of which every value takes a hundred times as much memory while it is read. */
+const MOST_OF_YAML = 32 * MB
 
 class OpenedFile implements ForeignFile {
   readonly name: string
@@ -226,7 +230,14 @@ class OpenedFile implements ForeignFile {
   }
 
   yaml(): unknown {
-    return this.#once('yaml', () => readYaml(this.text(), this.name))
+    return this.#once('yaml', () => {
+      if (this.size > MOST_OF_YAML)
+        throw brokenFile(
+          this.name,
+          `it has more than ${MOST_OF_YAML / MB} MB of YAML, which is held whole: divide it, each file with some of its exchanges`,
+        )
+      return readYaml(this.text(), this.name)
+    })
   }
 
   beside(path: string): Uint8Array | undefined {
@@ -292,7 +303,7 @@ class OpenedFile implements ForeignFile {
   #tooLarge(): CassetteError {
     return brokenFile(
       this.name,
-      `it has more than ${MOST_BYTES / 1024 / 1024} MB, which only HAR files can have`,
+      `it has more than ${MOST_BYTES / MB} MB, which only HAR files can have: all others are held whole. Divide it`,
     )
   }
 

@@ -69,11 +69,12 @@ export interface ForeignFormat {
    */
   recognise(file: ForeignFile): boolean | string
   /**
-   * Reads a file.
+   * Reads a file: one recording, or several where it is large and can be read in parts, each of which is let go before
+   * the next one.
    *
    * @throws CassetteError `invalid-cassette` with the place in the file and what stands there, if it is broken.
    */
-  read(file: ForeignFile, options: ReadingOptions): ForeignRecording[]
+  read(file: ForeignFile, options: ReadingOptions): Iterable<ForeignRecording>
 }
 
 /** Stands for the format of a trace, which holds no requests. */

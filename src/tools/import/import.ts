@@ -18,8 +18,8 @@ import { printJson } from '../terminal/write-json.ts'
 import { kindOfRequest } from './address.ts'
 import type { ForeignFiles } from './files.ts'
 import { type ForeignRequest, TRACE } from './foreign.ts'
-import { planCassettes, type PlannedCassette } from './plan.ts'
-import type { KnownTest } from './targets.ts'
+import { planCassettes, type WriteCassette } from './plan.ts'
+import type { KnownTest, Target } from './targets.ts'
 import { planAsData, tell } from './tell.ts'
 import { tellTraces, tracesAsData } from './traces/tell-traces.ts'
 import type { FirstTestFile, PlannedTrace } from './traces/plan-traces.ts'
@@ -157,14 +157,22 @@ async function importFound(
   terminal: Terminal,
 ): Promise<number> {
   refuseRecordings(recordings, values)
-  const plan = await planCassettes(recordings, values, terminal)
+  const write: WriteCassette = (target, cassette) => writeOne({ target, cassette }, terminal)
+  const plan = await planCassettes(
+    recordings,
+    values,
+    terminal,
+    ...(values.write === true ? [write] : []),
+  )
   // Loaded here, as most recordings are no traces.
   const traced =
     traces.length > 0
       ? await (await import('./traces/plan-traces.ts')).planTraces(traces, values, terminal)
       : undefined
-  const cassettes: Planned[] = [...plan.cassettes, ...(traced?.traces ?? [])]
-  const written = values.write === true ? await writeCassettes(cassettes, terminal) : []
+  if (values.write === true) await writeTraces(traced?.traces ?? [], terminal)
+  const cassettes = [...plan.cassettes, ...(traced?.traces ?? [])]
+  const open = cassettes.filter(({ target, kept }) => target && kept === undefined)
+  const written = values.write === true ? open : []
   const tests = written.flatMap(({ test }) => test ?? [])
   const verdicts = await judge(tests, values, terminal)
   if (values.json) {
@@ -195,28 +203,29 @@ function refuseRecordings(
   )
 }
 
-/** A cassette that is planned; one without a place is not written. */
-type Planned = Partial<Pick<PlannedCassette, 'target' | 'test' | 'kept'>> &
-  Pick<PlannedTrace, 'cassette' | 'first'>
-
-/** Writes each cassette whole or not at all; one that cannot be written stops no other. */
-async function writeCassettes(
-  cassettes: readonly Planned[],
-  terminal: Terminal,
-): Promise<Planned[]> {
-  const written: Planned[] = []
-  const open = cassettes.filter(({ target, kept }) => target && kept === undefined)
-  for (const one of terminal.progress.over(open, 'cassettes written')) {
-    try {
-      await one.target!.store.save(one.target!.path, one.cassette)
-      if (one.first) writeFirst(one.first, terminal)
-      written.push(one)
-    } catch (error) {
-      const [what] = whyUnwritten(error as Error)
-      one.kept = `it could not be written: ${what}`
-    }
+/** Writes what has a place. What cannot be written stops no other. */
+async function writeTraces(traces: readonly PlannedTrace[], terminal: Terminal): Promise<void> {
+  const open = traces.filter(({ target, kept }) => target && kept === undefined)
+  for (const trace of terminal.progress.over(open, 'cassettes written')) {
+    const { target, cassette, first } = trace
+    const why = await writeOne({ target: target!, cassette, first }, terminal)
+    if (why !== undefined) trace.kept = why
   }
-  return written
+}
+
+/** Writes a cassette whole or not at all; returns why it could not. */
+async function writeOne(
+  { target, cassette, first }: Pick<PlannedTrace, 'cassette' | 'first'> & { target: Target },
+  terminal: Terminal,
+): Promise<string | undefined> {
+  try {
+    await target.store.save(target.path, cassette)
+    if (first) writeFirst(first, terminal)
+    return undefined
+  } catch (error) {
+    const [what] = whyUnwritten(error as Error)
+    return `it could not be written: ${what}`
+  }
 }
 
 function writeFirst({ file, code }: FirstTestFile, { cwd }: Terminal): void {

@@ -1,4 +1,9 @@
-import type { Cassette, WrittenExchange, WrittenResponse } from '../../cassette/cassette.ts'
+import {
+  type Cassette,
+  isRecorded,
+  type WrittenExchange,
+  type WrittenResponse,
+} from '../../cassette/cassette.ts'
 import { HEADER_VALUE, WITHOUT_BODY } from '../../cassette/patterns.ts'
 import { idOfPlace } from '../../cassette/written.ts'
 import type { RedactRule } from '../../config/options.ts'
@@ -13,7 +18,7 @@ import { type OutgoingRequest, wireRequest } from '../../secrets/wire-request.ts
 import { jsonOf, textOf } from '../../wire/body.ts'
 import { readBody } from '../../wire/read-body.ts'
 import { TOLD_HEADERS } from '../../wire/headers.ts'
-import { type Imported, isUnasked } from '../../wire/imported.ts'
+import { type Imported, isUnasked, UNKNOWN_HOST } from '../../wire/imported.ts'
 import { keepHeaders, type WireRequest, type WireResponse } from '../../wire/message.ts'
 import { type Address, addressOf } from './address.ts'
 import type { ForeignExchange, ForeignRecording, ForeignRequest } from './foreign.ts'
@@ -238,7 +243,39 @@ function bufferOf(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer
 }
 
-/** How many exchanges of a cassette answer an unknown prompt. */
-export function countUnasked({ exchanges }: Cassette): number {
-  return exchanges.filter(({ wire }) => wire && isUnasked(wire.request)).length
+/** What is told of a cassette, in numbers. */
+export interface CassetteFacts {
+  exchanges: number
+  /** Those whose answer is known by its bytes. */
+  answered: number
+  /** Those that answer an unknown prompt. */
+  unasked: number
+  /** The requests whose headers are unknown. */
+  older: number
+  /** The requests whose host is unknown. */
+  placeless: number
+  /** At how many places a credential was replaced. */
+  credentials: number
+}
+
+/** What is told of a cassette that was not made. */
+export const NO_FACTS: CassetteFacts = {
+  exchanges: 0,
+  answered: 0,
+  unasked: 0,
+  older: 0,
+  placeless: 0,
+  credentials: 0,
+}
+
+export function countFacts({ cassette: { exchanges }, credentials }: MadeCassette): CassetteFacts {
+  const requests = exchanges.flatMap(({ wire }) => wire?.request ?? [])
+  return {
+    exchanges: exchanges.length,
+    answered: exchanges.filter(isRecorded).length,
+    unasked: requests.filter(isUnasked).length,
+    older: requests.filter((one) => one.older).length,
+    placeless: requests.filter(({ url }) => new URL(url).hostname === UNKNOWN_HOST).length,
+    credentials,
+  }
 }

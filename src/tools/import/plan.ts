@@ -1,12 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Cassette } from '../../cassette/cassette.ts'
 import type { RedactRule } from '../../config/options.ts'
 import { CassetteError } from '../../errors.ts'
 import { configWords, projectsHavePlugin, listTests } from '../programs/run-vitest.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { invalidCommand, type OptionValues, textOption, textOptions } from '../terminal/options.ts'
-import type { ForeignRecording } from './foreign.ts'
-import { type MadeCassette, makeCassette } from './make-cassette.ts'
+import type { KnownRecording } from './known-recording.ts'
+import {
+  type CassetteFacts,
+  countFacts,
+  type MadeCassette,
+  makeCassette,
+  type Making,
+  NO_FACTS,
+} from './make-cassette.ts'
 import { matchTests } from './match-tests.ts'
 import { explainSecret } from './refused-secret.ts'
 import { type KnownTest, knownTests, readMappings, type Target, targetsIn } from './targets.ts'
@@ -14,7 +22,7 @@ import { type KnownTest, knownTests, readMappings, type Target, targetsIn } from
 /** What becomes of recordings. */
 export interface Plan {
   /** What was read, with recordings of which nothing is left. */
-  recordings: readonly ForeignRecording[]
+  recordings: readonly KnownRecording[]
   /** In the order of the files. */
   rows: PlannedRecording[]
   cassettes: PlannedCassette[]
@@ -23,54 +31,95 @@ export interface Plan {
 }
 
 export interface PlannedRecording {
-  recording: ForeignRecording
+  recording: KnownRecording
+  /** It, and the other parts of its file that go with it. */
+  parts: KnownRecording[]
   /** Absent where no test is found for it, and no other place was named. */
   target?: Target
   /** The tests that it could be for. */
   candidates: KnownTest[]
 }
 
-export interface PlannedCassette extends MadeCassette {
+/** A cassette, which is not held: what is told of it. */
+export interface PlannedCassette {
   target: Target
-  recordings: ForeignRecording[]
+  recordings: KnownRecording[]
+  facts: CassetteFacts
   /** Set for a test, which can be run. */
   test?: KnownTest
   /** Why it is not written; absent where it is. */
   kept?: string
 }
 
-/** Finds the test of each recording, and makes its cassette. */
+/** Writes a cassette, or says why it cannot. */
+export type WriteCassette = (target: Target, cassette: Cassette) => Promise<string | undefined>
+
+/**
+ * Finds the test of each recording, and makes its cassette, one after the other: none is held.
+ *
+ * @param write absent where nothing is to be written
+ */
 export async function planCassettes(
-  all: readonly ForeignRecording[],
+  all: readonly KnownRecording[],
   values: OptionValues,
   terminal: Terminal,
+  write?: WriteCassette,
 ): Promise<Plan> {
-  const whole = all.map(withoutUnanswered)
-  const recordings = whole.filter(({ exchanges }) => exchanges.length > 0)
+  const recordings = all.filter(({ calls }) => calls.length > 0)
   const to = textOption(values, 'to')
+  const files = partsOfFiles(recordings, to !== undefined && !to.endsWith('.json'))
+  const firsts = files.map(([first]) => first!)
   const listed =
     recordings.length === 0 || to?.endsWith('.json') ? [] : await testsOf(values, terminal)
   const tests = listed ?? []
   const lines = mappingLines(values, terminal)
   const mapped = new Map(
-    readMappings(lines, recordings, tests).map(({ recording, test }) => [recording, test]),
+    readMappings(lines, firsts, tests).map(({ recording, test }) => [recording, test]),
   )
   const taken = new Set(mapped.values())
   const { found, ambiguous } = matchTests(
-    recordings.filter((one) => !mapped.has(one)),
+    firsts.filter((one) => !mapped.has(one)),
     tests.filter((one) => !taken.has(one)),
   )
-  const testFor = (one: ForeignRecording): KnownTest | undefined =>
-    mapped.get(one) ?? found.get(one)
-  const rest = recordings.filter((one) => !testFor(one))
+  const testFor = (one: KnownRecording): KnownTest | undefined => mapped.get(one) ?? found.get(one)
+  const rest = firsts.filter((one) => !testFor(one))
   const others =
-    to === undefined ? new Map<ForeignRecording, Target>() : targetsIn(to, rest, terminal)
-  const rows = recordings.map((recording): PlannedRecording => {
-    const target = testFor(recording) ?? others.get(recording)
-    return { recording, candidates: ambiguous.get(recording) ?? [], ...(target ? { target } : {}) }
+    to === undefined ? new Map<KnownRecording, Target>() : targetsIn(to, rest, terminal)
+  const rows = files.map((parts): PlannedRecording => {
+    const [first] = parts as [KnownRecording]
+    const target = testFor(first) ?? others.get(first)
+    const candidates = ambiguous.get(first) ?? []
+    return { recording: first, parts, candidates, ...(target ? { target } : {}) }
   })
-  const cassettes = makeAll(rows, new Set(tests), values, terminal)
-  return { recordings: whole, rows, cassettes, tests: listed?.length ?? 'failed' }
+  const cassettes = await makeAll(rows, new Set(tests), values, terminal, write)
+  return { recordings: all, rows, cassettes, tests: listed?.length ?? 'failed' }
+}
+
+const MB = 1024 * 1024
+
+/** The most that goes into one cassette, of the bodies of its calls: making it takes eight times as much memory. */
+const MOST_BYTES = 64 * MB
+
+/** More than this goes into several cassettes, where they can be several: tests read none that is larger. */
+const MOST_READ_BYTES = 32 * MB
+
+/** The parts of each file. In a folder, those of a file that is too large for one cassette stand alone. */
+function partsOfFiles(
+  recordings: readonly KnownRecording[],
+  isFolder: boolean,
+): KnownRecording[][] {
+  const files: KnownRecording[][] = []
+  for (const recording of recordings) {
+    if (recording.part === 0 || files.length === 0) files.push([])
+    files.at(-1)!.push(recording)
+  }
+  const isApart = (parts: KnownRecording[]): boolean =>
+    isFolder && sizeOfAll(parts) > MOST_READ_BYTES
+  return files.flatMap((parts) => (isApart(parts) ? parts.map((one) => [one]) : [parts]))
+}
+
+function sizeOfAll(recordings: readonly KnownRecording[]): number {
+  return recordings.reduce((sum, { size }) => sum + size, 0)
 }
 
 /**
@@ -99,32 +148,60 @@ function mappingLines(values: OptionValues, { cwd }: Terminal): string[] {
   return [...textOptions(values, 'map'), ...lines]
 }
 
-function makeAll(
+async function makeAll(
   rows: readonly PlannedRecording[],
   tests: ReadonlySet<Target>,
   values: OptionValues,
   terminal: Terminal,
-): PlannedCassette[] {
+  write?: WriteCassette,
+): Promise<PlannedCassette[]> {
   const byTarget = Map.groupBy(
     rows.filter(({ target }) => target),
     ({ target }) => target!,
   )
   const fewHeaders = values['few-headers'] === true
   const making = { env: terminal.env, redact: readRules(values), fewHeaders, now: new Date() }
-  return Array.from(terminal.progress.over([...byTarget], 'cassettes made'), ([target, those]) => {
-    const recordings = those.map(({ recording }) => recording)
-    const make = (...more: RedactRule[]): MadeCassette =>
-      makeCassette(recordings, target.title, { ...making, redact: [...making.redact, ...more] })
-    const made = make()
-    const kept = whyKept(made, make, target, values, terminal)
-    return {
-      ...made,
+  const cassettes: PlannedCassette[] = []
+  for (const [target, those] of terminal.progress.over([...byTarget], 'cassettes made')) {
+    const recordings = those.flatMap(({ parts }) => parts)
+    const { facts, kept } = await makeOne(target, recordings, making, values, terminal, write)
+    cassettes.push({
       target,
       recordings,
+      facts,
       ...(tests.has(target) ? { test: target as KnownTest } : {}),
       ...(kept === undefined ? {} : { kept }),
-    }
-  })
+    })
+  }
+  return cassettes
+}
+
+/** Makes a cassette, and lets go of it. */
+async function makeOne(
+  target: Target,
+  recordings: readonly KnownRecording[],
+  making: Making & { redact: RedactRule[] },
+  values: OptionValues,
+  terminal: Terminal,
+  write?: WriteCassette,
+): Promise<Pick<PlannedCassette, 'facts' | 'kept'>> {
+  const size = sizeOfAll(recordings)
+  if (size > MOST_BYTES) return { facts: NO_FACTS, kept: whyTooLarge(size) }
+  const read = recordings.map((one) => ({ ...one, exchanges: one.exchanges() }))
+  const make = (...more: RedactRule[]): MadeCassette =>
+    makeCassette(read, target.title, { ...making, redact: [...making.redact, ...more] })
+  const made = make()
+  const kept =
+    whyKept(made, make, target, values, terminal) ?? (await write?.(target, made.cassette))
+  return { facts: countFacts(made), ...(kept === undefined ? {} : { kept }) }
+}
+
+function whyTooLarge(size: number): string {
+  const [all, most] = [size, MOST_BYTES].map((bytes) => Math.floor(bytes / MB))
+  return (
+    `the bodies of its calls have ${all} MB, and one cassette takes ${most} MB of them. ` +
+    'Record fewer calls at once, or make a cassette of each part: --to <folder>'
+  )
 }
 
 /**
@@ -158,15 +235,3 @@ export function readRules(values: OptionValues): RedactRule[] {
     }
   })
 }
-
-/** A recording without calls that no final answer came to, such as one that the network broke off. */
-function withoutUnanswered(recording: ForeignRecording): ForeignRecording {
-  const exchanges = recording.exchanges.filter(
-    ({ response: { status } }) => Number.isInteger(status) && status >= 200 && status <= 599,
-  )
-  const count = recording.exchanges.length - exchanges.length
-  if (count === 0) return recording
-  return { ...recording, exchanges, leftOut: new Map([...recording.leftOut, [UNANSWERED, count]]) }
-}
-
-const UNANSWERED = 'a call without an answer'

@@ -19,7 +19,9 @@ export const REFUSED: readonly Refused[] = [
     },
   },
   {
-    reason: 'it is an archive: unpack it, and name its folder',
+    reason:
+      'it is an archive, such as Playwright writes for recordHar({ path: "a.zip" }): unpack it, and name the folder:\n' +
+      '  unzip a.zip -d a && npx vitest-cassette import a',
     is: ({ head }) => head.startsWith('PK\u0003\u0004'),
   },
   {
@@ -37,6 +39,10 @@ export const REFUSED: readonly Refused[] = [
       const data = dataIn(file, YAML_KEYS)
       return hasFields(data) && firstOf(data.interactions)?.request_sample !== undefined
     },
+  },
+  {
+    reason: "it holds exchanges of Go's httprr as they went over the wire, which are not read",
+    is: ({ head }) => head.startsWith('httprr trace v'),
   },
   {
     reason: 'it holds stubs of WireMock, which are not read',

@@ -153,8 +153,8 @@ function fileNameOf(titles: string): string {
 }
 
 /** A line of `--map`: the recording, and the test that it is for. */
-export interface Mapping {
-  recording: ForeignRecording
+export interface Mapping<Recording> {
+  recording: Recording
   test: KnownTest
 }
 
@@ -163,11 +163,11 @@ export interface Mapping {
  *
  * @throws CassetteError `invalid-command` for a line that names no recording or test, or several
  */
-export function readMappings(
+export function readMappings<Recording extends NamedRecording>(
   lines: readonly string[],
-  recordings: readonly ForeignRecording[],
+  recordings: readonly Recording[],
   tests: readonly KnownTest[],
-): Mapping[] {
+): Array<Mapping<Recording>> {
   return lines.map((line) => {
     const splits = Array.from(line.matchAll(/=/g), ({ index }) => [
       line.slice(0, index).trim(),
@@ -189,7 +189,7 @@ export function readMappings(
   })
 }
 
-function namesOf({ file, name }: ForeignRecording): string[] {
+function namesOf({ file, name }: NamedRecording): string[] {
   return [file, ...(name === undefined ? [] : [[name].flat().join('/'), [name].flat().join(' > ')])]
 }
 

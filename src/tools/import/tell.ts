@@ -1,16 +1,13 @@
-import { isRecorded } from '../../cassette/cassette.ts'
 import { quoteWord } from '../../config/mode.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine, printable } from '../../text/printable.ts'
-import { UNKNOWN_HOST } from '../../wire/imported.ts'
 import { configWords, nameConfig } from '../programs/run-vitest.ts'
 import { tableWidthOf, type Terminal } from '../terminal/command.ts'
 import type { OptionValues } from '../terminal/options.ts'
 import { type ColumnOf, shorten, tableOf } from '../terminal/table.ts'
-import { kindOfRequest } from './address.ts'
 import type { UnreadFile } from './files.ts'
-import type { ForeignRecording } from './foreign.ts'
-import { countUnasked } from './make-cassette.ts'
+import type { KnownRecording } from './known-recording.ts'
+import type { CassetteFacts } from './make-cassette.ts'
 import type { Plan, PlannedCassette, PlannedRecording } from './plan.ts'
 import type { KnownTest } from './targets.ts'
 import { summarize, type TestVerdict, writeVerdict } from './verdict.ts'
@@ -22,12 +19,16 @@ function columnsFor(
 ): Array<ColumnOf<PlannedRecording>> {
   return [
     { title: 'recording', text: ({ recording }) => nameOf(recording) },
-    { title: 'calls', align: 'right', text: ({ recording }) => String(recording.exchanges.length) },
+    { title: 'calls', align: 'right', text: (row) => String(callsOf(row)) },
     { title: 'becomes', text: (row) => shorten(outcomeOf(row, rows), Math.floor(width / 2)) },
   ]
 }
 
-function nameOf({ file, name }: ForeignRecording): string {
+function callsOf({ parts }: Pick<PlannedRecording, 'parts'>): number {
+  return parts.reduce((sum, { calls }) => sum + calls.length, 0)
+}
+
+function nameOf({ file, name }: KnownRecording): string {
   return name === undefined ? file : `${file} (${[name].flat().join(' > ')})`
 }
 
@@ -65,7 +66,7 @@ export function tell(
   if (rows.length === 0) return
   const open = cassettes.filter(({ kept }) => kept === undefined)
   if (values.write !== true) {
-    const calls = open.reduce((sum, { cassette }) => sum + cassette.exchanges.length, 0)
+    const calls = sumOf(open, 'exchanges')
     write(
       `${countOf(open.length, 'cassette')} with ${countOf(calls, 'exchange')}. Nothing was written; to write, and to replay the tests offline: --write\n`,
     )
@@ -154,45 +155,34 @@ function choicesOf(rows: readonly PlannedRecording[]): string[] {
 /** What a person should know of the cassettes. */
 function notesOn({ recordings, cassettes }: Plan): string[] {
   const notes: string[] = []
-  const leftOut = new Map<string, number>()
-  for (const recording of recordings)
-    for (const [what, count] of recording.leftOut)
-      leftOut.set(what, (leftOut.get(what) ?? 0) + count)
+  const leftOut = leftOutOf(recordings)
   if (leftOut.size > 0)
     notes.push(
       `Left out: ${Array.from(leftOut, ([what, count]) => `${what} (${count})`).join(', ')}`,
     )
-  const marks = cassettes.flatMap(({ cassette }) =>
-    cassette.exchanges.map(({ wire }) => wire!.request),
-  )
-  const unasked = cassettes.reduce((sum, { cassette }) => sum + countUnasked(cassette), 0)
+  const unasked = sumOf(cassettes, 'unasked')
   if (unasked > 0)
     notes.push(
       `The prompt of ${countOf(unasked, 'exchange')} is unknown: the first run with RECORD=prompts takes the prompts over, and sends nothing.`,
     )
-  const older = marks.filter((one) => one.older).length
+  const older = sumOf(cassettes, 'older')
   if (older > 0)
     notes.push(`The headers of ${countOf(older, 'request')} are unknown, and do not count.`)
-  const placeless = marks.filter(({ url }) => new URL(url).hostname === UNKNOWN_HOST).length
+  const placeless = sumOf(cassettes, 'placeless')
   if (placeless > 0)
     notes.push(`The host of ${countOf(placeless, 'request')} is unknown, and does not count.`)
-  const respelled = recordings
-    .flatMap(({ exchanges }) => exchanges)
-    .filter(({ request }) => request.isRespelled).length
+  const calls = recordings.flatMap((recording) => recording.calls)
+  const respelled = calls.filter((one) => one.isRespelled).length
   if (respelled > 0)
     notes.push(
       `The old tool has parsed ${countOf(respelled, 'body', 'bodies')} and written ${respelled === 1 ? 'it' : 'them'} anew: the order of keys does not count there.`,
     )
-  const redacted = new Set(
-    recordings.flatMap(({ exchanges }) =>
-      exchanges.flatMap(({ request }) => request.redacted ?? []),
-    ),
-  )
+  const redacted = new Set(calls.flatMap((one) => one.redacted))
   if (redacted.size > 0)
     notes.push(
       `Redacted by the old tool, so that each stands for any text: ${[...redacted].join(', ')}`,
     )
-  const credentials = cassettes.reduce((sum, one) => sum + one.credentials, 0)
+  const credentials = sumOf(cassettes, 'credentials')
   if (credentials > 0)
     notes.push(
       `Replaced what is or looks like a credential, at ${countOf(credentials, 'place')}. If one is real, revoke it: the old tool has left it in its files.`,
@@ -208,9 +198,21 @@ function notesOn({ recordings, cassettes }: Plan): string[] {
 /** The hosts for which the option `hosts` is needed. */
 function hostsOf(cassettes: readonly PlannedCassette[]): string[] {
   const judged = cassettes.flatMap(({ recordings }) =>
-    recordings.flatMap(({ exchanges }) => exchanges.map(({ request }) => kindOfRequest(request))),
+    recordings.flatMap(({ calls }) => calls.map(({ kind }) => kind)),
   )
   return [...new Set(judged.flatMap((one) => (one.kind === 'other' ? one.host : [])))].sort()
+}
+
+/** What was left out of all of them, and how often. */
+function leftOutOf(recordings: readonly KnownRecording[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { leftOut } of recordings)
+    for (const [what, count] of leftOut) sums.set(what, (sums.get(what) ?? 0) + count)
+  return sums
+}
+
+function sumOf(cassettes: readonly PlannedCassette[], fact: keyof CassetteFacts): number {
+  return cassettes.reduce((sum, { facts }) => sum + facts[fact], 0)
 }
 
 /** The same as data. */
@@ -220,22 +222,22 @@ export function planAsData(
   verdicts: readonly TestVerdict[],
 ) {
   return {
-    recordings: rows.map(({ recording, target, candidates }) => ({
+    recordings: rows.map(({ recording, parts, target, candidates }) => ({
       file: recording.file,
       format: recording.format,
       ...(recording.name === undefined ? {} : { name: recording.name }),
-      exchanges: recording.exchanges.length,
-      leftOut: Object.fromEntries(recording.leftOut),
+      exchanges: callsOf({ parts }),
+      leftOut: Object.fromEntries(leftOutOf(parts)),
       ...(target ? { cassette: target.shown, test: target.title } : {}),
       ...(candidates.length > 0 ? { candidates: candidates.map(({ title }) => title) } : {}),
     })),
-    cassettes: cassettes.map(({ target, cassette, credentials, kept }) => ({
+    cassettes: cassettes.map(({ target, facts, kept }) => ({
       cassette: target.shown,
       test: target.title,
-      exchanges: cassette.exchanges.length,
-      answered: cassette.exchanges.filter(isRecorded).length,
-      unasked: countUnasked(cassette),
-      credentials,
+      exchanges: facts.exchanges,
+      answered: facts.answered,
+      unasked: facts.unasked,
+      credentials: facts.credentials,
       ...(kept === undefined ? {} : { notWritten: kept }),
     })),
     hosts: hostsOf(cassettes),

@@ -8,6 +8,7 @@ import {
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  asSentInUtf8,
   bytesOfText,
   cutStream,
   fromBase64,
@@ -143,4 +144,17 @@ test('marks in the place of what nobody should see are found in addresses and bo
     '<B_C>',
   ])
   expect(found('https://a.com/v1/chat', '{"text":"nothing is redacted, **NEVER**"}')).toEqual([])
+})
+
+test('what Chromium has read as windows-1252 is UTF-8 again, and anything else stays', () => {
+  const windows = new TextDecoder('windows-1252')
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (said) => {
+      const bytes = Buffer.from(said.replace(/^\ufeff/, ''))
+      const kept = Buffer.from(windows.decode(bytes))
+      expect(Buffer.from(asSentInUtf8(kept))).toEqual(bytes)
+    }),
+  )
+  for (const said of ['', 'plain', 'é', '“Hé” 你', 'Ã© 你'])
+    expect(Buffer.from(asSentInUtf8(Buffer.from(said))).toString()).toBe(said)
 })

@@ -91,7 +91,7 @@ test('what is not read is named, with the reason and the nearest format', () => 
     'lines.log': nothing,
     'readme.md': nothing,
     'picture.png': nothing,
-    'archive.zip': { reason: 'it is an archive: unpack it, and name its folder' },
+    'archive.zip': { reason: expect.stringContaining('unpack it, and name the folder') as string },
     'grpc.yaml': { reason: expect.stringContaining('gRPC') as string },
     'sdk.yaml': { reason: expect.stringContaining('Claude Agent SDK') as string },
     'empty.txt': nothing,
@@ -198,4 +198,13 @@ test.for(SAMPLES)('a file of $format that breaks off anywhere is read or told', 
     const { recordings, unread } = folder.read()
     expect(recordings.length + unread.length).toBe(1)
   }
+})
+
+test('YAML that is too large to be held whole says so', () => {
+  const folder = foreignFolder({ 'a.yaml': `interactions:\n${'- # nothing\n'.repeat(3_000_000)}` })
+  const { unread } = folder.read({ from: 'vcr' })
+  expect(unread[0]!.reason).toContain(
+    'it has more than 32 MB of YAML, which is held whole: divide it',
+  )
+  expect(unread[0]!.isBroken).toBe(true)
 })

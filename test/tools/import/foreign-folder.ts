@@ -9,6 +9,25 @@ import type {
   ReadingOptions,
 } from '../../../src/tools/import/foreign.ts'
 
+/** What was found in files, with all exchanges. */
+export interface WholeFiles extends Omit<ForeignFiles, 'recordings'> {
+  recordings: ForeignRecording[]
+}
+
+/** Reads files, and all exchanges in them. */
+export function readWhole(...args: Parameters<typeof readForeign>): WholeFiles {
+  const { recordings, ...others } = readForeign(...args)
+  const whole = recordings.map(({ file, format, name, testFile, leftOut, exchanges }) => ({
+    file,
+    format,
+    ...(name === undefined ? {} : { name }),
+    ...(testFile === undefined ? {} : { testFile }),
+    leftOut,
+    exchanges: exchanges(),
+  }))
+  return { ...others, recordings: whole }
+}
+
 /** A folder with files of other tools. */
 export class ForeignFolder {
   readonly path: string
@@ -26,8 +45,8 @@ export class ForeignFolder {
     return path
   }
 
-  read(options: ReadingOptions & { from?: string } = {}, names: string[] = ['.']): ForeignFiles {
-    return readForeign(names, { cwd: this.path, ...options })
+  read(options: ReadingOptions & { from?: string } = {}, names: string[] = ['.']): WholeFiles {
+    return readWhole(names, { cwd: this.path, ...options })
   }
 
   remove(): void {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { RecordedExchange } from '../../../src/cassette/cassette.ts'
 import type { ForeignExchange, ForeignRecording } from '../../../src/tools/import/foreign.ts'
 import {
-  countUnasked,
+  countFacts,
   makeCassette,
   type MadeCassette,
 } from '../../../src/tools/import/make-cassette.ts'
@@ -171,7 +171,7 @@ test('an answer in the words of another tool is one that a person wrote, without
   expect(exchange!.response.text).toBe('Hello.')
   expect(exchange!.prompt.text).toBe('An unknown prompt (imported: nock): the user says "Hi"')
   expect(exchange!.wire!.response).toBe(undefined)
-  expect(countUnasked(made.cassette)).toBe(1)
+  expect(countFacts(made).unasked).toBe(1)
 })
 
 test.for(SAMPLES)('a sample of $format replays its bytes to its requests', ({ name, content }) => {

@@ -2,9 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM } from '../../../examples/screen-agent/test/chromium.ts'
 import type { ForeignExchange, ForeignRecording } from '../../../src/tools/import/foreign.ts'
-import { foreignFolder, pieces, received, sent } from './foreign-folder.ts'
+import { ForeignFolder, foreignFolder, pieces, received, sent } from './foreign-folder.ts'
+import { replayed } from './replayed.ts'
 
 const RECORD_WITH = fileURLToPath(new URL('record-with.mjs', import.meta.url))
 
@@ -55,4 +57,60 @@ test('what aimock records today is read as words', () => {
   const [exchange] = recording!.exchanges
   expect(exchange!.response.written).toEqual({ text: 'Hello' })
   expect(exchange!.request.rules).toContain('userMessage: "Hello?"')
+})
+
+if (!CHROMIUM) console.log('What Playwright records is not tested: there is no Chromium here.')
+
+describe.skipIf(!CHROMIUM)('what Playwright records', () => {
+  const RECORD_PAGES = fileURLToPath(new URL('record-pages.mjs', import.meta.url))
+  let folder: ForeignFolder
+  let answers: string[]
+
+  beforeAll(() => {
+    folder = new ForeignFolder()
+    const args = [RECORD_PAGES, CHROMIUM!, folder.path]
+    const { stdout, stderr } = spawnSync(process.execPath, args, {
+      encoding: 'utf8',
+      timeout: 120_000,
+    })
+    expect(stdout, stderr).not.toBe('')
+    answers = (JSON.parse(stdout) as string[]).map((one) => Buffer.from(one, 'base64').toString())
+    return () => folder.remove()
+  }, 130_000)
+
+  const calls = ({ exchanges }: ForeignRecording): ForeignExchange[] =>
+    exchanges.filter(({ request }) => request.method === 'POST')
+
+  test.for(['full-attach', 'full-embed', 'minimal-attach', 'minimal-embed'])(
+    'as %s is read whole, and replays the recorded bytes',
+    (name) => {
+      const { recordings, unread } = folder.read({}, [`${name}/a.har`])
+      expect(unread).toEqual([])
+      const [recording] = recordings as [ForeignRecording]
+      expect(calls(recording).map(received)).toEqual(answers)
+      const [plain, , , stream, , form] = calls(recording)
+      expect(sent(plain!)).toContain('plain é')
+      expect(pieces(stream!)).toHaveLength(3)
+      // Browsers do not tell it what they send of a form with a file.
+      expect(sent(form!)).toBeUndefined()
+      const outcomes = replayed({ ...recording, exchanges: calls(recording) })
+      expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+        ...Array.from({ length: 5 }, () => 'replayed'),
+        'unasked',
+      ])
+    },
+  )
+
+  test.for(['full-omit', 'minimal-omit'])('as %s has no answers, and says so', (name) => {
+    const { recordings } = folder.read({}, [`${name}/a.har`])
+    expect(recordings[0]).toMatchObject({
+      exchanges: [],
+      leftOut: new Map([['an answer whose body the file does not hold', 7]]),
+    })
+  })
+
+  test('as an archive says what to do', () => {
+    const { unread } = folder.read({}, ['full-attach/a.zip'])
+    expect(unread[0]!.reason).toContain('unzip a.zip -d a && npx vitest-cassette import a')
+  })
 })

@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { readForeign } from '../../../src/tools/import/files.ts'
 import type { ForeignExchange, ForeignRecording } from '../../../src/tools/import/foreign.ts'
-import { received, sent } from './foreign-folder.ts'
+import { readWhole, received, sent } from './foreign-folder.ts'
 
 /** Real files of other tools, with what is known of them. They are no part of this project. */
 const SHARED = fileURLToPath(new URL('../../../../shared/foreign', import.meta.url))
@@ -62,7 +61,7 @@ const NOT_OVER_HTTP = /gRPC|Claude Agent SDK/
 test.skipIf(!isThere).for(FOLDERS_THERE)(
   'every real file in %s is read, or is not HTTP',
   (folder) => {
-    const { recordings, unread } = readForeign([folder], { cwd: SHARED })
+    const { recordings, unread } = readWhole([folder], { cwd: SHARED })
     const others = unread.filter(
       ({ reason, file }) => !NOT_OVER_HTTP.test(reason) && !file.endsWith('.tsv'),
     )
@@ -108,7 +107,7 @@ function isStream({ response }: ForeignExchange): boolean {
 }
 
 test.skipIf(!isThere).for(LISTED)('$name holds what is known of it', ({ name, known }) => {
-  const { recordings } = readForeign([name], { cwd: SHARED })
+  const { recordings } = readWhole([name], { cwd: SHARED })
   const { exchanges } = recordings[0]!
   const conversations = known.exchanges.endsWith(' conversations')
   if (conversations)
@@ -142,7 +141,7 @@ function contentTypeOf({ response }: ForeignExchange): string {
 test.skipIf(!isThere)(
   'answers that say they are JSON are, in all real files, which lie beside this repository',
   () => {
-    const { recordings } = readForeign(FOLDERS_THERE, { cwd: SHARED })
+    const { recordings } = readWhole(FOLDERS_THERE, { cwd: SHARED })
     const exchanges = recordings.flatMap((one) => one.exchanges)
     expect(exchanges.length).toBeGreaterThan(400)
     for (const exchange of exchanges)

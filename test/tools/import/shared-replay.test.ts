@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { kindOfRequest } from '../../../src/tools/import/address.ts'
-import { readForeign } from '../../../src/tools/import/files.ts'
+import { readWhole } from './foreign-folder.ts'
 import { replayed, type Replayed } from './replayed.ts'
 
 /** Real files of other tools. They are no part of this project. */
@@ -18,7 +18,7 @@ const FOLDERS = existsSync(SHARED)
 test.skipIf(FOLDERS.length === 0).for(FOLDERS)(
   'every exchange of %s whose request is known replays the recorded bytes to it, and not to a changed one',
   (folder) => {
-    const { recordings } = readForeign([folder], {
+    const { recordings } = readWhole([folder], {
       cwd: SHARED,
       keep: (request) => (kindOfRequest(request).kind === 'none' ? 'a side request' : true),
     })

@@ -3,7 +3,7 @@ import { type JsonValue, tryParseJson } from '../../../json/json-value.ts'
 import { bytesOfJson, bytesOfText } from '../bodies.ts'
 import { Collector, type HeldResponse, foreignHeaders } from '../collect.ts'
 import type { ForeignFile, ForeignFormat } from '../foreign.ts'
-import { hasFields, jsonIn, tryRead } from '../look.ts'
+import { firstOf, hasFields, jsonIn, tryRead } from '../look.ts'
 import { ForeignValue } from '../foreign-value.ts'
 
 /**
@@ -79,12 +79,18 @@ const SIGNS: ReadonlyArray<(value: Record<string, unknown>) => boolean> = [
   ({ model, done }) => model !== undefined && typeof done === 'boolean',
   ({ message, finish_reason: finish }) =>
     hasFields(message) && message.role === 'assistant' && finish !== undefined,
-  ({ results }) =>
-    Array.isArray(results) && hasFields(results[0]) && 'relevance_score' in results[0],
+  ({ results, data }) => [results, data].some(isRanking),
+  ({ task, text }) => task === 'transcribe' && typeof text === 'string',
   ({ predictions }) => Array.isArray(predictions),
   ({ text, segments }) => typeof text === 'string' && Array.isArray(segments),
   ({ outputs, model }) => Array.isArray(outputs) && model !== undefined,
 ]
+
+/** Documents by how well they fit. */
+function isRanking(list: unknown): boolean {
+  const first = Array.isArray(list) ? firstOf(list) : undefined
+  return first !== undefined && ('relevance_score' in first || 'relevanceScore' in first)
+}
 
 function isAnswer(value: unknown): boolean {
   return hasFields(value) && SIGNS.some((isSign) => isSign(value))

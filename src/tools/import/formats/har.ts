@@ -1,4 +1,5 @@
-import { bytesOfText, fromBase64, fromHex } from '../bodies.ts'
+import { WITHOUT_BODY } from '../../../cassette/patterns.ts'
+import { asSentInUtf8, bytesOfText, fromBase64, fromHex } from '../bodies.ts'
 import {
   Collector,
   headerIn,
@@ -8,7 +9,7 @@ import {
   readTime,
   withType,
 } from '../collect.ts'
-import type { ForeignExchange, ForeignFile, ForeignFormat } from '../foreign.ts'
+import type { ForeignExchange, ForeignFile, ForeignFormat, ForeignRecording } from '../foreign.ts'
 import { harEntries } from '../har-entries.ts'
 import { ForeignValue } from '../foreign-value.ts'
 
@@ -25,12 +26,13 @@ export const har: ForeignFormat = {
     return begins && 'it has a log without entries'
   },
 
-  read(file, options) {
+  *read(file, options) {
     const collector = new Collector(file, this.name, options)
-    const ids = new Map<ForeignExchange, { id?: string; order: number }>()
+    const ids = new WeakMap<ForeignExchange, Place>()
     const entries = harEntries(file, (read) => options.onProgress?.(file, read))
     let next = entries.next()
     for (; !next.done; next = entries.next()) {
+      if (collector.isFull) yield inOrder(collector.take(), ids)
       const entry = next.value
       addEntry(entry, file, collector)
       const added = collector.recording.exchanges.at(-1)
@@ -41,20 +43,27 @@ export const har: ForeignFormat = {
         })
     }
     const name = next.value.at('_recordingName').textIfAny()
-    const exchanges = inOrder(collector.recording.exchanges, ids)
-    return [{ ...collector.recording, ...(name === undefined ? {} : { name }), exchanges }]
+    const last = inOrder(collector.take(), ids)
+    yield { ...last, ...(name === undefined ? {} : { name }) }
   },
+}
+
+/** Where Polly puts a request. */
+interface Place {
+  id?: string
+  order: number
 }
 
 /** Polly counts the requests that are the same: those of one id are put into the order of their numbers. */
 function inOrder(
-  exchanges: ForeignExchange[],
-  ids: ReadonlyMap<ForeignExchange, { id?: string; order: number }>,
-): ForeignExchange[] {
-  const groups = Map.groupBy(exchanges, (one) => ids.get(one)?.id ?? one)
+  recording: ForeignRecording,
+  ids: Pick<WeakMap<ForeignExchange, Place>, 'get'>,
+): ForeignRecording {
+  const groups = Map.groupBy(recording.exchanges, (one) => ids.get(one)?.id ?? one)
   for (const group of groups.values())
     group.sort((one, other) => ids.get(one)!.order - ids.get(other)!.order)
-  return exchanges.map((one) => groups.get(ids.get(one)?.id ?? one)!.shift()!)
+  const exchanges = recording.exchanges.map((one) => groups.get(ids.get(one)?.id ?? one)!.shift()!)
+  return { ...recording, exchanges }
 }
 
 function addEntry(entry: ForeignValue, file: ForeignFile, collector: Collector): void {
@@ -102,10 +111,11 @@ function requestBody(
     const bytes = heldBytes(data, file) ?? asForm(data)
     if (bytes) return bytes
   }
-  const size = request.at('bodySize').numberIfAny() ?? -1
-  const isEmpty = size === 0 || headerIn(headers, 'content-length') === '0'
-  const hasNone = !WITH_BODY.test(method) && size <= 0
-  return isEmpty || (hasNone && data.isAbsent) ? { bytes: new Uint8Array() } : undefined
+  // Browsers and Playwright know no size of what they send from a form, and call it 0.
+  const length = headerIn(headers, 'content-length')
+  const size = length === '' ? (request.at('bodySize').numberIfAny() ?? -1) : Number(length)
+  const hasNone = !WITH_BODY.test(method) && size <= 0 && data.isAbsent
+  return size === 0 || hasNone ? { bytes: new Uint8Array() } : undefined
 }
 
 /** Firefox keeps the fields of a form in the place of the body. */
@@ -122,13 +132,18 @@ function asForm(data: ForeignValue): HeldBody | undefined {
   return { bytes: bytesOfText(form.toString()), isRespelled: true }
 }
 
-/** The bytes of a `postData` or a `content`, in it or in the file that it names. */
+/**
+ * The bytes of a `postData` or a `content`, in it or in the file that it names. An empty text stands for what was left
+ * out as well: by Playwright beside the name of a file, or where nobody wanted bodies, by Firefox for what is too long.
+ */
 function heldBytes(held: ForeignValue, file: ForeignFile): HeldBody | undefined {
-  const text = held.at('text')
-  if (text.isAbsent) {
-    const bytes = besideBytes(held, file)
+  const name = held.either('_file', '_sha1').textIfAny()
+  if (name !== undefined) {
+    const bytes = file.beside(name) ?? file.beside(`resources/${name}`)
     return bytes && { bytes }
   }
+  const text = held.at('text')
+  if (text.isAbsent || text.value === '') return undefined
   if (held.at('_isBinary').value === true) return { bytes: decodePolly(text, fromHex) }
   const encoding = held.at('encoding').textIfAny() ?? ''
   if (/^base64$/i.test(encoding)) return { bytes: decodePolly(text, fromBase64) }
@@ -153,10 +168,16 @@ function decodePolly(
   return Buffer.concat(list.items().map((chunk) => decode(chunk.text(), chunk)))
 }
 
-function besideBytes(held: ForeignValue, file: ForeignFile): Uint8Array | undefined {
-  const name = held.either('_file', '_sha1').textIfAny()
-  if (name === undefined) return undefined
-  return file.beside(name) ?? file.beside(`resources/${name}`)
+/**
+ * Whether an answer without a text has no body. A browser that has dropped it says how large it was, and Playwright, of
+ * which nobody wanted bodies, `-1`.
+ */
+function isWithoutBody(response: ForeignValue, content: ForeignValue): boolean {
+  const size = content.at('size').numberIfAny() ?? 0
+  const sent = response.at('bodySize').numberIfAny() ?? 0
+  const length = headerIn(foreignHeaders(response.at('headers')), 'content-length')
+  if (WITHOUT_BODY.includes(response.at('status').status()) || length === '0') return true
+  return size === 0 && sent <= 0 && length === ''
 }
 
 function answerOf(response: ForeignValue, file: ForeignFile): HeldResponse | string {
@@ -166,13 +187,19 @@ function answerOf(response: ForeignValue, file: ForeignFile): HeldResponse | str
   if (status.number() === 101) return 'a WebSocket'
   const content = response.at('content')
   const named = content.either('_file', '_sha1')
-  const bytes = content.isAbsent ? undefined : heldBytes(content, file)?.bytes
+  const held = content.isAbsent ? undefined : heldBytes(content, file)?.bytes
+  const headers = withType(
+    foreignHeaders(response.at('headers')),
+    content.at('mimeType').textIfAny(),
+  )
+  const isBare = /^text\/(?!.*charset)/i.test(headerIn(headers, 'content-type'))
+  const bytes = held && isBare ? asSentInUtf8(held) : held
   if (!bytes && !named.isAbsent) return 'an answer whose body is in a file that is not there'
-  if (!bytes && (content.at('size').numberIfAny() ?? 0) > 0)
+  if (!bytes && !isWithoutBody(response, content))
     return 'an answer whose body the file does not hold'
   return {
     status: status.status(),
-    headers: withType(foreignHeaders(response.at('headers')), content.at('mimeType').textIfAny()),
+    headers,
     body: bytes ?? new Uint8Array(),
     place: content,
   }

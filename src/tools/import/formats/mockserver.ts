@@ -1,5 +1,11 @@
 import { bytesOfJson, bytesOfText, fromBase64 } from '../bodies.ts'
-import { Collector, type HeldBody, type HeldResponse, foreignHeaders } from '../collect.ts'
+import {
+  Collector,
+  type HeldBody,
+  type HeldResponse,
+  foreignHeaders,
+  withType,
+} from '../collect.ts'
 import type { ForeignFormat } from '../foreign.ts'
 import { firstOf, hasFields, jsonIn } from '../look.ts'
 import { ForeignValue } from '../foreign-value.ts'
@@ -27,42 +33,83 @@ export const mockserver: ForeignFormat = {
 }
 
 /** What an expectation can do with a request. */
-const ANSWERS = /^http(?:Response|Forward|OverrideForwardedRequest|Error)/
+const ANSWERS =
+  /^http(?:Response|SseResponse|WebSocketResponse|Forward|OverrideForwardedRequest|Error)/
 
 function addExpectation(expectation: ForeignValue, collector: Collector): void {
   const request = expectation.at('httpRequest')
-  const response = expectation.at('httpResponse')
-  if (response.isAbsent) {
+  const answers = answersOf(expectation)
+  if (answers.length === 0) {
     const other = Object.keys(expectation.object()).find((name) => ANSWERS.test(name))
     return collector.leaveOut(`an expectation with ${other ?? 'no httpResponse'}`)
   }
   const headers = request.at('headers')
   const body = requestBody(request)
   const rules = rulesOf(request, body)
-  collector.add(
-    {
-      method: textOfRule(request.at('method')),
-      url: addressOf(expectation),
-      headers: headers.isAbsent || !isPlain(headers) ? undefined : foreignHeaders(headers),
-      body,
-      ...(rules === undefined ? {} : { rules }),
-      place: request,
-    },
-    () => answerOf(response),
-  )
+  if (answers.length > 1 && expectation.at('responseMode').value === 'RANDOM')
+    collector.leaveOut('that an expectation answers at random')
+  const asked = {
+    method: textOfRule(request.at('method')),
+    url: addressOf(expectation),
+    headers: headers.isAbsent || !isPlain(headers) ? undefined : foreignHeaders(headers),
+    body,
+    ...(rules === undefined ? {} : { rules }),
+    place: request,
+  }
+  for (const answer of answers) collector.add(asked, answer)
 }
 
-function answerOf(response: ForeignValue): HeldResponse {
-  const body = bodyOf(response.at('body'))
+/** What reads the answers of an expectation, in order. */
+function answersOf(expectation: ForeignValue): Array<() => HeldResponse | string> {
+  const stream = expectation.at('httpSseResponse')
+  if (!stream.isAbsent) return [() => streamOf(stream)]
+  const several = expectation.at('httpResponses').items()
+  const alone = expectation.at('httpResponse')
+  const responses = several.length > 0 ? several : alone.isAbsent ? [] : [alone]
+  return responses.map((response) => () => answerOf(response))
+}
+
+function answerOf(response: ForeignValue): HeldResponse | string {
+  const held = response.at('body')
+  if (held.isObject && held.at('type').value === 'FILE')
+    return 'an answer whose body is in a file of the server'
+  const body = bodyOf(held)
+  const told = held.isObject ? held.at('contentType').value : undefined
   return {
-    status:
-      response.at('statusCode').numberIfAny() === undefined
-        ? 200
-        : response.at('statusCode').status(),
-    headers: foreignHeaders(response.at('headers')),
+    status: statusOf(response),
+    headers: withType(
+      foreignHeaders(response.at('headers')),
+      // The server says of JSON what it is, where the expectation does not.
+      typeof told === 'string' ? told : body?.isRespelled ? 'application/json' : undefined,
+    ),
     body: body?.bytes ?? new Uint8Array(),
     place: response,
   }
+}
+
+function statusOf(response: ForeignValue): number {
+  const status = response.at('statusCode')
+  return status.isAbsent ? 200 : status.status()
+}
+
+/** A stream of events, as the server spells them. */
+function streamOf(response: ForeignValue): HeldResponse {
+  const events = response.at('events').items()
+  return {
+    status: statusOf(response),
+    headers: withType(foreignHeaders(response.at('headers')), 'text/event-stream'),
+    body: bytesOfText(events.map((event) => `${linesOf(event).join('\n')}\n\n`).join('')),
+    place: response,
+  }
+}
+
+function linesOf(event: ForeignValue): string[] {
+  const line = (name: string): string[] => {
+    const { value } = event.at(name)
+    return value === undefined ? [] : [`${name}: ${String(value)}`]
+  }
+  const data = event.at('data').textIfAny()?.split(/\r?\n/) ?? []
+  return [...line('id'), ...line('event'), ...line('retry'), ...data.map((one) => `data: ${one}`)]
 }
 
 /** The name that tools give to what MockServer has seen: `1766396516877-s.jina.ai-GET-_-a3cb871f.json`. */
@@ -135,6 +182,7 @@ function requestBody(request: ForeignValue): HeldBody | undefined {
   if (body.isAbsent)
     return request.at('method').value === 'GET' ? { bytes: new Uint8Array() } : undefined
   if (!body.isObject) return bodyOf(body)
+  if (body.at('not').value === true) return undefined
   const isWhole = body.at('matchType').value === 'STRICT' || body.at('type').value === 'STRING'
   const hasBytes = !body.either('rawBytes', 'base64Bytes').isAbsent
   return isWhole || hasBytes ? bodyOf(body) : undefined

@@ -22,8 +22,9 @@ export const nock: ForeignFormat = {
       return 'it is code that nock has recorded, not data: record with output_objects: true'
     const first = firstOf(jsonIn(file))
     if (first?.scope === undefined) return false
-    if (first.path !== undefined && first.status !== undefined) return true
-    return 'its first object has a scope, and no path and status'
+    const isAnswered = STATUS.concat('response').some((name) => first[name] !== undefined)
+    if (first.path !== undefined && isAnswered) return true
+    return 'its first object has a scope, and no path and answer'
   },
 
   read(file, options) {
@@ -34,7 +35,8 @@ export const nock: ForeignFormat = {
           method: recorded.at('method').textIfAny() ?? 'GET',
           url: addressOf(recorded),
           headers: foreignHeaders(recorded.at('reqheaders')),
-          body: bodyOf(recorded, 'body'),
+          // What people write for any body, with a filter.
+          body: recorded.at('body').value === '*' ? undefined : bodyOf(recorded, 'body'),
           place: recorded.at('body'),
         },
         () => answerOf(recorded),
@@ -48,14 +50,21 @@ export const nock: ForeignFormat = {
 function addressOf(recorded: ForeignValue): string {
   const scope = recorded.at('scope')
   if (!URL.canParse(scope.text())) throw scope.wrong('an address')
-  return new URL(scope.text()).origin + recorded.at('path').text()
+  const url = new URL(scope.text())
+  const port = recorded.at('port').numberIfAny()
+  if (port !== undefined) url.port = String(port)
+  return url.origin + recorded.at('path').text()
 }
 
+/** Where the status stands; older releases wrote it as a text, as `reply`. Without one, nock answers 200. */
+const STATUS = ['status', 'reply']
+
 function answerOf(recorded: ForeignValue): HeldResponse | string {
-  const status = recorded.at('status')
+  const status = recorded.either(...STATUS)
   const body = bodyOf(recorded, 'response')
+  if (status.isAbsent && !body) return 'a request without an answer'
   return {
-    status: status.status(),
+    status: status.isAbsent ? 200 : status.status(),
     headers: withType(
       foreignHeaders(recorded.either('rawHeaders', 'headers')),
       // nock says so of each answer that it is given as data.

@@ -89,7 +89,7 @@ function addPair({ request, response, time }: Pair, collector: Collector): void 
   collector.add(
     {
       method: request.at('method').textIfAny() ?? 'GET',
-      url: request.either('uri', 'url').text(),
+      url: addressOf(request),
       headers: foreignHeaders(request.at('headers')),
       body: body === 'unknown' ? undefined : body,
       place: request,
@@ -97,6 +97,15 @@ function addPair({ request, response, time }: Pair, collector: Collector): void 
     () => answerOf(response),
     { time, durationMs: readDuration(response.at('duration')) },
   )
+}
+
+/** go-vcr keeps the path alone of what a server received, and its host beside. */
+function addressOf(request: ForeignValue): string {
+  const url = request.either('uri', 'url').text()
+  const host = request.at('host').value
+  return url.startsWith('/') && typeof host === 'string' && host !== ''
+    ? `https://${host}${url}`
+    : url
 }
 
 function answerOf(response: ForeignValue): HeldResponse | string {

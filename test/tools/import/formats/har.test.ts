@@ -158,8 +158,37 @@ test('a body is empty, or not in the file', () => {
   expect(bodyOf({ method: 'POST', bodySize: 0 })).toBe('')
   expect(bodyOf({ method: 'POST', headers: [{ name: 'Content-Length', value: '0' }] })).toBe('')
   expect(bodyOf({ method: 'POST' })).toBeUndefined()
+  const headers = [{ name: 'Content-Length', value: '280' }]
+  expect(bodyOf({ method: 'POST', bodySize: 0, headers })).toBeUndefined()
+  const nothing = { mimeType: 'application/json', text: '' }
+  expect(bodyOf({ method: 'POST', bodySize: -1, postData: nothing })).toBeUndefined()
+  expect(bodyOf({ method: 'POST', bodySize: 0, postData: nothing })).toBe('')
   expect(bodyOf({ method: 'POST', bodySize: 60 })).toBeUndefined()
   expect(bodyOf({ method: 'POST', bodySize: 60, postData: { mimeType: 'a/b' } })).toBeUndefined()
+})
+
+test.for([
+  [{ content: { size: -1, mimeType: 'application/json' } }, false],
+  [{ content: { size: 0, text: '' }, bodySize: 20 }, false],
+  [{ content: { size: 20, text: '' } }, false],
+  [{ content: {}, headers: [{ name: 'Content-Length', value: '20' }] }, false],
+  [{ content: { size: 0, text: '' }, bodySize: 0 }, true],
+  [{ content: { size: 0 }, bodySize: -1 }, true],
+  [{ content: { size: -1 }, headers: [{ name: 'content-length', value: '0' }] }, true],
+  [{ status: 204, content: { size: -1 } }, true],
+] as const)('an answer %j is empty, and not dropped: %s', ([response, isEmpty]) => {
+  const { exchanges, leftOut } = readOne(harOf({}, { headers: [], ...response }))
+  expect(exchanges.map(received)).toEqual(isEmpty ? [''] : [])
+  const reason = 'an answer whose body the file does not hold'
+  expect([...leftOut.keys()]).toEqual(isEmpty ? [] : [reason])
+})
+
+test('a file beside is read though there is an empty text', () => {
+  const folder = foreignFolder({
+    'a.har': harOf({ postData: { text: '', _file: 'a.json' } }),
+    'a.json': ASKED,
+  })
+  expect(sent(folder.read().recordings[0]!.exchanges[0]!)).toContain('Hello?')
 })
 
 test('the fields of a form are a body that is spelled anew', () => {

@@ -113,3 +113,21 @@ test('an answer of data without headers is JSON, as nock says itself', () => {
   expect(typeOf(SAID)).toEqual([['content-type', 'application/json']])
   expect(typeOf('a text')).toEqual([])
 })
+
+test('what people write by hand is read as nock reads it', () => {
+  const { status: _, ...open } = RECORDED
+  const statusOf = (more: object): number =>
+    readOne([{ ...open, ...more }]).exchanges[0]!.response.status
+  expect([statusOf({}), statusOf({ reply: '429' }), statusOf({ status: '503' })]).toEqual([
+    200, 429, 503,
+  ])
+  const [any] = readOne([{ ...RECORDED, body: '*', scope: 'http://a.example', port: 81 }]).exchanges
+  expect([any!.request.url, sent(any!)]).toEqual([
+    'http://a.example:81/v1/chat/completions',
+    undefined,
+  ])
+  const { response: __, ...failing } = open
+  const { exchanges, leftOut } = readOne([RECORDED, { ...failing, replyWithError: 'ECONNRESET' }])
+  expect(exchanges).toHaveLength(1)
+  expect([...leftOut.keys()]).toEqual(['a request without an answer'])
+})

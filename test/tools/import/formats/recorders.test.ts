@@ -246,6 +246,55 @@ test('expectations that do something else are counted', () => {
   expect([...leftOut.keys()]).toEqual(['an expectation with httpForward'])
 })
 
+test('several answers of an expectation are as many exchanges', () => {
+  const httpResponses = [{ body: 'first' }, { statusCode: 429, body: 'second' }]
+  const answers = (more: object) =>
+    readOne(expectationOf({}, { httpResponse: undefined, httpResponses, ...more }))
+  const { exchanges, leftOut } = answers({ responseMode: 'SEQUENTIAL' })
+  expect(exchanges.map((one) => [one.response.status, received(one)])).toEqual([
+    [200, 'first'],
+    [429, 'second'],
+  ])
+  expect(leftOut).toEqual(new Map())
+  expect([...answers({ responseMode: 'RANDOM' }).leftOut.keys()]).toEqual([
+    'that an expectation answers at random',
+  ])
+})
+
+test('events of MockServer are spelled as its server does', () => {
+  const events = [{ event: 'delta', id: '1', data: '{"a":1}' }, { data: 'two\nlines' }]
+  const [exchange] = readOne(
+    expectationOf({}, { httpResponse: undefined, httpSseResponse: { events } }),
+  ).exchanges
+  expect(exchange!.response.headers).toEqual([['content-type', 'text/event-stream']])
+  expect(pieces(exchange!)).toEqual([
+    'id: 1\nevent: delta\ndata: {"a":1}\n\n',
+    'data: two\ndata: lines\n\n',
+  ])
+})
+
+test('the type of an answer of MockServer can stand at its body, and a file of its server is not there', () => {
+  const answer = (body: unknown) => readOne(expectationOf({}, { httpResponse: { body } }))
+  const speech = { type: 'BINARY', base64Bytes: '//sA', contentType: 'audio/mpeg' }
+  expect(answer(speech).exchanges[0]!.response.headers).toEqual([['content-type', 'audio/mpeg']])
+  expect(answer({ a: 1 }).exchanges[0]!.response.headers).toEqual([
+    ['content-type', 'application/json'],
+  ])
+  expect([...answer({ type: 'FILE', filePath: 'a.json' }).leftOut.keys()]).toEqual([
+    'an answer whose body is in a file of the server',
+  ])
+})
+
+test('what a body must not be is a rule', () => {
+  const [exchange] = readOne(
+    expectationOf({ body: { not: true, type: 'STRING', string: 'x' } }),
+  ).exchanges
+  expect([exchange!.request.body, exchange!.request.rules]).toEqual([
+    undefined,
+    '{"body":{"not":true,"type":"STRING","string":"x"}}',
+  ])
+})
+
 test('headers that say nothing are as good as none', () => {
   const { exchanges } = readOne(sampleOf('braintrust'))
   expect(exchanges[0]!.request.headers).toBeUndefined()

@@ -291,3 +291,41 @@ test('what is broken is named with its place', () => {
   expect(unread[0]!.reason).toContain('at line ')
   expect(unread[3]!.reason).toContain('at /interactions/0/response/headers, an object is expected')
 })
+
+test("the host of what Go's has seen as a server stands beside its path", () => {
+  const [exchange] = readOne(
+    yaml(
+      'version: 2',
+      'interactions:',
+      '- request:',
+      '    host: api.openai.com',
+      '    url: /v1/chat/completions',
+      '    method: POST',
+      "    body: '{}'",
+      '  response:',
+      '    code: 200',
+      '    status: 200 OK',
+      '    body: said',
+    ),
+  ).exchanges
+  expect(exchange!.request.url).toBe(CHAT)
+})
+
+test("headers of Python's requests are pairs in an object", () => {
+  const [exchange] = readOne(
+    vcrpy(
+      ['body: !!python/unicode asked'],
+      [
+        'headers: !!python/object:requests.structures.CaseInsensitiveDict',
+        '  _store:',
+        '    content-type: !!python/tuple',
+        '    - Content-Type',
+        '    - text/plain',
+        'body:',
+        '  string: said',
+      ],
+    ),
+  ).exchanges
+  expect(exchange!.response.headers).toEqual([['Content-Type', 'text/plain']])
+  expect(sent(exchange!)).toBe('asked')
+})

@@ -244,6 +244,14 @@ test('an answer alone stays as it is spelled, and an error has its status', () =
   ])
 })
 
+test.for([
+  { object: 'list', data: [{ relevance_score: 0.5, index: 1 }] },
+  { results: [{ index: 0, relevanceScore: 0.5 }] },
+  { task: 'transcribe', text: 'Galileo', words: [{ word: 'Galileo' }] },
+])('%j is an answer', (value) => {
+  expect(received(readOne(JSON.stringify(value)).exchanges[0]!)).toBe(JSON.stringify(value))
+})
+
 test('an answer can have a head', () => {
   const [text, json] = readOne([
     {
