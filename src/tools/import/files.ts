@@ -26,6 +26,7 @@ import { FOREIGN_FORMATS } from './formats/all.ts'
 import { brokenFile } from './foreign-value.ts'
 import { tryRead } from './look.ts'
 import { REFUSED } from './refused.ts'
+import { SpanStore } from './traces/span-store.ts'
 import { isTraceFile, readTraceFile, TRACE_HINT, type TraceFile } from './traces/trace-files.ts'
 import { readYaml } from './yaml.ts'
 
@@ -45,6 +46,8 @@ export interface ForeignFiles {
   recordings: ForeignRecording[]
   /** The files that hold traces of applications, and no requests. */
   traces: TraceFile[]
+  /** What stands in these. */
+  spans: SpanStore
   unread: UnreadFile[]
 }
 
@@ -62,14 +65,16 @@ interface FilesOptions extends ReadingOptions {
  */
 export function readForeign(names: readonly string[], options: FilesOptions): ForeignFiles {
   const format = options.from === undefined ? undefined : formatNamed(options.from)
-  const found: ForeignFiles = { recordings: [], traces: [], unread: [] }
+  const found: ForeignFiles = { recordings: [], traces: [], spans: new SpanStore(), unread: [] }
   const read = new Set<string>()
   const opened = names.flatMap((name) => filesOf(name, options.cwd, found.unread, read))
   for (const file of opened) readFile(file, format, options, found)
   // What other recordings have read from beside them is no file of its own.
   const besides = new Set(opened.filter(({ path }) => read.has(path)).map(({ name }) => name))
   const isOwn = ({ file }: { file: string }): boolean => !besides.has(file)
+  for (const file of besides) found.spans.drop(file)
   return {
+    spans: found.spans,
     recordings: found.recordings.filter(isOwn),
     traces: found.traces.filter(isOwn),
     unread: found.unread.filter(isOwn),
@@ -100,7 +105,7 @@ function readFile(
     if ('reason' in format) return void found.unread.push({ file: file.name, ...format })
     try {
       if (format.read) found.recordings.push(...format.read(file, options))
-      else found.traces.push(readTraceFile(file, options))
+      else found.traces.push(readTraceFile(file, found.spans, options))
     } catch (error) {
       const { message } = asBroken(error, file)
       found.unread.push({ file: file.name, reason: message, nearest: format.name, isBroken: true })
@@ -185,7 +190,7 @@ const HEAD_BYTES = 64 * 1024
 
 const BLOCK_BYTES = 1024 * 1024
 
-/** The largest file that is read as a whole. HAR files are not, and can be of any size. */
+/** The largest file that is read as a whole. HAR files and traces are not, and can be of any size. */
 const MOST_BYTES = 256 * 1024 * 1024
 
 class OpenedFile implements ForeignFile {
@@ -292,7 +297,7 @@ class OpenedFile implements ForeignFile {
   #tooLarge(): CassetteError {
     return brokenFile(
       this.name,
-      `it has more than ${MOST_BYTES / 1024 / 1024} MB, which only HAR files can have`,
+      `it has more than ${MOST_BYTES / 1024 / 1024} MB, which only HAR files and traces can have`,
     )
   }
 

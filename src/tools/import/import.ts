@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import type { Cassette } from '../../cassette/cassette.ts'
 import { whyUnwritten } from '../../cassette/store.ts'
 import { CassetteError } from '../../errors.ts'
 import { isConversationFile } from '../../histories/open-file.ts'
@@ -35,6 +36,7 @@ const OPTIONS = {
     'a cassette, or a folder of cassettes, for recordings and traces that are those of no test',
   ),
   'write-test': takesText('the file of a new test for a trace, which shows what to call'),
+  trace: takesText('the id of the trace that is meant, or its beginning'),
   'cut-texts': flag('compare what a tracer has cut up to the cut'),
   'only-llm': flag('leave out calls that are no LLM calls'),
   'few-headers': flag('leave out the headers of answers that differ each time, such as ids'),
@@ -72,7 +74,7 @@ export function importCommands(ownFiles: Command): [recordings: Command, ownFile
       const { found } = await lookAt(names, values, terminal)
       const [first] = [...(found?.recordings ?? []), ...(found?.traces ?? [])]
       if (!first) return await ownFiles.run(names, values, terminal)
-      const what = 'traces' in first ? 'a trace' : 'a recording of another tool'
+      const what = 'exchanges' in first ? 'a recording of another tool' : 'a trace'
       throw invalidCommand(
         `${first.file} is ${what} (${first.format}).\n` +
           `See what it becomes with:\n  npx vitest-cassette import ${names.join(' ')}`,
@@ -152,20 +154,26 @@ function whyLeftOut(request: ForeignRequest, onlyLlm: boolean): string | undefin
 }
 
 async function importFound(
-  { recordings, traces, unread }: ForeignFiles,
+  { recordings, traces, spans, unread: notRead }: ForeignFiles,
   values: OptionValues,
   terminal: Terminal,
 ): Promise<number> {
   refuseRecordings(recordings, values)
   const plan = await planCassettes(recordings, values, terminal)
+  const written = values.write === true ? await writeCassettes(plan.cassettes, terminal) : []
+  const saved: PlannedTrace[] = []
+  const save = async (planned: PlannedTrace, cassette: Cassette): Promise<void> => {
+    if (values.write === true && (await isSaved({ planned, cassette }, terminal)))
+      saved.push(planned)
+  }
   // Loaded here, as most recordings are no traces.
   const traced =
     traces.length > 0
-      ? await (await import('./traces/plan-traces.ts')).planTraces(traces, values, terminal)
+      ? await (await import('./traces/plan-traces.ts')).planTraces(spans, values, terminal, save)
       : undefined
+  const unread = [...notRead, ...(traced?.unread ?? [])]
   const cassettes: Planned[] = [...plan.cassettes, ...(traced?.traces ?? [])]
-  const written = values.write === true ? await writeCassettes(cassettes, terminal) : []
-  const tests = written.flatMap(({ test }) => test ?? [])
+  const tests = [...written, ...saved].flatMap(({ test }) => test ?? [])
   const verdicts = await judge(tests, values, terminal)
   if (values.json) {
     const data = planAsData(plan, unread, verdicts)
@@ -195,28 +203,35 @@ function refuseRecordings(
   )
 }
 
-/** A cassette that is planned; one without a place is not written. */
-type Planned = Partial<Pick<PlannedCassette, 'target' | 'test' | 'kept'>> &
-  Pick<PlannedTrace, 'cassette' | 'first'>
+/** What is planned; one without a place is not written. */
+type Planned = Partial<Pick<PlannedTrace, 'target' | 'test' | 'kept' | 'first'>>
 
 /** Writes each cassette whole or not at all; one that cannot be written stops no other. */
 async function writeCassettes(
-  cassettes: readonly Planned[],
+  cassettes: readonly PlannedCassette[],
   terminal: Terminal,
-): Promise<Planned[]> {
-  const written: Planned[] = []
-  const open = cassettes.filter(({ target, kept }) => target && kept === undefined)
-  for (const one of terminal.progress.over(open, 'cassettes written')) {
-    try {
-      await one.target!.store.save(one.target!.path, one.cassette)
-      if (one.first) writeFirst(one.first, terminal)
-      written.push(one)
-    } catch (error) {
-      const [what] = whyUnwritten(error as Error)
-      one.kept = `it could not be written: ${what}`
-    }
-  }
+): Promise<PlannedCassette[]> {
+  const written: PlannedCassette[] = []
+  const open = cassettes.filter(({ kept }) => kept === undefined)
+  for (const planned of terminal.progress.over(open, 'cassettes written'))
+    if (await isSaved({ planned, cassette: planned.cassette }, terminal)) written.push(planned)
   return written
+}
+
+/** Writes a cassette, with the test that belongs to it; or notes why it could not. */
+async function isSaved(
+  { planned, cassette }: { planned: Planned; cassette: Cassette },
+  terminal: Terminal,
+): Promise<boolean> {
+  try {
+    await planned.target!.store.save(planned.target!.path, cassette)
+    if (planned.first) writeFirst(planned.first, terminal)
+    return true
+  } catch (error) {
+    const [what] = whyUnwritten(error as Error)
+    planned.kept = `it could not be written: ${what}`
+    return false
+  }
 }
 
 function writeFirst({ file, code }: FirstTestFile, { cwd }: Terminal): void {
