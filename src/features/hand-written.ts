@@ -82,8 +82,14 @@ function parametersOf(metadata: JsonObject, asked: JsonObject): JsonObject {
     !named.has(name) &&
     !isOtherParams(name, value) &&
     !(name === 'context' && isContext(value)) &&
+    !(isIfSent(metadata, name) && nameAsked(name, asked) === undefined) &&
     !(name === 'tools' && toldTools({ tools: value }))
   return Object.fromEntries(Object.entries(metadata).filter(isParameter))
+}
+
+/** Whether a parameter of a trace is compared only with a request that has it. */
+function isIfSent({ traced }: JsonObject, name: string): boolean {
+  return isJsonObject(traced) && Array.isArray(traced.if_sent) && traced.if_sent.includes(name)
 }
 
 /** Whether the text of a hand-written exchange is the last message of the user. */

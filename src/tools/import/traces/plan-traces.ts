@@ -16,7 +16,7 @@ import { type MadeOfTrace, makeTraceCassette } from './make-trace-cassette.ts'
 import { notesOn, type TraceNotes } from './notes.ts'
 import { traceOfSpans } from './read-traces.ts'
 import type { SpanStore } from './span-store.ts'
-import { distinctTraces, summarize, type TraceSummary } from './summaries.ts'
+import { distinctTraces, summarizeTraces, type TraceSummary } from './summaries.ts'
 
 /** What becomes of traces. */
 export interface TracePlan {
@@ -65,7 +65,10 @@ export async function planTraces(
   terminal: Terminal,
   save: (planned: PlannedTrace, cassette: Cassette) => Promise<void>,
 ): Promise<TracePlan> {
-  const { traces, unread } = summarize(store, terminal.progress.over(store.keys(), 'traces read'))
+  const { traces, unread } = summarizeTraces(
+    store,
+    terminal.progress.over(store.keys(), 'traces read'),
+  )
   const chosen = chooseTraces(traces, values)
   const asking = chosen.filter(({ calls, hasTexts }) => calls > 0 && hasTexts)
   const named = distinctTraces(asking).map((one) => ({

@@ -168,9 +168,8 @@ export function whyEmpty(traces: readonly TraceSummary[]): string | undefined {
   }
   if (traces.some(({ hasTexts }) => hasTexts)) return undefined
   const emitters = new Set(traces.flatMap((one) => one.emitters))
-  const has = calls === 1 ? 'call of a model has' : 'calls of a model have'
   return (
-    `its ${calls} ${has} no texts, which most tracers leave out unless they are told to keep them. ` +
+    `its ${calls} calls of a model have no texts, which most tracers leave out unless they are told to keep them. ` +
     `Record a trace with the texts:\n${settingsOf(emitters)}`
   )
 }

@@ -37,7 +37,7 @@ export interface Summaries {
 }
 
 /** Reads each trace of a store once, one after the other. They are in the order of their files, and of their first calls. */
-export function summarize(store: SpanStore, keys: Iterable<string>): Summaries {
+export function summarizeTraces(store: SpanStore, keys: Iterable<string>): Summaries {
   const unread: UnreadFile[] = []
   const tell = (file: string, reason: string): void =>
     void unread.push({ file, reason, nearest: TRACE.name, isBroken: true })
@@ -45,7 +45,7 @@ export function summarize(store: SpanStore, keys: Iterable<string>): Summaries {
   for (const key of keys) {
     const { id, spans, files } = store.read(key)
     try {
-      all.push({ key, files, ...summaryOf(traceOfSpans(id, spans)) })
+      all.push({ key, files, ...summaryOfTrace(traceOfSpans(id, spans)) })
     } catch (error) {
       // One trace that cannot be read stops no other.
       if (!CassetteError.isInstance(error)) throw error
@@ -85,7 +85,7 @@ function compare(one: string, other: string): number {
 }
 
 /** What is kept of a trace. */
-export function summaryOf({
+export function summaryOfTrace({
   id,
   calls,
   otherSpans,

@@ -33,6 +33,8 @@ const NOT_HELD: Record<NotHeld, string> = {
   arguments: 'the arguments of calls of tools',
   status: 'the status of an error, which is that of the provider for such an error',
   files: 'pictures and files',
+  limit: 'the limit of tokens, to which the AI SDK adds those for thoughts',
+  choices: 'the further choices of an answer, of which the first is given',
 }
 
 /** The most texts that are listed. */
@@ -94,6 +96,7 @@ function notesOn(
   const same = traces.reduce((sum, one) => sum + one.same.length, 0)
   const orphans = traces.reduce((sum, { trace }) => sum + trace.orphans, 0)
   const notHeld = notHeldIn(traces)
+  const ifSent = [...new Set(traces.flatMap((one) => one.ifSent))]
   const cut = traces.flatMap((one) => one.cut)
   const redacted = new Set(cut.flatMap(({ why, text }) => (why === 'redacted' ? text : [])))
   const shortened = new Set(cut.flatMap(({ why, text }) => (why === 'redacted' ? [] : text)))
@@ -114,6 +117,10 @@ function notesOn(
     [
       notHeld.size > 0,
       `Not compared, as the tracer left it out: ${Array.from(notHeld, ([what, count]) => NOT_HELD[what] + of(count)).join(', ')}`,
+    ],
+    [
+      ifSent.length > 0,
+      `Compared only with a request that has it, as the AI SDK keeps what was set and not what it sends: ${ifSent.join(', ')}`,
     ],
     [
       redacted.size > 0,
@@ -159,7 +166,7 @@ function personalIn(traces: readonly PlannedTrace[]): PlannedTrace['personal'] {
 /** The same as data. */
 export function tracesAsData({ traces }: TracePlan) {
   return traces.map(
-    ({ file, trace, same, notHeld, cut, credentials, personal, target, first, kept }) => ({
+    ({ file, trace, same, notHeld, ifSent, cut, credentials, personal, target, first, kept }) => ({
       file,
       trace: trace.id,
       calls: trace.calls,
@@ -168,6 +175,7 @@ export function tracesAsData({ traces }: TracePlan) {
       ...(target ? { cassette: target.shown, test: target.title } : {}),
       ...(first ? { writesTest: first.file } : {}),
       notCompared: Object.fromEntries(notHeld),
+      ...(ifSent.length > 0 ? { comparedIfSent: ifSent } : {}),
       cutTexts: cut,
       credentials,
       personal,

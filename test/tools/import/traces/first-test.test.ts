@@ -1,7 +1,7 @@
 import { stripTypeScriptTypes } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { distinctTraces, summaryOf } from '../../../../src/tools/import/traces/summaries.ts'
+import { distinctTraces, summaryOfTrace } from '../../../../src/tools/import/traces/summaries.ts'
 import { firstTest } from '../../../../src/tools/import/traces/first-test.ts'
 import '../../../properties.ts'
 import { chatOf, otlpOf, traceOf, readTraces } from './spans.ts'
@@ -61,7 +61,7 @@ test('traces with the prompts and calls of an earlier one are counted, and left 
     ]),
     'trace.json',
   )
-  const distinct = distinctTraces(traces.map(summaryOf))
+  const distinct = distinctTraces(traces.map(summaryOfTrace))
   expect(
     distinct.map(({ trace, same }) => [trace.id.slice(-2), same.map((id) => id.slice(-2))]),
   ).toEqual([

@@ -4,7 +4,7 @@ import { CassetteError } from '../../../../src/errors.ts'
 import type { ForeignFile } from '../../../../src/tools/import/foreign.ts'
 import { type Trace, traceOfSpans } from '../../../../src/tools/import/traces/read-traces.ts'
 import { SpanStore } from '../../../../src/tools/import/traces/span-store.ts'
-import { summarize } from '../../../../src/tools/import/traces/summaries.ts'
+import { summarizeTraces } from '../../../../src/tools/import/traces/summaries.ts'
 import { readTraceFile } from '../../../../src/tools/import/traces/trace-files.ts'
 
 /** A span as a test writes it; each has a time of its own unless it names one. */
@@ -79,7 +79,7 @@ export function fileWith(name: string, text: string): ForeignFile {
 export function readTraces(text: string, name: string): { traces: Trace[] } {
   using store = new SpanStore()
   readTraceFile(fileWith(name, text), store, {})
-  const { traces, unread } = summarize(store, store.keys())
+  const { traces, unread } = summarizeTraces(store, store.keys())
   if (unread[0]) throw new CassetteError('invalid-cassette', unread[0].reason)
   return {
     traces: traces.map(({ key }) => {
