@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { CassetteError } from '../../../errors.ts'
 import { type JsonValue, tryParseJson } from '../../../json/json-value.ts'
 import type { ForeignFile, ReadingOptions } from '../foreign.ts'
@@ -16,6 +17,9 @@ export interface TraceFile {
 /** One of these is at the beginning of every trace. Other files are not parsed to be recognised. */
 export const TRACE_HINT =
   /"(?:resource_?(?:Spans|Logs|spans|logs)|trace_?I[dD]|trace_id|observations|run_type|dotted_order|span_tree|(?:context\.)?span_id)"/
+
+/** Of a larger file, spans come and go so fast that Node would give new values three times the memory, which it never gives back. */
+const LARGE_BYTES = 16 * 1024 * 1024
 
 /** As much of a file is read to see whether it is a trace. */
 const FIRST_BYTES = 64 * 1024
@@ -37,6 +41,7 @@ export function readTraceFile(
   store: SpanStore,
   { onProgress }: Pick<ReadingOptions, 'onProgress'>,
 ): TraceFile {
+  if (file.size > LARGE_BYTES) setFlagsFromString('--semi-space-growth-factor=1')
   try {
     const values = valuesIn(file, {
       isLines: holdsLines(file),
