@@ -1,7 +1,8 @@
 import { questionsOf, type Run, runTool, SYSTEM, TOOLS } from './agent.ts'
 
-/** Runs the agent with OpenAI's chat completions. */
-export async function runChat(client: any, run: Run): Promise<void> {
+/** Runs the agent with OpenAI's chat completions. Like all of these, it returns the last word on each question. */
+export async function runChat(client: any, run: Run): Promise<string[]> {
+  const answers: string[] = []
   const messages: any[] = [{ role: 'system', content: SYSTEM }]
   const tools = TOOLS.map(({ name, description, parameters }) => ({
     type: 'function',
@@ -28,7 +29,10 @@ export async function runChat(client: any, run: Run): Promise<void> {
             )
           : (await client.chat.completions.create(asked)).choices[0].message
       messages.push(message)
-      if (!message.tool_calls?.length) break
+      if (!message.tool_calls?.length) {
+        answers.push(message.content)
+        break
+      }
       for (const { id, function: called } of message.tool_calls)
         messages.push({
           role: 'tool',
@@ -37,6 +41,7 @@ export async function runChat(client: any, run: Run): Promise<void> {
         })
     }
   }
+  return answers
 }
 
 async function joinChat(stream: AsyncIterable<any>): Promise<any> {
@@ -58,7 +63,8 @@ async function joinChat(stream: AsyncIterable<any>): Promise<any> {
 }
 
 /** Runs the agent with OpenAI's responses. */
-export async function runResponses(client: any, run: Run): Promise<void> {
+export async function runResponses(client: any, run: Run): Promise<string[]> {
+  const answers: string[] = []
   const input: any[] = []
   const tools = TOOLS.map(({ name, description, parameters }) => ({
     type: 'function',
@@ -84,7 +90,10 @@ export async function runResponses(client: any, run: Run): Promise<void> {
           : await client.responses.create(asked)
       input.push(...output)
       const calls = output.filter(({ type }: any) => type === 'function_call')
-      if (calls.length === 0) break
+      if (calls.length === 0) {
+        answers.push(output.at(-1).content[0].text)
+        break
+      }
       for (const { call_id, name, arguments: given } of calls)
         input.push({
           type: 'function_call_output',
@@ -93,6 +102,7 @@ export async function runResponses(client: any, run: Run): Promise<void> {
         })
     }
   }
+  return answers
 }
 
 async function joinResponse(stream: AsyncIterable<any>): Promise<any> {
@@ -102,7 +112,8 @@ async function joinResponse(stream: AsyncIterable<any>): Promise<any> {
 }
 
 /** Runs the agent with Anthropic's messages. */
-export async function runMessages(client: any, run: Run): Promise<void> {
+export async function runMessages(client: any, run: Run): Promise<string[]> {
+  const answers: string[] = []
   const messages: any[] = []
   const tools = TOOLS.map(({ name, description, parameters }) => ({
     name,
@@ -126,7 +137,10 @@ export async function runMessages(client: any, run: Run): Promise<void> {
           : await client.messages.create(asked)
       messages.push({ role: 'assistant', content })
       const calls = content.filter(({ type }: any) => type === 'tool_use')
-      if (calls.length === 0) break
+      if (calls.length === 0) {
+        answers.push(content.at(-1).text)
+        break
+      }
       messages.push({
         role: 'user',
         content: calls.map(({ id, name, input }: any) => ({
@@ -137,6 +151,7 @@ export async function runMessages(client: any, run: Run): Promise<void> {
       })
     }
   }
+  return answers
 }
 
 async function joinMessage(stream: AsyncIterable<any>): Promise<any> {
@@ -155,7 +170,8 @@ async function joinMessage(stream: AsyncIterable<any>): Promise<any> {
 }
 
 /** Runs the agent with a version of the AI SDK. */
-export async function runAiSdk(ai: any, model: any, more: object, run: Run): Promise<void> {
+export async function runAiSdk(ai: any, model: any, more: object, run: Run): Promise<string[]> {
+  const answers: string[] = []
   const messages: any[] = []
   const tools = Object.fromEntries(
     TOOLS.map(({ name, description, parameters, run }) => [
@@ -183,12 +199,15 @@ export async function runAiSdk(ai: any, model: any, more: object, run: Run): Pro
     if (run.variant === 'stream') {
       const answer = ai.streamText({ ...asked, onError: ({ error }: any) => void error })
       await answer.consumeStream()
+      answers.push(await answer.text)
       messages.push(...((await answer.responseMessages) ?? (await answer.response).messages))
     } else {
       const answer = await ai.generateText(asked)
+      answers.push(answer.text)
       messages.push(...(answer.responseMessages ?? answer.response.messages))
     }
   }
+  return answers
 }
 
 /** Runs the agent with LangChain, whose callbacks are those of a tracer. */
@@ -197,23 +216,28 @@ export async function runLangChain(
   { HumanMessage, SystemMessage, ToolMessage }: any,
   callbacks: unknown,
   run: Run,
-): Promise<void> {
+): Promise<string[]> {
   const tools = TOOLS.map(({ name, description, parameters }) => ({
     type: 'function',
     function: { name, description, parameters },
   }))
   const chain = model.bindTools(tools)
+  const answers: string[] = []
   const messages: any[] = [new SystemMessage(SYSTEM)]
   for (const question of questionsOf(run)) {
     messages.push(new HumanMessage(question))
     for (;;) {
       const message = await joinChunks(chain, [...messages], { callbacks }, run)
       messages.push(message)
-      if (!message.tool_calls?.length) break
+      if (!message.tool_calls?.length) {
+        answers.push(message.content)
+        break
+      }
       for (const { id, name, args } of message.tool_calls)
         messages.push(new ToolMessage({ tool_call_id: id, content: runTool(name, args) }))
     }
   }
+  return answers
 }
 
 async function joinChunks(chain: any, messages: any[], config: object, run: Run): Promise<any> {

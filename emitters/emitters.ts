@@ -54,7 +54,7 @@ function openTelemetryLogs({ receiver }: Urls) {
 }
 
 /** A span around the whole run, as an application has. */
-async function inRoot(work: () => Promise<void>): Promise<void> {
+async function inRoot(work: () => Promise<unknown>): Promise<void> {
   const { trace } = load('@opentelemetry/api')
   await trace.getTracer('refunds').startActiveSpan('refund agent', async (span: any) => {
     await ignore(work())
@@ -63,7 +63,7 @@ async function inRoot(work: () => Promise<void>): Promise<void> {
 }
 
 /** The run that is refused ends with an error. */
-async function ignore(work: Promise<void>): Promise<void> {
+async function ignore(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!/Rate limit reached|429/.test(String(error))) throw error
   })
@@ -288,7 +288,7 @@ async function langsmithClient({ receiver }: Urls) {
 interface Tracing {
   /** The callbacks inside of the span around the run. */
   callbacks(): unknown
-  around(work: () => Promise<void>): Promise<void>
+  around(work: () => Promise<unknown>): Promise<void>
   flush(): Promise<unknown>
 }
 

@@ -201,8 +201,9 @@ function describe({ text, reasoning, tool_calls: calls, ...rest }: ResponseSumma
   }
 }
 
-function describeCall({ tool_name, parameters, result }: ToolCallSummary): object {
+function describeCall({ id, tool_name, parameters, result }: ToolCallSummary): object {
   return {
+    ...(id === undefined ? {} : { id }),
     tool_name,
     parameters: storeReadable(parameters),
     ...(result === undefined ? {} : { result: storeReadable(result) }),

@@ -82,8 +82,14 @@ function parametersOf(metadata: JsonObject, asked: JsonObject): JsonObject {
     !named.has(name) &&
     !isOtherParams(name, value) &&
     !(name === 'context' && isContext(value)) &&
+    !(isIfSent(metadata, name) && nameAsked(name, asked) === undefined) &&
     !(name === 'tools' && toldTools({ tools: value }))
   return Object.fromEntries(Object.entries(metadata).filter(isParameter))
+}
+
+/** Whether a parameter of a trace is compared only with a request that has it. */
+function isIfSent({ traced }: JsonObject, name: string): boolean {
+  return isJsonObject(traced) && Array.isArray(traced.if_sent) && traced.if_sent.includes(name)
 }
 
 /** Whether the text of a hand-written exchange is the last message of the user. */
@@ -191,7 +197,9 @@ function statementsOfBoth(
   earlier: readonly Exchange[],
   asked: Prompt,
 ): [said: Statement[], heard: Statement[]] {
-  return inOneOrder(ordersBefore(exchange)(earlier), ordersOf(asked))
+  const said = ordersBefore(exchange)(earlier)
+  const isWhole = !asked.messages.some(({ parts }) => parts.some(isReference))
+  return inOneOrder(said, isWhole ? ordersOf(asked) : new Orders(statementsOf(asked, said.answers)))
 }
 
 /** The statements before the answer of an exchange, with earlier answers as they are replayed. */
@@ -243,12 +251,22 @@ function callSaid({ name, parameters, result }: Omit<SaidCall, 'who'>): Statemen
   return { who: 'call', name, parameters, result, messages: [], parts: [call, ...response] }
 }
 
-function statementsOf({ messages }: Prompt): Statement[] {
+/** Whether a part stands for an answer that the provider has kept. The AI SDK sends nothing else of what OpenAI said. */
+function isReference(part: Part): boolean {
+  const value = part.type === 'other' ? part.value : undefined
+  // Those of thoughts are none: a context has no thoughts.
+  return isJsonObject(value) && value.type === 'item_reference' && !/^rs_/.test(String(value.id))
+}
+
+/** @param answers what the assistant has said, in order, for the references to it */
+function statementsOf({ messages }: Prompt, answers: readonly Statement[] = []): Statement[] {
   const statements: Statement[] = []
+  let answered = 0
   let open: Array<SaidCall & Statement & PairedCall> = []
   for (const message of messages) {
-    const parts = pairResults(message, open)
-    const results = message.parts.filter((part) => !parts.includes(part))
+    const given = answers.length > 0 ? withoutUnknownIds(message, open) : message
+    const parts = pairResults(given, open)
+    const results = given.parts.filter((part) => !parts.includes(part))
     for (const call of open) {
       if (call.result === undefined) continue
       call.messages.push(message)
@@ -261,9 +279,16 @@ function statementsOf({ messages }: Prompt): Statement[] {
     const name = message.extra?.name
     const user = typeof name === 'string' ? { userId: name } : {}
     if (text !== '') statements.push({ who, text, ...user, messages: [message], parts: texts })
+    if (text !== '' && who === 'assistant') answered++
     for (const part of parts) {
-      if (part.type !== 'tool_call') continue
-      const { id, name: called, arguments: parameters } = part
+      const referred = isReference(part) ? answers[answered] : undefined
+      if (referred) answered++
+      if (referred && referred.who !== 'call')
+        statements.push({ ...referred, messages: [message], parts: [part] })
+      const told = referred?.who === 'call' ? referred : undefined
+      if (part.type !== 'tool_call' && !told) continue
+      if (part.type === 'tool_call') answered++
+      const { id, name: called, arguments: parameters } = callIn(part, told)
       const own = { messages: [message], parts: [part] as Part[] }
       const call = { who: 'call' as const, id, name: called, parameters, ...own }
       open.push(call)
@@ -271,6 +296,25 @@ function statementsOf({ messages }: Prompt): Statement[] {
     }
   }
   return statements
+}
+
+/** Calls that are referred to have no ids: their results are taken in order. */
+function withoutUnknownIds(message: Message, open: readonly PairedCall[]): Message {
+  const parts = message.parts.map((part): Part => {
+    if (part.type !== 'tool_call_response' || open.some(({ id }) => id === part.id)) return part
+    const { id: _, ...other } = part
+    return other
+  })
+  return { ...message, parts }
+}
+
+/** A call as its part tells it, or as it was answered. */
+function callIn(
+  part: Part,
+  told: SaidCall | undefined,
+): Omit<Extract<Part, { type: 'tool_call' }>, 'type'> {
+  if (part.type === 'tool_call') return part
+  return { name: told!.name, arguments: told!.parameters }
 }
 
 /** Finds the part with the result of a call, and removes it from those that other calls of the message can get. */
@@ -288,12 +332,15 @@ type SystemPlace = 'not' | 'first' | 'in place'
 class Orders {
   readonly #statements: readonly Statement[]
   readonly #orders: Map<SystemPlace, Statement[]> = new Map()
+  /** What the assistant has said and called. */
+  readonly answers: readonly Statement[]
   readonly tellsSystem: boolean
   /** Whether no instructions come later than at the beginning. */
   readonly tellsSystemFirst: boolean
 
   constructor(statements: readonly Statement[]) {
     this.#statements = statements
+    this.answers = statements.filter(({ who }) => who === 'assistant' || who === 'call')
     this.tellsSystem = statements.some(isSaidBySystem)
     this.tellsSystemFirst = statements.findLastIndex(isSaidBySystem) < 1
   }

@@ -20,6 +20,8 @@ const OTHERS: Record<string, string> = {
   'tools/history/export.ts': 'a cassette in another format, where the user says',
   'tools/init/init.ts': 'lines for the files of git',
   'tools/resolve/resolve.ts': 'a cassette whose two sides git could not merge',
+  'tools/import/traces/span-store.ts':
+    'spans as they are, in a file that has no name and ends with its process',
   'transports/intercept/guard/guard-folder.ts': 'a script of ours',
   'transports/child-environment.ts': 'certificates of ours',
   'runners/playwright/worker-cassettes.ts': 'nothing: that the file is there is the note',

@@ -21,6 +21,7 @@ import { brokenFile } from './foreign-value.ts'
 import { type KnownRecording, RecordingsReader } from './known-recording.ts'
 import { tryRead } from './look.ts'
 import { REFUSED } from './refused.ts'
+import { SpanStore } from './traces/span-store.ts'
 import { isTraceFile, readTraceFile, TRACE_HINT, type TraceFile } from './traces/trace-files.ts'
 import { readYaml } from './yaml.ts'
 
@@ -40,6 +41,8 @@ export interface ForeignFiles {
   recordings: KnownRecording[]
   /** The files that hold traces of applications, and no requests. */
   traces: TraceFile[]
+  /** What stands in these. */
+  spans: SpanStore
   unread: UnreadFile[]
 }
 
@@ -57,7 +60,7 @@ interface FilesOptions extends ReadingOptions {
  */
 export function readForeign(names: readonly string[], options: FilesOptions): ForeignFiles {
   const format = options.from === undefined ? undefined : formatNamed(options.from)
-  const found: ForeignFiles = { recordings: [], traces: [], unread: [] }
+  const found: ForeignFiles = { recordings: [], traces: [], spans: new SpanStore(), unread: [] }
   const read = new Set<string>()
   const opened = names.flatMap((name) => filesOf(name, options.cwd, found.unread, read))
   const reader = new RecordingsReader()
@@ -65,7 +68,9 @@ export function readForeign(names: readonly string[], options: FilesOptions): Fo
   // What other recordings have read from beside them is no file of its own.
   const besides = new Set(opened.filter(({ path }) => read.has(path)).map(({ name }) => name))
   const isOwn = ({ file }: { file: string }): boolean => !besides.has(file)
+  for (const file of besides) found.spans.drop(file)
   return {
+    spans: found.spans,
     recordings: found.recordings.filter(isOwn),
     traces: found.traces.filter(isOwn),
     unread: found.unread.filter(isOwn),
@@ -99,7 +104,7 @@ function readFile(
       if (format.read) {
         const read = (): ReturnType<typeof format.read> => format.read(file, options)
         found.recordings.push(...reader.look(read, () => file.forget()))
-      } else found.traces.push(readTraceFile(file, options))
+      } else found.traces.push(readTraceFile(file, found.spans, options))
     } catch (error) {
       const { message } = asBroken(error, file)
       found.unread.push({ file: file.name, reason: message, nearest: format.name, isBroken: true })
@@ -186,7 +191,7 @@ const BLOCK_BYTES = 1024 * 1024
 
 const MB = 1024 * 1024
 
-/** The largest file that is read as a whole. HAR files are not, and can be of any size. */
+/** The largest file that is read as a whole. HAR files and traces are not, and can be of any size. */
 const MOST_BYTES = 256 * MB
 
 /** The largest file of YAML, of which every value takes a hundred times as much memory while it is read. */
@@ -303,7 +308,7 @@ class OpenedFile implements ForeignFile {
   #tooLarge(): CassetteError {
     return brokenFile(
       this.name,
-      `it has more than ${MOST_BYTES / MB} MB, which only HAR files can have: all others are held whole. Divide it`,
+      `it has more than ${MOST_BYTES / MB} MB, which only HAR files and traces can have: all others are held whole. Divide it`,
     )
   }
 

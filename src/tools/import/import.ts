@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import type { Cassette } from '../../cassette/cassette.ts'
 import { whyUnwritten } from '../../cassette/store.ts'
 import { CassetteError } from '../../errors.ts'
 import { isConversationFile } from '../../histories/open-file.ts'
@@ -18,7 +19,7 @@ import { printJson } from '../terminal/write-json.ts'
 import { kindOfRequest } from './address.ts'
 import type { ForeignFiles } from './files.ts'
 import { type ForeignRequest, TRACE } from './foreign.ts'
-import { planCassettes, type WriteCassette } from './plan.ts'
+import { planCassettes } from './plan.ts'
 import type { KnownTest, Target } from './targets.ts'
 import { planAsData, tell } from './tell.ts'
 import { tellTraces, tracesAsData } from './traces/tell-traces.ts'
@@ -35,6 +36,7 @@ const OPTIONS = {
     'a cassette, or a folder of cassettes, for recordings and traces that are those of no test',
   ),
   'write-test': takesText('the file of a new test for a trace, which shows what to call'),
+  trace: takesText('the id of the trace that is meant, or its beginning'),
   'cut-texts': flag('compare what a tracer has cut up to the cut'),
   'only-llm': flag('leave out calls that are no LLM calls'),
   'few-headers': flag('leave out the headers of answers that differ each time, such as ids'),
@@ -72,7 +74,7 @@ export function importCommands(ownFiles: Command): [recordings: Command, ownFile
       const { found } = await lookAt(names, values, terminal)
       const [first] = [...(found?.recordings ?? []), ...(found?.traces ?? [])]
       if (!first) return await ownFiles.run(names, values, terminal)
-      const what = 'traces' in first ? 'a trace' : 'a recording of another tool'
+      const what = 'exchanges' in first ? 'a recording of another tool' : 'a trace'
       throw invalidCommand(
         `${first.file} is ${what} (${first.format}).\n` +
           `See what it becomes with:\n  npx vitest-cassette import ${names.join(' ')}`,
@@ -152,24 +154,29 @@ function whyLeftOut(request: ForeignRequest, onlyLlm: boolean): string | undefin
 }
 
 async function importFound(
-  { recordings, traces, unread }: ForeignFiles,
+  { recordings, traces, spans, unread: notRead }: ForeignFiles,
   values: OptionValues,
   terminal: Terminal,
 ): Promise<number> {
   refuseRecordings(recordings, values)
-  const write: WriteCassette = (target, cassette) => writeOne({ target, cassette }, terminal)
   const plan = await planCassettes(
     recordings,
     values,
     terminal,
-    ...(values.write === true ? [write] : []),
+    ...(values.write === true ? [writeOne] : []),
   )
+  const save = async (planned: PlannedTrace, cassette: Cassette): Promise<void> => {
+    if (values.write !== true) return
+    const { target, first } = planned
+    const why = await writeOne(target!, cassette, () => first && writeFirst(first, terminal))
+    if (why !== undefined) planned.kept = why
+  }
   // Loaded here, as most recordings are no traces.
   const traced =
     traces.length > 0
-      ? await (await import('./traces/plan-traces.ts')).planTraces(traces, values, terminal)
+      ? await (await import('./traces/plan-traces.ts')).planTraces(spans, values, terminal, save)
       : undefined
-  if (values.write === true) await writeTraces(traced?.traces ?? [], terminal)
+  const unread = [...notRead, ...(traced?.unread ?? [])]
   const cassettes = [...plan.cassettes, ...(traced?.traces ?? [])]
   const open = cassettes.filter(({ target, kept }) => target && kept === undefined)
   const written = values.write === true ? open : []
@@ -203,24 +210,15 @@ function refuseRecordings(
   )
 }
 
-/** Writes what has a place. What cannot be written stops no other. */
-async function writeTraces(traces: readonly PlannedTrace[], terminal: Terminal): Promise<void> {
-  const open = traces.filter(({ target, kept }) => target && kept === undefined)
-  for (const trace of terminal.progress.over(open, 'cassettes written')) {
-    const { target, cassette, first } = trace
-    const why = await writeOne({ target: target!, cassette, first }, terminal)
-    if (why !== undefined) trace.kept = why
-  }
-}
-
-/** Writes a cassette whole or not at all; returns why it could not. */
+/** Writes a cassette whole or not at all; returns why it could not. One that cannot be written stops no other. */
 async function writeOne(
-  { target, cassette, first }: Pick<PlannedTrace, 'cassette' | 'first'> & { target: Target },
-  terminal: Terminal,
+  { store, path }: Target,
+  cassette: Cassette,
+  writeBeside?: () => void,
 ): Promise<string | undefined> {
   try {
-    await target.store.save(target.path, cassette)
-    if (first) writeFirst(first, terminal)
+    await store.save(path, cassette)
+    writeBeside?.()
     return undefined
   } catch (error) {
     const [what] = whyUnwritten(error as Error)

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../json/json-value.ts'
+import { ifSentBy, isOtherLimit } from './ai-sdk-settings.ts'
 import { ofParts } from './answers.ts'
 import { Held } from './held.ts'
 import { parsed, heldMessages, heldTools } from './messages.ts'
@@ -25,6 +26,10 @@ export const aiSdk: Convention = {
     const provider = held.text('ai.model.provider', 'gen_ai.system')
     const model = held.text('gen_ai.request.model', 'ai.model.id')
     const responseId = held.text('ai.response.id', 'gen_ai.response.id')
+    const parameters = parametersOf(held)
+    const words = provider === undefined ? [] : [provider]
+    const ifSent = ifSentBy(words, model, namesIn(parameters))
+    const isOther = isOtherLimit(words, namesIn(parameters))
     return {
       prompt: {
         operation: 'chat',
@@ -33,12 +38,14 @@ export const aiSdk: Convention = {
         ...(messages ? { messages } : {}),
         // A call without tools has no attribute of them.
         ...(messages ? { tools: tools ?? [] } : {}),
-        parameters: parametersOf(held),
+        parameters,
       },
       answer: answerOf(held),
       hasInstructions: true,
       streamed: (held.text('ai.operationId') ?? '').endsWith('.doStream'),
       ...(responseId ? { responseId } : {}),
+      ...(ifSent.length > 0 ? { ifSent } : {}),
+      ...(isOther ? { isOtherLimit: true } : {}),
       cutTexts: held.cutTexts,
     }
   },
@@ -101,6 +108,10 @@ function parametersOf(held: Held): Record<string, JsonValue> {
     ...Object.fromEntries(settings),
     ...(type === undefined || type === 'auto' ? {} : { tool_choice: choice! }),
   }
+}
+
+function namesIn(parameters: Record<string, JsonValue>): string[] {
+  return Object.keys(parameters).filter((name) => name !== 'tool_choice')
 }
 
 function answerOf(held: Held): HeldAnswer {

@@ -198,6 +198,7 @@ function callOf(call: readonly Reading[], tree: Tree, limit: number | undefined)
     answer,
     ...(streamed === undefined ? {} : { streamed }),
     ...(dialect ? { dialect } : {}),
+    ...(held.ifSent ? { ifSent: held.ifSent } : {}),
   }
   return {
     ...read,
@@ -221,7 +222,11 @@ function told({ prompt, answer }: HeldCall): number {
 
 function notHeldIn(
   { prompt, answer, dialect }: Pick<ModelCall, 'prompt' | 'answer' | 'dialect'>,
-  { hasInstructions, isAnsweredModel }: Pick<HeldCall, 'hasInstructions' | 'isAnsweredModel'>,
+  {
+    hasInstructions,
+    isAnsweredModel,
+    isOtherLimit,
+  }: Pick<HeldCall, 'hasInstructions' | 'isAnsweredModel' | 'isOtherLimit'>,
 ): NotHeld[] {
   // In chat completions, they are messages like others.
   const tellsInstructions = prompt.isWhole ?? hasInstructions ?? dialect === 'openai-chat'
@@ -237,6 +242,8 @@ function notHeldIn(
     ['answer', !isAnswered],
     ['arguments', answer.tool_calls?.some((one) => one.parameters === null) === true],
     ['status', answer.error !== undefined && answer.status === undefined],
+    ['limit', isOtherLimit === true],
+    ['choices', (answer.otherChoices ?? 0) > 0],
     ['files', messages?.some(({ parts }) => parts.some(isFile)) === true],
   ]
   return lacking.flatMap(([what, isLacking]) => (isLacking ? [what] : []))

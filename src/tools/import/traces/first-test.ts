@@ -48,7 +48,7 @@ export function firstTest(
 }
 
 /** What the user said first; the whole of it, up to a length that fits into a test. */
-function firstWords(calls: readonly ModelCall[]): string {
+export function firstWords(calls: readonly ModelCall[]): string {
   const said = calls[0]?.prompt.messages?.find(
     ({ role, parts }) => role === 'user' && textIn(parts) !== '',
   )

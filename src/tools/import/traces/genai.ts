@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
 import type { Message } from '../../../prompt/prompt.ts'
+import { ifSentBy, isOtherLimit } from './ai-sdk-settings.ts'
 import { heldAnswer } from './answers.ts'
 import { Held, numberIn } from './held.ts'
 import { parsed, heldMessage, heldMessages, heldTools } from './messages.ts'
 import type { HeldAnswer, HeldPrompt } from './model-call.ts'
+import { spokenDialect } from './provider-words.ts'
 import { isUnset, withInstructions } from './requests.ts'
 import type { Convention, HeldCall, SpanEvent, SpanKind, TraceSpan, ToolRun } from './span.ts'
 
@@ -19,6 +21,9 @@ const KINDS: Record<string, SpanKind | false> = {
   invoke_workflow: 'agent',
   embeddings: false,
 }
+
+/** The name under which the AI SDK 7 writes spans. */
+const AI_SDK_7 = 'gen_ai'
 
 /** Traceloop's words for spans that are no call of a model. */
 const TRACELOOP_KINDS: Record<string, SpanKind | false> = {
@@ -80,9 +85,15 @@ export const genai: Convention = {
       ...(tools ? { tools } : {}),
       ...parametersOf(held),
     }
+    // The AI SDK of version 7, whose spans hold what was set.
+    const settings = span.scope === AI_SDK_7 ? Object.keys(prompt.parameters ?? {}) : []
+    const words = [provider ?? '', spokenDialect(provider, responseId) ?? '']
+    const ifSent = ifSentBy(words, model, settings)
     return {
       prompt,
       answer: answerOf(held, span.events),
+      ...(ifSent.length > 0 ? { ifSent } : {}),
+      ...(isOtherLimit(words, settings) ? { isOtherLimit: true } : {}),
       ...(typeof streamed === 'boolean' ? { streamed } : {}),
       ...(responseId ? { responseId } : {}),
       ...(model === undefined && answered ? { isAnsweredModel: true } : {}),

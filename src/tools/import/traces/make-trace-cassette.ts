@@ -30,14 +30,16 @@ export function makeTraceCassette(
   title: string,
   making: Pick<Making, 'env' | 'redact'> & TraceMaking,
 ): MadeOfTrace {
-  const before = countIn(trace.calls)
   return withoutCredentials(making, (rules) => {
     const calls = trace.calls.map((call) => redacted(call, rules, making))
     const said = calls.map(({ prompt, answer }) => [prompt, answer]) as unknown as JsonValue
     return {
       cassette: cassetteOfTrace({ calls }, title, making),
       calls,
-      credentials: countIn(calls) - before,
+      // Most traces have none, and nothing is counted.
+      credentials: calls.some((call, index) => call !== trace.calls[index])
+        ? countIn(calls) - countIn(trace.calls)
+        : 0,
       personal: findPersonal(said),
     }
   })
@@ -50,15 +52,17 @@ function redacted(
 ): ModelCall {
   const redactor = redactorFor([], new URL('https://unknown.invalid'), rules, { ...env })
   const { prompt, answer, cut } = call
-  const body = readBody(Buffer.from(JSON.stringify({ prompt, answer, cut })), 'application/json')
+  const text = JSON.stringify({ prompt, answer, cut })
+  const body = readBody(Buffer.from(text), 'application/json')
   const { body: kept } = redactor.response({ status: 200, headers: {}, body })
+  if (jsonOf(kept) === jsonOf(body)) return call
   const read = jsonOf(kept) as unknown as Pick<ModelCall, 'prompt' | 'answer' | 'cut'>
-  const text = placeholderOf(CREDENTIAL)
-  const isReplaced = JSON.stringify(read).includes(text)
+  const credential = placeholderOf(CREDENTIAL)
+  const isReplaced = JSON.stringify(read).includes(credential)
   return {
     ...call,
     ...read,
-    cut: isReplaced ? [...read.cut, { text, kept: '', why: 'redacted' }] : read.cut,
+    cut: isReplaced ? [...read.cut, { text: credential, kept: '', why: 'redacted' }] : read.cut,
   }
 }
 

@@ -24,6 +24,8 @@ export interface ModelCall {
   dialect?: string
   /** What the tracer left out, and what therefore must not be compared. */
   notHeld: NotHeld[]
+  /** Parameters that the SDK may have left out of the request: compared with a request that has them. */
+  ifSent?: string[]
   /** The texts of which the trace holds only a piece. They stand as they are in the prompt and in the answer. */
   cut: CutText[]
 }
@@ -45,9 +47,7 @@ export interface HeldAnswer extends Omit<WrittenResponse, 'tool_calls'> {
 }
 
 /** A call of a tool; its parameters are `null` where the trace lacks them. */
-export interface HeldToolCall extends ToolCallSummary {
-  id?: string
-}
+export type HeldToolCall = ToolCallSummary
 
 /** A part of a call that a trace can lack. */
 export type NotHeld =
@@ -60,6 +60,8 @@ export type NotHeld =
   | 'arguments'
   | 'status'
   | 'files'
+  | 'choices'
+  | 'limit'
 
 /** A text of which a tracer kept a piece. */
 export interface CutText {

@@ -36,8 +36,12 @@ export function findPersonal(value: JsonValue): PersonalText[] {
   const add = (kind: string, text: string): void => {
     if (!found.has(text)) found.set(text, { kind, text })
   }
+  const seen = new Set<string>()
   const look = (one: JsonValue): void => {
     if (typeof one === 'string') {
+      // Each prompt repeats those before it.
+      if (seen.has(one)) return
+      seen.add(one)
       for (const [kind, pattern, check] of FORMS)
         for (const [text] of one.matchAll(pattern)) if (check?.(text) ?? true) add(kind, text)
       // Arguments and results of tools are JSON in texts.

@@ -1,24 +1,33 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Cassette } from '../../../cassette/cassette.ts'
 import type { RedactRule } from '../../../config/options.ts'
 import { pathFrom } from '../../../config/paths.ts'
 import { closestTo } from '../../../text/closest-names.ts'
+import { countOf } from '../../../text/count-of.ts'
 import { configWords, listTests } from '../../programs/run-vitest.ts'
 import type { Terminal } from '../../terminal/command.ts'
 import { invalidCommand, type OptionValues, textOption } from '../../terminal/options.ts'
+import type { UnreadFile } from '../files.ts'
 import { readRules, whyKept } from '../plan.ts'
 import { type KnownTest, knownTests, type Target, targetsIn, testNamed } from '../targets.ts'
 import { firstTest } from './first-test.ts'
 import { type MadeOfTrace, makeTraceCassette } from './make-trace-cassette.ts'
-import type { Trace } from './read-traces.ts'
-import { distinctTraces } from './same-traces.ts'
-import type { TraceFile } from './trace-files.ts'
+import { notesOn, type TraceNotes } from './notes.ts'
+import { traceOfSpans } from './read-traces.ts'
+import type { SpanStore } from './span-store.ts'
+import { distinctTraces, summarizeTraces, type TraceSummary } from './summaries.ts'
 
 /** What becomes of traces. */
 export interface TracePlan {
-  files: readonly TraceFile[]
-  /** Those that say something of their own, in the order of the files. */
+  /** Those that say something of their own, in the order of their first calls. */
   traces: PlannedTrace[]
+  /** How many traces have no call of a model. */
+  withoutCalls: number
+  /** Those of which their tracers keep no texts, beside others that have some. */
+  withoutTexts: TraceSummary[]
+  /** The files that tell nothing to replay. */
+  unread: UnreadFile[]
 }
 
 /** A test that is written for a trace. */
@@ -28,10 +37,11 @@ export interface FirstTestFile {
   code: string
 }
 
-/** A trace and its cassette. */
-export interface PlannedTrace extends MadeOfTrace {
+/** A trace and its cassette, of which only what people are told is kept: all cassettes would not fit into memory. */
+export interface PlannedTrace extends TraceNotes {
+  /** The files that have it, as a person reads them. */
   file: string
-  trace: Trace
+  trace: TraceSummary
   /** The ids of the traces that say the same, and become nothing. */
   same: string[]
   /** Absent where no place was named. */
@@ -44,45 +54,98 @@ export interface PlannedTrace extends MadeOfTrace {
   kept?: string
 }
 
-/** Finds the place of the cassette of each trace, and makes it. */
+/**
+ * Finds the place of the cassette of each trace, and makes them one after the other.
+ *
+ * @param save takes each cassette that is to be written
+ */
 export async function planTraces(
-  files: readonly TraceFile[],
+  store: SpanStore,
   values: OptionValues,
   terminal: Terminal,
+  save: (planned: PlannedTrace, cassette: Cassette) => Promise<void>,
 ): Promise<TracePlan> {
-  const fileOf = new Map(files.flatMap(({ file, traces }) => traces.map((trace) => [trace, file])))
-  const asking = [...fileOf.keys()].filter(({ calls }) => calls.length > 0)
+  const { traces, unread } = summarizeTraces(
+    store,
+    terminal.progress.over(store.keys(), 'traces read'),
+  )
+  const chosen = chooseTraces(traces, values)
+  const asking = chosen.filter(({ calls, hasTexts }) => calls > 0 && hasTexts)
   const named = distinctTraces(asking).map((one) => ({
     ...one,
-    file: fileOf.get(one.trace)!,
+    file: filesOf(one.trace),
     name: one.trace.id,
   }))
   const placed = await placesOf(named, values, terminal)
   const cutTexts = values['cut-texts'] === true
   const making = { env: terminal.env, redact: readRules(values), cutTexts, now: new Date() }
-  const traces = Array.from(
-    terminal.progress.over(named, 'cassettes made'),
-    ({ name, ...one }): PlannedTrace => {
-      const { target, isNew, test } = placed(one.trace)
-      const title = target?.title ?? name
-      const make = (...more: RedactRule[]): MadeOfTrace =>
-        makeTraceCassette(one.trace, title, { ...making, redact: [...making.redact, ...more] })
-      const made = make()
-      const kept = target && whyKept(made, make, target, values, terminal)
-      const { titles = [], file = '' } = test ?? {}
-      return {
-        ...one,
-        ...made,
-        ...(target ? { target } : {}),
-        ...(test && !isNew ? { test } : {}),
-        ...(test && isNew
-          ? { first: { file, code: firstTest(made, { titles, cassette: test.shown }) } }
-          : {}),
-        ...(kept === undefined ? {} : { kept }),
-      }
-    },
+  const planned: PlannedTrace[] = []
+  for (const { name, ...one } of terminal.progress.over(named, 'cassettes made')) {
+    const { target, isNew, test } = placed(one.trace)
+    const title = target?.title ?? name
+    const { id, spans } = store.read(one.trace.key)
+    const trace = traceOfSpans(id, spans)
+    const make = (...more: RedactRule[]): MadeOfTrace =>
+      makeTraceCassette(trace, title, { ...making, redact: [...making.redact, ...more] })
+    const made = make()
+    const kept = target && whyKept(made, make, target, values, terminal)
+    const { titles = [], file = '' } = test ?? {}
+    const plan: PlannedTrace = {
+      ...one,
+      ...notesOn(made),
+      ...(target ? { target } : {}),
+      ...(test && !isNew ? { test } : {}),
+      ...(test && isNew
+        ? { first: { file, code: firstTest(made, { titles, cassette: test.shown }) } }
+        : {}),
+      ...(kept === undefined ? {} : { kept }),
+    }
+    planned.push(plan)
+    if (target && kept === undefined) await save(plan, made.cassette)
+  }
+  return {
+    traces: planned,
+    withoutCalls: chosen.filter(({ calls }) => calls === 0).length,
+    withoutTexts: chosen.filter(({ calls, hasTexts }) => calls > 0 && !hasTexts),
+    unread,
+  }
+}
+
+function filesOf({ files: [first = '', ...others] }: TraceSummary): string {
+  return others.length > 0 ? `${first} and ${countOf(others.length, 'other file')}` : first
+}
+
+/** The traces that are meant: all, or the one whose id begins as `--trace` says. */
+function chooseTraces(traces: readonly TraceSummary[], values: OptionValues): TraceSummary[] {
+  const said = textOption(values, 'trace')
+  if (said === undefined) return [...traces]
+  const found = traces.filter(({ id }) => id === said)
+  const begun = found.length > 0 ? found : traces.filter(({ id }) => id.startsWith(said))
+  if (begun.length === 1 && said !== '') return begun
+  const isNone = begun.length === 0
+  throw invalidCommand(
+    [
+      isNone
+        ? `No trace has an id that begins with ${said}. There ${traces.length === 1 ? 'is' : 'are'}:`
+        : `${begun.length} traces have an id that begins with ${said === '' ? 'nothing' : said}:`,
+      ...listed(isNone || said === '' ? traces : begun),
+    ].join('\n'),
   )
-  return { files, traces }
+}
+
+/** The most traces that an error lists. */
+const MOST_LISTED = 10
+
+/** A line for each trace: its id, when it was, what was asked first, and how many calls it has. */
+function listed(traces: readonly TraceSummary[]): string[] {
+  const lines = traces
+    .filter(({ calls }) => calls > 0)
+    .map(({ id, start, firstWords: words, calls }) => {
+      const when = start === '' ? '' : `  ${start.slice(0, 19).replace('T', ' ')}`
+      return `  ${id}${when}  ${countOf(calls, 'call')}  ${JSON.stringify(words)}`
+    })
+  const more = lines.length - MOST_LISTED
+  return [...lines.slice(0, MOST_LISTED), ...(more > 0 ? [`  and ${more} more`] : [])]
 }
 
 /** The most names that an error lists. */
@@ -97,19 +160,24 @@ interface Place {
 }
 
 async function placesOf(
-  named: ReadonlyArray<{ trace: Trace; file: string; name: string }>,
+  named: ReadonlyArray<{ trace: TraceSummary; file: string; name: string }>,
   values: OptionValues,
   terminal: Terminal,
-): Promise<(trace: Trace) => Place> {
+): Promise<(trace: TraceSummary) => Place> {
   const to = textOption(values, 'to')
   const isForTest = values.test !== undefined || values['write-test'] !== undefined
   if (isForTest && to !== undefined)
     throw invalidCommand('A trace goes to its test, or to a place of --to. Say one of both.')
+  if (isForTest && named.length === 0) return () => ({})
   if (isForTest && named.length > 1) {
-    const ids = named.slice(0, MOST_NAMED).map(({ name }) => name)
+    const { trace } = named[0]!
     throw invalidCommand(
-      `A test has one cassette, and these are ${named.length} traces: ${ids.join(', ')}${named.length > MOST_NAMED ? ', …' : ''}.\n` +
-        'Export the one that is meant, or make a cassette of each with --to <folder>.',
+      [
+        `A test has one cassette, and these are ${named.length} traces:`,
+        ...listed(named.map((one) => one.trace)),
+        `Say which one by the beginning of its id: --trace ${shortId(trace, named)}`,
+        'For a cassette of each: --to <folder>',
+      ].join('\n'),
     )
   }
   if (isForTest) {
@@ -118,9 +186,17 @@ async function placesOf(
   }
   const targets = to === undefined ? undefined : targetsIn(to, named, terminal)
   const byTrace = new Map(
-    Array.from(targets ?? [], ([{ trace }, target]): [Trace, Place] => [trace, { target }]),
+    Array.from(targets ?? [], ([{ trace }, target]): [TraceSummary, Place] => [trace, { target }]),
   )
   return (trace) => byTrace.get(trace) ?? {}
+}
+
+/** The beginning of an id that no other one has. */
+function shortId({ id }: TraceSummary, named: ReadonlyArray<{ trace: TraceSummary }>): string {
+  const others = named.flatMap(({ trace }) => (trace.id === id ? [] : trace.id))
+  let length = Math.min(8, id.length)
+  while (length < id.length && others.some((one) => one.startsWith(id.slice(0, length)))) length++
+  return id.slice(0, length)
 }
 
 /** The test that the options name: one that there is, or one that is written. */

@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonValue, tryParseJson } from '../../../json/json-value.ts'
+import { isJsonObject, type JsonValue } from '../../../json/json-value.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { aiSdk } from './ai-sdk.ts'
 import { braintrustExport, braintrustSpans } from './braintrust.ts'
 import { genai } from './genai.ts'
+import { jaegerExport } from './jaeger.ts'
 import { langfuse, langfuseExport } from './langfuse.ts'
 import { langsmith, langsmithExport } from './langsmith.ts'
 import type { ModelCall } from './model-call.ts'
@@ -11,6 +12,8 @@ import { EVENT_ONLY, otlp } from './otlp.ts'
 import { phoenixExport } from './phoenix.ts'
 import { brokenTrace, type Convention, type SpanSource, type TraceSpan } from './span.ts'
 import { readConversation } from './conversation.ts'
+import type { TraceSummary } from './summaries.ts'
+import type { PlacedValue } from './trace-values.ts'
 
 /** The file formats with spans. */
 const SOURCES: readonly SpanSource[] = [
@@ -19,6 +22,7 @@ const SOURCES: readonly SpanSource[] = [
   langsmithExport,
   braintrustExport,
   phoenixExport,
+  jaegerExport,
 ]
 
 /** Who writes spans; the first that knows a span reads it. */
@@ -31,13 +35,6 @@ const CONVENTIONS: readonly Convention[] = [
   genai,
 ]
 
-/** What a file with traces holds. */
-export interface TraceReading {
-  /** The format of the file, for people. */
-  format: string
-  traces: Trace[]
-}
-
 /** The calls of one trace, in the order in which they were made. */
 export interface Trace {
   id: string
@@ -46,6 +43,8 @@ export interface Trace {
   otherSpans: number
   /** How many of its spans have a parent that is not in the file. */
   orphans: number
+  /** The names of its first spans. */
+  names: string[]
 }
 
 /** Whether the value of a file, or of its first line, is a trace, or a list of what traces are made of. */
@@ -54,35 +53,29 @@ export function isTrace(value: unknown): boolean {
 }
 
 /**
- * Reads a text with traces: JSON, or a JSON value a line.
+ * Reads the spans of a file.
  *
- * @throws CassetteError `invalid-cassette` for a file that is none, that is broken, or whose traces hold no texts
+ * @returns the format of the file, for people
+ * @throws CassetteError `invalid-cassette` for a file that is none, or that is broken
  */
-export function readTraces(text: string, file: string): TraceReading {
-  return readTraceValues(valuesIn(text, file), file)
-}
-
-/** As {@link readTraces}, of values that are read one after the other. */
-export function readTraceValues(values: Iterable<JsonValue>, file: string): TraceReading {
-  const spans: TraceSpan[] = []
+export function readSpans(
+  values: Iterable<PlacedValue>,
+  file: string,
+  add: (span: TraceSpan) => void,
+): string {
   const formats = new Set<string>()
-  let line = 0
-  for (const value of values) {
-    const place = line++ === 0 ? file : `${file}, line ${line}`
+  for (const { value, place } of values) {
     const items = itemsOf(value)
     for (const [index, item] of items.entries()) {
       const at = items.length > 1 ? `${place}, item ${index + 1}` : place
       const source = sourceOf(item)
       if (!source) throw brokenTrace(at, `it is no trace. Known are ${names()}`)
       formats.add(source.name)
-      // One by one: a list of spans can be longer than a call has room for arguments.
-      for (const span of source.spans(item, at)) spans.push(span)
+      for (const span of source.spans(item, at)) add(span)
     }
   }
   if (formats.size === 0) throw brokenTrace(file, 'it is empty')
-  const traces = tracesOf(spans)
-  refuseEmpty(traces, spans, file)
-  return { format: [...formats].join(' and '), traces }
+  return [...formats].join(' and ')
 }
 
 function names(): string {
@@ -98,41 +91,15 @@ function itemsOf(value: JsonValue): JsonValue[] {
   return Array.isArray(value) && value.length > 0 ? value : [value]
 }
 
-function* valuesIn(text: string, file: string): Generator<JsonValue> {
-  const whole = tryParseJson(text)
-  if (whole !== undefined) {
-    yield whole
-    return
-  }
-  let line = 0
-  for (const one of text.split('\n')) {
-    line++
-    if (one.trim() === '') continue
-    const value = tryParseJson(one)
-    if (value === undefined)
-      throw brokenTrace(file, `line ${line} is no JSON: ${JSON.stringify(one.slice(0, 60))}`)
-    yield value
-  }
-}
-
-function tracesOf(spans: readonly TraceSpan[]): Trace[] {
+/** Reads the spans of one trace. */
+export function traceOfSpans(id: string, spans: readonly TraceSpan[]): Trace {
   const known = mergeTwice(spans)
-  const traces = [...Map.groupBy(known, ({ traceId }) => traceId)].map(([id, own]) => {
-    const { calls, otherSpans, orphans } = readConversation(own, conventionOf)
-    return { id, calls, otherSpans, orphans }
-  })
-  return traces.toSorted(
-    (one, other) => compare(startOf(one), startOf(other)) || compare(one.id, other.id),
-  )
+  const names = [...new Set(known.map(({ name }) => name))].slice(0, MOST_NAMES)
+  return { id, ...readConversation(known, conventionOf), names }
 }
 
-function startOf({ calls }: Trace): string {
-  return calls[0]?.start ?? ''
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
-}
+/** The most names of spans that are listed. */
+const MOST_NAMES = 5
 
 /** Spans that stand in a file several times: once for their beginning and their end, or once for each export. */
 function mergeTwice(spans: readonly TraceSpan[]): TraceSpan[] {
@@ -185,35 +152,31 @@ function conventionOf(span: TraceSpan): Convention | undefined {
   return CONVENTIONS.find((convention) => convention.kindOf(span) !== undefined)
 }
 
-/** Refuses a file without calls of a model, and one whose tracer was told to keep no texts. */
-function refuseEmpty(traces: readonly Trace[], spans: readonly TraceSpan[], file: string): void {
-  const calls = traces.flatMap((trace) => trace.calls)
-  if (calls.length === 0) {
-    const found = [...new Set(spans.map(({ name }) => name))].slice(0, 5).join(', ')
-    throw brokenTrace(
-      file,
-      spans.length === 0
-        ? 'it is a trace without spans'
-        : `none of its ${countOf(spans.length, 'span')} is the call of a model (${found}), as if the SDK of the provider was not instrumented`,
-    )
+/**
+ * Why a file has nothing to replay: no calls of a model, or none with texts, as its tracer was told to keep none.
+ *
+ * @param traces of the file
+ */
+export function whyEmpty(traces: readonly TraceSummary[]): string | undefined {
+  const calls = traces.reduce((sum, one) => sum + one.calls, 0)
+  if (calls === 0) {
+    const spans = traces.reduce((sum, one) => sum + one.otherSpans, 0)
+    const found = [...new Set(traces.flatMap(({ names }) => names))].slice(0, MOST_NAMES).join(', ')
+    return spans === 0
+      ? 'it is a trace without spans'
+      : `none of its ${countOf(spans, 'span')} is the call of a model (${found}), as if the SDK of the provider was not instrumented`
   }
-  if (calls.some(hasTexts)) return
-  const emitters = new Set(calls.map(({ emitter }) => emitter))
-  const settings = CONVENTIONS.filter(({ name }) => emitters.has(name)).map(
-    ({ name, contentSetting }) => `${name}: ${contentSetting}`,
-  )
-  throw brokenTrace(
-    file,
-    `its ${calls.length} calls of a model have no texts, which most tracers leave out unless they are told to keep them. ` +
-      `Record a trace with the texts:\n${settings.map((one) => `  ${one}`).join('\n')}`,
+  if (traces.some(({ hasTexts }) => hasTexts)) return undefined
+  const emitters = new Set(traces.flatMap((one) => one.emitters))
+  return (
+    `its ${calls} calls of a model have no texts, which most tracers leave out unless they are told to keep them. ` +
+    `Record a trace with the texts:\n${settingsOf(emitters)}`
   )
 }
 
-function hasTexts({ prompt, answer }: ModelCall): boolean {
-  const parts = prompt.messages?.flatMap((message) => message.parts) ?? []
-  return (
-    answer.text !== '' ||
-    answer.tool_calls?.some(({ parameters }) => parameters !== null) === true ||
-    parts.some(({ type }) => type !== 'tool_call')
-  )
+/** The settings with which tracers keep texts, a line each. */
+export function settingsOf(emitters: ReadonlySet<string>): string {
+  return CONVENTIONS.filter(({ name }) => emitters.has(name))
+    .map(({ name, contentSetting }) => `  ${name}: ${contentSetting}`)
+    .join('\n')
 }

@@ -83,6 +83,10 @@ export interface HeldCall {
   hasInstructions?: true
   /** The model is that of the answer, which many providers name otherwise than it was asked for. */
   isAnsweredModel?: boolean
+  /** Parameters that the SDK may have left out of the request. */
+  ifSent?: string[]
+  /** The SDK sends another limit of tokens than the one that was set. */
+  isOtherLimit?: boolean
   /** The message of an error, where it stands among the attributes. */
   failure?: string
   /** What stood in a text that was cut before its end, so that it was no whole JSON. */

@@ -8,13 +8,13 @@ import { tellKept, tellUnread } from '../tell.ts'
 import { OF_TRACES, type TestVerdict, writeVerdict } from '../verdict.ts'
 import type { NotHeld } from './model-call.ts'
 import type { PlannedTrace, TracePlan } from './plan-traces.ts'
-import type { Trace } from './read-traces.ts'
+import { settingsOf } from './read-traces.ts'
 
 /** @param width of the table; what becomes of a trace gets at most half of it */
 function columnsFor(width: number): Array<ColumnOf<PlannedTrace>> {
   return [
     { title: 'trace', text: ({ file, trace }) => `${file} (${trace.id})` },
-    { title: 'calls', align: 'right', text: ({ trace }) => String(trace.calls.length) },
+    { title: 'calls', align: 'right', text: ({ trace }) => String(trace.calls) },
     {
       title: 'becomes',
       text: ({ target }) => shorten(target?.title ?? 'nothing yet', Math.floor(width / 2)),
@@ -33,10 +33,15 @@ const NOT_HELD: Record<NotHeld, string> = {
   arguments: 'the arguments of calls of tools',
   status: 'the status of an error, which is that of the provider for such an error',
   files: 'pictures and files',
+  limit: 'the limit of tokens, to which the AI SDK adds those for thoughts',
+  choices: 'the further choices of an answer, of which the first is given',
 }
 
 /** The most texts that are listed. */
 const MOST_TEXTS = 10
+
+/** The most traces that are listed. */
+const MOST_ROWS = 100
 
 /** Tells people what becomes of traces, and what the test of one does with it. */
 export function tellTraces(
@@ -49,7 +54,10 @@ export function tellTraces(
   const { write, colors } = terminal
   const { traces } = plan
   const width = tableWidthOf(terminal, values)
-  write(`${tableOf(columnsFor(width), traces, width).join('\n')}\n\n`)
+  const shown = traces.slice(0, MOST_ROWS)
+  const more = traces.length - shown.length
+  write(`${tableOf(columnsFor(width), shown, width).join('\n')}\n`)
+  write(more > 0 ? `and ${countOf(more, 'other trace')}; all of them: --json\n\n` : '\n')
   tellUnread(unread, true, terminal)
   for (const note of notesOn(plan, values)) write(`${printable(note)}\n`)
   tellKept(traces, terminal)
@@ -59,7 +67,7 @@ export function tellTraces(
       "Say where they go: --test '<file> > <title>', a new test with --write-test <file>, or --to <file or folder>\n",
     )
   if (values.write !== true) {
-    const calls = open.reduce((sum, { trace }) => sum + trace.calls.length, 0)
+    const calls = open.reduce((sum, { trace }) => sum + trace.calls, 0)
     write(
       `${countOf(open.length, 'cassette')} with ${countOf(calls, 'exchange')}. Nothing was written; to write: --write\n`,
     )
@@ -79,16 +87,17 @@ export function tellTraces(
 }
 
 /** What a person should know of the cassettes. */
-function notesOn({ files, traces }: TracePlan, values: OptionValues): string[] {
-  const calls = traces.flatMap(({ trace }) => trace.calls)
-  const of = (count: number): string => ` (${count} of ${countOf(calls.length, 'call')})`
+function notesOn(
+  { traces, withoutCalls, withoutTexts }: TracePlan,
+  values: OptionValues,
+): string[] {
+  const calls = traces.reduce((sum, { trace }) => sum + trace.calls, 0)
+  const of = (count: number): string => ` (${count} of ${countOf(calls, 'call')})`
   const same = traces.reduce((sum, one) => sum + one.same.length, 0)
-  const without = files
-    .flatMap((file) => file.traces)
-    .filter((trace) => trace.calls.length === 0).length
   const orphans = traces.reduce((sum, { trace }) => sum + trace.orphans, 0)
-  const notHeld = notHeldIn(traces.map(({ trace }) => trace))
-  const cut = traces.flatMap(({ trace }) => trace.calls.flatMap((call) => call.cut))
+  const notHeld = notHeldIn(traces)
+  const ifSent = [...new Set(traces.flatMap((one) => one.ifSent))]
+  const cut = traces.flatMap((one) => one.cut)
   const redacted = new Set(cut.flatMap(({ why, text }) => (why === 'redacted' ? text : [])))
   const shortened = new Set(cut.flatMap(({ why, text }) => (why === 'redacted' ? [] : text)))
   const credentials = traces.reduce((sum, one) => sum + one.credentials, 0)
@@ -96,7 +105,11 @@ function notesOn({ files, traces }: TracePlan, values: OptionValues): string[] {
   const held = personal.map(({ kind, text }) => `${kind}: ${layOutLine(text)}`)
   const notes: Array<[isSo: boolean, note: string]> = [
     [same > 0, `Left out: ${countOf(same, 'trace')} with the prompts and calls of another`],
-    [without > 0, `Left out: ${countOf(without, 'trace')} without a call of a model`],
+    [withoutCalls > 0, `Left out: ${countOf(withoutCalls, 'trace')} without a call of a model`],
+    [
+      withoutTexts.length > 0,
+      `Left out: ${countOf(withoutTexts.length, 'trace')} without texts, which these settings keep:\n${settingsOf(new Set(withoutTexts.flatMap((one) => one.emitters)))}`,
+    ],
     [
       orphans > 0,
       `${countOf(orphans, 'span has', 'spans have')} a parent that is not in the file: calls may be missing.`,
@@ -104,6 +117,10 @@ function notesOn({ files, traces }: TracePlan, values: OptionValues): string[] {
     [
       notHeld.size > 0,
       `Not compared, as the tracer left it out: ${Array.from(notHeld, ([what, count]) => NOT_HELD[what] + of(count)).join(', ')}`,
+    ],
+    [
+      ifSent.length > 0,
+      `Compared only with a request that has it, as the AI SDK keeps what was set and not what it sends: ${ifSent.join(', ')}`,
     ],
     [
       redacted.size > 0,
@@ -134,14 +151,11 @@ function notesOn({ files, traces }: TracePlan, values: OptionValues): string[] {
 }
 
 /** At how many calls each part is missing. */
-function notHeldIn(traces: readonly Trace[]): Map<NotHeld, number> {
-  const parts = traces.flatMap(({ calls }) => calls.flatMap(({ notHeld }) => notHeld))
-  return new Map(
-    Array.from(
-      Map.groupBy(parts, (part) => part),
-      ([part, { length }]) => [part, length],
-    ),
-  )
+function notHeldIn(traces: readonly PlannedTrace[]): Map<NotHeld, number> {
+  const sums = new Map<NotHeld, number>()
+  for (const { notHeld } of traces)
+    for (const [part, count] of notHeld) sums.set(part, (sums.get(part) ?? 0) + count)
+  return sums
 }
 
 function personalIn(traces: readonly PlannedTrace[]): PlannedTrace['personal'] {
@@ -151,18 +165,21 @@ function personalIn(traces: readonly PlannedTrace[]): PlannedTrace['personal'] {
 
 /** The same as data. */
 export function tracesAsData({ traces }: TracePlan) {
-  return traces.map(({ file, trace, same, credentials, personal, target, first, kept }) => ({
-    file,
-    trace: trace.id,
-    calls: trace.calls.length,
-    same,
-    orphans: trace.orphans,
-    ...(target ? { cassette: target.shown, test: target.title } : {}),
-    ...(first ? { writesTest: first.file } : {}),
-    notCompared: Object.fromEntries(notHeldIn([trace])),
-    cutTexts: trace.calls.flatMap(({ cut }) => cut.map(({ text, why }) => ({ text, why }))),
-    credentials,
-    personal,
-    ...(kept === undefined ? {} : { notWritten: kept }),
-  }))
+  return traces.map(
+    ({ file, trace, same, notHeld, ifSent, cut, credentials, personal, target, first, kept }) => ({
+      file,
+      trace: trace.id,
+      calls: trace.calls,
+      same,
+      orphans: trace.orphans,
+      ...(target ? { cassette: target.shown, test: target.title } : {}),
+      ...(first ? { writesTest: first.file } : {}),
+      notCompared: Object.fromEntries(notHeld),
+      ...(ifSent.length > 0 ? { comparedIfSent: ifSent } : {}),
+      cutTexts: cut,
+      credentials,
+      personal,
+      ...(kept === undefined ? {} : { notWritten: kept }),
+    }),
+  )
 }

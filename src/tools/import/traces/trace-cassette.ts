@@ -3,7 +3,7 @@ import { idOfPlace } from '../../../cassette/written.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
 import { defined } from '../../../providers/fields.ts'
 import { isAssistant, isSystem, type Message, type Part } from '../../../prompt/prompt.ts'
-import type { HeldAnswer, ModelCall } from './model-call.ts'
+import type { HeldAnswer, HeldToolCall, ModelCall } from './model-call.ts'
 import type { Trace } from './read-traces.ts'
 
 /**
@@ -73,7 +73,7 @@ function exchangeOf(
       text: question ? textIn(question.parts) : '',
       metadata: {
         ...(prompt.messages ? { context } : {}),
-        ...comparableIn(prompt.parameters ?? {}),
+        ...comparableIn(prompt.parameters ?? {}, call.notHeld.includes('limit')),
         ...toolsOf(call),
         traced: tracedOf(call, cutTexts),
       },
@@ -90,7 +90,7 @@ function toolsOf({ prompt: { tools, isWhole } }: ModelCall): JsonObject {
 
 /** Of which call an exchange is made, for people, and what of it is not compared. */
 function tracedOf(
-  { emitter, traceId, spanId, prompt, notHeld, cut }: ModelCall,
+  { emitter, traceId, spanId, prompt, notHeld, ifSent = [], cut }: ModelCall,
   cutTexts: boolean,
 ): JsonObject {
   const { provider, model } = prompt
@@ -104,6 +104,7 @@ function tracedOf(
     ...(provider ? { provider } : {}),
     ...(model ? { model } : {}),
     ...(notHeld.length > 0 ? { not_held: [...notHeld] } : {}),
+    ...(ifSent.length > 0 ? { if_sent: [...ifSent] } : {}),
     ...(texts.length > 0 ? { cut: texts } : {}),
   }
 }
@@ -115,16 +116,25 @@ function responseOf(held: HeldAnswer): WrittenExchange['response'] {
   return defined(answer) as WrittenExchange['response']
 }
 
-function summaryOf({ tool_name, parameters, result }: ToolCallSummary): ToolCallSummary {
-  return { tool_name, parameters, ...(result === undefined ? {} : { result }) }
+function summaryOf({ id, tool_name, parameters, result }: HeldToolCall): ToolCallSummary {
+  return {
+    ...(id ? { id } : {}),
+    tool_name,
+    parameters,
+    ...(result === undefined ? {} : { result }),
+  }
 }
 
 /** The parameters that every format spells as plain values, so that they can be compared by their meaning. */
 const PLAIN =
   /^(?:temperature|top_?[pk]|max_(?:completion_|output_)?tokens|maxTokens|maxOutputTokens|frequency_penalty|presence_penalty|seed|stop|stop_sequences)$/
 
-function comparableIn(parameters: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(parameters).filter(([name]) => PLAIN.test(name)))
+function comparableIn(parameters: JsonObject, isOtherLimit: boolean): JsonObject {
+  return Object.fromEntries(
+    Object.entries(parameters).filter(
+      ([name]) => PLAIN.test(name) && !(isOtherLimit && name === 'max_tokens'),
+    ),
+  )
 }
 
 /** An entry of a context, without its place and its time. */

@@ -1,94 +1,76 @@
+import { setFlagsFromString } from 'node:v8'
+import { CassetteError } from '../../../errors.ts'
 import { type JsonValue, tryParseJson } from '../../../json/json-value.ts'
 import type { ForeignFile, ReadingOptions } from '../foreign.ts'
-import { tryRead } from '../look.ts'
-import { isTrace, readTraceValues, type TraceReading } from './read-traces.ts'
-import { brokenTrace } from './span.ts'
+import { isTrace, readSpans } from './read-traces.ts'
+import type { SpanStore } from './span-store.ts'
+import { type PlacedValue, valuesIn } from './trace-values.ts'
 
-/** The traces of a file. */
-export interface TraceFile extends TraceReading {
+/** A file with traces. What it holds is in a {@link SpanStore}, together with what other files tell of the same traces. */
+export interface TraceFile {
   /** As the user named it, or as it lies in the folder that the user named. */
   file: string
+  /** The format of the file, for people. */
+  format: string
 }
 
 /** One of these is at the beginning of every trace. Other files are not parsed to be recognised. */
 export const TRACE_HINT =
-  /"(?:resource_?(?:Spans|Logs|spans|logs)|traceId|observations|run_type|dotted_order|span_tree|(?:context\.)?span_id)"/
+  /"(?:resource_?(?:Spans|Logs|spans|logs)|trace_?I[dD]|trace_id|observations|run_type|dotted_order|span_tree|(?:context\.)?span_id)"/
 
-/** Whether a file is a trace: all of it, or its first line. */
+/** Of a larger file, spans come and go so fast that Node would give new values three times the memory, which it never gives back. */
+const LARGE_BYTES = 16 * 1024 * 1024
+
+/** As much of a file is read to see whether it is a trace. */
+const FIRST_BYTES = 64 * 1024
+
+/** Whether a file is a trace, or is broken where only a trace has what it begins with. */
 export function isTraceFile(file: ForeignFile): boolean {
-  return TRACE_HINT.test(file.head) && isTrace(holdsLines(file) ? firstLine(file) : whole(file))
+  if (!TRACE_HINT.test(file.head)) return false
+  const first = firstValue(file)
+  return first !== undefined && isTrace(first)
 }
 
 /**
- * Reads the traces of a file; one with a value a line is read line by line.
+ * Reads the spans of a file into a store: a value, or one a line, in pieces.
  *
- * @throws CassetteError `invalid-cassette` for a file that is broken, or whose traces hold no texts
+ * @throws CassetteError `invalid-cassette` for a file that is broken
  */
 export function readTraceFile(
   file: ForeignFile,
+  store: SpanStore,
   { onProgress }: Pick<ReadingOptions, 'onProgress'>,
 ): TraceFile {
-  const values = holdsLines(file) ? valuesIn(file, onProgress) : [file.json() as JsonValue]
-  return { file: file.name, ...readTraceValues(values, file.name) }
-}
-
-/** Whether the file has a value a line. A first line that is too long for the beginning of the file is read for it. */
-function holdsLines(file: ForeignFile): boolean {
-  const end = file.head.indexOf('\n')
-  if (end >= 0) return tryParseJson(file.head.slice(0, end)) !== undefined
-  return whole(file) === undefined
-}
-
-function whole(file: ForeignFile): JsonValue | undefined {
-  return tryRead(() => file.json() as JsonValue)
-}
-
-function firstLine(file: ForeignFile): JsonValue | undefined {
-  return tryRead(() => {
-    const [first] = linesIn(file)
-    return tryParseJson(first ?? '')
-  })
-}
-
-function* valuesIn(
-  file: ForeignFile,
-  onProgress: ReadingOptions['onProgress'],
-): Generator<JsonValue> {
-  let number = 0
-  for (const line of linesIn(file, onProgress)) {
-    number++
-    if (line.trim() === '') continue
-    const value = tryParseJson(line)
-    if (value === undefined)
-      throw brokenTrace(
-        file.name,
-        `line ${number} is no JSON: ${JSON.stringify(line.slice(0, 60))}`,
-      )
-    yield value
+  if (file.size > LARGE_BYTES) setFlagsFromString('--semi-space-growth-factor=1')
+  try {
+    const values = valuesIn(file, {
+      isLines: holdsLines(file),
+      onRead: (bytes) => onProgress?.(file, bytes),
+    })
+    const format = readSpans(values, file.name, (span) => store.add(span, file.name))
+    return { file: file.name, format }
+  } catch (error) {
+    // Half of a file would pass for all of it.
+    store.drop(file.name)
+    throw error
   }
 }
 
-function* linesIn(file: ForeignFile, onProgress?: ReadingOptions['onProgress']): Generator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const decode = (bytes?: Uint8Array): string => {
-    try {
-      return decoder.decode(bytes, { stream: bytes !== undefined })
-    } catch {
-      throw brokenTrace(file.name, 'it is no text in UTF-8')
-    }
+/** Whether the file has a value a line. */
+function holdsLines({ head }: ForeignFile): boolean {
+  const end = head.indexOf('\n')
+  return end >= 0 && tryParseJson(head.slice(0, end)) !== undefined
+}
+
+function firstValue(file: ForeignFile): JsonValue | undefined {
+  try {
+    const [first] = valuesIn(file, {
+      isLines: holdsLines(file),
+      pieceBytes: FIRST_BYTES,
+    }) as Iterable<PlacedValue>
+    return first?.value
+  } catch (error) {
+    if (CassetteError.isInstance(error)) return undefined
+    throw error
   }
-  // A line can go over many pieces: each is looked through once.
-  let begun: string[] = []
-  let read = 0
-  for (const block of file.blocks()) {
-    const [end, ...lines] = decode(block).split('\n')
-    begun.push(end!)
-    for (const line of lines) {
-      yield begun.join('')
-      begun = [line]
-    }
-    read += block.length
-    onProgress?.(file, read)
-  }
-  yield begun.join('') + decode()
 }

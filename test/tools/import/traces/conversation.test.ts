@@ -1,8 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readTraces } from '../../../../src/tools/import/traces/read-traces.ts'
 import '../../../properties.ts'
-import { callsOf, chatOf, idOf, otlpOf, printed, traceOf, type WrittenSpan } from './spans.ts'
+import {
+  callsOf,
+  chatOf,
+  idOf,
+  otlpOf,
+  printed,
+  traceOf,
+  type WrittenSpan,
+  readTraces,
+} from './spans.ts'
 
 const agent = { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'helper' }
 const tool = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'weather' }

@@ -5,10 +5,9 @@ import { expect, test } from 'vitest'
 import { QUESTIONS, SYSTEM, TOOLS } from '../../../../emitters/agent.ts'
 import { parsed } from '../../../../src/tools/import/traces/messages.ts'
 import type { ModelCall } from '../../../../src/tools/import/traces/model-call.ts'
-import { readTraces } from '../../../../src/tools/import/traces/read-traces.ts'
 import { expectDocumented, printTable } from '../../../docs-section.ts'
 import { isAll } from '../../../effort.ts'
-import { printed } from './spans.ts'
+import { printed, readTraces } from './spans.ts'
 
 // One agent, traced by the vendors' own instrumentations: `node emitters/capture.ts` makes the files anew.
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../../src/json/json-value.ts'
-import { readTraces } from '../../../../src/tools/import/traces/read-traces.ts'
-import { callsOf, printed } from './spans.ts'
+import { callsOf, printed, readTraces } from './spans.ts'
 
 const START = '2026-01-02T03:04:05.678Z'
 

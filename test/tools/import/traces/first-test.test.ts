@@ -1,11 +1,10 @@
 import { stripTypeScriptTypes } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { distinctTraces } from '../../../../src/tools/import/traces/same-traces.ts'
+import { distinctTraces, summaryOfTrace } from '../../../../src/tools/import/traces/summaries.ts'
 import { firstTest } from '../../../../src/tools/import/traces/first-test.ts'
-import { readTraces } from '../../../../src/tools/import/traces/read-traces.ts'
 import '../../../properties.ts'
-import { chatOf, otlpOf, traceOf } from './spans.ts'
+import { chatOf, otlpOf, traceOf, readTraces } from './spans.ts'
 
 const cassette = '__recordings__/refund.test.ts/refunds-too-much-0123456789.json'
 
@@ -62,7 +61,7 @@ test('traces with the prompts and calls of an earlier one are counted, and left 
     ]),
     'trace.json',
   )
-  const distinct = distinctTraces(traces)
+  const distinct = distinctTraces(traces.map(summaryOfTrace))
   expect(
     distinct.map(({ trace, same }) => [trace.id.slice(-2), same.map((id) => id.slice(-2))]),
   ).toEqual([

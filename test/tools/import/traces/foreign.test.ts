@@ -7,8 +7,7 @@ import { dialectOf } from '../../../../src/providers/dialects.ts'
 import { wireRequest } from '../../../../src/secrets/wire-request.ts'
 import type { ModelCall } from '../../../../src/tools/import/traces/model-call.ts'
 import { parsed } from '../../../../src/tools/import/traces/messages.ts'
-import { readTraces } from '../../../../src/tools/import/traces/read-traces.ts'
-import { printed } from './spans.ts'
+import { printed, readTraces } from './spans.ts'
 
 /** Real exports of the products, with what is known of them. They are no part of this project. */
 const SHARED = fileURLToPath(new URL('../../../../../shared/foreign', import.meta.url))

@@ -153,7 +153,7 @@ test.for<[name: string, content: string, said: string]>([
 })
 
 test.for<[words: string[], said: string]>([
-  [['two.json', '--test', 'a'], 'A test has one cassette, and these are 2 traces: 0'],
+  [['two.json', '--test', 'a'], 'A test has one cassette, and these are 2 traces:\n  0'],
   [['two.json', '--to', 'a.json'], 'is one file, and 2'],
   [['one.json', '--to', 'a.json', '--write-test', 'b.ts'], 'Say one of both.'],
   [['one.json', '--to', '../a.json'], 'leads out of'],
@@ -171,6 +171,92 @@ test.for<[words: string[], said: string]>([
   expect(code).toBe(2)
   expect(problems).toContain(said)
   expect(existsSync(join(project.root, 'a.json'))).toBe(false)
+})
+
+test('a trace that an exporter has spread over files is one', async () => {
+  const call = (id: string, at: number, said: string) =>
+    otlpOf([{ id, at, parent: 'root', trace: 'ab', attributes: chatOf(said, `${said}!`) }])
+  using project = open({
+    'rotated/traces-2.json': call('b', 1, 'Bye'),
+    'rotated/traces-1.json': call('a', 0, 'Hi'),
+    'rotated/traces-3.json': otlpOf([{ id: 'root', trace: 'ab', name: 'agent' }]),
+  })
+  const { code, out, problems } = await project.run(
+    'import',
+    'rotated',
+    '--to',
+    'a.json',
+    '--write',
+  )
+  expect([code, problems]).toEqual([0, ''])
+  expect(out).toContain('rotated/traces-1.json and 2 other files (00')
+  expect(out).not.toContain('not in the file')
+  const { exchanges } = JSON.parse(readFileSync(join(project.root, 'a.json'), 'utf8'))
+  expect(exchanges).toMatchObject([{ response: { text: 'Hi!' } }, { response: { text: 'Bye!' } }])
+})
+
+test('one of several traces is chosen by the beginning of its id', async () => {
+  const call = (id: string, trace: string, at: number) => ({
+    id,
+    at,
+    trace: trace.padEnd(32, '0'),
+    attributes: chatOf(`My lamp ${id} is broken`, 'Yes'),
+  })
+  using project = open({
+    'two.json': otlpOf([call('b', 'abd2', 60), call('a', 'abc1', 0), call('c', 'abd2', 70)]),
+  })
+  const words = ['import', 'two.json', '--test', 'a']
+  const { code, problems } = await project.run(...words)
+  expect(code).toBe(2)
+  expect(problems).toContain(
+    [
+      'A test has one cassette, and these are 2 traces:',
+      '  abc10000000000000000000000000000  2023-11-14 22:13:20  1 call  "My lamp a is broken"',
+      '  abd20000000000000000000000000000  2023-11-14 22:14:20  2 calls  "My lamp b is broken"',
+      'Say which one by the beginning of its id: --trace abc10000',
+    ].join('\n'),
+  )
+  const none = await project.run('import', 'two.json', '--to', 'a.json', '--trace', 'abe')
+  expect([none.code, none.problems]).toEqual([
+    2,
+    expect.stringContaining('begins with abe. There are:\n  abc1'),
+  ])
+  const both = await project.run('import', 'two.json', '--to', 'a.json', '--trace', 'ab')
+  expect([both.code, both.problems]).toEqual([
+    2,
+    expect.stringContaining('2 traces have an id that begins with ab:'),
+  ])
+  const one = await project.run('import', 'two.json', '--to', 'a.json', '--trace', 'abd', '--write')
+  expect([one.code, one.problems]).toEqual([0, ''])
+  expect(readFileSync(join(project.root, 'a.json'), 'utf8')).toContain('My lamp c')
+  expect(readFileSync(join(project.root, 'a.json'), 'utf8')).not.toContain('My lamp a')
+})
+
+test('a trace without texts, or one that is broken, is told beside others', async () => {
+  using project = open({
+    'three.json': otlpOf([
+      { id: 'a', trace: 'aaaaaaaa1', attributes: chatOf('Hi', 'Yes') },
+      { id: 'b', trace: 'aaaaaaaa2', attributes: { 'gen_ai.operation.name': 'chat' } },
+      {
+        id: 'c',
+        trace: 'aaaaaaaa3',
+        attributes: { ...chatOf('Hi', 'No'), 'gen_ai.request.model': 7 },
+      },
+    ]),
+  })
+  const { code, out, problems } = await project.run(
+    'import',
+    'three.json',
+    '--to',
+    'out',
+    '--write',
+  )
+  expect(code).toBe(1)
+  expect(out).toContain(
+    'Left out: 1 trace without texts, which these settings keep:\n  OpenTelemetry',
+  )
+  expect(problems).toContain('a text is expected in gen_ai.request.model, and there is 7')
+  expect(filesIn(project, 'out')).toHaveLength(1)
 })
 
 const HAR_ENTRY = {

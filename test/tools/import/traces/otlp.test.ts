@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { isTrace, readTraces } from '../../../../src/tools/import/traces/read-traces.ts'
-import { attributesOf, callsOf, chatOf, otlpOf, otlpSpan, printed } from './spans.ts'
+import { isTrace } from '../../../../src/tools/import/traces/read-traces.ts'
+import { attributesOf, callsOf, chatOf, otlpOf, otlpSpan, printed, readTraces } from './spans.ts'
 
 const TRACE = '0102030405060708090a0b0c0d0e0f10'
 const SPAN = '0102030405060708'

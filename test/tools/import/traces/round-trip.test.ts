@@ -10,11 +10,11 @@ import type { Cassette } from '../../../../src/cassette/cassette.ts'
 import { readIncoming } from '../../../../src/engine/incoming.ts'
 import type { Session } from '../../../../src/engine/session.ts'
 import { cassetteOfTrace } from '../../../../src/tools/import/traces/trace-cassette.ts'
-import { readTraces } from '../../../../src/tools/import/traces/read-traces.ts'
 import { writeBody } from '../../../../src/wire/body.ts'
 import { openExample } from '../../../engine/example-session.ts'
 import { judged, nextOrder } from '../../../engine/written-file.ts'
 import { requestTo } from '../../../providers/wire.ts'
+import { readTraces } from './spans.ts'
 
 // The agent of which the emitters have traced a run, answered by the cassette of that trace.
 

@@ -1,6 +1,11 @@
 import type { JsonValue } from '../../../../src/json/json-value.ts'
 import type { ModelCall } from '../../../../src/tools/import/traces/model-call.ts'
-import { readTraces, type Trace } from '../../../../src/tools/import/traces/read-traces.ts'
+import { CassetteError } from '../../../../src/errors.ts'
+import type { ForeignFile } from '../../../../src/tools/import/foreign.ts'
+import { type Trace, traceOfSpans } from '../../../../src/tools/import/traces/read-traces.ts'
+import { SpanStore } from '../../../../src/tools/import/traces/span-store.ts'
+import { summarizeTraces } from '../../../../src/tools/import/traces/summaries.ts'
+import { readTraceFile } from '../../../../src/tools/import/traces/trace-files.ts'
 
 /** A span as a test writes it; each has a time of its own unless it names one. */
 export interface WrittenSpan {
@@ -55,6 +60,33 @@ function valueOf(value: JsonValue): JsonValue {
   if (typeof value === 'number')
     return Number.isInteger(value) ? { intValue: `${value}` } : { doubleValue: value }
   return typeof value === 'boolean' ? { boolValue: value } : { stringValue: `${value as string}` }
+}
+
+/** A file with this text. */
+export function fileWith(name: string, text: string): ForeignFile {
+  const bytes = Buffer.from(text)
+  return {
+    name,
+    size: bytes.length,
+    head: text.slice(0, 65_536),
+    *blocks() {
+      yield bytes
+    },
+  } as Partial<ForeignFile> as ForeignFile
+}
+
+/** The traces of a text, in the order of their first calls, as a run reads them; it throws what a run tells. */
+export function readTraces(text: string, name: string): { traces: Trace[] } {
+  using store = new SpanStore()
+  readTraceFile(fileWith(name, text), store, {})
+  const { traces, unread } = summarizeTraces(store, store.keys())
+  if (unread[0]) throw new CassetteError('invalid-cassette', unread[0].reason)
+  return {
+    traces: traces.map(({ key }) => {
+      const { id, spans } = store.read(key)
+      return traceOfSpans(id, spans)
+    }),
+  }
 }
 
 /** The only trace of a file. */

@@ -1,0 +1,96 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { VitestProject } from './vitest-project.ts'
+
+// The agent of the emitters with the real SDKs, answered by what the tracing products kept of one of its runs.
+
+const emitters = fileURLToPath(new URL('../../emitters/', import.meta.url))
+
+/** How each SDK is told to run the agent. */
+const SDKS = {
+  openai: [
+    `import OpenAI from 'openai'`,
+    `new OpenAI({ apiKey: 'sk-none', maxRetries: 0 })`,
+    'runChat(client, run)',
+  ],
+  responses: [
+    `import OpenAI from 'openai'`,
+    `new OpenAI({ apiKey: 'sk-none', maxRetries: 0 })`,
+    'runResponses(client, run)',
+  ],
+  anthropic: [
+    `import Anthropic from '@anthropic-ai/sdk'`,
+    `new Anthropic({ apiKey: 'none', maxRetries: 0 })`,
+    'runMessages(client, run)',
+  ],
+  ai: [
+    `import * as ai from 'ai'\nimport { createOpenAI } from '@ai-sdk/openai'`,
+    `createOpenAI({ apiKey: 'sk-none' }).responses('gpt-4.1')`,
+    'runAiSdk(ai, client, { stopWhen: ai.stepCountIs(9) }, run)',
+  ],
+  langchain: [
+    `import { ChatOpenAI } from '@langchain/openai'\nimport * as messages from '@langchain/core/messages'`,
+    `new ChatOpenAI({ model: 'gpt-4.1', temperature: 0.2, maxTokens: 200, apiKey: 'sk-none', maxRetries: 0 })`,
+    'runLangChain(client, messages, undefined, run)',
+  ],
+} as const
+
+/** The test of an application: at once and streamed, it comes to the end to which it came in production. */
+function testWith(sdk: keyof typeof SDKS): string {
+  const [imports, client, run] = SDKS[sdk]
+  return `${imports}
+import { expect, test } from 'vitest'
+import * as clients from './clients.ts'
+
+test.for(['plain', 'stream'])('%s', async (variant) => {
+  const client = ${client}
+  const run = { variant }
+  const answers = await clients.${run}
+  expect(answers).toEqual(['You get 40 euros back, Ada.', 'In three days.'])
+})
+`
+}
+
+test.for<[convention: string, trace: string, sdk: keyof typeof SDKS]>([
+  ['OpenTelemetry', 'otel-openai-chat', 'openai'],
+  ['Traceloop', 'traceloop-anthropic', 'anthropic'],
+  ['OpenInference', 'openinference-openai-responses', 'responses'],
+  ['OpenInference', 'openinference-langchain', 'langchain'],
+  ['the AI SDK', 'ai-sdk-7', 'ai'],
+  ['Langfuse', 'langfuse-openai-responses', 'responses'],
+  ['Langfuse', 'langfuse-langchain', 'langchain'],
+  ['LangSmith', 'langsmith-anthropic', 'anthropic'],
+  ['Braintrust', 'braintrust-openai-responses', 'responses'],
+])(
+  'a trace of %s (%s) answers its agent with the real SDK %s, and a changed word fails',
+  async ([, trace, sdk]) => {
+    const project = new VitestProject('traced')
+    for (const file of ['agent.ts', 'clients.ts'])
+      cpSync(join(emitters, file), join(project.dir, file))
+    cpSync(join(emitters, `captured/${trace}.plain.jsonl`), join(project.dir, 'trace.jsonl'))
+    project.remove('refund.test.ts')
+    project.write('sdk.test.ts', testWith(sdk))
+    let notCompared = ''
+    for (const variant of ['plain', 'stream']) {
+      const command = `import trace.jsonl --test 'sdk.test.ts > ${variant}' --write`
+      const { exitCode, output } = await project.cli(command)
+      // The other test has no cassette at first.
+      expect(output, `${exitCode}`).toContain('Wrote 1 cassette.')
+      notCompared = /Not compared.*/.exec(output)?.[0] ?? ''
+    }
+    const replayed = await project.run()
+    expect(replayed.exitCode, replayed.output).toBe(0)
+    expect(replayed.output).toContain('8 replayed')
+
+    const otherResult = await project.runEdited('agent.ts', `'refunded'`, `'refused'`)
+    expect(otherResult.exitCode, otherResult.output).toBe(1)
+    expect(otherResult.output).toContain('refused')
+
+    const { exitCode, output } = await project.runEdited('agent.ts', 'You decide', 'They decide')
+    if (notCompared.includes('the system instructions')) return expect(exitCode, output).toBe(0)
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/\[-You-\] decide on refunds[^]*\{\+They\+\} decide/)
+  },
+)
