@@ -24,7 +24,9 @@ export function leadPool(project: TestProject): void {
     configurable: true,
     enumerable: true,
     get: () => given && led(given, project),
-    set: (pool: PoolInitializer | undefined) => void (given = pool),
+    set(pool: PoolInitializer | undefined) {
+      given = pool
+    },
   })
 }
 
