@@ -99,6 +99,7 @@ describe.skipIf(!isInstalled)("tests in workerd, by Cloudflare's plugin", () => 
       own.remove(other)
     own.edit(file, "await get('/beside?q=Beside')", "'You said: Beside'")
     const unused = await own.run([file])
+    expect(unused.output).toContain('1 failed | 13 passed')
     expect(unused.output).toContain('Not asked for: 1 of 1 recorded exchanges')
     own.edit(file, "test('asks in another Worker", "test.skip('asks in another Worker")
     own.edit(file, "test('calls a function", "if (env.NEVER) test('calls a function")

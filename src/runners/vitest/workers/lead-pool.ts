@@ -24,7 +24,7 @@ export function leadPool(project: TestProject): void {
     configurable: true,
     enumerable: true,
     get: () => given && led(given, project),
-    set: (pool: PoolInitializer | undefined) => {
+    set(pool: PoolInitializer | undefined) {
       given = pool
     },
   })

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-// oxlint-disable-next-line import/no-unresolved -- workerd has these
 import { waitForGlobalWaitUntil } from 'cloudflare:test-internal'
 import { env } from 'cloudflare:workers'
 import { inject } from 'vitest'
