@@ -19,14 +19,14 @@ export function ownVersion(): string {
 }
 
 /** The oldest release of Vitest that can run this package, as package.json says. */
-const OLDEST = [4, 1] as const
+const OLDEST = [3, 2] as const
 
 /** Why a release of Vitest cannot run this package; `undefined` for one that can. */
 function explainOldVitest(version: string): string | undefined {
   if (!isOlder(version, OLDEST)) return undefined
   return (
     `vitest-cassette needs Vitest ${OLDEST.join('.')} or later, and this is Vitest ${version}: ` +
-    'it has no hook around a test (aroundEach), so no call could be told to its test, and all would ask the providers.\n' +
+    'it tells plugins too little of a run and its tests, so calls would ask the providers unseen.\n' +
     'To update it: npm install -D vitest@latest'
   )
 }

@@ -21,7 +21,6 @@ import { Attempt } from '../../../attempt/attempt.ts'
 import { hostOn, layers } from '../../../transports/layers.ts'
 import { hasCassette, owesNothing } from './owes-nothing.ts'
 import { TestOwner } from './test-owner.ts'
-import type { VitestHooks } from './vitest-hooks.ts'
 import { beginFile } from '../api/current-file.ts'
 import { LateOfFile, waitForLateRequests } from './late-requests.ts'
 import { loadClosing } from './load-closing.ts'
@@ -32,6 +31,7 @@ import { setProject } from './current-project.ts'
 import { findPlace, placeOfFile } from './find-place.ts'
 import type { StandingFailures } from './outcome.ts'
 import { runsBesideOthers } from './runs-beside.ts'
+import { hooksOf, type LoadModule } from '../versions/hooks.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
 import { type SeenServers, takeSeenServers } from '../../../transports/reports.ts'
 
@@ -61,17 +61,20 @@ let registered: { file: string; done: Promise<void> } | undefined
  * Installs interception and registers the hooks that give each test its session. Runs once for every
  * test file, before the file is imported.
  *
+ * @param vitest what the Vitest of the file exports
+ * @param load imports another module of it
  * @throws CassetteError `unsupported-node`, `unsupported-vitest`, `invalid-environment`, `recording-refused`
  */
-export function registerHooks(hooks: VitestHooks): Promise<void> {
+export function registerHooks(vitest: object, load: LoadModule): Promise<void> {
   const file = currentTestFile() ?? ''
   if (registered?.file !== file)
-    registered = { file, done: setUpFile(file, hooks).catch(explainFailedSetUp) }
+    registered = { file, done: setUpFile(file, vitest, load).catch(explainFailedSetUp) }
   return registered.done
 }
 
-async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
+async function setUpFile(file: string, vitest: object, load: LoadModule): Promise<void> {
   keepGlobals()
+  const hooks = await hooksOf(vitest, load)
   const root = projectRoot()
   const provided = hooks.inject('vitest-cassette')
   const given = provided ?? (await import('./own-config.ts')).ownConfig()
@@ -88,7 +91,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   }
   installInterception(config, layers, answerChildren(layers, given))
   if (recordsIn(config)) (await import('./watch-others.ts')).watchMocks(config, hooks)
-  setUpEveryFile(hooks.TestRunner, () => registerHooks(hooks))
+  setUpEveryFile(hooks.TestRunner, () => registerHooks(vitest, load))
   hooks.expect.extend(lateMatchers)
 
   // Requests at module level come before any hook.
