@@ -18,6 +18,7 @@ import { configChosen, fromHere } from './reporters/run-options.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
 import { runWatchers, type ProjectReporter } from '../run-watchers.ts'
+import { refuseOlderPages } from './versions/run.ts'
 import { warnOfWatching, watchCassettes } from './watch-mode.ts'
 
 /** The name of every copy of the plugin in a config. */
@@ -131,6 +132,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   warnOfWatching(vitest, config.mode)
   watchCassettes(project, vitest, config)
   const isBrowser = project.config.browser.enabled
+  if (isBrowser && config.mode !== 'off') refuseOlderPages(project, vitest)
   const isOneOfMany = vitest.vite.config.test?.projects !== undefined
   const folder = fromHere(project.config.root)
   const run = configChosen(vitest)

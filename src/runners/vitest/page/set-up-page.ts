@@ -1,4 +1,6 @@
-import { aroundAll, inject, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest'
+import type { RunnerTestCase, RunnerTestSuite } from 'vitest'
+// All of it, since a page cannot import what an older release lacks, where mode `off` needs none of it.
+import * as vitest from 'vitest'
 import { commands } from 'vitest/browser'
 import { addressAt } from '../../../transports/address.ts'
 import type { HostOptions } from '../../../transports/answer.ts'
@@ -25,6 +27,7 @@ interface State {
 }
 
 const { cassetteWatch, cassetteOpen, cassetteClose } = commands as unknown as PageCommands
+const { aroundAll, inject, TestRunner } = vitest
 const { config } = inject('vitest-cassette')!
 const pages = globalThis as { __vitestCassette?: State }
 const state: State = (pages.__vitestCassette ??= { tests: new Map() })

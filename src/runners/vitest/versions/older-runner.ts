@@ -29,6 +29,7 @@ type Sequence = 'stack' | 'list' | 'parallel'
 /** What these releases export from other modules than `vitest`. */
 interface Modules {
   VitestTestRunner: { prototype: Runner }
+  NodeBenchmarkRunner: { prototype: Runner }
   getCurrentSuite: () => SuiteCollector
   getFn: typeof TestRunner.getTestFn
   getHooks: (suite: object) => SuiteHooks
@@ -73,16 +74,18 @@ export async function hooksOfOlder(
   const modules = await Promise.all(['vitest/runners', 'vitest/suite'].map(load))
   const {
     VitestTestRunner: { prototype },
+    NodeBenchmarkRunner,
     getCurrentSuite,
     getFn,
     getHooks,
   } = Object.assign({}, ...modules) as Modules
   const hooks: FileHooks = { ofFile: [], ofTests: new Map(), begun: new WeakSet(), keepScope }
 
-  before(prototype, 'onBeforeRunFiles', function (files) {
-    for (const file of files)
-      if (willRun(file)) encloseFile(file, hooks, getHooks(file), this.config.sequence.hooks)
-  })
+  for (const ofRunner of [prototype, NodeBenchmarkRunner.prototype])
+    before(ofRunner, 'onBeforeRunFiles', function (files) {
+      for (const file of files)
+        if (willRun(file)) encloseFile(file, hooks, getHooks(file), this.config.sequence.hooks)
+    })
   before(prototype, 'onBeforeTryTask', function (test) {
     return encloseTest(test, hooks, this.config.sequence.hooks)
   })

@@ -1,4 +1,7 @@
-import type { TestModule, Vitest } from 'vitest/node'
+import type { TestModule, TestProject, Vitest } from 'vitest/node'
+import { isOlder } from '../../../config/old-node.ts'
+import { CassetteError, withFrames } from '../../../errors.ts'
+import { printable } from '../../../text/printable.ts'
 
 /** What a run of Vitest 3.2 has in the place of later methods. */
 interface OlderRun {
@@ -18,4 +21,23 @@ export function testNamePattern(vitest: Vitest): RegExp | undefined {
 export function pathOfModule(module: TestModule): string {
   // Vitest 3.2 has it as the name of its task alone.
   return module.relativeModuleId ?? (module as unknown as { task: { name: string } }).task.name
+}
+
+/**
+ * Refuses a project whose tests run in pages, where the runner of the page has no hooks that could be made of others.
+ *
+ * @throws CassetteError `unsupported-vitest`
+ */
+export function refuseOlderPages({ name }: TestProject, { version }: Vitest): void {
+  if (!isOlder(version, [4, 1])) return
+  const project = name === '' ? 'This project' : `The project ${printable(name)}`
+  throw withFrames(
+    new CassetteError(
+      'unsupported-vitest',
+      `${project} runs its tests in a browser, where vitest-cassette needs Vitest 4.1 or later, and this is Vitest ${version}: ` +
+        'a page of that release has no hook around a test (aroundEach), so no call could be told to its test.\n' +
+        "To update it: npm install -D vitest@latest. Or let the project be live: plugins: [cassettes({ mode: 'off' })] in its own config.",
+    ),
+    [],
+  )
 }
