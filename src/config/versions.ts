@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { CassetteError, withFrames } from '../errors.ts'
-import { existsSync, realpathSync } from '../real/files.ts'
+import { existsSync, readFileSync, realpathSync } from '../real/files.ts'
 import { requireFrom } from '../real/load-later.ts'
 import { isOlder } from './old-node.ts'
 
@@ -41,17 +41,23 @@ export function refuseOldVitest(version: string | undefined): void {
   if (problem !== undefined) throw withFrames(new CassetteError('unsupported-vitest', problem), [])
 }
 
-/** The release of Vitest that runs in this process: that of the command, or else that of the project. */
+/** The release of Vitest that runs in this process. */
 export function runningVitest(root: string): string | undefined {
-  const [, command = root] = process.argv
-  return vitestFrom(command) ?? vitestFrom(join(root, 'package.json'))
+  const file = fileOfVitest('vitest/package.json', root)
+  return file && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
-function vitestFrom(file: string): string | undefined {
+/** A file of the Vitest that runs in this process: that of the command, or else that of the project. */
+export function fileOfVitest(name: string, root: string): string | undefined {
+  const [, command = root] = process.argv
+  return resolveFrom(command, name) ?? resolveFrom(join(root, 'package.json'), name)
+}
+
+function resolveFrom(file: string, name: string): string | undefined {
   try {
     // A command is a link in `.bin`.
     const path = existsSync(file) ? realpathSync(file) : file
-    return (createRequire(path)('vitest/package.json') as { version: string }).version
+    return createRequire(path).resolve(name)
   } catch {
     return undefined
   }

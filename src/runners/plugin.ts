@@ -8,6 +8,7 @@ import type { CassetteOptions } from '../config/options.ts'
 import { CassetteError } from '../errors.ts'
 import { checkOptions } from './vitest/api/check-options.ts'
 import { browserCommands } from './vitest/browser/browser-commands.ts'
+import { hasProjects } from './vitest/versions/several-projects.ts'
 import {
   setUpProjectsWithoutPlugin,
   setUpProject,
@@ -41,27 +42,31 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
   refuseOldNode()
   const checked = checkOptions(options)
   refuseFunctions(checked)
+  let isOfSeveral = false
   const plugin: Vite.Plugin = {
     name: PLUGIN,
     api: { options: checked },
-    config({ root = process.cwd(), test }) {
+    config(given) {
+      const root = resolve(given.root ?? process.cwd())
       // Releases before 3.1 do not call `configureVitest`, and would run everything live.
-      if (process.env.VITEST) refuseOldVitest(runningVitest(resolve(root)))
+      const version = process.env.VITEST ? runningVitest(root) : undefined
+      refuseOldVitest(version)
+      isOfSeveral = hasProjects({ ...given, root }, version)
       return {
         test: {
           // Node loads our modules always: of a linked package, Vitest would make a second copy.
           server: { deps: { external: [OWN_MODULES] } },
           browser: { commands: browserCommands },
-          ...(test?.projects ? { globalSetup: [GLOBAL_SETUP] } : {}),
+          ...(isOfSeveral ? { globalSetup: [GLOBAL_SETUP] } : {}),
         },
       }
     },
-    configResolved({ test }) {
-      if (test?.projects) guardBeforeProjects(checked)
+    configResolved() {
+      if (isOfSeveral) guardBeforeProjects(checked)
     },
     configureServer({ config: { test } }) {
       // Merging the reports of shards runs no global set-up. In Vitest 4, `reporters` is not resolved here.
-      if (test?.projects && isResolved(test)) test.reporters.push({ onInit: setUpRun })
+      if (isOfSeveral && isResolved(test)) test.reporters.push({ onInit: setUpRun })
     },
     configureVitest({ project, vitest }) {
       refuseOldVitest(vitest.version)

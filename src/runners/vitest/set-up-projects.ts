@@ -19,6 +19,7 @@ import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
 import { runWatchers, type ProjectReporter } from '../run-watchers.ts'
 import { refuseOlderPages } from './versions/run.ts'
+import { hasProjects } from './versions/several-projects.ts'
 import { warnOfWatching, watchCassettes } from './watch-mode.ts'
 
 /** The name of every copy of the plugin in a config. */
@@ -133,7 +134,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   watchCassettes(project, vitest, config)
   const isBrowser = project.config.browser.enabled
   if (isBrowser && config.mode !== 'off') refuseOlderPages(project, vitest)
-  const isOneOfMany = vitest.vite.config.test?.projects !== undefined
+  const isOneOfMany = hasProjects(vitest.vite.config, vitest.version)
   const folder = fromHere(project.config.root)
   const run = configChosen(vitest)
   const isKept = config.compileCache && config.mode !== 'off' && !isBrowser

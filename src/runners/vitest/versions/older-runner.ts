@@ -183,7 +183,8 @@ async function callFailedHooks(test: Task, sequence: Sequence): Promise<void> {
   const { onFailed = [], context, result } = test
   test.onFailed = undefined
   if (result?.state !== 'fail') return
-  if (sequence === 'parallel') return void (await Promise.all(onFailed.map((hook) => hook(context))))
+  if (sequence === 'parallel')
+    return void (await Promise.all(onFailed.map((hook) => hook(context))))
   for (const hook of sequence === 'stack' ? onFailed.toReversed() : onFailed) await hook(context)
 }
 
