@@ -1,13 +1,14 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type {} from 'vitest/config'
-import type { Reporter, Vite } from 'vitest/node'
+import type { Vite } from 'vitest/node'
 import { refuseOldNode } from '../config/old-node.ts'
 import { refuseOldVitest, runningVitest } from '../config/versions.ts'
 import type { CassetteOptions } from '../config/options.ts'
 import { CassetteError } from '../errors.ts'
 import { checkOptions } from './vitest/api/check-options.ts'
 import { browserCommands } from './vitest/browser/browser-commands.ts'
+import { reportersOfRun } from './vitest/versions/run.ts'
 import { hasProjects } from './vitest/versions/several-projects.ts'
 import {
   setUpProjectsWithoutPlugin,
@@ -65,8 +66,8 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
       if (isOfSeveral) guardBeforeProjects(checked)
     },
     configureServer({ config: { test } }) {
-      // Merging the reports of shards runs no global set-up. In Vitest 4, `reporters` is not resolved here.
-      if (isOfSeveral && isResolved(test)) test.reporters.push({ onInit: setUpRun })
+      // Merging the reports of shards runs no global set-up.
+      if (isOfSeveral) reportersOfRun(test)?.push({ onInit: setUpRun })
     },
     configureVitest({ project, vitest }) {
       refuseOldVitest(vitest.version)
@@ -75,11 +76,6 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
     },
   }
   return plugin
-}
-
-/** Whether a config is the one that a run of Vitest 5 or later reads. */
-function isResolved(test: object): test is { reporters: Reporter[] } {
-  return 'resolvedProjects' in test && 'reporters' in test && Array.isArray(test.reporters)
 }
 
 /** Options are copied to the workers, and functions cannot be. */

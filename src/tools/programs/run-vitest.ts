@@ -79,7 +79,13 @@ export async function listTests(
 ): Promise<{ tests: ListedTest[]; folders: RunFolders } | undefined> {
   using folder = new TempFolder()
   const file = folder.file('tests.json')
-  const words = [findVitest(cwd), 'list', ...wordsToLoadTests(versionOf(cwd)), `--json=${file}`, ...args]
+  const words = [
+    findVitest(cwd),
+    'list',
+    ...wordsToLoadTests(versionOf(cwd)),
+    `--json=${file}`,
+    ...args,
+  ]
   const child = spawn(process.execPath, words, {
     cwd,
     stdio: 'ignore',

@@ -1,4 +1,4 @@
-import type { TestModule, TestProject, Vitest } from 'vitest/node'
+import type { Reporter, TestModule, TestProject, Vitest } from 'vitest/node'
 import { isOlder } from '../../../config/old-node.ts'
 import { CassetteError, withFrames } from '../../../errors.ts'
 import { printable } from '../../../text/printable.ts'
@@ -21,6 +21,17 @@ export function testNamePattern(vitest: Vitest): RegExp | undefined {
 export function pathOfModule(module: TestModule): string {
   // Vitest 3.2 has it as the name of its task alone.
   return module.relativeModuleId ?? (module as unknown as { task: { name: string } }).task.name
+}
+
+/** The reporters of a run before it starts; `undefined` before Vitest 5, where a config does not have them yet. */
+export function reportersOfRun(test: object | undefined): Reporter[] | undefined {
+  if (!test || !('resolvedProjects' in test && 'reporters' in test)) return undefined
+  return Array.isArray(test.reporters) ? (test.reporters as Reporter[]) : undefined
+}
+
+/** Whether a run has benchmarks that are no tests, as before Vitest 5. */
+export function runsOlderBenchmarks(vitest: Vitest): boolean {
+  return (vitest as { mode?: string }).mode === 'benchmark'
 }
 
 /**
