@@ -107,6 +107,19 @@ describe.each(releases)('Vitest %s', (release) => {
     ;(shown[release] ??= {})['set-up file alone'] = 'yes'
   })
 
+  test.each(['plugin', 'file'])(
+    'without isolation, each file has its own cassettes: %s',
+    async (SETUP) => {
+      const project = projectOf(release, { ISOLATE: 'false', SETUP })
+      const recording = await project.record()
+      expect(recording.exitCode, recording.output).toBe(0)
+      expect(questionsIn(project)).toEqual(QUESTIONS)
+      expect(project.prompts('other.test.ts/is-gone-later')).toEqual(['gone'])
+      const replay = await project.run([], { UPSTREAM_URL: DEAD })
+      expect(replay.exitCode, replay.output).toBe(0)
+    },
+  )
+
   test.each([
     ['the option projects', { PROJECTS: 'projects' }, true],
     ['the option workspace', { PROJECTS: 'workspace' }, release === '3.2'],
