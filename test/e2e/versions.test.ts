@@ -120,6 +120,23 @@ describe.each(releases)('Vitest %s', (release) => {
     },
   )
 
+  test('shards are summed up, and judged, when their reports are merged', async () => {
+    const project = projectOf(release, {})
+    await project.record()
+    project.write(
+      'other.test.ts',
+      "import { test } from 'vitest'\n\ntest('asks nothing', () => {})\n",
+    )
+    for (const shard of ['1/2', '2/2']) {
+      const run = await project.run(['--reporter=blob', `--shard=${shard}`])
+      expect(run.exitCode, run.output).toBe(0)
+    }
+    const merged = await project.run(['--merge-reports'])
+    expect(merged.exitCode, merged.output).toBe(0)
+    expect(merged.output).toContain('21 replayed')
+    expect(merged.output).toMatch(/1 cassette without a test\n +other\.test\.ts > is gone later/)
+  })
+
   test.each([
     ['the option projects', { PROJECTS: 'projects' }, true],
     ['the option workspace', { PROJECTS: 'workspace' }, release === '3.2'],
