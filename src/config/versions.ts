@@ -41,6 +41,17 @@ export function refuseOldVitest(version: string | undefined): void {
   if (problem !== undefined) throw withFrames(new CassetteError('unsupported-vitest', problem), [])
 }
 
+/**
+ * Explains why a set-up failed, if Vitest is too old: then it lacks what the set-up needs, or is not the one that this
+ * package finds.
+ *
+ * @throws always
+ */
+export function explainFailedSetUp(error: unknown, root: string): never {
+  refuseOldVitest(runningVitest(root))
+  throw error
+}
+
 /** The release of Vitest that runs in this process. */
 export function runningVitest(root: string): string | undefined {
   const file = fileOfVitest('vitest/package.json', root)

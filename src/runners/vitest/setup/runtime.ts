@@ -31,7 +31,8 @@ import { setProject } from './current-project.ts'
 import { findPlace, placeOfFile } from './find-place.ts'
 import type { StandingFailures } from './outcome.ts'
 import { runsBesideOthers } from './runs-beside.ts'
-import { hooksOf, type LoadModule } from '../versions/hooks.ts'
+import type { VitestHooks } from './vitest-hooks.ts'
+import type { LoadModule } from '../versions/older-runner.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
 import { type SeenServers, takeSeenServers } from '../../../transports/reports.ts'
 
@@ -68,13 +69,16 @@ let registered: { file: string; done: Promise<void> } | undefined
 export function registerHooks(vitest: object, load: LoadModule): Promise<void> {
   const file = currentTestFile() ?? ''
   if (registered?.file !== file)
-    registered = { file, done: setUpFile(file, vitest, load).catch(explainFailedSetUp) }
+    registered = { file, done: setUpFile(file, vitest, load).catch(explainFailed) }
   return registered.done
 }
 
 async function setUpFile(file: string, vitest: object, load: LoadModule): Promise<void> {
   keepGlobals()
-  const hooks = await hooksOf(vitest, load)
+  const hooks =
+    'aroundAll' in vitest
+      ? (vitest as VitestHooks)
+      : await (await import('../versions/older-runner.ts')).hooksOfOlder(vitest, load)
   const root = projectRoot()
   const provided = hooks.inject('vitest-cassette')
   const given = provided ?? (await import('./own-config.ts')).ownConfig()
@@ -196,17 +200,9 @@ async function closeFile(
   if (first) loadClosing().failInNode(file, [first, ...others], root)
 }
 
-/**
- * Explains why the set-up failed, if Vitest is too old: then it lacks what the set-up needs, or is not the one that this
- * package finds.
- *
- * @throws always
- */
-async function explainFailedSetUp(error: unknown): Promise<never> {
-  const { refuseOldVitest, runningVitest } = await import('../../../config/versions.ts')
-  refuseOldVitest(runningVitest(projectRoot()))
-  throw error
-}
+/** @throws always */
+const explainFailed = async (error: unknown): Promise<never> =>
+  (await import('../../../config/versions.ts')).explainFailedSetUp(error, projectRoot())
 
 /** Writes what a file has seen into its meta, which the reporters of the run read, or prints it where there are none. */
 function writeFileMeta({ meta }: RunnerTestSuite | RunnerTestFile, hasReporters: boolean): void {

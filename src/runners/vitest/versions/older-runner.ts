@@ -1,8 +1,12 @@
 import type { RunnerTestCase, RunnerTestFile, TestRunner } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { fileOfVitest, refuseOldVitest, runningVitest } from '../../../config/versions.ts'
 import { CassetteError, withFrames } from '../../../errors.ts'
 import { replaceOnce } from '../../../real/builtin.ts'
+import { currentScope, enterScope } from '../../../transports/scope.ts'
 import type { VitestHooks } from '../setup/vitest-hooks.ts'
-import { type AroundHook, encloseCode, type KeepScope } from './around.ts'
+import { projectRoot } from '../setup/worker-state.ts'
+import { type AroundHook, encloseCode } from './around.ts'
 
 // The runner of Vitest 3.2 and 4.0 has no hook around a test or a file. It calls methods of its class where they begin,
 // and hooks that can be made the last ones where they end.
@@ -56,22 +60,27 @@ interface FileHooks {
   ofTests: Map<object | undefined, AroundTest[]>
   /** The files and tests around which they run. */
   begun: WeakSet<object>
-  keepScope: KeepScope
 }
+
+/** Imports a module of the Vitest that runs, by its name. */
+export type LoadModule = (name: string) => Promise<unknown>
 
 /**
  * Gives Vitest 3.2 and 4.0 the hooks of later releases.
  *
  * @param vitest what such a release exports
- * @param load imports another module of it
- * @param keepScope keeps the scope in which a hook runs a test or a file
+ * @throws CassetteError `unsupported-vitest` for a release that is too old
  */
-export async function hooksOfOlder(
-  vitest: Omit<VitestHooks, 'aroundAll' | 'TestRunner'>,
-  load: (module: string) => Promise<unknown>,
-  keepScope: KeepScope,
-): Promise<VitestHooks> {
-  const modules = await Promise.all(['vitest/runners', 'vitest/suite'].map(load))
+export async function hooksOfOlder(vitest: object, load: LoadModule): Promise<VitestHooks> {
+  refuseOldVitest(runningVitest(projectRoot()))
+  // In its vm pools, Vitest 4.0 finds a computed name by its path alone.
+  const loadFound: LoadModule = async (name) =>
+    load(name).catch((error: unknown) => {
+      const file = fileOfVitest(name, projectRoot())
+      if (file === undefined) throw error
+      return load(pathToFileURL(file).href)
+    })
+  const modules = await Promise.all(['vitest/runners', 'vitest/suite'].map(loadFound))
   const {
     VitestTestRunner: { prototype },
     NodeBenchmarkRunner,
@@ -79,7 +88,7 @@ export async function hooksOfOlder(
     getFn,
     getHooks,
   } = Object.assign({}, ...modules) as Modules
-  const hooks: FileHooks = { ofFile: [], ofTests: new Map(), begun: new WeakSet(), keepScope }
+  const hooks: FileHooks = { ofFile: [], ofTests: new Map(), begun: new WeakSet() }
 
   for (const ofRunner of [prototype, NodeBenchmarkRunner.prototype])
     before(ofRunner, 'onBeforeRunFiles', function (files) {
@@ -109,8 +118,13 @@ export async function hooksOfOlder(
     },
   }
   const aroundAll = (hook: AroundFile): void => void hooks.ofFile.push(hook)
-  const { expect, inject, vi } = vitest
+  const { expect, inject, vi } = vitest as VitestHooks
   return { expect, inject, vi, aroundAll, TestRunner: runner } as unknown as VitestHooks
+}
+
+function keepScope(): () => void {
+  const scope = currentScope()
+  return () => enterScope(scope)
 }
 
 /** Calls a function before a method, which the class need not have. What it returns is awaited first. */
@@ -148,7 +162,7 @@ function encloseFile(
       (run) =>
         hook(run, {}, file),
   )
-  const enclosed = encloseCode(around, {}, hooks.keepScope)
+  const enclosed = encloseCode(around, {}, keepScope)
   hooks.begun.add(file)
   let ended: Promise<void> | undefined
   const end = (): Promise<void> => (ended ??= enclosed.end())
@@ -166,7 +180,7 @@ function encloseTest(test: Task, hooks: FileHooks, sequence: Sequence): Promise<
   const suites: object[] = []
   for (let { suite } = test; suite; suite = suite.suite) suites.unshift(suite)
   const around = [undefined, ...suites].flatMap((suite) => hooks.ofTests.get(suite) ?? [])
-  const enclosed = encloseCode(around, test.context, hooks.keepScope)
+  const enclosed = encloseCode(around, test.context, keepScope)
   hooks.begun.add(test)
   if (!enclosed.hasBegun) return enclosed.end()
   const end = async (): Promise<void> => {
