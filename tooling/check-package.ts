@@ -80,7 +80,8 @@ try {
   run('publint', ['run', join(project, tarball)], root)
   run('attw', [join(project, tarball), '--profile', 'esm-only'], root)
 
-  for (const vitest of ['vitest@5', 'vitest@4.1']) tryWith(vitest, tarball)
+  for (const vitest of ['vitest@5', 'vitest@4.1', 'vitest@4.0', 'vitest@3.2'])
+    tryWith(vitest, tarball)
   console.log('The packed package works in an empty project.')
 } finally {
   rmSync(project, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from '../real/path.ts'
 import { CassetteError, withFrames } from '../errors.ts'
-import { existsSync, realpathSync } from '../real/files.ts'
+import { existsSync, readFileSync, realpathSync } from '../real/files.ts'
 import { requireFrom } from '../real/load-later.ts'
 import { isOlder } from './old-node.ts'
 
@@ -19,14 +19,14 @@ export function ownVersion(): string {
 }
 
 /** The oldest release of Vitest that can run this package, as package.json says. */
-const OLDEST = [4, 1] as const
+const OLDEST = [3, 2] as const
 
 /** Why a release of Vitest cannot run this package; `undefined` for one that can. */
 function explainOldVitest(version: string): string | undefined {
   if (!isOlder(version, OLDEST)) return undefined
   return (
     `vitest-cassette needs Vitest ${OLDEST.join('.')} or later, and this is Vitest ${version}: ` +
-    'it has no hook around a test (aroundEach), so no call could be told to its test, and all would ask the providers.\n' +
+    'it tells plugins too little of a run and its tests, so calls would ask the providers unseen.\n' +
     'To update it: npm install -D vitest@latest'
   )
 }
@@ -41,17 +41,34 @@ export function refuseOldVitest(version: string | undefined): void {
   if (problem !== undefined) throw withFrames(new CassetteError('unsupported-vitest', problem), [])
 }
 
-/** The release of Vitest that runs in this process: that of the command, or else that of the project. */
-export function runningVitest(root: string): string | undefined {
-  const [, command = root] = process.argv
-  return vitestFrom(command) ?? vitestFrom(join(root, 'package.json'))
+/**
+ * Explains why a set-up failed, if Vitest is too old: then it lacks what the set-up needs, or is not the one that this
+ * package finds.
+ *
+ * @throws always
+ */
+export function explainFailedSetUp(error: unknown, root: string): never {
+  refuseOldVitest(runningVitest(root))
+  throw error
 }
 
-function vitestFrom(file: string): string | undefined {
+/** The release of Vitest that runs in this process. */
+export function runningVitest(root: string): string | undefined {
+  const file = fileOfVitest('vitest/package.json', root)
+  return file && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}
+
+/** A file of the Vitest that runs in this process: that of the command, or else that of the project. */
+export function fileOfVitest(name: string, root: string): string | undefined {
+  const [, command = root] = process.argv
+  return resolveFrom(command, name) ?? resolveFrom(join(root, 'package.json'), name)
+}
+
+function resolveFrom(file: string, name: string): string | undefined {
   try {
     // A command is a link in `.bin`.
     const path = existsSync(file) ? realpathSync(file) : file
-    return (createRequire(path)('vitest/package.json') as { version: string }).version
+    return createRequire(path).resolve(name)
   } catch {
     return undefined
   }

@@ -1,13 +1,15 @@
 import { resolve } from '../real/path.ts'
 import { fileURLToPath } from 'node:url'
 import type {} from 'vitest/config'
-import type { Reporter, Vite } from 'vitest/node'
+import type { Vite } from 'vitest/node'
 import { refuseOldNode } from '../config/old-node.ts'
 import { refuseOldVitest, runningVitest } from '../config/versions.ts'
 import type { CassetteOptions } from '../config/options.ts'
 import { CassetteError } from '../errors.ts'
 import { checkOptions } from './vitest/api/check-options.ts'
 import { browserCommands } from './vitest/browser/browser-commands.ts'
+import { reportersOfRun } from './vitest/versions/run.ts'
+import { hasProjects } from './vitest/versions/several-projects.ts'
 import {
   setUpProjectsWithoutPlugin,
   setUpProject,
@@ -41,27 +43,31 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
   refuseOldNode()
   const checked = checkOptions(options)
   refuseFunctions(checked)
+  let isOfSeveral = false
   const plugin: Vite.Plugin = {
     name: PLUGIN,
     api: { options: checked },
-    config({ root = process.cwd(), test }) {
+    config(given) {
+      const root = resolve(given.root ?? process.cwd())
       // Releases before 3.1 do not call `configureVitest`, and would run everything live.
-      if (process.env.VITEST) refuseOldVitest(runningVitest(resolve(root)))
+      const version = process.env.VITEST ? runningVitest(root) : undefined
+      refuseOldVitest(version)
+      isOfSeveral = hasProjects({ ...given, root }, version)
       return {
         test: {
           // Node loads our modules always: of a linked package, Vitest would make a second copy.
           server: { deps: { external: [OWN_MODULES] } },
           browser: { commands: browserCommands },
-          ...(test?.projects ? { globalSetup: [GLOBAL_SETUP] } : {}),
+          ...(isOfSeveral ? { globalSetup: [GLOBAL_SETUP] } : {}),
         },
       }
     },
-    configResolved({ test }) {
-      if (test?.projects) guardBeforeProjects(checked)
+    configResolved() {
+      if (isOfSeveral) guardBeforeProjects(checked)
     },
     configureServer({ config: { test } }) {
-      // Merging the reports of shards runs no global set-up. In Vitest 4, `reporters` is not resolved here.
-      if (test?.projects && isResolved(test)) test.reporters.push({ onInit: setUpRun })
+      // Merging the reports of shards runs no global set-up.
+      if (isOfSeveral) reportersOfRun(test)?.push({ onInit: setUpRun })
     },
     configureVitest({ project, vitest }) {
       refuseOldVitest(vitest.version)
@@ -70,11 +76,6 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
     },
   }
   return plugin
-}
-
-/** Whether a config is the one that a run of Vitest 5 or later reads. */
-function isResolved(test: object): test is { reporters: Reporter[] } {
-  return 'resolvedProjects' in test && 'reporters' in test && Array.isArray(test.reporters)
 }
 
 /** Options are copied to the workers, and functions cannot be. */

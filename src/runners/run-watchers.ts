@@ -2,6 +2,7 @@ import type { Colors } from 'picocolors/types.js'
 import type { TaskMeta } from 'vitest'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { pathOfModule } from './vitest/versions/run.ts'
 import { shared } from '../real/shared.ts'
 
 /** A reporter that gets the projects of its run. */
@@ -36,7 +37,7 @@ export interface EndedTest {
 
 /** A test file and all its tests. */
 export function endedTestsOf(module: TestModule): EndedTest[] {
-  const title = module.relativeModuleId
+  const title = pathOfModule(module)
   const errors = module.errors()
   const tests = Array.from(module.children.allTests(), (test): EndedTest => {
     const { state, errors = [] } = test.result()

@@ -6,7 +6,7 @@ import { VitestProject } from './vitest-project.ts'
 const OLD = fileURLToPath(
   new URL('../../tooling/vitest-2/node_modules/vitest/vitest.mjs', import.meta.url),
 )
-const LINE = 'vitest-cassette needs Vitest 4.1 or later, and this is Vitest 2.1.9: '
+const LINE = 'vitest-cassette needs Vitest 3.2 or later, and this is Vitest 2.1.9: '
 
 test.each([
   [

@@ -3,11 +3,13 @@ import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
@@ -17,7 +19,10 @@ import { type Finding, verify } from '../../src/tools/verify/verify-cassettes.ts
 import { workspace } from './install-package.ts'
 
 const projects = fileURLToPath(new URL('../projects/', import.meta.url))
-const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
+const own = fileURLToPath(new URL('../../node_modules/vitest', import.meta.url))
+
+/** The Vitest of this repository, or another release on which all projects are tried. */
+const usual = process.env.CASSETTE_VITEST ?? own
 
 /** Environment variables; `undefined` unsets one. */
 type Environment = Record<string, string | undefined>
@@ -57,30 +62,34 @@ export function builtCli(): string {
 export class VitestProject {
   readonly dir: string
   readonly #env: Environment
+  readonly #vitest: string
 
   /**
    * @param name a folder of `test/projects`, or the path of any other project
    * @param env what every run of this project has in its environment
+   * @param release the folder of the Vitest that runs it
    */
-  constructor(name: string, env: Environment = {}) {
+  constructor(name: string, env: Environment = {}, release: string = usual) {
     this.dir = mkdtempSync(join(workspace(), `${basename(name)}-`))
     this.#env = env
+    this.#vitest = join(release, 'vitest.mjs')
     cpSync(resolve(projects, name), this.dir, { recursive: true })
+    if (release !== own) installRelease(this.dir, release)
   }
 
   /** Runs Vitest once. The environment is the project's and the given one's alone: no CI, no colours. */
   run(args: string[] = [], env: Environment = {}): Promise<Run> {
-    return this.#spawn(process.execPath, [vitest, 'run', ...args], env)
+    return this.#spawn(process.execPath, [this.#vitest, 'run', ...args], env)
   }
 
   /** The same from one of its folders. */
   runIn(folder: string, args: string[] = [], env: Environment = {}): Promise<Run> {
-    return this.#spawn(process.execPath, [vitest, 'run', ...args], env, folder)
+    return this.#spawn(process.execPath, [this.#vitest, 'run', ...args], env, folder)
   }
 
   /** Starts watch mode. Not through npx, which would end and leave Vitest running. */
   watch(env: Environment = {}): Watching {
-    const child = this.#start(process.execPath, [vitest, '--watch'], env)
+    const child = this.#start(process.execPath, [this.#vitest, '--watch'], env)
     const watching: Watching = {
       output: '',
       stop: async () => {
@@ -231,6 +240,18 @@ export class VitestProject {
       env: present({ ...basics, ...this.#env, ...env }),
     })
   }
+}
+
+/** Gives a project another Vitest, and a copy of this package that finds it. */
+function installRelease(dir: string, release: string): void {
+  const installed = join(dir, 'node_modules')
+  // A project can be the copy of another.
+  rmSync(installed, { recursive: true, force: true })
+  mkdirSync(installed, { recursive: true })
+  symlinkSync(release, join(installed, 'vitest'))
+  cpSync(join(workspace(), 'node_modules/vitest-cassette'), join(installed, 'vitest-cassette'), {
+    recursive: true,
+  })
 }
 
 function present(env: Environment): Record<string, string> {

@@ -3,12 +3,13 @@ import type { TestProject, Vitest } from 'vitest/node'
 import type { CassetteOptions } from '../../config/options.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError, withFrames } from '../../errors.ts'
+import { runsOlderBenchmarks } from './versions/run.ts'
 
 const BENCH_ONCE = fileURLToPath(new URL('./bench-once.mjs', import.meta.url))
 
 /** Whether a project runs benchmarks. */
 export function isBenchmark(project: TestProject, vitest: Vitest): boolean {
-  return project.config.benchmark?.enabled === true || isOld(vitest)
+  return project.config.benchmark?.enabled === true || runsOlderBenchmarks(vitest)
 }
 
 /** The options of a project that runs benchmarks: each of its iterations asks the same. */
@@ -27,13 +28,8 @@ export function benchmarkOnce(
   { mode }: ResolvedConfig,
 ): void {
   if (mode !== 'new' && mode !== 'all') return
-  if (isOld(vitest)) throw iteratesAlways()
+  if (runsOlderBenchmarks(vitest)) throw iteratesAlways()
   project.config.benchmark.provider = BENCH_ONCE
-}
-
-/** Whether Vitest has benchmarks that are no tests, as before Vitest 5. */
-function isOld(vitest: Vitest): boolean {
-  return (vitest as { mode?: string }).mode === 'benchmark'
 }
 
 function iteratesAlways(): CassetteError {

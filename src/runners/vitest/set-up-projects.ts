@@ -18,6 +18,8 @@ import { configChosen, fromHere } from './reporters/run-options.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
 import { runWatchers, type ProjectReporter } from '../run-watchers.ts'
+import { refuseOlderPages } from './versions/run.ts'
+import { hasProjects } from './versions/several-projects.ts'
 import { leadPool, runsInWorkerd } from './workers/lead-pool.ts'
 import { warnOfWatching, watchCassettes } from './watch-mode.ts'
 
@@ -137,7 +139,8 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   const isBrowser = project.config.browser.enabled
   const isWorkerd = runsInWorkerd(project)
   if (isWorkerd && config.mode !== 'off') leadPool(project)
-  const isOneOfMany = vitest.vite.config.test?.projects !== undefined
+  if (isBrowser && config.mode !== 'off') refuseOlderPages(project, vitest)
+  const isOneOfMany = hasProjects(vitest.vite.config, vitest.version)
   const folder = fromHere(project.config.root)
   const run = configChosen(vitest)
   const isKept = config.compileCache && config.mode !== 'off' && !isBrowser && !isWorkerd

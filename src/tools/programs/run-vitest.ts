@@ -8,6 +8,7 @@ import { type StartedRun, startedBy } from '../../config/environment.ts'
 import { readLines, type RunLine } from '../../attempt/run-channel.ts'
 import { sumUp } from '../../attempt/spending.ts'
 import { countOf } from '../../text/count-of.ts'
+import { wordsToLoadTests } from '../../runners/vitest-releases.ts'
 import { type ListedTest, RunFolders } from './run-folders.ts'
 import { TempFolder } from './temp-folder.ts'
 import { untilClosed } from './until-closed.ts'
@@ -78,7 +79,13 @@ export async function listTests(
 ): Promise<{ tests: ListedTest[]; folders: RunFolders } | undefined> {
   using folder = new TempFolder()
   const file = folder.file('tests.json')
-  const words = [findVitest(cwd), 'list', '--no-static-parse', `--json=${file}`, ...args]
+  const words = [
+    findVitest(cwd),
+    'list',
+    ...wordsToLoadTests(versionOf(cwd)),
+    `--json=${file}`,
+    ...args,
+  ]
   const child = spawn(process.execPath, words, {
     cwd,
     stdio: 'ignore',
@@ -88,6 +95,10 @@ export async function listTests(
   if (!existsSync(file)) return undefined
   const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
   return { tests, folders: new RunFolders(readLines(folder.path), cwd) }
+}
+
+function versionOf(cwd: string): string {
+  return (requireOfVitest(cwd)('vitest/package.json') as { version: string }).version
 }
 
 /**

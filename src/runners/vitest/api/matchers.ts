@@ -9,7 +9,7 @@ import { toHaveTurns } from './to-have-turns.ts'
 /** The matchers that the set-up registers for every test file. */
 export const matchers = { toHaveAsked, toHaveCalledTool, toHaveTakenAtMost, toHaveTurns }
 
-/** The return type of `expect` for a `T`. The assertion types of Vitest 4 and 5 have different type parameters. */
+/** The return type of `expect` for a `T`. The assertion types of Vitest's releases have different type parameters. */
 type AssertionOf<T> = ReturnType<typeof expect<T>>
 
 /** An argument of a matcher that accepts `Received` alone. It is `never` for any other received type. */
@@ -47,7 +47,7 @@ export interface CassetteMatchers {
 }
 
 declare global {
-  // Vitest 4 and 5 give `Matchers` other parameters, and both give every assertion the methods of chai's.
+  // Releases of Vitest give `Matchers` other parameters, and both give every assertion the methods of chai's.
   namespace Chai {
     interface Assertion extends CassetteMatchers {}
   }

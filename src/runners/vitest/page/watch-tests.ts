@@ -1,4 +1,6 @@
-import { aroundAll, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest'
+import type { RunnerTestCase, RunnerTestSuite } from 'vitest'
+// All of it, since a page cannot import what an older release lacks, where mode `off` needs none of it.
+import * as vitest from 'vitest'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { addressAt } from '../../../transports/address.ts'
 import type { HostOptions } from '../../../transports/answer.ts'
@@ -69,7 +71,7 @@ export function watchTests({ here, process, run }: Venue, config: ResolvedConfig
   here.options = config
   const standing = new StandingFailures<PageVerdict['failures'][number]>()
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
-  aroundAll(async (runSuite, {}, suite) => {
+  vitest.aroundAll(async (runSuite, {}, suite) => {
     const { file } = suite
     file.meta.isSetUp = true
     const base = await process.cassetteOpen({ filepath: file.filepath, titles: [], ordinal: 0 })
@@ -85,7 +87,7 @@ export function watchTests({ here, process, run }: Venue, config: ResolvedConfig
     end(suite, verdict)
   })
 
-  TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
+  vitest.TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
     const { filepath } = task.file
     const base = await process.cassetteOpen({ filepath, ...placesIn(task.file).get(task)! })
     const own: RunningTest = { base }

@@ -2,6 +2,7 @@ import type { TestCase, TestModule, TestSuite } from 'vitest/node'
 import { isWithin } from '../../../config/paths.ts'
 import { type LivingTests, TestFiles } from '../../../cassette/orphans.ts'
 import { cassettePaths } from '../../../cassette/paths.ts'
+import { pathOfModule } from '../versions/run.ts'
 import { withOrdinals, type TestPlace } from '../../../cassette/test-place.ts'
 
 /**
@@ -32,7 +33,7 @@ export function livingTests(
 
 /** The places of a file and of all its tests; the tree is whole under `-t` and `only` too. */
 function placesIn(module: TestModule): TestPlace[] {
-  const file = module.relativeModuleId
+  const file = pathOfModule(module)
   const tests = Array.from(module.children.allTests(), (test) => ({ file, titles: titlesOf(test) }))
   return [{ file, titles: [], ordinal: 0 }, ...withOrdinals(tests)]
 }

@@ -1,5 +1,6 @@
 import type { TestModule, Vitest } from 'vitest/node'
 import { pathFrom } from '../../../config/paths.ts'
+import { pathOfModule, testNamePattern } from '../versions/run.ts'
 
 /** From 5 on, Vitest sets this on files that contain `.only`. */
 interface Marked {
@@ -41,7 +42,7 @@ export function whyPartial(
   modules: readonly TestModule[],
   planned: PlannedFiles,
 ): string | undefined {
-  if (vitest.getGlobalTestNamePattern()) return 'tests were chosen by name'
+  if (testNamePattern(vitest)) return 'tests were chosen by name'
   if (vitest.config.project.length > 0) return 'projects were chosen by name'
   return whyNotWhole(vitest, modules, planned)
 }
@@ -54,8 +55,8 @@ export function whyNotWhole(
 ): string | undefined {
   if (config.tagsFilter?.length) return 'tests were chosen by tag'
   const only = modules.find((module) => (module as unknown as Marked).task?.containsOnly)
-  if (only) return `${only.relativeModuleId} contains .only`
-  const ran = new Set(modules.map((one) => keyOf(one.project.name, one.relativeModuleId)))
+  if (only) return `${pathOfModule(only)} contains .only`
+  const ran = new Set(modules.map((one) => keyOf(one.project.name, pathOfModule(one))))
   const [missing] = [...planned].flatMap(([key, file]) => (ran.has(key) ? [] : file))
   return missing === undefined ? undefined : `${missing} did not run`
 }

@@ -11,6 +11,7 @@ import {
   type WayOut,
 } from '../../../explain/ways-out.ts'
 import { countOf } from '../../../text/count-of.ts'
+import { testNamePattern } from '../versions/run.ts'
 import { configChosen, fromHere } from './run-options.ts'
 import type { SharedCause } from './same-cause.ts'
 
@@ -138,6 +139,6 @@ function projectOf({ test }: FailedTest): string {
 
 /** The names of tests to which the run was narrowed. */
 function namesOf(vitest: Vitest): string[] {
-  const pattern = vitest.getGlobalTestNamePattern()
+  const pattern = testNamePattern(vitest)
   return pattern ? ['-t', quoteWord(pattern.source)] : []
 }

@@ -14,6 +14,7 @@ import { printable } from '../../../text/printable.ts'
 import { unrecordedOfRun } from '../../../transports/guard-run.ts'
 import type { SeenServers } from '../../../transports/reports.ts'
 import { endedTestsOf, summaryRows } from '../../run-watchers.ts'
+import { pathOfModule } from '../versions/run.ts'
 import type { CassetteFolderOfRun, EndedRun } from './ended-run.ts'
 import { tellFailing } from './tell-failing.ts'
 import { tellOrphans } from './tell-orphans.ts'
@@ -148,7 +149,7 @@ async function tellInterrupted({ vitest, modules, paint }: EndedRun): Promise<To
   const used = [...roots].filter(hasJournals)
   if (used.length === 0) return undefined
   const { countInterrupted } = await import('./at-run-end.ts')
-  const ran = new Set(modules.map((module) => module.relativeModuleId))
+  const ran = new Set(modules.map(pathOfModule))
   const counts = used.map((root) =>
     countInterrupted(root, (id) => {
       const [file = ''] = id.split(' > ')
@@ -285,9 +286,10 @@ function explainWithoutSetUp({ modules }: EndedRun): string | undefined {
     live.length === 1 ? ['its', 'it', 'it is'] : ['their', 'them', 'they are']
   return [
     `${countOf(live.length, 'file')} ran without the set-up of vitest-cassette, so ${their} calls were neither recorded nor replayed:`,
-    ...live.map(({ relativeModuleId, project: { name, config } }) => {
+    ...live.map((module) => {
+      const { name, config } = module.project
       const pool = `pool ${config.poolRunner?.name ?? config.pool}`
-      return `  ${relativeModuleId} (${name ? `project ${name}, ${pool}` : pool})`
+      return `  ${pathOfModule(module)} (${name ? `project ${name}, ${pool}` : pool})`
     }),
     'A pool of its own, a runner, or another plugin left the set-up file out. Run them in the pool forks, threads,',
     'vmThreads or vmForks, with the setupFiles that the plugin sets.',

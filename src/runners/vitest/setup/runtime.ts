@@ -21,7 +21,6 @@ import { Attempt } from '../../../attempt/attempt.ts'
 import { hostOn, layers } from '../../../transports/layers.ts'
 import { hasCassette, owesNothing } from './owes-nothing.ts'
 import { TestOwner } from './test-owner.ts'
-import type { VitestHooks } from './vitest-hooks.ts'
 import { beginFile } from '../api/current-file.ts'
 import { LateOfFile, waitForLateRequests } from './late-requests.ts'
 import { loadClosing } from './load-closing.ts'
@@ -32,6 +31,8 @@ import { setProject } from './current-project.ts'
 import { findPlace, placeOfFile } from './find-place.ts'
 import type { StandingFailures } from './outcome.ts'
 import { runsBesideOthers } from './runs-beside.ts'
+import type { VitestHooks } from './vitest-hooks.ts'
+import type { LoadModule } from '../versions/older-runner.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
 import { type SeenServers, takeSeenServers } from '../../../transports/reports.ts'
 
@@ -61,17 +62,23 @@ let registered: { file: string; done: Promise<void> } | undefined
  * Installs interception and registers the hooks that give each test its session. Runs once for every
  * test file, before the file is imported.
  *
+ * @param vitest what the Vitest of the file exports
+ * @param load imports another module of it
  * @throws CassetteError `unsupported-node`, `unsupported-vitest`, `invalid-environment`, `recording-refused`
  */
-export function registerHooks(hooks: VitestHooks): Promise<void> {
+export function registerHooks(vitest: object, load: LoadModule): Promise<void> {
   const file = currentTestFile() ?? ''
   if (registered?.file !== file)
-    registered = { file, done: setUpFile(file, hooks).catch(explainFailedSetUp) }
+    registered = { file, done: setUpFile(file, vitest, load).catch(explainFailed) }
   return registered.done
 }
 
-async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
+async function setUpFile(file: string, vitest: object, load: LoadModule): Promise<void> {
   keepGlobals()
+  const hooks =
+    'aroundAll' in vitest
+      ? (vitest as VitestHooks)
+      : await (await import('../versions/older-runner.ts')).hooksOfOlder(vitest, load)
   const root = projectRoot()
   const provided = hooks.inject('vitest-cassette')
   const given = provided ?? (await import('./own-config.ts')).ownConfig()
@@ -88,7 +95,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   }
   installInterception(config, layers, answerChildren(layers, given))
   if (recordsIn(config)) (await import('./watch-others.ts')).watchMocks(config, hooks)
-  setUpEveryFile(hooks.TestRunner, () => registerHooks(hooks))
+  setUpEveryFile(hooks.TestRunner, () => registerHooks(vitest, load))
   hooks.expect.extend(lateMatchers)
 
   // Requests at module level come before any hook.
@@ -193,17 +200,9 @@ async function closeFile(
   if (first) loadClosing().failInNode(file, [first, ...others], root)
 }
 
-/**
- * Explains why the set-up failed, if Vitest is too old: then it lacks what the set-up needs, or is not the one that this
- * package finds.
- *
- * @throws always
- */
-async function explainFailedSetUp(error: unknown): Promise<never> {
-  const { refuseOldVitest, runningVitest } = await import('../../../config/versions.ts')
-  refuseOldVitest(runningVitest(projectRoot()))
-  throw error
-}
+/** @throws always */
+const explainFailed = async (error: unknown): Promise<never> =>
+  (await import('../../../config/versions.ts')).explainFailedSetUp(error, projectRoot())
 
 /** Writes what a file has seen into its meta, which the reporters of the run read, or prints it where there are none. */
 function writeFileMeta({ meta }: RunnerTestSuite | RunnerTestFile, hasReporters: boolean): void {

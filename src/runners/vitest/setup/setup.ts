@@ -3,4 +3,4 @@ import * as vitest from 'vitest'
 import { registerHooks } from './runtime.ts'
 
 // Passed to the runtime rather than imported by it, which must not load a second Vitest.
-await registerHooks(vitest)
+await registerHooks(vitest, (module) => import(/* @vite-ignore */ module))

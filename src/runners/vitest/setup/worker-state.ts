@@ -1,6 +1,6 @@
 import { shared } from '../../../real/shared.ts'
 
-/** The state of Vitest's worker that is read beside its public API; the same in Vitest 4 and 5. */
+/** The state of Vitest's worker that is read beside its public API; the same in Vitest 3 to 5. */
 interface WorkerState {
   filepath?: string
   config?: { root?: string; environment?: string; testTimeout?: number; hookTimeout?: number }

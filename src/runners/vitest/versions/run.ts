@@ -1,0 +1,54 @@
+import type { Reporter, TestModule, TestProject, Vitest } from 'vitest/node'
+import { isOlder } from '../../../config/old-node.ts'
+import { CassetteError, withFrames } from '../../../errors.ts'
+import { printable } from '../../../text/printable.ts'
+
+/** What a run of Vitest 3.2 has in the place of later methods. */
+interface OlderRun {
+  configOverride?: { testNamePattern?: RegExp }
+}
+
+/** The pattern of the names of tests that a run is narrowed to. */
+export function testNamePattern(vitest: Vitest): RegExp | undefined {
+  // Not in Vitest 3.2.
+  const { getGlobalTestNamePattern } = vitest as Partial<Vitest>
+  if (getGlobalTestNamePattern) return getGlobalTestNamePattern.call(vitest)
+  const { configOverride } = vitest as unknown as OlderRun
+  return configOverride?.testNamePattern ?? vitest.config.testNamePattern
+}
+
+/** The path of a test file, relative to the root of its project. */
+export function pathOfModule(module: TestModule): string {
+  // Vitest 3.2 has it as the name of its task alone.
+  return module.relativeModuleId ?? (module as unknown as { task: { name: string } }).task.name
+}
+
+/** The reporters of a run before it starts; `undefined` before Vitest 5, where a config does not have them yet. */
+export function reportersOfRun(test: object | undefined): Reporter[] | undefined {
+  if (!test || !('resolvedProjects' in test && 'reporters' in test)) return undefined
+  return Array.isArray(test.reporters) ? (test.reporters as Reporter[]) : undefined
+}
+
+/** Whether a run has benchmarks that are no tests, as before Vitest 5. */
+export function runsOlderBenchmarks(vitest: Vitest): boolean {
+  return (vitest as { mode?: string }).mode === 'benchmark'
+}
+
+/**
+ * Refuses a project whose tests run in pages, where the runner of the page has no hooks that could be made of others.
+ *
+ * @throws CassetteError `unsupported-vitest`
+ */
+export function refuseOlderPages({ name }: TestProject, { version }: Vitest): void {
+  if (!isOlder(version, [4, 1])) return
+  const project = name === '' ? 'This project' : `The project ${printable(name)}`
+  throw withFrames(
+    new CassetteError(
+      'unsupported-vitest',
+      `${project} runs its tests in a browser, where vitest-cassette needs Vitest 4.1 or later, and this is Vitest ${version}: ` +
+        'a page of that release has no hook around a test (aroundEach), so no call could be told to its test.\n' +
+        "To update it: npm install -D vitest@latest. Or let the project be live: plugins: [cassettes({ mode: 'off' })] in its own config.",
+    ),
+    [],
+  )
+}

@@ -1,0 +1,217 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectDocumented, printTable } from '../docs-section.ts'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject } from './vitest-project.ts'
+
+const installed = fileURLToPath(new URL('../../versions/', import.meta.url))
+const own = fileURLToPath(new URL('../../node_modules/vitest', import.meta.url))
+const DEAD = 'http://127.0.0.1:2'
+
+/** Brings the older releases, where there is a registry to bring them from. */
+function install(): boolean {
+  if (existsSync(join(installed, 'node_modules/vitest-3.2'))) return true
+  try {
+    const words = ['ci', '--ignore-scripts', '--no-audit', '--fetch-retries=0']
+    execFileSync('npm', words, { cwd: installed, stdio: 'pipe', timeout: 100_000 })
+    return true
+  } catch {
+    console.warn('The older releases of Vitest cannot be installed, and are not tried.')
+    return false
+  }
+}
+
+const older = ['3.2', '4.0', '4.1']
+const releases = [...(install() ? older : []), '5']
+const pools = ['forks', 'threads', 'vmForks', 'vmThreads']
+
+/** What each cassette of the project asks, in order. */
+const QUESTIONS = {
+  _file: ['beforeAll', 'afterAll'],
+  'visits-lima': ['Where is Lima?', 'uneven 0', 'And how is Lima?'],
+  'visits-oslo': ['Where is Oslo?', 'uneven 0', 'And how is Oslo?'],
+  'visits-rome': ['Where is Rome?', 'uneven 0', 'And how is Rome?'],
+  'has-its-cassette': ['seen'],
+  'is-expected-to-fail': ['expected'],
+  'is-repeated': ['again'],
+  'is-tried-again': ['attempt 2'],
+  'needs-a-fixture': ['fixture', 'end of the fixture', 'onTestFinished'],
+  'hold-for-its-tests': ['with options'],
+  'skips-itself': ['skipped'],
+  'swallows-its-error': ['swallowed'],
+}
+
+const shown: Record<string, Record<string, string>> = {}
+
+let upstream: Upstream
+
+beforeAll(async () => void (upstream = await startUpstream()))
+afterAll(() => upstream.stop())
+
+function projectOf(
+  release: string,
+  env: Record<string, string>,
+  name: string = 'versions',
+): VitestProject {
+  const folder = release === '5' ? own : join(installed, 'node_modules', `vitest-${release}`)
+  return new VitestProject(name, { UPSTREAM_URL: upstream.oddUrl, ...env }, folder)
+}
+
+function questionsIn(project: VitestProject): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.keys(QUESTIONS).map((name) => [name, project.prompts(`asks.test.ts/${name}`)]),
+  )
+}
+
+describe.each(releases)('Vitest %s', (release) => {
+  test.each(pools)('records, replays and fails for a drift in the pool %s', async (POOL) => {
+    const project = projectOf(release, { POOL })
+    const recording = await project.record()
+    expect(recording.exitCode, recording.output).toBe(0)
+    expect(questionsIn(project)).toEqual(QUESTIONS)
+    const count = await upstream.count()
+
+    project.remove('other.test.ts')
+    const replay = await project.run([], { UPSTREAM_URL: DEAD })
+    expect(replay.exitCode, replay.output).toBe(0)
+    expect(replay.output).toMatch(/Exchanges {2}21 replayed\n/)
+    expect(replay.output).toMatch(/1 cassette without a test\n +other\.test\.ts > is gone later/)
+
+    const drift = await project.run(['-t', 'swallows|expected|skips'], {
+      DRIFT: ' now',
+      UPSTREAM_URL: DEAD,
+    })
+    expect(drift.exitCode, drift.output).toBe(1)
+    expect(drift.output).toMatch(/FAIL .*swallows its error\n/)
+    expect(drift.output).toMatch(/FAIL .*skips itself\n/)
+    expect(drift.output).toMatch(/FAIL .*asks\.test\.ts( \[|.*is expected to fail)/)
+    expect(drift.output).toContain('- swallowed\n')
+    expect(drift.output).toContain('- expected\n')
+    expect(await upstream.count()).toBe(count)
+    ;(shown[release] ??= {})[POOL] = 'yes'
+  })
+
+  test('needs no plugin, but the set-up file', async () => {
+    const project = projectOf(release, { SETUP: 'file' })
+    const recording = await project.record()
+    expect(recording.exitCode, recording.output).toBe(0)
+    expect(questionsIn(project)).toEqual(QUESTIONS)
+    const replay = await project.run([], { UPSTREAM_URL: DEAD })
+    expect(replay.exitCode, replay.output).toBe(0)
+    const drift = await project.run(['-t', 'swallows'], { DRIFT: ' now', UPSTREAM_URL: DEAD })
+    expect(drift.exitCode, drift.output).toBe(1)
+    expect(drift.output).toMatch(/FAIL .*swallows its error\n/)
+    ;(shown[release] ??= {})['set-up file alone'] = 'yes'
+  })
+
+  test.each(['plugin', 'file'])(
+    'without isolation, each file has its own cassettes: %s',
+    async (SETUP) => {
+      const project = projectOf(release, { ISOLATE: 'false', SETUP })
+      const recording = await project.record()
+      expect(recording.exitCode, recording.output).toBe(0)
+      expect(questionsIn(project)).toEqual(QUESTIONS)
+      expect(project.prompts('other.test.ts/is-gone-later')).toEqual(['gone'])
+      const replay = await project.run([], { UPSTREAM_URL: DEAD })
+      expect(replay.exitCode, replay.output).toBe(0)
+    },
+  )
+
+  test('shards are summed up, and judged, when their reports are merged', async () => {
+    const project = projectOf(release, {})
+    await project.record()
+    project.write(
+      'other.test.ts',
+      "import { test } from 'vitest'\n\ntest('asks nothing', () => {})\n",
+    )
+    for (const shard of ['1/2', '2/2']) {
+      const run = await project.run(['--reporter=blob', `--shard=${shard}`])
+      expect(run.exitCode, run.output).toBe(0)
+    }
+    const merged = await project.run(['--merge-reports'])
+    expect(merged.exitCode, merged.output).toBe(0)
+    expect(merged.output).toContain('21 replayed')
+    expect(merged.output).toMatch(/1 cassette without a test\n +other\.test\.ts > is gone later/)
+  })
+
+  test.each([
+    ['the option projects', { PROJECTS: 'projects' }, true],
+    ['the option workspace', { PROJECTS: 'workspace' }, release === '3.2'],
+    ['a workspace file', { FILE: 'yes' }, release === '3.2'],
+  ])('covers projects with configs of their own, by %s', async (_, env, isKnown) => {
+    if (!isKnown) return
+    const project = projectOf(release, env, 'versions-projects')
+    if ('FILE' in env) project.write('vitest.workspace.ts', "export default ['packages/*']\n")
+    const recording = await project.record()
+    expect(recording.exitCode, recording.output).toBe(0)
+    for (const name of ['apples', 'pears'])
+      expect(project.files(`packages/${name}/__recordings__`)).toHaveLength(1)
+    const replay = await project.run([], { UPSTREAM_URL: DEAD })
+    expect(replay.exitCode, replay.output).toBe(0)
+    expect(replay.output).toContain('2 replayed')
+  })
+})
+
+/** A provider of a browser, which no release gets as far as to start. */
+const PROVIDERS: Record<string, string> = {
+  '3.2': "'preview'",
+  '4.0': "{ name: 'preview', options: {}, providerFactory() {}, serverFactory() {} }",
+}
+
+describe.each(releases.filter((release) => release === '3.2' || release === '4.0'))(
+  'what Vitest %s cannot do',
+  (release) => {
+    test('is refused by name: a runner that leaves the runner of Vitest out', async () => {
+      const project = projectOf(release, {})
+      project.write(
+        'runner.ts',
+        `import { VitestTestRunner } from 'vitest/runners'
+export default class extends VitestTestRunner {
+  override onBeforeTryTask() {}
+}
+`,
+      )
+      project.edit('vitest.config.ts', 'test: {', "test: {\n    runner: './runner.ts',")
+      const count = await upstream.count()
+      const { exitCode, output } = await project.run()
+      expect(exitCode).toBe(1)
+      expect(output).toContain('names a runner that vitest-cassette cannot use in this release')
+      expect(output).toMatch(/FAIL .*is gone later\n/)
+      expect(await upstream.count()).toBe(count)
+    })
+
+    test('is refused by name: a project in a browser', async () => {
+      const project = projectOf(release, {})
+      project.edit('vitest.config.ts', 'test: {', 'test: {\n    browser: BROWSER,')
+      project.edit(
+        'vitest.config.ts',
+        'export default',
+        `const BROWSER = {
+  enabled: true,
+  provider: ${PROVIDERS[release]},
+  instances: [{ browser: 'chromium' }],
+} as object
+
+export default`,
+      )
+      const { exitCode, output } = await project.run()
+      expect(exitCode).toBe(1)
+      expect(output).toContain('where vitest-cassette needs Vitest 4.1 or later')
+    })
+  },
+)
+
+test.runIf(releases.length > older.length)(
+  'docs/versions.md is the table of this run',
+  async () => {
+    const columns = [...pools, 'set-up file alone']
+    const rows = releases.map((release) => [
+      `Vitest ${release}`,
+      ...columns.map((column) => shown[release]?.[column] ?? 'no'),
+    ])
+    await expectDocumented('versions.md', 'matrix', printTable([['', ...columns], ...rows]))
+  },
+)
