@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname, join } from '../../../real/path.ts'
 import { isOlder } from '../../../config/old-node.ts'
 import { existsSync } from '../../../real/files.ts'
 
