@@ -35,7 +35,7 @@ async function ask(way: string, environment: string = ''): Promise<Counted> {
 test.each([
   ['fetch', { kb: 169, functions: 305 }],
   ['http', { kb: 385, functions: 486 }],
-  ['socket', { kb: 1070, functions: 784 }],
+  ['socket', { kb: 1068, functions: 781 }],
 ] as const)('a first call by %s loads and runs little', async (way, most) => {
   const { answer, ...counted } = await ask(way)
   expect(answer).toBe(recorded[way]!.answer)
