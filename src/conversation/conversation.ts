@@ -1,6 +1,6 @@
 import type { Cassette, Exchange } from '../cassette/cassette.ts'
 import { hashOfText, readHash } from '../cassette/written.ts'
-import { isJsonObject } from '../json/json-value.ts'
+import { isJsonObject, valueAt } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
 import { isWordless, type Message, isAssistant, isSystem } from '../prompt/prompt.ts'
 import { defined, unlessEmpty } from '../providers/fields.ts'
@@ -228,8 +228,15 @@ function uncomparedIn(
     ...(isContext && !names.includes('tools') ? ['tools'] : []),
     ...(isContext ? ['pictures and files'] : []),
     ...(written.every(({ prompt }) => 'model' in prompt.metadata) ? [] : ['model']),
+    ...Array.from(ifSentIn(written), (name) => `${name} where it is not sent`),
     names.some((name) => !KNOWN.has(name)) ? 'other parameters' : 'parameters',
   ]
+}
+
+/** The parameters of traces that are compared only with a request that has them. */
+function ifSentIn(written: readonly Exchange[]): Set<string> {
+  const lists = written.map(({ prompt }) => valueAt(prompt.metadata, ['traced', 'if_sent']))
+  return new Set(lists.flatMap((list) => (Array.isArray(list) ? list.map(String) : [])))
 }
 
 /** Whether an exchange has the hash of its whole request, which covers every part of it. */

@@ -5,7 +5,13 @@ import {
   isRecorded,
 } from '../cassette/cassette.ts'
 import { hashOfText } from '../cassette/written.ts'
-import { type JsonValue, isJsonObject, type JsonObject, tryParseJson } from '../json/json-value.ts'
+import {
+  type JsonValue,
+  isJsonObject,
+  type JsonObject,
+  tryParseJson,
+  valueAt,
+} from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
 import type { Message, Part, Prompt, Tool } from '../prompt/prompt.ts'
 import { entryContent, contextOf, readableTime } from './context.ts'
@@ -20,6 +26,8 @@ import { restoreUsage } from './usage.ts'
 
 /** An exchange as its dialect reads it. */
 export interface Step {
+  /** Which of several agents of a trace has asked. */
+  agent?: string
   /** The id of its exchange. */
   id: string
   prompt: Prompt
@@ -71,7 +79,14 @@ export function readExchange(
   before: Exchange | undefined,
 ): Omit<Step, 'id'> & Pick<RecordedStep, 'dialect'> {
   const { wire, response } = exchange
-  if (!wire) return { prompt: promptOf(exchange, before), completion: writtenCompletion(response) }
+  if (!wire) {
+    const agent = valueAt(exchange.prompt.metadata, ['traced', 'thread'])
+    return {
+      prompt: promptOf(exchange, before),
+      completion: writtenCompletion(response),
+      ...(typeof agent === 'string' ? { agent } : {}),
+    }
+  }
   const dialect = dialectOf(wire.request)
   const completion = isRecorded(exchange)
     ? dialect.readCompletion(exchange.wire.response)
@@ -99,12 +114,12 @@ const CONVERSATION = ['conversation', 'conversation_id', 'thread_id', 'session_i
 /** Paths with the id of a conversation or of an answer in them. */
 const PATH_ID = /\/(?:threads|conversations|sessions|responses|interactions)\/([^/?]+)/
 
-/** The hand-written exchanges of one cassette are one conversation. */
+/** The hand-written exchanges of one cassette are one conversation, but those of several agents of a trace. */
 const WRITTEN = ['written by hand']
 
 /** The ids of the answer or conversation that a request continues. */
-export function idsBefore({ wire }: Step): string[] {
-  if (!wire) return WRITTEN
+export function idsBefore({ wire, agent }: Step): string[] {
+  if (!wire) return agent === undefined ? WRITTEN : [agent]
   const { request } = wire
   const body = bodyOf(request)
   const previous = PREVIOUS.flatMap((name) => idsIn(body[name]))
@@ -112,8 +127,8 @@ export function idsBefore({ wire }: Step): string[] {
 }
 
 /** The ids by which later requests can continue an exchange whose history the provider stores. */
-export function idsAfter({ id, wire }: Step): string[] {
-  if (!wire) return WRITTEN
+export function idsAfter({ id, wire, agent }: Step): string[] {
+  if (!wire) return agent === undefined ? WRITTEN : [agent]
   const { request, response } = wire
   const answered = response ? answerIds(response) : []
   return [id, ...answered, ...conversationsOf(request, bodyOf(request))]

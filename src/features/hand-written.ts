@@ -255,7 +255,9 @@ function callSaid({ name, parameters, result }: Omit<SaidCall, 'who'>): Statemen
 function isReference(part: Part): boolean {
   const value = part.type === 'other' ? part.value : undefined
   // Those of thoughts are none: a context has no thoughts.
-  return isJsonObject(value) && value.type === 'item_reference' && !String(value.id).startsWith('rs_')
+  return (
+    isJsonObject(value) && value.type === 'item_reference' && !String(value.id).startsWith('rs_')
+  )
 }
 
 /** @param answers what the assistant has said, in order, for the references to it */

@@ -64,6 +64,7 @@ export function readSpans(
   add: (span: TraceSpan) => void,
 ): string {
   const formats = new Set<string>()
+  let count = 0
   for (const { value, place } of values) {
     const items = itemsOf(value)
     for (const [index, item] of items.entries()) {
@@ -71,10 +72,14 @@ export function readSpans(
       const source = sourceOf(item)
       if (!source) throw brokenTrace(at, `it is no trace. Known are ${names()}`)
       formats.add(source.name)
-      for (const span of source.spans(item, at)) add(span)
+      for (const span of source.spans(item, at)) {
+        add(span)
+        count++
+      }
     }
   }
   if (formats.size === 0) throw brokenTrace(file, 'it is empty')
+  if (count === 0) throw brokenTrace(file, 'it is a trace without spans')
   return [...formats].join(' and ')
 }
 
@@ -162,9 +167,7 @@ export function whyEmpty(traces: readonly TraceSummary[]): string | undefined {
   if (calls === 0) {
     const spans = traces.reduce((sum, one) => sum + one.otherSpans, 0)
     const found = [...new Set(traces.flatMap(({ names }) => names))].slice(0, MOST_NAMES).join(', ')
-    return spans === 0
-      ? 'it is a trace without spans'
-      : `none of its ${countOf(spans, 'span')} is the call of a model (${found}), as if the SDK of the provider was not instrumented`
+    return `none of its ${countOf(spans, 'span')} is the call of a model (${found}), as if the SDK of the provider was not instrumented`
   }
   if (traces.some(({ hasTexts }) => hasTexts)) return undefined
   const emitters = new Set(traces.flatMap((one) => one.emitters))

@@ -18,6 +18,7 @@ export function cassetteOfTrace(
   { now, cutTexts = false }: TraceMaking,
 ): Cassette {
   const said: SaidEntry[] = []
+  const threads = new Set(calls.map(({ thread }) => thread.id))
   const exchanges = calls.map((call, index) => {
     const time = call.start?.replace(/(\.\d{3})\d*Z$/, '$1Z') ?? now.toISOString()
     const entries = entriesOf(call.prompt.messages ?? [])
@@ -30,7 +31,11 @@ export function cassetteOfTrace(
     const context = all
       .map((entry, place) => ({ index: place, turn: turns[place]!, timestamp: time, ...entry }))
       .slice(first)
-    return exchangeOf(call, idOfPlace(index), context as unknown as JsonValue[], cutTexts)
+    const isOneOfSeveral = threads.size > 1
+    return exchangeOf(call, idOfPlace(index), context as unknown as JsonValue[], {
+      cutTexts,
+      isOneOfSeveral,
+    })
   })
   const dates = calls.flatMap(({ start }) => start ?? []).toSorted()
   const timestamp = new Date(dates.at(-1) ?? now).toISOString()
@@ -61,7 +66,7 @@ function exchangeOf(
   call: ModelCall,
   id: string,
   context: JsonValue[],
-  cutTexts: boolean,
+  telling: Telling,
 ): WrittenExchange {
   const { prompt, answer } = call
   const question = prompt.messages?.findLast(
@@ -75,7 +80,7 @@ function exchangeOf(
         ...(prompt.messages ? { context } : {}),
         ...comparableIn(prompt.parameters ?? {}, call.notHeld.includes('limit')),
         ...toolsOf(call),
-        traced: tracedOf(call, cutTexts),
+        traced: tracedOf(call, telling),
       },
     },
     response: responseOf(answer),
@@ -88,10 +93,17 @@ function toolsOf({ prompt: { tools, isWhole } }: ModelCall): JsonObject {
   return { tools: (tools ?? []) as unknown as JsonValue[] }
 }
 
+/** What of a call is told. */
+interface Telling {
+  cutTexts: boolean
+  /** Its trace has several agents, whose calls are threads of their own. */
+  isOneOfSeveral: boolean
+}
+
 /** Of which call an exchange is made, for people, and what of it is not compared. */
 function tracedOf(
-  { emitter, traceId, spanId, prompt, notHeld, ifSent = [], cut }: ModelCall,
-  cutTexts: boolean,
+  { emitter, traceId, spanId, thread, prompt, notHeld, ifSent = [], cut }: ModelCall,
+  { cutTexts, isOneOfSeveral }: Telling,
 ): JsonObject {
   const { provider, model } = prompt
   const texts = cut.map(({ text, kept, why }): JsonObject =>
@@ -101,6 +113,7 @@ function tracedOf(
     by: emitter,
     trace_id: traceId,
     span_id: spanId,
+    ...(isOneOfSeveral ? { thread: thread.id } : {}),
     ...(provider ? { provider } : {}),
     ...(model ? { model } : {}),
     ...(notHeld.length > 0 ? { not_held: [...notHeld] } : {}),
