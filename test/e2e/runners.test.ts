@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -242,5 +243,39 @@ describe('the code of docs/other-runners.md', () => {
     const drifted = await project.shell(`${command} 2>&1`, { WORD: 'three' })
     expect(drifted.exitCode).not.toBe(0)
     expect(drifted.output).toMatch(/CassetteError\]?: The prompt changed/)
+  })
+})
+
+/** Runtimes that are not Node, how each runs a test file, and how a program. */
+const RUNTIMES = [
+  ['bun', 'bun test ./asks.bun.test.ts', 'bun opens.mjs'],
+  ['deno', 'deno test -A --no-check asks.deno.test.ts', 'deno run -A opens.mjs'],
+] as const
+
+describe.for(RUNTIMES)('%s', ([runtime, tests, program]) => {
+  const isThere = spawnSync(runtime, ['--version']).status === 0
+  if (!isThere) console.log(`${runtime} is not on the PATH, so its tests are skipped.`)
+
+  test.runIf(isThere)(
+    'is answered by the command, and its changed prompts fail the run',
+    async () => {
+      const own = await startUpstream()
+      const project = new VitestProject('runners', { OPENAI_BASE_URL: `${own.url}/v1` })
+      const command = `run --cassette __recordings__/asks.json -- ${tests} 2>&1`
+      const recorded = await project.cli(command, { RECORD: '1' })
+      await own.stop()
+      expect(recorded.exitCode, recorded.output).toBe(0)
+      const replayed = await project.cli(command)
+      expect(replayed.exitCode, replayed.output).toBe(0)
+      expect(replayed.output).toMatch(/[12] replayed/)
+      const drifted = await project.cli(command, { WORD: 'three' })
+      expect(drifted.exitCode, drifted.output).toBe(1)
+      expect(drifted.output).toContain('+ Summarize a report in {+three+} words.')
+    },
+  )
+
+  test.runIf(isThere)('may not open a cassette itself', async () => {
+    const { output } = await new VitestProject('runners').shell(`${program} 2>&1`)
+    expect(output).toContain(`npx vitest-cassette run -- ${runtime} test`)
   })
 })
