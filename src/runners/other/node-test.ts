@@ -7,17 +7,7 @@ import { patternOfTitle } from './runner-owner.ts'
 
 export { setCassetteOptions } from './options.ts'
 export type { RunnerOptions } from './file-cassettes.ts'
-export {
-  after,
-  afterEach,
-  before,
-  beforeEach,
-  describe,
-  mock,
-  run,
-  snapshot,
-  suite,
-} from 'node:test'
+export { after, afterEach, before, beforeEach, describe, mock, run, suite } from 'node:test'
 
 type Test = typeof node.test
 type TestFunction = (context: Context, done?: (error?: unknown) => void) => unknown
