@@ -193,6 +193,14 @@ describe('two tests of one name', () => {
   )
 })
 
+test('a hook of node:test that can be of any file asks nobody', async () => {
+  const project = new VitestProject('runners', { UPSTREAM_URL: provider.url })
+  const command = 'node --test --test-isolation=none node.test.mjs 2>&1'
+  const { exitCode, output } = await project.shell(command)
+  expect(exitCode).not.toBe(0)
+  expect(output).toContain('was asked outside of every test')
+})
+
 describe('openCassette in CommonJS', () => {
   test('is there in the contexts of Jest, one cassette after the other', async () => {
     const project = new VitestProject('runners', { UPSTREAM_URL: provider.url })

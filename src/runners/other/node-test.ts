@@ -1,7 +1,13 @@
 import node from 'node:test'
 import { quoteWord } from '../../config/mode.ts'
 import { existsSync } from '../../real/files.ts'
-import { endCassettes, errorOfFailures, FileCassettes, runWithCassette } from './file-cassettes.ts'
+import {
+  beginCassettes,
+  endCassettes,
+  errorOfFailures,
+  FileCassettes,
+  runWithCassette,
+} from './file-cassettes.ts'
 import { cassetteOptions } from './options.ts'
 import { patternOfTitle } from './runner-owner.ts'
 
@@ -20,6 +26,9 @@ interface Context {
   skip(message?: string): void
   todo(message?: string): void
 }
+
+// Before any file is known, so that nothing reaches a provider.
+beginCassettes(cassetteOptions())
 
 const files = new Map<string, FileCassettes>()
 
