@@ -63,6 +63,9 @@ const PUBLIC = {
   conversations: 'src/histories/conversation-store.ts',
   playwright: 'src/runners/playwright/playwright.ts',
   'base-url-from': 'src/transports/gateway/base-url-from.ts',
+  'node-test': 'src/runners/other/node-test.ts',
+  mocha: 'src/runners/other/mocha.ts',
+  jest: 'src/runners/other/jest.ts',
 }
 
 const library = defineConfig({
@@ -119,6 +122,7 @@ const library = defineConfig({
     // The set-up file that the plugin names is TypeScript, so that Vitest resolves `vitest` for it.
     'build:done': () => {
       const source = readFileSync('src/runners/vitest/setup/setup.ts', 'utf8')
+      copyFileSync('src/runners/program/open-cassette.cjs', 'dist/open-cassette.cjs')
       writeFileSync('dist/setup-plugin.mts', source.replaceAll(/(?<='\.\/.+)\.ts(?=')/g, '.mjs'))
       joinEntries('dist')
       writeFileSync('dist/LICENSES.txt', licensesOf([...BUNDLED, '@pydantic/genai-prices']))

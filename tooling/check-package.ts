@@ -107,9 +107,12 @@ function tryWith(vitest: string, tarball: string): void {
 /** Checks that `dist` has types only for the entries that users import, and for their shared chunks. */
 function checkTypes(): void {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    exports: Record<string, string>
+    exports: Record<string, string | { default: string }>
   }
-  const known = Object.values(exports).map((file) => basename(file).replace('.mjs', '.d.mts'))
+  const known = Object.values(exports).map((entry) => {
+    const file = typeof entry === 'string' ? entry : entry.default
+    return basename(file).replace('.mjs', '.d.mts')
+  })
   const others = readdirSync(join(root, 'dist')).filter(
     (file) => file.endsWith('.d.mts') && !known.includes(file) && !/-[\w-]{8}\.d\.mts$/.test(file),
   )

@@ -41,8 +41,8 @@ export interface TestIdentity {
   asked: string
   /** The command that records this test, and no other, again. */
   recordCommand: string
-  /** What takes the options of a program's cassette; absent for a test. */
-  optionsOf?: 'openCassette' | 'command'
+  /** What takes the options, where it is not Vitest: a program's `openCassette`, a command, or another test runner. */
+  optionsOf?: 'openCassette' | 'command' | 'runner'
 }
 
 /** An answer of the cassette, how long a fault holds it back, and whether none has spoiled it. */

@@ -195,7 +195,10 @@ function adviseSilent({ optionsOf }: Session['test'], count: number): string {
     return 'The program asked no model. It may have ended before it asked, or it asked at a host that is not known as that of a model: name it with --hosts.'
   if (optionsOf === 'openCassette')
     return 'The program asked no model before close(). If it asks later (in a queue, after its response), let it wait for that before it closes the cassette.'
-  return `The test asked no model. If its application asks after the test has ended (in a queue, after its response), let the test wait:\n  await expect.poll(() => cassette.exchanges.length).toBe(${count})`
+  const waits =
+    'The test asked no model. If its application asks after the test has ended (in a queue, after its response), let the test wait'
+  if (optionsOf === 'runner') return `${waits} for that.`
+  return `${waits}:\n  await expect.poll(() => cassette.exchanges.length).toBe(${count})`
 }
 
 function explainFault({ fault, test }: Session): Failure {

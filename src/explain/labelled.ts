@@ -32,7 +32,7 @@ export function labelRequest({ wire }: Incoming, note = ''): string {
 
 /** What asks, for people: a test, or a program with a cassette. */
 export function askerOf({ optionsOf }: Pick<TestIdentity, 'optionsOf'>): 'test' | 'program' {
-  return optionsOf === undefined ? 'test' : 'program'
+  return optionsOf === undefined || optionsOf === 'runner' ? 'test' : 'program'
 }
 
 /** The labels of a test and of its cassette. A program has no name but that of its cassette. */

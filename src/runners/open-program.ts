@@ -29,6 +29,7 @@ import {
 } from '../transports/open-requests.ts'
 import { collectReports, takeSeenServers } from '../transports/reports.ts'
 import { setFileScope } from '../transports/scope.ts'
+import { refuseOtherRuntime } from './refuse-runtime.ts'
 
 const loadChecks = loadLater('./checks.mjs', () => import('../config/recognize-options.ts'))
 const loadSchema = loadLater('./schema.mjs', () => import('../config/parse-options.ts'))
@@ -64,6 +65,7 @@ export function openProgram(
   { path, ...options }: ProgramOptions,
   recordCommand?: string,
 ): OpenProgram {
+  refuseOtherRuntime()
   const checked = checkOptions(options)
   const owner = new ProgramOwner(path, recordCommand)
   const config = { ...resolveConfig(checked, readEnvironment(process.env)), dir: owner.dir }

@@ -96,6 +96,11 @@ function lineToAdd(rules: Suggestion['rules'], session: Session): string[] {
     return ['If they may, give this to the command too:', `  ${paint.bold(printable(words))}`]
   }
   const line = printable(spellRules([...config.volatile, ...rules]))
+  if (test.optionsOf === 'runner')
+    return [
+      'If they may, write this line in the options of your cassettes (docs/other-runners.md):',
+      `  ${paint.bold(line)}`,
+    ]
   if (test.optionsOf)
     return ['If they may, write this line in openCassette({ … }):', `  ${paint.bold(line)}`]
   const [file] = test.id.split(' > ')

@@ -38,7 +38,7 @@ export interface OpenCassette {
  * of the process. `RECORD` decides on recording, as in Vitest.
  *
  * @throws CassetteError `invalid-option` for unknown options, and where a cassette is open already, as in a test that
- * has the set-up of the plugin; `invalid-environment`, `recording-refused`
+ * has the set-up of the plugin; `invalid-environment`, `recording-refused`; `refused` in Bun and Deno
  * @example
  * await using cassette = openCassette({ path: '__recordings__/summary.json' })
  * await summarize()

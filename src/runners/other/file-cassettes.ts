@@ -1,0 +1,309 @@
+import { dirname, join } from 'node:path'
+import { Attempt } from '../../attempt/attempt.ts'
+import { loadExplain } from '../../attempt/load-explain.ts'
+import type { LateListener } from '../../attempt/owner.ts'
+import { sameTitles } from '../../cassette/test-place.ts'
+import { readEnvironment } from '../../config/environment.ts'
+import { hasColors } from '../../config/has-colors.ts'
+import { sendsNothing } from '../../config/mode.ts'
+import type { CassetteOptions } from '../../config/options.ts'
+import { isWithin, pathFrom } from '../../config/paths.ts'
+import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
+import { CassetteError, stackLines, withFrames } from '../../errors.ts'
+import type { Failure } from '../../explain/judge-attempt.ts'
+import { realTime } from '../../real/clock.ts'
+import { loadLater } from '../../real/load-later.ts'
+import { answerChildren } from '../../transports/answer-children.ts'
+import { installInterception, removeInterception } from '../../transports/install.ts'
+import { hostOn, layers } from '../../transports/layers.ts'
+import { endRequests } from '../../transports/open-requests.ts'
+import { takeConsequences, withConsequences } from '../../transports/refuse.ts'
+import { noteRunning, runInScope, setFileScope, setLoneTest } from '../../transports/scope.ts'
+import { refuseOtherRuntime } from '../refuse-runtime.ts'
+import { RunnerOwner, type RunnerCommand } from './runner-owner.ts'
+
+const loadChecks = loadLater('./checks.mjs', () => import('../../config/recognize-options.ts'))
+const loadSchema = loadLater('./schema.mjs', () => import('../../config/parse-options.ts'))
+
+/** The options that concern tests. */
+export type RunnerOptions = Omit<CassetteOptions, 'orphans' | 'report'>
+
+/** A test file of another runner than Vitest. */
+export interface RunnerFile {
+  /** Its absolute path. */
+  file: string
+  /** The root of the project, which the cassette folder is in. */
+  root: string
+  /** How the runner is told to run a test, or a file, alone. */
+  command: RunnerCommand
+  options?: RunnerOptions
+}
+
+/** How a test has ended, apart from its requests. */
+interface RunnerOutcome {
+  /** What it threw. */
+  errors: unknown[]
+  /** Whether it was skipped while it ran. */
+  isSkipped?: boolean
+  isTriedAgain?: boolean
+}
+
+/** The cassettes of the tests of one file, and that of what the file asks outside of its tests. */
+export class FileCassettes {
+  readonly #file: string
+  readonly #root: string
+  readonly #command: RunnerCommand
+  readonly #config: ResolvedConfig
+  readonly #ofFile: Attempt
+  /** What tells a test that asked from another one of the same name, by its place. */
+  readonly #asked = new Map<string, unknown>()
+  /** Failures that no test can report any more. */
+  readonly #late: Array<Promise<Failure | undefined>> = []
+  /** The tests whose last attempt failed. */
+  readonly #failed = new Set<unknown>()
+  #isPartial = false
+
+  /** @throws CassetteError `invalid-option`, `invalid-environment`, `recording-refused` */
+  constructor({ file, root, command, options = {} }: RunnerFile) {
+    this.#root = isWithin(root, file) ? root : dirname(file)
+    this.#file = pathFrom(this.#root, file)
+    this.#command = command
+    this.#config = beginCassettes(options)
+    this.#ofFile = this.#attemptOf([], 0)
+  }
+
+  /** Gives the file what is asked outside of all tests: by its modules, and by hooks that run once. */
+  enter(): void {
+    setFileScope(this.#ofFile)
+  }
+
+  /** Runs what belongs to the file and to no test. */
+  run<Result>(run: () => Result): Result {
+    return runInScope(this.#ofFile, run)
+  }
+
+  /**
+   * Opens the cassette of a test.
+   *
+   * @param titles those of its suites and its own, outermost first
+   * @param identity is the same for all attempts of one test, and another one for each other test
+   * @param isAlone whether no other test runs at the same time
+   */
+  begin(
+    titles: readonly string[],
+    identity: unknown,
+    { ordinal = 0, isAlone = false }: { ordinal?: number; isAlone?: boolean } = {},
+  ): RunningTest {
+    const attempt = this.#attemptOf(titles, ordinal)
+    return new RunningTest(attempt, isAlone, (outcome) =>
+      this.#judge(attempt, JSON.stringify([sameTitles(titles), ordinal]), identity, outcome),
+    )
+  }
+
+  /** A test does not run, so what the file asks may be less. */
+  skip(): void {
+    this.#isPartial = true
+  }
+
+  /** Keeps a failure that the runner would not count, since it expects its test to fail. */
+  keep(failure: Failure): void {
+    this.#late.push(Promise.resolve(failure))
+  }
+
+  /** Ends the file. Resolves to its failures. */
+  async end(): Promise<Failure[]> {
+    setFileScope(undefined)
+    const attempt = this.#ofFile
+    await endRequests(attempt)
+    if (owesNothing(attempt)) attempt.abandon()
+    else {
+      const outcome = { passed: this.#failed.size === 0, partial: this.#isPartial }
+      this.#late.unshift(closing(attempt, outcome))
+    }
+    const failures = (await Promise.all(this.#late)).filter((failure) => failure !== undefined)
+    this.#late.length = 0
+    return failures
+  }
+
+  async #judge(
+    attempt: Attempt,
+    place: string,
+    identity: unknown,
+    { errors, isSkipped = false, isTriedAgain = false }: RunnerOutcome,
+  ): Promise<Failure | undefined> {
+    await endRequests(attempt)
+    if (isSkipped) this.skip()
+    if (errors.length > 0) this.#failed.add(identity)
+    else this.#failed.delete(identity)
+    if (owesNothing(attempt)) return void attempt.abandon()
+    if (attempt.wasAsked) {
+      if (!this.#asked.has(place)) this.#asked.set(place, identity)
+      if (this.#asked.get(place) !== identity) attempt.reject(sameName(attempt))
+    }
+    const passed = errors.length === 0
+    const failure = await closing(attempt, { passed, partial: isSkipped, isTriedAgain })
+    if (failure) this.#failed.add(identity)
+    return failure
+  }
+
+  #attemptOf(titles: readonly string[], ordinal: number): Attempt {
+    const place = { file: this.#file, titles: [...titles], ordinal }
+    const owner = new RunnerOwner(place, this.#root, this.#command, this.#listener)
+    return new Attempt(owner, this.#config, hostOn(layers), owner.isLeftOut(this.#config))
+  }
+
+  readonly #listener: LateListener = {
+    hear: (session, { recording, miss, error }) => {
+      const { explainLate, explainSent } = loadExplain()
+      const explained = recording
+        ? explainSent([{ session, recording }])
+        : explainLate(session, { miss, error }, hasColors())
+      this.#late.push(Promise.resolve(explained))
+    },
+    release: (journal) => journal.release(),
+  }
+}
+
+/** One attempt of one test. */
+export class RunningTest {
+  readonly #attempt: Attempt
+  readonly #judge: (outcome: RunnerOutcome) => Promise<Failure | undefined>
+  readonly #leave: () => void
+  #isEnded = false
+
+  constructor(
+    attempt: Attempt,
+    isAlone: boolean,
+    judge: (outcome: RunnerOutcome) => Promise<Failure | undefined>,
+  ) {
+    this.#attempt = attempt
+    this.#judge = judge
+    const endRunning = noteRunning(attempt)
+    if (isAlone) setLoneTest({ attempt, leavesToFile: () => false })
+    this.#leave = () => {
+      endRunning()
+      if (isAlone) setLoneTest(undefined)
+    }
+  }
+
+  /** Runs code of the test. Everything that it starts asks the cassette of the test. */
+  run<Result>(run: () => Result): Result {
+    return runInScope(this.#attempt, run)
+  }
+
+  /** Judges the test once, and writes its cassette. Resolves to its failure. */
+  async end(outcome: RunnerOutcome): Promise<Failure | undefined> {
+    if (this.#isEnded) return undefined
+    this.#isEnded = true
+    try {
+      return await this.#judge(outcome)
+    } finally {
+      this.#leave()
+    }
+  }
+}
+
+/**
+ * Runs the function of a test with a cassette, and throws what the runner has to report.
+ *
+ * @param isSkip whether an error is that by which the runner skips a test
+ * @throws CassetteError as a test of Vitest fails, also where the test catches the error of its request
+ */
+export async function runWithCassette<Result>(
+  running: RunningTest,
+  run: () => Result | Promise<Result>,
+  end: {
+    isSkipped?: (errors: readonly unknown[]) => boolean
+    isTriedAgain?: () => boolean
+    /** Takes a failure that the runner would not count. Returns whether it is one. */
+    keep?: (failure: Failure) => boolean
+  } = {},
+): Promise<Result> {
+  const errors: unknown[] = []
+  let result: Result | undefined
+  try {
+    result = await running.run(run)
+  } catch (error) {
+    errors.push(error)
+  }
+  const isSkipped = end.isSkipped?.(errors) ?? false
+  const isTriedAgain = end.isTriedAgain?.() ?? false
+  const failure = await running.end({ errors: isSkipped ? [] : errors, isSkipped, isTriedAgain })
+  if (failure && !end.keep?.(failure)) throw errorOfFailure(failure, isSkipped ? [] : errors)
+  if (errors.length > 0) throw errors[0]
+  return result as Result
+}
+
+/**
+ * The one error of a test that failed for its cassette. Its own errors followed, and become lines of it.
+ *
+ * @param errors what the test threw; is emptied
+ */
+export function errorOfFailure(failure: Failure, errors: unknown[] = []): CassetteError {
+  const { code, headline, details, callSite } = failure
+  const lines = takeConsequences(errors).map((error) => String(error).split('\n')[0]!)
+  const error = new CassetteError(code, withConsequences(`${headline}\n${details}`, lines))
+  const own = join(import.meta.dirname, '/')
+  const isOfUser = (frame: string): boolean =>
+    /[\\/]/.test(frame) && !/node_modules|node:/.test(frame)
+  return withFrames(
+    error,
+    stackLines(callSite).filter((frame) => isOfUser(frame) && !frame.includes(own)),
+  )
+}
+
+/** The one error of a file, for the failures that no test of it reports; `undefined` without any. */
+export function errorOfFailures(failures: readonly Failure[]): CassetteError | undefined {
+  const [first, ...others] = failures.map((failure) => errorOfFailure(failure))
+  if (!first || others.length === 0) return first
+  const text = [first, ...others].map(({ message }) => message).join('\n\n')
+  return withFrames(new CassetteError(first.code, text), stackLines(first))
+}
+
+/**
+ * Begins interception. What is asked before a file is known is refused by name.
+ *
+ * @throws CassetteError `invalid-option`, `invalid-environment`, `recording-refused`
+ */
+export function beginCassettes(options: RunnerOptions): ResolvedConfig {
+  refuseOtherRuntime()
+  const config = resolveConfig(checked(options), readEnvironment(process.env))
+  installInterception(config, layers, answerChildren(layers))
+  if (!sendsNothing(config.mode) && config.mode !== 'off') layers.connections().followAnswers()
+  return config
+}
+
+/** Ends interception, and restores every global. */
+export function endCassettes(): void {
+  setLoneTest(undefined)
+  setFileScope(undefined)
+  removeInterception()
+}
+
+/** @throws CassetteError `invalid-option` */
+function checked(options: RunnerOptions): CassetteOptions {
+  if (Object.keys(options).length === 0) return {}
+  return loadChecks().recognizeOptions(options) ?? loadSchema().parseOptions(options)
+}
+
+/** True if the attempt made no request, and no cassette expects one. */
+function owesNothing({ wasAsked, owner, config }: Attempt): boolean {
+  return !wasAsked && !owner.hasCassette?.(config)
+}
+
+async function closing(
+  attempt: Attempt,
+  outcome: { passed: boolean; partial: boolean; isTriedAgain?: boolean },
+): Promise<Failure | undefined> {
+  return (await attempt.close({ ...outcome, now: realTime(), color: hasColors() })).failure
+}
+
+/** Two tests of one name have one cassette, in which neither could tell its answers from those of the other. */
+function sameName({ owner, config }: Attempt): CassetteError {
+  const { id, cassette } = owner.test(config.dir)
+  return new CassetteError(
+    'refused',
+    `Two tests have the same name and ask a model: ${id}\n` +
+      `Both would have the cassette ${cassette}, and take the answers of each other. Give one another name.`,
+  )
+}

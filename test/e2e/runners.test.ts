@@ -1,0 +1,289 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { type Run, VitestProject } from './vitest-project.ts'
+
+const bin = (name: string): string =>
+  fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url))
+const MOCHA = `node ${bin('mocha/bin/mocha.js')} --require vitest-cassette/mocha`
+const JEST = `node ${bin('jest/bin/jest.js')}`
+const MODULES = `NODE_OPTIONS=--experimental-vm-modules ${JEST}`
+
+interface Runner {
+  command: string
+  /** Other ways to run the same files. */
+  others?: string[]
+  file: string
+  /** The beginnings of the names of the cassettes. */
+  cassettes: string[]
+  /** What it prints of a whole run that passes. */
+  passed: RegExp
+  /** The tests that ask what changes with `WORD`, or nothing with `SILENT`. */
+  drifting: string[]
+  /** The command that records the first of them. */
+  again: string
+}
+
+const RUNNERS: Record<string, Runner> = {
+  'node:test': {
+    command: 'node --test node.test.mjs',
+    others: ['node node.test.mjs'],
+    file: 'node.test.mjs',
+    cassettes:
+      '_file asks calls-back concurrent-1 concurrent-2 concurrent-3 has-a-fallback is-not-done-yet'.split(
+        ' ',
+      ),
+    passed: /pass 11\n/,
+    drifting: ['has a fallback', 'is not done yet'],
+    again: "node --test --test-name-pattern '^has a fallback$' node.test.mjs",
+  },
+  'Jest, CommonJS': {
+    command: `${JEST} --verbose asks.spec.cjs`,
+    others: [
+      `${JEST} --runInBand asks.spec.cjs same.spec.cjs`,
+      `${JEST} --workerThreads --maxWorkers=2 asks.spec.cjs same.spec.cjs`,
+    ],
+    file: 'asks.spec.cjs',
+    cassettes: [
+      '_file asks asks asks-by-node-http asks-by-one-name asks-by-one-name asks-of-1 asks-of-2 calls-back',
+      'concurrent-1 concurrent-2 concurrent-3 fails-as-expected has-a-fallback is-tried-again stops-the-clock',
+    ].flatMap((line) => line.split(' ')),
+    passed: /1 skipped, 1 todo, 15 passed/,
+    drifting: ['has a fallback', 'fails as expected'],
+    again: "npx jest asks.spec.cjs -t '^has a fallback$'",
+  },
+  'Jest, ES modules': {
+    command: `${MODULES} modules.spec.mjs`,
+    file: 'modules.spec.mjs',
+    cassettes: ['asks-from-a-module', 'has-a-fallback'],
+    passed: /2 passed/,
+    drifting: ['has a fallback'],
+    again: "npx jest modules.spec.mjs -t '^has a fallback$'",
+  },
+  'mocha, ES modules': {
+    command: `${MOCHA} asks.mocha.mjs`,
+    others: [`${MOCHA} --parallel asks.mocha.mjs`],
+    file: 'asks.mocha.mjs',
+    cassettes:
+      '_file asks asks-of-1 asks-of-2 calls-back has-a-fallback is-left-out is-tried-again skips-where-there-is-no-answer'.split(
+        ' ',
+      ),
+    passed: /7 passing .*\n +2 pending/,
+    drifting: ['has a fallback', 'skips where there is no answer'],
+    again: "npx mocha asks.mocha.mjs --grep '^an application has a fallback$'",
+  },
+  'mocha, CommonJS': {
+    command: `${MOCHA} common.mocha.cjs`,
+    file: 'common.mocha.cjs',
+    cassettes: ['asks', 'has-a-fallback'],
+    passed: /3 passing/,
+    drifting: ['has a fallback'],
+    again: "npx mocha common.mocha.cjs --grep '^has a fallback$'",
+  },
+}
+
+let provider: Upstream
+beforeAll(async () => {
+  provider = await startUpstream()
+})
+afterAll(() => provider.stop())
+
+// Each goes on from what the one before has recorded.
+for (const [name, runner] of Object.entries(RUNNERS))
+  describe(name, { shuffle: false }, () => {
+    const { command, others = [], file, cassettes, passed, drifting, again } = runner
+    let project: VitestProject
+    let upstream: Upstream
+    const run = (env: Record<string, string | undefined> = {}, words = command): Promise<Run> =>
+      project.shell(`${words} 2>&1`, env)
+    const names = (): string[] =>
+      project
+        .files(`__recordings__/${file}`)
+        .map((name) => name.replace(/(-[\da-f]{10})?\.json$/, ''))
+
+    beforeAll(async () => {
+      upstream = await startUpstream()
+      project = new VitestProject('runners', { UPSTREAM_URL: upstream.url })
+    })
+    afterAll(() => upstream.stop())
+
+    test('records a cassette for each test that asks', async () => {
+      const { exitCode, output } = await run({ RECORD: '1' })
+      expect(exitCode, output).toBe(0)
+      expect(output).toMatch(passed)
+      expect(names()).toEqual(cassettes)
+    })
+
+    test('RECORD=new records what is missing, and that alone', async () => {
+      const missing = project.cassette(`${file}/has-a-fallback`)
+      project.remove(missing)
+      const before = project.contents()
+      const { exitCode, output } = await run({ RECORD: 'new' })
+      expect(exitCode, output).toBe(0)
+      expect(names()).toEqual(cassettes)
+      expect(project.contents()).toMatchObject(before)
+      await upstream.stop()
+    })
+
+    test('replays them with the provider away', async () => {
+      const before = project.snapshot()
+      for (const words of [command, ...others.filter((other) => !other.includes('same'))]) {
+        const { exitCode, output } = await run({ CI: 'true' }, words)
+        expect(exitCode, output).toBe(0)
+        expect(output).toMatch(passed)
+      }
+      expect(project.snapshot()).toEqual(before)
+    })
+
+    test('a changed prompt fails its tests, though they swallow the error, and no other', async () => {
+      const { exitCode, output } = await run({ WORD: 'three' })
+      expect(exitCode).not.toBe(0)
+      for (const title of drifting) {
+        const [, diff] = output.split(new RegExp(`test +${file}(?: > [^\\n]*)? > ${title}\n`))
+        expect(diff, `${title}\n${output}`).toMatch(/^ +cassette +__recordings__\//)
+        expect(diff).toMatch(/- .* in \[-two-\] words\.\n\s+\+ .* in \{\+three\+\} words\./)
+      }
+      expect(new Set(output.match(/test +\S+ > .*/g))).toHaveLength(drifting.length)
+      expect(output).toContain(`RECORD=1 ${again}`)
+      expect(output).not.toContain('\u001B[')
+    })
+
+    test('the diff has colours in a terminal', async () => {
+      const { output } = await run({ WORD: 'three', NO_COLOR: undefined, FORCE_COLOR: '1' })
+      expect(output).toContain('in \u001B[7mthree\u001B[27m words.')
+    })
+
+    test('a test that asks less fails', async () => {
+      const { exitCode, output } = await run({ SILENT: '1' })
+      expect(exitCode).not.toBe(0)
+      expect(output).toContain('Not asked for: 1 of ')
+    })
+
+    test('RECORD=prompts keeps the answers of prompts that changed', async () => {
+      const { exitCode, output } = await run({ WORD: 'three', RECORD: 'prompts' })
+      expect(exitCode, output).toBe(0)
+      expect((await run({ WORD: 'three' })).exitCode).toBe(0)
+      expect((await run()).exitCode).not.toBe(0)
+    })
+  })
+
+describe('two tests of one name', () => {
+  test.for([
+    ['node:test', 'node --test same.test.mjs'],
+    ['mocha', `${MOCHA} same.mocha.mjs`],
+  ])('are refused by %s', async ([, command]) => {
+    const project = new VitestProject('runners', { UPSTREAM_URL: provider.url })
+    const { exitCode, output } = await project.shell(`${command} 2>&1`, { RECORD: '1' })
+    expect(exitCode).not.toBe(0)
+    expect(output).toContain('Two tests have the same name and ask a model')
+  })
+
+  test.for(['', ' --runInBand', ' --workerThreads --maxWorkers=2'])(
+    'are told apart by Jest%s',
+    async (options) => {
+      const project = new VitestProject('runners', { UPSTREAM_URL: provider.url })
+      const command = `${JEST} same.spec.cjs asks.spec.cjs${options} 2>&1`
+      expect((await project.shell(command, { RECORD: '1' })).exitCode).toBe(0)
+      expect(project.files('__recordings__/same.spec.cjs')).toHaveLength(2)
+      const dead = { UPSTREAM_URL: provider.url, CI: 'true' }
+      expect((await project.shell(command, dead)).exitCode).toBe(0)
+    },
+  )
+})
+
+test('a hook of node:test that can be of any file asks nobody', async () => {
+  const project = new VitestProject('runners', { UPSTREAM_URL: provider.url })
+  const command = 'node --test --test-isolation=none node.test.mjs 2>&1'
+  const { exitCode, output } = await project.shell(command)
+  expect(exitCode).not.toBe(0)
+  expect(output).toContain('was asked outside of every test')
+})
+
+describe('openCassette in CommonJS', () => {
+  test('is there in the contexts of Jest, one cassette after the other', async () => {
+    const project = new VitestProject('runners', { UPSTREAM_URL: provider.url })
+    const command = `${JEST} --testEnvironment node open.spec.cjs 2>&1`
+    const recorded = await project.shell(command, { RECORD: '1' })
+    expect(recorded.exitCode, recorded.output).toBe(0)
+    expect(project.files('opened')).toEqual(['first.json', 'second.json'])
+    expect((await project.shell(command)).exitCode).toBe(0)
+    const { exitCode, output } = await project.shell(command, { WORD: 'three' })
+    expect(exitCode).toBe(1)
+    expect(output).toContain('Tests:       2 failed, 2 total')
+    expect(output).toMatch(/- Summarize first in \[-two-\] words\./)
+  })
+
+  test('says what it needs where require() of modules is switched off', async () => {
+    const project = new VitestProject('runners')
+    const load = `-p "typeof require('vitest-cassette/open-cassette').openCassette" 2>&1`
+    expect((await project.shell(`node ${load}`)).output.trim()).toBe('function')
+    const off = await project.shell(`node --no-experimental-require-module ${load}`)
+    expect(off.output).toContain('vitest-cassette needs require() of ES modules')
+  })
+})
+
+describe('the code of docs/other-runners.md', () => {
+  const page = readFileSync(new URL('../../docs/other-runners.md', import.meta.url), 'utf8')
+  const blocks = Array.from(
+    page.matchAll(/```\w+\n\/\/ (\S+)\n([^]*?)```/g),
+    ([, file, code]) => [file!, code!] as const,
+  )
+
+  test.for([
+    ['node:test', 'node --test summary.test.mjs'],
+    ['Jest', `${JEST} --rootDir . --testMatch '**/common.mocha.cjs'`],
+    [
+      'Jest with another environment',
+      `${JEST} --testEnvironment ./jest-environment.mjs --testMatch '**/common.mocha.cjs'`,
+    ],
+  ])('records and replays by %s', async ([, command]) => {
+    const own = await startUpstream()
+    const project = new VitestProject('runners', { UPSTREAM_URL: own.url })
+    for (const [file, code] of blocks) project.write(file, code)
+    const recorded = await project.shell(`${command} 2>&1`, { RECORD: '1' })
+    await own.stop()
+    expect(recorded.exitCode, recorded.output).toBe(0)
+    expect(project.files().length).toBeGreaterThan(0)
+    const replayed = await project.shell(`${command} 2>&1`)
+    expect(replayed.exitCode, replayed.output).toBe(0)
+    const drifted = await project.shell(`${command} 2>&1`, { WORD: 'three' })
+    expect(drifted.exitCode).not.toBe(0)
+    expect(drifted.output).toMatch(/CassetteError\]?: The prompt changed/)
+  })
+})
+
+/** Runtimes that are not Node, how each runs a test file, and how a program. */
+const RUNTIMES = [
+  ['bun', 'bun test ./asks.bun.test.ts', 'bun opens.mjs'],
+  ['deno', 'deno test -A --no-check asks.deno.test.ts', 'deno run -A opens.mjs'],
+] as const
+
+describe.for(RUNTIMES)('%s', ([runtime, tests, program]) => {
+  const isThere = spawnSync(runtime, ['--version']).status === 0
+  if (!isThere) console.log(`${runtime} is not on the PATH, so its tests are skipped.`)
+
+  test.runIf(isThere)(
+    'is answered by the command, and its changed prompts fail the run',
+    async () => {
+      const own = await startUpstream()
+      const project = new VitestProject('runners', { OPENAI_BASE_URL: `${own.url}/v1` })
+      const command = `run --cassette __recordings__/asks.json -- ${tests} 2>&1`
+      const recorded = await project.cli(command, { RECORD: '1' })
+      await own.stop()
+      expect(recorded.exitCode, recorded.output).toBe(0)
+      const replayed = await project.cli(command)
+      expect(replayed.exitCode, replayed.output).toBe(0)
+      expect(replayed.output).toMatch(/[12] replayed/)
+      const drifted = await project.cli(command, { WORD: 'three' })
+      expect(drifted.exitCode, drifted.output).toBe(1)
+      expect(drifted.output).toContain('+ Summarize a report in {+three+} words.')
+    },
+  )
+
+  test.runIf(isThere)('may not open a cassette itself', async () => {
+    const { output } = await new VitestProject('runners').shell(`${program} 2>&1`)
+    expect(output).toContain(`npx vitest-cassette run -- ${runtime} test`)
+  })
+})
