@@ -21,6 +21,7 @@ import { endpointOf } from '../providers/providers.ts'
 import { remember } from '../remember.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
+import { comparedUrl } from '../secrets/wire-request.ts'
 import { asImported } from './imported.ts'
 
 /** A request in the forms that matching needs. Each form is computed on first use. */
@@ -186,7 +187,7 @@ function canonicalRequest(
 ): CanonicalRequest {
   return {
     method,
-    ...addressOf(url),
+    ...addressOf(reading.compact ? comparedUrl(url) : url),
     ...(headers ? { headers: canonicalHeaders(headers) } : {}),
     ...(after === undefined ? {} : { after }),
     body: canonicalContent(body, imported?.respelled ? { ...reading, unordered: true } : reading),

@@ -6,6 +6,7 @@ import { readRequestBody } from '../wire/read-body.ts'
 import { keepAskingHeaders } from '../providers/asking-headers.ts'
 import type { NamedHeaders, WireRequest } from '../wire/message.ts'
 import { keptAsItIs, keepUrl } from '../wire/url.ts'
+import { loadRedactor } from './notes/load-redactor.ts'
 import { credentialName } from './credential-name.ts'
 import { isSecret, knownInEnvironment, knownInRequest } from './known-values.ts'
 
@@ -79,7 +80,20 @@ const MAX_DEPTH = 3
 
 /** The address of a request as it is stored and compared. */
 export function keptUrl(url: string, digest: Digest = digestIn(url)): string {
-  return keptAsItIs(url).kept ?? keepUrl(new URL(url), digest)
+  return (
+    keptAsItIs(url).kept ??
+    keepUrl(new URL(url), (value, name) => {
+      const digested = digest(value)
+      return digested === sha256(value).slice(0, 12) && loadRedactor().isHarmless(name, value)
+        ? value
+        : digested
+    })
+  )
+}
+
+/** An address as it is compared: by digests of values that nobody knows, which earlier releases stored. */
+export function comparedUrl(url: string): string {
+  return keptAsItIs(url).kept === undefined ? loadRedactor().digestUnknown(url) : url
 }
 
 type Digest = (value: string) => string

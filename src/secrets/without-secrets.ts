@@ -2,7 +2,10 @@ import { findSpans } from '../json/find-in-json.ts'
 import { replaceSpans, type FindSpans } from '../json/text-span.ts'
 import { findLikely } from './find-likely.ts'
 import { placeholderOf, restOf } from './placeholder.ts'
+import { isDigest, mapUnknown } from './notes/unknown-values.ts'
 import { redactKnown } from './redactor.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import { decoded } from './find/judge-value.ts'
 
 /**
  * A text, or JSON, without secrets: neither those that the environment knows nor what looks like a credential. For all
@@ -26,4 +29,25 @@ function replaceLikely(distinct: boolean): FindSpans {
       end: at + secret.length,
       text: placeholderOf(rule.replaceAll('-', '_')) + (distinct ? restOf(secret) : ''),
     }))
+}
+
+/** Words and numbers that nothing takes for a credential. */
+const HARMLESS_VALUE = /^(?:[a-z]{0,11}|[\d.,-]*)$/i
+
+/** Whether the value of a parameter that nobody knows looks neither like a credential, as in bodies, nor like a digest. */
+export function isHarmless(name: string, value: string): boolean {
+  if (isDigest(value)) return false
+  if (HARMLESS_VALUE.test(value)) return true
+  return [value, decoded(value) ?? ''].every((one) => {
+    const text = `${name}=${one}`
+    return withoutSecrets(text, {}) === text
+  })
+}
+
+/**
+ * An address with digests in the place of the values that nobody knows: earlier releases stored those, and later ones
+ * may take another value for a credential.
+ */
+export function digestUnknown(href: string): string {
+  return mapUnknown(href, (value) => sha256(value).slice(0, 12))
 }

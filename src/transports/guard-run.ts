@@ -1,3 +1,4 @@
+import { unrecordedConnection } from './intercept/guard/refused-elsewhere.ts'
 import { rmSync } from '../real/files.ts'
 import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
@@ -16,7 +17,6 @@ import {
   isGuarded,
   OF_NO_TEST,
   refusedConnection,
-  unrecordedConnection,
   type GuardPolicy,
   type JudgeConnection,
 } from './intercept/guard/guard-policy.ts'

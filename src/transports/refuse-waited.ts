@@ -1,3 +1,4 @@
+import { refusedWaited } from './intercept/guard/refused-elsewhere.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from '../real/os.ts'
 import { join } from '../real/path.ts'
@@ -10,7 +11,6 @@ import { sideRequestOf } from './intercept/call/side-request.ts'
 import {
   connectionAddress,
   isGuarded,
-  refusedWaited,
   tunnelTo,
   type Connection,
 } from './intercept/guard/guard-policy.ts'

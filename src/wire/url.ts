@@ -1,7 +1,7 @@
 import { remember } from '../remember.ts'
 
 /** Query parameters that are a part of the request, and are kept as they are. */
-const READABLE = new Set([
+export const READABLE = new Set([
   'after',
   'alt',
   'api-version',
@@ -24,19 +24,23 @@ const READABLE = new Set([
   'version',
 ])
 
-/** A URL as it is stored: without user, fragment and keys; other unknown values only as a digest. */
-export function keepUrl(url: URL, digest: (value: string) => string): string {
+/**
+ * A URL as it is stored: without user, fragment and keys.
+ *
+ * @param keep what stands for the value of a parameter that nobody knows
+ */
+export function keepUrl(url: URL, keep: (value: string, name: string) => string): string {
   const kept = new URL(url)
   kept.username = kept.password = kept.hash = kept.search = ''
   for (const [name, value] of url.searchParams) {
     if (READABLE.has(name.toLowerCase())) kept.searchParams.append(name, value)
     else if (!isCredentialParameter(name) || isOtherCode(url, name, value))
-      kept.searchParams.append(name, digest(value))
+      kept.searchParams.append(name, keep(value, name))
   }
   return kept.href
 }
 
-/** Addresses as they are stored; `undefined` for those of which the values of parameters are stored as digests. */
+/** Addresses as they are stored; `undefined` for those with parameters that nobody knows. */
 export const keptAsItIs = remember((href): { kept?: string } => {
   let isDigested = false
   const kept = keepUrl(new URL(href), () => String((isDigested = true)))

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import { describeTurns } from '../../src/recording/describe.ts'
 import { explainMiss } from '../../src/explain/explain.ts'
+import { explainTunnels } from '../../src/explain/ways-out.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { readText } from '../../src/wire/body.ts'
@@ -95,4 +96,18 @@ test('a command of a shell without variables gets its flag', () => {
 test('what a call cost is left out where nobody knows it', () => {
   const unknown = openExample(cassette(), { prices: { 'gpt-5': { input: 0, output: 0 } } })
   expect(waysOf(ask(unknown, 'One, please?')).join('\n')).toContain('record 3 calls again:\n')
+})
+
+test('each host is named once, with the first program that reached it and the options to settle it', () => {
+  const text = explainTunnels([
+    ['corp.example:443', 'python3'],
+    ['git.example:8443', 'git'],
+    ['corp.example:443', 'curl'],
+  ])
+  expect(text.split('\n').slice(1, 3)).toEqual([
+    '  corp.example (python3)',
+    '  git.example:8443 (git)',
+  ])
+  expect(text).toContain('add it to the option hosts')
+  expect(text).toContain('add it to allowHosts')
 })

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { STAND_IN_KEY } from '../../src/providers/stand-in-keys.ts'
+import { readIncoming } from '../../src/engine/incoming.ts'
+import { redactorFor } from '../../src/secrets/redactor.ts'
 import { keptUrl, wireRequest } from '../../src/secrets/wire-request.ts'
 
 const ADDRESS = 'https://llm.example.com/v1/ask'
@@ -14,10 +16,28 @@ test('a credential of this machine is kept nowhere, whatever the parameter is ca
   vi.unstubAllEnvs()
 })
 
-test('any other value counts by its digest', () => {
-  const kept = keptUrl(`${ADDRESS}?keyword=one`)
-  expect(kept).toMatch(/\?keyword=[0-9a-f]{12}$/)
-  expect(kept).not.toBe(keptUrl(`${ADDRESS}?keyword=other`))
+test.each([
+  'keyword=one',
+  'q=how+do+I+return+a+keyboard+that+I+bought+in+2024%3F',
+  'namespace=docs-v2',
+  'filter=%7B%22genre%22%3A%22drama%22%7D',
+  'id=0b6a2a50-3f0a-4b57-9d0e-8a1f6f1f2f3c',
+  'fields=name%2Caddress.city',
+  'from=2026-01-01T00%3A00%3A00Z',
+])('any other value is kept as it is: %s', (query) => {
+  expect(keptUrl(`${ADDRESS}?${query}`)).toBe(`${ADDRESS}?${query}`)
+})
+
+test.each([
+  ['what looks like a credential', 'q=sk-proj-9fKq2LmZ8vT4xWc7JhG5nB1rS6yD3pQ0aE8uI2oL4tM7wX9z'],
+  ['what does so inside', 'q=use+ghp_16C7e42F292c6912E7710c838347Ae178B4a+for+it'],
+  ['what does so in base64', `q=${btoa('token: ghp_16C7e42F292c6912E7710c838347Ae178B4a')}`],
+  ['what would be taken for a digest', 'commit=0123456789ab'],
+])('of %s, a digest is kept', (_, query) => {
+  const kept = keptUrl(`${ADDRESS}?${query}`)
+  expect(kept).toMatch(/=[0-9a-f]{12}$/)
+  expect(kept).not.toContain(query)
+  expect(kept).not.toBe(keptUrl(`${ADDRESS}?${query}1`))
 })
 
 const KEYS = ['sk-proj-9fKq2LmZ8vT4xWc7', 'sk-proj-3hJd6RnB1yP5uGa0', STAND_IN_KEY]
@@ -58,6 +78,19 @@ test('a credential that the request itself carries does not count in another of 
   expect(asked[0]!.headers).toEqual({ 'helicone-other': expect.stringMatching(/^digest \w{12}$/) })
 })
 
-test('a value without a credential has the digest that it always had', () => {
-  expect(keptUrl(`${ADDRESS}?config=abc%252Fdef`)).toBe(`${ADDRESS}?config=1450a8e4aa89`)
+test('a recording with the digests of earlier releases is still found, by the hash that it had', () => {
+  const hashOf = (url: string): string =>
+    readIncoming({ method: 'GET', url, body: { kind: 'empty' } }, {}).hash
+  const before = `${ADDRESS}?config=1450a8e4aa89`
+  const now = keptUrl(`${ADDRESS}?config=abc%252Fdef`)
+  expect(now).toBe(`${ADDRESS}?config=abc%252Fdef`)
+  expect(hashOf(now)).toBe(hashOf(before))
+  expect(hashOf(keptUrl(`${ADDRESS}?config=other`))).not.toBe(hashOf(before))
+})
+
+test('a value that a rule of the user hides has its digest, and only that', () => {
+  const url = `${ADDRESS}?customer=C-123456&customer=C-654321&page=2`
+  const { request } = redactorFor([], new URL(url), [/C-\d{6}/])
+  const wire = request({ method: 'GET', url: keptUrl(url), body: { kind: 'empty' } })
+  expect(wire.url).toMatch(/\?customer=[0-9a-f]{12}&customer=[0-9a-f]{12}&page=2$/)
 })

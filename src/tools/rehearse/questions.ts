@@ -198,11 +198,14 @@ function whyAtProvider(
   return undefined
 }
 
-/** Whether an address has unknown query parameters, whose values are stored as digests. */
+/** What stands for such a value. */
+const DIGEST = /^(?:[0-9a-f]{12}|REDACTED)$/
+
+/** Whether an address has query parameters whose values are stored as digests. */
 function isDigested(url: URL): boolean {
   let isOne = false
   keepUrl(url, (value) => {
-    isOne = true
+    isOne ||= DIGEST.test(value)
     return value
   })
   return isOne

@@ -9,7 +9,7 @@ export {
   reserve,
 } from '../../../attempt/attempt-engine.ts'
 export { askedConversations, exchangesOf, usageOfAsked } from '../../../recording/asked.ts'
-export { explainTunnels } from '../../../explain/explain-foreign.ts'
+export { explainTunnels } from '../../../explain/ways-out.ts'
 export { redactorFor } from '../../../secrets/redactor.ts'
 export { isLlmCall } from '../call/is-llm-call.ts'
 export { reportOutsideTest } from '../context/report-outside-test.ts'

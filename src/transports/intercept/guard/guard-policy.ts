@@ -135,8 +135,6 @@ export const WAITED_FOR =
 export const NO_GATEWAY =
   'No port can be opened to answer requests of child processes. Let this process listen on the loopback interface'
 
-const WAITED: Elsewhere = { where: 'in a child process', unanswered: WAITED_FOR }
-
 const OVER_HTTP =
   'Data on such a connection can be neither recorded nor replayed. Use HTTP, with the name of the host'
 
@@ -149,30 +147,16 @@ export function refusedConnection(connection: Connection, elsewhere?: Elsewhere)
   return new CassetteError(
     'refused',
     `${describeConnection(connection, elsewhere?.where)} is refused: this run replays, and nothing is sent.\n` +
-      waysOut(connection, elsewhere),
+      waysOutOf(connection, elsewhere),
   )
 }
 
-function waysOut({ host }: Pick<Connection, 'host'>, elsewhere: Elsewhere | undefined): string {
+export function waysOutOf(
+  { host }: Pick<Connection, 'host'>,
+  elsewhere: Elsewhere | undefined,
+): string {
   const reason = elsewhere?.unanswered ?? OVER_HTTP
   return `${reason}, put a fake in its place, or, if it is no LLM call, add '${host}' to the option allowHosts.`
-}
-
-/** The error of a program that asks while its test waits for it. */
-export function refusedWaited(url: string): CassetteError {
-  return new CassetteError(
-    'refused',
-    `A request to ${withoutUser(url)} by a program that its test waits for is refused, while recording too.\n` +
-      waysOut({ host: new URL(url).hostname }, WAITED),
-  )
-}
-
-/** The warning about a connection that a recording does not see. */
-export function unrecordedConnection(connection: Connection, elsewhere: Elsewhere): string {
-  return (
-    `${describeConnection(connection, elsewhere.where)} is not recorded, and will be refused in replay.\n` +
-    waysOut(connection, elsewhere)
-  )
 }
 
 /** The error of a request that goes out though nothing here has read it. */
@@ -196,7 +180,7 @@ export function describeConnection(
 }
 
 /** Query and user can hold keys. */
-function withoutUser(url: string): string {
+export function withoutUser(url: string): string {
   const { origin, pathname } = new URL(url)
   return origin + pathname
 }

@@ -1,4 +1,5 @@
 // Loaded by the guard of a process or thread, at its first connection or child.
+import { unrecordedConnection } from './refused-elsewhere.ts'
 import { isMainThread } from 'node:worker_threads'
 import { isKeyName } from '../../../providers/stand-in-keys.ts'
 import { CassetteError } from '../../../errors.ts'
@@ -10,7 +11,6 @@ import type { ChildGuard } from './patch-starts.ts'
 import {
   isGuarded,
   refusedConnection,
-  unrecordedConnection,
   type GuardPolicy,
   type JudgeConnection,
 } from './guard-policy.ts'
