@@ -29,7 +29,6 @@ import {
 } from '../transports/open-requests.ts'
 import { collectReports, takeSeenServers } from '../transports/reports.ts'
 import { setFileScope } from '../transports/scope.ts'
-import { refuseOtherRuntime } from './refuse-runtime.ts'
 
 const loadChecks = loadLater('./checks.mjs', () => import('../config/recognize-options.ts'))
 const loadSchema = loadLater('./schema.mjs', () => import('../config/parse-options.ts'))
@@ -65,7 +64,8 @@ export function openProgram(
   { path, ...options }: ProgramOptions,
   recordCommand?: string,
 ): OpenProgram {
-  refuseOtherRuntime()
+  const { bun, deno } = process.versions
+  if (bun ?? deno) throw otherRuntime()
   const checked = checkOptions(options)
   const owner = new ProgramOwner(path, recordCommand)
   const config = { ...resolveConfig(checked, readEnvironment(process.env)), dir: owner.dir }
@@ -132,6 +132,14 @@ function giveUp(unsent: readonly OpenRequest[]): void {
     request.giveUp?.(new CassetteError('refused', text))
     closeRequest(request)
   }
+}
+
+/** Nothing here sees the clients of these: their calls would reach the provider. */
+export function otherRuntime(): CassetteError {
+  return new CassetteError(
+    'refused',
+    'No cassette sees the clients of Bun and Deno. Run them by the command:\n  npx vitest-cassette run -- bun test',
+  )
 }
 
 function alreadyOpen(): CassetteError {

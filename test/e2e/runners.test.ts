@@ -284,6 +284,6 @@ describe.for(RUNTIMES)('%s', ([runtime, tests, program]) => {
 
   test.runIf(isThere)('may not open a cassette itself', async () => {
     const { output } = await new VitestProject('runners').shell(`${program} 2>&1`)
-    expect(output).toContain(`npx vitest-cassette run -- ${runtime} test`)
+    expect(output).toContain('npx vitest-cassette run -- ')
   })
 })

@@ -19,7 +19,7 @@ import { hostOn, layers } from '../../transports/layers.ts'
 import { endRequests } from '../../transports/open-requests.ts'
 import { takeConsequences, withConsequences } from '../../transports/refuse.ts'
 import { noteRunning, runInScope, setFileScope, setLoneTest } from '../../transports/scope.ts'
-import { refuseOtherRuntime } from '../refuse-runtime.ts'
+import { otherRuntime } from '../open-program.ts'
 import { RunnerOwner, type RunnerCommand } from './runner-owner.ts'
 
 const loadChecks = loadLater('./checks.mjs', () => import('../../config/recognize-options.ts'))
@@ -266,7 +266,8 @@ export function errorOfFailures(failures: readonly Failure[]): CassetteError | u
  * @throws CassetteError `invalid-option`, `invalid-environment`, `recording-refused`
  */
 export function beginCassettes(options: RunnerOptions): ResolvedConfig {
-  refuseOtherRuntime()
+  const { bun, deno } = process.versions
+  if (bun ?? deno) throw otherRuntime()
   const config = resolveConfig(checked(options), readEnvironment(process.env))
   installInterception(config, layers, answerChildren(layers))
   if (!sendsNothing(config.mode) && config.mode !== 'off') layers.connections().followAnswers()

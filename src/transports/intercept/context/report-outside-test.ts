@@ -11,9 +11,8 @@ export function reportOutsideTest(
 ): string {
   const text =
     `${method} ${url} was asked outside of every test that vitest-cassette knows, and is not sent.\n` +
-    'The file may have ended before: await the request in the test that starts it. Or it is asked where no test file is ' +
-    'known, as in a root hook: ask in a test, or in a hook of a suite. Or the set-up did not run for this file: add the ' +
-    'plugin to the config (in Vitest: plugins: [cassettes()]).'
+    'The file may have ended before: await the request in the test that starts it. Or a root hook asked. Or the set-up did ' +
+    'not run for this file: add the plugin to the config (plugins: [cassettes()]).'
   const error = new CassetteError('outside-test', text)
   if (callSite) withFrames(error, stackLines(callSite))
   // Unhandled on purpose: Vitest fails the run for it, even where the application swallows the refusal.
