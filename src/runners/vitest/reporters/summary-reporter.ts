@@ -47,6 +47,7 @@ const PARTS: readonly Part[] = [
   { label: 'Recorded', tell: tellNothing },
   { label: 'Overwritten', tell: tellOverwritten, fails: true },
   { tell: tellCounts },
+  { label: 'Accept', tell: acceptAfterUpdate },
   { tell: tellFailing },
   { tell: tellOrphans },
 ]
@@ -186,6 +187,12 @@ function tellServers({ modules, seen }: EndedRun): Told {
 async function tellTunnels({ seen }: EndedRun): Promise<Told> {
   const tunnels = seen.flatMap((one) => one.tunnels)
   return tunnels.length > 0 ? (await import('./at-run-end.ts')).explainTunnels(tunnels) : undefined
+}
+
+/** Whoever presses `u` means to accept. */
+async function acceptAfterUpdate(run: EndedRun): Promise<Told> {
+  if (!run.isAsked || run.vitest.snapshot.options.updateSnapshot !== 'all') return undefined
+  return (await import('./at-run-end.ts')).tellAccepting(run)
 }
 
 /** Names what replay will refuse, while it can still be recorded. */

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { hasPseudoTerminal, PseudoTerminal } from './pseudo-terminal.ts'
+import { VitestProject } from './vitest-project.ts'
+
+const HOW = 'RECORD=prompts npx vitest run misses.test.ts'
+
+test('-u says how to accept prompts that changed, records nothing, and fails all the same', async () => {
+  const project = new VitestProject('misses')
+  const before = project.files()
+  const { output, exitCode } = await project.run(['misses', '-u'])
+  expect(exitCode).toBe(1)
+  expect(output).toContain('Accept  an update of snapshots records no answers')
+  expect(output).toContain(HOW)
+  expect(output).toContain('npx vitest-cassette record --changed')
+  expect(project.files()).toEqual(before)
+  expect((await project.run(['misses'])).output).not.toContain('Accept  ')
+})
+
+test.skipIf(!hasPseudoTerminal)('so does u in watch mode', async () => {
+  const project = new VitestProject('misses')
+  const line = `${process.execPath} ${process.cwd()}/node_modules/vitest/vitest.mjs --watch`
+  await using terminal = new PseudoTerminal(project.dir, line, {})
+  await terminal.shows('to show help')
+  expect(terminal.output).not.toContain('Accept')
+  terminal.press('u')
+  await terminal.shows(HOW)
+  terminal.press('q')
+  await terminal.ends()
+})
