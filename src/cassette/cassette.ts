@@ -78,8 +78,6 @@ export interface WrittenResponse extends ResponseSummary {
 }
 
 export interface ToolCallSummary {
-  /** The id of a call that a person wrote, or that a trace holds. Otherwise the answer has one of ours. */
-  id?: string
   tool_name: string
   parameters: JsonValue
   /** The result that the application sent back in a later exchange. */

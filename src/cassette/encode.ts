@@ -201,9 +201,8 @@ function describe({ text, reasoning, tool_calls: calls, ...rest }: ResponseSumma
   }
 }
 
-function describeCall({ id, tool_name, parameters, result }: ToolCallSummary): object {
+function describeCall({ tool_name, parameters, result }: ToolCallSummary): object {
   return {
-    ...(id === undefined ? {} : { id }),
     tool_name,
     parameters: storeReadable(parameters),
     ...(result === undefined ? {} : { result: storeReadable(result) }),

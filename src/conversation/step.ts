@@ -176,11 +176,7 @@ export function writtenCompletion(response: ResponseSummary): Completion {
   return defined({
     text,
     reasoning,
-    toolCalls: calls.map(({ id, tool_name: name, parameters }) => ({
-      ...(id ? { id } : {}),
-      name,
-      arguments: parameters,
-    })),
+    toolCalls: calls.map(({ tool_name: name, parameters }) => ({ name, arguments: parameters })),
     finishReasons: response.finish_reasons ?? [],
     usage: usage && restoreUsage(usage),
     incomplete: incomplete || undefined,

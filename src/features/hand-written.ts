@@ -104,10 +104,14 @@ export function canBeWritten(incoming: Incoming): boolean {
 }
 
 /** The answer that a person wrote, in the format of the request, streamed where it asks for a stream. */
-export function writtenAnswer({ response }: WrittenExchange, incoming: Incoming): WireResponse {
+export function writtenAnswer(
+  { prompt, response }: WrittenExchange,
+  incoming: Incoming,
+): WireResponse {
+  const completion = writtenCompletion(response)
   const usage = isWordless(promptFor(incoming).operation) ? {} : { usage: NO_TOKENS }
   const answer = dialectFor(incoming).writeCompletion!(
-    { ...usage, ...writtenCompletion(response) },
+    { ...usage, ...(prompt.metadata.traced ? loadTold().withIds(completion, prompt) : completion) },
     incoming.wire,
   )
   return response.status === undefined ? answer : withStatus(answer, response.status)
@@ -260,13 +264,15 @@ function isReference(part: Part): boolean {
   )
 }
 
+type CallPart = Extract<Part, { type: 'tool_call' }>
+
 /** @param answers what the assistant has said, in order, for the references to it */
 function statementsOf({ messages }: Prompt, answers: readonly Statement[] = []): Statement[] {
   const statements: Statement[] = []
   let answered = 0
   let open: Array<SaidCall & Statement & PairedCall> = []
   for (const message of messages) {
-    const given = answers.length > 0 ? withoutUnknownIds(message, open) : message
+    const given = answers.length > 0 ? loadTold().withoutUnknownIds(message, open) : message
     const parts = pairResults(given, open)
     const results = given.parts.filter((part) => !parts.includes(part))
     for (const call of open) {
@@ -287,10 +293,10 @@ function statementsOf({ messages }: Prompt, answers: readonly Statement[] = []):
       if (referred) answered++
       if (referred && referred.who !== 'call')
         statements.push({ ...referred, messages: [message], parts: [part] })
-      const told = referred?.who === 'call' ? referred : undefined
-      if (part.type !== 'tool_call' && !told) continue
       if (part.type === 'tool_call') answered++
-      const { id, name: called, arguments: parameters } = callIn(part, told)
+      const said = referred?.who === 'call' ? { ...referred, arguments: referred.parameters } : part
+      if (!('name' in said)) continue
+      const { id, name: called, arguments: parameters } = said as Omit<CallPart, 'type'>
       const own = { messages: [message], parts: [part] as Part[] }
       const call = { who: 'call' as const, id, name: called, parameters, ...own }
       open.push(call)
@@ -298,25 +304,6 @@ function statementsOf({ messages }: Prompt, answers: readonly Statement[] = []):
     }
   }
   return statements
-}
-
-/** Calls that are referred to have no ids: their results are taken in order. */
-function withoutUnknownIds(message: Message, open: readonly PairedCall[]): Message {
-  const parts = message.parts.map((part): Part => {
-    if (part.type !== 'tool_call_response' || open.some(({ id }) => id === part.id)) return part
-    const { id: _, ...other } = part
-    return other
-  })
-  return { ...message, parts }
-}
-
-/** A call as its part tells it, or as it was answered. */
-function callIn(
-  part: Part,
-  told: SaidCall | undefined,
-): Omit<Extract<Part, { type: 'tool_call' }>, 'type'> {
-  if (part.type === 'tool_call') return part
-  return { name: told!.name, arguments: told!.parameters }
 }
 
 /** Finds the part with the result of a call, and removes it from those that other calls of the message can get. */

@@ -36,14 +36,7 @@ const metadata = z.record(z.string(), json)
 const said = {
   reasoning: z.optional(text),
   tool_calls: z.optional(
-    z.array(
-      z.strictObject({
-        id: z.optional(z.string()),
-        tool_name: z.string(),
-        parameters: json,
-        result: z.optional(json),
-      }),
-    ),
+    z.array(z.strictObject({ tool_name: z.string(), parameters: json, result: z.optional(json) })),
   ),
   finish_reasons: z.optional(z.array(z.string())),
   usage: z.optional(usage),

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname, join } from '../../real/path.ts'
 import { Attempt } from '../../attempt/attempt.ts'
 import { loadExplain } from '../../attempt/load-explain.ts'
 import type { LateListener } from '../../attempt/owner.ts'

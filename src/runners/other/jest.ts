@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join } from '../../real/path.ts'
 import { quoteWord } from '../../config/mode.ts'
 import { CassetteError } from '../../errors.ts'
 import {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join } from '../../real/path.ts'
 import type { LateListener, Owner } from '../../attempt/owner.ts'
 import { folderOfFile, type TestPlace } from '../../cassette/test-place.ts'
 import { recording } from '../../config/mode.ts'

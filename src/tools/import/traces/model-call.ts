@@ -47,7 +47,9 @@ export interface HeldAnswer extends Omit<WrittenResponse, 'tool_calls'> {
 }
 
 /** A call of a tool; its parameters are `null` where the trace lacks them. */
-export type HeldToolCall = ToolCallSummary
+export interface HeldToolCall extends ToolCallSummary {
+  id?: string
+}
 
 /** A part of a call that a trace can lack. */
 export type NotHeld =

@@ -3,7 +3,7 @@ import { idOfPlace } from '../../../cassette/written.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
 import { defined } from '../../../providers/fields.ts'
 import { isAssistant, isSystem, type Message, type Part } from '../../../prompt/prompt.ts'
-import type { HeldAnswer, HeldToolCall, ModelCall } from './model-call.ts'
+import type { HeldAnswer, ModelCall } from './model-call.ts'
 import type { Trace } from './read-traces.ts'
 
 /**
@@ -102,10 +102,11 @@ interface Telling {
 
 /** Of which call an exchange is made, for people, and what of it is not compared. */
 function tracedOf(
-  { emitter, traceId, spanId, thread, prompt, notHeld, ifSent = [], cut }: ModelCall,
+  { emitter, traceId, spanId, thread, prompt, answer, notHeld, ifSent = [], cut }: ModelCall,
   { cutTexts, isOneOfSeveral }: Telling,
 ): JsonObject {
   const { provider, model } = prompt
+  const ids = (answer.tool_calls ?? []).map(({ id = '' }) => id)
   const texts = cut.map(({ text, kept, why }): JsonObject =>
     cutTexts && why !== 'redacted' ? { text, kept } : { text },
   )
@@ -117,6 +118,7 @@ function tracedOf(
     ...(provider ? { provider } : {}),
     ...(model ? { model } : {}),
     ...(notHeld.length > 0 ? { not_held: [...notHeld] } : {}),
+    ...(ids.every(Boolean) && ids.length > 0 ? { call_ids: ids } : {}),
     ...(ifSent.length > 0 ? { if_sent: [...ifSent] } : {}),
     ...(texts.length > 0 ? { cut: texts } : {}),
   }
@@ -129,9 +131,8 @@ function responseOf(held: HeldAnswer): WrittenExchange['response'] {
   return defined(answer) as WrittenExchange['response']
 }
 
-function summaryOf({ id, tool_name, parameters, result }: HeldToolCall): ToolCallSummary {
+function summaryOf({ tool_name, parameters, result }: ToolCallSummary): ToolCallSummary {
   return {
-    ...(id ? { id } : {}),
     tool_name,
     parameters,
     ...(result === undefined ? {} : { result }),
