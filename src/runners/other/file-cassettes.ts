@@ -93,9 +93,9 @@ export class FileCassettes {
     titles: readonly string[],
     identity: unknown,
     { ordinal = 0, isAlone = false }: { ordinal?: number; isAlone?: boolean } = {},
-  ): RunningTest {
+  ): CassetteTest {
     const attempt = this.#attemptOf(titles, ordinal)
-    return new RunningTest(attempt, isAlone, (outcome) =>
+    return new CassetteTest(attempt, isAlone, (outcome) =>
       this.#judge(attempt, JSON.stringify([sameTitles(titles), ordinal]), identity, outcome),
     )
   }
@@ -165,7 +165,7 @@ export class FileCassettes {
 }
 
 /** One attempt of one test. */
-export class RunningTest {
+export class CassetteTest {
   readonly #attempt: Attempt
   readonly #judge: (outcome: RunnerOutcome) => Promise<Failure | undefined>
   readonly #leave: () => void
@@ -210,7 +210,7 @@ export class RunningTest {
  * @throws CassetteError as a test of Vitest fails, also where the test catches the error of its request
  */
 export async function runWithCassette<Result>(
-  running: RunningTest,
+  running: CassetteTest,
   run: () => Result | Promise<Result>,
   end: {
     isSkipped?: (errors: readonly unknown[]) => boolean

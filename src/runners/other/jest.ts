@@ -7,7 +7,7 @@ import {
   errorOfFailure,
   FileCassettes,
   type RunnerOptions,
-  type RunningTest,
+  type CassetteTest,
 } from './file-cassettes.ts'
 import { patternOfTitle } from './runner-owner.ts'
 
@@ -84,10 +84,10 @@ export function withCassettes<Base extends EnvironmentClass>(Base: Base): Base {
     readonly #make: () => FileCassettes
     #file!: FileCassettes
     readonly #named = new Map<CircusTest, Named>()
-    readonly #running = new Map<CircusTest, RunningTest>()
+    readonly #running = new Map<CircusTest, CassetteTest>()
     /** The errors of tests that Jest runs once, and asks for each of their attempts. */
     readonly #settled = new Map<CircusTest, CassetteError | undefined>()
-    #current?: RunningTest
+    #current?: CassetteTest
 
     constructor(...args: any[]) {
       super(...args)
@@ -120,7 +120,7 @@ export function withCassettes<Base extends EnvironmentClass>(Base: Base): Base {
           state.unhandledErrors.push(errorOfFailure(failure))
     }
 
-    #begin(test: CircusTest): RunningTest {
+    #begin(test: CircusTest): CassetteTest {
       const known = this.#running.get(test)
       if (known) return known
       const { titles, ordinal } = this.#named.get(test)!

@@ -5,7 +5,7 @@ import {
   errorOfFailures,
   FileCassettes,
   runWithCassette,
-  type RunningTest,
+  type CassetteTest,
 } from './file-cassettes.ts'
 import { cassetteOptions } from './options.ts'
 import { patternOfTitle } from './runner-owner.ts'
@@ -50,7 +50,7 @@ beginCassettes(cassetteOptions())
 const files = new Map<string, FileCassettes>()
 
 /** The test that runs, of which mocha runs one at a time. */
-let running: { test: RunningTest; file: FileCassettes } | undefined
+let running: { test: CassetteTest; file: FileCassettes } | undefined
 
 /**
  * The root hooks by which each test has a cassette: LLM calls are recorded into it and replayed from it, and a changed
