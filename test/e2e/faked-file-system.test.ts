@@ -50,7 +50,7 @@ test.for([
   ['vmThreads', /comment|openSync|fails|binding/, []],
 ] as const)(
   'a faked file system switches nothing off in the pool %s, of %s, %s',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async ([POOL, tried, options]) => {
     const project = new VitestProject('faked-world', { POOL })
     const files = Object.entries(CALLS).flatMap(([by, call]) =>

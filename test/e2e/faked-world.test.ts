@@ -45,7 +45,7 @@ let upstream: Upstream
 beforeAll(async () => void (upstream = await startUpstream()))
 afterAll(() => upstream.stop())
 
-test('no fake of another kind lets a test go on without a word', { timeout: 300_000 }, async () => {
+test('no fake of another kind lets a test go on without a word', { timeout: 600_000 }, async () => {
   const project = new VitestProject('faked-world', { UPSTREAM_URL: upstream.url })
   for (const [by, call] of Object.entries({ fetch: 'answerByFetch', http: 'answerByHttp' }))
     for (const [name, fake] of Object.entries(FAKES))
