@@ -155,8 +155,7 @@ function messagesOf(chain: readonly Exchange[]): Message[] {
 
 function messagesIn(entry: ContextEntry): Message[] {
   const { text, call, result } = entryContent(entry)
-  if (entry.role === 'assistant')
-    return assistantMessages(text, call ? [{ ...call, result }] : [])
+  if (entry.role === 'assistant') return assistantMessages(text, call ? [{ ...call, result }] : [])
   return [{ role: entry.role, parts: [{ type: 'text', text }] }]
 }
 
@@ -166,9 +165,11 @@ function assistantMessages(
   calls: ReadonlyArray<{ name: string; parameters: JsonValue; result?: JsonValue | undefined }>,
 ): Message[] {
   const said: Part[] = text === '' ? [] : [{ type: 'text', text }]
-  const called = calls.map(
-    ({ name, parameters }): Part => ({ type: 'tool_call', name, arguments: parameters }),
-  )
+  const called = calls.map(({ name, parameters }): Part => ({
+    type: 'tool_call',
+    name,
+    arguments: parameters,
+  }))
   const results = calls.flatMap(({ result }): Part[] =>
     result === undefined ? [] : [{ type: 'tool_call_response', result }],
   )
