@@ -1,12 +1,14 @@
 import type { Cassette, Exchange } from '../cassette/cassette.ts'
 import { hashOfText, readHash } from '../cassette/written.ts'
-import { isJsonObject, valueAt } from '../json/json-value.ts'
+import { isJsonObject, type JsonValue, valueAt } from '../json/json-value.ts'
+import { sameJson } from '../json/key-order.ts'
 import type { Completion } from '../prompt/completion.ts'
 import { isWordless, type Message, isAssistant, isSystem } from '../prompt/prompt.ts'
 import { defined, unlessEmpty } from '../providers/fields.ts'
 import { jsonOf } from '../wire/body.ts'
 import { isMcpAddress, mcpServerOf } from '../wire/mcp-address.ts'
 import { contextOf } from './context.ts'
+import type { ContextEntry } from './context-file.ts'
 import {
   type AssistantEntry,
   callsIn,
@@ -63,7 +65,8 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
     const context = contextOf(exchange)
     if (context) {
       const [answer] = entriesOfContext([context.answer], exchange.id) as [AssistantEntry]
-      entries.push(...entriesOfContext(context.before, exchange.id))
+      const before = step.agent === undefined ? context.before : unsaidIn(context.before, entries)
+      entries.push(...entriesOfContext(before, exchange.id))
       add({ ...answer, ...answerEntry(completion) })
       if (step === steps.at(-1)?.step) entries.push(...entriesOfContext(context.after, exchange.id))
       turn = answer.turn
@@ -105,6 +108,16 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
     steps: steps.map(({ step }) => step),
     uncompared: uncomparedIn(exchanges, entries),
   })
+}
+
+/** The entries of a context that its thread has not said yet: where agents of a trace take turns, each tells all anew. */
+function unsaidIn(context: readonly ContextEntry[], entries: readonly Entry[]): ContextEntry[] {
+  const said = (entry: Pick<ContextEntry, 'role' | 'content'> | undefined): JsonValue =>
+    entry ? [entry.role, entry.content as JsonValue] : null
+  const isSaid = entries.every(({ written }, place) =>
+    sameJson(said(written), said(context[place])),
+  )
+  return context.slice(isSaid ? entries.length : 0)
 }
 
 /** A call of an MCP tool, with its result. No model has said any of it. */

@@ -10,7 +10,36 @@ interface Refused {
 
 const YAML_KEYS = /^(?:interactions|messages):/m
 
+/** Traces that are not read: what each of them is, what to do, and the fields that only it has at its beginning. */
+const TRACES: ReadonlyArray<[what: string, instead: string, fields: readonly string[]]> = [
+  ['a trace of W&B Weave', 'send it to a collector that writes OTLP', ['op_name', 'started_at']],
+  [
+    'a trace of Datadog LLM Observability',
+    'set OTEL_TRACES_EXPORTER=otlp for the same run',
+    ['ml_app', 'span_id', 'meta'],
+  ],
+  [
+    'a trace in the format of Zipkin',
+    'let the collector write OTLP, by its file exporter',
+    ['traceId', 'localEndpoint'],
+  ],
+  [
+    'an export of Helicone',
+    'import the traces of the application, or record the calls',
+    ['request_body', 'response_body'],
+  ],
+  [
+    'an export of Opik',
+    'send the spans to a collector that writes OTLP, too',
+    ['trace_id', 'last_updated_at', 'project_id', 'created_by'],
+  ],
+]
+
 export const REFUSED: readonly Refused[] = [
+  ...TRACES.map(([what, instead, fields]) => ({
+    reason: `it is ${what}, which is not read: ${instead}`,
+    is: ({ head }: ForeignFile): boolean => fields.every((name) => head.includes(`"${name}"`)),
+  })),
   {
     reason: 'it is a cassette of this package already: move it there, or `vitest-cassette move`',
     is: (file) => {

@@ -24,7 +24,7 @@ import type {
   StreamedEvent,
 } from './data/report-data.ts'
 import { PartDescriber } from './describe-parts.ts'
-import { showBriefly, showJson } from './show-text.ts'
+import { showBriefly, showJson, showText } from './show-text.ts'
 
 /** A cassette as the page shows it. */
 export interface DescribedCassette {
@@ -47,7 +47,7 @@ export function describeCassette(cassette: Cassette, prices: PriceTable): Descri
   const streams = new Map<string, StreamedEvent[]>()
   const shown = new Set<string>()
   const threads = conversations.map((conversation): ReportThread => {
-    const { thread: id, model, branchOf, steps } = conversation
+    const { thread: id, model, branchOf, steps, uncompared = [] } = conversation
     const describer = new PartDescriber(pictures, shown)
     const settings = new Map(settingsIn(conversation).map((one) => [one.exchange, one]))
     const said = Map.groupBy(conversation.entries, ({ exchange }) => exchange)
@@ -64,7 +64,8 @@ export function describeCassette(cassette: Cassette, prices: PriceTable): Descri
       }
     })
     const branch = branchOf && `goes on from ${branchOf.thread} after its exchange ${branchOf.step}`
-    return { id, model, branch, exchanges }
+    const left = uncompared.length > 0 ? showText(uncompared.join(', ')) : undefined
+    return { id, model, branch, ...(left === undefined ? {} : { uncompared: left }), exchanges }
   })
   const files = Array.from(pictures.values())
     .filter(({ name }) => shown.has(name))

@@ -31,6 +31,8 @@ export interface Judged extends ExchangePlace {
   /** Why the provider rejects the request. */
   why?: string
   before: Completion
+  /** Set for a prompt of a trace: what the trace does not hold, and was not asked therefore. */
+  without?: string[]
   /** The first sample with another behaviour, or else with other words, or else of all. */
   now?: Completion
   /** The usage of the recorded answer, and the mean usage of the samples. */
@@ -57,7 +59,7 @@ export async function judgeAsking(
   askUser?: UserJudge,
 ): Promise<Judged> {
   const { question, request } = asking
-  const { test, cassette, exchange, before, schema } = question
+  const { test, cassette, exchange, before, schema, without } = question
   const samples = answers.get(keyOf(asking)) ?? []
   const { model } = dialectOf(request).readPrompt(request)
   const place = { test, cassette, exchange, ...(model === undefined ? {} : { model }) }
@@ -66,6 +68,7 @@ export async function judgeAsking(
     samples: samples.length,
     before: before.completion,
     was: question.took,
+    ...(without ? { without } : {}),
   }
   const none = { agreed: 0, differences: [] }
   if (samples.length === 0) return { ...common, ...none, verdict: 'not asked' }

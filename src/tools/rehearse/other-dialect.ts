@@ -27,8 +27,21 @@ export function addressOfModel(
   at?: string,
 ): string | undefined {
   if (at !== undefined) return at
-  const family = Object.values(PROVIDERS).find(({ models }) => models?.names.test(model))?.models
+  const family = familyOf(model)
   return family && !family.speak.test(dialectOf(request).name) ? family.address : undefined
+}
+
+/**
+ * The address at which a model is asked; `undefined` if it is unknown.
+ *
+ * @param at the address of the model, if the user names one
+ */
+export function addressToAsk(model: string, at?: string): string | undefined {
+  return at ?? familyOf(model)?.address
+}
+
+function familyOf(model: string) {
+  return Object.values(PROVIDERS).find(({ models }) => models?.names.test(model))?.models
 }
 
 /**
@@ -129,7 +142,9 @@ function picturesIn({ messages }: Prompt, body: Body): PlainPrompt['pictures'] |
 }
 
 /** The parameters that every wire format has; for all others the other model uses its defaults. */
-function parametersOf({ parameters }: Prompt): PlainPrompt['parameters'] {
+export function parametersOf({
+  parameters,
+}: Pick<Prompt, 'parameters'>): PlainPrompt['parameters'] {
   const value = (name: string): JsonValue | undefined => {
     const asked = nameAsked(name, parameters)
     const found = asked === undefined ? undefined : valueAsked(asked, parameters)

@@ -19,6 +19,7 @@ import type { WireRequest } from '../../wire/message.ts'
 import { keepUrl } from '../../wire/url.ts'
 import { type Behaviour, isRefusal } from './compare-behaviour.ts'
 import { addressOfModel, translate } from './other-dialect.ts'
+import { askTraced, isTraced, readTraced, type TracedPrompt } from './traced.ts'
 
 /** A recorded exchange. */
 export interface ExchangePlace {
@@ -40,6 +41,8 @@ export interface Question extends ExchangePlace {
   request: WireRequest
   prompt: Prompt
   before: Behaviour
+  /** Set for a prompt of a trace: what the trace does not hold, so that it is not asked. */
+  without?: string[]
   /** The response schema of the request. */
   schema?: JsonObject
   /** The usage of the recorded answer. */
@@ -60,9 +63,15 @@ export function readQuestions(
   const questions: Question[] = []
   const leftOut: LeftOut[] = []
   const params = new Params(cassette.params)
-  for (const step of readSteps(cassette)) {
+  for (const [index, step] of readSteps(cassette).entries()) {
     const { exchange, prompt, completion } = step
     const place = { test: cassette.conversationId, cassette: name, exchange: exchange.id }
+    if (isTraced(exchange)) {
+      const read = readTraced(step, cassette.exchanges.slice(0, index))
+      if ('why' in read) leftOut.push({ ...place, ...read })
+      else questions.push({ ...place, ...tracedQuestion(step, read, prices) })
+      continue
+    }
     const why = whyNotAsked(step)
     if (why !== undefined) leftOut.push({ ...place, why })
     if (why !== undefined || !isRecorded(exchange)) continue
@@ -83,6 +92,17 @@ export function readQuestions(
   return { questions, leftOut }
 }
 
+function tracedQuestion(
+  step: RecordedStep,
+  read: TracedPrompt,
+  prices: PriceTable,
+): Omit<Question, keyof ExchangePlace> {
+  const { completion } = step
+  const prompt = dialectOf(read.request).readPrompt(read.request)
+  const before = { completion, isRefusal: isRefusal(completion) }
+  return { ...read, prompt, before, took: usageOf({ ...step, prompt }, prices) }
+}
+
 /** The key of a request. Questions with equal requests share it, and are asked once. */
 export function keyOf({ request }: Pick<Question, 'request'>): string {
   const { method, url, headers = {}, body } = request
@@ -101,15 +121,24 @@ export interface Asking {
  * @param at the address of the other model, if the user names one
  */
 export function askingOf(question: Question, models: ModelMap, at?: string): Asking | LeftOut {
-  const { request, schema, test, cassette, exchange } = question
-  const model = otherModelOf(request, models)
-  if (model === undefined) return { question, request }
-  const address = addressOfModel(request, model, at)
-  if (address === undefined) return { question, request: withModel(request, model) }
-  const other = translate(request, model, address, schema)
+  const { test, cassette, exchange } = question
+  const other = requestTo(question, models, at)
   return 'why' in other
     ? { test, cassette, exchange, why: other.why }
     : { question, request: other.request }
+}
+
+function requestTo(
+  { request, schema, without }: Question,
+  models: ModelMap,
+  at: string | undefined,
+): { request: WireRequest } | { why: string } {
+  if (without) return askTraced(request, models, at)
+  const model = otherModelOf(request, models)
+  if (model === undefined) return { request }
+  const address = addressOfModel(request, model, at)
+  if (address === undefined) return { request: withModel(request, model) }
+  return translate(request, model, address, schema)
 }
 
 /** The paths of the response schema in the wire formats. */

@@ -48,6 +48,7 @@ export function makeReport(
   const conclusion = [
     describeTotal(total, drifted.length),
     ...(before ? [describeSince(before, drifted)] : []),
+    ...describeLacking(judged),
     ...(leftOut.length > 0
       ? [
           `${countOf(leftOut.length, 'recorded prompt')} cannot be asked again, and ${leftOut.length === 1 ? 'is' : 'are'} left out.`,
@@ -67,6 +68,16 @@ export function makeReport(
     others,
     leftOut,
   }
+}
+
+/** What was not asked, as the traces of prompts do not hold it. */
+function describeLacking(judged: readonly Judged[]): string[] {
+  const lacking = judged.flatMap(({ without = [] }) => without)
+  if (lacking.length === 0) return []
+  const each = [...Map.groupBy(lacking, (what) => what)].map(
+    ([what, all]) => `${what} (${countOf(all.length, 'prompt')})`,
+  )
+  return [`Not asked, as the trace does not hold it: ${each.join(', ')}.`]
 }
 
 function describeTotal({ verdicts, answers }: Tally, drifted: number): string {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
-import type { Message, Part } from '../../../prompt/prompt.ts'
+import { isAssistant, type Message, type Part } from '../../../prompt/prompt.ts'
 import { numberIn } from './held.ts'
 import { valuesOf, heldMessage, stringIn } from './messages.ts'
 import type { HeldAnswer } from './model-call.ts'
@@ -39,7 +39,8 @@ function readBody(body: JsonObject): HeldAnswer | undefined {
 }
 
 function answerIn(body: JsonObject): HeldAnswer | undefined {
-  const { choices, candidates, generations, output, outputs, message, content, object } = body
+  const { choices, candidates, generations, output, outputs, message, messages } = body
+  const { content, object } = body
   if (Array.isArray(choices)) return ofChoices(choices.filter(isJsonObject))
   if (Array.isArray(candidates)) return ofCandidates(candidates.filter(isJsonObject))
   if (Array.isArray(generations)) return ofGenerations(generations)
@@ -47,12 +48,19 @@ function answerIn(body: JsonObject): HeldAnswer | undefined {
     return ofMessages(output.map(heldMessage), reasonsOf(responseEnd(body)))
   if (isJsonObject(message) && body.role === undefined)
     return ofMessages([heldMessage(message)], [])
+  if (Array.isArray(messages) && body.role === undefined) return ofLast(messages.map(heldMessage))
   const inner = output ?? outputs
   if (object === undefined && content === undefined && inner !== undefined) return heldAnswer(inner)
   return ofMessages(
     [heldMessage(assistant(body))],
     reasonsOf(body.stop_reason ?? body.finish_reason),
   )
+}
+
+/** The last that the assistant says: graphs have the whole conversation there. */
+function ofLast(messages: readonly Message[]): HeldAnswer {
+  const before = messages.findLastIndex((one) => !isAssistant(one))
+  return ofMessages(messages.slice(before + 1), [])
 }
 
 function assistant(body: JsonObject): JsonObject {

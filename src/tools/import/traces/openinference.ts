@@ -93,7 +93,9 @@ function promptOf(held: Held, request: JsonValue | undefined): HeldPrompt {
   const settings = isJsonObject(parameters) ? parameters : undefined
   const inRow = heldMessages(held.nested('llm.input_messages'))
   // LangChain's messages have the ids of calls there.
-  const messages = isRequest(request) ? heldRequest(request).messages : inRow
+  const messages = isRequest(request)
+    ? heldRequest(request).messages
+    : (inRow ?? (isText(request) ? heldMessages(request) : undefined))
   const system = settings?.system ?? settings?.instructions
   const tools = heldTools(held.nested('llm.tools')) ?? heldTools(settings?.tools)
   return {
@@ -101,6 +103,12 @@ function promptOf(held: Held, request: JsonValue | undefined): HeldPrompt {
     ...(tools ? { tools } : {}),
     ...(settings ? { parameters: requested(settings) } : {}),
   }
+}
+
+/** Whether a value is what was said: a text, or a list of messages, as a person who writes spans puts it there. */
+function isText(value: JsonValue | undefined): boolean {
+  if (!Array.isArray(value)) return typeof value === 'string'
+  return value.length > 0 && value.every((one) => isJsonObject(one) && typeof one.role === 'string')
 }
 
 /** The parameters, without what an answer has: instrumentations of agents write the whole of it there. */
@@ -111,7 +119,10 @@ function requested(settings: JsonObject): JsonObject {
 }
 
 function answerOf(held: Held, output: JsonValue | undefined): HeldAnswer {
-  const whole = isJsonObject(output) ? heldAnswer(output) : undefined
+  const whole =
+    isJsonObject(output) || (Array.isArray(output) && isText(output))
+      ? heldAnswer(output)
+      : undefined
   const inRow = heldAnswer(held.nested('llm.output_messages'))
   const told = held.text('llm.finish_reason')
   const input = held.number('llm.token_count.prompt')

@@ -1,6 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
+import {
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+} from '../../../json/json-value.ts'
 import { stringIn } from './messages.ts'
 import {
+  brokenTrace,
+  describe,
   listAt,
   nanosOf,
   objectAt,
@@ -11,11 +18,12 @@ import {
 } from './span.ts'
 
 /**
- * Exports of Phoenix (REST API of version 12): spans in a list or one a line, also as its data frames write them, with
- * `context.span_id` as a name. Their attributes are OpenInference's.
+ * Spans as Phoenix exports them (REST API of version 12), in a list or one a line, also as its data frames write them,
+ * with `context.span_id` as a name; and as the SDKs of OpenTelemetry have them in their memory, which people write to
+ * files: Python's `to_json()`, which its console exporter prints, and JavaScript's spans. MLflow (3) writes nearly the same.
  */
 export const phoenixExport: SpanSource = {
-  name: 'an export of Phoenix',
+  name: 'spans of Phoenix, of MLflow, or of an SDK of OpenTelemetry',
 
   recognise: (value) => isJsonObject(value) && (isSpan(value) || listIn(value) !== undefined),
 
@@ -27,31 +35,69 @@ export const phoenixExport: SpanSource = {
 }
 
 function isSpan(value: JsonValue | undefined): value is JsonObject {
-  if (!isJsonObject(value)) return false
-  return 'context.span_id' in value || (isJsonObject(value.context) && 'span_id' in value.context)
+  if (!isJsonObject(value) || value.run_type !== undefined) return false
+  return 'context.span_id' in value || idIn(value, 'span') !== undefined
+}
+
+/** Where the ids of a span stand, and how they are spelled. */
+function idIn(span: JsonObject, of: 'span' | 'trace'): string | undefined {
+  const places = [span.context, span.spanContext, 'attributes' in span ? span : undefined]
+  const [id] = places.flatMap((place) =>
+    isJsonObject(place) ? (stringIn(place, `${of}_id`, `${of}Id`) ?? []) : [],
+  )
+  return plainId(id ?? stringIn(span, `context.${of}_id`))
+}
+
+/** Python writes ids as numbers. */
+function plainId(id: string | undefined): string | undefined {
+  return id?.replace(/^0x/, '')
 }
 
 function listIn({ data, spans }: JsonObject): JsonValue[] | undefined {
-  return [data, spans].find((list): list is JsonValue[] => Array.isArray(list) && isSpan(list[0]))
+  // MLflow has what it knows of the whole trace beside its data.
+  const inner = isJsonObject(data) ? data.spans : undefined
+  return [data, spans, inner].find(
+    (list): list is JsonValue[] => Array.isArray(list) && isSpan(list[0]),
+  )
 }
 
+const FAILED = new Set(['ERROR', 'STATUS_CODE_ERROR', 'StatusCode.ERROR', '2'])
+
 function readSpan(span: JsonObject, place: string): TraceSpan {
-  const context = isJsonObject(span.context) ? span.context : {}
+  const parent = isJsonObject(span.parentSpanContext) ? span.parentSpanContext : {}
+  const { status } = span
+  const told: JsonObject = isJsonObject(status)
+    ? {
+        code: status.status_code ?? status.code ?? null,
+        says: status.description ?? status.message ?? null,
+      }
+    : { code: span.status_code ?? status ?? null, says: span.status_message ?? null }
+  const scope = isJsonObject(span.instrumentationScope) ? span.instrumentationScope.name : undefined
   const kind = stringIn(span, 'span_kind')
-  const failed = span.status_code === 'ERROR'
   return spanOf({
-    traceId: stringIn(context, 'trace_id') ?? stringIn(span, 'context.trace_id') ?? '',
-    id: stringIn(context, 'span_id') ?? stringIn(span, 'context.span_id') ?? place,
-    parentId: stringIn(span, 'parent_id'),
+    traceId: idIn(span, 'trace') ?? '',
+    id: idIn(span, 'span') ?? place,
+    parentId: plainId(
+      stringIn(span, 'parent_id', 'parentSpanId', 'parent_span_id') ?? stringIn(parent, 'spanId'),
+    ),
     name: stringIn(span, 'name') ?? '',
-    start: nanosOf(span.start_time, place),
-    end: nanosOf(span.end_time, place),
+    start: timeOf(span.start_time ?? span.startTime ?? span.start_time_unix_nano, place),
+    end: timeOf(span.end_time ?? span.endTime ?? span.end_time_unix_nano, place),
     attributes: { ...(kind ? { 'openinference.span.kind': kind } : {}), ...attributesIn(span) },
     events: listAt(span.events, place).map((one) => readEvent(objectAt(one, place))),
-    failure: failed ? (stringIn(span, 'status_message') ?? '') : undefined,
-    scope: 'phoenix',
+    failure: FAILED.has(`${told.code as string}`) ? (stringIn(told, 'says') ?? '') : undefined,
+    scope: typeof scope === 'string' ? scope : 'phoenix',
     place,
   })
+}
+
+/** JavaScript has seconds and nanoseconds beside each other. */
+function timeOf(value: JsonValue | undefined, place: string): bigint | undefined {
+  if (!Array.isArray(value)) return nanosOf(value, place)
+  const [seconds, nanos] = value.map((one) => Number(isRawNumber(one) ? one.rawJSON : one))
+  if (value.length === 2 && Number.isInteger(seconds) && Number.isInteger(nanos))
+    return BigInt(seconds!) * 1_000_000_000n + BigInt(nanos!)
+  throw brokenTrace(place, `a time is expected, and there is ${describe(value)}`)
 }
 
 /** The attributes in an object, or each in a column of its own; with one name each, however deep they stand. */

@@ -6,6 +6,7 @@ import { genai } from './genai.ts'
 import { jaegerExport } from './jaeger.ts'
 import { langfuse, langfuseExport } from './langfuse.ts'
 import { langsmith, langsmithExport } from './langsmith.ts'
+import { mlflow } from './mlflow.ts'
 import type { ModelCall } from './model-call.ts'
 import { openInference } from './openinference.ts'
 import { EVENT_ONLY, otlp } from './otlp.ts'
@@ -30,6 +31,7 @@ const CONVENTIONS: readonly Convention[] = [
   langsmith,
   braintrustSpans,
   langfuse,
+  mlflow,
   openInference,
   aiSdk,
   genai,
@@ -172,7 +174,7 @@ export function whyEmpty(traces: readonly TraceSummary[]): string | undefined {
   if (traces.some(({ hasTexts }) => hasTexts)) return undefined
   const emitters = new Set(traces.flatMap((one) => one.emitters))
   return (
-    `its ${calls} calls of a model have no texts, which most tracers leave out unless they are told to keep them. ` +
+    `its ${countOf(calls, 'call')} of a model ${calls === 1 ? 'has' : 'have'} no texts, which most tracers leave out unless they are told to keep them. ` +
     `Record a trace with the texts:\n${settingsOf(emitters)}`
   )
 }

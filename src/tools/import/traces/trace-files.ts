@@ -16,7 +16,7 @@ export interface TraceFile {
 
 /** One of these is at the beginning of every trace. Other files are not parsed to be recognised. */
 export const TRACE_HINT =
-  /"(?:resource_?(?:Spans|Logs|spans|logs)|trace_?I[dD]|trace_id|observations|run_type|dotted_order|span_tree|(?:context\.)?span_id)"/
+  /"(?:resource_?(?:Spans|Logs|spans|logs)|trace_?I[dD]|trace_id|observations|run_type|dotted_order|span_tree|(?:context\.)?span_?[iI]d)"/
 
 /** Of a larger file, spans come and go so fast that Node would give new values three times the memory, which it never gives back. */
 const LARGE_BYTES = 16 * 1024 * 1024

@@ -126,6 +126,8 @@ export interface ReportThread {
   model?: string
   /** The thread and exchange from which it branches, in words. */
   branch?: string
+  /** What of its requests is not compared, in words; absent where all of it is. */
+  uncompared?: string
   exchanges: ReportExchange[]
 }
 

@@ -74,12 +74,14 @@ function threadsView(threads: readonly ReportThread[], path: string): HTMLElemen
 }
 
 function threadView(thread: ReportThread, opened: Opened, isOneOfMany: boolean): HTMLElement {
-  const { id, branch, exchanges } = thread
+  const { id, branch, uncompared, exchanges } = thread
   return element(
     'section.thread',
     { 'aria-label': id },
     isOneOfMany && element('h2', id, branch !== undefined && element('span.quiet', ` ${branch}`)),
     exchanges.map((exchange) => exchangeView(exchange, opened.row)),
+    uncompared !== undefined &&
+      element('p.quiet.uncompared', `Not compared, since the file does not say it: ${uncompared}.`),
   )
 }
 

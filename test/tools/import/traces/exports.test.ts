@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../../src/json/json-value.ts'
-import { callsOf, printed, readTraces } from './spans.ts'
+import { callsOf, chatOf, otlpOf, printed, readTraces } from './spans.ts'
 
 const START = '2026-01-02T03:04:05.678Z'
 
@@ -332,6 +332,7 @@ test.for<[name: string, value: JsonValue]>([
       },
     ],
   ],
+  ['ids beside the other fields', { spans: [flatSpan()] }],
 ])('Phoenix: %s', ([, value]) => {
   const [call, ...others] = callsOf(JSON.stringify(value))
   expect(others).toEqual([])
@@ -344,6 +345,11 @@ test.for<[name: string, value: JsonValue]>([
     answer: { text: 'Hello' },
   })
 })
+
+function flatSpan(): JsonObject {
+  const { context, ...span } = SPAN
+  return { ...span, ...context }
+}
 
 function nestedAttributes(): JsonObject {
   const { attributes } = SPAN
@@ -364,4 +370,134 @@ test('Phoenix: an error', () => {
     ]),
   )
   expect(call!.answer).toMatchObject({ error: 'slow down', status: 429 })
+})
+
+/** Spans of Python's SDK as its console exporter prints them: one behind the other, over many lines, some of them twice. */
+function printedByPython(): string {
+  const span = (id: string, parent: string | null, more: JsonObject): JsonObject => ({
+    name: 'chat',
+    context: { trace_id: `0x${'f'.repeat(32)}`, span_id: `0x${id.repeat(16)}`, trace_state: '[]' },
+    kind: 'SpanKind.CLIENT',
+    parent_id: parent,
+    start_time: '2026-01-02T03:04:05.678000Z',
+    end_time: '2026-01-02T03:04:06.678000Z',
+    status: { status_code: 'UNSET' },
+    attributes: {},
+    events: [],
+    links: [],
+    resource: { attributes: {}, schema_url: '' },
+    ...more,
+  })
+  const agent = span('a', null, {
+    end_time: null,
+    attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'clerk' },
+  })
+  const call = span('b', `0x${'a'.repeat(16)}`, { attributes: chatOf('Hi', 'Hello') })
+  return [agent, call, agent].map((one) => JSON.stringify(one, null, 4)).join('\n\n')
+}
+
+/** A span of JavaScript's SDK, as JSON has it. */
+const OF_JAVASCRIPT = {
+  name: 'chat',
+  spanContext: { traceId: 'f'.repeat(32), spanId: 'b'.repeat(16) },
+  parentSpanContext: { traceId: 'f'.repeat(32), spanId: 'a'.repeat(16) },
+  startTime: [1_767_323_045, 678_000_000],
+  endTime: [1_767_323_046, 678_000_000],
+  status: { code: 0 },
+  attributes: chatOf('Hi', 'Hello'),
+  events: [],
+}
+
+test.for<[name: string, text: string]>([
+  ['Python, as the console exporter prints them', printedByPython()],
+  ['JavaScript', JSON.stringify([OF_JAVASCRIPT])],
+])('spans of an SDK of OpenTelemetry: %s', ([, text]) => {
+  const [call, ...others] = callsOf(text)
+  expect(others).toEqual([])
+  expect(printed(call!)).toEqual(['user: Hi'])
+  expect(call).toMatchObject({
+    traceId: 'f'.repeat(32),
+    spanId: 'b'.repeat(16),
+    start: '2026-01-02T03:04:05.678000000Z',
+    durationMs: 1_000,
+    prompt: { model: 'gpt-9' },
+    answer: { text: 'Hello' },
+  })
+})
+
+test('spans of an SDK of OpenTelemetry: an error, and a time that is none', () => {
+  const failed = { ...OF_JAVASCRIPT, status: { code: 2, message: '429 slow down' } }
+  expect(callsOf(JSON.stringify([failed]))[0]!.answer).toMatchObject({ status: 429 })
+  expect(() => callsOf(JSON.stringify([{ ...OF_JAVASCRIPT, startTime: ['soon', 1] }]))).toThrow(
+    'a time is expected, and there is a list',
+  )
+})
+
+const ASKED = { model: 'gpt-9', messages: [{ role: 'user', content: 'Hi' }], temperature: 0.5 }
+const OF_MLFLOW = {
+  name: 'Completions',
+  context: { trace_id: `0x${'f'.repeat(32)}`, span_id: `0x${'b'.repeat(16)}` },
+  parent_id: null,
+  start_time: 1_767_323_045_678_000_000,
+  end_time: 1_767_323_046_678_000_000,
+  status_code: 'OK',
+  attributes: {
+    'mlflow.spanType': '"CHAT_MODEL"',
+    'mlflow.spanInputs': JSON.stringify(ASKED),
+    'mlflow.spanOutputs': JSON.stringify({
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      choices: [{ message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+    }),
+    'mlflow.chat.tokenUsage': '{"input_tokens": 7, "output_tokens": 2}',
+  },
+}
+
+test.for<[name: string, value: JsonValue]>([
+  ['with what is known of the trace', { info: { trace_id: 'tr-1' }, data: { spans: [OF_MLFLOW] } }],
+  ['its spans alone', { spans: [OF_MLFLOW], request: '{}', response: '{}' }],
+])('MLflow: a trace, %s', ([, value]) => {
+  const [call, ...others] = callsOf(JSON.stringify(value))
+  expect(others).toEqual([])
+  expect(printed(call!)).toEqual(['user: Hi'])
+  expect(call).toMatchObject({
+    emitter: 'MLflow',
+    durationMs: 1_000,
+    streamed: false,
+    prompt: { model: 'gpt-9', parameters: { temperature: 0.5 }, isWhole: true },
+    answer: { text: 'Hello', usage: { input_tokens: 7, output_tokens: 2 } },
+  })
+})
+
+test('LangSmith: messages as the answer, alone or behind all that was said', () => {
+  const said = [{ role: 'user', content: 'Hi' }]
+  const answer = { role: 'assistant', content: 'Hello' }
+  const texts = [[answer], [...said, answer]].map((messages) => {
+    const run = { id: 'r', trace_id: 'r', run_type: 'llm', name: 'llm', start_time: START }
+    const [call] = callsOf(
+      JSON.stringify([{ ...run, inputs: { messages: said }, outputs: { messages } }]),
+    )
+    return call!.answer.text
+  })
+  expect(texts).toEqual(['Hello', 'Hello'])
+})
+
+test('OpenInference: what was said as one value', () => {
+  const values = (input: JsonValue, output: JsonValue): string =>
+    otlpOf([
+      {
+        id: 'a',
+        attributes: {
+          'openinference.span.kind': 'LLM',
+          'input.value': typeof input === 'string' ? input : JSON.stringify(input),
+          'output.value': typeof output === 'string' ? output : JSON.stringify(output),
+        },
+      },
+    ])
+  const [list] = callsOf(
+    values([{ role: 'user', content: 'Hi' }], [{ role: 'assistant', content: 'Hello' }]),
+  )
+  const [plain] = callsOf(values('Hi', 'Hello'))
+  for (const call of [list!, plain!])
+    expect([printed(call), call.answer.text]).toEqual([['user: Hi'], 'Hello'])
 })

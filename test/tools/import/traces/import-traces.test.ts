@@ -152,6 +152,34 @@ test.for<[name: string, content: string, said: string]>([
   expect(filesIn(project, 'out')).toHaveLength(1)
 })
 
+test.for<[what: string, value: unknown]>([
+  [
+    'W&B Weave',
+    [{ id: '1', op_name: 'weave:///openai.chat', started_at: '2026-01-01', inputs: {} }],
+  ],
+  [
+    'Datadog LLM Observability',
+    {
+      data: { attributes: { ml_app: 'shop', spans: [{ span_id: '1', trace_id: '2', meta: {} }] } },
+    },
+  ],
+  ['Zipkin', [{ traceId: 'a', id: 'b', localEndpoint: { serviceName: 'shop' }, tags: {} }]],
+  ['Helicone', [{ request_id: '1', request_body: {}, response_body: {} }]],
+  [
+    'Opik',
+    {
+      content: [{ trace_id: '1', project_id: '2', created_by: 'a', last_updated_at: '2026-01-01' }],
+    },
+  ],
+])('a trace of %s is not read, and says what is', async ([what, value]) => {
+  using project = open({ 'trace.json': JSON.stringify(value) })
+  const { code, problems } = await project.run('import', 'trace.json', '--to', 'out', '--write')
+  expect(code).toBe(1)
+  expect(problems).toMatch(
+    new RegExp(`Not read: trace.json.*it is .*${what}.*, which is not read: `),
+  )
+})
+
 test.for<[words: string[], said: string]>([
   [['two.json', '--test', 'a'], 'A test has one cassette, and these are 2 traces:\n  0'],
   [['two.json', '--to', 'a.json'], 'is one file, and 2'],

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CliProject } from '../../run-cli.ts'
@@ -31,7 +31,7 @@ function agents(more: Record<string, number | string>): WrittenSpan[] {
   ]
 }
 
-async function shownOf(spans: WrittenSpan[]): Promise<{ out: string; page: string }> {
+async function shownOf(spans: WrittenSpan[]): Promise<{ out: string; data: string }> {
   using project = new CliProject()
   writeFileSync(join(project.root, 'trace.json'), otlpOf(spans))
   const written = await project.run(
@@ -43,15 +43,22 @@ async function shownOf(spans: WrittenSpan[]): Promise<{ out: string; page: strin
   )
   expect([written.code, written.problems]).toEqual([0, ''])
   const { out } = await project.run('show', 'a.json')
-  return { out, page: written.out }
+  const { code } = await project.run('report', '--out', 'page')
+  expect(code).toBe(0)
+  const files = readdirSync(join(project.root, 'page/data'))
+  const data = files.map((file) => readFileSync(join(project.root, 'page/data', file), 'utf8'))
+  return { out, data: data.join('\n') }
 }
 
 test('agents under one parent are threads of their own, and what is not compared is told', async () => {
-  const { out } = await shownOf(agents({ 'gen_ai.request.temperature': 0.2 }))
+  const { out, data } = await shownOf(agents({ 'gen_ai.request.temperature': 0.2 }))
   expect(out).toMatch(
     /thread-1[^]*Plan a tale[^]*Shorter[^]*A lamp\.[^]*thread-2[^]*Write a tale[^]*Go on[^]*The end\./,
   )
   expect(out).toMatch(
     /Not compared, since the file does not say it: instructions, .*tools, .*model/,
   )
+  // Each is told once, though the agents take turns.
+  expect(out.match(/Plan a tale/g)).toHaveLength(1)
+  expect(data).toMatch(/"uncompared":"instructions, .*tools, .*model/)
 })
