@@ -47,7 +47,7 @@ interface Recording {
 }
 
 /** A cassette with recordings of these requests, and the files of its blobs in base64. */
-function record(
+export function record(
   turns: Array<[ask: Ask, answer: Answer]>,
   { env = {}, params, mark }: Recording = {},
 ): { cassette: StoredCassette; blobs?: Record<string, string> } {

@@ -35,13 +35,14 @@ const NAMES = [
   'watsonx-stream',
 ]
 
-/** Recordings of the providers, each with the requests that were recorded. */
-export function recordedCases(): Record<string, MadeUp> {
+/** Recordings of the providers, each with the requests that were recorded: those that are cases, or others. */
+export function recordedCases(isCase: boolean = true): Record<string, MadeUp> {
   const files = readdirSync(FOLDER)
   return Object.fromEntries(
-    NAMES.map((name) => {
-      const file = files.find((one) => one.replace(/-[0-9a-f]{10}\.json$/, '') === name)!
-      return [`recorded-${name}`, caseOf(readFileSync(join(FOLDER, file), 'utf8'), name)]
+    files.flatMap((file) => {
+      const name = file.replace(/-[0-9a-f]{10}\.json$/, '')
+      if (NAMES.includes(name) !== isCase) return []
+      return [[`recorded-${name}`, caseOf(readFileSync(join(FOLDER, file), 'utf8'), name)]]
     }),
   )
 }
@@ -55,8 +56,10 @@ function caseOf(text: string, name: string): MadeUp {
     return bytes
   })
   const requests = exchanges.filter(isRecorded).map(({ id, wire }): [Ask, Meant] => {
-    const { method, url, headers, body } = wire.request
-    return [{ method, url, ...(headers ? { headers } : {}), body: textOf(body) }, id]
+    const { method, url, headers, body, after } = wire.request
+    const place = exchanges.findIndex((one) => one.id === after)
+    const before = after === undefined ? {} : { after: place }
+    return [{ method, url, ...(headers ? { headers } : {}), body: textOf(body), ...before }, id]
   })
   const hasBlobs = Object.keys(blobs).length > 0
   return { shows: `The recording ${name}.`, cassette, ...(hasBlobs ? { blobs } : {}), requests }

@@ -10,7 +10,7 @@ import {
   READINGS,
 } from '../../src/providers/tables/headers.ts'
 import { KEPT_HEADERS } from '../../src/wire/headers.ts'
-import { READABLE } from '../../src/wire/url.ts'
+import { AMBIGUOUS, ALWAYS, OPENING, READABLE } from '../../src/wire/url.ts'
 
 /** The tables of `docs/format.md` that are too long to read, as data. */
 export function tables(): object {
@@ -39,7 +39,12 @@ export function tables(): object {
       names_a_model: READ_BY_DIALECTS,
       of_answers: KEPT_HEADERS,
     },
-    query: [...READABLE],
+    query: {
+      kept: [...READABLE],
+      credential: [...ALWAYS],
+      ambiguous: [...AMBIGUOUS],
+      opening: [...OPENING],
+    },
     volatile: {
       rules: Object.fromEntries(
         Object.entries(NAMED_RULES).map(([name, { source, flags }]) => [name, { source, flags }]),
