@@ -34,11 +34,8 @@ export function askEngine({ cassette, file, blobs = {}, options = {}, requests }
   } catch (error) {
     return { unreadable: reasonOf(error as Error), expected: [] }
   }
-  const { volatile = [], params = {}, env = {}, ...order } = options
-  const config = resolveConfig({ ...order, volatile: volatile as VolatileRule[] }, ENVIRONMENT)
-  const load = (): Cassette => read.cassette
-  const session = new Session({ test: TEST, config, load, rare: () => rareCases, env })
-  session.declare(params)
+  const session = openSession(options, () => read.cassette)
+  const { env = {} } = options
   const before = new Map<number, Incoming>()
   const expected = requests.map((ask, order): Expected => {
     const incoming = readAsk(
@@ -58,6 +55,16 @@ export function askEngine({ cassette, file, blobs = {}, options = {}, requests }
   return { expected, unused, edited: editedIn(read) }
 }
 
+function openSession(
+  { volatile = [], params = {}, env = {}, ...order }: NonNullable<Case['options']>,
+  load: () => Cassette | undefined,
+): Session {
+  const config = resolveConfig({ ...order, volatile: volatile as VolatileRule[] }, ENVIRONMENT)
+  const session = new Session({ test: TEST, config, load, rare: () => rareCases, env })
+  session.declare(params)
+  return session
+}
+
 interface Read {
   stored: StoredCassette
   cassette: Cassette
@@ -72,6 +79,15 @@ function readFile(text: string, blobs: Record<string, string>): Read {
     return Buffer.from(base64, 'base64')
   })
   return { stored, cassette }
+}
+
+/** A request as the engine reads it, without a cassette. */
+export function readAlone(ask: Ask, options: Case['options'] = {}): Incoming {
+  return readAsk(
+    ask,
+    openSession(options, () => undefined),
+    options.env ?? {},
+  )
 }
 
 function readAsk(
