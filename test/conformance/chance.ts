@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { record, type MadeUp } from './made-up.ts'
+import { record, type MadeUp } from './make-case.ts'
 
 /** The same in each run. */
 const SEED = 42

@@ -5,7 +5,7 @@ import { isRecorded } from '../../src/cassette/cassette.ts'
 import { parseStored } from '../../src/cassette/reader.ts'
 import { textOf } from '../../src/wire/body.ts'
 import type { Ask } from './case.ts'
-import type { MadeUp, Meant } from './made-up.ts'
+import type { MadeUp, Meant } from './make-case.ts'
 
 const RECORDINGS = join(import.meta.dirname, '../../__recordings__')
 const FOLDER = join(RECORDINGS, 'test/recordings/format-1.3.test.ts')
