@@ -120,7 +120,7 @@ function hasPython(): boolean {
 }
 
 function runPlayer(...cases: string[]): string {
-  const { stdout, stderr } = spawnSync('python3', [join(folder, '../player.py'), ...cases], {
+  const { stdout, stderr } = spawnSync('python3', ['-B', join(folder, '../player.py'), ...cases], {
     encoding: 'utf8',
   })
   return stdout + stderr
