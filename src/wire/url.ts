@@ -69,15 +69,15 @@ function nameOf(pair: string): string {
 }
 
 /** Words that name a credential, whatever the words before them. */
-const CREDENTIAL = words(
+export const ALWAYS: ReadonlySet<string> = words(
   'authorization bearer credential credentials jwt passphrase passwd password pwd secret sig',
 )
 
 /** Words that name a credential alone, or after a word of `OPENING`: `key` and `api_key`, but not `sort_key`. */
-const AMBIGUOUS = words('auth key signature token')
+export const AMBIGUOUS: ReadonlySet<string> = words('auth key signature token')
 
 /** Words that make an ambiguous word after them the name of a credential. */
-const OPENING = words(
+export const OPENING: ReadonlySet<string> = words(
   'access account admin amz api app application auth basic bearer client consumer csrf dev developer ephemeral',
   'function functions goog id identity jwt license login master ms oauth personal private refresh sas secret',
   'security server service session shared signing subscription use user x xsrf',
@@ -97,7 +97,7 @@ export function isCredentialParameter(name: string): boolean {
   // `AWSAccessKeyId` differs with each key.
   if (read.length > 2 && read.at(-1) === 'id' && read.at(-2) === 'key') read.pop()
   const [last = '', before] = read.toReversed()
-  if (CREDENTIAL.has(last) || AS_ONE.test(last)) return true
+  if (ALWAYS.has(last) || AS_ONE.test(last)) return true
   // Alone, `code` is that of a login, or the key of an Azure function.
   if (before === undefined) return last === 'code' || AMBIGUOUS.has(last)
   return AMBIGUOUS.has(last) && OPENING.has(before)

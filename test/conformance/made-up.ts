@@ -1,0 +1,7 @@
+import { BODY_CASES } from './body-cases.ts'
+import { FILE_CASES } from './file-cases.ts'
+import type { MadeUp } from './make-case.ts'
+import { MATCH_CASES } from './match-cases.ts'
+
+/** One case of each feature, by the name of its file. */
+export const MADE_UP: Record<string, MadeUp> = { ...BODY_CASES, ...MATCH_CASES, ...FILE_CASES }
