@@ -11,6 +11,7 @@ const pages = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'CHANGELOG.md',
   'bench/README.md',
   ...docs.map((name) => `docs/${name}`),
 ]
@@ -26,6 +27,12 @@ test('docs/README.md lists every page', () => {
     Array.from(read('docs/README.md').matchAll(/\]\(([\w-]+\.md)/g), ([, name]) => name),
   )
   expect(docs.filter((name) => name !== 'README.md' && !listed.has(name))).toEqual([])
+})
+
+test('CHANGELOG.md begins with what is unreleased, and then has the version of package.json', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  const heads = Array.from(read('CHANGELOG.md').matchAll(/^## (\S+)/gm), ([, head]) => head)
+  expect(heads.slice(0, 2)).toEqual(['Unreleased', version])
 })
 
 test('README.md is read in one go: 110 lines', () => {
