@@ -17,24 +17,34 @@ import {
   type ExitCode,
   type Terminal,
 } from '../terminal/command.ts'
-import { flag } from '../terminal/options.ts'
+import { flag, invalidCommand, takesText } from '../terminal/options.ts'
 import { printJson } from '../terminal/write-json.ts'
+import { writeShareable } from './shareable-report.ts'
 
 /** Compares the requests of tests with the recorded ones. */
 export const doctor: Command = defineCommand({
   name: 'doctor',
-  usage: '[--twice] [-- <options of Vitest>]',
+  usage: '[--twice | --report] [-- <options of Vitest>]',
   summary:
     'run tests in replay, list the values that differ from the recording, and the rules for them',
   options: {
     twice: flag('run the tests twice, and list what differs between the two runs instead'),
+    report: flag(
+      'write a report for an issue: versions, options, sizes and digests, no text of yours',
+    ),
+    output: takesText('the file for the report, in the place of standard output', 'o'),
     config: CONFIG,
     json: flag('write JSON'),
   },
   run(positionals, values, terminal) {
     const args = [...configWords(values), ...positionals]
+    const { output, json: asJson = false } = values
+    if (values.report && values.twice)
+      throw invalidCommand('doctor takes --twice or --report, not both.')
+    if (output !== undefined && !values.report) throw invalidCommand('--output is for --report.')
+    if (values.report) return writeShareable(args, { output, asJson }, terminal)
     const compare = values.twice ? compareTwoRuns : compareWithRecording
-    return compare(args, values.json ?? false, terminal)
+    return compare(args, asJson, terminal)
   },
 })
 
