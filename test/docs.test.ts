@@ -12,6 +12,8 @@ const pages = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
+  'CODE_OF_CONDUCT.md',
   'bench/README.md',
   ...docs.map((name) => `docs/${name}`),
 ]

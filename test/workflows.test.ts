@@ -97,6 +97,20 @@ test('a release is published after all tests, with provenance', () => {
   expect(jobs.publish!.steps!.at(-1)!.run).toContain('npm publish --provenance')
 })
 
+test.for(['should-match.yml', 'should-miss.yml'])('%s asks for the report', (name) => {
+  const form = parse(readFileSync(join(root, '.github/ISSUE_TEMPLATE', name), 'utf8')) as {
+    name: string
+    description: string
+    body: Array<{ id?: string; type: string; validations?: object; attributes: object }>
+  }
+  expect([form.name, form.description].every(Boolean)).toBe(true)
+  const ids = form.body.flatMap(({ id }) => id ?? [])
+  expect(new Set(ids).size).toBe(ids.length)
+  const report = form.body.find(({ id }) => id === 'report')!
+  expect(JSON.stringify(report.attributes)).toContain('npx vitest-cassette doctor --report')
+  expect(report.validations).toEqual({ required: true })
+})
+
 /** Runs the script that npm runs before it publishes, in a repository with these fields. */
 async function check(
   fields: object,
