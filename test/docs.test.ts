@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { COMMANDS } from '../src/tools/commands.ts'
 import { parseOptions } from '../src/config/parse-options.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -22,6 +24,27 @@ test.for(pages)('each link of %s leads to a page and a heading that there are', 
   const links = Array.from(read(page).matchAll(/\]\(([^)\s]+)\)/g), ([, link]) => link!)
   const broken = links.filter((link) => !/^https?:/.test(link) && !leadsSomewhere(page, link))
   expect(broken).toEqual([])
+})
+
+test('the skill for agents has its front matter, and names commands that there are', () => {
+  const skill = read('skills/vitest-cassette/SKILL.md')
+  const [, head] = /^---\n([^]*?)\n---\n/.exec(skill)!
+  const { name, description } = parse(head!) as Record<string, string>
+  expect(name).toBe('vitest-cassette')
+  expect(description!.length).toBeGreaterThan(80)
+  expect(description!.length).toBeLessThan(1024)
+  const used = Array.from(skill.matchAll(/npx vitest-cassette ([a-z]+)/g), ([, word]) => word!)
+  expect(used.length).toBeGreaterThan(5)
+  for (const word of used) expect(COMMANDS.map((one) => one.name)).toContain(word)
+})
+
+test('docs/commands.md tells what each command with --json writes, and its exit code', () => {
+  const section = read('docs/commands.md').split('## For programs')[1]!.split('\n## ')[0]!
+  const told = rowsOf(section).map(([cell]) => cell!.replaceAll('`', ''))
+  const named = COMMANDS.filter(({ options }) => 'json' in options).map(({ name }) => name)
+  expect(told.slice(1).toSorted()).toEqual(
+    named.filter((name) => !name.startsWith('history')).toSorted(),
+  )
 })
 
 test('docs/README.md lists every page', () => {

@@ -59,10 +59,11 @@ async function compareWithRecording(
   const diagnoses = lines.filter((line) => line.kind === 'diagnosis')
   const byTest = new Map(diagnoses.map((line) => [line.found.test, line.found]))
   const found = [...byTest.values()].sort((one, other) => (one.test < other.test ? -1 : 1))
+  const isNothing = found.length === 0 && exitCode === 0 && askedIn(lines).size === 0
   if (asJson) printJson(found, terminal)
-  else if (found.length > 0) reportDiagnoses(found, terminal, args)
-  else if (exitCode === 0 && askedIn(lines).size === 0) return nothingAsked(terminal, args)
-  else if (exitCode === 0)
+  if (isNothing) return nothingAsked(terminal, args)
+  if (!asJson && found.length > 0) reportDiagnoses(found, terminal, args)
+  else if (!asJson && exitCode === 0)
     terminal.write('Every prompt is the recorded one: no value varies that is not declared.\n')
   if (found.length === 0 && exitCode !== 0) terminal.warn(output)
   const unseen = await types
