@@ -3,6 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { llmsFiles } from '../tooling/llms.ts'
 import { COMMANDS } from '../src/tools/commands.ts'
 import { parseOptions } from '../src/config/parse-options.ts'
 
@@ -58,6 +59,19 @@ test('CHANGELOG.md begins with what is unreleased, and then has the version of p
   const { version } = JSON.parse(read('package.json')) as { version: string }
   const heads = Array.from(read('CHANGELOG.md').matchAll(/^## (\S+)/gm), ([, head]) => head)
   expect(heads.slice(0, 2)).toEqual(['Unreleased', version])
+})
+
+test.for(Object.entries(llmsFiles()))('%s is what "npm run llms" writes', ([name, text]) => {
+  expect(read(name) === text, `${name} is out of date: npm run llms`).toBe(true)
+})
+
+test('llms.txt names every page, with what it is about', () => {
+  const lines = read('llms.txt')
+    .split('\n')
+    .filter((line) => line.startsWith('- ['))
+  expect(lines).toHaveLength(docs.length - 1)
+  for (const line of lines) expect(line).toMatch(/^- \[[^\]]+\]\(docs\/[\w-]+\.md\)(?:: \S.*)?$/)
+  expect(lines.filter((line) => line.includes('): ')).length).toBeGreaterThan(docs.length * 0.7)
 })
 
 test('README.md is read in one go: 110 lines', () => {
