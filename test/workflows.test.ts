@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { COMMANDS } from '../src/tools/commands.ts'
 
 interface Step {
   uses?: string
@@ -96,6 +97,30 @@ test('a release is published after all tests, with provenance', () => {
   })
   expect(jobs.publish!.steps!.at(-1)!.run).toContain('npm publish --provenance')
 })
+
+const documented = Array.from(
+  readFileSync(join(root, 'docs/in-ci.md'), 'utf8').matchAll(/^```yaml\n([^]*?)^```$/gm),
+  ([, text], at): [number, Workflow] => [at, parse(text!) as Workflow],
+)
+
+test.for(documented)(
+  'example %i of docs/in-ci.md gives keys to one step, and nobody else code',
+  ([, one]) => {
+    for (const { steps = [], permissions = {}, ...job } of Object.values(one.jobs)) {
+      expect(job).not.toHaveProperty('env')
+      const withKey = steps.filter(({ env = {} }) => JSON.stringify(env).includes('secrets.'))
+      for (const { run } of withKey) expect(run).toMatch(/^npx vitest-cassette record /)
+      for (const { run = '' } of steps) expect(run).not.toContain('${{')
+      // What runs code of a pull request may not write, but for the action's comment.
+      const isOfPull = JSON.stringify(steps).includes('head.sha')
+      if (isOfPull && permissions.contents === 'write')
+        expect(JSON.stringify(steps)).not.toMatch(/npm|npx|secrets/)
+    }
+    expect(one).not.toHaveProperty('on.pull_request_target')
+    for (const [, word] of JSON.stringify(one.jobs).matchAll(/npx vitest-cassette ([a-z]+)/g))
+      expect(COMMANDS.map(({ name }) => name)).toContain(word)
+  },
+)
 
 test.for(['should-match.yml', 'should-miss.yml'])('%s asks for the report', (name) => {
   const form = parse(readFileSync(join(root, '.github/ISSUE_TEMPLATE', name), 'utf8')) as {

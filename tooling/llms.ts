@@ -47,7 +47,7 @@ const SHORT = 70
 
 /** The first sentences of the first paragraph, where a page has one. */
 function describe(text: string): string | undefined {
-  const paragraphs = text.split(/\n{2,}/)
+  const paragraphs = text.replaceAll(/^ *```[^]*?^ *```$/gm, '').split(/\n{2,}/)
   const first = paragraphs.find((one) => /^(?:\w|`\w|\*\*|\[)/.test(one))
   if (first === undefined) return undefined
   const sentences = flatten(first).split(/(?<=[^.][.:]) (?=[A-Z`])/)
