@@ -70,7 +70,9 @@ export function shapeOfTest(session: Session, failure: ErrorCode | undefined): T
     ...(undeclared.length > 0
       ? {
           varying: {
-            values: undeclared.flatMap(({ pairs }) => pairs).length,
+            values: new Set(
+              undeclared.flatMap(({ pairs }) => pairs.map((one) => JSON.stringify(one))),
+            ).size,
             rules: [...new Set(undeclared.flatMap(({ rules }) => rules.filter(isVolatileName)))],
           },
         }
