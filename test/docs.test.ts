@@ -2,6 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { llmsFiles } from '../tooling/llms.ts'
+import { COMMANDS } from '../src/tools/commands.ts'
 import { parseOptions } from '../src/config/parse-options.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -11,6 +14,9 @@ const pages = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'CODE_OF_CONDUCT.md',
   'bench/README.md',
   ...docs.map((name) => `docs/${name}`),
 ]
@@ -21,11 +27,51 @@ test.for(pages)('each link of %s leads to a page and a heading that there are', 
   expect(broken).toEqual([])
 })
 
+test('the skill for agents has its front matter, and names commands that there are', () => {
+  const skill = read('skills/vitest-cassette/SKILL.md')
+  const [, head] = /^---\n([^]*?)\n---\n/.exec(skill)!
+  const { name, description } = parse(head!) as Record<string, string>
+  expect(name).toBe('vitest-cassette')
+  expect(description!.length).toBeGreaterThan(80)
+  expect(description!.length).toBeLessThan(1024)
+  const used = Array.from(skill.matchAll(/npx vitest-cassette ([a-z]+)/g), ([, word]) => word!)
+  expect(used.length).toBeGreaterThan(5)
+  for (const word of used) expect(COMMANDS.map((one) => one.name)).toContain(word)
+})
+
+test('docs/commands.md tells what each command with --json writes, and its exit code', () => {
+  const section = read('docs/commands.md').split('## For programs')[1]!.split('\n## ')[0]!
+  const told = rowsOf(section).map(([cell]) => cell!.replaceAll('`', ''))
+  const named = COMMANDS.filter(({ options }) => 'json' in options).map(({ name }) => name)
+  expect(told.slice(1).toSorted()).toEqual(
+    named.filter((name) => !name.startsWith('history')).toSorted(),
+  )
+})
+
 test('docs/README.md lists every page', () => {
   const listed = new Set(
     Array.from(read('docs/README.md').matchAll(/\]\(([\w-]+\.md)/g), ([, name]) => name),
   )
   expect(docs.filter((name) => name !== 'README.md' && !listed.has(name))).toEqual([])
+})
+
+test('CHANGELOG.md begins with what is unreleased, and then has the version of package.json', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  const heads = Array.from(read('CHANGELOG.md').matchAll(/^## (\S+)/gm), ([, head]) => head)
+  expect(heads.slice(0, 2)).toEqual(['Unreleased', version])
+})
+
+test.for(Object.entries(llmsFiles()))('%s is what "npm run llms" writes', ([name, text]) => {
+  expect(read(name) === text, `${name} is out of date: npm run llms`).toBe(true)
+})
+
+test('llms.txt names every page, with what it is about', () => {
+  const lines = read('llms.txt')
+    .split('\n')
+    .filter((line) => line.startsWith('- ['))
+  expect(lines).toHaveLength(docs.length - 1)
+  for (const line of lines) expect(line).toMatch(/^- \[[^\]]+\]\(docs\/[\w-]+\.md\)(?:: \S.*)?$/)
+  expect(lines.filter((line) => line.includes('): ')).length).toBeGreaterThan(docs.length * 0.7)
 })
 
 test('README.md is read in one go: 110 lines', () => {

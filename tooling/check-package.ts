@@ -79,6 +79,7 @@ try {
   checkTypes()
   run('publint', ['run', join(project, tarball)], root)
   run('attw', [join(project, tarball), '--profile', 'esm-only'], root)
+  run('npm', ['publish', '--dry-run', join(project, tarball)], root)
 
   for (const vitest of ['vitest@5', 'vitest@4.1', 'vitest@4.0', 'vitest@3.2'])
     tryWith(vitest, tarball)

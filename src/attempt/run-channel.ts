@@ -10,6 +10,9 @@ import { readJsonLines } from '../json/json-lines.ts'
 import { remember } from '../remember.ts'
 import { appendJsonLine, writeNote } from '../secrets/notes.ts'
 import type { StartedRun } from '../config/environment.ts'
+import type { TestShape } from './closing/shape-of-test.ts'
+
+export type { TestShape, Size } from './closing/shape-of-test.ts'
 
 /** The instructions of `record` and `rehearse --live` to the processes of their run. */
 interface RecordPlan {
@@ -45,6 +48,10 @@ export type RunLine =
   | { kind: 'answer'; key: string; took: UsageTotal; cassette?: string }
   /** The requests of a test, for `doctor`. */
   | { kind: 'asked'; asked: AskedInRun }
+  /** What a test did, without a text of its own, for `doctor --report`. */
+  | { kind: 'shape'; shape: TestShape }
+  /** How a project runs, for `doctor --report`. */
+  | { kind: 'setting'; setting: ProjectSetting }
   /** The findings about a test that failed, for `doctor`. */
   | { kind: 'diagnosis'; found: Diagnosis }
   /** Why a test fails whose recording was imported, for `import`. */
@@ -64,6 +71,19 @@ export interface TestLine {
   title: string
   /** Whether it failed for another reason than its cassette. */
   failedItself: boolean
+}
+
+/** How a project runs. */
+export interface ProjectSetting {
+  /** Its root, and the folder of its cassettes: to find them, not to tell. */
+  root: string
+  dir: string
+  pool: string
+  environment: string
+  isolate: boolean
+  browser: boolean
+  /** The options of its config that differ from the defaults. */
+  options: Record<string, string>
 }
 
 /** The use of a cassette by its test. */

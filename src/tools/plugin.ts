@@ -1,4 +1,5 @@
 import { commandOfRun } from './programs/command-run-reporter.ts'
+import { settingsOfRun } from './doctor/settings-reporter.ts'
 import { reportOfRun } from './report/report-reporter.ts'
 import { watchRuns } from '../runners/run-watchers.ts'
 export { cachingSettings, cassettes } from '../runners/plugin.ts'
@@ -10,4 +11,4 @@ export type {
   TestCassette,
 } from '../runners/plugin.ts'
 
-watchRuns(reportOfRun, commandOfRun)
+watchRuns(reportOfRun, commandOfRun, settingsOfRun)

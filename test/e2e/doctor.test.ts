@@ -93,6 +93,52 @@ test('beside a value that a name recognises, the path of the other one is offere
   expect(output).toContain("in vitest.config.ts:\n  volatile: ['uuid', '$.metadata.run']\n")
 })
 
+test('the report for an issue has versions, sizes and digests, and nothing of the user', async () => {
+  const copy = new VitestProject(project.dir, { ODD_URL: upstream.oddUrl })
+  copy.edit(
+    'vitest.config.ts',
+    "volatile: ['uuid']",
+    "volatile: ['uuid'], redact: [/zq-pattern/], repeats: 'last'",
+  )
+  const planted = {
+    USER: 'zq-somebody',
+    HOME: '/home/zq-somebody',
+    OPENAI_API_KEY: 'zq-8LmT1yRw0Xc6k',
+  }
+  const env = { CHANGED: '1', WORD: 'zq-word', ...planted }
+  const report = await copy.shell('npx vitest-cassette doctor --report', env)
+  expect(report.exitCode, report.output).toBe(0)
+  const { version } = JSON.parse(copy.read('../node_modules/vitest-cassette/package.json'))
+  for (const said of [
+    `| vitest-cassette | ${version} |`,
+    `| Node | ${process.version} |`,
+    'pool forks, environment node, ',
+    '`repeats`: "last"',
+    '`redact`: 1 entry',
+    '`volatile`: uuid',
+    '- openai-chat by HTTP: ',
+    '| edited | message 1 → 1, user, part 1 of 1, text | text, ',
+    ': miss, 0 of 1 exchange played',
+    '2 values varied: date-phrase, tmp-path',
+    '- earlier runs: 4 cassettes, ',
+  ])
+    expect(report.output).toContain(said)
+  const private_ = [
+    /zq-/,
+    /On |Look|Friday|turns|word/,
+    /agent-/,
+    copy.dir,
+    process.cwd(),
+    upstream.oddUrl,
+  ]
+  for (const text of private_) expect(report.output).not.toMatch(text)
+  const written = await copy.shell('npx vitest-cassette doctor --report -o report.md', env)
+  expect(written.output).toContain('The report is in report.md.')
+  expect(copy.read('report.md')).toContain('### vitest-cassette doctor --report')
+  const json = await copy.shell('npx vitest-cassette doctor --report --json 2>/dev/null', env)
+  expect(JSON.parse(json.output)).toMatchObject({ run: { tests: 4, failed: 2 } })
+})
+
 test('without the doctor undeclared values are a miss as ever, and with it no run is green', async () => {
   const run = await project.run(['-t', 'turns'], { CHANGED: '1' })
   expect(run.output).toContain('(0 of 3 exchanges played)')

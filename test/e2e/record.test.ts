@@ -53,6 +53,22 @@ describe('one suite, step by step', { shuffle: false }, () => {
     expect(run.exitCode).toBe(1)
   })
 
+  test('with --json, standard output is what was recorded, and all else goes to standard error', async () => {
+    const { output } = await project.shell('npx vitest-cassette record --changed --json 2> said')
+    expect(JSON.parse(output)).toMatchObject({
+      cassettes: [],
+      calls: 0,
+      refused: 0,
+      nothing: 'no test misses.',
+    })
+    expect(project.read('said')).toContain('Nothing to record: no test misses.\n')
+    const kept = await project.shell('npx vitest-cassette record --prompts --json 2> said')
+    expect(JSON.parse(kept.output).cassettes).toContainEqual(
+      expect.objectContaining({ recorded: 0, misses: 0, isRecorded: true }),
+    )
+    expect(project.read('said')).toContain(' passed')
+  })
+
   test('what did not change is called as it was, though the provider renews its ids', async () => {
     const before = project.contents()
     const run = await record(['two', '-t', 'two 1'])

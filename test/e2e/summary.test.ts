@@ -36,6 +36,18 @@ test('a changed prompt: what was missed, and what was not asked for', () => {
   expect(summaries.changed).toContain('  Exchanges  3 replayed | 1 missed | 1 unused\n')
 })
 
+test('a changed prompt: without a terminal, the run ends with one line for programs, but not on CI', async () => {
+  const lineIn = (text: string) => /^\[vitest-cassette\] (\{.*\})$/m.exec(text)?.[1]
+  expect(JSON.parse(lineIn(summaries.changed)!)).toMatchObject({
+    event: 'misses',
+    tests: [{ misses: 1, kind: 'changed' }],
+    commands: { show: 'npx vitest-cassette diff --json' },
+  })
+  expect(lineIn(summaries.replay)).toBeUndefined()
+  const onCi = await project.run([], { CHANGED: '1', CI: '1' })
+  expect(lineIn(onCi.output)).toBeUndefined()
+})
+
 test('mode new: what was replayed and what was recorded', () => {
   expect(summaries.new).toContain('  Exchanges  3 replayed | 1 recorded')
 })

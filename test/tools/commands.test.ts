@@ -83,6 +83,17 @@ test('show writes data that can be read', async () => {
   expect(markdown.out).toContain('**User** · turn 3')
 })
 
+test('show --json is one list of all that match', async () => {
+  using project = await openProject()
+  const { code, out } = await project.run('show', '--json')
+  expect(code).toBe(0)
+  const all = JSON.parse(out) as Array<{ name: string; threads: unknown[] }>
+  expect(all.map(({ name }) => name).toSorted()).toEqual([AGENT, CLAUDE])
+  expect(all.every(({ threads }) => threads.length === 1)).toBe(true)
+  const two = await project.run('show', '--json', '--summary')
+  expect([two.code, two.out]).toEqual([2, ''])
+})
+
 test('stats counts each test and all of them, and what has no price is unknown', async () => {
   using project = await openProject()
   await project.save('x.test.ts/x-0.json', recorded([question('Hi', { model: 'unheard-of' }), 'x']))

@@ -217,7 +217,8 @@ function tellDoctor(folder: string, session: Session, failure: Failure | undefin
     requests: all.map(({ canonical }) => canonical as unknown as JsonValue),
     hasMiss: misses.length > 0,
   }
+  const { shapeOfTest, diagnose } = loadExplain()
   appendLine(folder, { kind: 'asked', asked: said })
-  if (failure)
-    appendLine(folder, { kind: 'diagnosis', found: loadExplain().diagnose(session, failure) })
+  appendLine(folder, { kind: 'shape', shape: shapeOfTest(session, failure?.code) })
+  if (failure) appendLine(folder, { kind: 'diagnosis', found: diagnose(session, failure) })
 }

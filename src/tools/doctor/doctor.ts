@@ -17,24 +17,34 @@ import {
   type ExitCode,
   type Terminal,
 } from '../terminal/command.ts'
-import { flag } from '../terminal/options.ts'
+import { flag, invalidCommand, takesText } from '../terminal/options.ts'
 import { printJson } from '../terminal/write-json.ts'
+import { writeShareable } from './shareable-report.ts'
 
 /** Compares the requests of tests with the recorded ones. */
 export const doctor: Command = defineCommand({
   name: 'doctor',
-  usage: '[--twice] [-- <options of Vitest>]',
+  usage: '[--twice | --report] [-- <options of Vitest>]',
   summary:
     'run tests in replay, list the values that differ from the recording, and the rules for them',
   options: {
     twice: flag('run the tests twice, and list what differs between the two runs instead'),
+    report: flag(
+      'write a report for an issue: versions, options, sizes and digests, no text of yours',
+    ),
+    output: takesText('the file for the report, in the place of standard output', 'o'),
     config: CONFIG,
     json: flag('write JSON'),
   },
   run(positionals, values, terminal) {
     const args = [...configWords(values), ...positionals]
+    const { output, json: asJson = false } = values
+    if (values.report && values.twice)
+      throw invalidCommand('doctor takes --twice or --report, not both.')
+    if (output !== undefined && !values.report) throw invalidCommand('--output is for --report.')
+    if (values.report) return writeShareable(args, { output, asJson }, terminal)
     const compare = values.twice ? compareTwoRuns : compareWithRecording
-    return compare(args, values.json ?? false, terminal)
+    return compare(args, asJson, terminal)
   },
 })
 
@@ -49,10 +59,11 @@ async function compareWithRecording(
   const diagnoses = lines.filter((line) => line.kind === 'diagnosis')
   const byTest = new Map(diagnoses.map((line) => [line.found.test, line.found]))
   const found = [...byTest.values()].sort((one, other) => (one.test < other.test ? -1 : 1))
+  const isNothing = found.length === 0 && exitCode === 0 && askedIn(lines).size === 0
   if (asJson) printJson(found, terminal)
-  else if (found.length > 0) reportDiagnoses(found, terminal, args)
-  else if (exitCode === 0 && askedIn(lines).size === 0) return nothingAsked(terminal, args)
-  else if (exitCode === 0)
+  if (isNothing) return nothingAsked(terminal, args)
+  if (!asJson && found.length > 0) reportDiagnoses(found, terminal, args)
+  else if (!asJson && exitCode === 0)
     terminal.write('Every prompt is the recorded one: no value varies that is not declared.\n')
   if (found.length === 0 && exitCode !== 0) terminal.warn(output)
   const unseen = await types

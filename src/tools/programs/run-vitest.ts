@@ -97,7 +97,8 @@ export async function listTests(
   return { tests, folders: new RunFolders(readLines(folder.path), cwd) }
 }
 
-function versionOf(cwd: string): string {
+/** The release of Vitest that a project has. */
+export function versionOf(cwd: string): string {
   return (requireOfVitest(cwd)('vitest/package.json') as { version: string }).version
 }
 

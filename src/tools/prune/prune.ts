@@ -13,7 +13,8 @@ import {
 } from '../terminal/command.ts'
 import { CONFIG, configWords, replayTests } from '../programs/run-vitest.ts'
 import { tableOf, type ColumnOf } from '../terminal/table.ts'
-import { flag, takesText } from '../terminal/options.ts'
+import { flag, takesText, type OptionValues } from '../terminal/options.ts'
+import { printJson } from '../terminal/write-json.ts'
 
 const COLUMNS: Array<ColumnOf<Leftover & { name: string }>> = [
   { title: '', text: ({ name }) => name },
@@ -30,6 +31,7 @@ export const prune: Command = defineCommand({
     yes: flag('delete without asking', 'y'),
     'dry-run': flag('list the unused files, and delete nothing'),
     config: CONFIG,
+    json: flag('write JSON'),
     width: takesText(),
   },
   async run(positionals, values, terminal) {
@@ -37,28 +39,50 @@ export const prune: Command = defineCommand({
     const args = [...configWords(values), ...positionals]
     const { output, lines: told } = await replayTests('prune', args, terminal)
     const report = told.find((line) => line.kind === 'orphans')?.report
-    if (!report || report.silence !== undefined) return explain(report, output, terminal)
+    if (!report || report.silence !== undefined) {
+      if (values.json) printJson({ unused: [], deleted: false }, terminal)
+      return explain(report, output, terminal)
+    }
     const folders = report.folders.map((folder) => ({
       folder,
       leftovers: findLeftovers(folder, (paths) => terminal.progress.over(paths, 'cassettes read')),
     }))
     const leftovers = folders.flatMap((folder) => folder.leftovers)
+    const unused = leftovers.map(({ file, bytes, id }) => ({
+      file: relative(terminal.cwd, file),
+      bytes,
+      test: id,
+    }))
+    const tell = (deleted: boolean): void => printJson({ unused, deleted }, terminal)
     if (leftovers.length === 0) {
-      terminal.write('Every cassette has a test.\n')
+      if (values.json) tell(false)
+      else terminal.write('Every cassette has a test.\n')
       return 0
     }
     const rows = leftovers.map((one) => ({ ...one, name: relative(terminal.cwd, one.file) }))
     const [, ...lines] = tableOf(COLUMNS, rows, tableWidthOf(terminal, values))
-    terminal.write(`${lines.join('\n')}\n`)
-    if (values['dry-run']) return 0
+    if (!values.json) terminal.write(`${lines.join('\n')}\n`)
     const files = countOf(leftovers.length, 'file')
-    if (!(await isConfirmed('Delete', files, values, terminal))) return 1
+    const isMeant =
+      !values['dry-run'] && (await isConfirmed('Delete', files, values, silenced(values, terminal)))
+    if (!isMeant) {
+      if (values.json) tell(false)
+      return values['dry-run'] ? 0 : 1
+    }
     for (const { folder, leftovers } of folders)
       deleteLeftovers(folder, terminal.progress.over(leftovers, 'files deleted'))
-    terminal.write(`Deleted ${files}.\n`)
+    if (values.json) tell(true)
+    else terminal.write(`Deleted ${files}.\n`)
     return 0
   },
 })
+
+/** A question would stand among the data. */
+function silenced({ json }: OptionValues, terminal: Terminal): Terminal {
+  if (!json) return terminal
+  const { confirm: _, ...rest } = terminal
+  return rest
+}
 
 /** Says why nothing is deleted. */
 function explain(

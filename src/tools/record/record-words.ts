@@ -11,6 +11,8 @@ export interface RecordWords {
   maxCost?: number
   /** The arguments for Vitest. */
   others: string[]
+  /** Whether standard output is data. */
+  json?: true
 }
 
 /** The options of `record`. All others are for Vitest. */
@@ -23,6 +25,7 @@ export const RECORD_OPTIONS: Readonly<Record<string, Option>> = {
   'max-cost': takesText(
     'in US dollars: send no call that could exceed it, and keep the answers paid for',
   ),
+  json: flag('write what was recorded as JSON to standard output, and all else to standard error'),
   'all-bytes': flag('rewrite also answers that did not change, as RECORD=all-bytes does'),
   new: flag('record only the missing requests of each conversation, as RECORD=new does'),
   prompts: flag(
@@ -49,7 +52,7 @@ export function readRecordWords(given: readonly string[]): RecordWords {
   const [mode = '1'] = own.flatMap(({ name }) => MODES.find((one) => one === name) ?? [])
   const which = WHICH.find(isGiven)
   const [one, other] = [...new Set(own.map(({ name }) => name))].filter(
-    (name) => !['all-bytes', 'max-cost'].includes(name),
+    (name) => !['all-bytes', 'max-cost', 'json'].includes(name),
   )
   const isRewritten = isGiven('all-bytes') && one !== undefined && one !== which
   if (other !== undefined || isRewritten)
@@ -64,6 +67,7 @@ export function readRecordWords(given: readonly string[]): RecordWords {
     mode,
     which: which ?? 'all',
     ...(cap ? { maxCost: readCap(cap.value) } : {}),
+    ...(isGiven('json') ? { json: true } : {}),
     others: args.filter((_, index) => !taken.has(index)),
   }
 }

@@ -22,6 +22,7 @@ import { readRecordWords, RECORD_OPTIONS, type RecordWords } from './record-word
 import { RunFolders } from '../programs/run-folders.ts'
 import { COST_UNKNOWN, readConfig, readEnvFiles, showVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
+import { printJson } from '../terminal/write-json.ts'
 import { caution, type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 
 /** Records. Prints the cost of last time before, and the changes after. */
@@ -36,19 +37,40 @@ export const record: Command = defineCommand({
   async run(words, _, given) {
     const asked = readRecordWords(words)
     const env = await readEnvFiles(given, asked.others)
-    const terminal = { ...given, env: { ...env, ...given.env } }
+    const terminal = withData(asked, { ...given, env: { ...env, ...given.env } })
+    const tell = (data: RecordedData): void => void (asked.json && printJson(data, given))
     warnOfAddresses(Object.keys(env), asked.others, terminal)
-    if (asked.mode === 'prompts') return keepAnswers(asked, terminal)
+    if (asked.mode === 'prompts') return keepAnswers(asked, terminal, tell)
     const chosen = await choose(asked, terminal)
     if ('nothing' in chosen) {
       terminal.write(`Nothing to record: ${chosen.nothing}\n`)
+      tell(dataOf(sumUp([]), chosen.nothing))
       return chosen.hasFailed ? 1 : 0
     }
     if (chosen.estimate) terminal.write(`${describe(asked, chosen.estimate)}\n`)
     else caution(COST_UNKNOWN, terminal)
-    return recordChosen(asked, chosen, terminal)
+    return recordChosen(asked, chosen, terminal, tell)
   },
 })
+
+/** What `--json` writes. */
+interface RecordedData extends Pick<Spent, 'calls' | 'refused' | 'took'> {
+  /** Those that a test of this run has, and what the run did with each. */
+  cassettes: Spent['cassettes']
+  /** Why there was nothing to record. */
+  nothing?: string
+}
+
+type TellData = (data: RecordedData) => void
+
+function dataOf({ calls, refused, took, cassettes }: Spent, nothing?: string): RecordedData {
+  return { cassettes, calls, refused, took, ...(nothing === undefined ? {} : { nothing }) }
+}
+
+/** With `--json`, what is for people goes to standard error. */
+function withData({ json }: RecordWords, terminal: Terminal): Terminal {
+  return json ? { ...terminal, write: (text) => terminal.warn(text.replace(/\n$/, '')) } : terminal
+}
 
 /** Variables that change where a request goes, and so the request. */
 const ADDRESS = /(?:_BASE_?URL|_API_BASE|_ENDPOINT|_HOST)$/
@@ -76,11 +98,17 @@ function warnOfAddresses(
 const LOADS_ENV = /loadEnv|dotenv/
 
 /** Accepts changed prompts. Sends no request, so it announces no cost. */
-async function keepAnswers({ others }: RecordWords, terminal: Terminal): Promise<0 | 1> {
+async function keepAnswers(
+  { others }: RecordWords,
+  terminal: Terminal,
+  tell: TellData,
+): Promise<0 | 1> {
   using folder = new TempFolder()
   const run = { RECORD: 'prompts', ...startedBy('record', folder.path) }
   const code = await showVitest(terminal, others, run)
-  const { length } = sumUp(readLines(folder.path)).cassettes.filter(({ kept = 0 }) => kept > 0)
+  const spent = sumUp(readLines(folder.path))
+  tell(dataOf(spent))
+  const { length } = spent.cassettes.filter(({ kept = 0 }) => kept > 0)
   if (length > 0)
     terminal.write(
       `${countOf(length, 'cassette has', 'cassettes have')} changed prompts, whose answers are kept.\n${howToReview(terminal)}`,
@@ -102,6 +130,7 @@ async function recordChosen(
   { mode, which, maxCost, others }: RecordWords,
   { estimate, cassettes, before }: Chosen,
   terminal: Terminal,
+  tell: TellData,
 ): Promise<0 | 1> {
   using folder = new TempFolder()
   const run = folder.path
@@ -115,6 +144,7 @@ async function recordChosen(
   )
   const lines = readLines(run)
   const spent = sumUp(lines)
+  tell(dataOf(spent))
   // Without the plugin, a set-up that is imported by hand tells of its calls.
   if (!hasPlugin(lines) && spent.calls === 0) {
     terminal.warn(terminal.colors.red(`Nothing was recorded: ${whyUnseen(code)}`))

@@ -67,6 +67,11 @@ export class Review {
     return this.#open.size
   }
 
+  /** The groups that wait for a verdict. */
+  get waiting(): Group[] {
+    return this.#groups().flatMap((group) => this.#stillOpen(group) ?? [])
+  }
+
   async run(): Promise<ReviewResult> {
     const queue = this.#groups()
     while (queue.length > 0) {

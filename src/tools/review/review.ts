@@ -13,7 +13,8 @@ import {
   type PendingRecording,
   treeRecording,
 } from './recordings.ts'
-import { Review, type ReviewResult } from './judge-groups.ts'
+import { nameOf } from './groups.ts'
+import { type Judge, Review, type ReviewResult } from './judge-groups.ts'
 import { DIR_OPTION, openFolders, type CassetteFolder } from '../sources/cassette-folders.ts'
 import { browseCassette } from '../page/browser.ts'
 import {
@@ -26,7 +27,8 @@ import {
 import { planRecovery } from '../sources/plan-recovery.ts'
 import { personAt } from './person.ts'
 import { widthOf, type Command, defineCommand, type Terminal } from '../terminal/command.ts'
-import { takesText } from '../terminal/options.ts'
+import { flag, takesText } from '../terminal/options.ts'
+import { printJson } from '../terminal/write-json.ts'
 
 /** Lets the user judge the recordings that differ from git. */
 export const review: Command = defineCommand({
@@ -35,13 +37,14 @@ export const review: Command = defineCommand({
   summary: 'accept or reject changes of recordings, one group of equal changes at a time',
   options: {
     width: takesText('the width in columns (default: that of the terminal)'),
+    json: flag('write as JSON what waits, and judge nothing'),
     ...DIR_OPTION,
   },
   async run(words, values, terminal) {
     const names = namesOf(words, terminal)
-    if (!terminal.openKeys) {
+    if (!terminal.openKeys && !values.json) {
       terminal.warn(
-        'review asks for keys, and this is no terminal. To see what changed:\n  npx vitest-cassette diff',
+        'review asks for keys, and this is no terminal. To see what changed:\n  npx vitest-cassette diff\nTo see what waits for a person: npx vitest-cassette review --json',
       )
       return 2
     }
@@ -55,7 +58,16 @@ export const review: Command = defineCommand({
     ]
     warnOfUnread(found, terminal)
     const unread = found.unread.length
-    const keys = terminal.openKeys()
+    if (values.json) {
+      const { waiting } = new Review(recordings, NOBODY)
+      const groups = waiting.map(({ changes, cassettes }) => ({
+        changes,
+        cassettes: cassettes.map(nameOf),
+      }))
+      printJson({ groups, unread: found.unread }, terminal)
+      return groups.length + unread > 0 ? 1 : 0
+    }
+    const keys = terminal.openKeys!()
     try {
       const browse = (name: string): Promise<void> => browseCassette(name, folders, terminal)
       const person = personAt(keys, terminal, widthOf(terminal, values), browse)
@@ -73,6 +85,9 @@ export const review: Command = defineCommand({
     }
   },
 })
+
+/** Nobody is asked where only what waits is listed. */
+const NOBODY: Judge = { ask: () => Promise.resolve('quit'), warn: () => {} }
 
 /** The recordings that differ from git. */
 function changedRecordings(

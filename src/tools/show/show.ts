@@ -4,7 +4,8 @@ import { knowledgeOf, knowledgeRows, seePictures } from '../sources/knowledge.ts
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources } from '../sources/source.ts'
 import { takenBy } from './stats.ts'
-import { flag, formatOf } from '../terminal/options.ts'
+import { printJson } from '../terminal/write-json.ts'
+import { flag, formatOf, invalidCommand } from '../terminal/options.ts'
 import { FORMAT_OPTIONS, FORMATS, writeSource, severalContexts } from '../sources/write-source.ts'
 
 /** Shows conversations. */
@@ -14,12 +15,24 @@ export const show: Command = defineCommand({
   summary: 'show requests and answers, as a conversation or as data',
   options: {
     summary: flag('summarise it in a few lines, with its model, times and tokens'),
+    json: flag('write JSON: one list, with all that match'),
     ...FORMAT_OPTIONS,
     ...SOURCE_OPTIONS,
   },
   async run(positionals, values, terminal) {
     const format = formatOf(values, 'format', FORMATS)
     const sources = new Sources(values, terminal)
+    if (values.json) {
+      if (values.format !== undefined || values.summary)
+        throw invalidCommand('--json is a format of its own: give neither --format nor --summary.')
+      const all: unknown[] = []
+      for (const source of sources.open(positionals)) {
+        const known = { ...knowledgeOf(source), pictures: await seePictures(source) }
+        all.push(JSON.parse(writeSource(source, 'json', values, terminal, known)))
+      }
+      printJson(all, terminal)
+      return sources.code
+    }
     let isFirst = true
     for (const source of sources.open(positionals)) {
       if (!isFirst && format === 'context') throw severalContexts('cassettes', source.name)

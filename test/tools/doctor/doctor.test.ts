@@ -34,6 +34,20 @@ test('doctor --json writes nothing that a terminal or a CI runner obeys', async 
   expect(JSON.parse(out)).toEqual([found])
 })
 
+test('doctor --json: that nothing was asked is no success', async () => {
+  using project = openProject([{ kind: 'test', passed: true }])
+  const { code, out, problems } = await project.run('doctor', '--json')
+  expect([code, JSON.parse(out)]).toEqual([1, []])
+  expect(problems).toContain('No test asked a model')
+})
+
+test('prune --json tells why nothing was deleted on standard error', async () => {
+  using project = openProject([{ kind: 'test', passed: true }])
+  const { code, out, problems } = await project.run('prune', '--json', '--yes')
+  expect([code, JSON.parse(out)]).toEqual([1, { unused: [], deleted: false }])
+  expect(problems).toContain('Nothing was deleted: no project of this run has the plugin')
+})
+
 test('doctor --twice --json neither', async () => {
   const run = { test: TITLE, declared: [], hasMiss: false }
   const asked = ['one', 'other'].map((text) => ({

@@ -7,6 +7,7 @@ test.each([
   [['--', 'refund'], { mode: '1', which: 'all', others: ['refund'] }],
   [['--missing', '--project', 'a'], { mode: '1', which: 'missing', others: ['--project', 'a'] }],
   [['--changed', '--all-bytes'], { mode: 'all-bytes', which: 'changed', others: [] }],
+  [['--changed', '--json'], { mode: '1', which: 'changed', json: true, others: [] }],
   [['--new'], { mode: 'new', which: 'all', others: [] }],
   [['--max-cost', '2', 'a'], { mode: '1', which: 'all', maxCost: 2, others: ['a'] }],
   [['--max-cost=$0.5'], { mode: '1', which: 'all', maxCost: 0.5, others: [] }],

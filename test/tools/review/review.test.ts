@@ -30,6 +30,24 @@ test('where nobody can press a key it says so, and exits with 2', async () => {
   )
 })
 
+test('--json lists what waits, needs no terminal, and judges nothing', async () => {
+  using project = await withOtherAnswer()
+  const before = read(project)
+  const { code, out } = await project.run('review', '--json')
+  expect(code).toBe(1)
+  const { groups, unread } = JSON.parse(out)
+  expect([groups.length, unread]).toEqual([1, []])
+  expect(groups[0]).toMatchObject({
+    changes: [{ place: { of: 'answer' } }],
+    cassettes: [expect.stringContaining(PATH)],
+  })
+  expect(read(project)).toBe(before)
+  project.keys = 'a'
+  expect((await project.run('review')).code).toBe(0)
+  const after = await project.run('review', '--json')
+  expect([after.code, JSON.parse(after.out)]).toEqual([0, { groups: [], unread: [] }])
+})
+
 test('without a repository it says so', async () => {
   using project = new CliProject()
   await project.save(...answered('one'))

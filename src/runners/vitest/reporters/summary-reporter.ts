@@ -50,6 +50,7 @@ const PARTS: readonly Part[] = [
   { label: 'Accept', tell: acceptAfterUpdate },
   { tell: tellFailing },
   { tell: tellOrphans },
+  { tell: tellToPrograms },
 ]
 
 /** Prints what a run did with cassettes, behind Vitest's own summary. */
@@ -193,6 +194,13 @@ async function tellTunnels({ seen }: EndedRun): Promise<Told> {
 async function acceptAfterUpdate(run: EndedRun): Promise<Told> {
   if (!run.isAsked || run.vitest.snapshot.options.updateSnapshot !== 'all') return undefined
   return (await import('./at-run-end.ts')).tellAccepting(run)
+}
+
+/** People at a terminal have the failure; CI has `verify` and `diff`. */
+async function tellToPrograms(run: EndedRun): Promise<Told> {
+  const isRead = process.stdout.isTTY || process.stderr.isTTY || readEnvironment(process.env).ci
+  if (isRead || run.passed || !run.asked.some(({ meta }) => meta.misses > 0)) return undefined
+  return (await import('./at-run-end.ts')).tellPrograms(run)
 }
 
 /** Names what replay will refuse, while it can still be recorded. */

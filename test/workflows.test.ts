@@ -1,0 +1,196 @@
+import { execFile } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { COMMANDS } from '../src/tools/commands.ts'
+
+interface Step {
+  uses?: string
+  run?: string
+  env?: Record<string, string>
+}
+
+interface Job {
+  uses?: string
+  steps?: Step[]
+  permissions?: Record<string, string>
+  strategy?: { matrix: Record<string, unknown[]> }
+}
+
+interface Workflow {
+  permissions: Record<string, string>
+  jobs: Record<string, Job>
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = join(root, '.github/workflows')
+const workflows = new Map(
+  readdirSync(folder).map((name) => [
+    name,
+    parse(readFileSync(join(folder, name), 'utf8')) as Workflow,
+  ]),
+)
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  version: string
+  scripts: Record<string, string>
+  engines: { node: string }
+}
+
+function stepsOf(workflow: Workflow): Step[] {
+  return Object.values(workflow.jobs).flatMap(({ steps = [] }) => steps)
+}
+
+test.for([...workflows.keys()])('each command of %s is there', (name) => {
+  const words = stepsOf(workflows.get(name)!).flatMap(({ run }) => run ?? [])
+  expect(words).not.toEqual([])
+  const all = words.join('\n')
+  for (const [, script] of all.matchAll(/npm run (?:--?\S+ )*(\S+)/g))
+    expect(manifest.scripts).toHaveProperty([script!])
+  for (const [, file] of all.matchAll(/\bnode (\S+\.ts)/g))
+    expect(existsSync(join(root, file!)), file).toBe(true)
+  for (const [, prefix] of all.matchAll(/--prefix (\S+)/g))
+    expect(existsSync(join(root, prefix!, 'package-lock.json')), prefix).toBe(true)
+})
+
+test.for([...workflows.keys()])('%s runs no code of strangers, and may write nothing', (name) => {
+  const workflow = workflows.get(name)!
+  expect(workflow.permissions).toEqual({ contents: 'read' })
+  const used = Object.values(workflow.jobs).flatMap(({ uses, steps = [] }) => [
+    ...(uses === undefined ? [] : [uses]),
+    ...steps.flatMap((step) => step.uses ?? []),
+  ])
+  for (const action of used) expect(action).toMatch(/^(?:actions\/[\w-]+@v\d+$|\.\/)/)
+})
+
+test('the tests run on each system with each Node that package.json names', () => {
+  const { matrix } = workflows.get('ci.yml')!.jobs.test!.strategy!
+  const named = Array.from(manifest.engines.node.matchAll(/(\d+)\.\d+\.\d+/g), ([, major]) =>
+    Number(major),
+  )
+  expect(matrix.node).toEqual(named)
+  expect(matrix.os).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest'])
+})
+
+test('CI runs what a contributor runs with "npm run check"', () => {
+  const runs = stepsOf(workflows.get('ci.yml')!).map(({ run }) => run)
+  const checked = manifest.scripts.check!.split(' && ')
+  expect(runs).toEqual(expect.arrayContaining(checked))
+})
+
+test('a release is published after all tests, with provenance', () => {
+  const { jobs } = workflows.get('release.yml')!
+  expect(jobs).toMatchObject({
+    ci: { needs: 'whole', uses: './.github/workflows/ci.yml' },
+    publish: { needs: 'ci', permissions: { contents: 'read', 'id-token': 'write' } },
+  })
+  expect(jobs.publish!.steps!.at(-1)!.run).toContain('npm publish --provenance')
+})
+
+const documented = Array.from(
+  readFileSync(join(root, 'docs/in-ci.md'), 'utf8').matchAll(/^```yaml\n([^]*?)^```$/gm),
+  ([, text], at): [number, Workflow] => [at, parse(text!) as Workflow],
+)
+
+test.for(documented)(
+  'example %i of docs/in-ci.md gives keys to one step, and nobody else code',
+  ([, one]) => {
+    for (const { steps = [], permissions = {}, ...job } of Object.values(one.jobs)) {
+      expect(job).not.toHaveProperty('env')
+      const withKey = steps.filter(({ env = {} }) => JSON.stringify(env).includes('secrets.'))
+      for (const { run } of withKey) expect(run).toMatch(/^npx vitest-cassette record /)
+      for (const { run = '' } of steps) expect(run).not.toContain('${{')
+      // What runs code of a pull request may not write, but for the action's comment.
+      const isOfPull = JSON.stringify(steps).includes('head.sha')
+      if (isOfPull && permissions.contents === 'write')
+        expect(JSON.stringify(steps)).not.toMatch(/npm|npx|secrets/)
+    }
+    expect(one).not.toHaveProperty('on.pull_request_target')
+    for (const [, word] of JSON.stringify(one.jobs).matchAll(/npx vitest-cassette ([a-z]+)/g))
+      expect(COMMANDS.map(({ name }) => name)).toContain(word)
+  },
+)
+
+test.for(['should-match.yml', 'should-miss.yml'])('%s asks for the report', (name) => {
+  const form = parse(readFileSync(join(root, '.github/ISSUE_TEMPLATE', name), 'utf8')) as {
+    name: string
+    description: string
+    body: Array<{ id?: string; type: string; validations?: object; attributes: object }>
+  }
+  expect([form.name, form.description].every(Boolean)).toBe(true)
+  const ids = form.body.flatMap(({ id }) => id ?? [])
+  expect(new Set(ids).size).toBe(ids.length)
+  const report = form.body.find(({ id }) => id === 'report')!
+  expect(JSON.stringify(report.attributes)).toContain('npx vitest-cassette doctor --report')
+  expect(report.validations).toEqual({ required: true })
+})
+
+/** Runs the script that npm runs before it publishes, in a repository with these fields. */
+async function check(
+  fields: object,
+  env: Record<string, string>,
+): Promise<{ code: number; said: string }> {
+  const copy = mkdtempSync(join(tmpdir(), 'vitest-cassette-pack-'))
+  try {
+    mkdirSync(join(copy, 'tooling'))
+    cpSync(join(root, 'tooling/pack.ts'), join(copy, 'tooling/pack.ts'))
+    writeFileSync(
+      join(copy, 'CHANGELOG.md'),
+      '# Changelog\n\n## Unreleased\n\n## 1.2.3 - 2026-01-01\n',
+    )
+    writeFileSync(join(copy, 'package.json'), JSON.stringify({ type: 'module', ...fields }))
+    const { GITHUB_REF_TYPE: _, ...rest } = process.env
+    return await new Promise((resolve) => {
+      const words = [join(copy, 'tooling/pack.ts'), ...(env.npm_command ? [] : ['--check'])]
+      execFile(process.execPath, words, { env: { ...rest, ...env } }, (error, out, said) =>
+        resolve({ code: Number(error?.code ?? 0), said: out + said }),
+      )
+    })
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
+}
+
+const OWNERS = {
+  repository: 'github:a/b',
+  homepage: 'https://a.example',
+  bugs: 'https://a.example',
+}
+
+test.for<[what: string, fields: object, env: Record<string, string>, said: string]>([
+  [
+    'without the fields of the owner',
+    {},
+    {},
+    'package.json has no repository, no homepage, no bugs',
+  ],
+  ['without bugs', { ...OWNERS, bugs: undefined }, {}, 'package.json has no bugs'],
+  ['as npm publish', {}, { npm_command: 'publish' }, 'package.json has no repository'],
+  [
+    'from a tag of another version',
+    OWNERS,
+    { GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v1.2.4' },
+    'the tag is v1.2.4, and the version of package.json 1.2.3',
+  ],
+  ['without its changelog', { ...OWNERS, version: '1.2' }, {}, 'no heading "## 1.2"'],
+])('nothing is published %s', async ([, fields, env, said]) => {
+  const checked = await check({ version: '1.2.3', ...fields }, env)
+  expect(checked.said).toContain(said)
+  expect(checked.code).toBe(1)
+})
+
+test('what is ready may be published', async () => {
+  const env = { GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v1.2.3' }
+  expect(await check({ version: '1.2.3', ...OWNERS }, env)).toEqual({ code: 0, said: '' })
+})
