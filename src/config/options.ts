@@ -19,8 +19,8 @@ export interface CassetteOptions {
    */
   dir?: string
   /**
-   * More hosts whose requests are LLM calls, such as a gateway of your own: `llm.example.com`,
-   * `*.example.com`, or `localhost:8080` for one port only.
+   * More hosts whose requests are treated as LLM calls, such as a gateway of your own, a vector store or a search:
+   * `llm.example.com`, `*.example.com`, or `localhost:8080` for one port only.
    * @default []
    */
   hosts?: string[]

@@ -37,6 +37,9 @@ const watched = new WeakSet<object>()
 /** The requests that recordings make themselves. */
 const upstream = new WeakSet<object>()
 
+/** The sockets of those that had no connection when they were sent: a mock answers, or MSW will open one. */
+const unconnected = new WeakMap<object, Socket>()
+
 /** Who replaced fetch last. */
 let replacer: string | undefined
 
@@ -74,17 +77,34 @@ export function watchOthers(isLlmCall: (method: string, url: string) => boolean)
       request: UndiciRequest
       socket: Socket
     }) => {
-      // A socket that leads nowhere is that of a mock. MSW lets such requests pass over one.
-      const isMocked = upstream.has(request) && socket.remoteAddress === undefined
-      if (isMocked && !othersIntercept())
-        noteForeign(hostOf(String(request.origin)), nameOfOther(), true)
+      if (upstream.has(request) && socket.remoteAddress === undefined)
+        unconnected.set(request, socket)
     },
     'http.client.request.created': reach,
     'undici:request:headers': ({ request }: { request: UndiciRequest }) => {
-      if (isUntaken(request)) noteForeign(hostOf(String(request.origin)), nameOfOther())
+      const socket = unconnected.get(request)
+      const isMocked = socket !== undefined && leadsNowhere(socket)
+      if (isMocked || isUntaken(request))
+        noteForeign(hostOf(String(request.origin)), nameOfOther(), isMocked)
     },
   })
   watchFetch()
+}
+
+/** The part of Node that reads and writes a socket, which Node does not document. */
+interface Handle {
+  getpeername(name: object): number
+}
+
+/**
+ * Whether the socket of an answer has no connection, which is that of a mock. It is asked of the system, by the method
+ * of Node itself: a mock tells another address.
+ */
+function leadsNowhere(socket: Socket): boolean {
+  const { _handle: handle } = socket as Socket & { _handle?: Handle | null }
+  return (
+    Boolean(handle) && (Object.getPrototypeOf(handle) as Handle).getpeername.call(handle, {}) !== 0
+  )
 }
 
 function reach(): void {

@@ -24,6 +24,7 @@ const environments = [
   ...['jsdom', 'happy-dom'].flatMap((ENVIRONMENT) =>
     ['forks', 'vmThreads'].map((POOL) => ({ POOL, ENVIRONMENT })),
   ),
+  ...['forks', 'threads'].map((POOL) => ({ POOL, ENVIRONMENT: './own-fetch.ts' })),
   { PROJECTS: '1' },
   { PROJECTS: '1', ISOLATE: 'false' },
 ]
@@ -32,6 +33,8 @@ test.each(environments)('records and replays in %j', async (env) => {
   const project = newProject()
   const recording = await project.record([], env)
   expect(recording.exitCode, recording.output).toBe(0)
+  // The fetch of an environment is no mock.
+  expect(recording.output).not.toContain('Unrecorded')
   expect(project.files()).toEqual(recorded.files())
   const run = await recorded.run([], { ...env, ENDPOINT: nowhere })
   expect(run.exitCode, run.output).toBe(0)
@@ -50,6 +53,14 @@ test.each([
   expect(run.exitCode).toBe(1)
   expect(run.output).toContain('The prompt changed')
   expect(run.output).toContain('3 replayed | 1 missed')
+})
+
+test('an environment whose globals nothing can replace is refused in a vm pool, with the pools that can', async () => {
+  const run = await recorded.run([], { POOL: 'vmThreads', ENVIRONMENT: './own-fetch.ts' })
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toContain(
+    'CassetteError: The environment of this file defines fetch, Headers, Request, Response for good, so in a vm pool nothing can be recorded or replayed. Use the pool forks or threads',
+  )
 })
 
 test('the shards of a run replay what is theirs', async () => {

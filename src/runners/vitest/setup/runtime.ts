@@ -26,6 +26,7 @@ import { LateOfFile, waitForLateRequests } from './late-requests.ts'
 import { loadClosing } from './load-closing.ts'
 import { lateMatchers } from '../api/load-matchers.ts'
 import { preloadForVmPool } from '../../../real/load-later.ts'
+import { isInVmPool } from '../../../real/shared.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { setProject } from './current-project.ts'
 import { findPlace, placeOfFile } from './find-place.ts'
@@ -88,6 +89,7 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
     delete process.env.NODE_COMPILE_CACHE
   const config = beginFile(given.config, hooks.TestRunner)
   setProject(given)
+  if (isInVmPool()) (await import('./refuse-environment.ts')).refuseEnvironment()
   await preloadForVmPool()
   if (recordsIn(config)) {
     giveTimeToRecord()
