@@ -46,6 +46,12 @@ test('so is a generator, and a function that calls itself', async () => {
   expect(down(3)).toBe(0)
 })
 
+test('a directive stays the first of all', () => {
+  expect(eager("'use strict'\nconst a = one\n¶function one() {}")).toMatch(
+    /^'use strict'\nvar one = \(function\(\) \{\}\);\nconst a/,
+  )
+})
+
 test('methods, and functions that are exported where they are declared, stay', () => {
   const code = [
     'class A { ¶one() {} static ¶two() {} get ¶three() { return 3 } constructor¶() {} }',

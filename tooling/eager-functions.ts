@@ -28,6 +28,7 @@ export function withEagerFunctions(code: string, starts: ReadonlySet<number>): s
     TemplateElement: (node) => void templates.push(node),
   }).visit(program)
 
+  const first = program.body.find((node) => !('directive' in node && node.directive))?.start ?? 0
   for (const node of program.body) {
     if (node.type !== 'FunctionDeclaration' || !node.id || !starts.has(node.start)) continue
     const { start, end, id } = node
@@ -35,7 +36,7 @@ export function withEagerFunctions(code: string, starts: ReadonlySet<number>): s
     text.overwrite(start, id.end, `var ${id.name} = (${head}`)
     text.appendLeft(end, ');\n')
     // Declared functions are there before any other code runs.
-    if (start > 0) text.move(start, end, 0)
+    if (start > first) text.move(start, end, first)
   }
   // As many bytes as that adds, and more.
   for (const { index, 0: tabs } of code.matchAll(/^\t+/gm))

@@ -13,7 +13,7 @@ if (send) {
   const note = () =>
     session.post('Profiler.takePreciseCoverage', (_, counted) => {
       for (const { url, functions } of counted?.result ?? [])
-        if (/vitest-cassette\/dist\/.+\.mjs$/.test(url))
+        if (/vitest-cassette\/dist\/.+\.[cm]js$/.test(url))
           for (const { ranges } of functions)
             if (ranges[0].count > 0) (starts[basename(url)] ??= []).push(ranges[0].startOffset)
       // It can be killed meanwhile.
