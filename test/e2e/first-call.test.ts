@@ -47,6 +47,28 @@ test('a first recording loads and runs what it needs', () => {
   expectAtMost(counted, { kb: 912, functions: 660 })
 })
 
+test('a first call compiles at once what it runs, and little of it late', async () => {
+  const flags = '--log-function-events --no-logfile-per-isolate --logfile=functions.log'
+  const run = await project.shell(`node ${flags} ask.mjs fetch`, {
+    NODE_DISABLE_COMPILE_CACHE: '1',
+  })
+  expect(run.exitCode, run.output).toBe(0)
+  expect(compiledLate(project.read('functions.log'))).toBeLessThan(70)
+})
+
+/** How many functions of the package V8 read a second time when they first ran. */
+function compiledLate(log: string): number {
+  const lines = log.split('\n').map((line) => line.split(','))
+  const scripts = lines
+    .filter(([event, , url]) => event === 'script-details' && /vitest-cassette\/dist/.test(url!))
+    .map(([, id]) => id)
+  expect(scripts.length).toBeGreaterThan(3)
+  return lines.filter(
+    ([event, what, id]) =>
+      event === 'function' && what === 'parse-function' && scripts.includes(id),
+  ).length
+}
+
 function expectAtMost(counted: Omit<Counted, 'answer'>, most: Omit<Counted, 'answer'>): void {
   const isWithin = counted.kb <= most.kb && counted.functions <= most.functions
   expect(isWithin ? most : counted).toEqual(most)

@@ -1,0 +1,4 @@
+import { test } from 'vitest'
+import { ask } from './ask.mjs'
+
+test('asks', ask)

@@ -1,0 +1,3 @@
+import { cassettes } from 'vitest-cassette/plugin'
+
+export default { plugins: [cassettes({ compileCache: false })] }
