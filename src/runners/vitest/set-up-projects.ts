@@ -16,6 +16,7 @@ import { benchmarkOnce, isBenchmark, optionsOfBenchmark } from './benchmarks.ts'
 import { keepCompiled } from './compile-cache.ts'
 import { configChosen, fromHere } from './reporters/run-options.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
+import { WholeStackReporter } from './reporters/whole-stack-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
 import { runWatchers, type ProjectReporter } from '../run-watchers.ts'
 import { refuseOlderPages } from './versions/run.ts'
@@ -174,9 +175,9 @@ function reportersOf(vitest: Vitest, config: ResolvedConfig): readonly ProjectRe
   })
   const first = ofTools.filter((one) => one.changesFailures).map(({ reporter }) => reporter)
   const last = ofTools.filter((one) => !one.changesFailures).map(({ reporter }) => reporter)
-  const causes = new SharedCauseReporter()
-  for (const one of [causes, ...first]) covered.changing.add(one)
-  reporters.unshift(causes, ...first)
+  const changing = [new SharedCauseReporter(), ...first, new WholeStackReporter()]
+  for (const one of changing) covered.changing.add(one)
+  reporters.unshift(...changing)
   reporters.push(summary, ...last)
   const all = [summary, ...first, ...last]
   covered.reporters.set(reporters, all)
