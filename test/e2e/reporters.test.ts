@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, startChromium } from '../../examples/screen-agent/test/chromium.ts'
@@ -66,7 +67,7 @@ test('the JSON report has the diff without colours, and the conversation of fail
   const { failureMessages, meta } = tests['asks the first question']!
   expect(failureMessages[0]).toContain(CHANGE)
   expect(failureMessages[0]).toMatch(
-    new RegExp(`json\n    at ask \\(\\S+report\\.test\\.ts:${lineOfCall}:\\d+\\)\n`),
+    new RegExp(`record --changed\n    at ask \\(\\S+report\\.test\\.ts:${lineOfCall}:\\d+\\)\n`),
   )
   expect(meta.llmConversation).toMatch(CONVERSATION)
   expect(tests['expects another answer']!.meta.llmConversation).toMatch(/says: You said: Hello$/)
@@ -100,7 +101,7 @@ test('TAP has the line that says what changed, and the line that asked', () => {
 
 test('a terminal shows the diff once, and no conversation', () => {
   const [, shown] = failed.output.split('Failed Tests 4')
-  const text = shown!.replaceAll(/\u001b\[\d+m/g, '').replaceAll(/^::error .*$/gm, '')
+  const text = stripVTControlCharacters(shown!).replaceAll(/^::error .*$/gm, '')
   expect(text.split(CHANGE)).toHaveLength(2)
   expect(text).not.toContain('Nothing answers this request')
 })

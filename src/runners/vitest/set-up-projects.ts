@@ -16,7 +16,6 @@ import { benchmarkOnce, isBenchmark, optionsOfBenchmark } from './benchmarks.ts'
 import { keepCompiled } from './compile-cache.ts'
 import { configChosen, fromHere } from './reporters/run-options.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
-import { WholeStackReporter } from './reporters/whole-stack-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
 import { runWatchers, type ProjectReporter } from '../run-watchers.ts'
 import { refuseOlderPages } from './versions/run.ts'
@@ -175,7 +174,7 @@ function reportersOf(vitest: Vitest, config: ResolvedConfig): readonly ProjectRe
   })
   const first = ofTools.filter((one) => one.changesFailures).map(({ reporter }) => reporter)
   const last = ofTools.filter((one) => !one.changesFailures).map(({ reporter }) => reporter)
-  const changing = [new SharedCauseReporter(), ...first, new WholeStackReporter()]
+  const changing = [new SharedCauseReporter(), ...first]
   for (const one of changing) covered.changing.add(one)
   reporters.unshift(...changing)
   reporters.push(summary, ...last)

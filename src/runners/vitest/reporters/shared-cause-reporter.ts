@@ -20,9 +20,16 @@ export class SharedCauseReporter implements Reporter {
 
   /** Loads the rendering during the run: at the end, no other reporter waits for this one. */
   async onTestCaseResult(test: TestCase): Promise<void> {
-    if (!test.meta().cassette?.cause || this.#printing) return
-    this.#printing = await import('./at-run-end.ts')
-    this.#planned = await plannedFiles(this.#vitest!)
+    if (test.result().state === 'failed') await this.#load()
+  }
+
+  async onTestModuleEnd(module: TestModule): Promise<void> {
+    if (module.errors().length > 0) await this.#load()
+  }
+
+  async #load(): Promise<void> {
+    this.#printing ??= await import('./at-run-end.ts')
+    this.#planned ??= await plannedFiles(this.#vitest!)
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -56,6 +63,7 @@ export class SharedCauseReporter implements Reporter {
         }
       }
     }
+    this.#printing.tellInStacks(modules)
   }
 }
 

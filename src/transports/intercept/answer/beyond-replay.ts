@@ -4,10 +4,9 @@ import { sendsNothing } from '../../../config/mode.ts'
 import type { Incoming } from '../../../engine/incoming.ts'
 import type { Answer, Miss, Origin } from '../../../engine/session-contract.ts'
 import type { Session } from '../../../engine/session.ts'
-import { captureCallSite, CassetteError } from '../../../errors.ts'
+import { CassetteError } from '../../../errors.ts'
 import { askSpeakers } from '../../../features/ask-speakers.ts'
 import { otherModelOf, withModel } from '../../../features/other-model.ts'
-import { nextTurn } from '../../../real/clock.ts'
 import { textOf } from '../../../wire/body.ts'
 import { refuse } from '../../refuse.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
@@ -69,13 +68,8 @@ export async function refuseMiss(
   miss: Miss,
   whole: boolean,
 ): Promise<Response> {
-  const { explainBriefly, explainMiss } = loadExplain()
-  const { callSite } = miss
-  if (callSite && miss.reason !== 'closed') {
-    // V8 sees no further than a function that returns a promise without `await`, until that promise has settled.
-    await nextTurn()
-    callSite.cause ??= captureCallSite(callSite.message)
-  }
+  const { explainBriefly, explainMiss, lookFurther } = loadExplain()
+  await lookFurther(miss)
   if (!whole) return refuse(url, explainBriefly(session, miss))
   const { headline, details } = explainMiss(session, miss, false)
   return refuse(url, `${headline}\n\n${details}`)

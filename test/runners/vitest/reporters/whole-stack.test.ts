@@ -1,7 +1,7 @@
 import { parseErrorStacktrace } from '@vitest/utils/source-map'
 import type { TestError } from 'vitest'
 import { expect, test } from 'vitest'
-import { tellInStack } from '../../../../src/runners/vitest/reporters/whole-stack-reporter.ts'
+import { tellInStack } from '../../../../src/runners/vitest/reporters/whole-stack.ts'
 
 const FRAME = '    at ask (/app/src/ask.ts:7:3)'
 

@@ -1,22 +1,17 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { TestError } from 'vitest'
-import type { Reporter, TestModule } from 'vitest/node'
+import type { TestModule } from 'vitest/node'
 import { endedTestsOf } from '../../run-watchers.ts'
 
 /**
  * Writes the text of our failures into their stacks too, since the JSON reporter writes nothing else of an error. Takes
- * the colours off what it writes of a test. It has to come after the reporters that change failures, and before those
- * that print.
+ * the colours off what it writes of a test.
  */
-export class WholeStackReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    const failed = modules.filter((module) => module.state() === 'failed')
-    for (const { errors, meta } of failed.flatMap(endedTestsOf)) {
-      for (const error of errors)
-        if (error.name === 'CassetteError') tellInStack(error as TestError)
-      const { cause } = meta.cassette ?? {}
-      if (cause) cause.advice = stripVTControlCharacters(cause.advice)
-    }
+export function tellInStacks(modules: readonly TestModule[]): void {
+  for (const { errors, meta } of modules.flatMap(endedTestsOf)) {
+    for (const error of errors) if (error.name === 'CassetteError') tellInStack(error as TestError)
+    const { cause } = meta.cassette ?? {}
+    if (cause) cause.advice = stripVTControlCharacters(cause.advice)
   }
 }
 
