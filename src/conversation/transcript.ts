@@ -27,6 +27,8 @@ export interface TranscriptOptions {
   emoji?: boolean
   /** True writes long texts out. @default false */
   full?: boolean
+  /** How to see the lines that are folded away. @default '--full' */
+  unfold?: string
   colors: Colors
   /** The files of pictures, which are named in the place of the pictures. */
   pictures: Pictures
@@ -38,6 +40,7 @@ const MAX_LINES = 12
 /** A conversation as a person reads it in a terminal, also when it is piped into a file. */
 export function writeTranscript(conversation: Conversation, options: TranscriptOptions): string {
   const { width = 80, emoji = true, full = false, colors, pictures } = options
+  const { unfold = '--full' } = options
   const { bold, cyan, dim, green, red, yellow } = colors
   const blocks = visitConversation<string[]>(conversation, {
     settings: ({ parameters, tools }) => {
@@ -129,7 +132,7 @@ export function writeTranscript(conversation: Conversation, options: TranscriptO
     const isLong = !full && lines.length > MAX_LINES + 2
     const shown = isLong ? lines.slice(0, MAX_LINES) : lines
     const hidden = lines.length - shown.length
-    if (isLong) shown.push(`${mark('more')} ${hidden.toLocaleString('en')} more lines (--full)`)
+    if (isLong) shown.push(`${mark('more')} ${hidden.toLocaleString('en')} more lines (${unfold})`)
     return shown.map((line, index) => `${index === 0 ? lead : indent}${line}`.trimEnd())
   }
 

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { findSpans } from '../json/find-in-json.ts'
 import { replaceSpans, type FindSpans } from '../json/text-span.ts'
 import { findLikely } from './find-likely.ts'
@@ -9,7 +10,8 @@ import { decoded } from './find/judge-value.ts'
 
 /**
  * A text, or JSON, without secrets: neither those that the environment knows nor what looks like a credential. For all
- * that is written besides cassettes, since messages of applications quote their keys.
+ * that is written besides cassettes, since messages of applications quote their keys. A text with a secret loses its
+ * colours, which can begin or end within the secret.
  *
  * @param distinct whether two texts that looked like a credential still differ
  */
@@ -18,6 +20,11 @@ export function withoutSecrets(
   env: Readonly<Record<string, string | undefined>> = process.env,
   distinct: boolean = false,
 ): string {
+  const plain = text.includes('\u001b[') ? stripVTControlCharacters(text) : text
+  if (plain !== text) {
+    const clean = withoutSecrets(plain, env, distinct)
+    return clean === plain ? text : clean
+  }
   const known = redactKnown(text, env)
   return replaceSpans(known, findSpans(known, replaceLikely(distinct)))
 }

@@ -174,9 +174,9 @@ function reportersOf(vitest: Vitest, config: ResolvedConfig): readonly ProjectRe
   })
   const first = ofTools.filter((one) => one.changesFailures).map(({ reporter }) => reporter)
   const last = ofTools.filter((one) => !one.changesFailures).map(({ reporter }) => reporter)
-  const causes = new SharedCauseReporter()
-  for (const one of [causes, ...first]) covered.changing.add(one)
-  reporters.unshift(causes, ...first)
+  const changing = [new SharedCauseReporter(), ...first]
+  for (const one of changing) covered.changing.add(one)
+  reporters.unshift(...changing)
   reporters.push(summary, ...last)
   const all = [summary, ...first, ...last]
   covered.reporters.set(reporters, all)

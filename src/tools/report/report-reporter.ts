@@ -146,10 +146,16 @@ function failuresOf({ title, meta: { cassette: meta }, errors, hasFailed }: Ende
     : []
 }
 
+/** The place at the end of a diff, in colours or without. */
+// oxlint-disable-next-line no-control-regex -- colours
+const PLACE = /\n\n {2}(?:\u001b\[2m)?report {3}(?:\u001b\[22m)? [^\n]*$/
+
 /** Adds the place to the diff of our errors only: the diff of another error is its own. */
 function addPlace(error: TestError, place: string): void {
   if (error.name !== 'CassetteError' || error.diff === undefined) return
-  error.diff += `\n\n${labelled('report', place, hasColors())}`
+  // Reports of several runs that are merged have a place each.
+  const own = error.diff.replace(PLACE, '')
+  error.diff = `${own}\n\n${labelled('report', place, hasColors())}`
 }
 
 /** A `file:` address that a terminal opens; on CI, where no terminal can open it, the path of the page. */

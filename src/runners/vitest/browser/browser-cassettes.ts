@@ -2,6 +2,7 @@ import type { BrowserContext } from '@playwright/test'
 import type { TestProject } from 'vitest/node'
 import { Attempt } from '../../../attempt/attempt.ts'
 import { countRequests } from '../../../attempt/count-requests.ts'
+import { loadExplain } from '../../../attempt/load-explain.ts'
 import { pathFrom } from '../../../config/paths.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { CassetteError } from '../../../errors.ts'
@@ -172,7 +173,11 @@ export async function closeInPage(base: string, outcome: PageOutcome): Promise<P
   await endRequests(attempt)
   if (outcome.refused !== undefined) attempt.reject(new CassetteError('refused', outcome.refused))
   const { failures, meta } = await closeAttempt(attempt, owner, provided, outcome)
-  if (!late) return { failures, meta }
+  if (!late) {
+    const hasFailed = meta && (failures.length > 0 || !outcome.passed)
+    const conversation = hasFailed ? loadExplain().tellConversations(attempt.session) : undefined
+    return { failures, meta, conversation }
+  }
   await waitForLateRequests()
   const missed = await late.end()
   return { failures: [...failures, ...missed.map(withoutCallSite)], meta }

@@ -37,6 +37,8 @@ export interface PageOutcome extends RunnerOutcome {
 export interface PageVerdict {
   failures: Array<Omit<Failure, 'callSite'>>
   meta?: CassetteMeta
+  /** What a failed test asked and was answered. */
+  conversation?: string
 }
 
 /** The commands that a page calls in the process of Vitest. */

@@ -111,9 +111,11 @@ export function watchTests({ here, process, run }: Venue, config: ResolvedConfig
  */
 function end(
   task: RunnerTestCase | RunnerTestSuite,
-  { failures: [first, ...others], meta }: PageVerdict,
+  { failures: [first, ...others], meta, conversation }: PageVerdict,
   asked?: Error,
 ): void {
+  if (conversation === undefined) delete task.meta.llmConversation
+  else task.meta.llmConversation = conversation
   if (meta) task.meta.cassette = meta
   if (first)
     failTask(task, [first, ...others], (failure) => (failure === first ? framesOf(asked) : []))

@@ -1,6 +1,7 @@
 import type { TestError } from 'vitest'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import { hasColors } from '../../../config/has-colors.ts'
+import type { Cause } from '../../../explain/cause.ts'
 import { plannedFiles, whyNotWhole, type PlannedFiles } from './partial-run.ts'
 import type { FailedTest } from './shared-causes.ts'
 
@@ -19,14 +20,21 @@ export class SharedCauseReporter implements Reporter {
 
   /** Loads the rendering during the run: at the end, no other reporter waits for this one. */
   async onTestCaseResult(test: TestCase): Promise<void> {
-    if (!test.meta().cassette?.cause || this.#printing) return
-    this.#printing = await import('./at-run-end.ts')
-    this.#planned = await plannedFiles(this.#vitest!)
+    if (test.result().state === 'failed') await this.#load()
+  }
+
+  async onTestModuleEnd(module: TestModule): Promise<void> {
+    if (module.errors().length > 0) await this.#load()
+  }
+
+  async #load(): Promise<void> {
+    this.#printing ??= await import('./at-run-end.ts')
+    this.#planned ??= await plannedFiles(this.#vitest!)
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (!this.#printing) return
-    const { isTaken, renderSharedCause, settledTests, sharedCauses } = this.#printing
+    const { isTaken, renderSharedCause, settledTests, sharedCauses, withoutAdvice } = this.#printing
     const failed = modules.flatMap((module) =>
       Array.from(module.children.allTests()).flatMap(failedTest),
     )
@@ -42,13 +50,20 @@ export class SharedCauseReporter implements Reporter {
       const settled = settledTests(vitest, shared.tests, taken, isWhole)
       // Vitest prints errors of two projects apart, so that each shows its own first test.
       for (const tests of projects.values()) {
-        const errors = tests.flatMap(({ test, cause }) => errorsOf(test, cause.headline))
+        const errors = tests.flatMap(({ test, cause }) => errorsOf(test, cause))
         const [first] = errors
         if (!first) continue
-        const diff = renderSharedCause(shared, found, settled, first.diff ?? '', hasColors())
-        for (const error of errors) Object.assign(error, { ...first, diff })
+        const shown = withoutAdvice(first.error.diff ?? '', first.cause.advice)
+        const diff = renderSharedCause(shared, found, settled, shown, hasColors())
+        // Where reports of several runs are merged, this text is rendered again.
+        const advice = diff.slice(shown.length).trimStart()
+        for (const { error, cause } of errors) {
+          Object.assign(error, { ...first.error, diff })
+          cause.advice = advice
+        }
       }
     }
+    this.#printing.tellInStacks(modules)
   }
 }
 
@@ -59,8 +74,8 @@ function failedTest(test: TestCase): FailedTest[] {
   return isFailed ? [{ test, cause: cassette.cause }] : []
 }
 
-/** The errors with this headline, of all attempts. */
-function errorsOf(test: TestCase, headline: string): TestError[] {
+/** The errors with the headline of the cause, of all attempts. */
+function errorsOf(test: TestCase, cause: Cause): Array<{ error: TestError; cause: Cause }> {
   const errors = (test.result().errors ?? []) as TestError[]
-  return errors.filter(({ message }) => message === headline)
+  return errors.flatMap((error) => (error.message === cause.headline ? { error, cause } : []))
 }

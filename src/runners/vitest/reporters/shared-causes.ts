@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { TestCase, Vitest } from 'vitest/node'
 import { quoteWord } from '../../../config/mode.ts'
 import { sumUsage } from '../../../conversation/cost.ts'
@@ -20,16 +21,15 @@ import type { SharedCause } from './same-cause.ts'
  *
  * @param found the number of files and projects that the tests belong to
  * @param settled what the commands take in
- * @param first the failure text of the first test of a project
+ * @param shown the failure text of the first test of a project, without its own commands
  */
 export function renderSharedCause(
   { cause, tests }: SharedCause<object>,
   found: { files: number; projects: number },
   settled: Settled,
-  first: string,
+  shown: string,
   color: boolean,
 ): string {
-  const shown = first.split(cause.advice)[0]!.trimEnd()
   const files = `${countOf(tests.length, 'test')} of ${countOf(found.files, 'file')}`
   const several = found.projects > 1
   const all = several ? `${files} in ${countOf(found.projects, 'project')}` : files
@@ -45,6 +45,19 @@ export function renderSharedCause(
   return cause.key === 'renamed'
     ? `${nothing}\n${others}Tests that are gone were recorded with these prompts. If they were renamed, ${renderWays([DETECT, missing], color)}`
     : `${nothing}${others === '' ? ' ' : `\n${others}`}To ${renderWays([missing], color)}`
+}
+
+/** A failure text up to the commands that settle it, of which either can have colours. */
+export function withoutAdvice(text: string, commands: string): string {
+  const lines = text.split('\n')
+  const advice = stripVTControlCharacters(commands)
+  const [first] = advice.split('\n')
+  const at = lines.findIndex(
+    (line, index) =>
+      stripVTControlCharacters(line) === first &&
+      stripVTControlCharacters(lines.slice(index).join('\n')).startsWith(advice),
+  )
+  return (at < 0 ? text : lines.slice(0, at).join('\n')).trimEnd()
 }
 
 const DETECT: WayOut = {

@@ -57,6 +57,11 @@ async function closeAttempt(
 ): Promise<Failure | undefined> {
   try {
     const { failure, verdict } = await attempt.close({ ...soFar, now: realTime(), color })
+    // An attempt before may have failed.
+    if (!failure && soFar.passed) delete task.meta.llmConversation
+    // Before the counts: pages show the entries in their order.
+    else if (task.type === 'test')
+      task.meta.llmConversation = loadExplain().tellConversations(attempt.session)
     task.meta.cassette = countRequests(attempt.counted, soFar.passed, verdict)
     return failure
   } catch (error) {

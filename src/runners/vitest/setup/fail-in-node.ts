@@ -37,7 +37,9 @@ function locationOf({ file, location }: RunnerTestCase | RunnerTestSuite, root: 
 }
 
 function framesAt({ callSite }: Failure, location: string): string[] {
-  const frames = stackLines(callSite).filter(isOfUser)
+  const [frames = []] = [callSite, callSite?.cause]
+    .map((error) => stackLines(error as Error | undefined).filter(isOfUser))
+    .filter(({ length }) => length > 0)
   if (frames.length > 0) return frames
   // No frame if the line is unknown: Vitest would show the first line of the file.
   return /:\d+:\d+$/.test(location) ? [`    at ${location}`] : []

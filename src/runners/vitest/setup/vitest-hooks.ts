@@ -35,6 +35,8 @@ declare module 'vitest' {
   interface TaskMeta {
     /** Set on every test that asked a model, and on files that asked outside of their tests. */
     cassette?: CassetteMeta
+    /** What a failed test asked and was answered, as text: Vitest UI, and its HTML and JSON reports show it. */
+    llmConversation?: string
   }
 
   interface ProvidedContext {

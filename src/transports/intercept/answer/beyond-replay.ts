@@ -68,7 +68,8 @@ export async function refuseMiss(
   miss: Miss,
   whole: boolean,
 ): Promise<Response> {
-  const { explainBriefly, explainMiss } = loadExplain()
+  const { explainBriefly, explainMiss, lookFurther } = loadExplain()
+  await lookFurther(miss)
   if (!whole) return refuse(url, explainBriefly(session, miss))
   const { headline, details } = explainMiss(session, miss, false)
   return refuse(url, `${headline}\n\n${details}`)

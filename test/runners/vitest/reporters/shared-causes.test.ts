@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { withoutAdvice } from '../../../../src/runners/vitest/reporters/shared-causes.ts'
+
+const advice = 'If it is meant, record:\n  \u001b[1mRECORD=1 npx vitest run\u001b[22m'
+const plain = 'If it is meant, record:\n  RECORD=1 npx vitest run'
+
+test.each([
+  ['both have colours', advice, advice],
+  ['the text has colours', advice, plain],
+  ['neither has', plain, plain],
+])('a failure without its commands: %s', (_, inText, commands) => {
+  const shown = '  closest\n\n    - If it is meant, record:\n    + no'
+  expect(withoutAdvice(`${shown}\n\n${inText}\n\n  report    x`, commands)).toBe(shown)
+})
+
+test('a failure that has other commands is whole', () => {
+  expect(withoutAdvice('  closest\n\nOther words\n', plain)).toBe('  closest\n\nOther words')
+})
