@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -80,4 +88,25 @@ test('each of many cassettes is read once, whatever was renamed', async () => {
   })
   expect(orphans).toHaveLength(gone.length)
   expect(read.mock.calls.length + load.mock.calls.length).toBe(gone.length + 1)
+})
+
+test('a cassette that a test uses by another spelling of its path is no orphan, and cannot be moved', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'cassette-spelling-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const store = new CassetteStore(root, '__recordings__', 1e6)
+  const old = 'src/A.test.ts/greets-0123456789.json'
+  const fresh = 'src/a.test.ts/greets-0123456789.json'
+  await store.save(old, exampleCassette({ messages: [] }))
+  const living = { paths: new Set([fresh]), hasTestFile: () => false }
+  expect(findOrphans(store, living).map(({ path }) => path)).toEqual([old])
+
+  // As where the file system takes both for one.
+  const [one, other] = [old, fresh].map((path) => join(root, '__recordings__', path))
+  mkdirSync(dirname(other!))
+  linkSync(one!, other!)
+  expect(findOrphans(store, living)).toEqual([])
+  await expect(store.move(old, fresh, 'a.test.ts > greets')).rejects.toThrow(
+    'git mv "__recordings__/src/A.test.ts" "__recordings__/src/A.test.ts.tmp" && git mv "__recordings__/src/A.test.ts.tmp" "__recordings__/src/a.test.ts"',
+  )
+  expect(existsSync(one!)).toBe(true)
 })

@@ -102,7 +102,7 @@ describe.each(releases)('Vitest %s', (release) => {
     ['the set-up file alone, without isolation', { SETUP: 'file', ISOLATE: 'false' }, true],
     ['the set-up file alone', { SETUP: 'file' }, isFull],
     ['the plugin, without isolation', { ISOLATE: 'false' }, isFull],
-  ])('records, replays and fails for a drift with %s', async (name, env, isTried) => {
+  ])('records, replays and fails for a drift with %s', async (_, env, isTried) => {
     if (!isTried) return
     const project = projectOf(release, env)
     const recording = await project.record()

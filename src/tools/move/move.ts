@@ -11,7 +11,7 @@ import { sumUp } from '../../attempt/spending.ts'
 import { testPlacesOf } from '../sources/test-places.ts'
 import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import type { ListedTest } from '../programs/run-folders.ts'
-import { CONFIG, configWords, listTests, replayTests } from '../programs/run-vitest.ts'
+import { CONFIG, configWords, listCommand, listTests, replayTests } from '../programs/run-vitest.ts'
 import { flag, invalidCommand } from '../terminal/options.ts'
 
 /** A cassette folder, and the ids of its tests by the paths of their cassettes. */
@@ -72,7 +72,7 @@ async function openLiving(args: readonly string[], terminal: Terminal): Promise<
   const listed = await listTests(args, terminal)
   if (!listed)
     throw invalidCommand(
-      'The tests could not be listed, so nothing was moved. To see why: npx vitest list --no-static-parse',
+      `The tests could not be listed, so nothing was moved. To see why: npx ${listCommand(terminal.cwd)}`,
     )
   const { tests, folders } = listed
   return folders.all.map(({ path, store, roots }) => {
