@@ -1,6 +1,6 @@
 import * as posix from 'node:path/posix'
-import { basename, dirname, join } from '../real/path.ts'
-import { readdirSync } from '../real/files.ts'
+import { basename, dirname, join, resolve } from '../real/path.ts'
+import { readdirSync, statSync } from '../real/files.ts'
 import { hashesOf } from './decode.ts'
 import { FILE_SCOPE, isCassettePath } from './paths.ts'
 import { ifReadable } from './reader.ts'
@@ -75,7 +75,18 @@ export function findOrphans(store: CassetteStore, living: LivingTests): Orphan[]
  */
 function isLivingElsewise(store: CassetteStore, path: string, { paths }: LivingTests): boolean {
   const read = plainly(path)
-  return [...paths].some((one) => plainly(one) === read && store.isSame(path, one))
+  return [...paths].some((one) => plainly(one) === read && isSameCassette(store, path, one))
+}
+
+/** Whether two paths lead to one cassette, as where the file system does not tell upper from lower case. */
+export function isSameCassette(store: CassetteStore, path: string, other: string): boolean {
+  const [one, another] = [path, other].map((name) =>
+    statSync(resolve(store.pathFrom(process.cwd(), name)), {
+      bigint: true,
+      throwIfNoEntry: false,
+    }),
+  )
+  return one !== undefined && one.dev === another?.dev && one.ino === another.ino
 }
 
 function plainly(path: string): string {

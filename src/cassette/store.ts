@@ -1,7 +1,7 @@
 import { dirname, join } from '../real/path.ts'
 import type { Invalidation } from '../config/options.ts'
 import { displayPath, pathFrom } from '../config/paths.ts'
-import { existsSync, readFileSync, rmSync, statSync } from '../real/files.ts'
+import { existsSync, readFileSync, rmSync } from '../real/files.ts'
 import type { Cassette } from './cassette.ts'
 import { encodeCassette, type EncodedCassette } from './encode.ts'
 import { printCassette, type StoredCassette } from './format.ts'
@@ -88,19 +88,11 @@ export class CassetteStore extends CassetteReader {
     if (!opened) throw this.invalid(path, 'there is none')
     const file = join(this.root, this.dir, to)
     this.refuseSymlinks(file, to)
-    if (path !== to && this.isSame(path, to))
-      throw this.invalid(to, ...explainOneFile(this.display(path), this.display(to)))
     if (existsSync(file))
       throw this.invalid(to, 'it is there already', 'Delete it to move another one there.')
     const text = printRenamed(opened.stored, conversationId, this.#schemaFrom(file))
     await writeAtomically(file, text)
     rmSync(join(this.root, this.dir, path))
-  }
-
-  /** Whether two paths lead to one cassette. */
-  isSame(path: string, other: string): boolean {
-    const [one, another] = [path, other].map((name) => join(this.root, this.dir, name))
-    return isSameFile(one!, another!)
   }
 
   /**
@@ -177,25 +169,6 @@ export class CassetteStore extends CassetteReader {
     for (const [name, bytes] of missing) await writeAtomically(join(folder, name), bytes, mode)
     if (missing.length > 0) await sweepLeftovers(folder)
   }
-}
-
-/** Whether two paths lead to one file, as where the file system does not tell upper from lower case. */
-function isSameFile(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((path) =>
-    statSync(path, { bigint: true, throwIfNoEntry: false }),
-  )
-  return first !== undefined && first.dev === second?.dev && first.ino === second.ino
-}
-
-/** Why a cassette cannot be moved to another spelling of its path, and how git moves it: its folder in two steps. */
-function explainOneFile(path: string, to: string): [what: string, wayOut: string] {
-  const [from, wanted] = [path, to].map((one) => one.split('/'))
-  const at = wanted!.findIndex((name, index) => name !== from![index])
-  const [old, fresh] = [from, wanted].map((names) => names!.slice(0, at + 1).join('/'))
-  return [
-    `it is ${path} itself, as this file system takes both names for one`,
-    `Let git spell it anew: git mv "${old}" "${old}.tmp" && git mv "${old}.tmp" "${fresh}"`,
-  ]
 }
 
 /** The meaning and the remedy of each error code of the file system. */

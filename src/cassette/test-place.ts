@@ -32,7 +32,7 @@ export function folderOfFile(file: string): string {
 }
 
 /** Names of devices on Windows, with any extension. */
-const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))/i
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 
 /**
  * Spells a path segment so that every system allows it, and so that the cassettes of a test file outside the root

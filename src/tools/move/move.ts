@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path'
 import { pathFrom } from '../../config/paths.ts'
-import { firstPromptOf, pairRenamed } from '../../cassette/orphans.ts'
+import { firstPromptOf, isSameCassette, pairRenamed } from '../../cassette/orphans.ts'
 import { cassettePaths, conversationId, isCassettePath } from '../../cassette/paths.ts'
 import type { CassetteStore } from '../../cassette/store.ts'
 import { withOrdinals } from '../../cassette/test-place.ts'
@@ -148,6 +148,19 @@ async function carryOut({ folder, from, to }: Move, { write, env }: Terminal): P
   const { store, living } = folder
   const cassette = store.load(from)
   if (cassette) await refuseSecrets(cassette, store.display(from), env, 'moved')
+  if (from !== to && isSameCassette(store, from, to))
+    throw invalidCommand(explainOneFile(store.display(from), store.display(to)))
   await store.move(from, to, living.get(to)!)
   write(`${layOutLine(store.display(from))}\n  is now ${layOutLine(store.display(to))}\n`)
+}
+
+/** Why a cassette cannot be moved to another spelling of its path, and how git moves it: its folder in two steps. */
+export function explainOneFile(path: string, to: string): string {
+  const [from, wanted] = [path, to].map((one) => one.split('/'))
+  const at = wanted!.findIndex((name, index) => name !== from![index])
+  const [old, fresh] = [from, wanted].map((names) => names!.slice(0, at + 1).join('/'))
+  return (
+    `${path} and ${to} are one file, as this file system takes both names for one.\n` +
+    `Let git spell it anew: git mv "${old}" "${old}.tmp" && git mv "${old}.tmp" "${fresh}"`
+  )
 }
