@@ -1,6 +1,6 @@
 import * as posix from 'node:path/posix'
-import { basename, dirname, join } from '../real/path.ts'
-import { readdirSync } from '../real/files.ts'
+import { basename, dirname, join, resolve } from '../real/path.ts'
+import { readdirSync, statSync } from '../real/files.ts'
 import { hashesOf } from './decode.ts'
 import { FILE_SCOPE, isCassettePath } from './paths.ts'
 import { ifReadable } from './reader.ts'
@@ -47,7 +47,9 @@ export interface LivingTests {
  */
 export function findOrphans(store: CassetteStore, living: LivingTests): Orphan[] {
   const paths = store.list()
-  const orphans = orphanPaths(paths, living)
+  const orphans = orphanPaths(paths, living).filter(
+    (path) => !isLivingElsewise(store, path, living),
+  )
   const names = new Set(orphans.flatMap(namesKept))
   const others = paths
     .filter((path) => living.paths.has(path) && namesKept(path).some((name) => names.has(name)))
@@ -65,6 +67,30 @@ export function findOrphans(store: CassetteStore, living: LivingTests): Orphan[]
     const renamedTo = renamed !== undefined && more.length === 0 ? { renamedTo: renamed } : {}
     return { path, id: orphan.id, ...renamedTo }
   })
+}
+
+/**
+ * Whether a test uses a cassette by another spelling of its path, as where the case of the name of a test file changed on
+ * a file system that does not tell cases apart.
+ */
+function isLivingElsewise(store: CassetteStore, path: string, { paths }: LivingTests): boolean {
+  const read = plainly(path)
+  return [...paths].some((one) => plainly(one) === read && isSameCassette(store, path, one))
+}
+
+/** Whether two paths lead to one cassette, as where the file system does not tell upper from lower case. */
+export function isSameCassette(store: CassetteStore, path: string, other: string): boolean {
+  const [one, another] = [path, other].map((name) =>
+    statSync(resolve(store.pathFrom(process.cwd(), name)), {
+      bigint: true,
+      throwIfNoEntry: false,
+    }),
+  )
+  return one !== undefined && one.dev === another?.dev && one.ino === another.ino
+}
+
+function plainly(path: string): string {
+  return path.normalize('NFC').toLowerCase()
 }
 
 /** Those of some paths at which a cassette would be an orphan. */
@@ -202,6 +228,19 @@ export class TestFiles {
     if (basename(path) === FILE_SCOPE) return files
     const same = Map.groupBy(files, (file) => file.normalize('NFC'))
     return [...same.values()].find((equal) => equal.length > 1) ?? []
+  }
+
+  /** The test file whose name reads as that of a cassette's, but for upper and lower case. */
+  spelledElsewise(path: string): string | undefined {
+    let places = [this.#root]
+    for (const segment of posix.dirname(path).split('/')) {
+      places = places.flatMap((place) =>
+        [...this.#namesIn(place)].flatMap(([spelled, names]) =>
+          plainly(spelled) === plainly(segment) ? names.map((name) => join(place, name)) : [],
+        ),
+      )
+    }
+    return places[0]
   }
 
   #filesOf(path: string): string[] {

@@ -178,11 +178,17 @@ const REASONS: Record<string, [what: string, wayOut: string]> = {
   EROFS: ['its folder is read-only', 'Make the folder writable'],
   EACCES: ['this user may not write its folder', 'Make the folder writable'],
   EPERM: ['this user may not write its folder', 'Make the folder writable'],
+  EBUSY: ['another program has it open', 'Close that program'],
 }
 
 /** The reason why a file could not be written, and the remedy. */
-export function whyUnwritten(error: Error): [what: string, wayOut: string] {
+export function whyUnwritten(
+  error: Error,
+  platform: NodeJS.Platform = process.platform,
+): [what: string, wayOut: string] {
   const { code = '' } = error as NodeJS.ErrnoException
+  if (platform === 'win32' && code === 'EPERM')
+    return ['another program has it open, or it is read-only', 'Close that program']
   return REASONS[code] ?? [error.message.split('\n')[0]!, 'Settle that']
 }
 

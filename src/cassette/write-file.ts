@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { basename, dirname, join } from '../real/path.ts'
+import { waitFor } from '../real/clock.ts'
 import {
   existsSync,
   isOnDisk,
@@ -36,7 +37,7 @@ export async function writeAtomically(
   const neighbour = join(dirname(path), `.${basename(path)}.${newMark()}.tmp`)
   try {
     writeFileSync(neighbour, content, { flag: 'wx', flush: true, mode })
-    renameSync(neighbour, path)
+    await replaceFile(neighbour, path)
     if (!isOnDisk(path))
       throw new Error(
         'the file system was faked before vitest-cassette was loaded, so nothing reaches the disk. Import vitest-cassette first',
@@ -44,6 +45,31 @@ export async function writeAtomically(
   } catch (error) {
     removeIfPossible(neighbour)
     throw error
+  }
+}
+
+/** How long a file stays open that a virus scanner, an index or a backup reads, with much to spare. */
+const LONGEST_READ_MS = 2_000
+
+/**
+ * Renames a file over another. Windows refuses that while any program has the other open, which mostly is over at once.
+ *
+ * @throws the error of the file system
+ */
+export async function replaceFile(
+  from: string,
+  to: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<void> {
+  for (let pause = 10; ; pause *= 2) {
+    try {
+      return renameSync(from, to)
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      const isHeld = platform === 'win32' && ['EPERM', 'EBUSY', 'EACCES'].includes(code)
+      if (!isHeld || pause > LONGEST_READ_MS / 2) throw error
+    }
+    await waitFor(pause)
   }
 }
 

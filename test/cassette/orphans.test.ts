@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { findOrphans, type Orphan } from '../../src/cassette/orphans.ts'
 import { CassetteStore } from '../../src/cassette/store.ts'
+import { explainOneFile } from '../../src/tools/move/move.ts'
 import { exampleCassette } from './example-cassette.ts'
 
 const LIVING = 'a.test.ts/greets-0123456789.json'
@@ -80,4 +81,24 @@ test('each of many cassettes is read once, whatever was renamed', async () => {
   })
   expect(orphans).toHaveLength(gone.length)
   expect(read.mock.calls.length + load.mock.calls.length).toBe(gone.length + 1)
+})
+
+test('a cassette that a test uses by another spelling of its path is no orphan', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'cassette-spelling-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const store = new CassetteStore(root, '__recordings__', 1e6)
+  const old = 'src/A.test.ts/greets-0123456789.json'
+  const fresh = 'src/a.test.ts/greets-0123456789.json'
+  await store.save(old, exampleCassette({ messages: [] }))
+  const living = { paths: new Set([fresh]), hasTestFile: () => false }
+  expect(findOrphans(store, living).map(({ path }) => path)).toEqual([old])
+
+  // As where the file system takes both for one.
+  const [one, other] = [old, fresh].map((path) => join(root, '__recordings__', path))
+  mkdirSync(dirname(other!))
+  linkSync(one!, other!)
+  expect(findOrphans(store, living)).toEqual([])
+  expect(explainOneFile(store.display(old), store.display(fresh))).toContain(
+    'git mv "__recordings__/src/A.test.ts" "__recordings__/src/A.test.ts.tmp" && git mv "__recordings__/src/A.test.ts.tmp" "__recordings__/src/a.test.ts"',
+  )
 })

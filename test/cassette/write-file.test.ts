@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, expect, test } from 'vitest'
-import { isAbandoned } from '../../src/cassette/write-file.ts'
+import { isAbandoned, replaceFile } from '../../src/cassette/write-file.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'writer-mark-'))
 
@@ -37,6 +37,25 @@ test.runIf(process.platform === 'linux')(
     }
   },
 )
+
+test('a file that another program holds for a moment is replaced on Windows, elsewhere the error is told', async (context) => {
+  const [fresh, held] = ['fresh', 'held'].map((name) => join(dir, name)) as [string, string]
+  writeFileSync(fresh, 'new')
+  writeFileSync(held, 'old')
+  // As an open file on Windows, it cannot be replaced.
+  if (spawnSync('chattr', ['+i', held]).status !== 0) {
+    console.warn('No file can be held here (chattr +i), and none is tried.')
+    return context.skip()
+  }
+  try {
+    await expect(replaceFile(fresh, held, 'linux')).rejects.toThrow('EPERM')
+    setTimeout(() => spawnSync('chattr', ['-i', held]), 100)
+    await replaceFile(fresh, held, 'win32')
+    expect(readFileSync(held, 'utf8')).toBe('new')
+  } finally {
+    spawnSync('chattr', ['-i', held])
+  }
+})
 
 /** The path of a file that carries the mark of a process. */
 function writtenBy(pid: number): string {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import * as zlib from 'node:zlib'
 
 /** What a request to the odd server says, as far as answers depend on it. */
 export interface Question {
@@ -10,10 +10,11 @@ export interface Question {
 }
 
 const COMPRESSORS: Record<string, (text: string) => Buffer> = {
-  br: brotliCompressSync,
-  deflate: deflateSync,
-  gzip: gzipSync,
-  zstd: zstdCompressSync,
+  br: zlib.brotliCompressSync,
+  deflate: zlib.deflateSync,
+  gzip: zlib.gzipSync,
+  // Node has it from 22.15 on.
+  zstd: zlib.zstdCompressSync,
 }
 
 /** Answers the bodies that are no plain completion; false when the question asks for none of them. */
@@ -32,7 +33,7 @@ export function answerOddly(
     )
   } else if (command === 'stream-gzip') {
     const headers = { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }
-    send(response, headers, gzipSync(stream3().join('')))
+    send(response, headers, zlib.gzipSync(stream3().join('')))
   } else if (command === 'broken') {
     send(response, json, '{"id":"odd-1", "choices":')
   } else if (command === 'latin') {

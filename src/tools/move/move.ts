@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path'
 import { pathFrom } from '../../config/paths.ts'
-import { firstPromptOf, pairRenamed } from '../../cassette/orphans.ts'
+import { firstPromptOf, isSameCassette, pairRenamed } from '../../cassette/orphans.ts'
 import { cassettePaths, conversationId, isCassettePath } from '../../cassette/paths.ts'
 import type { CassetteStore } from '../../cassette/store.ts'
 import { withOrdinals } from '../../cassette/test-place.ts'
@@ -11,7 +11,7 @@ import { sumUp } from '../../attempt/spending.ts'
 import { testPlacesOf } from '../sources/test-places.ts'
 import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import type { ListedTest } from '../programs/run-folders.ts'
-import { CONFIG, configWords, listTests, replayTests } from '../programs/run-vitest.ts'
+import { CONFIG, configWords, listCommand, listTests, replayTests } from '../programs/run-vitest.ts'
 import { flag, invalidCommand } from '../terminal/options.ts'
 
 /** A cassette folder, and the ids of its tests by the paths of their cassettes. */
@@ -72,7 +72,7 @@ async function openLiving(args: readonly string[], terminal: Terminal): Promise<
   const listed = await listTests(args, terminal)
   if (!listed)
     throw invalidCommand(
-      'The tests could not be listed, so nothing was moved. To see why: npx vitest list --no-static-parse',
+      `The tests could not be listed, so nothing was moved. To see why: npx ${listCommand(terminal.cwd)}`,
     )
   const { tests, folders } = listed
   return folders.all.map(({ path, store, roots }) => {
@@ -148,6 +148,19 @@ async function carryOut({ folder, from, to }: Move, { write, env }: Terminal): P
   const { store, living } = folder
   const cassette = store.load(from)
   if (cassette) await refuseSecrets(cassette, store.display(from), env, 'moved')
+  if (from !== to && isSameCassette(store, from, to))
+    throw invalidCommand(explainOneFile(store.display(from), store.display(to)))
   await store.move(from, to, living.get(to)!)
   write(`${layOutLine(store.display(from))}\n  is now ${layOutLine(store.display(to))}\n`)
+}
+
+/** Why a cassette cannot be moved to another spelling of its path, and how git moves it: its folder in two steps. */
+export function explainOneFile(path: string, to: string): string {
+  const [from, wanted] = [path, to].map((one) => one.split('/'))
+  const at = wanted!.findIndex((name, index) => name !== from![index])
+  const [old, fresh] = [from, wanted].map((names) => names!.slice(0, at + 1).join('/'))
+  return (
+    `${path} and ${to} are one file, as this file system takes both names for one.\n` +
+    `Let git spell it anew: git mv "${old}" "${old}.tmp" && git mv "${old}.tmp" "${fresh}"`
+  )
 }

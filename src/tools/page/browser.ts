@@ -36,7 +36,14 @@ export async function openInBrowser(
   platform: NodeJS.Platform = process.platform,
 ): Promise<boolean> {
   const [command, ...args] = browserOf(env, platform)
-  const child = spawn(command!, [...args, url], { stdio: 'ignore', detached: true, env })
+  const isShell = command === 'cmd'
+  const child = spawn(command!, [...args, isShell ? `"${url}"` : url], {
+    stdio: 'ignore',
+    detached: true,
+    env,
+    // Node would leave a word without spaces unquoted, and cmd would run what is behind an `&`.
+    windowsVerbatimArguments: isShell,
+  })
   child.unref()
   try {
     await once(child, 'spawn')
@@ -51,5 +58,5 @@ export function browserOf({ BROWSER }: Terminal['env'], platform: NodeJS.Platfor
   if (BROWSER) return [BROWSER]
   if (platform === 'darwin') return ['open']
   // `start` takes its first quoted argument as a title.
-  return platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']
+  return platform === 'win32' ? ['cmd', '/c', 'start', '""'] : ['xdg-open']
 }

@@ -97,6 +97,11 @@ export async function listTests(
   return { tests, folders: new RunFolders(readLines(folder.path), cwd) }
 }
 
+/** The command by which a person lists the tests of a project as {@link listTests} does. */
+export function listCommand(cwd: string): string {
+  return ['vitest', 'list', ...wordsToLoadTests(versionOf(cwd))].join(' ')
+}
+
 /** The release of Vitest that a project has. */
 export function versionOf(cwd: string): string {
   return (requireOfVitest(cwd)('vitest/package.json') as { version: string }).version

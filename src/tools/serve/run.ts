@@ -63,7 +63,19 @@ async function runToItsEnd(
     const [code, signal] = await untilClosed(child, () => (isStopped = true))
     return { code: code ?? 128 + constants.signals[signal], isStopped }
   } catch (error) {
-    process.stderr.write(`The command could not be started: ${(error as Error).message}\n`)
+    process.stderr.write(
+      `The command could not be started: ${explainStart(error as Error, file!)}\n`,
+    )
     return { code: 127, isStopped }
   }
+}
+
+/** Why a command did not start, and what else starts it: Windows runs npm and npx, which are scripts, by a shell alone. */
+export function explainStart(
+  { message }: Error,
+  file: string,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  if (platform !== 'win32' || /\.exe$/i.test(file)) return message
+  return `${message}\nIf ${file} is a script, as npm and npx are, begin the command with cmd: -- cmd /c ${file} …`
 }

@@ -10,6 +10,7 @@ import {
 import { hashesOf } from '../../cassette/decode.ts'
 import { printCassette } from '../../cassette/format.ts'
 import { editedParts, hashAnswer } from '../../cassette/parse.ts'
+import { pathFrom } from '../../config/paths.ts'
 import { cassettePaths, type FolderEntry, isCassettePath } from '../../cassette/paths.ts'
 import type { TestPlace } from '../../cassette/test-place.ts'
 import { idOfPlace } from '../../cassette/written.ts'
@@ -292,10 +293,14 @@ export const FOLDER_CHECKS: Readonly<Record<string, FolderCheck>> = {
     const files = new TestFiles(root)
     return cassettes
       .filter((path) => !ofPrograms.has(path) && !files.has(path))
-      .map((path) => ({
-        path,
-        problem: `Its test file ${dirname(path)} is gone. Delete it, or move it with its test.`,
-      }))
+      .map((path) => {
+        const other = files.spelledElsewise(path)
+        const problem =
+          other === undefined
+            ? `Its test file ${dirname(path)} is gone. Delete it, or move it with its test.`
+            : `Its test file is spelled ${pathFrom(root, other)}, and some systems tell upper from lower case. Rename this folder likewise, with git mv.`
+        return { path, problem }
+      })
   },
 
   /** Images and documents that no cassette needs any more. */

@@ -4,7 +4,7 @@ import { browserOf, openInBrowser } from '../../../src/tools/page/browser.ts'
 test.each([
   ['linux', ['xdg-open']],
   ['darwin', ['open']],
-  ['win32', ['cmd', '/c', 'start', '']],
+  ['win32', ['cmd', '/c', 'start', '""']],
 ] as const)(
   'an address is opened as %s does it, unless BROWSER says otherwise',
   (platform, command) => {

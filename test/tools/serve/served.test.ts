@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { explainStart } from '../../../src/tools/serve/run.ts'
 import { cassetteOptionsOf, spellRecording } from '../../../src/tools/serve/served.ts'
 import { parseTestOptions } from '../../../src/config/parse-options.ts'
 
@@ -39,4 +40,10 @@ test('the command that records has each of them', () => {
   expect(spellRecording('run', { ...given, mode: 'new' }, ['node', 'a.mjs'])).toBe(
     String.raw`RECORD=1 npx vitest-cassette run --cassette a.json --volatile uuid --volatile '/run-\d+/g' --redact /acct_/ --hosts llm.example.com --repeats cycle -- node a.mjs`,
   )
+})
+
+test('a command that Windows does not start is told how it starts', () => {
+  const error = new Error('spawn npx ENOENT')
+  expect(explainStart(error, 'npx', 'linux')).toBe('spawn npx ENOENT')
+  expect(explainStart(error, 'npx', 'win32')).toContain('-- cmd /c npx …')
 })

@@ -128,6 +128,16 @@ test('line ends that git converted are a warning, and no hash changes', async ()
   )
 })
 
+test('a test file that changed the case of its name is named', async () => {
+  using project = await openProject()
+  renameSync(join(project.root, 'agent.test.ts'), join(project.root, 'Agent.test.ts'))
+  const { code, out } = await project.run('verify')
+  expect(code).toBe(1)
+  expect(out).toMatch(
+    /answers-\w+\.json {2}test-files {2}Its test file is spelled Agent\.test\.ts,/,
+  )
+})
+
 test('what lies in the folder and should not is named', async () => {
   using project = await openProject()
   const folder = join(project.root, '__recordings__')
