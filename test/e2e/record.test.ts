@@ -44,15 +44,6 @@ describe('one suite, step by step', { shuffle: false }, () => {
     })
   })
 
-  test('--changed asks for what misses now, says what that cost last time, and what changed', async () => {
-    const run = await record(['--changed'], { SYSTEM: 'Be very brief.', COUNT: '4' })
-    expect(run, run.output).toMatchObject({ calls: 3 })
-    expect(run.output).toContain('Records 3 tests. Last time: 3 calls, 21 tokens, $0.0210.')
-    expect(run.output).toContain('3 cassettes: the prompt of 3.\n')
-    // The fourth of each file has no recording, and still misses.
-    expect(run.exitCode).toBe(1)
-  })
-
   test('with --json, standard output is what was recorded, and all else goes to standard error', async () => {
     const { output } = await project.shell('npx vitest-cassette record --changed --json 2> said')
     expect(JSON.parse(output)).toMatchObject({
@@ -67,6 +58,15 @@ describe('one suite, step by step', { shuffle: false }, () => {
       expect.objectContaining({ recorded: 0, misses: 0, isRecorded: true }),
     )
     expect(project.read('said')).toContain(' passed')
+  })
+
+  test('--changed asks for what misses now, says what that cost last time, and what changed', async () => {
+    const run = await record(['--changed'], { SYSTEM: 'Be very brief.', COUNT: '4' })
+    expect(run, run.output).toMatchObject({ calls: 3 })
+    expect(run.output).toContain('Records 3 tests. Last time: 3 calls, 21 tokens, $0.0210.')
+    expect(run.output).toContain('3 cassettes: the prompt of 3.\n')
+    // The fourth of each file has no recording, and still misses.
+    expect(run.exitCode).toBe(1)
   })
 
   test('what did not change is called as it was, though the provider renews its ids', async () => {
