@@ -21,6 +21,9 @@ const NONE: WireResponse = { status: 200, headers: {}, body: { kind: 'empty' } }
 /** Each failed test sends its text to the process of Vitest, and a run can have thousands of them. */
 const MAX_LENGTH = 20_000
 
+/** Most of a text is laid out in vain, and one of many megabytes takes all memory. */
+const MAX_READ = 2_000_000
+
 /**
  * What a test asked in this run and what it was answered, up to the request that nothing answers, as plain text without
  * secrets. `undefined` where it asked nothing. An error here must not hide the failure of the test.
@@ -38,6 +41,10 @@ function tellAll(session: Session): string | undefined {
   const missed = session.misses.map(({ incoming }) => ({ incoming, response: NONE }))
   const exchanges = describeTurns([...answered, ...missed])
   if (exchanges.length === 0) return undefined
+  const lengths = exchanges.map(({ prompt, response }) => prompt.text.length + response.text.length)
+  const length = lengths.reduce((sum, one) => sum + one)
+  if (length > MAX_READ)
+    return `The conversation is too long to be shown here: ${countOf(length, 'character')}.`
   const open = new Set(exchanges.slice(answered.length).map(({ id }) => id))
   const timestamp = session.cassette?.timestamp ?? new Date().toISOString()
   const conversations = readConversations({ conversationId: '', timestamp, exchanges })

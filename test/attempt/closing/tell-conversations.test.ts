@@ -37,6 +37,12 @@ test('up to the request that nothing answers', () => {
   expect(told).toMatch(/\n\nNothing answers this request\.$/)
 })
 
+test('one of many megabytes is not laid out', () => {
+  expect(asking(['x'.repeat(3_000_000)])).toMatch(
+    /^The conversation is too long to be shown here: 3,000,\d{3} characters\.$/,
+  )
+})
+
 test('each conversation has its name', () => {
   const told = asking(['How?'], ['Who are you?'])
   expect(told).toMatch(/^--- thread-1 ---\n[^]+\n\n--- thread-2 ---\n[^]+Nothing answers this/)
