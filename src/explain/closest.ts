@@ -14,7 +14,7 @@ import type { Suggestion } from '../engine/match.ts'
 import { differsInIdentity, suggestRules } from '../features/suggest.ts'
 import { promptWritten } from '../features/hand-written.ts'
 import { findUnasked, isUnaskedExchange } from '../features/unasked.ts'
-import { comparedPromptFor } from '../engine/read-prompt.ts'
+import { comparedPromptFor, dialectFor } from '../engine/read-prompt.ts'
 
 /** The exchange with which a failure compares a miss. It is never replayed for the miss. */
 export interface Closest {
@@ -70,7 +70,7 @@ function promptOf(recorded: Recorded, received: Incoming): Prompt {
   const { incoming } = recorded
   return incoming
     ? comparedPromptFor(incoming)
-    : promptWritten(recorded, comparedPromptFor(received))
+    : promptWritten(recorded, comparedPromptFor(received), dialectFor(received))
 }
 
 /** The prompts' changes; where both read the same, those of the canonical requests. */

@@ -24,6 +24,7 @@ import {
   type Part,
   type Prompt,
 } from '../prompt/prompt.ts'
+import type { Dialect } from '../providers/dialect.ts'
 import { isParameterName, meansSame, nameAsked, valueAsked } from '../providers/parameter-names.ts'
 import { providerOf } from '../providers/providers.ts'
 import { withStatus } from '../providers/with-status.ts'
@@ -55,8 +56,8 @@ export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming):
     (named.model === undefined || named.model === asked.model)
   const isOperation =
     operation === undefined ? !isWordless(asked.operation) : operation === asked.operation
-  if (!isNamed || !isOperation || !hasParameters(prompt, asked) || !hasToldTools(prompt, asked))
-    return false
+  const isAsked = isNamed && isOperation && hasParameters(prompt, asked, dialectFor(incoming))
+  if (!isAsked || !hasToldTools(prompt, asked)) return false
   if (earlier && contextOf(exchange)) return saysContext(exchange, earlier, asked)
   return hash ? hash === hashOfQuestion(asked) : isTextOf(prompt, asked)
 }
@@ -67,29 +68,30 @@ function hasToldTools(prompt: PromptSummary, asked: Prompt): boolean {
 }
 
 /** Whether a request has every parameter that a person wrote. */
-function hasParameters({ metadata }: PromptSummary, { parameters }: Prompt): boolean {
-  return Object.entries(parametersOf(metadata, parameters)).every(([written, value]) => {
+function hasParameters(
+  { metadata }: PromptSummary,
+  { parameters }: Prompt,
+  dialect: Dialect,
+): boolean {
+  return Object.entries(parametersOf(metadata, parameters, dialect)).every(([written, value]) => {
     const name = nameAsked(written, parameters)
     return name !== undefined && meansSame(value, valueAsked(name, parameters))
   })
 }
 
 /** The parameters that a person wrote. A field that no format has, and that is not asked either, is a note. */
-function parametersOf(metadata: JsonObject, asked: JsonObject): JsonObject {
+function parametersOf(metadata: JsonObject, asked: JsonObject, dialect: Dialect): JsonObject {
   const named = new Set(['provider', 'operation', 'model'])
   const isParameter = ([name, value]: [string, JsonValue]): boolean =>
     (isParameterName(name) || nameAsked(name, asked) !== undefined) &&
     !named.has(name) &&
     !isOtherParams(name, value) &&
     !(name === 'context' && isContext(value)) &&
-    !(isIfSent(metadata, name) && nameAsked(name, asked) === undefined) &&
+    (!metadata.traced ||
+      nameAsked(name, asked) !== undefined ||
+      loadTold().countsUnsent([name, value], metadata.traced, dialect)) &&
     !(name === 'tools' && toldTools({ tools: value }))
   return Object.fromEntries(Object.entries(metadata).filter(isParameter))
-}
-
-/** Whether a parameter of a trace is compared only with a request that has it. */
-function isIfSent({ traced }: JsonObject, name: string): boolean {
-  return isJsonObject(traced) && Array.isArray(traced.if_sent) && traced.if_sent.includes(name)
 }
 
 /** Whether the text of a hand-written exchange is the last message of the user. */
@@ -110,10 +112,10 @@ export function writtenAnswer(
 ): WireResponse {
   const completion = writtenCompletion(response)
   const usage = isWordless(promptFor(incoming).operation) ? {} : { usage: NO_TOKENS }
-  const answer = dialectFor(incoming).writeCompletion!(
-    { ...usage, ...(prompt.metadata.traced ? loadTold().withIds(completion, prompt) : completion) },
-    incoming.wire,
-  )
+  const counted = { ...usage, ...completion }
+  const answer = prompt.metadata.traced
+    ? loadTold().writeTraced(counted, prompt, incoming)
+    : dialectFor(incoming).writeCompletion!(counted, incoming.wire)
   return response.status === undefined ? answer : withStatus(answer, response.status)
 }
 
@@ -121,14 +123,18 @@ export function writtenAnswer(
  * The prompt for which an exchange was written, for a comparison with the prompt of a request: that prompt with the
  * text and the metadata of the exchange.
  */
-export function promptWritten({ exchange, earlier }: Recorded, asked: Prompt): Prompt {
+export function promptWritten(
+  { exchange, earlier }: Recorded,
+  asked: Prompt,
+  dialect: Dialect,
+): Prompt {
   const { prompt } = exchange
   const { provider, operation, model } = prompt.metadata
   const usual = isWordless(asked.operation) ? 'chat' : asked.operation
   const meant = earlier && contextOf(exchange) && contextForDiff(exchange, earlier, asked)
   return {
     ...asked,
-    parameters: parametersMeant(prompt, asked),
+    parameters: parametersMeant(prompt, asked, dialect),
     tools: toldTools(prompt.metadata) ? loadTold().toolsMeant(prompt, asked) : asked.tools,
     ...(typeof provider === 'string' ? { provider } : {}),
     ...(typeof model === 'string' ? { model } : {}),
@@ -148,9 +154,13 @@ function messagesWithText(prompt: PromptSummary, asked: Prompt): Message[] {
 }
 
 /** The parameters of a request with those that a person wrote, under the names of the request. */
-function parametersMeant({ metadata }: PromptSummary, { parameters }: Prompt): JsonObject {
+function parametersMeant(
+  { metadata }: PromptSummary,
+  { parameters }: Prompt,
+  dialect: Dialect,
+): JsonObject {
   const meant = { ...parameters }
-  for (const [written, value] of Object.entries(parametersOf(metadata, parameters))) {
+  for (const [written, value] of Object.entries(parametersOf(metadata, parameters, dialect))) {
     const name = nameAsked(written, parameters) ?? written
     if (meansSame(value, valueAsked(name, parameters))) continue
     const [outer = '', inner] = name.split('.')

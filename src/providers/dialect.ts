@@ -25,6 +25,8 @@ export interface Dialect {
   readonly renewed?: RenewedPlaces
   /** The finish reason of an answer that was too long. */
   readonly tooLong?: string
+  /** The field of an answer with the choices of which a request can ask several; absent where there is only one. */
+  readonly choices?: 'choices' | 'candidates'
   /** Writes a prompt that came in another format; absent where no prompt is handed to this one. */
   writePrompt?(prompt: PlainPrompt): JsonObject
 }

@@ -1,4 +1,5 @@
 // What few written exchanges tell, and is compared then, as one file: `load-told.ts` names it.
+export { countsUnsent, writeTraced } from './choices.ts'
 export { sameButCut, withCutTexts } from './cut-texts.ts'
 export { hasTools, toolsMeant } from './told-tools.ts'
-export { withIds, withoutUnknownIds } from './traced.ts'
+export { withoutUnknownIds } from './traced.ts'

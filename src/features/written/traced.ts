@@ -1,16 +1,11 @@
-import type { PromptSummary } from '../../cassette/cassette.ts'
 import type { PairedCall } from '../../conversation/entries.ts'
-import { isJsonObject } from '../../json/json-value.ts'
+import type { JsonValue } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part } from '../../prompt/prompt.ts'
 
-/** An answer whose calls have the ids that a trace holds. */
-export function withIds(
-  completion: Completion,
-  { metadata: { traced } }: PromptSummary,
-): Completion {
-  const ids = isJsonObject(traced) && Array.isArray(traced.call_ids) ? traced.call_ids : []
-  if (ids.length === 0) return completion
+/** An answer whose calls have the ids that a trace holds, where it holds them. */
+export function withIds(completion: Completion, ids: JsonValue | undefined): Completion {
+  if (!Array.isArray(ids)) return completion
   const toolCalls = completion.toolCalls.map((call, index) => {
     const id = ids[index]
     return typeof id === 'string' ? { ...call, id } : call

@@ -31,6 +31,7 @@ export const geminiGenerate: Dialect = {
   name: 'gemini-generate',
   renewed: GEMINI_RENEWED,
   tooLong: 'MAX_TOKENS',
+  choices: 'candidates',
 
   claims(request) {
     const { method } = geminiTarget(request)

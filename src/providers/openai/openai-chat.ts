@@ -46,6 +46,7 @@ export const openaiChat: Dialect = {
   name: 'openai-chat',
   renewed: CHAT_RENEWED,
   tooLong: 'length',
+  choices: 'choices',
 
   claims(request) {
     const { model, agent_id: agent, messages } = bodyOf(request)

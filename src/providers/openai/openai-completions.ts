@@ -15,6 +15,7 @@ export const openaiCompletions: Dialect = {
   name: 'openai-completions',
   renewed: CHAT_RENEWED,
   tooLong: 'length',
+  choices: 'choices',
 
   claims(request) {
     const { model, prompt } = bodyOf(request)

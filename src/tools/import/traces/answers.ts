@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
 import { isAssistant, type Message, type Part } from '../../../prompt/prompt.ts'
 import { numberIn } from './held.ts'
-import { valuesOf, heldMessage, stringIn } from './messages.ts'
-import type { HeldAnswer } from './model-call.ts'
+import { valuesOf, heldMessage, stringIn, textMessage } from './messages.ts'
+import type { HeldAnswer, HeldChoice } from './model-call.ts'
 
 /** An answer in any spelling that tracers use: the body that a provider sent, messages, or a text. */
 export function heldAnswer(value: JsonValue | undefined): HeldAnswer | undefined {
@@ -24,10 +24,7 @@ function readList(list: readonly JsonValue[]): HeldAnswer | undefined {
   // Each message with a reason for its end is a choice.
   const reasons = list.filter(isJsonObject).flatMap((one) => stringIn(one, 'finish_reason') ?? [])
   if (reasons.length > 1)
-    return {
-      ...ofMessages(messages.slice(0, 1), reasons.slice(0, 1)),
-      otherChoices: list.length - 1,
-    }
+    return withOthers(ofMessages(messages.slice(0, 1), reasons.slice(0, 1)), messages.slice(1))
   return ofMessages(messages, reasons)
 }
 
@@ -74,35 +71,50 @@ function responseEnd(body: JsonObject): JsonValue | undefined {
 }
 
 function ofChoices(choices: readonly JsonObject[]): HeldAnswer | undefined {
-  const [first, ...others] = choices
+  const [first, ...others] = inPlace(choices)
   if (!first) return undefined
   const { finish_reason: reason } = first
   // LangSmith's merging of streams leaves the whole choice there.
   const told = isJsonObject(reason) ? reason.finish_reason : reason
-  const answer = ofMessages(
-    [heldMessage(first.message ?? first.delta ?? first.text ?? '')],
-    reasonsOf(told),
-  )
-  return others.length > 0 ? { ...answer, otherChoices: others.length } : answer
+  const said = (choice: JsonObject): Message =>
+    heldChoice(choice.message ?? choice.delta ?? choice.text ?? '')
+  return withOthers(ofMessages([said(first)], reasonsOf(told)), others.map(said))
+}
+
+/** Choices in the order of their numbers. Those without numbers stand in order. */
+function inPlace(choices: readonly JsonObject[]): JsonObject[] {
+  const placeOf = ({ index }: JsonObject): number => numberIn(index) ?? 0
+  return choices.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+function heldChoice(value: JsonValue): Message {
+  return typeof value === 'string' ? textMessage('assistant', value) : heldMessage(value)
+}
+
+/** An answer with its further choices. Some tracers have the results of tools among them. */
+function withOthers(answer: HeldAnswer, others: readonly Message[]): HeldAnswer {
+  const said = others.filter((one) => isAssistant(one) || one.role === 'unknown')
+  const choices = said.map((one): HeldChoice => ofMessages([one], []))
+  return choices.length > 0 ? { ...answer, otherChoices: choices } : answer
 }
 
 function ofCandidates(candidates: readonly JsonObject[]): HeldAnswer | undefined {
-  const [first, ...others] = candidates
+  const [first, ...others] = inPlace(candidates)
   if (!first) return undefined
-  const answer = ofMessages([heldMessage(first.content ?? '')], reasonsOf(first.finishReason))
-  return others.length > 0 ? { ...answer, otherChoices: others.length } : answer
+  const said = ({ content }: JsonObject): Message => heldChoice(content ?? '')
+  return withOthers(ofMessages([said(first)], reasonsOf(first.finishReason)), others.map(said))
 }
 
 /** LangChain's answers: a list for each prompt, with a generation for each choice. */
 function ofGenerations(generations: readonly JsonValue[]): HeldAnswer | undefined {
-  const [first] = generations.flat()
-  if (!isJsonObject(first)) return undefined
+  const [batch] = generations
+  const [first, ...others] = (Array.isArray(batch) ? batch : generations).filter(isJsonObject)
+  if (!first) return undefined
   const info = first.generationInfo ?? first.generation_info
   const reason = isJsonObject(info) ? (info.finish_reason ?? info.stop_reason) : undefined
-  const said = isJsonObject(first.message)
-    ? heldMessage(first.message)
-    : heldMessage(first.text ?? '')
-  return ofMessages([said], reasonsOf(reason))
+  const said = ({ message, text = '' }: JsonObject): Message =>
+    heldChoice(isJsonObject(message) ? message : text)
+  return withOthers(ofMessages([said(first)], reasonsOf(reason)), others.map(said))
 }
 
 function reasonsOf(reason: JsonValue | undefined): string[] {

@@ -4,10 +4,11 @@ import { sameJson } from '../../../json/key-order.ts'
 import type { Message, Part } from '../../../prompt/prompt.ts'
 import { isAssistant, isSystem } from '../../../prompt/prompt.ts'
 import { ofMessages } from './answers.ts'
+import { choicesAsked } from './choices.ts'
 import { cutTextsOf, limitOf } from './cuts.ts'
 import { failureOf } from './failures.ts'
 import { parsed } from './messages.ts'
-import type { HeldAnswer, HeldToolCall, ModelCall, NotHeld } from './model-call.ts'
+import type { HeldAnswer, HeldChoice, HeldToolCall, ModelCall, NotHeld } from './model-call.ts'
 import { spokenDialect, providerNamed } from './provider-words.ts'
 import type { Convention, HeldCall, TraceSpan, ToolRun } from './span.ts'
 
@@ -233,6 +234,8 @@ function notHeldIn(
   const { messages, isWhole, tools, parameters, model } = prompt
   const isAnswered =
     answer.error !== undefined || answer.text !== '' || answer.tool_calls !== undefined
+  const asked = choicesAsked(parameters)
+  const choices = 1 + (answer.otherChoices?.length ?? 0)
   const lacking: Array<[NotHeld, boolean]> = [
     ['messages', !messages],
     ['instructions', !tellsInstructions && !messages?.some(isSystem)],
@@ -243,7 +246,8 @@ function notHeldIn(
     ['arguments', answer.tool_calls?.some((one) => one.parameters === null) === true],
     ['status', answer.error !== undefined && answer.status === undefined],
     ['limit', isOtherLimit === true],
-    ['choices', (answer.otherChoices ?? 0) > 0],
+    ['choices', isAnswered && answer.error === undefined && choices < (asked ?? 1)],
+    ['count', choices > 1 && asked === undefined],
     ['files', messages?.some(({ parts }) => parts.some(isFile)) === true],
   ]
   return lacking.flatMap(([what, isLacking]) => (isLacking ? [what] : []))
@@ -289,7 +293,9 @@ function restoreCalls(calls: readonly ModelCall[]): void {
     const later = next.get(call)
     if (answer.error !== undefined || !later) continue
     const repeated = answerAfter(later.prompt.messages!, prompt.messages!)
-    if (!hasLost(answer, repeated)) continue
+    // The application may have gone on with another choice.
+    const isOther = answer.otherChoices?.some((one) => saysSame(one, repeated)) === true
+    if (isOther || !hasLost(answer, repeated)) continue
     call.answer = {
       ...answer,
       text: answer.text || repeated.text,
@@ -299,6 +305,14 @@ function restoreCalls(calls: readonly ModelCall[]): void {
     const isHeld = notHeldIn(call, {})
     call.notHeld = call.notHeld.filter((one) => !OF_ANSWER.has(one) || isHeld.includes(one))
   }
+}
+
+function saysSame(one: HeldChoice, other: HeldChoice): boolean {
+  const said = ({ text, tool_calls: calls = [] }: HeldChoice): JsonValue => [
+    text,
+    ...calls.map(({ tool_name: name, parameters }) => [name, parameters]),
+  ]
+  return sameJson(said(one), said(other))
 }
 
 /** What of an answer can be missing. */

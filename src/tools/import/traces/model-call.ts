@@ -40,11 +40,14 @@ export interface HeldPrompt extends Partial<
 
 export interface HeldAnswer extends Omit<WrittenResponse, 'tool_calls'> {
   tool_calls?: HeldToolCall[]
-  /** How many further choices the model gave, which are left out. */
-  otherChoices?: number
+  /** The further choices that the model gave, in order. */
+  otherChoices?: HeldChoice[]
   /** The calls of tools are those that the next prompt repeats: the tracer lost them in the answer. */
   isRestored?: true
 }
+
+/** One further choice of an answer. */
+export type HeldChoice = Pick<HeldAnswer, 'text' | 'reasoning' | 'tool_calls'>
 
 /** A call of a tool; its parameters are `null` where the trace lacks them. */
 export interface HeldToolCall extends ToolCallSummary {
@@ -63,6 +66,7 @@ export type NotHeld =
   | 'status'
   | 'files'
   | 'choices'
+  | 'count'
   | 'limit'
 
 /** A text of which a tracer kept a piece. */

@@ -12,6 +12,8 @@ export interface TraceNotes {
   personal: PersonalText[]
   /** At how many of its calls each part is missing. */
   notHeld: Map<NotHeld, number>
+  /** How many of its calls have further choices. */
+  choices: number
   /** The parameters that are compared only with a request that has them. */
   ifSent: string[]
   /** The texts that were cut, shortened for people. */
@@ -29,6 +31,7 @@ export function notesOn({ calls, credentials, personal }: MadeOfTrace): TraceNot
   const parts = calls.flatMap(({ notHeld }) => notHeld)
   return {
     credentials,
+    choices: calls.filter(({ answer }) => answer.otherChoices).length,
     ifSent: [...new Set(calls.flatMap((call) => call.ifSent ?? []))],
     personal: personal.map(({ kind, text }) => ({ kind, text: shortened(text) })),
     notHeld: new Map(

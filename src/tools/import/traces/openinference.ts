@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
-import { heldAnswer } from './answers.ts'
+import { heldAnswer, ofMessages } from './answers.ts'
 import { Held } from './held.ts'
 import { heldMessages, heldTools } from './messages.ts'
 import type { HeldAnswer, HeldPrompt } from './model-call.ts'
@@ -51,7 +51,7 @@ export const openInference: Convention = {
         ...((asked ?? model) ? { model: (asked ?? model)! } : {}),
         ...prompt,
       },
-      answer: answerOf(held, output),
+      answer: answerOf(held, request, output),
       ...(prompt.isWhole
         ? { streamed: stream === true }
         : stream === true
@@ -118,12 +118,19 @@ function requested(settings: JsonObject): JsonObject {
     : parametersIn(settings)
 }
 
-function answerOf(held: Held, output: JsonValue | undefined): HeldAnswer {
+function answerOf(
+  held: Held,
+  request: JsonValue | undefined,
+  output: JsonValue | undefined,
+): HeldAnswer {
   const whole =
     isJsonObject(output) || (Array.isArray(output) && isText(output))
       ? heldAnswer(output)
       : undefined
-  const inRow = heldAnswer(held.nested('llm.output_messages'))
+  const row = held.nested('llm.output_messages')
+  // Those of a response of OpenAI are items of one answer, and no choices.
+  const isOfItems = isJsonObject(request) && request.input !== undefined
+  const inRow = isOfItems ? ofItems(row) : heldAnswer(row)
   const told = held.text('llm.finish_reason')
   const input = held.number('llm.token_count.prompt')
   const out = held.number('llm.token_count.completion')
@@ -143,6 +150,11 @@ function answerOf(held: Held, output: JsonValue | undefined): HeldAnswer {
     ...read,
     ...(Object.keys(usage).length > 0 ? { usage } : {}),
   }
+}
+
+function ofItems(row: JsonValue | undefined): HeldAnswer | undefined {
+  const items = heldMessages(row)
+  return items && ofMessages(items, [])
 }
 
 function isSaid(answer: HeldAnswer | undefined): answer is HeldAnswer {

@@ -34,7 +34,8 @@ const NOT_HELD: Record<NotHeld, string> = {
   status: 'the status of an error, which is that of the provider for such an error',
   files: 'pictures and files',
   limit: 'the limit of tokens, to which the AI SDK adds those for thoughts',
-  choices: 'the further choices of an answer, of which the first is given',
+  choices: 'further choices of an answer',
+  count: 'how many choices were asked for',
 }
 
 /** The most texts that are listed. */
@@ -97,6 +98,7 @@ function notesOn(
   const orphans = traces.reduce((sum, { trace }) => sum + trace.orphans, 0)
   const notHeld = notHeldIn(traces)
   const ifSent = [...new Set(traces.flatMap((one) => one.ifSent))]
+  const choices = traces.reduce((sum, one) => sum + one.choices, 0)
   const cut = traces.flatMap((one) => one.cut)
   const redacted = new Set(cut.flatMap(({ why, text }) => (why === 'redacted' ? text : [])))
   const shortened = new Set(cut.flatMap(({ why, text }) => (why === 'redacted' ? [] : text)))
@@ -121,6 +123,10 @@ function notesOn(
     [
       ifSent.length > 0,
       `Compared only with a request that has it, as the AI SDK keeps what was set and not what it sends: ${ifSent.join(', ')}`,
+    ],
+    [
+      choices > 0,
+      `Further choices of an answer${of(choices)} are given to a request that asks for them, in chat completions, in completions and in Gemini's generateContent. Any other gets the first alone.`,
     ],
     [
       redacted.size > 0,
@@ -166,7 +172,20 @@ function personalIn(traces: readonly PlannedTrace[]): PlannedTrace['personal'] {
 /** The same as data. */
 export function tracesAsData({ traces }: TracePlan) {
   return traces.map(
-    ({ file, trace, same, notHeld, ifSent, cut, credentials, personal, target, first, kept }) => ({
+    ({
+      file,
+      trace,
+      same,
+      notHeld,
+      choices,
+      ifSent,
+      cut,
+      credentials,
+      personal,
+      target,
+      first,
+      kept,
+    }) => ({
       file,
       trace: trace.id,
       calls: trace.calls,
@@ -176,6 +195,7 @@ export function tracesAsData({ traces }: TracePlan) {
       ...(first ? { writesTest: first.file } : {}),
       notCompared: Object.fromEntries(notHeld),
       ...(ifSent.length > 0 ? { comparedIfSent: ifSent } : {}),
+      ...(choices > 0 ? { callsWithChoices: choices } : {}),
       cutTexts: cut,
       credentials,
       personal,

@@ -1,9 +1,10 @@
 import type { Cassette, ToolCallSummary, WrittenExchange } from '../../../cassette/cassette.ts'
 import { idOfPlace } from '../../../cassette/written.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
-import { defined } from '../../../providers/fields.ts'
+import { defined, jsonObject } from '../../../providers/fields.ts'
 import { isAssistant, isSystem, type Message, type Part } from '../../../prompt/prompt.ts'
-import type { HeldAnswer, ModelCall } from './model-call.ts'
+import { choicesAsked } from './choices.ts'
+import type { HeldAnswer, HeldChoice, ModelCall } from './model-call.ts'
 import type { Trace } from './read-traces.ts'
 
 /**
@@ -69,6 +70,7 @@ function exchangeOf(
   telling: Telling,
 ): WrittenExchange {
   const { prompt, answer } = call
+  const choices = choicesAsked(prompt.parameters)
   const question = prompt.messages?.findLast(
     ({ role, parts }) => role === 'user' && textIn(parts) !== '',
   )
@@ -79,6 +81,7 @@ function exchangeOf(
       metadata: {
         ...(prompt.messages ? { context } : {}),
         ...comparableIn(prompt.parameters ?? {}, call.notHeld.includes('limit')),
+        ...(choices === undefined ? {} : { n: choices }),
         ...toolsOf(call),
         traced: tracedOf(call, telling),
       },
@@ -119,6 +122,7 @@ function tracedOf(
     ...(model ? { model } : {}),
     ...(notHeld.length > 0 ? { not_held: [...notHeld] } : {}),
     ...(ids.every(Boolean) && ids.length > 0 ? { call_ids: ids } : {}),
+    ...(answer.otherChoices ? { choices: answer.otherChoices.map(choiceOf) } : {}),
     ...(ifSent.length > 0 ? { if_sent: [...ifSent] } : {}),
     ...(texts.length > 0 ? { cut: texts } : {}),
   }
@@ -129,6 +133,12 @@ function responseOf(held: HeldAnswer): WrittenExchange['response'] {
   // The reasons why an answer ended are in the words of the tracer; each wire has its own for the same end.
   const answer = { text, reasoning, tool_calls: calls?.map(summaryOf), usage, error, status }
   return defined(answer) as WrittenExchange['response']
+}
+
+/** A further choice, for a client that asks for several. */
+function choiceOf({ text, reasoning, tool_calls: calls }: HeldChoice): JsonObject {
+  const listed = calls?.map(({ id, ...call }) => jsonObject({ id, ...summaryOf(call) }))
+  return jsonObject({ text, reasoning, tool_calls: listed })
 }
 
 function summaryOf({ tool_name, parameters, result }: ToolCallSummary): ToolCallSummary {

@@ -162,7 +162,7 @@ test('positions of two digits stand behind those of one', () => {
   expect(printed(call)).toEqual(Array.from({ length: 12 }, (_, index) => `user: said ${index}`))
 })
 
-test('keeps the first of several choices, and says how many there were', () => {
+test('keeps all choices, the first as the answer', () => {
   const choice = (content: string) => ({
     role: 'assistant',
     parts: [{ type: 'text', content }],
@@ -174,7 +174,8 @@ test('keeps the first of several choices, and says how many there were', () => {
       'gen_ai.output.messages': JSON.stringify([choice('A'), choice('B'), choice('C')]),
     },
   })
-  expect(answer).toEqual({ text: 'A', finish_reasons: ['stop'], otherChoices: 2 })
+  const otherChoices = [{ text: 'B' }, { text: 'C' }]
+  expect(answer).toEqual({ text: 'A', finish_reasons: ['stop'], otherChoices })
 })
 
 test('names what the trace does not hold', () => {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import type { JsonValue } from '../../../../src/json/json-value.ts'
 import { CliProject } from '../../run-cli.ts'
 import { chatOf, otlpOf } from './spans.ts'
 
@@ -84,6 +85,29 @@ test('what looks personal is named, and credentials are replaced', async () => {
   })
   const cassette = readFileSync(join(project.root, '__recordings__/a.json'), 'utf8')
   expect(cassette).not.toMatch(/lovelace|aB3dE6gH9/)
+})
+
+test('further choices are told, and what is not known of them', async () => {
+  const choice = (content: string): JsonValue => ({
+    role: 'assistant',
+    parts: [{ type: 'text', content }],
+    finish_reason: 'stop',
+  })
+  const output = JSON.stringify([choice('A'), choice('B')])
+  using project = open({
+    'trace.json': otlpOf([
+      { id: 'a', attributes: chatOf('Hi', '', { 'gen_ai.output.messages': output }) },
+      { id: 'b', attributes: chatOf('Bye', 'Yes', { 'gen_ai.request.choice.count': 2 }) },
+    ]),
+  })
+  const words = ['import', 'trace.json', '--to', 'a.json']
+  const { out } = await project.run(...words)
+  expect(out).toContain('Further choices of an answer (1 of 2 calls) are given to a request that')
+  expect(out).toContain('how many choices were asked for (1 of 2 calls)')
+  expect(out).toContain('further choices of an answer (1 of 2 calls)')
+  const { out: json } = await project.run(...words, '--json')
+  const [trace] = JSON.parse(json).traces
+  expect(trace).toMatchObject({ callsWithChoices: 1, notCompared: { count: 1, choices: 1 } })
 })
 
 test('texts that a tracer has cut are compared up to the cut if it is said', async () => {
