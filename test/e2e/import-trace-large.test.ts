@@ -9,7 +9,7 @@ import { VitestProject } from './vitest-project.ts'
 const TELL_MEMORY =
   "process.on('exit', () => process.stderr.write('most memory: ' + process.resourceUsage().maxRSS))"
 
-const LARGE = times(30, 500)
+const LARGE = times(20, 80)
 const WORDS = 'Some words of a "quoted" prompt. '.repeat(400)
 
 /** Spans of ever more traces, of which each has its four calls scattered over the file. */
