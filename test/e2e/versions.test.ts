@@ -69,146 +69,151 @@ function questionsIn(project: VitestProject): Record<string, string[]> {
   )
 }
 
-describe.each(releases)('Vitest %s', (release) => {
-  test.each(pools)('records, replays and fails for a drift in the pool %s', async (POOL) => {
-    const project = projectOf(release, { POOL })
-    const recording = await project.record()
-    expect(recording.exitCode, recording.output).toBe(0)
-    expect(questionsIn(project)).toEqual(QUESTIONS)
-    const count = await upstream.count()
+// The table comes last, whatever the order of tests.
+describe('releases', { shuffle: false }, () => {
+  describe.each(releases)('Vitest %s', (release) => {
+    test.each(pools)('records, replays and fails for a drift in the pool %s', async (POOL) => {
+      const project = projectOf(release, { POOL })
+      const recording = await project.record()
+      expect(recording.exitCode, recording.output).toBe(0)
+      expect(questionsIn(project)).toEqual(QUESTIONS)
+      const count = await upstream.count()
 
-    project.remove('other.test.ts')
-    if (isFull || POOL === 'forks') {
+      project.remove('other.test.ts')
+      if (isFull || POOL === 'forks') {
+        const replay = await project.run([], { UPSTREAM_URL: DEAD })
+        expect(replay.exitCode, replay.output).toBe(0)
+        expect(replay.output).toMatch(/Exchanges {2}21 replayed\n/)
+        expect(replay.output).toMatch(
+          /1 cassette without a test\n +other\.test\.ts > is gone later/,
+        )
+      }
+
+      const drift = await project.run([], { DRIFT: ' now', UPSTREAM_URL: DEAD })
+      expect(drift.exitCode, drift.output).toBe(1)
+      expect(drift.output).toMatch(/Exchanges {2}18 replayed[ ,]/)
+      expect(drift.output).toMatch(/FAIL .*swallows its error\n/)
+      expect(drift.output).toMatch(/FAIL .*skips itself\n/)
+      expect(drift.output).toMatch(/FAIL .*asks\.test\.ts( \[|.*is expected to fail)/)
+      expect(drift.output).toContain('- swallowed\n')
+      expect(drift.output).toContain('- expected\n')
+      expect(await upstream.count()).toBe(count)
+      ;(shown[release] ??= {})[POOL] = 'yes'
+    })
+
+    // Without isolation, each file still has its own cassettes.
+    test.each([
+      ['the set-up file alone, without isolation', { SETUP: 'file', ISOLATE: 'false' }, true],
+      ['the set-up file alone', { SETUP: 'file' }, isFull],
+      ['the plugin, without isolation', { ISOLATE: 'false' }, isFull],
+    ])('records, replays and fails for a drift with %s', async (_, env, isTried) => {
+      if (!isTried) return
+      const project = projectOf(release, env)
+      const recording = await project.record()
+      expect(recording.exitCode, recording.output).toBe(0)
+      expect(questionsIn(project)).toEqual(QUESTIONS)
+      expect(project.prompts('other.test.ts/is-gone-later')).toEqual(['gone'])
       const replay = await project.run([], { UPSTREAM_URL: DEAD })
       expect(replay.exitCode, replay.output).toBe(0)
-      expect(replay.output).toMatch(/Exchanges {2}21 replayed\n/)
-      expect(replay.output).toMatch(/1 cassette without a test\n +other\.test\.ts > is gone later/)
-    }
+      const drift = await project.run(['-t', 'swallows'], { DRIFT: ' now', UPSTREAM_URL: DEAD })
+      expect(drift.exitCode, drift.output).toBe(1)
+      expect(drift.output).toMatch(/FAIL .*swallows its error\n/)
+      if ('SETUP' in env) (shown[release] ??= {})['set-up file alone'] = 'yes'
+    })
 
-    const drift = await project.run([], { DRIFT: ' now', UPSTREAM_URL: DEAD })
-    expect(drift.exitCode, drift.output).toBe(1)
-    expect(drift.output).toMatch(/Exchanges {2}18 replayed[ ,]/)
-    expect(drift.output).toMatch(/FAIL .*swallows its error\n/)
-    expect(drift.output).toMatch(/FAIL .*skips itself\n/)
-    expect(drift.output).toMatch(/FAIL .*asks\.test\.ts( \[|.*is expected to fail)/)
-    expect(drift.output).toContain('- swallowed\n')
-    expect(drift.output).toContain('- expected\n')
-    expect(await upstream.count()).toBe(count)
-    ;(shown[release] ??= {})[POOL] = 'yes'
-  })
-
-  // Without isolation, each file still has its own cassettes.
-  test.each([
-    ['the set-up file alone, without isolation', { SETUP: 'file', ISOLATE: 'false' }, true],
-    ['the set-up file alone', { SETUP: 'file' }, isFull],
-    ['the plugin, without isolation', { ISOLATE: 'false' }, isFull],
-  ])('records, replays and fails for a drift with %s', async (_, env, isTried) => {
-    if (!isTried) return
-    const project = projectOf(release, env)
-    const recording = await project.record()
-    expect(recording.exitCode, recording.output).toBe(0)
-    expect(questionsIn(project)).toEqual(QUESTIONS)
-    expect(project.prompts('other.test.ts/is-gone-later')).toEqual(['gone'])
-    const replay = await project.run([], { UPSTREAM_URL: DEAD })
-    expect(replay.exitCode, replay.output).toBe(0)
-    const drift = await project.run(['-t', 'swallows'], { DRIFT: ' now', UPSTREAM_URL: DEAD })
-    expect(drift.exitCode, drift.output).toBe(1)
-    expect(drift.output).toMatch(/FAIL .*swallows its error\n/)
-    if ('SETUP' in env) (shown[release] ??= {})['set-up file alone'] = 'yes'
-  })
-
-  test('shards are summed up, and judged, when their reports are merged', async () => {
-    const project = projectOf(release, {})
-    await project.record()
-    project.write(
-      'other.test.ts',
-      "import { test } from 'vitest'\n\ntest('asks nothing', () => {})\n",
-    )
-    for (const shard of ['1/2', '2/2']) {
-      const run = await project.run(['--reporter=blob', `--shard=${shard}`])
-      expect(run.exitCode, run.output).toBe(0)
-    }
-    const merged = await project.run(['--merge-reports'])
-    expect(merged.exitCode, merged.output).toBe(0)
-    expect(merged.output).toContain('21 replayed')
-    expect(merged.output).toMatch(/1 cassette without a test\n +other\.test\.ts > is gone later/)
-  })
-
-  test.each([
-    ['the option projects', { PROJECTS: 'projects' }, true],
-    ['the option workspace', { PROJECTS: 'workspace' }, release === '3.2' && isFull],
-    ['a workspace file', { FILE: 'yes' }, release === '3.2'],
-  ])('covers projects with configs of their own, by %s', async (_, env, isTried) => {
-    if (!isTried) return
-    const project = projectOf(release, env, 'versions-projects')
-    if ('FILE' in env) project.write('vitest.workspace.ts', "export default ['packages/*']\n")
-    const recording = await project.record()
-    expect(recording.exitCode, recording.output).toBe(0)
-    for (const name of ['apples', 'pears'])
-      expect(project.files(`packages/${name}/__recordings__`)).toHaveLength(1)
-    const replay = await project.run([], { UPSTREAM_URL: DEAD })
-    expect(replay.exitCode, replay.output).toBe(0)
-    expect(replay.output).toContain('2 replayed')
-  })
-})
-
-/** A provider of a browser, which no release gets as far as to start. */
-const PROVIDERS: Record<string, string> = {
-  '3.2': "'preview'",
-  '4.0': "{ name: 'preview', options: {}, providerFactory() {}, serverFactory() {} }",
-}
-
-describe.each(releases.filter((release) => release === '3.2' || release === '4.0'))(
-  'what Vitest %s cannot do',
-  (release) => {
-    test('is refused by name: a runner that leaves the runner of Vitest out', async () => {
+    test('shards are summed up, and judged, when their reports are merged', async () => {
       const project = projectOf(release, {})
+      await project.record()
       project.write(
-        'runner.ts',
-        `import { VitestTestRunner } from 'vitest/runners'
+        'other.test.ts',
+        "import { test } from 'vitest'\n\ntest('asks nothing', () => {})\n",
+      )
+      for (const shard of ['1/2', '2/2']) {
+        const run = await project.run(['--reporter=blob', `--shard=${shard}`])
+        expect(run.exitCode, run.output).toBe(0)
+      }
+      const merged = await project.run(['--merge-reports'])
+      expect(merged.exitCode, merged.output).toBe(0)
+      expect(merged.output).toContain('21 replayed')
+      expect(merged.output).toMatch(/1 cassette without a test\n +other\.test\.ts > is gone later/)
+    })
+
+    test.each([
+      ['the option projects', { PROJECTS: 'projects' }, true],
+      ['the option workspace', { PROJECTS: 'workspace' }, release === '3.2' && isFull],
+      ['a workspace file', { FILE: 'yes' }, release === '3.2'],
+    ])('covers projects with configs of their own, by %s', async (_, env, isTried) => {
+      if (!isTried) return
+      const project = projectOf(release, env, 'versions-projects')
+      if ('FILE' in env) project.write('vitest.workspace.ts', "export default ['packages/*']\n")
+      const recording = await project.record()
+      expect(recording.exitCode, recording.output).toBe(0)
+      for (const name of ['apples', 'pears'])
+        expect(project.files(`packages/${name}/__recordings__`)).toHaveLength(1)
+      const replay = await project.run([], { UPSTREAM_URL: DEAD })
+      expect(replay.exitCode, replay.output).toBe(0)
+      expect(replay.output).toContain('2 replayed')
+    })
+  })
+
+  /** A provider of a browser, which no release gets as far as to start. */
+  const PROVIDERS: Record<string, string> = {
+    '3.2': "'preview'",
+    '4.0': "{ name: 'preview', options: {}, providerFactory() {}, serverFactory() {} }",
+  }
+
+  describe.each(releases.filter((release) => release === '3.2' || release === '4.0'))(
+    'what Vitest %s cannot do',
+    (release) => {
+      test('is refused by name: a runner that leaves the runner of Vitest out', async () => {
+        const project = projectOf(release, {})
+        project.write(
+          'runner.ts',
+          `import { VitestTestRunner } from 'vitest/runners'
 export default class extends VitestTestRunner {
   override onBeforeTryTask() {}
 }
 `,
-      )
-      project.edit('vitest.config.ts', 'test: {', "test: {\n    runner: './runner.ts',")
-      const count = await upstream.count()
-      const { exitCode, output } = await project.run()
-      expect(exitCode).toBe(1)
-      expect(output).toContain('names a runner that vitest-cassette cannot use in this release')
-      expect(output).toMatch(/FAIL .*is gone later\n/)
-      expect(await upstream.count()).toBe(count)
-    })
+        )
+        project.edit('vitest.config.ts', 'test: {', "test: {\n    runner: './runner.ts',")
+        const count = await upstream.count()
+        const { exitCode, output } = await project.run()
+        expect(exitCode).toBe(1)
+        expect(output).toContain('names a runner that vitest-cassette cannot use in this release')
+        expect(output).toMatch(/FAIL .*is gone later\n/)
+        expect(await upstream.count()).toBe(count)
+      })
 
-    test('is refused by name: a project in a browser', async () => {
-      const project = projectOf(release, {})
-      project.edit('vitest.config.ts', 'test: {', 'test: {\n    browser: BROWSER,')
-      project.edit(
-        'vitest.config.ts',
-        'export default',
-        `const BROWSER = {
+      test('is refused by name: a project in a browser', async () => {
+        const project = projectOf(release, {})
+        project.edit('vitest.config.ts', 'test: {', 'test: {\n    browser: BROWSER,')
+        project.edit(
+          'vitest.config.ts',
+          'export default',
+          `const BROWSER = {
   enabled: true,
   provider: ${PROVIDERS[release]},
   instances: [{ browser: 'chromium' }],
 } as object
 
 export default`,
-      )
-      const { exitCode, output } = await project.run()
-      expect(exitCode).toBe(1)
-      expect(output).toContain('where vitest-cassette needs Vitest 4.1 or later')
-    })
-  },
-)
+        )
+        const { exitCode, output } = await project.run()
+        expect(exitCode).toBe(1)
+        expect(output).toContain('where vitest-cassette needs Vitest 4.1 or later')
+      })
+    },
+  )
 
-test.runIf(releases.length > older.length)(
-  'docs/versions.md is the table of this run',
-  async () => {
-    const columns = [...pools, 'set-up file alone']
-    const rows = releases.map((release) => [
-      `Vitest ${release}`,
-      ...columns.map((column) => shown[release]?.[column] ?? 'no'),
-    ])
-    await expectDocumented('versions.md', 'matrix', printTable([['', ...columns], ...rows]))
-  },
-)
+  test.runIf(releases.length > older.length)(
+    'docs/versions.md is the table of this run',
+    async () => {
+      const columns = [...pools, 'set-up file alone']
+      const rows = releases.map((release) => [
+        `Vitest ${release}`,
+        ...columns.map((column) => shown[release]?.[column] ?? 'no'),
+      ])
+      await expectDocumented('versions.md', 'matrix', printTable([['', ...columns], ...rows]))
+    },
+  )
+})
