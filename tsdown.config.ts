@@ -123,6 +123,7 @@ const library = defineConfig({
     'build:done': () => {
       const source = readFileSync('src/runners/vitest/setup/setup.ts', 'utf8')
       copyFileSync('src/runners/program/open-cassette.cjs', 'dist/open-cassette.cjs')
+      writeFileSync('dist/open-cassette.d.cts', "export * from './open-cassette.mjs'\n")
       writeFileSync('dist/setup-plugin.mts', source.replaceAll(/(?<='\.\/.+)\.ts(?=')/g, '.mjs'))
       joinEntries('dist')
       writeFileSync('dist/LICENSES.txt', licensesOf([...BUNDLED, '@pydantic/genai-prices']))
