@@ -1,6 +1,6 @@
 import { VOLATILE_NAMES } from '../config/volatile-rule.ts'
 import { IN_CONVERSATION, SIMPLE_PATH } from '../config/check-volatile.ts'
-import { commonEnd, commonStart } from '../text/common-ends.ts'
+import { differingParts } from '../text/common-ends.ts'
 import { compareJson } from '../json/compare-json.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
@@ -88,7 +88,8 @@ function compareTexts(one: string, other: string, place: string): RunDifference[
     })
   if (first.text === second.text && found.length > 0) return found
   const rest = found.length > 0 ? ([first.text, second.text] as const) : ([one, other] as const)
-  const difference = withPath({ place, ...middleOf(...rest) })
+  const [before, after] = differingParts(...rest, isOfWord)
+  const difference = withPath({ place, one: before, other: after })
   return [...found, difference.rule ? difference : withPattern(difference, ...rest)]
 }
 
@@ -106,17 +107,8 @@ function markNamed(text: string): Marked {
   return { text: marked, values }
 }
 
-/** The parts in which two texts differ, in whole words. */
-function middleOf(one: string, other: string): { one: string; other: string } {
-  let start = commonStart(one, other)
-  while (start > 0 && isOfWord(one[start - 1])) start--
-  let end = commonEnd(one, other, start)
-  while (end > 0 && isOfWord(one.at(-end))) end--
-  return { one: one.slice(start, one.length - end), other: other.slice(start, other.length - end) }
-}
-
-function isOfWord(character: string | undefined): boolean {
-  return character !== undefined && /[^\s"'`<>()[\]{},;:=\ufdd0]/.test(character)
+function isOfWord(character: string): boolean {
+  return /[^\s"'`<>()[\]{},;:=\ufdd0]/.test(character)
 }
 
 /** Declares a whole value outside of the conversation by its path. */

@@ -16,3 +16,20 @@ export function commonEnd(one: Sequence, other: Sequence, start: number): number
   while (count < most && one[one.length - 1 - count] === other[other.length - 1 - count]) count++
   return count
 }
+
+/**
+ * The parts in which two texts differ, made longer to whole units, such as words or lines.
+ *
+ * @param isInside whether a character belongs to a unit, and does not end it
+ */
+export function differingParts(
+  one: string,
+  other: string,
+  isInside: (character: string) => boolean,
+): [one: string, other: string] {
+  let start = commonStart(one, other)
+  while (start > 0 && isInside(one[start - 1]!)) start--
+  let end = commonEnd(one, other, start)
+  while (end > 0 && isInside(one.at(-end)!)) end--
+  return [one.slice(start, one.length - end), other.slice(start, other.length - end)]
+}

@@ -7,7 +7,7 @@ import type { Miss } from '../../engine/session-contract.ts'
 import type { Session } from '../../engine/session.ts'
 import { suggestPart } from '../../features/suggest.ts'
 import { isUnaskedExchange } from '../../features/unasked.ts'
-import { commonEnd, commonStart } from '../../text/common-ends.ts'
+import { differingParts } from '../../text/common-ends.ts'
 import { printable } from '../../text/printable.ts'
 import { textOf } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
@@ -155,7 +155,7 @@ function madeUpIn(change: PromptChange): string[] | undefined {
   if (change.kind !== 'edited' || change.place.area !== 'message') return undefined
   const [before, after] = [plainTextOf(change.before), plainTextOf(change.after)]
   if (before === undefined || after === undefined) return undefined
-  const lines = linesThatDiffer(before, after)
+  const lines = differingParts(before, after, (character) => character !== '\n')
   if (lines.some((text) => text.length > MAX_SEARCHED)) return undefined
   const [one, other] = lines.map((text) => text.split(/([\s"'`<>()[\]{},;]+)/)) as [
     string[],
@@ -171,15 +171,6 @@ function madeUpIn(change: PromptChange): string[] | undefined {
 function plainTextOf(content: Content): string | undefined {
   const text = content.type === 'text' ? content.text : content.type === 'value' && content.value
   return typeof text === 'string' ? text : undefined
-}
-
-/** The lines from the first that differs to the last. */
-function linesThatDiffer(one: string, other: string): [string, string] {
-  const start = one.slice(0, commonStart(one, other)).lastIndexOf('\n') + 1
-  const alike = one.slice(one.length - commonEnd(one, other, start))
-  const line = alike.indexOf('\n')
-  const end = line === -1 ? 0 : alike.length - line
-  return [one.slice(start, one.length - end), other.slice(start, other.length - end)]
 }
 
 /** Whether two words are alike but for their digits. */
