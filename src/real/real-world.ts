@@ -160,31 +160,24 @@ function hasFakes(list: readonly Kept[]): boolean {
 
 /** The same for what reads the exports of modules alone. */
 export function withRealModules<Result>(run: () => Result): Result {
-  if (replaced) return run()
-  const restore = putRealInto([...fakesIn(ofProcess), ...fakesIn(ofBuffers)])
-  try {
-    return run()
-  } finally {
-    restore()
-  }
+  const isFaked = !replaced && (hasFakes(ofProcess) || hasFakes(ofBuffers))
+  return isFaked ? withReal([...ofProcess, ...ofBuffers], run) : run()
 }
 
 /** The same for what only works on paths, as much does that runs for each test: it looks at few functions. */
 export function withRealPaths<Result>(run: () => Result): Result {
-  if (replaced || !hasFakes(ofPaths)) return run()
-  const restore = putRealInto(fakesIn(ofPaths))
-  try {
-    return run()
-  } finally {
-    restore()
-  }
+  return !replaced && hasFakes(ofPaths) ? withReal(ofPaths, run) : run()
 }
 
 /** The same for what loads modules. */
 export function inRealLoader<Result>(run: () => Result): Result {
-  const restore = putRealInto(fakesIn(ofLoader))
+  return hasFakes(ofLoader) ? withReal(ofLoader, () => inRealWorld(run)) : inRealWorld(run)
+}
+
+function withReal<Result>(list: readonly Kept[], run: () => Result): Result {
+  const restore = putRealInto(fakesIn(list))
   try {
-    return inRealWorld(run)
+    return run()
   } finally {
     restore()
   }
