@@ -1,7 +1,6 @@
 import { dirname, join } from '../../real/path.ts'
 import { Attempt } from '../../attempt/attempt.ts'
-import { loadExplain } from '../../attempt/load-explain.ts'
-import type { LateListener } from '../../attempt/owner.ts'
+import { lateFailures } from '../../attempt/late-failures.ts'
 import { sameTitles } from '../../cassette/test-place.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import { hasColors } from '../../config/has-colors.ts'
@@ -59,6 +58,7 @@ export class FileCassettes {
   readonly #asked = new Map<string, unknown>()
   /** Failures that no test can report any more. */
   readonly #late: Array<Promise<Failure | undefined>> = []
+  readonly #listener = lateFailures(this.#late)
   /** The tests whose last attempt failed. */
   readonly #failed = new Set<unknown>()
   #isPartial = false
@@ -151,17 +151,6 @@ export class FileCassettes {
     const owner = new RunnerOwner(place, this.#root, this.#command, this.#listener)
     return new Attempt(owner, this.#config, hostOn(layers), owner.isLeftOut(this.#config))
   }
-
-  readonly #listener: LateListener = {
-    hear: (session, { recording, miss, error }) => {
-      const { explainLate, explainSent } = loadExplain()
-      const explained = recording
-        ? explainSent([{ session, recording }])
-        : explainLate(session, { miss, error }, hasColors())
-      this.#late.push(Promise.resolve(explained))
-    },
-    release: (journal) => journal.release(),
-  }
 }
 
 /** One attempt of one test. */
@@ -206,14 +195,13 @@ export class CassetteTest {
 /**
  * Runs the function of a test with a cassette, and throws what the runner has to report.
  *
- * @param isSkip whether an error is that by which the runner skips a test
  * @throws CassetteError as a test of Vitest fails, also where the test catches the error of its request
  */
 export async function runWithCassette<Result>(
   running: CassetteTest,
   run: () => Result | Promise<Result>,
   end: {
-    isSkipped?: (errors: readonly unknown[]) => boolean
+    isSkipped?: () => boolean
     isTriedAgain?: () => boolean
     /** Takes a failure that the runner would not count. Returns whether it is one. */
     keep?: (failure: Failure) => boolean
@@ -226,7 +214,7 @@ export async function runWithCassette<Result>(
   } catch (error) {
     errors.push(error)
   }
-  const isSkipped = end.isSkipped?.(errors) ?? false
+  const isSkipped = end.isSkipped?.() ?? false
   const isTriedAgain = end.isTriedAgain?.() ?? false
   const failure = await running.end({ errors: isSkipped ? [] : errors, isSkipped, isTriedAgain })
   if (failure && !end.keep?.(failure)) throw errorOfFailure(failure, isSkipped ? [] : errors)

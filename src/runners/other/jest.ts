@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from '../../real/path.ts'
 import { quoteWord } from '../../config/mode.ts'
 import { CassetteError } from '../../errors.ts'
+import { enclose } from './enclose.ts'
 import {
   endCassettes,
   errorOfFailure,
@@ -182,20 +183,6 @@ export function withCassettes<Base extends EnvironmentClass>(Base: Base): Base {
 export const TestEnvironment: EnvironmentClass = withCassettes(environmentOfNode())
 
 export default TestEnvironment
-
-/** The same function in a scope. Jest tells what takes a callback, and what yields, by the function. */
-function enclose(fn: Runs, scope: (run: () => unknown) => unknown): Runs {
-  const run = (context: unknown, args: unknown[]): unknown => scope(() => fn.apply(context, args))
-  const enclosed: Runs =
-    fn.length > 0
-      ? function (done, ...more) {
-          return run(this, [done, ...more])
-        }
-      : function (...args) {
-          return run(this, args)
-        }
-  return Object.defineProperty(enclosed, 'name', { value: fn.name })
-}
 
 /** The environment that Jest brings along, found from Jest: package managers may hide it from others. */
 function environmentOfNode(): EnvironmentClass {

@@ -1,13 +1,7 @@
 import { quoteWord } from '../../config/mode.ts'
-import {
-  beginCassettes,
-  endCassettes,
-  errorOfFailures,
-  FileCassettes,
-  runWithCassette,
-  type CassetteTest,
-} from './file-cassettes.ts'
-import { cassetteOptions } from './options.ts'
+import { enclose, promised } from './enclose.ts'
+import { type CassetteTest, type FileCassettes, runWithCassette } from './file-cassettes.ts'
+import { ProcessCassettes } from './process-cassettes.ts'
 import { patternOfTitle } from './runner-owner.ts'
 
 export { setCassetteOptions } from './options.ts'
@@ -45,9 +39,7 @@ interface MochaContext {
   currentTest?: Runnable
 }
 
-beginCassettes(cassetteOptions())
-
-const files = new Map<string, FileCassettes>()
+const cassettes = new ProcessCassettes(command)
 
 /** The test that runs, of which mocha runs one at a time. */
 let running: { test: CassetteTest; file: FileCassettes } | undefined
@@ -65,7 +57,7 @@ export const mochaHooks = {
   },
   beforeEach(this: MochaContext): void {
     const test = this.currentTest!
-    const file = cassettesOf(fileOf(test))
+    const file = cassettes.of(fileOf(test))
     file.enter()
     if (running) void abandon()
     running = { file, test: file.begin(test.titlePath(), test.fn, { isAlone: true }) }
@@ -74,12 +66,7 @@ export const mochaHooks = {
     await abandon()
   },
   async afterAll(): Promise<void> {
-    const failures = []
-    for (const file of files.values()) failures.push(...(await file.end()))
-    files.clear()
-    endCassettes()
-    const error = errorOfFailures(failures)
-    if (error) throw error
+    await cassettes.end()
   },
 }
 
@@ -93,29 +80,13 @@ async function abandon(): Promise<void> {
 /** Lets all tests and hooks run with their cassettes. */
 function wrapSuite(suite: Suite): void {
   // Hooks of the root belong to no file, so that what they ask is refused.
-  const file = suite.parent && cassettesOf(fileOf(suite.tests[0] ?? { parent: suite }))
+  const file = suite.parent && cassettes.of(fileOf(suite.tests[0] ?? { parent: suite }))
   for (const hook of [suite._beforeAll, suite._afterAll].flat())
-    wrapHook(hook, (run) => (file ? file.run(run) : run()))
+    hook.fn &&= enclose(hook.fn, (run) => (file ? file.run(run) : run()))
   for (const hook of [suite._beforeEach, suite._afterEach].flat())
-    wrapHook(hook, (run) => (running ? running.test.run(run) : run()))
+    hook.fn &&= enclose(hook.fn, (run) => (running ? running.test.run(run) : run()))
   for (const test of suite.tests) wrapTest(test)
   for (const inner of suite.suites) wrapSuite(inner)
-}
-
-function wrapHook(hook: Runnable, enclose: (run: () => unknown) => unknown): void {
-  const { fn } = hook
-  if (!fn) return
-  const run = (context: MochaContext, args: [] | [Callback]): unknown =>
-    enclose(() => fn.apply(context, args))
-  // Mocha gives what calls back its callback, which it tells by the number of parameters.
-  hook.fn =
-    fn.length > 0
-      ? function (done) {
-          return run(this, [done!])
-        }
-      : function () {
-          return run(this, [])
-        }
 }
 
 function wrapTest(test: Runnable): void {
@@ -124,7 +95,8 @@ function wrapTest(test: Runnable): void {
   test.fn = function (this: MochaContext) {
     const { test: own } = running!
     const current = this.test
-    const run = (): unknown => (fn.length === 0 ? fn.call(this) : promised(fn, this))
+    const run = (): unknown =>
+      fn.length === 0 ? fn.call(this) : promised((done) => fn.call(this, done))
     return runWithCassette(own, run, {
       isSkipped: () => current.pending === true,
       isTriedAgain: () => current.currentRetry() < current.retries(),
@@ -138,12 +110,6 @@ function wrapTest(test: Runnable): void {
   test.sync = true
 }
 
-function promised(fn: Runs, context: MochaContext): Promise<void> {
-  return new Promise((resolve, reject) => {
-    fn.call(context, (error) => (error ? reject(error as Error) : resolve()))
-  })
-}
-
 function rootOf({ parent }: Runnable): Suite {
   let suite = parent!
   while (suite.parent) suite = suite.parent
@@ -154,14 +120,6 @@ function fileOf({ file, parent }: Pick<Runnable, 'file' | 'parent'>): string {
   let found = file
   for (let suite = parent; suite && !found; suite = suite.parent) found = suite.file
   return found ?? ''
-}
-
-function cassettesOf(file: string): FileCassettes {
-  const known = files.get(file)
-  if (known) return known
-  const made = new FileCassettes({ file, root: process.cwd(), command, options: cassetteOptions() })
-  files.set(file, made)
-  return made
 }
 
 /** Mocha matches the names of suites and tests with a space between them. */

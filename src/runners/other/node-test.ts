@@ -1,14 +1,9 @@
 import node from 'node:test'
 import { quoteWord } from '../../config/mode.ts'
 import { existsSync } from '../../real/files.ts'
-import {
-  beginCassettes,
-  endCassettes,
-  errorOfFailures,
-  FileCassettes,
-  runWithCassette,
-} from './file-cassettes.ts'
-import { cassetteOptions } from './options.ts'
+import { promised } from './enclose.ts'
+import { runWithCassette } from './file-cassettes.ts'
+import { ProcessCassettes } from './process-cassettes.ts'
 import { patternOfTitle } from './runner-owner.ts'
 
 export { setCassetteOptions } from './options.ts'
@@ -27,26 +22,16 @@ interface Context {
   todo(message?: string): void
 }
 
-// Before any file is known, so that nothing reaches a provider.
-beginCassettes(cassetteOptions())
-
-const files = new Map<string, FileCassettes>()
+const cassettes = new ProcessCassettes(command)
 
 /** The test file of this process; `undefined` where Node runs several in one, so that a hook may be of any. */
 const [, ownFile] = process.argv
 const isOneFile = !process.execArgv.some((word) =>
   /^--(experimental-)?test-isolation=none$/.test(word),
 )
-if (isOneFile && ownFile && existsSync(ownFile)) cassettesOf(ownFile).enter()
+if (isOneFile && ownFile && existsSync(ownFile)) cassettes.of(ownFile).enter()
 
-node.after(async () => {
-  const failures = []
-  for (const file of files.values()) failures.push(...(await file.end()))
-  files.clear()
-  endCassettes()
-  const error = errorOfFailures(failures)
-  if (error) throw error
-})
+node.after(() => cassettes.end())
 
 /** The kinds of tests that Node runs. It counts no failure of the last two. */
 const KINDS = { only: false, todo: true, expectFailure: true } as Record<string, boolean>
@@ -102,7 +87,7 @@ async function runTest(
   isMild: boolean,
 ): Promise<unknown> {
   const { file, titles } = placeOf(context)
-  const cassettes = cassettesOf(file)
+  const ofFile = cassettes.of(file)
   let isSkipped = false
   let isKept = isMild
   const { skip, todo } = context
@@ -117,12 +102,10 @@ async function runTest(
   const run = (): unknown =>
     own.length < 2
       ? own.call(context, context)
-      : new Promise<void>((resolve, reject) => {
-          own.call(context, context, (error) => (error ? reject(error as Error) : resolve()))
-        })
-  return runWithCassette(cassettes.begin(titles, identity), run, {
+      : promised((done) => own.call(context, context, done))
+  return runWithCassette(ofFile.begin(titles, identity), run, {
     isSkipped: () => isSkipped,
-    keep: (failure) => isKept && (cassettes.keep(failure), true),
+    keep: (failure) => isKept && (ofFile.keep(failure), true),
   })
 }
 
@@ -130,14 +113,6 @@ async function runTest(
 function placeOf({ name, fullName, filePath }: Context): { file: string; titles: string[] } {
   const suites = fullName.slice(0, -name.length).split(' > ').slice(0, -1)
   return { file: filePath ?? ownFile!, titles: [...suites, name] }
-}
-
-function cassettesOf(file: string): FileCassettes {
-  const known = files.get(file)
-  if (known) return known
-  const made = new FileCassettes({ file, root: process.cwd(), command, options: cassetteOptions() })
-  files.set(file, made)
-  return made
 }
 
 /** Node matches the names of suites and tests with a space between them. */

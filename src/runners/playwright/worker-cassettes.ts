@@ -2,8 +2,7 @@ import { join } from '../../real/path.ts'
 import { stripVTControlCharacters } from 'node:util'
 import type { TestInfo, WorkerInfo } from '@playwright/test'
 import { Attempt } from '../../attempt/attempt.ts'
-import { loadExplain } from '../../attempt/load-explain.ts'
-import type { LateListener } from '../../attempt/owner.ts'
+import { lateFailures } from '../../attempt/late-failures.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import { hasColors } from '../../config/has-colors.ts'
 import type { CassetteOptions } from '../../config/options.ts'
@@ -45,6 +44,7 @@ export class WorkerCassettes {
   readonly #isAtPort: boolean
   /** Failures that no test can report any more. */
   readonly #late: Array<Promise<Failure | undefined>> = []
+  readonly #listener = lateFailures(this.#late)
   #hooks?: HookCassette
   #running?: RunningSpec
 
@@ -121,17 +121,6 @@ export class WorkerCassettes {
     removeInterception()
     const first = failures.find((failure) => failure !== undefined)
     if (first) throw failureOfLate(first)
-  }
-
-  readonly #listener: LateListener = {
-    hear: (session, { recording, miss, error }) => {
-      const { explainLate, explainSent } = loadExplain()
-      const explained = recording
-        ? explainSent([{ session, recording }])
-        : explainLate(session, { miss, error }, hasColors())
-      this.#late.push(Promise.resolve(explained))
-    },
-    release: (journal) => journal.release(),
   }
 }
 
