@@ -1,3 +1,4 @@
+import { remember } from '../remember.ts'
 import { BUT, EQUAL, HOSTS, WILDCARDS } from './tables/addresses.ts'
 
 /** The addresses of this machine that name nothing else. A name before `.localhost` can be that of a model. */
@@ -6,9 +7,13 @@ const LOOPBACK = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|(?:.+\.)?localhost)$/
 
 /** The provider behind a host, in OpenTelemetry's words, or `undefined` for a host of unknown kind. */
 export function providerOf(url: URL): string | undefined {
-  const host = hostOf(url)
-  return HOSTS.get(host) ?? WILDCARDS.find(([hosts]) => hosts.test(host))?.[1]
+  return providerAt(hostOf(url)).provider
 }
+
+/** Dialects ask for one host again and again. */
+const providerAt = remember((host) => ({
+  provider: HOSTS.get(host) ?? WILDCARDS.find(([hosts]) => hosts.test(host))?.[1],
+}))
 
 /**
  * The part of a host that counts in a hash: the provider's name where its hosts are equal or it has but one,

@@ -23,8 +23,14 @@ const NUMBER =
 /** What stands between two numbers of one list. */
 const BETWEEN = /^[,\s]{1,9}$/
 
-/** The fewest numbers whose list is searched for known values, and for whatever can be read. */
-const [KNOWN, READ] = [8, 16]
+/** How many numbers a list has at least that is searched: for known values, and for whatever can be read. */
+const KNOWN = rowOf(8)
+const READ = rowOf(16)
+
+/** So many numbers in a row, and a cheap check: their characters, and nothing else between them. */
+function rowOf(fewest: number): { fewest: number; mayBe: RegExp } {
+  return { fewest, mayBe: new RegExp(String.raw`[\da-fx,\s"\\:]{${2 * fewest - 1}}`, 'i') }
+}
 
 /** A list of bytes that a text prints. */
 interface PrintedBytes {
@@ -38,8 +44,8 @@ interface PrintedBytes {
 
 /** The lists of bytes that a text prints with commas, which may be replaced. */
 export function printedBytes(text: string): PrintedBytes[] {
-  return listsIn(text).flatMap(({ first, start, end, bytes, between, isDecimal }) => {
-    if (bytes.length < KNOWN || !isDecimal || !between.startsWith(',')) return []
+  return listsIn(text, KNOWN).flatMap(({ first, start, end, bytes, between, isDecimal }) => {
+    if (!isDecimal || !between.startsWith(',')) return []
     const [, open, position, close] = first
     const spell = (said: string): string =>
       Array.from(Buffer.from(said, 'latin1'), (byte, at) =>
@@ -51,8 +57,8 @@ export function printedBytes(text: string): PrintedBytes[] {
 
 /** The texts that lists of bytes in a text say, however a program prints them, and nothing of other numbers. */
 export function bytesPrintedIn(text: string): string[] {
-  return listsIn(text).flatMap(({ bytes }) => {
-    const said = bytes.length >= READ ? textsIn(Buffer.from(bytes)) : ''
+  return listsIn(text, READ).flatMap(({ bytes }) => {
+    const said = textsIn(Buffer.from(bytes))
     return said === '' ? [] : [said]
   })
 }
@@ -69,7 +75,8 @@ interface List {
 }
 
 /** The rows of bytes in a text. A loop finds them: a regular expression overflows its stack on millions. */
-function listsIn(text: string): List[] {
+function listsIn(text: string, { fewest, mayBe }: typeof READ): List[] {
+  if (!mayBe.test(text)) return []
   const lists: List[] = []
   let last: List | undefined
   for (const number of text.matchAll(NUMBER)) {
@@ -88,5 +95,5 @@ function listsIn(text: string): List[] {
     } else
       lists.push((last = { start, end, bytes: [value], between: '', isDecimal, first: number }))
   }
-  return lists.filter(({ bytes }) => bytes.every((value) => value < 256))
+  return lists.filter(({ bytes }) => bytes.length >= fewest && bytes.every((value) => value < 256))
 }

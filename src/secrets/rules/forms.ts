@@ -66,7 +66,7 @@ export const FORMS: readonly SecretForm[] = [
     name: 'pgpass',
     mark: ':',
     pattern:
-      /(?<=(?<![^\s"'])[\w.*-]{1,100}):\d{4,5}:[\w*-]{1,60}:(?<user>[\w-]{1,60}):(?<secret>[^\s"']{6,200})/g,
+      /:(?<=(?<![^\s"'])[\w.*-]{1,100}:)\d{4,5}:[\w*-]{1,60}:(?<user>[\w-]{1,60}):(?<secret>[^\s"']{6,200})/g,
     accept: isAnyPassword,
   },
   {
