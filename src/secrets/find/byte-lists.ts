@@ -3,13 +3,18 @@ import { textsIn } from './picture-texts.ts'
 /** A space, as a text inside of texts spells it too. */
 const SPACE = String.raw`(?:\s|\\{1,16}[nrt])`
 
+/** How far the numbers of a list stand apart at most: each on a line of its own, in a deep object. */
+const APART = 64
+
 /** The beginning of a list of bytes, as JSON and most programs print it; no credential is shorter. */
 const LIST = new RegExp(
-  String.raw`(?<![\d_.,-])(?<!(?<!\\)[A-Za-z])\d{1,3}(?:,${SPACE}{0,8}\d{1,3}){7}`,
+  String.raw`(?<![\d_.,-])(?<!(?<!\\)[A-Za-z])\d{1,3}(?:,${SPACE}{0,${APART}}\d{1,3}){7}`,
 )
 
 /** Two numbers of a `Uint8Array` as JSON writes it, in texts inside of texts too. */
-const TYPED = new RegExp(String.raw`"\d{1,7}\\{0,16}":${SPACE}?\d{1,3},${SPACE}{0,8}\\{0,16}"\d`)
+const TYPED = new RegExp(
+  String.raw`"\d{1,7}\\{0,16}":${SPACE}?\d{1,3},${SPACE}{0,${APART}}\\{0,16}"\d`,
+)
 
 /** A cheap check of a request, as it is sent: if it is false, no long list of bytes stands in it. */
 export function mayHoldBytes(text: string): boolean {
@@ -21,15 +26,31 @@ const NUMBER =
   /(?<![\w.-])(?:(\\{0,16}")(\d{1,7})(\\{0,16}":)\s?)?(0x[0-9a-f]{1,2}|\d{1,3})(?![\w.-])/gi
 
 /** What stands between two numbers of one list. */
-const BETWEEN = /^[,\s]{1,9}$/
+const BETWEEN = new RegExp(String.raw`^[,\s]{1,${APART}}$`)
 
-/** How many numbers a list has at least that is searched: for known values, and for whatever can be read. */
-const KNOWN = rowOf(8)
-const READ = rowOf(16)
+/** The fewest numbers whose list is searched: for known values, and for whatever can be read. */
+const [KNOWN, READ] = [8, 16]
 
-/** So many numbers in a row, and a cheap check: their characters, and nothing else between them. */
-function rowOf(fewest: number): { fewest: number; mayBe: RegExp } {
-  return { fewest, mayBe: new RegExp(String.raw`[\da-fx,\s"\\:]{${2 * fewest - 1}}`, 'i') }
+/** What a list consists of: numbers, their positions, and what stands between them. */
+const PART = /[\da-fx,\s"\\:]/i
+const PARTS = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(PART.test(String.fromCharCode(code))),
+)
+
+/** A cheap check: whether so many numbers can stand in a row. Jumps from one character that stands in no list to the next. */
+function mayHoldRow(text: string, fewest: number): boolean {
+  const length = 2 * fewest - 1
+  for (let end = length - 1; end < text.length;) {
+    let at = end
+    while (at > end - length && isPart(text, at)) at--
+    if (at === end - length) return true
+    end = at + length
+  }
+  return false
+}
+
+function isPart(text: string, at: number): boolean {
+  return (PARTS[text.charCodeAt(at)] ?? Number(PART.test(text[at]!))) === 1
 }
 
 /** A list of bytes that a text prints. */
@@ -75,14 +96,14 @@ interface List {
 }
 
 /** The rows of bytes in a text. A loop finds them: a regular expression overflows its stack on millions. */
-function listsIn(text: string, { fewest, mayBe }: typeof READ): List[] {
-  if (!mayBe.test(text)) return []
+function listsIn(text: string, fewest: number): List[] {
+  if (!mayHoldRow(text, fewest)) return []
   const lists: List[] = []
   let last: List | undefined
   for (const number of text.matchAll(NUMBER)) {
     const { 0: whole, 4: digits, index: start } = number
     const end = start + whole.length
-    const between = last && start - last.end < 10 ? text.slice(last.end, start) : ''
+    const between = last && start - last.end <= APART ? text.slice(last.end, start) : ''
     const isNext = BETWEEN.test(between)
     if (!isNext && text[start - 1] === ',') continue
     const value = Number(digits)
