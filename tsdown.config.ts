@@ -1,9 +1,18 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { ChunkingContext } from 'rolldown'
+import type { ChunkingContext, Plugin } from 'rolldown'
 import { defineConfig } from 'tsdown'
 import * as z from 'zod/mini'
 import { cassetteSchema } from './src/cassette/format/schema.ts'
 import { compiledSchemas } from './tooling/compiled-schemas.ts'
+import {
+  BUNDLED,
+  isOfPackage,
+  lateFiles,
+  leavesOutBrowsers,
+  loadsLateFiles,
+  makesLateFiles,
+  shipsLicences,
+} from './tooling/bundled-packages.ts'
 import { providerTables } from './tooling/provider-tables.ts'
 
 const common = {
@@ -11,18 +20,6 @@ const common = {
   platform: 'node',
   tsconfig: 'tsconfig.build.json',
 } as const
-
-/**
- * Packages that load many times faster as a part of this one, since it is the number of files that costs. The
- * build fails where it bundles another.
- */
-const BUNDLED = [
-  '@peculiar/utils',
-  'asn1js',
-  'eventsource-parser',
-  'fast-json-stable-stringify',
-  'zod',
-]
 
 /**
  * What `--require` loads into the processes that tests start, and what that loads when one asks what may be an LLM call.
@@ -47,12 +44,24 @@ const guards = Object.entries(GUARDS).map(([name, file]) =>
     format: 'cjs',
     dts: false,
     clean: false,
-    plugins: [compiledSchemas, providerTables],
+    plugins: [compiledSchemas, providerTables, loadsLateFiles, shipsLicences],
     // Loaded from its own file where it is needed.
     deps: { neverBundle: [/without-secrets\.ts$/] },
     outputOptions: { comments: SHIPPED_COMMENTS },
   }),
 )
+
+/** What loads of other packages when it is first asked. */
+const late = defineConfig({
+  ...common,
+  entry: lateFiles,
+  format: 'cjs',
+  dts: false,
+  clean: false,
+  plugins: [makesLateFiles, shipsLicences],
+  deps: { onlyBundle: BUNDLED },
+  outputOptions: { comments: SHIPPED_COMMENTS },
+})
 
 /** What users import. */
 const PUBLIC = {
@@ -103,7 +112,7 @@ const library = defineConfig({
   },
   format: 'esm',
   dts: false,
-  plugins: [compiledSchemas, providerTables],
+  plugins: [compiledSchemas, providerTables, loadsLateFiles, leavesOutBrowsers, shipsLicences],
   deps: { onlyBundle: BUNDLED },
   outputOptions: {
     comments: SHIPPED_COMMENTS,
@@ -126,7 +135,6 @@ const library = defineConfig({
       writeFileSync('dist/open-cassette.d.cts', "export * from './open-cassette.mjs'\n")
       writeFileSync('dist/setup-plugin.mts', source.replaceAll(/(?<='\.\/.+)\.ts(?=')/g, '.mjs'))
       joinEntries('dist')
-      writeFileSync('dist/LICENSES.txt', licensesOf([...BUNDLED, '@pydantic/genai-prices']))
     },
   },
 })
@@ -148,6 +156,9 @@ const LAYERS = {
 
 /** What a program loads that opens a cassette. */
 const PROGRAM = 'runners/program/open-cassette.ts'
+
+/** What has MSW. */
+const NETWORK = 'transports/intercept/http/network.ts'
 
 /** What the process of Vitest loads before its run. */
 const PLUGIN = 'tools/plugin.ts'
@@ -175,6 +186,7 @@ const layers = new Map<string, Set<string>>()
 function chunkOf(id: string, context: ChunkingContext): string | null {
   if (/\.d\.[cm]?ts$/.test(id)) return null
   if (id.includes('/node_modules/zod/')) return 'zod'
+  if (isOfPackage(id) && reachableFrom(NETWORK).has(id)) return 'msw'
   const isOf = (entry: string): boolean => reachableFrom(entry).has(id)
   const [name] = Object.entries(LAYERS).find(([, entry]) => isOf(entry)) ?? []
   if (name === undefined)
@@ -184,12 +196,12 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
   // Most runs end without the engine, which loads the end of a replay too, and prints no summary.
   if (name === 'engine' && isOf(PLUGIN)) return null
   if (name === 'ended' && (isOf(PLUGIN) || !isOf(LAYERS.engine))) return null
-  const isOfPackage = isOf(LAYERS.options) && !CHECKS.has(name)
+  const isOfEntry = isOf(LAYERS.options) && !CHECKS.has(name)
   const isOfOthers = CHECKS.has(name)
     ? isOf(PROGRAM)
     : (name === 'verbatim' && isOf(PLUGIN)) || (name === 'closing' && isOf(LAYERS.verbatim))
   // Little: what a first call shares with files that import the package, and with the process of Vitest.
-  if (isOfPackage || isOfOthers) return 'shared-parts'
+  if (isOfEntry || isOfOthers) return 'shared-parts'
   // Little too: what these share, so that none of them loads another.
   const isLate = LATE[name]?.some(isOf)
   return isLate ? 'late-parts' : `${name}-parts`
@@ -273,6 +285,7 @@ const pageOfTests = defineConfig({
   tsconfig: 'tsconfig.build.json',
   dts: false,
   clean: false,
+  plugins: [shipsLicences],
   deps: { neverBundle: ['vitest', 'vitest/browser'] },
   outputOptions: { entryFileNames: '[name].mjs' },
 })
@@ -286,9 +299,19 @@ const setUpOfWorkers = defineConfig({
   tsconfig: 'tsconfig.build.json',
   dts: false,
   clean: false,
+  plugins: [shipsLicences],
   deps: { neverBundle: ['vitest', /^(?:node|cloudflare):/] },
   outputOptions: { entryFileNames: '[name].mjs' },
 })
+
+/** Our types name none of these, but of zod: to read all of them takes long. */
+const leavesOutTypes: Plugin = {
+  name: 'leaves-out-types',
+  resolveId: (id) =>
+    BUNDLED.some((name) => name !== 'zod' && `${id}/`.startsWith(`${name}/`))
+      ? { id, external: true, moduleSideEffects: false }
+      : undefined,
+}
 
 /** The types of what users import. */
 const types = defineConfig({
@@ -296,7 +319,8 @@ const types = defineConfig({
   entry: PUBLIC,
   format: 'esm',
   dts: { emitDtsOnly: true },
-  deps: { onlyBundle: BUNDLED },
+  plugins: [leavesOutTypes],
+  deps: { onlyBundle: ['zod'] },
   clean: false,
 })
 
@@ -324,6 +348,7 @@ const page = defineConfig({
   dts: false,
   minify: true,
   clean: false,
+  plugins: [shipsLicences],
   outputOptions: { entryFileNames: '[name].js' },
   hooks: {
     'build:done': () => {
@@ -336,14 +361,4 @@ const page = defineConfig({
   },
 })
 
-/** The licences of other packages, as they ask to be shipped with their code. */
-function licensesOf(names: string[]): string {
-  const texts = names.map((name) => {
-    const folder = `node_modules/${name}/`
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-    return `${name}\n\n${readFileSync(folder + file!, 'utf8').trim()}\n`
-  })
-  return `This package contains code of these packages:\n\n${texts.join('\n---\n\n')}`
-}
-
-export default [library, types, guards, page, pageOfTests, setUpOfWorkers].flat(2)
+export default [library, types, guards, late, page, pageOfTests, setUpOfWorkers].flat(2)

@@ -53,8 +53,8 @@ export function fetchPastInterception(url: string, init: RequestInit): Promise<R
     if (behind && dispatcher) return behind(url, { ...init, dispatcher } as RequestInit)
     // MSW loads here, since replay does not need it. In a vm pool, it has to make requests of the context of the test.
     const { bypass } = isInVmPool()
-      ? await import('msw')
-      : (loadPackage('msw') as typeof import('msw'))
+      ? await import('msw/utils/bypass')
+      : (loadPackage('msw/utils/bypass') as typeof import('msw/utils/bypass'))
     return fetch(bypass(url, init), upstreamDispatcher(url))
   })
 }

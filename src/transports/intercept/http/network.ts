@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { HttpRequestInterceptor } from '@mswjs/interceptors/http'
 import { SocketInterceptor } from '@mswjs/interceptors/net'
-import { http } from 'msw'
+import { http } from 'msw/http'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import { CassetteError } from '../../../errors.ts'
 import { builtin } from '../../../real/builtin.ts'
