@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { llmsFiles } from '../tooling/llms.ts'
+import { anchorOf, pagesInOrder } from '../tooling/pages.ts'
 import { COMMANDS } from '../src/tools/commands.ts'
 import { parseOptions } from '../src/config/parse-options.ts'
 
@@ -48,11 +49,11 @@ test('docs/commands.md tells what each command with --json writes, and its exit 
   )
 })
 
-test('docs/README.md lists every page', () => {
-  const listed = new Set(
-    Array.from(read('docs/README.md').matchAll(/\]\(([\w-]+\.md)/g), ([, name]) => name),
-  )
-  expect(docs.filter((name) => name !== 'README.md' && !listed.has(name))).toEqual([])
+test('docs/README.md lists every page once', () => {
+  const listed = pagesInOrder()
+  const own = docs.filter((name) => name !== 'README.md').map((name) => `docs/${name}`)
+  expect(listed.filter((page) => page.startsWith('docs/')).toSorted()).toEqual(own)
+  expect(new Set(listed).size).toBe(listed.length)
 })
 
 test('CHANGELOG.md begins with what is unreleased, and then has the version of package.json', () => {
@@ -115,12 +116,6 @@ function leadsSomewhere(page: string, link: string): boolean {
   return Array.from(read(target).matchAll(/^#+ (.*)$/gm), ([, text]) => anchorOf(text!)).includes(
     heading,
   )
-}
-
-/** The anchor that GitHub gives a heading. */
-function anchorOf(heading: string): string {
-  const text = heading.replaceAll(/\]\(.*?\)|[`*[\]]/g, '').toLowerCase()
-  return text.replaceAll(/[^\p{L}\p{N}_\- ]/gu, '').replaceAll(' ', '-')
 }
 
 /** The cells of the tables of a page, without the lines below their heads. */

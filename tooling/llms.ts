@@ -2,13 +2,14 @@
 // pages, `llms-full.txt` has them all.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { pagesInOrder } from './pages.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (page: string): string => readFileSync(`${root}${page}`, 'utf8')
 
 /** The text of both files, by name. */
 export function llmsFiles(): Record<string, string> {
-  const pages = pagesInOrder()
+  const pages = pagesInOrder().filter((page) => page.startsWith('docs/'))
   const [, summary] = read('README.md').split('\n\n')
   const listed = pages.map((page) => {
     const text = read(page)
@@ -27,15 +28,6 @@ export function llmsFiles(): Record<string, string> {
     'llms.txt': `${list.join('\n\n')}\n`,
     'llms-full.txt': `${full.join('\n\n')}\n`,
   }
-}
-
-/** The pages as `docs/README.md` lists them, each once. */
-function pagesInOrder(): string[] {
-  const links = Array.from(
-    read('docs/README.md').matchAll(/\]\(([\w-]+\.md)/g),
-    ([, page]) => `docs/${page}`,
-  )
-  return [...new Set(links)]
 }
 
 function titleOf(text: string): string {
