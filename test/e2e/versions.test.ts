@@ -121,6 +121,26 @@ describe('releases', { shuffle: false }, () => {
       if ('SETUP' in env) (shown[release] ??= {})['set-up file alone'] = 'yes'
     })
 
+    test('a form has no boundary where a vm pool can load no ES module at once', async () => {
+      const project = projectOf(release, { POOL: 'vmThreads' })
+      project.write(
+        'form.test.ts',
+        `import { expect, test } from 'vitest'
+
+test('sends a form', async () => {
+  const body = new FormData()
+  body.set('model', 'whisper-1')
+  const address = \`\${process.env.UPSTREAM_URL}/v1/audio/transcriptions\`
+  expect((await fetch(address, { method: 'POST', body })).status).toBe(200)
+})
+`,
+      )
+      const recording = await project.record(['form'])
+      expect(recording.exitCode, recording.output).toBe(0)
+      const replay = await project.run(['form'], { UPSTREAM_URL: DEAD })
+      expect(replay.exitCode, replay.output).toBe(0)
+    })
+
     test('shards are summed up, and judged, when their reports are merged', async () => {
       const project = projectOf(release, {})
       await project.record()

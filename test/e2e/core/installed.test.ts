@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, statSync } from 'node:fs'
-import { isBuiltin } from 'node:module'
+import { createRequire, findPackageJSON, isBuiltin } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -83,8 +83,7 @@ test('what the package loads and what its types name is installed with it', () =
   const known = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
   // Its own name, and what the package finds where it is used, and says so where it is not.
   for (const name of ['vitest-cassette', 'jest-environment-node']) known.add(name)
-  const files = globSync('*.{mjs,cjs,mts,cts}', { cwd: join(root, 'dist') })
-  const missing = files.flatMap((file) => {
+  const missing = distFiles().flatMap((file) => {
     const text = readFileSync(join(root, 'dist', file), 'utf8')
     return namedIn(text)
       .filter(
@@ -96,9 +95,33 @@ test('what the package loads and what its types name is installed with it', () =
   expect(missing).toEqual([])
 })
 
+test('no pool has to load an ES module at once', () => {
+  const texts = distFiles().map((file) => readFileSync(join(root, 'dist', file), 'utf8'))
+  // What `loadPackage` loads is not of the world of a test.
+  const names = new Set(
+    texts.flatMap((text) =>
+      Array.from(text.matchAll(/requireFrom\([^"]*\)\("([^"]+)"\)/g), ([, name]) => name!),
+    ),
+  )
+  expect(names).toContain('ws')
+  const { resolve } = createRequire(join(root, 'dist/index.mjs'))
+  const modules = [...names].filter((name) => !name.endsWith('.cjs') && isModule(resolve(name)))
+  expect(modules).toEqual([])
+})
+
+function isModule(file: string): boolean {
+  const manifest = findPackageJSON(pathToFileURL(file))!
+  const { type } = JSON.parse(readFileSync(manifest, 'utf8')) as { type?: string }
+  return file.endsWith('.mjs') || (file.endsWith('.js') && type === 'module')
+}
+
 test('the part of MSW that ships has the interceptors that are installed', () => {
   expect(locate('@mswjs/interceptors', 'node_modules/msw')).toBe('node_modules/@mswjs/interceptors')
 })
+
+function distFiles(): string[] {
+  return globSync('*.{mjs,cjs,mts,cts}', { cwd: join(root, 'dist') })
+}
 
 /** The packages and builtin modules that code imports or requires, however it does. */
 function namedIn(code: string): string[] {
