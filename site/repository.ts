@@ -2,9 +2,9 @@
 export function addressOf(field: string | { url: string } | undefined): string | undefined {
   if (field === undefined) return undefined
   const text = typeof field === 'string' ? field : field.url
-  const [, host = 'github.com', path] =
-    /^(?:(?:git\+)?(?:https|ssh|git):\/\/(?:git@)?([^/]+)\/|git@([^:]+):|github:)?(.+?)(?:\.git)?$/.exec(
+  const [, , web, ssh, path] =
+    /^((?:git\+)?(?:https|ssh|git):\/\/(?:git@)?([^/]+)\/|git@([^:]+):|github:)?(.+?)(?:\.git)?$/.exec(
       text,
     )!
-  return `https://${host}/${path}`
+  return `https://${web ?? ssh ?? 'github.com'}/${path}`
 }

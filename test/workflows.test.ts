@@ -98,6 +98,20 @@ test('a release is published after all tests, with provenance', () => {
   expect(jobs.publish!.steps!.at(-1)!.run).toContain('npm publish --provenance')
 })
 
+test('the site is published after the package, by a job that runs no code of ours', () => {
+  expect(workflows.get('release.yml')!.jobs.site).toMatchObject({
+    needs: 'publish',
+    uses: './.github/workflows/site.yml',
+  })
+  const { build, deploy } = workflows.get('site.yml')!.jobs
+  expect(build!.permissions).toEqual({ contents: 'read', pages: 'read' })
+  expect(build!.steps!.map(({ run }) => run)).toContain(
+    'npm run docs:build -- --base "$BASE_PATH/"',
+  )
+  expect(deploy!.permissions).toEqual({ pages: 'write', 'id-token': 'write' })
+  expect(deploy!.steps!.flatMap(({ run }) => run ?? [])).toEqual([])
+})
+
 const documented = Array.from(
   readFileSync(join(root, 'docs/in-ci.md'), 'utf8').matchAll(/^```yaml\n([^]*?)^```$/gm),
   ([, text], at): [number, Workflow] => [at, parse(text!) as Workflow],

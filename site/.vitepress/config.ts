@@ -24,7 +24,7 @@ const SERVED = ['llms.txt', 'llms-full.txt', 'skills/vitest-cassette/SKILL.md', 
 function sidebarOf(listed: Listed[]): DefaultTheme.SidebarItem[] {
   return listed.map((one) =>
     'page' in one
-      ? { text: one.title, link: `/${addressInSite(one.page)}` }
+      ? { text: one.title, link: `/${addressInSite(one.page).replace(/index\.md$/, '')}` }
       : { text: one.title, items: sidebarOf(one.pages) },
   )
 }
@@ -109,10 +109,7 @@ export default defineConfig({
       ? {}
       : {
           socialLinks: [{ icon: 'github', link: address }],
-          editLink: {
-            pattern: ({ filePath }) => `${address}/edit/main/${filePath}`,
-            text: 'Edit this page',
-          },
+          editLink: { pattern: `${address}/edit/main/:path`, text: 'Edit this page' },
         }),
   },
   buildEnd({ outDir, site: { base } }) {
