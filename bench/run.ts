@@ -56,15 +56,17 @@ mkdirSync(join(here, '.tmp'), { recursive: true })
 const folder = mkdtempSync(join(here, '.tmp', 'run-'))
 const children = new Set<ChildProcess>()
 const results: Results = {}
+const readme = join(here, 'README.md')
+const written = readFileSync(readme, 'utf8')
 
 try {
   const upstream = await startUpstream()
-  for (const row of rows) await measureRow(row, upstream)
-  console.log(`${printTables(results, contestants)}\n\n${ranOn()}`)
-  if (given.write) {
-    const readme = join(here, 'README.md')
-    writeFileSync(readme, writeTables(readFileSync(readme, 'utf8'), results, contestants, ranOn()))
+  for (const row of rows) {
+    await measureRow(row, upstream)
+    // Of hours of measuring, what is done is kept.
+    if (given.write) writeFileSync(readme, writeTables(written, results, contestants, ranOn()))
   }
+  console.log(`${printTables(results, contestants)}\n\n${ranOn()}`)
 } finally {
   for (const child of children) child.kill()
   rmSync(folder, { recursive: true, force: true })
