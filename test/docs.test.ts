@@ -75,6 +75,21 @@ test('llms.txt names every page, with what it is about', () => {
   expect(lines.filter((line) => line.includes('): ')).length).toBeGreaterThan(docs.length * 0.7)
 })
 
+test('docs/failing.md begins with what failures begin with', () => {
+  const sources = filesBelow(join(root, 'src')).map((file) => readFileSync(file, 'utf8'))
+  const [table] = read('docs/failing.md').split('\n## ')
+  const told = rowsOf(table!).flatMap(([cell]) =>
+    Array.from(cell!.matchAll(/`([^`]+)`/g), ([, text]) => text!),
+  )
+  expect(told.length).toBeGreaterThan(10)
+  const pieces = told.flatMap((text) => text.replace(/^The (?:prompt|provider) /, '').split('…'))
+  for (const piece of pieces.map((text) => text.trim()).filter(Boolean))
+    expect(
+      sources.some((source) => source.includes(piece)),
+      piece,
+    ).toBe(true)
+})
+
 test('README.md is read in one go: 110 lines', () => {
   expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(110)
 })
@@ -97,6 +112,13 @@ test('docs/options.md has each option, and no other', () => {
   const named = cells.flatMap((cell) => Array.from(cell.matchAll(/`(\w+)`/g), ([, name]) => name!))
   expect(named.toSorted()).toEqual(knownOptions().toSorted())
 })
+
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+}
 
 /** The options, as the error about an unknown one lists them. */
 function knownOptions(): string[] {
