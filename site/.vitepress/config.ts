@@ -18,6 +18,9 @@ const ALL_PAGES = 'docs/README.md'
 const HOME = 'site/index.md'
 const pages = [ALL_PAGES, ...pagesInOrder()]
 
+/** Pages of those who build this, and tables of what was measured. */
+const OF_THE_PROJECT = /^(?:ARCHITECTURE|CONTRIBUTING|CODE_OF_CONDUCT|bench\/|conformance\/)/
+
 /** Files that the pages for language models lead to, and these pages. */
 const SERVED = ['llms.txt', 'llms-full.txt', 'skills/vitest-cassette/SKILL.md', ...pages]
 
@@ -103,7 +106,17 @@ export default defineConfig({
     ],
     sidebar: sidebarOf(listPages()),
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        // What is of users is found first where pages of the project say the same words.
+        _render: (text, env, md) =>
+          OF_THE_PROJECT.test(env.relativePath) || env.frontmatter?.search === false
+            ? ''
+            : md.render(text, env),
+        miniSearch: { searchOptions: { boost: { title: 6, titles: 3, text: 1 } } },
+      },
+    },
     externalLinkIcon: true,
     ...(address === undefined
       ? {}
