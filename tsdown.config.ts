@@ -66,6 +66,7 @@ const PUBLIC = {
   'node-test': 'src/runners/other/node-test.ts',
   mocha: 'src/runners/other/mocha.ts',
   jest: 'src/runners/other/jest.ts',
+  bun: 'src/runners/other/bun.ts',
 }
 
 const library = defineConfig({
@@ -98,6 +99,7 @@ const library = defineConfig({
     closed: 'src/transports/intercept/guard/closed-layer.ts',
     network: 'src/transports/intercept/http/network.ts',
     gateway: 'src/transports/gateway.ts',
+    'bun-entrances': 'src/transports/intercept/answer/bun-layer.ts',
     mcp: 'src/transports/intercept/mcp/mcp-layer.ts',
     cli: 'src/tools/main.ts',
   },

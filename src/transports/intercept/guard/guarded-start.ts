@@ -86,7 +86,8 @@ export function lentKeys(
 
 /** Node needs no address and no certificates: the guard in it sees what is asked before it is encrypted. */
 export function isNode(file: string): boolean {
-  return file === process.execPath || /^node(?:\.exe)?$/i.test(basename(file))
+  const isOwn = file === process.execPath && process.versions.bun === undefined
+  return isOwn || /^node(?:\.exe)?$/i.test(basename(file))
 }
 
 function withLentKeys(env: WorkerOptions['env'], policy: GuardPolicy): WorkerOptions['env'] {

@@ -23,7 +23,8 @@ export function bridgeUpgrade(
   return args.map((argument) => (argument === options ? bridged : argument))
 }
 
-function addressOf(first: unknown, options: RequestOptions, protocol: string): URL {
+/** The address of a request of `node:http`, by its first argument and its options. */
+export function addressOf(first: unknown, options: RequestOptions, protocol: string): URL {
   if (typeof first === 'string' || first instanceof URL) return new URL(first)
   const { host, hostname, port, path = '/' } = options
   return new URL(`${protocol}//${host ?? hostname ?? 'localhost'}${port ? `:${port}` : ''}${path}`)

@@ -1,0 +1,3 @@
+// What Bun needs in the place of the entrances of Node.
+export { openBun } from '../bun/open-bun.ts'
+export { leadNative } from '../bun/native-clients.ts'
