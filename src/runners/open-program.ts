@@ -77,7 +77,7 @@ export function openProgram(
   const isOurs = (request: OpenRequest): boolean => request.scope === attempt
   installInterception(config, layers, answerChildren(layers))
   setFileScope(attempt)
-  if (process.versions.bun) layers.bun().leadNative(attempt)
+  if (process.versions.bun !== undefined) layers.bun().leadNative(attempt)
   const end = (): void => {
     setFileScope(undefined)
     removeInterception()

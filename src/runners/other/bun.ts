@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { format, inspect } from 'node:util'
 import { quoteWord } from '../../config/mode.ts'
 import { CassetteError } from '../../errors.ts'
+import { layers } from '../../transports/layers.ts'
 import { followFileScope } from '../../transports/scope.ts'
 import { enclose, promised } from './enclose.ts'
 import { runWithCassette } from './file-cassettes.ts'
@@ -96,6 +97,7 @@ const ours = Object.fromEntries([
 
 const module = { ...base, ...ours }
 base.mock.module('bun:test', () => ({ ...module, default: module }))
+for (const [name, exports] of layers.bun().standIns()) base.mock.module(name, () => exports)
 const { jest } = bun
 bun.jest = (file) => ({ ...jest(file), ...ours })
 

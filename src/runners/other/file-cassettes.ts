@@ -301,7 +301,7 @@ async function closing(
 
 /** Names the attempt for which clients ask that tell no scope. Bun alone has such. */
 function lead(attempt: Attempt): void {
-  if (process.versions.bun) layers.bun().leadNative(attempt)
+  if (process.versions.bun !== undefined) layers.bun().leadNative(attempt)
 }
 
 /** Two tests of one name have one cassette, in which neither could tell its answers from those of the other. */

@@ -3,7 +3,7 @@ import { CassetteError } from '../../../errors.ts'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import type { Gateways } from '../../child-environment.ts'
 import { closeWhenAnswered } from '../../open-requests.ts'
-import { currentScope } from '../../scope.ts'
+import { currentScope, failing } from '../../scope.ts'
 import type { Answering } from '../entrances.ts'
 import type { JudgeConnection } from '../guard/guard-policy.ts'
 import type { TestRules } from '../guard/test-rules.ts'
@@ -12,7 +12,7 @@ import { interceptFetch } from '../patch/intercept-fetch.ts'
 import { bridgeHttp } from './bridge-http.ts'
 import { guardBunChildren } from './bun-children.ts'
 import { fetchPastGateway, guardBunSockets, openNativeWay } from './native-clients.ts'
-import { ledToGateway } from './web-sockets.ts'
+import { openSocketWay } from './web-sockets.ts'
 
 /** The first Bun whose `node:http` is built on the sockets of `node:net`, as that of Node is. */
 const SINCE = '1.4.0'
@@ -46,6 +46,7 @@ export function openBun(
   const way = {
     isLlmSocket: (url: URL) => currentScope() !== 'upstream' && answering.isLlmSocket(url),
     base: () => baseHere(gateways),
+    refuse,
   }
   const judge: JudgeConnection = (connection) => rules().refusalOf(connection)
   const { prototype } = builtin('node:net').Socket
@@ -59,7 +60,7 @@ export function openBun(
         answer,
       ),
     ),
-    replaceOnce(globalThis, 'WebSocket', (Native) => ledToGateway(Native, way)),
+    openSocketWay(way),
     replaceOnce(
       prototype,
       'connect',
@@ -78,12 +79,18 @@ export function openBun(
 function baseHere(gateways: Gateways): string {
   const scope = currentScope()
   const base = typeof scope === 'object' ? gateways.for(scope)?.base : undefined
-  if (base !== undefined) return base
-  throw new CassetteError(
-    'refused',
-    'A WebSocket to a model was opened where no test is known, or no port can be opened on this machine.',
+  return (
+    base ??
+    refuse(
+      'A WebSocket to a model was opened where no test is known, or no port can be opened on this machine.',
+    )
   )
 }
+
+/** @throws CassetteError `refused`, which fails the test too */
+const refuse: (text: string) => never = failing((text) => {
+  throw new CassetteError('refused', text)
+})
 
 /** @throws CassetteError `refused` */
 function refuseOldBun(): void {
