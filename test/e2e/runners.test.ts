@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
@@ -10,6 +10,17 @@ const bin = (name: string): string =>
 const MOCHA = `node ${bin('mocha/bin/mocha.js')} --require vitest-cassette/mocha`
 const JEST = `node ${bin('jest/bin/jest.js')}`
 const MODULES = `NODE_OPTIONS=--experimental-vm-modules ${JEST}`
+
+/** Bun, where it is installed: by `npm ci --ignore-scripts --prefix versions`. */
+const BUN = fileURLToPath(
+  new URL(
+    `../../versions/node_modules/@oven/bun-${process.platform}-${process.arch}/bin/bun`,
+    import.meta.url,
+  ),
+)
+const hasBun = existsSync(BUN)
+const BUN_TEST = `${BUN} test --preload vitest-cassette/bun`
+if (!hasBun) console.log('Bun is not installed, so its tests are skipped.')
 
 interface Runner {
   command: string
@@ -82,6 +93,25 @@ const RUNNERS: Record<string, Runner> = {
     drifting: ['has a fallback'],
     again: "npx mocha common.mocha.cjs --grep '^has a fallback$'",
   },
+  ...(hasBun
+    ? {
+        Bun: {
+          command: `${BUN_TEST} ./bun.test.ts`,
+          others: ['--isolate', '--parallel=2', '--concurrent', '--randomize'].map(
+            (option) => `${BUN_TEST} ${option} ./bun.test.ts`,
+          ),
+          file: 'bun.test.ts',
+          cassettes: [
+            '_file asks asks asks-by-bun-fetch asks-by-node-http asks-by-one-name asks-by-one-name asks-by-programs',
+            'asks-by-undici asks-of-1-and-one asks-of-2-and-two calls-back concurrent-1 concurrent-2 concurrent-3',
+            'fails-as-expected has-a-fallback is-tried-again',
+          ].flatMap((line) => line.split(' ')),
+          passed: / 17 pass\n 1 skip\n 1 todo\n 0 fail\n/,
+          drifting: ['has a fallback', 'fails as expected'],
+          again: "bun test ./bun.test.ts -t '^has a fallback$'",
+        },
+      }
+    : {}),
 }
 
 let provider: Upstream
