@@ -35,6 +35,7 @@ const GUARDS = {
   'guard-calls': 'transports/intercept/call/is-llm-call.ts',
   'ask-gateway': 'transports/gateway/ask-gateway.ts',
   visitors: 'transports/gateway/visitors.ts',
+  'guard-bun': 'transports/intercept/bun/guard-program.ts',
 }
 
 /** A quarter of what loads would be explanations for those who read the sources. */

@@ -257,7 +257,7 @@ describe('openCassette in CommonJS', () => {
 describe('the code of docs/other-runners.md', () => {
   const page = readFileSync(new URL('../../docs/other-runners.md', import.meta.url), 'utf8')
   const blocks = Array.from(
-    page.matchAll(/```\w+\n\/\/ (\S+)\n([^]*?)```/g),
+    page.matchAll(/```\w+\n(?:\/\/|#) (\S+)\n([^]*?)```/g),
     ([, file, code]) => [file!, code!] as const,
   )
 
@@ -268,6 +268,7 @@ describe('the code of docs/other-runners.md', () => {
       'Jest with another environment',
       `${JEST} --testEnvironment ./jest-environment.mjs --testMatch '**/common.mocha.cjs'`,
     ],
+    ...(hasBun ? [['Bun', `${BUN} test ./common.bun.test.cjs`] as const] : []),
   ])('records and replays by %s', async ([, command]) => {
     const own = await startUpstream()
     const project = new VitestProject('runners', { UPSTREAM_URL: own.url })
@@ -284,22 +285,22 @@ describe('the code of docs/other-runners.md', () => {
   })
 })
 
-/** Runtimes that are not Node, how each runs a test file, and how a program. */
+/** Runtimes that are not Node, and how each runs a test file. */
 const RUNTIMES = [
-  ['bun', 'bun test ./asks.bun.test.ts', 'bun opens.mjs'],
-  ['deno', 'deno test -A --no-check asks.deno.test.ts', 'deno run -A opens.mjs'],
+  [BUN, `test ./asks.bun.test.ts`],
+  ['deno', 'test -A --no-check asks.deno.test.ts'],
 ] as const
 
-describe.for(RUNTIMES)('%s', ([runtime, tests, program]) => {
+describe.for(RUNTIMES)('%s', ([runtime, tests]) => {
   const isThere = spawnSync(runtime, ['--version']).status === 0
-  if (!isThere) console.log(`${runtime} is not on the PATH, so its tests are skipped.`)
+  if (!isThere) console.log(`${runtime} is not there, so its tests are skipped.`)
 
   test.runIf(isThere)(
     'is answered by the command, and its changed prompts fail the run',
     async () => {
       const own = await startUpstream()
       const project = new VitestProject('runners', { OPENAI_BASE_URL: `${own.url}/v1` })
-      const command = `run --cassette __recordings__/asks.json -- ${tests} 2>&1`
+      const command = `run --cassette __recordings__/asks.json -- ${runtime} ${tests} 2>&1`
       const recorded = await project.cli(command, { RECORD: '1' })
       await own.stop()
       expect(recorded.exitCode, recorded.output).toBe(0)
@@ -312,8 +313,56 @@ describe.for(RUNTIMES)('%s', ([runtime, tests, program]) => {
     },
   )
 
-  test.runIf(isThere)('may not open a cassette itself', async () => {
-    const { output } = await new VitestProject('runners').shell(`${program} 2>&1`)
+  test.runIf(isThere && runtime === 'deno')('may not open a cassette itself', async () => {
+    const { output } = await new VitestProject('runners').shell('deno run -A opens.mjs 2>&1')
     expect(output).toContain('npx vitest-cassette run -- ')
+  })
+})
+
+describe.runIf(hasBun)('Bun', () => {
+  test('takes tests that name their functions as globals, or by require()', async () => {
+    const own = await startUpstream()
+    const project = new VitestProject('runners', { UPSTREAM_URL: own.url })
+    const command = `${BUN_TEST} ./globals.bun.test.ts ./common.bun.test.cjs 2>&1`
+    const recorded = await project.shell(command, { RECORD: '1' })
+    await own.stop()
+    expect(recorded.exitCode, recorded.output).toBe(0)
+    expect(project.files('__recordings__/globals.bun.test.ts')).toHaveLength(2)
+    expect(project.files('__recordings__/common.bun.test.cjs')).toHaveLength(1)
+    expect((await project.shell(command)).exitCode).toBe(0)
+    const { exitCode, output } = await project.shell(command, { WORD: 'three' })
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/ 0 pass\n 2 fail/)
+  })
+
+  test('sends nothing to a provider by any of its clients, and fails each test that asks', async () => {
+    const project = new VitestProject('runners')
+    const { exitCode, output } = await project.shell(`${BUN_TEST} ./refused.bun.test.ts 2>&1`)
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/ 0 pass\n 10 fail\n/)
+    for (const [, name] of output.matchAll(/\(fail\) (.+) \[/g))
+      expect(output).toMatch(
+        new RegExp(`CassetteError: .*(?:\n.*){1,3}test +refused.bun.test.ts > ${name}`),
+      )
+    expect(output).not.toMatch(/getaddrinfo|ENOTFOUND|ECONNREFUSED/)
+  })
+
+  test('opens a cassette in a program', async () => {
+    const own = await startUpstream()
+    const project = new VitestProject('runners', { UPSTREAM_URL: own.url })
+    const recorded = await project.shell(`${BUN} opens.mjs 2>&1`, { RECORD: '1' })
+    await own.stop()
+    expect(recorded.exitCode, recorded.output).toBe(0)
+    expect((await project.shell(`${BUN} opens.mjs`)).exitCode).toBe(0)
+    const { exitCode, output } = await project.shell(`${BUN} opens.mjs 2>&1`, { WORD: 'three' })
+    expect(exitCode).toBe(1)
+    expect(output).toContain('in {+three+} words.')
+  })
+
+  test('is named where its preload runs in Node', async () => {
+    const { output } = await new VitestProject('runners').shell(
+      'node -e "import(\'vitest-cassette/bun\')" 2>&1',
+    )
+    expect(output).toContain('preload = ["vitest-cassette/bun"]')
   })
 })

@@ -2,7 +2,7 @@ import type { ClientRequest, RequestOptions, Server } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { meantRequest, readRequest, writeResponse } from '../../gateway/http-exchange.ts'
-import { addressOf } from '../websocket/bridge-arguments.ts'
+import { addressOfRequest } from '../websocket/bridge-arguments.ts'
 
 /** Takes the requests of `node:http` and `node:https` in Bun. */
 export interface HttpAnswers {
@@ -62,7 +62,7 @@ function bridgedArguments(
   const isOptions = (one: unknown): one is RequestOptions =>
     typeof one === 'object' && one !== null && !(one instanceof URL)
   const options = args.find(isOptions) ?? {}
-  const url = addressOf(args[0], options, options.protocol ?? protocol)
+  const url = addressOfRequest(args[0], options, options.protocol ?? protocol)
   if (!isTaken(options.method?.toUpperCase() ?? 'GET', url.href)) return undefined
   const createConnection = (): Duplex => serveInMemory(url, answer)
   const bridged = { ...options, agent: undefined, createConnection }

@@ -1,8 +1,10 @@
+import type { Socket } from 'node:net'
 import type { Attempt } from '../../../attempt/attempt.ts'
-import { replaceOnce } from '../../../real/builtin.ts'
+import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { answering } from '../../gateway/answering.ts'
 import { pickProxies, proxies } from '../../child-environment.ts'
 import type { JudgeConnection } from '../guard/guard-policy.ts'
+import { refuseSocket } from '../guard/refuse-socket.ts'
 import { type OwnProxies, proxyFor, PROXY_VARIABLES } from '../patch/own-proxies.ts'
 
 /** What is used here of the global of Bun. */
@@ -64,12 +66,23 @@ export const fetchPastGateway = ((input, init) => {
   return nativeFetch(input, { proxy, ...init })
 }) as typeof globalThis.fetch
 
-/** Guards the sockets that Bun opens by a function of its own. */
+/** Guards the sockets of `node:net`, and those that Bun opens by a function of its own. Returns what ends this. */
 export function guardBunSockets(judge: JudgeConnection): () => void {
-  return replaceOnce(bun, 'connect', (connect) => (options) => {
-    const { hostname: host, port } = options
-    const error =
-      host !== undefined && port !== undefined && judge({ host, port, transport: 'Bun.connect' })
-    return error ? Promise.reject(error) : connect.call(bun, options)
-  })
+  const undo = [
+    replaceOnce(
+      builtin('node:net').Socket.prototype,
+      'connect',
+      (connect) =>
+        function (this: Socket, ...args: unknown[]) {
+          return Reflect.apply(connect, this, refuseSocket(this, args, judge) ?? args)
+        } as typeof connect,
+    ),
+    replaceOnce(bun, 'connect', (connect) => (options) => {
+      const { hostname: host, port } = options
+      const error =
+        host !== undefined && port !== undefined && judge({ host, port, transport: 'Bun.connect' })
+      return error ? Promise.reject(error) : connect.call(bun, options)
+    }),
+  ]
+  return () => undo.forEach((end) => end())
 }

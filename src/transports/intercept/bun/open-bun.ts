@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { CassetteError } from '../../../errors.ts'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import type { Gateways } from '../../child-environment.ts'
@@ -7,7 +6,6 @@ import { currentScope, failing } from '../../scope.ts'
 import type { Answering } from '../entrances.ts'
 import type { JudgeConnection } from '../guard/guard-policy.ts'
 import type { TestRules } from '../guard/test-rules.ts'
-import { refuseSocket } from '../guard/refuse-socket.ts'
 import { interceptFetch } from '../patch/intercept-fetch.ts'
 import { bridgeHttp } from './bridge-http.ts'
 import { guardBunChildren } from './bun-children.ts'
@@ -49,7 +47,6 @@ export function openBun(
     refuse,
   }
   const judge: JudgeConnection = (connection) => rules().refusalOf(connection)
-  const { prototype } = builtin('node:net').Socket
   return [
     interceptFetch(answering, calls, fetchPastGateway),
     bridgeHttp({ isTaken, answer }),
@@ -61,14 +58,6 @@ export function openBun(
       ),
     ),
     openSocketWay(way),
-    replaceOnce(
-      prototype,
-      'connect',
-      (connect) =>
-        function (this: Socket, ...args: unknown[]) {
-          return Reflect.apply(connect, this, refuseSocket(this, args, judge) ?? args)
-        } as typeof connect,
-    ),
     guardBunSockets(judge),
     guardBunChildren(() => rules().children),
     openNativeWay(),

@@ -13,6 +13,10 @@ export interface SocketWay {
   refuse(text: string): never
 }
 
+const UNLED = 'A WebSocket of the package ws to'
+const WHY_UNLED =
+  'is refused: Bun has a client of its own in its place, which is neither recorded nor replayed here.\nUse the global WebSocket.'
+
 /** Used by stand-ins, which outlast an interception. */
 let current: SocketWay | undefined
 
@@ -21,7 +25,9 @@ export function openSocketWay(way: SocketWay): () => void {
   current = way
   const own = globalThis.WebSocket
   globalThis.WebSocket = ledToGateway(own)
-  const endGuard = guardOwnSockets()
+  const endGuard = guardOwnSockets((address) => {
+    if (addressIfModel(address)) way.refuse(`${UNLED} ${new URL(address).host} ${WHY_UNLED}`)
+  })
   return () => {
     current = undefined
     globalThis.WebSocket = own
@@ -59,10 +65,12 @@ function addressIfModel(address: unknown): URL | undefined {
 }
 
 /**
- * Refuses sockets to models of what Bun has in the place of `ws`, where no stand-in leads them. It notes the address of
- * each before it connects.
+ * Refuses sockets of what Bun has in the place of `ws`, which notes the address of each before it connects. Returns a
+ * function that ends this.
+ *
+ * @param refuse throws for an address that may not be asked
  */
-function guardOwnSockets(): () => void {
+export function guardOwnSockets(refuse: (address: string) => void): () => void {
   const { prototype } = socketLibrary().WebSocket
   const addresses = new WeakMap<object, string>()
   Object.defineProperty(prototype, '_url', {
@@ -71,11 +79,7 @@ function guardOwnSockets(): () => void {
       return addresses.get(this as object)
     },
     set(address: string) {
-      if (addressIfModel(address))
-        current!.refuse(
-          `A WebSocket of the package ws to ${new URL(address).host} is refused: Bun has a client of its own in its place, which is neither recorded nor replayed here.\n` +
-            'Use the global WebSocket.',
-        )
+      refuse(address)
       addresses.set(this as object, address)
     },
   })

@@ -10,7 +10,7 @@ import {
   type WorkerArguments,
   type Workers,
 } from './patch-starts.ts'
-import { pathWithShim } from './guard-folder.ts'
+import { bunGuardOf, pathWithShim } from './guard-folder.ts'
 import type { GuardPolicy } from './guard-policy.ts'
 
 /** Decides what the processes and threads that start here have to guard. */
@@ -70,9 +70,20 @@ function guardedEnvironment(
     ...lentKeys(env, policy),
     ...(policy.gateway ? redirected(env, policy.gateway, isNode(file) ? '' : policy.folder) : {}),
     NODE_OPTIONS: NODE_OPTIONS.includes(load) ? NODE_OPTIONS : `${NODE_OPTIONS} ${load}`.trim(),
+    ...forBun(env, policy),
     [GUARD_VARIABLE]: JSON.stringify(policy),
     ...(path === undefined ? {} : { PATH: path }),
   }
+}
+
+/** Loads the guard of Bun, which does not read NODE_OPTIONS. */
+function forBun(
+  { BUN_OPTIONS = '' }: NodeJS.ProcessEnv,
+  policy: GuardPolicy,
+): Record<string, string> {
+  const file = bunGuardOf(policy)
+  const load = `--preload=${file}`
+  return !file || BUN_OPTIONS.includes(load) ? {} : { BUN_OPTIONS: `${BUN_OPTIONS} ${load}`.trim() }
 }
 
 /** The harmless keys that a program gets. */
