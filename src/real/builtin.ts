@@ -16,7 +16,7 @@ export function isLoaded(name: string): boolean {
  * functions in it throw.
  */
 export function bindingOf(name: string): object | undefined {
-  if (process.versions.bun !== undefined) return undefined
+  if (process.versions.bun) return undefined
   const { noDeprecation } = process as { noDeprecation?: boolean }
   const node = process as unknown as { binding?(name: string): object; noDeprecation?: boolean }
   node.noDeprecation = true

@@ -91,9 +91,9 @@ export function installInterception(
       connections().requestListeners(isLlmCall),
       connections().idleListeners(isLlmCall),
     ]),
-    ...(process.versions.bun === undefined
-      ? openEntrances(entrances, guard)
-      : layers.bun().openBun(entrances, rules, gateways)),
+    ...(process.versions.bun
+      ? layers.bun().openBun(entrances, rules, gateways)
+      : openEntrances(entrances, guard)),
     () => gateways.close(),
   ])
   answering.gateways = gateways

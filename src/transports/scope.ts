@@ -56,14 +56,6 @@ export function setFileScope(scope: Attempt | undefined): void {
   scopes.ofFile = scope
 }
 
-/** Lets a function tell that owner, for a runner that does not say when it begins a file. Returns what ends this. */
-export function followFileScope(tell: () => Attempt): () => void {
-  const plain = { configurable: true, enumerable: true }
-  Object.defineProperty(scopes, 'ofFile', { ...plain, get: tell, set() {} })
-  return () =>
-    void Object.defineProperty(scopes, 'ofFile', { ...plain, writable: true, value: undefined })
-}
-
 /** Names the test that is running, while no other runs beside it. */
 export function setLoneTest(test: LoneTest | undefined): void {
   scopes.alone = test

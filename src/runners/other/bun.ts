@@ -3,7 +3,6 @@ import { format, inspect } from 'node:util'
 import { quoteWord } from '../../config/mode.ts'
 import { CassetteError } from '../../errors.ts'
 import { layers } from '../../transports/layers.ts'
-import { followFileScope } from '../../transports/scope.ts'
 import { enclose, promised } from './enclose.ts'
 import { runWithCassette } from './file-cassettes.ts'
 import { ProcessCassettes } from './process-cassettes.ts'
@@ -40,7 +39,7 @@ if (!bun)
 const base = createRequire(import.meta.url)('bun:test') as BunTest
 
 const cassettes = new ProcessCassettes(command)
-const endFileScope = followFileScope(() => cassettes.of(bun.main).scope)
+const endFileScope = layers.bun().followFileScope(() => cassettes.of(bun.main).scope)
 
 /** The titles of the suites in which a test is declared now. Bun runs the functions of suites one after the other. */
 let suites: readonly string[] = []
@@ -119,13 +118,13 @@ function wrap(declare: Declare, declares: Declares, kind?: Kind): Declare {
       const own = value as Declare
       if (name === 'each') return declareEach(declare, declares, kind)
       if (name in KINDS) return wrap(own, declares, KINDS[name] ?? kind)
-      const [, asked] = /^(?:(\w+)I|i)f$/.exec(name) ?? [name]
-      if (!/If$|^if$/.test(name)) return value
+      const conditional = /^(?:(\w+)I|i)f$/.exec(name)
+      if (!conditional) return value
       return (condition: unknown) =>
         wrap(
           own.call(declare, condition) as Declare,
           declares,
-          condition ? (KINDS[asked ?? ''] ?? kind) : kind,
+          (condition ? KINDS[conditional[1] ?? ''] : undefined) ?? kind,
         )
     },
   })

@@ -20,7 +20,7 @@ import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../../wire/headers.ts'
 import { addressAt, type GatewayAddress } from '../address.ts'
-import { namedHosts, type Started } from '../child-environment.ts'
+import { namedHosts, type Started, THREAD } from '../child-environment.ts'
 import { type ArrivedRequest, meantRequest } from './http-exchange.ts'
 import { untrustedCertificate, untrustedInBun } from './untrusted-certificate.ts'
 import { isAnsweredTunnel, isNamedTunnel } from './tunnel-rules.ts'
@@ -88,7 +88,8 @@ export class Endpoint {
    * comes after their start. Fails the attempt.
    */
   refusesOwn(authority: string): boolean {
-    if (process.versions.bun === undefined || this.#program !== undefined) return false
+    const isHere = this.#program === undefined || this.#program === THREAD
+    if (process.versions.bun === undefined || !isHere) return false
     this.#attempt.reject(untrustedInBun(authority))
     return true
   }

@@ -24,7 +24,7 @@ export function untrustedInBun(authority: string): CassetteError {
   const host = authority.replace(/:443$/, '')
   return new CassetteError(
     'refused',
-    `\`Bun.fetch\`, or what Bun has in the place of a package such as undici, asked ${host} over TLS: it can be neither recorded nor replayed, and was not sent.\n` +
+    `\`Bun.fetch\`, what Bun has in the place of a package such as undici, or a worker thread, asked ${host} over TLS: it can be neither recorded nor replayed, and was not sent.\n` +
       `Use the global \`fetch\`, or, if it is no LLM call, add '${host}' to the option allowHosts.`,
   )
 }

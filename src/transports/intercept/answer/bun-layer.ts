@@ -2,3 +2,4 @@
 export { openBun } from '../bun/open-bun.ts'
 export { leadNative } from '../bun/native-clients.ts'
 export { standIns } from '../bun/web-sockets.ts'
+export { followFileScope } from '../bun/file-scope.ts'

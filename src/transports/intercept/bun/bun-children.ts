@@ -1,4 +1,7 @@
-import { replaceOnce } from '../../../real/builtin.ts'
+import { builtin, replaceOnce } from '../../../real/builtin.ts'
+import { dirname, join } from '../../../real/path.ts'
+import { THREAD } from '../../child-environment.ts'
+import { GUARD_FILE } from '../guard/guard-policy.ts'
 import type { ChildGuard } from '../guard/patch-starts.ts'
 import { environmentOf, envPairsOf } from '../mcp/started-command.ts'
 
@@ -29,6 +32,12 @@ interface BunGlobal {
   $: Shell
 }
 
+/** A class of threads. Bun loads what `preload` names before the file. */
+type Threads = new (
+  file: string | URL,
+  options?: { env?: Environment | symbol; preload?: string | string[] },
+) => object
+
 const bun = (globalThis as unknown as { Bun: BunGlobal }).Bun
 
 /**
@@ -50,7 +59,26 @@ export function guardBunChildren(guard: () => ChildGuard): () => void {
       return spawn.call(bun, { ...given, env: led(env, cmd, isWaitedFor) })
     }
   const shell = (env: Environment): Environment => led(env, ['sh'], false)
+  const guardedThreads = (Own: Threads): Threads =>
+    new Proxy(Own, {
+      construct(target, [file, options = {}]: ConstructorParameters<Threads>, newTarget) {
+        const { env, preload = [] } = options
+        const given = typeof env === 'object' ? env : process.env
+        const guardedOptions = {
+          ...options,
+          env: led(given, [THREAD], false),
+          preload: [join(dirname(GUARD_FILE), 'guard-bun.cjs'), ...[preload].flat()],
+        }
+        return Reflect.construct(target, [file, guardedOptions], newTarget) as object
+      },
+    })
   const undo = [
+    replaceOnce(globalThis as unknown as { Worker: Threads }, 'Worker', guardedThreads),
+    replaceOnce(
+      builtin('node:worker_threads') as unknown as { Worker: Threads },
+      'Worker',
+      guardedThreads,
+    ),
     replaceOnce(bun, 'spawn', guarded(false)),
     replaceOnce(bun, 'spawnSync', guarded(true)),
     replaceOnce(bun, '$', (own) => guardedShell(own, shell)),

@@ -32,10 +32,18 @@ let own: OwnProxies | undefined
  * user. Returns a function that ends this.
  */
 export function openNativeWay(): () => void {
-  const before: OwnProxies = (own = pickProxies(real))
+  const before: Record<string, string | undefined> = { ...pickProxies(real) }
+  own = before
   const isOurs = (name: string | symbol): boolean => PROXY_VARIABLES.includes(name as string)
   process.env = new Proxy(real, {
     get: (env, name) => (isOurs(name) ? before[name as string] : Reflect.get(env, name)),
+    set(env, name, value) {
+      if (!isOurs(name)) return Reflect.set(env, name, value)
+      before[name as string] = String(value)
+      return true
+    },
+    deleteProperty: (env, name) =>
+      isOurs(name) ? delete before[name as string] : Reflect.deleteProperty(env, name),
     has: (env, name) => (isOurs(name) ? name in before : name in env),
     ownKeys: (env) => Reflect.ownKeys(env).filter((name) => !isOurs(name) || name in before),
   })

@@ -1,5 +1,5 @@
 import { tmpdir } from '../../../real/os.ts'
-import { delimiter, dirname, join } from '../../../real/path.ts'
+import { delimiter, join } from '../../../real/path.ts'
 import { existsSync, mkdtempSync, writeFileSync } from '../../../real/files.ts'
 import type { GuardPolicy } from './guard-policy.ts'
 
@@ -14,21 +14,6 @@ export function isGuardFolder(name: string): boolean {
 /** The folders in which a shell without a PATH looks. */
 const USUAL_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** The guard of programs that Bun runs. */
-const BUN_GUARD = 'guard-bun.cjs'
-
-const HAS_SPACE = /\s/
-
-function bunGuardBeside({ file }: GuardPolicy): string {
-  return join(dirname(file), BUN_GUARD)
-}
-
-/** The file that Bun loads as its guard: its variable takes no path with a space. `undefined` where there is none. */
-export function bunGuardOf(policy: GuardPolicy): string | undefined {
-  const files = [bunGuardBeside(policy), ...(policy.folder ? [join(policy.folder, BUN_GUARD)] : [])]
-  return files.find((file) => !HAS_SPACE.test(file))
-}
-
 /**
  * A policy with a new folder. Children write their reports there, and its `node` starts the Node of the PATH under the
  * guard, also where a command or script drops NODE_OPTIONS. Yarn does the same.
@@ -36,9 +21,6 @@ export function bunGuardOf(policy: GuardPolicy): string | undefined {
 export function withShim(policy: GuardPolicy): GuardPolicy {
   const folder = mkdtempSync(join(tmpdir(), PREFIX))
   const shimmed = { ...policy, folder }
-  const bunGuard = bunGuardBeside(policy)
-  if (HAS_SPACE.test(bunGuard))
-    writeFileSync(join(folder, BUN_GUARD), `require(${JSON.stringify(bunGuard)})\n`)
   if (process.platform === 'win32') return shimmed
   // The script holds the policy too, for commands that drop the whole environment.
   const script = `#!/bin/sh

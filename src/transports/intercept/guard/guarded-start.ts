@@ -2,7 +2,7 @@ import { basename } from '../../../real/path.ts'
 import type { WorkerOptions } from 'node:worker_threads'
 import { standInKeys, withoutEmptyKeys } from '../../../providers/stand-in-keys.ts'
 import { builtin } from '../../../real/builtin.ts'
-import { redirected } from '../../child-environment.ts'
+import { redirected, THREAD } from '../../child-environment.ts'
 import { environmentOf, envPairsOf, type Start } from '../mcp/started-command.ts'
 import {
   type ChildGuard,
@@ -10,7 +10,7 @@ import {
   type WorkerArguments,
   type Workers,
 } from './patch-starts.ts'
-import { bunGuardOf, pathWithShim } from './guard-folder.ts'
+import { pathWithShim } from './guard-folder.ts'
 import type { GuardPolicy } from './guard-policy.ts'
 
 /** Decides what the processes and threads that start here have to guard. */
@@ -76,14 +76,11 @@ function guardedEnvironment(
   }
 }
 
-/** Loads the guard of Bun, which does not read NODE_OPTIONS. */
-function forBun(
-  { BUN_OPTIONS = '' }: NodeJS.ProcessEnv,
-  policy: GuardPolicy,
-): Record<string, string> {
-  const file = bunGuardOf(policy)
-  const load = `--preload=${file}`
-  return !file || BUN_OPTIONS.includes(load) ? {} : { BUN_OPTIONS: `${BUN_OPTIONS} ${load}`.trim() }
+/** Loads the guard of Bun, which does not read NODE_OPTIONS. Its own variable takes no path with a space. */
+function forBun({ BUN_OPTIONS = '' }: NodeJS.ProcessEnv, { file }: GuardPolicy): object {
+  const load = `--preload=${file.replace(/guard\.cjs$/, 'guard-bun.cjs')}`
+  const isSet = BUN_OPTIONS.includes(load) || /\s/.test(load)
+  return isSet ? {} : { BUN_OPTIONS: `${BUN_OPTIONS} ${load}`.trim() }
 }
 
 /** The harmless keys that a program gets. */
@@ -97,7 +94,7 @@ export function lentKeys(
 
 /** Node needs no address and no certificates: the guard in it sees what is asked before it is encrypted. */
 export function isNode(file: string): boolean {
-  const isOwn = file === process.execPath && process.versions.bun === undefined
+  const isOwn = file === process.execPath && !process.versions.bun
   return isOwn || /^node(?:\.exe)?$/i.test(basename(file))
 }
 
@@ -116,7 +113,7 @@ function startThread(
   const { SHARE_ENV, setEnvironmentData } = builtin('node:worker_threads')
   const env = options.env ?? process.env
   const sharesEnv = env === SHARE_ENV
-  const ruled = rules.policy('a worker thread', false)
+  const ruled = rules.policy(THREAD, false)
   const policy = ruled && { ...ruled, sharesEnv }
   // An object that inherits from the options, not a copy: they can be frozen, inherited, or getters.
   const make = (execArgv: string[]): object => {

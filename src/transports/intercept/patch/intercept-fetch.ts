@@ -4,7 +4,7 @@ import type { answerFetch, FetchAnswers } from '../http/fetch-interceptor.ts'
 type Fetch = typeof globalThis.fetch
 
 /** The fetch of Bun, where it runs this. */
-const ofBun = process.versions.bun === undefined ? undefined : globalThis.fetch
+const ofBun = process.versions.bun && globalThis.fetch
 
 /** Node's own fetch, while it is intercepted. */
 let behind: Fetch | undefined
