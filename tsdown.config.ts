@@ -32,6 +32,7 @@ const GUARDS = {
   'guard-calls': 'transports/intercept/call/is-llm-call.ts',
   'ask-gateway': 'transports/gateway/ask-gateway.ts',
   visitors: 'transports/gateway/visitors.ts',
+  'guard-bun': 'transports/intercept/bun/guard-program.ts',
 }
 
 /** A quarter of what loads would be explanations for those who read the sources. */
@@ -75,6 +76,7 @@ const PUBLIC = {
   'node-test': 'src/runners/other/node-test.ts',
   mocha: 'src/runners/other/mocha.ts',
   jest: 'src/runners/other/jest.ts',
+  bun: 'src/runners/other/bun.ts',
 }
 
 const library = defineConfig({
@@ -107,6 +109,7 @@ const library = defineConfig({
     closed: 'src/transports/intercept/guard/closed-layer.ts',
     network: 'src/transports/intercept/http/network.ts',
     gateway: 'src/transports/gateway.ts',
+    'bun-entrances': 'src/transports/intercept/answer/bun-layer.ts',
     mcp: 'src/transports/intercept/mcp/mcp-layer.ts',
     cli: 'src/tools/main.ts',
   },

@@ -11,8 +11,12 @@ export function isLoaded(name: string): boolean {
   return moduleLoadList?.includes(name.replace('node:', 'NativeModule ')) ?? true
 }
 
-/** A binding of Node that its own modules call; `undefined` under `--permission`, which hides it. */
+/**
+ * A binding of Node that its own modules call; `undefined` under `--permission`, which hides it, and in Bun, whose
+ * functions in it throw.
+ */
 export function bindingOf(name: string): object | undefined {
+  if (process.versions.bun) return undefined
   const { noDeprecation } = process as { noDeprecation?: boolean }
   const node = process as unknown as { binding?(name: string): object; noDeprecation?: boolean }
   node.noDeprecation = true

@@ -64,8 +64,7 @@ export function openProgram(
   { path, ...options }: ProgramOptions,
   recordCommand?: string,
 ): OpenProgram {
-  const { bun, deno } = process.versions
-  if (bun ?? deno) throw otherRuntime()
+  if (process.versions.deno) throw inDeno()
   const checked = checkOptions(options)
   const owner = new ProgramOwner(path, recordCommand)
   const config = { ...resolveConfig(checked, readEnvironment(process.env)), dir: owner.dir }
@@ -78,6 +77,7 @@ export function openProgram(
   const isOurs = (request: OpenRequest): boolean => request.scope === attempt
   installInterception(config, layers, answerChildren(layers))
   setFileScope(attempt)
+  if (process.versions.bun !== undefined) layers.bun().leadNative(attempt)
   const end = (): void => {
     setFileScope(undefined)
     removeInterception()
@@ -134,11 +134,11 @@ function giveUp(unsent: readonly OpenRequest[]): void {
   }
 }
 
-/** Nothing here sees the clients of these: their calls would reach the provider. */
-export function otherRuntime(): CassetteError {
+/** Nothing here sees its clients: their calls would reach the provider. */
+export function inDeno(): CassetteError {
   return new CassetteError(
     'refused',
-    'No cassette sees the clients of Bun and Deno. Run them by the command:\n  npx vitest-cassette run -- bun test',
+    'No cassette sees the clients of Deno. Run them by the command:\n  npx vitest-cassette run -- deno test -A',
   )
 }
 

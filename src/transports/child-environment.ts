@@ -20,6 +20,9 @@ export interface Redirection {
   authority?: string
 }
 
+/** What is named in the place of the program of a thread. */
+export const THREAD = 'a worker thread'
+
 /** A program that is being started. */
 export interface Started {
   /** Its name. */

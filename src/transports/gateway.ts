@@ -218,8 +218,10 @@ export class Gateway {
     if (!found || !URL.canParse(`https://${authority}`)) return void socket.destroy()
     socket.on('error', () => {})
     const { endpoint, own } = found
-    if (endpoint.isTunnelFor(authority))
-      return this.#tunnelServer.serveTunnel(authority, socket, head, endpoint, own)
+    const isAnswered = endpoint.isTunnelFor(authority)
+    if (isAnswered && endpoint.refusesOwn(authority))
+      return void socket.end(`HTTP/1.1 403 Refused by vitest-cassette\r\n\r\n`)
+    if (isAnswered) return this.#tunnelServer.serveTunnel(authority, socket, head, endpoint, own)
     if (this.#pages) return void socket.destroy()
     void openTunnel(authority, socket, head, own).then((isOpen) => {
       if (isOpen) endpoint.notePassed(authority, headers['user-agent'])

@@ -3,7 +3,7 @@ import { inRealWorld, withRealValues } from '../real/real-world.ts'
 import type { LlmCall } from './answer.ts'
 import type { Layers } from './layers.ts'
 import { configHere, configOf, currentScope, failing, type Scope } from './scope.ts'
-import { interception, openEntrances } from './intercept/entrances.ts'
+import { type Answering, interception, openEntrances } from './intercept/entrances.ts'
 import { patchStarts } from './intercept/guard/patch-starts.ts'
 import { guardSockets } from './intercept/guard/guard.ts'
 import type { FetchAnswers } from './intercept/http/fetch-interceptor.ts'
@@ -72,30 +72,28 @@ export function installInterception(
       endChildren()
     }
   }
+  const entrances: Answering = {
+    judge,
+    isLlmSocket: (url) => calls().isLlmSocketInScope(url, currentScope(), configHere(state.config)),
+    answer: failing((request, context) => withRealValues(() => inner.answer(request, context))),
+    inner,
+    answerTunnel: (authority) => connections().answerTunnel(authority, state.config),
+    answerSocket: (handshake, context) => void layers.sockets().answerSocket(handshake, context),
+    send: async (request) => layers.engine().sendUpstream(await calls().readWhole(request)),
+    calls,
+    later: layers.replay,
+    network: layers.network,
+    connections,
+  }
   const ends = patchTogether(() => [
     keepWhenLoaded('node:crypto'),
     listenLater(CHANNELS, () => [
       connections().requestListeners(isLlmCall),
       connections().idleListeners(isLlmCall),
     ]),
-    ...openEntrances(
-      {
-        judge,
-        isLlmSocket: (url) =>
-          calls().isLlmSocketInScope(url, currentScope(), configHere(state.config)),
-        answer: failing((request, context) => withRealValues(() => inner.answer(request, context))),
-        inner,
-        answerTunnel: (authority) => connections().answerTunnel(authority, state.config),
-        answerSocket: (handshake, context) =>
-          void layers.sockets().answerSocket(handshake, context),
-        send: async (request) => layers.engine().sendUpstream(await calls().readWhole(request)),
-        calls,
-        later: layers.replay,
-        network: layers.network,
-        connections,
-      },
-      guard,
-    ),
+    ...(process.versions.bun
+      ? layers.bun().openBun(entrances, rules, gateways)
+      : openEntrances(entrances, guard)),
     () => gateways.close(),
   ])
   answering.gateways = gateways

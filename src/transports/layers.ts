@@ -29,6 +29,8 @@ export interface Layers {
   network(): typeof import('./intercept/http/network.ts')
   /** Talks over the WebSockets of models. */
   sockets(): typeof import('./intercept/websocket/socket-conversation.ts')
+  /** Takes the requests of Bun's clients. */
+  bun(): typeof import('./intercept/answer/bun-layer.ts')
   /** Answers for the MCP servers that an option names. */
   mcp(): typeof import('./intercept/mcp/mcp-layer.ts')
 }
@@ -48,6 +50,7 @@ export const layers: Layers = {
     './socket-conversation.mjs',
     () => import('./intercept/websocket/socket-conversation.ts'),
   ),
+  bun: layer('./bun-entrances.mjs', () => import('./intercept/answer/bun-layer.ts')),
   mcp: layer('./mcp.mjs', () => import('./intercept/mcp/mcp-layer.ts')),
 }
 

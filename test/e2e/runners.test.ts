@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
@@ -10,6 +10,17 @@ const bin = (name: string): string =>
 const MOCHA = `node ${bin('mocha/bin/mocha.js')} --require vitest-cassette/mocha`
 const JEST = `node ${bin('jest/bin/jest.js')}`
 const MODULES = `NODE_OPTIONS=--experimental-vm-modules ${JEST}`
+
+/** Bun, where it is installed: by `npm ci --ignore-scripts --prefix versions`. */
+const BUN = fileURLToPath(
+  new URL(
+    `../../versions/node_modules/@oven/bun-${process.platform}-${process.arch}/bin/bun`,
+    import.meta.url,
+  ),
+)
+const hasBun = existsSync(BUN)
+const BUN_TEST = `${BUN} test --preload vitest-cassette/bun`
+if (!hasBun) console.log('Bun is not installed, so its tests are skipped.')
 
 interface Runner {
   command: string
@@ -82,6 +93,25 @@ const RUNNERS: Record<string, Runner> = {
     drifting: ['has a fallback'],
     again: "npx mocha common.mocha.cjs --grep '^has a fallback$'",
   },
+  ...(hasBun
+    ? {
+        Bun: {
+          command: `${BUN_TEST} ./bun.test.ts`,
+          others: ['--isolate', '--parallel=2', '--concurrent', '--randomize'].map(
+            (option) => `${BUN_TEST} ${option} ./bun.test.ts`,
+          ),
+          file: 'bun.test.ts',
+          cassettes: [
+            '_file asks asks asks-by-bun-fetch asks-by-node-http asks-by-one-name asks-by-one-name asks-by-programs',
+            'asks-by-undici asks-of-1-and-one asks-of-2-and-two calls-back concurrent-1 concurrent-2 concurrent-3',
+            'fails-as-expected has-a-fallback is-tried-again',
+          ].flatMap((line) => line.split(' ')),
+          passed: / 17 pass\n 1 skip\n 1 todo\n 0 fail\n/,
+          drifting: ['has a fallback', 'fails as expected'],
+          again: "bun test ./bun.test.ts -t '^has a fallback$'",
+        },
+      }
+    : {}),
 }
 
 let provider: Upstream
@@ -227,7 +257,7 @@ describe('openCassette in CommonJS', () => {
 describe('the code of docs/other-runners.md', () => {
   const page = readFileSync(new URL('../../docs/other-runners.md', import.meta.url), 'utf8')
   const blocks = Array.from(
-    page.matchAll(/```\w+\n\/\/ (\S+)\n([^]*?)```/g),
+    page.matchAll(/```\w+\n(?:\/\/|#) (\S+)\n([^]*?)```/g),
     ([, file, code]) => [file!, code!] as const,
   )
 
@@ -238,6 +268,7 @@ describe('the code of docs/other-runners.md', () => {
       'Jest with another environment',
       `${JEST} --testEnvironment ./jest-environment.mjs --testMatch '**/common.mocha.cjs'`,
     ],
+    ...(hasBun ? [['Bun', `${BUN} test ./common.bun.test.cjs`] as const] : []),
   ])('records and replays by %s', async ([, command]) => {
     const own = await startUpstream()
     const project = new VitestProject('runners', { UPSTREAM_URL: own.url })
@@ -254,22 +285,22 @@ describe('the code of docs/other-runners.md', () => {
   })
 })
 
-/** Runtimes that are not Node, how each runs a test file, and how a program. */
+/** Runtimes that are not Node, and how each runs a test file. */
 const RUNTIMES = [
-  ['bun', 'bun test ./asks.bun.test.ts', 'bun opens.mjs'],
-  ['deno', 'deno test -A --no-check asks.deno.test.ts', 'deno run -A opens.mjs'],
+  [BUN, `test ./asks.bun.test.ts`],
+  ['deno', 'test -A --no-check asks.deno.test.ts'],
 ] as const
 
-describe.for(RUNTIMES)('%s', ([runtime, tests, program]) => {
+describe.for(RUNTIMES)('%s', ([runtime, tests]) => {
   const isThere = spawnSync(runtime, ['--version']).status === 0
-  if (!isThere) console.log(`${runtime} is not on the PATH, so its tests are skipped.`)
+  if (!isThere) console.log(`${runtime} is not there, so its tests are skipped.`)
 
   test.runIf(isThere)(
     'is answered by the command, and its changed prompts fail the run',
     async () => {
       const own = await startUpstream()
       const project = new VitestProject('runners', { OPENAI_BASE_URL: `${own.url}/v1` })
-      const command = `run --cassette __recordings__/asks.json -- ${tests} 2>&1`
+      const command = `run --cassette __recordings__/asks.json -- ${runtime} ${tests} 2>&1`
       const recorded = await project.cli(command, { RECORD: '1' })
       await own.stop()
       expect(recorded.exitCode, recorded.output).toBe(0)
@@ -282,8 +313,56 @@ describe.for(RUNTIMES)('%s', ([runtime, tests, program]) => {
     },
   )
 
-  test.runIf(isThere)('may not open a cassette itself', async () => {
-    const { output } = await new VitestProject('runners').shell(`${program} 2>&1`)
+  test.runIf(isThere && runtime === 'deno')('may not open a cassette itself', async () => {
+    const { output } = await new VitestProject('runners').shell('deno run -A opens.mjs 2>&1')
     expect(output).toContain('npx vitest-cassette run -- ')
+  })
+})
+
+describe.runIf(hasBun)('Bun', () => {
+  test('takes tests that name their functions as globals, or by require()', async () => {
+    const own = await startUpstream()
+    const project = new VitestProject('runners', { UPSTREAM_URL: own.url })
+    const command = `${BUN_TEST} ./globals.bun.test.ts ./common.bun.test.cjs 2>&1`
+    const recorded = await project.shell(command, { RECORD: '1' })
+    await own.stop()
+    expect(recorded.exitCode, recorded.output).toBe(0)
+    expect(project.files('__recordings__/globals.bun.test.ts')).toHaveLength(2)
+    expect(project.files('__recordings__/common.bun.test.cjs')).toHaveLength(1)
+    expect((await project.shell(command)).exitCode).toBe(0)
+    const { exitCode, output } = await project.shell(command, { WORD: 'three' })
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/ 0 pass\n 2 fail/)
+  })
+
+  test('sends nothing to a provider by any of its clients, and fails each test that asks', async () => {
+    const project = new VitestProject('runners')
+    const { exitCode, output } = await project.shell(`${BUN_TEST} ./refused.bun.test.ts 2>&1`)
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/ 0 pass\n 10 fail\n/)
+    for (const [, name] of output.matchAll(/\(fail\) (.+) \[/g))
+      expect(output).toMatch(
+        new RegExp(`CassetteError: .*(?:\n.*){1,3}test +refused.bun.test.ts > ${name}`),
+      )
+    expect(output).not.toMatch(/getaddrinfo|ENOTFOUND|ECONNREFUSED/)
+  })
+
+  test('opens a cassette in a program', async () => {
+    const own = await startUpstream()
+    const project = new VitestProject('runners', { UPSTREAM_URL: own.url })
+    const recorded = await project.shell(`${BUN} opens.mjs 2>&1`, { RECORD: '1' })
+    await own.stop()
+    expect(recorded.exitCode, recorded.output).toBe(0)
+    expect((await project.shell(`${BUN} opens.mjs`)).exitCode).toBe(0)
+    const { exitCode, output } = await project.shell(`${BUN} opens.mjs 2>&1`, { WORD: 'three' })
+    expect(exitCode).toBe(1)
+    expect(output).toContain('in {+three+} words.')
+  })
+
+  test('is named where its preload runs in Node', async () => {
+    const { output } = await new VitestProject('runners').shell(
+      'node -e "import(\'vitest-cassette/bun\')" 2>&1',
+    )
+    expect(output).toContain('preload = ["vitest-cassette/bun"]')
   })
 })

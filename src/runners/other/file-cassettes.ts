@@ -18,7 +18,7 @@ import { hostOn, layers } from '../../transports/layers.ts'
 import { endRequests } from '../../transports/open-requests.ts'
 import { takeConsequences, withConsequences } from '../../transports/refuse.ts'
 import { noteRunning, runInScope, setFileScope, setLoneTest } from '../../transports/scope.ts'
-import { otherRuntime } from '../open-program.ts'
+import { inDeno } from '../open-program.ts'
 import { RunnerOwner, type RunnerCommand } from './runner-owner.ts'
 
 const loadChecks = loadLater('./checks.mjs', () => import('../../config/recognize-options.ts'))
@@ -70,6 +70,12 @@ export class FileCassettes {
     this.#command = command
     this.#config = beginCassettes(options)
     this.#ofFile = this.#attemptOf([], 0)
+    lead(this.#ofFile)
+  }
+
+  /** What is asked outside of all tests belongs to it. */
+  get scope(): Attempt {
+    return this.#ofFile
   }
 
   /** Gives the file what is asked outside of all tests: by its modules, and by hooks that run once. */
@@ -95,9 +101,13 @@ export class FileCassettes {
     { ordinal = 0, isAlone = false }: { ordinal?: number; isAlone?: boolean } = {},
   ): CassetteTest {
     const attempt = this.#attemptOf(titles, ordinal)
-    return new CassetteTest(attempt, isAlone, (outcome) =>
-      this.#judge(attempt, JSON.stringify([sameTitles(titles), ordinal]), identity, outcome),
-    )
+    lead(isAlone ? attempt : this.#ofFile)
+    return new CassetteTest(attempt, isAlone, async (outcome) => {
+      const place = JSON.stringify([sameTitles(titles), ordinal])
+      const failure = await this.#judge(attempt, place, identity, outcome)
+      if (isAlone) lead(this.#ofFile)
+      return failure
+    })
   }
 
   /** A test does not run, so what the file asks may be less. */
@@ -168,7 +178,7 @@ export class CassetteTest {
     this.#attempt = attempt
     this.#judge = judge
     const endRunning = noteRunning(attempt)
-    if (isAlone) setLoneTest({ attempt, leavesToFile: () => false })
+    setLoneTest(isAlone ? { attempt, leavesToFile: () => false } : undefined)
     this.#leave = () => {
       endRunning()
       if (isAlone) setLoneTest(undefined)
@@ -254,11 +264,13 @@ export function errorOfFailures(failures: readonly Failure[]): CassetteError | u
  * @throws CassetteError `invalid-option`, `invalid-environment`, `recording-refused`
  */
 export function beginCassettes(options: RunnerOptions): ResolvedConfig {
-  const { bun, deno } = process.versions
-  if (bun ?? deno) throw otherRuntime()
+  if (process.versions.deno) throw inDeno()
   const config = resolveConfig(checked(options), readEnvironment(process.env))
   installInterception(config, layers, answerChildren(layers))
-  if (!sendsNothing(config.mode) && config.mode !== 'off') layers.connections().followAnswers()
+  // Bun has no hook for promises.
+  const canFollow = process.versions.bun === undefined
+  if (canFollow && !sendsNothing(config.mode) && config.mode !== 'off')
+    layers.connections().followAnswers()
   return config
 }
 
@@ -285,6 +297,11 @@ async function closing(
   outcome: { passed: boolean; partial: boolean; isTriedAgain?: boolean },
 ): Promise<Failure | undefined> {
   return (await attempt.close({ ...outcome, now: realTime(), color: hasColors() })).failure
+}
+
+/** Names the attempt for which clients ask that tell no scope. Bun alone has such. */
+function lead(attempt: Attempt): void {
+  if (process.versions.bun !== undefined) layers.bun().leadNative(attempt)
 }
 
 /** Two tests of one name have one cassette, in which neither could tell its answers from those of the other. */

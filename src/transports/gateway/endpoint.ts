@@ -20,9 +20,9 @@ import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../../wire/headers.ts'
 import { addressAt, type GatewayAddress } from '../address.ts'
-import { namedHosts, type Started } from '../child-environment.ts'
+import { namedHosts, type Started, THREAD } from '../child-environment.ts'
 import { type ArrivedRequest, meantRequest } from './http-exchange.ts'
-import { untrustedCertificate } from './untrusted-certificate.ts'
+import { untrustedCertificate, untrustedInBun } from './untrusted-certificate.ts'
 import { isAnsweredTunnel, isNamedTunnel } from './tunnel-rules.ts'
 
 /** Takes the requests of one attempt at the gateway. The engine answers them as it answers those of this process. */
@@ -81,6 +81,17 @@ export class Endpoint {
   /** Whether a tunnel to a host and its port is answered here. */
   isTunnelFor(authority: string): boolean {
     return isAnsweredTunnel(authority, this.#attempt)
+  }
+
+  /**
+   * Refuses a tunnel that a client of this process itself requests, which are Bun's own: they trust no certificate that
+   * comes after their start. Fails the attempt.
+   */
+  refusesOwn(authority: string): boolean {
+    const isHere = this.#program === undefined || this.#program === THREAD
+    if (process.versions.bun === undefined || !isHere) return false
+    this.#attempt.reject(untrustedInBun(authority))
+    return true
   }
 
   /** Notes a tunnel that leads to its host, into which nobody here can see. */

@@ -33,9 +33,9 @@ export async function readRequest(
 /**
  * The request to the original address.
  *
- * @param base the address of the gateway, which the request must not hold
+ * @param base the address of the gateway, which the request must not hold; absent where its client knows of none
  */
-export function meantRequest(arrived: ArrivedRequest, url: string, base: string): Request {
+export function meantRequest(arrived: ArrivedRequest, url: string, base?: string): Request {
   const { method, content, signal } = arrived
   const headers = new Headers(withoutConnection(arrived.headers))
   const hasBody = content.length > 0 && method !== 'GET' && method !== 'HEAD'
@@ -43,7 +43,12 @@ export function meantRequest(arrived: ArrivedRequest, url: string, base: string)
   return new Request(url, { method, headers, body, signal })
 }
 
-function withoutBase(body: Buffer<ArrayBuffer>, headers: Headers, base: string): BodyInit {
+function withoutBase(
+  body: Buffer<ArrayBuffer>,
+  headers: Headers,
+  base: string | undefined,
+): BodyInit {
+  if (base === undefined) return body
   const isText = TEXT.test(headers.get('content-type') ?? '') && !headers.has('content-encoding')
   if (!isText || !body.includes(base)) return body
   return Buffer.from(withoutGateway(body.toString(), base))

@@ -18,3 +18,13 @@ export function untrustedCertificate(
       `an option or a file of its own: cassette.baseUrl('${origin}/…') needs no certificate; or, if it is no LLM call, add '${hostname}' to the option allowHosts.`,
   )
 }
+
+/** The error of a client of Bun that only a proxy leads to the gateway. */
+export function untrustedInBun(authority: string): CassetteError {
+  const host = authority.replace(/:443$/, '')
+  return new CassetteError(
+    'refused',
+    `\`Bun.fetch\`, what Bun has in the place of a package such as undici, or a worker thread, asked ${host} over TLS: it can be neither recorded nor replayed, and was not sent.\n` +
+      `Use the global \`fetch\`, or, if it is no LLM call, add '${host}' to the option allowHosts.`,
+  )
+}

@@ -2,7 +2,7 @@ import { basename } from '../../../real/path.ts'
 import type { WorkerOptions } from 'node:worker_threads'
 import { standInKeys, withoutEmptyKeys } from '../../../providers/stand-in-keys.ts'
 import { builtin } from '../../../real/builtin.ts'
-import { redirected } from '../../child-environment.ts'
+import { redirected, THREAD } from '../../child-environment.ts'
 import { environmentOf, envPairsOf, type Start } from '../mcp/started-command.ts'
 import {
   type ChildGuard,
@@ -70,9 +70,17 @@ function guardedEnvironment(
     ...lentKeys(env, policy),
     ...(policy.gateway ? redirected(env, policy.gateway, isNode(file) ? '' : policy.folder) : {}),
     NODE_OPTIONS: NODE_OPTIONS.includes(load) ? NODE_OPTIONS : `${NODE_OPTIONS} ${load}`.trim(),
+    ...forBun(env, policy),
     [GUARD_VARIABLE]: JSON.stringify(policy),
     ...(path === undefined ? {} : { PATH: path }),
   }
+}
+
+/** Loads the guard of Bun, which does not read NODE_OPTIONS. Its own variable takes no path with a space. */
+function forBun({ BUN_OPTIONS = '' }: NodeJS.ProcessEnv, { file }: GuardPolicy): object {
+  const load = `--preload=${file.replace(/guard\.cjs$/, 'guard-bun.cjs')}`
+  const isSet = BUN_OPTIONS.includes(load) || /\s/.test(load)
+  return isSet ? {} : { BUN_OPTIONS: `${BUN_OPTIONS} ${load}`.trim() }
 }
 
 /** The harmless keys that a program gets. */
@@ -86,7 +94,8 @@ export function lentKeys(
 
 /** Node needs no address and no certificates: the guard in it sees what is asked before it is encrypted. */
 export function isNode(file: string): boolean {
-  return file === process.execPath || /^node(?:\.exe)?$/i.test(basename(file))
+  const isOwn = file === process.execPath && !process.versions.bun
+  return isOwn || /^node(?:\.exe)?$/i.test(basename(file))
 }
 
 function withLentKeys(env: WorkerOptions['env'], policy: GuardPolicy): WorkerOptions['env'] {
@@ -104,7 +113,7 @@ function startThread(
   const { SHARE_ENV, setEnvironmentData } = builtin('node:worker_threads')
   const env = options.env ?? process.env
   const sharesEnv = env === SHARE_ENV
-  const ruled = rules.policy('a worker thread', false)
+  const ruled = rules.policy(THREAD, false)
   const policy = ruled && { ...ruled, sharesEnv }
   // An object that inherits from the options, not a copy: they can be frozen, inherited, or getters.
   const make = (execArgv: string[]): object => {

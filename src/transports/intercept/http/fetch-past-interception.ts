@@ -49,6 +49,7 @@ export function decodedHeaders({ headers }: Response, method?: string): Headers 
 /** Sends a request past interception. An MSW server of the user still sees it. */
 export function fetchPastInterception(url: string, init: RequestInit): Promise<Response> {
   return runInScope('upstream', async () => {
+    if (process.versions.bun) return nodeFetch()!(url, init)
     const [behind, dispatcher] = othersIntercept() ? [] : [nodeFetch(), outsideDispatcher()]
     if (behind && dispatcher) return behind(url, { ...init, dispatcher } as RequestInit)
     // MSW loads here, since replay does not need it. In a vm pool, it has to make requests of the context of the test.

@@ -3,6 +3,9 @@ import type { answerFetch, FetchAnswers } from '../http/fetch-interceptor.ts'
 
 type Fetch = typeof globalThis.fetch
 
+/** The fetch of Bun, where it runs this. */
+const ofBun = process.versions.bun && globalThis.fetch
+
 /** Node's own fetch, while it is intercepted. */
 let behind: Fetch | undefined
 
@@ -24,13 +27,16 @@ export function nodeFetch(): Fetch | undefined {
  * Returns a function that ends this.
  *
  * @param load loads what answers, at the first call
+ * @param send sends what passes, in the place of the fetch that is intercepted
  */
 export function interceptFetch(
   answers: FetchAnswers,
   load: () => { answerFetch: typeof answerFetch },
+  send?: Fetch,
 ): () => void {
-  const original = globalThis.fetch
-  if (!isNodesOwn(original) || 'window' in globalThis) return () => {}
+  const known = globalThis.fetch
+  if (!isNodesOwn(known) || 'window' in globalThis) return () => {}
+  const original = send ?? known
   let isOpen = true
   // An application would take an error from here for one of its provider.
   const fetch: Fetch = failing((input, init) => {
@@ -45,11 +51,11 @@ export function interceptFetch(
     behind = undefined
     // A spy can restore this function after interception has ended.
     isOpen = false
-    if (globalThis.fetch === fetch) globalThis.fetch = original
+    if (globalThis.fetch === fetch) globalThis.fetch = known
   }
 }
 
 /** False where another interceptor, such as an MSW server, was installed first. It then comes first. */
 function isNodesOwn(fetch: Fetch | undefined): boolean {
-  return String(fetch).includes('internal/deps/undici')
+  return ofBun ? fetch === ofBun : String(fetch).includes('internal/deps/undici')
 }

@@ -15,7 +15,7 @@ export function bridgeUpgrade(
 ): unknown[] | undefined {
   const options = args.find(isOptions)
   if (!options || !isUpgrade(options)) return undefined
-  const url = addressOf(args[0], options, protocol)
+  const url = addressOfRequest(args[0], options, protocol)
   if (currentScope() === 'upstream' || !entrance.isLlmSocket(url)) return undefined
   const context = newContext(`GET ${url.href}`)
   const createConnection = (): Duplex => entrance.connect(protocol === 'https:', context)
@@ -23,7 +23,8 @@ export function bridgeUpgrade(
   return args.map((argument) => (argument === options ? bridged : argument))
 }
 
-function addressOf(first: unknown, options: RequestOptions, protocol: string): URL {
+/** The address of a request of `node:http`, by its first argument and its options. */
+export function addressOfRequest(first: unknown, options: RequestOptions, protocol: string): URL {
   if (typeof first === 'string' || first instanceof URL) return new URL(first)
   const { host, hostname, port, path = '/' } = options
   return new URL(`${protocol}//${host ?? hostname ?? 'localhost'}${port ? `:${port}` : ''}${path}`)
