@@ -1,19 +1,19 @@
-import { remember } from '../remember.ts'
 import { BUT, EQUAL, HOSTS, WILDCARDS } from './tables/addresses.ts'
 
 /** The addresses of this machine that name nothing else. A name before `.localhost` can be that of a model. */
 const THIS_MACHINE = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|localhost)$/
 const LOOPBACK = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|(?:.+\.)?localhost)$/
 
+/** Of the hosts that were asked: dialects ask for one again and again. */
+const providers = new Map<string, string | undefined>()
+
 /** The provider behind a host, in OpenTelemetry's words, or `undefined` for a host of unknown kind. */
 export function providerOf(url: URL): string | undefined {
-  return providerAt(hostOf(url)).provider
+  const host = hostOf(url)
+  if (!providers.has(host))
+    providers.set(host, HOSTS.get(host) ?? WILDCARDS.find(([hosts]) => hosts.test(host))?.[1])
+  return providers.get(host)
 }
-
-/** Dialects ask for one host again and again. */
-const providerAt = remember((host) => ({
-  provider: HOSTS.get(host) ?? WILDCARDS.find(([hosts]) => hosts.test(host))?.[1],
-}))
 
 /**
  * The part of a host that counts in a hash: the provider's name where its hosts are equal or it has but one,
