@@ -6,14 +6,19 @@ import { question } from './question'
 let server: ChildProcess
 let url: string
 
-// What `next build` has built.
+// Asks as `next build` has built it. Not by npx, which would leave it running.
 beforeAll(async () => {
-  // Not by npx, which would leave it running.
-  server = spawn('node', ['node_modules/next/dist/bin/next', 'start', '-p', '0'])
-  for await (const line of server.stdout!) {
-    url = /http:\/\/localhost:\d+/.exec(String(line))?.[0] ?? url
-    if (String(line).includes('Ready')) break
-  }
+  const words = ['node_modules/next/dist/bin/next', 'start', '-p', '0']
+  server = spawn('node', words, { stdio: ['ignore', 'pipe', 'inherit'] })
+  url = await new Promise((resolve, reject) => {
+    let printed = ''
+    server.stdout!.on('data', (text) => {
+      printed += text
+      const [address] = /http:\/\/localhost:\d+/.exec(printed) ?? []
+      if (address && printed.includes('Ready')) resolve(address)
+    })
+    server.once('exit', () => reject(new Error(`The server has ended: ${printed}`)))
+  })
 }, 60_000)
 
 afterAll(async () => {
