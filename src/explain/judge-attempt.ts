@@ -195,10 +195,13 @@ function adviseSilent({ optionsOf }: Session['test'], count: number): string {
     return 'The program asked no model. It may have ended before it asked, or it asked at a host that is not known as that of a model: name it with --hosts.'
   if (optionsOf === 'openCassette')
     return 'The program asked no model before close(). If it asks later (in a queue, after its response), let it wait for that before it closes the cassette.'
-  const waits =
+  const asksLater =
     'The test asked no model. If its application asks after the test has ended (in a queue, after its response), let the test wait'
-  if (optionsOf === 'runner') return `${waits} for that.`
-  return `${waits}:\n  await expect.poll(() => cassette.exchanges.length).toBe(${count})`
+  const wait =
+    optionsOf === 'runner'
+      ? `${asksLater} for that.`
+      : `${asksLater}:\n  await expect.poll(() => cassette.exchanges.length).toBe(${count})`
+  return `${wait}\nIf a cache of its application answered, as that of Next keeps answers between runs, turn it off in tests.`
 }
 
 function explainFault({ fault, test }: Session): Failure {

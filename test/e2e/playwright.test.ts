@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
 import { startRefusingProxy } from '../upstream/start-refusing-proxy.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { freePort } from './free-port.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
 const PLAYWRIGHT = fileURLToPath(
@@ -18,7 +19,7 @@ let after: Run
 
 beforeAll(async () => {
   provider = await startUpstream()
-  const [PORT, CASSETTE_PORT] = [String(await freePort()), String(await freePort())]
+  const [PORT, CASSETTE_PORT] = [await freePort(), await freePort()]
   const OPENAI_BASE_URL = `${provider.url}/v1`
   project = new VitestProject('playwright', { PORT, CASSETTE_PORT, OPENAI_BASE_URL, CHROMIUM })
   after = await run('after', { RECORD: '1', LATE: '1', WORKERS: '1' })
@@ -29,15 +30,6 @@ afterAll(() => provider.stop())
 
 function run(args: string, environment: Record<string, string> = {}): Promise<Run> {
   return project.shell(`node ${PLAYWRIGHT} test ${args} 2>&1`, environment)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 if (!CHROMIUM) console.log('Pages are not tested under Playwright: there is no Chromium here.')

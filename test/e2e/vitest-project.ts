@@ -73,7 +73,9 @@ export class VitestProject {
     this.dir = mkdtempSync(join(workspace(), `${basename(name)}-`))
     this.#env = env
     this.#vitest = join(release, 'vitest.mjs')
-    cpSync(resolve(projects, name), this.dir, { recursive: true })
+    const original = resolve(projects, name)
+    const isOwn = (path: string): boolean => !/[\\/](node_modules|\.next)$/.test(path)
+    cpSync(original, this.dir, { recursive: true, filter: isOwn })
     if (release !== own) installRelease(this.dir, release)
   }
 

@@ -20,6 +20,15 @@ test('a test that asked nothing is told to wait for its application', () => {
   )
 })
 
+test.each([undefined, 'runner'] as const)(
+  'before it is told to delete a cassette, a test hears that a cache may have answered: %s',
+  (kind) => {
+    expect(judgeAttempt(open(kind), attempt).failure!.details).toMatch(
+      /If a cache of its application answered, as that of Next keeps answers between runs, turn it off in tests\.\n[^]*delete the cassette/,
+    )
+  },
+)
+
 test.each(KINDS)('what is said to a program is not about tests: %s', (kind) => {
   const { details } = judgeAttempt(open(kind), attempt).failure!
   expect(details).toContain('The program asked no model')

@@ -1,0 +1,72 @@
+import { existsSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
+import { freePort } from './free-port.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+const example = fileURLToPath(new URL('../../examples/help-desk', import.meta.url))
+const installed = join(example, 'node_modules')
+const isInstalled = existsSync(join(installed, 'next'))
+
+if (!isInstalled)
+  console.log('The help desk is not tested: "npm ci --prefix examples/help-desk" was not run.')
+else if (!CHROMIUM)
+  console.log('The page of the help desk is not tested: there is no Chromium here.')
+
+// Its cassettes are committed: nothing is started here that could answer.
+describe.skipIf(!isInstalled)('the help desk, in Next.js', () => {
+  let project: VitestProject
+  let built: Run
+
+  beforeAll(async () => {
+    project = new VitestProject(example, { NEXT_TELEMETRY_DISABLED: '1', CHROMIUM })
+    symlinkSync(installed, join(project.dir, 'node_modules'))
+    // A link may not lead out of the root.
+    project.edit('next.config.ts', "'../..'", "'../../../..'")
+    built = await project.shell('node node_modules/next/dist/bin/next build')
+  }, 400_000)
+
+  test('its route, its action and what "next start" asks are replayed, without a key', async () => {
+    expect(built.exitCode, built.output).toBe(0)
+    const { exitCode, output } = await project.run([], { CI: '1' })
+    expect(exitCode, output).toBe(0)
+    expect(output).toContain('Exchanges  7 replayed')
+  })
+
+  test.skipIf(!CHROMIUM)('a customer asks in Chromium', async () => {
+    const { exitCode, output } = await playwright()
+    expect(exitCode, output).toBe(0)
+    expect(output).toContain('2 passed')
+  })
+
+  test('a changed prompt fails each test in which it is asked, with the diff, in all of the ways', async () => {
+    const [from, to] = ['Answer in one sentence.', 'Answer in two sentences.']
+    project.edit('app/api/chat/route.ts', from, to)
+    // As a build of the changed source would, which takes half a minute.
+    for (const file of project.files('.next/server').filter((file) => file.endsWith('.js')))
+      if (project.read(`.next/server/${file}`).includes(from))
+        project.edit(`.next/server/${file}`, from, to)
+
+    const run = await project.run()
+    expect(run.exitCode).toBe(1)
+    expect(run.output).toContain('Tests  3 failed | 1 passed')
+    expect(run.output).toContain('FAIL  test/start.test.ts > it answers for order 7')
+    expect(run.output).toContain(
+      '+ You are the help desk of a lamp shop. Answer in {+two sentences+}.',
+    )
+    if (!CHROMIUM) return
+    const { exitCode, output } = await playwright()
+    expect(exitCode).toBe(1)
+    const [, shown] = /```\n([^]+)\n```/.exec(project.read('README.md'))!
+    for (const line of shown!.split('\n')) expect(output).toContain(line.trim())
+  })
+
+  async function playwright(): Promise<Run> {
+    const cli = fileURLToPath(
+      new URL('../../node_modules/@playwright/test/cli.js', import.meta.url),
+    )
+    return project.shell(`node ${cli} test 2>&1`, { PORT: await freePort() })
+  }
+})
