@@ -96,8 +96,8 @@ export class VitestProject {
   }
 
   /** Starts watch mode. Not through npx, which would end and leave Vitest running. */
-  watch(env: Environment = {}): Watching {
-    const child = this.#start(this.#node, [this.#vitest, '--watch'], env)
+  watch(env: Environment = {}, args: string[] = []): Watching {
+    const child = this.#start(this.#node, [this.#vitest, '--watch', ...args], env)
     const watching: Watching = {
       output: '',
       stop: async () => {
