@@ -16,6 +16,8 @@ type Agent = { addRequest(...args: unknown[]): unknown }
  */
 export function atFirstConnection(open: () => void): () => void {
   let isOpen = false
+  /** Where the first connection leads, if another library has taken it before the network was open. */
+  let taken: string | undefined
   const openOnce = (): boolean => {
     if (isOpen) return false
     isOpen = true
@@ -31,8 +33,15 @@ export function atFirstConnection(open: () => void): () => void {
   const restore = replaceOnce(Socket.prototype, 'connect', (connect) => {
     function watched(this: Connecting, ...args: unknown[]): Socket {
       const start = this._start
-      if (isOutsideOfMsw() || isLocal(args) || !openOnce())
+      if (isOutsideOfMsw() || isLocal(args)) return Reflect.apply(connect, this, args)
+      const isFirst = openOnce()
+      if (isMocked(args)) {
+        // A library such as nock has taken it. What it lets pass it connects here, below the network.
+        if (isFirst) taken = targetOf(args)
         return Reflect.apply(connect, this, args)
+      }
+      if (!isFirst && taken !== targetOf(args)) return Reflect.apply(connect, this, args)
+      taken = undefined
       return Reflect.apply(this.connect, this, withHandshake(args, start, this._start))
     }
     return watched as typeof connect
@@ -55,10 +64,32 @@ export function atFirstConnection(open: () => void): () => void {
   }
 }
 
+interface Options {
+  host?: string
+  port?: number | string
+  path?: string
+  lookup?: { name?: unknown }
+}
+
+/** What a connection is opened with. Node hands it on in a list. */
+function optionsOf([given]: unknown[]): Options {
+  const [first] = Array.isArray(given) ? (given as unknown[]) : [given]
+  return typeof first === 'object' && first !== null ? first : {}
+}
+
 /** Unix sockets and named pipes lead to no provider. */
 function isLocal(args: unknown[]): boolean {
-  const [first] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args
-  return typeof first === 'object' && first !== null && 'path' in first && Boolean(first.path)
+  return Boolean(optionsOf(args).path)
+}
+
+function targetOf(args: unknown[]): string {
+  const { host, port } = optionsOf(args)
+  return `${host}:${port}`
+}
+
+/** An interceptor of MSW's library that has taken a connection looks its name up itself. */
+export function isMocked(args: unknown[]): boolean {
+  return optionsOf(args).lookup?.name === 'mockLookup'
 }
 
 /** Puts the handshake of the network in the place of the old one, by which the network recognises it. */
