@@ -49,10 +49,12 @@ export function inMode(command: string, mode: 'new' | 'prompts'): string {
   return prefix.replace('1', mode) + command.slice(prefix.length)
 }
 
-/** A word of a command line, quoted where the shell of the system needs that. */
+/**
+ * A word of a command line, quoted where the shell of the system needs that. cmd knows `"` alone, within which PowerShell
+ * replaces some characters.
+ */
 export function quoteWord(text: string, platform: NodeJS.Platform = process.platform): string {
   if (/^[\w./@-]+$/.test(text)) return text
   if (platform !== 'win32') return `'${text.replaceAll("'", String.raw`'\''`)}'`
-  // cmd knows these quotes alone, and PowerShell replaces some characters within them.
   return /["$`%]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`
 }

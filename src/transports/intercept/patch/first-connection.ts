@@ -16,7 +16,10 @@ type Agent = { addRequest(...args: unknown[]): unknown }
  */
 export function atFirstConnection(open: () => void): () => void {
   let isOpen = false
-  /** Where the first connection leads, if another library has taken it before the network was open. */
+  /**
+   * Where the first connection leads, if a library such as nock has taken it before the network was open. What that lets
+   * pass, it connects below the network, and so comes back here.
+   */
   let taken: string | undefined
   const openOnce = (): boolean => {
     if (isOpen) return false
@@ -33,10 +36,9 @@ export function atFirstConnection(open: () => void): () => void {
   const restore = replaceOnce(Socket.prototype, 'connect', (connect) => {
     function watched(this: Connecting, ...args: unknown[]): Socket {
       const start = this._start
-      if (isOutsideOfMsw() || isLocal(args)) return Reflect.apply(connect, this, args)
+      if (isOutsideOfMsw() || optionsOf(args).path) return Reflect.apply(connect, this, args)
       const isFirst = openOnce()
       if (isMocked(args)) {
-        // A library such as nock has taken it. What it lets pass it connects here, below the network.
         if (isFirst) taken = targetOf(args)
         return Reflect.apply(connect, this, args)
       }
@@ -67,19 +69,14 @@ export function atFirstConnection(open: () => void): () => void {
 interface Options {
   host?: string
   port?: number | string
+  /** That of a Unix socket or named pipe, which leads to no provider. */
   path?: string
   lookup?: { name?: unknown }
 }
 
 /** What a connection is opened with. Node hands it on in a list. */
 function optionsOf([given]: unknown[]): Options {
-  const [first] = Array.isArray(given) ? (given as unknown[]) : [given]
-  return typeof first === 'object' && first !== null ? first : {}
-}
-
-/** Unix sockets and named pipes lead to no provider. */
-function isLocal(args: unknown[]): boolean {
-  return Boolean(optionsOf(args).path)
+  return Object(Array.isArray(given) ? given[0] : given) as Options
 }
 
 function targetOf(args: unknown[]): string {
