@@ -281,7 +281,10 @@ function renamed(
 
 /** What the pages of Vitest's browser mode load. */
 const pageOfTests = defineConfig({
-  entry: { 'setup-page': 'src/runners/vitest/page/set-up-page.ts' },
+  entry: {
+    'setup-page': 'src/runners/vitest/page/set-up-page.ts',
+    'setup-older-page': 'src/runners/vitest/page/set-up-older-page.ts',
+  },
   format: 'esm',
   platform: 'browser',
   target: 'es2023',
@@ -289,8 +292,8 @@ const pageOfTests = defineConfig({
   dts: false,
   clean: false,
   plugins: [shipsLicences],
-  deps: { neverBundle: ['vitest', 'vitest/browser'] },
-  outputOptions: { entryFileNames: '[name].mjs' },
+  deps: { neverBundle: [/^vitest(?:\/|$)/] },
+  outputOptions: { entryFileNames: '[name].mjs', chunkFileNames: 'page-parts.mjs' },
 })
 
 /** What runs in workerd, beside the tests of Cloudflare's plugin. */

@@ -2,19 +2,36 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 
-/**
- * Holds a section of a page in `docs/` against what a run has shown; `-u` writes it. The section stands
- * between `<!-- begin name: … -->` and `<!-- end name -->`.
- */
-export async function expectDocumented(page: string, name: string, text: string): Promise<void> {
-  const path = fileURLToPath(new URL(`../docs/${page}`, import.meta.url))
-  const document = readFileSync(path, 'utf8')
+/** A section of a page, between `<!-- begin name: … -->` and `<!-- end name -->`, with what stands around it. */
+export function sectionOf(
+  document: string,
+  name: string,
+): { before: string; text: string; after: string } {
   const [begin] = new RegExp(`^<!-- begin ${name}: .*-->$`, 'm').exec(document) ?? []
   const end = `<!-- end ${name} -->`
-  if (!begin || !document.includes(end)) throw new Error(`docs/${page} has no section ${name}`)
-  const [before, after] = [document.split(begin)[0]!, document.split(end)[1]!]
-  const written = [`${before}${begin}`, text.trim(), `${end}${after}`].join('\n\n')
-  await expect(written).toMatchFileSnapshot(path)
+  if (!begin || !document.includes(end)) throw new Error(`The page has no section ${name}`)
+  const [before, rest] = document.split(begin) as [string, string]
+  const [text, after] = rest.split(end) as [string, string]
+  return { before: before + begin, text, after: end + after }
+}
+
+/** Holds a section of a page in `docs/` against what a run has shown; `-u` writes it. */
+export function expectDocumented(page: string, name: string, text: string): Promise<void> {
+  return expectSections(page, { [name]: text })
+}
+
+/** The same for several sections of one page. */
+export async function expectSections(
+  page: string,
+  sections: Record<string, string>,
+): Promise<void> {
+  const path = fileURLToPath(new URL(`../docs/${page}`, import.meta.url))
+  let document = readFileSync(path, 'utf8')
+  for (const [name, text] of Object.entries(sections)) {
+    const { before, after } = sectionOf(document, name)
+    document = [before, text.trim(), after].join('\n\n')
+  }
+  await expect(document).toMatchFileSnapshot(path)
 }
 
 /** A table in Markdown, its columns as wide as their widest cell. */

@@ -27,9 +27,19 @@ export function sendsNothing(mode: Mode): boolean {
 const POSIX = 'RECORD=1 '
 const POWERSHELL = '$env:RECORD=1; '
 
-/** The command that records: with `RECORD=1` in front, as the shell of the system sets a variable. */
+/** What `vitest-cassette record` runs, which sets the variable itself. */
+const VITEST = /^npx vitest( run)?(?![\w-])/
+
+/**
+ * The command that records: with `RECORD=1` in front, where the shell of the system sets a variable for one command.
+ * PowerShell and cmd have none, so Vitest is run by `vitest-cassette record`. Others get a command for PowerShell, where
+ * the variable would stay.
+ */
 export function recording(command: string, platform: NodeJS.Platform = process.platform): string {
-  return (platform === 'win32' ? POWERSHELL : POSIX) + command
+  if (platform !== 'win32') return POSIX + command
+  return VITEST.test(command)
+    ? command.replace(VITEST, 'npx vitest-cassette record')
+    : `${POWERSHELL}${command}; $env:RECORD=''`
 }
 
 /** The same command in another mode of recording. `vitest-cassette record` takes the mode as an option. */
@@ -39,7 +49,12 @@ export function inMode(command: string, mode: 'new' | 'prompts'): string {
   return prefix.replace('1', mode) + command.slice(prefix.length)
 }
 
-/** A word of a command line, quoted for a POSIX shell where that is needed. */
-export function quoteWord(text: string): string {
-  return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+/**
+ * A word of a command line, quoted where the shell of the system needs that. cmd knows `"` alone, within which PowerShell
+ * replaces some characters.
+ */
+export function quoteWord(text: string, platform: NodeJS.Platform = process.platform): string {
+  if (/^[\w./@-]+$/.test(text)) return text
+  if (platform !== 'win32') return `'${text.replaceAll("'", String.raw`'\''`)}'`
+  return /["$`%]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`
 }

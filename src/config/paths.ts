@@ -1,24 +1,29 @@
 import { isAbsolute, relative, sep } from '../real/path.ts'
 
+/** How this system writes paths. Tests give `path.win32` and `path.posix` of Node. */
+const here = { isAbsolute, relative, sep }
+
+type PathsOf = typeof here
+
 /** A path with slashes, as it is stored and printed on every system. */
-export function slashed(path: string): string {
+export function slashed(path: string, { sep }: PathsOf = here): string {
   return path.split(sep).join('/')
 }
 
 /** The path from a folder to a file, with slashes on every system. */
-export function pathFrom(folder: string, file: string): string {
-  return slashed(relative(folder, file))
+export function pathFrom(folder: string, file: string, system: PathsOf = here): string {
+  return slashed(system.relative(folder, file), system)
 }
 
 /** Whether a path lies in a folder, or is the folder itself. */
-export function isWithin(folder: string, path: string): boolean {
-  const below = relative(folder, path)
-  return !isAbsolute(below) && below.split(sep)[0] !== '..'
+export function isWithin(folder: string, path: string, system: PathsOf = here): boolean {
+  const below = system.relative(folder, path)
+  return !system.isAbsolute(below) && below.split(system.sep)[0] !== '..'
 }
 
 /** A path as a person would type it: relative to the root if it lies below. */
-export function displayPath(root: string, path: string): string {
-  return isWithin(root, path) ? pathFrom(root, path) : slashed(path)
+export function displayPath(root: string, path: string, system: PathsOf = here): string {
+  return isWithin(root, path, system) ? pathFrom(root, path, system) : slashed(path, system)
 }
 
 /** The default folder of cassettes. */

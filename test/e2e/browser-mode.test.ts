@@ -1,127 +1,161 @@
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { documentedRow } from './documented-row.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
 if (!CHROMIUM) console.log("Vitest's browser mode is not tested: there is no Chromium here.")
 
-describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
-  let provider: Upstream
-  let project: VitestProject
-  let recording: Run
+/** The release of Vitest with an older runner; not `undefined` where it is not installed. */
+const OLDER = fileURLToPath(new URL('../../versions/node_modules/vitest', import.meta.url))
+if (!existsSync(OLDER))
+  console.log('Vitest 4.0 is not tested: "npm ci --prefix versions" was not run.')
 
-  beforeAll(async () => {
-    provider = await startUpstream()
-    project = new VitestProject('browser', { CHROMIUM, UPSTREAM: provider.url })
-    recording = await project.record(['page.test.ts', 'workers.test.ts'])
-    await provider.stop()
-  })
-  afterAll(() => provider.stop())
+const RELEASES = [
+  { name: 'Vitest 5, browser mode', release: undefined, isThere: true, isOwn: true },
+  { name: 'Vitest 4.0, browser mode', release: OLDER, isThere: existsSync(OLDER), isOwn: false },
+]
 
-  test('each has its own cassette, whatever it asks with, and so has their file', () => {
-    expect(recording.exitCode, recording.output).toBe(0)
-    expect(recording.output).toContain('28 recorded')
-    expect(project.files().map((file) => file.replace(/-\w+\.json/, ''))).toEqual([
-      'page.test.ts/_file.json',
-      'page.test.ts/asks-by-a-beacon',
-      'page.test.ts/asks-by-fetch',
-      'page.test.ts/asks-by-xmlhttp-request',
-      'page.test.ts/asks-from-frames',
-      'page.test.ts/greets-bob',
-      'page.test.ts/greets-cleo',
-      'page.test.ts/is-not-done-yet',
-      'page.test.ts/reads-a-stream-as-it-comes',
-      'page.test.ts/talks-over-a-socket',
-      'workers.test.ts/a-service-worker-asks',
-      'workers.test.ts/a-worker-asks-by-xmlhttp-request',
-      'workers.test.ts/a-worker-asks',
-      'workers.test.ts/a-worker-of-a-file-asks',
-      'workers.test.ts/frames-of-other-origins-ask-and-frames-in-them',
-      'workers.test.ts/shared-workers-ask',
-      'workers.test.ts/workers-of-workers-ask-several-at-the-same-time',
-    ])
-    expect(project.read(project.cassette('asks-by-fetch'))).not.toContain('sk-of-a-page')
-  })
+for (const { name, release, isThere, isOwn } of RELEASES)
+  describe.runIf(CHROMIUM && isThere)(`tests in a page: ${name}`, () => {
+    const show = documentedRow(name)
+    let provider: Upstream
+    let project: VitestProject
+    let recording: Run
 
-  test('they are replayed with the provider away, without a word of what is recorded here', async () => {
-    const { exitCode, output } = await project.run(['page.test.ts', 'workers.test.ts'])
-    expect(exitCode, output).toBe(0)
-    expect(output).toContain('28 replayed')
-    expect(recording.output).not.toContain('is not recorded')
-  })
-
-  test('a changed prompt fails with the diff at the line that asks, under test.fails too', async () => {
-    const { exitCode, output } = await project.run(['page.test.ts'], { WORD: 'Bye' })
-    expect(exitCode).toBe(1)
-    expect(output).toContain('2 failed | 8 passed')
-    expect(output).toContain('message 1 (user): text edited ("Hello" → "Bye")')
-    expect(output).toMatch(/- Hello Ada\n +\+ Bye Ada/)
-    expect(output).toContain("RECORD=1 npx vitest run page.test.ts -t '^asks by fetch$'")
-    expect(output).toContain('Then the test failed with: TypeError')
-    expect(output).toContain('❯ page.test.ts:11:16')
-  })
-
-  test('tests at the same time have to say whose a request is, and one while a file is imported fails the file', async () => {
-    const { exitCode, output } = await project.run(['wrong.test.ts', 'early.test.ts'])
-    expect(exitCode).toBe(1)
-    expect(output).toContain('Test Files  2 failed (2)')
-    expect(output).toContain('wrong.test.ts (2 tests | 2 failed)')
-    expect(output.split('Several tests run in this page at the same time')).toHaveLength(3)
-    expect(output).toContain('CassetteError: Asked while a file was imported')
-  })
-
-  test('a changed prompt of a worker fails, and so does what a page asks without a script', async () => {
-    const run = await project.run(['workers', 'unseen', '-t', '^(a worker asks|asks by)'], {
-      WORD: 'Bye',
+    beforeAll(async () => {
+      provider = await startUpstream()
+      project = new VitestProject('browser', { CHROMIUM, UPSTREAM: provider.url }, release)
+      recording = await project.record(['page.test.ts', 'workers.test.ts'])
+      await provider.stop()
     })
-    expect(run.exitCode).toBe(1)
-    expect(run.output).toMatch(/- Hello from a worker\n +\+ Bye from a worker/)
-    expect(run.output).toContain('GET https://api.openai.com/v1/responses/resp_1?stream=true')
-  })
+    afterAll(() => provider.stop())
 
-  test('files that run at the same time in one browser keep what their workers and frames ask apart', async () => {
-    const online = await startUpstream()
-    const own = new VitestProject('browser', { CHROMIUM, UPSTREAM: online.url })
-    const text = readFileSync(join(own.dir, 'workers.test.ts'), 'utf8')
-    writeFileSync(
-      join(own.dir, 'workers2.test.ts'),
-      text.replaceAll(/(From within|Sandboxed|said: Shared|asks\('Shared)/g, '$1 too'),
+    test('each has its own cassette, whatever it asks with, and so has their file', () => {
+      expect(recording.exitCode, recording.output).toBe(0)
+      expect(recording.output).toContain('28 recorded')
+      expect(project.files().map((file) => file.replace(/-\w+\.json/, ''))).toEqual([
+        'page.test.ts/_file.json',
+        'page.test.ts/asks-by-a-beacon',
+        'page.test.ts/asks-by-fetch',
+        'page.test.ts/asks-by-xmlhttp-request',
+        'page.test.ts/asks-from-frames',
+        'page.test.ts/greets-bob',
+        'page.test.ts/greets-cleo',
+        'page.test.ts/is-not-done-yet',
+        'page.test.ts/reads-a-stream-as-it-comes',
+        'page.test.ts/talks-over-a-socket',
+        'workers.test.ts/a-service-worker-asks',
+        'workers.test.ts/a-worker-asks-by-xmlhttp-request',
+        'workers.test.ts/a-worker-asks',
+        'workers.test.ts/a-worker-of-a-file-asks',
+        'workers.test.ts/frames-of-other-origins-ask-and-frames-in-them',
+        'workers.test.ts/shared-workers-ask',
+        'workers.test.ts/workers-of-workers-ask-several-at-the-same-time',
+      ])
+      expect(project.read(project.cassette('asks-by-fetch'))).not.toContain('sk-of-a-page')
+      show('record')
+    })
+
+    test('they are replayed with the provider away, without a word of what is recorded here, and one whose test is gone is named', async () => {
+      // A run of all files knows which tests there are.
+      const own = new VitestProject(project.dir, { CHROMIUM, UPSTREAM: provider.url }, release)
+      for (const other of ['early', 'unseen', 'wrong']) own.remove(`${other}.test.ts`)
+      own.leaveOrphan(own.cassette('asks-by-fetch'))
+      const { exitCode, output } = await own.run()
+      expect(exitCode, output).toBe(0)
+      expect(output).toContain('28 replayed')
+      expect(recording.output).not.toContain('is not recorded')
+      show('replay')
+      expect(output).toMatch(/1 cassette without a test\n.*asks by fetch/)
+      show('orphan')
+    })
+
+    test('a changed prompt fails with the diff at the line that asks, under test.fails too', async () => {
+      const { exitCode, output } = await project.run(['page.test.ts'], { WORD: 'Bye' })
+      expect(exitCode).toBe(1)
+      // Vitest 4 fails the file in the place of a test that is expected to fail.
+      expect(output).toMatch(/FAIL .*page\.test\.ts( \[|.*is not done yet)/)
+      expect(output).toContain(isOwn ? '2 failed | 8 passed' : '1 failed | 9 passed')
+      expect(output).toContain('message 1 (user): text edited ("Hello" → "Bye")')
+      expect(output).toMatch(/- Hello Ada\n +\+ Bye Ada/)
+      expect(output).toContain("RECORD=1 npx vitest run page.test.ts -t '^asks by fetch$'")
+      expect(output).toContain('Then the test failed with: TypeError')
+      expect(output).toMatch(/❯ page\.test\.ts:11:1[56]/)
+      show('drift')
+    })
+
+    test('tests at the same time have to say whose a request is, and one while a file is imported fails the file', async () => {
+      const { exitCode, output } = await project.run(['wrong.test.ts', 'early.test.ts'])
+      expect(exitCode).toBe(1)
+      expect(output).toContain('Test Files  2 failed (2)')
+      expect(output).toContain('wrong.test.ts (2 tests | 2 failed)')
+      expect(output.split('Several tests run in this page at the same time')).toHaveLength(3)
+      expect(output).toContain('CassetteError: Asked while a file was imported')
+    })
+
+    test.runIf(isOwn)(
+      'a changed prompt of a worker fails, and so does what a page asks without a script',
+      async () => {
+        const run = await project.run(['workers', 'unseen', '-t', '^(a worker asks|asks by)'], {
+          WORD: 'Bye',
+        })
+        expect(run.exitCode).toBe(1)
+        expect(run.output).toMatch(/- Hello from a worker\n +\+ Bye from a worker/)
+        expect(run.output).toContain('GET https://api.openai.com/v1/responses/resp_1?stream=true')
+      },
     )
-    const files = ['workers', '--maxWorkers=2']
-    const recorded = await own.record(files)
-    await online.stop()
-    expect(recorded.exitCode, recorded.output).toBe(0)
-    const { exitCode, output } = await own.run(files)
-    expect(exitCode, output).toBe(0)
-    expect(output).toContain('26 replayed')
-  })
 
-  test('a worker may open no socket to a provider, while recording too, and nothing reaches the provider', async () => {
-    let reached = 0
-    const listener = createServer((socket) => {
-      reached += 1
-      socket.destroy()
-    }).listen(0, '127.0.0.1')
-    await once(listener, 'listening')
-    const { port } = listener.address() as AddressInfo
-    const UPSTREAM = `http://127.0.0.1:${port}`
-    const run = await project.run(['unseen', '-t', 'a socket$'], { UPSTREAM, RECORD: '1' })
-    listener.close()
-    expect(run.output).toContain('8 failed')
-    const refused = `CassetteError: A worker of a page opened a WebSocket to a provider, ws://127.0.0.1:${port}/v1/realtime?model=gpt-realtime. No cassette`
-    expect(run.output.split(refused), run.output).toHaveLength(1 + 8)
-    expect(reached).toBe(0)
-  })
+    test.runIf(isOwn)(
+      'files that run at the same time in one browser keep what their workers and frames ask apart',
+      async () => {
+        const online = await startUpstream()
+        const own = new VitestProject('browser', { CHROMIUM, UPSTREAM: online.url }, release)
+        const text = readFileSync(join(own.dir, 'workers.test.ts'), 'utf8')
+        writeFileSync(
+          join(own.dir, 'workers2.test.ts'),
+          text.replaceAll(/(From within|Sandboxed|said: Shared|asks\('Shared)/g, '$1 too'),
+        )
+        const files = ['workers', '--maxWorkers=2']
+        const recorded = await own.record(files)
+        await online.stop()
+        expect(recorded.exitCode, recorded.output).toBe(0)
+        const { exitCode, output } = await own.run(files)
+        expect(exitCode, output).toBe(0)
+        expect(output).toContain('26 replayed')
+      },
+    )
 
-  test('what is recorded and not asked for fails', async () => {
-    const own = new VitestProject(project.dir, { CHROMIUM, UPSTREAM: provider.url })
-    own.edit('page.test.ts', "known = await ask('In a hook')", "known = 'You said: In a hook'")
-    const { exitCode, output } = await own.run(['page.test.ts'])
-    expect(exitCode).toBe(1)
-    expect(output).toContain('Not asked for: 1 of 1 recorded exchanges')
+    test.runIf(isOwn)(
+      'a worker may open no socket to a provider, while recording too, and nothing reaches the provider',
+      async () => {
+        let reached = 0
+        const listener = createServer((socket) => {
+          reached += 1
+          socket.destroy()
+        }).listen(0, '127.0.0.1')
+        await once(listener, 'listening')
+        const { port } = listener.address() as AddressInfo
+        const UPSTREAM = `http://127.0.0.1:${port}`
+        const run = await project.run(['unseen', '-t', 'a socket$'], { UPSTREAM, RECORD: '1' })
+        listener.close()
+        expect(run.output).toContain('8 failed')
+        const refused = `CassetteError: A worker of a page opened a WebSocket to a provider, ws://127.0.0.1:${port}/v1/realtime?model=gpt-realtime. No cassette`
+        expect(run.output.split(refused), run.output).toHaveLength(1 + 8)
+        expect(reached).toBe(0)
+      },
+    )
+
+    test.runIf(isOwn)('what is recorded and not asked for fails', async () => {
+      const own = new VitestProject(project.dir, { CHROMIUM, UPSTREAM: provider.url }, release)
+      own.edit('page.test.ts', "known = await ask('In a hook')", "known = 'You said: In a hook'")
+      const { exitCode, output } = await own.run(['page.test.ts'])
+      expect(exitCode).toBe(1)
+      expect(output).toContain('Not asked for: 1 of 1 recorded exchanges')
+    })
   })
-})

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { startUpstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
 
 let project: VitestProject
@@ -38,6 +39,18 @@ test('a recording of what nock answers says so, and a client of node:http gets o
   const replayed = await own.run(['nock.test.ts'])
   expect(replayed.exitCode, replayed.output).toBe(0)
   expect(replayed.output).toContain('2 replayed')
+})
+
+test('what nock lets pass is recorded and replayed, from the first connection on', async () => {
+  const upstream = await startUpstream()
+  const own = new VitestProject('other-mocks', { UPSTREAM_URL: upstream.oddUrl })
+  const recorded = await own.record(['nock-passes.test.ts'])
+  await upstream.stop()
+  expect(recorded.exitCode, recorded.output).toBe(0)
+  expect(recorded.output).toContain('1 recorded')
+  const { exitCode, output } = await own.run(['nock-passes.test.ts'])
+  expect(exitCode, output).toBe(0)
+  expect(output).toContain('1 replayed')
 })
 
 test('so does the command, and counts all files together', async () => {

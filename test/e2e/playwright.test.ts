@@ -5,12 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
 import { startRefusingProxy } from '../upstream/start-refusing-proxy.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { documentedRow } from './documented-row.ts'
 import { freePort } from './free-port.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
 const PLAYWRIGHT = fileURLToPath(
   new URL('../../node_modules/@playwright/test/cli.js', import.meta.url),
 )
+
+const show = documentedRow('Playwright')
 
 let provider: Upstream
 let project: VitestProject
@@ -66,13 +69,20 @@ test('each test of two workers has its own cassette, beside its file', () => {
         ]
       : []),
   ])
+  show('record')
 })
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
   test('what a page, its server and beforeAll ask is replayed when the provider is gone, whatever a test routes and whichever context it opens', async () => {
+    const [first] = project.files('e2e/__recordings__/chat.spec.ts')
+    project.leaveOrphan(`e2e/__recordings__/chat.spec.ts/${first}`)
     const { exitCode, output } = await run('chat hooks routes unseen')
     expect(exitCode, output).toBe(0)
     expect(output).toMatch(/1 flaky\n[^]*15 passed|16 passed/)
+    show('replay')
+    expect(output).not.toContain('is-gone')
+    project.remove('e2e/__recordings__/chat.spec.ts/is-gone-0123456789.json')
+    show('orphan', 'not told')
   })
 
   test("a proxy of the browser gets nothing of a page's calls", async () => {
@@ -140,6 +150,7 @@ test('a changed prompt fails with the diff: at once, when tried again, and where
   expect(output).toContain('Then the test failed with: Error: expect(received).toBe(expected)')
   expect(output.split('CassetteError: The prompt changed')).toHaveLength(1 + 3 * 2)
   expect(project.files('e2e/__recordings__/api.spec.ts')).toHaveLength(3)
+  show('drift')
 })
 
 test('a test that misses and skips fails', async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, startChromium } from '../../examples/screen-agent/test/chromium.ts'
 import { screenshot } from '../engine/screens.ts'
@@ -128,6 +128,19 @@ test('no report has what looks like a key', () => {
     expect(project.read(file), file).not.toContain(KEY)
 })
 
+/** Opens a failed test in a page of Vitest, which then shows the diff and the conversation. */
+async function expectConversation(page: Page): Promise<void> {
+  let text = ''
+  const open = async (): Promise<string> => {
+    // A click can come before the page listens.
+    await page.getByText('asks the first question').first().click()
+    return (text = await page.locator('body').innerText())
+  }
+  await expect.poll(open, { timeout: 20_000, interval: 500 }).toMatch(CONVERSATION)
+  expect(text).toContain(CHANGE)
+  expect(text).not.toContain(KEY)
+}
+
 if (!CHROMIUM) console.log("Vitest's pages are not tested: there is no Chromium here.")
 
 describe.skipIf(!CHROMIUM)("Vitest's pages", () => {
@@ -148,15 +161,23 @@ describe.skipIf(!CHROMIUM)("Vitest's pages", () => {
       return route.fulfill({ path: join(project.dir, '.vitest', file) })
     })
     await page.goto(origin)
-    let text = ''
-    const open = async (): Promise<string> => {
-      // A click can come before the page listens.
-      await page.getByText('asks the first question').first().click()
-      return (text = await page.locator('body').innerText())
-    }
-    await expect.poll(open, { timeout: 20_000, interval: 500 }).toMatch(CONVERSATION)
-    expect(text).toContain(CHANGE)
-    expect(text).not.toContain(KEY)
+    await expectConversation(page)
     await page.close()
+  })
+
+  test('Vitest UI shows both beside the test while it runs in watch mode', async () => {
+    const args = ['--ui', '--open=false', '--api.port=0']
+    const changed = { WORD: KEY, NO_COLOR: undefined, FORCE_COLOR: '1' }
+    const run = project.watch(changed, args)
+    const output = (): string => stripVTControlCharacters(run.output)
+    const page = await browser.newPage()
+    try {
+      await expect.poll(output, { timeout: 60_000 }).toContain('Watching for file changes')
+      await page.goto(/UI started at (\S+)/.exec(output())![1]!)
+      await expectConversation(page)
+    } finally {
+      await page.close()
+      await run.stop()
+    }
   })
 })

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { documentedRow } from './documented-row.ts'
 import { type Run, VitestProject } from './vitest-project.ts'
 
 const bin = (name: string): string =>
@@ -128,6 +129,7 @@ for (const [name, runner] of Object.entries(RUNNERS))
     let upstream: Upstream
     const run = (env: Record<string, string | undefined> = {}, words = command): Promise<Run> =>
       project.shell(`${words} 2>&1`, env)
+    const show = documentedRow(name)
     const names = (): string[] =>
       project
         .files(`__recordings__/${file}`)
@@ -144,6 +146,7 @@ for (const [name, runner] of Object.entries(RUNNERS))
       expect(exitCode, output).toBe(0)
       expect(output).toMatch(passed)
       expect(names()).toEqual(cassettes)
+      show('record')
     })
 
     test('RECORD=new records what is missing, and that alone', async () => {
@@ -157,14 +160,19 @@ for (const [name, runner] of Object.entries(RUNNERS))
       await upstream.stop()
     })
 
-    test('replays them with the provider away', async () => {
+    test('replays them with the provider away, and does not tell of a cassette whose test is gone', async () => {
+      project.leaveOrphan(project.cassette(`${file}/has-a-fallback`))
       const before = project.snapshot()
       for (const words of [command, ...others.filter((other) => !other.includes('same'))]) {
         const { exitCode, output } = await run({ CI: 'true' }, words)
         expect(exitCode, output).toBe(0)
         expect(output).toMatch(passed)
+        expect(output).not.toContain('is-gone')
       }
       expect(project.snapshot()).toEqual(before)
+      project.remove(project.cassette(`${file}/is-gone`))
+      show('replay')
+      show('orphan', 'not told')
     })
 
     test('a changed prompt fails its tests, though they swallow the error, and no other', async () => {
@@ -178,6 +186,7 @@ for (const [name, runner] of Object.entries(RUNNERS))
       expect(new Set(output.match(/test +\S+ > .*/g))).toHaveLength(drifting.length)
       expect(output).toContain(`RECORD=1 ${again}`)
       expect(output).not.toContain('\u001B[')
+      show('drift')
     })
 
     test('the diff has colours in a terminal', async () => {

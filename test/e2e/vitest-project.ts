@@ -63,15 +63,23 @@ export class VitestProject {
   readonly dir: string
   readonly #env: Environment
   readonly #vitest: string
+  readonly #node: string
 
   /**
    * @param name a folder of `test/projects`, or the path of any other project
    * @param env what every run of this project has in its environment
    * @param release the folder of the Vitest that runs it
+   * @param node the file of the Node that runs it
    */
-  constructor(name: string, env: Environment = {}, release: string = usual) {
+  constructor(
+    name: string,
+    env: Environment = {},
+    release: string = usual,
+    node: string = process.execPath,
+  ) {
     this.dir = mkdtempSync(join(workspace(), `${basename(name)}-`))
     this.#env = env
+    this.#node = node
     this.#vitest = join(release, 'vitest.mjs')
     const original = resolve(projects, name)
     const isOwn = (path: string): boolean => !/[\\/](node_modules|\.next)$/.test(path)
@@ -81,17 +89,17 @@ export class VitestProject {
 
   /** Runs Vitest once. The environment is the project's and the given one's alone: no CI, no colours. */
   run(args: string[] = [], env: Environment = {}): Promise<Run> {
-    return this.#spawn(process.execPath, [this.#vitest, 'run', ...args], env)
+    return this.#spawn(this.#node, [this.#vitest, 'run', ...args], env)
   }
 
   /** The same from one of its folders. */
   runIn(folder: string, args: string[] = [], env: Environment = {}): Promise<Run> {
-    return this.#spawn(process.execPath, [this.#vitest, 'run', ...args], env, folder)
+    return this.#spawn(this.#node, [this.#vitest, 'run', ...args], env, folder)
   }
 
   /** Starts watch mode. Not through npx, which would end and leave Vitest running. */
-  watch(env: Environment = {}): Watching {
-    const child = this.#start(process.execPath, [this.#vitest, '--watch'], env)
+  watch(env: Environment = {}, args: string[] = []): Watching {
+    const child = this.#start(this.#node, [this.#vitest, '--watch', ...args], env)
     const watching: Watching = {
       output: '',
       stop: async () => {
@@ -107,13 +115,13 @@ export class VitestProject {
 
   /** Runs a command as if it were pasted into a shell in the folder of the project. */
   shell(command: string, env: Environment = {}): Promise<Run> {
-    const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
+    const PATH = [dirname(this.#node), process.env.PATH].join(delimiter)
     return this.#spawn('sh', ['-c', command], { PATH, npm_config_offline: 'true', ...env })
   }
 
   /** Runs `vitest-cassette` of the package that is built. */
   cli(words: string, env: Environment = {}): Promise<Run> {
-    return this.shell(`${process.execPath} ${builtCli()} ${words}`, env)
+    return this.shell(`${this.#node} ${builtCli()} ${words}`, env)
   }
 
   /** Runs Vitest once, and reads the outcome of each test. */
@@ -177,6 +185,12 @@ export class VitestProject {
       return [[file, `${readFileSync(path).toString('hex')} ${statSync(path).mtimeMs}`]]
     })
     return Object.fromEntries(entries) as Record<string, string>
+  }
+
+  /** Puts a copy of a cassette beside it, of a test that is gone. */
+  leaveOrphan(cassette: string): void {
+    const path = join(this.dir, cassette)
+    cpSync(path, join(dirname(path), 'is-gone-0123456789.json'))
   }
 
   /** The value in a JSON file. */
@@ -251,6 +265,9 @@ function installRelease(dir: string, release: string): void {
   rmSync(installed, { recursive: true, force: true })
   mkdirSync(installed, { recursive: true })
   symlinkSync(release, join(installed, 'vitest'))
+  const browsers = join(dirname(release), '@vitest/browser-playwright')
+  mkdirSync(join(installed, '@vitest'))
+  symlinkSync(browsers, join(installed, '@vitest/browser-playwright'))
   cpSync(join(workspace(), 'node_modules/vitest-cassette'), join(installed, 'vitest-cassette'), {
     recursive: true,
   })

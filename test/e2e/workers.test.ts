@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { documentedRow } from './documented-row.ts'
 import { workspace } from './install-package.ts'
 import { failureIn, VitestProject, type Run } from './vitest-project.ts'
 
@@ -19,6 +20,7 @@ describe.skipIf(!isInstalled)("tests in workerd, by Cloudflare's plugin", () => 
   let provider: Upstream
   let project: VitestProject
   let recording: Run
+  const show = documentedRow("Cloudflare's Workers pool")
 
   beforeAll(async () => {
     const link = join(workspace(), 'node_modules/@cloudflare')
@@ -54,6 +56,7 @@ describe.skipIf(!isInstalled)("tests in workerd, by Cloudflare's plugin", () => 
       'outbound.test.ts/asks-beside-an-outbound-service',
     ])
     expect(JSON.stringify(project.contents())).not.toContain('sk-of-a-worker')
+    show('record')
   })
 
   test('they are replayed with the provider away, streams event by event', async () => {
@@ -62,6 +65,7 @@ describe.skipIf(!isInstalled)("tests in workerd, by Cloudflare's plugin", () => 
     expect(output).toContain('23 replayed')
     // Nothing of ours keeps the run from ending.
     expect(output).not.toContain('close timed out')
+    show('replay')
   })
 
   test('an outboundService of the user answers all that is no LLM call, and passes no socket to a model', async () => {
@@ -81,6 +85,7 @@ describe.skipIf(!isInstalled)("tests in workerd, by Cloudflare's plugin", () => 
     expect(swallowed).toContain(
       "RECORD=1 npx vitest run asks.worker.test.ts --project workers -t '^swallows that there is no answer$'",
     )
+    show('drift')
   })
 
   test('what cannot be told apart or seen fails by name, and nothing else of the run does', async () => {
@@ -106,6 +111,7 @@ describe.skipIf(!isInstalled)("tests in workerd, by Cloudflare's plugin", () => 
     const { exitCode, output } = await own.run([], { CI: '1' })
     expect(exitCode, output).toBe(1)
     expect(output).toContain('asks.worker.test.ts/calls-a-function-of-the-worker')
+    show('orphan')
   })
 
   test('a pool that is not known, or an outboundService that is none, fails by name, and no other project does', async () => {

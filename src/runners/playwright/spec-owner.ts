@@ -75,11 +75,12 @@ export function playwrightRecordCommand(
   // PowerShell has quotes of its own.
   const escape = isWindows ? (text: string) => text.replaceAll(/[^\w ./-]/g, '.') : escapePattern
   const title = escape(titlePath.slice(1).join(' ')) + (tags.length > 0 ? '( @.+)*$' : '$')
+  const quote = (text: string): string => quoteWord(text, platform)
   const command = [
-    `npx playwright test ${quoteWord(escape(displayPath(process.cwd(), file)))}`,
-    ...(own && !USUAL_CONFIG.test(own) ? [`--config ${quoteWord(own)}`] : []),
-    ...(config.projects.length > 1 ? [`--project ${quoteWord(project.name)}`] : []),
-    ...(titlePath.length > 1 ? [`-g ${quoteWord(title)}`] : []),
+    `npx playwright test ${quote(escape(displayPath(process.cwd(), file)))}`,
+    ...(own && !USUAL_CONFIG.test(own) ? [`--config ${quote(own)}`] : []),
+    ...(config.projects.length > 1 ? [`--project ${quote(project.name)}`] : []),
+    ...(titlePath.length > 1 ? [`-g ${quote(title)}`] : []),
   ].join(' ')
   return recording(command, platform)
 }

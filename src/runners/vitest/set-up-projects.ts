@@ -18,7 +18,7 @@ import { configChosen, fromHere } from './reporters/run-options.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
 import { runWatchers, type ProjectReporter } from '../run-watchers.ts'
-import { refuseOlderPages } from './versions/run.ts'
+import { setUpFileOfPages } from './versions/run.ts'
 import { hasProjects } from './versions/several-projects.ts'
 import { leadPool, runsInWorkerd } from './workers/lead-pool.ts'
 import { warnOfWatching, watchCassettes } from './watch-mode.ts'
@@ -28,9 +28,6 @@ export const PLUGIN = 'vitest-cassette'
 
 /** TypeScript, so that Vitest resolves what it imports: its own `vitest`, also where this package is linked. */
 const SETUP_FILE = fileURLToPath(new URL('./setup-plugin.mts', import.meta.url))
-
-/** The set-up file for projects whose tests run in pages. */
-const PAGE_SETUP_FILE = fileURLToPath(new URL('./setup-page.mjs', import.meta.url))
 
 /** The set-up file for projects whose tests run in workerd. */
 const WORKER_SETUP_FILE = fileURLToPath(new URL('./setup-worker.mjs', import.meta.url))
@@ -139,7 +136,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   const isBrowser = project.config.browser.enabled
   const isWorkerd = runsInWorkerd(project)
   if (isWorkerd && config.mode !== 'off') leadPool(project)
-  if (isBrowser && config.mode !== 'off') refuseOlderPages(project, vitest)
+  const pageSetUp = isBrowser ? setUpFileOfPages(project, vitest, config.mode) : undefined
   const isOneOfMany = hasProjects(vitest.vite.config, vitest.version)
   const folder = fromHere(project.config.root)
   const run = configChosen(vitest)
@@ -158,7 +155,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   })
   // First, so that its hooks enclose those of every other set-up file.
   const setUpInNode = isWorkerd ? WORKER_SETUP_FILE : SETUP_FILE
-  project.config.setupFiles.unshift(isBrowser ? PAGE_SETUP_FILE : setUpInNode)
+  project.config.setupFiles.unshift(pageSetUp ?? setUpInNode)
   for (const reporter of reportersOf(vitest, config)) reporter.add(project.config.root, config)
 }
 

@@ -1,5 +1,5 @@
 import type { RunLine } from '../../attempt/run-channel.ts'
-import { quoteWord, recording } from '../../config/mode.ts'
+import { inMode, quoteWord, recording } from '../../config/mode.ts'
 import type { ImportVerdict } from '../../explain/explain-imported.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
@@ -183,6 +183,6 @@ const MOST_FILES = 5
 
 function commandFor(mode: 'prompts' | 'new', tests: readonly TestVerdict[]): string {
   const files = [...new Set(tests.map(({ test }) => test.split(' > ')[0]!))]
-  const words = files.length > MOST_FILES ? [] : files.map(quoteWord)
-  return recording(['npx vitest run', ...words].join(' ')).replace('=1', `=${mode}`)
+  const words = files.length > MOST_FILES ? [] : files.map((word) => quoteWord(word))
+  return inMode(recording(['npx vitest run', ...words].join(' ')), mode)
 }

@@ -196,7 +196,7 @@ function printSpent(spent: Spent, folders: RunFolders, { write, colors }: Termin
   if (kept.length > 0)
     advise(
       'Tests that have a recording kept it, and replay where their prompts are as they were. To record these again too',
-      `record ${kept.map(quoteWord).join(' ')}`,
+      `record ${kept.map((word) => quoteWord(word)).join(' ')}`,
     )
   const roots = folders.roots.filter((root) => existsSync(join(root, JOURNAL_FOLDER)))
   const left = roots.reduce((sum, root) => sum + countInterrupted(root), 0)

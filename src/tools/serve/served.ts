@@ -54,7 +54,7 @@ export function spellRecording(name: string, values: OptionValues, words: string
   const options = given.flatMap(([option, value]) =>
     [value].flat().map((one) => `--${option} ${quoteWord(String(one))}`),
   )
-  const command = words.length > 0 ? ['--', ...words.map(quoteWord)] : []
+  const command = words.length > 0 ? ['--', ...words.map((word) => quoteWord(word))] : []
   return recording([`npx vitest-cassette ${name}`, ...options, ...command].join(' '))
 }
 

@@ -1,3 +1,4 @@
+import { recording } from '../../config/mode.ts'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { TestFiles } from '../../cassette/orphans.ts'
@@ -53,7 +54,7 @@ export function noCassette(values: OptionValues): CassetteError {
   const named = textOptions(values, 'dir')
   const place = named.length > 0 ? named.join(', ') : '__recordings__, here or below'
   return invalidCommand(
-    `There is no cassette in ${place}.\nName the folder with --dir, or record one with: RECORD=1 npx vitest`,
+    `There is no cassette in ${place}.\nName the folder with --dir, or record one with: ${recording('npx vitest')}`,
   )
 }
 

@@ -61,7 +61,7 @@ test('asks from frames', async () => {
     return frame.contentDocument!
   }
   await add('In a frame in it', await add('In a frame', document))
-  await expect.poll(() => said.length).toBe(2)
+  await expect.poll(() => said.length, { timeout: 10_000 }).toBe(2)
   const empty = document.body.appendChild(document.createElement('iframe'))
   const response = await empty.contentWindow!.fetch(
     new Request(`${upstream}/chat/completions`, question('By a frame')),

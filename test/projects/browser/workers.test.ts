@@ -64,7 +64,7 @@ test('frames of other origins ask, and frames in them', async () => {
   frame.srcdoc = `${asks('Sandboxed')}<iframe srcdoc="${escape(asks('Sandboxed within'))}"></iframe>`
   document.body.append(frame)
   await expect
-    .poll(() => said.toSorted())
+    .poll(() => said.toSorted(), { timeout: 10_000 })
     .toEqual(['You said: Sandboxed', 'You said: Sandboxed within'])
 })
 

@@ -53,9 +53,9 @@ test.for([
   expect(commandOf(file, given as object)).toBe(`RECORD=1 npx playwright test ${expected}`)
 })
 
-test('PowerShell sets the variable first, and quotes in another way', () => {
+test('PowerShell sets the variable first and clears it again, and quotes in another way', () => {
   expect(commandOf(SPEC, { titles: ["Ada's"] }, 'win32')).toBe(
-    "$env:RECORD=1; npx playwright test e2e/chat.spec.ts -g 'Ada.s$'",
+    "$env:RECORD=1; npx playwright test e2e/chat.spec.ts -g 'Ada.s$'; $env:RECORD=''",
   )
 })
 

@@ -1,6 +1,4 @@
 import type { RunnerTestCase, RunnerTestSuite } from 'vitest'
-// All of it, since a page cannot import what an older release lacks, where mode `off` needs none of it.
-import * as vitest from 'vitest'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { addressAt } from '../../../transports/address.ts'
 import type { HostOptions } from '../../../transports/answer.ts'
@@ -8,6 +6,7 @@ import type { PageCommands, PageVerdict, Why } from '../browser/page-commands.ts
 import { failTask } from '../setup/fail-task.ts'
 import { outcomeOfFile, outcomeOfTest, StandingFailures } from '../setup/outcome.ts'
 import { placesIn } from '../setup/titles.ts'
+import type { VitestHooks } from '../setup/vitest-hooks.ts'
 import type { GatewayDestination } from './redirect-calls.ts'
 
 /** A test that runs here. */
@@ -66,8 +65,16 @@ export function failRunning(here: TestsHere, problem: string): void {
   for (const one of here.tests.size > 0 ? here.tests : [here]) one.refused = problem
 }
 
-/** Registers the hooks that give each test of a file its cassette, and fail it if they have to. */
-export function watchTests({ here, process, run }: Venue, config: ResolvedConfig): void {
+/**
+ * Registers the hooks that give each test of a file its cassette, and fail it if they have to.
+ *
+ * @param vitest what the Vitest of the file exports
+ */
+export function watchTests(
+  { here, process, run }: Venue,
+  config: ResolvedConfig,
+  vitest: Pick<VitestHooks, 'aroundAll' | 'TestRunner'>,
+): void {
   here.options = config
   const standing = new StandingFailures<PageVerdict['failures'][number]>()
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs

@@ -15,7 +15,11 @@ export function tellAccepting({ vitest, modules }: EndedRun): string | undefined
   if (missing.length === 0) return undefined
   const count = missing.reduce((sum, module) => sum + missesOf(module), 0)
   const files = missing.map(({ moduleId }) => quoteWord(fromHere(moduleId)))
-  const command = ['npx vitest run', ...files, ...configChosen(vitest).map(quoteWord)].join(' ')
+  const command = [
+    'npx vitest run',
+    ...files,
+    ...configChosen(vitest).map((word) => quoteWord(word)),
+  ].join(' ')
   return [
     `an update of snapshots records no answers: ${countOf(count, 'request')} missed as before.`,
     'To accept prompts that changed in place, and keep their recorded answers:',

@@ -15,7 +15,7 @@ export function tellPrograms({ vitest, modules }: EndedRun): string | undefined 
   const missing = modules.filter((module) => endedTestsOf(module).some(misses))
   if (missing.length === 0) return undefined
   const files = missing.map(({ moduleId }) => quoteWord(fromHere(moduleId)))
-  const words = [...files, ...configChosen(vitest).map(quoteWord)]
+  const words = [...files, ...configChosen(vitest).map((word) => quoteWord(word))]
   return lineForPrograms(missing.flatMap(endedTestsOf).filter(misses), words)
 }
 

@@ -12,12 +12,12 @@ export function recordCommand(
 ): string {
   if (platform === 'win32') return windowsCommand(file, titles)
   const chosen = optionsHere()
-    .map((word) => ` ${quoteWord(word)}`)
+    .map((word) => ` ${quoteWord(word, platform)}`)
     .join('')
-  const command = recording(`npx ${runHere()} ${quoteWord(file)}${chosen}`, platform)
+  const command = recording(`npx ${runHere()} ${quoteWord(file, platform)}${chosen}`, platform)
   return titles.length === 0
     ? command
-    : `${command} -t ${quoteWord(`^${titles.map(escapePattern).join(BETWEEN_TITLES)}$`)}`
+    : `${command} -t ${quoteWord(`^${titles.map(escapePattern).join(BETWEEN_TITLES)}$`, platform)}`
 }
 
 /** The same for PowerShell and cmd, which set no variable for one command, and quote in different ways. */

@@ -79,7 +79,7 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   const hooks =
     'aroundAll' in vitest
       ? (vitest as VitestHooks)
-      : await (await import('../versions/older-runner.ts')).hooksOfOlder(vitest, load)
+      : await (await import('../versions/older-runner.ts')).hooksInNode(vitest, load)
   const root = projectRoot()
   const provided = hooks.inject('vitest-cassette')
   const given = provided ?? (await import('./own-config.ts')).ownConfig()

@@ -27,16 +27,11 @@ export function suggestMove(
   const [from, to] = [fromUser(store.display(old)), fromUser(store.display(place))]
   const renamed =
     `The cassette ${from} begins with this prompt, and its test is gone. If the test was renamed, keep the recording, without a request:\n` +
-    `  npx vitest-cassette move ${quoteHere(from)} ${quoteHere(to)}`
+    `  npx vitest-cassette move ${quoteWord(from)} ${quoteWord(to)}`
   const { cause, details } = failure
   if (!cause) return void (failure.details += `\n\n${renamed}`)
   // The cheapest way out comes first.
   const advice = `${renamed}\n\n${cause.advice}`
   failure.details = details.replace(cause.advice, () => advice)
   cause.advice = advice
-}
-
-/** Quotes a path for the shell in which a user of this system pastes it. */
-function quoteHere(path: string): string {
-  return process.platform === 'win32' ? `"${path}"` : quoteWord(path)
 }

@@ -6,15 +6,17 @@ export type KeepScope = () => () => void
 
 /** Code around which hooks run that only hear of its beginning and its end. */
 export interface Enclosed {
-  /** Whether a hook let the code run. If not, {@link end} tells why. */
+  /** Whether the hooks have let the code run. */
   hasBegun: boolean
+  /** Resolves when they have, or have ended without it. Then {@link end} tells why. */
+  begins: Promise<void>
   /** Lets the hooks go on after the code. Rejects with the list of their errors. */
   end(): Promise<void>
 }
 
 /**
- * Calls hooks around code that begins when this returns, and ends later. The hooks let it run without waiting for
- * anything first.
+ * Calls hooks around code that begins when this returns, and ends later. Hooks that wait for something first, as in a
+ * page, let it begin later: see {@link Enclosed.begins}.
  *
  * @param hooks from the outermost to the innermost
  * @param keepScope is called where the hooks run the code, and returns what enters that scope for the caller of this
@@ -24,6 +26,7 @@ export function encloseCode<Context>(
   context: Context,
   keepScope: KeepScope,
 ): Enclosed {
+  const begins = Promise.withResolvers<void>()
   const inner = Promise.withResolvers<void>()
   const errors: unknown[] = []
   let hasBegun = false
@@ -32,16 +35,20 @@ export function encloseCode<Context>(
     const hook = hooks[index]
     if (hook) return void (await hook(() => run(index + 1).catch(keep), context))
     hasBegun = true
+    begins.resolve()
     enter = keepScope()
     await inner.promise
   }
   const keep = (error: unknown): void => {
     errors.push(...(error instanceof AggregateError ? (error.errors as unknown[]) : [error]))
   }
-  const ended = run(0).catch(keep)
+  const ended = run(0).catch(keep).finally(begins.resolve)
   enter?.()
   return {
-    hasBegun,
+    get hasBegun() {
+      return hasBegun
+    },
+    begins: begins.promise,
     async end() {
       inner.resolve()
       await ended

@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import type { Reporter, TestModule, TestProject, Vitest } from 'vitest/node'
+import type { Mode } from '../../../config/mode.ts'
 import { isOlder } from '../../../config/old-node.ts'
 import { CassetteError, withFrames } from '../../../errors.ts'
 import { printable } from '../../../text/printable.ts'
@@ -34,19 +36,26 @@ export function runsOlderBenchmarks(vitest: Vitest): boolean {
   return (vitest as { mode?: string }).mode === 'benchmark'
 }
 
+/** The set-up file for projects whose tests run in pages. */
+const PAGE_SETUP_FILE = fileURLToPath(new URL('./setup-page.mjs', import.meta.url))
+
+/** The same for Vitest 4.0, where a page imports the runner from elsewhere. */
+const OLDER_PAGE_SETUP_FILE = fileURLToPath(new URL('./setup-older-page.mjs', import.meta.url))
+
 /**
- * Refuses a project whose tests run in pages, where the runner of the page has no hooks that could be made of others.
+ * The set-up file of a project whose tests run in pages.
  *
- * @throws CassetteError `unsupported-vitest`
+ * @throws CassetteError `unsupported-vitest` in Vitest 3.2, whose browser mode is experimental, unless the mode is `off`
  */
-export function refuseOlderPages({ name }: TestProject, { version }: Vitest): void {
-  if (!isOlder(version, [4, 1])) return
+export function setUpFileOfPages({ name }: TestProject, { version }: Vitest, mode: Mode): string {
+  if (mode === 'off' || !isOlder(version, [4, 1])) return PAGE_SETUP_FILE
+  if (!isOlder(version, [4, 0])) return OLDER_PAGE_SETUP_FILE
   const project = name === '' ? 'This project' : `The project ${printable(name)}`
   throw withFrames(
     new CassetteError(
       'unsupported-vitest',
-      `${project} runs its tests in a browser, where vitest-cassette needs Vitest 4.1 or later, and this is Vitest ${version}: ` +
-        'a page of that release has no hook around a test (aroundEach), so no call could be told to its test.\n' +
+      `${project} runs its tests in a browser, where vitest-cassette needs Vitest 4.0 or later, and this is Vitest ${version}: ` +
+        'the browser mode of that release is experimental.\n' +
         "To update it: npm install -D vitest@latest. Or let the project be live: plugins: [cassettes({ mode: 'off' })] in its own config.",
     ),
     [],

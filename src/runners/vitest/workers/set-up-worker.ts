@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { waitForGlobalWaitUntil } from 'cloudflare:test-internal'
 import { env } from 'cloudflare:workers'
-import { inject } from 'vitest'
+import * as vitest from 'vitest'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { PageCommands } from '../browser/page-commands.ts'
 import { redirectClients } from '../page/redirect-calls.ts'
@@ -21,7 +21,7 @@ import { explainBinding, WHY, type WorkerCommand } from './worker-commands.ts'
 /** How long a test waits for what its handlers gave to `waitUntil()`, in milliseconds. */
 const MAX_WAIT = 5000
 
-const { config, worker: address } = inject('vitest-cassette')!
+const { config, worker: address } = vitest.inject('vitest-cassette')!
 const own = globalThis as { __vitestCassette?: TestsHere }
 const here: TestsHere = (own.__vitestCassette ??= { tests: new Set() })
 const asking = new AsyncLocalStorage<RunningTest>()
@@ -88,5 +88,5 @@ if (config.mode !== 'off') {
     refuseBindings()
   }
   if (!sendsNothing(config.mode)) giveTimeToRecord()
-  watchTests(venue, config)
+  watchTests(venue, config, vitest)
 }

@@ -7,6 +7,7 @@ import { CassetteError } from '../../../errors.ts'
 import { builtin } from '../../../real/builtin.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
 import { failing } from '../../scope.ts'
+import { isMocked } from '../patch/first-connection.ts'
 import { countNetwork } from '../patch/outside-of-msw.ts'
 
 /** Answers the requests that the network sees; `undefined` lets one pass. */
@@ -195,11 +196,4 @@ function addLayer(prototype: Socket): { isOpen: boolean; end(): void } {
   } as typeof connect
   prototype.connect = layered
   return layer
-}
-
-/** An interceptor that has taken a connection looks its name up itself. */
-function isMocked([options]: unknown[]): boolean {
-  return (
-    (options as { lookup?: { name?: unknown } } | null | undefined)?.lookup?.name === 'mockLookup'
-  )
 }

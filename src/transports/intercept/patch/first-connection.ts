@@ -16,6 +16,11 @@ type Agent = { addRequest(...args: unknown[]): unknown }
  */
 export function atFirstConnection(open: () => void): () => void {
   let isOpen = false
+  /**
+   * Where the first connection leads, if a library such as nock has taken it before the network was open. What that lets
+   * pass, it connects below the network, and so comes back here.
+   */
+  let taken: string | undefined
   const openOnce = (): boolean => {
     if (isOpen) return false
     isOpen = true
@@ -31,8 +36,14 @@ export function atFirstConnection(open: () => void): () => void {
   const restore = replaceOnce(Socket.prototype, 'connect', (connect) => {
     function watched(this: Connecting, ...args: unknown[]): Socket {
       const start = this._start
-      if (isOutsideOfMsw() || isLocal(args) || !openOnce())
+      if (isOutsideOfMsw() || optionsOf(args).path) return Reflect.apply(connect, this, args)
+      const isFirst = openOnce()
+      if (isMocked(args)) {
+        if (isFirst) taken = targetOf(args)
         return Reflect.apply(connect, this, args)
+      }
+      if (!isFirst && taken !== targetOf(args)) return Reflect.apply(connect, this, args)
+      taken = undefined
       return Reflect.apply(this.connect, this, withHandshake(args, start, this._start))
     }
     return watched as typeof connect
@@ -55,10 +66,27 @@ export function atFirstConnection(open: () => void): () => void {
   }
 }
 
-/** Unix sockets and named pipes lead to no provider. */
-function isLocal(args: unknown[]): boolean {
-  const [first] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args
-  return typeof first === 'object' && first !== null && 'path' in first && Boolean(first.path)
+interface Options {
+  host?: string
+  port?: number | string
+  /** That of a Unix socket or named pipe, which leads to no provider. */
+  path?: string
+  lookup?: { name?: unknown }
+}
+
+/** What a connection is opened with. Node hands it on in a list. */
+function optionsOf([given]: unknown[]): Options {
+  return Object(Array.isArray(given) ? given[0] : given) as Options
+}
+
+function targetOf(args: unknown[]): string {
+  const { host, port } = optionsOf(args)
+  return `${host}:${port}`
+}
+
+/** An interceptor of MSW's library that has taken a connection looks its name up itself. */
+export function isMocked(args: unknown[]): boolean {
+  return optionsOf(args).lookup?.name === 'mockLookup'
 }
 
 /** Puts the handshake of the network in the place of the old one, by which the network recognises it. */

@@ -60,6 +60,22 @@ test('a hook that fails before the code does not let it begin', async () => {
   await expect(enclosed.end()).rejects.toMatchObject([{ message: 'not today' }])
 })
 
+test('a hook that waits first lets the code begin later, and one that then fails does not', async () => {
+  const asked = Promise.withResolvers<void>()
+  const wait = async (run: () => Promise<void>): Promise<void> => {
+    await asked.promise
+    await run()
+  }
+  const later = encloseCode([wait], undefined, nothing)
+  const never = encloseCode([wait, () => Promise.reject(new Error('no'))], undefined, nothing)
+  expect([later.hasBegun, never.hasBegun]).toEqual([false, false])
+  asked.resolve()
+  await Promise.all([later.begins, never.begins])
+  expect([later.hasBegun, never.hasBegun]).toEqual([true, false])
+  await later.end()
+  await expect(never.end()).rejects.toMatchObject([{ message: 'no' }])
+})
+
 test('without hooks, the code begins at once', async () => {
   const enclosed = encloseCode([], undefined, nothing)
   expect(enclosed.hasBegun).toBe(true)
