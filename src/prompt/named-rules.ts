@@ -15,8 +15,20 @@ const TIME = '(?:[01]?\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:[.,]\\d{1,9})?)?'
 const HALF = '(?:[ \\u202f]?[AaPp]\\.?[Mm]\\b\\.?)?'
 const ZONE = '(?: ?(?:GMT|UTC)(?:[+-]\\d{1,2}:?\\d{0,2})?(?: \\([^()\\n]{1,60}\\))?)?'
 
+/** A short word after a border. Each look back has a fixed length: the expressions of most languages need that. */
+const afterWord = (border: string, end: string): string =>
+  `(?<=${end})(?:${Array.from({ length: 11 }, (_, at) => `(?<=(?<!${border})[a-z]{${at + 2}}${end})`).join('|')})`
+
+const QUOTE = '["\'`\\]]'
+
 /** Excludes a date in a name (`gpt-4o-2024-08-06`) or a version (`api-version=…`), by the text before it. */
-const NAMED = '(?<![\\w./\\\\-])(?<!version["\'`\\]]{0,2}(?:\\s?[:=]\\s?|\\s)["\'`]?)'
+const NAMED =
+  '(?<![\\w./\\\\-])' +
+  ['[:=]', '\\s[:=]', '[:=]\\s', '\\s[:=]\\s', '\\s']
+    .flatMap((sign) => ['', QUOTE, QUOTE + QUOTE].map((close) => close + sign))
+    .flatMap((sign) => [sign, `${sign}["'\`]`])
+    .map((between) => `(?<!version${between})`)
+    .join('')
 
 /** A time after a date, with the text that joins the two. */
 const AND_TIME = `(?:(?:,? at |, | )${TIME}${HALF}${ZONE})?`
@@ -29,6 +41,14 @@ const SEGMENT = '[^\\s/\\\\"\'`<>|:;,*?(){}[\\]]*[^\\s/\\\\"\'`<>|:;,.*?(){}[\\]
 const SLASH = '(?:\\\\{1,4}|/)'
 const DRIVE = `\\b[A-Za-z]:${SLASH}`
 
+const LOCALHOSTS = [
+  'localhost',
+  '127\\.0\\.0\\.1',
+  '0\\.0\\.0\\.0',
+  '\\[::1\\]',
+  'host\\.docker\\.internal',
+]
+
 /** The pattern of each named rule. No rule finds a date inside of a name. */
 export const NAMED_RULES: Record<VolatileName, RegExp> = {
   uuid: /(?<![\da-f])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\da-z])/gi,
@@ -37,11 +57,16 @@ export const NAMED_RULES: Record<VolatileName, RegExp> = {
   'hex-id':
     /0x[\da-f]{6,16}\b|(?<![\da-z])(?<!-[\da-f]{4}-)(?:[\da-f]{24}[\da-f]*|(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{12}[\da-f]*)(?![\da-z])(?!-[\da-f]{4}-)/gi,
   'chat-id': new RegExp(`(?<=[A-Za-z][_-])${EPOCH}(?:[_-][A-Za-z0-9]{3,})*(?![A-Za-z0-9])`, 'g'),
-  'prefixed-id':
-    /(?<=(?<![A-Za-z0-9])[a-z]{2,12}_)(?=[a-z\d]*\d)(?=\d*[a-z])[a-z\d]{12}[a-z\d]*(?![a-z\d])/gi,
+  'prefixed-id': new RegExp(
+    `${afterWord('[A-Za-z0-9]', '_')}(?=[a-z\\d]*\\d)(?=\\d*[a-z])[a-z\\d]{12}[a-z\\d]*(?![a-z\\d])`,
+    'gi',
+  ),
   // A word with hyphens, or in camel case, can be as long: only random text changes often between letters and digits.
-  nanoid:
-    /(?<=(?<![\w-])(?:[a-z]{2,12}[_-])?)(?=[\w-]{21}(?![\w-]))(?=[\w-]{0,20}\d)(?=(?:[\w-]{0,19}?(?:[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z]))){4})[\w-]{21}/g,
+  nanoid: new RegExp(
+    `(?:(?<![\\w-])|${afterWord('[\\w-]', '[_-]')})(?=[\\w-]{21}(?![\\w-]))(?=[\\w-]{0,20}\\d)` +
+      '(?=(?:[\\w-]{0,19}?(?:[a-z](?=[A-Z\\d])|[A-Z](?=\\d)|\\d(?=[A-Za-z]))){4})[\\w-]{21}',
+    'g',
+  ),
   cuid2:
     /(?<![\dA-Za-z])(?=[a-z\d]{24,25}(?![\dA-Za-z]))(?=(?:[a-z\d]{0,22}?\d[a-z]){2})[a-z][a-z\d]{23,24}/g,
   // The first character counts the years: 1 since 2018, 4 until 2032.
@@ -80,8 +105,10 @@ export const NAMED_RULES: Record<VolatileName, RegExp> = {
     `(?<![\\w.])(?:/home/${SEGMENT}|/Users/${SEGMENT}|/root(?![\\w.-]))|${DRIVE}Users${SLASH}${SEGMENT}`,
     'g',
   ),
-  'localhost-port':
-    /(?<=(?<![\w.-])(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal):)\d{2,5}(?!\w|\.\d)/g,
+  'localhost-port': new RegExp(
+    `(?<=:)(?:${LOCALHOSTS.map((host) => `(?<=(?<![\\w.-])${host}:)`).join('|')})\\d{2,5}(?!\\w|\\.\\d)`,
+    'g',
+  ),
 }
 
 /** Rules whose values tell the time or the date. */
