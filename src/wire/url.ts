@@ -85,7 +85,7 @@ const OPENING =
  * Matches the words of the name of a credential, in lower case and parted by spaces. Both words can be written as one
  * (`apikey`), `AWSAccessKeyId` differs with each key, and `code` alone is that of a login, or the key of an Azure function.
  */
-export const CREDENTIAL: RegExp = new RegExp(
+export const CREDENTIAL_WORDS: RegExp = new RegExp(
   `(?:^| )(?:(?:${ALWAYS})|(?:${OPENING})(?:key|secret|token)|(?:${OPENING}) (?:${AMBIGUOUS}|key id))$|^(?:${AMBIGUOUS}|code)$`,
 )
 
@@ -95,7 +95,7 @@ export const SIGNED: RegExp =
 
 /** True for a query parameter whose value is a credential, judged by the whole words of its name. */
 export function isCredentialParameter(name: string): boolean {
-  return SIGNED.test(name) || CREDENTIAL.test(wordsOf(name))
+  return SIGNED.test(name) || CREDENTIAL_WORDS.test(wordsOf(name))
 }
 
 function wordsOf(name: string): string {

@@ -9,8 +9,10 @@ import {
   READ_BY_DIALECTS,
   READINGS,
 } from '../../src/providers/tables/headers.ts'
+import { SECRET_WORDS, WORDS_ABOUT_SECRETS } from '../../src/secrets/credential-name.ts'
 import { KEPT_HEADERS } from '../../src/wire/headers.ts'
-import { CREDENTIAL, READABLE, SIGNED } from '../../src/wire/url.ts'
+import { COUNTED_PIECES, PART_NUMBER, PIECE_FIELDS } from '../../src/wire/map-texts.ts'
+import { CREDENTIAL_WORDS, READABLE, SIGNED } from '../../src/wire/url.ts'
 
 function expression({ source, flags }: RegExp): { source: string; flags: string } {
   return { source, flags }
@@ -19,6 +21,14 @@ function expression({ source, flags }: RegExp): { source: string; flags: string 
 /** A host that a pattern of hosts matches. */
 function exampleOf(hosts: RegExp): string {
   return hosts.source.replaceAll('.+', 'x').replaceAll(/[\\^$]/g, '')
+}
+
+/** Expressions for the words of the name of a variable or header that holds a credential, parted by spaces. */
+export const SECRET_NAMES = {
+  names:
+    `(?:^| )(?:${[...SECRET_WORDS, 'ice', 'pw'].join('|')}|[a-z0-9]*(?:secret|token|apikey|accesskey|secretkey|sessid|` +
+    'passwor[dt]|passwd|passphrase))(?: |$)|[a-z0-9] session$',
+  but: `(?:^| )(?:${[...WORDS_ABOUT_SECRETS].join('|')})$`,
 }
 
 /** The tables of `docs/format.md` that are too long to read, as data. */
@@ -47,7 +57,13 @@ export function tables(): object {
     query: {
       kept: [...READABLE],
       signed: expression(SIGNED),
-      credential: expression(CREDENTIAL),
+      credential: expression(CREDENTIAL_WORDS),
+    },
+    secrets: SECRET_NAMES,
+    streams: {
+      pieces: [...PIECE_FIELDS],
+      numbers: PART_NUMBER.source,
+      counted: COUNTED_PIECES,
     },
     volatile: {
       rules: Object.fromEntries(
