@@ -250,15 +250,17 @@ class References:
 
     def size(self, value):
         if not isinstance(value, (dict, list)):
-            return len(value) if isinstance(value, str) else 8
+            return len(value) if isinstance(value, str) else 0
         if id(value) not in self.sizes:
-            inside = [*value, *value.values()] if isinstance(value, dict) else value
+            inside = value.values() if isinstance(value, dict) else value
             self.sizes[id(value)] = sum(map(self.size, inside)), value
         return self.sizes[id(value)][0]
 
-    def count(self, steps, found=()):
-        self.steps, self.characters = self.steps + steps, self.characters + self.size(found)
-        need(self.steps <= 4194304 and self.characters <= 536870912, 'reference')
+    def count(self, steps, found=''):
+        self.steps += steps
+        need(self.steps <= 4194304, 'reference')
+        self.characters += self.size(found)
+        need(self.characters <= 536870912, 'reference')
 
     def target(self, reference, place):
         form = {'$same': '', 'at?': '(/[^/]*)*', 'count?': between(1, 2**53), 'from?': PLACE}
@@ -658,13 +660,15 @@ def read_lines(text):
     if not text.startswith('{') or len(lines) < 2:
         return None
     values = [parsed(line, unique=False) for line in lines]
+    if not all(isinstance(value, dict) for value in values):
+        return None
     eol = '\r\n' if lines[0].endswith('\r\n') else '\n'
-    for n in range(8):
-        layout = {'spacedItems': n & 1, 'spacedKeys': n & 2, 'ascii': n & 4}
-        same = [isinstance(value, dict) and write(value, layout) + eol == line for value, line in zip(values, lines)]
-        if all(same[:-1]) and isinstance(values[-1], dict):
-            return values if same[-1] else values[:-1] + lines[-1:]
-    return None
+    longest, value = max(zip(lines, values), key=lambda pair: len(utf16(pair[0])))
+    pad = Num(str(len(re.search(r'( *)}\s*$', longest)[1])))
+    layouts = [{'spacedItems': n & 1, 'spacedKeys': n & 2, 'ascii': n & 4, 'pad': pad} for n in range(8)]
+    layout = next((one for one in layouts if write(value, one) == longest.rstrip('\r\n')), {})
+    same = [write(value, layout) + eol == line for value, line in zip(values, lines)]
+    return None if not all(same[:-1]) else values if same[-1] else values[:-1] + lines[-1:]
 
 
 def decoded(data, codings):
@@ -995,7 +999,8 @@ class Params:
 
     def escape(self, body):
         """A body of the file in which what looks like a new parameter is plain text."""
-        return replace_texts(body, lambda text, is_number=False: self.escaped(text, self.fresh))
+        find = lambda text, is_number=False: self.escaped(text, self.fresh)
+        return replace_texts(body, find) if self.fresh else body
 
     def hide(self, body):
         names = {value: name for name, value in self.values.items()}

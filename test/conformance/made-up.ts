@@ -3,6 +3,7 @@ import { CANONICAL_CASES } from './canonical-cases.ts'
 import { FILE_CASES } from './file-cases.ts'
 import type { MadeUp } from './make-case.ts'
 import { MATCH_CASES } from './match-cases.ts'
+import { READ_CASES } from './read-cases.ts'
 import { VALUE_CASES } from './value-cases.ts'
 
 /** One case of each feature, by the name of its file. */
@@ -11,5 +12,6 @@ export const MADE_UP: Record<string, MadeUp> = {
   ...MATCH_CASES,
   ...CANONICAL_CASES,
   ...VALUE_CASES,
+  ...READ_CASES,
   ...FILE_CASES,
 }

@@ -170,7 +170,7 @@ export const VALUE_CASES: Record<string, MadeUp> = {
     ...record(
       [
         [
-          ask('_A-4711_, not A-47110, as {{order}} or {{=n:number}} or {{other}}.', {
+          ask('_A-4711_, not A-47112, as {{order}} or {{=n:number}} or {{other}}.', {
             metadata: { 'A-4711': 'A-4711', json: '{"n": 47110, "\\u00fc": "\\u00fc A-4711"}' },
           }),
           { sent: '{"a":"A-4711 {{order}} {{=n}}","n":47110,"json":"[47110]"}' },
@@ -181,7 +181,7 @@ export const VALUE_CASES: Record<string, MadeUp> = {
     options: HERE,
     requests: [
       [
-        ask('_B-12_, not A-47110, as {{order}} or {{=n:number}} or {{other}}.', {
+        ask('_B-12_, not A-47112, as {{order}} or {{=n:number}} or {{other}}.', {
           metadata: { 'B-12': 'B-12', json: '{"n": 98765, "\\u00fc": "\\u00fc B-12"}' },
         }),
         'exchange-1',
