@@ -91,6 +91,14 @@ export const CANONICAL_CASES: Record<string, MadeUp> = {
       [post({ input: called('c', 'd') }, LLM), 'exchange-2'],
     ],
   },
+  'calls-typed': {
+    shows: 'An id counts where the type of its object names no call.',
+    ...record([[ask([{ type: 'text', text: 'a', id: 'text-1' }]), say('a')]]),
+    requests: [
+      [ask([{ type: 'text', text: 'a', id: 'text-2' }]), MISS],
+      [ask([{ type: 'text', text: 'a', id: 'text-1' }]), 'exchange-1'],
+    ],
+  },
   form: {
     shows:
       'A form counts by its parts: not by its boundary, and not by encodings that leave content as it is.',
@@ -183,6 +191,8 @@ export const CANONICAL_CASES: Record<string, MadeUp> = {
       ],
       [withHeaders({ 'content-type': 'application/json; profile=a' }), MISS],
       [withHeaders({ accept: 'application/json; profile=a' }), MISS],
+      [withHeaders({ accept: 'application/json; profile=a, text/csv' }), MISS],
+      [withHeaders({ 'cf-aig-cache-key': 'mine' }), MISS],
       [withHeaders({ accept: 'text/plain, */*, image/png;q=0.1, audio/mpeg' }), MISS],
       [
         withHeaders({ 'x-base-url': 'http://127.0.0.1:8080/v1?key=a', 'helicone-user': 'me' }),
@@ -194,7 +204,7 @@ export const CANONICAL_CASES: Record<string, MadeUp> = {
         MISS,
       ],
       [withHeaders({ 'x-portkey-config': 'pc-1', prefer: 'Wait, wait,respond-async' }), MISS],
-      [withHeaders({ accept: 'TEXT/PLAIN' }), 'exchange-1'],
+      [withHeaders({ accept: 'TEXT/PLAIN ; Q=0.7' }), 'exchange-1'],
     ],
   },
   'headers-set': {
@@ -229,7 +239,7 @@ export const CANONICAL_CASES: Record<string, MadeUp> = {
     ...record([[at('https://llm.example.com/v1/a^b/../c^/d e'), say('a')]]),
     requests: [
       [at('https://llm.example.com/v1/c/d%20e'), MISS],
-      [at('https://llm.example.com/v1/./c%5E/d%20e'), 'exchange-1'],
+      [at('https://llm.example.com/v1/./c^/d%20e'), 'exchange-1'],
     ],
   },
   'word-for-word': {

@@ -62,7 +62,7 @@ export const READ_CASES: Record<string, MadeUp> = {
           asked([{ a: 1 }, { b: 2 }, { c: 3 }, { $text: ['d'] }]),
           { ...SSE, sent: 'event: ping\ndata: one\n\ndata: {"e":5}\n\n' },
         ],
-        [asked([{ a: 1 }, { b: 2 }, { c: 3 }, { d: [4] }, { e: 5 }, 'd']), say('a')],
+        [asked([{ a: 1 }, { b: 2 }, { c: 3 }, { $text: ['d'] }, { e: 5 }, 'd']), say('a')],
       ]),
       (file) => {
         const [first, second] = file.exchanges
@@ -72,7 +72,7 @@ export const READ_CASES: Record<string, MadeUp> = {
         second.wire.request.body.messages = [
           { $same: 'exchange-1', count: 2 },
           { $same: 'exchange-1' },
-          { d: [4] },
+          { $json: { $text: { $same: 'exchange-1' } } },
           { $same: 'exchange-1', at: '/wire/response/body/1' },
           { $same: 'exchange-1', at: '/wire/request/body/messages/3/$json/$text/0' },
         ]
@@ -82,7 +82,7 @@ export const READ_CASES: Record<string, MadeUp> = {
     ),
     requests: [
       [asked([{ a: 1 }, { b: 2 }, { c: 3 }, { $text: ['d'] }]), 'exchange-1'],
-      [asked([{ a: 1 }, { b: 2 }, { c: 3 }, { d: [4] }, { e: 5 }, 'd']), 'exchange-2'],
+      [asked([{ a: 1 }, { b: 2 }, { c: 3 }, { $text: ['d'] }, { e: 5 }, 'd']), 'exchange-2'],
     ],
   },
   'reference-own': refused(
@@ -206,11 +206,11 @@ export const READ_CASES: Record<string, MadeUp> = {
   ),
   'recorded-first': {
     shows: 'A recorded exchange answers before one that a person wrote, wherever that stands.',
-    ...edit(ONE, (file) => {
+    ...edit(record([[ask('Where is my order?', { n: 1 }), say('a')]]), (file) => {
       file.exchanges.unshift({ id: 'written', ...(BOTH.cassette as any).exchanges[0] })
     }),
     requests: [
-      [HELLO, 'exchange-1'],
+      [post(ask('Where is my order?', { n: 1 }).body!.replace('1}', '1.0}')), 'exchange-1'],
       [HELLO, 'written'],
     ],
   },

@@ -46,6 +46,14 @@ const streamed = (...texts: string[]): string => stream('\n', ...texts.map(delta
 const ORDER = { params: { order: 'A-4711', n: 47110 } }
 const HERE = { params: { order: 'B-12', n: 98765 } }
 
+const SOCKET = 'wss://api.openai.com/v1/realtime'
+const opened = (beta: string): Ask => ({
+  method: 'GET',
+  url: SOCKET,
+  headers: { 'openai-beta': beta },
+})
+const message: Ask = { method: 'SEND', url: SOCKET, body: '{"type":"response.create"}' }
+
 /** Cases of values that differ in each run: credentials, parameters, volatile values, and what another tool lost. */
 export const VALUE_CASES: Record<string, MadeUp> = {
   'volatile-several': {
@@ -136,6 +144,19 @@ export const VALUE_CASES: Record<string, MadeUp> = {
       [ask('Close run-2222.', { metadata: { run: 'run-2222' } }), 'exchange-2'],
     ],
   },
+  'volatile-not-given': {
+    shows: 'A value of this run that no answer gave does not come back elsewhere.',
+    ...record([
+      [ask('Hi', { metadata: { run: 'run-1111' } }), say('Hello.')],
+      [ask('Close run-1111.', { metadata: { run: 'run-1111' } }), say('Closed.')],
+    ]),
+    options: { volatile: ['$.metadata.run'] },
+    requests: [
+      [ask('Hi', { metadata: { run: 'run-2222' } }), 'exchange-1'],
+      [ask('Close run-2222.', { metadata: { run: 'run-2222' } }), MISS],
+    ],
+    unused: ['exchange-2'],
+  },
   'volatile-path-marks': {
     shows:
       'At one place, the id of a call goes before a path, and a path before base64 and other rules.',
@@ -223,12 +244,17 @@ export const VALUE_CASES: Record<string, MadeUp> = {
   'redacted-short': {
     shows:
       'A value that is too short or too common to be a credential is none, whatever its name is.',
-    ...record([[ask('Is the sale at 8080, in /tmp/keys?'), say('a')]]),
-    options: { env: { API_TOKEN: 'sale', SECRET_KEY: '8080', PRIVATE_KEY: '/tmp/keys' } },
+    ...record([[ask('Is the sale at 80802026112617, in /tmp/keys-of-test-1?'), say('a')]]),
+    options: {
+      env: { API_TOKEN: 'sale', SECRET_KEY: '80802026112617', PRIVATE_KEY: '/tmp/keys-of-test-1' },
+    },
     requests: [
-      [ask('Is the sale at 8081, in /tmp/keys?'), MISS],
+      [ask('Is the sale at 8081, in /tmp/keys-of-test-1?'), MISS],
       [
-        { ...ask('Is the sale at 8080, in /tmp/keys?'), headers: { 'x-api-key': 'sale' } },
+        {
+          ...ask('Is the sale at 80802026112617, in /tmp/keys-of-test-1?'),
+          headers: { 'x-api-key': 'sale' },
+        },
         'exchange-1',
       ],
     ],
@@ -273,20 +299,17 @@ export const VALUE_CASES: Record<string, MadeUp> = {
   'headers-unknown-model': {
     shows:
       'A recording marked older is compared by the headers that name a model, and those before it by none.',
-    ...edit(
-      record(
+    ...record(
+      [
         [
-          [
-            {
-              ...post({}, 'https://ai-gateway.vercel.sh/v3/ai/language-model'),
-              headers: { 'ai-language-model-id': 'a' },
-            },
-            say('a'),
-          ],
+          {
+            ...post({}, 'https://ai-gateway.vercel.sh/v3/ai/language-model'),
+            headers: { 'ai-language-model-id': 'a' },
+          },
+          say('a'),
         ],
-        { mark: { older: 'headers' } },
-      ),
-      () => {},
+      ],
+      { mark: { older: 'headers' } },
     ),
     requests: [
       [
@@ -303,6 +326,31 @@ export const VALUE_CASES: Record<string, MadeUp> = {
         },
         'exchange-1',
       ],
+    ],
+  },
+  'socket-older': {
+    shows:
+      'Where the headers of a message are unknown, those of the requests before it do not count either.',
+    ...edit(
+      record([
+        [opened('a'), { headers: { 'content-type': 'application/x-ndjson' }, sent: '{}\n' }],
+        [
+          message,
+          { headers: { 'content-type': 'application/x-ndjson' }, sent: '{"type":"done"}\n' },
+        ],
+      ]),
+      (file) => {
+        const [first, second] = file.exchanges
+        delete first.wire.request.headers
+        first.wire.request.older = 'headers'
+        Object.assign(second.wire.request, { older: 'headers', after: 'exchange-1' })
+        delete file.hashes
+        delete file.file_hash
+      },
+    ),
+    requests: [
+      [opened('b'), 'exchange-1'],
+      [{ ...message, after: 0 }, 'exchange-2'],
     ],
   },
   'edited-hash-own': {
