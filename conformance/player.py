@@ -1,4 +1,4 @@
-"""A player of cassettes, written from docs/format.md alone, with nothing but the standard library of Python 3.9 or newer.
+"""A player of cassettes, written from docs/format.md, with nothing but the standard library of Python 3.9 or newer.
 
     python3 conformance/player.py [case.json ...]     plays cases, by default all of conformance/cases
 
@@ -184,7 +184,8 @@ PARAMS = each(('', NUMBER), r'[A-Za-z_]\w*')
 FILE = {
     '$schema?': '', 'version': r'1\.[0-9]+', 'conversation_id': '', 'timestamp': TIME, 'oldest_answer?': TIME,
     'invalid?': {'reason': '(?s).+', 'since': TIME}, 'params?': PARAMS, 'proposed_params?': PARAMS,
-    'file_hash?': FILE_HASH, 'hashes?': each({'prompt': HASH, 'answer?': ANSWER_HASH}), 'exchanges': [(RECORDED, WRITTEN)]}
+    'file_hash?': FILE_HASH, 'hashes?': each({'prompt': HASH, 'answer?': ANSWER_HASH}),
+    'exchanges': [(RECORDED, WRITTEN)]}
 
 
 def fits(value, form):
@@ -1126,7 +1127,8 @@ def call_ids(root, is_line):
     found = {}
     for form in TABLES['calls']:
         bases = ['', *form.get('inLines', [])] if is_line else ['', '*.query', *form.get('inside', [])]
-        calls = [call for path in bases for base in places(root, path) for at in form['in'] for call in places(base, at)]
+        inside = [base for path in bases for base in places(root, path)]
+        calls = [call for base in inside for at in form['in'] for call in places(base, at)]
         for path, *types in form['ids']:
             owner, _, last = path.rpartition('.')
             for holder in (one for call in calls for one in places(call, owner)):
@@ -1223,7 +1225,7 @@ class Canonical:
         if headers:
             read = lambda name, value: a_set(value.split(',')) if 'set' in reading_of(name) else value
             form['headers'] = sorted((name + ': ' + read(name, headers[name]) for name in headers), key=utf16)
-        form['method'], form['path'] = request['method'], request['path'].replace('^', '%5E')
+        form['method'], form['path'] = request['method'], request['path']
         query = [(name.replace('%', '%25').replace('=', '%3D'), value) for name, value in request['query']]
         form['query'] = [name + '=' + value for name, value in sorted(query, key=lambda pair: utf16(pair[0]))]
         return form
@@ -1261,7 +1263,7 @@ def aligned(recorded, asked, redacted):
 def as_imported(recorded, asked, imported):
     """What is asked, with the parts of the recording that are unknown."""
     unknown, redacted = imported.get('unknown', []), imported.get('redacted', [])
-    spelled = redacted + [quote(text, "!#$&'()*+,/:;=?@~") for text in redacted] + [quote(text, '') for text in redacted]
+    spelled = redacted + [quote(text, safe) for text in redacted for safe in ("!#$&'()*+,/:;=?@~", '')]
     known = {'host': ['host'], 'path': ['path', 'query'], 'method': ['method']}
     out = {**asked, **{key: recorded[key] for part in unknown for key in known[part]}}
     out['host'] = aligned(recorded['host'], out['host'], ['redacted'] if redacted else [])
@@ -1335,7 +1337,8 @@ def written_answer(response, request):
     message = {**message, 'tool_calls': calls} if calls else message
     choice = {'index': Num('0'), 'finish_reason': 'tool_calls' if calls else 'stop'}
     if request['body'][1].get('stream') is not True:
-        return 200, ('json', {'id': 'written', 'object': 'chat.completion', 'choices': [{**choice, 'message': message}]})
+        whole = {'id': 'written', 'object': 'chat.completion', 'choices': [{**choice, 'message': message}]}
+        return 200, ('json', whole)
     chunk = {'id': 'written', 'object': 'chat.completion.chunk', 'choices': [{**choice, 'delta': message}]}
     return 200, ('events', [{'data': chunk}, 'data: [DONE]\n\n'])
 
@@ -1439,7 +1442,8 @@ class Player:
             first = next(one for one in self.exchanges if not one.played and (one in mine or not self.is_begun(one)))
             unplayed = [pair for pair in unplayed if pair[0] is first]
         else:
-            same = lambda one: one.request and all(one.request[key] == request[key] for key in request if key != 'before')
+            same = lambda one: one.request and all(
+                one.request[key] == request[key] for key in request if key != 'before')
             unplayed.sort(key=lambda pair: not same(pair[0]))
         return next((pair for pair in unplayed if not self.contradicts(pair[1])), None)
 

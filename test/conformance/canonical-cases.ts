@@ -108,6 +108,16 @@ export const CANONICAL_CASES: Record<string, MadeUp> = {
       [upload('x2', [], 'a text'), MISS],
       [upload('x2', ['Content-Transfer-Encoding: base64', 'Content-ID: 1']), MISS],
       [cut(upload('x2'), 8), MISS],
+      [
+        {
+          ...upload('x2'),
+          base64: Buffer.concat([
+            Buffer.from('preamble\r\n'),
+            Buffer.from(upload('x2').base64!, 'base64'),
+          ]).toString('base64'),
+        },
+        MISS,
+      ],
       [form('x2'), MISS],
       [upload('x2', ['Content-Transfer-Encoding: Binary', 'X-Other: 1']), 'exchange-1'],
     ],

@@ -23,7 +23,7 @@ const OTHER = KEY.replaceAll('4', '5')
 const sentWith = (key: string): Ask => ({
   method: 'POST',
   url: `https://llm.example.com/v1/files/${key}?model=${key}`,
-  headers: { 'x-api-key': key, 'openai-beta': key, 'helicone-user': `user-${key}` },
+  headers: { 'x-api-key': key, 'openai-beta': key, 'cf-aig-cache-key': `user-${key}` },
   body: JSON.stringify({ [key]: `My key is ${key}.` }),
 })
 const mcp = (token: string, more: object = {}): Ask =>
@@ -147,13 +147,13 @@ export const VALUE_CASES: Record<string, MadeUp> = {
   'volatile-not-given': {
     shows: 'A value of this run that no answer gave does not come back elsewhere.',
     ...record([
-      [ask('Hi', { metadata: { run: 'run-1111' } }), say('Hello.')],
-      [ask('Close run-1111.', { metadata: { run: 'run-1111' } }), say('Closed.')],
+      [ask('Hi', { metadata: { run: 'run-1111', as: 'user-1111' } }), say('Hello, user-1111.')],
+      [ask('Close run-1111.', { metadata: { run: 'run-1111', as: 'user-1111' } }), say('Closed.')],
     ]),
-    options: { volatile: ['$.metadata.run'] },
+    options: { volatile: ['$.metadata.run', '$.metadata.as'] },
     requests: [
-      [ask('Hi', { metadata: { run: 'run-2222' } }), 'exchange-1'],
-      [ask('Close run-2222.', { metadata: { run: 'run-2222' } }), MISS],
+      [ask('Hi', { metadata: { run: 'run-2222', as: 'user-2222' } }), 'exchange-1'],
+      [ask('Close run-2222.', { metadata: { run: 'run-2222', as: 'user-2222' } }), MISS],
     ],
     unused: ['exchange-2'],
   },
