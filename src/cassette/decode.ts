@@ -15,7 +15,7 @@ import type { Cassette, Exchange } from './cassette.ts'
 import type { StoredCassette, StoredExchange } from './format.ts'
 import { isJsonLayout } from './format/is-cassette.ts'
 import { MAX_SIZE, References, tooLarge } from './format/references.ts'
-import { mayHaveReserved, unwrapReserved } from './format/reserved-keys.ts'
+import { mayHaveReserved, refuseBeside, unwrapReserved } from './format/reserved-keys.ts'
 import { joinPieces, sameAsStored } from './format/same-as-stored.ts'
 import { isWrittenAs } from './format/written-as.ts'
 import { FIRST_RECORDED } from './patterns.ts'
@@ -283,8 +283,11 @@ function wireDecoder(load: (name: string) => Buffer): WireDecoder {
       const known = { prompt, response, wire: { request: {}, response: {} } }
       references.add(id!, known as unknown as JsonObject)
       const asked = resolveBody(bodyOf(request), REQUEST_BODY, known.wire.request)
+      // It would count as a request without a body.
+      if (asked.body?.kind === 'events') throw noBody('$events', 'a request')
       if (!answer) return { request: asked }
       const answered = resolveBody(bodyOf(answer), ANSWER_BODY, known.wire.response)
+      if (answered.body?.kind === 'form') throw noBody('$form', 'an answer')
       return { request: asked, response: answered }
     },
     decode({ body, stored, encoded }) {
@@ -382,15 +385,23 @@ export class ValueDecoder {
   #decodeContainer(value: Container): Decoded {
     if (Array.isArray(value)) return this.#decodeItems(value)
     const wrapped = '$json' in value ? unwrapReserved(value) : undefined
-    if (wrapped) return this.#decodeFields(wrapped)
+    if (wrapped) {
+      refuseBeside(value, '$json')
+      return this.#decodeFields(wrapped)
+    }
     if (typeof value.$blob === 'string') {
+      refuseBeside(value, '$blob', 'prefix')
       const { $blob, prefix = '' } = value
       if (typeof prefix !== 'string')
         throw new CassetteError('invalid-cassette', 'the prefix of a $blob is no text')
       return this.#loadOnce(prefix + loadBlob($blob, this.#load))
     }
-    if (value.$text !== undefined) return text(joinPieces(value.$text))
+    if (value.$text !== undefined) {
+      refuseBeside(value, '$text')
+      return text(joinPieces(value.$text))
+    }
     if (value.$stringified !== undefined) {
+      refuseBeside(value, '$stringified', 'layout')
       const { $stringified: stored, layout } = value
       const inner = isContainer(stored) ? this.#decode(stored).value : stored
       return text(writeJson(inner, readLayout(layout)))
@@ -454,6 +465,10 @@ function sizeOf(value: JsonValue): number {
 function readLayout(layout: JsonValue | undefined): JsonLayout {
   if (isJsonLayout(layout ?? {})) return (layout ?? {}) as JsonLayout
   throw new CassetteError('invalid-cassette', 'the layout of $stringified is none')
+}
+
+function noBody(name: string, of: 'a request' | 'an answer'): CassetteError {
+  return new CassetteError('invalid-cassette', `${name} holds something that is no body of ${of}`)
 }
 
 function endless(): CassetteError {

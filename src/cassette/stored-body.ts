@@ -8,7 +8,7 @@ import type { StreamEvent } from '../wire/event-stream.ts'
 import type { FormPart } from '../wire/form-data.ts'
 import type { JsonLine } from '../wire/ndjson.ts'
 import { restoreRuns } from './format/event-runs.ts'
-import { unwrapReserved } from './format/reserved-keys.ts'
+import { refuseBeside, unwrapReserved } from './format/reserved-keys.ts'
 
 /**
  * A body as it stands in the file: JSON as itself, anything else as an object with one `$` key (`$text`, `$events`,
@@ -20,6 +20,16 @@ export interface StoredBody {
   eol?: '\n' | '\r\n'
 }
 
+/** The keys of bodies that are no JSON. */
+const BODIES: ReadonlySet<string | undefined> = new Set([
+  '$text',
+  '$base64',
+  '$events',
+  '$lines',
+  '$frames',
+  '$form',
+])
+
 /** The most spaces that may pad an event; no provider uses as many. */
 const MAX_PAD = 1_000
 
@@ -28,6 +38,7 @@ export function restoreBody({ body, layout = {}, eol = '\n' }: StoredBody): Body
   if (body === undefined) return { kind: 'empty' }
   const special = isJsonObject(body) ? Object.keys(body)[0] : undefined
   const content = special === undefined ? undefined : (body as JsonObject)[special]
+  if (BODIES.has(special)) refuseBeside(body as JsonObject, special!)
   switch (special) {
     case '$text':
       return { kind: 'text', text: readTexts('$text', content) }
@@ -113,14 +124,21 @@ function isLine(line: JsonValue): boolean {
   return typeof line === 'string' || isJsonObject(line)
 }
 
+/** A newer version may add keys, which could change the bytes. */
+function hasOnly(value: JsonObject, ...keys: string[]): boolean {
+  for (const key in value) if (!keys.includes(key)) return false
+  return true
+}
+
 function isFrame(frame: JsonValue): boolean {
   if (!isJsonObject(frame)) return false
-  if ('bytes' in frame) return typeof frame.bytes === 'string'
-  const { event, headers } = frame
-  const named = isJsonObject(headers)
-    ? Object.values(headers).every((value) => typeof value === 'string')
-    : typeof event === 'string'
-  return named && 'data' in frame
+  if ('bytes' in frame) return typeof frame.bytes === 'string' && hasOnly(frame, 'bytes')
+  const { event, headers, data } = frame
+  if (data === undefined || ('chunk' in frame && !isJsonObject(data))) return false
+  if (!isJsonObject(headers))
+    return typeof event === 'string' && hasOnly(frame, 'event', 'data', 'chunk')
+  const areTexts = Object.values(headers).every((value) => typeof value === 'string')
+  return areTexts && hasOnly(frame, 'headers', 'data', 'chunk')
 }
 
 function isEvent(event: JsonValue): boolean {
@@ -128,7 +146,8 @@ function isEvent(event: JsonValue): boolean {
   if (!isJsonObject(event) || !('data' in event)) return false
   const { event: name, pad = 1 } = event
   const isPadded = Number.isInteger(pad) && Number(pad) > 0 && Number(pad) <= MAX_PAD
-  return isPadded && ['string', 'undefined'].includes(typeof name)
+  const isNamed = typeof name === 'string' || name === undefined
+  return isPadded && isNamed && hasOnly(event, 'event', 'data', 'pad')
 }
 
 /** A text in pieces, as a rule its lines with their ends: `{ "$text": ["one\n", "two"] }`. */

@@ -202,7 +202,8 @@ const addressOf = remember((url): Pick<CanonicalRequest, 'endpoint' | 'path' | '
   parameters.sort(([one], [other]) => (one! < other! ? -1 : one! > other! ? 1 : 0))
   return {
     endpoint: endpointOf(address),
-    path: address.pathname,
+    // Some versions of Node encode it, others do not.
+    path: address.pathname.replaceAll('^', '%5E'),
     query: parameters.map((parts) => parts.join('')),
   }
 })

@@ -105,7 +105,7 @@ export function canonicalBody(
       path?.push(key)
       const form =
         typeof child === 'string' && isCallAt(inner, value)
-          ? (callIds.markOf(child, isFarAt(inner, value)) ?? canonicalString(child))
+          ? (callIds.markOf(child, isFarAt(inner, value)) ?? canonical(child, inner, depth + 1))
           : canonical(child, inner, depth + 1)
       path?.pop()
       return [key, !unordered && isOrdered(key) ? withOrder(child, form) : form]

@@ -15,8 +15,18 @@ const TIME = '(?:[01]?\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:[.,]\\d{1,9})?)?'
 const HALF = '(?:[ \\u202f]?[AaPp]\\.?[Mm]\\b\\.?)?'
 const ZONE = '(?: ?(?:GMT|UTC)(?:[+-]\\d{1,2}:?\\d{0,2})?(?: \\([^()\\n]{1,60}\\))?)?'
 
+// Each look back has a fixed length, which most languages need. Loops, as a first call counts each function that runs.
+
+/** A short word after a border, with `BORDER` and `END` in it. */
+let afterWord = '(?<=END)(?:(?<=(?<!BORDER)[a-z]{2}END)'
+for (let length = 3; length <= 12; length++) afterWord += `|(?<=(?<!BORDER)[a-z]{${length}}END)`
+afterWord += ')'
+
 /** Excludes a date in a name (`gpt-4o-2024-08-06`) or a version (`api-version=…`), by the text before it. */
-const NAMED = '(?<![\\w./\\\\-])(?<!version["\'`\\]]{0,2}(?:\\s?[:=]\\s?|\\s)["\'`]?)'
+let NAMED = '(?<![\\w./\\\\-])'
+for (const close of ['', '["\'`\\]]', '["\'`\\]]{2}'])
+  for (const sign of ['[:=]', '\\s[:=]', '[:=]\\s', '\\s[:=]\\s', '\\s'])
+    NAMED += `(?<!version${close}${sign})(?<!version${close}${sign}["'\`])`
 
 /** A time after a date, with the text that joins the two. */
 const AND_TIME = `(?:(?:,? at |, | )${TIME}${HALF}${ZONE})?`
@@ -37,11 +47,16 @@ export const NAMED_RULES: Record<VolatileName, RegExp> = {
   'hex-id':
     /0x[\da-f]{6,16}\b|(?<![\da-z])(?<!-[\da-f]{4}-)(?:[\da-f]{24}[\da-f]*|(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{12}[\da-f]*)(?![\da-z])(?!-[\da-f]{4}-)/gi,
   'chat-id': new RegExp(`(?<=[A-Za-z][_-])${EPOCH}(?:[_-][A-Za-z0-9]{3,})*(?![A-Za-z0-9])`, 'g'),
-  'prefixed-id':
-    /(?<=(?<![A-Za-z0-9])[a-z]{2,12}_)(?=[a-z\d]*\d)(?=\d*[a-z])[a-z\d]{12}[a-z\d]*(?![a-z\d])/gi,
+  'prefixed-id': new RegExp(
+    `${afterWord.replaceAll('BORDER', '[A-Za-z0-9]').replaceAll('END', '_')}(?=[a-z\\d]*\\d)(?=\\d*[a-z])[a-z\\d]{12}[a-z\\d]*(?![a-z\\d])`,
+    'gi',
+  ),
   // A word with hyphens, or in camel case, can be as long: only random text changes often between letters and digits.
-  nanoid:
-    /(?<=(?<![\w-])(?:[a-z]{2,12}[_-])?)(?=[\w-]{21}(?![\w-]))(?=[\w-]{0,20}\d)(?=(?:[\w-]{0,19}?(?:[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z]))){4})[\w-]{21}/g,
+  nanoid: new RegExp(
+    `(?:(?<![\\w-])|${afterWord.replaceAll('BORDER', '[\\w-]').replaceAll('END', '[_-]')})(?=[\\w-]{21}(?![\\w-]))(?=[\\w-]{0,20}\\d)` +
+      '(?=(?:[\\w-]{0,19}?(?:[a-z](?=[A-Z\\d])|[A-Z](?=\\d)|\\d(?=[A-Za-z]))){4})[\\w-]{21}',
+    'g',
+  ),
   cuid2:
     /(?<![\dA-Za-z])(?=[a-z\d]{24,25}(?![\dA-Za-z]))(?=(?:[a-z\d]{0,22}?\d[a-z]){2})[a-z][a-z\d]{23,24}/g,
   // The first character counts the years: 1 since 2018, 4 until 2032.
@@ -81,7 +96,7 @@ export const NAMED_RULES: Record<VolatileName, RegExp> = {
     'g',
   ),
   'localhost-port':
-    /(?<=(?<![\w.-])(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal):)\d{2,5}(?!\w|\.\d)/g,
+    /(?<=:)(?:(?<=(?<![\w.-])localhost:)|(?<=(?<![\w.-])127\.0\.0\.1:)|(?<=(?<![\w.-])0\.0\.0\.0:)|(?<=(?<![\w.-])\[::1\]:)|(?<=(?<![\w.-])host\.docker\.internal:))\d{2,5}(?!\w|\.\d)/g,
 }
 
 /** Rules whose values tell the time or the date. */

@@ -5,13 +5,13 @@ function wordSet(list: string): Set<string> {
 }
 
 /** Words in the names of credentials. */
-const CREDENTIAL = wordSet(
+export const SECRET_WORDS: ReadonlySet<string> = wordSet(
   'apikey auth authorization bearer cookie credential credentials key pass passphrase passwd password pat ' +
     'pwd secret secrets token',
 )
 
 /** Last words of names whose values describe a credential, and are none. */
-const ABOUT = wordSet(
+export const WORDS_ABOUT_SECRETS: ReadonlySet<string> = wordSet(
   'algorithm audience count dir enabled endpoint expiry file header host issuer length limit mode name ' +
     'path port prefix provider region server size sock ttl type uri url version',
 )
@@ -94,7 +94,7 @@ export function credentialKind(name: string): 'password' | 'token' | undefined {
 const kindOf: (name: string) => Kind = remember((name) => kindOfWords(wordsOf(name)))
 
 function kindOfWords(words: string[]): Kind {
-  if (ABOUT.has(words.at(-1)!)) return 'none'
+  if (WORDS_ABOUT_SECRETS.has(words.at(-1)!)) return 'none'
   // An answer in SDP has one for its call, which soon ends.
   if (words.includes('ice')) return 'harmless'
   if (words.some(isPasswordWord)) return 'password'
@@ -104,7 +104,7 @@ function kindOfWords(words: string[]): Kind {
 }
 
 function isCredentialWord(word: string): boolean {
-  return CREDENTIAL.has(word) || ENDING.test(word) || isPasswordWord(word)
+  return SECRET_WORDS.has(word) || ENDING.test(word) || isPasswordWord(word)
 }
 
 function isPasswordWord(word: string): boolean {

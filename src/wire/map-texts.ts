@@ -202,7 +202,7 @@ export function isByte(value: unknown): value is number {
 export type Channel = string
 
 /** Fields that hold a piece of a text in one of the wire formats; in a stream, the next event continues it. */
-const PIECES = new Set([
+export const PIECE_FIELDS: ReadonlySet<string> = new Set([
   'arguments',
   'completion',
   'content',
@@ -225,10 +225,10 @@ const PIECES = new Set([
 ])
 
 /** Fields that number the parts that stream at the same time: choices, content blocks, tool calls. */
-const NUMBERS_PARTS = /(?:^i|_i|I)ndex$/
+export const PART_NUMBER: RegExp = /(?:^i|_i|I)ndex$/
 
 /** Beside these, an index counts the pieces themselves: Hugging Face, Titan. */
-const COUNTED = ['token', 'outputText']
+export const COUNTED_PIECES: readonly string[] = ['token', 'outputText']
 
 /** The channel of an event: by its name, its type, and by its id where types have one. */
 export function channelOfEvent(name: string | undefined, data: JsonObject): Channel {
@@ -240,10 +240,10 @@ export function channelOfEvent(name: string | undefined, data: JsonObject): Chan
 
 /** The channel inside an object, with the number of the part that streams. */
 export function channelInside(channel: Channel, owner: JsonObject): Channel {
-  if (COUNTED.some((field) => field in owner) || isBlockOfNova(owner)) return channel
+  if (COUNTED_PIECES.some((field) => field in owner) || isBlockOfNova(owner)) return channel
   let inside = channel
   for (const key of Object.keys(owner)) {
-    if (typeof owner[key] === 'number' && NUMBERS_PARTS.test(key)) inside += `#${owner[key]}`
+    if (typeof owner[key] === 'number' && PART_NUMBER.test(key)) inside += `#${owner[key]}`
   }
   // Gemini sends thoughts and text at one place, one after the other.
   return owner.thought === true ? `${inside} thought` : inside
@@ -262,5 +262,5 @@ export function channelOfItem(channel: Channel, item: unknown, position: number)
 
 /** True for channels whose pieces are known to be parts of one text, and none a text of its own. */
 export function isInPieces(channel: Channel): boolean {
-  return PIECES.has(channel.slice(channel.lastIndexOf('.') + 1))
+  return PIECE_FIELDS.has(channel.slice(channel.lastIndexOf('.') + 1))
 }

@@ -9,8 +9,27 @@ import {
   READ_BY_DIALECTS,
   READINGS,
 } from '../../src/providers/tables/headers.ts'
+import { SECRET_WORDS, WORDS_ABOUT_SECRETS } from '../../src/secrets/credential-name.ts'
 import { KEPT_HEADERS } from '../../src/wire/headers.ts'
-import { AMBIGUOUS, ALWAYS, OPENING, READABLE } from '../../src/wire/url.ts'
+import { COUNTED_PIECES, PART_NUMBER, PIECE_FIELDS } from '../../src/wire/map-texts.ts'
+import { CREDENTIAL_WORDS, READABLE, SIGNED } from '../../src/wire/url.ts'
+
+function expression({ source, flags }: RegExp): { source: string; flags: string } {
+  return { source, flags }
+}
+
+/** A host that a pattern of hosts matches. */
+function exampleOf(hosts: RegExp): string {
+  return hosts.source.replaceAll('.+', 'x').replaceAll(/[\\^$]/g, '')
+}
+
+/** Expressions for the words of the name of a variable or header that holds a credential, parted by spaces. */
+export const SECRET_NAMES = {
+  names:
+    `(?:^| )(?:${[...SECRET_WORDS, 'ice', 'pw'].join('|')}|[a-z0-9]*(?:secret|token|apikey|accesskey|secretkey|sessid|` +
+    'passwor[dt]|passwd|passphrase))(?: |$)|[a-z0-9] session$',
+  but: `(?:^| )(?:${[...WORDS_ABOUT_SECRETS].join('|')})$`,
+}
 
 /** The tables of `docs/format.md` that are too long to read, as data. */
 export function tables(): object {
@@ -18,13 +37,9 @@ export function tables(): object {
   return {
     endpoints: {
       hosts: Object.fromEntries(endpoints),
-      patterns: WILDCARDS.filter(([, provider]) => EQUAL.has(provider)).map(
-        ([hosts, provider]) => ({
-          hosts: hosts.source,
-          endpoint: provider,
-          ...(BUT.has(provider) ? { but: BUT.get(provider)!.source } : {}),
-        }),
-      ),
+      patterns: WILDCARDS.filter(
+        ([hosts, provider]) => EQUAL.has(provider) && !BUT.get(provider)?.test(exampleOf(hosts)),
+      ).map(([hosts, provider]) => ({ hosts: hosts.source, endpoint: provider })),
     },
     calls: CALL_FORMATS.map(({ ids, far, ...format }) => ({
       ...format,
@@ -41,16 +56,21 @@ export function tables(): object {
     },
     query: {
       kept: [...READABLE],
-      credential: [...ALWAYS],
-      ambiguous: [...AMBIGUOUS],
-      opening: [...OPENING],
+      signed: expression(SIGNED),
+      credential: expression(CREDENTIAL_WORDS),
+    },
+    secrets: SECRET_NAMES,
+    streams: {
+      pieces: [...PIECE_FIELDS],
+      numbers: PART_NUMBER.source,
+      counted: COUNTED_PIECES,
     },
     volatile: {
       rules: Object.fromEntries(
-        Object.entries(NAMED_RULES).map(([name, { source, flags }]) => [name, { source, flags }]),
+        Object.entries(NAMED_RULES).map(([name, rule]) => [name, expression(rule)]),
       ),
       times: [...TIMES],
-      not_in_fields: FIXED_FIELD.source,
+      not_in_fields: expression(FIXED_FIELD),
     },
   }
 }

@@ -18,6 +18,9 @@ export function tooLarge(): CassetteError {
 /** The most steps to follow references. No recording comes near: more are meant to keep a program busy. */
 const MAX_STEPS = 2 ** 22
 
+/** A newer version may add keys, which could lead elsewhere. */
+const KEYS: ReadonlySet<string> = new Set(['$same', 'at', 'from', 'count'])
+
 /** References name few places. */
 const keysOf = remember(keysOfPointer)
 
@@ -111,6 +114,8 @@ export class References {
   }
 
   #follow(reference: JsonObject): JsonValue {
+    // Only an item of a list stands for several.
+    if ('count' in reference || 'from' in reference) throw leadsNowhere(reference, this.#pointer())
     const target = this.#valueAt(reference, this.#placeIn(reference))
     if (target === undefined) throw leadsNowhere(reference, this.#pointer())
     this.#add(target)
@@ -145,6 +150,7 @@ export class References {
   }
 
   #valueAt(reference: JsonObject, keys: ReadonlyArray<string | number>): JsonValue | undefined {
+    for (const key in reference) if (!KEYS.has(key)) return undefined
     let target: JsonValue | undefined = this.#exchanges.get(reference.$same as string)
     this.#count(keys.length)
     for (const key of keys) {

@@ -1,3 +1,4 @@
+import { CassetteError } from '../../errors.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 
 /** Keys with a meaning of their own in a stored body; real objects that use them are wrapped. */
@@ -31,4 +32,18 @@ export function mayHaveReserved(value: unknown): boolean {
   for (const key in value)
     if (key[0] === '$' || mayHaveReserved(value[key as keyof typeof value])) return true
   return false
+}
+
+/**
+ * Refuses keys beside those that are known: a newer version may add some, which could change the value.
+ *
+ * @throws CassetteError `invalid-cassette`
+ */
+export function refuseBeside(value: JsonObject, ...known: string[]): void {
+  for (const key in value)
+    if (!known.includes(key))
+      throw new CassetteError(
+        'invalid-cassette',
+        `${known[0]} holds something that is unknown: ${key}`,
+      )
 }

@@ -52,7 +52,7 @@ export const jsonLayout = z.strictObject({
   spacedKeys: z.optional(z.boolean()),
   ascii: z.optional(z.boolean()),
   pad: z.optional(z.int().check(z.minimum(1), z.maximum(1_000))),
-  end: z.optional(z.string().check(z.regex(/^\s{1,1000}$/))),
+  end: z.optional(z.string().check(z.regex(/^[ \t\r\n]{1,1000}$/))),
 })
 
 /** The spelling of a body that differs from the compact JSON of `JSON.stringify`. */
