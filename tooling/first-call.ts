@@ -18,6 +18,7 @@ import { promisify } from 'node:util'
 import { withEagerFunctions } from './eager-functions.ts'
 
 const root = join(import.meta.dirname, '..')
+const NONE: ReadonlySet<number> = new Set()
 const dist = join(root, 'dist')
 const ANSWER = JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'Hello' } }] })
 const STREAM = `data: ${JSON.stringify({ choices: [{ delta: { content: 'Hello' } }] })}\n\ndata: [DONE]\n\n`
@@ -34,9 +35,11 @@ try {
   const env = { PATH: process.env.PATH!, UPSTREAM_URL: `http://127.0.0.1:${port}` }
   await ask({ ...env, RECORD: '1' })
   await ask({ ...env, NODE_OPTIONS: '--import ./note-functions.mjs' })
-  for (const [file, starts] of notedFunctions()) {
+  const noted = notedFunctions()
+  // All others too: what is no function of a first call loses its indentation alone.
+  for (const file of new Set([...noted.keys(), ...globSync('*.mjs', { cwd: dist })])) {
     const path = join(dist, file)
-    writeFileSync(path, withEagerFunctions(readFileSync(path, 'utf8'), starts))
+    writeFileSync(path, withEagerFunctions(readFileSync(path, 'utf8'), noted.get(file) ?? NONE))
   }
 } finally {
   upstream.close()
