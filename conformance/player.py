@@ -1,4 +1,4 @@
-"""A player of cassettes, written from docs/format.md, with nothing but the standard library of Python 3.9 or newer.
+"""A player of cassettes, after docs/format.md, with nothing but the standard library of Python 3.9 or newer.
 
     python3 conformance/player.py [case.json ...]     plays cases, by default all of conformance/cases
 

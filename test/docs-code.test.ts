@@ -19,6 +19,8 @@ const CHECKS: Record<string, ((code: string, page: string) => unknown) | undefin
   // In test/e2e/docs-code.test.ts, against the types of the package.
   ts: undefined,
   js: undefined,
+  // In test/e2e/runners.test.ts, which runs it in Bun.
+  toml: undefined,
   json: (code) => JSON.parse(code),
   yaml: (code) => parse(code),
   sh: checkShell,
