@@ -64,6 +64,8 @@ export interface CountedRequests {
     speaker?: string
     incoming?: Incoming
   }>
+  /** Those whose answer a fault withheld or cut. */
+  spoiled?: CountedRequests['asked']
   arrived: readonly unknown[]
   recorded: readonly Recorded[]
   pictures?: PictureComparer
@@ -105,7 +107,7 @@ export function countRequests(
     ...(failure?.pictures?.length ? { differing: picturesOf(failure.pictures, test.asked) } : {}),
     ...(save && config.mode === 'all' ? { prompts: hashOfAll(asked) } : {}),
     unused,
-    kept: save ? asked.filter(({ kept, takesPrompt }) => kept && !takesPrompt).length : 0,
+    kept: save ? countKept(counted) : 0,
     ...passedPictures(counted),
     handOvers: handOvers.map(({ headline: what }) => ({ test: test.id, what })),
     saved: replayed.map(countableOf),
@@ -126,6 +128,12 @@ function isKept(
   save?: Cassette,
 ): boolean {
   return !recording?.error && (save !== undefined || (recording?.response?.status ?? 0) < 400)
+}
+
+/** An answer that a fault withheld counts once, however often its client tried again. */
+function countKept({ asked, spoiled = [] }: CountedRequests): number {
+  const kept = [...spoiled, ...asked].filter((one) => one.kept && !one.takesPrompt)
+  return new Set(kept.map(({ replayed }) => replayed)).size
 }
 
 function picturesOf(

@@ -106,7 +106,7 @@ function judge(session: Session, outcome: AttemptOutcome): Verdict {
   }
   if (keepsAnswers(session)) {
     // An answer is kept only if the test makes all recorded requests.
-    const unused = judgeUnused(session, outcome)
+    const unused = judgeFaults(session, outcome) ?? judgeUnused(session, outcome)
     if (unused.failure) return unused
   }
   const replaced = new Set(handOvers.flatMap((one) => one.stale))
@@ -144,16 +144,16 @@ function failureOf(
   // Also if the test itself has failed, since an unreachable provider explains its error.
   const unreachable = recordings.find(({ error }) => error)
   if (unreachable) return explainUnreachable(session, unreachable)
-  if (!outcome.passed) return undefined
+  if (!outcome.passed) return explainLeftOut(session)
   const [failed] = session.config.recordErrors ? [] : lastWordFailures(recordings)
   return failed && explainFailedAnswer(session, failed)
 }
 
 /** Fails a test with a declared fault that never happened: it did not try the fault. */
 function judgeFaults(session: Session, { partial }: AttemptOutcome): Verdict | undefined {
-  const { test, faults, config } = session
+  const { test, faults } = session
   if (!faults) return undefined
-  const missing = config.mode === 'replay' && !partial ? faults.missing : []
+  const missing = partial ? [] : faults.missing
   if (missing.length > 0) {
     const headline = `The test declares faults that never happened: ${missing.map(spellFault).join(', ')}`
     const details = [
@@ -335,10 +335,30 @@ function warnOfDropped({ test, recorded }: Session, leftOut: readonly Recorded[]
   ]
 }
 
-function warnOfFaults({ config, test }: Session): string[] {
-  if (config.faults.length === 0) return []
-  const left = config.faults.map(spellFault).join(', ')
+/** The faults of a test that could not happen, since its answers were kept as they came. */
+function faultsLeftOut({ config, faults, asked }: Session): string {
+  return faults || asked.length === 0 ? '' : config.faults.map(spellFault).join(', ')
+}
+
+/** Why a test may have failed that asserts what its application does when something goes wrong. */
+function explainLeftOut(session: Session): Failure | undefined {
+  const left = faultsLeftOut(session)
+  if (left === '') return undefined
+  const isRecorded = session.asked.some(({ recording }) => recording)
+  const way = isRecorded
+    ? `accept the answers, and run it again without RECORD:\n  ${paint.bold('npx vitest-cassette review')}`
+    : 'run it again without RECORD.'
+  return {
+    code: 'unused',
+    headline: `Its faults were left out while recording, so what it asserts of them could not hold: ${left}`,
+    details: [...labelTest(session.test, LEFT), '', `If nothing else failed, ${way}`].join('\n'),
+  }
+}
+
+function warnOfFaults(session: Session): string[] {
+  const left = faultsLeftOut(session)
+  if (left === '') return []
   return [
-    `[vitest-cassette] Left out while recording "${test.id}", as faults happen in mode replay alone: ${left}`,
+    `[vitest-cassette] Left out while recording "${session.test.id}", as faults happen to recorded answers alone: ${left}`,
   ]
 }
