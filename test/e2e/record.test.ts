@@ -206,6 +206,10 @@ test('an address of .env is named, since a replay does not have it', async () =>
   const address = await record(['two', '--missing'], {}, own)
   expect(address.output).toContain('OPENAI_BASE_URL is read from .env for this command alone.')
   expect(address.output).toContain("test: { env: { OPENAI_BASE_URL: '…' } }")
+  const again = await record(['two', '--changed'], {}, own)
+  expect(again.output).toContain(
+    'Nothing to record: with OPENAI_BASE_URL, which a plain run of Vitest lacks, no test misses.',
+  )
   const known = await record(['two', '--missing'], { OPENAI_BASE_URL: 'https://a.example' }, own)
   expect(known.output).not.toContain('OPENAI_BASE_URL')
 })

@@ -20,7 +20,7 @@ import {
   adviseOnPart,
   adviseOnSuggestion,
 } from './advise-volatile.ts'
-import { adviseOnBaseUrl, explainAddress } from './explain-address.ts'
+import { adviseOnBaseUrl, adviseOnEnvFile, explainAddress } from './explain-address.ts'
 import { adviseWriter } from './explain-written.ts'
 import { hashStoredRequests } from '../../recording/describe.ts'
 import { STARTED_HERE } from '../../errors.ts'
@@ -48,6 +48,8 @@ export function advise(session: Session, miss: Miss, closest: Closest | undefine
   }
   if (isRepeat) return `If the ${asker} may ask once more, record it again:${record}`
   if (!closest) return `Record this ${asker}, and commit its cassette:${record}`
+  // The hint says all that there is to do.
+  if (isSettledByConfig(session, miss, closest)) return ''
   const what = isCompared(closest.recorded) ? 'If the change is meant' : 'To settle it'
   return `${what}, ${renderWays(waysOut(session, miss))}`
 }
@@ -114,13 +116,30 @@ function adviseOnAddress(
   const recorded = closest?.recorded.incoming
   const text = recorded ? explainAddress(recorded.wire, incoming.wire) : ''
   if (!recorded || text === '') return ''
-  const { wire, before } = incoming
-  const there = readIncoming(
-    { ...wire, url: recorded.wire.url },
-    { volatile: config.volatile, before },
-  )
-  const isAll = comparableTo(recorded, there).hash === recorded.hash
-  return isAll ? `${text}\n${adviseOnBaseUrl(recorded.wire, wire)}` : text
+  if (!isAllTheAddress(config, recorded, incoming)) return text
+  const advice = adviseOnEnvFile(recorded.wire) || adviseOnBaseUrl(recorded.wire, incoming.wire)
+  return `${text}\n${advice}`
+}
+
+/** Whether a request would be the recorded one at the recorded address. */
+function isAllTheAddress(
+  { volatile }: Session['config'],
+  recorded: Incoming,
+  { wire, before }: Incoming,
+): boolean {
+  const there = readIncoming({ ...wire, url: recorded.wire.url }, { volatile, before })
+  return comparableTo(recorded, there).hash === recorded.hash
+}
+
+/** Whether a line in the config settles a miss, so that nothing has to be recorded. */
+export function isSettledByConfig(
+  { config }: Session,
+  { incoming }: Miss,
+  closest: Closest | undefined,
+): boolean {
+  const recorded = closest?.recorded.incoming
+  if (!recorded || explainAddress(recorded.wire, incoming.wire) === '') return false
+  return isAllTheAddress(config, recorded, incoming) && adviseOnEnvFile(recorded.wire) !== ''
 }
 
 function adviseOnUnset(closest: Closest | undefined, { incoming }: Miss): string {
