@@ -19,6 +19,7 @@ import {
   adviseOnParams,
   adviseOnPart,
   adviseOnSuggestion,
+  askingTwice,
 } from './advise-volatile.ts'
 import { adviseOnBaseUrl, adviseOnEnvFile, explainAddress } from './explain-address.ts'
 import { adviseWriter } from './explain-written.ts'
@@ -192,16 +193,14 @@ function plainTextOf(content: Content): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-/** Whether two words are alike but for their digits. */
-function areMadeUp([one, other]: readonly [string, string]): boolean {
-  if (one.replace(/\d/g, '0') !== other.replace(/\d/g, '0')) return false
-  return [...one].filter((unit, at) => unit !== other[at]).length >= MIN_DIGITS
-}
+/** A word in which letters and digits mix, as nobody writes one: `q7x2m9`. */
+const RANDOM = /(?<![a-z\d])(?=(?:[a-z]*\d){2})(?=(?:\d*[a-z]){2})[a-z\d]{6,}(?![a-z\d])/i
 
-/** The command that runs the tests of a recording command twice; `undefined` where Vitest does not run them. */
-function askingTwice(command: string): string | undefined {
-  const [, words] = /\bnpx (?:vitest run|vitest-cassette record) (.*)$/s.exec(command) ?? []
-  return words && `npx vitest-cassette doctor --twice -- ${words}`
+/** Whether two words are alike but for their digits, or both are random. */
+function areMadeUp([one, other]: readonly [string, string]): boolean {
+  const areRandom = one.length === other.length && RANDOM.test(one) && RANDOM.test(other)
+  if (!areRandom && one.replace(/\d/g, '0') !== other.replace(/\d/g, '0')) return false
+  return [...one].filter((unit, at) => unit !== other[at]).length >= MIN_DIGITS
 }
 
 /**
