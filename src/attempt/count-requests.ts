@@ -37,6 +37,8 @@ export interface CassetteMeta {
   kept: number
   /** Pictures that differ from the recorded files and matched nevertheless; absent where there are none. */
   pictures?: PassedPictures
+  /** How recorded prompts spell the date of today. */
+  dates?: string[]
   /** The conversations that left their recording in mode `new`: the id of the test, and what happened. */
   handOvers: Array<{ test: string; what: string }>
   /** What counts of each exchange that replay saved. The process of Vitest, which has the prices, adds it up. */
@@ -87,7 +89,7 @@ export function countRequests(
   verdict: Verdict = {},
 ): CassetteMeta {
   const { test, arrived, asked, misses, cassette, config, validity } = counted
-  const { unused = 0, handOvers = [], failure, save, renews = false } = verdict
+  const { unused = 0, handOvers = [], failure, save, dates, renews = false } = verdict
   const replayed = asked.flatMap(({ replayed, speaker }) => (speaker ? [] : (replayed ?? [])))
   const spoken = Map.groupBy(
     asked.flatMap(({ speaker }) => speaker ?? []),
@@ -109,6 +111,7 @@ export function countRequests(
     unused,
     kept: save ? countKept(counted) : 0,
     ...passedPictures(counted),
+    ...(dates ? { dates } : {}),
     handOvers: handOvers.map(({ headline: what }) => ({ test: test.id, what })),
     saved: replayed.map(countableOf),
     ...(Object.keys(config.prices).length > 0 ? { prices: config.prices } : {}),

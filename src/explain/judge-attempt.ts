@@ -62,6 +62,8 @@ export interface Verdict {
   park?: Cassette
   /** How many exchanges the attempt should have asked for and did not. */
   unused?: number
+  /** How each recorded prompt spells the date of today, which makes it miss tomorrow. */
+  dates?: string[]
   /** Explains where conversations left their recording. */
   handOvers?: Explanation[]
 }
