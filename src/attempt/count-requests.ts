@@ -37,6 +37,8 @@ export interface CassetteMeta {
   kept: number
   /** Pictures that differ from the recorded files and matched nevertheless; absent where there are none. */
   pictures?: PassedPictures
+  /** The key that the provider refused while its answers were recorded. */
+  refused?: string
   /** How recorded prompts spell the date of today. */
   dates?: string[]
   /** The conversations that left their recording in mode `new`: the id of the test, and what happened. */
@@ -111,6 +113,7 @@ export function countRequests(
     unused,
     kept: save ? countKept(counted) : 0,
     ...passedPictures(counted),
+    ...(failure?.refused === undefined ? {} : { refused: failure.refused }),
     ...(dates ? { dates } : {}),
     handOvers: handOvers.map(({ headline: what }) => ({ test: test.id, what })),
     saved: replayed.map(countableOf),

@@ -39,6 +39,7 @@ export function renderSummary(tests: readonly CassetteMeta[], paint: Colors): st
         paint,
       ),
     ],
+    ['Keys', ...tellRefused(tests, paint)],
     ['Retried', overcome > 0 && `${countOf(overcome, 'error')}, ${RETRIED}`],
     ['Pictures', pictures !== '' && yellow(pictures)],
     ['Handed over', ...describeHandOvers(tests, paint)],
@@ -46,6 +47,19 @@ export function renderSummary(tests: readonly CassetteMeta[], paint: Colors): st
     ['Invalid', ...describeInvalid(tests, paint)],
   ]
   return lines.map(([label, ...rows]) => summaryRows(label, rows, paint)).join('')
+}
+
+/** An application that swallows the error of its client does not tell. */
+function tellRefused(tests: readonly CassetteMeta[], { yellow }: Colors): string[] {
+  const refused = Map.groupBy(
+    tests.flatMap((test) => test.refused ?? []),
+    (key) => key,
+  )
+  return Array.from(refused, ([key, all]) =>
+    yellow(
+      `the provider refused ${printable(key)} in ${countOf(all.length, 'test')}; their cassettes are as they were`,
+    ),
+  )
 }
 
 /** Prompts that are recorded today and miss tomorrow. */

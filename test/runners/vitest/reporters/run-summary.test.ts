@@ -46,3 +46,14 @@ test('prompts that hold the date of today are named once', () => {
   expect(renderSummary([dated(1, '2026-11-26')], paint)).toContain('1 prompt holds')
   expect(renderSummary([left(1, '')], paint)).not.toContain('Dates')
 })
+
+test('a key that the provider refused is named once', () => {
+  const refused = (number: number): CassetteMeta => ({
+    ...left(number, ''),
+    handOvers: [],
+    refused: 'OPENAI_API_KEY (401)',
+  })
+  expect(renderSummary([refused(1), refused(2)], pc.createColors(false))).toContain(
+    'Keys  the provider refused OPENAI_API_KEY (401) in 2 tests; their cassettes are as they were\n',
+  )
+})
