@@ -83,7 +83,7 @@ export function hintsOf(session: Session, miss: Miss, closest: Closest | undefin
   return [
     ...volatileHintsOf(session, miss, closest),
     explainEdited(session, closest?.recorded),
-    adviseOnOlder(session.test.cassette, closest?.recorded, miss.incoming),
+    adviseOnOlder(session, closest?.recorded, miss.incoming),
     adviseOnAddress(session, closest, miss),
     adviseOnUnset(closest, miss),
     adviseOnEqualPrompts(session.recorded, closest?.recorded),
@@ -227,32 +227,46 @@ function adviseOnEqualPrompts(
   )
 }
 
-/** Says that the recorded request, and not the prompt, was edited; empty where its hash is the stored one. */
-function explainEdited({ cassette, params }: Session, recorded?: Recorded): string {
+/** The stored hash of an exchange, and that of its request; `undefined` where they say nothing. */
+function hashesOf(
+  { cassette, params }: Session,
+  recorded?: Recorded,
+): { stored?: string; own?: string } | undefined {
   // Parameters of the test are put into the recorded requests, which then have other hashes.
-  if (!cassette || !recorded || !params.none || cassette.params) return ''
+  if (!cassette || !recorded || !params.none || cassette.params) return undefined
   const { exchanges } = cassette
   const place = exchanges.findIndex(({ id }) => id === recorded.exchange.id)
   const exchange = exchanges[place]
-  if (!exchange || !isRecorded(exchange)) return ''
+  if (!exchange || !isRecorded(exchange)) return undefined
   const hashes = hashStoredRequests(
     exchanges.map(({ id, wire }) => ({ id, request: wire?.request })),
   )
   // Another program writes none.
-  const known: string | undefined = exchange.prompt.hash
-  if (known === undefined || hashes[place] === known) return ''
-  return `The request of ${exchange.id} was edited in the cassette after it was recorded, as its hash shows. If nobody meant that, restore the file from git.`
+  const stored: string | undefined = exchange.prompt.hash
+  return { stored, own: hashes[place] }
 }
 
-/** The command for a recording that knows no headers, where nothing else differs; empty for every other one. */
-function adviseOnOlder(cassette: string, recorded: Recorded | undefined, asked: Incoming): string {
+/** Says that the recorded request, and not the prompt, was edited; empty where its hash is the stored one. */
+function explainEdited(session: Session, recorded?: Recorded): string {
+  const { stored, own } = hashesOf(session, recorded) ?? {}
+  if (stored === undefined || own === stored) return ''
+  return `The request of ${recorded!.exchange.id} was edited in the cassette after it was recorded, as its hash shows. If nobody meant that, restore the file from git.`
+}
+
+/**
+ * The command for a recording that knows no headers, where nothing else differs; empty for every other one. A request
+ * that had none has the hash of a request without headers: there, a new header is a change.
+ */
+function adviseOnOlder(session: Session, recorded: Recorded | undefined, asked: Incoming): string {
   const known = recorded?.incoming
   if (!known || known.wire.headers || known.wire.older || !asked.wire.headers) return ''
   if (known.withoutHeaders.hash !== asked.withoutHeaders.hash) return ''
+  const hashes = hashesOf(session, recorded)
+  if (!hashes || hashes.stored === hashes.own) return ''
   return (
-    `No header is recorded for ${recorded.exchange.id}. Only if an older release or another program wrote it, which kept ` +
-    'none, let it answer whatever the headers are; a piece of a path names several cassettes:\n' +
-    `  npx vitest-cassette older ${quoteWord(cassette)}`
+    `The headers of ${recorded.exchange.id} are unknown, as another program wrote it, or somebody took them out. ` +
+    'To let it answer whatever they are; a piece of a path names several cassettes:\n' +
+    `  npx vitest-cassette older ${quoteWord(session.test.cassette)}`
   )
 }
 
