@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { readLines, writePlan } from '../../attempt/run-channel.ts'
 import { type Spent, sumUp } from '../../attempt/spending.ts'
 import { countInterrupted } from '../../cassette/leftovers.ts'
-import { startedBy } from '../../config/environment.ts'
+import { decideMode } from '../../config/decide-mode.ts'
+import { readEnvironment, startedBy } from '../../config/environment.ts'
 import { quoteWord } from '../../config/mode.ts'
 import { JOURNAL_FOLDER } from '../../config/paths.ts'
 import { dollarsText } from '../../conversation/cost.ts'
@@ -39,6 +40,8 @@ export const record: Command = defineCommand({
     const env = await readEnvFiles(given, asked.others)
     const terminal = withData(asked, { ...given, env: { ...env, ...given.env } })
     const tell = (data: RecordedData): void => void (asked.json && printJson(data, given))
+    // Before anything runs: Vitest would refuse it too, after a whole replay.
+    decideMode(undefined, readEnvironment({ ...terminal.env, RECORD: asked.mode }))
     const addresses = warnOfAddresses(Object.keys(env), asked.others, terminal)
     if (asked.mode === 'prompts') return keepAnswers(asked, terminal, tell)
     const chosen = await choose(asked, terminal)
