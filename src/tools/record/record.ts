@@ -142,7 +142,7 @@ function describe({ mode, maxCost }: RecordWords, estimate: RunEstimate): string
 
 async function recordChosen(
   { mode, which, maxCost, others }: RecordWords,
-  { estimate, cassettes, before }: Chosen,
+  { estimate, cassettes, files, before }: Chosen,
   terminal: Terminal,
   tell: TellData,
 ): Promise<0 | 1> {
@@ -153,7 +153,7 @@ async function recordChosen(
     ...(maxCost === undefined ? {} : { maxCost }),
   })
   const code = await terminal.progress.during(
-    showVitest(terminal, others, { RECORD: mode, ...startedBy('record', run) }),
+    showVitest(terminal, [...others, ...files], { RECORD: mode, ...startedBy('record', run) }),
     () => describeProgress(sumUp(readLines(run)), estimate),
   )
   const lines = readLines(run)
