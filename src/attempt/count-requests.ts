@@ -37,6 +37,10 @@ export interface CassetteMeta {
   kept: number
   /** Pictures that differ from the recorded files and matched nevertheless; absent where there are none. */
   pictures?: PassedPictures
+  /** The key that the provider refused while its answers were recorded. */
+  refused?: string
+  /** How recorded prompts spell the date of today. */
+  dates?: string[]
   /** The conversations that left their recording in mode `new`: the id of the test, and what happened. */
   handOvers: Array<{ test: string; what: string }>
   /** What counts of each exchange that replay saved. The process of Vitest, which has the prices, adds it up. */
@@ -64,6 +68,8 @@ export interface CountedRequests {
     speaker?: string
     incoming?: Incoming
   }>
+  /** Those whose answer a fault withheld or cut. */
+  spoiled?: CountedRequests['asked']
   arrived: readonly unknown[]
   recorded: readonly Recorded[]
   pictures?: PictureComparer
@@ -85,7 +91,7 @@ export function countRequests(
   verdict: Verdict = {},
 ): CassetteMeta {
   const { test, arrived, asked, misses, cassette, config, validity } = counted
-  const { unused = 0, handOvers = [], failure, save, renews = false } = verdict
+  const { unused = 0, handOvers = [], failure, save, dates, renews = false } = verdict
   const replayed = asked.flatMap(({ replayed, speaker }) => (speaker ? [] : (replayed ?? [])))
   const spoken = Map.groupBy(
     asked.flatMap(({ speaker }) => speaker ?? []),
@@ -105,8 +111,10 @@ export function countRequests(
     ...(failure?.pictures?.length ? { differing: picturesOf(failure.pictures, test.asked) } : {}),
     ...(save && config.mode === 'all' ? { prompts: hashOfAll(asked) } : {}),
     unused,
-    kept: save ? asked.filter(({ kept, takesPrompt }) => kept && !takesPrompt).length : 0,
+    kept: save ? countKept(counted) : 0,
     ...passedPictures(counted),
+    ...(failure?.refused === undefined ? {} : { refused: failure.refused }),
+    ...(dates ? { dates } : {}),
     handOvers: handOvers.map(({ headline: what }) => ({ test: test.id, what })),
     saved: replayed.map(countableOf),
     ...(Object.keys(config.prices).length > 0 ? { prices: config.prices } : {}),
@@ -126,6 +134,12 @@ function isKept(
   save?: Cassette,
 ): boolean {
   return !recording?.error && (save !== undefined || (recording?.response?.status ?? 0) < 400)
+}
+
+/** An answer that a fault withheld counts once, however often its client tried again. */
+function countKept({ asked, spoiled = [] }: CountedRequests): number {
+  const kept = [...spoiled, ...asked].filter((one) => one.kept && !one.takesPrompt)
+  return new Set(kept.map(({ replayed }) => replayed)).size
 }
 
 function picturesOf(

@@ -2,7 +2,7 @@ import { dirname, join } from '../real/path.ts'
 import type { Invalidation } from '../config/options.ts'
 import { displayPath, pathFrom } from '../config/paths.ts'
 import { existsSync, readFileSync, rmSync } from '../real/files.ts'
-import type { Cassette } from './cassette.ts'
+import { isRecorded, type Cassette } from './cassette.ts'
 import { encodeCassette, type EncodedCassette } from './encode.ts'
 import { printCassette, type StoredCassette } from './format.ts'
 import { editedParts, withFileHash } from './format/hashes.ts'
@@ -96,7 +96,8 @@ export class CassetteStore extends CassetteReader {
   }
 
   /**
-   * Keeps a recording that may not become the cassette; returns its path as a person would type it.
+   * Keeps a recording that may not become the cassette, in the place of an earlier one: of errors alone, it replaces no
+   * answer that was paid for. Returns the path of what is kept, as a person would type it.
    *
    * @throws the error of the file system, where no folder outside of git can be written.
    */
@@ -114,9 +115,16 @@ export class CassetteStore extends CassetteReader {
   }
 
   async #parkIn(folder: string, path: string, cassette: Cassette): Promise<string> {
-    makeOutsideGit(this.root, dirname(join(folder, path)))
+    const kept = join(folder, path)
+    if (!holdsPaid(cassette) && existsSync(kept) && holdsPaid(this.#openParked(folder, path)))
+      return displayPath(this.root, kept)
+    makeOutsideGit(this.root, dirname(kept))
     await this.#write(folder, path, cassette, OWNER_ONLY)
-    return displayPath(this.root, join(folder, path))
+    return displayPath(this.root, kept)
+  }
+
+  #openParked(folder: string, path: string): Cassette | undefined {
+    return new CassetteStore(folder, '.', Infinity).#openIfReadable(path)
   }
 
   /**
@@ -169,6 +177,13 @@ export class CassetteStore extends CassetteReader {
     for (const [name, bytes] of missing) await writeAtomically(join(folder, name), bytes, mode)
     if (missing.length > 0) await sweepLeftovers(folder)
   }
+}
+
+/** Whether a recording holds an answer that is no error: providers charge nothing for those. */
+function holdsPaid(cassette: Cassette | undefined): boolean {
+  return (
+    cassette?.exchanges.some((one) => isRecorded(one) && one.wire.response.status < 400) ?? false
+  )
 }
 
 /** The meaning and the remedy of each error code of the file system. */

@@ -181,12 +181,22 @@ export function tokensText({
   return `${uncounted > 0 ? '> ' : ''}${countOf(inputTokens + outputTokens, 'token')}`
 }
 
+/** A count of tokens as a figure in a table: a lower bound if some answers name none, `unknown` if none does. */
+export function figureText(tokens: number, { uncounted, exchanges }: UsageTotal): string {
+  if (uncounted === exchanges && exchanges > 0) return 'unknown'
+  return `${uncounted > 0 ? '> ' : ''}${tokens.toLocaleString('en')}`
+}
+
 /** Explains why a cost is unknown; empty if it is known. */
-export function explainUnknown({ unpriced, unknownModels }: UsageTotal): string[] {
+export function explainUnknown({ unpriced, uncounted, unknownModels }: UsageTotal): string[] {
   if (unpriced === 0) return []
   const models = unknownModels.length > 0 ? ` No price of: ${listModels(unknownModels)}.` : ''
-  return [`The cost of ${countOf(unpriced, 'exchange')} is unknown.${models}`]
+  const cost = `The cost of ${countOf(unpriced, 'exchange')} is unknown.${models}`
+  return uncounted > 0 ? [cost, NO_TOKENS] : [cost]
 }
+
+const NO_TOKENS =
+  'An answer without token counts is often a stream of an OpenAI API: it counts them with stream_options: { include_usage: true }.'
 
 /** The names come from cassettes, which can hold any number of them, of any length. */
 function listModels(models: readonly string[]): string {

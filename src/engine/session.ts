@@ -49,6 +49,8 @@ export class Session {
   readonly late: LateRequests = new LateRequests()
   /** The requests so far, in order of arrival. */
   readonly arrived: AskedRequest[] = []
+  /** Those whose answer a fault of the test withheld or cut. */
+  readonly spoiled: AskedRequest[] = []
   readonly pending: Pending = new Pending()
   #faults?: Faults
   #matcher?: Matcher
@@ -182,10 +184,10 @@ export class Session {
     return this.#open()?.unused ?? []
   }
 
-  /** The faults of answers that are replayed. Faults happen in mode `replay` alone. */
+  /** The faults of answers that are replayed. None happens while answers are recorded. */
   get faults(): Faults | undefined {
     const { mode, faults } = this.config
-    if (mode !== 'replay' || faults.length === 0) return undefined
+    if (!sendsNothing(mode) || faults.length === 0) return undefined
     return (this.#faults ??= this.options.rare().openFaults(faults))
   }
 
@@ -230,13 +232,12 @@ export class Session {
     const given = this.faults?.spoil(exchange.id, incoming, sound.response) ?? sound
     const { response, isWhole } = given
     // A spoiled exchange stays unplayed, so that it answers the retry.
-    if (isWhole) {
-      recorded.played++
-      // A word-for-word match keeps the recorded request, which is in memory anyway.
-      const isOther = pairs ?? recorded.incoming!.wire.older ?? recorded.incoming!.wire.imported
-      const asked = isOther ? incoming : recorded.incoming!
-      this.arrived.push({ order, incoming: asked, replayed: exchange, response, ...how })
-    }
+    if (isWhole) recorded.played++
+    // A word-for-word match keeps the recorded request, which is in memory anyway.
+    const isOther = pairs ?? recorded.incoming!.wire.older ?? recorded.incoming!.wire.imported
+    const asked = isOther ? incoming : recorded.incoming!
+    const seen = isWhole ? this.arrived : this.spoiled
+    seen.push({ order, incoming: asked, replayed: exchange, response, ...how })
     return {
       action: 'replay',
       ...given,

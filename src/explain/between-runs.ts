@@ -120,19 +120,22 @@ function withPath(difference: RunDifference): RunDifference {
 
 /** Declares one word in a text by the text before it, where that makes both texts equal. */
 function withPattern(difference: RunDifference, one: string, other: string): RunDifference {
-  const word = /^[^\s"'`<>()[\]{},;\ufdd0]+$/
+  const isWord = /^[^\s"'`<>()[\]{},;\ufdd0]+$/
   if (
     !difference.place.startsWith('$') ||
-    ![difference.one, difference.other].every((text) => word.test(text))
+    ![difference.one, difference.other].every((text) => isWord.test(text))
   )
     return difference
   const before = one.slice(0, one.indexOf(difference.one))
   const [lead] = /[A-Za-z][^\n\ufdd0]{0,19}$/.exec(before) ?? []
   if (lead === undefined || lead.length < 3) return difference
-  const source = `(?<=${lead.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')})[^\\s"'<>,;]+`
-  const pattern = new RegExp(source, 'g')
-  const isSettled = one.replace(pattern, '') === other.replace(pattern, '')
-  return isSettled ? { ...difference, rule: `/${source}/` } : difference
+  const word = `(?<=${lead.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')})[^\\s"'<>,;]+`
+  // Without the marks that end a sentence, where a word ends with a letter or a digit.
+  const source = [`${word}\\b`, word].find((source) => {
+    const pattern = new RegExp(source, 'g')
+    return one.replace(pattern, '') === other.replace(pattern, '')
+  })
+  return source === undefined ? difference : { ...difference, rule: `/${source}/` }
 }
 
 function spell(value: JsonValue | undefined): string {

@@ -6,6 +6,7 @@ import type { Session } from '../engine/session.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { makeChange, splitText } from '../diff/change.ts'
 import type { Closest } from './closest.ts'
+import { isSettledByConfig } from './advice/advise.ts'
 import { exchangesStillAsked } from './advice/still-asked.ts'
 import { canKeepAnswer, tookOf } from './ways-out.ts'
 
@@ -45,6 +46,7 @@ export function causeOf(
   if (reason !== 'unmatched' || conflict || turn || session.countAnswering(incoming) > 0)
     return undefined
   const took = tookOf(exchangesStillAsked(session), session)
+  if (isSettledByConfig(session, miss, closest)) return causeOfError(said.headline, said.advice)
   if (!session.cassette) return { key: 'unrecorded', ...said, keeps: false, took }
   if (!closest?.recorded.incoming || closest.changes.length === 0) return undefined
   const key = keyOf(closest.changes)

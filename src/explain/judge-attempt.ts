@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { type Cassette, isRecorded } from '../cassette/cassette.ts'
 import type { MergeCassettes } from '../cassette/store.ts'
 import { spellFault } from '../config/fault.ts'
+import { sendsNothing } from '../config/mode.ts'
 import { summarizeChanges } from '../diff/describe-change.ts'
 import { renderChanges } from '../diff/render-changes.ts'
 import { dialectFor } from '../engine/read-prompt.ts'
@@ -15,6 +16,7 @@ import { countOf } from '../text/count-of.ts'
 import { printable } from '../text/printable.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
 import { explainPictures } from './advice/explain-pictures.ts'
+import { missingKeys, refusedKey } from './advice/provider-keys.ts'
 import { type HandOver, handOversOf } from './advice/hand-over.ts'
 import { causeOfError } from './cause.ts'
 import { changesBetween } from './closest.ts'
@@ -62,12 +64,16 @@ export interface Verdict {
   park?: Cassette
   /** How many exchanges the attempt should have asked for and did not. */
   unused?: number
+  /** How each recorded prompt spells the date of today, which makes it miss tomorrow. */
+  dates?: string[]
   /** Explains where conversations left their recording. */
   handOvers?: Explanation[]
 }
 
 export interface Failure extends Explanation {
   code: ErrorCode
+  /** The key that the provider refused, with the status. */
+  refused?: string
   callSite?: Error
 }
 
@@ -106,7 +112,7 @@ function judge(session: Session, outcome: AttemptOutcome): Verdict {
   }
   if (keepsAnswers(session)) {
     // An answer is kept only if the test makes all recorded requests.
-    const unused = judgeUnused(session, outcome)
+    const unused = judgeFaults(session, outcome) ?? judgeUnused(session, outcome)
     if (unused.failure) return unused
   }
   const replaced = new Set(handOvers.flatMap((one) => one.stale))
@@ -144,16 +150,17 @@ function failureOf(
   // Also if the test itself has failed, since an unreachable provider explains its error.
   const unreachable = recordings.find(({ error }) => error)
   if (unreachable) return explainUnreachable(session, unreachable)
-  if (!outcome.passed) return undefined
+  // An application that goes on without the answer fails its test with an assertion that does not name the error.
   const [failed] = session.config.recordErrors ? [] : lastWordFailures(recordings)
-  return failed && explainFailedAnswer(session, failed)
+  if (failed) return explainFailedAnswer(session, failed)
+  return outcome.passed ? undefined : explainLeftOut(session)
 }
 
 /** Fails a test with a declared fault that never happened: it did not try the fault. */
 function judgeFaults(session: Session, { partial }: AttemptOutcome): Verdict | undefined {
-  const { test, faults, config } = session
+  const { test, faults } = session
   if (!faults) return undefined
-  const missing = config.mode === 'replay' && !partial ? faults.missing : []
+  const missing = partial ? [] : faults.missing
   if (missing.length > 0) {
     const headline = `The test declares faults that never happened: ${missing.map(spellFault).join(', ')}`
     const details = [
@@ -173,12 +180,15 @@ function judgeUnused(session: Session, { partial }: AttemptOutcome): Verdict {
   const { test, recorded } = session
   const asker = askerOf(test)
   const headline = `Not asked for: ${unused.length} of ${recorded.length} recorded exchanges`
+  const keys = sendsNothing(session.config.mode) ? [] : keysMissing(unused)
   const way =
-    unused.length === recorded.length
-      ? `${adviseSilent(test, recorded.length)}\nOnly if it is meant to ask none, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
-      : unused.some(({ exchange }) => !isRecorded(exchange))
-        ? `If the ${asker} is meant to send fewer requests, delete the others from the cassette.`
-        : `If the ${asker} is meant to ask less, ${renderWays(waysToAskLess(session))}`
+    keys.length > 0
+      ? `Recording asks the provider itself, and no key is set here, so its application may have asked nothing: set ${keys.join(' or ')}.`
+      : unused.length === recorded.length
+        ? `${adviseSilent(test, recorded.length)}\nOnly if it is meant to ask none, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
+        : unused.some(({ exchange }) => !isRecorded(exchange))
+          ? `If the ${asker} is meant to send fewer requests, delete the others from the cassette.`
+          : `If the ${asker} is meant to ask less, ${renderWays(waysToAskLess(session))}`
   const details = [
     labelTest(test).join('\n'),
     unused.map((entry) => labelled('unused', describeExchange(entry))).join('\n'),
@@ -187,6 +197,12 @@ function judgeUnused(session: Session, { partial }: AttemptOutcome): Verdict {
   if (session.config.unused === 'warn' && !keepsAnswers(session))
     return { warning: `${headline}\n${details}`, unused: unused.length }
   return { failure: { code: 'unused', headline, details }, unused: unused.length }
+}
+
+/** The keys without which an application may have asked for none of its exchanges. */
+function keysMissing(unused: readonly Recorded[]): readonly string[] {
+  const [first] = unused.flatMap(({ incoming }) => incoming ?? [])
+  return first ? missingKeys(first) : []
 }
 
 /** Why nothing may have been asked. */
@@ -244,18 +260,27 @@ function explainFailedAnswer(
   { test }: Session,
   { incoming, response, callSite }: Recording,
 ): Failure {
+  const { status } = response!
   const said = dialectFor(incoming).readCompletion(response!).error
+  const refused = refusedKey(incoming, status)
+  const who = refused === undefined ? 'The provider' : `The provider refused ${refused}: it`
+  const headline = `${who} answered ${status}, which is not saved as its last word`
   return {
     code: 'recording-failed',
     callSite,
-    headline: `The provider answered ${response!.status}, which is not saved as its last word`,
+    headline,
     details: [
       labelRequest(incoming),
-      labelled('answer', said ?? `status ${response!.status}`),
+      labelled('answer', said ?? `status ${status}`),
       ...labelTest(test, LEFT),
       '',
-      `If the ${askerOf(test)} needs this error, as that of a fallback does, set the option recordErrors: true.`,
+      refused === undefined
+        ? `If the ${askerOf(test)} needs this error, as that of a fallback does, set the option recordErrors: true.`
+        : `Set a key that the provider takes. Only if the ${askerOf(test)} is about this error, set the option recordErrors: true.`,
     ].join('\n'),
+    ...(refused === undefined
+      ? {}
+      : { refused: `${refused} (${status})`, cause: causeOfError(headline, '') }),
   }
 }
 
@@ -338,10 +363,30 @@ function warnOfDropped({ test, recorded }: Session, leftOut: readonly Recorded[]
   ]
 }
 
-function warnOfFaults({ config, test }: Session): string[] {
-  if (config.faults.length === 0) return []
-  const left = config.faults.map(spellFault).join(', ')
+/** The faults of a test that could not happen, since its answers were kept as they came. */
+function faultsLeftOut({ config, faults, asked }: Session): string {
+  return faults || asked.length === 0 ? '' : config.faults.map(spellFault).join(', ')
+}
+
+/** Why a test may have failed that asserts what its application does when something goes wrong. */
+function explainLeftOut(session: Session): Failure | undefined {
+  const left = faultsLeftOut(session)
+  if (left === '') return undefined
+  const isRecorded = session.asked.some(({ recording }) => recording)
+  const way = isRecorded
+    ? `accept the answers, and run it again without RECORD:\n  ${paint.bold('npx vitest-cassette review')}`
+    : 'run it again without RECORD.'
+  return {
+    code: 'unused',
+    headline: `Its faults were left out while recording, so what it asserts of them could not hold: ${left}`,
+    details: [...labelTest(session.test, LEFT), '', `If nothing else failed, ${way}`].join('\n'),
+  }
+}
+
+function warnOfFaults(session: Session): string[] {
+  const left = faultsLeftOut(session)
+  if (left === '') return []
   return [
-    `[vitest-cassette] Left out while recording "${test.id}", as faults happen in mode replay alone: ${left}`,
+    `[vitest-cassette] Left out while recording "${session.test.id}", as faults happen to recorded answers alone: ${left}`,
   ]
 }

@@ -72,6 +72,19 @@ test('a mark changes nothing else, not even a hash that is wrong', async () => {
   await expect(store.mark('a.test.ts/gone-0123456789.json', MARK)).rejects.toThrow('there is none')
 })
 
+test('errors alone replace no parked answer, and an answer replaces errors', async () => {
+  const { store, root } = openStore()
+  const errors = exampleCassette({ messages: ['Hello'] })
+  for (const { wire } of errors.exchanges) wire!.response!.status = 401
+  const parked = join(root, await store.park(PATH, errors))
+  expect(readFileSync(parked, 'utf8')).toContain('"status": 401')
+  await store.park(PATH, cassette)
+  const paid = readFileSync(parked, 'utf8')
+  expect(paid).not.toContain('"status": 401')
+  expect(join(root, await store.park(PATH, errors))).toBe(parked)
+  expect(readFileSync(parked, 'utf8')).toBe(paid)
+})
+
 test('what is parked replaces nothing', async () => {
   const { store, root } = openStore()
   const parked = await store.park(PATH, cassette)

@@ -29,6 +29,7 @@ doctor.test.ts > word
   expect(output).toContain("  volatile: ['uuid', 'date-phrase', 'tmp-path']\n")
   expect(output).toContain("vi.setSystemTime(new Date('2026-11-20")
   expect(output).toContain('1 test differs in other ways')
+  expect(output).toContain('a rule for it:\n  npx vitest-cassette doctor --twice\n')
   expect(output).not.toContain('declared\n')
   expect(project.files()).toEqual(before)
 })

@@ -16,7 +16,7 @@ afterAll(() => upstream.stop())
 
 test('recording leaves faults out, and says so', () => {
   expect(recording.exitCode, recording.output).toBe(0)
-  expect(recording.output).toContain("faults happen in mode replay alone: '429 twice'")
+  expect(recording.output).toContain("faults happen to recorded answers alone: '429 twice'")
   expect(recording.output).toContain('6 recorded')
 })
 

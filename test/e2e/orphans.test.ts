@@ -38,7 +38,7 @@ test('on CI a run of all tests fails for cassettes without a test and names each
   const run = await project.run([], CI)
   expect(run.exitCode).toBe(1)
   expect(orphansOf(run)).toEqual(ORPHANS.toSorted())
-  expect(run.output).toContain('4 cassettes without a test')
+  expect(run.output).toContain('4 cassettes without a test, which fails this run (option orphans)')
   expect(run.output).toContain(project.cassette('leaves'))
   expect(run.output).toMatch(/has an old name\n +renamed to stays\.test\.ts > has a new name\n/)
   expect(run.output.match(/renamed to/g)).toHaveLength(1)
@@ -53,6 +53,9 @@ test.each([
 ])('%s they are named and fail nothing', async (_, env: Record<string, string>) => {
   const run = await succeeds(project.run([], env))
   expect(orphansOf(run)).toEqual(ORPHANS.toSorted())
+  expect(run.output.includes('4 cassettes without a test, which fails the run on CI')).toBe(
+    !('CI' in env),
+  )
 })
 
 test.each([

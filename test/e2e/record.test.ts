@@ -198,6 +198,18 @@ test('--changed records all tests of a file whose beforeAll misses, and settles 
   expect(await record(['--changed', 'hooked'], changed, own)).toMatchObject({ calls: 0 })
 })
 
+test('--missing runs the files alone whose tests miss, and CI refuses before anything runs', async () => {
+  const own = newProject()
+  const refused = await record(['--missing'], { CI: 'true' }, own)
+  expect(refused).toMatchObject({ exitCode: 1, calls: 0 })
+  expect(refused.output).toContain('RECORD=1 is refused because CI is set')
+  expect(refused.output).not.toMatch(/replay first|    at /)
+  await record(['two'], {}, own)
+  const run = await record(['--missing'], {}, own)
+  expect(run.output).toContain('one.test.ts')
+  expect(run.output).not.toContain('two.test.ts')
+})
+
 test('an address of .env is named, since a replay does not have it', async () => {
   const own = newProject()
   const keys = await record(['two'], {}, own)
@@ -206,6 +218,10 @@ test('an address of .env is named, since a replay does not have it', async () =>
   const address = await record(['two', '--missing'], {}, own)
   expect(address.output).toContain('OPENAI_BASE_URL is read from .env for this command alone.')
   expect(address.output).toContain("test: { env: { OPENAI_BASE_URL: '…' } }")
+  const again = await record(['two', '--changed'], {}, own)
+  expect(again.output).toContain(
+    'Nothing to record: with OPENAI_BASE_URL, which a plain run of Vitest lacks, no test misses.',
+  )
   const known = await record(['two', '--missing'], { OPENAI_BASE_URL: 'https://a.example' }, own)
   expect(known.output).not.toContain('OPENAI_BASE_URL')
 })

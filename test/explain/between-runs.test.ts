@@ -35,13 +35,20 @@ test('what no name recognises is declared by its path beside the conversation', 
 
 test('a word in a text is declared by what stands before it, and beside a known value too', () => {
   expect(between([said('This is try k3x of it')], [said('This is try zz1 of it')])).toEqual([
-    `$.messages[0].content: k3x → zz1  /(?<=This is try )[^\\s"'<>,;]+/`,
+    `$.messages[0].content: k3x → zz1  /(?<=This is try )[^\\s"'<>,;]+\\b/`,
   ])
   const [first, second] = ['at 18:47, seed 0.25', 'at 18:48, seed 0.75'].map((text) => said(text))
   expect(between([first!], [second!])).toEqual([
     "$.messages[0].content: 18:47 → 18:48  'clock-time'",
-    `$.messages[0].content: 0.25 → 0.75  /(?<=seed )[^\\s"'<>,;]+/`,
+    `$.messages[0].content: 0.25 → 0.75  /(?<=seed )[^\\s"'<>,;]+\\b/`,
   ])
+})
+
+test('a mark behind a word is none of it', () => {
+  const [, pattern] = /  \/(.*)\/$/.exec(
+    between([said('In Trace k3x9.')], [said('In Trace zz1q.')])[0]!,
+  ) as unknown as [string, string]
+  expect('In Trace k3x9. Go on (Trace a.b-c) now'.match(new RegExp(pattern, 'g'))).toEqual(['k3x9'])
 })
 
 test('what no rule could declare is listed without one', () => {

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { TestIdentity } from '../../src/engine/session-contract.ts'
 import { explainMiss } from '../../src/explain/explain.ts'
-import { judgeAttempt } from '../../src/explain/judge-attempt.ts'
+import { judgeAttempt, type Verdict } from '../../src/explain/judge-attempt.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 
 const KINDS = ['openCassette', 'command'] as const
@@ -38,4 +38,46 @@ test.each(KINDS)('what is said to a program is not about tests: %s', (kind) => {
   for (const text of ['a', 'a']) asking.answer(question(text), { order: 0 })
   const miss = explainMiss(asking, asking.misses[0]!, false).details
   expect(miss).toContain('If the program may ask once more, record it again')
+})
+
+/** What is said of a test that asked, and got an error while it was recorded. */
+function refused(status: number, passed: boolean, options = {}): Verdict {
+  const session = openExample(recorded([question('a'), 'one']), { mode: 'all', ...options })
+  const answer = session.answer(question('a'), { order: 0 })
+  if (answer.action === 'record')
+    answer.recording.response = { status, headers: {}, body: { kind: 'empty' } }
+  return judgeAttempt(session, { ...attempt, passed })
+}
+
+beforeEach(() => void vi.stubEnv('OPENAI_API_KEY', ''))
+
+test.each([true, false])(
+  'a key that the provider refused is named, if the test passed: %s',
+  (passed) => {
+    const { failure, save, park } = refused(401, passed)
+    expect(failure).toMatchObject({
+      headline:
+        'The provider refused OPENAI_API_KEY: it answered 401, which is not saved as its last word',
+      refused: 'OPENAI_API_KEY (401)',
+    })
+    expect(save).toBeUndefined()
+    expect(park !== undefined).toBe(passed)
+  },
+)
+
+test('an error that a failed test got is named too, but not where it is recorded', () => {
+  expect(refused(503, false).failure!.headline).toContain('The provider answered 503')
+  expect(refused(400, false).failure).toBeUndefined()
+  expect(refused(503, false, { recordErrors: true }).failure).toBeUndefined()
+})
+
+test('who records without a key is not told to delete the cassette', () => {
+  const silent = (mode: 'all' | 'replay'): string =>
+    judgeAttempt(openExample(recorded([question('a'), 'one']), { mode }), attempt).failure!.details
+  expect(silent('all')).toContain('no key is set here')
+  expect(silent('all')).toContain('set OPENAI_API_KEY')
+  expect(silent('all')).not.toContain('rm ')
+  expect(silent('replay')).toContain('rm __recordings__')
+  vi.stubEnv('OPENAI_API_KEY', 'sk-a')
+  expect(silent('all')).toContain('rm __recordings__')
 })

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pc from 'picocolors'
@@ -32,7 +32,13 @@ export class CliProject implements Disposable {
 
   /** Keeps a recording as that of a test that failed. */
   async park(path: string, cassette: Cassette): Promise<void> {
+    this.writeTest(cassette)
     await new CassetteStore(this.root, '__recordings__', 1e9).park(path, cassette)
+  }
+
+  /** Writes the file of a test, which a recording needs to be used. */
+  writeTest({ conversationId }: Pick<Cassette, 'conversationId'>): void {
+    writeFileSync(join(this.root, conversationId.split(' > ')[0]!), '')
   }
 
   /** Runs `vitest-cassette` with these words. */

@@ -52,6 +52,7 @@ export function adviseOnPart({ rules, pairs, rest }: PartialSuggestion, session:
       ...recognised,
       'Something else differs too, which no named rule recognises, so none is proposed.',
       'Where that may vary as well, declare it with a regular expression, and these with their names.',
+      ...adviseTwice(session),
     ].join('\n')
   return [
     ...recognised,
@@ -59,6 +60,17 @@ export function adviseOnPart({ rules, pairs, rest }: PartialSuggestion, session:
     ...showPairs(rest),
     ...lineToAdd(rules, session),
   ].join('\n')
+}
+
+function adviseTwice({ test }: Session): string[] {
+  const command = askingTwice(test.recordCommand)
+  return command ? ['This command proposes the line:', `  ${paint.bold(command)}`] : []
+}
+
+/** The command that runs the tests of a recording command twice; `undefined` where Vitest does not run them. */
+export function askingTwice(command: string): string | undefined {
+  const [, words] = /\bnpx (?:vitest run|vitest-cassette record) (.*)$/s.exec(command) ?? []
+  return words && `npx vitest-cassette doctor --twice -- ${words}`
 }
 
 /** The headline of a failure in which a volatile value contradicts an earlier one. */

@@ -19,8 +19,9 @@ import {
   adviseOnParams,
   adviseOnPart,
   adviseOnSuggestion,
+  askingTwice,
 } from './advise-volatile.ts'
-import { adviseOnBaseUrl, explainAddress } from './explain-address.ts'
+import { adviseOnBaseUrl, adviseOnEnvFile, explainAddress } from './explain-address.ts'
 import { adviseWriter } from './explain-written.ts'
 import { hashStoredRequests } from '../../recording/describe.ts'
 import { STARTED_HERE } from '../../errors.ts'
@@ -48,6 +49,8 @@ export function advise(session: Session, miss: Miss, closest: Closest | undefine
   }
   if (isRepeat) return `If the ${asker} may ask once more, record it again:${record}`
   if (!closest) return `Record this ${asker}, and commit its cassette:${record}`
+  // The hint says all that there is to do.
+  if (isSettledByConfig(session, miss, closest)) return ''
   const what = isCompared(closest.recorded) ? 'If the change is meant' : 'To settle it'
   return `${what}, ${renderWays(waysOut(session, miss))}`
 }
@@ -80,7 +83,7 @@ export function hintsOf(session: Session, miss: Miss, closest: Closest | undefin
   return [
     ...volatileHintsOf(session, miss, closest),
     explainEdited(session, closest?.recorded),
-    adviseOnOlder(session.test.cassette, closest?.recorded, miss.incoming),
+    adviseOnOlder(session, closest?.recorded, miss.incoming),
     adviseOnAddress(session, closest, miss),
     adviseOnUnset(closest, miss),
     adviseOnEqualPrompts(session.recorded, closest?.recorded),
@@ -114,13 +117,30 @@ function adviseOnAddress(
   const recorded = closest?.recorded.incoming
   const text = recorded ? explainAddress(recorded.wire, incoming.wire) : ''
   if (!recorded || text === '') return ''
-  const { wire, before } = incoming
-  const there = readIncoming(
-    { ...wire, url: recorded.wire.url },
-    { volatile: config.volatile, before },
-  )
-  const isAll = comparableTo(recorded, there).hash === recorded.hash
-  return isAll ? `${text}\n${adviseOnBaseUrl(recorded.wire, wire)}` : text
+  if (!isAllTheAddress(config, recorded, incoming)) return text
+  const advice = adviseOnEnvFile(recorded.wire) || adviseOnBaseUrl(recorded.wire, incoming.wire)
+  return `${text}\n${advice}`
+}
+
+/** Whether a request would be the recorded one at the recorded address. */
+function isAllTheAddress(
+  { volatile }: Session['config'],
+  recorded: Incoming,
+  { wire, before }: Incoming,
+): boolean {
+  const there = readIncoming({ ...wire, url: recorded.wire.url }, { volatile, before })
+  return comparableTo(recorded, there).hash === recorded.hash
+}
+
+/** Whether a line in the config settles a miss, so that nothing has to be recorded. */
+export function isSettledByConfig(
+  { config }: Session,
+  { incoming }: Miss,
+  closest: Closest | undefined,
+): boolean {
+  const recorded = closest?.recorded.incoming
+  if (!recorded || explainAddress(recorded.wire, incoming.wire) === '') return false
+  return isAllTheAddress(config, recorded, incoming) && adviseOnEnvFile(recorded.wire) !== ''
 }
 
 function adviseOnUnset(closest: Closest | undefined, { incoming }: Miss): string {
@@ -173,16 +193,14 @@ function plainTextOf(content: Content): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-/** Whether two words are alike but for their digits. */
-function areMadeUp([one, other]: readonly [string, string]): boolean {
-  if (one.replace(/\d/g, '0') !== other.replace(/\d/g, '0')) return false
-  return [...one].filter((unit, at) => unit !== other[at]).length >= MIN_DIGITS
-}
+/** A word in which letters and digits mix, as nobody writes one: `q7x2m9`. */
+const RANDOM = /(?<![a-z\d])(?=(?:[a-z]*\d){2})(?=(?:\d*[a-z]){2})[a-z\d]{6,}(?![a-z\d])/i
 
-/** The command that runs the tests of a recording command twice; `undefined` where Vitest does not run them. */
-function askingTwice(command: string): string | undefined {
-  const [, words] = /\bnpx (?:vitest run|vitest-cassette record) (.*)$/s.exec(command) ?? []
-  return words && `npx vitest-cassette doctor --twice -- ${words}`
+/** Whether two words are alike but for their digits, or both are random. */
+function areMadeUp([one, other]: readonly [string, string]): boolean {
+  const areRandom = one.length === other.length && RANDOM.test(one) && RANDOM.test(other)
+  if (!areRandom && one.replace(/\d/g, '0') !== other.replace(/\d/g, '0')) return false
+  return [...one].filter((unit, at) => unit !== other[at]).length >= MIN_DIGITS
 }
 
 /**
@@ -209,32 +227,46 @@ function adviseOnEqualPrompts(
   )
 }
 
-/** Says that the recorded request, and not the prompt, was edited; empty where its hash is the stored one. */
-function explainEdited({ cassette, params }: Session, recorded?: Recorded): string {
+/** The stored hash of an exchange, and that of its request; `undefined` where they say nothing. */
+function hashesOf(
+  { cassette, params }: Session,
+  recorded?: Recorded,
+): { stored?: string; own?: string } | undefined {
   // Parameters of the test are put into the recorded requests, which then have other hashes.
-  if (!cassette || !recorded || !params.none || cassette.params) return ''
+  if (!cassette || !recorded || !params.none || cassette.params) return undefined
   const { exchanges } = cassette
   const place = exchanges.findIndex(({ id }) => id === recorded.exchange.id)
   const exchange = exchanges[place]
-  if (!exchange || !isRecorded(exchange)) return ''
+  if (!exchange || !isRecorded(exchange)) return undefined
   const hashes = hashStoredRequests(
     exchanges.map(({ id, wire }) => ({ id, request: wire?.request })),
   )
   // Another program writes none.
-  const known: string | undefined = exchange.prompt.hash
-  if (known === undefined || hashes[place] === known) return ''
-  return `The request of ${exchange.id} was edited in the cassette after it was recorded, as its hash shows. If nobody meant that, restore the file from git.`
+  const stored: string | undefined = exchange.prompt.hash
+  return { stored, own: hashes[place] }
 }
 
-/** The command for a recording that knows no headers, where nothing else differs; empty for every other one. */
-function adviseOnOlder(cassette: string, recorded: Recorded | undefined, asked: Incoming): string {
+/** Says that the recorded request, and not the prompt, was edited; empty where its hash is the stored one. */
+function explainEdited(session: Session, recorded?: Recorded): string {
+  const { stored, own } = hashesOf(session, recorded) ?? {}
+  if (stored === undefined || own === stored) return ''
+  return `The request of ${recorded!.exchange.id} was edited in the cassette after it was recorded, as its hash shows. If nobody meant that, restore the file from git.`
+}
+
+/**
+ * The command for a recording that knows no headers, where nothing else differs; empty for every other one. A request
+ * that had none has the hash of a request without headers: there, a new header is a change.
+ */
+function adviseOnOlder(session: Session, recorded: Recorded | undefined, asked: Incoming): string {
   const known = recorded?.incoming
   if (!known || known.wire.headers || known.wire.older || !asked.wire.headers) return ''
   if (known.withoutHeaders.hash !== asked.withoutHeaders.hash) return ''
+  const hashes = hashesOf(session, recorded)
+  if (!hashes || hashes.stored === hashes.own) return ''
   return (
-    `No header is recorded for ${recorded.exchange.id}. Only if an older release or another program wrote it, which kept ` +
-    'none, let it answer whatever the headers are; a piece of a path names several cassettes:\n' +
-    `  npx vitest-cassette older ${quoteWord(cassette)}`
+    `The headers of ${recorded.exchange.id} are unknown, as another program wrote it, or somebody took them out. ` +
+    'To let it answer whatever they are; a piece of a path names several cassettes:\n' +
+    `  npx vitest-cassette older ${quoteWord(session.test.cassette)}`
   )
 }
 

@@ -1,3 +1,6 @@
+import { parseEnv } from 'node:util'
+import { readFileSync } from '../../real/files.ts'
+import { join } from '../../real/path.ts'
 import { printable } from '../../text/printable.ts'
 import { BASE_URLS } from '../../providers/base-urls.ts'
 import { endpointOf } from '../../providers/providers.ts'
@@ -24,6 +27,34 @@ export function explainAddress(
   )
 }
 
+/** The file that commands of this package read, and Vitest does not. */
+const ENV_FILE = '.env'
+
+/** The variables of the `.env` of the project; none where it cannot be read. */
+export function readEnvFile(): Environment {
+  try {
+    return parseEnv(readFileSync(join(process.cwd(), ENV_FILE), 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** A variable of `.env` that leads to the recorded address, and that this run lacks, with the way to give it; or none. */
+export function adviseOnEnvFile(
+  recorded: WireRequest,
+  env: Environment = process.env,
+  file: Environment = readEnvFile(),
+): string {
+  const [name] = namesOf(new URL(recorded.url), file).filter((one) => env[one] !== file[one])
+  if (name === undefined) return ''
+  const { origin, pathname } = new URL(file[name]!)
+  const base = origin + pathname.replace(/\/$/, '')
+  return printable(
+    `Nothing but the address differs. ${ENV_FILE} sets ${name}, but Vitest does not read ${ENV_FILE}. Write into its config:\n` +
+      `  test: { env: { ${name}: '${base}' } }`,
+  )
+}
+
 /** The variable that leads a request back to its recorded address, where nothing but the address differs. */
 export function adviseOnBaseUrl(
   recorded: WireRequest,
@@ -36,9 +67,7 @@ export function adviseOnBaseUrl(
   const base = baseOf(one, other, name === undefined ? undefined : (env[name] ?? BASE_URLS[name]))
   if (name === undefined) return printable(`${start} let your application ask ${base} again.`)
   if (base === BASE_URLS[name]) return printable(`${start} unset ${name}.`)
-  return printable(
-    `${start} set ${name}, as in a .env file that is missing here:\n  ${name}=${base}`,
-  )
+  return printable(`${start} set ${name}:\n  ${name}=${base}`)
 }
 
 /** The variables with a URL of the same host whose path is a prefix of the requested path. */

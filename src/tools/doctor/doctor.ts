@@ -5,6 +5,7 @@ import {
   type RunDifference,
 } from '../../explain/between-runs.ts'
 import type { Diagnosis } from '../../explain/diagnose.ts'
+import { quoteWord } from '../../config/mode.ts'
 import { recordedTime } from '../../explain/recorded-time.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'
@@ -97,9 +98,11 @@ function reportDiagnoses(
         `or let the tests stop the clock:\n  ${colors.bold(`vi.setSystemTime(new Date('${time}'))`)}\n`,
       )
   }
+  const twice = args.length > 0 ? ['--', ...args.map((word) => quoteWord(word))] : []
   if (others > 0)
     write(
-      `\n${countOf(others, 'test differs', 'tests differ')} in other ways: npx vitest run shows how.\n`,
+      `\n${countOf(others, 'test differs', 'tests differ')} in other ways: npx vitest run shows how. If a value is another one in every run, this proposes a rule for it:\n` +
+        `  ${colors.bold(['npx vitest-cassette doctor --twice', ...twice].join(' '))}\n`,
     )
 }
 

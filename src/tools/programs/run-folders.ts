@@ -1,4 +1,4 @@
-import { join, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { existsSync, readFileSync } from '../../real/files.ts'
 import { pathFrom } from '../../config/paths.ts'
 import { ifReadable } from '../../cassette/reader.ts'
@@ -71,6 +71,18 @@ export class RunFolders {
   cassettesIn(folder: string): string[] {
     const all = this.all.flatMap((one) => one.store.list().map((path) => this.#shown(one, path)))
     return all.filter((path) => path.startsWith(folder))
+  }
+
+  /** The test files of cassettes, or of folders of them, as a person would type them; empty unless all are there. */
+  testFilesOf(cassettes: readonly string[]): string[] {
+    const files = cassettes.map((shown) => {
+      const folder = this.#folderOf(shown)
+      const of = shown.endsWith('/') ? shown : dirname(shown)
+      const name = folder && relative(folder.path, resolve(this.#cwd, of))
+      const found = [...(folder?.roots ?? [])].map((root) => join(root, name!)).find(existsSync)
+      return found && pathFrom(this.#cwd, found)
+    })
+    return files.every((file) => file !== undefined) ? [...new Set(files)] : []
   }
 
   /** The estimate of a run that records these cassettes. */

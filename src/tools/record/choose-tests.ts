@@ -14,6 +14,8 @@ export interface Chosen {
   estimate?: RunEstimate
   /** Their paths from the working directory, or that of a folder for all in it. */
   cassettes: string[]
+  /** The files of their tests, where no other has to run. */
+  files: string[]
   /** The same cassettes before they are recorded. */
   before: ReadonlyMap<string, CassetteFile | undefined>
 }
@@ -41,7 +43,7 @@ async function chooseListed(
   terminal: Terminal,
 ): Promise<Chosen | Nothing> {
   const listed = await listTests(others, terminal)
-  if (!listed) return { cassettes: [], before: new Map() }
+  if (!listed) return { cassettes: [], files: [], before: new Map() }
   const { tests, folders } = listed
   if (tests.length === 0) return { nothing: NO_TEST, hasFailed: true }
   const all = folders.cassettesOf(tests)
@@ -74,8 +76,13 @@ async function chooseMissing(
   const cassettes = [...new Set(missing.map(({ path }) => path))]
   const paths = run.map(({ path }) => path)
   const folders = new RunFolders(lines, terminal.cwd)
-  return chosenIn(folders, withTestsNotRun(cassettes, paths), cassettes.length)
+  const chosen = chosenIn(folders, withTestsNotRun(cassettes, paths), cassettes.length)
+  const files = folders.testFilesOf(chosen.cassettes)
+  return { ...chosen, files: files.length > MOST_FILES ? [] : files }
 }
+
+/** More would make a command line that a system may refuse. */
+const MOST_FILES = 100
 
 const NO_TEST = 'no test ran. Check the names of files and tests.'
 const FAILED = 'no test misses. But tests fail for another reason, see above.'
@@ -119,5 +126,5 @@ function chosenIn(folders: RunFolders, cassettes: string[], tests: number): Chos
   )
   const before = new Map(files.map((path) => [path, folders.read(path)]))
   const recorded = files.filter((path) => before.get(path))
-  return { cassettes, before, estimate: folders.estimate(recorded, tests) }
+  return { cassettes, files: [], before, estimate: folders.estimate(recorded, tests) }
 }

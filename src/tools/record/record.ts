@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { readLines, writePlan } from '../../attempt/run-channel.ts'
 import { type Spent, sumUp } from '../../attempt/spending.ts'
 import { countInterrupted } from '../../cassette/leftovers.ts'
-import { startedBy } from '../../config/environment.ts'
+import { decideMode } from '../../config/decide-mode.ts'
+import { readEnvironment, startedBy } from '../../config/environment.ts'
 import { quoteWord } from '../../config/mode.ts'
 import { JOURNAL_FOLDER } from '../../config/paths.ts'
 import { dollarsText } from '../../conversation/cost.ts'
@@ -39,12 +40,16 @@ export const record: Command = defineCommand({
     const env = await readEnvFiles(given, asked.others)
     const terminal = withData(asked, { ...given, env: { ...env, ...given.env } })
     const tell = (data: RecordedData): void => void (asked.json && printJson(data, given))
-    warnOfAddresses(Object.keys(env), asked.others, terminal)
+    // Before anything runs: Vitest would refuse it too, after a whole replay.
+    decideMode(undefined, readEnvironment({ ...terminal.env, RECORD: asked.mode }))
+    const addresses = warnOfAddresses(Object.keys(env), asked.others, terminal)
     if (asked.mode === 'prompts') return keepAnswers(asked, terminal, tell)
     const chosen = await choose(asked, terminal)
     if ('nothing' in chosen) {
-      terminal.write(`Nothing to record: ${chosen.nothing}\n`)
-      tell(dataOf(sumUp([]), chosen.nothing))
+      const isOfReplay = asked.which !== 'kept' && !chosen.hasFailed
+      const nothing = (isOfReplay ? withAddresses(addresses) : '') + chosen.nothing
+      terminal.write(`Nothing to record: ${nothing}\n`)
+      tell(dataOf(sumUp([]), nothing))
       return chosen.hasFailed ? 1 : 0
     }
     if (chosen.estimate) terminal.write(`${describe(asked, chosen.estimate)}\n`)
@@ -75,23 +80,32 @@ function withData({ json }: RecordWords, terminal: Terminal): Terminal {
 /** Variables that change where a request goes, and so the request. */
 const ADDRESS = /(?:_BASE_?URL|_API_BASE|_ENDPOINT|_HOST)$/
 
-/** Warns of addresses that come from `.env`: unlike keys, a replay needs them too, and Vitest reads no such file. */
+/**
+ * Warns of addresses that come from `.env`, and names them: unlike keys, a replay needs them too, and Vitest reads no such
+ * file.
+ */
 function warnOfAddresses(
   names: readonly string[],
   words: readonly string[],
   terminal: Terminal,
-): void {
+): string[] {
   const found = names.filter((name) => ADDRESS.test(name))
   const config = found.length > 0 ? readConfig(terminal.cwd, words) : ''
-  if (LOADS_ENV.test(config)) return
+  if (LOADS_ENV.test(config)) return []
   const addresses = found.filter((name) => !config.includes(name))
-  if (addresses.length === 0) return
+  if (addresses.length === 0) return []
   const [it, is] = addresses.length === 1 ? ['it', 'is'] : ['them', 'are']
   const env = addresses.map((name) => `${name}: '…'`).join(', ')
   caution(
     `${addresses.join(', ')} ${is} read from .env for this command alone. A replay needs ${it} too, also on CI: unless your code sets ${it}, write in the config of Vitest:\n  test: { env: { ${env} } }`,
     terminal,
   )
+  return addresses
+}
+
+/** A replay that had those addresses says nothing of one that lacks them. */
+function withAddresses(names: readonly string[]): string {
+  return names.length > 0 ? `with ${names.join(', ')}, which a plain run of Vitest lacks, ` : ''
 }
 
 /** Words of a config that reads `.env` itself. */
@@ -128,7 +142,7 @@ function describe({ mode, maxCost }: RecordWords, estimate: RunEstimate): string
 
 async function recordChosen(
   { mode, which, maxCost, others }: RecordWords,
-  { estimate, cassettes, before }: Chosen,
+  { estimate, cassettes, files, before }: Chosen,
   terminal: Terminal,
   tell: TellData,
 ): Promise<0 | 1> {
@@ -139,7 +153,7 @@ async function recordChosen(
     ...(maxCost === undefined ? {} : { maxCost }),
   })
   const code = await terminal.progress.during(
-    showVitest(terminal, others, { RECORD: mode, ...startedBy('record', run) }),
+    showVitest(terminal, [...others, ...files], { RECORD: mode, ...startedBy('record', run) }),
     () => describeProgress(sumUp(readLines(run)), estimate),
   )
   const lines = readLines(run)

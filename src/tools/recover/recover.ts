@@ -13,7 +13,7 @@ import {
 } from '../terminal/command.ts'
 import { planRecovery, type Recovery } from '../sources/plan-recovery.ts'
 import { tableOf, type ColumnOf } from '../terminal/table.ts'
-import { flag, type OptionValues, takesText } from '../terminal/options.ts'
+import { flag, invalidCommand, type OptionValues, takesText } from '../terminal/options.ts'
 
 const COLUMNS: Array<ColumnOf<Recovery>> = [
   { title: '', text: ({ shown }) => shown },
@@ -25,7 +25,7 @@ const COLUMNS: Array<ColumnOf<Recovery>> = [
 /** Brings back answers whose cassette was not written. */
 export const recover: Command = defineCommand({
   name: 'recover',
-  usage: '',
+  usage: '[path…]',
   summary:
     'write the cassettes of interrupted or failed recordings from the answers that were kept',
   options: {
@@ -35,10 +35,11 @@ export const recover: Command = defineCommand({
     ...DIR_OPTION,
     width: takesText(),
   },
-  async run(_, values, terminal) {
-    const all: Recovery[] = []
+  async run(names, values, terminal) {
+    const found: Recovery[] = []
     for (const folder of openFolders(values, terminal))
-      all.push(...(await planRecovery(folder, terminal, values.overwrite ?? false)))
+      found.push(...(await planRecovery(folder, terminal, values.overwrite ?? false)))
+    const all = meant(found, names)
     if (all.length === 0) {
       terminal.write('Nothing was left: every answer that was paid for is in its cassette.\n')
       return 0
@@ -63,6 +64,19 @@ export const recover: Command = defineCommand({
     return written === all.length ? 0 : 1
   },
 })
+
+/**
+ * The answers of the cassettes that are named, by a path or a piece of one; all where none is.
+ *
+ * @throws CassetteError `invalid-command` for a name of none.
+ */
+function meant(all: readonly Recovery[], names: readonly string[]): readonly Recovery[] {
+  if (names.length === 0) return all
+  const pieces = names.map((name) => name.replace(/^\.\//, ''))
+  const unknown = pieces.find((piece) => !all.some(({ shown }) => shown.includes(piece)))
+  if (unknown !== undefined) throw invalidCommand(`Nothing was left for a cassette '${unknown}'.`)
+  return all.filter(({ shown }) => pieces.some((piece) => shown.includes(piece)))
+}
 
 /** Deletes the answers that cannot be used, so that nothing asks for them any more. */
 async function discard(

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Cassette } from '../../cassette/cassette.ts'
 import type { CassetteStore } from '../../cassette/store.ts'
+import { quoteWord } from '../../config/mode.ts'
 import { CASSETTE_FOLDER, pathFrom } from '../../config/paths.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
@@ -16,7 +17,7 @@ import { openFolders } from '../sources/cassette-folders.ts'
 import { caution, type Terminal } from '../terminal/command.ts'
 import { openPrices } from '../terminal/open-prices.ts'
 import { invalidCommand, type OptionValues, textOptions } from '../terminal/options.ts'
-import { type Base, readStates, type States } from './git-states.ts'
+import { type Base, commitOf, readStates, type States } from './git-states.ts'
 
 /** The cassettes that differ from git, and those that cannot be read. */
 export interface GitComparison {
@@ -45,7 +46,7 @@ export function compareWithGit(
   const states = readStates(git, base.ref, folders, dir, (items) =>
     terminal.progress.over(items, 'cassettes read'),
   )
-  refuseUnknown(names, states, stores, terminal)
+  refuseUnknown(names, states, stores, git)
   warnOfIgnored(stores, git, terminal)
   warnOfUnmerged(stores, git, terminal)
   const pairs = pairCassettes(states.before, states.after).filter(
@@ -114,17 +115,21 @@ function refuseUnknown(
   names: readonly string[],
   { before, after }: States,
   stores: readonly CassetteStore[],
-  { cwd }: Terminal,
+  git: Git,
 ): void {
   const isKnown = (one: string): boolean =>
-    existsSync(resolve(cwd, one)) ||
+    existsSync(resolve(git.cwd, one)) ||
     [...before.keys(), ...after.keys()].some((name) => isMeant(name, [one])) ||
     stores.some((store) => store.list().some((path) => isMeant(store.display(path), [one])))
   const unknown = names.find((one) => !isKnown(one))
-  if (unknown !== undefined)
+  if (unknown === undefined) return
+  if (commitOf(git, unknown) !== undefined)
     throw invalidCommand(
-      `'${unknown}' is neither a commit of git nor a cassette. For a branch that is not here: git fetch origin ${unknown}`,
+      `'${unknown}' is a commit of git, and no cassette. To see what differs from it:\n  npx vitest-cassette diff ${quoteWord(unknown)}`,
     )
+  throw invalidCommand(
+    `'${unknown}' is neither a commit of git nor a cassette. For a branch that is not here: git fetch origin ${unknown}`,
+  )
 }
 
 /** Values by which a renamed cassette is recognized, the most certain first. */

@@ -44,7 +44,7 @@ export const review: Command = defineCommand({
     const names = namesOf(words, terminal)
     if (!terminal.openKeys && !values.json) {
       terminal.warn(
-        'review asks for keys, and this is no terminal. To see what changed:\n  npx vitest-cassette diff\nTo see what waits for a person: npx vitest-cassette review --json',
+        'review waits for keystrokes, and this is no terminal. To see what changed:\n  npx vitest-cassette diff\nTo see what waits for a person: npx vitest-cassette review --json',
       )
       return 2
     }

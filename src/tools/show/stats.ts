@@ -3,6 +3,7 @@ import { countTurns } from '../../conversation/conversation.ts'
 import {
   costText,
   explainUnknown,
+  figureText,
   PRICES,
   PriceTable,
   sumUsage,
@@ -33,16 +34,20 @@ const COLUMNS: Array<ColumnOf<Row>> = [
   { title: 'test', text: ({ name }) => name },
   figure('exchanges', ({ exchanges }) => digits(exchanges)),
   figure('turns', ({ turns }) => digits(turns)),
-  figure('input', ({ inputTokens }) => digits(inputTokens)),
-  figure('cached', ({ cachedTokens }) => digits(cachedTokens)),
-  figure('output', ({ outputTokens }) => digits(outputTokens)),
-  figure('reasoning', ({ reasoningTokens }) => digits(reasoningTokens)),
+  tokens('input', ({ inputTokens }) => inputTokens),
+  tokens('cached', ({ cachedTokens }) => cachedTokens),
+  tokens('output', ({ outputTokens }) => outputTokens),
+  tokens('reasoning', ({ reasoningTokens }) => reasoningTokens),
   figure('cost', costText),
   figure('time', ({ durationMs }) => `${(durationMs / 1_000).toFixed(1)} s`),
 ]
 
 function figure<Data>(title: string, text: (row: Data) => string): ColumnOf<Data> {
   return { title, align: 'right', text }
+}
+
+function tokens(title: string, count: (row: Row) => number): ColumnOf<Row> {
+  return figure(title, (row) => figureText(count(row), row))
 }
 
 function digits(value: number): string {
@@ -104,7 +109,10 @@ function statedUsage(usage: ConversationMetadata['token_usage']): UsageTotal {
 export function takenBy(source: Source): string {
   const total = count(source, new PriceTable())
   const all = total.inputTokens + total.outputTokens
-  return `${total.inputTokens} in, ${total.outputTokens} out, ${all} in all, cost ${costText(total)}`
+  const [input, output, both] = [total.inputTokens, total.outputTokens, all].map((count) =>
+    figureText(count, total),
+  )
+  return `${input} in, ${output} out, ${both} in all, cost ${costText(total)}`
 }
 
 function sum(rows: Row[]): Omit<Row, 'name'> {
@@ -149,7 +157,7 @@ function drawBars(rows: Row[], width: number, mark: string): string[] {
   const room = Math.max(10, Math.floor(width / 3))
   const columns: Array<ColumnOf<Row>> = [
     { title: '', text: ({ name }) => name },
-    figure('tokens', (row) => digits(tokensOf(row))),
+    tokens('tokens', tokensOf),
     { title: ' '.repeat(room), text: (row) => writeBar(tokensOf(row) / most, room, mark) },
   ]
   return [...tableOf(columns, rows, width).slice(1), '']

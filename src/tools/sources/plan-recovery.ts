@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { displayPath } from '../../config/paths.ts'
 import { isRecorded, type Cassette } from '../../cassette/cassette.ts'
@@ -81,7 +81,7 @@ export async function planRecovery(
   const plans: Recovery[] = []
   for (const [path, found] of terminal.progress.over(byPath, 'recordings put together')) {
     try {
-      plans.push(await planOne(store, path, found, left, terminal, overwrite))
+      plans.push(await planOne(folder, path, found, left, terminal, overwrite))
     } catch (error) {
       for (const leftover of found) left(leftover, error)
     }
@@ -93,7 +93,7 @@ export async function planRecovery(
 type Leave = (file: string, outlook: string, known?: Partial<Leftover>) => void
 
 async function planOne(
-  store: CassetteStore,
+  { store, root }: CassetteFolder,
   path: string,
   found: readonly Leftover[],
   leave: (leftover: Leftover, error: unknown) => void,
@@ -130,6 +130,7 @@ async function planOne(
     }
   }
   if (!cassette) return plan('left: it holds no answer but errors of the provider', [...used])
+  if (isTestGone(cassette, root)) return plan('left: its test file is gone', [...used])
   const { stored } = encodeCassette(cassette, '')
   const [secret] = findSecrets(stored, cassette.exchanges, env).secrets
   if (secret) {
@@ -138,6 +139,12 @@ async function planOne(
     return plan(why, [...used])
   }
   return { ...plan(known ? 'changes the cassette' : 'a new cassette', [...used]), cassette }
+}
+
+/** A cassette whose test is gone would be an orphan. That of a program is named after its own file. */
+function isTestGone({ conversationId }: Cassette, root: string): boolean {
+  const [file = ''] = conversationId.split(' > ')
+  return !file.endsWith('.json') && !existsSync(join(root, file))
 }
 
 function journalsOf(

@@ -16,9 +16,18 @@ test('a word that looks made up for each run leads to the command that finds its
   expect(details).toContain(
     `This looks made up. If it is different in every run, this command says how to declare that:\n  "TCK-682673" → "TCK-895386"\n  ${COMMAND}\n`,
   )
+  expect(detailsOf('Trace q7x2m9.', 'Trace 8kd03z.')).toContain('"q7x2m9." → "8kd03z."')
   const two = detailsOf('TCK-682673 of C0012', 'TCK-895386 of C9934')
   expect(two).toContain('These look made up. If they are different')
   expect(two).toContain('"C0012" → "C9934"')
+})
+
+test('the command is named too where a named rule knows only a part', () => {
+  const details = detailsOf(
+    'Trace one, at 2026-01-01T10:00:00.000Z',
+    'Trace two, at 2026-02-02T11:11:11.000Z',
+  )
+  expect(details).toContain(`This command proposes the line:\n  ${COMMAND}\n`)
 })
 
 test('it is found between megabytes that are alike, and in several lines', () => {

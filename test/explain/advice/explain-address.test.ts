@@ -1,6 +1,14 @@
-import { expect, test } from 'vitest'
-import { adviseOnBaseUrl, explainAddress } from '../../../src/explain/advice/explain-address.ts'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import {
+  adviseOnBaseUrl,
+  adviseOnEnvFile,
+  explainAddress,
+} from '../../../src/explain/advice/explain-address.ts'
 import { explainMiss } from '../../../src/explain/explain.ts'
+import { isError } from '../../../src/explain/kind-of-cause.ts'
 import { readIncoming, type Incoming } from '../../../src/engine/incoming.ts'
 import { readText } from '../../../src/wire/body.ts'
 import type { WireRequest } from '../../../src/wire/message.ts'
@@ -150,4 +158,29 @@ test('where more than the address differs, it does not say that the address is a
   const { details } = explainMiss(session, session.misses[0]!, false)
   expect(details).toContain('It was recorded at')
   expect(details).not.toContain('Nothing but the address differs')
+})
+
+test('a variable that .env sets, and Vitest does not read, is named with the line for the config', () => {
+  const there = { OPENAI_BASE_URL: `${LLM}/v1/`, OPENAI_API_KEY: 'sk-a' }
+  const recordedAt = at(`${LLM}/v1/chat/completions`)
+  const advice = adviseOnEnvFile(recordedAt, {}, there)
+  expect(advice).toContain('.env sets OPENAI_BASE_URL, but Vitest does not read .env.')
+  expect(advice).toContain(`test: { env: { OPENAI_BASE_URL: '${LLM}/v1' } }`)
+  expect(adviseOnEnvFile(recordedAt, there, there)).toBe('')
+  expect(adviseOnEnvFile(at(OPENAI), {}, there)).toBe('')
+})
+
+test('a failure that .env explains offers no recording', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'env-file-'))
+  writeFileSync(join(folder, '.env'), `OPENAI_BASE_URL=${LOCAL.replace('/chat/completions', '')}\n`)
+  vi.spyOn(process, 'cwd').mockReturnValue(folder)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const asked = question('Hello')
+  const session = openExample(recorded([readIncoming({ ...asked.wire, url: LOCAL }), 'Hi']))
+  session.answer(asked, { order: 1 })
+  const { details, cause } = explainMiss(session, session.misses[0]!, false)
+  expect(details).toContain('.env sets OPENAI_BASE_URL')
+  expect(details).not.toMatch(/RECORD|vitest-cassette record/)
+  // Nor does the text of all tests with this cause.
+  expect(cause).toSatisfy(isError)
 })

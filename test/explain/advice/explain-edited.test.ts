@@ -40,11 +40,16 @@ test('a request without a hash is not said to be edited', () => {
 const COMMAND = 'npx vitest-cassette older __recordings__/a.test.ts/asks-0123456789.json'
 const BETA = { 'openai-beta': 'one' }
 
-test('where nothing but headers that are not recorded differs, the command for an older recording is named', () => {
+test('where nothing but headers that another program left out differs, the command for it is named', () => {
   const cassette = recorded([question('Be kind.'), 'Yes.'])
+  delete cassette.exchanges[0]!.prompt.hash
   expect(detailsWith(cassette, BETA)).toContain(`names several cassettes:\n  ${COMMAND}`)
   expect(detailsWith(cassette, BETA, 'Be rude.')).not.toContain(COMMAND)
   expect(detailsWith(cassette, { ...BETA, 'ai-language-model-id': 'one' })).not.toContain(COMMAND)
+})
+
+test('a new header of a request that had none when it was recorded is a change', () => {
+  expect(detailsWith(recorded([question('Be kind.'), 'Yes.']), BETA)).not.toContain(COMMAND)
 })
 
 test('a header that is recorded, and one that is known to be unknown, are no such case', () => {

@@ -10,6 +10,7 @@ import { readBody } from '../../../src/wire/read-body.ts'
 import type { WireRequest, WireResponse } from '../../../src/wire/message.ts'
 import { openExample, question, recorded } from '../../engine/example-session.ts'
 import { exchangesOf } from '../../../src/recording/asked.ts'
+import { countRequests } from '../../../src/attempt/count-requests.ts'
 import { onlyReplayed } from '../../../src/engine/adopt.ts'
 
 const plain = recorded([question('a'), 'one'], [question('b'), 'two'])
@@ -76,7 +77,39 @@ test.for(['all', 'new'] as const)('in mode %s faults are left out, and it is sai
   }
   const { save, warning } = judged(session)
   expect(save!.exchanges.map(({ wire }) => wire!.response!.status)).toEqual([200, 200, 200])
-  expect(warning).toContain("faults happen in mode replay alone: '429 once'")
+  expect(warning).toContain("faults happen to recorded answers alone: '429 once'")
+})
+
+test.for(['all', 'new'] as const)(
+  'in mode %s a failing test is told of the faults left out',
+  (mode) => {
+    const session = open(['503 always'], { mode })
+    const answer = session.answer(question('a'), { order: 0 })
+    if (answer.action === 'record') answer.recording.response = plain.exchanges[0]!.wire!.response!
+    const { failure, park } = judged(session, { passed: false })
+    expect(failure!.headline).toContain("could not hold: '503 always'")
+    const isRecorded = mode === 'all'
+    expect(failure!.details.includes('npx vitest-cassette review')).toBe(isRecorded)
+    expect(park !== undefined).toBe(isRecorded)
+    expect(judged(open([], { mode }), { passed: false }).failure).toBeUndefined()
+  },
+)
+
+test('in mode prompts faults happen, and the answer is kept for the changed prompt all the same', () => {
+  const session = open(['503 always'], { mode: 'prompts' })
+  const changed = question('a changed', { messages: [{ role: 'user', content: 'a!' }] })
+  for (const order of [0, 1]) {
+    const answer = session.answer(changed, { order })
+    expect(answer).toMatchObject({ action: 'replay', response: { status: 503 } })
+  }
+  expect(judged(session, { passed: false }).failure).toBeUndefined()
+  const { save, warning, failure } = judged(session)
+  expect({ warning, failure }).toEqual({})
+  expect(save!.exchanges.map(({ prompt, response }) => [prompt.text, response])).toMatchObject([
+    ['a!', { text: 'one', kept: true }],
+    ['b', { text: 'two' }],
+  ])
+  expect(countRequests(session, true, { save: save! }).kept).toBe(1)
 })
 
 test('a stream is cut after an event, and comes whole at the next try', () => {

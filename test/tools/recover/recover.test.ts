@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { isRecorded, type Cassette } from '../../../src/cassette/cassette.ts'
@@ -26,6 +26,7 @@ function interrupt(
   statuses: number[] = [],
   late?: boolean,
 ): void {
+  project.writeTest({ conversationId: ID })
   const journal = openJournal(project)
   for (const [order, { prompt, wire }] of answers.exchanges.filter(isRecorded).entries())
     journal.append({
@@ -149,6 +150,7 @@ test('a recording whose test failed takes the place of the cassette', async () =
   using project = new CliProject()
   await project.save(PATH, recorded([one!, 'Old'], [two!, 'Old']))
   const later = { ...recorded([three!, 'Parked']), timestamp: '2026-02-01T00:00:00.000Z' }
+  project.writeTest(later)
   const parked = await storeOf(project).park(PATH, later)
   expect((await project.run('recover', '--yes')).code).toBe(0)
   expect(answersOf(load(project))).toEqual(['Parked'])
@@ -165,6 +167,7 @@ test('an attempt that is still running is left alone', async () => {
 
 test('the frames of a socket follow each other as they did', async () => {
   using project = new CliProject()
+  project.writeTest({ conversationId: ID })
   const url = 'wss://api.openai.com/v1/realtime?model=gpt-realtime'
   const journal = openJournal(project)
   const bodies = [{ kind: 'empty' as const }, frameBody(frame('a')), frameBody(frame('b'))]
@@ -247,4 +250,30 @@ test('an answer that came when its test had ended goes into no cassette, and can
   )
   expect((await project.run('recover', '--yes')).code).toBe(0)
   expect(answersOf(load(project))).toEqual(['In time'])
+})
+
+test('a path chooses among what was left, and nothing else is touched', async () => {
+  using project = new CliProject()
+  const other = cassettePath({ file: 'a.test.ts', titles: ['other'], ordinal: 0 })
+  await project.park(PATH, recorded([one!, 'First']))
+  await project.park(other, { ...recorded([two!, 'Second']), conversationId: 'a.test.ts > other' })
+  expect((await project.run('recover', 'other', '--yes')).out).toContain('Wrote 1 cassette.')
+  expect([load(project), storeOf(project).list()]).toEqual([undefined, [other]])
+  const { code, problems } = await project.run('recover', 'nobody', '--yes')
+  expect([code, problems]).toEqual([
+    2,
+    expect.stringContaining("Nothing was left for a cassette 'nobody'"),
+  ])
+  expect((await project.run('recover', '--yes')).out).toContain('Wrote 1 cassette.')
+})
+
+test('no cassette is written for a test file that is gone', async () => {
+  using project = new CliProject()
+  await project.park(PATH, recorded([one!, 'First']))
+  rmSync(join(project.root, 'a.test.ts'))
+  const { code, out, problems } = await project.run('recover', '--yes')
+  expect(code).toBe(1)
+  expect(out).toContain('left: its test file is gone')
+  expect(problems).toContain('recover --discard')
+  expect(load(project)).toBeUndefined()
 })

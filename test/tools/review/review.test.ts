@@ -26,7 +26,17 @@ test('where nobody can press a key it says so, and exits with 2', async () => {
   const { code, out, problems } = await project.run('review')
   expect([code, out]).toEqual([2, ''])
   expect(problems).toContain(
-    'review asks for keys, and this is no terminal. To see what changed:\n',
+    'review waits for keystrokes, and this is no terminal. To see what changed:\n',
+  )
+})
+
+test('a branch is led to diff', async () => {
+  using project = await withOtherAnswer()
+  project.git('branch', 'other')
+  const { code, problems } = await project.run('review', 'other', '--json')
+  expect(code).toBe(2)
+  expect(problems).toContain(
+    "'other' is a commit of git, and no cassette. To see what differs from it:\n  npx vitest-cassette diff other",
   )
 })
 

@@ -98,7 +98,7 @@ test('a run names what fails in it and failed before', async () => {
   expect(renderFailing([FAILED], first, colors)).toBeUndefined()
   const second = await addToStatistics(project.root, [FAILED], NOW)
   expect(renderFailing([FAILED], second, colors)).toBe(
-    `    Failing  1 cassette not for the first time\n             __recordings__/${PATH}: 2 times, of 2 attempts\n`,
+    `    Failing  1 cassette not for the first time\n             __recordings__/${PATH}: failed 2 times in a row, of 2 attempts since it was recorded\n`,
   )
   const passing = { ...FAILED, passed: true }
   expect(renderFailing([passing], second, colors)).toBeUndefined()

@@ -32,6 +32,14 @@ export function renderSummary(tests: readonly CassetteMeta[], paint: Colors): st
     ['Exchanges', exchangesIn(tests, paint).join(dim(' | ')) || 'none'],
     ...changesIn(tests).map((text): [string, string] => ['Changed', paint.red(text)]),
     ['Kept', kept > 0 && yellow(`${countOf(kept, 'answer')} kept for ${prompts}`)],
+    [
+      'Dates',
+      ...tellDates(
+        tests.flatMap(({ dates = [] }) => dates),
+        paint,
+      ),
+    ],
+    ['Keys', ...tellRefused(tests, paint)],
     ['Retried', overcome > 0 && `${countOf(overcome, 'error')}, ${RETRIED}`],
     ['Pictures', pictures !== '' && yellow(pictures)],
     ['Handed over', ...describeHandOvers(tests, paint)],
@@ -39,6 +47,32 @@ export function renderSummary(tests: readonly CassetteMeta[], paint: Colors): st
     ['Invalid', ...describeInvalid(tests, paint)],
   ]
   return lines.map(([label, ...rows]) => summaryRows(label, rows, paint)).join('')
+}
+
+/** An application that swallows the error of its client does not tell. */
+function tellRefused(tests: readonly CassetteMeta[], { yellow }: Colors): string[] {
+  const refused = Map.groupBy(
+    tests.flatMap((test) => test.refused ?? []),
+    (key) => key,
+  )
+  return Array.from(refused, ([key, all]) =>
+    yellow(
+      `the provider refused ${printable(key)} in ${countOf(all.length, 'test')}; their cassettes are as they were`,
+    ),
+  )
+}
+
+/** Prompts that are recorded today and miss tomorrow. */
+function tellDates(dates: readonly string[], { yellow }: Colors): string[] {
+  const [first] = dates
+  if (first === undefined) return []
+  const [hold, miss] = dates.length === 1 ? ['holds', 'it misses'] : ['hold', 'they miss']
+  return [
+    yellow(
+      `${countOf(dates.length, 'prompt')} ${hold} the date of today (${printable(first)}): tomorrow ${miss}.`,
+    ),
+    "Declare volatile: ['date-phrase'], or let the test stop the clock.",
+  ]
 }
 
 type Figure = 'replayed' | 'recorded' | 'misses' | 'unused' | 'kept' | 'overcome'

@@ -49,6 +49,7 @@ export function renderSharedCause(
 
 /** A failure text up to the commands that settle it, of which either can have colours. */
 export function withoutAdvice(text: string, commands: string): string {
+  if (commands === '') return text
   const lines = text.split('\n')
   const advice = stripVTControlCharacters(commands)
   const [first] = advice.split('\n')

@@ -216,7 +216,10 @@ async function tellForeign({ seen }: EndedRun): Promise<Told> {
 }
 
 /** A recording that was asked nothing would end without a word. */
-async function tellNothing({ modules, seen, isAsked }: EndedRun): Promise<Told> {
+async function tellNothing(run: EndedRun): Promise<Told> {
+  const { modules, seen, isAsked } = run
+  // A key that is missing is reason enough.
+  if (tellMissingKeys(run) !== undefined) return undefined
   if (isAsked || seen.some(({ foreign }) => foreign.length > 0)) return undefined
   const tests = modules.filter(isRecording).flatMap((module) => [...module.children.allTests()])
   const ran = tests.filter((test) => test.result().state !== 'skipped')

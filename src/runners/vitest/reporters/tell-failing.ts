@@ -59,7 +59,7 @@ export function renderFailing(
   )
   const lines = Array.from(failed.values()).flatMap(({ cassette, recording }) => {
     const { failuresInARow = 0, attempts: all = 0 } = statistics.runsOf(cassette, recording) ?? {}
-    const times = `${failuresInARow} times, of ${countOf(all, 'attempt')}`
+    const times = `failed ${failuresInARow} times in a row, of ${countOf(all, 'attempt')} since it was recorded`
     return failuresInARow < 2 ? [] : `${printable(cassette)}: ${times}`
   })
   if (lines.length === 0) return undefined

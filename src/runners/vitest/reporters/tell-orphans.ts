@@ -29,9 +29,8 @@ export async function tellOrphans(run: EndedRun): Promise<string[]> {
   const found = judged.filter(({ orphans }) => orphans.length > 0)
   if (found.length === 0 || (!isEarly && (await whySilent(run)) !== undefined)) return []
   return found.map(({ config, store, orphans }) => {
-    const fails = config.orphans === 'fail' && readEnvironment(process.env).ci
-    if (fails) process.exitCode = 1
-    return render(store, orphans, fails, paint)
+    if (failsFor(config) === 'here') process.exitCode = 1
+    return render(store, orphans, config, paint)
   })
 }
 
@@ -64,7 +63,25 @@ async function judge({ modules, folders, pruneRun }: EndedRun): Promise<Judged[]
   return await Promise.all(judged)
 }
 
-function render(store: CassetteReader, orphans: Orphan[], fails: boolean, paint: Colors): string {
+/** Where a cassette without a test fails a run. */
+function failsFor({ orphans }: CassetteFolderOfRun['config']): 'here' | 'on CI' | undefined {
+  if (orphans !== 'fail') return undefined
+  return readEnvironment(process.env).ci ? 'here' : 'on CI'
+}
+
+const CONSEQUENCES = {
+  here: ', which fails this run (option orphans)',
+  'on CI': ', which fails the run on CI',
+  nowhere: '',
+}
+
+function render(
+  store: CassetteReader,
+  orphans: Orphan[],
+  config: CassetteFolderOfRun['config'],
+  paint: Colors,
+): string {
+  const fails = failsFor(config)
   const count = `${orphans.length} ${orphans.length === 1 ? 'cassette' : 'cassettes'} without a test`
   const shown = orphans
     .slice(0, MAX_SHOWN)
@@ -74,7 +91,7 @@ function render(store: CassetteReader, orphans: Orphan[], fails: boolean, paint:
       `  ${paint.dim(printable(store.display(path)))}`,
     ])
   const lines = [
-    (fails ? paint.red : paint.yellow)(count),
+    (fails === 'here' ? paint.red : paint.yellow)(count + CONSEQUENCES[fails ?? 'nowhere']),
     ...shown,
     orphans.length > MAX_SHOWN && `and ${orphans.length - MAX_SHOWN} more`,
     `See and delete them: ${paint.bold('npx vitest-cassette prune')}`,

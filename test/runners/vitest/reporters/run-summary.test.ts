@@ -32,3 +32,28 @@ test('tests whose titles have a colon are counted together, too', () => {
   expect(text).toContain('3 tests: left its recording: the rule changed\n')
   expect(text).not.toContain('asks')
 })
+
+test('prompts that hold the date of today are named once', () => {
+  const dated = (number: number, ...dates: string[]): CassetteMeta => ({
+    ...left(number, ''),
+    handOvers: [],
+    dates,
+  })
+  const paint = pc.createColors(false)
+  expect(renderSummary([dated(1, 'November 26, 2026'), dated(2, '2026-11-26')], paint)).toContain(
+    'Dates  2 prompts hold the date of today (November 26, 2026): tomorrow they miss.\n',
+  )
+  expect(renderSummary([dated(1, '2026-11-26')], paint)).toContain('1 prompt holds')
+  expect(renderSummary([left(1, '')], paint)).not.toContain('Dates')
+})
+
+test('a key that the provider refused is named once', () => {
+  const refused = (number: number): CassetteMeta => ({
+    ...left(number, ''),
+    handOvers: [],
+    refused: 'OPENAI_API_KEY (401)',
+  })
+  expect(renderSummary([refused(1), refused(2)], pc.createColors(false))).toContain(
+    'Keys  the provider refused OPENAI_API_KEY (401) in 2 tests; their cassettes are as they were\n',
+  )
+})

@@ -16,3 +16,8 @@ test.each([
 test('a failure that has other commands is whole', () => {
   expect(withoutAdvice('  closest\n\nOther words\n', plain)).toBe('  closest\n\nOther words')
 })
+
+test('a failure that needs no command is whole', () => {
+  const text = '  closest\n\nWrite into its config:\n  test: {}'
+  expect(withoutAdvice(text, '')).toBe(text)
+})

@@ -1,0 +1,44 @@
+import type { Incoming } from '../../engine/incoming.ts'
+import type { Session } from '../../engine/session.ts'
+import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
+import { compileRules } from '../../prompt/volatile-rules.ts'
+
+const { find } = compileRules(['date-phrase'])
+
+/** How each prompt that a session recorded spells the date of today, where it does and no declared rule covers that. */
+export function findToday({ asked }: Session, now: Date): string[] {
+  const days = [
+    [now.getFullYear(), now.getMonth(), now.getDate()],
+    [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()],
+  ] as const
+  const recorded = asked.flatMap(({ recording }) => recording?.incoming ?? [])
+  return recorded.flatMap((incoming) => dateIn(incoming, days) ?? [])
+}
+
+type Day = readonly [year: number, month: number, day: number]
+
+function dateIn({ canonical }: Incoming, days: readonly Day[]): string | undefined {
+  for (const text of textsIn(canonical.body))
+    for (const { start, end } of find(text)) {
+      const date = text.slice(start, end)
+      if (days.some((day) => isDate(date, day))) return date
+    }
+  return undefined
+}
+
+/** All texts of a value. Declared values stand for themselves no more in the body that is compared. */
+function* textsIn(value: JsonValue): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item)
+  else if (isJsonObject(value)) for (const item of Object.values(value)) yield* textsIn(item)
+}
+
+function isDate(text: string, [year, month, day]: Day): boolean {
+  const numbers = Array.from(text.matchAll(/\d+/g), ([digits]) => Number(digits))
+  if (!numbers.includes(year) || !numbers.includes(day)) return false
+  return numbers.includes(month + 1) || MONTHS[month]!.test(text)
+}
+
+const MONTHS = 'Jan|Jän,Feb,Mar|Mär,Apr,May|Mai,Jun,Jul,Aug,Sep,O[ck]t,Nov,De[cz]'
+  .split(',')
+  .map((start) => new RegExp(String.raw`(?<!\p{L})(?:${start})`, 'u'))

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { VolatileRule } from '../../../src/config/volatile-rule.ts'
+import { findToday } from '../../../src/attempt/closing/find-today.ts'
+import { readIncoming } from '../../../src/engine/incoming.ts'
+import { openExample, question } from '../../engine/example-session.ts'
+
+const now = new Date(2026, 10, 26, 12)
+
+function found(text: string, volatile: VolatileRule[] = []): string[] {
+  const session = openExample(undefined, { mode: 'all' })
+  session.answer(readIncoming(question(text).wire, { volatile }), { order: 0 })
+  return findToday(session, now)
+}
+
+test.each([
+  '2026-11-26',
+  '2026/11/26',
+  '11/26/2026',
+  '26.11.2026',
+  'Thursday, November 26, 2026',
+  '26 Nov 2026',
+  'Donnerstag, den 26. November 2026',
+])('a prompt that holds the date of today is found: %s', (date) => {
+  expect(found(`Today is\n${date}.`)).toEqual([date])
+})
+
+test.each(['2026-11-25', 'November 26, 2025', 'gpt-4o-2026-11-26', 'October 26, 2026'])(
+  'one that does not is not: %s',
+  (text) => {
+    expect(found(`Today is ${text}.`)).toEqual([])
+  },
+)
+
+test('one whose date is declared is not', () => {
+  expect(found('Today is 2026-11-26.', ['date-phrase'])).toEqual([])
+})
