@@ -17,6 +17,7 @@ import {
 } from './advice/explain-followed-address.ts'
 import { explainPictures, type PictureFile } from './advice/explain-pictures.ts'
 import { describeHashes, reasonOf } from './advice/explain-written.ts'
+import { showCommand } from './advice/show-command.ts'
 import { type Cause, causeOf } from './cause.ts'
 import { type Closest, findClosest, inCassetteOfFile } from './closest.ts'
 import { inColors, labelled, labelRequest, paint } from './labelled.ts'
@@ -53,14 +54,7 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
     ...(lead ? [] : hintsOf(session, miss, closest)),
     advice,
   ]
-  const more = miss.reason === 'closed' ? 0 : session.misses.length - 1
-  if (more > 0) {
-    sections.push(
-      paint.dim(
-        `${more} more ${more === 1 ? 'request' : 'requests'} of this test went unanswered after it.`,
-      ),
-    )
-  }
+  if (miss.reason !== 'closed') sections.push(describeOthers(session, miss))
   const told: Explanation = {
     headline,
     details: sections.filter((section) => section !== '').join('\n\n'),
@@ -126,7 +120,7 @@ function headlineOf(session: Session, miss: Miss, closest: Closest | undefined):
 }
 
 function describePlace({ test, recorded }: Session, miss: Miss): string {
-  const { incoming, starter, running = [] } = miss
+  const { incoming, askedBy, starter, running = [] } = miss
   const prompt = promptFor(incoming)
   const played = recorded.filter((entry) => entry.played).length
   const asked = [prompt.provider, prompt.operation, prompt.model].filter(Boolean).join(' · ')
@@ -134,11 +128,33 @@ function describePlace({ test, recorded }: Session, miss: Miss): string {
     recorded.length === 0 ? 'not there' : `${played} of ${recorded.length} exchanges played`
   return [
     labelRequest(incoming, ` (${asked})`),
+    ...(askedBy === undefined ? [] : [labelled('asked by', showCommand(askedBy))]),
     labelled('test', printable(test.id)),
     ...(starter === undefined ? [] : [labelled('queue', `started by ${printable(starter)}`)]),
     ...running.map(({ id }) => labelled('running', printable(id))),
     labelled('cassette', `${test.cassette} (${count})`),
   ].join('\n')
+}
+
+/** How many other requests a failure names. */
+const MAX_OTHERS = 3
+
+/** Names the other requests of a test that nothing answered; empty where there are none. */
+function describeOthers({ misses }: Session, miss: Miss): string {
+  const others = misses.filter(({ incoming }) => incoming !== miss.incoming)
+  if (others.length === 0) return ''
+  const named = others.slice(0, MAX_OTHERS).map(({ incoming: { wire }, askedBy }) => {
+    const by = askedBy === undefined ? '' : `, asked by ${showCommand(askedBy)}`
+    return `  ${printable(`${wire.method} ${wire.url}`)}${by}`
+  })
+  const left = others.length - named.length
+  return paint.dim(
+    [
+      `${countOf(others.length, 'more request')} of this test went unanswered after it:`,
+      ...named,
+      ...(left > 0 ? [`  and ${left} more`] : []),
+    ].join('\n'),
+  )
 }
 
 function describeClosest(

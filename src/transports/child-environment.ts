@@ -24,6 +24,8 @@ export interface Redirection {
 export interface Started {
   /** Its name. */
   program: string
+  /** Its command line, as its author would write it. */
+  command: string
   /** Its stack names the line that starts it. */
   callSite: Error
 }

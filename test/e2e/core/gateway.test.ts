@@ -52,6 +52,7 @@ test.for([
     expect(changed.exitCode).toBe(1)
     expect(changed.output).toContain('message 1 (user): text edited ("Hello" → "Bye")')
     expect(changed.output).toMatch(/- Hello\n +\+ Bye/)
+    expect(changed.output).toContain(`asked by  sh -c ${program}`)
     expect(changed.output).toContain(`RECORD=1 npx vitest-cassette run ${options} -- sh -c`)
     // No SDK tries it again.
     expect(changed.output).not.toContain('more request of this test went unanswered')
