@@ -39,6 +39,12 @@ export function inMode(command: string, mode: 'new' | 'prompts'): string {
   return prefix.replace('1', mode) + command.slice(prefix.length)
 }
 
+/** The same command without recording. */
+export function replaying(command: string): string {
+  const prefix = [POSIX, POWERSHELL].find((start) => command.startsWith(start)) ?? ''
+  return command.slice(prefix.length)
+}
+
 /** A word of a command line, quoted for a POSIX shell where that is needed. */
 export function quoteWord(text: string): string {
   return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

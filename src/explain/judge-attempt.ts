@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { type Cassette, isRecorded } from '../cassette/cassette.ts'
 import type { MergeCassettes } from '../cassette/store.ts'
 import { spellFault } from '../config/fault.ts'
+import { replaying } from '../config/mode.ts'
 import { summarizeChanges } from '../diff/describe-change.ts'
 import { renderChanges } from '../diff/render-changes.ts'
 import { dialectFor } from '../engine/read-prompt.ts'
@@ -178,7 +179,7 @@ function judgeUnused(session: Session, { partial }: AttemptOutcome): Verdict {
       ? `${adviseSilent(test, recorded.length)}\nOnly if it is meant to ask none, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
       : unused.some(({ exchange }) => !isRecorded(exchange))
         ? `If the ${asker} is meant to send fewer requests, delete the others from the cassette.`
-        : `If the ${asker} is meant to ask less, ${renderWays(waysToAskLess(session))}`
+        : `${advisePart(test)}If the ${asker} is meant to ask less, ${renderWays(waysToAskLess(session))}`
   const details = [
     labelTest(test).join('\n'),
     unused.map((entry) => labelled('unused', describeExchange(entry))).join('\n'),
@@ -187,6 +188,16 @@ function judgeUnused(session: Session, { partial }: AttemptOutcome): Verdict {
   if (session.config.unused === 'warn' && !keepsAnswers(session))
     return { warning: `${headline}\n${details}`, unused: unused.length }
   return { failure: { code: 'unused', headline, details }, unused: unused.length }
+}
+
+/** How to leave the exchanges of the other parts of a program, of which only a part ran. Tests have a cassette each. */
+function advisePart({ optionsOf, recordCommand }: Session['test']): string {
+  const leaves = 'If only a part of it ran, leave the others as they are'
+  if (optionsOf === 'openCassette') return `${leaves}: openCassette({ …, unused: 'warn' })\n`
+  if (optionsOf !== 'command') return ''
+  const plain = replaying(recordCommand).replace(' --unused fail', '')
+  const words = plain.replace(/^npx vitest-cassette \w+/, '$& --unused warn')
+  return `${leaves}:\n  ${paint.bold(words)}\n`
 }
 
 /** Why nothing may have been asked. */
