@@ -18,6 +18,7 @@ import {
 import { explainPictures, type PictureFile } from './advice/explain-pictures.ts'
 import { describeHashes, reasonOf } from './advice/explain-written.ts'
 import { showCommand } from './advice/show-command.ts'
+import { tellMiss, type MissedRequest } from './advice/tell-miss.ts'
 import { type Cause, causeOf } from './cause.ts'
 import { type Closest, findClosest, inCassetteOfFile } from './closest.ts'
 import { inColors, labelled, labelRequest, paint } from './labelled.ts'
@@ -30,6 +31,8 @@ export interface Explanation {
   details: string
   /** Pictures that the details name, to be kept outside git. */
   pictures?: PictureFile[]
+  /** The requests that nothing answers, as programs are told of them. */
+  missed?: MissedRequest[]
   /** Set where other tests can fail for the same cause. */
   cause?: Cause
 }
@@ -59,6 +62,7 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
     headline,
     details: sections.filter((section) => section !== '').join('\n\n'),
     pictures: pictures?.files,
+    missed: tellMisses(session, miss, shown),
     ...(cause ? { cause } : {}),
   }
   return inColors(told, color)
@@ -138,6 +142,15 @@ function describePlace({ test, recorded }: Session, miss: Miss): string {
 
 /** How many other requests a failure names. */
 const MAX_OTHERS = 3
+
+function tellMisses(
+  { misses }: Session,
+  miss: Miss,
+  closest: Closest | undefined,
+): MissedRequest[] {
+  const others = misses.filter(({ incoming }) => incoming !== miss.incoming)
+  return [tellMiss(miss, closest), ...others.slice(0, MAX_OTHERS).map((one) => tellMiss(one))]
+}
 
 /** Names the other requests of a test that nothing answered; empty where there are none. */
 function describeOthers({ misses }: Session, miss: Miss): string {
