@@ -256,6 +256,6 @@ test('the program that asked is named, also of later misses; its arguments are s
   expect(details).toContain('asked by  python3 worker.py --key=<REDACTED')
   expect(details).not.toContain(key)
   expect(details).toMatch(
-    /went unanswered after it:\n {2}POST \S+, asked by node long\.mjs .{90,105}…/,
+    /went unanswered after it:\n {2}POST \S+, asked by node long\.mjs .{60,70}….{39}/,
   )
 })
