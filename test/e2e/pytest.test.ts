@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
@@ -76,4 +76,20 @@ describe.skipIf(!hasPytest)('the fixture for pytest in the docs', { shuffle: fal
     const part = await pytest('-k test_tea.py', { OPENAI_BASE_URL: `${upstream.oddUrl}/v1` })
     expect(part.exitCode, part.output).toBe(0)
   })
+
+  test.each([{ RECORD: '1' }, { RECORD: '' }])(
+    'inside of the command run, each cassette is answered by its own gateway, whose address none holds: %j',
+    async ({ RECORD }) => {
+      const real = { OPENAI_BASE_URL: `${upstream.oddUrl}/v1`, OPENAI_API_KEY: 'sk-real', RECORD }
+      const words =
+        'run --cassette around.json --unused warn -- python3 -m pytest -p no:cacheprovider'
+      const run = await project.cli(words, real)
+      expect(run.exitCode, run.output).toBe(0)
+      const cassettes = ['test_tea-py-test_swallows.json', 'test_tea-py-test_tea.json']
+      const texts = cassettes.map((name) => project.read(`__recordings__/${name}`))
+      const around = existsSync(`${project.dir}/around.json`) ? project.read('around.json') : ''
+      for (const text of [...texts, around])
+        expect(text).not.toMatch(/"url": "http:..127\.0\.0\.1:\d+\/[\w-]{16,}/)
+    },
+  )
 })
