@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,6 +25,11 @@ const CHECKS: Record<string, ((code: string, page: string) => unknown) | undefin
   json: (code) => JSON.parse(code),
   yaml: (code) => parse(code),
   sh: checkShell,
+  // Run by test/e2e/pytest.test.ts and served.test.ts.
+  python: (code) =>
+    execFileSync('python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], {
+      input: code,
+    }),
 }
 
 test.for(pages)('the code of %s can be used as it is', (page) => {

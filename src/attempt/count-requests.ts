@@ -23,6 +23,8 @@ export interface CassetteMeta {
   overcome?: number
   /** Requests that nothing answered. */
   misses: number
+  /** Those of them of which its failure tells programs; absent where there are none. */
+  missed?: NonNullable<Explanation['missed']>
   /** The cause of its failure, where other tests can fail for the same cause. */
   cause?: Cause
   /** The pictures in its failure, asked and recorded, as paths relative to the working directory. */
@@ -107,6 +109,7 @@ export function countRequests(
     ...(arrived.length > asked.length ? { overcome: arrived.length - asked.length } : {}),
     misses: misses.length,
     ...(misses[0] && !cassette && config.run ? { asks: misses[0].incoming.hash } : {}),
+    ...(failure?.missed ? { missed: failure.missed } : {}),
     ...(failure?.cause ? { cause: failure.cause } : {}),
     ...(failure?.pictures?.length ? { differing: picturesOf(failure.pictures, test.asked) } : {}),
     ...(save && config.mode === 'all' ? { prompts: hashOfAll(asked) } : {}),

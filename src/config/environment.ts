@@ -11,6 +11,8 @@ export interface Environment {
   ci: boolean
   /** `RECORD_IN_CI=1`: recording on CI is intended. */
   recordInCi: boolean
+  /** `VITEST_CASSETTE_JSON=1`: a run that fails ends with the line for programs, wherever it is printed. */
+  tellsPrograms?: true
   run?: StartedRun
 }
 
@@ -29,6 +31,7 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     record: env.RECORD,
     ci: isOn(env.CI) || isOn(env.GITHUB_ACTIONS),
     recordInCi: isOn(env.RECORD_IN_CI),
+    ...(isOn(env.VITEST_CASSETTE_JSON) ? { tellsPrograms: true } : {}),
     ...(run ? { run } : {}),
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Whether one of the patterns of an option names a host: `llm.example.com` and `*.example.com` match
- * on every port, `localhost:8080` on one, `*` everything.
+ * on every port, `localhost:8080` on one, `*` everything. With a port, the names of this machine are one host.
  */
 export function matchesHost(url: URL, patterns: readonly string[]): boolean {
   return patterns.some((written) => {
@@ -11,7 +11,10 @@ export function matchesHost(url: URL, patterns: readonly string[]): boolean {
   })
 }
 
-/** Normalizes a host with or without a port: lowercase, no final dot, and an IPv4-mapped IPv6 address as IPv4. */
+/**
+ * Normalizes a host with or without a port: lowercase, no final dot, an IPv4-mapped IPv6 address as IPv4, and a port of
+ * this machine by one name.
+ */
 function spellHost(host: string): string {
   return host
     .toLowerCase()
@@ -19,6 +22,7 @@ function spellHost(host: string): string {
     .replace(/^\[::ffff:([\da-f]+):([\da-f]+)\]/, (_, high: string, low: string) =>
       [high, low].flatMap((half) => [parseInt(half, 16) >> 8, parseInt(half, 16) & 255]).join('.'),
     )
+    .replace(/^(?:127\.0\.0\.1|\[::1\])(?=:\d+$)/, 'localhost')
 }
 
 /** A letter or a digit. The name of an MCP server has at least one, and none may precede or follow the name. */

@@ -26,6 +26,7 @@ export function sendsNothing(mode: Mode): boolean {
 
 const POSIX = 'RECORD=1 '
 const POWERSHELL = '$env:RECORD=1; '
+const RESET = "; $env:RECORD=''"
 
 /** What `vitest-cassette record` runs, which sets the variable itself. */
 const VITEST = /^npx vitest( run)?(?![\w-])/
@@ -39,7 +40,7 @@ export function recording(command: string, platform: NodeJS.Platform = process.p
   if (platform !== 'win32') return POSIX + command
   return VITEST.test(command)
     ? command.replace(VITEST, 'npx vitest-cassette record')
-    : `${POWERSHELL}${command}; $env:RECORD=''`
+    : `${POWERSHELL}${command}${RESET}`
 }
 
 /** The same command in another mode of recording. `vitest-cassette record` takes the mode as an option. */
@@ -47,6 +48,12 @@ export function inMode(command: string, mode: 'new' | 'prompts'): string {
   const prefix = [POSIX, POWERSHELL].find((start) => command.startsWith(start))
   if (prefix === undefined) return `${command} --${mode}`
   return prefix.replace('1', mode) + command.slice(prefix.length)
+}
+
+/** The same command without recording. */
+export function replaying(command: string): string {
+  const prefix = [POSIX, POWERSHELL].find((start) => command.startsWith(start)) ?? ''
+  return command.slice(prefix.length).replace(RESET, '')
 }
 
 /**

@@ -82,6 +82,8 @@ export interface Origin {
   readonly order: number
   /** An error created where the application made the request. */
   readonly callSite?: Error
+  /** The command line of the program that made it, where that is not the one of the test. */
+  readonly askedBy?: string
 }
 
 /** A request that was sent to the provider. */
@@ -135,4 +137,6 @@ export interface Miss {
   running?: TestIdentity[]
   /** An error whose stack names the line that made the request, or that started the program which did. */
   callSite?: Error
+  /** The command line of the program that asked, where the test had started it. */
+  askedBy?: string
 }

@@ -262,10 +262,10 @@ export class Session {
   }
 
   #refuse(incoming: Incoming, reason: Miss['reason'], origin: Origin, notKept?: string): Answer {
-    const { callSite } = origin
+    const { callSite, askedBy } = origin
     const matcher = this.#matcher
     const why = matcher && whyMissed(matcher, this.bindings, incoming, this.config)
-    const miss: Miss = { reason, incoming, callSite, notKept, ...why }
+    const miss: Miss = { reason, incoming, callSite, askedBy, notKept, ...why }
     // The verdict of the test is already given.
     void (reason === 'closed' ? this.late.hear({ miss }) : this.misses.push(miss))
     return { action: 'refuse', miss }

@@ -17,6 +17,8 @@ import {
 } from './advice/explain-followed-address.ts'
 import { explainPictures, type PictureFile } from './advice/explain-pictures.ts'
 import { describeHashes, reasonOf } from './advice/explain-written.ts'
+import { showCommand } from './advice/show-command.ts'
+import { tellMiss, type MissedRequest } from './advice/tell-miss.ts'
 import { type Cause, causeOf } from './cause.ts'
 import { type Closest, findClosest, inCassetteOfFile } from './closest.ts'
 import { inColors, labelled, labelRequest, paint } from './labelled.ts'
@@ -29,6 +31,8 @@ export interface Explanation {
   details: string
   /** Pictures that the details name, to be kept outside git. */
   pictures?: PictureFile[]
+  /** The requests that nothing answers, as programs are told of them. */
+  missed?: MissedRequest[]
   /** Set where other tests can fail for the same cause. */
   cause?: Cause
 }
@@ -53,18 +57,12 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
     ...(lead ? [] : hintsOf(session, miss, closest)),
     advice,
   ]
-  const more = miss.reason === 'closed' ? 0 : session.misses.length - 1
-  if (more > 0) {
-    sections.push(
-      paint.dim(
-        `${more} more ${more === 1 ? 'request' : 'requests'} of this test went unanswered after it.`,
-      ),
-    )
-  }
+  if (miss.reason !== 'closed') sections.push(describeOthers(session, miss))
   const told: Explanation = {
     headline,
     details: sections.filter((section) => section !== '').join('\n\n'),
     pictures: pictures?.files,
+    missed: tellMisses(session, miss, shown),
     ...(cause ? { cause } : {}),
   }
   return inColors(told, color)
@@ -126,7 +124,7 @@ function headlineOf(session: Session, miss: Miss, closest: Closest | undefined):
 }
 
 function describePlace({ test, recorded }: Session, miss: Miss): string {
-  const { incoming, starter, running = [] } = miss
+  const { incoming, askedBy, starter, running = [] } = miss
   const prompt = promptFor(incoming)
   const played = recorded.filter((entry) => entry.played).length
   const asked = [prompt.provider, prompt.operation, prompt.model].filter(Boolean).join(' · ')
@@ -134,11 +132,42 @@ function describePlace({ test, recorded }: Session, miss: Miss): string {
     recorded.length === 0 ? 'not there' : `${played} of ${recorded.length} exchanges played`
   return [
     labelRequest(incoming, ` (${asked})`),
+    ...(askedBy === undefined ? [] : [labelled('asked by', showCommand(askedBy))]),
     labelled('test', printable(test.id)),
     ...(starter === undefined ? [] : [labelled('queue', `started by ${printable(starter)}`)]),
     ...running.map(({ id }) => labelled('running', printable(id))),
     labelled('cassette', `${test.cassette} (${count})`),
   ].join('\n')
+}
+
+/** How many other requests a failure names. */
+const MAX_OTHERS = 3
+
+function tellMisses(
+  { misses }: Session,
+  miss: Miss,
+  closest: Closest | undefined,
+): MissedRequest[] {
+  const others = misses.filter(({ incoming }) => incoming !== miss.incoming)
+  return [tellMiss(miss, closest), ...others.slice(0, MAX_OTHERS).map((one) => tellMiss(one))]
+}
+
+/** Names the other requests of a test that nothing answered; empty where there are none. */
+function describeOthers({ misses }: Session, miss: Miss): string {
+  const others = misses.filter(({ incoming }) => incoming !== miss.incoming)
+  if (others.length === 0) return ''
+  const named = others.slice(0, MAX_OTHERS).map(({ incoming: { wire }, askedBy }) => {
+    const by = askedBy === undefined ? '' : `, asked by ${showCommand(askedBy)}`
+    return `  ${printable(`${wire.method} ${wire.url}`)}${by}`
+  })
+  const left = others.length - named.length
+  return paint.dim(
+    [
+      `${countOf(others.length, 'more request')} of this test went unanswered after it:`,
+      ...named,
+      ...(left > 0 ? [`  and ${left} more`] : []),
+    ].join('\n'),
+  )
 }
 
 function describeClosest(

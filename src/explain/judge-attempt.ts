@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { type Cassette, isRecorded } from '../cassette/cassette.ts'
 import type { MergeCassettes } from '../cassette/store.ts'
 import { spellFault } from '../config/fault.ts'
-import { sendsNothing } from '../config/mode.ts'
+import { replaying, sendsNothing } from '../config/mode.ts'
 import { summarizeChanges } from '../diff/describe-change.ts'
 import { renderChanges } from '../diff/render-changes.ts'
 import { dialectFor } from '../engine/read-prompt.ts'
@@ -188,7 +188,7 @@ function judgeUnused(session: Session, { partial }: AttemptOutcome): Verdict {
         ? `${adviseSilent(test, recorded.length)}\nOnly if it is meant to ask none, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
         : unused.some(({ exchange }) => !isRecorded(exchange))
           ? `If the ${asker} is meant to send fewer requests, delete the others from the cassette.`
-          : `If the ${asker} is meant to ask less, ${renderWays(waysToAskLess(session))}`
+          : `${advisePart(test)}If the ${asker} is meant to ask less, ${renderWays(waysToAskLess(session))}`
   const details = [
     labelTest(test).join('\n'),
     unused.map((entry) => labelled('unused', describeExchange(entry))).join('\n'),
@@ -203,6 +203,18 @@ function judgeUnused(session: Session, { partial }: AttemptOutcome): Verdict {
 function keysMissing(unused: readonly Recorded[]): readonly string[] {
   const [first] = unused.flatMap(({ incoming }) => incoming ?? [])
   return first ? missingKeys(first) : []
+}
+
+/** How to leave the exchanges of the other parts of a program, of which only a part ran. Tests have a cassette each. */
+function advisePart({ optionsOf, recordCommand }: Session['test']): string {
+  const leaves = 'If only a part of it ran, leave the others as they are'
+  if (optionsOf === 'openCassette') return `${leaves}: openCassette({ …, unused: 'warn' })\n`
+  if (optionsOf !== 'command') return ''
+  const plain = replaying(recordCommand).replace(' --unused fail', '')
+  const words = plain.replace(/^npx vitest-cassette \w+/, '$& --unused warn')
+  // A command of others, which `serve` was told.
+  if (words === plain) return `${leaves}: give vitest-cassette serve --unused warn\n`
+  return `${leaves}:\n  ${paint.bold(words)}\n`
 }
 
 /** Why nothing may have been asked. */

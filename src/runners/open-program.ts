@@ -209,10 +209,12 @@ function packageOf(folder: string): string {
 }
 
 /** The command of this process, in recording mode. */
-export function ownCommand([, program]: readonly string[] = process.argv): string {
+export function ownCommand([, program, ...args]: readonly string[] = process.argv): string {
   if (!program) return recording('node')
   // Also because mocha leaves out of an error what names a file of its own.
   const [, runner] = INSTALLED.exec(program) ?? []
-  const command = runner ? `npx ${runner}` : `node ${quoteWord(relative(process.cwd(), program))}`
-  return recording(command)
+  if (runner) return recording(`npx ${runner}`)
+  return recording(
+    ['node', ...[relative(process.cwd(), program), ...args].map((word) => quoteWord(word))].join(' '),
+  )
 }

@@ -27,6 +27,8 @@ export const THREAD = 'a worker thread'
 export interface Started {
   /** Its name. */
   program: string
+  /** Its command line, as its author would write it. */
+  command: string
   /** Its stack names the line that starts it. */
   callSite: Error
 }

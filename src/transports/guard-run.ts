@@ -90,13 +90,13 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
   guardHttp2(judge, () => ({ refusalOfRequest }))
   let shimmed: GuardPolicy | undefined
   const children = childGuard({
-    policy(program) {
+    policy({ file = '' }) {
       const options = policy()
       if (!options) return undefined
       shimmed ??= removedAtExit(withShim({ file: GUARD_FILE, ...options }))
       // Workers of Vitest are Node, and their own set-up takes over.
       guarded.folder = shimmed.folder
-      const isOther = !isNode(program) && !leadsToAllowed(options.allowHosts)
+      const isOther = !isNode(file) && !leadsToAllowed(options.allowHosts)
       const reports = options.records === true
       const network = isClosed() && !reports ? { network: 'closed' as const } : {}
       return {

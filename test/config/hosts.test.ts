@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { serverAt, serverNamed } from '../../src/config/hosts.ts'
+import { matchesHost, serverAt, serverNamed } from '../../src/config/hosts.ts'
 
 test.each([
   ['node servers/weather.ts', 'weather'],
@@ -28,4 +28,14 @@ test('an address is called by its host, its port and its path, and by nothing th
     expect(serverAt(url, [name])).toBe(name)
   for (const name of ['weather', 'user', 'storm', 'https'])
     expect(serverAt(url, [name])).toBeUndefined()
+})
+
+test('with a port, all names of this machine are one host; without one, each is its own', () => {
+  const names = ['localhost', '127.0.0.1', '[::1]']
+  for (const named of names)
+    for (const asked of [...names, '[::ffff:127.0.0.1]']) {
+      expect(matchesHost(new URL(`http://${asked}:4013/run`), [`${named}:4013`])).toBe(true)
+      expect(matchesHost(new URL(`http://${asked}:4014/run`), [`${named}:4013`])).toBe(false)
+    }
+  expect(matchesHost(new URL('http://localhost:4013'), ['127.0.0.1'])).toBe(false)
 })

@@ -48,6 +48,7 @@ test('another prompt of a child fails its test with the diff, though the child e
   expect(run.output).toContain('15 failed | 3 passed')
   expect(run.output).toMatch(/- By fetch\n +\+ By fetch!/)
   expect(run.output).toMatch(/- Python\n +\+ Python!/)
+  expect(run.output).toContain('asked by  python3 child.py Python!')
   expect(run.output).toMatch(/- Thread\n +\+ Thread!/)
   // At the line that started it.
   const lines = project.read('children.test.ts').split('\n')

@@ -201,3 +201,20 @@ test('a recording lets it out, and names what replay will refuse, with what to t
     "
   `)
 })
+
+test('one failure names all that was refused in its test', async () => {
+  const own = new VitestProject('closed')
+  own.write(
+    'several.test.ts',
+    `import { test } from 'vitest'
+test('several', async () => {
+  for (const name of ['one', 'two', 'two', 'three']) await fetch(\`https://\${name}.invalid/search\`).catch(() => {})
+})
+`,
+  )
+  const { output } = await own.run(['several'])
+  expect(output).toContain('CassetteError: GET https://one.invalid/search is not recorded')
+  expect(output).toMatch(
+    /Refused after it, for the same reason:\n +GET https:\/\/two\.invalid\/search\n +GET https:\/\/three\.invalid\/search\n(?! +GET)/,
+  )
+})

@@ -85,6 +85,18 @@ test.runIf(Number(process.versions.node.split('.')[0]) >= 24)(
     expect(output).toContain('SuppressedError')
     expect(output).toMatch(/CassetteError: The prompt changed: .*[^]*\+ .*another prompt/)
     expect(output).toContain('RECORD=1 node throwing.mjs')
+    expect(output).toContain('The program failed: Error: the SDK failed')
+    project.write(
+      'unasked.mjs',
+      `import { openCassette } from 'vitest-cassette/open-cassette'
+await using cassette = openCassette({ path: 'cassettes/first.json' })
+throw new Error('no such file')
+`,
+    )
+    const unasked = await project.shell('RECORD= node unasked.mjs otters')
+    expect(unasked.exitCode).toBe(1)
+    expect(unasked.output).toContain('The program failed: Error: no such file')
+    expect(unasked.output).toContain('CassetteError: Not asked for: ')
   },
 )
 

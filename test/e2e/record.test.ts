@@ -210,6 +210,24 @@ test('--missing runs the files alone whose tests miss, and CI refuses before any
   expect(run.output).not.toContain('two.test.ts')
 })
 
+test('--missing records a test that takes longer than the usual time before it asks, as with programs that start slowly', async () => {
+  const own = newProject()
+  own.write(
+    'slow.test.ts',
+    [
+      "import { setTimeout as delay } from 'node:timers/promises'",
+      "import { test } from 'vitest'",
+      "import { ask } from './suite.ts'",
+      "test('slow', async () => {",
+      '  await delay(5_500)',
+      "  await ask('one', 'slowly')",
+      '})',
+    ].join('\n'),
+  )
+  const run = await record(['--missing', 'slow'], {}, own)
+  expect(run, run.output).toMatchObject({ exitCode: 0, calls: 1 })
+})
+
 test('an address of .env is named, since a replay does not have it', async () => {
   const own = newProject()
   const keys = await record(['two'], {}, own)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { failureIn, VitestProject, type Run } from './vitest-project.ts'
@@ -46,6 +47,12 @@ test('a process that asks for many tests gets the test of each request from its 
     )
   }
   expect(project.prompts('app-server.test.ts/_file')).toEqual(['no headers of Node'])
+})
+
+test('the Python server makes its base URL as the docs say', () => {
+  const docs = readFileSync(`${import.meta.dirname}/../../docs/processes.md`, 'utf8')
+  const [, recipe] = /```python\n(def base_url[^]+?)```/.exec(docs)!
+  expect(project.read('app_server.py')).toContain(recipe)
 })
 
 test('its changed prompt fails the test that asked it, or the file, which names the test that ran', async () => {

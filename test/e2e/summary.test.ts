@@ -40,12 +40,53 @@ test('a changed prompt: without a terminal, the run ends with one line for progr
   const lineIn = (text: string) => /^\[vitest-cassette\] (\{.*\})$/m.exec(text)?.[1]
   expect(JSON.parse(lineIn(summaries.changed)!)).toMatchObject({
     event: 'misses',
-    tests: [{ misses: 1, kind: 'changed' }],
-    commands: { show: 'npx vitest-cassette diff --json' },
+    tests: [
+      {
+        code: 'miss',
+        misses: 1,
+        kind: 'changed',
+        missed: [{ exchange: 'exchange-1', changes: [{ before: 'What?', after: 'Who?' }] }],
+      },
+      { code: 'unused', unused: 1, headline: 'Not asked for: 1 of 2 recorded exchanges' },
+    ],
+    commands: { review: 'npx vitest-cassette diff --json' },
+    skill: expect.stringContaining('skills/vitest-cassette/SKILL.md'),
   })
   expect(lineIn(summaries.replay)).toBeUndefined()
-  const onCi = await project.run([], { CHANGED: '1', CI: '1' })
+  // The prompts that changed are the recorded ones by now.
+  const onCi = await project.run([], { CI: '1' })
+  expect(onCi.exitCode).toBe(1)
   expect(lineIn(onCi.output)).toBeUndefined()
+  const asked = await project.run([], { CI: '1', VITEST_CASSETTE_JSON: '1' })
+  expect(lineIn(asked.output)).toBeDefined()
+})
+
+test('the line tells of every failure of this package, with its code, and keeps the scope of the run', async () => {
+  const own = new VitestProject(project.dir)
+  own.write(
+    'fails.test.ts',
+    `import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { ask } from '../ask.ts'
+
+const asking = "import os, urllib.request as r\\ntry: r.urlopen(r.Request(os.environ['OPENAI_BASE_URL'] + '/chat/completions', b'{\\"model\\": \\"m\\", \\"messages\\": []}', {'content-type': 'application/json'}))\\nexcept Exception: pass"
+test('fails: waits', () => void execFileSync('python3', ['-c', asking]))
+test('fails: child', async () => void (await once(spawn('python3', ['-c', asking, 'cats']), 'exit')))
+test('fails: late', () => void setTimeout(() => void ask('late').catch(() => {}), 1))
+test('other', () => new Promise((done) => setTimeout(done, 200)))
+`,
+  )
+  const run = await own.run(['fails', '-t', 'fails|other', '--retry=0'])
+  const line = JSON.parse(/^\[vitest-cassette\] (\{.*\})$/m.exec(run.output)![1]!)
+  const codes = line.tests.map(({ test, code }: { test: string; code: string }) => [test, code])
+  expect(codes).toEqual([
+    ['fails.test.ts', 'miss'],
+    ['fails.test.ts > fails: waits', 'refused'],
+    ['fails.test.ts > fails: child', 'miss'],
+  ])
+  expect(line.tests[2].missed[0].askedBy).toMatch(/^python3 -c .*….* cats$/)
+  expect(line.commands.record).toContain("fails.test.ts -t 'fails|other'")
 })
 
 test('mode new: what was replayed and what was recorded', () => {

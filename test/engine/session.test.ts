@@ -245,3 +245,17 @@ test('a prompt of 10,000 levels is a clear error, however its JSON is spelled', 
   }
   expect(() => readIncoming(wire).hash).toThrow(/nested more than 1000 levels/)
 })
+
+test('the program that asked is named, also of later misses; its arguments are short and hold no key', () => {
+  const session = openExample(recorded([question('a'), 'one']))
+  const key = `sk-proj-${'Ab1'.repeat(16)}`
+  const programs = [`python3 worker.py --key=${key}`, `node long.mjs ${'word '.repeat(90)}`]
+  for (const [order, askedBy] of programs.entries())
+    session.answer(question(`b${order}`), { order, askedBy }, () => true)
+  const { details } = judged(session).failure!
+  expect(details).toContain('asked by  python3 worker.py --key=<REDACTED')
+  expect(details).not.toContain(key)
+  expect(details).toMatch(
+    /went unanswered after it:\n {2}POST \S+, asked by node long\.mjs .{60,70}….{39}/,
+  )
+})

@@ -66,3 +66,9 @@ test.for([
 ])('the command of %s that records is %s', ([program, command]) => {
   expect(ownCommand(['node', program!])).toBe(`RECORD=1 ${command}`)
 })
+
+test('the command of a program has its arguments, quoted', () => {
+  expect(ownCommand(['node', 'src/cli.ts', 'otters', 'two words'])).toBe(
+    "RECORD=1 node src/cli.ts otters 'two words'",
+  )
+})

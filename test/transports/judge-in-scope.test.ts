@@ -58,3 +58,13 @@ test('the option allowHosts has the last word', () => {
   const allowing = resolveConfig({ allowHosts: ['127.0.0.1:81'] }, { ci: false, recordInCi: false })
   expect(judgeInScope('GET', THIEF, ledAway(), allowing)).toBe('no')
 })
+
+test.each([
+  ['no', 'http://127.0.0.1:4242/0123456789abcdef-0123/https/api.openai.com/v1/chat/completions'],
+  ['no', 'http://localhost:4242/0123456789abcdef-0123/http/localhost:11434/v1/chat/completions'],
+  ['likely', 'http://127.0.0.1:4242/v1/chat/completions'],
+  ['likely', 'http://gateway.example/0123456789abcdef-0123/https/llm.example/v1/chat/completions'],
+])('a call to the gateway of another process is answered there: %s for %s', (judged, url) => {
+  const options = { hosts: [], allowHosts: [] }
+  expect(judgeInScope('POST', url, undefined, options)).toBe(judged)
+})

@@ -58,11 +58,22 @@ export function openCassette(options: ProgramOptions): OpenCassette {
       const failure = await program.close()
       if (!failure) return
       const error = errorOf(failure)
-      // SDKs make an error of the refusal, and of two errors Node prints neither.
+      process.once('uncaughtExceptionMonitor', (uncaught) => printBoth(uncaught, error))
+      // SDKs make an error of the refusal, which a program may catch and print.
       if (failure.code === 'miss') console.error(`${error.name}: ${error.message}`)
       throw error
     },
   }
+}
+
+/** Prints the two errors of a program and its cassette with which it ends, since Node prints neither. */
+function printBoth(
+  uncaught: Error & { error?: unknown; suppressed?: unknown },
+  own: CassetteError,
+): void {
+  if (uncaught.error !== own) return
+  console.error('The program failed:', uncaught.suppressed)
+  if (own.code !== 'miss') console.error(`${own.name}: ${own.message}`)
 }
 
 /** The error of a program whose cassette failed. Its stack is that of the request. */

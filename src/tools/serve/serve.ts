@@ -1,7 +1,8 @@
+import { recording } from '../../config/mode.ts'
 import type { ServeOptions, ServedCassette } from '../../runners/serve-cassette.ts'
 import { type Command, defineCommand } from '../terminal/command.ts'
 import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'
-import { invalidCommand, takesText, takesTexts, type ValuesOf } from '../terminal/options.ts'
+import { flag, invalidCommand, takesText, takesTexts, type ValuesOf } from '../terminal/options.ts'
 
 const OPTIONS = {
   cassette: takesText('the file of the cassette, such as __recordings__/agent.json'),
@@ -9,6 +10,8 @@ const OPTIONS = {
   upstream: takesText('stand for this one server, at the address of the gateway itself'),
   port: takesText('where to listen on the loopback interface; any that is free, without it'),
   token: takesText('the first part of its addresses, for programs alone; made anew, without it'),
+  command: takesText("the command that runs your programs, as 'pytest -k tea': failures name it"),
+  json: flag('print { url, token, pid, baseUrls } as one line, and nothing else'),
   'allow-origin': takesTexts('the origin of a web page that may ask; repeatable'),
 }
 
@@ -24,8 +27,14 @@ export const serve: Command = defineCommand({
     const stopped = untilStopped()
     // Loaded here, since no other command needs it.
     const { serveCassette } = await import('../../runners/serve-cassette.ts')
-    const served = await serveCassette(options, spellRecording('serve', values))
-    terminal.write(`${options.path} answers at ${served.base}\n${howToAsk(options, served)}\n`)
+    const { command, json, ...spelled } = values
+    const again = command === undefined ? spellRecording('serve', spelled) : recording(command)
+    const served = await serveCassette(options, again)
+    terminal.write(
+      json
+        ? `${JSON.stringify(dataOf(served))}\n`
+        : `${options.path} answers at ${served.base}\n${howToAsk(options, served)}\n`,
+    )
     await stopped
     return (await closeWithVerdict(served, options.path, terminal)) ? 0 : 1
   },
@@ -61,6 +70,11 @@ function originOf(page: string): string {
   const { origin = 'null' } = URL.parse(page) ?? {}
   if (origin !== 'null') return origin
   throw invalidCommand(`--allow-origin ${page} is no address such as http://localhost:5173`)
+}
+
+/** What `--json` writes. A kill of npx ends npx alone, so the process that serves names itself. */
+function dataOf({ base, baseUrls }: ServedCassette): object {
+  return { url: base, token: new URL(base).pathname.slice(1), pid: process.pid, baseUrls }
 }
 
 function howToAsk({ upstream }: ServeOptions, { baseUrls }: ServedCassette): string {

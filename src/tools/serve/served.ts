@@ -20,6 +20,7 @@ export const CASSETTE_OPTIONS = {
   ),
   redact: takesTexts("a pattern of secrets: '/acct_\\w+/'"),
   hosts: takesTexts('a host of a model, such as llm.example.com'),
+  unused: takesText('exchanges that nothing asked for: fail (the default) or warn'),
   repeats: takesText('equal prompts: strict (the default), last or cycle'),
 }
 

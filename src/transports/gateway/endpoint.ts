@@ -31,6 +31,7 @@ export class Endpoint {
   readonly #base: string
   readonly #layers: Layers
   readonly #program: string | undefined
+  readonly #command: string | undefined
   readonly #callSite: Error
 
   /**
@@ -42,6 +43,7 @@ export class Endpoint {
     this.#base = base
     this.#layers = layers
     this.#program = started?.program
+    this.#command = started?.command
     this.#callSite = started?.callSite ?? new Error(STARTED_HERE)
   }
 
@@ -119,7 +121,7 @@ export class Endpoint {
   async #ask(request: Request, isCaught: boolean): Promise<Response> {
     const address = `${request.method} ${request.url}`
     const context = {
-      ...contextOfArrival(this.#attempt, address, this.#callSite),
+      ...contextOfArrival(this.#attempt, address, this.#callSite, this.#command),
       isAtModel: !isCaught,
     }
     const answering = answer(request.clone(), context, this.#attempt.config, this.#layers)
@@ -149,7 +151,7 @@ export class Endpoint {
     const handshake = handshakeOf(url.replace(/^http/, 'ws'), incoming, socket, head)
     if (isCaught && !isLlmSocketInScope(new URL(url), this.#attempt, this.#attempt.config))
       return void runInScope('upstream', () => passOn(handshake, dial(handshake)))
-    const context = contextOfArrival(this.#attempt, `GET ${url}`, this.#callSite)
+    const context = contextOfArrival(this.#attempt, `GET ${url}`, this.#callSite, this.#command)
     void runInScope(this.#attempt, () => this.#layers.sockets().answerSocket(handshake, context))
   }
 

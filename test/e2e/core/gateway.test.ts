@@ -52,6 +52,7 @@ test.for([
     expect(changed.exitCode).toBe(1)
     expect(changed.output).toContain('message 1 (user): text edited ("Hello" → "Bye")')
     expect(changed.output).toMatch(/- Hello\n +\+ Bye/)
+    expect(changed.output).toContain(`asked by  sh -c ${program}`)
     expect(changed.output).toContain(`RECORD=1 npx vitest-cassette run ${options} -- sh -c`)
     // No SDK tries it again.
     expect(changed.output).not.toContain('more request of this test went unanswered')
@@ -157,4 +158,25 @@ test('a port that is taken is named by serve, which ends', async () => {
   )
   expect(exitCode).toBe(1)
   expect(output).toContain(`Another program listens on port ${port}: name another with --port`)
+})
+
+test('a command of which only a part runs is told how to leave the other exchanges, before what drops them', async () => {
+  const cassette = '__recordings__/parts.json'
+  const real = { OPENAI_BASE_URL: `${provider.oddUrl}/v1`, OPENAI_API_KEY: 'sk-real', RECORD: '1' }
+  const ask = (question: string) => `QUESTION=${question} sh ask.sh`
+  const options = `--cassette ${cassette}`
+  await run(`sh -c '${ask('one')}; ${ask('two')}'`, real, options)
+  const whole = project.read(cassette)
+  const part = `sh -c '${ask('two')}'`
+  const failed = await run(part, {}, options)
+  expect(failed.exitCode).toBe(1)
+  expect(failed.output).toContain('Not asked for: 2 of 4 recorded exchanges')
+  const leaves = `npx vitest-cassette run --unused warn ${options} -- ${part}`
+  expect(failed.output).toContain(leaves)
+  expect(failed.output.indexOf(leaves)).toBeLessThan(failed.output.indexOf('RECORD=new'))
+  const left = await run(part, {}, `--unused warn ${options}`)
+  expect(left.output).toContain('Not asked for: 2 of 4 recorded exchanges')
+  expect(left.exitCode).toBe(0)
+  expect(project.read(cassette)).toBe(whole)
+  expect((await run(part, {}, `--unused never ${options}`)).exitCode).toBe(2)
 })

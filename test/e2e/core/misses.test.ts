@@ -90,7 +90,7 @@ test('what followed from the miss is a line of it and no error of its own', () =
     "\n\nThen the test failed with: TypeError: Cannot read properties of undefined (reading 'length')",
   )
   expect(blockOf('swallows the error')).toContain(
-    '1 more request of this test went unanswered after it.',
+    '1 more request of this test went unanswered after it:',
   )
 })
 

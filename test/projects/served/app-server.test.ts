@@ -15,7 +15,8 @@ describe.each([
   }
 
   beforeAll(async () => {
-    server = spawn(command, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const env = { ...process.env, OPENAI_BASE_URL: `${process.env.UPSTREAM_URL}/v1` }
+    server = spawn(command, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
     const [port] = (await once(server.stdout!, 'data')) as [Buffer]
     url = `http://127.0.0.1:${Number(port)}`
   })

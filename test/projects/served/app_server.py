@@ -4,14 +4,23 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.request import Request, urlopen
 
 
+def base_url(headers):
+    own = os.environ["OPENAI_BASE_URL"]
+    gateway = headers.get("x-vitest-cassette")
+    if gateway is None:
+        return own
+    origin = gateway.rpartition("/")[0]
+    if own.startswith(origin + "/"):
+        return gateway + "/" + own.removeprefix(origin + "/").partition("/")[2]
+    return gateway + "/" + own.replace("://", "/", 1)
+
+
 class App(BaseHTTPRequestHandler):
     def do_POST(self):
         content = self.rfile.read(int(self.headers["content-length"])).decode()
-        test = self.headers["x-vitest-cassette"]
-        base = test + "/http/" + os.environ["UPSTREAM_URL"].removeprefix("http://")
         body = {"model": "gpt-5", "messages": [{"role": "user", "content": content}]}
         headers = {"content-type": "application/json", "authorization": "Bearer none"}
-        request = Request(base + "/v1/chat/completions", json.dumps(body).encode(), headers)
+        request = Request(base_url(self.headers) + "/chat/completions", json.dumps(body).encode(), headers)
         with urlopen(request) as answer:
             said = json.load(answer)["choices"][0]["message"]["content"].encode()
         self.send_response(200)

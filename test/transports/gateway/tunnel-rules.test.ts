@@ -93,7 +93,7 @@ test('the gateway notes the tunnels that it opens: once by host, with the progra
   const proxy = `http://127.0.0.1:${(world.address() as AddressInfo).port}`
   const own = Buffer.from(JSON.stringify({ HTTPS_PROXY: proxy })).toString('base64url')
   const gateway = new Gateway({ layers })
-  const started = { program: 'agent', callSite: new Error('started here') }
+  const started = { program: 'agent', command: 'agent', callSite: new Error('started here') }
   const base = gateway.admit(attempt(), undefined, started)
   const user = Buffer.from(`${new URL(base).pathname.slice(1)}:${own}`).toString('base64')
   takeSeenServers()

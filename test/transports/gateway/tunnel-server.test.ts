@@ -50,7 +50,7 @@ afterEach(async () => {
 /** Lets a test in whose program was started by this file. */
 function admit(cassette?: Cassette, options: object = {}): { session: Session; token: string } {
   const session = openExample(cassette, { mode: cassette ? 'replay' : 'all', ...options })
-  const started = { program: 'agent', callSite: new Error('started here') }
+  const started = { program: 'agent', command: 'agent', callSite: new Error('started here') }
   const attempt = attemptWith(session)
   expect(attempt.session).toBe(session)
   const base = gateway.admit(attempt, undefined, started)

@@ -1,5 +1,5 @@
 import type { Colors } from 'picocolors/types.js'
-import type { TestModule, Vitest } from 'vitest/node'
+import type { SerializedError, TestModule, Vitest } from 'vitest/node'
 import type { CassetteMeta } from '../../../attempt/count-requests.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import type { SeenServers } from '../../../transports/reports.ts'
@@ -9,6 +9,8 @@ export interface EndedRun {
   vitest: Vitest
   modules: readonly TestModule[]
   passed: boolean
+  /** The errors that no test and no file can report. */
+  errors: readonly SerializedError[]
   seen: readonly SeenServers[]
   /** The counts of each file and test with a cassette, with its project. */
   asked: Array<{ project: string; meta: CassetteMeta }>

@@ -130,7 +130,7 @@ export function settledTests(
       ...configChosen(vitest),
       ...(namesProjects ? [...projects].flatMap((name) => ['--project', quoteWord(name)]) : []),
       ...(namesFiles ? [...files].map((file) => quoteWord(fromHere(file))).sort() : []),
-      ...namesOf(vitest),
+      ...namesChosen(vitest),
     ],
     tests: namesFiles ? inReach.filter((one) => files.has(fileOf(one))) : [...inReach],
   }
@@ -152,7 +152,7 @@ function projectOf({ test }: FailedTest): string {
 }
 
 /** The names of tests to which the run was narrowed. */
-function namesOf(vitest: Vitest): string[] {
+export function namesChosen(vitest: Vitest): string[] {
   const pattern = testNamePattern(vitest)
   return pattern ? ['-t', quoteWord(pattern.source)] : []
 }

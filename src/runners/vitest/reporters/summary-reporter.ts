@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import pc from 'picocolors'
-import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
 import type { CassetteMeta } from '../../../attempt/count-requests.ts'
 import { hasStandIns } from '../../../attempt/run-channel.ts'
 import { readEnvironment, STARTED_RUN } from '../../../config/environment.ts'
@@ -13,7 +13,7 @@ import { countOf } from '../../../text/count-of.ts'
 import { printable } from '../../../text/printable.ts'
 import { unrecordedOfRun } from '../../../transports/guard-run.ts'
 import type { SeenServers } from '../../../transports/reports.ts'
-import { endedTestsOf, summaryRows } from '../../run-watchers.ts'
+import { endedTestsOf, type EndedTest, summaryRows } from '../../run-watchers.ts'
 import { pathOfModule } from '../versions/run.ts'
 import type { CassetteFolderOfRun, EndedRun } from './ended-run.ts'
 import { tellFailing } from './tell-failing.ts'
@@ -87,7 +87,7 @@ export class SummaryReporter implements Reporter {
 
   async onTestRunEnd(
     modules: readonly TestModule[],
-    errors: readonly unknown[] = [],
+    errors: readonly SerializedError[] = [],
     reason?: string,
   ): Promise<void> {
     const vitest = this.#vitest!
@@ -97,6 +97,7 @@ export class SummaryReporter implements Reporter {
       modules,
       seen: modules.flatMap((module) => module.meta().seenServers ?? []),
       passed: reason === 'passed' && errors.length === 0,
+      errors,
       asked,
       isAsked: asked.some(({ meta }) => asksOrIsAsked(meta)),
       isCounted: this.#isCounted,
@@ -198,9 +199,18 @@ async function acceptAfterUpdate(run: EndedRun): Promise<Told> {
 
 /** People at a terminal have the failure; CI has `verify` and `diff`. */
 async function tellToPrograms(run: EndedRun): Promise<Told> {
-  const isRead = process.stdout.isTTY || process.stderr.isTTY || readEnvironment(process.env).ci
-  if (isRead || run.passed || !run.asked.some(({ meta }) => meta.misses > 0)) return undefined
+  const { ci, tellsPrograms } = readEnvironment(process.env)
+  const isRead = process.stdout.isTTY || process.stderr.isTTY || ci
+  if (run.passed || (isRead && !tellsPrograms)) return undefined
+  const hasFailed = [...run.errors, ...run.modules.flatMap(endedTestsOf).flatMap(errorsOf)].some(
+    isOurs,
+  )
+  if (!hasFailed) return undefined
   return (await import('./at-run-end.ts')).tellPrograms(run)
+}
+
+function errorsOf({ errors }: EndedTest): EndedTest['errors'] {
+  return errors
 }
 
 /** Names what replay will refuse, while it can still be recorded. */

@@ -1,50 +1,142 @@
+import { fileURLToPath } from 'node:url'
+import { readPlan } from '../../../attempt/run-channel.ts'
 import { spellUnseen } from '../../../cassette/format.ts'
+import { readEnvironment } from '../../../config/environment.ts'
 import { inMode, quoteWord, recording } from '../../../config/mode.ts'
 import { hasNoCassette, isError, isInvalid } from '../../../explain/kind-of-cause.ts'
 import type { Cause } from '../../../explain/cause.ts'
+import type { ErrorCode } from '../../../errors.ts'
 import { withoutSecrets } from '../../../secrets/without-secrets.ts'
 import { endedTestsOf, type EndedTest } from '../../run-watchers.ts'
 import type { EndedRun } from './ended-run.ts'
 import { configChosen, fromHere } from './run-options.ts'
+import { namesChosen } from './shared-causes.ts'
 
 /** The mark at the beginning of the line that is for programs. */
 const MARK = '[vitest-cassette] '
 
-/** One line for programs that read the output of a run, such as coding agents: what missed, and which command settles it. */
-export function tellPrograms({ vitest, modules }: EndedRun): string | undefined {
-  const missing = modules.filter((module) => endedTestsOf(module).some(misses))
-  if (missing.length === 0) return undefined
-  const files = missing.map(({ moduleId }) => quoteWord(fromHere(moduleId)))
-  const words = [...files, ...configChosen(vitest).map((word) => quoteWord(word))]
-  return lineForPrograms(missing.flatMap(endedTestsOf).filter(misses), words)
-}
+/** What explains the line to those who read it, beside the folder of the built package. */
+const SKILL = new URL('../skills/vitest-cassette/SKILL.md', import.meta.url)
 
-function misses({ meta }: EndedTest): boolean {
-  return (meta.cassette?.misses ?? 0) > 0
-}
-
-/** @param words the test files, and options by which Vitest finds its config */
-export function lineForPrograms(
-  tests: ReadonlyArray<Pick<EndedTest, 'title' | 'meta'>>,
-  words: readonly string[],
-): string {
-  const told = tests.map(({ title, meta }) => {
-    const { misses, unused, cassette, cause } = meta.cassette!
-    const about = cause ? { headline: cause.headline, keeps: cause.keeps } : {}
-    return { test: title, cassette, misses, unused, kind: kindOf(cause), ...about }
+/** One line for programs that read the output of a run, such as coding agents: what failed, and which command settles it. */
+export function tellPrograms({ vitest, modules, errors }: EndedRun): string {
+  const failed = modules.filter((module) => endedTestsOf(module).some(isOurs))
+  const files = failed.map(({ moduleId }) => quoteWord(fromHere(moduleId)))
+  const projects = vitest.config.project.flatMap((name) => ['--project', quoteWord(name)])
+  const words = [
+    ...files,
+    ...configChosen(vitest).map((word) => quoteWord(word)),
+    ...projects,
+    ...namesChosen(vitest),
+  ]
+  const { run } = readEnvironment(process.env)
+  const { maxCost } = run ? readPlan(run.folder) : {}
+  return lineForPrograms(failed.flatMap(endedTestsOf).filter(isOurs), {
+    words,
+    errors: errors.filter(({ name }) => name === OURS),
+    skill: fromHere(fileURLToPath(SKILL)),
+    ...(maxCost === undefined ? {} : { maxCost }),
   })
-  const keeps = told.every((one) => 'keeps' in one && one.keeps)
-  const isNew = told.some(({ kind }) => kind === 'unrecorded')
+}
+
+const OURS = 'CassetteError'
+
+/** Whether a test failed by this package: it misses, or has one of our errors. */
+function isOurs({ meta, errors, hasFailed }: EndedTest): boolean {
+  return (meta.cassette?.misses ?? 0) > 0 || (hasFailed && errors.some(({ name }) => name === OURS))
+}
+
+/** The parts of a run that are not of one of its tests. */
+interface RestOfRun {
+  /** The test files, and the options by which Vitest finds its config and chooses tests. */
+  words: readonly string[]
+  /** The errors that no test and no file could report. */
+  errors?: ReadonlyArray<{ code?: unknown; message: string }>
+  /** The path of the file that explains the line. */
+  skill: string
+  /** The limit of the run, in US dollars. */
+  maxCost?: number
+}
+
+/** @param tests those that failed by this package */
+export function lineForPrograms(
+  tests: ReadonlyArray<Pick<EndedTest, 'title' | 'meta' | 'errors'>>,
+  { words, errors = [], skill, maxCost }: RestOfRun,
+): string {
+  const told = tests.map(tellTest)
+  const missed = told.filter(({ misses = 0 }) => misses > 0)
+  const recorded = missed.filter(({ kind }) => kind !== 'unrecorded')
+  const all = [
+    ...told,
+    // They came when their test, or its file, had ended.
+    ...errors.map(({ code, message }) => ({ code: codeOf(code), headline: headlineOf(message) })),
+  ]
+  const vitest = recording(['npx vitest run', ...words].join(' '))
+  const isKept = missed.length > 0 && missed.every(({ keeps }) => keeps)
+  const isLess = missed.length === 0 && told.some(({ unused = 0 }) => unused > 0)
+  const isNew = missed.some(({ kind }) => kind === 'unrecorded')
+  const limit = maxCost === undefined ? [] : ['--max-cost', String(maxCost)]
+  const record = ['npx vitest-cassette record', isNew ? '--missing' : '--changed', ...limit]
   const commands = {
-    ...(keeps
-      ? { keep: inMode(recording(['npx vitest run', ...words].join(' ')), 'prompts') }
+    ...(isKept ? { keep: inMode(vitest, 'prompts') } : {}),
+    ...(isLess ? { drop: inMode(vitest, 'new') } : {}),
+    ...(missed.length > 0 ? { record: [...record, ...words].join(' ') } : {}),
+    ...(recorded.length > 0
+      ? { show: `npx vitest-cassette show --json ${recorded.map(nameOf).join(' ')}` }
       : {}),
-    record: ['npx vitest-cassette record', isNew ? '--missing' : '--changed', ...words].join(' '),
-    show: 'npx vitest-cassette diff --json',
+    // What the commands above have changed, as a reviewer sees it.
+    review: 'npx vitest-cassette diff --json',
   }
-  const json = JSON.stringify({ event: 'misses', tests: told, commands })
+  const event = missed.length > 0 ? 'misses' : 'failures'
+  const json = JSON.stringify({ event, tests: all, commands, skill })
   // Two hashes begin commands of CI runners, at any place of a line.
   return MARK + spellUnseen(withoutSecrets(json)).replaceAll('##', '#\\u0023')
+}
+
+/** A failed test, or an error of the run, as programs are told of it. */
+interface Told {
+  test: string
+  code: ErrorCode
+  headline?: string
+  cassette?: string
+  misses?: number
+  unused?: number
+  kind?: string
+  keeps?: boolean
+  missed?: NonNullable<EndedTest['meta']['cassette']>['missed']
+}
+
+function tellTest({ title, meta, errors }: Pick<EndedTest, 'title' | 'meta' | 'errors'>): Told {
+  const error = errors.find(({ name }) => name === OURS)
+  const isMissing = (meta.cassette?.misses ?? 0) > 0
+  const code = isMissing && !error ? 'miss' : codeOf(error?.code)
+  const headline = error && { headline: headlineOf(error.message) }
+  if (!meta.cassette) return { test: title, code, ...headline }
+  const { misses, unused, cassette, cause, missed } = meta.cassette
+  return {
+    test: title,
+    code,
+    cassette,
+    misses,
+    unused,
+    ...(misses > 0 || cause ? { kind: kindOf(cause) } : {}),
+    ...headline,
+    ...(cause ? { headline: cause.headline, keeps: cause.keeps } : {}),
+    ...(missed ? { missed } : {}),
+  }
+}
+
+/** Errors cross processes, and lose their types. */
+function codeOf(code: unknown): ErrorCode {
+  return typeof code === 'string' ? (code as ErrorCode) : 'internal'
+}
+
+function headlineOf(message: string): string {
+  return message.split('\n')[0]!
+}
+
+function nameOf({ cassette = '' }: Told): string {
+  return quoteWord(cassette)
 }
 
 function kindOf(cause: Cause | undefined): string {

@@ -172,8 +172,8 @@ function mayLookAlike({ config: { mode, images } }: Session, incoming: Incoming)
 }
 
 /** Reads the call site while the application is still on the stack. */
-function originOf({ order, callSite }: Origin): Origin {
-  return { order, callSite }
+function originOf({ order, callSite, askedBy }: Origin): Origin {
+  return { order, callSite, askedBy }
 }
 
 function respondTo(answer: Answer, asking: Asking): Answered {

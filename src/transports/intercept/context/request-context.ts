@@ -16,6 +16,8 @@ export interface RequestContext {
   order: number
   /** An error whose stack names the line of the application. */
   callSite?: Error
+  /** The command line of the program that asks, where it is another one. */
+  askedBy?: string
   /** The verdict at the place that made it. */
   judged?: LlmCall
   /** The answer that it already got at another entrance. */
@@ -62,14 +64,16 @@ export function newContext(address: string): RequestContext {
  * The context of a request of another process: it counts from its arrival.
  *
  * @param callSite the line that started the process
+ * @param askedBy its command line
  */
 export function contextOfArrival(
   scope: Scope | undefined,
   address: string,
   callSite: Error,
+  askedBy?: string,
 ): RequestContext {
   const order = nextOrder()
-  return { scope, order, callSite, open: openRequest(scope, order, address) }
+  return { scope, order, callSite, askedBy, open: openRequest(scope, order, address) }
 }
 
 /**

@@ -54,8 +54,9 @@ function answerOutside(
   const shown = `${method} ${wire.url}`
   if (!sendsNothing(config.mode)) return void noteOutside(url.host, shown)
   const error = withFrames(refusedRequest(shown, url, scope), stackLines(callSite))
-  fail(scope, error)
-  return refuse(address, error.message)
+  const { message } = error
+  fail(scope, error, shown)
+  return refuse(address, message)
 }
 
 /** Refuses a connection to another machine, or notes it. */
@@ -68,7 +69,7 @@ function judgeOutside(
   const { host, port, transport } = connection
   if (sendsNothing(config.mode)) {
     const error = closedConnection(connection)
-    fail(scope, error)
+    fail(scope, error, `a connection to ${hostInUrl(host)}:${port} by ${transport}`)
     return error
   }
   // The connection follows its look-up, and is noted itself. That of a model has words of its own.
@@ -77,11 +78,34 @@ function judgeOutside(
   return undefined
 }
 
-/** Fails the test, its file after its end, and the run where no file can fail any more: Vitest names the file then. */
-function fail(scope: Scope | undefined, error: CassetteError): void {
-  if (typeof scope === 'object') scope.reject(error)
-  else void Promise.reject(error)
+/** The refusal by which a test fails, and what else was refused in it. */
+const refusals = new WeakMap<
+  object,
+  { first: CassetteError; message: string; others: Set<string> }
+>()
+
+/**
+ * Fails the test, its file after its end, and the run where no file can fail any more: Vitest names the file then. The
+ * first refusal of a test names the others, so that one run tells all of them.
+ */
+function fail(scope: Scope | undefined, error: CassetteError, shown: string): void {
+  if (typeof scope !== 'object') return void Promise.reject(error)
+  const known = refusals.get(scope)
+  if (!known) {
+    refusals.set(scope, { first: error, message: error.message, others: new Set([shown]) })
+    return scope.reject(error)
+  }
+  const { first, message, others } = known
+  const [, ...also] = others.add(shown)
+  if (also.length === 0) return
+  const named = also.slice(0, MAX_NAMED).map((one) => `  ${one}`)
+  const left = also.length - named.length
+  const more = left > 0 ? [`  and ${left} more`] : []
+  first.message = [message, 'Refused after it, for the same reason:', ...named, ...more].join('\n')
 }
+
+/** How many other refusals are named. */
+const MAX_NAMED = 10
 
 function refusedRequest(shown: string, { host }: URL, scope: Scope | undefined): CassetteError {
   const session = typeof scope === 'object' ? scope.session : undefined

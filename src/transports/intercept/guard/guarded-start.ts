@@ -18,10 +18,10 @@ export interface ChildRules {
   /**
    * The policy of a child that starts now; `undefined` for no guard.
    *
-   * @param program the file of the program, or `a worker thread`
+   * @param start the program; of a thread, its file is `a worker thread`
    * @param isWaitedFor whether this process does nothing else until the child has ended
    */
-  policy(program: string, isWaitedFor: boolean): GuardPolicy | undefined
+  policy(start: Start, isWaitedFor: boolean): GuardPolicy | undefined
   /** The error of a command that no guard can follow; `undefined` where it may run all the same. */
   refuse(text: string): Error | undefined
   /** As {@link ChildGuard.standIn}; absent where nothing stands in. */
@@ -45,7 +45,7 @@ function guarded(start: Start, rules: ChildRules, isWaitedFor: boolean): Start {
   // Node reports the mistake.
   if (typeof start !== 'object' || start === null) return start
   const { file = '', args = [] } = start
-  const policy = rules.policy(file, isWaitedFor)
+  const policy = rules.policy(start, isWaitedFor)
   if (policy) {
     // The first argument is the name of the program once more.
     const command = [file, ...args.slice(1)].join(' ')
@@ -113,7 +113,7 @@ function startThread(
   const { SHARE_ENV, setEnvironmentData } = builtin('node:worker_threads')
   const env = options.env ?? process.env
   const sharesEnv = env === SHARE_ENV
-  const ruled = rules.policy(THREAD, false)
+  const ruled = rules.policy({ file: THREAD }, false)
   const policy = ruled && { ...ruled, sharesEnv }
   // An object that inherits from the options, not a copy: they can be frozen, inherited, or getters.
   const make = (execArgv: string[]): object => {

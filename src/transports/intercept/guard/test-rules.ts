@@ -25,7 +25,7 @@ import { closed } from '../context/request-context.ts'
 import { childGuard } from './guarded-start.ts'
 import { takeFolder } from '../../gateway/report-files.ts'
 import { folderOf } from '../../reports.ts'
-import { commandOf, isPiped, noteServers } from '../mcp/started-command.ts'
+import { commandOf, isPiped, noteServers, type Start } from '../mcp/started-command.ts'
 import { closedBy, refusedAt, type Gateways } from '../../child-environment.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
 import { judgeInScope } from '../../answer.ts'
@@ -55,7 +55,7 @@ export function rulesOfTests(
   return {
     refusalOf: (connection) => inRealWorld(() => judge(connection, currentConfig())),
     children: childGuard({
-      policy(program, isWaitedFor) {
+      policy(start, isWaitedFor) {
         const scope = currentScope()
         const { mode, hosts, allowHosts, mcp, keys, network } = configOf(scope, currentConfig())
         const reports = typeof scope === 'object'
@@ -63,7 +63,7 @@ export function rulesOfTests(
         // Without a test, no warning would name the requests that are not recorded.
         if (mode === 'off' || (records && !reports)) return undefined
         const answered = reports
-          ? gatewayOf(scope, program, isWaitedFor, gateways)
+          ? gatewayOf(scope, start, isWaitedFor, gateways)
           : { unanswered: OF_NO_TEST }
         const lends = keys && !records && reports ? lentTo(scope) : undefined
         const policy = {
@@ -136,13 +136,17 @@ function lentTo({ owner, config: { dir } }: Attempt): GuardPolicy['lends'] {
 /** The gateway of a child that starts now. A child that its test waits for gets a closed port, also in a recording. */
 function gatewayOf(
   scope: Attempt,
-  program: string,
+  start: Start,
   isWaitedFor: boolean,
   gateways: Gateways,
 ): Pick<GuardPolicy, 'gateway' | 'unanswered'> {
   if (isWaitedFor)
     return { gateway: closedBy('start-it-by-spawn-not-by-execSync'), unanswered: WAITED_FOR }
-  const started = { program: basename(program), callSite: captureCallSite(STARTED_HERE) }
+  const started = {
+    program: basename(start.file ?? ''),
+    command: commandOf(start),
+    callSite: captureCallSite(STARTED_HERE),
+  }
   const gateway = gateways.for(scope, started)
   if (gateway) return { gateway }
   return { gateway: closedBy('no-port-can-be-opened'), unanswered: NO_GATEWAY }

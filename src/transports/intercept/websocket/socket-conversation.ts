@@ -131,8 +131,8 @@ class SocketConversation {
       const wire = this.#redactor.request({ method, url: this.#url, ...headers, body })
       const { volatile } = this.#session.config
       this.#last = readIncoming(wire, { volatile, before: this.#last })
-      const { callSite } = this.#context
-      return this.#session.answer(this.#last, { order, callSite })
+      const { callSite, askedBy } = this.#context
+      return this.#session.answer(this.#last, { order, callSite, askedBy })
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error
       this.#session.reject(error)
