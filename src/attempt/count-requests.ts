@@ -114,7 +114,7 @@ export function countRequests(
     ...(failure?.pictures?.length ? { differing: picturesOf(failure.pictures, test.asked) } : {}),
     ...(save && config.mode === 'all' ? { prompts: hashOfAll(asked) } : {}),
     unused,
-    kept: save ? countKept(counted) : 0,
+    kept: save && config.mode === 'prompts' ? countKept(counted) : 0,
     ...passedPictures(counted),
     ...(failure?.refused === undefined ? {} : { refused: failure.refused }),
     ...(dates ? { dates } : {}),

@@ -2,8 +2,7 @@ import type { Incoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
 import { compileRules } from '../../prompt/volatile-rules.ts'
-
-const { find } = compileRules(['date-phrase'])
+import { textOf } from '../../wire/body.ts'
 
 /** How each prompt that a session recorded spells the date of today, where it does and no declared rule covers that. */
 export function findToday({ asked }: Session, now: Date): string[] {
@@ -11,13 +10,24 @@ export function findToday({ asked }: Session, now: Date): string[] {
     [now.getFullYear(), now.getMonth(), now.getDate()],
     [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()],
   ] as const
-  const recorded = asked.flatMap(({ recording }) => recording?.incoming ?? [])
-  return recorded.flatMap((incoming) => dateIn(incoming, days) ?? [])
+  const found: string[] = []
+  for (const { recording } of asked) {
+    // Most prompts hold no such year, and are not searched.
+    if (
+      !recording ||
+      !days.some(([year]) => textOf(recording.incoming.wire.body).includes(String(year)))
+    )
+      continue
+    const date = dateIn(recording.incoming, days)
+    if (date !== undefined) found.push(date)
+  }
+  return found
 }
 
 type Day = readonly [year: number, month: number, day: number]
 
 function dateIn({ canonical }: Incoming, days: readonly Day[]): string | undefined {
+  const { find } = compileRules(['date-phrase'])
   for (const text of textsIn(canonical.body))
     for (const { start, end } of find(text)) {
       const date = text.slice(start, end)
@@ -36,9 +46,10 @@ function* textsIn(value: JsonValue): Generator<string> {
 function isDate(text: string, [year, month, day]: Day): boolean {
   const numbers = Array.from(text.matchAll(/\d+/g), ([digits]) => Number(digits))
   if (!numbers.includes(year) || !numbers.includes(day)) return false
-  return numbers.includes(month + 1) || MONTHS[month]!.test(text)
+  return (
+    numbers.includes(month + 1) ||
+    new RegExp(String.raw`(?<!\p{L})(?:${MONTHS[month]})`, 'u').test(text)
+  )
 }
 
-const MONTHS = 'Jan|Jän,Feb,Mar|Mär,Apr,May|Mai,Jun,Jul,Aug,Sep,O[ck]t,Nov,De[cz]'
-  .split(',')
-  .map((start) => new RegExp(String.raw`(?<!\p{L})(?:${start})`, 'u'))
+const MONTHS = 'Jan|Jän,Feb,Mar|Mär,Apr,May|Mai,Jun,Jul,Aug,Sep,O[ck]t,Nov,De[cz]'.split(',')
