@@ -215,6 +215,8 @@ export function ownCommand([, program, ...args]: readonly string[] = process.arg
   const [, runner] = INSTALLED.exec(program) ?? []
   if (runner) return recording(`npx ${runner}`)
   return recording(
-    ['node', ...[relative(process.cwd(), program), ...args].map((word) => quoteWord(word))].join(' '),
+    ['node', ...[relative(process.cwd(), program), ...args].map((word) => quoteWord(word))].join(
+      ' ',
+    ),
   )
 }

@@ -5,3 +5,15 @@ declare module '@cloudflare/vitest-plugin' {
 declare module '*/app.mjs' {
   export const summarize: (text: string) => Promise<string>
 }
+
+declare module '*/refund-agent.ts' {
+  export const answerCustomer: (question: string) => Promise<string>
+}
+
+declare module 'next' {
+  export interface NextConfig {
+    cacheMaxMemorySize?: number
+    cacheHandler?: string
+    cacheHandlers?: Record<string, string>
+  }
+}

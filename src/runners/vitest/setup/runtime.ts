@@ -34,13 +34,7 @@ import type { StandingFailures } from './outcome.ts'
 import { runsBesideOthers } from './runs-beside.ts'
 import type { VitestHooks } from './vitest-hooks.ts'
 import type { LoadModule } from '../versions/older-runner.ts'
-import {
-  beforeWorkerEnds,
-  currentTestFile,
-  giveTimeToRecord,
-  projectRoot,
-  REPLAY_BEFORE_RECORDING_TIME,
-} from './worker-state.ts'
+import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
 import { type SeenServers, takeSeenServers } from '../../../transports/reports.ts'
 
 declare module 'vitest' {
@@ -100,7 +94,8 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   if (recordsIn(config)) {
     giveTimeToRecord()
     layers.connections().followAnswers()
-  } else if (config.run?.by === 'record') giveTimeToRecord(REPLAY_BEFORE_RECORDING_TIME)
+    // Programs can start slowly, and a test that times out before they ask does not say what it misses.
+  } else if (config.run?.by === 'record') giveTimeToRecord(60_000)
   installInterception(config, layers, answerChildren(layers, given))
   if (recordsIn(config)) (await import('./watch-others.ts')).watchMocks(config, hooks)
   setUpEveryFile(hooks.TestRunner, () => registerHooks(vitest, load))

@@ -18,9 +18,6 @@ function workerState(): WorkerState {
 const USUAL_TIMES = { testTimeout: 5_000, hookTimeout: 10_000 } as const
 const RECORDING_TIME = 300_000
 
-/** Programs can start slowly, and a test that times out before they ask does not say what it misses. */
-export const REPLAY_BEFORE_RECORDING_TIME = 60_000
-
 /** Gives tests that wait for a provider enough time, unless the user set one; as `vi.setConfig` does. */
 export function giveTimeToRecord(time: number = RECORDING_TIME): void {
   const { config } = workerState()
