@@ -246,11 +246,11 @@ export class Session {
   }
 
   #record(incoming: Incoming, origin: Origin): Answer {
-    const { order, callSite } = origin
+    const { order, callSite, askedBy } = origin
     const isLate = this.late.has(order)
     const retries = this.options.rare().findFailed(this.arrived, incoming)
     const keep = async (): Promise<void> => this.options.keep?.(asked, isLate)
-    const recording: Recording = { incoming, callSite, leads: this.leads, keep, retries }
+    const recording: Recording = { incoming, callSite, askedBy, leads: this.leads, keep, retries }
     const asked = { order, recording }
     const refusal = this.options.mayAsk?.(asked)
     this.fault ??= refusal

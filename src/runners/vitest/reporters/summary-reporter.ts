@@ -226,12 +226,12 @@ async function tellForeign({ seen }: EndedRun): Promise<Told> {
 }
 
 /** A recording that was asked nothing would end without a word. */
-async function tellNothing({ modules, seen, isAsked }: EndedRun): Promise<Told> {
+async function tellNothing({ modules, errors, seen, isAsked }: EndedRun): Promise<Told> {
   if (isAsked || seen.some(({ foreign }) => foreign.length > 0)) return undefined
   const tests = modules.filter(isRecording).flatMap((module) => [...module.children.allTests()])
   const ran = tests.filter((test) => test.result().state !== 'skipped')
-  // A call that failed, as to a provider that cannot be reached, did come.
-  const hasFailed = tests.some((test) => test.result().errors?.some(isOurs))
+  // A call that failed did come: to a provider that cannot be reached, or when its test had ended.
+  const hasFailed = [...errors, ...modules.flatMap(endedTestsOf).flatMap(errorsOf)].some(isOurs)
   if (ran.length === 0 || hasFailed) return undefined
   return (await import('./at-run-end.ts')).explainNothing(ran.length)
 }
