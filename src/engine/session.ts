@@ -47,6 +47,8 @@ export class Session {
   fault?: CassetteError
   readonly validity: Validity
   readonly late: LateRequests = new LateRequests()
+  /** The other servers that its programs could not reach, each with the command line of the program that asked. */
+  unreached?: Map<string, string>
   /** The requests so far, in order of arrival. */
   readonly arrived: AskedRequest[] = []
   readonly pending: Pending = new Pending()

@@ -8,7 +8,7 @@ import { remember, rememberFor } from '../remember.ts'
 import type { Answered } from './intercept/answer/answer-llm-call.ts'
 import { answerPreflight, meantMethod } from './intercept/call/preflight.ts'
 import { asksForProvider, sideRequestOf, type SideRequest } from './intercept/call/side-request.ts'
-import { isOtherGateway, isOwnGateway } from './intercept/context/own-servers.ts'
+import { isOwnGateway, OTHER_GATEWAY } from './intercept/context/own-servers.ts'
 import { closed, type RequestContext } from './intercept/context/request-context.ts'
 import type { PlainRequest } from './intercept/http/fetch-interceptor.ts'
 import type { Layers } from './layers.ts'
@@ -131,7 +131,7 @@ export function judgeInScope(
 ): LlmCall {
   if (isOwnGateway(url)) return 'no'
   const judged = judgeUrl(method, url, options)
-  if (judged === 'likely' && isOtherGateway(new URL(url))) return 'no'
+  if (judged === 'likely' && OTHER_GATEWAY.test(url)) return 'no'
   if (judged === 'certain' || judged === 'mcp') return judged
   if (judged === 'no' && options.mcp?.length) noteIfServer(method, url)
   const isLed = isLedTo(url, scope)

@@ -23,16 +23,12 @@ export function isOwnGateway(url: string): boolean {
   return own.gateways.size > 0 && own.gateways.has(hostOf(url))
 }
 
-/** The path of an address at a gateway: its token, and then the address that is meant. */
-const AT_GATEWAY = /^\/+[\w-]{16,}(?:\/+caught)?\/+(?:https?|wss?)\/+[^/]+\//
-
 /**
- * Whether an address is one at the gateway of another process: `vitest-cassette serve` inside of `vitest-cassette run`, for
- * instance. That answers it, and no cassette holds such an address.
+ * An address at the gateway of another process: `vitest-cassette serve` inside of `vitest-cassette run`, for instance. That
+ * answers it, and no cassette holds such an address. It has a token, and then the address that is meant.
  */
-export function isOtherGateway(url: URL): boolean {
-  return AT_GATEWAY.test(url.pathname) && isLoopback(url)
-}
+export const OTHER_GATEWAY: RegExp =
+  /^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?\/+[\w-]{16,}(?:\/+caught)?\/+(?:https?|wss?)\/+[^/]+\//i
 
 /** Notes the port of a server of this process that gets a request. */
 export function noteServed({ localPort }: Socket): void {
