@@ -11,8 +11,6 @@ export interface Environment {
   ci: boolean
   /** `RECORD_IN_CI=1`: recording on CI is intended. */
   recordInCi: boolean
-  /** `VITEST_CASSETTE_JSON=1`: a run that fails ends with the line for programs, wherever it is printed. */
-  tellsPrograms?: true
   run?: StartedRun
 }
 
@@ -31,7 +29,6 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     record: env.RECORD,
     ci: isOn(env.CI) || isOn(env.GITHUB_ACTIONS),
     recordInCi: isOn(env.RECORD_IN_CI),
-    ...(isOn(env.VITEST_CASSETTE_JSON) ? { tellsPrograms: true } : {}),
     ...(run ? { run } : {}),
   }
 }
@@ -41,6 +38,7 @@ function readRun(text: string = ''): StartedRun | undefined {
   return folder ? { by: by as StartedRun['by'], folder } : undefined
 }
 
-function isOn(value: string | undefined): boolean {
+/** Whether a variable is set to anything but `0` and `false`. */
+export function isOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value.trim().toLowerCase())
 }

@@ -10,6 +10,8 @@ export interface Recording {
   incoming: Incoming
   /** An error created where the application made the request. */
   callSite?: Error
+  /** The command line of the program that asked, where the test had started it. */
+  askedBy?: string
   /** Notes the addresses to which the answer leads, before the application can go there. */
   leads?: FollowedAddresses
   response?: WireResponse

@@ -47,6 +47,8 @@ export class Session {
   fault?: CassetteError
   readonly validity: Validity
   readonly late: LateRequests = new LateRequests()
+  /** The other servers that its programs could not reach, each with the command line of the program that asked. */
+  unreached?: Map<string, string>
   /** The requests so far, in order of arrival. */
   readonly arrived: AskedRequest[] = []
   /** Those whose answer a fault of the test withheld or cut. */
@@ -247,11 +249,11 @@ export class Session {
   }
 
   #record(incoming: Incoming, origin: Origin): Answer {
-    const { order, callSite } = origin
+    const { order, callSite, askedBy } = origin
     const isLate = this.late.has(order)
     const retries = this.options.rare().findFailed(this.arrived, incoming)
     const keep = async (): Promise<void> => this.options.keep?.(asked, isLate)
-    const recording: Recording = { incoming, callSite, leads: this.leads, keep, retries }
+    const recording: Recording = { incoming, callSite, askedBy, leads: this.leads, keep, retries }
     const asked = { order, recording }
     const refusal = this.options.mayAsk?.(asked)
     this.fault ??= refusal

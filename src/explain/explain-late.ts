@@ -2,6 +2,7 @@ import { countOf } from '../text/count-of.ts'
 import { printable } from '../text/printable.ts'
 import { explainMiss } from './explain.ts'
 import type { Failure } from './judge-attempt.ts'
+import { showCommand, WAIT_FOR_EXIT } from './advice/show-command.ts'
 import { inColors, labelled } from './labelled.ts'
 import type { LateRequest } from '../engine/late-requests.ts'
 import type { Session } from '../engine/session.ts'
@@ -25,11 +26,14 @@ export function explainSent(sent: readonly [SentLate, ...SentLate[]]): Failure {
     details: [
       ...sent.map(({ session, recording, meanwhile }) => {
         const { method, url } = recording.incoming.wire
+        const by =
+          recording.askedBy === undefined ? '' : `, asked by ${showCommand(recording.askedBy)}`
         const ran = meanwhile ? ` (while ${meanwhile.id} ran)` : ''
-        return `  ${printable(`${session.test.id}: ${method} ${url}${ran}`)}`
+        return `  ${printable(`${session.test.id}: ${method} ${url}${by}${ran}`)}`
       }),
       '',
       'Await all requests in the test that starts them, and record it again. Replay refuses late requests.',
+      ...(sent.some(({ recording }) => recording.askedBy !== undefined) ? [WAIT_FOR_EXIT] : []),
       'What a queue asks belongs to the test that runs, if that waits for the answer.',
     ].join('\n'),
   }

@@ -54,6 +54,7 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
     shown ? describeClosest(shown, miss.incoming, color) : '',
     pictures?.text ?? '',
     miss.notKept ? `No answer is kept for it: ${miss.notKept}.` : '',
+    describeUnreached(session),
     ...(lead ? [] : hintsOf(session, miss, closest)),
     advice,
   ]
@@ -138,6 +139,15 @@ function describePlace({ test, recorded }: Session, miss: Miss): string {
     ...running.map(({ id }) => labelled('running', printable(id))),
     labelled('cassette', `${test.cassette} (${count})`),
   ].join('\n')
+}
+
+/** Names the servers that programs of the test could not reach, since their prompts can differ for that. */
+function describeUnreached({ unreached = new Map() }: Session): string {
+  return Array.from(
+    unreached,
+    ([host, command]) =>
+      `In this run ${showCommand(command)} also asked ${host}: 502, not recorded. If it belongs to the test, start it, or record it by hosts: ['${host}'].`,
+  ).join('\n')
 }
 
 /** How many other requests a failure names. */

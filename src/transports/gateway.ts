@@ -182,8 +182,12 @@ export class Gateway {
     const found = this.#take(incoming)
     if ('refusal' in found) return writeResponse(found.refusal, outgoing)
     const { endpoint, asked, own, isProxied } = found
-    if (isProxied && !endpoint.isFor(incoming.method ?? 'GET', asked.url))
+    if (isProxied && !endpoint.isFor(incoming.method ?? 'GET', asked.url)) {
+      outgoing.once('finish', () => {
+        if (outgoing.statusCode === 502) endpoint.noteUnreached(asked.url)
+      })
       return forward(incoming, outgoing, asked.url, own)
+    }
     const response = await runThrough(own, async () =>
       endpoint.answer(await readRequest(incoming, outgoing), asked),
     )

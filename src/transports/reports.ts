@@ -1,13 +1,20 @@
 import type { Attempt } from '../attempt/attempt.ts'
-import { CassetteError } from '../errors.ts'
+import { CassetteError, stackLines, withFrames } from '../errors.ts'
 import type { ForeignAnswers } from '../explain/explain-foreign.ts'
 import { shared } from '../real/shared.ts'
+
+/** A refused request of a child, or one that cannot be recorded. */
+interface Report {
+  text: string
+  /** Names the line that started the child, where that is known. */
+  callSite?: Error
+}
 
 /** A folder in which the children of a test report refused requests. */
 interface ReportFolder {
   path: string
   /** Takes the reports and the folder away. */
-  take: () => string[]
+  take: () => Report[]
 }
 
 const folders: WeakMap<Attempt, ReportFolder> = new WeakMap()
@@ -26,12 +33,13 @@ export function folderOf(scope: Attempt, make: () => ReportFolder): string {
 export function collectReports(scope: Attempt): void {
   const folder = folders.get(scope)
   if (!folder) return void folders.set(scope, ENDED)
-  const texts = folder.take()
-  const [first, ...others] = new Set(texts)
+  const reports = new Map(folder.take().map((one) => [one.text, one]))
+  const [first, ...others] = reports.values()
   if (first === undefined) return
+  const error = new CassetteError('refused', first.text)
   // A recording that no replay can follow fails too. Only the first can be the failure.
-  scope.reject(new CassetteError('refused', first))
-  for (const text of others) console.warn(`[vitest-cassette] ${text}`)
+  scope.reject(first.callSite ? withFrames(error, stackLines(first.callSite)) : error)
+  for (const { text } of others) console.warn(`[vitest-cassette] ${text}`)
 }
 
 /** The MCP servers of a test file, the tunnels of its programs, and who answered LLM calls in our place. */

@@ -98,6 +98,16 @@ test('a child that outlives its test gets no answer, and fails its file', async 
   expect(exitCode).toBe(1)
   expect(output).toContain('Test Files  1 failed')
   expect(output).toContain('POST http://127.0.0.1:9/v1/chat/completions')
+  expect(output).toContain("Of a program, wait for its end: await once(child, 'exit').")
+  const own = new VitestProject('children')
+  const recording = await own.record(['late'], {
+    OPENAI_BASE_URL: `${provider.oddUrl}/v1`,
+    OPENAI_API_KEY: 'sk-real',
+    LATE: '1',
+  })
+  expect(recording.output).toContain('1 request was sent when its test had ended')
+  expect(recording.output).toContain('asked by sh -c sleep 0.5; node ')
+  expect(recording.output).not.toContain('no LLM call came to vitest-cassette')
 })
 
 test.each(['replay', 'record'] as const)(
@@ -112,6 +122,9 @@ test.each(['replay', 'record'] as const)(
       expect(output).toContain(`CassetteError: A request to ${url}`)
     expect(output).toContain('by a program that its test waits for is refused, while recording too')
     expect(output).toContain('Start the child by spawn, exec or execFile')
+    expect(output).toContain('The program: python3 child.py Waited')
+    expect(output).toMatch(/❯ waited\.test\.ts:8:/)
+    expect(output).not.toContain("add '127.0.0.1' to the option allowHosts")
   },
 )
 

@@ -259,3 +259,12 @@ test('the program that asked is named, also of later misses; its arguments are s
     /went unanswered after it:\n {2}POST \S+, asked by node long\.mjs .{60,70}….{39}/,
   )
 })
+
+test('a server that a program of the test could not reach is named with the miss', () => {
+  const session = openExample(recorded([question('a'), 'one']))
+  session.unreached = new Map([['127.0.0.1:4013', 'python3 worker.py']])
+  ask(session, 'b')
+  expect(judged(session).failure!.details).toContain(
+    'In this run python3 worker.py also asked 127.0.0.1:4013: 502, not recorded.',
+  )
+})

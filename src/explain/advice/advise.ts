@@ -23,6 +23,7 @@ import {
 } from './advise-volatile.ts'
 import { adviseOnBaseUrl, adviseOnEnvFile, explainAddress } from './explain-address.ts'
 import { adviseWriter } from './explain-written.ts'
+import { WAIT_FOR_EXIT } from './show-command.ts'
 import { hashStoredRequests } from '../../recording/describe.ts'
 import { STARTED_HERE } from '../../errors.ts'
 
@@ -33,7 +34,7 @@ export function advise(session: Session, miss: Miss, closest: Closest | undefine
   if (miss.reason === 'closed')
     return (
       `The verdict on a ${asker} cannot depend on a request that is sent after its end, so it is not answered.\n` +
-      `Await it in the ${asker} that starts it, and record that ${asker} again:${record}` +
+      `${miss.askedBy === undefined ? '' : `${WAIT_FOR_EXIT}\n`}Await it in the ${asker} that starts it, and record that ${asker} again:${record}` +
       adviseOnQueue(miss)
     )
   if (miss.conflict) {

@@ -10,3 +10,6 @@ export function showCommand(command: string): string {
   const isLong = line.length > MAX_START + MAX_END
   return isLong ? `${line.slice(0, MAX_START)}…${line.slice(-MAX_END)}` : line
 }
+
+/** What a test does that starts a program. */
+export const WAIT_FOR_EXIT = "Of a program, wait for its end: await once(child, 'exit')."

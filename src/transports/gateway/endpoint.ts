@@ -102,6 +102,13 @@ export class Endpoint {
       noteTunnel(authority, this.#program ?? 'a program')
   }
 
+  /** Notes a server, which is no model, that its program could not reach: what it asks a model next may differ for that. */
+  noteUnreached(url: string): void {
+    if (this.#command === undefined) return
+    const { session } = this.#attempt
+    session.unreached = (session.unreached ?? new Map()).set(new URL(url).host, this.#command)
+  }
+
   /** Answers a request that is meant for another address. */
   async answer(arrived: ArrivedRequest, { url, isCaught }: GatewayAddress): Promise<Response> {
     const response = await this.#answerMeant(meantRequest(arrived, url, this.#base), isCaught)

@@ -199,7 +199,8 @@ async function acceptAfterUpdate(run: EndedRun): Promise<Told> {
 
 /** People at a terminal have the failure; CI has `verify` and `diff`. */
 async function tellToPrograms(run: EndedRun): Promise<Told> {
-  const { ci, tellsPrograms } = readEnvironment(process.env)
+  const { ci } = readEnvironment(process.env)
+  const tellsPrograms = isOn(process.env.VITEST_CASSETTE_JSON)
   const isRead = process.stdout.isTTY || process.stderr.isTTY || ci
   if (run.passed || (isRead && !tellsPrograms)) return undefined
   const hasFailed = [...run.errors, ...run.modules.flatMap(endedTestsOf).flatMap(errorsOf)].some(
@@ -227,14 +228,14 @@ async function tellForeign({ seen }: EndedRun): Promise<Told> {
 
 /** A recording that was asked nothing would end without a word. */
 async function tellNothing(run: EndedRun): Promise<Told> {
-  const { modules, seen, isAsked } = run
+  const { modules, errors, seen, isAsked } = run
   // A key that is missing is reason enough.
   if (tellMissingKeys(run) !== undefined) return undefined
   if (isAsked || seen.some(({ foreign }) => foreign.length > 0)) return undefined
   const tests = modules.filter(isRecording).flatMap((module) => [...module.children.allTests()])
   const ran = tests.filter((test) => test.result().state !== 'skipped')
-  // A call that failed, as to a provider that cannot be reached, did come.
-  const hasFailed = tests.some((test) => test.result().errors?.some(isOurs))
+  // A call that failed did come: to a provider that cannot be reached, or when its test had ended.
+  const hasFailed = [...errors, ...modules.flatMap(endedTestsOf).flatMap(errorsOf)].some(isOurs)
   if (ran.length === 0 || hasFailed) return undefined
   return (await import('./at-run-end.ts')).explainNothing(ran.length)
 }

@@ -24,11 +24,11 @@ export function isOwnGateway(url: string): boolean {
 }
 
 /**
- * An address at the gateway of another process, with its token, and then the address that is meant: that of
- * `vitest-cassette serve` inside of `vitest-cassette run`, for instance. That answers it, and no cassette holds it.
+ * An address at the gateway of another process: `vitest-cassette serve` inside of `vitest-cassette run`, for instance. That
+ * answers it, and no cassette holds such an address. It has a token, and then the address that is meant.
  */
-export const OTHER_GATEWAY =
-  /^\w+:\/\/(?:127\.[\d.]+|localhost|\[::1\]):\d+\/+[\w-]{16,}(?:\/+caught)?\/+(?:https?|wss?)\/+[^/]+\//i
+export const OTHER_GATEWAY: RegExp =
+  /^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?\/+[\w-]{16,}(?:\/+caught)?\/+(?:https?|wss?)\/+[^/]+\//i
 
 /** Notes the port of a server of this process that gets a request. */
 export function noteServed({ localPort }: Socket): void {

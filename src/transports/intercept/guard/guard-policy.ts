@@ -156,6 +156,9 @@ export function waysOutOf(
   elsewhere: Elsewhere | undefined,
 ): string {
   const reason = elsewhere?.unanswered ?? OVER_HTTP
+  // All servers of this machine would be let out.
+  if (reason === WAITED_FOR && /^(?:localhost|127\.0\.0\.1|\[?::1\]?)$/.test(host))
+    return `${reason}, or put a fake in its place.`
   return `${reason}, put a fake in its place, or, if it is no LLM call, add '${host}' to the option allowHosts.`
 }
 

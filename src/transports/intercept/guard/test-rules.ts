@@ -26,7 +26,7 @@ import { childGuard } from './guarded-start.ts'
 import { takeFolder } from '../../gateway/report-files.ts'
 import { folderOf } from '../../reports.ts'
 import { commandOf, isPiped, noteServers, type Start } from '../mcp/started-command.ts'
-import { closedBy, refusedAt, type Gateways } from '../../child-environment.ts'
+import { closedBy, refusedAt, type Gateways, type Started } from '../../child-environment.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
 import { judgeInScope } from '../../answer.ts'
 import { takeUnread } from '../context/carried-context.ts'
@@ -140,12 +140,14 @@ function gatewayOf(
   isWaitedFor: boolean,
   gateways: Gateways,
 ): Pick<GuardPolicy, 'gateway' | 'unanswered'> {
-  if (isWaitedFor)
-    return { gateway: closedBy('start-it-by-spawn-not-by-execSync'), unanswered: WAITED_FOR }
   const started = {
     program: basename(start.file ?? ''),
     command: commandOf(start),
     callSite: captureCallSite(STARTED_HERE),
+  }
+  if (isWaitedFor) {
+    waitedFor.set(scope, [...(waitedFor.get(scope) ?? []), started])
+    return { gateway: closedBy('start-it-by-spawn-not-by-execSync'), unanswered: WAITED_FOR }
   }
   const gateway = gateways.for(scope, started)
   if (gateway) return { gateway }
@@ -178,12 +180,34 @@ function isClosed(
   )
 }
 
+/** The programs for which tests have waited. Who refuses their requests does not know them. */
+const waitedFor = new WeakMap<Attempt, Started[]>()
+
+/** Names the program of a refusal for which its test waited, and where it is the only one, its line. */
+function nameWaited(text: string, scope: Attempt): { text: string; callSite?: Error } {
+  const programs = text.includes(WAITED_FOR) ? (waitedFor.get(scope) ?? []) : []
+  if (programs.length === 0) return { text }
+  const named = [
+    ...new Set(
+      programs.map(({ command }) => command.replaceAll(/\s+/g, ' ').slice(0, MAX_COMMAND)),
+    ),
+  ]
+  const [{ callSite }] = programs as [Started]
+  return {
+    text: `${text}\n${named.length === 1 ? 'The program' : 'One of the programs'}: ${named.slice(0, MAX_COMMANDS).join(', ')}`,
+    ...(named.length === 1 ? { callSite } : {}),
+  }
+}
+
+/** How much of a command is shown, in UTF-16 units, and how many. */
+const [MAX_COMMAND, MAX_COMMANDS] = [120, 3]
+
 /** Gives a policy the folder of its test. */
 function inFolder(policy: GuardPolicy, scope: Attempt): GuardPolicy {
   let shimmed: GuardPolicy | undefined
   const folder = folderOf(scope, () => {
     const path = (shimmed = withShim(policy)).folder!
-    return { path, take: () => takeFolder(path) }
+    return { path, take: () => takeFolder(path).map((text) => nameWaited(text, scope)) }
   })
   return shimmed ?? { ...policy, folder }
 }
