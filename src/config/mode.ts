@@ -26,6 +26,7 @@ export function sendsNothing(mode: Mode): boolean {
 
 const POSIX = 'RECORD=1 '
 const POWERSHELL = '$env:RECORD=1; '
+/** Ends what it begins with: there, the variable would stay. */
 const RESET = "; $env:RECORD=''"
 
 /** What `vitest-cassette record` runs, which sets the variable itself. */
@@ -48,12 +49,6 @@ export function inMode(command: string, mode: 'new' | 'prompts'): string {
   const prefix = [POSIX, POWERSHELL].find((start) => command.startsWith(start))
   if (prefix === undefined) return `${command} --${mode}`
   return prefix.replace('1', mode) + command.slice(prefix.length)
-}
-
-/** The same command without recording. */
-export function replaying(command: string): string {
-  const prefix = [POSIX, POWERSHELL].find((start) => command.startsWith(start)) ?? ''
-  return command.slice(prefix.length).replace(RESET, '')
 }
 
 /**

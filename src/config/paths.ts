@@ -1,29 +1,29 @@
 import { isAbsolute, relative, sep } from '../real/path.ts'
 
 /** How this system writes paths. Tests give `path.win32` and `path.posix` of Node. */
-const here = { isAbsolute, relative, sep }
+const native = { isAbsolute, relative, sep }
 
-type PathsOf = typeof here
+type PathsOf = typeof native
 
 /** A path with slashes, as it is stored and printed on every system. */
-export function slashed(path: string, { sep }: PathsOf = here): string {
+export function slashed(path: string, { sep }: PathsOf = native): string {
   return path.split(sep).join('/')
 }
 
 /** The path from a folder to a file, with slashes on every system. */
-export function pathFrom(folder: string, file: string, system: PathsOf = here): string {
+export function pathFrom(folder: string, file: string, system: PathsOf = native): string {
   return slashed(system.relative(folder, file), system)
 }
 
 /** Whether a path lies in a folder, or is the folder itself. */
-export function isWithin(folder: string, path: string, system: PathsOf = here): boolean {
+export function isWithin(folder: string, path: string, system: PathsOf = native): boolean {
   const below = system.relative(folder, path)
   return !system.isAbsolute(below) && below.split(system.sep)[0] !== '..'
 }
 
 /** A path as a person would type it: relative to the root if it lies below. */
-export function displayPath(root: string, path: string, system: PathsOf = here): string {
-  return isWithin(root, path, system) ? pathFrom(root, path, system) : slashed(path, system)
+export function displayPath(root: string, path: string): string {
+  return isWithin(root, path) ? pathFrom(root, path) : slashed(path)
 }
 
 /** The default folder of cassettes. */

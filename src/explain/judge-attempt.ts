@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { type Cassette, isRecorded } from '../cassette/cassette.ts'
 import type { MergeCassettes } from '../cassette/store.ts'
 import { spellFault } from '../config/fault.ts'
-import { replaying, sendsNothing } from '../config/mode.ts'
+import { sendsNothing } from '../config/mode.ts'
 import { summarizeChanges } from '../diff/describe-change.ts'
 import { renderChanges } from '../diff/render-changes.ts'
 import { dialectFor } from '../engine/read-prompt.ts'
@@ -210,12 +210,15 @@ function advisePart({ optionsOf, recordCommand }: Session['test']): string {
   const leaves = 'If only a part of it ran, leave the others as they are'
   if (optionsOf === 'openCassette') return `${leaves}: openCassette({ …, unused: 'warn' })\n`
   if (optionsOf !== 'command') return ''
-  const plain = replaying(recordCommand).replace(' --unused fail', '')
+  const plain = recordCommand.replaceAll(SETS_RECORD, '').replace(' --unused fail', '')
   const words = plain.replace(/^npx vitest-cassette \w+/, '$& --unused warn')
   // A command of others, which `serve` was told.
   if (words === plain) return `${leaves}: give vitest-cassette serve --unused warn\n`
   return `${leaves}:\n  ${paint.bold(words)}\n`
 }
+
+/** How a command begins and ends that sets the variable, in each shell. */
+const SETS_RECORD = /^(?:RECORD=1 |\$env:RECORD=1; )|; \$env:RECORD=''$/g
 
 /** Why nothing may have been asked. */
 function adviseSilent({ optionsOf }: Session['test'], count: number): string {

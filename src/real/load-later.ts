@@ -43,7 +43,7 @@ function loadPart<Part>(file: string): Part {
     throw new CassetteError(
       'internal',
       `A part of vitest-cassette cannot be loaded, so nothing is answered or recorded (${file}: ${(error as Error).message}).\n` +
-        'Run the test again. If that fails too, install the packages anew: npm ci',
+        'Run the test again, or install anew: npm ci',
       { cause: error },
     )
   }

@@ -11,7 +11,6 @@ import { readIncoming, type Incoming } from '../engine/incoming.ts'
 import { isReplaceable, type Recorded } from '../engine/recorded.ts'
 import { usedParams } from '../conversation/params.ts'
 import type { Recording } from '../engine/recording.ts'
-import type { AskedRequest } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
 import { isMeantFor } from '../features/hand-written.ts'
 import { isUnaskedExchange } from '../features/unasked.ts'
@@ -28,7 +27,10 @@ export function assembleCassette(
   now: Date,
   stale?: readonly Recorded[],
 ): Cassette | undefined {
-  const isChanged = takenBy(session).some(({ recording, kept }) => recording?.response ?? kept)
+  // A fault of the test changes what its application gets, not what is kept.
+  const isChanged = [...session.asked, ...session.spoiled].some(
+    ({ recording, kept }) => recording?.response ?? kept,
+  )
   if (!isChanged && (stale || dropped(session).length === 0)) return undefined
   const exchanges = describeTurns(turnsToStore(session, stale))
   const params = usedParams(exchanges, { ...session.cassette?.params, ...session.params.values })
@@ -47,13 +49,8 @@ export function dropped({ config, asked, unused }: Session): Recorded[] {
 }
 
 /** Whether an answer was kept for another prompt. One that was imported without a prompt takes over the first. */
-export function keepsAnswers(session: Session): boolean {
-  return takenBy(session).some(({ kept, takesPrompt }) => kept && !takesPrompt)
-}
-
-/** The requests that change a cassette: a fault of the test changes what its application gets, not what is kept. */
-function takenBy({ asked, spoiled }: Session): AskedRequest[] {
-  return [...asked, ...spoiled]
+export function keepsAnswers({ asked, spoiled }: Session): boolean {
+  return [...asked, ...spoiled].some(({ kept, takesPrompt }) => kept && !takesPrompt)
 }
 
 /** Those of this run, and of the old exchanges those that a partial attempt keeps or that a person wrote. */
@@ -77,7 +74,7 @@ function turnsToStore(session: Session, stale: readonly Recorded[] | undefined):
 /** The old exchanges, each with the prompt of this run where its answer was kept for a changed prompt. */
 function turnsInPlace(session: Session): KeptTurn[] {
   const changed = new Map<Exchange, Incoming>()
-  for (const asked of takenBy(session))
+  for (const asked of [...session.asked, ...session.spoiled])
     if (asked.kept && !changed.has(asked.replayed)) changed.set(asked.replayed, asked.incoming)
   return session.recorded.map((known) => {
     const asked = changed.get(known.exchange)

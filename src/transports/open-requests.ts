@@ -120,7 +120,7 @@ export async function awaitRequests(attempt: Attempt, last: number = Infinity): 
   const unsent = hasOpen(isInTime) ? await settleRequests(isInTime) : []
   for (const { address } of unsent)
     console.warn(
-      `[vitest-cassette] ${address} was begun and is not sent, though its test has ended and waited for it. End it, or give it up.`,
+      `[vitest-cassette] ${address} was begun, not sent: its test has ended. End it, or give it up.`,
     )
   collectReports(attempt)
 }

@@ -12,12 +12,11 @@ export function findToday({ asked }: Session, now: Date): string[] {
   ] as const
   const found: string[] = []
   for (const { recording } of asked) {
+    if (!recording) continue
+    const text = textOf(recording.incoming.wire.body)
+    const [here, universal] = days
     // Most prompts hold no such year, and are not searched.
-    if (
-      !recording ||
-      !days.some(([year]) => textOf(recording.incoming.wire.body).includes(String(year)))
-    )
-      continue
+    if (!text.includes(String(here[0])) && !text.includes(String(universal[0]))) continue
     const date = dateIn(recording.incoming, days)
     if (date !== undefined) found.push(date)
   }

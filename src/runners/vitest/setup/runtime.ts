@@ -92,7 +92,7 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   if (isInVmPool()) (await import('./refuse-environment.ts')).refuseEnvironment()
   await preloadForVmPool()
   if (recordsIn(config)) {
-    giveTimeToRecord()
+    giveTimeToRecord(300_000)
     layers.connections().followAnswers()
     // Programs can start slowly, and a test that times out before they ask does not say what it misses.
   } else if (config.run?.by === 'record') giveTimeToRecord(60_000)

@@ -16,10 +16,9 @@ function workerState(): WorkerState {
 
 /** Vitest's default time limits. {@link RECORDING_TIME} replaces them. */
 const USUAL_TIMES = { testTimeout: 5_000, hookTimeout: 10_000 } as const
-const RECORDING_TIME = 300_000
 
 /** Gives tests that wait for a provider enough time, unless the user set one; as `vi.setConfig` does. */
-export function giveTimeToRecord(time: number = RECORDING_TIME): void {
+export function giveTimeToRecord(time: number): void {
   const { config } = workerState()
   for (const name of ['testTimeout', 'hookTimeout'] as const)
     if (config?.[name] === USUAL_TIMES[name]) config[name] = time

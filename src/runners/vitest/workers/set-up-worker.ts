@@ -87,6 +87,6 @@ if (config.mode !== 'off') {
     redirectClients(globalThis, () => here.options!, destinationOf(venue))
     refuseBindings()
   }
-  if (!sendsNothing(config.mode)) giveTimeToRecord()
+  if (!sendsNothing(config.mode)) giveTimeToRecord(300_000)
   watchTests(venue, config, vitest)
 }

@@ -36,13 +36,14 @@ export function atFirstConnection(open: () => void): () => void {
   const restore = replaceOnce(Socket.prototype, 'connect', (connect) => {
     function watched(this: Connecting, ...args: unknown[]): Socket {
       const start = this._start
-      if (isOutsideOfMsw() || optionsOf(args).path) return Reflect.apply(connect, this, args)
+      if (isOutsideOfMsw()) return Reflect.apply(connect, this, args)
+      const { host, port, path, lookup } = connectionOf(args)
+      if (path) return Reflect.apply(connect, this, args)
+      const target = `${host}:${port}`
       const isFirst = openOnce()
-      if (isMocked(args)) {
-        if (isFirst) taken = targetOf(args)
-        return Reflect.apply(connect, this, args)
-      }
-      if (!isFirst && taken !== targetOf(args)) return Reflect.apply(connect, this, args)
+      const isTaken = lookup?.name === MOCKED
+      if (isFirst && isTaken) taken = target
+      if (isTaken || (!isFirst && taken !== target)) return Reflect.apply(connect, this, args)
       taken = undefined
       return Reflect.apply(this.connect, this, withHandshake(args, start, this._start))
     }
@@ -66,6 +67,9 @@ export function atFirstConnection(open: () => void): () => void {
   }
 }
 
+/** How an interceptor of MSW's library names the look-up of a connection that it has taken. */
+const MOCKED = 'mockLookup'
+
 interface Options {
   host?: string
   port?: number | string
@@ -75,18 +79,13 @@ interface Options {
 }
 
 /** What a connection is opened with. Node hands it on in a list. */
-function optionsOf([given]: unknown[]): Options {
+function connectionOf([given]: unknown[]): Options {
   return Object(Array.isArray(given) ? given[0] : given) as Options
-}
-
-function targetOf(args: unknown[]): string {
-  const { host, port } = optionsOf(args)
-  return `${host}:${port}`
 }
 
 /** An interceptor of MSW's library that has taken a connection looks its name up itself. */
 export function isMocked(args: unknown[]): boolean {
-  return optionsOf(args).lookup?.name === 'mockLookup'
+  return connectionOf(args).lookup?.name === MOCKED
 }
 
 /** Puts the handshake of the network in the place of the old one, by which the network recognises it. */
