@@ -14,7 +14,7 @@ function workerState(): WorkerState {
   return (globalThis as { __vitest_worker__?: WorkerState }).__vitest_worker__ ?? {}
 }
 
-/** Vitest's default time limits. {@link RECORDING_TIME} replaces them. */
+/** Vitest's default time limits. */
 const USUAL_TIMES = { testTimeout: 5_000, hookTimeout: 10_000 } as const
 
 /** Gives tests that wait for a provider enough time, unless the user set one; as `vi.setConfig` does. */
