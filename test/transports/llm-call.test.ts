@@ -51,7 +51,9 @@ test.for([
   ['LOCALHOST.', 8080, true],
   ['api.openai.com\u3002', 443, true],
   ['ａｐｉ.openai.com', 443, true],
-  ['::1', 8080, false],
+  ['::1', 8080, true],
+  ['::1', 8081, false],
+  ['127.0.0.1', 8080, true],
   ['github.com', 443, false],
   ['api.groq.com', 443, false],
 ] as const)('a connection to %s:%i is guarded: %s', ([host, port, expected]) => {
