@@ -1,7 +1,7 @@
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
 import { freePort } from './free-port.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
@@ -43,11 +43,8 @@ describe.skipIf(!isInstalled)('the help desk, in Next.js', () => {
 
   test('a changed prompt fails each test in which it is asked, with the diff, in all of the ways', async () => {
     const [from, to] = ['Answer in one sentence.', 'Answer in two sentences.']
-    project.edit('app/api/chat/route.ts', from, to)
-    // As a build of the changed source would, which takes half a minute.
-    for (const file of project.files('.next/server').filter((file) => file.endsWith('.js')))
-      if (project.read(`.next/server/${file}`).includes(from))
-        project.edit(`.next/server/${file}`, from, to)
+    replaceEverywhere(from, to)
+    onTestFinished(() => replaceEverywhere(to, from))
 
     const run = await project.run()
     expect(run.exitCode).toBe(1)
@@ -62,6 +59,13 @@ describe.skipIf(!isInstalled)('the help desk, in Next.js', () => {
     const [, shown] = /```\n([^]+)\n```/.exec(project.read('README.md'))!
     for (const line of shown!.split('\n')) expect(output).toContain(line.trim())
   })
+
+  /** Edits the source, and what was built of it, as another build would, which takes half a minute. */
+  function replaceEverywhere(from: string, to: string): void {
+    const built = project.files('.next/server').filter((file) => file.endsWith('.js'))
+    for (const file of ['app/api/chat/route.ts', ...built.map((name) => `.next/server/${name}`)])
+      if (project.read(file).includes(from)) project.edit(file, from, to)
+  }
 
   async function playwright(): Promise<Run> {
     const cli = fileURLToPath(
