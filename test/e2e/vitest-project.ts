@@ -82,7 +82,9 @@ export class VitestProject {
     this.#node = node
     this.#vitest = join(release, 'vitest.mjs')
     const original = resolve(projects, name)
-    const isOwn = (path: string): boolean => !/[\\/](node_modules|\.next)$/.test(path)
+    // What an example has installed and built is not its own; a copy of a project has all that its runs left.
+    const isCopy = original.startsWith(workspace())
+    const isOwn = (path: string): boolean => isCopy || !/[\\/](node_modules|\.next)$/.test(path)
     cpSync(original, this.dir, { recursive: true, filter: isOwn })
     if (release !== own) installRelease(this.dir, release)
   }
