@@ -1,4 +1,5 @@
 import { CassetteError } from '../errors.ts'
+import { hasOnly } from '../json/checks.ts'
 import { isJsonObject, type JsonObject, type JsonValue, mapInside } from '../json/json-value.ts'
 import type { JsonLayout } from '../json/layout.ts'
 import { sha256 } from '../prompt/sha256.ts'
@@ -124,21 +125,17 @@ function isLine(line: JsonValue): boolean {
   return typeof line === 'string' || isJsonObject(line)
 }
 
-/** A newer version may add keys, which could change the bytes. */
-function hasOnly(value: JsonObject, ...keys: string[]): boolean {
-  for (const key in value) if (!keys.includes(key)) return false
-  return true
-}
+// A newer version may add keys, which could change the bytes.
 
 function isFrame(frame: JsonValue): boolean {
   if (!isJsonObject(frame)) return false
-  if ('bytes' in frame) return typeof frame.bytes === 'string' && hasOnly(frame, 'bytes')
+  if ('bytes' in frame) return typeof frame.bytes === 'string' && hasOnly(frame, ['bytes'])
   const { event, headers, data } = frame
   if (data === undefined || ('chunk' in frame && !isJsonObject(data))) return false
   if (!isJsonObject(headers))
-    return typeof event === 'string' && hasOnly(frame, 'event', 'data', 'chunk')
+    return typeof event === 'string' && hasOnly(frame, ['event', 'data', 'chunk'])
   const areTexts = Object.values(headers).every((value) => typeof value === 'string')
-  return areTexts && hasOnly(frame, 'headers', 'data', 'chunk')
+  return areTexts && hasOnly(frame, ['headers', 'data', 'chunk'])
 }
 
 function isEvent(event: JsonValue): boolean {
@@ -147,7 +144,7 @@ function isEvent(event: JsonValue): boolean {
   const { event: name, pad = 1 } = event
   const isPadded = Number.isInteger(pad) && Number(pad) > 0 && Number(pad) <= MAX_PAD
   const isNamed = typeof name === 'string' || name === undefined
-  return isPadded && isNamed && hasOnly(event, 'event', 'data', 'pad')
+  return isPadded && isNamed && hasOnly(event, ['event', 'data', 'pad'])
 }
 
 /** A text in pieces, as a rule its lines with their ends: `{ "$text": ["one\n", "two"] }`. */

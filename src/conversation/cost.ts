@@ -188,11 +188,16 @@ export function figureText(tokens: number, { uncounted, exchanges }: UsageTotal)
 }
 
 /** Explains why a cost is unknown; empty if it is known. */
-export function explainUnknown({ unpriced, uncounted, unknownModels }: UsageTotal): string[] {
+export function explainUnknown({ unpriced, unknownModels }: UsageTotal): string[] {
   if (unpriced === 0) return []
   const models = unknownModels.length > 0 ? ` No price of: ${listModels(unknownModels)}.` : ''
-  const cost = `The cost of ${countOf(unpriced, 'exchange')} is unknown.${models}`
-  return uncounted > 0 ? [cost, NO_TOKENS] : [cost]
+  return [`The cost of ${countOf(unpriced, 'exchange')} is unknown.${models}`]
+}
+
+/** The same, and what to do where answers name no tokens. */
+export function adviseOnUnknown(total: UsageTotal): string[] {
+  const isUncounted = total.unpriced > 0 && total.uncounted > 0
+  return [...explainUnknown(total), ...(isUncounted ? [NO_TOKENS] : [])]
 }
 
 const NO_TOKENS =

@@ -2,7 +2,7 @@ import { countOf } from '../text/count-of.ts'
 import { printable } from '../text/printable.ts'
 import { explainMiss } from './explain.ts'
 import type { Failure } from './judge-attempt.ts'
-import { showCommand, WAIT_FOR_EXIT } from './advice/show-command.ts'
+import { askedByText, showCommand, WAIT_FOR_EXIT } from './advice/show-command.ts'
 import { inColors, labelled } from './labelled.ts'
 import type { LateRequest } from '../engine/late-requests.ts'
 import type { Session } from '../engine/session.ts'
@@ -26,8 +26,7 @@ export function explainSent(sent: readonly [SentLate, ...SentLate[]]): Failure {
     details: [
       ...sent.map(({ session, recording, meanwhile }) => {
         const { method, url } = recording.incoming.wire
-        const by =
-          recording.askedBy === undefined ? '' : `, asked by ${showCommand(recording.askedBy)}`
+        const by = askedByText(recording.askedBy)
         const ran = meanwhile ? ` (while ${meanwhile.id} ran)` : ''
         return `  ${printable(`${session.test.id}: ${method} ${url}${by}${ran}`)}`
       }),
@@ -54,4 +53,20 @@ export function explainLate(
     details: [labelled('test', printable(session.test.id)), '', ...rest].join('\n'),
   }
   return inColors(told, color)
+}
+
+/** How many programs are named. */
+const MAX_PROGRAMS = 3
+
+/** Names the programs for which a test waited, since a request of one is refused, and the line of the only one. */
+export function nameWaited(
+  text: string,
+  programs: ReadonlyArray<{ command: string; callSite: Error }>,
+): { text: string; callSite?: Error } {
+  const named = [...new Set(programs.map(({ command }) => showCommand(command)))]
+  const what = named.length === 1 ? 'The program' : 'One of the programs'
+  return {
+    text: `${text}\n${what}: ${named.slice(0, MAX_PROGRAMS).join(', ')}`,
+    ...(named.length === 1 ? { callSite: programs[0]!.callSite } : {}),
+  }
 }

@@ -17,7 +17,7 @@ import {
 } from './advice/explain-followed-address.ts'
 import { explainPictures, type PictureFile } from './advice/explain-pictures.ts'
 import { describeHashes, reasonOf } from './advice/explain-written.ts'
-import { showCommand } from './advice/show-command.ts'
+import { askedByText, showCommand } from './advice/show-command.ts'
 import { tellMiss, type MissedRequest } from './advice/tell-miss.ts'
 import { type Cause, causeOf } from './cause.ts'
 import { type Closest, findClosest, inCassetteOfFile } from './closest.ts'
@@ -153,23 +153,29 @@ function describeUnreached({ unreached = new Map() }: Session): string {
 /** How many other requests a failure names. */
 const MAX_OTHERS = 3
 
+function othersOf(misses: readonly Miss[], { incoming }: Miss): Miss[] {
+  return misses.filter((one) => one.incoming !== incoming)
+}
+
 function tellMisses(
   { misses }: Session,
   miss: Miss,
   closest: Closest | undefined,
 ): MissedRequest[] {
-  const others = misses.filter(({ incoming }) => incoming !== miss.incoming)
+  const others = othersOf(misses, miss)
   return [tellMiss(miss, closest), ...others.slice(0, MAX_OTHERS).map((one) => tellMiss(one))]
 }
 
 /** Names the other requests of a test that nothing answered; empty where there are none. */
 function describeOthers({ misses }: Session, miss: Miss): string {
-  const others = misses.filter(({ incoming }) => incoming !== miss.incoming)
+  const others = othersOf(misses, miss)
   if (others.length === 0) return ''
-  const named = others.slice(0, MAX_OTHERS).map(({ incoming: { wire }, askedBy }) => {
-    const by = askedBy === undefined ? '' : `, asked by ${showCommand(askedBy)}`
-    return `  ${printable(`${wire.method} ${wire.url}`)}${by}`
-  })
+  const named = others
+    .slice(0, MAX_OTHERS)
+    .map(
+      ({ incoming: { wire }, askedBy }) =>
+        `  ${printable(`${wire.method} ${wire.url}`)}${askedByText(askedBy)}`,
+    )
   const left = others.length - named.length
   return paint.dim(
     [

@@ -177,26 +177,28 @@ function judgeFaults(session: Session, { partial }: AttemptOutcome): Verdict | u
 function judgeUnused(session: Session, { partial }: AttemptOutcome): Verdict {
   const { unused } = session
   if (partial || unused.length === 0 || session.config.mode === 'off') return {}
-  const { test, recorded } = session
-  const asker = askerOf(test)
-  const headline = `Not asked for: ${unused.length} of ${recorded.length} recorded exchanges`
-  const keys = sendsNothing(session.config.mode) ? [] : keysMissing(unused)
-  const way =
-    keys.length > 0
-      ? `Recording asks the provider itself, and no key is set here, so its application may have asked nothing: set ${keys.join(' or ')}.`
-      : unused.length === recorded.length
-        ? `${adviseSilent(test, recorded.length)}\nOnly if it is meant to ask none, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
-        : unused.some(({ exchange }) => !isRecorded(exchange))
-          ? `If the ${asker} is meant to send fewer requests, delete the others from the cassette.`
-          : `${advisePart(test)}If the ${asker} is meant to ask less, ${renderWays(waysToAskLess(session))}`
+  const headline = `Not asked for: ${unused.length} of ${session.recorded.length} recorded exchanges`
   const details = [
-    labelTest(test).join('\n'),
+    labelTest(session.test).join('\n'),
     unused.map((entry) => labelled('unused', describeExchange(entry))).join('\n'),
-    way,
+    adviseOnUnused(session),
   ].join('\n\n')
   if (session.config.unused === 'warn' && !keepsAnswers(session))
     return { warning: `${headline}\n${details}`, unused: unused.length }
   return { failure: { code: 'unused', headline, details }, unused: unused.length }
+}
+
+function adviseOnUnused(session: Session): string {
+  const { test, recorded, unused, config } = session
+  const keys = sendsNothing(config.mode) ? [] : keysMissing(unused)
+  if (keys.length > 0)
+    return `Recording asks the provider itself, and no key is set here, so its application may have asked nothing: set ${keys.join(' or ')}.`
+  if (unused.length === recorded.length)
+    return `${adviseSilent(test, recorded.length)}\nOnly if it is meant to ask none, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
+  const asker = askerOf(test)
+  if (unused.some(({ exchange }) => !isRecorded(exchange)))
+    return `If the ${asker} is meant to send fewer requests, delete the others from the cassette.`
+  return `${advisePart(test)}If the ${asker} is meant to ask less, ${renderWays(waysToAskLess(session))}`
 }
 
 /** The keys without which an application may have asked for none of its exchanges. */

@@ -47,6 +47,11 @@ export function endedTestsOf(module: TestModule): EndedTest[] {
   return [{ title, meta: module.meta(), errors, hasFailed: errors.length > 0 }, ...tests]
 }
 
+/** Whether an error is one of this package. Errors cross processes, and lose their classes. */
+export function isOurs({ name }: { name?: string }): boolean {
+  return name === 'CassetteError'
+}
+
 /** The width of the labels in Vitest's own summary. */
 const LABEL = 11
 

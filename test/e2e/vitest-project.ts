@@ -46,6 +46,11 @@ export function failureIn({ output }: Run, test: string): string {
   return failure.slice(0, failure.indexOf(' ❯ '))
 }
 
+/** What a run prints for people: the line for programs has all failures once more. */
+export function toldPeople({ output }: Run): string {
+  return output.replaceAll(/^\[vitest-cassette\] \{.*$/gm, '')
+}
+
 /** A run in watch mode. */
 export interface Watching {
   /** What it printed since it started, or since this was emptied. */

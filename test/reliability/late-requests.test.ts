@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VitestProject, type Run } from '../e2e/vitest-project.ts'
+import { toldPeople, VitestProject, type Run } from '../e2e/vitest-project.ts'
 import { times } from '../effort.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 
@@ -98,9 +98,7 @@ describe.each(OVER.slice(0, times(1, OVER.length)))('over %s', (_, transport, ow
     expect(changed.output).toContain('in-time-transports.test.ts (13 tests | 13 failed)')
     expect(changed.output).toContain('✓ a request that is given up')
     expect(changed.output).toContain(`${inTime + 1} missed`)
-    // The line for programs has all failures.
-    const told = changed.output.replaceAll(/^\[vitest-cassette\] \{.*$/gm, '')
-    expect(told).not.toMatch(/had ended.*in-time/)
+    expect(toldPeople(changed)).not.toMatch(/had ended.*in-time/)
   })
 
   test('what was created later is sent while recording, in no cassette, and fails the run', async () => {

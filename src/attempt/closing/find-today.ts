@@ -1,6 +1,6 @@
 import type { Incoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
-import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
+import { textsOfJson } from '../../json/texts-of-json.ts'
 import { compileRules } from '../../prompt/volatile-rules.ts'
 import { textOf } from '../../wire/body.ts'
 
@@ -27,19 +27,13 @@ type Day = readonly [year: number, month: number, day: number]
 
 function dateIn({ canonical }: Incoming, days: readonly Day[]): string | undefined {
   const { find } = compileRules(['date-phrase'])
-  for (const text of textsIn(canonical.body))
+  // Declared values stand for themselves no more in the body that is compared.
+  for (const text of textsOfJson(canonical.body))
     for (const { start, end } of find(text)) {
       const date = text.slice(start, end)
       if (days.some((day) => isDate(date, day))) return date
     }
   return undefined
-}
-
-/** All texts of a value. Declared values stand for themselves no more in the body that is compared. */
-function* textsIn(value: JsonValue): Generator<string> {
-  if (typeof value === 'string') yield value
-  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item)
-  else if (isJsonObject(value)) for (const item of Object.values(value)) yield* textsIn(item)
 }
 
 function isDate(text: string, [year, month, day]: Day): boolean {

@@ -1,4 +1,5 @@
 import { CassetteError } from '../../errors.ts'
+import { hasOnly } from '../../json/checks.ts'
 import { below, keysOfPointer, REQUEST_BODY } from '../../json/json-pointer.ts'
 import { type JsonObject, type JsonValue, MAX_DEPTH } from '../../json/json-value.ts'
 import { remember } from '../../remember.ts'
@@ -19,7 +20,7 @@ export function tooLarge(): CassetteError {
 const MAX_STEPS = 2 ** 22
 
 /** A newer version may add keys, which could lead elsewhere. */
-const KEYS: ReadonlySet<string> = new Set(['$same', 'at', 'from', 'count'])
+const KEYS: readonly string[] = ['$same', 'at', 'from', 'count']
 
 /** References name few places. */
 const keysOf = remember(keysOfPointer)
@@ -150,7 +151,7 @@ export class References {
   }
 
   #valueAt(reference: JsonObject, keys: ReadonlyArray<string | number>): JsonValue | undefined {
-    for (const key in reference) if (!KEYS.has(key)) return undefined
+    if (!hasOnly(reference, KEYS)) return undefined
     let target: JsonValue | undefined = this.#exchanges.get(reference.$same as string)
     this.#count(keys.length)
     for (const key of keys) {

@@ -11,5 +11,10 @@ export function showCommand(command: string): string {
   return isLong ? `${line.slice(0, MAX_START)}…${line.slice(-MAX_END)}` : line
 }
 
+/** Says which program asked, behind a request; empty where the test itself did. */
+export function askedByText(command: string | undefined): string {
+  return command === undefined ? '' : `, asked by ${showCommand(command)}`
+}
+
 /** What a test does that starts a program. */
 export const WAIT_FOR_EXIT = "Of a program, wait for its end: await once(child, 'exit')."

@@ -1,4 +1,4 @@
-import { costText, dollarsText, explainUnknown, type UsageTotal } from '../../conversation/cost.ts'
+import { costText, dollarsText, adviseOnUnknown, type UsageTotal } from '../../conversation/cost.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import { countOf } from '../../text/count-of.ts'
 import { escapeMarkdown } from '../../text/markdown-text.ts'
@@ -155,7 +155,7 @@ export function printReport(report: Report, width: number, { colors }: Terminal)
     colors.bold(rows.at(-1)!),
     '',
     ...conclusion.map((line, index) => (index === 0 ? paint(layOutLine(line)) : layOutLine(line))),
-    ...explainUnknown(spent).map((line) => colors.dim(line)),
+    ...adviseOnUnknown(spent).map((line) => colors.dim(line)),
     '',
   ].join('\n')
 }

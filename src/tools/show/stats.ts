@@ -2,7 +2,7 @@ import { writeCoverage } from './coverage.ts'
 import { countTurns } from '../../conversation/conversation.ts'
 import {
   costText,
-  explainUnknown,
+  adviseOnUnknown,
   figureText,
   PRICES,
   PriceTable,
@@ -145,7 +145,7 @@ function print(
     '',
     ...drawBars(rows, widthOf(terminal, values), values.emoji === false ? '#' : '█'),
     dim(`Prices of ${PRICES.date}; --prices takes your own.`),
-    ...explainUnknown(total).map((line) => dim(line)),
+    ...adviseOnUnknown(total).map((line) => dim(line)),
     '',
   ].join('\n')
 }

@@ -2,7 +2,7 @@ import type { MatcherState } from 'vitest'
 import {
   costText,
   dollarsText,
-  explainUnknown,
+  adviseOnUnknown,
   tokensText,
   type UsageTotal,
 } from '../../../conversation/cost.ts'
@@ -127,7 +127,7 @@ function reasonsOf(usage: UsageTotal): string[] {
   const { uncounted, unknownModels } = usage
   const tokens = `${countOf(uncounted, 'answer')} named no tokens. A streamed chat completion names them with stream_options: { include_usage: true }.`
   return [
-    ...explainUnknown(usage),
+    ...adviseOnUnknown(usage),
     ...(uncounted > 0 ? [tokens] : []),
     ...(unknownModels.length > 0 ? ['The option prices gives a model its price.'] : []),
   ]

@@ -124,8 +124,7 @@ function describeSaved(tests: readonly CassetteMeta[], paint: Colors): string[] 
     }),
   )
   // What to do about it is told by `stats`, not by each run.
-  const unknown = explainUnknown(saved).slice(0, 1)
-  return [savedText(saved), ...unknown.map((line) => paint.dim(printable(line)))]
+  return [savedText(saved), ...explainUnknown(saved).map((line) => paint.dim(printable(line)))]
 }
 
 /** A line for each test that left its recording. If the same happened to many, one line has their number. */

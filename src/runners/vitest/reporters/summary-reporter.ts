@@ -13,7 +13,7 @@ import { countOf } from '../../../text/count-of.ts'
 import { printable } from '../../../text/printable.ts'
 import { unrecordedOfRun } from '../../../transports/guard-run.ts'
 import type { SeenServers } from '../../../transports/reports.ts'
-import { endedTestsOf, type EndedTest, summaryRows } from '../../run-watchers.ts'
+import { endedTestsOf, isOurs, summaryRows } from '../../run-watchers.ts'
 import { pathOfModule } from '../versions/run.ts'
 import type { CassetteFolderOfRun, EndedRun } from './ended-run.ts'
 import { tellFailing } from './tell-failing.ts'
@@ -203,15 +203,14 @@ async function tellToPrograms(run: EndedRun): Promise<Told> {
   const tellsPrograms = isOn(process.env.VITEST_CASSETTE_JSON)
   const isRead = process.stdout.isTTY || process.stderr.isTTY || ci
   if (run.passed || (isRead && !tellsPrograms)) return undefined
-  const hasFailed = [...run.errors, ...run.modules.flatMap(endedTestsOf).flatMap(errorsOf)].some(
-    isOurs,
-  )
-  if (!hasFailed) return undefined
+  if (!hasOurErrors(run)) return undefined
   return (await import('./at-run-end.ts')).tellPrograms(run)
 }
 
-function errorsOf({ errors }: EndedTest): EndedTest['errors'] {
-  return errors
+/** Whether a test, or the run itself, failed by this package. */
+function hasOurErrors({ errors, modules }: EndedRun): boolean {
+  const ofTests = modules.flatMap(endedTestsOf).flatMap((one) => [...one.errors])
+  return [...errors, ...ofTests].some(isOurs)
 }
 
 /** Names what replay will refuse, while it can still be recorded. */
@@ -228,15 +227,14 @@ async function tellForeign({ seen }: EndedRun): Promise<Told> {
 
 /** A recording that was asked nothing would end without a word. */
 async function tellNothing(run: EndedRun): Promise<Told> {
-  const { modules, errors, seen, isAsked } = run
+  const { modules, seen, isAsked } = run
   // A key that is missing is reason enough.
   if (tellMissingKeys(run) !== undefined) return undefined
   if (isAsked || seen.some(({ foreign }) => foreign.length > 0)) return undefined
   const tests = modules.filter(isRecording).flatMap((module) => [...module.children.allTests()])
   const ran = tests.filter((test) => test.result().state !== 'skipped')
   // A call that failed did come: to a provider that cannot be reached, or when its test had ended.
-  const hasFailed = [...errors, ...modules.flatMap(endedTestsOf).flatMap(errorsOf)].some(isOurs)
-  if (ran.length === 0 || hasFailed) return undefined
+  if (ran.length === 0 || hasOurErrors(run)) return undefined
   return (await import('./at-run-end.ts')).explainNothing(ran.length)
 }
 
@@ -261,11 +259,6 @@ function configOf({ project }: TestModule): ResolvedConfig | undefined {
 function isRecording(module: TestModule): boolean {
   const mode = configOf(module)?.mode
   return mode !== undefined && mode !== 'off' && !sendsNothing(mode)
-}
-
-/** Whether an error is one of this package. */
-function isOurs({ name }: { name?: string }): boolean {
-  return name === 'CassetteError'
 }
 
 /** The name of the missing variable in errors of SDKs and applications. */

@@ -29,8 +29,9 @@ export async function tellOrphans(run: EndedRun): Promise<string[]> {
   const found = judged.filter(({ orphans }) => orphans.length > 0)
   if (found.length === 0 || (!isEarly && (await whySilent(run)) !== undefined)) return []
   return found.map(({ config, store, orphans }) => {
-    if (failsFor(config) === 'here') process.exitCode = 1
-    return render(store, orphans, config, paint)
+    const fails = failsFor(config)
+    if (fails === 'here') process.exitCode = 1
+    return render(store, orphans, fails, paint)
   })
 }
 
@@ -64,8 +65,8 @@ async function judge({ modules, folders, pruneRun }: EndedRun): Promise<Judged[]
 }
 
 /** Where a cassette without a test fails a run. */
-function failsFor({ orphans }: CassetteFolderOfRun['config']): 'here' | 'on CI' | undefined {
-  if (orphans !== 'fail') return undefined
+function failsFor({ orphans }: CassetteFolderOfRun['config']): keyof typeof CONSEQUENCES {
+  if (orphans !== 'fail') return 'nowhere'
   return readEnvironment(process.env).ci ? 'here' : 'on CI'
 }
 
@@ -78,10 +79,9 @@ const CONSEQUENCES = {
 function render(
   store: CassetteReader,
   orphans: Orphan[],
-  config: CassetteFolderOfRun['config'],
+  fails: keyof typeof CONSEQUENCES,
   paint: Colors,
 ): string {
-  const fails = failsFor(config)
   const count = `${orphans.length} ${orphans.length === 1 ? 'cassette' : 'cassettes'} without a test`
   const shown = orphans
     .slice(0, MAX_SHOWN)
@@ -91,7 +91,7 @@ function render(
       `  ${paint.dim(printable(store.display(path)))}`,
     ])
   const lines = [
-    (fails === 'here' ? paint.red : paint.yellow)(count + CONSEQUENCES[fails ?? 'nowhere']),
+    (fails === 'here' ? paint.red : paint.yellow)(count + CONSEQUENCES[fails]),
     ...shown,
     orphans.length > MAX_SHOWN && `and ${orphans.length - MAX_SHOWN} more`,
     `See and delete them: ${paint.bold('npx vitest-cassette prune')}`,

@@ -7,7 +7,7 @@ import { hasNoCassette, isError, isInvalid } from '../../../explain/kind-of-caus
 import type { Cause } from '../../../explain/cause.ts'
 import type { ErrorCode } from '../../../errors.ts'
 import { withoutSecrets } from '../../../secrets/without-secrets.ts'
-import { endedTestsOf, type EndedTest } from '../../run-watchers.ts'
+import { endedTestsOf, type EndedTest, isOurs } from '../../run-watchers.ts'
 import type { EndedRun } from './ended-run.ts'
 import { configChosen, fromHere } from './run-options.ts'
 import { namesChosen } from './shared-causes.ts'
@@ -20,7 +20,7 @@ const SKILL = new URL('../skills/vitest-cassette/SKILL.md', import.meta.url)
 
 /** One line for programs that read the output of a run, such as coding agents: what failed, and which command settles it. */
 export function tellPrograms({ vitest, modules, errors }: EndedRun): string {
-  const failed = modules.filter((module) => endedTestsOf(module).some(isOurs))
+  const failed = modules.filter((module) => endedTestsOf(module).some(failedByUs))
   const files = failed.map(({ moduleId }) => quoteWord(fromHere(moduleId)))
   const projects = vitest.config.project.flatMap((name) => ['--project', quoteWord(name)])
   const words = [
@@ -31,19 +31,17 @@ export function tellPrograms({ vitest, modules, errors }: EndedRun): string {
   ]
   const { run } = readEnvironment(process.env)
   const { maxCost } = run ? readPlan(run.folder) : {}
-  return lineForPrograms(failed.flatMap(endedTestsOf).filter(isOurs), {
+  return lineForPrograms(failed.flatMap(endedTestsOf).filter(failedByUs), {
     words,
-    errors: errors.filter(({ name }) => name === OURS),
+    errors: errors.filter(isOurs),
     skill: fromHere(fileURLToPath(SKILL)),
     ...(maxCost === undefined ? {} : { maxCost }),
   })
 }
 
-const OURS = 'CassetteError'
-
 /** Whether a test failed by this package: it misses, or has one of our errors. */
-function isOurs({ meta, errors, hasFailed }: EndedTest): boolean {
-  return (meta.cassette?.misses ?? 0) > 0 || (hasFailed && errors.some(({ name }) => name === OURS))
+function failedByUs({ meta, errors, hasFailed }: EndedTest): boolean {
+  return (meta.cassette?.misses ?? 0) > 0 || (hasFailed && errors.some(isOurs))
 }
 
 /** The parts of a run that are not of one of its tests. */
@@ -107,7 +105,7 @@ interface Told {
 }
 
 function tellTest({ title, meta, errors }: Pick<EndedTest, 'title' | 'meta' | 'errors'>): Told {
-  const error = errors.find(({ name }) => name === OURS)
+  const error = errors.find(isOurs)
   const isMissing = (meta.cassette?.misses ?? 0) > 0
   const code = isMissing && !error ? 'miss' : codeOf(error?.code)
   const headline = error && { headline: headlineOf(error.message) }

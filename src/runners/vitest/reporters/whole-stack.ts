@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { TestError } from 'vitest'
 import type { TestModule } from 'vitest/node'
-import { endedTestsOf } from '../../run-watchers.ts'
+import { endedTestsOf, isOurs } from '../../run-watchers.ts'
 
 /**
  * Writes the text of our failures into their stacks too, since the JSON reporter writes nothing else of an error. Takes
@@ -9,7 +9,7 @@ import { endedTestsOf } from '../../run-watchers.ts'
  */
 export function tellInStacks(modules: readonly TestModule[]): void {
   for (const { errors, meta } of modules.flatMap(endedTestsOf)) {
-    for (const error of errors) if (error.name === 'CassetteError') tellInStack(error as TestError)
+    for (const error of errors) if (isOurs(error)) tellInStack(error as TestError)
     const { cause } = meta.cassette ?? {}
     if (cause) cause.advice = stripVTControlCharacters(cause.advice)
   }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../json/json-value.ts'
+import { textsOfJson } from '../../../json/texts-of-json.ts'
 import type { CutText, ModelCall } from './model-call.ts'
 
 /** Marks that only tracers write at the end of a text. */
@@ -21,8 +22,8 @@ export function cutTextsOf(
   cutJson: readonly string[],
 ): CutText[] {
   const texts = new Set([
-    ...textsIn(prompt as unknown as JsonValue),
-    ...textsIn(answer as unknown as JsonValue),
+    ...textsOfJson(prompt as unknown as JsonValue),
+    ...textsOfJson(answer as unknown as JsonValue),
   ])
   const cut = [...texts].flatMap((text): CutText[] => {
     if (REDACTED.test(text)) return [{ text, kept: '', why: 'redacted' }]
@@ -53,10 +54,4 @@ export function limitOf(attributes: Iterable<JsonValue>): number | undefined {
     texts.add(value)
   }
   return texts.size > 1 && longest >= MIN_LIMIT ? longest : undefined
-}
-
-function* textsIn(value: JsonValue | undefined): Generator<string> {
-  if (typeof value === 'string') yield value
-  else if (typeof value === 'object' && value !== null)
-    for (const child of Object.values(value)) yield* textsIn(child)
 }

@@ -33,6 +33,7 @@ import { takeUnread } from '../context/carried-context.ts'
 import { isOwnGateway } from '../context/own-servers.ts'
 import { configOf, currentScope, type Scope } from '../../scope.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
+import { loadExplain } from '../../../attempt/load-explain.ts'
 import { serverNamed } from '../../../config/hosts.ts'
 
 /** Decides about the connections that tests open, and about the processes and threads that they start. */
@@ -184,30 +185,17 @@ function isClosed(
 const waitedFor = new WeakMap<Attempt, Started[]>()
 
 /** Names the program of a refusal for which its test waited, and where it is the only one, its line. */
-function nameWaited(text: string, scope: Attempt): { text: string; callSite?: Error } {
+function withProgram(text: string, scope: Attempt): { text: string; callSite?: Error } {
   const programs = text.includes(WAITED_FOR) ? (waitedFor.get(scope) ?? []) : []
-  if (programs.length === 0) return { text }
-  const named = [
-    ...new Set(
-      programs.map(({ command }) => command.replaceAll(/\s+/g, ' ').slice(0, MAX_COMMAND)),
-    ),
-  ]
-  const [{ callSite }] = programs as [Started]
-  return {
-    text: `${text}\n${named.length === 1 ? 'The program' : 'One of the programs'}: ${named.slice(0, MAX_COMMANDS).join(', ')}`,
-    ...(named.length === 1 ? { callSite } : {}),
-  }
+  return programs.length > 0 ? loadExplain().nameWaited(text, programs) : { text }
 }
-
-/** How much of a command is shown, in UTF-16 units, and how many. */
-const [MAX_COMMAND, MAX_COMMANDS] = [120, 3]
 
 /** Gives a policy the folder of its test. */
 function inFolder(policy: GuardPolicy, scope: Attempt): GuardPolicy {
   let shimmed: GuardPolicy | undefined
   const folder = folderOf(scope, () => {
     const path = (shimmed = withShim(policy)).folder!
-    return { path, take: () => takeFolder(path).map((text) => nameWaited(text, scope)) }
+    return { path, take: () => takeFolder(path).map((text) => withProgram(text, scope)) }
   })
   return shimmed ?? { ...policy, folder }
 }
