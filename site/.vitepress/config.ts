@@ -7,6 +7,7 @@ import { adaptCode } from '../adapt-code.ts'
 import { checkLinks } from '../check-links.ts'
 import { leadLinks } from '../lead-links.ts'
 import { addressOf } from '../repository.ts'
+import { searchOptions } from '../search.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { description, repository, version } = JSON.parse(
@@ -114,7 +115,7 @@ export default defineConfig({
           OF_THE_PROJECT.test(env.relativePath) || env.frontmatter?.search === false
             ? ''
             : md.render(text, env),
-        miniSearch: { searchOptions: { boost: { title: 6, titles: 3, text: 1 } } },
+        miniSearch: { searchOptions },
       },
     },
     externalLinkIcon: true,

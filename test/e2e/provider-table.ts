@@ -23,17 +23,27 @@ const OPERATIONS = [
 
 const INTRODUCTION = `# Providers and clients
 
-<!-- Written by test/e2e/clients.test.ts: \`npx vitest run test/e2e/clients.test.ts -u\`. -->
+Calls to OpenAI, Azure, Anthropic, Gemini, Vertex, Bedrock, Mistral, Cohere, Ollama, Groq, Together, Replicate, xAI,
+DeepSeek, Perplexity, Fireworks and others are recorded and replayed without a set-up, by their SDKs, by the libraries
+below, or by plain HTTP. At any other host, a call is recognised by its path, such as \`/v1/chat/completions\`. Name a
+host whose paths are its own:
 
-Every client below is tried with every operation that it has, at its default host and with its default retries. The four
-signs of an operation say, in this order, whether
+\`\`\`ts
+cassettes({ hosts: ['llm.example.com'] })
+\`\`\`
+
+## What each client was tried with
+
+Every operation that a client has was tried at its default host, with its default retries. \`✓\` means that
 
 1. it is **recorded**,
 2. it is **replayed** without the provider, with an identical result,
 3. a changed prompt is **one request**, which no client tries again,
 4. a changed prompt **fails the test**, whatever the client makes of the refusal.
 
-\`–\` stands where a client has no such operation.
+Where one of these does not hold, all four have a sign, in this order. \`–\` stands where a client has no such operation.
+
+<!-- Written by test/e2e/clients.test.ts: \`npx vitest run test/e2e/clients.test.ts -u\`. -->
 `
 
 /** Prints the page of documentation that a run proves. */
@@ -53,15 +63,16 @@ export function printProviders(
       const reason = client.reasons?.[operation]
       return signsOf(outcome) + (reason ? ` [${noteOf(notes, reason)}]` : '')
     })
-    return [client.name, packages.join(', '), ...cells]
+    return [`**${client.name}** ${packages.join(', ')}`, ...cells]
   })
-  const table = printTable([['client', 'packages', ...OPERATIONS], ...rows])
+  const table = printTable([['client', ...OPERATIONS], ...rows])
   const reasons = notes.map((note, index) => `${index + 1}. ${note}`).join('\n')
   return [INTRODUCTION, `${table}\n`, ...(reasons ? [`${reasons}\n`] : [])].join('\n')
 }
 
 function signsOf({ recorded, replayed, isOneRequest, fails }: Outcome): string {
-  return [recorded, replayed, isOneRequest, fails].map((holds) => (holds ? '✓' : '✗')).join('')
+  const held = [recorded, replayed, isOneRequest, fails]
+  return held.every(Boolean) ? '✓' : held.map((holds) => (holds ? '✓' : '✗')).join('')
 }
 
 function noteOf(notes: string[], reason: string): number {

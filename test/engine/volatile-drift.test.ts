@@ -47,12 +47,14 @@ test('docs/volatile-drift.md is what these tests found', async () => {
   const text = [
     '# Single edits of an agent’s request',
     '',
-    `With all ${VOLATILE_NAMES.length} [named rules](volatile.md) on: ${DECLARED_EDITS.length} edits of declared values pass, ${UNDECLARED_EDITS.length} of`,
-    'anything else fail. Written by `npx vitest run test/engine/volatile-drift.test.ts -u`.',
+    `With all ${VOLATILE_NAMES.length} [named rules](volatile.md) on, an agent may have another session, folder or date in each run. Another word,`,
+    `tool or number still fails its test. Of the edits below, ${DECLARED_EDITS.length} of declared values pass, and ${UNDECLARED_EDITS.length} of anything else fail.`,
     '',
     '| edit | from | to | the test |',
     '|---|---|---|---|',
     ...rows,
+    '',
+    'Written by `npx vitest run test/engine/volatile-drift.test.ts -u`.',
     '',
   ].join('\n')
   await expect(text).toMatchFileSnapshot('../../docs/volatile-drift.md')

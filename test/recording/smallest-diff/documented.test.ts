@@ -8,7 +8,7 @@ test('the page names every place that may be another in an answer that says the 
     const lines = Object.entries(places)
       .filter(([kind, paths]) => kind !== 'whole' && paths.length > 0)
       .map(([kind, paths]) => `- ${kind}: ${paths.map((path) => `\`${path}\``).join(', ')}`)
-    return [`### ${name}`, '', ...lines].join('\n')
+    return [`**${name}**`, '', ...lines].join('\n')
   })
   await expectDocumented('re-recording.md', 'renewed places', sections.join('\n\n'))
 })

@@ -118,35 +118,20 @@ test('docs/traces.md says what each emitter keeps', async () => {
     const stream = callsIn(name, 'stream')
     const errors = tryCalls(name, 'error')
     const lacking = new Set([...plain, ...stream].flatMap(({ notHeld }) => notHeld))
-    const has = (what: boolean): string => (what ? 'yes' : 'no')
     const restored = [...plain, ...stream].some(({ answer }) => answer.isRestored)
-    return [
-      versions[name]!.versions.join(', '),
-      versions[name]!.wire,
-      `${plain.length}`,
-      lacking.has('answer') ? 'partly' : has(true),
-      restored ? 'from the next prompt' : has(true),
-      has(stream.some(({ streamed }) => streamed === true)),
-      has(errors.length > 0),
-      has(!lacking.has('instructions')),
-      has(!lacking.has('tools')),
-      has(!lacking.has('parameters')),
-      has(!lacking.has('model')),
-    ]
+    const notKept = [
+      ['the last answer', lacking.has('answer')],
+      ['calls of tools', restored],
+      ['streams', stream.every(({ streamed }) => streamed !== true)],
+      ['errors', errors.length === 0],
+      ['instructions', lacking.has('instructions')],
+      ['tools', lacking.has('tools')],
+      ['parameters', lacking.has('parameters')],
+      ['model', lacking.has('model')],
+    ].flatMap(([what, isLost]) => (isLost ? [what as string] : []))
+    return [versions[name]!.versions.join(', '), versions[name]!.wire, notKept.join(', ') || '–']
   })
-  const head = [
-    'Traced by',
-    'Wire',
-    'Calls',
-    'Answers',
-    'Calls of tools',
-    'Tells streams',
-    'Errors',
-    'Instructions',
-    'Tools',
-    'Parameters',
-    'Model',
-  ]
+  const head = ['Traced by', 'Wire', 'Not kept']
   await expectDocumented('traces.md', 'emitters', printTable([head, ...rows]))
 })
 
