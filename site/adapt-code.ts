@@ -4,7 +4,10 @@ import type { Markdown } from './markdown.ts'
 /** Words of this many characters are wrapped where they would widen a table. */
 const LONG = 24
 
-/** Code as the site shows it: indented blocks like those between fences, long words wrapped, and none of it read by Vue. */
+/**
+ * Code as the site shows it: indented blocks like those between fences, long words wrapped, options of commands whole,
+ * and none of it read by Vue.
+ */
 export function adaptCode(md: Markdown): void {
   md.core.ruler.push('adapt-code', ({ tokens }) => {
     for (const token of tokens) {
@@ -18,4 +21,8 @@ export function adaptCode(md: Markdown): void {
         }
     }
   })
+  const { rules } = md.renderer
+  const shown = rules.code_inline!
+  rules.code_inline = (...args) =>
+    shown(...args).replaceAll(/(?<=[>\s])--?[a-z][\w-]*/g, '<span class="whole">$&</span>')
 }

@@ -5,6 +5,7 @@ export interface Markdown {
       push(name: string, rule: (state: { tokens: Token[]; env: Page }) => void): void
     }
   }
+  renderer: { rules: Record<string, ((...args: unknown[]) => string) | undefined> }
 }
 
 /** Where a page is read from: `path` is where it is in the site, if `realPath` says otherwise. */

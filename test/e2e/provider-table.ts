@@ -21,7 +21,7 @@ const OPERATIONS = [
   'embeddings',
 ]
 
-const INTRODUCTION = `# Providers and clients
+const INTRODUCTION = `# Providers: OpenAI, Anthropic, Gemini, Bedrock and others
 
 Calls to OpenAI, Azure, Anthropic, Gemini, Vertex, Bedrock, Mistral, Cohere, Ollama, Groq, Together, Replicate, xAI,
 DeepSeek, Perplexity, Fireworks and others are recorded and replayed without a set-up, by their SDKs, by the libraries

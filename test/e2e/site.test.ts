@@ -15,7 +15,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, startChromium } from '../../examples/screen-agent/test/chromium.ts'
 import { addressOf } from '../../site/repository.ts'
+import { searchOptions } from '../../site/search.ts'
 import { codeBlocksOf } from '../../tooling/code-blocks.ts'
 import { pagesInOrder } from '../../tooling/pages.ts'
 
@@ -26,6 +28,35 @@ const MODULES = join(root, 'site/node_modules')
 const isInstalled = existsSync(join(MODULES, 'vitepress'))
 
 if (!isInstalled) console.log('The site is not built: "npm ci --prefix site" was not run.')
+
+if (!CHROMIUM) console.log('How wide the pages are is not tested: there is no Chromium here.')
+
+/** Where a reader is led who searches for these words. */
+const SEARCHED: [words: string, section: string][] = [
+  ['.env', 'record#keys-in-env'],
+  ['timeout', 'failing#a-timeout'],
+  ['github actions', 'in-ci#in-ci-as-in-github-actions'],
+  ['pytest', 'other-runners#pytest'],
+  ['base url', 'start#a-base-url-or-a-model-of-your-own'],
+  ['401', 'failing#a-test-fails-what-now'],
+  ['missing', 'record#only-what-is-missing-or-what-changed'],
+  ['flaky', 'failing#a-flaky-test'],
+  ['temperature', 'start#what-happens-to-a-request'],
+  ['cost', 'record#cost-and-its-cap'],
+  ['delete recording', 'in-git#delete-recordings'],
+  ['rename', 'record#a-test-was-renamed'],
+  ['merge conflict', 'in-git#diffs-and-merges'],
+  ['snapshot', 'record#snapshots-vitest--u-and-u-in-watch-mode'],
+  ['jest', 'other-runners#jest'],
+  ['ollama', 'providers'],
+  ['azure', 'providers'],
+  ['openai', 'providers'],
+  ['secret', 'security'],
+  ['api key', 'security'],
+  ['stream', 'in-tests#streams-and-partial-answers'],
+  ['screenshot', 'pictures'],
+  ['uuid', 'volatile'],
+]
 
 /** Pages that the search leaves out: those of who builds this, and tables of what was measured. */
 const OF_THE_PROJECT = /^(?:ARCHITECTURE|CONTRIBUTING|CODE_OF_CONDUCT|bench\/|conformance\/)/
@@ -50,11 +81,7 @@ describe.skipIf(!isInstalled)('the site', () => {
   })
 
   test('finds a word of each page, offline', async () => {
-    const chunks = join(site, 'assets/chunks')
-    const index = readdirSync(chunks).find((file) => file.startsWith('@localSearchIndexroot'))!
-    const { default: text } = (await import(join(chunks, index))) as { default: string }
-    const MiniSearch = createRequire(join(MODULES, '_'))('minisearch') as MiniSearch
-    const search = MiniSearch.loadJSON(text, { fields: ['title', 'titles', 'text'] })
+    const search = await loadSearch()
     const ofUsers = pagesInOrder().filter((page) => !OF_THE_PROJECT.test(page))
     expect(ofUsers.length).toBeGreaterThan(40)
     for (const page of ofUsers) {
@@ -62,6 +89,46 @@ describe.skipIf(!isInstalled)('the site', () => {
       expect(found, `${page}: ${wordOf(page)}`).toContain(addressOfPage(page))
     }
   })
+
+  test('leads who searches to the section that answers', async () => {
+    const search = await loadSearch()
+    const found = SEARCHED.map(([words]) => search.search(words)[0]?.id.replace('/docs/', ''))
+    // Where the table names a page, any section of it will do.
+    expect(
+      SEARCHED.map(([words, section], at) => [
+        words,
+        section.includes('#') ? found[at] : found[at]?.split('#')[0],
+      ]),
+    ).toEqual(SEARCHED)
+  })
+
+  test.skipIf(!CHROMIUM)(
+    'has no page that scrolls sideways, nor a table on a wide screen',
+    { timeout: 300_000 },
+    async () => {
+      await using browser = await startChromium()
+      const page = await browser.newPage({ javaScriptEnabled: false })
+      await page.route('http://site/**', (route) => {
+        const path = new URL(route.request().url()).pathname
+        return /\.\w+$/.test(path)
+          ? route.fulfill({ path: join(site, path) })
+          : route.fulfill({ body: pageAt(path), contentType: 'text/html' })
+      })
+      const scrolling: string[] = []
+      for (const address of ['/', '/docs/', ...pagesInOrder().map(addressOfPage)]) {
+        await page.goto(`http://site${address}`)
+        for (const width of [1440, 1024, 390]) {
+          await page.setViewportSize({ width, height: 900 })
+          const wide = await page.evaluate(
+            widerThanTheirPlace,
+            width === 1440 ? 'html, table' : 'html',
+          )
+          scrolling.push(...wide.map((one) => `${address} at ${width}: ${one}`))
+        }
+      }
+      expect(scrolling).toEqual([])
+    },
+  )
 
   test('has the files for language models, and all that these link to', () => {
     for (const name of ['llms.txt', 'llms-full.txt'])
@@ -76,6 +143,14 @@ describe.skipIf(!isInstalled)('the site', () => {
     const asked = /<(?:script|link|img)\b[^>]* (?:src|href)="(?:https?:)?\/\/[^"]*"/
     for (const page of pagesInOrder()) expect(pageAt(addressOfPage(page))).not.toMatch(asked)
   })
+
+  async function loadSearch(): Promise<Searchable> {
+    const chunks = join(site, 'assets/chunks')
+    const index = readdirSync(chunks).find((file) => file.startsWith('@localSearchIndexroot'))!
+    const { default: text } = (await import(join(chunks, index))) as { default: string }
+    const MiniSearch = createRequire(join(MODULES, '_'))('minisearch') as MiniSearch
+    return MiniSearch.loadJSON(text, { fields: ['title', 'titles', 'text'], searchOptions })
+  }
 
   function pageAt(address: string): string {
     const page = join(site, address)
@@ -141,7 +216,18 @@ test.for<[field: Parameters<typeof addressOf>[0], address: string | undefined]>(
 })
 
 interface MiniSearch {
-  loadJSON(text: string, options: object): { search(word: string): Array<{ id: string }> }
+  loadJSON(text: string, options: object): Searchable
+}
+
+interface Searchable {
+  search(words: string): Array<{ id: string }>
+}
+
+/** The elements that scroll sideways, by their first words. Runs in the page. */
+function widerThanTheirPlace(selector: string): string[] {
+  return Array.from(document.querySelectorAll<HTMLElement>(selector))
+    .filter((one) => one.scrollWidth > one.clientWidth + 1)
+    .map((one) => `${one.tagName} ${one.innerText.slice(0, 40)}`)
 }
 
 function addressOfPage(page: string): string {
