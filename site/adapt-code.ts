@@ -5,8 +5,8 @@ import type { Markdown } from './markdown.ts'
 const LONG = 24
 
 /**
- * Code as the site shows it: indented blocks like those between fences, long words wrapped, options of commands whole,
- * and none of it read by Vue.
+ * Code as the site shows it: indented blocks like those between fences, long words wrapped, others whole at their
+ * hyphens, and none of it read by Vue.
  */
 export function adaptCode(md: Markdown): void {
   md.core.ruler.push('adapt-code', ({ tokens }) => {
@@ -24,5 +24,9 @@ export function adaptCode(md: Markdown): void {
   const { rules } = md.renderer
   const shown = rules.code_inline!
   rules.code_inline = (...args) =>
-    shown(...args).replaceAll(/(?<=[>\s])--?[a-z][\w-]*/g, '<span class="whole">$&</span>')
+    shown(...args).replace(/(?<=>)[^<]+/, (text) =>
+      text.replaceAll(/[^\s&;]*-[^\s&;]*/g, (word) =>
+        word.length < LONG ? `<span class="whole">${word}</span>` : word,
+      ),
+    )
 }
