@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { hasPseudoTerminal, PseudoTerminal } from './pseudo-terminal.ts'
 import { VitestProject } from './vitest-project.ts'
 
-const HOW = 'RECORD=prompts npx vitest run misses.test.ts'
+const HOW = 'npx vitest-cassette record --prompts misses.test.ts'
 
 test('-u says how to accept prompts that changed, records nothing, and fails all the same', async () => {
   const project = new VitestProject('misses')
