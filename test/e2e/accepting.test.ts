@@ -21,6 +21,7 @@ test.skipIf(!hasPseudoTerminal)('so does u in watch mode', async () => {
   const line = `${process.execPath} ${process.cwd()}/node_modules/vitest/vitest.mjs --watch`
   await using terminal = new PseudoTerminal(project.dir, line, {})
   await terminal.shows('to show help')
+  expect(terminal.output).toContain('run the command in another terminal')
   expect(terminal.output).not.toContain('Accept')
   terminal.press('u')
   await terminal.shows(HOW)
