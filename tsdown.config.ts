@@ -202,7 +202,8 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
   const isOfEntry = isOf(LAYERS.options) && !CHECKS.has(name)
   const isOfOthers = CHECKS.has(name)
     ? isOf(PROGRAM)
-    : (name === 'verbatim' && isOf(PLUGIN)) || (name === 'closing' && isOf(LAYERS.verbatim))
+    : (name === 'verbatim' && isOf(PLUGIN)) ||
+      (name === 'closing' && (isOf(LAYERS.verbatim) || isOf(PROGRAM)))
   // Little: what a first call shares with files that import the package, and with the process of Vitest.
   if (isOfEntry || isOfOthers) return 'shared-parts'
   // Little too: what these share, so that none of them loads another.

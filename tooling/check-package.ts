@@ -98,7 +98,7 @@ function tryWith(vitest: string, tarball: string): void {
   expectOutput(
     ['vitest', 'run'],
     1,
-    / 1 failed \| 2 passed [^]*Nothing is recorded for this test[^]*RECORD=1 npx vitest run greeting\.test\.ts/,
+    / 1 failed \| 2 passed [^]*Nothing is recorded for this test[^]*npx vitest-cassette record greeting\.test\.ts/,
   )
   write('vitest.config.ts', SETUP_CONFIG)
   write('setup.ts', "import 'vitest-cassette/setup'\n")

@@ -22,10 +22,10 @@ show(project.read('refund-agent.test.ts'))
 
 say(
   '2',
-  'RECORD=1 npx vitest run',
+  'npx vitest-cassette record',
   'The provider is called (here: a public mock of it, in a process of its own), and what it answers is recorded.',
 )
-let run = await project.record()
+let run = await project.shell('npx vitest-cassette record')
 show(run.output)
 expectExit(run.exitCode, 0)
 

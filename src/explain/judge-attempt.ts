@@ -12,6 +12,7 @@ import type { Session } from '../engine/session.ts'
 import type { ErrorCode } from '../errors.ts'
 import { assembleCassette, dropped, keepsAnswers } from '../recording/assemble.ts'
 import { mergerOf } from '../recording/merger.ts'
+import { replaying } from '../text/command-line.ts'
 import { countOf } from '../text/count-of.ts'
 import { printable } from '../text/printable.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
@@ -212,15 +213,12 @@ function advisePart({ optionsOf, recordCommand }: Session['test']): string {
   const leaves = 'If only a part of it ran, leave the others as they are'
   if (optionsOf === 'openCassette') return `${leaves}: openCassette({ …, unused: 'warn' })\n`
   if (optionsOf !== 'command') return ''
-  const plain = recordCommand.replaceAll(SETS_RECORD, '').replace(' --unused fail', '')
+  const plain = replaying(recordCommand).replace(' --unused fail', '')
   const words = plain.replace(/^npx vitest-cassette \w+/, '$& --unused warn')
   // A command of others, which `serve` was told.
   if (words === plain) return `${leaves}: give vitest-cassette serve --unused warn\n`
   return `${leaves}:\n  ${paint.bold(words)}\n`
 }
-
-/** How a command begins and ends that sets the variable, in each shell. */
-const SETS_RECORD = /^(?:RECORD=1 |\$env:RECORD=1; )|; \$env:RECORD=''$/g
 
 /** Why nothing may have been asked. */
 function adviseSilent({ optionsOf }: Session['test'], count: number): string {

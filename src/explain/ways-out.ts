@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { inMode } from '../config/mode.ts'
+import { inMode } from '../text/command-line.ts'
 import {
   countExchange,
   dollarsText,

@@ -1,4 +1,4 @@
-import { recording } from '../config/mode.ts'
+import { RECORD_COMMAND } from '../text/command-line.ts'
 import { basename, dirname, join } from '../real/path.ts'
 import type { Cassette } from '../cassette/cassette.ts'
 import { decodeCassette } from '../cassette/decode.ts'
@@ -213,7 +213,7 @@ function adviseOnLines(text: string): string | undefined {
 function adviseOnList(list: readonly JsonValue[]): string | undefined {
   if (list.length === 0) return undefined
   if (list.every((one) => isJsonObject(one) && one.type === 'tool_use' && 'input' in one))
-    return `It holds the actions of an agent, and no prompt that a request could be compared with. Record the test once: ${recording('npx vitest')}`
+    return `It holds the actions of an agent, and no prompt that a request could be compared with. Record the test once: ${RECORD_COMMAND}`
   if (list.every((one) => Array.isArray(one) || (isJsonObject(one) && 'exchanges' in one)))
     return `It is a list of ${countOf(list.length, 'conversation')}. ${ONE_EACH}`
   return undefined

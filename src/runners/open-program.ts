@@ -3,7 +3,7 @@ import { Attempt } from '../attempt/attempt.ts'
 import type { Owner } from '../attempt/owner.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { hasColors } from '../config/has-colors.ts'
-import { quoteWord, recording } from '../config/mode.ts'
+import { quoteWord, RECORD_COMMAND, recording } from '../text/command-line.ts'
 import type { TestOptions } from '../config/options.ts'
 import { displayPath, isWithin, pathFrom } from '../config/paths.ts'
 import { resolveConfig } from '../config/resolved-config.ts'
@@ -213,6 +213,7 @@ export function ownCommand([, program, ...args]: readonly string[] = process.arg
   if (!program) return recording('node')
   // Also because mocha leaves out of an error what names a file of its own.
   const [, runner] = INSTALLED.exec(program) ?? []
+  if (runner === 'vitest') return RECORD_COMMAND
   if (runner) return recording(`npx ${runner}`)
   return recording(
     ['node', ...[relative(process.cwd(), program), ...args].map((word) => quoteWord(word))].join(

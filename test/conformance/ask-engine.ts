@@ -23,7 +23,7 @@ const TEST = {
   cassette: '__recordings__/a.test.ts/asks-0123456789.json',
   blobs: '__recordings__/blobs',
   asked: 'node_modules/.cache/vitest-cassette/asked',
-  recordCommand: 'RECORD=1 npx vitest',
+  recordCommand: 'npx vitest-cassette record',
 }
 
 /** What the engine makes of a case, in the form in which the case says what it expects. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { hasPseudoTerminal, PseudoTerminal } from './pseudo-terminal.ts'
 import { VitestProject } from './vitest-project.ts'
 
-const HOW = 'RECORD=prompts npx vitest run misses.test.ts'
+const HOW = 'npx vitest-cassette record --prompts misses.test.ts'
 
 test('-u says how to accept prompts that changed, records nothing, and fails all the same', async () => {
   const project = new VitestProject('misses')
@@ -21,6 +21,7 @@ test.skipIf(!hasPseudoTerminal)('so does u in watch mode', async () => {
   const line = `${process.execPath} ${process.cwd()}/node_modules/vitest/vitest.mjs --watch`
   await using terminal = new PseudoTerminal(project.dir, line, {})
   await terminal.shows('to show help')
+  expect(terminal.output).toContain('run the command in another terminal')
   expect(terminal.output).not.toContain('Accept')
   terminal.press('u')
   await terminal.shows(HOW)

@@ -49,6 +49,7 @@ test('a changed prompt fails, and its command records the benchmark', async () =
   expect(exitCode).toBe(1)
   expect(output).toContain('message 1 (user): text edited ("two" → "three")')
   const [, args] = /RECORD=1 npx vitest bench --run (.*)$/m.exec(output) ?? []
+  expect(output).not.toContain('vitest-cassette record')
   const again = await bench(args, { ...changed, RECORD: '1' }, other)
   expect(again.exitCode, again.output).toBe(0)
   expect(again.output).toContain('2 recorded')

@@ -119,7 +119,7 @@ test('a request over HTTP fails with what records it, and what lets it out', () 
 
     No cassette answers here for any host.
     To record it with the LLM calls: cassettes({ hosts: ['other.invalid'] }), and then
-      RECORD=1 npx vitest run ways.test.ts -t '^fetch$'
+      npx vitest-cassette record ways.test.ts -t '^fetch$'
     To let it out in replay: cassettes({ allowHosts: ['other.invalid'] }). Or put a fake, or a server on this machine, in its place.
 
     "
@@ -146,7 +146,7 @@ test('what is asked outside of tests fails the file by name', () => {
 
     No cassette answers here for any host.
     To record it with the LLM calls: cassettes({ hosts: ['module.invalid'] }), and then
-      RECORD=1 npx vitest run module.test.ts
+      npx vitest-cassette record module.test.ts
     To let it out in replay: cassettes({ allowHosts: ['module.invalid'] }). Or put a fake, or a server on this machine, in its place.
 
     "
@@ -159,7 +159,7 @@ test('what is asked outside of tests fails the file by name', () => {
 
     No cassette answers here for any host.
     To record it with the LLM calls: cassettes({ hosts: ['late.invalid'] }), and then
-      RECORD=1 npx vitest run late.test.ts -t '^ends before its telemetry$'
+      npx vitest-cassette record late.test.ts -t '^ends before its telemetry$'
     To let it out in replay: cassettes({ allowHosts: ['late.invalid'] }). Or put a fake, or a server on this machine, in its place.
 
     "
@@ -172,7 +172,7 @@ test('what is asked outside of tests fails the file by name', () => {
 
     No cassette answers here for any host.
     To record it with the LLM calls: cassettes({ hosts: ['background.invalid'] }), and then
-      RECORD=1 npx vitest run unawaited.test.ts
+      npx vitest-cassette record unawaited.test.ts
     To let it out in replay: cassettes({ allowHosts: ['background.invalid'] }). Or put a fake, or a server on this machine, in its place.
 
     "

@@ -43,7 +43,7 @@ test('a prompt that is another one today is told at once, with its diff', async 
   expect(exitCode).toBe(1)
   expect(output).toContain('1 test says something else to the model than in the trace:')
   expect(output).toMatch(/\{\+They\+\} decide/)
-  expect(output).toContain('RECORD=new npx vitest run refund.test.ts')
+  expect(output).toContain('npx vitest-cassette record --new refund.test.ts')
 })
 
 test('a test to start with is written beside its cassette, and fails until it calls the application', async () => {

@@ -159,7 +159,7 @@ test('what the old tool did not see is told with its diff', async () => {
     '2 of your 3 tests pass offline. 1 sends another prompt today than the one that was recorded, and your old tool did not say so.',
   )
   expect(output).toContain('+ Hello, how are you?')
-  expect(output).toContain('RECORD=prompts npx vitest run chat.test.ts')
+  expect(output).toContain('npx vitest-cassette record --prompts chat.test.ts')
 
   const json = await project.cli('import recordings --write --force --json')
   const { verdicts } = JSON.parse(json.output.slice(json.output.indexOf('{'))) as {
@@ -177,8 +177,8 @@ test('without prompts nothing is guessed: a run takes them over, and they are co
   expect(imported.exitCode, imported.output).toBe(1)
   expect(imported.output).toContain('could not be judged, since the old file holds no prompt')
   const only = ['-t', 'asks twice']
-  const [, command] = /^ {2}(RECORD=prompts .*)$/m.exec(imported.output)!
-  expect(command).toBe('RECORD=prompts npx vitest run chat.test.ts')
+  const [, command] = /^ {2}(npx vitest-cassette record .*)$/m.exec(imported.output)!
+  expect(command).toBe('npx vitest-cassette record --prompts chat.test.ts')
   expect(await project.findings()).toMatchObject(Array(2).fill({ check: 'imported' }))
 
   const taken = await project.run(only, { RECORD: 'prompts' })

@@ -66,7 +66,7 @@ test('an added message and another order of the tools are misses that change no 
   expect(runs.added.output).toContain('No answer is kept for it: the order of the messages changed')
   expect(runs.turned.exitCode).toBe(1)
   expect(runs.turned.output).toContain('No answer is kept for it: the list of tools changed')
-  expect(runs.turned.output).toContain('RECORD=1 npx vitest run')
+  expect(runs.turned.output).toContain('npx vitest-cassette record')
   expect(cassettes.missed).toEqual(cassettes.recorded)
 })
 

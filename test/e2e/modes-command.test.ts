@@ -15,7 +15,9 @@ beforeAll(async () => {
     const { exitCode, output } = await project.run(['-t', titles])
     expect(exitCode).toBe(1)
     const lines = output.split('\n')
-    commands.push(...lines.filter((line) => line.startsWith('  RECORD=1 npx vitest run')))
+    commands.push(
+      ...lines.filter((line) => line.startsWith('  npx vitest-cassette record titles.test.ts')),
+    )
   }
   await project.record()
 })

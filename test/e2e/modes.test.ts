@@ -38,7 +38,9 @@ test.each([
   const run = await project.run([], { CI: 'true', ...env })
   expect(run.exitCode).toBe(1)
   expect(run.output).toContain('Nothing is recorded for this test')
-  expect(run.output).toContain("RECORD=1 npx vitest run questions.test.ts -t '^asks one question$'")
+  expect(run.output).toContain(
+    "npx vitest-cassette record questions.test.ts -t '^asks one question$'",
+  )
   expect(project.files()).toEqual([])
   expect(await upstream.count()).toBe(before)
 })

@@ -94,7 +94,7 @@ test('a failure names project, path and command as they are typed where the run 
     expect(root.output).toContain(`  cassette  packages/${name}/__recordings__/greet.test.ts/`)
   expect(root.output).toContain('Nothing is recorded for 3 tests of 3 files in 3 projects')
   const one = await project.run(['--project', 'b'], { ROOT_PLUGIN: '1' })
-  const [command] = /RECORD=1 npx vitest run .*--project b .*/.exec(one.output)!
+  const [command] = /npx vitest-cassette record .*--project b .*/.exec(one.output)!
   const own = new VitestProject('monorepo', { UPSTREAM_URL: upstream.oddUrl })
   const recorded = await own.shell(command, { ROOT_PLUGIN: '1' })
   expect(recorded.output).toContain('1 recorded')

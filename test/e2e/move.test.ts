@@ -31,7 +31,9 @@ test('a renamed test says which cassette was its own, and the command that it pr
   )!
   expect(words).toContain('$one.test.ts')
   // The free way first.
-  expect(missed.output.indexOf(words!)).toBeLessThan(missed.output.indexOf('RECORD=1'))
+  expect(missed.output.indexOf(words!)).toBeLessThan(
+    missed.output.indexOf('npx vitest-cassette record'),
+  )
   const moved = await cli(words!)
   expect(moved).toMatchObject({ exitCode: 0 })
   expect(moved.output).toContain('Moved 1 cassette; no request was sent.')

@@ -88,11 +88,33 @@ test.each([
   own.write('vitest.config.ts', "throw new Error('This is not the config of the run.')\n")
   const run = await own.run([option, value, 'own/places', '-t', 'asks a provider'])
   expect(run.exitCode).toBe(1)
-  const [command] = /RECORD=1 npx vitest run .*/.exec(run.output)!
+  const [command] = /npx vitest-cassette record .*/.exec(run.output)!
   expect(command).toContain(`places.test.ts ${option} ${value} -t`)
   const recording = await own.shell(command)
   expect(recording.exitCode, recording.output).toBe(0)
   const replay = await own.run([option, value, 'own/places', '-t', 'asks a provider'])
+  expect(replay.exitCode, replay.output).toBe(0)
+})
+
+test('the command in a failure is that of the program which starts Vitest with a config of its own', async () => {
+  const own = new VitestProject('options', { UPSTREAM_URL: upstream.oddUrl })
+  own.remove('vitest.config.ts')
+  own.write(
+    'run-tests.mjs',
+    `import { startVitest } from 'vitest/node'
+    import { cassettes } from 'vitest-cassette/plugin'
+    const options = { config: false, watch: false, testNamePattern: 'asks a provider' }
+    const vitest = await startVitest('test', process.argv.slice(2), options, { plugins: [cassettes()] })
+    await vitest.close()\n`,
+  )
+  const run = await own.shell('node run-tests.mjs places')
+  expect(run.exitCode).toBe(1)
+  const [command] = /RECORD=1 .*/.exec(run.output)!
+  expect(command).toBe('RECORD=1 node run-tests.mjs places')
+  expect(run.output).toContain('"record":"RECORD=new node run-tests.mjs places"')
+  const recording = await own.shell(command)
+  expect(recording.exitCode, recording.output).toBe(0)
+  const replay = await own.shell('node run-tests.mjs places')
   expect(replay.exitCode, replay.output).toBe(0)
 })
 

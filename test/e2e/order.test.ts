@@ -59,7 +59,9 @@ test('a prompt asked a third time is a miss that says how many answers were play
   expect(run.output).toContain(
     'The prompt was asked more often than recorded: 2 of 2 already played',
   )
-  expect(run.output).toContain("RECORD=1 npx vitest run twice.test.ts -t '^asks one prompt twice$'")
+  expect(run.output).toContain(
+    "npx vitest-cassette record twice.test.ts -t '^asks one prompt twice$'",
+  )
 })
 
 test("with the option repeats: 'last' the last answer is given again", async () => {

@@ -92,7 +92,7 @@ test('a changed prompt of the module level is explained where the import fails',
   )
   expect(run.output).toContain('cassette  __recordings__/hooks.test.ts/_file.json')
   expect(run.output).toMatch(/- module\n +\+ the module/)
-  expect(run.output).toContain('RECORD=1 npx vitest run hooks.test.ts')
+  expect(run.output).toContain('npx vitest-cassette record hooks.test.ts')
 })
 
 test('a fixture of the file belongs to the test that needs it first, or to the file if a hook of the file needs it', async () => {

@@ -93,8 +93,8 @@ describe('a batcher with one call for each question of concurrent tests', () => 
     // What it asks is stored in the cassette of the file.
     expect(alone.output).toMatch(/closest +exchange-\d+, 1 change away, not yet played/)
     expect(alone.output).toContain('+ {+thank you+} of Dan, all at once')
-    expect(alone.output).toMatch(/RECORD=1 npx vitest run batchers\.test\.ts\n/)
-    expect(alone.output).not.toContain('RECORD=prompts')
+    expect(alone.output).toMatch(/npx vitest-cassette record batchers\.test\.ts\n/)
+    expect(alone.output).not.toContain('--prompts')
   })
 })
 

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, describe } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
@@ -252,6 +254,17 @@ test.each([
   own.write('.env', 'OPENAI_API_KEY=not-a-key-at-all\nOPENAI_BASE_URL=https://llm.example.com\n')
   own.write('vitest.config.ts', `${line}\n${own.read('vitest.config.ts')}`)
   expect((await record(['two'], {}, own)).output).not.toMatch(/OPENAI_BASE_URL|failed/)
+})
+
+test('the keys of .env are read in the root that is chosen too, and win over those where the command runs', async () => {
+  const own = newProject()
+  mkdirSync(join(own.dir, 'own'))
+  for (const file of ['one.test.ts', 'suite.ts', 'vitest.config.ts'])
+    own.write(`own/${file}`, own.read(file))
+  own.write('.env', 'COUNT=1\n')
+  own.write('own/.env', 'OPENAI_API_KEY=not-a-key-at-all\nCOUNT=2\n')
+  const run = await record(['--root', 'own'], {}, own)
+  expect(run, run.output).toMatchObject({ exitCode: 0, calls: 2 })
 })
 
 test('new cassettes that git ignores are named', async () => {

@@ -86,7 +86,7 @@ test.each(
   expect(text).toMatch(
     /Restore the file from git, or record the test again|Replace the link by the file/,
   )
-  expect(text).toContain('RECORD=1 npx vitest run broken.test.ts')
+  expect(text).toContain('npx vitest-cassette record broken.test.ts')
   expect(text).toContain('❯ broken.test.ts:')
 })
 
@@ -96,7 +96,7 @@ test('every byte of what cannot be read stays, and no provider is asked', () => 
   expect(requests).toBe(0)
 })
 
-test('RECORD=1, as the failure says, takes the place of what cannot be read, and keeps it outside of git', () => {
+test('a recording, as the failure advises it, takes the place of what cannot be read, and keeps it outside of git', () => {
   const titles = BROKEN.map(([title]) => title).filter((title) => title !== 'linked')
   for (const title of titles) {
     const path = paths[title]!

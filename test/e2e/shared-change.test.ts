@@ -125,7 +125,7 @@ describe('41 tests whose instructions are the same', { shuffle: false }, () => {
     const { output } = await project.run([], { WORD: 'quick' })
     expect(output.match(/^CassetteError: /gm)).toHaveLength(2)
     expect(output).toContain('This one change fails 40 tests of 8 files')
-    expect(output).toContain("RECORD=1 npx vitest run i.test.ts -t '^question 1$'")
+    expect(output).toContain("npx vitest-cassette record i.test.ts -t '^question 1$'")
   })
 
   test('a run of some files names them, and the tests that fail for other reasons', async () => {

@@ -28,12 +28,12 @@ test('a passing test that asks less than was recorded fails and lists what it di
   expect(report).not.toContain('And when?')
   expect(report).toContain('drop what is not asked for, and send no request:')
   expect(report).toContain('record 1 call again')
-  expect(report).toContain('RECORD=1 npx vitest run plans.test.ts -t')
+  expect(report).toContain('npx vitest-cassette record plans.test.ts -t')
 })
 
 test('the free way drops what is not asked for, asks nobody, and leaves the rest as it was', async () => {
   const own = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
-  const [command] = /RECORD=new npx vitest run plans\.test\.ts .*/.exec(run.output)!
+  const [command] = /npx vitest-cassette record --new plans\.test\.ts .*/.exec(run.output)!
   const cassette = own.cassette('asks-less')
   const before = own.read(cassette)
   const count = await upstream.count()
@@ -48,7 +48,7 @@ test('the free way drops what is not asked for, asks nobody, and leaves the rest
   expect(after).not.toContain('Where to?')
   const [, recorded] = /"timestamp": ("[^"]*")/.exec(before)!
   expect(after).toContain(`"oldest_answer": ${recorded}`)
-  const again = await own.shell(command.replace('RECORD=new ', ''))
+  const again = await own.shell(command.replace('vitest-cassette record --new', 'vitest run'))
   expect(again.exitCode, again.output).toBe(0)
 })
 

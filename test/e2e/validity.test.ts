@@ -55,7 +55,7 @@ test('what is invalid is replayed, named once, and fails a test by option only',
   expect(failed.output).toMatch(/CassetteError: The recording is no longer valid: mark: called/)
   expect(failed.output).toMatch(/× mark: .*\n +✓ age: recorded 0 days ago/)
   expect(failed.output).toMatch(
-    /RECORD=1 npx vitest run orders\.test\.ts -t '\^was called invalid\$'/,
+    /npx vitest-cassette record orders\.test\.ts -t '\^was called invalid\$'/,
   )
   expect(failed.output).toContain(`npx vitest-cassette invalidate --undo ${called}`)
   const insisted = { OPTIONS: LIMIT, CI: '1', RECORD: 'new', RECORD_IN_CI: '1' }

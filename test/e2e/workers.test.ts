@@ -83,7 +83,7 @@ describe.skipIf(!isInstalled)("tests in workerd, by Cloudflare's plugin", () => 
     const swallowed = failureIn(run, '|workers| asks.worker.test.ts > swallows that')
     expect(swallowed).toMatch(/- Hello Bob\n +\+ Bye Bob/)
     expect(swallowed).toContain(
-      "RECORD=1 npx vitest run asks.worker.test.ts --project workers -t '^swallows that there is no answer$'",
+      "npx vitest-cassette record asks.worker.test.ts --project workers -t '^swallows that there is no answer$'",
     )
     show('drift')
   })

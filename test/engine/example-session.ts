@@ -48,7 +48,7 @@ export function openExample(
     cassette: '__recordings__/a.test.ts/asks-0123456789.json',
     blobs: '__recordings__/blobs',
     asked: 'node_modules/.cache/vitest-cassette/asked',
-    recordCommand: "RECORD=1 npx vitest run a.test.ts -t '^asks$'",
+    recordCommand: "npx vitest-cassette record a.test.ts -t '^asks$'",
   }
   const config = resolveConfig(options, { ci: false, recordInCi: false })
   return new Session({ test, config, load: () => cassette, rare: () => rareCases })

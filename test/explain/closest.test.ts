@@ -55,7 +55,7 @@ test('a prompt beyond a recording that was played whole is said to be one more',
   const { headline, details } = explainMiss(session, session.misses[0]!, false)
   expect(headline).toBe('The prompt is one more than recorded: 2 of 2 exchanges already played')
   expect(details).toContain('keep the recorded answers, and record what is missing:')
-  expect(details).toContain("RECORD=new npx vitest run a.test.ts -t '^asks$'")
+  expect(details).toContain("npx vitest-cassette record --new a.test.ts -t '^asks$'")
 })
 
 test('failures have one cause though the digests and ids that follow from it are others', () => {

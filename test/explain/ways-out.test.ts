@@ -38,15 +38,14 @@ function ask(session: Session, ...texts: string[]): Session {
 
 test('a prompt that changed in its place can keep its answer, go on live from there, or be recorded whole', () => {
   const session = ask(openExample(cassette()), 'One?', 'Two, please?')
-  const { recordCommand } = session.test
   expect(waysOf(session)).toEqual([
     'If the change is meant, the cheapest first:',
     '  keep the recorded answers, and send no request:',
-    `    ${recordCommand.replace('=1', '=prompts')}`,
+    "    npx vitest-cassette record --prompts a.test.ts -t '^asks$'",
     '  record 2 of 3 calls again, about $2.50:',
-    `    ${recordCommand.replace('=1', '=new')}`,
+    "    npx vitest-cassette record --new a.test.ts -t '^asks$'",
     '  record 3 calls again, about $3.75:',
-    `    ${recordCommand}`,
+    "    npx vitest-cassette record a.test.ts -t '^asks$'",
   ])
 })
 
@@ -57,16 +56,16 @@ test('a question that was added cannot keep the answer of the next one, whose pr
   const before = recorded([one, 'Two.'], [next, 'Ten.'])
   const session = openExample(before)
   for (const [order, asked] of [one, added].entries()) session.answer(asked, { order })
-  expect(waysOf(session).join('\n')).not.toContain('RECORD=prompts')
+  expect(waysOf(session).join('\n')).not.toContain('--prompts')
   const edited = openExample(before)
   const edit = chat('Which shops are open?', 'Two.', 'Until when, please?')
   for (const [order, asked] of [one, edit].entries()) edited.answer(asked, { order })
-  expect(waysOf(edited).join('\n')).toContain('RECORD=prompts')
+  expect(waysOf(edited).join('\n')).toContain('--prompts')
 })
 
 test('where nothing was replayed before it, going on live from there would be all of it', () => {
   const ways = waysOf(ask(openExample(cassette()), 'One, please?')).join('\n')
-  expect(ways).not.toContain('RECORD=new')
+  expect(ways).not.toContain('--new')
   expect(ways).toContain('record 3 calls again, about $3.75:')
 })
 
@@ -80,17 +79,17 @@ test('a socket cannot go on live, so nobody is told to let it', () => {
   session.answer(question('One?'), { order: 0 })
   session.answer(asked('Two, please?'), { order: 1 })
   const ways = waysOf(session).join('\n')
-  expect(ways).not.toContain('RECORD=new')
+  expect(ways).not.toContain('--new')
   expect(ways).toContain('record 3 calls again')
 })
 
-test('a command of a shell without variables gets its flag', () => {
+test('the command of a program that is not Vitest gets its variable', () => {
   const session = openExample(cassette())
-  const test = { ...session.test, recordCommand: 'npx vitest-cassette record "a.test.ts"' }
+  const test = { ...session.test, recordCommand: 'RECORD=1 node a.mjs' }
   Object.assign(session, { test })
   const ways = waysOf(ask(session, 'One?', 'Two, please?')).join('\n')
-  expect(ways).toContain('    npx vitest-cassette record "a.test.ts" --prompts\n')
-  expect(ways).toContain('    npx vitest-cassette record "a.test.ts" --new\n')
+  expect(ways).toContain('    RECORD=prompts node a.mjs\n')
+  expect(ways).toContain('    RECORD=new node a.mjs\n')
 })
 
 test('what a call cost is left out where nobody knows it', () => {

@@ -74,7 +74,7 @@ test.for([
   expect(speak(session, asked)).toBe('refuse')
   expect(notKept(session)).toBe(`${what} changed as well`)
   const { failure, save, park } = judged(session)
-  expect(failure!.details).toContain('RECORD=1 npx vitest run')
+  expect(failure!.details).toContain('npx vitest-cassette record')
   expect([save, park]).toEqual([undefined, undefined])
 })
 

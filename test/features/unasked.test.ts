@@ -63,7 +63,7 @@ function open(cassette: Cassette, mode: Mode, unordered = true): Session {
       cassette: '__recordings__/a.json',
       blobs: '',
       asked: '',
-      recordCommand: 'RECORD=1 npx vitest run a.test.ts',
+      recordCommand: 'npx vitest-cassette record a.test.ts',
     },
     config: { ...resolveConfig({ unordered }, { ci: false, recordInCi: false }), mode },
     load: () => cassette,
@@ -93,7 +93,7 @@ test('in replay it answers nothing, and the miss says which command takes the pr
   expect(headline).toBe(
     'Nobody knows the prompt of exchange-1: it was imported from har, which kept none',
   )
-  expect(details).toContain('RECORD=prompts npx vitest run a.test.ts')
+  expect(details).toContain('npx vitest-cassette record --prompts a.test.ts')
   expect(details).toContain(
     'take over the prompts of this run, compare them from then on, and send no request',
   )

@@ -84,7 +84,7 @@ describe.each(RUNS.slice(0, times(1, RUNS.length)))('%s', (_, run) => {
     const titles = thievish.map(({ title }) => title)
     expect(results.filter((result) => titles.includes(result.title) && !isSaid(result))).toEqual([])
     const commands = output.match(
-      /record this test again:(?:\s|\\n)+RECORD=1 n(?:px vitest run|ode) /g,
+      /record this test again:(?:\s|\\n)+(?:npx vitest-cassette record|RECORD=1 node) /g,
     )
     expect(commands).toHaveLength(titles.filter((title) => !title.startsWith('node:net')).length)
   })

@@ -67,6 +67,12 @@ test.for([
   expect(ownCommand(['node', program!])).toBe(`RECORD=1 ${command}`)
 })
 
+test('in a test of Vitest, it is that of all tests', () => {
+  expect(ownCommand(['node', '/app/node_modules/vitest/dist/workers/forks.js'])).toBe(
+    'npx vitest-cassette record',
+  )
+})
+
 test('the command of a program has its arguments, quoted', () => {
   expect(ownCommand(['node', 'src/cli.ts', 'otters', 'two words'])).toBe(
     "RECORD=1 node src/cli.ts otters 'two words'",

@@ -236,7 +236,7 @@ test.for<[words: string[], said: string]>([
   [['show', '--formt', 'x'], "Unknown option '--formt'"],
   [['show', '--format', 'yaml'], 'The formats are: transcript, context, history, json, markdown'],
   [['show', 'agnt'], AGENT],
-  [['show', '--dir', 'nowhere'], 'RECORD=1 npx vitest'],
+  [['show', '--dir', 'nowhere'], 'npx vitest-cassette record'],
   [['show', '--store', 'nowhere'], 'vitest-cassette history export'],
   [['show', '--format', 'context'], 'Choose one'],
   [['show', AGENT, '--thread', '2'], 'it has 1 thread'],

@@ -1,5 +1,5 @@
 // Records the cassettes from a stand-in for OpenAI, in a process beside that of the tests. To record
-// from OpenAI itself, remove `env` from vitest.config.ts and run: RECORD=1 npm test
+// from OpenAI itself, remove `env` from vitest.config.ts and run: npx vitest-cassette record
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { startStandIn } from './stand-in.ts'

@@ -1,5 +1,5 @@
 // Records the cassettes from a stand-in for OpenAI and Anthropic, in a process beside those of the tests. To record
-// from themselves, leave STAND_IN out of both configs and run: RECORD=1 npx vitest run; RECORD=1 npx playwright test
+// from themselves, leave STAND_IN out of both configs and run: npx vitest-cassette record; RECORD=1 npx playwright test
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { startStandIn } from './stand-in.ts'

@@ -1,5 +1,5 @@
 // Records the cassettes from stand-ins, in a process beside that of the tests. To record from the services
-// themselves, remove `env` from vitest.config.ts, put their hosts into `hosts`, and run: RECORD=1 npm test
+// themselves, remove `env` from vitest.config.ts, put their hosts into `hosts`, and run: npx vitest-cassette record
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { startStandIns } from './stand-ins.ts'

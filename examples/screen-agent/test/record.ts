@@ -1,5 +1,5 @@
 // Records the cassettes from a stand-in for Anthropic, a process beside that of the tests. To record from
-// Anthropic itself, remove `env` from vitest.config.ts and run: RECORD=1 npm test
+// Anthropic itself, remove `env` from vitest.config.ts and run: npx vitest-cassette record
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-import { quoteWord, recording } from '../../config/mode.ts'
+import { quoteWord, RECORD_COMMAND } from '../../text/command-line.ts'
 import { isJsonObject, type JsonValue, tryParseJson } from '../../json/json-value.ts'
 
 const INSTEAD_OF_FOREIGN =
@@ -35,7 +35,7 @@ export function adviseOnForeign(text: string, shown?: string): string | undefine
   if (!isJsonObject(value) || wasRecorded(value)) return undefined
   // A cache of an agent's actions holds no prompts, so a changed prompt would go unnoticed.
   if (Array.isArray(value.trajectory))
-    return `It holds the actions of an agent, and no prompt that a request could be compared with. Record the test once: ${recording('npx vitest')}`
+    return `It holds the actions of an agent, and no prompt that a request could be compared with. Record the test once: ${RECORD_COMMAND}`
   if (typeof value.version === 'string' && parseInt(value.version) > 1)
     return 'Install a release that reads it, such as with: npm install -D vitest-cassette@latest'
   const correct = 'Correct that: docs/hand-written.md has every field.'

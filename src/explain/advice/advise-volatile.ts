@@ -1,5 +1,5 @@
 import { printable, quoteStart } from '../../text/printable.ts'
-import { quoteWord } from '../../config/mode.ts'
+import { quoteWord, RECORD_COMMAND } from '../../text/command-line.ts'
 import { CLOCKS } from '../../prompt/named-rules.ts'
 import type { Conflict, ValuePair } from '../../engine/bind.ts'
 import { recordedTime } from '../recorded-time.ts'
@@ -69,8 +69,10 @@ function adviseTwice({ test }: Session): string[] {
 
 /** The command that runs the tests of a recording command twice; `undefined` where Vitest does not run them. */
 export function askingTwice(command: string): string | undefined {
-  const [, words] = /\bnpx (?:vitest run|vitest-cassette record) (.*)$/s.exec(command) ?? []
-  return words && `npx vitest-cassette doctor --twice -- ${words}`
+  const start = `${RECORD_COMMAND} `
+  return command.startsWith(start)
+    ? `npx vitest-cassette doctor --twice -- ${command.slice(start.length)}`
+    : undefined
 }
 
 /** The headline of a failure in which a volatile value contradicts an earlier one. */

@@ -1,5 +1,5 @@
 import { isRecorded } from '../../cassette/cassette.ts'
-import { quoteWord } from '../../config/mode.ts'
+import { quoteWord } from '../../text/command-line.ts'
 import type { Content, PromptChange } from '../../diff/prompt-change.ts'
 import { comparableTo, type Incoming, readIncoming } from '../../engine/incoming.ts'
 import type { Recorded } from '../../engine/recorded.ts'

@@ -1,7 +1,7 @@
 import type { Exchange, PromptSummary } from '../../cassette/cassette.ts'
 import { hashOfText, readHash } from '../../cassette/written.ts'
 import { contextOf } from '../../conversation/context.ts'
-import { quoteWord } from '../../config/mode.ts'
+import { quoteWord } from '../../text/command-line.ts'
 import { printable, quoteStart } from '../../text/printable.ts'
 import type { Incoming } from '../../engine/incoming.ts'
 import { hashOfQuestion, questionOf } from '../../conversation/step.ts'

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { format, inspect } from 'node:util'
-import { quoteWord } from '../../config/mode.ts'
+import { quoteWord } from '../../text/command-line.ts'
 import { CassetteError } from '../../errors.ts'
 import { layers } from '../../transports/layers.ts'
 import { enclose, promised } from './enclose.ts'

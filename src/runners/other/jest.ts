@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from '../../real/path.ts'
-import { quoteWord } from '../../config/mode.ts'
+import { quoteWord } from '../../text/command-line.ts'
 import { CassetteError } from '../../errors.ts'
 import { enclose } from './enclose.ts'
 import {

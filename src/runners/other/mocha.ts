@@ -1,4 +1,4 @@
-import { quoteWord } from '../../config/mode.ts'
+import { quoteWord } from '../../text/command-line.ts'
 import { enclose, promised } from './enclose.ts'
 import { type CassetteTest, type FileCassettes, runWithCassette } from './file-cassettes.ts'
 import { ProcessCassettes } from './process-cassettes.ts'

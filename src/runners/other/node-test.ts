@@ -1,5 +1,5 @@
 import node from 'node:test'
-import { quoteWord } from '../../config/mode.ts'
+import { quoteWord } from '../../text/command-line.ts'
 import { existsSync } from '../../real/files.ts'
 import { promised } from './enclose.ts'
 import { runWithCassette } from './file-cassettes.ts'

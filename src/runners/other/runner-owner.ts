@@ -1,7 +1,7 @@
 import { join } from '../../real/path.ts'
 import type { LateListener, Owner } from '../../attempt/owner.ts'
 import { folderOfFile, type TestPlace } from '../../cassette/test-place.ts'
-import { recording } from '../../config/mode.ts'
+import { recording } from '../../text/command-line.ts'
 import { displayPath } from '../../config/paths.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import type { TestIdentity } from '../../engine/session-contract.ts'

@@ -14,6 +14,7 @@ import { guardRun, hostsOfRun } from '../../transports/guard-run.ts'
 import { shared } from '../../real/shared.ts'
 import { benchmarkOnce, isBenchmark, optionsOfBenchmark } from './benchmarks.ts'
 import { keepCompiled } from './compile-cache.ts'
+import { BENCH, programOf } from './reporters/other-command.ts'
 import { configChosen, fromHere } from './reporters/run-options.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
@@ -140,6 +141,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   const isOneOfMany = hasProjects(vitest.vite.config, vitest.version)
   const folder = fromHere(project.config.root)
   const run = configChosen(vitest)
+  const other = benchmark ? BENCH : programOf(vitest)
   const isKept = config.compileCache && config.mode !== 'off' && !isBrowser && !isWorkerd
   const compiled = isKept ? keepCompiled(project, vitest) : undefined
   const waited = (waiting.origin ??= refuseWaited(() => hostsOfRun(configs)))
@@ -148,7 +150,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
     ...(waited === undefined ? {} : { waited }),
     ...(compiled === undefined ? {} : { compiled }),
     color: hasColors(),
-    ...(benchmark ? { benchmark } : {}),
+    ...(other ? { other } : {}),
     ...(isOneOfMany ? { project: project.name } : {}),
     ...(folder === '' ? {} : { folder }),
     ...(run.length > 0 ? { run } : {}),

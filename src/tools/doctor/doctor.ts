@@ -5,7 +5,7 @@ import {
   type RunDifference,
 } from '../../explain/between-runs.ts'
 import type { Diagnosis } from '../../explain/diagnose.ts'
-import { quoteWord } from '../../config/mode.ts'
+import { quoteWord } from '../../text/command-line.ts'
 import { recordedTime } from '../../explain/recorded-time.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'

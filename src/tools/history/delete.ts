@@ -1,4 +1,4 @@
-import { quoteWord } from '../../config/mode.ts'
+import { quoteWord } from '../../text/command-line.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { writeIndex } from '../../histories/workspace-index.ts'

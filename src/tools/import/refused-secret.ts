@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts'
 import { encodeTexts } from '../../cassette/encode.ts'
-import { quoteWord } from '../../config/mode.ts'
+import { quoteWord } from '../../text/command-line.ts'
 import { keysOfPointer } from '../../json/json-pointer.ts'
 import type { FoundSecret } from '../../secrets/find-secrets.ts'
 import { textsOfCassette } from '../../secrets/texts-of-cassette.ts'

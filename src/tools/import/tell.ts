@@ -1,4 +1,4 @@
-import { quoteWord } from '../../config/mode.ts'
+import { quoteWord } from '../../text/command-line.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine, printable } from '../../text/printable.ts'
 import { configWords, nameConfig } from '../programs/run-vitest.ts'

@@ -1,5 +1,5 @@
 import type { RunLine } from '../../attempt/run-channel.ts'
-import { inMode, quoteWord, recording } from '../../config/mode.ts'
+import { inMode, quoteWord, RECORD_COMMAND } from '../../text/command-line.ts'
 import type { ImportVerdict } from '../../explain/explain-imported.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
@@ -184,5 +184,5 @@ const MOST_FILES = 5
 function commandFor(mode: 'prompts' | 'new', tests: readonly TestVerdict[]): string {
   const files = [...new Set(tests.map(({ test }) => test.split(' > ')[0]!))]
   const words = files.length > MOST_FILES ? [] : files.map((word) => quoteWord(word))
-  return inMode(recording(['npx vitest run', ...words].join(' ')), mode)
+  return inMode([RECORD_COMMAND, ...words].join(' '), mode)
 }

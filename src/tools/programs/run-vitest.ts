@@ -152,17 +152,19 @@ export async function showVitest(
   return code
 }
 
-/** The variables in the `.env` files of a project, read as Vite reads them, of every name. The environment wins. */
+/**
+ * The variables in the `.env` files of the working directory and of the root, read as Vite reads them, of every name. The
+ * environment wins, then the root.
+ */
 export async function readEnvFiles(
   { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
   args: readonly string[],
 ): Promise<Record<string, string>> {
-  const { resolve } = requireOfVitest(cwd)
-  const vite = (await import(
-    pathToFileURL(resolve('vite')).href
-  )) as typeof import('vitest/node').Vite
+  const file = requireOfVitest(cwd).resolve('vite')
+  const vite = (await import(pathToFileURL(file).href)) as typeof import('vitest/node').Vite
   const mode = optionAmong(args, '--mode') ?? 'test'
-  const read = Object.entries(vite.loadEnv(mode, cwd, ''))
+  const folders = new Set([cwd, resolve(cwd, rootAmong(args))])
+  const read = [...folders].flatMap((folder) => Object.entries(vite.loadEnv(mode, folder, '')))
   return Object.fromEntries(read.filter(([name]) => !(name in env) && !(name in process.env)))
 }
 
@@ -177,7 +179,13 @@ export function nameConfig(cwd: string, args: readonly string[]): string {
   const names = ['vitest', 'vite'].flatMap((name) =>
     ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `${name}.config.${ending}`),
   )
-  return names.find((name) => existsSync(join(cwd, name))) ?? 'your Vitest config'
+  const files = names.map((name) => join(rootAmong(args), name))
+  return files.find((file) => existsSync(resolve(cwd, file))) ?? 'your Vitest config'
+}
+
+/** The root of a project among the options of Vitest, relative to the working directory. */
+function rootAmong(args: readonly string[]): string {
+  return optionAmong(args, '--root', '-r') ?? ''
 }
 
 /** The value of an option among those of Vitest. */

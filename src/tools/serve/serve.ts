@@ -1,4 +1,4 @@
-import { recording } from '../../config/mode.ts'
+import { recording } from '../../text/command-line.ts'
 import type { ServeOptions, ServedCassette } from '../../runners/serve-cassette.ts'
 import { type Command, defineCommand } from '../terminal/command.ts'
 import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'

@@ -1,5 +1,5 @@
 import type { TestOptions } from '../../config/options.ts'
-import { quoteWord, recording } from '../../config/mode.ts'
+import { quoteWord, recording } from '../../text/command-line.ts'
 import { parseTestOptions } from '../../config/parse-options.ts'
 import { describeAnswers } from '../../runners/describe-answers.ts'
 import type { OpenProgram } from '../../runners/open-program.ts'

@@ -1,4 +1,4 @@
-import { recording } from '../../config/mode.ts'
+import { RECORD_COMMAND } from '../../text/command-line.ts'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { TestFiles } from '../../cassette/orphans.ts'
@@ -54,7 +54,7 @@ export function noCassette(values: OptionValues): CassetteError {
   const named = textOptions(values, 'dir')
   const place = named.length > 0 ? named.join(', ') : '__recordings__, here or below'
   return invalidCommand(
-    `There is no cassette in ${place}.\nName the folder with --dir, or record one with: ${recording('npx vitest')}`,
+    `There is no cassette in ${place}.\nName the folder with --dir, or record one with: ${RECORD_COMMAND}`,
   )
 }
 

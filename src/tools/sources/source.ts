@@ -8,7 +8,7 @@ import type { ConversationMetadata } from '../../histories/conversation-metadata
 import type { ConversationProblem } from '../../histories/stored-message.ts'
 import { layOutLine, printable } from '../../text/printable.ts'
 import { CassetteError } from '../../errors.ts'
-import { quoteWord } from '../../config/mode.ts'
+import { quoteWord } from '../../text/command-line.ts'
 import { closestTo } from '../../text/closest-names.ts'
 import { CASSETTE_FOLDER } from '../../config/paths.ts'
 import {

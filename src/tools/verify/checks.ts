@@ -1,4 +1,4 @@
-import { inMode, recording } from '../../config/mode.ts'
+import { inMode, RECORD_COMMAND } from '../../text/command-line.ts'
 import { dirname, posix } from 'node:path'
 import stableStringify from 'fast-json-stable-stringify'
 import {
@@ -227,7 +227,7 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
       const told = wire && describeImported(wire.request)
       if (told === undefined) return []
       const wayOut = isUnasked(wire!.request)
-        ? `To take over the prompts of today: ${inMode(recording('npx vitest run'), 'prompts')}`
+        ? `To take over the prompts of today: ${inMode(RECORD_COMMAND, 'prompts')}`
         : 'A new recording brings it in.'
       const problem = `${told[0]!.toUpperCase()}${told.slice(1)}. ${wayOut}`
       const place = `/exchanges/${index}/wire/request/imported`

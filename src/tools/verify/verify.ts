@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { recording } from '../../config/mode.ts'
+import { RECORD_COMMAND } from '../../text/command-line.ts'
 import { parseOptions } from '../../config/parse-options.ts'
 import { pathFrom } from '../../config/paths.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
@@ -83,7 +83,7 @@ function refuseUnknown(choices: readonly Choice[], words: readonly string[]): vo
   const shown = choices.map(({ folder }) => folder.store.display('')).join(', ')
   if (choices.every(({ isEmpty }) => isEmpty))
     throw invalidCommand(
-      `There is no folder ${shown}.\nName the folder of the cassettes with --dir, or record one with: ${recording('npx vitest')}`,
+      `There is no folder ${shown}.\nName the folder of the cassettes with --dir, or record one with: ${RECORD_COMMAND}`,
     )
   const unknown = words.find((word) => !choices.some((choice) => choice.words.includes(word)))
   if (unknown !== undefined) throw invalidCommand(`${unknown} is not in ${shown}.`)

@@ -72,9 +72,9 @@ test('the text says what happened, where, how far the closest is, what changed, 
       '',
       'If the change is meant, the cheapest first:',
       '  keep the recorded answers, and send no request:',
-      "    RECORD=prompts npx vitest run misses.test.ts -t '^asks openly$'",
+      "    npx vitest-cassette record --prompts misses.test.ts -t '^asks openly$'",
       '  record 1 call again, for less than a cent:',
-      "    RECORD=1 npx vitest run misses.test.ts -t '^asks openly$'",
+      "    npx vitest-cassette record misses.test.ts -t '^asks openly$'",
       '',
       ' ❯ countingFetch ask.ts:13:10',
     ].join('\n'),
@@ -105,7 +105,7 @@ test('one changed word of a long prompt is shown in a short diff', () => {
 test('without a cassette the text has the same shape', () => {
   const block = blockOf('has no cassette')
   expect(block).toMatch(
-    /^CassetteError: Nothing is recorded for this test\n\n {2}request .*\n {2}test .*\n {2}cassette .* \(not there\)\n\nRecord this test, and commit its cassette:\n {2}RECORD=1 npx vitest run misses\.test\.ts -t '\^has no cassette\$'\n\n ❯ countingFetch ask\.ts/,
+    /^CassetteError: Nothing is recorded for this test\n\n {2}request .*\n {2}test .*\n {2}cassette .* \(not there\)\n\nRecord this test, and commit its cassette:\n {2}npx vitest-cassette record misses\.test\.ts -t '\^has no cassette\$'\n\n ❯ countingFetch ask\.ts/,
   )
 })
 
@@ -123,7 +123,7 @@ test('the text is coloured where colours are asked for', async () => {
     NO_COLOR: undefined,
     FORCE_COLOR: '1',
   })
-  expect(output).toContain('\u001b[1mRECORD=1 npx vitest run misses.test.ts')
+  expect(output).toContain('\u001b[1mnpx vitest-cassette record misses.test.ts')
   const added = output.split('\n').find((line) => line.includes('+') && line.includes('tomorrow'))
   expect(added).toContain('\u001b[32m')
 })

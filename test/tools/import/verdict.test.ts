@@ -72,8 +72,8 @@ test('equal diffs stand there once, each group with the command that settles it'
   writeVerdict(VERDICTS, { colors: pc.createColors(false), write: (text) => void (out += text) })
   expect(out.split('+ Hallo')).toHaveLength(2)
   expect(out).toMatch(/a\.test\.ts > lists\n +a\.test\.ts > asks\n +The prompt changed\n/)
-  expect(out).toContain('RECORD=prompts npx vitest run a.test.ts')
-  expect(out).toContain('RECORD=new npx vitest run a.test.ts')
+  expect(out).toContain('npx vitest-cassette record --prompts a.test.ts')
+  expect(out).toContain('npx vitest-cassette record --new a.test.ts')
   // In this mode no key is lent.
   expect(out).toContain('AWS_ACCESS_KEY_ID=none AWS_SECRET_ACCESS_KEY=none')
   expect(out).toContain('AssertionError: expected 1 to be 2')

@@ -20,8 +20,16 @@ import { MANY, sharedCauses } from './same-cause.ts'
 
 const RETRIED = 'not recorded. If a test needs them, set recordErrors: true'
 
+/** What helps in watch mode, which takes no command and no variable. */
+const WATCHING =
+  'To record, run the command in another terminal. A test runs again when its cassette changes.'
+
 /** The lines of a run, in the manner of Vitest's own summary. */
-export function renderSummary(tests: readonly CassetteMeta[], paint: Colors): string {
+export function renderSummary(
+  tests: readonly CassetteMeta[],
+  paint: Colors,
+  isWatching = false,
+): string {
   const { yellow, dim } = paint
   const [kept, overcome] = [total(tests, 'kept'), total(tests, 'overcome')]
   const prompts = kept === 1 ? 'a changed prompt' : 'changed prompts'
@@ -31,6 +39,7 @@ export function renderSummary(tests: readonly CassetteMeta[], paint: Colors): st
     ['Cassettes', `${asked} ${asked === 1 ? 'test' : 'tests'}`],
     ['Exchanges', exchangesIn(tests, paint).join(dim(' | ')) || 'none'],
     ...changesIn(tests).map((text): [string, string] => ['Changed', paint.red(text)]),
+    ['Watching', isWatching && total(tests, 'misses') > 0 && WATCHING],
     ['Kept', kept > 0 && yellow(`${countOf(kept, 'answer')} kept for ${prompts}`)],
     [
       'Dates',

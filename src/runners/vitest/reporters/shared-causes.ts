@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { TestCase, Vitest } from 'vitest/node'
-import { quoteWord } from '../../../config/mode.ts'
+import { quoteWord } from '../../../text/command-line.ts'
 import { sumUsage } from '../../../conversation/cost.ts'
 import type { Cause } from '../../../explain/cause.ts'
 import { howToRecord } from '../../../explain/explain-invalid.ts'
@@ -13,6 +13,7 @@ import {
 } from '../../../explain/ways-out.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { testNamePattern } from '../versions/run.ts'
+import { commandFor, otherCommand, type OtherCommand } from './other-command.ts'
 import { configChosen, fromHere } from './run-options.ts'
 import type { SharedCause } from './same-cause.ts'
 
@@ -82,9 +83,9 @@ function waysOut(tests: SharedCause<object>['tests'], settled: Settled): WayOut[
 
 function recordCommand(
   which: 'changed' | 'missing' | 'new' | 'prompts',
-  { words }: Settled,
+  { other, words }: Settled,
 ): string {
-  return [`npx vitest-cassette record --${which}`, ...words].join(' ')
+  return commandFor(other, words, which)
 }
 
 /** More files make a command that nobody reads. A run of some files names them all: others may cost money. */
@@ -96,8 +97,10 @@ export interface FailedTest {
   cause?: Cause
 }
 
-/** What a command of `vitest-cassette record` settles. */
+/** What a command that records settles. */
 export interface Settled {
+  /** The command, if it is not that of this package. */
+  other: OtherCommand | undefined
   /** The words that narrow it to the tests that are meant, as far as words can. */
   words: string[]
   /** The tests that it takes in. */
@@ -126,8 +129,9 @@ export function settledTests(
   const isShort = files.size <= MAX_FILES
   const namesFiles = !isWhole || (inReach.length > meant.length && isShort)
   return {
+    other: otherCommand(vitest),
     words: [
-      ...configChosen(vitest),
+      ...configChosen(vitest).map((word) => quoteWord(word)),
       ...(namesProjects ? [...projects].flatMap((name) => ['--project', quoteWord(name)]) : []),
       ...(namesFiles ? [...files].map((file) => quoteWord(fromHere(file))).sort() : []),
       ...namesChosen(vitest),

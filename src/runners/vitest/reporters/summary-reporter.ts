@@ -242,12 +242,13 @@ async function tellOverwritten({ asked, isAsked }: EndedRun): Promise<Told> {
   return isAsked ? (await import('./at-replay-end.ts')).renderOverwritten(asked) : undefined
 }
 
-async function tellCounts({ asked, isAsked, paint }: EndedRun): Promise<Told> {
+async function tellCounts({ vitest, asked, isAsked, paint }: EndedRun): Promise<Told> {
   if (!isAsked) return undefined
   const { renderSummary } = await import('./at-replay-end.ts')
   return renderSummary(
     asked.map(({ meta }) => meta),
     paint,
+    vitest.config.watch,
   )
 }
 

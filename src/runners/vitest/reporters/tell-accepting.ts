@@ -1,7 +1,8 @@
-import { inMode, quoteWord, recording } from '../../../config/mode.ts'
+import { quoteWord } from '../../../text/command-line.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { endedTestsOf } from '../../run-watchers.ts'
 import type { EndedRun } from './ended-run.ts'
+import { commandFor, otherCommand } from './other-command.ts'
 import { configChosen, fromHere } from './run-options.ts'
 
 /**
@@ -15,16 +16,13 @@ export function tellAccepting({ vitest, modules }: EndedRun): string | undefined
   if (missing.length === 0) return undefined
   const count = missing.reduce((sum, module) => sum + missesOf(module), 0)
   const files = missing.map(({ moduleId }) => quoteWord(fromHere(moduleId)))
-  const command = [
-    'npx vitest run',
-    ...files,
-    ...configChosen(vitest).map((word) => quoteWord(word)),
-  ].join(' ')
+  const config = configChosen(vitest).map((word) => quoteWord(word))
+  const other = otherCommand(vitest)
   return [
     `an update of snapshots records no answers: ${countOf(count, 'request')} missed as before.`,
     'To accept prompts that changed in place, and keep their recorded answers:',
-    `  ${inMode(recording(command), 'prompts')}`,
+    `  ${commandFor(other, [...files, ...config], 'prompts')}`,
     'To record new answers for the tests that miss:',
-    '  npx vitest-cassette record --changed',
+    `  ${commandFor(other, config, 'changed')}`,
   ].join('\n')
 }

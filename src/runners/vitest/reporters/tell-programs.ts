@@ -2,13 +2,14 @@ import { fileURLToPath } from 'node:url'
 import { readPlan } from '../../../attempt/run-channel.ts'
 import { spellUnseen } from '../../../cassette/format.ts'
 import { readEnvironment } from '../../../config/environment.ts'
-import { inMode, quoteWord, recording } from '../../../config/mode.ts'
+import { quoteWord } from '../../../text/command-line.ts'
 import { hasNoCassette, isError, isInvalid } from '../../../explain/kind-of-cause.ts'
 import type { Cause } from '../../../explain/cause.ts'
 import type { ErrorCode } from '../../../errors.ts'
 import { withoutSecrets } from '../../../secrets/without-secrets.ts'
 import { endedTestsOf, type EndedTest, isOurs } from '../../run-watchers.ts'
 import type { EndedRun } from './ended-run.ts'
+import { commandFor, otherCommand, type OtherCommand } from './other-command.ts'
 import { configChosen, fromHere } from './run-options.ts'
 import { namesChosen } from './shared-causes.ts'
 
@@ -33,6 +34,7 @@ export function tellPrograms({ vitest, modules, errors }: EndedRun): string {
   const { maxCost } = run ? readPlan(run.folder) : {}
   return lineForPrograms(failed.flatMap(endedTestsOf).filter(failedByUs), {
     words,
+    other: otherCommand(vitest),
     errors: errors.filter(isOurs),
     skill: fromHere(fileURLToPath(SKILL)),
     ...(maxCost === undefined ? {} : { maxCost }),
@@ -48,6 +50,8 @@ function failedByUs({ meta, errors, hasFailed }: EndedTest): boolean {
 interface RestOfRun {
   /** The test files, and the options by which Vitest finds its config and chooses tests. */
   words: readonly string[]
+  /** The command that takes them, if not that of this package. */
+  other?: OtherCommand | undefined
   /** The errors that no test and no file could report. */
   errors?: ReadonlyArray<{ code?: unknown; message: string }>
   /** The path of the file that explains the line. */
@@ -59,7 +63,7 @@ interface RestOfRun {
 /** @param tests those that failed by this package */
 export function lineForPrograms(
   tests: ReadonlyArray<Pick<EndedTest, 'title' | 'meta' | 'errors'>>,
-  { words, errors = [], skill, maxCost }: RestOfRun,
+  { words, other, errors = [], skill, maxCost }: RestOfRun,
 ): string {
   const told = tests.map(tellTest)
   const missed = told.filter(({ misses = 0 }) => misses > 0)
@@ -69,16 +73,16 @@ export function lineForPrograms(
     // They came when their test, or its file, had ended.
     ...errors.map(({ code, message }) => ({ code: codeOf(code), headline: headlineOf(message) })),
   ]
-  const vitest = recording(['npx vitest run', ...words].join(' '))
   const isKept = missed.length > 0 && missed.every(({ keeps }) => keeps)
   const isLess = missed.length === 0 && told.some(({ unused = 0 }) => unused > 0)
   const isNew = missed.some(({ kind }) => kind === 'unrecorded')
+  // A command that takes no limit is not of a run that had one.
   const limit = maxCost === undefined ? [] : ['--max-cost', String(maxCost)]
-  const record = ['npx vitest-cassette record', isNew ? '--missing' : '--changed', ...limit]
+  const record = commandFor(other, [...limit, ...words], isNew ? 'missing' : 'changed')
   const commands = {
-    ...(isKept ? { keep: inMode(vitest, 'prompts') } : {}),
-    ...(isLess ? { drop: inMode(vitest, 'new') } : {}),
-    ...(missed.length > 0 ? { record: [...record, ...words].join(' ') } : {}),
+    ...(isKept ? { keep: commandFor(other, words, 'prompts') } : {}),
+    ...(isLess ? { drop: commandFor(other, [...limit, ...words], 'new') } : {}),
+    ...(missed.length > 0 ? { record } : {}),
     ...(recorded.length > 0
       ? { show: `npx vitest-cassette show --json ${recorded.map(nameOf).join(' ')}` }
       : {}),

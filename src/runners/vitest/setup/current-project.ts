@@ -1,11 +1,12 @@
 import { slashed } from '../../../config/paths.ts'
 import { isAbsolute, join } from '../../../real/path.ts'
 import { shared } from '../../../real/shared.ts'
+import type { OtherCommand } from '../reporters/other-command.ts'
 
 /** The project of this worker, seen from the folder in which the user started the run. */
 interface Place {
-  /** Whether it runs benchmarks. */
-  benchmark?: boolean
+  /** The command that runs it, if it is not `vitest run`. */
+  other?: OtherCommand
   /** Its name, where a run has several. */
   project?: string
   /** Its root, relative to that folder and with forward slashes; absent if both are the same. */
@@ -21,9 +22,9 @@ export function setProject(place: Place): void {
   here.place = place
 }
 
-/** The command that runs this project once. */
-export function runHere(): string {
-  return here.place.benchmark ? 'vitest bench --run' : 'vitest run'
+/** The command that runs this project, if it is not `vitest run`. */
+export function otherHere(): OtherCommand | undefined {
+  return here.place.other
 }
 
 /** The options with which a command runs this project, since another may have a file of the same name. */

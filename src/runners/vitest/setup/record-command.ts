@@ -1,6 +1,6 @@
 import type { TestPlace } from '../../../cassette/test-place.ts'
-import { quoteWord, recording } from '../../../config/mode.ts'
-import { optionsHere, runHere } from './current-project.ts'
+import { quoteWord, RECORD_COMMAND, recording } from '../../../text/command-line.ts'
+import { optionsHere, otherHere } from './current-project.ts'
 
 /** Matches the separator between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
 const BETWEEN_TITLES = '( >)? '
@@ -10,25 +10,28 @@ export function recordCommand(
   { file, titles }: TestPlace,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  if (platform === 'win32') return windowsCommand(file, titles)
-  const chosen = optionsHere()
-    .map((word) => ` ${quoteWord(word, platform)}`)
-    .join('')
-  const command = recording(`npx ${runHere()} ${quoteWord(file, platform)}${chosen}`, platform)
-  return titles.length === 0
-    ? command
-    : `${command} -t ${quoteWord(`^${titles.map(escapePattern).join(BETWEEN_TITLES)}$`, platform)}`
+  const words = wordsFor[platform === 'win32' ? 'windows' : 'posix'](file, titles).join(' ')
+  const other = otherHere()
+  if (!other) return `${RECORD_COMMAND} ${words}`
+  return recording(other.takesWords ? `${other.command} ${words}` : other.command, platform)
 }
 
-/** The same for PowerShell and cmd, which set no variable for one command, and quote in different ways. */
-function windowsCommand(file: string, titles: readonly string[]): string {
-  const pattern = titles.map((title) => title.replace(/[^\w -]/gu, '.')).join(BETWEEN_TITLES)
-  const chosen = optionsHere().map((word) => (word.startsWith('--') ? word : `"${word}"`))
-  return [
-    `npx vitest-cassette record "${file}"`,
-    ...chosen,
-    ...(titles.length === 0 ? [] : [`-t "^${pattern}$"`]),
-  ].join(' ')
+/** The words that choose a test, quoted. */
+const wordsFor = {
+  posix(file: string, titles: readonly string[]): string[] {
+    const words = [file, ...optionsHere(), ...nameOf(titles.map(escapePattern))]
+    return words.map((word) => quoteWord(word, 'linux'))
+  },
+  /** PowerShell and cmd quote in different ways, so no word has what either would read. */
+  windows(file: string, titles: readonly string[]): string[] {
+    const name = nameOf(titles.map((title) => title.replace(/[^\w -]/gu, '.')))
+    const words = [...optionsHere(), ...name]
+    return [`"${file}"`, ...words.map((word) => (/^--?\w/.test(word) ? word : `"${word}"`))]
+  },
+}
+
+function nameOf(patterns: readonly string[]): string[] {
+  return patterns.length === 0 ? [] : ['-t', `^${patterns.join(BETWEEN_TITLES)}$`]
 }
 
 function escapePattern(text: string): string {

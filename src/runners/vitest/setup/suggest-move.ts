@@ -1,7 +1,7 @@
 import type { RunnerTestCase } from 'vitest'
 import { CassetteStore } from '../../../cassette/store.ts'
 import { cassettePath, cassettePaths } from '../../../cassette/paths.ts'
-import { quoteWord } from '../../../config/mode.ts'
+import { quoteWord } from '../../../text/command-line.ts'
 import { findRenamed } from '../../../cassette/orphans.ts'
 import type { Failure } from '../../../explain/judge-attempt.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'

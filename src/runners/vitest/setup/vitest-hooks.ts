@@ -1,6 +1,7 @@
 import type { aroundAll, expect, inject, TestRunner, vi } from 'vitest'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import type { CassetteMeta } from '../../../attempt/count-requests.ts'
+import type { OtherCommand } from '../reporters/other-command.ts'
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
 export interface VitestHooks {
@@ -17,8 +18,8 @@ export interface ProvidedConfig {
   color: boolean
   /** The folder in which Node keeps compiled code, if the plugin has set it for this worker. */
   compiled?: string
-  /** Set where the project runs benchmarks. */
-  benchmark?: boolean
+  /** The command that runs the project, if it is not `vitest run`. */
+  other?: OtherCommand
   /** The origin at which programs are refused for which their test waits. */
   waited?: string
   /** The address at which a test file in workerd opens its cassettes. */

@@ -47,6 +47,15 @@ test('prompts that hold the date of today are named once', () => {
   expect(renderSummary([left(1, '')], paint)).not.toContain('Dates')
 })
 
+test('in watch mode, a run that misses says where its command can be run', () => {
+  const paint = pc.createColors(false)
+  const missed = { ...left(1, ''), handOvers: [], misses: 1 }
+  const advice = 'Watching  To record, run the command in another terminal.'
+  expect(renderSummary([missed], paint, true)).toContain(advice)
+  expect(renderSummary([missed], paint)).not.toContain('Watching')
+  expect(renderSummary([left(1, '')], paint, true)).not.toContain('Watching')
+})
+
 test('a key that the provider refused is named once', () => {
   const refused = (number: number): CassetteMeta => ({
     ...left(number, ''),

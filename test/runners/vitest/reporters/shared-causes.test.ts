@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { withoutAdvice } from '../../../../src/runners/vitest/reporters/shared-causes.ts'
 
-const advice = 'If it is meant, record:\n  \u001b[1mRECORD=1 npx vitest run\u001b[22m'
-const plain = 'If it is meant, record:\n  RECORD=1 npx vitest run'
+const advice = 'If it is meant, record:\n  \u001b[1mnpx vitest-cassette record\u001b[22m'
+const plain = 'If it is meant, record:\n  npx vitest-cassette record'
 
 test.each([
   ['both have colours', advice, advice],

@@ -52,7 +52,7 @@ test('the line names each test that missed, and the commands', () => {
     },
   ])
   expect(commands).toEqual({
-    keep: 'RECORD=prompts npx vitest run a.test.ts -t one',
+    keep: 'npx vitest-cassette record --prompts a.test.ts -t one',
     record: 'npx vitest-cassette record --changed a.test.ts -t one',
     show: 'npx vitest-cassette show --json __recordings__/a.test.ts/a-0123456789.json',
     review: 'npx vitest-cassette diff --json',
@@ -117,7 +117,7 @@ test('other failures have their code, those of no test too, and no command that 
     ],
   })
   expect(read(line).commands).toEqual({
-    drop: 'RECORD=new npx vitest run a.test.ts',
+    drop: 'npx vitest-cassette record --new a.test.ts',
     review: 'npx vitest-cassette diff --json',
   })
 })

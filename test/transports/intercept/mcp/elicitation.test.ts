@@ -113,7 +113,7 @@ test('another answer to a call that is replayed is refused, with the difference 
     'The answer to elicitation/create of the MCP server booking differs from the recording',
   ])
   expect(details).toContain('seats: 2 → 3')
-  expect(details).toContain('Record the whole test again:\n  RECORD=1 npx vitest run')
+  expect(details).toContain('Record the whole test again:\n  npx vitest-cassette record')
 })
 
 test.for([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inMode, quoteWord, recording } from '../../src/config/mode.ts'
+import { inMode, quoteWord, recording, replaying } from '../../src/text/command-line.ts'
 
 test.each([
   ['linux', 'RECORD=1 npx playwright test', 'RECORD=new npx playwright test'],
@@ -8,26 +8,25 @@ test.each([
     "$env:RECORD=1; npx playwright test; $env:RECORD=''",
     "$env:RECORD=new; npx playwright test; $env:RECORD=''",
   ],
-] as const)('on %s a command records, and in another mode too', (platform, command, other) => {
-  expect(recording('npx playwright test', platform)).toBe(command)
-  expect(inMode(command, 'new')).toBe(other)
-})
+] as const)(
+  'on %s a command records, in another mode too, and without it replays',
+  (platform, command, other) => {
+    expect(recording('npx playwright test', platform)).toBe(command)
+    expect(inMode(command, 'new')).toBe(other)
+    expect(replaying(command)).toBe('npx playwright test')
+  },
+)
 
 test('a command that records by itself takes the mode as an option', () => {
   expect(inMode('npx vitest-cassette record "RECORD=1.test.ts"', 'prompts')).toBe(
-    'npx vitest-cassette record "RECORD=1.test.ts" --prompts',
+    'npx vitest-cassette record --prompts "RECORD=1.test.ts"',
   )
 })
 
-test.each([
-  ['npx vitest', 'npx vitest-cassette record'],
-  ['npx vitest run a.test.ts', 'npx vitest-cassette record a.test.ts'],
-  ['npx vitest running', 'npx vitest-cassette record running'],
-  ['npx vitest-cassette serve', "$env:RECORD=1; npx vitest-cassette serve; $env:RECORD=''"],
-])(
-  'on Windows, %s is recorded by a command of every shell, where there is one',
-  (given, command) => {
-    expect(recording(given, 'win32')).toBe(command)
+test.each(['node a.mjs', "node a.mjs; $env:RECORD=''", '$env:RECORD=1; node a.mjs'])(
+  'the words of a program that set nothing stay: %s',
+  (command) => {
+    expect(replaying(command)).toBe(command)
   },
 )
 

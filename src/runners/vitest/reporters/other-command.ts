@@ -1,0 +1,57 @@
+import type { Vitest } from 'vitest/node'
+import { inMode, quoteWord, RECORD_COMMAND, recording } from '../../../text/command-line.ts'
+import { isBenchmark } from '../benchmarks.ts'
+import { fromHere } from './run-options.ts'
+
+/** A command that runs tests which `vitest run`, and so `vitest-cassette record`, would not find. */
+export interface OtherCommand {
+  command: string
+  /** Whether it takes the files and options of Vitest. */
+  takesWords: boolean
+}
+
+/** The command of benchmarks. */
+export const BENCH: OtherCommand = { command: 'npx vitest bench --run', takesWords: true }
+
+/** How Vitest itself is started. */
+const VITEST = /[\\/](?:vitest[\\/]vitest\.mjs|\.bin[\\/]vitest)$/
+
+/** A command that a package has installed, such as `ng`. */
+const INSTALLED = /[\\/]node_modules[\\/]\.bin[\\/]([\w.-]+)$/
+
+/** The other command of a run, if it has one. */
+export function otherCommand(vitest: Vitest): OtherCommand | undefined {
+  const { projects } = vitest
+  const areBenchmarks = projects.length > 0 && projects.every((one) => isBenchmark(one, vitest))
+  return areBenchmarks ? BENCH : programOf(vitest)
+}
+
+/** The program that starts Vitest with a config that is in no file; `undefined` where Vitest is started by its own. */
+export function programOf(
+  { vite }: Pick<Vitest, 'vite'>,
+  [, program, ...args]: readonly string[] = process.argv,
+): OtherCommand | undefined {
+  if (vite.config.configFile || !program || VITEST.test(program)) return undefined
+  const [, name] = INSTALLED.exec(program) ?? []
+  const words = name === undefined ? ['node', fromHere(program)] : ['npx', name]
+  return {
+    command: [...words, ...args].map((word) => quoteWord(word)).join(' '),
+    takesWords: false,
+  }
+}
+
+/**
+ * The command that records tests of a run.
+ *
+ * @param words what narrows it to them, quoted
+ * @param which those that miss, unless all; another command has modes alone, and replays what does not miss
+ */
+export function commandFor(
+  other: OtherCommand | undefined,
+  words: readonly string[],
+  which?: 'changed' | 'missing' | 'new' | 'prompts',
+): string {
+  if (!other) return [RECORD_COMMAND, ...(which ? [`--${which}`] : []), ...words].join(' ')
+  const command = recording([other.command, ...(other.takesWords ? words : [])].join(' '))
+  return which ? inMode(command, which === 'prompts' ? which : 'new') : command
+}

@@ -1,0 +1,38 @@
+import type { Vitest } from 'vitest/node'
+import { expect, test } from 'vitest'
+import {
+  BENCH,
+  commandFor,
+  programOf,
+} from '../../../../src/runners/vitest/reporters/other-command.ts'
+
+function startedBy(program: string, configFile?: string): string | undefined {
+  const vitest = { vite: { config: { configFile } } } as unknown as Pick<Vitest, 'vite'>
+  return programOf(vitest, ['node', program, 'test', 'two words'])?.command
+}
+
+test.each([
+  [`${process.cwd()}/tools/run-tests.mjs`, "node tools/run-tests.mjs test 'two words'"],
+  [`${process.cwd()}/node_modules/.bin/ng`, "npx ng test 'two words'"],
+  // A workspace of Vitest 3 needs no config in its root.
+  ['/app/node_modules/.pnpm/vitest@3.2.7/node_modules/vitest/vitest.mjs', undefined],
+  ['/app/node_modules/.bin/vitest', undefined],
+])('without a config in a file, what %s runs is run by: %s', (program, command) => {
+  expect(startedBy(program)).toBe(command)
+  expect(startedBy(program, '/app/vitest.config.ts')).toBeUndefined()
+})
+
+test('another command has the modes alone, and takes the words of Vitest if it can', () => {
+  const words = ['a.test.ts', '-t', 'asks']
+  const program = { command: 'node run-tests.mjs', takesWords: false }
+  expect(commandFor(undefined, words, 'changed')).toBe(
+    'npx vitest-cassette record --changed a.test.ts -t asks',
+  )
+  expect(commandFor(undefined, words)).toBe('npx vitest-cassette record a.test.ts -t asks')
+  expect(commandFor(program, words)).toBe('RECORD=1 node run-tests.mjs')
+  expect(commandFor(program, words, 'changed')).toBe('RECORD=new node run-tests.mjs')
+  expect(commandFor(program, words, 'missing')).toBe('RECORD=new node run-tests.mjs')
+  expect(commandFor(BENCH, words, 'prompts')).toBe(
+    'RECORD=prompts npx vitest bench --run a.test.ts -t asks',
+  )
+})
