@@ -86,7 +86,8 @@ const library = defineConfig({
     'set-up-run': 'src/runners/vitest/set-up-run.ts',
     'bench-once': 'src/runners/vitest/bench-once.ts',
     runtime: 'src/runners/vitest/setup/runtime.ts',
-    keys: 'src/providers/stand-in-keys.ts',
+    keys: 'src/runners/lent-key.ts',
+    'program-failures': 'src/runners/program/program-failures.ts',
     calls: 'src/transports/intercept/answer/calls-layer.ts',
     beside: 'src/transports/intercept/call/answer-side-request.ts',
     'advise-on-text': 'src/cassette/format/advise-on-text.ts',
@@ -145,7 +146,7 @@ const library = defineConfig({
 /** What each of these needs that those before it do not is one file. */
 const LAYERS = {
   light: 'runners/vitest/setup/runtime.ts',
-  keys: 'providers/stand-in-keys.ts',
+  keys: 'runners/lent-key.ts',
   calls: 'transports/intercept/answer/calls-layer.ts',
   closing: 'runners/vitest/setup/closing-layer.ts',
   verbatim: 'transports/intercept/answer/verbatim-layer.ts',

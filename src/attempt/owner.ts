@@ -14,8 +14,8 @@ export interface Owner {
   test(dir: string): TestIdentity
   /** The path of the cassette, below the cassette folder. */
   path(dir: string): string
-  /** Whether its cassette is there, for owners that most often have none. */
-  hasCassette?(config: ResolvedConfig): boolean
+  /** Whether its cassette is there. */
+  hasCassette(config: ResolvedConfig): boolean
   /** A path below the root, relative to the working directory. */
   shown(path: string): string
   /** Reports requests that the owner does not wait for; without it, they are not reported. */

@@ -40,10 +40,15 @@ function loadPart<Part>(file: string): Part {
   try {
     return require(file) as Part
   } catch (error) {
+    const { name, message } = error as Error
+    // Playwright compiles what is not below `node_modules`, into what is no module.
+    const isCompiled = name === 'SyntaxError' && !import.meta.dirname.includes('node_modules')
+    const way = isCompiled
+      ? `It is linked, so Playwright compiles it. Leave it out in its config:\n  build: { external: ['${import.meta.dirname.replaceAll('\\', '/')}/**'] }`
+      : 'Run the test again, or install anew: npm ci'
     throw new CassetteError(
       'internal',
-      `A part of vitest-cassette cannot be loaded, so nothing is answered or recorded (${file}: ${(error as Error).message}).\n` +
-        'Run the test again, or install anew: npm ci',
+      `A part of vitest-cassette cannot be loaded, so nothing is answered or recorded (${file}: ${message}).\n${way}`,
       { cause: error },
     )
   }

@@ -3,7 +3,6 @@ import { Attempt } from '../attempt/attempt.ts'
 import type { Owner } from '../attempt/owner.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { hasColors } from '../config/has-colors.ts'
-import { quoteWord, RECORD_COMMAND, recording } from '../text/command-line.ts'
 import type { TestOptions } from '../config/options.ts'
 import { displayPath, isWithin, pathFrom } from '../config/paths.ts'
 import { resolveConfig } from '../config/resolved-config.ts'
@@ -21,16 +20,16 @@ import {
   removeInterception,
 } from '../transports/install.ts'
 import { hostOn, layers } from '../transports/layers.ts'
-import {
-  closeRequest,
-  hasOpen,
-  type OpenRequest,
-  settleRequests,
-} from '../transports/open-requests.ts'
+import { hasOpen, type OpenRequest, settleRequests } from '../transports/open-requests.ts'
 import { collectReports, takeSeenServers } from '../transports/reports.ts'
 import { setFileScope } from '../transports/scope.ts'
 
 const loadChecks = loadLater('./checks.mjs', () => import('../config/recognize-options.ts'))
+/** Loads what a program needs that fails. */
+export const loadFailures = loadLater(
+  './program-failures.mjs',
+  () => import('./program/program-failures.ts'),
+)
 const loadSchema = loadLater('./schema.mjs', () => import('../config/parse-options.ts'))
 
 /** The options of a test, and the path of the cassette. */
@@ -68,7 +67,7 @@ export function openProgram(
   const checked = checkOptions(options)
   const owner = new ProgramOwner(path, recordCommand)
   const config = { ...resolveConfig(checked, readEnvironment(process.env)), dir: owner.dir }
-  if (isInterceptionInstalled()) throw alreadyOpen()
+  if (isInterceptionInstalled()) throw loadFailures().alreadyOpen()
   const { run, dir } = config
   // A child of a test, in a run that records other tests.
   const isLeftOut =
@@ -88,7 +87,8 @@ export function openProgram(
       return layers.engine().exchangesOf(attempt.session)
     },
     async close(failed) {
-      if (hasOpen(isOurs)) giveUp(await settleRequests(isOurs))
+      const unsent = hasOpen(isOurs) ? await settleRequests(isOurs) : []
+      if (unsent.length > 0) loadFailures().giveUp(unsent)
       collectReports(attempt)
       const { tunnels } = takeSeenServers()
       if (tunnels.length > 0)
@@ -124,16 +124,6 @@ function checkOptions(options: TestOptions): TestOptions {
   )
 }
 
-/** Gives open requests up, since interception ends: they would reach the provider. */
-function giveUp(unsent: readonly OpenRequest[]): void {
-  for (const request of unsent) {
-    const text = `${request.address} was begun before close() and is not sent. Await it before the cassette is closed.`
-    console.warn(`[vitest-cassette] ${text}`)
-    request.giveUp?.(new CassetteError('refused', text))
-    closeRequest(request)
-  }
-}
-
 /** Nothing here sees its clients: their calls would reach the provider. */
 export function inDeno(): CassetteError {
   return new CassetteError(
@@ -142,24 +132,15 @@ export function inDeno(): CassetteError {
   )
 }
 
-function alreadyOpen(): CassetteError {
-  return new CassetteError(
-    'invalid-option',
-    'openCassette() was called where a cassette is open: close that one first. In tests with the set-up of ' +
-      'vitest-cassette each test has a cassette of its own, and useCassette() gives it options.',
-  )
-}
-
-/** The command of a package, such as another test runner. */
-const INSTALLED = /.*[\\/]node_modules[\\/](?:\.bin[\\/])?([\w.-]+)(?:[\\/][^\\/]+)*$/
-
 /** A program as the owner of a cassette. Its project is the working directory, or else the package of the cassette. */
 export class ProgramOwner implements Owner {
   readonly root: string
   /** The cassette folder, relative to the root. */
   readonly dir: string
   readonly #path: string
-  readonly #recordCommand: string
+  readonly #recordCommand?: string
+  /** Where the program was when it opened the cassette. */
+  readonly #from: string = process.cwd()
   readonly #optionsOf: TestIdentity['optionsOf']
 
   /**
@@ -172,7 +153,7 @@ export class ProgramOwner implements Owner {
     this.root = isHere ? process.cwd() : packageOf(folder)
     this.dir = relative(this.root, folder) || '.'
     this.#path = path
-    this.#recordCommand = recordCommand ?? ownCommand()
+    this.#recordCommand = recordCommand
     this.#optionsOf = recordCommand === undefined ? 'openCassette' : 'command'
   }
 
@@ -182,12 +163,17 @@ export class ProgramOwner implements Owner {
   }
 
   test(dir: string): TestIdentity {
+    const given = this.#recordCommand
+    const from = this.#from
     return {
       id: this.id,
       cassette: this.#path,
       blobs: join(dir, 'blobs'),
       asked: layers.verbatim().ASKED_PICTURES,
-      recordCommand: this.#recordCommand,
+      // Only a failure names it.
+      get recordCommand() {
+        return given ?? loadFailures().ownCommand(process.argv, from)
+      },
       optionsOf: this.#optionsOf,
     }
   }
@@ -199,6 +185,10 @@ export class ProgramOwner implements Owner {
   path(): string {
     return basename(this.#path)
   }
+
+  hasCassette(): boolean {
+    return existsSync(resolve(this.#path))
+  }
 }
 
 /** The folder of the package around a folder; the folder itself, where it is in none. */
@@ -206,18 +196,4 @@ function packageOf(folder: string): string {
   for (let at = folder; dirname(at) !== at; at = dirname(at))
     if (existsSync(join(at, 'package.json'))) return at
   return folder
-}
-
-/** The command of this process, in recording mode. */
-export function ownCommand([, program, ...args]: readonly string[] = process.argv): string {
-  if (!program) return recording('node')
-  // Also because mocha leaves out of an error what names a file of its own.
-  const [, runner] = INSTALLED.exec(program) ?? []
-  if (runner === 'vitest') return RECORD_COMMAND
-  if (runner) return recording(`npx ${runner}`)
-  return recording(
-    ['node', ...[relative(process.cwd(), program), ...args].map((word) => quoteWord(word))].join(
-      ' ',
-    ),
-  )
 }

@@ -1,6 +1,7 @@
 import { STAND_IN_KEY } from '../providers/stand-in-keys.ts'
 import { remember } from '../remember.ts'
 import { isCredentialParameter } from '../wire/url.ts'
+import { toldValues } from './told-values.ts'
 import { credentialName, isCredentialName, isPasswordName } from './credential-name.ts'
 import { isRandom } from './find/is-random.ts'
 
@@ -80,7 +81,7 @@ let last = { all: '', names: [] as string[] }
 let found: readonly KnownValue[] = []
 
 /**
- * The credentials among environment variables, by name.
+ * The credentials among environment variables, by name, and those that children have told.
  *
  * @param sent credentials of the request: in a variable, they are known by its name
  */
@@ -98,6 +99,8 @@ export function knownInEnvironment(
     else if (sent.some((one) => one.value === value.trim()))
       known.push({ name, value: value.trim() })
   }
+  for (const told of toldValues)
+    if (!known.some(({ value }) => value === told.value)) known.push(told)
   const isSame =
     known.length === found.length &&
     known.every(({ name, value }, at) => name === found[at]!.name && value === found[at]!.value)

@@ -9,8 +9,6 @@ import { inRealWorldUntil } from '../real/real-world.ts'
  * since requests are made and answered where nothing can be awaited.
  */
 export interface Layers {
-  /** The stand-ins for keys that are not set. */
-  keys(): typeof import('../providers/stand-in-keys.ts')
   /** Judges requests, and takes LLM calls. */
   calls(): typeof import('./intercept/answer/calls-layer.ts')
   /** Answers requests of LLM libraries that are no LLM calls. */
@@ -37,7 +35,6 @@ export interface Layers {
 
 /** The layers of this package as it is built. */
 export const layers: Layers = {
-  keys: layer('./keys.mjs', () => import('../providers/stand-in-keys.ts')),
   calls: layer('./calls.mjs', () => import('./intercept/answer/calls-layer.ts')),
   beside: layer('./beside.mjs', () => import('./intercept/call/answer-side-request.ts')),
   verbatim: layer('./verbatim.mjs', () => import('./intercept/answer/verbatim-layer.ts')),

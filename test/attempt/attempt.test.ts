@@ -17,6 +17,7 @@ function open() {
     root: '/',
     test: () => openExample(cassette).test,
     path: () => 'a.json',
+    hasCassette: () => true,
     shown: (path) => path,
   }
   const attempt = new Attempt(owner, resolveConfig({}, nowhere), {

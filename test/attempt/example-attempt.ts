@@ -10,6 +10,7 @@ export function attemptWith(session: Session, close = async (): Promise<Ended> =
     root: '/',
     test: () => session.test,
     path: () => 'a.json',
+    hasCassette: () => true,
     shown: (path) => path,
   }
   const open: OpenSession = { session, owner, another: () => open }

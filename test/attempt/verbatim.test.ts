@@ -36,6 +36,7 @@ function open(options: CassetteOptions = {}) {
     root: folder,
     test: () => openExample(cassette).test,
     path: () => 'a.json',
+    hasCassette: () => true,
     shown: (path: string) => path,
   }
   const attempt = new Attempt(owner, config, {

@@ -107,6 +107,58 @@ test('what no exchange answers is refused, and fails the close', async () => {
   expect(errors[2]).toContain('RECORD=1 node program.mjs')
 })
 
+// What the first one records, the next ones replay.
+describe('an SDK that refuses to start without a key', { shuffle: false }, () => {
+  interface Keyed extends Told {
+    /** Before the first cassette; after it is opened, and closed; after the second is opened, and closed. */
+    keys: Array<string | null>
+    shown: boolean
+  }
+  const real = 'OPENAI_API_KEY=sk-of-the-one-who-records'
+  const lent = 'sk-replay-no-network'
+
+  test('starts in replay, and its key is taken back when the cassette is closed', async () => {
+    const upstream = await startUpstream()
+    const env = `UPSTREAM_URL=${upstream.url}`
+    const { answers } = await run<Keyed>(`${env} RECORD=1 ${real}`, 'keyed')
+    await upstream.stop()
+    expect(answers).toEqual(['You said: Hello', 'You said: Bye'])
+    expect(await run<Keyed>(env, 'keyed')).toEqual({
+      answers,
+      keys: [null, lent, null, lent, null],
+      errors: [],
+      restored: true,
+      shown: false,
+    })
+    // CI sets a secret that the run of a fork may not read to the empty text.
+    expect(await run<Keyed>(`${env} OPENAI_API_KEY=`, 'keyed')).toEqual({
+      answers,
+      keys: ['', lent, '', lent, ''],
+      errors: [],
+      restored: true,
+      shown: true,
+    })
+    const { keys } = await run<Keyed>(`${env} ${real}`, 'keyed')
+    expect(new Set(keys)).toEqual(new Set(['sk-of-the-one-who-records']))
+  })
+
+  test('gets far enough to say that nothing is recorded, and the program reads no key', async () => {
+    const { keys, errors } = await run<Keyed>('CASSETTE=unrecorded', 'keyed')
+    expect(keys).toEqual([null, null, null, null, null])
+    expect(errors.join()).toContain('Nothing is recorded')
+    expect(errors.join()).not.toMatch(/Missing credentials/)
+  })
+
+  test.each(['RECORD=1', 'RECORD=new', 'RECORD=off'])(
+    'gets none where a request could be sent: %s',
+    async (environment) => {
+      const { keys, errors } = await run<Keyed>(`${environment} CASSETTE=live`, 'keyed')
+      expect(keys).toEqual([null, null, null, null, null])
+      expect(errors.join()).toMatch(/Missing credentials|OPENAI_API_KEY/)
+    },
+  )
+})
+
 // What one records, the next ones replay.
 describe('requests that nobody waits for', { shuffle: false }, () => {
   test.each([

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
@@ -238,6 +238,79 @@ test('a hook of node:test that can be of any file asks nobody', async () => {
   const { exitCode, output } = await project.shell(command)
   expect(exitCode).not.toBe(0)
   expect(output).toContain('was asked outside of every test')
+})
+
+/** An SDK as all are: it refuses to start without a key, and looks for one itself. */
+const SDK = `module.exports = class {
+  constructor() {
+    if (!process.env.OPENAI_API_KEY) throw new Error('Missing credentials')
+  }
+  async ask(content) {
+    const response = await fetch(process.env.UPSTREAM_URL + '/v1/chat/completions', {
+      method: 'POST',
+      headers: { authorization: 'Bearer ' + process.env.OPENAI_API_KEY },
+      body: JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content }] }),
+    })
+    return (await response.json()).choices[0].message.content
+  }
+}
+`
+
+/** Tests of an application with a client at the top of its module, one of which asks. */
+function testsByAnSdk(imports: string): string {
+  return `${imports}
+const sdk = new Sdk()
+it('asks by an SDK', async () => {
+  if (!process.env.OPENAI_API_KEY) throw new Error('no key')
+  if (!/hello/.test(await sdk.ask('hello'))) throw new Error('no answer')
+})
+it('asks nobody', () => {
+  new Sdk()
+  if (!process.env.RECORD && process.env.OPENAI_API_KEY) throw new Error('a key')
+})
+`
+}
+
+describe('an SDK that refuses to start without a key', () => {
+  test.for([
+    [
+      'node:test',
+      'node --test',
+      'keyed.test.mjs',
+      "import { it } from 'vitest-cassette/node-test'\nimport Sdk from 'sdk'",
+    ],
+    ['Jest', JEST, 'keyed.spec.cjs', "const Sdk = require('sdk')"],
+    ['Jest, ES modules', MODULES, 'keyed.spec.mjs', "import Sdk from 'sdk'"],
+    ['mocha', MOCHA, 'keyed.mocha.mjs', "import Sdk from 'sdk'"],
+    ...(hasBun
+      ? [
+          [
+            'Bun',
+            BUN_TEST,
+            './keyed.bun.test.ts',
+            "import { it } from 'bun:test'\nimport Sdk from 'sdk'",
+          ],
+        ]
+      : []),
+  ])('starts in replay under %s', async ([, runner, file, imports]) => {
+    const own = await startUpstream()
+    const project = new VitestProject('runners', { UPSTREAM_URL: own.url })
+    mkdirSync(`${project.dir}/node_modules/sdk`, { recursive: true })
+    project.write('node_modules/sdk/package.json', '{ "name": "sdk", "main": "index.cjs" }')
+    project.write('node_modules/sdk/index.cjs', SDK)
+    project.write(file!, testsByAnSdk(imports!))
+    const command = `${runner} ${file} 2>&1`
+    const recorded = await project.shell(command, { RECORD: '1', OPENAI_API_KEY: 'sk-of-mine' })
+    await own.stop()
+    expect(recorded.exitCode, recorded.output).toBe(0)
+    for (const key of [undefined, '']) {
+      const { exitCode, output } = await project.shell(command, { OPENAI_API_KEY: key })
+      expect(exitCode, output).toBe(0)
+    }
+    const live = await project.shell(command, { RECORD: '1' })
+    expect(live.exitCode).not.toBe(0)
+    expect(live.output).toContain('Missing credentials')
+  })
 })
 
 describe('openCassette in CommonJS', () => {

@@ -75,6 +75,7 @@ async function record(
     root,
     test: () => openExample(undefined).test,
     path: () => 'a.test.ts/asks.json',
+    hasCassette: () => true,
     shown: (path: string) => path,
   }
   const open = openSession(owner, config, () => engine)

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ownCommand, ProgramOwner } from '../../src/runners/open-program.ts'
+import { ProgramOwner } from '../../src/runners/open-program.ts'
+import { ownCommand } from '../../src/runners/program/program-failures.ts'
 
 /** A folder outside of the working directory. */
 function elsewhere(): string {

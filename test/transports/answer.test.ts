@@ -54,6 +54,7 @@ function ask(
     root: '/',
     test: () => session.test,
     path: () => 'a.json',
+    hasCassette: () => true,
     shown: (path: string) => path,
   }
   const open = { session, owner, another: () => open }

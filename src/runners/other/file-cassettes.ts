@@ -17,7 +17,15 @@ import { installInterception, removeInterception } from '../../transports/instal
 import { hostOn, layers } from '../../transports/layers.ts'
 import { endRequests } from '../../transports/open-requests.ts'
 import { takeConsequences, withConsequences } from '../../transports/refuse.ts'
-import { noteRunning, runInScope, setFileScope, setLoneTest } from '../../transports/scope.ts'
+import {
+  configHere,
+  currentScope,
+  noteRunning,
+  runInScope,
+  setFileScope,
+  setLoneTest,
+} from '../../transports/scope.ts'
+import { type HasEnvironment, lending, lendKeys } from '../lend-keys.ts'
 import { inDeno } from '../open-program.ts'
 import { RunnerOwner, type RunnerCommand } from './runner-owner.ts'
 
@@ -36,6 +44,8 @@ export interface RunnerFile {
   /** How the runner is told to run a test, or a file, alone. */
   command: RunnerCommand
   options?: RunnerOptions
+  /** What its tests have for the process, where that is another one. */
+  process?: HasEnvironment
 }
 
 /** How a test has ended, apart from its requests. */
@@ -64,11 +74,11 @@ export class FileCassettes {
   #isPartial = false
 
   /** @throws CassetteError `invalid-option`, `invalid-environment`, `recording-refused` */
-  constructor({ file, root, command, options = {} }: RunnerFile) {
+  constructor({ file, root, command, options = {}, process: ofTests }: RunnerFile) {
     this.#root = isWithin(root, file) ? root : dirname(file)
     this.#file = pathFrom(this.#root, file)
     this.#command = command
-    this.#config = beginCassettes(options)
+    this.#config = beginCassettes(options, ofTests)
     this.#ofFile = this.#attemptOf([], 0)
     lead(this.#ofFile)
   }
@@ -261,9 +271,10 @@ export function errorOfFailures(failures: readonly Failure[]): CassetteError | u
 /**
  * Begins interception. What is asked before a file is known is refused by name.
  *
+ * @param target what the tests have for this process
  * @throws CassetteError `invalid-option`, `invalid-environment`, `recording-refused`
  */
-export function beginCassettes(options: RunnerOptions): ResolvedConfig {
+export function beginCassettes(options: RunnerOptions, target?: HasEnvironment): ResolvedConfig {
   if (process.versions.deno) throw inDeno()
   const config = resolveConfig(checked(options), readEnvironment(process.env))
   installInterception(config, layers, answerChildren(layers))
@@ -271,11 +282,26 @@ export function beginCassettes(options: RunnerOptions): ResolvedConfig {
   const canFollow = process.versions.bun === undefined
   if (canFollow && !sendsNothing(config.mode) && config.mode !== 'off')
     layers.connections().followAnswers()
+  lendKeys(
+    {
+      beginsOpen: config.keys && sendsNothing(config.mode),
+      isOpen() {
+        const { keys, mode } = configHere(config)
+        return keys && sendsNothing(mode)
+      },
+      isRecorded() {
+        const scope = currentScope()
+        return typeof scope === 'object' && (scope.owner as RunnerOwner).isRecorded(scope.config)
+      },
+    },
+    target,
+  )
   return config
 }
 
 /** Ends interception, and restores every global. */
 export function endCassettes(): void {
+  lending.end?.()
   setLoneTest(undefined)
   setFileScope(undefined)
   removeInterception()
@@ -289,7 +315,7 @@ function checked(options: RunnerOptions): CassetteOptions {
 
 /** True if the attempt made no request, and no cassette expects one. */
 function owesNothing({ wasAsked, owner, config }: Attempt): boolean {
-  return !wasAsked && !owner.hasCassette?.(config)
+  return !wasAsked && !owner.hasCassette(config)
 }
 
 async function closing(

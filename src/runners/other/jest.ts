@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from '../../real/path.ts'
 import { quoteWord } from '../../text/command-line.ts'
 import { CassetteError } from '../../errors.ts'
+import type { HasEnvironment } from '../lend-keys.ts'
 import { enclose } from './enclose.ts'
 import {
   endCassettes,
@@ -46,7 +47,7 @@ interface CircusState {
 }
 
 interface Environment {
-  global: object
+  global: { process: HasEnvironment; [name: symbol]: unknown }
   setup(): Promise<void>
   teardown(): Promise<void>
   handleTestEvent?(event: never, state: never): unknown
@@ -95,7 +96,10 @@ export function withCassettes<Base extends EnvironmentClass>(Base: Base): Base {
       const [{ projectConfig }, { testPath: file }] = args as [Given, { testPath: string }]
       const { rootDir: root, testEnvironmentOptions } = projectConfig
       const options = testEnvironmentOptions.cassettes ?? {}
-      this.#make = () => new FileCassettes({ file, root, command, options })
+      this.#make = () => {
+        const { process } = this.global
+        return new FileCassettes({ file, root, command, options, process })
+      }
     }
 
     override async setup(): Promise<void> {

@@ -58,8 +58,18 @@ export class RunnerOwner implements Owner {
 
   hasCassette({ dir }: ResolvedConfig): boolean {
     // Asked at the end of every test: the folder of its file is there for few.
-    const folder = join(this.root, dir, folderOfFile(this.#place.file))
-    return existsSync(folder) && existsSync(join(this.root, dir, this.path(dir)))
+    return this.#hasNeighbours(dir) && existsSync(join(this.root, dir, this.path(dir)))
+  }
+
+  /** Whether its code asks a provider: that of a file does so for any of its tests. */
+  isRecorded(config: ResolvedConfig): boolean {
+    const isFile = this.#place.titles.length === 0
+    return isFile ? this.#hasNeighbours(config.dir) : this.hasCassette(config)
+  }
+
+  /** Whether any test of the same file has a cassette. */
+  #hasNeighbours(dir: string): boolean {
+    return existsSync(join(this.root, dir, folderOfFile(this.#place.file)))
   }
 }
 

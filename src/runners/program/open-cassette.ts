@@ -1,8 +1,9 @@
+import { sendsNothing } from '../../config/mode.ts'
 import type { AskedExchange } from '../../recording/asked.ts'
-import { CassetteError, stackLines, withFrames } from '../../errors.ts'
 import type { Failure } from '../../explain/judge-attempt.ts'
 import { layers } from '../../transports/layers.ts'
-import { openProgram, type ProgramOptions } from '../open-program.ts'
+import { lending, lendKeys } from '../lend-keys.ts'
+import { loadFailures, openProgram, type ProgramOptions } from '../open-program.ts'
 
 export type { AskedExchange } from '../../recording/asked.ts'
 export type { TestOptions } from '../../config/options.ts'
@@ -45,44 +46,33 @@ export interface OpenCassette {
  */
 export function openCassette(options: ProgramOptions): OpenCassette {
   const program = openProgram(options)
+  const { attempt } = program
+  const { keys, mode } = attempt.config
+  if (keys && sendsNothing(mode))
+    lendKeys({
+      beginsOpen: true,
+      isOpen: () => true,
+      isRecorded: () => attempt.owner.hasCassette(attempt.config),
+    })
+  const close = (): Promise<Failure | undefined> => program.close().finally(() => lending.end?.())
   return {
     get exchanges() {
       return program.exchanges
     },
-    baseUrl: (upstream) => layers.connections().baseUrlFor(program.attempt, upstream),
+    baseUrl: (upstream) => layers.connections().baseUrlFor(attempt, upstream),
     async close() {
-      const failure = await program.close()
-      if (failure) throw errorOf(failure)
+      const failure = await close()
+      if (failure) throw loadFailures().errorOfProgram(failure)
     },
     async [Symbol.asyncDispose]() {
-      const failure = await program.close()
+      const failure = await close()
       if (!failure) return
-      const error = errorOf(failure)
+      const { errorOfProgram, printBoth } = loadFailures()
+      const error = errorOfProgram(failure)
       process.once('uncaughtExceptionMonitor', (uncaught) => printBoth(uncaught, error))
       // SDKs make an error of the refusal, which a program may catch and print.
       if (failure.code === 'miss') console.error(`${error.name}: ${error.message}`)
       throw error
     },
   }
-}
-
-/** Prints the two errors of a program and its cassette with which it ends, since Node prints neither. */
-function printBoth(
-  uncaught: Error & { error?: unknown; suppressed?: unknown },
-  own: CassetteError,
-): void {
-  if (uncaught.error !== own) return
-  console.error('The program failed:', uncaught.suppressed)
-  if (own.code !== 'miss') console.error(`${own.name}: ${own.message}`)
-}
-
-/** The error of a program whose cassette failed. Its stack is that of the request. */
-function errorOf({ code, headline, details, callSite }: Failure): CassetteError {
-  // A program that fails sends fewer requests, and `finally { await cassette.close() }` hides its error.
-  const hint =
-    code === 'unused'
-      ? '\n\nThe program may have failed before it asked. Where close() stands in a finally, that error is hidden by this one: `await using cassette = openCassette(…)` keeps both.'
-      : ''
-  const error = new CassetteError(code, `${headline}\n${details}${hint}`)
-  return callSite ? withFrames(error, stackLines(callSite)) : error
 }

@@ -24,6 +24,8 @@ import { fetchDirectly } from './fetch-directly.ts'
 import { interception, openEntrances } from '../intercept/entrances.ts'
 import { addressOfCaught } from '../address.ts'
 import { baseOfVisit, followVisits } from './follow-visits.ts'
+import { knownInEnvironment, type KnownValue } from '../../secrets/known-values.ts'
+import { spellTold, TOLD_HEADER } from '../../secrets/told-values.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 
 const load = requireFrom(import.meta.url)
@@ -91,12 +93,26 @@ async function ask(
   if (typeof base !== 'string') return refuse(request.url, base.message)
   const whole = await readWhole(request)
   try {
-    return await fetchDirectly(addressOfCaught(base, whole.url), whole)
+    return await fetchDirectly(addressOfCaught(base, whole.url), whole, told())
   } catch {
     whole.signal?.throwIfAborted()
     // The test has ended, or the gateway broke the connection as the provider did.
     return Response.error()
   }
+}
+
+/** What was known at the last request, and its header. */
+let last: { known?: readonly KnownValue[]; headers: Array<[string, string]> } = { headers: [] }
+
+/**
+ * The header that tells the gateway the credentials of this process: a server reads files of its own, after its start.
+ * In replay too, where a prompt holds what replaced them.
+ */
+function told(): Array<[string, string]> {
+  const known = knownInEnvironment(process.env)
+  if (last.known !== known)
+    last = { known, headers: known.length > 0 ? [[TOLD_HEADER, spellTold(known)]] : [] }
+  return last.headers
 }
 
 async function askForSocket(
@@ -112,7 +128,13 @@ async function askForSocket(
     handshake,
     closeWhenAnswered(
       context.open,
-      inRealWorld(() => dial({ ...handshake, url })),
+      inRealWorld(() =>
+        dial({
+          ...handshake,
+          url,
+          headers: { ...handshake.headers, ...Object.fromEntries(told()) },
+        }),
+      ),
     ),
   )
 }

@@ -16,6 +16,7 @@ import { closeWhenAnswered } from '../open-requests.ts'
 import { closed, contextOfArrival } from '../intercept/context/request-context.ts'
 import { runInScope } from '../scope.ts'
 import { tunnelTo } from '../intercept/guard/guard-policy.ts'
+import { noteTold, TOLD_HEADER } from '../../secrets/told-values.ts'
 import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../../wire/headers.ts'
@@ -111,6 +112,8 @@ export class Endpoint {
 
   /** Answers a request that is meant for another address. */
   async answer(arrived: ArrivedRequest, { url, isCaught }: GatewayAddress): Promise<Response> {
+    noteTold(arrived.headers.get(TOLD_HEADER) ?? undefined)
+    arrived.headers.delete(TOLD_HEADER)
     const response = await this.#answerMeant(meantRequest(arrived, url, this.#base), isCaught)
     const origin = arrived.headers.get('origin')
     if (origin !== null) openToPages(response, origin)
@@ -155,6 +158,8 @@ export class Endpoint {
     { url, isCaught }: GatewayAddress,
   ): void {
     socket.on('error', () => {})
+    noteTold(incoming.headers[TOLD_HEADER] as string | undefined)
+    delete incoming.headers[TOLD_HEADER]
     const handshake = handshakeOf(url.replace(/^http/, 'ws'), incoming, socket, head)
     if (isCaught && !isLlmSocketInScope(new URL(url), this.#attempt, this.#attempt.config))
       return void runInScope('upstream', () => passOn(handshake, dial(handshake)))

@@ -11,10 +11,13 @@ import { inRealWorld } from '../../real/real-world.ts'
 /**
  * Sends a request to an address of this machine, by a connection of its own: the program's environment, agents,
  * dispatchers and mocks would lead it through a proxy, with the prompt and the key in it.
+ *
+ * @param more headers for who is asked alone
  */
 export function fetchDirectly(
   url: string,
   { method, headers, body, signal }: WholeRequest,
+  more: ReadonlyArray<[name: string, value: string]> = [],
 ): Promise<Response> {
   const address = new URL(url)
   const asked = runInScope('upstream', () =>
@@ -24,7 +27,7 @@ export function fetchDirectly(
         host: address.hostname,
         port: address.port,
         path: address.pathname + address.search,
-        headers: Object.fromEntries(withoutHopHeaders(headers)),
+        headers: Object.fromEntries([...withoutHopHeaders(headers), ...more]),
         createConnection: () => dialHost(address, 80),
         ...(signal ? { signal } : {}),
       }),

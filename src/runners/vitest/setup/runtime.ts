@@ -15,7 +15,7 @@ import {
   setLoneTest,
 } from '../../../transports/scope.ts'
 import { endSkippedFile, setUpEveryFile } from './every-file.ts'
-import { lendKeys } from './lend-keys.ts'
+import { isLendable, lendKeys } from '../../lend-keys.ts'
 import { keepGlobals } from '../../../real/real-world.ts'
 import { Attempt } from '../../../attempt/attempt.ts'
 import { hostOn, layers } from '../../../transports/layers.ts'
@@ -34,7 +34,13 @@ import type { StandingFailures } from './outcome.ts'
 import { runsBesideOthers } from './runs-beside.ts'
 import type { VitestHooks } from './vitest-hooks.ts'
 import type { LoadModule } from '../versions/older-runner.ts'
-import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
+import {
+  beforeWorkerEnds,
+  currentTestFile,
+  giveTimeToRecord,
+  projectRoot,
+  routeStubs,
+} from './worker-state.ts'
 import { type SeenServers, takeSeenServers } from '../../../transports/reports.ts'
 
 declare module 'vitest' {
@@ -109,7 +115,9 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   const ownerOfFile = new TestOwner(place, root, late)
   const ofFile = new Attempt(ownerOfFile, config, host, ownerOfFile.isLeftOut(config))
   setFileScope(ofFile)
+  routeStubs(isLendable)
   lendKeys({
+    beginsOpen: config.keys && sendsNothing(config.mode),
     isOpen: () => config.keys && sendsNothing(configHere(config).mode),
     isRecorded() {
       const scope = currentScope()

@@ -1,5 +1,4 @@
-import { existsSync } from '../../../real/files.ts'
-import { basename, join } from '../../../real/path.ts'
+import { basename } from '../../../real/path.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { captureCallSite, CassetteError, STARTED_HERE } from '../../../errors.ts'
@@ -130,8 +129,8 @@ function judge(connection: Connection, ofFile: ResolvedConfig): Error | undefine
 }
 
 /** A test without a recording may be about an empty key. */
-function lentTo({ owner, config: { dir } }: Attempt): GuardPolicy['lends'] {
-  return existsSync(join(owner.root, dir, owner.path(dir))) ? 'empty' : 'absent'
+function lentTo({ owner, config }: Attempt): GuardPolicy['lends'] {
+  return owner.hasCassette(config) ? 'empty' : 'absent'
 }
 
 /** The gateway of a child that starts now. A child that its test waits for gets a closed port, also in a recording. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { PROVIDERS } from '../../../../src/providers/catalogue.ts'
-import { LIKE_A_KEY } from '../../../../src/runners/vitest/setup/lend-keys.ts'
+import { PROVIDERS } from '../../src/providers/catalogue.ts'
+import { LIKE_A_KEY } from '../../src/runners/lend-keys.ts'
 
 test('the name of every key that can be lent looks like one, so that the names of all providers load for it', () => {
   const accounts = Object.values(PROVIDERS).flatMap(
