@@ -203,10 +203,12 @@ def unrolled(event):
         return [event]
     know(event, CORE["event"], "body")
     events, columns = [{key: event[key] for key in event if key != "next"}], event.get("next", {"": []})
-    need("next" not in event or len(set(map(len, columns.values())) | {0}) == 2, "body", "next")
+    lengths = {len(column) for column in columns.values()}
+    need("next" not in event or len(lengths) == 1 and 0 not in lengths, "body", "next")
     for values in zip(*columns.values()):
         events.append(copy.deepcopy(events[0]))
         for keys, value in zip(map(keys_of, columns), values):
+            need(keys, "body", "next")
             follow(events[-1], keys, "body")
             owner = follow(events[-1], keys[:-1])
             owner[int(keys[-1]) if isinstance(owner, list) else keys[-1]] = value

@@ -118,6 +118,15 @@ test('docs/format.md names each field of the schema', () => {
   ).toEqual([])
 })
 
+test('docs/format.md tells how many cases each level has', () => {
+  const page = readFileSync(join(import.meta.dirname, '../docs/format.md'), 'utf8')
+  const levels = readdirSync(folder).map((name) => readCase(name.replace('.json', '')).level)
+  for (const level of LEVELS) {
+    const [, count] = new RegExp(`^\\| \`${level}\` \\|.* \\| (\\d+) \\|$`, 'm').exec(page) ?? []
+    expect([level, Number(count)]).toEqual([level, levels.filter((one) => one === level).length])
+  }
+})
+
 /** Whether there is a Python that can run the player. */
 function hasPython(): boolean {
   const { status } = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))'])
@@ -188,6 +197,19 @@ const MORE: Record<string, [name: string, change: (one: any) => void]> = {
     'word-changed',
     ({ cassette }) => (cassette.exchanges[0].wire.response.body = { $zip: 'a' }),
   ],
+  'a run of one list without values': [
+    'stream',
+    ({ cassette }) =>
+      Object.assign(cassette.exchanges[0].wire.response.body.$events[0].next, { '/data/id': [] }),
+  ],
+  'a run at a place that is none': [
+    'stream',
+    ({ cassette }) => (cassette.exchanges[0].wire.response.body.$events[0].next = { data: ['a'] }),
+  ],
+  'a text of which a piece is none': [
+    'turns',
+    ({ cassette }) => (cassette.exchanges[0].prompt.text = { $text: ['a', 1, 'b'] }),
+  ],
   'a key of a reference': [
     'turns',
     ({ cassette }) => (cassette.exchanges[1].wire.request.body.messages[0].of = 1),
@@ -220,7 +242,7 @@ const MORE: Record<string, [name: string, change: (one: any) => void]> = {
   ],
 }
 
-describe.runIf(hasPython())('the players in Python', () => {
+describe.runIf(hasPython())('the players in Python', { timeout: 120_000 }, () => {
   test('player.py passes all cases', () => {
     const { counts, failures, stderr } = runCases(PLAYER, 'written')
     expect([failures, stderr]).toEqual([[], ''])

@@ -7,7 +7,9 @@ const ANYTHING = ''
 
 const OBJECT = '\\{[\\s\\S]*\\}'
 
-const SAID = `${TEXT}|\\{"\\$text":\\[(?:${TEXT})?\\]\\}`
+const STRING = '"(?:[^"\\\\]|\\\\.)*"'
+
+const SAID = `${STRING}|\\{"\\$text":\\[(?:${STRING}(?:,${STRING})*)?\\]\\}`
 
 const TIME = '"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?Z"'
 
