@@ -4,7 +4,7 @@
     python3 conformance/run.py --level core python3 conformance/core.py
     python3 conformance/run.py --cases 'turns,recorded-*' python3 conformance/core.py
 
-README.md says what the command gets and prints. With --level, a case of a higher level may be refused by name.
+README.md says what the command gets and prints. With --level, cases of higher levels may be refused by name.
 """
 
 import argparse
@@ -17,7 +17,7 @@ LEVELS = ["core", "bodies", "requests", "values", "written"]
 
 
 def difference(case, got):
-    """Nothing if a player does what a case expects, `refused` if it refuses by name, or else what is wrong."""
+    """None if a player does what a case expects, `refused` if it refuses by name, or else what is wrong."""
     if "unreadable" in got or "unreadable" in case:
         is_same = got.get("unreadable") == case.get("unreadable")
         return None if is_same else "refused" if "unreadable" in got else "the file is read"

@@ -218,6 +218,10 @@ const MORE: Record<string, [name: string, change: (one: any) => void]> = {
     'headers',
     ({ cassette }) => (cassette.exchanges[0].wire.request.headers.prefer = 'wait'),
   ],
+  'a header that was not reduced': [
+    'word-changed',
+    ({ cassette }) => (cassette.exchanges[0].wire.request.headers = { accept: '*/*' }),
+  ],
   'a parameter of the address': [
     'word-changed',
     ({ cassette }) => (cassette.exchanges[0].wire.request.url += '?tenant=a'),
