@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
@@ -13,6 +13,7 @@ import type { Case } from './conformance/case.ts'
 import { chanceCases } from './conformance/chance.ts'
 import type { MadeUp } from './conformance/make-case.ts'
 import { MADE_UP } from './conformance/made-up.ts'
+import { type Level, levelOf, LEVELS, signOf } from './conformance/levels.ts'
 import { recordedCases } from './conformance/recorded.ts'
 import { tables } from './conformance/tables.ts'
 import { expectDocumented } from './docs-section.ts'
@@ -22,9 +23,9 @@ const temporary = mkdtempSync(join(tmpdir(), 'conformance-'))
 afterAll(() => rmSync(temporary, { recursive: true }))
 
 /** A case with what the engine makes of it, as its file holds it. */
-function complete(meant: MadeUp): Case {
-  const { requests, ...rest } = meant
-  const asked = { ...rest, requests: requests.map(([ask]) => ask) }
+function complete(meant: MadeUp, level: Level): Case {
+  const { shows, requests, ...rest } = meant
+  const asked = { shows, level, ...rest, requests: requests.map(([ask]) => ask) }
   const { expected, unreadable, unused = [], edited = [] } = askEngine(asked)
   expect({ unreadable, unused, edited }).toEqual({
     unreadable: meant.unreadable,
@@ -42,10 +43,15 @@ function complete(meant: MadeUp): Case {
 test.for(Object.entries({ ...recordedCases(), ...MADE_UP }))(
   'the case %s is as it is meant',
   async ([name, meant]) => {
-    const text = printCassette(complete(meant))
+    const text = printCassette(complete(meant, levelOf(name)))
     await expect(text).toMatchFileSnapshot(join(folder, `${name}.json`))
   },
 )
+
+test.for(readdirSync(folder))('the level of %s is not below what it has', (name) => {
+  const { level, ...known } = parseJson(readFileSync(join(folder, name), 'utf8')) as unknown as Case
+  expect(LEVELS.indexOf(level)).toBeGreaterThanOrEqual(LEVELS.indexOf(signOf({ ...known, level })))
+})
 
 test.for(readdirSync(folder))('the engine does what %s expects', (name) => {
   const known = parseJson(readFileSync(join(folder, name), 'utf8')) as unknown as Case
@@ -112,6 +118,15 @@ test('docs/format.md names each field of the schema', () => {
   ).toEqual([])
 })
 
+test('docs/format.md tells how many cases each level has', () => {
+  const page = readFileSync(join(import.meta.dirname, '../docs/format.md'), 'utf8')
+  const levels = readdirSync(folder).map((name) => readCase(name.replace('.json', '')).level)
+  for (const level of LEVELS) {
+    const [, count] = new RegExp(`^\\| \`${level}\` \\|.* \\| (\\d+) \\|$`, 'm').exec(page) ?? []
+    expect([level, Number(count)]).toEqual([level, levels.filter((one) => one === level).length])
+  }
+})
+
 /** Whether there is a Python that can run the player. */
 function hasPython(): boolean {
   const { status } = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))'])
@@ -119,25 +134,167 @@ function hasPython(): boolean {
   return status === 0
 }
 
-function runPlayer(...cases: string[]): string {
-  const { stdout, stderr } = spawnSync('python3', ['-B', join(folder, '../player.py'), ...cases], {
+const PLAYER = join(folder, '../player.py')
+const CORE = join(folder, '../core.py')
+
+/** Runs cases with a player, and tells how many passed, were refused and were wrong at each level, and the failures. */
+function runCases(player: string, level: Level, cases: string = folder) {
+  const args = ['-B', join(folder, '../run.py'), '--level', level, '--folder', cases]
+  const { stdout, stderr } = spawnSync('python3', [...args, 'python3', '-B', player], {
     encoding: 'utf8',
   })
-  return stdout + stderr
+  const lines = stdout.trim().split('\n')
+  const counts = LEVELS.map((name, at): [Level, number[]] => {
+    const [said, ...numbers] = lines[at + 1]!.split(/ +/)
+    expect(said).toBe(name)
+    return [name, numbers.map(Number)]
+  })
+  return { counts: Object.fromEntries(counts), failures: lines.slice(LEVELS.length + 1), stderr }
 }
 
-describe.runIf(hasPython())('the player in Python', () => {
-  test('passes all cases', () => {
-    expect(runPlayer()).toBe('all cases passed\n')
+/** Writes cases into a folder of their own. */
+function writeCases(name: string, made: Record<string, object>): string {
+  const cases = join(temporary, name)
+  mkdirSync(cases)
+  for (const [file, one] of Object.entries(made))
+    writeFileSync(join(cases, `${file}.json`), printCassette(one))
+  return cases
+}
+
+function readCase(name: string): any {
+  return parseJson(readFileSync(join(folder, `${name}.json`), 'utf8'))
+}
+
+/** What makes more of a case of the level `core` than a player of that level knows. */
+const MORE: Record<string, [name: string, change: (one: any) => void]> = {
+  'a field of an exchange': ['word-changed', ({ cassette }) => (cassette.exchanges[0].more = 1)],
+  'a field of a request': [
+    'word-changed',
+    ({ cassette }) => (cassette.exchanges[0].wire.request.older = 'headers'),
+  ],
+  'a field of an answer': [
+    'stream',
+    ({ cassette }) => (cassette.exchanges[0].wire.response.cut = true),
+  ],
+  'a parameter of the file': ['turns', ({ cassette }) => (cassette.params = { order: 'Friday' })],
+  'a layout': [
+    'stream',
+    ({ cassette }) => (cassette.exchanges[0].wire.response.layout = { ascii: true }),
+  ],
+  'a field of an event': [
+    'stream',
+    ({ cassette }) => (cassette.exchanges[0].wire.response.body.$events[0].retry = 1),
+  ],
+  'a marker of a later level': [
+    'word-changed',
+    ({ cassette }) => (cassette.exchanges[0].wire.response.body = { a: { $json: { $text: 'a' } } }),
+  ],
+  'a marker that nobody knows': [
+    'word-changed',
+    ({ cassette }) => (cassette.exchanges[0].wire.response.body = { a: { $zip: 'a' } }),
+  ],
+  'a body that nobody knows': [
+    'word-changed',
+    ({ cassette }) => (cassette.exchanges[0].wire.response.body = { $zip: 'a' }),
+  ],
+  'a run of one list without values': [
+    'stream',
+    ({ cassette }) =>
+      Object.assign(cassette.exchanges[0].wire.response.body.$events[0].next, { '/data/id': [] }),
+  ],
+  'a run at a place that is none': [
+    'stream',
+    ({ cassette }) => (cassette.exchanges[0].wire.response.body.$events[0].next = { data: ['a'] }),
+  ],
+  'a text of which a piece is none': [
+    'turns',
+    ({ cassette }) => (cassette.exchanges[0].prompt.text = { $text: ['a', 1, 'b'] }),
+  ],
+  'a key of a reference': [
+    'turns',
+    ({ cassette }) => (cassette.exchanges[1].wire.request.body.messages[0].of = 1),
+  ],
+  'a header of another reading': [
+    'headers',
+    ({ cassette }) => (cassette.exchanges[0].wire.request.headers.prefer = 'wait'),
+  ],
+  'a header that was not reduced': [
+    'word-changed',
+    ({ cassette }) => (cassette.exchanges[0].wire.request.headers = { accept: '*/*' }),
+  ],
+  'a parameter of the address': [
+    'word-changed',
+    ({ cassette }) => (cassette.exchanges[0].wire.request.url += '?tenant=a'),
+  ],
+  'a placeholder': [
+    'word-changed',
+    ({ cassette }) => (cassette.exchanges[0].wire.request.body.user = '<REDACTED:API_KEY>'),
+  ],
+  'a rule': ['word-changed', (one) => (one.options = { volatile: ['uuid'] })],
+  'an option that nobody knows': ['word-changed', (one) => (one.options = { sorted: true })],
+  'a field of a request of the case': [
+    'keys-in-any-order',
+    ({ requests }) => (requests[0].after = 0),
+  ],
+  'another id of a call': [
+    'recorded-openai-chat-tools',
+    ({ cassette, requests }) => {
+      const messages = (id: string) => [{ role: 'tool', tool_call_id: id, content: 'dry' }]
+      cassette.exchanges[0].wire.request.body = { messages: messages('a') }
+      requests[0].body = JSON.stringify({ messages: messages('b') })
+    },
+  ],
+}
+
+describe.runIf(hasPython())('the players in Python', { timeout: 120_000 }, () => {
+  test('player.py passes all cases', () => {
+    const { counts, failures, stderr } = runCases(PLAYER, 'written')
+    expect([failures, stderr]).toEqual([[], ''])
+    expect(Object.values(counts).reduce((sum, [passed]) => sum + passed!, 0)).toBe(
+      readdirSync(folder).length,
+    )
   })
 
-  test('plays all other recordings, and what chance has made', () => {
+  test('player.py plays all other recordings, and what chance has made; core.py answers none of them wrongly', () => {
     const made = { ...recordedCases(false), ...chanceCases() }
-    const files = Object.entries(made).map(([name, meant]) => {
-      const file = join(temporary, `${name}.json`)
-      writeFileSync(file, printCassette(complete(meant)))
-      return file
+    const completed = Object.entries(made).map(([name, meant]) => [name, complete(meant, 'bodies')])
+    const cases = writeCases('others', Object.fromEntries(completed))
+    expect(runCases(PLAYER, 'written', cases)).toMatchObject({ failures: [], stderr: '' })
+    const { counts, failures, stderr } = runCases(CORE, 'core', cases)
+    expect([failures, stderr]).toEqual([[], ''])
+    expect(counts.bodies![0]).toBeGreaterThan(30)
+  })
+
+  test('core.py passes all cases of its level, and refuses those above by name', () => {
+    const { counts, failures, stderr } = runCases(CORE, 'core')
+    expect([failures, stderr]).toEqual([[], ''])
+    expect(counts.core).toEqual([expect.any(Number), 0, 0])
+    // It has the right outcome of a case with an unknown body, and of one that has nothing to redact.
+    const passed = LEVELS.slice(1).map((level) => counts[level]![0])
+    expect(passed).toEqual([1, 0, 1, 0])
+  })
+
+  test('core.py refuses what it does not know', () => {
+    const made = Object.entries(MORE).map(([more, [name, change]]) => {
+      const one = readCase(name)
+      change(one)
+      return [more, { ...one, level: 'bodies' }]
     })
-    expect(runPlayer(...files)).toBe('all cases passed\n')
+    const cases = writeCases('more', Object.fromEntries(made))
+    expect(runCases(CORE, 'core', cases)).toEqual({
+      counts: expect.objectContaining({ bodies: [0, made.length, 0] }),
+      failures: [],
+      stderr: '',
+    })
+  })
+
+  test('run.py finds a wrong answer, a refusal at the level of a player, and a player that ends', () => {
+    const wrong = readCase('word-changed')
+    wrong.requests.at(-1).expect.body = 'other'
+    const cases = writeCases('wrong', { wrong, refused: { ...readCase('picture'), level: 'core' } })
+    const { counts, failures } = runCases(CORE, 'core', cases)
+    expect(counts.core).toEqual([0, 1, 1])
+    expect(failures.join('\n')).toMatch(/^refused: refused\nwrong: request 7\n/)
+    expect(runCases(join(folder, '../tables.json'), 'core', cases).counts.core).toEqual([0, 0, 2])
   })
 })

@@ -1,7 +1,11 @@
+import type { Level } from './levels.ts'
+
 /** One case of `conformance/cases`. */
 export interface Case {
   /** What the case shows, in one sentence. */
   shows: string
+  /** The lowest level of a player that passes it. */
+  level: Level
   /** The content of the cassette file. */
   cassette?: unknown
   /** The text of the file, in place of its content. */

@@ -14,7 +14,9 @@ import type { Ask, Case } from './case.ts'
 /** The outcome that the author of a case means; the test holds the engine against it. */
 export type Meant = string | { refused: string }
 
-export type MadeUp = Omit<Case, 'requests'> & { requests: Array<[ask: Ask, meant: Meant]> }
+export type MadeUp = Omit<Case, 'requests' | 'level'> & {
+  requests: Array<[ask: Ask, meant: Meant]>
+}
 
 export const CHAT = 'https://api.openai.com/v1/chat/completions'
 

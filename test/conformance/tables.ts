@@ -13,6 +13,7 @@ import { SECRET_WORDS, WORDS_ABOUT_SECRETS } from '../../src/secrets/credential-
 import { KEPT_HEADERS } from '../../src/wire/headers.ts'
 import { COUNTED_PIECES, PART_NUMBER, PIECE_FIELDS } from '../../src/wire/map-texts.ts'
 import { CREDENTIAL_WORDS, READABLE, SIGNED } from '../../src/wire/url.ts'
+import { CORE } from './core-table.ts'
 
 function expression({ source, flags }: RegExp): { source: string; flags: string } {
   return { source, flags }
@@ -35,6 +36,7 @@ export const SECRET_NAMES = {
 export function tables(): object {
   const endpoints = [...HOSTS.keys()].map((host) => [host, endpointOf(new URL(`https://${host}`))])
   return {
+    core: CORE,
     endpoints: {
       hosts: Object.fromEntries(endpoints),
       patterns: WILDCARDS.filter(
