@@ -54,7 +54,7 @@ test('any lines come back, whatever their keys are called', () => {
       expect(textOf(response!.body)).toBe(textOf(body))
       expect(textOf(request.body)).toBe(textOf(body))
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })
 

@@ -44,7 +44,7 @@ test.for(agentWires)('any conversation over $name is one thread, whatever is dro
         expect(linesOf(conversations[0]!)).toEqual(['Be kind.', ...saidBy(turns)])
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 100 },
   )
 })
 
@@ -71,7 +71,7 @@ test('any chat that keeps its last exchanges is one thread, whatever was said', 
         expect(linesOf(conversation!)).toEqual(['Be kind.', ...said.flat()])
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })
 

@@ -18,7 +18,7 @@ afterAll(() => upstream.stop())
 
 test('what varies is listed to the end of the conversation, with the line that settles it', async () => {
   const before = project.files()
-  const { exitCode, output } = await project.shell('CHANGED=1 WORD=kind npx vitest-cassette doctor')
+  const { exitCode, output } = await project.cli('doctor', { CHANGED: '1', WORD: 'kind' })
   expect(exitCode, output).toBe(1)
   expect(output).toContain(`doctor.test.ts > turns
   "Friday, November 20, 2026" → "Saturday, November 21, 2026"  date-phrase
@@ -37,7 +37,7 @@ doctor.test.ts > word
 test('the line settles it, and the doctor has nothing to say', async () => {
   const copy = new VitestProject(project.dir, { ODD_URL: upstream.oddUrl })
   copy.edit('vitest.config.ts', "['uuid']", "['uuid', 'date-phrase', 'tmp-path']")
-  const { exitCode, output } = await copy.shell('CHANGED=1 npx vitest-cassette doctor')
+  const { exitCode, output } = await copy.cli('doctor', { CHANGED: '1' })
   expect(exitCode, output).toBe(0)
   expect(output).toContain('Every prompt is the recorded one')
 })
@@ -54,9 +54,9 @@ test.for([
   copy.remove('vitest.config.ts')
   if (command!.startsWith('move'))
     await copy.shell('cd __recordings__/doctor.test.ts && mv word-*.json renamed-0123456789.json')
-  const { output } = await copy.shell(
-    `CHANGED=${command === 'doctor' ? 1 : ''} npx vitest-cassette ${command} --config own.config.ts 2>&1`,
-  )
+  const { output } = await copy.cli(`${command} --config own.config.ts 2>&1`, {
+    CHANGED: command === 'doctor' ? '1' : '',
+  })
   expect(output).toContain(text)
 })
 
@@ -66,7 +66,7 @@ test.each(['doctor', 'doctor --twice'])(
     const copy = new VitestProject(project.dir)
     copy.edit('vitest.config.ts', "plugins: [cassettes({ volatile: ['uuid'] })]", '')
     copy.write('doctor.test.ts', "import { test } from 'vitest'\ntest('asks no model', () => {})\n")
-    const { exitCode, output } = await copy.shell(`npx vitest-cassette ${command}`)
+    const { exitCode, output } = await copy.cli(command)
     expect(exitCode, output).toBe(1)
     expect(output).toContain('No test asked a model')
     expect(output).toContain('add the plugin cassettes() to vitest.config.ts')
@@ -75,21 +75,21 @@ test.each(['doctor', 'doctor --twice'])(
 
 test('run twice, it lists what differs between the two runs, with the line that settles it', async () => {
   const copy = new VitestProject(project.dir, { ODD_URL: upstream.oddUrl, RANDOM: '1' })
-  const random = await copy.shell('npx vitest-cassette doctor --twice')
+  const random = await copy.cli('doctor --twice')
   expect(random.exitCode, random.output).toBe(1)
   expect(random.output).toMatch(
     /\ndoctor\.test\.ts > run\n {2}\$\.metadata\.run {2}"0\.\d+" → "0\.\d+" {2}'\$\.metadata\.run'\n\n1 value of 1 test differs between/,
   )
   expect(random.output).toContain("in vitest.config.ts:\n  volatile: ['uuid', '$.metadata.run']\n")
   copy.edit('vitest.config.ts', "['uuid']", "['uuid', '$.metadata.run']")
-  const declared = await copy.shell('npx vitest-cassette doctor --twice')
+  const declared = await copy.cli('doctor --twice')
   expect(declared.exitCode, declared.output).toBe(0)
   expect(declared.output).toContain('Both runs asked the same')
 })
 
 test('beside a value that a name recognises, the path of the other one is offered', async () => {
   const copy = new VitestProject(project.dir, { ODD_URL: upstream.oddUrl, RANDOM: '1' })
-  const { output } = await copy.shell('npx vitest-cassette doctor')
+  const { output } = await copy.cli('doctor')
   expect(output).toMatch(/"try 0\.5" → "try 0\.\d+" {2}\$\.metadata\.run\n/)
   expect(output).toContain("in vitest.config.ts:\n  volatile: ['uuid', '$.metadata.run']\n")
 })
@@ -107,7 +107,7 @@ test('the report for an issue has versions, sizes and digests, and nothing of th
     OPENAI_API_KEY: 'zq-8LmT1yRw0Xc6k',
   }
   const env = { CHANGED: '1', WORD: 'zq-word', ...planted }
-  const report = await copy.shell('npx vitest-cassette doctor --report', env)
+  const report = await copy.cli('doctor --report', env)
   expect(report.exitCode, report.output).toBe(0)
   const { version } = JSON.parse(copy.read('../node_modules/vitest-cassette/package.json'))
   for (const said of [
@@ -133,10 +133,10 @@ test('the report for an issue has versions, sizes and digests, and nothing of th
     upstream.oddUrl,
   ]
   for (const text of private_) expect(report.output).not.toMatch(text)
-  const written = await copy.shell('npx vitest-cassette doctor --report -o report.md', env)
+  const written = await copy.cli('doctor --report -o report.md', env)
   expect(written.output).toContain('The report is in report.md.')
   expect(copy.read('report.md')).toContain('### vitest-cassette doctor --report')
-  const json = await copy.shell('npx vitest-cassette doctor --report --json 2>/dev/null', env)
+  const json = await copy.cli('doctor --report --json 2>/dev/null', env)
   expect(JSON.parse(json.output)).toMatchObject({ run: { tests: 4, failed: 2 } })
 })
 

@@ -9,16 +9,19 @@ let upstream: Upstream
 beforeAll(async () => void (upstream = await startUpstream()))
 afterAll(() => upstream.stop())
 
+// One process for all files of a project: in their own tests, each has its own.
+const SHARED = ['--no-isolate', '--maxWorkers=1']
+
 const projects = [
-  { name: 'replay', env: { API_KEY: 'sk-none' } },
+  { name: 'replay', env: { API_KEY: 'sk-none' }, args: SHARED },
   { name: 'misses', changed: { CHANGED: '1' }, exitCode: 1 },
   // Without its faked timers, which hold up what the application's own sockets still wait for.
   { name: 'bodies', args: ['bodies.test'] },
   { name: 'bodies-streams' },
   { name: 'bodies-bad' },
   { name: 'retries', isOdd: true, args: ['attempts'] },
-  { name: 'concurrency', isOdd: true },
-  { name: 'order', isOdd: true },
+  { name: 'concurrency', isOdd: true, args: SHARED },
+  { name: 'order', isOdd: true, args: SHARED },
   { name: 'volatile', changed: { CHANGED: '1' }, exitCode: 1 },
   { name: 'beyond-chat' },
 ]

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { moduleOf } from './faked-file.ts'
 import { VitestProject, type TestsRun } from './vitest-project.ts'
 
 /** How a test fakes its world with the tools that people use: `mock` for its file, `fake` where it runs. */
@@ -71,7 +72,7 @@ const fileOf = ({ mock = '', fake = '' }: Fake, place: string, call: string): st
 import fs from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { ${call} as answer } from './app.ts'
+import { ${call} as answer } from '${moduleOf(call)}'
 
 const require = createRequire(import.meta.url)
 const mock = require('mock-fs')
@@ -186,7 +187,7 @@ import { vol } from 'memfs'
 for (const name of ['writeFileSync', 'renameSync', 'mkdirSync', 'appendFileSync', 'rmSync'])
   fs[name] = vol[name].bind(vol)
 syncBuiltinESMExports()
-const { answer } = await import('./app.ts')
+const { answer } = await import('./by-sdk.ts')
 const { openCassette } = await import('vitest-cassette/open-cassette')
 const cassette = openCassette({ path: 'cassettes/program.json' })
 await answer()
@@ -195,7 +196,7 @@ await cassette.close()
 
 const PROGRAM = `
 import mock from 'mock-fs'
-import { answer } from './app.ts'
+import { answer } from './by-sdk.ts'
 import { openCassette } from 'vitest-cassette/open-cassette'
 
 if (process.argv[2] === 'mock') mock({})

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const again = await project.run([], COMMA)
   runs = { kept, again, added, turned }
   const verifiedKept = await project.findings()
-  verifying = await project.shell('npx vitest-cassette verify')
+  verifying = await project.cli('verify')
 
   upstream = await startUpstream()
   const afresh = await project.record([], { ...COMMA, UPSTREAM_URL: upstream.url })

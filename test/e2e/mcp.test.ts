@@ -93,7 +93,7 @@ test('new records what a changed test asks of a server that was not started befo
 })
 
 test('a transcript has the calls of a server, and what came back', async () => {
-  const { output } = await project.shell(`npx vitest-cassette show ${STDIO}`)
+  const { output } = await project.cli(`show ${STDIO}`)
   expect(output).toContain('--- thread-1 of 3, MCP server weather ---')
   expect(output).toMatch(
     /🔌 MCP server weather\n.*\n🔧 get_forecast \(city: Bern\)\n✅ Bern: rain\n +Wind from the west\./,
@@ -138,7 +138,7 @@ test('what is no server, or named by nothing, is real', async () => {
 test('what was answered before a recording is killed is kept', async () => {
   const killed = new VitestProject('mcp')
   await killed.record(['kill'], { KILL: '1' })
-  const { output } = await killed.shell('npx vitest-cassette recover --yes')
+  const { output } = await killed.cli('recover --yes')
   expect(output).toContain('2 answers')
   expect(killed.read(killed.cassette('a-recording-that-is-killed'))).toContain('Rome: rain')
 })

@@ -31,9 +31,9 @@ test('a proposal is asked for once, stored for review, and has no effect', async
 })
 
 test('what is accepted serves every value, once the test declares it', async () => {
-  const shown = await project.shell('npx vitest-cassette params')
+  const shown = await project.cli('params')
   expect(shown.output).toContain('proposed: cassette.params({ orderId: "B-4711" })')
-  const accepted = await project.shell('npx vitest-cassette params --accept order')
+  const accepted = await project.cli('params --accept order')
   expect(accepted.exitCode, accepted.output).toBe(0)
   expect(accepted.output).toContain(
     'now the test has to say: cassette.params({ orderId: "B-4711" })',

@@ -72,7 +72,7 @@ test('what the tests know stands in no failure, whatever reports it', () => {
 
 test('no run and no command writes or prints a key, but into what is kept for its owner', async () => {
   for (const command of COMMANDS.split('; ')) {
-    const { output } = await project.shell(`npx vitest-cassette ${command}`, { CHANGED: 'Anna' })
+    const { output } = await project.cli(command, { CHANGED: 'Anna' })
     expect(output, command).not.toMatch(SECRET)
   }
   const report = project.files('run-report/data').map((file) => `run-report/data/${file}`)

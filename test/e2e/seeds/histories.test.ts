@@ -20,7 +20,7 @@ beforeAll(async () => {
   project.write(saved, HISTORY)
   project.write('talk.json', HISTORY)
   project.write('aya.json', CONTEXT)
-  const run = (words: string): Promise<Run> => project.shell(`npx vitest-cassette ${words}`)
+  const run = (words: string): Promise<Run> => project.cli(words)
   imports = {
     history: await run("import talk.json --test 'frank.test.ts > answers another client'"),
     context: await run("import aya.json --test 'aya.test.ts > suggests'"),
@@ -63,7 +63,7 @@ test('prompts that do not match fail, with the change and the command that settl
   const foreign = await own.run(['frank', '-t', '^answers$'])
   expect(foreign.output).toContain('The hash of exchange-1 is not that of the prompt')
   expect(foreign.output).toContain(`npx vitest-cassette history import ${saved} --force`)
-  const { output } = await own.shell(`npx vitest-cassette history import ${saved} --force`)
+  const { output } = await own.cli(`history import ${saved} --force`)
   expect(output).toContain('is not that of its text')
   expect((await own.run(['frank', '-t', '^answers$'])).output).toContain('1 passed')
 })
@@ -78,9 +78,7 @@ test('a context that ends with a question is answered live, once, and replays fr
   const asked = { index: 3, turn: 1, role: 'user', content: 'Who are you?' }
   const context = [...known, { ...asked, timestamp }]
   project.write('more.json', JSON.stringify(context))
-  const imported = await project.shell(
-    "npx vitest-cassette history import more.json --test 'aya.test.ts > goes on live'",
-  )
+  const imported = await project.cli("history import more.json --test 'aya.test.ts > goes on live'")
   expect(imported.exitCode, imported.output).toBe(0)
   const upstream = await startUpstream()
   const only = ['aya', '-t', '^goes on live$']
@@ -89,7 +87,7 @@ test('a context that ends with a question is answered live, once, and replays fr
   expect(recording.exitCode, recording.output).toBe(0)
   const replayed = await project.run(only, { UPSTREAM_URL: upstream.url })
   expect(replayed.exitCode, replayed.output).toBe(0)
-  const shown = await project.shell('npx vitest-cassette show goes-on-live --format context')
+  const shown = await project.cli('show goes-on-live --format context')
   const [json] = /^\[[^]*^\]/m.exec(shown.output)!
   expect(JSON.parse(json)).toMatchObject([
     ...known,

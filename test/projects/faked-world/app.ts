@@ -2,28 +2,18 @@ import { execFile } from 'node:child_process'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { ask } from '../ask.ts'
 
 // Kept before the tests fake them: it is this application that goes on with a fallback.
 const { parse } = JSON
 const url = `${process.env.UPSTREAM_URL ?? 'http://127.0.0.1:9'}/v1/chat/completions`
-const question = process.env.QUESTION ?? 'Which is the highest mountain?'
+export const question = process.env.QUESTION ?? 'Which is the highest mountain?'
 const headers = { 'content-type': 'application/json', authorization: 'Bearer sk-none' }
 const body = JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: question }] })
 
 const socketUrl = process.env.SOCKET_URL ?? 'ws://127.0.0.1:49151'
 const event = JSON.stringify({ type: 'response.create', response: { instructions: question } })
 
-/** An application that answers something whatever happens. */
-export async function answer(): Promise<string> {
-  try {
-    return await ask(question)
-  } catch {
-    return 'Please try again later.'
-  }
-}
-
-/** The same without an SDK. */
+/** The same as `by-sdk.ts`, without an SDK. */
 export async function answerByFetch(): Promise<string> {
   try {
     const answered = await fetch(url, { method: 'POST', headers, body })

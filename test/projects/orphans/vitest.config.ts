@@ -12,7 +12,10 @@ const projects = [
 
 export default defineConfig({
   plugins: [cassettes(JSON.parse(OPTIONS ?? '{}'))],
+  // Which process runs a file says nothing of its cassettes, and each takes as long to start as all tests to run.
   test: {
+    isolate: false,
+    maxWorkers: 1,
     exclude: ['packages/**', 'node_modules/**'],
     ...(PROJECTS ? { projects } : {}),
   },

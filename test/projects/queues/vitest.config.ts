@@ -6,7 +6,7 @@ const { ISOLATE, POOL } = process.env
 export default defineConfig({
   plugins: [cassettes()],
   test: {
-    isolate: ISOLATE !== 'false',
+    isolate: ISOLATE === 'true',
     maxWorkers: 1,
     ...(POOL ? { pool: POOL as 'threads' } : {}),
   },

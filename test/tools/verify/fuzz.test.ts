@@ -19,7 +19,7 @@ import { rareCases } from '../../../src/features/all-rare-cases.ts'
 import { placesIn, type Json } from '../../reliability/mutate.ts'
 
 /** So long each property looks for an input; its seed is printed, and named when one is found. */
-const TIME = times(300, 4_000)
+const TIME = times(300, 2_000)
 
 const turns = ['one', 'two'].map((name) => ({
   question: `question ${name}`,
