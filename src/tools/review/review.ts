@@ -13,7 +13,7 @@ import {
   type PendingRecording,
   treeRecording,
 } from './recordings.ts'
-import { nameOf } from './groups.ts'
+import { jsonOfGroup } from './groups.ts'
 import { type Judge, Review, type ReviewResult } from './judge-groups.ts'
 import { DIR_OPTION, openFolders, type CassetteFolder } from '../sources/cassette-folders.ts'
 import { browseCassette } from '../page/browser.ts'
@@ -60,10 +60,7 @@ export const review: Command = defineCommand({
     const unread = found.unread.length
     if (values.json) {
       const { waiting } = new Review(recordings, NOBODY)
-      const groups = waiting.map(({ changes, cassettes }) => ({
-        changes,
-        cassettes: cassettes.map(nameOf),
-      }))
+      const groups = waiting.map(jsonOfGroup)
       printJson({ groups, unread: found.unread }, terminal)
       return groups.length + unread > 0 ? 1 : 0
     }
