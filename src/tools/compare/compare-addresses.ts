@@ -8,7 +8,7 @@ import type { WireRequest } from '../../wire/message.ts'
 import type { ReadExchange } from './read-exchanges.ts'
 
 /** The parts of an address that count, by the names that a failure has for them too. */
-export interface Address {
+export interface AskedAddress {
   method?: string
   endpoint?: string
   path?: string
@@ -16,7 +16,7 @@ export interface Address {
 }
 
 /** The address of a request as it is compared: no port, no account, no key. Without what an imported file did not tell. */
-export function addressOfRequest(request: WireRequest): Address {
+export function askedAddress(request: WireRequest): AskedAddress {
   const { method, endpoint, path, query } = readIncoming({
     ...request,
     body: { kind: 'empty' },
@@ -35,7 +35,7 @@ export function addressOfRequest(request: WireRequest): Address {
  * in the path, an id that an earlier answer made up.
  */
 export function diffAddresses(before: ReadExchange, after: ReadExchange): PromptChange[] {
-  const [one, other] = [before, after].map(comparedAddress)
+  const [one, other] = [before, after].map(withoutMadeUpIds)
   if (!one || !other) return []
   const isOtherProvider = before.prompt.provider !== after.prompt.provider
   const names = Object.keys(one).filter(
@@ -44,7 +44,7 @@ export function diffAddresses(before: ReadExchange, after: ReadExchange): Prompt
   return names.flatMap((name) => diffFields(one[name], other[name], name))
 }
 
-function comparedAddress({ exchange, prompt, cassette }: ReadExchange): JsonObject | undefined {
+function withoutMadeUpIds({ exchange, prompt, cassette }: ReadExchange): JsonObject | undefined {
   if (!exchange.wire) return undefined
   const { model } = prompt
   const told = answersBefore(exchange, cassette)
@@ -53,7 +53,7 @@ function comparedAddress({ exchange, prompt, cassette }: ReadExchange): JsonObje
       if (word === model || decode(word) === model) return '{model}'
       return word.length >= MIN_ID && /\d/.test(word) && told().includes(word) ? '{id}' : word
     })
-  const { path, query, ...rest } = addressOfRequest(exchange.wire.request)
+  const { path, query, ...rest } = askedAddress(exchange.wire.request)
   return defined({
     ...rest,
     path: path === undefined ? undefined : plain(path),

@@ -15,7 +15,7 @@ import {
 } from './recordings.ts'
 import { jsonOfGroup } from './groups.ts'
 import { type Judge, Review, type ReviewResult } from './judge-groups.ts'
-import { DIR_OPTION, openFolders, type CassetteFolder } from '../sources/cassette-folders.ts'
+import { DIR_OPTION, foldersOf, type CassetteFolder } from '../sources/cassette-folders.ts'
 import { browseCassette } from '../page/browser.ts'
 import {
   compareWithGit,
@@ -50,7 +50,7 @@ export const review: Command = defineCommand({
     }
     const git = new Git(terminal.cwd, terminal.env)
     const keepCopy = copiesOfReview(terminal.cwd)
-    const folders = openFolders(values, terminal)
+    const folders = foldersOf(values, terminal)
     const found = compareWithGit(headBase(git), names, values, terminal)
     const recordings = [
       ...changedRecordings(found, git, keepCopy),

@@ -8,7 +8,7 @@ import type { Message } from '../../prompt/prompt.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { printable } from '../../text/printable.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { addressOfRequest } from '../compare/compare-addresses.ts'
+import { askedAddress } from '../compare/compare-addresses.ts'
 import { type CassetteState, headOf } from '../compare/compare-cassettes.ts'
 import { marksOfAnswer, marksOfRequest } from '../compare/marks.ts'
 import { type ReadExchange, readExchanges } from '../compare/read-exchanges.ts'
@@ -74,7 +74,7 @@ function settingsOf({ prompt, exchange: { wire } }: ReadExchange): JsonObject {
 
 /** What counts of an address, on one line. */
 function addressText(request: WireRequest): string {
-  const { method, endpoint, path = '', query } = addressOfRequest(request)
+  const { method, endpoint, path = '', query } = askedAddress(request)
   const place = `${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
   return [method, endpoint, place].filter(Boolean).join(' ')
 }
