@@ -54,7 +54,9 @@ test('--detect moves the cassettes of all tests of a file that was renamed, and 
   expect(moved.output).toContain('Moved 3 cassettes; no request was sent.')
   expect(await project.run()).toMatchObject({ exitCode: 0 })
   expect(await project.findings()).toEqual([])
-  expect((await cli('move --detect')).output).toContain('No cassette without a test begins as')
+  expect((await cli('move --detect')).output).toContain(
+    'Every cassette has a test, and every test that asks a model has its cassette.',
+  )
 })
 
 test('a file that git moves to another folder takes the folder of its cassettes along', async () => {
