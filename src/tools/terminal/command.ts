@@ -93,7 +93,9 @@ export async function isConfirmed(
   terminal: Terminal,
 ): Promise<boolean> {
   if (values.yes === true || (await terminal.confirm?.(`${verb} ${what}?`))) return true
-  const wayOut = terminal.confirm ? '' : ` To ${verb.toLowerCase()}: --yes`
-  terminal.warn(`Nothing was ${DONE[verb]}.${wayOut}`)
+  const why = terminal.confirm
+    ? '.'
+    : `: without a terminal nobody can be asked. To ${verb.toLowerCase()}: the same with --yes`
+  terminal.warn(`Nothing was ${DONE[verb]}${why}`)
   return false
 }
