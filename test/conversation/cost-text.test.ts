@@ -35,6 +35,9 @@ test('the option that counts tokens is named where a request that streamed lacks
   expect(advice({ stream: true, stream_options: { include_usage: false } })).toContain(
     'include_usage',
   )
-  for (const asked of [{ stream: true, stream_options: { include_usage: true } }, {}])
+  for (const asked of [
+    { stream: true, stream_options: { include_usage: true } },
+    {},
+  ] as JsonObject[])
     expect(advice(asked)).toBe('The cost of 1 exchange is unknown.')
 })
