@@ -1,6 +1,7 @@
 import type { Price } from '../config/parse-options.ts'
 import type { Usage } from '../prompt/completion.ts'
 import { PROVIDERS } from '../providers/catalogue.ts'
+import { isJsonObject, type JsonObject } from '../json/json-value.ts'
 import { countOf } from '../text/count-of.ts'
 import { layOutLine } from '../text/printable.ts'
 import table from './cost/prices.json' with { type: 'json' }
@@ -101,6 +102,8 @@ export interface UsageTotal {
   unknownModels: string[]
   /** Exchanges whose tokens are unknown: the answer names none. */
   uncounted: number
+  /** Those of them whose request could have asked for the tokens, and did not. */
+  unaskedCounts: number
 }
 
 /** Counts one exchange of a conversation. */
@@ -108,14 +111,17 @@ export function usageOf(
   { prompt, completion, exchange, wire }: RecordedStep,
   prices: PriceTable,
 ): UsageTotal {
-  const { model } = prompt
+  const { model, parameters } = prompt
   const { duration_ms: durationMs } = exchange.response
-  return countExchange({ model, usage: completion.usage, isFree: isFree(wire), durationMs }, prices)
+  return countExchange(
+    { model, parameters, usage: completion.usage, isFree: isFree(wire), durationMs },
+    prices,
+  )
 }
 
 /** Counts one exchange. */
 export function countExchange(
-  { model, usage: counted, isFree, durationMs = 0 }: Countable,
+  { model, usage: counted, parameters, isFree, durationMs = 0 }: Countable,
   prices: PriceTable,
 ): UsageTotal {
   const usage = counted ?? {}
@@ -133,7 +139,14 @@ export function countExchange(
     unpriced: cost === undefined ? 1 : 0,
     unknownModels: isUnknownModel ? [model] : [],
     uncounted: !isFree && isUncounted ? 1 : 0,
+    unaskedCounts: !isFree && isUncounted && leavesCountsOut(parameters) ? 1 : 0,
   }
+}
+
+/** Whether a request streams by OpenAI's API of chats and does not ask for the counts of tokens, which it then lacks. */
+function leavesCountsOut({ stream, stream_options: options }: JsonObject = {}): boolean {
+  const isAsked = isJsonObject(options) && options.include_usage === true
+  return stream === true && !isAsked
 }
 
 /** Adds up usage. The sum of an empty list has zero exchanges. */
@@ -151,6 +164,7 @@ export function sumUsage(totals: readonly UsageTotal[]): UsageTotal {
     unpriced: sum((total) => total.unpriced),
     unknownModels: [...new Set(totals.flatMap((total) => total.unknownModels))].sort(),
     uncounted: sum((total) => total.uncounted),
+    unaskedCounts: sum((total) => total.unaskedCounts),
   }
 }
 
@@ -196,12 +210,16 @@ export function explainUnknown({ unpriced, unknownModels }: UsageTotal): string[
 
 /** The same, and what to do where answers name no tokens. */
 export function adviseOnUnknown(total: UsageTotal): string[] {
-  const isUncounted = total.unpriced > 0 && total.uncounted > 0
-  return [...explainUnknown(total), ...(isUncounted ? [NO_TOKENS] : [])]
+  return [...explainUnknown(total), ...(total.unpriced > 0 ? adviseOnCounts(total) : [])]
 }
 
-const NO_TOKENS =
-  'An answer without token counts is often a stream of an OpenAI API: it counts them with stream_options: { include_usage: true }.'
+/** How to get the tokens of answers that name none; empty where no request could have asked for them. */
+export function adviseOnCounts({ unaskedCounts: count }: UsageTotal): string[] {
+  if (count === 0) return []
+  return [
+    `${countOf(count, 'stream')} without token counts: an OpenAI API counts them with stream_options: { include_usage: true }.`,
+  ]
+}
 
 /** The names come from cassettes, which can hold any number of them, of any length. */
 function listModels(models: readonly string[]): string {

@@ -1,5 +1,6 @@
 // The figures of exchanges without the table of prices, which takes long to load: each test that asks is counted.
 import type { Exchange, UsageSummary } from '../cassette/cassette.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import type { Usage } from '../prompt/completion.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
 
@@ -7,6 +8,8 @@ import { isMcpAddress } from '../wire/mcp-address.ts'
 export interface Countable {
   model?: string
   usage?: Usage
+  /** Those of the request, where they are at hand. */
+  parameters?: JsonObject
   /** True for an answer that costs nothing; see `isFree`. */
   isFree: boolean
   durationMs?: number

@@ -102,7 +102,13 @@ export function usageOfAsked(session: Session, exchanges: readonly AskedExchange
   const counted = exchanges.map(({ prompt, completion, source, status, durationMs }) => {
     const isFree = source === 'written' || status >= 400
     return countExchange(
-      { model: prompt.model, usage: completion.usage, isFree, durationMs },
+      {
+        model: prompt.model,
+        parameters: prompt.parameters,
+        usage: completion.usage,
+        isFree,
+        durationMs,
+      },
       table,
     )
   })

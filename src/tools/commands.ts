@@ -32,6 +32,7 @@ import { show } from './show/show.ts'
 import { stats } from './show/stats.ts'
 import { verifyCommand } from './verify/verify.ts'
 import { workspaces } from './history/workspaces.ts'
+import { inProject } from './sources/project-folder.ts'
 import { invalidCommand, type OptionValues } from './terminal/options.ts'
 
 const listStored: Command = {
@@ -92,7 +93,8 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
     const { positionals, values } = command.takesAll
       ? { positionals: rest, values: {} }
       : parse(command, rest)
-    return await command.run(positionals, values, terminal)
+    const line = inProject(command, { words: positionals, values, terminal })
+    return await command.run(line.words, line.values, line.terminal)
   } catch (error) {
     if (isOfSystem(error)) {
       terminal.warn(terminal.colors.red(layOutLine(error.message)))

@@ -60,6 +60,7 @@ async function page(text: string): Promise<void> {
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   cwd: process.cwd(),
+  enter: (folder) => process.chdir(folder),
   env,
   columns: stdout.isTTY ? stdout.columns : undefined,
   colors: pc.createColors(hasColors),

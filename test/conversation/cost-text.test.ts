@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { explainUnknown, sumUsage } from '../../src/conversation/cost.ts'
+import {
+  adviseOnUnknown,
+  explainUnknown,
+  PriceTable,
+  sumUsage,
+  usageOf,
+} from '../../src/conversation/cost.ts'
+import { readSteps } from '../../src/conversation/step.ts'
+import type { JsonObject } from '../../src/json/json-value.ts'
+import { question, recorded } from '../engine/example-session.ts'
 
 test('models without a price are named, however many and long their names in a cassette are', () => {
   const named = (unknownModels: string[]): string =>
@@ -10,4 +19,25 @@ test('models without a price are named, however many and long their names in a c
   const many = Array.from({ length: 1_000 }, (_, index) => `${index}${'x'.repeat(10_000)}`)
   expect(named(many).length).toBeLessThan(2_000)
   expect(named(many)).toMatch(/0x+…, 1x+…, .* and 980 more\.$/)
+})
+
+test('the option that counts tokens is named where a request that streamed lacks it, and nowhere else', () => {
+  const advice = (asked: JsonObject): string => {
+    const steps = readSteps(recorded([question('Hi', { model: 'gpt-5', ...asked }), 'Ho']))
+    return adviseOnUnknown(sumUsage(steps.map((step) => usageOf(step, new PriceTable())))).join(
+      '\n',
+    )
+  }
+  expect(advice({ stream: true })).toBe(
+    'The cost of 1 exchange is unknown.\n' +
+      '1 stream without token counts: an OpenAI API counts them with stream_options: { include_usage: true }.',
+  )
+  expect(advice({ stream: true, stream_options: { include_usage: false } })).toContain(
+    'include_usage',
+  )
+  for (const asked of [
+    { stream: true, stream_options: { include_usage: true } },
+    {},
+  ] as JsonObject[])
+    expect(advice(asked)).toBe('The cost of 1 exchange is unknown.')
 })

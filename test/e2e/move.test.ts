@@ -56,7 +56,34 @@ test('--detect moves the cassettes of all tests of a file that was renamed, and 
   expect(moved.output).toContain('Moved 3 cassettes; no request was sent.')
   expect(await project.run()).toMatchObject({ exitCode: 0 })
   expect(await project.findings()).toEqual([])
-  expect((await cli('move --detect')).output).toContain('No cassette without a test begins as')
+  expect((await cli('move --detect')).output).toContain(
+    'Every cassette has a test, and every test that asks a model has its cassette.',
+  )
+})
+
+test('a test that was renamed while its prompt was edited says which cassette beside it has no test', async () => {
+  const edited = new VitestProject('record', { UPSTREAM_URL: upstream.oddUrl, ...KEY })
+  await rename(join(edited.dir, 'one.test.ts'), join(edited.dir, '$one.test.ts'))
+  await cp(join(project.dir, '__recordings__'), join(edited.dir, '__recordings__'), {
+    recursive: true,
+  })
+  edited.edit('suite.ts', '`${name} ${number}`', "`${name} ${number === 2 ? 'last' : number}`")
+  edited.edit('suite.ts', 'renewed', 'refreshed')
+  const { output } = await edited.run(['one', '-t', 'last'])
+  expect(output).toMatch(
+    /has no test any more\. If this is that test, renamed and with another prompt, keep the recording, and see what changed:\n +npx vitest-cassette move \S+one-second-\w+\.json' \S+one-last-\w+\.json'/,
+  )
+})
+
+test('a run that was started below the config says where the recordings are, before it says how to record', async () => {
+  await mkdir(join(project.dir, 'deep'))
+  await cp(join(project.dir, '$one.test.ts'), join(project.dir, 'deep/four.test.ts'))
+  project.edit('deep/four.test.ts', './suite.ts', '../suite.ts')
+  const { output } = await project.runIn('deep', ['--config', '../vitest.config.ts', '-t', 'one 1'])
+  project.remove('deep/four.test.ts')
+  const at = output.indexOf('Start it there:\n  npx vitest run --root')
+  expect(at, output).toBeGreaterThan(0)
+  expect(at).toBeLessThan(output.indexOf('RECORD=1'))
 })
 
 test('a file that git moves to another folder takes the folder of its cassettes along', async () => {

@@ -58,7 +58,9 @@ test('what nothing uses is shown, with its size and its test; without a yes all 
   expect(run.exitCode, run.output).toBe(1)
   expect(shownBy(run)).toEqual(leftovers)
   expect(run.output).toMatch(/leaves-\w+\.json +1\.\d kB +stays\.test\.ts > leaves\n/)
-  expect(run.output).toContain('Nothing was deleted. To delete: --yes')
+  expect(run.output).toContain(
+    'Nothing was deleted: without a terminal nobody can be asked. To delete: the same with --yes',
+  )
   const dry = await pruneIn(project, '--dry-run --yes')
   expect(dry.exitCode, dry.output).toBe(0)
   expect(shownBy(dry)).toEqual(leftovers)

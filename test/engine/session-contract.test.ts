@@ -51,6 +51,7 @@ test('an exchange that a person wrote says so, and costs nothing', () => {
     cost: 0,
     unpriced: 0,
     uncounted: 0,
+    unaskedCounts: 0,
   })
 })
 

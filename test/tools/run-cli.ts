@@ -11,6 +11,8 @@ import { runCommand } from '../../src/tools/commands.ts'
 /** A project with cassettes, and what the commands say in it. */
 export class CliProject implements Disposable {
   readonly root: string = mkdtempSync(join(tmpdir(), 'vitest-cassette-cli-'))
+  /** Where the user stands, from the root of the project. */
+  folder = ''
   /** The environment of the commands. */
   readonly env: Record<string, string> = {}
   /** What is pressed where they ask for keys; absent where there is no terminal. */
@@ -52,7 +54,7 @@ export class CliProject implements Disposable {
     let out = ''
     let problems = ''
     const code = await runCommand(words, {
-      cwd: this.root,
+      cwd: join(this.root, this.folder),
       env: this.env,
       columns: this.columns,
       colors: pc.createColors(false),

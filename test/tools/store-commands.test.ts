@@ -74,7 +74,10 @@ test('export writes a stored conversation into a file, delete asks, and import b
     `kept/${FOREIGN_ID}.json\n`,
   )
   const asked = await project.run('delete', FOREIGN_ID, ...STORE)
-  expect([asked.code, asked.problems]).toEqual([1, 'Nothing was deleted. To delete: --yes\n'])
+  expect([asked.code, asked.problems]).toEqual([
+    1,
+    'Nothing was deleted: without a terminal nobody can be asked. To delete: the same with --yes\n',
+  ])
   expect((await project.run('delete', FOREIGN_ID, ...STORE, '--yes')).code).toBe(0)
   expect(store.listConversations()).toEqual([])
   const file = `kept/${FOREIGN_ID}.json`

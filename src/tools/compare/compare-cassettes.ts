@@ -1,9 +1,8 @@
 import { isRecorded, type Cassette } from '../../cassette/cassette.ts'
 import { PriceTable, sumUsage, usageOf, type UsageTotal } from '../../conversation/cost.ts'
-import { diffFields } from '../../diff/diff-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { makeChange, type Change } from '../../diff/change.ts'
-import { compareExchanges, pairExchanges } from './compare-exchanges.ts'
+import { compareExchanges, diffNamed, pairExchanges } from './compare-exchanges.ts'
 import { readLasting, type ReadExchange } from './read-exchanges.ts'
 
 /** One state of a cassette. */
@@ -11,6 +10,8 @@ export interface CassetteState {
   text: string
   /** Absent if it cannot be read. */
   cassette?: Cassette
+  /** What of it is otherwise than it was recorded, by the hashes in the file. */
+  edited?: readonly string[]
   /** Why it cannot be read. */
   problem?: string
 }
@@ -69,7 +70,7 @@ function changesOf(
   if (before.text === after.text && was === undefined) return []
   const found = [
     ...(was === undefined ? [] : [renamed(was, name)]),
-    ...diffFields(headOf(before), headOf(after)).map((difference) =>
+    ...diffNamed(headOf(before), headOf(after)).map((difference) =>
       makeChange({ ...difference, place: { of: 'cassette', inside: difference.place } }),
     ),
     ...pairExchanges(old, current).flatMap(compareExchanges),
@@ -80,7 +81,7 @@ function changesOf(
 }
 
 /** The fields of a cassette beside its exchanges, without dates. */
-function headOf({ cassette }: CassetteState): JsonObject {
+export function headOf({ cassette, edited = [] }: CassetteState): JsonObject {
   const { params, proposedParams, invalid, exchanges = [] } = cassette ?? {}
   const marked = exchanges.filter(({ wire }) => wire?.request.older === 'headers')
   const unknown = marked.length > 0 ? marked.map(({ id }) => id) : undefined
@@ -90,6 +91,7 @@ function headOf({ cassette }: CassetteState): JsonObject {
       'proposed parameters': proposedParams,
       invalid,
       'unknown headers': unknown,
+      'edited by hand': edited.length > 0 ? edited.join(', ') : undefined,
     }),
   ) as JsonObject
 }

@@ -9,10 +9,14 @@ import { messageKey, messageTexts } from '../../diff/message-key.ts'
 import { printContent } from '../../diff/print-content.ts'
 import type { PromptChange } from '../../diff/prompt-change.ts'
 import { compareSketches, sketchWords } from '../../diff/similarity.ts'
-import type { JsonValue } from '../../json/json-value.ts'
+import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import { foldAnswer, isMark } from '../../recording/fold-answer.ts'
 import { rememberFor } from '../../remember.ts'
+import { readIncoming } from '../../engine/incoming.ts'
+import { TOLD_HEADERS } from '../../wire/headers.ts'
+import { diffAddresses } from './compare-addresses.ts'
+import { marksOfAnswer, marksOfRequest } from './marks.ts'
 import type { ReadExchange } from './read-exchanges.ts'
 
 /** The most fields of an answer to show that no dialect reads. */
@@ -22,18 +26,27 @@ const MAX_FIELDS = 5
 export function compareExchanges([before, after]: ExchangePair): Change[] {
   if (!before || !after) return [wholeExchange(before, after)]
   const place = { exchange: after.number }
-  const differences = [...diffFresh(before, after), ...diffSettings(before, after)]
+  const differences = [
+    ...diffAddresses(before, after),
+    ...diffFresh(before, after),
+    ...diffSettings(before, after),
+    ...diffNamed(
+      marksOfRequest(before.exchange.wire?.request),
+      marksOfRequest(after.exchange.wire?.request),
+    ),
+  ]
   const asked = differences.map((one) => changeOf(one, { of: 'prompt', ...place }))
   const told = diffMessages([before.answer], [after.answer])
   const answered = told.map((one) => changeOf(one, { of: 'answer', ...place }))
+  const marked = diffMarks(before, after)
   return [
     ...asked.flatMap(splitText),
     ...(asked.length === 0 ? unseenInPrompt(before, after) : []),
     ...answered.flatMap(splitText),
-    ...keptMark(before, after),
+    ...marked,
     ...beneathAnswer(
       [before, after],
-      answered.length > 0,
+      answered.length + marked.length > 0,
       before.prompt.model !== after.prompt.model,
     ),
   ]
@@ -68,27 +81,30 @@ function unseenInPrompt(before: ReadExchange, after: ReadExchange): Change[] {
   // Only the whole conversation shows which call a result belongs to.
   const answered = differences.filter(({ place: { path } }) => path === 'answered call')
   if (answered.length > 0) return answered.map((one) => changeOf(one, place))
-  return differences.length === 0 ? [makeChange({ kind: 'unseen', place })] : []
+  if (differences.length > 0) return []
+  const others = diffCanonical(before, after)
+  return others.length > 0 && others.length <= MAX_FIELDS
+    ? others.map((one) => changeOf(one, place))
+    : [makeChange({ kind: 'unseen', place })]
 }
 
-/** Reports that an answer was kept for a changed prompt, or no longer is, where the prompt itself shows no change. */
-function keptMark(before: ReadExchange, after: ReadExchange): Change[] {
-  const isKept = ({ exchange }: ReadExchange): boolean =>
-    isRecorded(exchange) && exchange.response.kept === true
-  if (
-    isKept(before) === isKept(after) ||
-    before.exchange.prompt.hash !== after.exchange.prompt.hash
+/** The differences of two requests in the form that is compared, as a failure shows them where the prompts read the same. */
+function diffCanonical(...exchanges: [ReadExchange, ReadExchange]): PromptChange[] {
+  const [old, current] = exchanges.map(
+    ({ exchange: { wire } }) => wire && readIncoming(wire.request).canonical,
   )
-    return []
-  const place = {
-    of: 'answer',
-    exchange: after.number,
-    inside: { area: 'field', path: 'kept' },
-  } as const
-  const mark = { type: 'value', value: true } as const
-  return isKept(after)
-    ? [makeChange({ kind: 'added', place, after: mark })]
-    : [makeChange({ kind: 'removed', place, before: mark })]
+  return old && current
+    ? diffFields(old as unknown as JsonValue, current as unknown as JsonValue)
+    : []
+}
+
+/** The changes of what decides how an answer is judged. That an answer was kept is said beside its changed prompt. */
+function diffMarks(before: ReadExchange, after: ReadExchange): Change[] {
+  const isPromptChanged = before.exchange.prompt.hash !== after.exchange.prompt.hash
+  const [one, other] = [before, after].map(({ exchange }) => marksOfAnswer(exchange))
+  return diffNamed(one!, other!)
+    .filter(({ place }) => !(isPromptChanged && place.path === 'kept'))
+    .map((mark) => changeOf(mark, { of: 'answer', exchange: after.number }))
 }
 
 /**
@@ -168,6 +184,8 @@ const sketchesOf = rememberFor(({ fresh, answer }: ReadExchange) => ({
   answered: sketchWords(messageTexts(answer)),
 }))
 
+const TOLD: ReadonlySet<string> = new Set(TOLD_HEADERS)
+
 /** The field that names the model which answered. */
 const MODEL = /(?:^|\.)model(?:_?version)?$/i
 
@@ -188,11 +206,10 @@ function diffOnWire(before: ReadExchange, after: ReadExchange): WireDifferences 
     isRecorded(exchange) ? foldAnswer(exchange.wire.response, step.dialect ?? '') : undefined,
   )
   if (!old || !current || old.saidItself === current.saidItself) return undefined
-  const [recorded, received] = [fieldsOf(old.places), fieldsOf(current.places)]
-  const names = new Set([...recorded.keys(), ...received.keys()])
-  const differences = [...names].flatMap((name) =>
-    diffFields(recorded.get(name), received.get(name), name),
-  )
+  const differences = [
+    ...diffNamed(headersOf(before), headersOf(after)),
+    ...diffNamed(fieldsOf(old.places), fieldsOf(current.places)),
+  ]
   const isModel = ({ place }: PromptChange): boolean => MODEL.test(place.path)
   return {
     model: differences.filter(isModel),
@@ -200,14 +217,26 @@ function diffOnWire(before: ReadExchange, after: ReadExchange): WireDifferences 
   }
 }
 
+/** The headers of an answer that a provider does not send with each. */
+function headersOf({ exchange: { wire } }: ReadExchange): JsonObject {
+  const said = Object.entries(wire?.response?.headers ?? {}).filter(([name]) => !TOLD.has(name))
+  return Object.fromEntries(said.map(([name, value]) => [`header ${name}`, value]))
+}
+
 /** The values of an answer by the names of their fields. The events of a stream can repeat a field. */
-function fieldsOf(places: ReadonlyMap<string, readonly JsonValue[]>): Map<string, JsonValue> {
+function fieldsOf(places: ReadonlyMap<string, readonly JsonValue[]>): JsonObject {
   const fields = new Map<string, JsonValue>()
   for (const [place, values] of places) {
     const known = values.filter((value) => !isMark(value))
     if (known.length > 0) fields.set(nameOf(place), known.length === 1 ? known[0]! : [...known])
   }
-  return fields
+  return Object.fromEntries(fields)
+}
+
+/** The changes of fields by their names, which are for people and stand as they are. */
+export function diffNamed(before: JsonObject, after: JsonObject): PromptChange[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].flatMap((name) => diffFields(before[name], after[name], name))
 }
 
 /** The name of a field, from a place that can begin with the names of its event and the numbers of its parts. */

@@ -8,6 +8,8 @@ import { messageKey, toolKey } from '../../diff/message-key.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
+import { dialectOf } from '../../providers/dialects.ts'
+import { readPrompt } from '../../engine/read-prompt.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { jsonKey } from '../../prompt/json-key.ts'
 import { defined, jsonObject, unlessEmpty } from '../../providers/fields.ts'
@@ -18,6 +20,9 @@ export interface ReadExchange {
   number: number
   step: RecordedStep
   exchange: Exchange
+  /** The cassette that holds it. */
+  cassette: Cassette
+  /** With the headers that count. */
   prompt: Prompt
   /** The messages that are new in its thread. */
   fresh: Message[]
@@ -49,16 +54,24 @@ export function readExchanges(
   for (const thread of linkThreads(steps))
     for (const linked of thread.steps) fresh.set(linked.step, linked.fresh)
   return steps.map((step) => {
-    const { prompt, exchange, completion } = step
+    const { exchange, completion } = step
+    const prompt = withHeaders(step)
     const read = { fresh: fresh.get(step)!, answer: answerOf(completion), prompt }
     return {
       number: cassette.exchanges.indexOf(step.exchange) + 1,
       step,
       exchange,
+      cassette,
       ...read,
       key: keyOf(read),
     }
   })
+}
+
+/** The prompt with the headers that count and that no dialect reads. */
+function withHeaders({ prompt, wire }: RecordedStep): Prompt {
+  if (!wire?.request.headers) return prompt
+  return readPrompt(dialectOf(wire.request), wire.request)
 }
 
 function keyOf({ fresh, answer, prompt }: Pick<ReadExchange, 'fresh' | 'answer' | 'prompt'>) {

@@ -16,7 +16,8 @@ import { cassetteOfContext, type ContextMetadata } from '../../recording/context
 import { redactKnown } from '../../secrets/redactor.ts'
 import { readText } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { namesIn, SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
+import { namesIn } from '../sources/find-folders.ts'
 import { openCassettes, type Source, Sources } from '../sources/source.ts'
 import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import {

@@ -5,6 +5,8 @@ import { cassettePaths, conversationId, isCassettePath } from '../../cassette/pa
 import type { CassetteStore } from '../../cassette/store.ts'
 import { withOrdinals } from '../../cassette/test-place.ts'
 import { countOf } from '../../text/count-of.ts'
+import { ifReadable } from '../../cassette/reader.ts'
+import { explainUnmoved, type Lone } from './explain-unmoved.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { refuseSecrets } from '../../histories/refuse-secrets.ts'
 import { sumUp } from '../../attempt/spending.ts'
@@ -48,21 +50,14 @@ export const move: Command = defineCommand({
       )
     const args = configWords(values)
     const folders = await openLiving(args, terminal)
-    const { moves, left } = isDetecting
+    const { moves, orphans, asking } = isDetecting
       ? await detect(args, folders, terminal)
-      : { moves: [named(folders, words as [string, string], terminal)], left: [] }
+      : { moves: [named(folders, words as [string, string], terminal)], orphans: [], asking: [] }
     for (const one of moves) await carryOut(one, terminal)
-    if (left.length > 0)
-      terminal.warn(
-        `Not moved, since several begin with the same prompt:\n${left.map((path) => `  ${layOutLine(path)}\n`).join('')}` +
-          'To move one: npx vitest-cassette move <cassette> <where its test looks>\n',
-      )
-    if (moves.length === 0)
-      terminal.write(
-        'No cassette without a test begins as a test without a cassette does, and as no other does.\n' +
-          'Where several begin alike, name two: npx vitest-cassette move <cassette> <where its test looks>\n',
-      )
-    else terminal.write(`Moved ${countOf(moves.length, 'cassette')}; no request was sent.\n`)
+    if (moves.length > 0)
+      terminal.write(`Moved ${countOf(moves.length, 'cassette')}; no request was sent.\n`)
+    if (isDetecting && (moves.length === 0 || (orphans.length > 0 && asking.length > 0)))
+      terminal.write(explainUnmoved(orphans, asking))
     return 0
   },
 })
@@ -96,11 +91,11 @@ async function detect(
   args: readonly string[],
   folders: readonly Folder[],
   terminal: Terminal,
-): Promise<{ moves: Move[]; left: string[] }> {
+): Promise<{ moves: Move[]; orphans: Lone[]; asking: Lone[] }> {
   const { lines } = await replayTests('record', args, terminal)
   const missing = sumUp(lines).cassettes.filter(({ isRecorded }) => !isRecorded)
   const moves: Move[] = []
-  const left: string[] = []
+  const lone: { orphans: Lone[]; asking: Lone[] } = { orphans: [], asking: [] }
   for (const folder of folders) {
     const asking = missing.flatMap(({ path, asks }) => {
       const to = folder.store.pathTo(resolve(terminal.cwd, path))
@@ -121,12 +116,24 @@ async function detect(
         alike,
       )
       moves.push(...pairs.map((pair) => ({ folder, ...pair })))
-      const unpaired = alike.filter((path) => pairs.every(({ from }) => from !== path))
-      if (pairs.length < tests.length)
-        left.push(...unpaired.map((path) => folder.store.display(path)))
     }
+    const isLeft = (path: string): boolean =>
+      moves.every((one) => one.folder !== folder || (one.from !== path && one.to !== path))
+    const loneAt = (path: string, title: string, asks?: string): Lone[] =>
+      isLeft(path) ? [{ path, shown: folder.store.display(path), title, asks }] : []
+    lone.orphans.push(
+      ...orphans.flatMap(({ from, asks }) => loneAt(from, titleOfOrphan(folder.store, from), asks)),
+    )
+    const tests = new Map(asking.map(({ to, asks }) => [to, asks]))
+    lone.asking.push(
+      ...[...tests].flatMap(([to, asks]) => loneAt(to, folder.living.get(to)!, asks)),
+    )
   }
-  return { moves, left }
+  return { moves, ...lone }
+}
+
+function titleOfOrphan(store: CassetteStore, path: string): string {
+  return ifReadable(() => store.readStored(path)?.conversation_id) ?? path
 }
 
 function named(

@@ -31,7 +31,7 @@ export async function writePage(
   const { cwd, progress, colors } = terminal
   const folders = openFolders(values, terminal)
   const sources = reportSources(folders)
-  if (sources.length === 0) throw noCassette(values)
+  if (sources.length === 0) throw noCassette(values, terminal)
   const { page, cassettes, unread } = await writeReport(resolve(cwd, folder), {
     sources: progress.over(sources, 'cassettes read'),
     prices: openPrices(values, terminal),

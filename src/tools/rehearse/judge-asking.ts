@@ -128,6 +128,7 @@ function meanOf(all: readonly UsageTotal[]): UsageTotal {
     cost: sum.cost / count,
     unpriced: Math.sign(sum.unpriced),
     uncounted: Math.sign(sum.uncounted),
+    unaskedCounts: Math.sign(sum.unaskedCounts),
   }
 }
 

@@ -243,9 +243,9 @@ function readSample(
 ): Extract<Sample, { behaviour: Behaviour }> {
   const dialect = dialectOf(request)
   const completion: Completion = dialect.readCompletion(response)
-  const { model } = dialect.readPrompt(request)
+  const { model, parameters } = dialect.readPrompt(request)
   const { usage } = completion
-  const took = countExchange({ model, usage, isFree: false, durationMs }, prices)
+  const took = countExchange({ model, parameters, usage, isFree: false, durationMs }, prices)
   return { behaviour: { completion, isRefusal: isRefusal(completion, response) }, took, isKept }
 }
 

@@ -7,7 +7,7 @@ import { layOutLine, printable } from '../../text/printable.ts'
 import { refuseOtherFolder } from '../page/report-folder.ts'
 import { writePage } from '../page/write-page.ts'
 import { readEnvFiles } from '../programs/run-vitest.ts'
-import { DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
+import { DIR_OPTION, noCassette, openFolders } from '../sources/cassette-folders.ts'
 import {
   type Command,
   defineCommand,
@@ -217,6 +217,7 @@ function readAll(
   const places = openFolders(values, terminal).flatMap(({ store }) =>
     store.list().map((path) => ({ store, path, name: store.display(path) })),
   )
+  if (places.length === 0) throw noCassette(values, terminal)
   for (const { store, path, name } of terminal.progress.over(places, 'cassettes read')) {
     try {
       const cassette = store.load(path)

@@ -13,7 +13,7 @@ import {
   compareCassettes,
 } from '../compare/compare-cassettes.ts'
 import { Git } from '../programs/git.ts'
-import { openFolders } from '../sources/cassette-folders.ts'
+import { foldersOf, openFolders } from '../sources/cassette-folders.ts'
 import { caution, type Terminal } from '../terminal/command.ts'
 import { openPrices } from '../terminal/open-prices.ts'
 import { invalidCommand, type OptionValues, textOptions } from '../terminal/options.ts'
@@ -40,12 +40,17 @@ export function compareWithGit(
   const prices = openPrices(values, terminal)
   const named = textOptions(values, 'dir')
   const dir = named.length > 0 ? named : CASSETTE_FOLDER
-  const folders = openFolders(values, terminal)
+  // Git may know cassettes of folders that are gone.
+  const folders = foldersOf(values, terminal)
   const stores = folders.map(({ store }) => store)
   const git = new Git(terminal.cwd, terminal.env)
   const states = readStates(git, base.ref, folders, dir, (items) =>
     terminal.progress.over(items, 'cassettes read'),
   )
+  if (folders.length + states.folders.size === 0) {
+    openFolders(values, terminal)
+    caution(`There is no cassette in ${CASSETTE_FOLDER}, here or below.`, terminal)
+  }
   refuseUnknown(names, states, stores, git)
   warnOfIgnored(stores, git, terminal)
   warnOfUnmerged(stores, git, terminal)

@@ -5,7 +5,7 @@ import { layOutLine } from '../../text/printable.ts'
 import { commitOf, defaultBase, namedBase, type Base } from './git-states.ts'
 import { Git } from '../programs/git.ts'
 import { textconv } from './textconv.ts'
-import { describeAll, describeTook, type Group, groupChanges, nameOf } from './groups.ts'
+import { describeAll, describeTook, type Group, groupChanges, jsonOfGroup } from './groups.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { renderGroup } from './render-text.ts'
 import { DIR_OPTION } from '../sources/cassette-folders.ts'
@@ -93,13 +93,14 @@ function jsonOf(
 ) {
   return {
     base: { commit: ref, shown },
-    groups: groups.map(({ changes, cassettes }) => ({ changes, cassettes: cassettes.map(nameOf) })),
-    cassettes: comparisons.map(({ name, was, title, took, changes }) => ({
+    groups: groups.map(jsonOfGroup),
+    cassettes: comparisons.map(({ name, was, title, took, kept, changes }) => ({
       name,
       was,
       title,
       changes: changes.map(({ key }) => key),
       took,
+      kept,
     })),
     unread,
   }

@@ -1,6 +1,6 @@
 import { join, posix } from 'node:path'
 import { decodeCassette } from '../../cassette/decode.ts'
-import { parseCassette } from '../../cassette/parse.ts'
+import { editedParts, parseCassette } from '../../cassette/parse.ts'
 import { recognizeCassette, withoutName } from '../../cassette/reader.ts'
 import type { CassetteStore } from '../../cassette/store.ts'
 import { CassetteError } from '../../errors.ts'
@@ -252,7 +252,8 @@ function blobLoader(
 export function stateOf(bytes: Buffer, load: (name: string) => Buffer): CassetteState {
   const text = bytes.toString('utf8')
   try {
-    return { text, cassette: decodeCassette(recognizeCassette(text) ?? parseCassette(text), load) }
+    const stored = recognizeCassette(text) ?? parseCassette(text)
+    return { text, cassette: decodeCassette(stored, load), edited: editedParts(stored) }
   } catch (error) {
     return { text, problem: problemOf(error) }
   }
@@ -261,8 +262,10 @@ export function stateOf(bytes: Buffer, load: (name: string) => Buffer): Cassette
 /** Reads a cassette of the working tree. */
 export function stateIn(store: CassetteStore, path: string): CassetteState {
   try {
-    const opened = store.open(path)
-    return opened ?? { text: '', problem: 'it is gone' }
+    const { text, cassette, stored } = store.open(path) ?? {}
+    return stored
+      ? { text: text!, cassette: cassette!, edited: editedParts(stored) }
+      : { text: '', problem: 'it is gone' }
   } catch (error) {
     return { text: '', problem: problemOf(error) }
   }

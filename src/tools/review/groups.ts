@@ -105,12 +105,29 @@ export function describeCassettes(cassettes: readonly CassetteComparison[]): str
   return cassettes.length === 1 || files === 1 ? count : `${count} of ${countOf(files, 'file')}`
 }
 
-/** Counts the answers that were kept from an earlier prompt; `undefined` if there are none, or no prompt changed. */
-export function describeKept({ changes, cassettes }: Group): string | undefined {
-  const kept = cassettes.reduce((sum, one) => sum + one.kept, 0)
-  if (kept === 0 || changes.every(({ place: { of } }) => of !== 'prompt')) return undefined
+/** Counts the answers of a group that were given to an earlier prompt; 0 where no prompt is changed or new in it. */
+export function keptIn({ changes, cassettes }: Group): number {
+  const isAsked = ({ kind, place: { of, inside } }: Change): boolean =>
+    of === 'prompt' || (kind === 'added' && !inside)
+  return changes.some(isAsked) ? cassettes.reduce((sum, { kept }) => sum + kept, 0) : 0
+}
+
+/** Says how many answers were kept; `undefined` if none was. */
+export function describeKept(group: Group): string | undefined {
+  const kept = keptIn(group)
+  if (kept === 0) return undefined
   const were = kept === 1 ? 'was' : 'were'
   return `${countOf(kept, 'answer')} ${were} kept that ${were} given to another prompt.`
+}
+
+/** A group as data. */
+export function jsonOfGroup(group: Group): {
+  changes: Change[]
+  cassettes: string[]
+  kept: number
+} {
+  const { changes, cassettes } = group
+  return { changes, cassettes: cassettes.map(nameOf), kept: keptIn(group) }
 }
 
 /** The name of a cassette in a list, with its earlier name if it was renamed. */

@@ -13,9 +13,9 @@ import {
   type PendingRecording,
   treeRecording,
 } from './recordings.ts'
-import { nameOf } from './groups.ts'
+import { jsonOfGroup } from './groups.ts'
 import { type Judge, Review, type ReviewResult } from './judge-groups.ts'
-import { DIR_OPTION, openFolders, type CassetteFolder } from '../sources/cassette-folders.ts'
+import { DIR_OPTION, foldersOf, type CassetteFolder } from '../sources/cassette-folders.ts'
 import { browseCassette } from '../page/browser.ts'
 import {
   compareWithGit,
@@ -50,7 +50,7 @@ export const review: Command = defineCommand({
     }
     const git = new Git(terminal.cwd, terminal.env)
     const keepCopy = copiesOfReview(terminal.cwd)
-    const folders = openFolders(values, terminal)
+    const folders = foldersOf(values, terminal)
     const found = compareWithGit(headBase(git), names, values, terminal)
     const recordings = [
       ...changedRecordings(found, git, keepCopy),
@@ -60,10 +60,7 @@ export const review: Command = defineCommand({
     const unread = found.unread.length
     if (values.json) {
       const { waiting } = new Review(recordings, NOBODY)
-      const groups = waiting.map(({ changes, cassettes }) => ({
-        changes,
-        cassettes: cassettes.map(nameOf),
-      }))
+      const groups = waiting.map(jsonOfGroup)
       printJson({ groups, unread: found.unread }, terminal)
       return groups.length + unread > 0 ? 1 : 0
     }

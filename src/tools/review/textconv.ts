@@ -7,6 +7,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Message } from '../../prompt/prompt.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { printable } from '../../text/printable.ts'
+import type { WireRequest } from '../../wire/message.ts'
+import { askedAddress } from '../compare/compare-addresses.ts'
+import { type CassetteState, headOf } from '../compare/compare-cassettes.ts'
+import { marksOfAnswer, marksOfRequest } from '../compare/marks.ts'
 import { type ReadExchange, readExchanges } from '../compare/read-exchanges.ts'
 import type { Git } from '../programs/git.ts'
 import { stateOf } from './git-states.ts'
@@ -14,8 +18,8 @@ import { stateOf } from './git-states.ts'
 /** The text of a file that git compares; unchanged if it is no readable cassette. */
 export function textconv(file: string, git: Git): string {
   const bytes = readFileSync(resolve(git.cwd, file))
-  const { cassette, text } = stateOf(bytes, (name) => findBlob(name, file, git))
-  return cassette ? renderTextconv(cassette, text) : text
+  const state = stateOf(bytes, (name) => findBlob(name, file, git))
+  return state.cassette ? renderTextconv(state.cassette, state) : state.text
 }
 
 /** Finds a picture. Git may hand over a copy that lies elsewhere, so all `blobs` folders here are searched. */
@@ -32,8 +36,8 @@ function findBlob(name: string, file: string, git: Git): Buffer {
  * Renders a cassette as lines of text that git compares: prompts and answers, each message once. The last line is a
  * hash of the file, so that a change in its other parts shows too.
  */
-function renderTextconv(cassette: Cassette, text: string): string {
-  const { conversationId, invalid, params } = cassette
+function renderTextconv(cassette: Cassette, state: CassetteState): string {
+  const { conversationId, timestamp, oldestAnswer } = cassette
   let before: JsonObject = {}
   const blocks = readExchanges(cassette).map((exchange) => {
     const settings = settingsOf(exchange)
@@ -46,17 +50,19 @@ function renderTextconv(cassette: Cassette, text: string): string {
   })
   const head = [
     `test: ${conversationId}`,
-    ...(invalid ? field('invalid', invalid as unknown as JsonValue) : []),
-    ...(params ? field('parameters', params as JsonValue) : []),
+    // How long a recording is valid is counted in days.
+    `recorded: ${[oldestAnswer, timestamp].flatMap((date) => date?.slice(0, 10) ?? []).join(' to ')}`,
+    ...fieldsOf(headOf(state)),
   ]
-  const end = `hash of the whole file, hidden parts included: ${sha256(text).slice(0, 12)}`
+  const end = `hash of the whole file, hidden parts included: ${sha256(state.text).slice(0, 12)}`
   return printable(`${[head.join('\n'), ...blocks, end].join('\n\n')}\n`)
 }
 
-function settingsOf({ prompt }: ReadExchange): JsonObject {
+function settingsOf({ prompt, exchange: { wire } }: ReadExchange): JsonObject {
   const { provider, operation, model, parameters, headers, tools } = prompt
   const named = tools.map(({ name, ...rest }) => [`tool ${name}`, rest as unknown as JsonObject])
   return {
+    ...(wire ? { address: addressText(wire.request), ...marksOfRequest(wire.request) } : {}),
     provider,
     operation,
     ...(model === undefined ? {} : { model }),
@@ -66,19 +72,39 @@ function settingsOf({ prompt }: ReadExchange): JsonObject {
   }
 }
 
-function messagesOf({ fresh, answer, step }: ReadExchange): string[] {
+/** What counts of an address, on one line. */
+function addressText(request: WireRequest): string {
+  const { method, endpoint, path = '', query } = askedAddress(request)
+  const place = `${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
+  return [method, endpoint, place].filter(Boolean).join(' ')
+}
+
+function messagesOf({ fresh, answer, step, exchange }: ReadExchange): string[] {
   const { inputTokens, outputTokens } = step.completion.usage ?? {}
+  const marks = Object.entries(marksOfAnswer(exchange)).map(
+    ([name, value]): [string, JsonValue] => [name, (value === true && MEANINGS[name]) || value!],
+  )
   return [
     ...fresh.map((message) => block(message.role, message)),
-    block('answer', answer),
+    block('answer', answer, Object.fromEntries(marks)),
     ...(outputTokens === undefined ? [] : [`tokens: ${inputTokens ?? 0} + ${outputTokens}`]),
   ]
 }
 
-function block(title: string, { parts, extra, role }: Message): string {
+/** What a mark means, where its name does not say it. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  kept: 'it was given to an earlier prompt, and no model was asked this one',
+  cut: 'the connection broke',
+}
+
+function block(title: string, { parts, extra, role }: Message, marks: JsonObject = {}): string {
   const said = printContent({ type: 'message', message: { role, parts } }).split('\n')
-  const beside = Object.entries(extra ?? {}).flatMap(([name, value]) => field(name, value!))
+  const beside = [...fieldsOf(marks), ...fieldsOf(extra ?? {})]
   return [`${title}:`, ...[...said, ...beside].map((line) => `  ${line}`)].join('\n')
+}
+
+function fieldsOf(fields: JsonObject): string[] {
+  return Object.entries(fields).flatMap(([name, value]) => field(name, value!))
 }
 
 /** A value with every field of it on a line of its own. */

@@ -11,6 +11,7 @@ import { invalidCommand, takesText } from '../terminal/options.ts'
 /** Runs one command, and answers its LLM calls from a cassette. */
 export const run: Command = defineCommand({
   name: 'run',
+  isHere: true,
   usage: '[--cassette <file>] [--mode new] -- <command>',
   summary: 'run a command in any language, and answer its LLM calls with a cassette',
   options: {

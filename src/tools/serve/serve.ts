@@ -18,6 +18,7 @@ const OPTIONS = {
 /** Serves a cassette to programs that others start, until a signal stops it. */
 export const serve: Command = defineCommand({
   name: 'serve',
+  isHere: true,
   usage:
     '--cassette <file> [--mode new] [--upstream <url>] [--port 4242] [--token <text>] [--hosts <host>]',
   summary: 'answer the LLM calls of other programs with a cassette, at an address of this machine',

@@ -1,12 +1,12 @@
 import { RECORD_COMMAND } from '../../text/command-line.ts'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { TestFiles } from '../../cassette/orphans.ts'
 import { findSymlink } from '../../cassette/paths.ts'
 import { CassetteStore } from '../../cassette/store.ts'
-import { CACHE_FOLDER, CONFIG_FILE, pathFrom } from '../../config/paths.ts'
-import { resolveConfig } from '../../config/resolved-config.ts'
+import { CASSETTE_FOLDER, CONFIG_FILE, pathFrom } from '../../config/paths.ts'
 import type { CassetteError } from '../../errors.ts'
+import { findFolders, namesIn, nearestAbove } from './find-folders.ts'
 import type { Terminal } from '../terminal/command.ts'
 import {
   invalidCommand,
@@ -36,52 +36,43 @@ export const DIR_OPTION = {
   ),
 }
 
-/** The cassette folders that the options name, or all that are found, or else the default folder here. */
-export function openFolders(values: OptionValues, { cwd }: Terminal): CassetteFolder[] {
-  const { dir } = resolveConfig({}, { ci: false, recordInCi: false })
-  const named = textOptions(values, 'dir').map((name) => resolve(cwd, name))
-  const found = named.length > 0 ? named : findFolders(cwd, dir)
-  const folders = [...new Set(found.length > 0 ? found : [join(cwd, dir)])]
-  return folders.map((folder) => {
-    const store = new CassetteStore(cwd, relative(cwd, folder) || '.', MAX_BYTES)
-    const root = rootOf(folder, cwd, store)
-    return { store, root, ...(root === cwd ? {} : { project: nameOf(root, cwd) }) }
-  })
+/**
+ * The cassette folders that the options name, or all that are found, or else the default folder here.
+ *
+ * @throws CassetteError `invalid-command` where there are none but in a folder above: then they are meant, most likely.
+ */
+export function openFolders(values: OptionValues, terminal: Terminal): CassetteFolder[] {
+  const folders = foldersOf(values, terminal)
+  if (folders.length > 0) return folders
+  if (nearestAbove(terminal.cwd) !== undefined) throw noCassette(values, terminal)
+  return [folderAt(join(terminal.cwd, CASSETTE_FOLDER), terminal)]
+}
+
+/** The cassette folders that the options name, or all that are found. */
+export function foldersOf(values: OptionValues, terminal: Terminal): CassetteFolder[] {
+  const named = textOptions(values, 'dir').map((name) => resolve(terminal.cwd, name))
+  const found = named.length > 0 ? named : findFolders(terminal.cwd, CASSETTE_FOLDER)
+  return [...new Set(found)].map((folder) => folderAt(folder, terminal))
+}
+
+function folderAt(folder: string, { cwd }: Terminal): CassetteFolder {
+  const store = new CassetteStore(cwd, relative(cwd, folder) || '.', MAX_BYTES)
+  const root = rootOf(folder, cwd, store)
+  return { store, root, ...(root === cwd ? {} : { project: nameOf(root, cwd) }) }
 }
 
 /** The error for folders without cassettes. */
-export function noCassette(values: OptionValues): CassetteError {
+export function noCassette(values: OptionValues, { cwd }: Terminal): CassetteError {
   const named = textOptions(values, 'dir')
-  const place = named.length > 0 ? named.join(', ') : '__recordings__, here or below'
+  const place = named.length > 0 ? named.join(', ') : `${CASSETTE_FOLDER}, here or below`
+  const nearest = named.length > 0 ? undefined : nearestAbove(cwd)
+  const wayOut =
+    nearest === undefined
+      ? 'Name the folder with --dir'
+      : `The nearest are in ${nearest}: go there with cd ${dirname(nearest)}, or name the folder with --dir`
   return invalidCommand(
-    `There is no cassette in ${place}.\nName the folder with --dir, or record one with: ${RECORD_COMMAND}`,
+    `There is no cassette in ${place}.\n${wayOut}, or record one with: ${RECORD_COMMAND}`,
   )
-}
-
-/** The folders that hold cassettes, or whose project holds answers that a run left and that are in no cassette yet. */
-function findFolders(folder: string, dir: string): string[] {
-  const entries = readFolder(folder)
-  const isUsed =
-    entries.includes(dir) ||
-    (entries.includes('node_modules') && existsSync(join(folder, CACHE_FOLDER)))
-  return [
-    ...(isUsed ? [join(folder, dir)] : []),
-    ...entries
-      .filter((name) => name !== dir && name !== 'node_modules' && !name.startsWith('.'))
-      .flatMap((name) => findFolders(join(folder, name), dir)),
-  ]
-}
-
-/** The names of the folders in a folder, sorted; links are not followed. */
-function readFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-      .sort()
-  } catch {
-    return []
-  }
 }
 
 /** The nearest folder above, in the same package, that holds a test file of the cassettes; else the top one. */
@@ -105,15 +96,6 @@ function foldersBetween(folder: string, cwd: string): string[] {
   if (path === '' || findSymlink(cwd, folder)) return [cwd]
   const parent = dirname(folder)
   return parent === folder ? [folder] : [folder, ...foldersBetween(parent, cwd)]
-}
-
-/** The names in a folder; none where it cannot be read. */
-export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 /** The name that Vitest gives to a project without one of its own. */

@@ -11,13 +11,8 @@ import { CassetteError } from '../../errors.ts'
 import { quoteWord } from '../../text/command-line.ts'
 import { closestTo } from '../../text/closest-names.ts'
 import { CASSETTE_FOLDER } from '../../config/paths.ts'
-import {
-  type CassetteFolder,
-  MAX_BYTES,
-  namesIn,
-  noCassette,
-  openFolders,
-} from './cassette-folders.ts'
+import { type CassetteFolder, MAX_BYTES, noCassette, openFolders } from './cassette-folders.ts'
+import { namesIn } from './find-folders.ts'
 import { caution, type ExitCode, type Terminal } from '../terminal/command.ts'
 import { isConversationFile, openFile, openStored } from '../../histories/open-file.ts'
 import { WorkspaceFolder } from '../../histories/workspace-folder.ts'
@@ -171,7 +166,7 @@ export class Sources {
   }
 
   #nothing(): CassetteError {
-    if (this.#storeName === undefined) return noCassette(this.#values)
+    if (this.#storeName === undefined) return noCassette(this.#values, this.#terminal)
     return invalidCommand(
       `There is no conversation in ${this.#storeName}.\nStore some with: vitest-cassette history export --store <folder>`,
     )

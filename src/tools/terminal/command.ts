@@ -5,6 +5,8 @@ import type { Progress } from './progress.ts'
 /** The surroundings that a command uses, so that tests can replace them and read its output. */
 export interface Terminal {
   cwd: string
+  /** Makes a folder that of the process, so that what it starts works there too; absent in tests. */
+  enter?(folder: string): void
   env: Readonly<Record<string, string | undefined>>
   /** The width of the terminal, or `undefined` where the output is piped. */
   columns: number | undefined
@@ -45,6 +47,8 @@ export interface Command {
   options: Readonly<Record<string, Option>>
   /** Passes the words to `run` unparsed, since they are for another program. */
   takesAll?: true
+  /** It works in the folder where it is typed, and not in that of the project. */
+  isHere?: true
   /** Resolves to an exit code: one of {@link ExitCode}, or that of a command that it ran. */
   run(positionals: string[], values: OptionValues, terminal: Terminal): Promise<number>
 }
@@ -89,7 +93,9 @@ export async function isConfirmed(
   terminal: Terminal,
 ): Promise<boolean> {
   if (values.yes === true || (await terminal.confirm?.(`${verb} ${what}?`))) return true
-  const wayOut = terminal.confirm ? '' : ` To ${verb.toLowerCase()}: --yes`
-  terminal.warn(`Nothing was ${DONE[verb]}.${wayOut}`)
+  const why = terminal.confirm
+    ? '.'
+    : `: without a terminal nobody can be asked. To ${verb.toLowerCase()}: the same with --yes`
+  terminal.warn(`Nothing was ${DONE[verb]}${why}`)
   return false
 }

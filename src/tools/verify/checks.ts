@@ -92,7 +92,7 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
     const what = text.startsWith('\uFEFF')
       ? 'It begins with a byte order mark'
       : 'Its lines end in CRLF'
-    const problem = `${what}, which changes no hash. Let git keep the file as it is with: vitest-cassette init`
+    const problem = `${what}, which changes no hash. Let git keep the file as it is with: npx vitest-cassette init --yes`
     return [{ severity: 'warning', problem }]
   },
 

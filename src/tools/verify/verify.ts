@@ -1,15 +1,26 @@
 import { join, resolve } from 'node:path'
-import { RECORD_COMMAND } from '../../text/command-line.ts'
 import { parseOptions } from '../../config/parse-options.ts'
 import { pathFrom } from '../../config/paths.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import { countOf } from '../../text/count-of.ts'
 import { escapeMarkdown } from '../../text/markdown-text.ts'
 import { layOutLine, printable } from '../../text/printable.ts'
-import { type CassetteFolder, DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
+import {
+  type CassetteFolder,
+  DIR_OPTION,
+  noCassette,
+  openFolders,
+} from '../sources/cassette-folders.ts'
 import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import { addToSummary, isGitHub } from '../terminal/github.ts'
-import { flag, invalidCommand, takesText, understand, type ValuesOf } from '../terminal/options.ts'
+import {
+  flag,
+  invalidCommand,
+  type OptionValues,
+  takesText,
+  understand,
+  type ValuesOf,
+} from '../terminal/options.ts'
 import { printJson } from '../terminal/write-json.ts'
 import { type Finding, type Verification, verify } from './verify-cassettes.ts'
 import { markdownTable } from '../terminal/table.ts'
@@ -33,7 +44,7 @@ export const verifyCommand: Command = defineCommand({
   async run(positionals, values, terminal) {
     const folders = openFolders(values, terminal)
     const choices = folders.map((folder) => chooseIn(folder, positionals, terminal))
-    refuseUnknown(choices, positionals)
+    refuseUnknown(choices, positionals, values, terminal)
     const config = configOf(values)
     const each = (paths: readonly string[]): Iterable<string> =>
       terminal.progress.over(paths, 'cassettes verified')
@@ -79,12 +90,14 @@ function chooseIn(folder: CassetteFolder, words: readonly string[], { cwd }: Ter
 }
 
 /** @throws CassetteError `invalid-command` if there are no entries at all, or none that match a path. */
-function refuseUnknown(choices: readonly Choice[], words: readonly string[]): void {
+function refuseUnknown(
+  choices: readonly Choice[],
+  words: readonly string[],
+  values: OptionValues,
+  terminal: Terminal,
+): void {
+  if (choices.every(({ isEmpty }) => isEmpty)) throw noCassette(values, terminal)
   const shown = choices.map(({ folder }) => folder.store.display('')).join(', ')
-  if (choices.every(({ isEmpty }) => isEmpty))
-    throw invalidCommand(
-      `There is no folder ${shown}.\nName the folder of the cassettes with --dir, or record one with: ${RECORD_COMMAND}`,
-    )
   const unknown = words.find((word) => !choices.some((choice) => choice.words.includes(word)))
   if (unknown !== undefined) throw invalidCommand(`${unknown} is not in ${shown}.`)
 }

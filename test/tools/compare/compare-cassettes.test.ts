@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Cassette } from '../../../src/cassette/cassette.ts'
+import type { Cassette, RecordedExchange } from '../../../src/cassette/cassette.ts'
 import type { JsonObject } from '../../../src/json/json-value.ts'
+import { encodeCassette } from '../../../src/cassette/encode.ts'
+import { printCassette } from '../../../src/cassette/format.ts'
+import { withFileHash } from '../../../src/cassette/parse.ts'
+import { stateOf as stateOfText } from '../../../src/tools/review/git-states.ts'
 import { compareCassettes } from '../../../src/tools/compare/compare-cassettes.ts'
 import { readText } from '../../../src/wire/body.ts'
+import type { WireRequest, WireResponse } from '../../../src/wire/message.ts'
 import { question, recorded } from '../../engine/example-session.ts'
 import { stream } from '../../providers/wire.ts'
 import { stateOf } from '../review/states.ts'
@@ -16,6 +21,22 @@ function answering(message: JsonObject, beside: JsonObject = {}, asked = {}): Ca
   const body = { choices: [{ message, finish_reason: 'stop' }], ...beside }
   cassette.exchanges[0]!.wire!.response!.body = readText(JSON.stringify(body))
   return cassette
+}
+
+/** The same cassette, whose exchange something changes. */
+function havingIn(change: (exchange: RecordedExchange) => void): Cassette {
+  const cassette = structuredClone(base)
+  change(cassette.exchanges[0] as RecordedExchange)
+  return cassette
+}
+
+/** The same cassette, asked at another address, in another way, or with headers. */
+function askedAs(request: Partial<WireRequest>): Cassette {
+  return havingIn(({ wire }) => Object.assign(wire.request, request))
+}
+
+function answeredAs(response: Partial<WireResponse>): Cassette {
+  return havingIn(({ wire }) => Object.assign(wire.response, response))
 }
 
 /** The same cassette, whose answer was given to another prompt. */
@@ -99,6 +120,87 @@ test.for<[name: string, before: Cassette, after: Cassette, changes: string[]]>([
     answering({ content: 'Ho' }, { model: 'o3-2026-01-01' }, { model: 'o3' }),
     ['prompt model: edited'],
   ],
+  [
+    'the path of the address',
+    askedAs({ url: 'https://api.openai.com/v1/chat/completions' }),
+    askedAs({ url: 'https://api.openai.com/v9/chat/completions' }),
+    ['prompt path: edited'],
+  ],
+  [
+    'the host of the address',
+    askedAs({ url: 'https://llm.example.com/v1/chat/completions' }),
+    askedAs({ url: 'https://llm.example.org/v1/chat/completions' }),
+    ['prompt provider: edited'],
+  ],
+  [
+    'the port of a server here, which does not count, but the path beside it',
+    askedAs({ url: 'http://127.0.0.1:4110/v1/chat/completions' }),
+    askedAs({ url: 'http://127.0.0.1:4111/v9/chat/completions' }),
+    ['prompt path: edited'],
+  ],
+  [
+    'a query parameter that comes',
+    base,
+    askedAs({ url: `${base.exchanges[0]!.wire!.request.url}?api-version=2` }),
+    ['prompt query[0]: added'],
+  ],
+  [
+    'the method of a side request',
+    askedAs({ method: 'POST', url: 'https://files.example.com/plan.txt' }),
+    askedAs({ method: 'PUT', url: 'https://files.example.com/plan.txt' }),
+    ['prompt method: edited'],
+  ],
+  [
+    'a header that counts',
+    askedAs({ headers: { 'anthropic-beta': 'a' } }),
+    askedAs({ headers: { 'anthropic-beta': 'b' } }),
+    ['prompt header anthropic-beta: edited'],
+  ],
+  [
+    'the MCP server that was asked',
+    askedAs({ url: 'mcp://orders' }),
+    askedAs({ url: 'mcp://shop' }),
+    ['prompt provider: edited'],
+  ],
+  [
+    'the status of an answer',
+    base,
+    answeredAs({ status: 404 }),
+    ['answer error: added', 'answer status: added'],
+  ],
+  [
+    'an answer that broke',
+    base,
+    answeredAs({ cut: true }),
+    ['answer incomplete: added', 'answer cut: added'],
+  ],
+  [
+    'an answer for which nobody waited to its end',
+    base,
+    answeredAs({ aborted: 3 }),
+    ['answer aborted: added'],
+  ],
+  [
+    'a header of an answer',
+    base,
+    answeredAs({ headers: { 'content-type': 'application/json', 'retry-after': '5' } }),
+    ['answer header retry-after: added'],
+  ],
+  [
+    'an answer that a person wrote with the same words',
+    base,
+    {
+      ...base,
+      exchanges: [{ ...base.exchanges[0]!, wire: { request: base.exchanges[0]!.wire!.request } }],
+    } as Cassette,
+    ['answer written by hand: added'],
+  ],
+  [
+    'a request of which less counts',
+    base,
+    askedAs({ imported: { from: 'har', unknown: ['host'] } }),
+    ['prompt imported: added'],
+  ],
   ['the mark of a kept answer', base, keeping(base), ['answer kept: added']],
   ['a mark that is gone', keeping(base), base, ['answer kept: removed']],
   [
@@ -131,6 +233,42 @@ test.for<[name: string, before: Cassette, after: Cassette, changes: string[]]>([
       return `${of}${where ? ` ${where}` : ''}: ${kind}`
     }),
   ).toEqual(changes)
+})
+
+test('an id in a path is made up anew in each recording, and is no change', () => {
+  const polling = (id: string): Cassette => {
+    const cassette = recorded([HI, 'Ho'], [HI, 'Ho'])
+    const [first, second] = cassette.exchanges as RecordedExchange[]
+    first!.wire.response.body = readText(JSON.stringify({ id, status: 'queued' }))
+    second!.wire.request = {
+      method: 'GET',
+      url: `https://api.openai.com/v1/responses/${id}`,
+      body: { kind: 'empty' },
+    }
+    return cassette
+  }
+  const between = (before: Cassette, after: Cassette): string[] =>
+    compareCassettes({
+      name: 'a.json',
+      before: stateOf(before),
+      after: stateOf(after),
+    }).changes.flatMap(({ place: { of, inside } }) => (of === 'prompt' ? (inside?.path ?? '') : []))
+  expect(between(polling('resp_0123456789'), polling('resp_9876543210'))).not.toContain('path')
+  const elsewhere = polling('resp_0123456789')
+  elsewhere.exchanges[1]!.wire!.request.url = 'https://api.openai.com/v1/responses/resp_0000000001'
+  expect(between(polling('resp_0123456789'), elsewhere)).toContain('path')
+})
+
+test('a file that was edited says so, even where what it shows is what was there', () => {
+  const { stored } = encodeCassette(base, 'schema.json')
+  const whole = printCassette(withFileHash(stored))
+  const edited = whole.replace('"Ho"', '"Hum"')
+  const { changes } = compareCassettes({
+    name: 'a.json',
+    before: stateOfText(Buffer.from(whole), () => Buffer.of()),
+    after: stateOfText(Buffer.from(edited), () => Buffer.of()),
+  })
+  expect(changes.map(({ place: { inside } }) => inside?.path)).toContain('edited by hand')
 })
 
 test.each([

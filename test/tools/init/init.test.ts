@@ -46,7 +46,9 @@ test('init shows the lines, and writes them when it is told to', async () => {
     /\.gitattributes\n( {2}\+ #.*\n)+ {2}\+ \*\*\/__recordings__\/\*\*\/\*\.json text eol=lf -merge\n/,
   )
   expect(shown.out).toMatch(/not linguist-generated/)
-  expect(shown.problems).toBe('Nothing was written. To write: --yes\n')
+  expect(shown.problems).toBe(
+    'Nothing was written: without a terminal nobody can be asked. To write: the same with --yes\n',
+  )
   expect(existsSync(join(project.root, '.gitattributes'))).toBe(false)
 
   const written = await project.run('init', '--yes')

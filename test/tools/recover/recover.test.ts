@@ -75,7 +75,9 @@ test('an interrupted recording is shown, and written when that is wanted', async
   expect(shown.out).toMatch(
     /^__recordings__\/a\.test\.ts\/asks-\w+\.json {2}2 answers {2}20\d\d-\d\d-\d\d \d\d:\d\d UTC {2}a new cassette\n$/,
   )
-  expect(shown.problems).toBe('Nothing was written. To write: --yes\n')
+  expect(shown.problems).toBe(
+    'Nothing was written: without a terminal nobody can be asked. To write: the same with --yes\n',
+  )
   expect([load(project), journalsOf(project).length]).toEqual([undefined, 1])
 
   const written = await project.run('recover', '--yes')

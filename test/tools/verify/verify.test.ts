@@ -123,7 +123,7 @@ test('line ends that git converted are a warning, and no hash changes', async ()
   const { code, out } = await project.run('verify')
   expect(code).toBe(0)
   expect(out).toBe(
-    `${FILE}  form  Its lines end in CRLF, which changes no hash. Let git keep the file as it is with: vitest-cassette init\n` +
+    `${FILE}  form  Its lines end in CRLF, which changes no hash. Let git keep the file as it is with: npx vitest-cassette init --yes\n` +
       '1 cassette, 2 exchanges, 0 blobs: 1 warning\n',
   )
 })

@@ -2,7 +2,8 @@ import type { MatcherState } from 'vitest'
 import {
   costText,
   dollarsText,
-  adviseOnUnknown,
+  adviseOnCounts,
+  explainUnknown,
   tokensText,
   type UsageTotal,
 } from '../../../conversation/cost.ts'
@@ -125,10 +126,10 @@ function figuresOf(usage: UsageTotal): string[] {
 
 function reasonsOf(usage: UsageTotal): string[] {
   const { uncounted, unknownModels } = usage
-  const tokens = `${countOf(uncounted, 'answer')} named no tokens. A streamed chat completion names them with stream_options: { include_usage: true }.`
   return [
-    ...adviseOnUnknown(usage),
-    ...(uncounted > 0 ? [tokens] : []),
+    ...explainUnknown(usage),
+    ...(uncounted > 0 ? [`${countOf(uncounted, 'answer')} named no tokens.`] : []),
+    ...adviseOnCounts(usage),
     ...(unknownModels.length > 0 ? ['The option prices gives a model its price.'] : []),
   ]
 }

@@ -1,14 +1,20 @@
 import type { RunnerTestCase } from 'vitest'
 import { CassetteStore } from '../../../cassette/store.ts'
-import { cassettePath, cassettePaths } from '../../../cassette/paths.ts'
+import { cassettePath, cassettePaths, FILE_SCOPE, isCassettePath } from '../../../cassette/paths.ts'
+import { pathFrom } from '../../../config/paths.ts'
+import { existsSync } from '../../../real/files.ts'
+import { dirname, isAbsolute, join } from '../../../real/path.ts'
 import { quoteWord } from '../../../text/command-line.ts'
 import { findRenamed } from '../../../cassette/orphans.ts'
 import type { Failure } from '../../../explain/judge-attempt.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
-import { fromUser } from './current-project.ts'
+import { fromUser, optionsHere, runHere } from './current-project.ts'
 import { placesOfFile, placeOfTest } from './place-of-test.ts'
 
-/** Adds to the miss of a renamed test the cassette that it had under its old name, and the command that moves it. */
+/**
+ * Adds to the miss of a test without a cassette where its recording may be: under its old name, beside it, or in a folder
+ * above that in which Vitest was started; and the command that settles it.
+ */
 export function suggestMove(
   { session, config: { dir, maxCassetteBytes } }: Attempt,
   failure: Failure,
@@ -17,21 +23,74 @@ export function suggestMove(
 ): void {
   const [miss] = session.misses
   if (failure.code !== 'miss' || session.cassette || !miss) return
+  const above = isBelowConfig() ? findAbove(root, dir) : undefined
+  if (above !== undefined) return adviseFirst(failure, explainStart(above))
   const place = cassettePath(placeOfTest(test, root))
   const living = new Set(placesOfFile(test.file, root).flatMap(cassettePaths))
   const store = new CassetteStore(root, dir, maxCassetteBytes)
   const old = findRenamed(store, root, place, living, miss.incoming.hash)
-  if (old === undefined) return
+  const lone = old ?? onlyLoneBeside(store, place, living)
+  if (lone === undefined) return
+  const [from, to] = [fromUser(store.display(lone)), fromUser(store.display(place))]
+  const command = `  npx vitest-cassette move ${quoteWord(from)} ${quoteWord(to)}`
+  if (old === undefined) {
+    failure.details +=
+      `\n\nThe cassette ${from} has no test any more. If this is that test, renamed and with another prompt, keep the recording, and see what changed:\n` +
+      command
+    return
+  }
   // For many renamed tests, the shared cause names one command for all.
   if (failure.cause) failure.cause.key = 'renamed'
-  const [from, to] = [fromUser(store.display(old)), fromUser(store.display(place))]
-  const renamed =
+  adviseFirst(
+    failure,
     `The cassette ${from} begins with this prompt, and its test is gone. If the test was renamed, keep the recording, without a request:\n` +
-    `  npx vitest-cassette move ${quoteWord(from)} ${quoteWord(to)}`
+      command,
+  )
+}
+
+/** The cheapest way out comes first. */
+function adviseFirst(failure: Failure, way: string): void {
   const { cause, details } = failure
-  if (!cause) return void (failure.details += `\n\n${renamed}`)
-  // The cheapest way out comes first.
-  const advice = `${renamed}\n\n${cause.advice}`
+  if (!cause) return void (failure.details += `\n\n${way}`)
+  const advice = `${way}\n\n${cause.advice}`
   failure.details = details.replace(cause.advice, () => advice)
   cause.advice = advice
+}
+
+/** The only cassette of the same test file whose test is gone. */
+function onlyLoneBeside(
+  store: CassetteStore,
+  place: string,
+  living: ReadonlySet<string>,
+): string | undefined {
+  const [lone, ...others] = store
+    .list()
+    .filter((path) => dirname(path) === dirname(place) && isCassettePath(path) && !living.has(path))
+  return others.length === 0 && lone !== undefined && !lone.endsWith(`/${FILE_SCOPE}`)
+    ? lone
+    : undefined
+}
+
+/** Whether Vitest was started below its config, whose folder it then does not take for the root. */
+function isBelowConfig(): boolean {
+  const words = optionsHere()
+  return words[words.indexOf('--config') + 1]?.startsWith('..') === true
+}
+
+/** The nearest folder with recordings above a root that has none; `undefined` where there is none in the repository. */
+function findAbove(root: string, dir: string): string | undefined {
+  if (isAbsolute(dir) || existsSync(join(root, dir))) return undefined
+  let folder = root
+  while (!existsSync(join(folder, '.git')) && dirname(folder) !== folder) {
+    folder = dirname(folder)
+    if (existsSync(join(folder, dir))) return pathFrom(root, folder)
+  }
+  return undefined
+}
+
+function explainStart(above: string): string {
+  return (
+    `This folder has no recordings, and ${fromUser(above)} has: Vitest takes the folder in which it starts for the root of the project. Start it there:\n` +
+    `  npx ${runHere()} --root ${quoteWord(fromUser(above))}`
+  )
 }

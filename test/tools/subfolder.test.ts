@@ -1,0 +1,92 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { answered, PATH } from './answered.ts'
+import { GitProject } from './git-project.ts'
+
+const FILE = `__recordings__/${PATH}`
+
+/** A project with one cassette that changed since its commit, whose user stands in a folder of it. */
+async function openIn(folder: string): Promise<GitProject> {
+  const project = new GitProject()
+  writeFileSync(join(project.root, 'package.json'), '{ "name": "app" }')
+  writeFileSync(join(project.root, 'a.test.ts'), '')
+  await project.commit(answered('old'))
+  await project.saveAll([answered('new')])
+  mkdirSync(join(project.root, folder), { recursive: true })
+  project.folder = folder
+  return project
+}
+
+test.for<[words: string[], code: number, says: string]>([
+  [['diff'], 0, '1 cassette changed since HEAD: one change.'],
+  [['diff', '--json'], 0, '"kept": 0'],
+  [['review', '--json'], 1, FILE],
+  [['list'], 0, PATH],
+  [['show'], 0, 'new'],
+  [['stats'], 0, 'asks'],
+  [['verify'], 0, '1 cassette, 1 exchange, 0 blobs: 1 warning'],
+  [['recover'], 0, 'Nothing was left'],
+  [['resolve'], 0, 'No cassette is in conflict'],
+  [['params', PATH], 0, ''],
+  [['invalidate', PATH, '--reason', 'old'], 0, 'old'],
+  [['report', '--out', 'page'], 0, 'src/deep/page'],
+  [['init', '--yes'], 0, 'Wrote .gitattributes'],
+])('from a folder of the project: %s', async ([words, code, says]) => {
+  using project = await openIn('src/deep')
+  const found = await project.run(...words)
+  expect(found.out + found.problems).toContain(says)
+  expect(found.problems).toContain('In ../.., the project of this folder: paths begin there.')
+  expect(found.code).toBe(code)
+})
+
+test('paths that are typed begin where the user stands', async () => {
+  using project = await openIn('src/deep')
+  expect((await project.run('diff', `../../${FILE}`)).out).toContain('1 cassette changed')
+  expect((await project.run('list', '--dir', '../../__recordings__')).out).toContain(PATH)
+  expect((await project.run('verify', '../../__recordings__')).code).toBe(0)
+})
+
+test('a run that was started in a folder of the project, and left its cache there, makes it no project', async () => {
+  using project = await openIn('src')
+  mkdirSync(join(project.root, 'src/node_modules/.cache/vitest-cassette'), { recursive: true })
+  expect((await project.run('list')).out).toContain(PATH)
+})
+
+test('from the folder of recordings, too', async () => {
+  using project = await openIn('__recordings__')
+  expect((await project.run('list')).out).toContain(PATH)
+})
+
+test('a package without recordings is a project of its own: it says where the nearest recordings are', async () => {
+  using project = await openIn('packages/b/src')
+  writeFileSync(join(project.root, 'packages/b/package.json'), '{ "name": "b" }')
+  for (const command of ['diff', 'list', 'verify', 'stats', 'recover', 'resolve', 'rehearse']) {
+    const { code, out, problems } = await project.run(command)
+    expect([command, code, out]).toEqual([command, 2, ''])
+    expect(problems).toContain(
+      'There is no cassette in __recordings__, here or below.\n' +
+        'The nearest are in ../../__recordings__: go there with cd ../.., or name the folder with --dir',
+    )
+  }
+})
+
+test('nothing above the repository is a project', async () => {
+  using project = await openIn('src/nested')
+  project.git('init', '-q', 'src/nested')
+  const { code, problems } = await project.run('list')
+  expect(code).toBe(2)
+  expect(problems).toBe(
+    'There is no cassette in __recordings__, here or below.\n' +
+      'Name the folder with --dir, or record one with: RECORD=1 npx vitest\n',
+  )
+})
+
+test('without any cassette, diff says so', async () => {
+  using project = await openIn('')
+  rmSync(join(project.root, '__recordings__'), { recursive: true })
+  project.git('commit', '-aqm', 'gone')
+  const { code, out, problems } = await project.run('diff')
+  expect([code, out]).toEqual([0, 'No cassette changed since HEAD.\n'])
+  expect(problems).toBe('There is no cassette in __recordings__, here or below.\n')
+})
