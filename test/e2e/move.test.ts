@@ -83,7 +83,7 @@ test('a run that was started below the config says where the recordings are, bef
   project.remove('deep/four.test.ts')
   const at = output.indexOf('Start it there:\n  npx vitest run --root')
   expect(at, output).toBeGreaterThan(0)
-  expect(at).toBeLessThan(output.indexOf('RECORD=1'))
+  expect(at).toBeLessThan(output.indexOf('npx vitest-cassette record'))
 })
 
 test('a file that git moves to another folder takes the folder of its cassettes along', async () => {

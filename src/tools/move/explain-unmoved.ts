@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { quoteWord } from '../../config/mode.ts'
+import { quoteWord } from '../../text/command-line.ts'
 import { textSimilarity } from '../../diff/similarity.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'

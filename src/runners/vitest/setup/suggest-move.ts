@@ -8,7 +8,7 @@ import { quoteWord } from '../../../text/command-line.ts'
 import { findRenamed } from '../../../cassette/orphans.ts'
 import type { Failure } from '../../../explain/judge-attempt.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
-import { fromUser, optionsHere, runHere } from './current-project.ts'
+import { fromUser, optionsHere, otherHere } from './current-project.ts'
 import { placesOfFile, placeOfTest } from './place-of-test.ts'
 
 /**
@@ -91,6 +91,6 @@ function findAbove(root: string, dir: string): string | undefined {
 function explainStart(above: string): string {
   return (
     `This folder has no recordings, and ${fromUser(above)} has: Vitest takes the folder in which it starts for the root of the project. Start it there:\n` +
-    `  npx ${runHere()} --root ${quoteWord(fromUser(above))}`
+    `  ${otherHere()?.command ?? 'npx vitest run'} --root ${quoteWord(fromUser(above))}`
   )
 }
