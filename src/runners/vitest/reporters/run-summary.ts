@@ -12,6 +12,7 @@ import {
 } from '../../../conversation/cost.ts'
 import type { PassedPictures } from '../../../engine/rare-cases.ts'
 import type { Cause } from '../../../explain/cause.ts'
+import type { Oddity } from '../../../recording/odd-answers.ts'
 import { hasNoCassette, isError, isInvalid } from '../../../explain/kind-of-cause.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { printable } from '../../../text/printable.ts'
@@ -40,6 +41,7 @@ export function renderSummary(tests: readonly CassetteMeta[], paint: Colors): st
       ),
     ],
     ['Keys', ...tellRefused(tests, paint)],
+    ['Look at', ...tellOdd(tests, paint)],
     ['Retried', overcome > 0 && `${countOf(overcome, 'error')}, ${RETRIED}`],
     ['Pictures', pictures !== '' && yellow(pictures)],
     ['Handed over', ...describeHandOvers(tests, paint)],
@@ -60,6 +62,29 @@ function tellRefused(tests: readonly CassetteMeta[], { yellow }: Colors): string
       `the provider refused ${printable(key)} in ${countOf(all.length, 'test')}; their cassettes are as they were`,
     ),
   )
+}
+
+/** What each kind of an odd answer is called: of one, and of several. */
+const ODD: Record<Oddity['kind'], [one: string, several: string]> = {
+  error: ['recorded answer is an error', 'recorded answers are errors'],
+  broken: ['recorded answer stops before its end', 'recorded answers stop before their end'],
+  foreign: ['recorded answer is none of a model', 'recorded answers are none of a model'],
+}
+
+/** Nothing fails for what is recorded for the first time: a test can be about it. */
+function tellOdd(tests: readonly CassetteMeta[], { yellow, dim }: Colors): string[] {
+  const odd = tests.flatMap((test) => test.odd ?? [])
+  const alike = Map.groupBy(odd, ({ kind, what }) => `${kind} ${what}`)
+  return [...alike.values()].flatMap((all) => {
+    const { kind, what } = all[0]!
+    const names = [...new Set(all.map(({ test }) => test))]
+    const left = names.length - MANY
+    return [
+      yellow(`${countOf(all.length, ...ODD[kind])}${what === '' ? '' : `: ${printable(what)}`}`),
+      ...names.slice(0, MANY).map((name) => dim(printable(name))),
+      ...(left > 0 ? [dim(`and ${countOf(left, 'more test')}`)] : []),
+    ]
+  })
 }
 
 /** Prompts that are recorded today and miss tomorrow. */
