@@ -44,6 +44,8 @@ export interface CassetteMeta {
   refused?: string
   /** How recorded prompts spell the date of today. */
   dates?: string[]
+  /** Set where its recording is kept outside of git, and `recover` takes something of it. */
+  parked?: true
   /** The recorded answers that somebody should look at; absent where there are none. */
   odd?: Array<Oddity & { test: string }>
   /** The conversations that left their recording in mode `new`: the id of the test, and what happened. */
@@ -96,7 +98,7 @@ export function countRequests(
   verdict: Verdict = {},
 ): CassetteMeta {
   const { test, arrived, asked, misses, cassette, config, validity } = counted
-  const { unused = 0, handOvers = [], failure, save, dates, odd, renews = false } = verdict
+  const { unused = 0, handOvers = [], failure, save, dates, odd, park, renews = false } = verdict
   const replayed = asked.flatMap(({ replayed, speaker }) => (speaker ? [] : (replayed ?? [])))
   const spoken = Map.groupBy(
     asked.flatMap(({ speaker }) => speaker ?? []),
@@ -121,6 +123,7 @@ export function countRequests(
     ...passedPictures(counted),
     ...(failure?.refused === undefined ? {} : { refused: failure.refused }),
     ...(dates ? { dates } : {}),
+    ...(park && !verdict.isUseless && failure?.code !== 'secret' ? { parked: true } : {}),
     ...(odd ? { odd: odd.map(({ kind, what }) => ({ kind, what, test: test.id })) } : {}),
     handOvers: handOvers.map(({ headline: what }) => ({ test: test.id, what })),
     saved: replayed.map(countableOf),

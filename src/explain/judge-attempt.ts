@@ -306,7 +306,7 @@ function explainFailedAnswer(
       '',
       refused === undefined
         ? `If the ${askerOf(test)} needs this error, as that of a fallback does, set the option recordErrors: true.`
-        : `Set a key that the provider takes. Only if the ${askerOf(test)} is about this error, set the option recordErrors: true.`,
+        : `Set a key that the provider takes; the environment wins over .env. Only if the ${askerOf(test)} is about this error, set the option recordErrors: true.`,
     ].join('\n'),
     ...(refused === undefined
       ? {}

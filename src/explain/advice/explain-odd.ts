@@ -74,7 +74,7 @@ export function explainOdd(
       '',
       advice,
     ].join('\n'),
-    cause: causeOfError(headline, advice),
+    cause: causeOfError(`${headline}: ${what}`, advice),
   }
 }
 

@@ -42,6 +42,7 @@ export function renderSummary(tests: readonly CassetteMeta[], paint: Colors): st
     ],
     ['Keys', ...tellRefused(tests, paint)],
     ['Look at', ...tellOdd(tests, paint)],
+    ['Parked', ...tellParked(tests, paint)],
     ['Retried', overcome > 0 && `${countOf(overcome, 'error')}, ${RETRIED}`],
     ['Pictures', pictures !== '' && yellow(pictures)],
     ['Handed over', ...describeHandOvers(tests, paint)],
@@ -62,6 +63,17 @@ function tellRefused(tests: readonly CassetteMeta[], { yellow }: Colors): string
       `the provider refused ${printable(key)} in ${countOf(all.length, 'test')}; their cassettes are as they were`,
     ),
   )
+}
+
+/** The answers of a test that failed are paid for, and in no cassette. */
+function tellParked(tests: readonly CassetteMeta[], { yellow, bold }: Colors): string[] {
+  const parked = tests.filter((test) => test.parked)
+  if (parked.length === 0) return []
+  const whose = countOf(parked.length, 'failed test')
+  return [
+    yellow(`the answers of ${whose} are kept, and in no cassette`),
+    `To use them anyway: ${bold('npx vitest-cassette recover')}`,
+  ]
 }
 
 /** What each kind of an odd answer is called: of one, and of several. */
