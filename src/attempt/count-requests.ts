@@ -7,6 +7,7 @@ import type { Explanation } from '../explain/explain.ts'
 import type { Verdict } from '../explain/judge-attempt.ts'
 import type { TestIdentity } from '../engine/session-contract.ts'
 import type { Incoming } from '../engine/incoming.ts'
+import type { Oddity } from '../recording/odd-answers.ts'
 import type { Recorded, Validity } from '../engine/recorded.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import type { PassedPictures, PictureComparer } from '../engine/rare-cases.ts'
@@ -43,6 +44,10 @@ export interface CassetteMeta {
   refused?: string
   /** How recorded prompts spell the date of today. */
   dates?: string[]
+  /** Set where its recording is kept outside of git, and `recover` takes something of it. */
+  parked?: true
+  /** The recorded answers that somebody should look at; absent where there are none. */
+  odd?: Array<Oddity & { test: string }>
   /** The conversations that left their recording in mode `new`: the id of the test, and what happened. */
   handOvers: Array<{ test: string; what: string }>
   /** What counts of each exchange that replay saved. The process of Vitest, which has the prices, adds it up. */
@@ -93,7 +98,7 @@ export function countRequests(
   verdict: Verdict = {},
 ): CassetteMeta {
   const { test, arrived, asked, misses, cassette, config, validity } = counted
-  const { unused = 0, handOvers = [], failure, save, dates, renews = false } = verdict
+  const { unused = 0, handOvers = [], failure, save, dates, odd, park, renews = false } = verdict
   const replayed = asked.flatMap(({ replayed, speaker }) => (speaker ? [] : (replayed ?? [])))
   const spoken = Map.groupBy(
     asked.flatMap(({ speaker }) => speaker ?? []),
@@ -118,6 +123,8 @@ export function countRequests(
     ...passedPictures(counted),
     ...(failure?.refused === undefined ? {} : { refused: failure.refused }),
     ...(dates ? { dates } : {}),
+    ...(park && !verdict.isUseless && failure?.code !== 'secret' ? { parked: true } : {}),
+    ...(odd ? { odd: odd.map(({ kind, what }) => ({ kind, what, test: test.id })) } : {}),
     handOvers: handOvers.map(({ headline: what }) => ({ test: test.id, what })),
     saved: replayed.map(countableOf),
     ...(Object.keys(config.prices).length > 0 ? { prices: config.prices } : {}),

@@ -40,6 +40,8 @@ export type RunLine =
   | { kind: 'project'; root: string; dir: string; prices: Record<string, Price> }
   /** A test has ended; without a cassette it asked nothing. */
   | { kind: 'test'; passed: boolean; cassette?: TestCassetteLine; test?: TestLine; error?: string }
+  /** A test, or a file outside of its tests, has failed, and not since its cassette misses. */
+  | { kind: 'failed'; file: string; title: string; why: string }
   /** A call is about to be sent, with its estimated cost. */
   | { kind: 'ask'; key: string; cost: number }
   /** The call was not sent: it could have passed the limit. */
@@ -97,6 +99,12 @@ export interface TestCassetteLine {
   /** The hash of the first prompt of a test without a recording. */
   asks?: string
   unused: number
+  /** The title of the test. */
+  title?: string
+  /** The addresses that missed. */
+  urls?: string[]
+  /** The variable with the key that the provider refused, and the status. */
+  refused?: string
   /** The answers that were kept for changed prompts. */
   kept?: number
   /** Whether the recording is no longer valid. */

@@ -72,8 +72,8 @@ export interface CassetteOptions {
    */
   report?: boolean | string
   /**
-   * Record errors of the provider: those that a retry overcame, and a 401, 403, 429 or 5xx that is the last answer to
-   * its prompt. Without it, the first are left out, and the others fail the test.
+   * Record every error of the provider. Without it, those that a retry overcame are left out. A 401, 403, 429 or 5xx that
+   * is the last answer to its prompt, and any error in the place of a good answer, fail the test.
    * @default false
    */
   recordErrors?: boolean

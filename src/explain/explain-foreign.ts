@@ -50,10 +50,19 @@ function describe({ by, isRecorded }: ForeignAnswers): string {
   return `by ${by}, ${isRecorded ? 'whose answers were recorded' : 'not recorded'}`
 }
 
-/** Says that a recording asked nothing, and why that may be. */
-export function explainNothing(tests: number): string {
+/**
+ * Says that a recording asked nothing, and why that may be.
+ *
+ * @param hasKey whether the key of a provider is set
+ */
+export function explainNothing(tests: number, hasKey: boolean): string {
   return [
     `nothing: ${countOf(tests, 'test')} ran, and no LLM call came to vitest-cassette. If they ask a model:`,
+    ...(hasKey
+      ? []
+      : [
+          '  no key of a provider is set, without which an SDK can fail before it asks: set it (npx vitest-cassette record reads .env)',
+        ]),
     "  a mock of a module, such as vi.mock('openai'), answers in its place: take it away while RECORD is set",
     '  their client has a fetch or an adapter of its own (axios-mock-adapter): let it use the usual one',
     '  their provider is unknown: add its host, cassettes({ hosts: […] })',

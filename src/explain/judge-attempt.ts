@@ -12,6 +12,7 @@ import type { Session } from '../engine/session.ts'
 import type { ErrorCode } from '../errors.ts'
 import { assembleCassette, dropped, keepsAnswers } from '../recording/assemble.ts'
 import { mergerOf } from '../recording/merger.ts'
+import { isOdd, type OddExchange } from '../recording/odd-answers.ts'
 import { replaying } from '../text/command-line.ts'
 import { countOf } from '../text/count-of.ts'
 import { printable } from '../text/printable.ts'
@@ -19,6 +20,7 @@ import { isMcpAddress } from '../wire/mcp-address.ts'
 import { explainPictures } from './advice/explain-pictures.ts'
 import { missingKeys, refusedKey } from './advice/provider-keys.ts'
 import { type HandOver, handOversOf } from './advice/hand-over.ts'
+import { explainOdd, oddAnswersOf, tellOdd } from './advice/explain-odd.ts'
 import { causeOfError } from './cause.ts'
 import { changesBetween } from './closest.ts'
 import { explainUndeclared } from './diagnose.ts'
@@ -63,12 +65,16 @@ export interface Verdict {
   merge?: MergeCassettes
   /** A paid recording that may not become the cassette, kept outside git. */
   park?: Cassette
+  /** True where `park` holds nothing that `recover` takes. */
+  isUseless?: boolean
   /** How many exchanges the attempt should have asked for and did not. */
   unused?: number
   /** How each recorded prompt spells the date of today, which makes it miss tomorrow. */
   dates?: string[]
   /** Explains where conversations left their recording. */
   handOvers?: Explanation[]
+  /** The answers of `save` that somebody should look at, and that the recording before did not have. */
+  odd?: readonly OddExchange[]
 }
 
 export interface Failure extends Explanation {
@@ -98,7 +104,10 @@ function judge(session: Session, outcome: AttemptOutcome): Verdict {
   // If the first prompt differs, the recorded conversation is a guess by similarity, so it is kept.
   const stale = handOvers.flatMap(({ at, stale }) => (at > 1 ? stale : []))
   const cassette = assembleCassette(session, outcome.now, outcome.partial ? stale : undefined)
-  const failure = failureOf(session, recordings, outcome)
+  const odd = oddAnswersOf(session, recordings, cassette)
+  // That an answer is odd may be why a test failed.
+  const refused = outcome.passed ? odd.replacing : [...odd.replacing, ...odd.beside]
+  const failure = failureOf(session, recordings, refused, outcome)
   const isSaved = !failure && outcome.passed
   const left =
     handOvers.length === 0
@@ -109,7 +118,8 @@ function judge(session: Session, outcome: AttemptOutcome): Verdict {
   if (!isSaved) {
     // Without a paid answer there is nothing to park, but a test that survives an error can be meant to.
     const isWorth = outcome.passed ? recordings.length > 0 : recordings.some(isPaid)
-    return { failure, park: isWorth ? cassette : undefined, ...left }
+    if (!cassette || !isWorth) return { failure, ...left }
+    return { failure, park: cassette, isUseless: cassette.exchanges.every(isOdd), ...left }
   }
   if (keepsAnswers(session)) {
     // An answer is kept only if the test makes all recorded requests.
@@ -118,11 +128,12 @@ function judge(session: Session, outcome: AttemptOutcome): Verdict {
   }
   const replaced = new Set(handOvers.flatMap((one) => one.stale))
   const leftOut = outcome.partial ? [] : dropped(session).filter((one) => !replaced.has(one))
-  const warning = cassette && warnOfRecording(session, cassette, leftOut)
+  const warning = cassette && warnOfRecording(session, cassette, leftOut, odd.beside)
   if (cassette) {
     const renews = session.validity.renews && !outcome.partial
     const merge = mergerOf(session, renews, outcome.partial)
-    return { save: cassette, renews, merge, ...left, ...(warning ? { warning } : {}) }
+    const told = odd.beside.length > 0 ? { odd: odd.beside } : {}
+    return { save: cassette, renews, merge, ...left, ...told, ...(warning ? { warning } : {}) }
   }
   const verdict = judgeFaults(session, outcome) ?? judgeUnused(session, outcome)
   const isFailure =
@@ -137,6 +148,7 @@ function judge(session: Session, outcome: AttemptOutcome): Verdict {
 function failureOf(
   session: Session,
   recordings: Recording[],
+  [odd]: readonly OddExchange[],
   outcome: AttemptOutcome,
 ): Failure | undefined {
   const [miss] = session.misses
@@ -154,6 +166,7 @@ function failureOf(
   // An application that goes on without the answer fails its test with an assertion that does not name the error.
   const [failed] = session.config.recordErrors ? [] : lastWordFailures(recordings)
   if (failed) return explainFailedAnswer(session, failed)
+  if (odd) return explainOdd(session, odd, recordings, outcome.passed)
   return outcome.passed ? undefined : explainLeftOut(session)
 }
 
@@ -291,7 +304,7 @@ function explainFailedAnswer(
       '',
       refused === undefined
         ? `If the ${askerOf(test)} needs this error, as that of a fallback does, set the option recordErrors: true.`
-        : `Set a key that the provider takes. Only if the ${askerOf(test)} is about this error, set the option recordErrors: true.`,
+        : `Set a key that the provider takes; the environment wins over .env. Only if the ${askerOf(test)} is about this error, set the option recordErrors: true.`,
     ].join('\n'),
     ...(refused === undefined
       ? {}
@@ -349,8 +362,11 @@ function warnOfRecording(
   session: Session,
   cassette: Cassette,
   leftOut: readonly Recorded[],
+  odd: readonly OddExchange[],
 ): string | undefined {
   const warnings = [
+    // The summary of Vitest tells it.
+    ...(session.test.optionsOf === undefined ? [] : tellOdd(session, odd)),
     ...warnOfParams(session, cassette),
     ...warnOfFaults(session),
     ...warnOfDropped(session, leftOut),

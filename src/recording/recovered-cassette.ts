@@ -3,11 +3,12 @@ import type { PaidAnswer } from '../cassette/journal.ts'
 import { usedParams } from '../conversation/params.ts'
 import { type Incoming, readIncoming } from '../engine/incoming.ts'
 import { readRecorded } from '../engine/recorded.ts'
-import { lastWordFailures } from '../engine/recording.ts'
+import { isFailure } from '../engine/recording.ts'
 import { isFailedAnswer, withoutOvercome } from '../features/overcome.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
 import { keptTurn, mergeTurns } from './assemble.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
+import { findOdd, isOdd } from './odd-answers.ts'
 
 /** Answers that an attempt has paid for and not written. */
 interface Interrupted {
@@ -20,8 +21,8 @@ interface Interrupted {
 
 /**
  * Adds answers to a cassette, as recording the missing ones does: an answer to a known prompt replaces the known
- * answer, all other exchanges stay. An error that a retry overcame, or that is the last answer to its prompt, is left
- * out; `undefined` when there is no other answer.
+ * answer, all other exchanges stay. An error that a retry overcame, or that recording refuses, is left out; `undefined`
+ * when there is no other answer.
  */
 export function recoverCassette(
   known: Cassette | undefined,
@@ -31,8 +32,7 @@ export function recoverCassette(
     prompt: incoming.hash,
     failed: isFailedAnswer(response, () => undefined) && !isMcpAddress(incoming.wire.url),
   }))
-  const failures = new Set<Turn>(lastWordFailures(turns))
-  const kept = turns.filter((turn) => !failures.has(turn))
+  const kept = withoutRefused(turns, known)
   if (kept.length === 0) return undefined
   const recorded = readRecorded(known)
   const exchanges = describeTurns(mergeTurns(recorded, kept))
@@ -41,13 +41,52 @@ export function recoverCassette(
   return { conversationId: id, timestamp: time, ...(params ? { params } : {}), exchanges }
 }
 
-/** A cassette without the errors that are the last answer to their prompt; `undefined` when nothing else is left. */
-export function leaveErrors(cassette: Cassette): Cassette | undefined {
-  const turns = readRecorded(cassette).map(keptTurn)
-  const failures = new Set<KeptTurn>(lastWordFailures(turns.filter((turn) => 'incoming' in turn)))
-  if (failures.size === 0) return cassette
-  const kept = turns.filter((turn) => !failures.has(turn))
-  return kept.length > 0 ? { ...cassette, exchanges: describeTurns(kept) } : undefined
+/** A recording of a failed attempt, as far as it can be used. */
+interface Recovered {
+  cassette: Cassette
+  /** Set where the old cassette holds more answers, so that these are added to it. */
+  isAdded: boolean
+}
+
+/**
+ * Puts the recording of a failed attempt in the place of a cassette, without the errors that recording refuses. A test
+ * that failed may not have asked all: fewer answers are added to the cassette, as those of a journal are.
+ *
+ * @param replaces whether fewer answers take the place of the cassette too
+ * @returns `undefined` when there is no answer but errors
+ */
+export function recoverParked(
+  known: Cassette | undefined,
+  parked: Cassette,
+  replaces: boolean,
+): Recovered | undefined {
+  const turns = readRecorded(parked).map(keptTurn)
+  const kept = withoutRefused(turns, known)
+  if (kept.length === 0) return undefined
+  const isAdded = !replaces && countGood(known) > countGood({ exchanges: describeTurns(kept) })
+  if (kept.length === turns.length && !isAdded) return { cassette: parked, isAdded }
+  // What a person wrote is in the cassette.
+  const answered = kept.filter((turn) => 'incoming' in turn)
+  const exchanges = describeTurns(isAdded ? mergeTurns(readRecorded(known), answered) : kept)
+  const params = usedParams(exchanges, { ...known?.params, ...parked.params })
+  const { params: _, ...head } = parked
+  return { cassette: { ...head, ...(params ? { params } : {}), exchanges }, isAdded }
+}
+
+function countGood(cassette: Pick<Cassette, 'exchanges'> | undefined): number {
+  return (cassette?.exchanges ?? []).filter((exchange) => !isOdd(exchange)).length
+}
+
+/** The turns without the errors of the provider that recording refuses. */
+function withoutRefused<One extends KeptTurn>(
+  turns: readonly One[],
+  known: Cassette | undefined,
+): One[] {
+  const left = turns.filter((turn) => !('incoming' in turn && isFailure(turn.response.status)))
+  const exchanges = describeTurns(left)
+  const { replacing } = findOdd({ exchanges }, known)
+  const refused = new Set(replacing.map(({ exchange }) => exchange))
+  return left.filter((_, index) => !refused.has(exchanges[index]!))
 }
 
 /** Reads the requests without the rules for volatile values, so that they have the hashes that the file shows. */

@@ -35,9 +35,14 @@ export interface EndedTest {
   hasFailed: boolean
 }
 
+/** The title of a test file. */
+export function titleOfFile(module: TestModule): string {
+  return pathOfModule(module)
+}
+
 /** A test file and all its tests. */
 export function endedTestsOf(module: TestModule): EndedTest[] {
-  const title = pathOfModule(module)
+  const title = titleOfFile(module)
   const errors = module.errors()
   const tests = Array.from(module.children.allTests(), (test): EndedTest => {
     const { state, errors = [] } = test.result()

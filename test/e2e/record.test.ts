@@ -283,6 +283,27 @@ test('a misspelled option is refused before Vitest runs', async () => {
   expect(run.output).toContain('There is no option --chnaged. Did you mean --changed?')
 })
 
+test('a key that is refused is said to come from a file, or from the environment', async () => {
+  const own = newProject()
+  own.write(
+    'refused.test.ts',
+    [
+      "import OpenAI from 'openai'",
+      "import { test } from 'vitest'",
+      "test('refused', async () => {",
+      '  const openai = new OpenAI({ baseURL: `${process.env.UPSTREAM_URL}/v1`, maxRetries: 0 })',
+      "  const messages = [{ role: 'user' as const, content: 'status 401' }]",
+      "  await openai.chat.completions.create({ model: 'gpt-5', messages }).catch(() => 0)",
+      '})',
+    ].join('\n'),
+  )
+  own.write('.env.local', 'OPENAI_API_KEY=another-that-is-no-key\n')
+  const file = await record(['refused'], {}, own)
+  expect(file.output).toContain('Its value comes from .env.local.\n')
+  const shell = await record(['refused'], { OPENAI_API_KEY: 'no-key-either-at-all' }, own)
+  expect(shell.output).toContain('Its value comes from the environment, which wins over .env.\n')
+})
+
 function newProject(): VitestProject {
   const made = new VitestProject('record', { UPSTREAM_URL: upstream.oddUrl })
   // Vitest itself reads no such name.
@@ -301,3 +322,51 @@ async function record(
   const run = await where.cli(words, env)
   return { ...run, calls: (await upstream.count()) - before }
 }
+
+describe('what --missing does not record', { shuffle: false }, () => {
+  let own: VitestProject
+  let run: Run
+
+  beforeAll(async () => {
+    own = newProject()
+    own.write(
+      'fails.test.ts',
+      "import { test } from 'vitest'\ntest('fails', () => { throw new Error('no database') })\n",
+    )
+    own.write('loads.test.ts', "import './gone.ts'\n")
+    own.write(
+      'swallows.test.ts',
+      [
+        "import { test } from 'vitest'",
+        "import { ask } from './suite.ts'",
+        "const isRecording = process.env.RECORD === '1'",
+        "test('silent', async () => void (isRecording ? 0 : await ask('one', 'x').catch(() => 0)))",
+      ].join('\n'),
+    )
+    run = await record(['--missing'], {}, own)
+  })
+
+  test('failures of its first run are named, and are no success', () => {
+    expect(run).toMatchObject({ exitCode: 1, calls: 6 })
+    expect(run.output).toContain('Not recorded either: 2 failures for another reason.\n')
+    expect(run.output).toContain('\n  fails.test.ts > fails: no database\n')
+    expect(run.output).toMatch(/\n {2}loads\.test\.ts: .*gone\.ts/)
+  })
+
+  test('a test that still has no cassette is named, and is no success', () => {
+    expect(run.output).toContain('Not recorded: 1 test that missed, and passed without a call')
+    expect(run.output).toContain('\n  swallows.test.ts > silent\n')
+    expect(run.output).not.toContain('set OPENAI_API_KEY')
+  })
+
+  test('without a key, that is said', async () => {
+    own.write('.env', '')
+    const keyless = await record(['--missing', 'swallows'], {}, own)
+    expect(keyless).toMatchObject({ exitCode: 1, calls: 0 })
+    expect(keyless.output).toMatch(
+      / Keys {2}Recording asks the provider itself, .* set OPENAI_API_KEY\./,
+    )
+    expect(keyless.output).toContain('It is neither in the environment nor in .env.')
+    expect(keyless.output).toMatch(/no call came|nothing: .*\n +no key of a provider is set/)
+  })
+})

@@ -67,7 +67,8 @@ test.each([true, false])(
 
 test('an error that a failed test got is named too, but not where it is recorded', () => {
   expect(refused(503, false).failure!.headline).toContain('The provider answered 503')
-  expect(refused(400, false).failure).toBeUndefined()
+  expect(refused(400, false).failure!.headline).toBe('The provider answered 400')
+  expect(refused(400, true).failure!.headline).toContain('not saved in the place of a good answer')
   expect(refused(503, false, { recordErrors: true }).failure).toBeUndefined()
 })
 

@@ -86,9 +86,9 @@ async function keepPictures(open: OpenSession, verdict: Verdict): Promise<void> 
   }
 }
 
-/** `recover` takes no credential into a cassette, and no error that is the last answer to its prompt. */
-function adviseRecovery(code: ErrorCode | undefined): string {
-  if (code === 'secret') return ''
+/** `recover` takes no credential into a cassette, and no error that recording refuses. */
+function adviseRecovery(code: ErrorCode | undefined, isUseless: boolean): string {
+  if (code === 'secret' || isUseless) return ''
   const what = code === 'recording-failed' ? 'all of it but the error' : 'it anyway'
   return ` To use ${what}: npx vitest-cassette recover`
 }
@@ -96,7 +96,7 @@ function adviseRecovery(code: ErrorCode | undefined): string {
 /** Writes the recording of a verdict. The journal of paid answers is deleted only after that. */
 async function write(
   open: OpenSession,
-  { failure, save, merge, park }: Verdict,
+  { failure, save, merge, park, isUseless = false }: Verdict,
   { color, failed = 'a test failed' }: AttemptOutcome,
 ): Promise<Written> {
   const { session, owner } = open
@@ -113,7 +113,7 @@ async function write(
       )
     if (park) {
       const kept = owner.shown(await store.park(path, park))
-      note = `The recording is kept in ${kept}.${adviseRecovery(failure?.code)}`
+      note = `The recording is kept in ${kept}.${adviseRecovery(failure?.code, isUseless)}`
     }
     // Kept answers replace nothing that an earlier run paid for.
     if (save && !sendsNothing(session.config.mode)) journal.deleteAll()

@@ -3,6 +3,7 @@ import { lastWordFailures } from '../../engine/recording.ts'
 import type { Session } from '../../engine/session.ts'
 import type { AttemptOutcome, Verdict } from '../../explain/judge-attempt.ts'
 import { assembleCassette, dropped, keepsAnswers } from '../../recording/assemble.ts'
+import { mayBeOdd } from '../../recording/may-be-odd.ts'
 import { mergerOf } from '../../recording/merger.ts'
 import { findAddresses } from '../../secrets/find-addresses.ts'
 import { findSecrets } from '../../secrets/find-secrets.ts'
@@ -18,6 +19,7 @@ export function judgePlainly(session: Session, outcome: AttemptOutcome): Verdict
   const { params = {}, exchanges } = save
   if (Object.keys(session.params.values).some((name) => !Object.hasOwn(params, name)))
     return undefined
+  if (exchanges.some(mayBeOdd)) return undefined
   const stored = encodeTexts(save)
   const { secrets } = findSecrets(stored, exchanges, process.env)
   if (secrets.length > 0 || findAddresses(stored, exchanges).length > 0) return undefined

@@ -7,7 +7,7 @@ import {
   type TestLine,
 } from '../../attempt/run-channel.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
-import type { RunWatcher } from '../../runners/run-watchers.ts'
+import { endedTestsOf, type RunWatcher, titleOfFile } from '../../runners/run-watchers.ts'
 import type { StartedRun } from '../../config/environment.ts'
 
 /** Watches the runs that a command starts to hear of their tests. */
@@ -37,25 +37,45 @@ class CommandRunReporter implements Reporter {
     appendLine(this.#run.folder, {
       kind: 'test',
       passed: state === 'passed',
-      ...(cassette ? { cassette: cassetteLine(cassette) } : {}),
+      ...(cassette ? { cassette: cassetteLine(cassette, titleOf(test)) } : {}),
       ...(cassette && hasStandIns(this.#run) ? { test: testLine(test) } : {}),
       ...(error ? { error: `${error.name}: ${error.message}`.split('\n')[0]! } : {}),
     })
   }
 
-  /** Reports the requests of a file outside of its tests. */
+  /** Reports the requests of a file outside of its tests, and what failed in it. */
   onTestModuleEnd(module: TestModule): void {
+    this.#tellFailed(module)
     const { cassette } = module.meta()
     if (!cassette) return
     const passed = cassette.passed !== false
     appendLine(this.#run.folder, { kind: 'test', passed, cassette: cassetteLine(cassette) })
   }
+
+  #tellFailed(module: TestModule): void {
+    for (const { title, meta, errors, hasFailed } of endedTestsOf(module)) {
+      const { misses = 0, unused = 0 } = meta.cassette ?? {}
+      if (!hasFailed || misses + unused > 0) continue
+      const why = errors[0]?.message.split('\n')[0] ?? ''
+      appendLine(this.#run.folder, { kind: 'failed', file: module.moduleId, title, why })
+    }
+  }
 }
 
-function cassetteLine({ cassette, recording, ...asked }: CassetteMeta): TestCassetteLine {
-  const { recorded, misses, unused, kept, asks, invalid } = asked
+function titleOf(test: TestCase): string {
+  return `${titleOfFile(test.module)} > ${test.fullName}`
+}
+
+function cassetteLine(
+  { cassette, recording, ...asked }: CassetteMeta,
+  title?: string,
+): TestCassetteLine {
+  const { recorded, misses, unused, kept, asks, invalid, missed, refused } = asked
   return {
     path: cassette,
+    ...(title === undefined ? {} : { title }),
+    ...(refused === undefined ? {} : { refused }),
+    ...(missed ? { urls: [...new Set(missed.map(({ url }) => url))] } : {}),
     isRecorded: recording !== undefined,
     isInvalid: invalid.length > 0,
     recorded,

@@ -168,6 +168,26 @@ export async function readEnvFiles(
   return Object.fromEntries(read.filter(([name]) => !(name in env) && !(name in process.env)))
 }
 
+/** The file from which each of these variables comes: the first that wins over the others. */
+export function envFilesOf(
+  names: readonly string[],
+  cwd: string,
+  args: readonly string[],
+): Record<string, string> {
+  const mode = optionAmong(args, '--mode') ?? 'test'
+  const files = [`.env.${mode}.local`, `.env.${mode}`, '.env.local', '.env']
+  const texts = files.map((file) => {
+    const path = join(cwd, file)
+    return existsSync(path) ? readFileSync(path, 'utf8') : ''
+  })
+  return Object.fromEntries(
+    names.map((name) => {
+      const sets = new RegExp(`^\\s*(?:export\\s+)?${name.replaceAll(/\W/g, '\\$&')}\\s*[=:]`, 'm')
+      return [name, files[texts.findIndex((text) => sets.test(text))] ?? '.env']
+    }),
+  )
+}
+
 /**
  * The file name of the Vitest config, for people.
  *

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { FILE_SCOPE } from '../../cassette/paths.ts'
 import { isRecorded, type Cassette } from '../../cassette/cassette.ts'
 import type { RunEstimate } from '../programs/run-estimate.ts'
@@ -18,7 +19,14 @@ export interface Chosen {
   files: string[]
   /** The same cassettes before they are recorded. */
   before: ReadonlyMap<string, CassetteFile | undefined>
+  /** What the run before, in replay, told of them. */
+  missing?: readonly TestCassetteLine[]
+  /** What failed in that run for another reason. */
+  failed?: readonly FailedLine[]
 }
+
+/** A test, or a file outside of its tests, that failed for another reason than its cassette. */
+export type FailedLine = RunLine & { kind: 'failed' }
 
 /** Why there is nothing to record. */
 export interface Nothing {
@@ -73,12 +81,23 @@ async function chooseMissing(
     const unseen = hasPlugin(lines) ? NO_TEST : whyUnseen(exitCode)
     return { nothing: tests > 0 ? `${FAILED}${invalid}` : unseen, hasFailed: true }
   }
+  const left = run.filter(({ isRecorded, misses }) => misses > 0 && !isRecorded && !isNewToo)
+  if (left.length > 0)
+    terminal.warn(
+      `${countOf(left.length, 'test has', 'tests have')} no recording, and --changed leaves them out: npx vitest-cassette record --missing`,
+    )
   const cassettes = [...new Set(missing.map(({ path }) => path))]
   const paths = run.map(({ path }) => path)
   const folders = new RunFolders(lines, terminal.cwd)
   const chosen = chosenIn(folders, withTestsNotRun(cassettes, paths), cassettes.length)
-  const files = folders.testFilesOf(chosen.cassettes)
-  return { ...chosen, files: files.length > MOST_FILES ? [] : files }
+  const found = folders.testFilesOf(chosen.cassettes)
+  const files = found.length > MOST_FILES ? [] : found
+  // What runs again says itself why it fails.
+  const again = new Set(files.map((file) => resolve(terminal.cwd, file)))
+  const failed = lines.filter(
+    (line) => line.kind === 'failed' && files.length > 0 && !again.has(resolve(line.file)),
+  ) as FailedLine[]
+  return { ...chosen, files, missing, failed }
 }
 
 /** More would make a command line that a system may refuse. */

@@ -19,9 +19,16 @@ import {
   type RunEstimate,
   usageText,
 } from '../programs/run-estimate.ts'
+import { printLeft } from './print-left.ts'
 import { readRecordWords, RECORD_OPTIONS, type RecordWords } from './record-words.ts'
 import { RunFolders } from '../programs/run-folders.ts'
-import { COST_UNKNOWN, readConfig, readEnvFiles, showVitest } from '../programs/run-vitest.ts'
+import {
+  COST_UNKNOWN,
+  envFilesOf,
+  readConfig,
+  readEnvFiles,
+  showVitest,
+} from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
 import { printJson } from '../terminal/write-json.ts'
 import { caution, type Command, defineCommand, type Terminal } from '../terminal/command.ts'
@@ -39,6 +46,7 @@ export const record: Command = defineCommand({
     const asked = readRecordWords(words)
     const env = await readEnvFiles(given, asked.others)
     const terminal = withData(asked, { ...given, env: { ...env, ...given.env } })
+    const readFrom = envFilesOf(Object.keys(env), given.cwd, asked.others)
     const tell = (data: RecordedData): void => void (asked.json && printJson(data, given))
     // Before anything runs: Vitest would refuse it too, after a whole replay.
     decideMode(undefined, readEnvironment({ ...terminal.env, RECORD: asked.mode }))
@@ -54,7 +62,7 @@ export const record: Command = defineCommand({
     }
     if (chosen.estimate) terminal.write(`${describe(asked, chosen.estimate)}\n`)
     else caution(COST_UNKNOWN, terminal)
-    return recordChosen(asked, chosen, terminal, tell)
+    return recordChosen(asked, { ...chosen, readFrom }, terminal, tell)
   },
 })
 
@@ -142,10 +150,11 @@ function describe({ mode, maxCost }: RecordWords, estimate: RunEstimate): string
 
 async function recordChosen(
   { mode, which, maxCost, others }: RecordWords,
-  { estimate, cassettes, files, before }: Chosen,
+  chosen: Chosen & { readFrom: Record<string, string> },
   terminal: Terminal,
   tell: TellData,
 ): Promise<0 | 1> {
+  const { estimate, cassettes, files, before } = chosen
   using folder = new TempFolder()
   const run = folder.path
   writePlan(run, {
@@ -168,7 +177,8 @@ async function recordChosen(
   // Without a list of the tests, their earlier cassettes are unknown.
   if (estimate) printChanges(spent, folders, before, terminal)
   printSpent(spent, folders, terminal)
-  return code === 0 && spent.refused === 0 ? 0 : 1
+  const isAll = printLeft(chosen, lines, terminal)
+  return code === 0 && spent.refused === 0 && isAll ? 0 : 1
 }
 
 function printChanges(

@@ -31,7 +31,9 @@ export const recover: Command = defineCommand({
   options: {
     yes: flag('write without asking', 'y'),
     discard: flag('delete the answers that cannot be used'),
-    overwrite: flag('write also where the cassette was recorded later'),
+    overwrite: flag(
+      'write also where the cassette was recorded later, and replace it by fewer answers',
+    ),
     ...DIR_OPTION,
     width: takesText(),
   },

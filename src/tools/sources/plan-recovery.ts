@@ -8,7 +8,7 @@ import { presentOutsideGit } from '../../cassette/write-file.ts'
 import { readJournals } from '../../cassette/leftovers.ts'
 import { withoutName } from '../../cassette/reader.ts'
 import { CassetteStore } from '../../cassette/store.ts'
-import { leaveErrors, recoverCassette } from '../../recording/recovered-cassette.ts'
+import { recoverCassette, recoverParked } from '../../recording/recovered-cassette.ts'
 import { CassetteError } from '../../errors.ts'
 import { findSecrets } from '../../secrets/find-secrets.ts'
 import type { CassetteFolder } from './cassette-folders.ts'
@@ -41,18 +41,28 @@ interface Leftover {
   /** Whether its test had ended when it was asked. */
   late?: boolean
   /** Applies the leftover to the present cassette; `undefined` if it gives none. */
-  apply(known: Cassette | undefined): Cassette | undefined
+  apply(known: Cassette | undefined): Applied | undefined
+}
+
+/** A cassette with the answers of a leftover. */
+interface Applied {
+  cassette: Cassette
+  /** Set where it holds fewer answers than the cassette, to which they are added. */
+  isAdded?: boolean
 }
 
 /** A cassette with such an answer could never be played. */
 const LATE =
   'left: asked when the test had ended, and replay refuses that. Await it, and record again'
 
+/** A test that failed may not have asked all. */
+const FEWER = 'adds to the cassette, which holds more answers (see --overwrite)'
+
 /**
  * Plans the recovery of files kept outside of git: journals are added to their cassettes, parked recordings
- * replace them, as if their tests had passed. A file that cannot be read or used does not hold up the others.
+ * replace them, as if their tests had passed, unless they hold fewer answers. A file that cannot be read or used does not hold up the others.
  *
- * @param overwrite includes recordings older than their cassette
+ * @param overwrite includes recordings older than their cassette, and lets fewer answers replace it
  */
 export async function planRecovery(
   folder: CassetteFolder,
@@ -71,7 +81,10 @@ export async function planRecovery(
       outlook,
       files: [file],
     })
-  const all = [...journalsOf(folder, leave, terminal), ...parkedOf(folder, leave, terminal)]
+  const all = [
+    ...journalsOf(folder, leave, terminal),
+    ...parkedOf(folder, leave, terminal, overwrite),
+  ]
   for (const leftover of all) if (leftover.late) leave(leftover.file, LATE, leftover)
   const usable = all.filter(({ late }) => !late)
   const byPath = [...Map.groupBy(usable, ({ path }) => path)]
@@ -120,10 +133,13 @@ async function planOne(
   const wanted = inOrder.filter(({ time }) => overwrite || !known || time > known.timestamp)
   if (wanted.length === 0) return plan('left: the cassette was recorded later (see --overwrite)')
   let cassette: Cassette | undefined
+  let outlook = known ? 'changes the cassette' : 'a new cassette'
   const used = new Set(found)
   for (const leftover of wanted) {
     try {
-      cassette = leftover.apply(cassette ?? known) ?? cassette
+      const applied = leftover.apply(cassette ?? known)
+      if (applied?.isAdded) outlook = FEWER
+      cassette = applied?.cassette ?? cassette
     } catch (error) {
       used.delete(leftover)
       leave(leftover, error)
@@ -138,7 +154,7 @@ async function planOne(
     const why = `left: what looks like a credential (${rule}) at ${pointer}: ${masked}`
     return plan(why, [...used])
   }
-  return { ...plan(known ? 'changes the cassette' : 'a new cassette', [...used]), cassette }
+  return { ...plan(outlook, [...used]), cassette }
 }
 
 /** A cassette whose test is gone would be an orphan. That of a program is named after its own file. */
@@ -161,7 +177,10 @@ function journalsOf(
   return left.map(({ id, answers, ...rest }) => ({
     ...rest,
     answers: answers.length,
-    apply: (known) => recoverCassette(known, { id, time: rest.time, answers }),
+    apply: (known) => {
+      const cassette = recoverCassette(known, { id, time: rest.time, answers })
+      return cassette && { cassette }
+    },
   }))
 }
 
@@ -169,6 +188,7 @@ function parkedOf(
   { store, root }: CassetteFolder,
   leave: Leave,
   { progress }: Terminal,
+  overwrite: boolean,
 ): Leftover[] {
   const folders = presentOutsideGit(root, store.pathFrom(root, ''), 'parked')
   return folders.flatMap((folder) => {
@@ -179,7 +199,15 @@ function parkedOf(
         const cassette = parked.load(path)!
         const { timestamp: time, exchanges } = cassette
         const answers = exchanges.filter(isRecorded).length
-        return [{ path, time, answers, file, apply: () => leaveErrors(cassette) }]
+        return [
+          {
+            path,
+            time,
+            answers,
+            file,
+            apply: (known) => recoverParked(known, cassette, overwrite),
+          },
+        ]
       } catch (error) {
         // A recording that was cut off while it was parked is in the journal as well.
         leave(file, unreadable(withoutName(error as Error)), { path })

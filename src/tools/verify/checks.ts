@@ -23,6 +23,7 @@ import { factsOf, judgeValidity } from '../../features/judge-validity.ts'
 import { jsonTokens } from '../../json/json-tokens.ts'
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import { describeTurns, hashStoredRequests } from '../../recording/describe.ts'
+import { oddityOf, type Oddity } from '../../recording/odd-answers.ts'
 import { findSecrets } from '../../secrets/find-secrets.ts'
 import { writeOut } from '../../text/printable.ts'
 import { isUnasked } from '../../wire/imported.ts'
@@ -221,6 +222,16 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
     )
   },
 
+  /** Such an answer can be meant, as in the test of how an application takes it. */
+  'broken-answers'({ cassette }) {
+    return findInRecorded(cassette, (exchange, place) => {
+      const { kind } = oddityOf(exchange) ?? {}
+      const problem = kind && BROKEN[kind]
+      if (problem === undefined) return []
+      return [{ severity: 'warning', place: `${place}/wire/response`, problem }]
+    })
+  },
+
   /** What the file of another tool did not tell does not count, so that more prompts than one can match. */
   imported({ cassette }) {
     return cassette.exchanges.flatMap(({ wire }, index): Remark[] => {
@@ -315,6 +326,14 @@ export const FOLDER_CHECKS: Readonly<Record<string, FolderCheck>> = {
         problem: 'No cassette refers to it. Delete it, as npx vitest-cassette prune does.',
       }))
   },
+}
+
+/** What is odd about an answer, apart from errors, which tests record on purpose. */
+const BROKEN: Partial<Record<Oddity['kind'], string>> = {
+  broken:
+    'The answer stops before its end, and not because the application left it. If that is not meant, record the test again with RECORD=1.',
+  foreign:
+    'The answer is none of a model, but that of another server, such as a proxy. If that is not meant, record the test again with RECORD=1.',
 }
 
 /** The remedy for nearly every finding. */

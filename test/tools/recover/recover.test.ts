@@ -150,13 +150,51 @@ test('what a provider answered last with an error is left out', async () => {
 
 test('a recording whose test failed takes the place of the cassette', async () => {
   using project = new CliProject()
-  await project.save(PATH, recorded([one!, 'Old'], [two!, 'Old']))
+  await project.save(PATH, recorded([one!, 'Old']))
   const later = { ...recorded([three!, 'Parked']), timestamp: '2026-02-01T00:00:00.000Z' }
   project.writeTest(later)
   const parked = await storeOf(project).park(PATH, later)
   expect((await project.run('recover', '--yes')).code).toBe(0)
   expect(answersOf(load(project))).toEqual(['Parked'])
   expect(existsSync(join(project.root, parked))).toBe(false)
+})
+
+test('fewer answers than the cassette holds are added to it, and replace it only on request', async () => {
+  using project = new CliProject()
+  const old = recorded([one!, 'Old'], [two!, 'Old'])
+  const later = { ...recorded([two!, 'Parked']), timestamp: '2026-02-01T00:00:00.000Z' }
+  project.writeTest(later)
+  for (const [options, outlook, answers] of [
+    [[], 'adds to the cassette, which holds more answers (see --overwrite)', ['Old', 'Parked']],
+    [['--overwrite'], 'changes the cassette', ['Parked']],
+  ] as const) {
+    await project.save(PATH, old)
+    await storeOf(project).park(PATH, later)
+    const { code, out } = await project.run('recover', '--yes', ...options)
+    expect([code, out]).toEqual([0, expect.stringContaining(outlook)])
+    expect(answersOf(load(project))).toEqual(answers)
+  }
+})
+
+test.each<[what: string, statuses: number[]]>([
+  ['one that was tried again', [503, 503, 503]],
+  ['what recording refuses', [404, 404, 400]],
+])('no error replaces a good answer: %s', async (_, statuses) => {
+  using project = new CliProject()
+  await project.save(PATH, recorded([one!, 'Good']))
+  const later = recorded(...statuses.map((): [Incoming, string] => [one!, 'Bad']))
+  for (const [index, exchange] of later.exchanges.filter(isRecorded).entries())
+    Object.assign(exchange.wire.response, { status: statuses[index] })
+  project.writeTest(later)
+  await storeOf(project).park(PATH, { ...later, timestamp: '2026-02-01T00:00:00.000Z' })
+  const parked = await project.run('recover', '--yes')
+  expect([parked.code, parked.out]).toEqual([
+    1,
+    expect.stringContaining('left: it holds no answer but errors of the provider'),
+  ])
+  interrupt(project, later, statuses)
+  expect((await project.run('recover', '--yes')).code).toBe(1)
+  expect(answersOf(load(project))).toEqual(['Good'])
 })
 
 test('an attempt that is still running is left alone', async () => {

@@ -12,6 +12,7 @@ import {
 } from '../../../conversation/cost.ts'
 import type { PassedPictures } from '../../../engine/rare-cases.ts'
 import type { Cause } from '../../../explain/cause.ts'
+import type { Oddity } from '../../../recording/odd-answers.ts'
 import { hasNoCassette, isError, isInvalid } from '../../../explain/kind-of-cause.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { printable } from '../../../text/printable.ts'
@@ -49,6 +50,8 @@ export function renderSummary(
       ),
     ],
     ['Keys', ...tellRefused(tests, paint)],
+    ['Look at', ...tellOdd(tests, paint)],
+    ['Parked', ...tellParked(tests, paint)],
     ['Retried', overcome > 0 && `${countOf(overcome, 'error')}, ${RETRIED}`],
     ['Pictures', pictures !== '' && yellow(pictures)],
     ['Handed over', ...describeHandOvers(tests, paint)],
@@ -69,6 +72,40 @@ function tellRefused(tests: readonly CassetteMeta[], { yellow }: Colors): string
       `the provider refused ${printable(key)} in ${countOf(all.length, 'test')}; their cassettes are as they were`,
     ),
   )
+}
+
+/** The answers of a test that failed are paid for, and in no cassette. */
+function tellParked(tests: readonly CassetteMeta[], { yellow, bold }: Colors): string[] {
+  const parked = tests.filter((test) => test.parked)
+  if (parked.length === 0) return []
+  const whose = countOf(parked.length, 'failed test')
+  return [
+    yellow(`the answers of ${whose} are kept, and in no cassette`),
+    `To use them anyway: ${bold('npx vitest-cassette recover')}`,
+  ]
+}
+
+/** What each kind of an odd answer is called: of one, and of several. */
+const ODD: Record<Oddity['kind'], [one: string, several: string]> = {
+  error: ['recorded answer is an error', 'recorded answers are errors'],
+  broken: ['recorded answer stops before its end', 'recorded answers stop before their end'],
+  foreign: ['recorded answer is none of a model', 'recorded answers are none of a model'],
+}
+
+/** Nothing fails for what is recorded for the first time: a test can be about it. */
+function tellOdd(tests: readonly CassetteMeta[], { yellow, dim }: Colors): string[] {
+  const odd = tests.flatMap((test) => test.odd ?? [])
+  const alike = Map.groupBy(odd, ({ kind, what }) => `${kind} ${what}`)
+  return [...alike.values()].flatMap((all) => {
+    const { kind, what } = all[0]!
+    const names = [...new Set(all.map(({ test }) => test))]
+    const left = names.length - MANY
+    return [
+      yellow(`${countOf(all.length, ...ODD[kind])}${what === '' ? '' : `: ${printable(what)}`}`),
+      ...names.slice(0, MANY).map((name) => dim(printable(name))),
+      ...(left > 0 ? [dim(`and ${countOf(left, 'more test')}`)] : []),
+    ]
+  })
 }
 
 /** Prompts that are recorded today and miss tomorrow. */

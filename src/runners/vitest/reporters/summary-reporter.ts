@@ -235,7 +235,9 @@ async function tellNothing(run: EndedRun): Promise<Told> {
   const ran = tests.filter((test) => test.result().state !== 'skipped')
   // A call that failed did come: to a provider that cannot be reached, or when its test had ended.
   if (ran.length === 0 || hasOurErrors(run)) return undefined
-  return (await import('./at-run-end.ts')).explainNothing(ran.length)
+  const { explainNothing, hasAnyKey } = await import('./at-run-end.ts')
+  const envs = [process.env, ...modules.map(({ project }) => project.config.env ?? {})]
+  return explainNothing(ran.length, envs.some(hasAnyKey))
 }
 
 async function tellOverwritten({ asked, isAsked }: EndedRun): Promise<Told> {
