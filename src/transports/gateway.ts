@@ -236,7 +236,6 @@ export class Gateway {
     if (isAnswered && endpoint.refusesOwn(authority))
       return void socket.end(`HTTP/1.1 403 Refused by vitest-cassette\r\n\r\n`)
     if (isAnswered) return this.#tunnelServer.serveTunnel(authority, socket, head, endpoint, own)
-    if (this.#pages) return void socket.destroy()
     void openTunnel(authority, socket, head, own).then((isOpen) => {
       if (isOpen) endpoint.notePassed(authority, headers['user-agent'])
     })
@@ -258,7 +257,10 @@ export class Gateway {
     { method = 'GET', headers }: Arrived,
   ): string | undefined {
     const foreign = refuseForeignPage(headers, this.#pages ?? [], isProxied)
-    return this.#upstream ? foreign : (foreign ?? endpoint.refuseOther(method, asked.url))
+    // Who knows the token as that of its proxy is a program, which asks other servers too.
+    return this.#upstream || isProxied
+      ? foreign
+      : (foreign ?? endpoint.refuseOther(method, asked.url))
   }
 
   #explain(): string {

@@ -71,7 +71,11 @@ export function lineForPrograms(
   ]
   const vitest = recording(['npx vitest run', ...words].join(' '))
   const isKept = missed.length > 0 && missed.every(({ keeps }) => keeps)
-  const isLess = missed.length === 0 && told.some(({ unused = 0 }) => unused > 0)
+  // A program that failed has to be mended: what it did not ask is to stay.
+  const isLess =
+    missed.length === 0 &&
+    told.some(({ unused = 0 }) => unused > 0) &&
+    told.every(({ ended }) => !ended)
   const isNew = missed.some(({ kind }) => kind === 'unrecorded')
   const limit = maxCost === undefined ? [] : ['--max-cost', String(maxCost)]
   const record = ['npx vitest-cassette record', isNew ? '--missing' : '--changed', ...limit]
@@ -99,6 +103,7 @@ interface Told {
   cassette?: string
   misses?: number
   unused?: number
+  ended?: string[]
   kind?: string
   keeps?: boolean
   missed?: NonNullable<EndedTest['meta']['cassette']>['missed']
@@ -110,13 +115,14 @@ function tellTest({ title, meta, errors }: Pick<EndedTest, 'title' | 'meta' | 'e
   const code = isMissing && !error ? 'miss' : codeOf(error?.code)
   const headline = error && { headline: headlineOf(error.message) }
   if (!meta.cassette) return { test: title, code, ...headline }
-  const { misses, unused, cassette, cause, missed } = meta.cassette
+  const { misses, unused, cassette, cause, missed, ended } = meta.cassette
   return {
     test: title,
     code,
     cassette,
     misses,
     unused,
+    ...(ended ? { ended } : {}),
     ...(misses > 0 || cause ? { kind: kindOf(cause) } : {}),
     ...headline,
     ...(cause ? { headline: cause.headline, keeps: cause.keeps } : {}),
