@@ -77,8 +77,9 @@ export async function closeWithVerdict(
 ): Promise<boolean> {
   const failure = await program.close(failed)
   const said = describeAnswers(program.exchanges.map(({ source }) => source))
-  warn(colors.dim(`[vitest-cassette] ${path}: ${said}`))
+  const isSilent = program.exchanges.length === 0 && program.attempt.config.mode !== 'off'
+  const hint = isSilent && !failure ? `. ${ASKED_NOTHING}` : ''
+  warn(colors.dim(`[vitest-cassette] ${path}: ${said}${hint}`))
   if (failure) warn(`${colors.red(failure.headline)}\n${failure.details}`)
-  else if (program.exchanges.length === 0) warn(colors.dim(ASKED_NOTHING))
   return failure === undefined
 }
