@@ -21,7 +21,7 @@ import { askedByText, showCommand } from './advice/show-command.ts'
 import { tellMiss, type MissedRequest } from './advice/tell-miss.ts'
 import { type Cause, causeOf } from './cause.ts'
 import { type Closest, findClosest, inCassetteOfFile } from './closest.ts'
-import { describeEnded, endedPrograms } from './ended-programs.ts'
+import { describeEnded, endedPrograms } from './advice/ended-programs.ts'
 import { inColors, labelled, labelRequest, paint } from './labelled.ts'
 
 /** The text of a failure: one line that says what happened, and the details. */

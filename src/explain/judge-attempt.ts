@@ -22,7 +22,7 @@ import { causeOfError } from './cause.ts'
 import { changesBetween } from './closest.ts'
 import { explainUndeclared } from './diagnose.ts'
 import { explainInvalid } from './explain-invalid.ts'
-import { describeEnded, endedPrograms } from './ended-programs.ts'
+import { describeEnded, endedPrograms } from './advice/ended-programs.ts'
 import { explainMiss, type Explanation } from './explain.ts'
 import {
   askerOf,

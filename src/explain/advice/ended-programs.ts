@@ -1,5 +1,5 @@
-import type { Session } from '../engine/session.ts'
-import { showCommand } from './advice/show-command.ts'
+import type { Session } from '../../engine/session.ts'
+import { showCommand } from './show-command.ts'
 
 /** How many programs a failure names. */
 const MAX_NAMED = 3
