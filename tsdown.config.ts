@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { ChunkingContext, Plugin } from 'rolldown'
 import { defineConfig } from 'tsdown'
 import * as z from 'zod/mini'
@@ -136,6 +136,10 @@ const library = defineConfig({
     'build:done': () => {
       const source = readFileSync('src/runners/vitest/setup/setup.ts', 'utf8')
       copyFileSync('src/runners/program/open-cassette.cjs', 'dist/open-cassette.cjs')
+      cpSync('src/transports/python', 'dist/python', {
+        recursive: true,
+        filter: (path) => !path.includes('__pycache__'),
+      })
       writeFileSync('dist/open-cassette.d.cts', "export * from './open-cassette.mjs'\n")
       writeFileSync('dist/setup-plugin.mts', source.replaceAll(/(?<='\.\/.+)\.ts(?=')/g, '.mjs'))
       joinEntries('dist')

@@ -26,6 +26,8 @@ export interface CassetteMeta {
   misses: number
   /** Those of them of which its failure tells programs; absent where there are none. */
   missed?: NonNullable<Explanation['missed']>
+  /** The programs of the test that failed, and how they ended; absent where there are none. */
+  ended?: string[]
   /** The cause of its failure, where other tests can fail for the same cause. */
   cause?: Cause
   /** The pictures in its failure, asked and recorded, as paths relative to the working directory. */
@@ -115,6 +117,7 @@ export function countRequests(
     misses: misses.length,
     ...(misses[0] && !cassette && config.run ? { asks: misses[0].incoming.hash } : {}),
     ...(failure?.missed ? { missed: failure.missed } : {}),
+    ...(failure?.ended?.length ? { ended: failure.ended } : {}),
     ...(failure?.cause ? { cause: failure.cause } : {}),
     ...(failure?.pictures?.length ? { differing: picturesOf(failure.pictures, test.asked) } : {}),
     ...(save && config.mode === 'all' ? { prompts: hashOfAll(asked) } : {}),

@@ -49,6 +49,8 @@ export class Session {
   readonly late: LateRequests = new LateRequests()
   /** The other servers that its programs could not reach, each with the command line of the program that asked. */
   unreached?: Map<string, string>
+  /** The programs of the test that failed, and how each ended: `with exit code 1`. */
+  ended?: ReadonlyArray<{ command: string; how: string }>
   /** The requests so far, in order of arrival. */
   readonly arrived: AskedRequest[] = []
   /** Those whose answer a fault of the test withheld or cut. */

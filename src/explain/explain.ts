@@ -21,6 +21,7 @@ import { askedByText, showCommand } from './advice/show-command.ts'
 import { tellMiss, type MissedRequest } from './advice/tell-miss.ts'
 import { type Cause, causeOf } from './cause.ts'
 import { type Closest, findClosest, inCassetteOfFile } from './closest.ts'
+import { describeEnded, endedPrograms } from './advice/ended-programs.ts'
 import { inColors, labelled, labelRequest, paint } from './labelled.ts'
 
 /** The text of a failure: one line that says what happened, and the details. */
@@ -33,6 +34,8 @@ export interface Explanation {
   pictures?: PictureFile[]
   /** The requests that nothing answers, as programs are told of them. */
   missed?: MissedRequest[]
+  /** The programs of the test that failed: they may have ended before they asked. */
+  ended?: string[]
   /** Set where other tests can fail for the same cause. */
   cause?: Cause
 }
@@ -55,6 +58,7 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
     pictures?.text ?? '',
     miss.notKept ? `No answer is kept for it: ${miss.notKept}.` : '',
     describeUnreached(session),
+    describeEnded(session),
     ...(lead ? [] : hintsOf(session, miss, closest)),
     advice,
   ]
@@ -64,6 +68,7 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
     details: sections.filter((section) => section !== '').join('\n\n'),
     pictures: pictures?.files,
     missed: tellMisses(session, miss, shown),
+    ended: endedPrograms(session),
     ...(cause ? { cause } : {}),
   }
   return inColors(told, color)

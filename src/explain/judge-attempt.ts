@@ -25,6 +25,7 @@ import { causeOfError } from './cause.ts'
 import { changesBetween } from './closest.ts'
 import { explainUndeclared } from './diagnose.ts'
 import { explainInvalid } from './explain-invalid.ts'
+import { describeEnded, endedPrograms } from './advice/ended-programs.ts'
 import { explainMiss, type Explanation } from './explain.ts'
 import {
   askerOf,
@@ -191,7 +192,11 @@ function judgeFaults(session: Session, { partial }: AttemptOutcome): Verdict | u
 function judgeUnused(session: Session, { partial }: AttemptOutcome): Verdict {
   const { unused } = session
   if (partial || unused.length === 0 || session.config.mode === 'off') return {}
-  const headline = `Not asked for: ${unused.length} of ${session.recorded.length} recorded exchanges`
+  const ended = endedPrograms(session)
+  const headline = [
+    `Not asked for: ${unused.length} of ${session.recorded.length} recorded exchanges`,
+    ...ended,
+  ].join('; ')
   const details = [
     labelTest(session.test).join('\n'),
     unused.map((entry) => labelled('unused', describeExchange(entry))).join('\n'),
@@ -199,7 +204,7 @@ function judgeUnused(session: Session, { partial }: AttemptOutcome): Verdict {
   ].join('\n\n')
   if (session.config.unused === 'warn' && !keepsAnswers(session))
     return { warning: `${headline}\n${details}`, unused: unused.length }
-  return { failure: { code: 'unused', headline, details }, unused: unused.length }
+  return { failure: { code: 'unused', headline, details, ended }, unused: unused.length }
 }
 
 function adviseOnUnused(session: Session): string {
@@ -207,12 +212,16 @@ function adviseOnUnused(session: Session): string {
   const keys = sendsNothing(config.mode) ? [] : keysMissing(unused)
   if (keys.length > 0)
     return `Recording asks the provider itself, and no key is set here, so its application may have asked nothing: set ${keys.join(' or ')}.`
-  if (unused.length === recorded.length)
-    return `${adviseSilent(test, recorded.length)}\nOnly if it is meant to ask none, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
+  const failed = describeEnded(session)
+  if (unused.length === recorded.length) {
+    const why = failed || adviseSilent(test, recorded.length)
+    return `${why}\nOnly if it is meant to ask none, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
+  }
   const asker = askerOf(test)
   if (unused.some(({ exchange }) => !isRecorded(exchange)))
     return `If the ${asker} is meant to send fewer requests, delete the others from the cassette.`
-  return `${advisePart(test)}If the ${asker} is meant to ask less, ${renderWays(waysToAskLess(session))}`
+  const lead = failed ? `${failed}\nOnly if` : `${advisePart(test)}If`
+  return `${lead} the ${asker} is meant to ask less, ${renderWays(waysToAskLess(session))}`
 }
 
 /** The keys without which an application may have asked for none of its exchanges. */
@@ -386,11 +395,13 @@ function warnOfParams({ params, test }: Session, cassette: Cassette): string[] {
   ]
 }
 
-function warnOfDropped({ test, recorded }: Session, leftOut: readonly Recorded[]): string[] {
+function warnOfDropped(session: Session, leftOut: readonly Recorded[]): string[] {
   if (leftOut.length === 0) return []
+  const { test, recorded } = session
   return [
     `[vitest-cassette] Dropped ${leftOut.length} of ${countOf(recorded.length, 'recorded exchange')} of "${test.id}", which did not ask for them:`,
     ...leftOut.map((entry) => `  ${describeExchange(entry)}`),
+    ...endedPrograms(session).map((one) => `A program of it failed, which may be why: ${one}`),
   ]
 }
 

@@ -1,6 +1,9 @@
 import { Gateway } from '../transports/gateway.ts'
 import { layers } from '../transports/layers.ts'
-import { baseUrls } from '../transports/child-environment.ts'
+import { mkdtempSync, rmSync } from '../real/files.ts'
+import { tmpdir } from '../real/os.ts'
+import { join } from '../real/path.ts'
+import { baseUrls, PYTHON_FOLDER, redirected } from '../transports/child-environment.ts'
 import { openProgram, type OpenProgram, type ProgramOptions } from './open-program.ts'
 
 /** The options of a cassette for programs that another process starts. */
@@ -21,6 +24,13 @@ export interface ServedCassette extends OpenProgram {
   readonly base: string
   /** Base URLs at its origin, by the variables from which programs read them. */
   readonly baseUrls: Record<string, string>
+  /**
+   * All variables that a program of a test gets: base URLs, proxy, certificates, and the guard of Python. The base URLs
+   * alone, where it stands for one server, or touches nothing.
+   */
+  readonly env: Record<string, string>
+  /** The folder from which a Python program that runs already can import its guard. */
+  readonly python: string
 }
 
 /**
@@ -44,6 +54,12 @@ export async function serveCassette(
   // A server in the place of another one answers at every path, so there is none for a token.
   const base = gateway.admit(program.attempt, upstream === undefined ? token : '')
   if (upstream !== undefined) gateway.standFor(upstream)
+  const folder = mkdtempSync(join(tmpdir(), 'vitest-cassette-serve-'))
+  const isOff = program.attempt.config.mode === 'off'
+  const env =
+    upstream !== undefined || isOff
+      ? baseUrls(process.env, base)
+      : redirected(process.env, { base, authority: gateway.authority }, folder)
   return {
     attempt: program.attempt,
     get exchanges() {
@@ -52,9 +68,12 @@ export async function serveCassette(
     abandon: () => program.abandon(),
     base,
     baseUrls: baseUrls(process.env, base),
+    env,
+    python: PYTHON_FOLDER,
     async close(failed) {
       const closed = await program.close(failed)
       await gateway.close()
+      rmSync(folder, { recursive: true, force: true })
       return closed
     },
   }

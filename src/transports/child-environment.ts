@@ -1,4 +1,4 @@
-import { join } from '../real/path.ts'
+import { delimiter, join } from '../real/path.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { BASE_URLS } from '../providers/base-urls.ts'
@@ -70,10 +70,27 @@ export function redirected(
 ): Record<string, string> {
   return {
     ...baseUrls(env, base),
-    ...(isProxy ? proxies(env, base) : pastProxies(env)),
+    ...(isProxy ? { ...proxies(env, base), ...guardOfPython(env, base) } : pastProxies(env)),
     ...(authority && folder ? trustFiles(env, authority, folder) : {}),
     ...forClaude(env),
     ...forCodex(env),
+  }
+}
+
+/** The folder with the guard of Python. The build puts it beside its other files. */
+export const PYTHON_FOLDER: string = join(import.meta.dirname, 'python')
+
+/**
+ * Loads a guard into Python, whose clients need not take a proxy: it asks the gateway about what they send past it, and
+ * stops what leads to a model. Interpreters that take nothing from the environment are left alone.
+ */
+export function guardOfPython(env: NodeJS.ProcessEnv, base: string): Record<string, string> {
+  const { host, pathname } = new URL(base)
+  const others = (env.PYTHONPATH ?? '').split(delimiter).filter((one) => one !== PYTHON_FOLDER)
+  return {
+    VITEST_CASSETTE_GATEWAY: host.replaceAll(/[[\]]/g, '') + pathname,
+    // An empty part would be the working directory.
+    PYTHONPATH: [PYTHON_FOLDER, ...others.filter(Boolean)].join(delimiter),
   }
 }
 

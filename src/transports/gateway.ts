@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import type { Attempt } from '../attempt/attempt.ts'
 import type { Layers } from './layers.ts'
-import { refuse } from './refuse.ts'
+import { refuse, REFUSAL_MARK } from './refuse.ts'
 import { serveHttp2 } from './intercept/http/http2-server.ts'
 import { noteGateway } from './intercept/context/own-servers.ts'
 import { runThrough, type OwnProxies } from './intercept/patch/own-proxies.ts'
@@ -16,6 +16,7 @@ import {
   originOfServer,
   takeHttp2,
 } from './gateway/node-server.ts'
+import { type DirectConnection, readDirect } from './gateway/direct-connections.ts'
 import { Endpoint } from './gateway/endpoint.ts'
 import { readRequest, writeResponse } from './gateway/http-exchange.ts'
 import { forward, openTunnel } from './gateway/forward.ts'
@@ -179,6 +180,8 @@ export class Gateway {
   }
 
   async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const direct = readDirect(incoming.url ?? '/')
+    if (direct) return this.#judgeDirect(direct, outgoing)
     const found = this.#take(incoming)
     if ('refusal' in found) return writeResponse(found.refusal, outgoing)
     const { endpoint, asked, own, isProxied } = found
@@ -192,6 +195,13 @@ export class Gateway {
       endpoint.answer(await readRequest(incoming, outgoing), asked),
     )
     await writeResponse(response, outgoing)
+  }
+
+  /** Tells the guard of a program whether it may send something past this gateway. */
+  #judgeDirect(direct: DirectConnection, outgoing: ServerResponse): void {
+    const why = this.#endpoints.get(direct.token)?.refuseDirect(direct)
+    outgoing.writeHead(why === undefined ? 204 : 403)
+    outgoing.end(why === undefined ? undefined : `${REFUSAL_MARK} ${why}`)
   }
 
   #serveHttp2(socket: Duplex): void {
@@ -226,7 +236,6 @@ export class Gateway {
     if (isAnswered && endpoint.refusesOwn(authority))
       return void socket.end(`HTTP/1.1 403 Refused by vitest-cassette\r\n\r\n`)
     if (isAnswered) return this.#tunnelServer.serveTunnel(authority, socket, head, endpoint, own)
-    if (this.#pages) return void socket.destroy()
     void openTunnel(authority, socket, head, own).then((isOpen) => {
       if (isOpen) endpoint.notePassed(authority, headers['user-agent'])
     })
@@ -248,7 +257,10 @@ export class Gateway {
     { method = 'GET', headers }: Arrived,
   ): string | undefined {
     const foreign = refuseForeignPage(headers, this.#pages ?? [], isProxied)
-    return this.#upstream ? foreign : (foreign ?? endpoint.refuseOther(method, asked.url))
+    // Who knows the token as that of its proxy is a program, which asks other servers too.
+    return this.#upstream || isProxied
+      ? foreign
+      : (foreign ?? endpoint.refuseOther(method, asked.url))
   }
 
   #explain(): string {

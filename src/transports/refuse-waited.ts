@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from '../real/os.ts'
 import { join } from '../real/path.ts'
 import type { Duplex } from 'node:stream'
+import { readDirect } from './gateway/direct-connections.ts'
 import { isNamedAsModel } from './gateway/tunnel-rules.ts'
 import type { HostOptions } from './answer.ts'
-import { REFUSAL_HEADERS, refusalBody } from './refuse.ts'
+import { REFUSAL_HEADERS, REFUSAL_MARK, refusalBody } from './refuse.ts'
 import { isGuardFolder } from './intercept/guard/guard-folder.ts'
 import { sideRequestOf } from './intercept/call/side-request.ts'
 import {
@@ -45,6 +46,19 @@ async function answer(
   options: HostOptions,
 ): Promise<void> {
   const { url = '/', method = 'GET' } = incoming
+  const direct = readDirect(url)
+  if (direct) {
+    const { authority, token } = direct
+    const connection = tunnelTo(authority)
+    const { url: address = connectionAddress(connection), method: by = 'CONNECT' } =
+      direct.request ?? {}
+    const request = { method: by, url: address, headers: new Headers() }
+    const isRefused =
+      isModel(address, { ...connection, request }, options) ||
+      isNamedAsModel(new URL(address), process.env)
+    outgoing.writeHead(isRefused ? 403 : 204)
+    return void outgoing.end(isRefused ? `${REFUSAL_MARK} ${tell(address, token)}` : undefined)
+  }
   // A program that names its host came by its proxy.
   if (!/^http:\/\//i.test(url)) {
     const asked = readAddress(url)

@@ -32,6 +32,23 @@ def test_swallows():
     except Exception: pass
 `
 
+const LITERAL = `import http.client, json, os, urllib.request
+
+BODY = json.dumps({"model": "gpt-5", "messages": [{"role": "user", "content": "tea"}]})
+HEADERS = {"content-type": "application/json", "authorization": "Bearer " + os.environ["OPENAI_API_KEY"]}
+
+def test_proxied():
+    url = "http://" + os.environ["ADDRESS"] + "/v1/chat/completions"
+    with urllib.request.urlopen(urllib.request.Request(url, BODY.encode(), HEADERS)) as response:
+        assert "tea" in json.load(response)["choices"][0]["message"]["content"]
+
+def test_direct():
+    try:
+        connection = http.client.HTTPConnection(os.environ["ADDRESS"])
+        connection.request("POST", "/v1/chat/completions", BODY, HEADERS)
+    except OSError: pass
+`
+
 describe.skipIf(!hasPytest)('the fixture for pytest in the docs', { shuffle: false }, () => {
   let upstream: Upstream
   let project: VitestProject
@@ -75,6 +92,29 @@ describe.skipIf(!hasPytest)('the fixture for pytest in the docs', { shuffle: fal
   test('a part of the tests fails for none of the others', async () => {
     const part = await pytest('-k test_tea.py', { OPENAI_BASE_URL: `${upstream.oddUrl}/v1` })
     expect(part.exitCode, part.output).toBe(0)
+  })
+
+  test('a literal address is recorded and replayed through the proxy, and what takes no proxy fails', async () => {
+    project.write('test_literal.py', LITERAL)
+    const real = {
+      OPENAI_API_KEY: 'sk-real',
+      ADDRESS: new URL(upstream.oddUrl).host,
+      OPENAI_BASE_URL: `${upstream.oddUrl}/v1`,
+    }
+    const recorded = await pytest('test_literal.py -k proxied', { ...real, RECORD: '1' })
+    expect(recorded.exitCode, recorded.output).toBe(0)
+    expect(project.files()).toContain('test_literal-py-test_proxied.json')
+    const before = await upstream.count()
+    const replayed = await pytest('test_literal.py -k proxied', real)
+    expect(replayed.exitCode, replayed.output).toBe(0)
+    for (const RECORD of ['', '1']) {
+      const direct = await pytest('test_literal.py -k direct', { ...real, RECORD })
+      expect(direct.exitCode, direct.output).toBe(1)
+      expect(direct.output).toContain('past the gateway is refused')
+      expect(direct.output).toContain('test_literal.py:')
+    }
+    project.remove('test_literal.py')
+    expect(await upstream.count()).toBe(before)
   })
 
   test.each([{ RECORD: '1' }, { RECORD: '' }])(

@@ -11,7 +11,7 @@ const OPTIONS = {
   port: takesText('where to listen on the loopback interface; any that is free, without it'),
   token: takesText('the first part of its addresses, for programs alone; made anew, without it'),
   command: takesText("the command that runs your programs, as 'pytest -k tea': failures name it"),
-  json: flag('print { url, token, pid, baseUrls } as one line, and nothing else'),
+  json: flag('print { url, token, pid, baseUrls, env, python } as one line, and nothing else'),
   'allow-origin': takesTexts('the origin of a web page that may ask; repeatable'),
 }
 
@@ -74,8 +74,9 @@ function originOf(page: string): string {
 }
 
 /** What `--json` writes. A kill of npx ends npx alone, so the process that serves names itself. */
-function dataOf({ base, baseUrls }: ServedCassette): object {
-  return { url: base, token: new URL(base).pathname.slice(1), pid: process.pid, baseUrls }
+function dataOf({ base, baseUrls, env, python }: ServedCassette): object {
+  const token = new URL(base).pathname.slice(1)
+  return { url: base, token, pid: process.pid, baseUrls, env, python }
 }
 
 function howToAsk({ upstream }: ServeOptions, { baseUrls }: ServedCassette): string {

@@ -59,6 +59,11 @@ export function spellRecording(name: string, values: OptionValues, words: string
   return recording([`npx vitest-cassette ${name}`, ...options, ...command].join(' '))
 }
 
+/** What to look at where a program was expected to ask a model. */
+const ASKED_NOTHING =
+  'If it asks a model, it may ask at a host that is not known as that of a model (--hosts llm.example.com), or take neither ' +
+  'the base URL nor the proxy of its environment (docs/transports.md, What cannot be guarded). What it sent then went out.'
+
 /**
  * Closes a cassette, and prints its verdict. Resolves to whether it is free of failures.
  *
@@ -72,7 +77,9 @@ export async function closeWithVerdict(
 ): Promise<boolean> {
   const failure = await program.close(failed)
   const said = describeAnswers(program.exchanges.map(({ source }) => source))
-  warn(colors.dim(`[vitest-cassette] ${path}: ${said}`))
+  const isSilent = program.exchanges.length === 0 && program.attempt.config.mode !== 'off'
+  const hint = isSilent && !failure ? `. ${ASKED_NOTHING}` : ''
+  warn(colors.dim(`[vitest-cassette] ${path}: ${said}${hint}`))
   if (failure) warn(`${colors.red(failure.headline)}\n${failure.details}`)
   return failure === undefined
 }

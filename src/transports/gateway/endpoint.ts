@@ -23,6 +23,12 @@ import { LEADING_HEADERS } from '../../wire/headers.ts'
 import { addressAt, type GatewayAddress } from '../address.ts'
 import { namedHosts, type Started, THREAD } from '../child-environment.ts'
 import { type ArrivedRequest, meantRequest } from './http-exchange.ts'
+import {
+  type DirectConnection,
+  isDirectRefused,
+  isNamedDirect,
+  refusedDirect,
+} from './direct-connections.ts'
 import { untrustedCertificate, untrustedInBun } from './untrusted-certificate.ts'
 import { isAnsweredTunnel, isNamedTunnel } from './tunnel-rules.ts'
 
@@ -101,6 +107,22 @@ export class Endpoint {
   notePassed(authority: string, agent?: string): void {
     if (isNamedTunnel(authority, this.#attempt, agent))
       noteTunnel(authority, this.#program ?? 'a program')
+  }
+
+  /**
+   * Refuses what a program sends past the gateway to a model, which fails the attempt, or notes where else it leads.
+   *
+   * @returns the reason
+   */
+  refuseDirect(direct: DirectConnection): string | undefined {
+    if (!isDirectRefused(direct, this.#attempt)) {
+      if (isNamedDirect(direct, this.#attempt))
+        noteTunnel(direct.authority.replace(/:443$/, ''), this.#program ?? 'a program')
+      return undefined
+    }
+    const error = refusedDirect(direct, this.#attempt)
+    this.#attempt.reject(withFrames(error, stackLines(this.#callSite)))
+    return error.message
   }
 
   /** Notes a server, which is no model, that its program could not reach: what it asks a model next may differ for that. */

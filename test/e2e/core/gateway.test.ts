@@ -63,6 +63,7 @@ test.for([
 test('the code of the command is that of the run, and a command that does not exist has none', async () => {
   expect(await run("sh -c 'exit 7'")).toMatchObject({ exitCode: 7 })
   expect(await run('no-such-program')).toMatchObject({ exitCode: 127 })
+  expect((await run('true')).output).toMatch(/no request was answered\. .*--hosts/)
   expect((await run("sh -c 'echo $0' --help")).told).toBe('--help\n')
 })
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, request as ask, type IncomingMessage, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -80,7 +81,6 @@ test.for<[how: string, path: () => string, headers?: () => Record<string, string
   ['of a page with a name of its own', () => own(), () => ({ host: 'evil.example' })],
   ['with half a name of its own', () => own(), () => ({ host: 'evil.example@127.0.0.1' })],
   ['with a path as its name', () => own(), () => ({ host: '127.0.0.1/evil.example' })],
-  ['as to a proxy with the token, to a service', () => `${upstream}/secrets`, proxied],
   [
     'as to a proxy with the token, of a page',
     () => `${upstream}/v1/messages`,
@@ -147,7 +147,6 @@ test.for([
 test.for<[token: string, headers: () => Record<string, string>]>([
   [TOKEN, () => ({})],
   ['', () => ({})],
-  [TOKEN, proxied],
 ])('a tunnel to a service is refused', async ([token, headers]) => {
   await serve(token)
   const { host } = new URL(upstream)
@@ -156,6 +155,20 @@ test.for<[token: string, headers: () => Record<string, string>]>([
   const fields = Object.entries({ host, ...headers() }).map(([name, value]) => `${name}: ${value}`)
   socket.write(`CONNECT ${host} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n`)
   expect(await text(socket)).toBe('')
+})
+
+test('a program that has the token in its proxy reaches other servers, by a tunnel too', async () => {
+  await serve(TOKEN)
+  await send(here(), { ...proxied(), host: 'any.example' }, { path: `${upstream}/other` })
+  expect(asked.map(({ url }) => url)).toEqual(['/other'])
+  const { host } = new URL(upstream)
+  const socket = connect(Number(new URL(here()).port), '127.0.0.1')
+  const [name, value] = Object.entries(proxied())[0]!
+  socket.write(`CONNECT ${host} HTTP/1.1\r\nhost: ${host}\r\n${name}: ${value}\r\n\r\n`)
+  const [first] = (await once(socket, 'data')) as [Buffer]
+  expect(first.toString()).toMatch(/^HTTP\/1\.1 200/)
+  socket.destroy()
+  expect(session.fault).toBeUndefined()
 })
 
 test('a model that is asked as through a proxy with the token is answered', async () => {

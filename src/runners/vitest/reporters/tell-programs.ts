@@ -74,7 +74,11 @@ export function lineForPrograms(
     ...errors.map(({ code, message }) => ({ code: codeOf(code), headline: headlineOf(message) })),
   ]
   const isKept = missed.length > 0 && missed.every(({ keeps }) => keeps)
-  const isLess = missed.length === 0 && told.some(({ unused = 0 }) => unused > 0)
+  // A program that failed has to be mended: what it did not ask is to stay.
+  const isLess =
+    missed.length === 0 &&
+    told.some(({ unused = 0 }) => unused > 0) &&
+    told.every(({ ended }) => !ended)
   const isNew = missed.some(({ kind }) => kind === 'unrecorded')
   // A command that takes no limit is not of a run that had one.
   const limit = maxCost === undefined ? [] : ['--max-cost', String(maxCost)]
@@ -103,6 +107,7 @@ interface Told {
   cassette?: string
   misses?: number
   unused?: number
+  ended?: string[]
   kind?: string
   keeps?: boolean
   missed?: NonNullable<EndedTest['meta']['cassette']>['missed']
@@ -114,13 +119,14 @@ function tellTest({ title, meta, errors }: Pick<EndedTest, 'title' | 'meta' | 'e
   const code = isMissing && !error ? 'miss' : codeOf(error?.code)
   const headline = error && { headline: headlineOf(error.message) }
   if (!meta.cassette) return { test: title, code, ...headline }
-  const { misses, unused, cassette, cause, missed } = meta.cassette
+  const { misses, unused, cassette, cause, missed, ended } = meta.cassette
   return {
     test: title,
     code,
     cassette,
     misses,
     unused,
+    ...(ended ? { ended } : {}),
     ...(misses > 0 || cause ? { kind: kindOf(cause) } : {}),
     ...headline,
     ...(cause ? { headline: cause.headline, keeps: cause.keeps } : {}),

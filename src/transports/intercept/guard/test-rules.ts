@@ -1,4 +1,7 @@
-import { basename } from '../../../real/path.ts'
+import type { ChildProcess } from 'node:child_process'
+import type { Session } from '../../../engine/session.ts'
+import { existsSync } from '../../../real/files.ts'
+import { basename, join } from '../../../real/path.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { captureCallSite, CassetteError, STARTED_HERE } from '../../../errors.ts'
@@ -85,7 +88,9 @@ export function rulesOfTests(
           : inOne
       },
       standIn(child, start, run) {
-        const config = configOf(currentScope(), currentConfig())
+        const scope = currentScope()
+        const config = configOf(scope, currentConfig())
+        if (typeof scope === 'object' && config.mode !== 'off') followEnd(child, start, scope)
         if (config.mcp.length === 0 || config.mode === 'off' || !isPiped(start)) return false
         const command = commandOf(start)
         const name = serverNamed(command, config.mcp)
@@ -189,12 +194,42 @@ function withProgram(text: string, scope: Attempt): { text: string; callSite?: E
   return programs.length > 0 ? loadExplain().nameWaited(text, programs) : { text }
 }
 
+/** The programs of tests that failed, while their tests run. */
+const failedPrograms = new WeakMap<Attempt, NonNullable<Session['ended']>>()
+
+/** Signals by which tests and people stop programs. */
+const STOPS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL']
+
+/** Notes a program that fails while its test runs, unless the test itself has stopped it. */
+function followEnd(child: ChildProcess, start: Start, scope: Attempt): void {
+  const command = commandOf(start)
+  child.once('exit', (code, signal) => {
+    if (child.killed || code === 0 || STOPS.includes(signal ?? '')) return
+    const how = code === null ? `by ${signal}` : `with exit code ${code}`
+    failedPrograms.set(scope, [...(failedPrograms.get(scope) ?? []), { command, how }])
+  })
+}
+
+/** Tells those who explain a test which of its programs failed. Where all was replayed, there is nothing to explain. */
+function tellEnds(scope: Attempt): void {
+  const ended = failedPrograms.get(scope)
+  if (!ended || scope.verbatim?.isDone) return
+  if (scope.wasAsked || scope.owner.hasCassette?.(scope.config) !== false)
+    scope.session.ended = ended
+}
+
 /** Gives a policy the folder of its test. */
 function inFolder(policy: GuardPolicy, scope: Attempt): GuardPolicy {
   let shimmed: GuardPolicy | undefined
   const folder = folderOf(scope, () => {
     const path = (shimmed = withShim(policy)).folder!
-    return { path, take: () => takeFolder(path).map((text) => withProgram(text, scope)) }
+    return {
+      path,
+      take() {
+        tellEnds(scope)
+        return takeFolder(path).map((text) => withProgram(text, scope))
+      },
+    }
   })
   return shimmed ?? { ...policy, folder }
 }
