@@ -1,4 +1,4 @@
-import { inMode, recording } from '../../config/mode.ts'
+import { inMode, quoteWord, recording } from '../../config/mode.ts'
 import { dirname, posix } from 'node:path'
 import stableStringify from 'fast-json-stable-stringify'
 import {
@@ -213,9 +213,9 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
   },
 
   /** No model has answered the present prompt of a kept answer. */
-  'kept-answers'({ cassette }) {
-    const problem =
-      'The answer was given to another prompt, and kept when that changed. To record all such tests again: npx vitest-cassette record --kept'
+  'kept-answers'(checked) {
+    const { cassette } = checked
+    const problem = `The answer was given to another prompt, and kept when that changed. ${howToRecordKept(checked)}`
     return findInRecorded(cassette, ({ response }, place) =>
       response.kept ? [{ severity: 'warning', place: `${place}/response/kept`, problem }] : [],
     )
@@ -315,6 +315,15 @@ export const FOLDER_CHECKS: Readonly<Record<string, FolderCheck>> = {
         problem: 'No cassette refers to it. Delete it, as npx vitest-cassette prune does.',
       }))
   },
+}
+
+/** No file says by which command its program ran. */
+function howToRecordKept(checked: CheckedCassette): string {
+  if (isOfProgram(checked))
+    return 'To record it again, put RECORD=1 before the command of its program, such as: RECORD=1 pytest -k NAME'
+  const [place] = testPlacesOf(checked.stored.conversation_id)
+  const file = place ? ` ${quoteWord(place.file)}` : ''
+  return `To record it again: npx vitest-cassette record --kept${file}`
 }
 
 /** The remedy for nearly every finding. */
