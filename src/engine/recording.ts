@@ -3,7 +3,7 @@ import type { Incoming } from './incoming.ts'
 import type { FollowedAddresses } from './followed-addresses.ts'
 
 /** Statuses that say more about the account or the hour than about the prompt. */
-const FAILURES = new Set([401, 403, 429])
+const FAILURES = new Set([401, 403, 407, 429])
 
 /** A request that was sent to its provider, with the answer as far as it has arrived. */
 export interface Recording {
@@ -33,7 +33,7 @@ export function isPaid({ response }: Pick<Recording, 'response'>): boolean {
   return response !== undefined && response.status < 400
 }
 
-/** True for a status that is not worth replaying: 401, 403, 429 and 5xx. */
+/** True for a status that is not worth replaying: 401, 403, that of a proxy (407), 429 and 5xx. */
 export function isFailure(status: number): boolean {
   return FAILURES.has(status) || status >= 500
 }
