@@ -1,4 +1,4 @@
-import { resolve, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { pathFrom } from '../../config/paths.ts'
 import { firstPromptOf, isSameCassette, pairRenamed } from '../../cassette/orphans.ts'
 import { cassettePaths, conversationId, isCassettePath } from '../../cassette/paths.ts'
@@ -123,7 +123,7 @@ async function detect(
       moves.push(...pairs.map((pair) => ({ folder, ...pair })))
       const unpaired = alike.filter((path) => pairs.every(({ from }) => from !== path))
       if (pairs.length < tests.length)
-        left.push(...unpaired.map((path) => folder.store.display(path)))
+        left.push(...unpaired.map((path) => shown(folder, path, terminal)))
     }
   }
   return { moves, left }
@@ -144,14 +144,20 @@ function named(
   return { folder, from: folder.store.pathTo(from), to: path }
 }
 
-async function carryOut({ folder, from, to }: Move, { write, env }: Terminal): Promise<void> {
+/** The path of a cassette from where the command runs, which can be above its package. */
+function shown({ path: folder }: Folder, path: string, { cwd }: Terminal): string {
+  return pathFrom(cwd, join(folder, path))
+}
+
+async function carryOut({ folder, from, to }: Move, terminal: Terminal): Promise<void> {
   const { store, living } = folder
+  const [old, fresh] = [from, to].map((path) => shown(folder, path, terminal)) as [string, string]
   const cassette = store.load(from)
-  if (cassette) await refuseSecrets(cassette, store.display(from), env, 'moved')
+  if (cassette) await refuseSecrets(cassette, old, terminal.env, 'moved')
   if (from !== to && isSameCassette(store, from, to))
-    throw invalidCommand(explainOneFile(store.display(from), store.display(to)))
+    throw invalidCommand(explainOneFile(old, fresh))
   await store.move(from, to, living.get(to)!)
-  write(`${layOutLine(store.display(from))}\n  is now ${layOutLine(store.display(to))}\n`)
+  terminal.write(`${layOutLine(old)}\n  is now ${layOutLine(fresh)}\n`)
 }
 
 /** Why a cassette cannot be moved to another spelling of its path, and how git moves it: its folder in two steps. */

@@ -105,10 +105,17 @@ export function describeCassettes(cassettes: readonly CassetteComparison[]): str
   return cassettes.length === 1 || files === 1 ? count : `${count} of ${countOf(files, 'file')}`
 }
 
-/** Counts the answers that were kept from an earlier prompt; `undefined` if there are none, or no prompt changed. */
+/** Counts the answers to the changed prompts of a group that were kept from earlier ones; `undefined` for none. */
 export function describeKept({ changes, cassettes }: Group): string | undefined {
-  const kept = cassettes.reduce((sum, one) => sum + one.kept, 0)
-  if (kept === 0 || changes.every(({ place: { of } }) => of !== 'prompt')) return undefined
+  const keys = new Set(changes.filter(({ place: { of } }) => of === 'prompt').map(({ key }) => key))
+  const keptIn = ({ changes: all, kept }: CassetteComparison): number => {
+    const asked = new Set(
+      all.filter(({ key }) => keys.has(key)).map(({ place: { exchange } }) => exchange),
+    )
+    return kept.filter((number) => asked.has(number)).length
+  }
+  const kept = cassettes.reduce((sum, one) => sum + keptIn(one), 0)
+  if (kept === 0) return undefined
   const were = kept === 1 ? 'was' : 'were'
   return `${countOf(kept, 'answer')} ${were} kept that ${were} given to another prompt.`
 }
