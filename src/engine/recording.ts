@@ -15,6 +15,8 @@ export interface Recording {
   /** Notes the addresses to which the answer leads, before the application can go there. */
   leads?: FollowedAddresses
   response?: WireResponse
+  /** A mock of the application answered in the place of the provider. */
+  mocked?: true
   durationMs?: number
   /** The status of the answer, from the time when the application can see it. */
   status?: number
@@ -29,8 +31,8 @@ export interface Recording {
 }
 
 /** True for an answer that costs money to get again. Providers charge nothing for an error. */
-export function isPaid({ response }: Pick<Recording, 'response'>): boolean {
-  return response !== undefined && response.status < 400
+export function isPaid({ response, mocked }: Pick<Recording, 'response' | 'mocked'>): boolean {
+  return response !== undefined && response.status < 400 && !mocked
 }
 
 /** True for a status that is not worth replaying: 401, 403, that of a proxy (407), 429 and 5xx. */

@@ -101,7 +101,11 @@ class TurnMerger {
     this.#lookForDropped(request)
     const incoming = this.#reader.read(exchange.id, this.#names.undo(request))
     const response = this.#names.undo(exchange.wire.response)
-    const kept = exchange.response.kept ? { kept: true as const } : {}
+    const { response: given } = exchange
+    const kept = {
+      ...(given.kept ? { kept: given.kept } : {}),
+      ...(given.mocked ? { mocked: given.mocked } : {}),
+    }
     const durationMs = exchange.response.duration_ms
     const answered = { incoming, response }
     const same = this.#findSame(incoming)

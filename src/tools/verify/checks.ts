@@ -159,7 +159,8 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
       cassette.exchanges.map((exchange) => {
         if (!isRecorded(exchange)) return exchange
         const { request, response } = exchange.wire
-        return { incoming: readIncoming(request), response, kept: exchange.response.kept }
+        const { kept, mocked } = exchange.response
+        return { incoming: readIncoming(request), response, kept, mocked }
       }),
     )
     return findInRecorded(cassette, (exchange, place, index) =>
@@ -218,6 +219,15 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
     const problem = `The answer was given to another prompt, and kept when that changed. ${howToRecordKept(checked)}`
     return findInRecorded(cassette, ({ response }, place) =>
       response.kept ? [{ severity: 'warning', place: `${place}/response/kept`, problem }] : [],
+    )
+  },
+
+  /** No model has given what a mock answered. */
+  'mocked-answers'({ cassette }) {
+    const problem =
+      'A mock, such as nock, gave the answer while it was recorded. Take the mock away, and record the test again.'
+    return findInRecorded(cassette, ({ response }, place) =>
+      response.mocked ? [{ severity: 'warning', place: `${place}/response/mocked`, problem }] : [],
     )
   },
 
