@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -133,6 +133,94 @@ test.for(documented)(
     expect(one).not.toHaveProperty('on.pull_request_target')
     for (const [, word] of JSON.stringify(one.jobs).matchAll(/npx vitest-cassette ([a-z]+)/g))
       expect(COMMANDS.map(({ name }) => name)).toContain(word)
+  },
+)
+
+test.for(documented)('example %i of docs/in-ci.md has the Node that it needs', ([, one]) => {
+  for (const { steps = [] } of Object.values(one.jobs)) {
+    const isNodeUsed = steps.some(({ run = '', uses = '' }) => /npx|npm|OWNER/.test(run + uses))
+    const first = steps.find(({ uses = '' }) => uses.startsWith('actions/setup-node'))
+    expect(first !== undefined).toBe(isNodeUsed)
+  }
+})
+
+/** A repository with recordings in these folders, and a place to push to. */
+function openRepository(folders: readonly string[]): {
+  root: string
+  git(...words: string[]): string
+} {
+  const root = mkdtempSync(join(tmpdir(), 'vitest-cassette-workflow-'))
+  const git = (...words: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...words], {
+      cwd: join(root, 'here'),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  for (const name of ['here', 'temp', 'bin']) mkdirSync(join(root, name))
+  writeFileSync(join(root, 'bin/gh'), '#!/bin/sh\nexit 0\n', { mode: 0o755 })
+  git('init', '-q', '-b', 'main')
+  writeFileSync(join(root, 'here/code.js'), 'read\n')
+  for (const folder of folders) {
+    mkdirSync(join(root, 'here', folder, '__recordings__/a.test.ts'), { recursive: true })
+    for (const name of ['changes', 'goes'])
+      writeFileSync(join(root, 'here', folder, `__recordings__/a.test.ts/${name}.json`), 'old\n')
+  }
+  git('add', '-A')
+  git('commit', '-q', '-m', 'Begin')
+  git('tag', 'begin')
+  git('init', '-q', '--bare', join(root, 'there'))
+  git('remote', 'add', 'origin', join(root, 'there'))
+  git('push', '-q', 'origin', 'main:topic')
+  return { root, git }
+}
+
+const LAYOUTS = [
+  ['one package', ['']],
+  ['a monorepo', ['packages/a', 'packages/b']],
+] as const
+const RECORDING = documented.filter(([, one]) => JSON.stringify(one).includes('record --'))
+
+test.for(LAYOUTS.flatMap((layout) => RECORDING.map(([at, one]) => [at, ...layout, one] as const)))(
+  'example %i of docs/in-ci.md pushes what was recorded in %s, and nothing else',
+  { skip: process.platform === 'win32' },
+  ([, , folders, { jobs }]) => {
+    const { root, git } = openRepository(folders)
+    try {
+      for (const folder of folders) {
+        const path = join(root, 'here', folder, '__recordings__/a.test.ts')
+        writeFileSync(join(path, 'changes.json'), 'new\n')
+        writeFileSync(join(path, 'comes.json'), 'new\n')
+        rmSync(join(path, 'goes.json'))
+      }
+      writeFileSync(join(root, 'here/code.js'), 'written by what ran\n')
+      for (const { steps = [] } of Object.values(jobs)) {
+        for (const { run = '' } of steps)
+          if (/^git |^if /.test(run))
+            execFileSync('bash', ['-e', '-c', run], {
+              cwd: join(root, 'here'),
+              stdio: 'pipe',
+              env: {
+                ...process.env,
+                PATH: `${join(root, 'bin')}:${process.env.PATH}`,
+                RUNNER_TEMP: join(root, 'temp'),
+                BRANCH: 'topic',
+              },
+            })
+        // Each job begins with a checkout of its own.
+        git('reset', '-q', '--hard')
+      }
+      const branches = git('ls-remote', '--heads', 'origin')
+      const branch = branches.includes('refs/heads/recordings') ? 'recordings' : 'topic'
+      git('fetch', '-q', 'origin', branch)
+      expect(git('diff', '--name-status', 'begin', 'FETCH_HEAD').trim().split('\n')).toEqual(
+        folders.flatMap((folder) => {
+          const path = join(folder, '__recordings__/a.test.ts')
+          return [`M\t${path}/changes.json`, `A\t${path}/comes.json`, `D\t${path}/goes.json`]
+        }),
+      )
+    } finally {
+      rmSync(root, { recursive: true })
+    }
   },
 )
 

@@ -57,12 +57,12 @@ export function reserve(session: Session, asked: AskedRequest): CassetteError | 
 /** Reports the usage of a call when its answer has arrived. */
 export function reportUsage({ config, test }: Session, asked: AskedRequest): void {
   const key = keys.get(asked)
-  const { incoming, response, durationMs } = asked.recording ?? {}
+  const { incoming, response, durationMs, mocked } = asked.recording ?? {}
   if (!config.run || key === undefined || !incoming || !response) return
   const countable = {
     model: promptFor(incoming).model,
     usage: dialectFor(incoming).readCompletion(response).usage,
-    isFree: isFree({ request: incoming.wire, response }),
+    isFree: mocked === true || isFree({ request: incoming.wire, response }),
     durationMs,
   }
   const took = countExchange(countable, new PriceTable(config.prices))

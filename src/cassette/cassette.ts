@@ -32,6 +32,8 @@ export interface RecordedExchange {
   response: ResponseSummary & {
     /** The answer belongs to an earlier prompt, and was kept when the prompt changed. */
     kept?: true
+    /** A mock of the application gave the answer, in the place of the provider. */
+    mocked?: true
   }
   wire: { request: WireRequest; response: WireResponse }
 }

@@ -3,7 +3,7 @@ import type { Incoming } from './incoming.ts'
 import type { FollowedAddresses } from './followed-addresses.ts'
 
 /** Statuses that say more about the account or the hour than about the prompt. */
-const FAILURES = new Set([401, 403, 429])
+const FAILURES = new Set([401, 403, 407, 429])
 
 /** A request that was sent to its provider, with the answer as far as it has arrived. */
 export interface Recording {
@@ -15,6 +15,8 @@ export interface Recording {
   /** Notes the addresses to which the answer leads, before the application can go there. */
   leads?: FollowedAddresses
   response?: WireResponse
+  /** A mock of the application answered in the place of the provider. */
+  mocked?: true
   durationMs?: number
   /** The status of the answer, from the time when the application can see it. */
   status?: number
@@ -29,11 +31,11 @@ export interface Recording {
 }
 
 /** True for an answer that costs money to get again. Providers charge nothing for an error. */
-export function isPaid({ response }: Pick<Recording, 'response'>): boolean {
-  return response !== undefined && response.status < 400
+export function isPaid({ response, mocked }: Pick<Recording, 'response' | 'mocked'>): boolean {
+  return response !== undefined && response.status < 400 && !mocked
 }
 
-/** True for a status that is not worth replaying: 401, 403, 429 and 5xx. */
+/** True for a status that is not worth replaying: 401, 403, that of a proxy (407), 429 and 5xx. */
 export function isFailure(status: number): boolean {
   return FAILURES.has(status) || status >= 500
 }

@@ -47,7 +47,7 @@ export function explainForeign(answers: readonly ForeignAnswers[]): string | und
 }
 
 function describe({ by, isRecorded }: ForeignAnswers): string {
-  return `by ${by}, ${isRecorded ? 'whose answers were recorded' : 'not recorded'}`
+  return `by ${by}, ${isRecorded ? 'recorded and marked as mocked: verify names them' : 'not recorded'}`
 }
 
 /**

@@ -51,12 +51,14 @@ export interface PlainPrompt extends Pick<Prompt, 'model' | 'messages' | 'tools'
  * The kind of a value that may differ between two answers that say the same:
  * - `id`: names something, and is sent back by the application. Which ids are equal still counts.
  * - `sealed`: as `id`, and a stream may bring it in pieces.
- * - `figure`: a date, duration, fingerprint, padding, or token count of the prompt. It does not count.
+ * - `figure`: a date, duration, fingerprint, or padding. It does not count.
+ * - `usage`: what the prompt took, in tokens or money. It does not count, and belongs to one prompt and its answer: it is
+ *   the new one as soon as one of the two changed.
  * - `last`: a running total of a stream, of which the last one counts.
  * - `echo`: repeats a part of the request, and changes with it.
  * - `whole`: counts, as one value: a stream brings all of it at once, and may bring two of them at one place.
  */
-export type Renewed = 'id' | 'sealed' | 'figure' | 'last' | 'echo' | 'whole'
+export type Renewed = 'id' | 'sealed' | 'figure' | 'usage' | 'last' | 'echo' | 'whole'
 
 /** Places in the body or in the events of an answer; `*` is any key or position. */
 export type RenewedPlaces = Partial<Record<Renewed, readonly string[]>>

@@ -144,9 +144,9 @@ function turnsAsked(session: Session): KeptTurn[] {
 /** A recording as it is stored; `undefined` while nothing of the answer has arrived. */
 export function recordedTurn(
   session: Session,
-  { incoming, response, durationMs }: Recording,
+  { incoming, response, durationMs, mocked }: Recording,
 ): Turn | undefined {
-  return response && { ...asRecorded(session, incoming, response), durationMs }
+  return response && { ...asRecorded(session, incoming, response), durationMs, mocked }
 }
 
 /** A request that continues a replayed conversation is stored with the recorded values of that conversation. */
@@ -178,5 +178,6 @@ export function keptTurn({ exchange, incoming }: Recorded): KeptTurn {
     response: wire.response,
     durationMs: response.duration_ms,
     kept: response.kept,
+    mocked: response.mocked,
   }
 }

@@ -34,6 +34,8 @@ export interface Turn {
   durationMs?: number
   /** The provider gave the answer to an earlier prompt, and mode `prompts` kept it. */
   kept?: true
+  /** A mock of the application gave the answer, in the place of the provider. */
+  mocked?: true | undefined
 }
 
 /** A turn, or a hand-written exchange in its place. */
@@ -66,7 +68,7 @@ export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
   return turns.map((turn, index): Exchange => {
     const { id, request } = placed[index]!
     if (!('incoming' in turn)) return { ...turn, id }
-    const { incoming, response, durationMs, kept } = turn
+    const { incoming, response, durationMs, kept, mocked } = turn
     const { completion, calls } = steps[index]!
     return {
       id,
@@ -74,6 +76,7 @@ export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
       response: {
         ...describeResponse(completion, calls, durationMs),
         ...(kept ? { kept } : {}),
+        ...(mocked ? { mocked } : {}),
       },
       wire: { request: request!, response },
     }

@@ -34,6 +34,8 @@ export interface FoldedAnswer {
   ids: string[]
   /** The values in it that do not count, as they are spelled. */
   figures: string[]
+  /** What its prompt took, as it is spelled. */
+  usage: string[]
 }
 
 type At = ReadonlyArray<string | number>
@@ -76,7 +78,10 @@ class Folder {
   readonly #echoed: Map<Channel, JsonValue[]> = new Map()
   readonly #sealed: Map<Channel, string> = new Map()
   readonly #numbers: Map<string, number> = new Map()
-  readonly #figures: Set<string> = new Set()
+  readonly #uncounted: Record<'figure' | 'usage', Set<string>> = {
+    figure: new Set(),
+    usage: new Set(),
+  }
   readonly #changes: Array<[place: number, length: number]> = []
   /** How many characters of its texts a stream has brought so far. */
   #length = 0
@@ -106,14 +111,16 @@ class Folder {
       said: JSON.stringify([itself, [...this.#echoed]]),
       places: this.#said,
       ids: [...this.#numbers.keys()],
-      figures: [...this.#figures],
+      figures: [...this.#uncounted.figure],
+      usage: [...this.#uncounted.usage],
     }
   }
 
   #walk(value: JsonValue, at: At, channel: Channel, into: Map<Channel, JsonValue[]>): void {
     const kind = kindOf(this.#places, at)
-    if (kind === 'figure') {
-      for (const figure of everyValue(value)) if (isFigure(figure)) this.#figures.add(spell(figure))
+    if (kind === 'figure' || kind === 'usage') {
+      const uncounted = this.#uncounted[kind]
+      for (const figure of everyValue(value)) if (isFigure(figure)) uncounted.add(spell(figure))
       return
     }
     if ((kind === 'id' || kind === 'sealed') && typeof value === 'string') {

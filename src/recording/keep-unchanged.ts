@@ -1,7 +1,7 @@
 import type { MergeCassettes } from '../cassette/store.ts'
 import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
-import { describeTurns } from './describe.ts'
+import { describeTurns, type Turn } from './describe.ts'
 import { mergeExchanges, type MergedTurn } from './smallest-diff/merge-exchanges.ts'
 
 /** How a recording is made again. */
@@ -55,7 +55,7 @@ function datesOf(
     old.exchanges.length !== turns.length ||
     turns.some(({ turn, prompt, answer }, index) => {
       if (!('incoming' in turn)) return false
-      return prompt !== index || answer !== index || isMarked(old.exchanges[index]) !== turn.kept
+      return prompt !== index || answer !== index || hasOtherMarks(old.exchanges[index], turn)
     })
   const oldest = isAnew ? (old.oldestAnswer ?? old.timestamp) : old.oldestAnswer
   const timestamp = isAnew ? fresh.timestamp : old.timestamp
@@ -63,8 +63,10 @@ function datesOf(
   return { timestamp, ...(oldest && holdsOld ? { oldestAnswer: oldest } : {}) }
 }
 
-function isMarked(exchange: Exchange | undefined): true | undefined {
-  return exchange && isRecorded(exchange) ? exchange.response.kept : undefined
+/** Whether an exchange of the old recording has other marks. */
+function hasOtherMarks(exchange: Exchange | undefined, { kept, mocked }: Turn): boolean {
+  const marks = exchange && isRecorded(exchange) ? exchange.response : undefined
+  return marks?.kept !== kept || marks?.mocked !== mocked
 }
 
 /** The values of parameters are only examples, so the old ones are kept. */

@@ -34,8 +34,10 @@ const counting = new WeakSet<object>()
 /** The getters by which the global fetch is read here. */
 const watched = new WeakSet<object>()
 
-/** The requests that recordings make themselves. */
-const upstream = new WeakSet<object>()
+/** The requests that recordings make themselves, each with what hears of a mock that answers it. */
+const upstream = new WeakMap<object, (() => void) | undefined>()
+
+const traces = new AsyncLocalStorage<() => void>()
 
 /** The sockets of those that had no connection when they were sent: a mock answers, or MSW will open one. */
 const unconnected = new WeakMap<object, Socket>()
@@ -55,6 +57,7 @@ export function watchOthers(isLlmCall: (method: string, url: string) => boolean)
   if (others.watch) return
   others.watch = (url, ask) => watch(url, () => nameOfDispatcher() ?? 'a dispatcher', ask)
   others.reach = reach
+  others.trace = (hear, ask) => traces.run(hear, ask)
   others.answer = (url) => noteForeign(hostOf(url), nameOfOther())
   // As mock libraries and `vi.stubGlobal` replace fetch.
   replaceOnce(Object, 'defineProperty', (defineProperty) => {
@@ -68,7 +71,7 @@ export function watchOthers(isLlmCall: (method: string, url: string) => boolean)
   listenTo({
     'undici:request:create': ({ request }: { request: object }) => {
       reach()
-      if (currentScope() === 'upstream') upstream.add(request)
+      if (currentScope() === 'upstream') upstream.set(request, traces.getStore())
     },
     'undici:client:sendHeaders': ({
       request,
@@ -84,6 +87,7 @@ export function watchOthers(isLlmCall: (method: string, url: string) => boolean)
     'undici:request:headers': ({ request }: { request: UndiciRequest }) => {
       const socket = unconnected.get(request)
       const isMocked = socket !== undefined && leadsNowhere(socket)
+      if (isMocked) upstream.get(request)?.()
       if (isMocked || isUntaken(request))
         noteForeign(hostOf(String(request.origin)), nameOfOther(), isMocked)
     },

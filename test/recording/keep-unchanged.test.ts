@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { isRecorded, type Cassette } from '../../src/cassette/cassette.ts'
+import { isRecorded, type Cassette, type Exchange } from '../../src/cassette/cassette.ts'
 import { encodeCassette } from '../../src/cassette/encode.ts'
 import { printCassette } from '../../src/cassette/format.ts'
 import { describeTurns } from '../../src/recording/describe.ts'
@@ -24,6 +24,31 @@ async function recordAgain(wire: RenewingWire, first: Variant, second: Variant) 
 const print = (cassette: Cassette): string => printCassette(encodeCassette(cassette, '').stored)
 const answers = ({ exchanges }: Cassette) => exchanges.map(({ wire }) => wire?.response)
 
+/** The places at which the wires of these tests tell what a prompt and its answer took. */
+const USAGE = new Set(['usage', 'usageMetadata', 'metrics'])
+
+/** Answers without what they took. */
+function withoutUsage(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUsage)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([name]) => !USAGE.has(name))
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutUsage(inner)]))
+}
+
+/** What the stream of an exchange says last of each thing that it took. */
+function usageOf({ wire }: Exchange): Record<string, unknown> {
+  const told: Record<string, unknown> = {}
+  const walk = (value: unknown, inside: boolean): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, inner] of Object.entries(value)) {
+      if (inside && typeof inner === 'number') told[name] = inner
+      else walk(inner, inside || name === 'usage' || name === 'usageMetadata')
+    }
+  }
+  walk(wire?.response?.body, false)
+  return told
+}
+
 describe.for(renewingWires)('$name', (wire) => {
   test('recording the same answers again changes no byte', async () => {
     const { old, fresh, settled } = await recordAgain(wire, {}, {})
@@ -33,10 +58,25 @@ describe.for(renewingWires)('$name', (wire) => {
 
   test('where a word of the prompt changes, the answers stay but for what they repeat of it', async () => {
     const { old, settled } = await recordAgain(wire, {}, { word: 'gently' })
-    const said = JSON.stringify(answers(old)).replaceAll('kindly', 'gently')
-    expect(JSON.stringify(answers(settled))).toBe(said)
+    const said = JSON.stringify(withoutUsage(answers(old))).replaceAll('kindly', 'gently')
+    expect(JSON.stringify(withoutUsage(answers(settled)))).toBe(said)
     expect(print(settled)).toContain('gently')
     expect(print(settled)).not.toContain('kindly')
+  })
+
+  test('what a changed prompt took is that of the new one, also where the answer is the old one', async () => {
+    for (const second of [
+      { word: 'gently, and as long as you like,' },
+      { changed: 'all' as const },
+    ]) {
+      const { old, fresh, settled } = await recordAgain(wire, {}, second)
+      const took = ({ exchanges }: Cassette) => exchanges.map(({ response }) => response.usage)
+      expect(took(fresh)).not.toEqual(took(old))
+      expect(took(settled).slice(-1)).toEqual(took(fresh).slice(-1))
+      if ('word' in second) expect(took(settled)).toEqual(took(fresh))
+      const last = ({ exchanges }: Cassette) => usageOf(exchanges.at(-1)!)
+      expect(last(settled)).toEqual(last(fresh))
+    }
   })
 
   test('an answer in which a word changes is written, and the others stay', async () => {
@@ -44,7 +84,8 @@ describe.for(renewingWires)('$name', (wire) => {
     const texts = settled.exchanges.map(({ response }) => response.text)
     expect(texts.filter((text) => text.includes('yesterday'))).toHaveLength(1)
     const same = answers(settled).filter(
-      (answer, index) => JSON.stringify(answer) === JSON.stringify(answers(old)[index]),
+      (answer, index) =>
+        JSON.stringify(withoutUsage(answer)) === JSON.stringify(withoutUsage(answers(old)[index])),
     )
     if (wire.name !== 'openai-responses') expect(same).toHaveLength(3)
   })

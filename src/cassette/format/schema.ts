@@ -111,6 +111,8 @@ const recordedExchange = z.strictObject({
     ...said,
     /** The answer belongs to an earlier prompt, and was kept when the prompt changed. */
     kept: z.optional(z.literal(true)),
+    /** A mock of the application gave the answer, in the place of the provider. */
+    mocked: z.optional(z.literal(true)),
     /** The status of an error that was written in the place of a recorded answer. */
     status: z.optional(z.int().check(z.minimum(400), z.maximum(599))),
   }),

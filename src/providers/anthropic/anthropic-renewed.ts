@@ -8,8 +8,8 @@ const BLOCK: RenewedPlaces = {
 
 const MESSAGE: RenewedPlaces = mergePlaces(placesBelow('content.*', BLOCK), {
   id: ['id', 'container.id'],
-  figure: [
-    'container.expires_at',
+  figure: ['container.expires_at'],
+  usage: [
     'usage.input_tokens',
     'usage.cache_creation_input_tokens',
     'usage.cache_read_input_tokens',
@@ -22,5 +22,5 @@ export const ANTHROPIC_RENEWED: RenewedPlaces = mergePlaces(
   placesBelow('message', MESSAGE),
   placesBelow('content_block', BLOCK),
   // The first event counts the output tokens so far.
-  { id: ['request_id'], sealed: ['delta.signature'], figure: ['message.usage.output_tokens'] },
+  { id: ['request_id'], sealed: ['delta.signature'], usage: ['message.usage.output_tokens'] },
 )

@@ -9,9 +9,8 @@ export const CONVERSE_RENEWED: RenewedPlaces = {
     'output.message.content.*.reasoningContent.reasoningText.signature',
     'delta.reasoningContent.signature',
   ],
-  figure: [
-    'p',
-    'metrics.latencyMs',
+  figure: ['p', 'metrics.latencyMs'],
+  usage: [
     'usage.inputTokens',
     'usage.totalTokens',
     'usage.cacheReadInputTokens',
@@ -24,11 +23,9 @@ export const CONVERSE_RENEWED: RenewedPlaces = {
 const METRICS = 'amazon-bedrock-invocationMetrics'
 
 export const INVOKE_RENEWED: RenewedPlaces = mergePlaces(ANTHROPIC_RENEWED, CHAT_RENEWED, {
-  figure: [
-    'p',
+  figure: ['p', `${METRICS}.invocationLatency`, `${METRICS}.firstByteLatency`],
+  usage: [
     `${METRICS}.inputTokenCount`,
-    `${METRICS}.invocationLatency`,
-    `${METRICS}.firstByteLatency`,
     `${METRICS}.cacheReadInputTokenCount`,
     `${METRICS}.cacheWriteInputTokenCount`,
     'prompt_token_count',

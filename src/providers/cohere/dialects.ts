@@ -35,7 +35,7 @@ import { openaiChat } from '../openai/openai-chat.ts'
 import { readOpenAiCall, readOpenAiPart } from '../openai/openai-messages.ts'
 
 const COUNTED: RenewedPlaces = {
-  figure: ['billed_units.input_tokens', 'tokens.input_tokens', 'cached_tokens'],
+  usage: ['billed_units.input_tokens', 'tokens.input_tokens', 'cached_tokens'],
 }
 
 const COHERE_RENEWED: RenewedPlaces = mergePlaces(

@@ -7,8 +7,8 @@ export const GEMINI_RENEWED: RenewedPlaces = {
     'candidates.*.content.parts.*.functionCall.id',
     'candidates.*.content.parts.*.thoughtSignature',
   ],
-  figure: [
-    'createTime',
+  figure: ['createTime'],
+  usage: [
     'usageMetadata.promptTokenCount',
     'usageMetadata.totalTokenCount',
     'usageMetadata.cachedContentTokenCount',
@@ -25,9 +25,8 @@ export const GEMINI_RENEWED: RenewedPlaces = {
 
 const INTERACTION: RenewedPlaces = {
   id: ['id', 'outputs.*.id', 'outputs.*.signature', 'steps.*.id', 'steps.*.signature'],
-  figure: [
-    'created',
-    'updated',
+  figure: ['created', 'updated'],
+  usage: [
     'usage.total_input_tokens',
     'usage.total_cached_tokens',
     'usage.total_tokens',

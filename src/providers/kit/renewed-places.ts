@@ -9,7 +9,7 @@ export function placesBelow(prefix: string, places: RenewedPlaces): RenewedPlace
 
 /** The union of several sets of places. */
 export function mergePlaces(...all: RenewedPlaces[]): RenewedPlaces {
-  const kinds: Renewed[] = ['id', 'sealed', 'figure', 'last', 'echo', 'whole']
+  const kinds: Renewed[] = ['id', 'sealed', 'figure', 'usage', 'last', 'echo', 'whole']
   return Object.fromEntries(
     kinds.map((kind) => [kind, all.flatMap((places) => places[kind] ?? [])]),
   )

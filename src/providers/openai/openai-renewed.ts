@@ -16,6 +16,14 @@ export const CHAT_RENEWED: RenewedPlaces = {
     'system_fingerprint',
     'obfuscation',
     'choices.*.delta.obfuscation',
+    'usage.queue_time',
+    'usage.prompt_time',
+    'usage.completion_time',
+    'usage.total_time',
+    'time_info',
+    'timings',
+  ],
+  usage: [
     'usage.prompt_tokens',
     'usage.total_tokens',
     'usage.prompt_tokens_details',
@@ -24,13 +32,7 @@ export const CHAT_RENEWED: RenewedPlaces = {
     'usage.num_cached_tokens',
     'usage.cost',
     'usage.cost_details',
-    'usage.queue_time',
-    'usage.prompt_time',
-    'usage.completion_time',
-    'usage.total_time',
     'x_groq.usage',
-    'time_info',
-    'timings',
   ],
 }
 
@@ -42,13 +44,8 @@ const RESPONSE: RenewedPlaces = {
     'output.*.call_id',
     'output.*.encrypted_content',
   ],
-  figure: [
-    'created_at',
-    'completed_at',
-    'usage.input_tokens',
-    'usage.input_tokens_details',
-    'usage.total_tokens',
-  ],
+  figure: ['created_at', 'completed_at'],
+  usage: ['usage.input_tokens', 'usage.input_tokens_details', 'usage.total_tokens'],
   echo: ['instructions', 'tools', 'metadata'],
 }
 

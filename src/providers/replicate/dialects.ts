@@ -45,9 +45,8 @@ const predictions: Dialect = {
       'metrics.total_time',
       'metrics.time_to_first_token',
       'metrics.tokens_per_second',
-      'metrics.input_token_count',
-      'metrics.token_input_count',
     ],
+    usage: ['metrics.input_token_count', 'metrics.token_input_count'],
   },
 
   claims(request) {

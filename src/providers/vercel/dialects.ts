@@ -51,13 +51,8 @@ const vercelGateway: Dialect = {
   name: 'vercel-gateway',
   renewed: {
     id: ['id', 'toolCallId', 'content.*.toolCallId', 'response.id'],
-    figure: [
-      'timestamp',
-      'response.timestamp',
-      'usage.inputTokens',
-      'usage.totalTokens',
-      'usage.cachedInputTokens',
-    ],
+    figure: ['timestamp', 'response.timestamp'],
+    usage: ['usage.inputTokens', 'usage.totalTokens', 'usage.cachedInputTokens'],
   },
   tooLong: 'length',
 

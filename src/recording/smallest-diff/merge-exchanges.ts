@@ -6,7 +6,13 @@ import { pairsBetween, WholeWords } from '../../engine/bind.ts'
 import type { Incoming } from '../../engine/incoming.ts'
 import { comparedPromptFor, dialectFor } from '../../engine/read-prompt.ts'
 import { RequestReader } from '../../engine/recorded.ts'
-import { isJsonObject, isRawNumber, type JsonValue, mapInside } from '../../json/json-value.ts'
+import {
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  mapInside,
+} from '../../json/json-value.ts'
 import { sameJson } from '../../json/key-order.ts'
 import { replaceSpans, type TextSpan } from '../../json/text-span.ts'
 import { commonEnd, commonStart } from '../../text/common-ends.ts'
@@ -18,7 +24,14 @@ import { type Channel, isInPieces, mapTexts } from '../../wire/map-texts.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { replaceTexts, spread } from '../../wire/replace-texts.ts'
 import type { KeptTurn } from '../describe.ts'
-import { foldAnswer, isStream, kindOf, mapPieces, piecesOf } from '../fold-answer.ts'
+import {
+  foldAnswer,
+  type FoldedAnswer,
+  isStream,
+  kindOf,
+  mapPieces,
+  piecesOf,
+} from '../fold-answer.ts'
 import { type AnsweredRequest, foldedAnswer, sayingOf, saysTheSame } from './says-the-same.ts'
 
 /** An exchange of the old recording, with its index. */
@@ -88,7 +101,11 @@ class TurnMerger {
     this.#lookForDropped(request)
     const incoming = this.#reader.read(exchange.id, this.#names.undo(request))
     const response = this.#names.undo(exchange.wire.response)
-    const kept = exchange.response.kept ? { kept: true as const } : {}
+    const { response: given } = exchange
+    const kept = {
+      ...(given.kept ? { kept: given.kept } : {}),
+      ...(given.mocked ? { mocked: given.mocked } : {}),
+    }
     const durationMs = exchange.response.duration_ms
     const answered = { incoming, response }
     const same = this.#findSame(incoming)
@@ -113,7 +130,7 @@ class TurnMerger {
       const stored = isKept
         ? keepAnswer(pair.response, said, dialect, isSame)
         : recutAnswer(pair.response, said, dialect)
-      this.#drop(pair, answered, index)
+      this.#drop(pair, answered, index, isSame && isKept)
       return {
         turn: { incoming: asked, response: stored, durationMs: pair.durationMs, ...kept },
         ...prompt,
@@ -183,10 +200,12 @@ class TurnMerger {
   }
 
   /** Notes the dropped numbers: a later prompt can contain them, such as the duration or the cost of an answer. */
-  #drop(pair: Known, answered: AnsweredRequest, index: number): void {
+  #drop(pair: Known, answered: AnsweredRequest, index: number, dropsUsage: boolean): void {
+    const droppedOf = ({ figures, usage }: FoldedAnswer): string[] =>
+      dropsUsage ? [...figures, ...usage] : figures
     const own = numbersIn(textOf(answered.incoming.wire.body))
-    const old = new Set(foldedAnswer(pair).figures.flatMap((figure) => [...numbersIn(figure)]))
-    for (const figure of foldedAnswer(answered).figures)
+    const old = new Set(droppedOf(foldedAnswer(pair)).flatMap((figure) => [...numbersIn(figure)]))
+    for (const figure of droppedOf(foldedAnswer(answered)))
       for (const number of numbersIn(figure))
         if (!old.has(number) && !own.has(number)) this.#dropped.set(number, index)
   }
@@ -201,16 +220,21 @@ class TurnMerger {
 }
 
 /** The kinds of values that providers generate anew. */
-const FREE: ReadonlySet<Renewed | undefined> = new Set(['id', 'sealed', 'figure'])
+const FREE: ReadonlySet<Renewed | undefined> = new Set(['id', 'sealed', 'figure', 'usage'])
 
-/** An answer that says the same as before: the old one. If its prompt changed, it repeats the parts of the new one. */
+/**
+ * An answer that says the same as before: the old one. If its prompt changed, it repeats the parts of the new one, and
+ * tells what that took.
+ */
 function keepAnswer(
   old: WireResponse,
   said: WireResponse,
   dialect: string,
   isSamePrompt: boolean,
 ): WireResponse {
-  return isSamePrompt ? old : { ...old, body: takePlaces(old.body, said.body, dialect, 'echo') }
+  if (isSamePrompt) return old
+  const body = takeUsage(takePlaces(old.body, said.body, dialect, 'echo'), said.body, dialect)
+  return { ...old, body: body ?? takePlaces(said.body, old.body, dialect, 'figure') }
 }
 
 /** A changed answer, with the old values of the headers that a provider sends with each answer and that do not count. */
@@ -223,7 +247,8 @@ function recutAnswer(old: WireResponse, said: WireResponse, dialect: string): Wi
 /** A changed answer in the pieces of the old one, if they can say the same; else with the figures of the old one. */
 function recutBody(old: WireResponse, said: WireResponse, dialect: string): Body {
   const places = renewedBy(dialect)
-  const body = recut(old.body, said.body, (at) => FREE.has(kindOf(places, at)))
+  const cut = recut(old.body, said.body, (at) => FREE.has(kindOf(places, at)))
+  const body = cut && takeUsage(cut, said.body, dialect)
   const says = (one: WireResponse): string => foldAnswer(one, dialect).said
   if (body && says({ ...said, body }) === says(said)) return body
   return takePlaces(said.body, old.body, dialect, 'figure')
@@ -454,6 +479,59 @@ function takePlaces(body: Body, source: Body, dialect: string, kind: Renewed): B
   const isOfKind = (at: At): boolean => kindOf(places, at) === kind
   const taken = takeSingle(body, source, (_, at) => (isOfKind(at) ? at.join() : undefined))
   return kind === 'figure' ? takePieces(taken, source, isOfKind) : taken
+}
+
+/**
+ * A body with the usage of another one. A stream that tells it in several events gets the totals of the other in their
+ * order, and the last one last.
+ *
+ * @returns `undefined` where the other tells it in a place that this one does not have
+ */
+function takeUsage(body: Body, source: Body, dialect: string): Body | undefined {
+  const places = renewedBy(dialect)
+  if (!places.usage?.length) return body
+  const isUsage = (at: At): boolean => kindOf(places, at) === 'usage'
+  const [own, told] = [body, source].map((one) => {
+    const all = new Map<string, JsonObject[]>()
+    mapUsage(one, isUsage, (usage, at) => {
+      all.set(at, [...(all.get(at) ?? []), usage])
+      return usage
+    })
+    return all
+  }) as [Map<string, JsonObject[]>, Map<string, JsonObject[]>]
+  if ([...told.keys()].some((at) => !own.has(at))) return undefined
+  const taken = new Map<string, number>()
+  return mapUsage(body, isUsage, (_, at) => {
+    const count = (taken.get(at) ?? 0) + 1
+    taken.set(at, count)
+    const others = told.get(at) ?? []
+    return others[Math.ceil((count * others.length) / own.get(at)!.length) - 1] ?? {}
+  })
+}
+
+/** A body with other values of its usage, object by object. */
+function mapUsage(
+  body: Body,
+  isUsage: (at: At) => boolean,
+  change: (usage: JsonObject, at: string) => JsonObject,
+): Body {
+  return mapPieces(body, (piece) => {
+    const walk = (value: JsonValue, at: At): JsonValue => {
+      const inside = mapInside(value, (child, key) => walk(child, [...at, key]))
+      if (!isJsonObject(inside)) return inside
+      const names = Object.keys(inside).filter((name) => isUsage([...at, name]))
+      if (names.length === 0) return inside
+      const usage = Object.fromEntries(names.map((name) => [name, inside[name]!]))
+      const changed = change(usage, at.join())
+      if (sameJson(changed, usage)) return inside
+      // Its other values stay, and each where it stood.
+      const stays = Object.entries(inside).filter(
+        ([name]) => !names.includes(name) || Object.hasOwn(changed, name),
+      )
+      return Object.fromEntries([...stays, ...Object.entries(changed)])
+    }
+    return walk(piece, [])
+  })
 }
 
 /** A body with the pieces of another one, wherever the two differ in nothing but places that do not count. */

@@ -34,8 +34,8 @@ export interface CassetteComparison {
   title: string
   changes: Change[]
   took: { before: UsageTotal; after: UsageTotal }
-  /** How many answers were kept when their prompt changed. */
-  kept: number
+  /** The exchanges whose answers were kept when their prompt changed, counted from 1. */
+  kept: number[]
 }
 
 /** Compares the two states of a cassette. An unreadable one counts as empty. */
@@ -56,7 +56,9 @@ export function compareCassettes(
     title: (cassette ?? before?.cassette)?.conversationId ?? name,
     changes: changesOf(pair, old, current),
     took: { before: took(old), after: took(current) },
-    kept: current.filter(({ exchange }) => isRecorded(exchange) && exchange.response.kept).length,
+    kept: current
+      .filter(({ exchange }) => isRecorded(exchange) && exchange.response.kept)
+      .map(({ number }) => number),
   }
 }
 

@@ -1,4 +1,4 @@
-import { resolve, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { pathFrom } from '../../config/paths.ts'
 import { firstPromptOf, isSameCassette, pairRenamed } from '../../cassette/orphans.ts'
 import { cassettePaths, conversationId, isCassettePath } from '../../cassette/paths.ts'
@@ -120,7 +120,7 @@ async function detect(
     const isLeft = (path: string): boolean =>
       moves.every((one) => one.folder !== folder || (one.from !== path && one.to !== path))
     const loneAt = (path: string, title: string, asks?: string): Lone[] =>
-      isLeft(path) ? [{ path, shown: folder.store.display(path), title, asks }] : []
+      isLeft(path) ? [{ path, shown: shown(folder, path, terminal), title, asks }] : []
     lone.orphans.push(
       ...orphans.flatMap(({ from, asks }) => loneAt(from, titleOfOrphan(folder.store, from), asks)),
     )
@@ -151,14 +151,20 @@ function named(
   return { folder, from: folder.store.pathTo(from), to: path }
 }
 
-async function carryOut({ folder, from, to }: Move, { write, env }: Terminal): Promise<void> {
+/** The path of a cassette from where the command runs, which can be above its package. */
+function shown({ path: folder }: Folder, path: string, { cwd }: Terminal): string {
+  return pathFrom(cwd, join(folder, path))
+}
+
+async function carryOut({ folder, from, to }: Move, terminal: Terminal): Promise<void> {
   const { store, living } = folder
+  const [old, fresh] = [from, to].map((path) => shown(folder, path, terminal)) as [string, string]
   const cassette = store.load(from)
-  if (cassette) await refuseSecrets(cassette, store.display(from), env, 'moved')
+  if (cassette) await refuseSecrets(cassette, old, terminal.env, 'moved')
   if (from !== to && isSameCassette(store, from, to))
-    throw invalidCommand(explainOneFile(store.display(from), store.display(to)))
+    throw invalidCommand(explainOneFile(old, fresh))
   await store.move(from, to, living.get(to)!)
-  write(`${layOutLine(store.display(from))}\n  is now ${layOutLine(store.display(to))}\n`)
+  terminal.write(`${layOutLine(old)}\n  is now ${layOutLine(fresh)}\n`)
 }
 
 /** Why a cassette cannot be moved to another spelling of its path, and how git moves it: its folder in two steps. */

@@ -105,11 +105,20 @@ export function describeCassettes(cassettes: readonly CassetteComparison[]): str
   return cassettes.length === 1 || files === 1 ? count : `${count} of ${countOf(files, 'file')}`
 }
 
-/** Counts the answers of a group that were given to an earlier prompt; 0 where no prompt is changed or new in it. */
+/** Counts the answers to the changed or new prompts of a group that were given to an earlier prompt. */
 export function keptIn({ changes, cassettes }: Group): number {
-  const isAsked = ({ kind, place: { of, inside } }: Change): boolean =>
-    of === 'prompt' || (kind === 'added' && !inside)
-  return changes.some(isAsked) ? cassettes.reduce((sum, { kept }) => sum + kept, 0) : 0
+  const keys = new Set(changes.filter(isOfPrompt).map(({ key }) => key))
+  const keptOf = ({ changes: all, kept }: CassetteComparison): number => {
+    const asked = new Set(
+      all.filter(({ key }) => keys.has(key)).map(({ place: { exchange } }) => exchange),
+    )
+    return kept.filter((number) => asked.has(number)).length
+  }
+  return cassettes.reduce((sum, one) => sum + keptOf(one), 0)
+}
+
+function isOfPrompt({ kind, place: { of, inside } }: Change): boolean {
+  return of === 'prompt' || (kind === 'added' && !inside)
 }
 
 /** Says how many answers were kept; `undefined` if none was. */

@@ -1,4 +1,4 @@
-import { inMode, RECORD_COMMAND } from '../../text/command-line.ts'
+import { inMode, quoteWord, RECORD_COMMAND } from '../../text/command-line.ts'
 import { dirname, posix } from 'node:path'
 import stableStringify from 'fast-json-stable-stringify'
 import {
@@ -160,7 +160,8 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
       cassette.exchanges.map((exchange) => {
         if (!isRecorded(exchange)) return exchange
         const { request, response } = exchange.wire
-        return { incoming: readIncoming(request), response, kept: exchange.response.kept }
+        const { kept, mocked } = exchange.response
+        return { incoming: readIncoming(request), response, kept, mocked }
       }),
     )
     return findInRecorded(cassette, (exchange, place, index) =>
@@ -214,9 +215,9 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
   },
 
   /** No model has answered the present prompt of a kept answer. */
-  'kept-answers'({ cassette }) {
-    const problem =
-      'The answer was given to another prompt, and kept when that changed. To record all such tests again: npx vitest-cassette record --kept'
+  'kept-answers'(checked) {
+    const { cassette } = checked
+    const problem = `The answer was given to another prompt, and kept when that changed. ${howToRecordKept(checked)}`
     return findInRecorded(cassette, ({ response }, place) =>
       response.kept ? [{ severity: 'warning', place: `${place}/response/kept`, problem }] : [],
     )
@@ -230,6 +231,15 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
       if (problem === undefined) return []
       return [{ severity: 'warning', place: `${place}/wire/response`, problem }]
     })
+  },
+
+  /** No model has given what a mock answered. */
+  'mocked-answers'({ cassette }) {
+    const problem =
+      'A mock, such as nock, gave the answer while it was recorded. Take the mock away, and record the test again.'
+    return findInRecorded(cassette, ({ response }, place) =>
+      response.mocked ? [{ severity: 'warning', place: `${place}/response/mocked`, problem }] : [],
+    )
   },
 
   /** What the file of another tool did not tell does not count, so that more prompts than one can match. */
@@ -334,6 +344,15 @@ const BROKEN: Partial<Record<Oddity['kind'], string>> = {
     'The answer stops before its end, and not because the application left it. If that is not meant, record the test again with RECORD=1.',
   foreign:
     'The answer is none of a model, but that of another server, such as a proxy. If that is not meant, record the test again with RECORD=1.',
+}
+
+/** No file says by which command its program ran. */
+function howToRecordKept(checked: CheckedCassette): string {
+  if (isOfProgram(checked))
+    return 'To record it again, put RECORD=1 before the command of its program, such as: RECORD=1 pytest -k NAME'
+  const [place] = testPlacesOf(checked.stored.conversation_id)
+  const file = place ? ` ${quoteWord(place.file)}` : ''
+  return `To record it again: npx vitest-cassette record --kept${file}`
 }
 
 /** The remedy for nearly every finding. */

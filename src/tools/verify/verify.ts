@@ -32,6 +32,7 @@ const OPTIONS = {
   'max-failures': takesText('the failures in a row, on this machine, that it may have'),
   'retired-models': takesText('the models that it may not be of: gpt-4-0314,claude-2*'),
   invalid: takesText('for a recording that is no longer valid: warn (default) or fail'),
+  kept: takesText('for an answer that was kept for a changed prompt: warn (default) or fail'),
   'allow-hosts': takesText('the hosts to which a location may lead: cdn.example.com,*.example.org'),
 }
 
@@ -42,6 +43,7 @@ export const verifyCommand: Command = defineCommand({
   summary: 'check that cassettes are whole, unedited and safe to commit; for CI',
   options: OPTIONS,
   async run(positionals, values, terminal) {
+    const failsForKept = readKept(values.kept)
     const folders = openFolders(values, terminal)
     const choices = folders.map((folder) => chooseIn(folder, positionals, terminal))
     refuseUnknown(choices, positionals, values, terminal)
@@ -54,13 +56,24 @@ export const verifyCommand: Command = defineCommand({
       const one = await verify(folder.store, folder.root, isMeant, config, each)
       for (const count of ['cassettes', 'exchanges', 'blobs'] as const)
         verification[count] += one[count]
-      verification.findings.push(...one.findings)
+      const judged = one.findings.map((finding) =>
+        failsForKept && finding.check === 'kept-answers'
+          ? { ...finding, severity: 'error' as const }
+          : finding,
+      )
+      verification.findings.push(...judged)
     }
     if (values.json) printJson(verification, terminal)
     else report(verification, terminal)
     return verification.findings.some(({ severity }) => severity === 'error') ? 1 : 0
   },
 })
+
+/** @throws CassetteError `invalid-command` for another word. */
+function readKept(word: string = 'warn'): boolean {
+  if (word === 'warn' || word === 'fail') return word === 'fail'
+  throw invalidCommand(`--kept has to be warn or fail, not ${word}.`)
+}
 
 /** The part of a folder to verify. */
 interface Choice {

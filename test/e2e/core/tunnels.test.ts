@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSquid } from '../../upstream/start-squid.ts'
 import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
 import { startWorld, type World } from '../../upstream/start-world.ts'
 import { VitestProject } from '../vitest-project.ts'
@@ -97,6 +98,29 @@ test('a gateway of models that no option names is recorded and replayed, where i
   )
   expect(changed.exitCode).toBe(1)
   expect(changed.output).toMatch(/- Hello\n +\+ Bye/)
+})
+
+test('what is not encrypted is sent to the proxy itself, as programs do it: it may open tunnels to port 443 alone', async () => {
+  const squid = await startSquid(provider.oddUrl)
+  const ask = `import urllib.request as r
+body = b'{"model":"gpt-5","messages":[{"role":"user","content":"Hello"}]}'
+headers = {"content-type": "application/json"}
+url = "http://llm.acme.test:4210/v1/chat/completions?a=1"
+print(r.urlopen(r.Request(url, body, headers)).read())`
+  project.write('ask-plain.py', ask)
+  const env = { ...real, http_proxy: squid.url, HTTPS_PROXY: squid.url }
+  const options = '--cassette cassettes/plain.json'
+  const recorded = await run('python3 ask-plain.py', env, options)
+  squid.stop()
+  expect(recorded.output).toContain('cassettes/plain.json: 1 recorded')
+  expect(recorded.told).toContain('Odd: Hello')
+  const user = `Basic ${Buffer.from('me:secret').toString('base64')}`
+  expect(squid.asked).toEqual([
+    `POST http://llm.acme.test:4210/v1/chat/completions?a=1 llm.acme.test:4210 ${user}`,
+  ])
+  const replayed = await run('python3 ask-plain.py', {}, options)
+  expect(replayed.output).toContain('cassettes/plain.json: 1 replayed')
+  expect(project.read('cassettes/plain.json')).not.toMatch(/secret|bWU6c2VjcmV0/)
 })
 
 test('all other hosts are reached by the proxy of the user, and believed as before', async () => {

@@ -17,6 +17,17 @@ import { renewingWires } from './renewing-wires.ts'
 const linesOf = (cassette: Cassette): string[] =>
   printCassette(encodeCassette(cassette, '').stored).split('\n')
 
+/** The lines but for what a prompt took, which is that of each new one. */
+const bareLinesOf = (cassette: Cassette): string[] =>
+  linesOf(cassette)
+    .filter((line) => !/^ *"(?:usage"|\w*input_tokens")/.test(line))
+    .map((line) =>
+      line.replace(
+        /"(?:usage|usageMetadata)":\{(?:[^{}]|\{[^{}]*\})*\}|"[^"]*totalTokenCount":\[[^\]]*\]/g,
+        '',
+      ),
+    )
+
 test.for(renewingWires)(
   '$name: a word of an answer is a line of its text and one of its stream, wherever that was cut',
   async (wire) => {
@@ -24,8 +35,8 @@ test.for(renewingWires)(
       const [old, fresh] = [await recordTurns(wire), await recordTurns(wire, { changed: 2 })]
       const settled = keepUnchanged()(old, fresh)
       await replayTurns(wire, settled, { changed: 2 })
-      const known = new Set(linesOf(old))
-      const anew = linesOf(settled).filter((line) => !known.has(line))
+      const known = new Set(bareLinesOf(old))
+      const anew = bareLinesOf(settled).filter((line) => !known.has(line))
       const [date, ...changed] = anew.filter((line) => !line.includes('yesterday'))
       expect(date).toContain('"timestamp"')
       expect(changed.length, changed.join('\n')).toBeLessThanOrEqual(1)
@@ -48,7 +59,7 @@ describe.for(renewingWires)('$name', (wire) => {
       ]
       const settled = keepUnchanged()(old, fresh)
       await replayTurns(wire, settled, { turns: 10 })
-      const [before, after] = [linesOf(old), linesOf(settled)]
+      const [before, after] = [bareLinesOf(old), bareLinesOf(settled)]
       const [was, is] = [new Set(before), new Set(after)]
       const removed = before.filter((line) => !is.has(line))
       const added = after.filter((line) => !was.has(line))
@@ -140,4 +151,52 @@ test.for([
     ...fresh,
     { completion_tokens: 3 },
   ])
+})
+
+/** What is stored of two answers in JSON to a question that may have changed in between. */
+function took(fresh: JsonObject, { question = 'Well?', text = 'Yes.' } = {}): unknown {
+  const cassette = (asked: string, said: string, id: string, usage: JsonObject): Cassette => {
+    const request = requestTo('https://api.openai.com/v1/chat/completions', {
+      model: 'gpt-5',
+      messages: [{ role: 'user', content: asked }],
+    })
+    const message = { role: 'assistant', content: said }
+    const answer = {
+      id,
+      created: 1,
+      choices: [{ index: 0, message, finish_reason: 'stop' }],
+      usage,
+    }
+    const headers = { 'content-type': 'application/json' }
+    const body = readBody(Buffer.from(JSON.stringify(answer)), 'application/json')
+    return {
+      conversationId: 'took',
+      timestamp: '2026-01-01T00:00:00.000Z',
+      exchanges: describeTurns([
+        { incoming: readIncoming(request), response: { status: 200, headers, body } },
+      ]),
+    }
+  }
+  const old = cassette('Well?', 'Yes.', 'chatcmpl-0aQ2wE4rT6', {
+    prompt_tokens: 42,
+    completion_tokens: 12,
+    total_tokens: 54,
+  })
+  const settled = keepUnchanged()(old, cassette(question, text, 'chatcmpl-9zX8cV7bN6', fresh))
+  const [{ value }] = piecesOf(settled.exchanges[0]!.wire!.response!.body) as [{ value: any }]
+  expect(value.id).toBe('chatcmpl-0aQ2wE4rT6')
+  return value.usage
+}
+
+const CACHED = {
+  prompt_tokens: 1068,
+  completion_tokens: 12,
+  total_tokens: 1080,
+  prompt_tokens_details: { cached_tokens: 1024 },
+}
+
+test('what a prompt took is written with it, or with another answer, and else stays as it was', () => {
+  expect(took(CACHED, { question: 'Well, and why?' })).toEqual(CACHED)
+  expect(took(CACHED, { text: 'No.' })).toEqual(CACHED)
+  expect(took(CACHED)).toEqual({ prompt_tokens: 42, completion_tokens: 12, total_tokens: 54 })
 })

@@ -69,7 +69,9 @@ function withLeaves(
 
 /** What holds for a place and all that is below it. */
 function inherited(kind: Renewed | undefined): Renewed | undefined {
-  return kind === 'figure' || kind === 'last' || kind === 'echo' ? kind : undefined
+  return kind === 'figure' || kind === 'usage' || kind === 'last' || kind === 'echo'
+    ? kind
+    : undefined
 }
 
 function leavesOf(one: AnsweredRequest): Leaf[] {
@@ -111,7 +113,7 @@ describe.for([...byDialect])('%s', ([, answers]) => {
   test('an answer says the same as itself, with all renewed that is renewed', () => {
     for (const one of answers) {
       const renewed = withLeaves(one, ({ value, kind }) => {
-        if (kind === 'figure' && value !== null) return another(value)
+        if ((kind === 'figure' || kind === 'usage') && value !== null) return another(value)
         const isName = (kind === 'id' || kind === 'sealed') && typeof value === 'string'
         return isName && value !== '' ? `renewed-${value}` : value
       })

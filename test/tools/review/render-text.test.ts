@@ -66,3 +66,17 @@ test('of a changed prompt it says where answers are those to another one', () =>
     '  1 answer was kept that was given to another prompt.\n',
   )
 })
+
+test('an answer that was kept for another prompt of the same cassette is not said of this one', () => {
+  const before = recorded([question('Hi'), 'Ho'], [question('Who?'), 'Me'])
+  const after = recorded([question('Hello'), 'Ho'], [question('What?'), 'Me'])
+  Object.assign(after.exchanges[1]!.response, { kept: true })
+  const pair = { name: 'a.json', before: stateOf(before), after: stateOf(after) }
+  const comparison = compareCassettes(pair)
+  const groups = groupChanges([comparison]).map((group) =>
+    renderGroup(group, { width: 100, colors: pc.createColors(false) }),
+  )
+  const of = (word: string) => groups.find((group) => group.includes(word))
+  expect(of('Hello')).not.toContain('was kept')
+  expect(of('What?')).toContain('1 answer was kept')
+})

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import pc from 'picocolors'
 import { expect, test } from 'vitest'
 import { addToStatistics } from '../../../src/features/run-statistics.ts'
@@ -99,6 +100,9 @@ test('a run names what fails in it and failed before', async () => {
   const second = await addToStatistics(project.root, [FAILED], NOW)
   expect(renderFailing([FAILED], second, colors)).toBe(
     `    Failing  1 cassette not for the first time\n             __recordings__/${PATH}: failed 2 times in a row, of 2 attempts since it was recorded\n`,
+  )
+  expect(renderFailing([FAILED], second, colors, resolve('packages/core'))).toContain(
+    ` packages/core/__recordings__/${PATH}: `,
   )
   const passing = { ...FAILED, passed: true }
   expect(renderFailing([passing], second, colors)).toBeUndefined()

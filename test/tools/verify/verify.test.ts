@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { type Cassette, isRecorded } from '../../../src/cassette/cassette.ts'
 import { cassettePath, conversationId } from '../../../src/cassette/paths.ts'
+import type { Finding } from '../../../src/tools/verify/verify-cassettes.ts'
 import { recordAgent } from '../../conversation/example-agent.ts'
 import { chatWire } from '../../conversation/example-wires.ts'
 import { CliProject } from '../run-cli.ts'
@@ -234,4 +236,35 @@ test('what a person wrote passes in their own layout, and hides nothing', async 
   expect((await project.run('verify')).out).toMatch(
     /json:2 +form +The line holds invisible characters/,
   )
+})
+
+/** Marks the first answer as kept for a changed prompt. */
+const keep = ({ exchanges, ...cassette }: Cassette): Cassette => ({
+  ...cassette,
+  exchanges: exchanges.map((exchange, index) =>
+    index === 0 && isRecorded(exchange)
+      ? { ...exchange, response: { ...exchange.response, kept: true as const } }
+      : exchange,
+  ),
+})
+
+test('a kept answer names the command of its own test or program, and fails where that is asked for', async () => {
+  using project = await openProject()
+  const turn = { question: 'Where is it?', arguments: { order: 7 }, result: 'lost', answer: LONG }
+  const cassette = keep(recordAgent(chatWire, [turn]))
+  await project.save(PATH, { ...cassette, conversationId: conversationId(PLACE) })
+  const program = 'test_agent-py-test_sun.json'
+  await project.save(program, { ...cassette, conversationId: `__recordings__/${program}` })
+  const warned = await project.run('verify', '--json')
+  expect(warned.code).toBe(0)
+  const { findings } = JSON.parse(warned.out) as { findings: Finding[] }
+  const said = findings.filter(({ check }) => check === 'kept-answers')
+  const wayOf = (part: string) => said.find(({ file }) => file.includes(part))?.problem
+  expect(wayOf(PATH)).toMatch(/: npx vitest-cassette record --kept agent\.test\.ts$/)
+  expect(wayOf(program)).toMatch(/put RECORD=1 before the command of its program/)
+  expect(wayOf(program)).not.toContain('vitest-cassette')
+  expect((await project.run('verify', '--kept', 'warn')).code).toBe(0)
+  expect((await project.run('verify', '--kept', 'fail')).code).toBe(1)
+  const wrong = await project.run('verify', '--kept', 'no')
+  expect(wrong).toMatchObject({ code: 2, problems: expect.stringContaining('warn or fail') })
 })

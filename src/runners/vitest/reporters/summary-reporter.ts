@@ -287,7 +287,8 @@ export function explainMissingKeys(
   const [first = 'its key', ...others] = missing
   const names = [first, ...others.slice(0, 3)].join(' or ')
   const wanted = `Recording asks the provider itself, which takes a real key: set ${names}.`
-  if (readEnvironment(env).run) return `${wanted}\nThis command reads .env as well.`
+  if (readEnvironment(env).run)
+    return `${wanted}\nThis command reads the .env files beside the config of that project as well.`
   return [
     wanted,
     'Vitest reads .env files for names that begin with VITE_ alone. To read one whole, at the top of the config:',

@@ -28,7 +28,7 @@ export async function tellFailing({ modules, isCounted, paint }: EndedRun): Prom
       reason: reason && withoutSecrets(reason),
     }))
     const statistics = await addToStatistics(root, safe, new Date()).catch(() => undefined)
-    const failing = statistics && renderFailing(safe, statistics, paint)
+    const failing = statistics && renderFailing(safe, statistics, paint, root)
     if (failing) told.push(failing)
   }
   return told
@@ -48,11 +48,16 @@ function attemptsIn(module: TestModule, root: string): CountedAttempt[] {
 
 const MAX_SHOWN = 3
 
-/** The lines of a run on cassettes whose test failed in it, and in the run before. */
+/**
+ * The lines of a run on cassettes whose test failed in it, and in the run before.
+ *
+ * @param root the folder that the attempts name their cassettes from
+ */
 export function renderFailing(
   attempts: readonly CountedAttempt[],
   statistics: Statistics,
   paint: Colors,
+  root: string = resolve('.'),
 ): string | undefined {
   const failed = new Map(
     attempts.filter(({ passed }) => passed === false).map((one) => [one.cassette, one]),
@@ -60,7 +65,9 @@ export function renderFailing(
   const lines = Array.from(failed.values()).flatMap(({ cassette, recording }) => {
     const { failuresInARow = 0, attempts: all = 0 } = statistics.runsOf(cassette, recording) ?? {}
     const times = `failed ${failuresInARow} times in a row, of ${countOf(all, 'attempt')} since it was recorded`
-    return failuresInARow < 2 ? [] : `${printable(cassette)}: ${times}`
+    return failuresInARow < 2
+      ? []
+      : `${printable(pathFrom(resolve('.'), resolve(root, cassette)))}: ${times}`
   })
   if (lines.length === 0) return undefined
   const left = lines.length - MAX_SHOWN

@@ -14,6 +14,7 @@ import { refuse } from '../../refuse.ts'
 import type { Scope } from '../../scope.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 import { isServedHere } from '../context/own-servers.ts'
+import { others } from '../context/request-context.ts'
 import {
   decodedHeaders,
   fetchPastInterception,
@@ -69,7 +70,8 @@ export async function recordUpstream(
   if (known) return giveUp(known)
   try {
     request.signal?.addEventListener('abort', leave)
-    const asked = askUpstream(request, stop.signal)
+    const ask = (): Promise<Upstream> => askUpstream(request, stop.signal)
+    const asked = others.trace?.(() => (recording.mocked = true), ask) ?? ask()
     answer = (await patience.waitFor(asked)) ?? unanswered(asked, stop)
     begun = answer.body ? await readFirst(answer.body) : undefined
   } catch (error) {

@@ -109,6 +109,8 @@ export const others = shared<{
   watch?: (url: string, ask: () => Promise<Response>) => Promise<Response>
   /** Others have answered a call that had come here. */
   answer?: (url: string) => void
+  /** Asks for a recording. Hears when a mock answers in the place of the provider. */
+  trace?: <Result>(hear: () => void, ask: () => Result) => Result
   /** The call that is watched here has got to us. */
   reach?: () => void
 }>('others', () => ({}))

@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Session } from '../../../engine/session.ts'
-import { existsSync } from '../../../real/files.ts'
-import { basename, join } from '../../../real/path.ts'
+import { basename } from '../../../real/path.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { captureCallSite, CassetteError, STARTED_HERE } from '../../../errors.ts'

@@ -16,6 +16,7 @@ import {
 import { othersIntercept } from '../patch/outside-of-msw.ts'
 import { isBesideProxies, type OwnProxies, ownProxiesHere } from '../patch/own-proxies.ts'
 import { withoutConnection } from './headers.ts'
+import { throughProxies } from './through-proxies.ts'
 import { nodeFetch } from '../patch/intercept-fetch.ts'
 
 /** Headers that no longer hold once fetch has decoded the body. */
@@ -68,14 +69,22 @@ function upstreamDispatcher(url: string): object {
   const proxy = proxyDispatcher()
   if (proxy && !isBesideProxies(url)) return { dispatcher: proxy }
   const own = ownProxiesHere()
-  if (own) return { dispatcher: newDispatcher({ connect: connectorBy(own) }) }
+  if (own) return { dispatcher: dispatcherBy(own, {}) }
   return areTimersFaked() ? { dispatcher: newDispatcher() } : {}
 }
 
 /** The dispatchers of recordings, by the dispatcher of the application and the proxies of the user. */
 const outside = new WeakMap<Dispatcher, Map<string, Dispatcher>>()
 
-/** Opens connections by the proxies of the user, where they are named. */
+/** Sends by the proxies of the user, where they are named. */
+function dispatcherBy(own: OwnProxies | undefined, options: object): Dispatcher | undefined {
+  const straight = newDispatcher({ ...options, connect: connectorBy(undefined) })
+  if (!own || !straight) return straight
+  const tunnels = newDispatcher({ ...options, connect: connectorBy(own) })
+  return tunnels && throughProxies(own, tunnels, straight)
+}
+
+/** Opens connections, by tunnels through the proxies of the user where they are named. */
 function connectorBy(own: OwnProxies | undefined): unknown {
   return (target: Target, done: Connector) => connectOutside(target, done, own)
 }
@@ -93,8 +102,7 @@ export function outsideDispatcher(): Dispatcher | undefined {
   const options = optionsOf(agent)
   if (!options || options.connect) return undefined
   const own = ownProxiesHere()
-  const make = (): Dispatcher | undefined =>
-    newDispatcher({ ...options, connect: connectorBy(own) })
+  const make = (): Dispatcher | undefined => dispatcherBy(own, options)
   if (areTimersFaked()) return make()
   const known = outside.get(agent) ?? new Map<string, Dispatcher>()
   outside.set(agent, known)

@@ -22,7 +22,7 @@ test.each([
 
 test('the command record is not advised to itself', () => {
   const said = explainMissingKeys([OPENAI], startedBy('record', '/tmp/run'))
-  expect(said).toMatch(/set OPENAI_API_KEY\.\nThis command reads \.env as well\.$/)
+  expect(said).toMatch(/set OPENAI_API_KEY\.\nThis command reads the \.env files beside the config of that project as well\.$/)
 })
 
 test.each([
