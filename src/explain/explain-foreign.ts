@@ -1,3 +1,4 @@
+import { PROVIDERS } from '../providers/catalogue.ts'
 import { countOf } from '../text/count-of.ts'
 
 /** How many LLM calls to a host a mock or a stub answered while we recorded. */
@@ -48,6 +49,11 @@ export function explainForeign(answers: readonly ForeignAnswers[]): string | und
 
 function describe({ by, isRecorded }: ForeignAnswers): string {
   return `by ${by}, ${isRecorded ? 'recorded and marked as mocked: verify names them' : 'not recorded'}`
+}
+
+/** Whether the key of any provider is set. */
+export function hasAnyKey(env: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(PROVIDERS).some(({ keys = [] }) => keys.some((name) => env[name]))
 }
 
 /**

@@ -31,11 +31,6 @@ export function isKeyName(name: PropertyKey): name is string {
   return typeof name === 'string' && ACCOUNTS.has(name)
 }
 
-/** Whether the key of any provider is set. */
-export function hasAnyKey(env: Readonly<Record<string, unknown>>): boolean {
-  return [...ACCOUNTS.keys()].some((name) => env[name])
-}
-
 /**
  * The variables of a process without keys that are empty: CI sets a secret that a run may not read, such as that of a
  * fork, to the empty text.
