@@ -1,12 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import { stackLines } from '../errors.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { hostOf } from '../engine/gateways.ts'
 import { isUntaken } from './intercept/context/carried-context.ts'
 import { others } from './intercept/context/request-context.ts'
 import { currentScope } from './scope.ts'
 import { noteForeign } from './reports.ts'
 import { listenTo, type UndiciRequest } from './intercept/patch/channels.ts'
+import { followPrompts, promptListeners } from './intercept/patch/passed-prompts.ts'
 import { nameOfDispatcher } from './intercept/patch/dispatchers.ts'
 import { othersIntercept } from './intercept/patch/outside-of-msw.ts'
 import { replaceOnce } from '../real/builtin.ts'
@@ -50,10 +52,14 @@ let judge: (method: string, url: string) => boolean = () => false
 /**
  * Counts, while recording, the LLM calls that others answer in our place, by host: no cassette gets them, and their
  * tests pass. A mock library replaces fetch, or answers a request on its way to the socket. Nothing fails for it, since
- * a test may mean it; the run names them.
+ * a test may mean it; the run names them. It follows the prompts as well that nobody records.
  */
-export function watchOthers(isLlmCall: (method: string, url: string) => boolean): void {
+export function watchOthers(
+  isLlmCall: (method: string, url: string) => boolean,
+  ofFile: ResolvedConfig,
+): void {
   judge = isLlmCall
+  followPrompts(ofFile, leadsNowhere)
   if (others.watch) return
   others.watch = (url, ask) => watch(url, () => nameOfDispatcher() ?? 'a dispatcher', ask)
   others.reach = reach
@@ -92,6 +98,7 @@ export function watchOthers(isLlmCall: (method: string, url: string) => boolean)
         noteForeign(hostOf(String(request.origin)), nameOfOther(), isMocked)
     },
   })
+  listenTo(promptListeners)
   watchFetch()
 }
 

@@ -54,6 +54,8 @@ export interface SeenServers {
   foreign: ForeignAnswers[]
   /** The hosts that a recording asked and cannot replay, where the network is closed then, each with what was asked first. */
   out: Array<[host: string, asked: string]>
+  /** The local servers that got a prompt which a recording let pass, each with what was asked first. */
+  local: Array<[host: string, asked: string]>
 }
 
 /** What is noted and not taken yet. */
@@ -63,6 +65,7 @@ export const seen = shared('seen-servers', () => ({
   tunnels: new Map<string, string>(),
   foreign: new Map<string, ForeignAnswers>(),
   out: new Map<string, string>(),
+  local: new Map<string, string>(),
 }))
 
 /** Notes a server that stays real. */
@@ -86,6 +89,7 @@ export function takeSeenServers(): SeenServers {
     tunnels: [...seen.tunnels],
     foreign: [...seen.foreign.values()],
     out: [...seen.out],
+    local: [...seen.local],
   }
   for (const one of Object.values(seen)) one.clear()
   return taken

@@ -1,4 +1,7 @@
-import { beforeAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
 
@@ -71,6 +74,50 @@ test('a recording that nobody asks says what may be the reason', async () => {
     expect(output).toContain('Recorded  nothing: 1 test ran, and no LLM call came')
     expect(output).not.toContain('Unrecorded')
   }
+})
+
+/** What local servers answer, by the ends of their paths. */
+const TYPES: ReadonlyArray<[end: string, type: string]> = [
+  ['/sse', 'text/event-stream'],
+  ['/ndjson', 'application/x-ndjson'],
+  ['/html', 'text/html'],
+  ['', 'application/json; charset=utf-8'],
+]
+
+const servers = new Map<string, Server>()
+afterAll(() => servers.forEach((server) => server.close()))
+
+async function startLocal(name: string): Promise<[name: string, url: string]> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url!, 'http://localhost')
+    const [, type] = TYPES.find(([end]) => pathname.endsWith(end))!
+    response.statusCode = pathname.endsWith('/failed') ? 500 : 200
+    response.setHeader('content-type', type)
+    request.resume().on('end', () => response.end('{"model":"llama"}\n\n'))
+  })
+  servers.set(name, server)
+  await once(server.listen(0), 'listening')
+  return [name, `http://localhost:${(server.address() as AddressInfo).port}`]
+}
+
+test('a recording names local servers that got prompts which it let pass, and no others', async () => {
+  const names = ['fetched', 'streamed', 'byHttp', 'chat', 'others', 'allowed', 'mocked']
+  const at = Object.fromEntries(await Promise.all(names.map(startLocal)))
+  const hostOf = (name: string): string => new URL(at[name]!).host
+  const env = { LOCAL: JSON.stringify(at), ALLOWED: hostOf('allowed') }
+  const { exitCode, output } = await project.record(['local.test.ts'], env)
+  expect(exitCode, output).toBe(0)
+  expect(output).toContain('Unrecorded  4 local servers got prompts that were not recorded')
+  expect(output).toContain(`${hostOf('fetched')}: POST /ask\n`)
+  expect(output).toContain(`${hostOf('streamed')}: POST /ask/sse\n`)
+  expect(output).toContain(`${hostOf('byHttp')}: POST /ask/ndjson\n`)
+  expect(output).toContain(`${hostOf('chat')}: POST /api/chat\n`)
+  const hosts = ['fetched', 'streamed', 'byHttp', 'chat'].map((name) => `'${hostOf(name)}'`)
+  expect(output).toContain(`cassettes({ hosts: [${hosts.join(', ')}] })`)
+  expect(output).not.toContain('Recorded  nothing')
+  const replayed = await project.run(['local.test.ts'], env)
+  expect(replayed.exitCode, replayed.output).toBe(0)
+  expect(replayed.output).not.toContain('local server')
 })
 
 test('in replay, they answer as before, without a word', async () => {

@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 const isImported = process.env.SETUP === 'import'
 
 export default defineConfig({
-  plugins: isImported ? [] : [cassettes()],
+  plugins: isImported
+    ? []
+    : [cassettes({ allowHosts: [process.env.ALLOWED ?? 'allowed.example'] })],
   test: { setupFiles: isImported ? ['vitest-cassette/setup'] : [] },
 })

@@ -43,6 +43,7 @@ const PARTS: readonly Part[] = [
   { label: 'MCP', tell: tellServers },
   { label: 'Tunnels', tell: tellTunnels },
   { label: 'Unrecorded', tell: tellForeign },
+  { label: 'Unrecorded', tell: tellLocal },
   { label: 'Network', tell: tellOutside },
   { label: 'Recorded', tell: tellNothing },
   { label: 'Overwritten', tell: tellOverwritten, fails: true },
@@ -225,12 +226,19 @@ async function tellForeign({ seen }: EndedRun): Promise<Told> {
   return answers.length > 0 ? (await import('./at-run-end.ts')).explainForeign(answers) : undefined
 }
 
+/** Names servers that may be models of this machine. Nothing fails for them: they can be meant to stay. */
+async function tellLocal({ seen }: EndedRun): Promise<Told> {
+  const local = seen.flatMap((one) => one.local)
+  return local.length > 0 ? (await import('./at-run-end.ts')).explainLocal(local) : undefined
+}
+
 /** A recording that was asked nothing would end without a word. */
 async function tellNothing(run: EndedRun): Promise<Told> {
   const { modules, seen, isAsked } = run
   // A key that is missing is reason enough.
   if (tellMissingKeys(run) !== undefined) return undefined
-  if (isAsked || seen.some(({ foreign }) => foreign.length > 0)) return undefined
+  if (isAsked || seen.some(({ foreign, local }) => foreign.length + local.length > 0))
+    return undefined
   const tests = modules.filter(isRecording).flatMap((module) => [...module.children.allTests()])
   const ran = tests.filter((test) => test.result().state !== 'skipped')
   // A call that failed did come: to a provider that cannot be reached, or when its test had ended.

@@ -1,3 +1,4 @@
+import { countOf } from '../../../text/count-of.ts'
 import type { SeenServers } from '../../../transports/reports.ts'
 
 /**
@@ -26,5 +27,17 @@ export function explainOutside(outside: SeenServers['out']): string | undefined 
           `No HTTP, so it cannot be recorded. To let it out in replay too: cassettes({ allowHosts: [${others}] }).`,
         ]
       : []),
+  ].join('\n')
+}
+
+/** Names local servers that got prompts which were not recorded, so that no cassette will answer them. */
+export function explainLocal(local: SeenServers['local']): string {
+  const asked = new Map(local)
+  const hosts = [...asked.keys()].map((host) => `'${host}'`).join(', ')
+  return [
+    `${countOf(asked.size, 'local server')} got prompts that were not recorded: no address here tells of a model. Replay will send them again:`,
+    ...[...asked].map(([host, what]) => `  ${host}: ${what}`),
+    `To record them: cassettes({ hosts: [${hosts}] }), and record again.`,
+    `If this is a server of your own, which may be asked in replay too: cassettes({ allowHosts: [${hosts}] }).`,
   ].join('\n')
 }

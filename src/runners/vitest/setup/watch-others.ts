@@ -16,7 +16,7 @@ export function watchMocks(
   watchOthers((method, url) => {
     const scope = currentScope()
     return scope !== 'upstream' && judgeInScope(method, url, scope, config) !== 'no'
-  })
+  }, config)
   replaceOnce(hooks.vi as { spyOn: (...args: never[]) => unknown }, 'spyOn', (spyOn) => {
     return (...args) => {
       const spy = spyOn(...args)

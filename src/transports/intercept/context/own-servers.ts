@@ -23,6 +23,11 @@ export function isOwnGateway(url: string): boolean {
   return own.gateways.size > 0 && own.gateways.has(hostOf(url))
 }
 
+/** Whether processes that this one has started may serve too: they were given the address of a gateway. */
+export function servesChildren(): boolean {
+  return own.gateways.size > 0
+}
+
 /**
  * An address at the gateway of another process: `vitest-cassette serve` inside of `vitest-cassette run`, for instance. That
  * answers it, and no cassette holds such an address. It has a token, and then the address that is meant.

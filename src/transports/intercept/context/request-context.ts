@@ -113,6 +113,8 @@ export const others = shared<{
   trace?: <Result>(hear: () => void, ask: () => Result) => Result
   /** The call that is watched here has got to us. */
   reach?: () => void
+  /** A request has come to a socket. Returns what notes that it passes; `undefined` for one that tells nothing. */
+  pass?: (request: Request) => (() => void) | undefined
 }>('others', () => ({}))
 
 /** A request that is no LLM call. */

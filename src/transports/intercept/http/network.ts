@@ -7,6 +7,7 @@ import { CassetteError } from '../../../errors.ts'
 import { builtin } from '../../../real/builtin.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
 import { failing } from '../../scope.ts'
+import { others } from '../context/request-context.ts'
 import { isMocked } from '../patch/first-connection.ts'
 import { countNetwork } from '../patch/outside-of-msw.ts'
 
@@ -68,7 +69,14 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
   })
   const network = defineNetwork({
     sources: [new InterceptorSource({ interceptors: [interceptor] })],
-    handlers: [http.all('*', ({ request }) => answer(request))],
+    handlers: [
+      http.all('*', async ({ request }) => {
+        const pass = others.pass?.(request)
+        const answered = await answer(request)
+        if (!answered) pass?.()
+        return answered
+      }),
+    ],
     onUnhandledFrame: 'bypass',
     context: { quiet: true },
   })

@@ -12,7 +12,9 @@ async function endRun(...files: Array<Array<[host: string, program: string]>>): 
   const modules = files.map((tunnels) => ({
     project: { name: '', getProvidedContext: () => ({}) },
     relativeModuleId: 'a.test.ts',
-    meta: () => ({ seenServers: { found: [], others: [], tunnels, foreign: [], out: [] } }),
+    meta: () => ({
+      seenServers: { found: [], others: [], tunnels, foreign: [], out: [], local: [] },
+    }),
     errors: () => [],
     children: { allTests: () => [] },
   }))
