@@ -34,7 +34,7 @@ export function choose(
 ): Promise<Chosen | Nothing> {
   return which === 'all' || which === 'kept'
     ? chooseListed(others, which === 'kept', terminal)
-    : chooseMissing(others, which === 'missing', terminal)
+    : chooseMissing(others, which, terminal)
 }
 
 async function chooseListed(
@@ -56,22 +56,23 @@ async function chooseListed(
 
 async function chooseMissing(
   others: readonly string[],
-  isNewToo: boolean,
+  which: 'missing' | 'changed',
   terminal: Terminal,
 ): Promise<Chosen | Nothing> {
   terminal.warn(terminal.colors.dim('Running the tests in replay first, to see which miss …'))
   const { output, exitCode, lines } = await replayTests('record', others, terminal)
   const { tests, cassettes: run } = sumUp(lines)
-  const missing = run.filter(
-    ({ isRecorded, misses, unused }) => misses + unused > 0 && (isRecorded || isNewToo),
-  )
+  const missed = run.filter(({ misses, unused }) => misses + unused > 0)
+  // Who records a new test does not mean to accept the changed prompts of others.
+  const missing = missed.filter(({ isRecorded }) => isRecorded === (which === 'changed'))
   if (missing.length === 0) {
     const invalid = describeInvalid(run)
     if (exitCode === 0 && tests > 0)
       return { nothing: `no test misses.${invalid}`, hasFailed: false }
     terminal.warn(output)
     const unseen = hasPlugin(lines) ? NO_TEST : whyUnseen(exitCode)
-    return { nothing: tests > 0 ? `${FAILED}${invalid}` : unseen, hasFailed: true }
+    const failed = missed.length > 0 ? describeOthers(missed.length, which) : FAILED
+    return { nothing: tests > 0 ? `${failed}${invalid}` : unseen, hasFailed: true }
   }
   const cassettes = [...new Set(missing.map(({ path }) => path))]
   const paths = run.map(({ path }) => path)
@@ -86,6 +87,16 @@ const MOST_FILES = 100
 
 const NO_TEST = 'no test ran. Check the names of files and tests.'
 const FAILED = 'no test misses. But tests fail for another reason, see above.'
+
+/** Names the command for the tests that this one leaves. */
+function describeOthers(count: number, which: 'missing' | 'changed'): string {
+  const tests = countOf(count, 'test')
+  const [nothing, others, option] =
+    which === 'missing'
+      ? ['every test has a recording.', `${tests} asked something else than is recorded`, 'changed']
+      : ['no recording misses.', `${tests} ${count === 1 ? 'has' : 'have'} no recording`, 'missing']
+  return `${nothing} But ${others}. To record ${count === 1 ? 'it' : 'them'}:\n  npx vitest-cassette record --${option}`
+}
 
 /** Whether a cassette holds an answer that was given to an earlier prompt. */
 function holdsKept(cassette: Cassette | undefined): boolean {

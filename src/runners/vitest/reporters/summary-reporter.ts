@@ -204,7 +204,7 @@ async function tellToPrograms(run: EndedRun): Promise<Told> {
   const isRead = process.stdout.isTTY || process.stderr.isTTY || ci
   if (run.passed || (isRead && !tellsPrograms)) return undefined
   if (!hasOurErrors(run)) return undefined
-  return (await import('./at-run-end.ts')).tellPrograms(run)
+  return (await import('./at-run-end.ts')).tellPrograms(run, tellsPrograms)
 }
 
 /** Whether a test, or the run itself, failed by this package. */
