@@ -15,8 +15,8 @@ import { unrecordedOfRun } from '../../../transports/guard-run.ts'
 import type { SeenServers } from '../../../transports/reports.ts'
 import { endedTestsOf, isOurs, summaryRows } from '../../run-watchers.ts'
 import { pathOfModule } from '../versions/run.ts'
+import { countAttempts } from './count-attempts.ts'
 import type { CassetteFolderOfRun, EndedRun } from './ended-run.ts'
-import { tellFailing } from './tell-failing.ts'
 import { tellOrphans } from './tell-orphans.ts'
 
 /** A part of what is printed at the end of a run. */
@@ -48,7 +48,7 @@ const PARTS: readonly Part[] = [
   { label: 'Overwritten', tell: tellOverwritten, fails: true },
   { tell: tellCounts },
   { label: 'Accept', tell: acceptAfterUpdate },
-  { tell: tellFailing },
+  { tell: countAttempts },
   { tell: tellOrphans },
   { tell: tellToPrograms },
 ]

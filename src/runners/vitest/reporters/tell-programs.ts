@@ -7,7 +7,7 @@ import { countInterrupted } from '../../../cassette/leftovers.ts'
 import { readEnvironment } from '../../../config/environment.ts'
 import { CACHE_FOLDER } from '../../../config/paths.ts'
 import { quoteWord } from '../../../text/command-line.ts'
-import { hasNoCassette, isError, isInvalid } from '../../../explain/kind-of-cause.ts'
+import { hasNoCassette, isError, isInvalid, isOfTwin } from '../../../explain/kind-of-cause.ts'
 import type { Cause } from '../../../explain/cause.ts'
 import type { ErrorCode } from '../../../errors.ts'
 import { replaceNote } from '../../../secrets/replace-note.ts'
@@ -146,7 +146,8 @@ function safeJson(value: object, indent?: number): string {
 
 type Which = 'changed' | 'missing' | 'new'
 
-/** The command that records the tests of each kind, by its name among the commands. An error is settled by none. */
+/** The command that records the tests of each kind, by its name among the commands. An error, and a
+ * prompt that is recorded for a test of the same title, are settled by none. */
 const COMMANDS: Readonly<Record<string, readonly [name: string, which: Which]>> = {
   changed: ['record', 'changed'],
   other: ['record', 'changed'],
@@ -315,6 +316,7 @@ function headlineOf(message: string): string {
 function kindOf(cause: Cause | undefined): string {
   if (!cause) return 'other'
   if (hasNoCassette(cause)) return 'unrecorded'
+  if (isOfTwin(cause)) return 'misplaced'
   if (isInvalid(cause)) return 'invalid'
   return isError(cause) ? 'error' : 'changed'
 }
