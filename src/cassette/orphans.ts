@@ -124,6 +124,11 @@ export function firstPromptOf(store: CassetteStore, path: string): string | unde
   return ifReadable(() => store.load(path)?.exchanges[0]?.prompt.hash)
 }
 
+/** The prompts that a cassette answers, as their hashes; none where there is no cassette that can be read. */
+export function hashesAnswered(store: CassetteStore, path: string): Array<string | undefined> {
+  return ifReadable(() => store.load(path)?.exchanges.map(({ prompt }) => prompt.hash)) ?? []
+}
+
 /**
  * Finds the cassette that a test had before it was renamed: the only one without a test whose first prompt is the
  * same, or of several the only one with the same titles, or with the same last title.

@@ -14,8 +14,8 @@ import { canKeepAnswer, tookOf } from './ways-out.ts'
 export interface Cause {
   /**
    * The same for all of them; `unrecorded` where nothing is recorded, `renamed` where a test that is gone was,
-   * `invalid`, with the names of the strategies, where the recording is no longer valid, and `error`, with its text,
-   * where no prompt is the cause.
+   * `invalid`, with the names of the strategies, where the recording is no longer valid, `twin`, with its title, where
+   * another test of the same title has it, and `error`, with its text, where no prompt is the cause.
    */
   key: string
   /** One plain line. */
@@ -50,7 +50,8 @@ export function causeOf(
   if (!session.cassette) return { key: 'unrecorded', ...said, keeps: false, took }
   if (!closest?.recorded.incoming || closest.changes.length === 0) return undefined
   const key = keyOf(closest.changes)
-  return { key, ...said, keeps: canKeepAnswer(session, miss), took }
+  const keeps = !closest.suggestion && canKeepAnswer(session, miss)
+  return { key, ...said, keeps, took }
 }
 
 /**

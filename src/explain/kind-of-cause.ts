@@ -14,3 +14,8 @@ export function isInvalid({ key }: Cause): boolean {
 export function isError({ key }: Cause): boolean {
   return key.startsWith('error')
 }
+
+/** Whether the prompt of a test is recorded for another test of the same title. */
+export function isOfTwin({ key }: Cause): boolean {
+  return key.startsWith('twin')
+}

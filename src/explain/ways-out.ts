@@ -72,8 +72,12 @@ export function tookOf(recorded: readonly Recorded[], session: Session): UsageTo
   return sumUsage(recorded.map(({ exchange }) => countExchange(countableOf(exchange), prices)))
 }
 
-/** The ways out of a miss in a cassette, the cheapest first. */
-export function waysOut(session: Session, miss: Miss): WayOut[] {
+/**
+ * The ways out of a miss in a cassette, the cheapest first.
+ *
+ * @param varies whether nothing differs but values that vary between runs: an answer that is kept misses in the next run
+ */
+export function waysOut(session: Session, miss: Miss, varies: boolean = false): WayOut[] {
   const { test, config } = session
   const recorded = exchangesStillAsked(session)
   const command = test.recordCommand
@@ -81,7 +85,7 @@ export function waysOut(session: Session, miss: Miss): WayOut[] {
   if (config.mode !== 'replay') return [all]
   const left = recorded.filter(({ played }) => !played)
   const ways: WayOut[] = []
-  if (canKeepAnswer(session, miss)) {
+  if (!varies && canKeepAnswer(session, miss)) {
     const takes = findUnasked(session, miss.incoming) ? TAKES_PROMPTS : KEEPS_ANSWERS
     ways.push({ command: inMode(command, 'prompts'), takes })
   }

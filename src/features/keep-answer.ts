@@ -4,6 +4,7 @@ import { readSteps, type RecordedStep } from '../conversation/step.ts'
 import { type LinkedStep, linkThreads } from '../conversation/threads.ts'
 import { similarity } from '../diff/similarity.ts'
 import { pairsBetween } from '../engine/bind.ts'
+import type { VolatileRule } from '../config/volatile-rule.ts'
 import type { KeptPlace } from '../engine/match.ts'
 import { comparableTo, type Incoming, readIncoming } from '../engine/incoming.ts'
 import type { Course } from '../engine/rare-cases.ts'
@@ -43,7 +44,9 @@ export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
 
   const asked = comparableTo(known, sent)
   const difference = differenceOfOutlines(known, asked)
-  if (difference) return refuse(isOutOfOrder() ? OTHER_PLACE : `${difference} changed as well`)
+  // A gateway that moved answers the same prompts.
+  if (difference && !differsInAddressAlone(known, sent, config.volatile))
+    return refuse(isOutOfOrder() ? OTHER_PLACE : `${difference} changed as well`)
   if (!isClosest(course, recorded, asked))
     return refuse(
       `another exchange is as much like it as the one in its place${isOutOfOrder() ? `: ${ORDER}` : ''}`,
@@ -54,6 +57,17 @@ export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
   const pairs = undone ? bindings.redo(between) : between
   if (bindings.conflictOf(pairs)) return refuse('its volatile values stood for others before')
   return { found: { recorded, pairs: () => pairs, kept: true } }
+}
+
+/** Whether a request would be the recorded one, if it were asked at the recorded address. */
+export function differsInAddressAlone(
+  recorded: Incoming,
+  { wire, before }: Incoming,
+  volatile: readonly VolatileRule[] | undefined,
+): boolean {
+  if (wire.url === recorded.wire.url) return false
+  const there = readIncoming({ ...wire, url: recorded.wire.url }, { volatile, before })
+  return comparableTo(recorded, there).hash === recorded.hash
 }
 
 /** Gives a request the answer of an exchange without a known prompt, which then has its prompt. */

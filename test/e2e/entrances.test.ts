@@ -44,8 +44,6 @@ test.each(projects)(
     const byFetch = await project.run(args, replayed)
     const results = resultsOf(project)
     expect(byFetch.exitCode, byFetch.output).toBe(exitCode)
-    // A second failure in a row is told as well.
-    project.remove('node_modules/.cache')
     const bySocket = await project.run(args, { ...replayed, ...BY_SOCKET })
     expect(bySocket.exitCode, bySocket.output).toBe(exitCode)
     expect(project.read('requests')).not.toBe('')

@@ -97,7 +97,7 @@ describe('one suite, step by step', { shuffle: false }, () => {
   test('after --max-cost, tests that kept their recording are named with the command for them', async () => {
     const run = await record(['two', '--max-cost', '0.01'])
     expect(run.exitCode).toBe(1)
-    expect(run.output).toContain('npx vitest-cassette record --missing\n')
+    expect(run.output).not.toContain('record --missing')
     expect(run.output).toContain('Tests that have a recording kept it')
     const [, command] = / {2}npx vitest-cassette (record two\S*)\n/.exec(run.output)!
     const rest = await record(command!.split(' ').slice(1))
@@ -121,7 +121,7 @@ describe('one suite, step by step', { shuffle: false }, () => {
     await delay(100)
     const paid = (await upstream.count()) - before
     await project.cli('recover --yes')
-    const rest = await record(['one', '--missing'], env)
+    const rest = await record(['one', '--changed'], env)
     expect(rest.exitCode, rest.output).toBe(0)
     // What was on its way when it was killed has not arrived.
     expect(rest.calls).toBeLessThanOrEqual(40 - paid + 1)
@@ -198,6 +198,22 @@ test('--changed records all tests of a file whose beforeAll misses, and settles 
   expect(run, run.output).toMatchObject({ exitCode: 0, calls: 4 })
   expect(run.output).toContain('Records 3 tests. Last time: 4 calls')
   expect(await record(['--changed', 'hooked'], changed, own)).toMatchObject({ calls: 0 })
+})
+
+test('--missing records new tests, and leaves the changed prompts of others to --changed', async () => {
+  const own = newProject()
+  await record(['two'], {}, own)
+  const before = own.contents()
+  const typo = { SYSTEM: 'Be teh one.', COUNT: '4' }
+  const run = await record(['two', '--missing'], typo, own)
+  expect(run, run.output).toMatchObject({ calls: 1 })
+  expect(run.output).toContain('1 new cassette.\n')
+  expect(own.contents()).toMatchObject(before)
+  const rest = await record(['two', '--missing'], typo, own)
+  expect(rest).toMatchObject({ exitCode: 1, calls: 0 })
+  expect(rest.output).toContain(
+    'Nothing to record: every test has a recording. But 3 tests asked something else than is recorded. To record them:\n  npx vitest-cassette record --changed\n',
+  )
 })
 
 test('--missing runs the files alone whose tests miss, and CI refuses before anything runs', async () => {

@@ -38,7 +38,17 @@ test('a changed prompt: what was missed, and what was not asked for', () => {
 
 test('a changed prompt: without a terminal, the run ends with one line for programs, but not on CI', async () => {
   const lineIn = (text: string) => /^\[vitest-cassette\] (\{.*\})$/m.exec(text)?.[1]
-  expect(JSON.parse(lineIn(summaries.changed)!)).toMatchObject({
+  const line = lineIn(summaries.changed)!
+  expect(line.length).toBeLessThan(400)
+  const details = 'node_modules/.cache/vitest-cassette/failures.json'
+  expect(JSON.parse(line)).toMatchObject({
+    event: 'misses',
+    failed: 2,
+    kinds: { changed: 1, unused: 1 },
+    details,
+  })
+  await project.run([], { CHANGED: '1' })
+  expect(JSON.parse(project.read(details))).toMatchObject({
     event: 'misses',
     tests: [
       {
@@ -58,7 +68,7 @@ test('a changed prompt: without a terminal, the run ends with one line for progr
   expect(onCi.exitCode).toBe(1)
   expect(lineIn(onCi.output)).toBeUndefined()
   const asked = await project.run([], { CI: '1', VITEST_CASSETTE_JSON: '1' })
-  expect(lineIn(asked.output)).toBeDefined()
+  expect(JSON.parse(lineIn(asked.output)!)).toHaveProperty('tests')
 })
 
 test('the line tells of every failure of this package, with its code, and keeps the scope of the run', async () => {
@@ -77,7 +87,8 @@ test('fails: late', () => void setTimeout(() => void ask('late').catch(() => {})
 test('other', () => new Promise((done) => setTimeout(done, 200)))
 `,
   )
-  const run = await own.run(['fails', '-t', 'fails|other', '--retry=0'])
+  const whole = { VITEST_CASSETTE_JSON: '1' }
+  const run = await own.run(['fails', '-t', 'fails|other', '--retry=0'], whole)
   const line = JSON.parse(/^\[vitest-cassette\] (\{.*\})$/m.exec(run.output)![1]!)
   const codes = line.tests.map(({ test, code }: { test: string; code: string }) => [test, code])
   expect(codes).toEqual([
@@ -86,7 +97,7 @@ test('other', () => new Promise((done) => setTimeout(done, 200)))
     ['fails.test.ts > fails: child', 'miss'],
   ])
   expect(line.tests[2].missed[0].askedBy).toMatch(/^python3 -c .*….* cats$/)
-  expect(line.commands.record).toContain("fails.test.ts -t 'fails|other'")
+  expect(line.commands.missing).toContain("fails.test.ts -t 'fails|other'")
 })
 
 test('mode new: what was replayed and what was recorded', () => {

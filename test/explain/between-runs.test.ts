@@ -44,6 +44,19 @@ test('a word in a text is declared by what stands before it, and beside a known 
   ])
 })
 
+test('a word that begins its line, or stands behind a short one, is declared by its shape', () => {
+  expect(between([said('n515890: hi')], [said('n240572: hi')])).toEqual([
+    '$.messages[0].content: n515890 → n240572  /\\bn\\d+\\b/',
+  ])
+  // Digits alone stand for too much, and other letters are another word.
+  expect(between([said('515890: hi')], [said('240572: hi')])).toEqual([
+    '$.messages[0].content: 515890 → 240572',
+  ])
+  expect(between([said('n515890: hi')], [said('m240572: hi')])).toEqual([
+    '$.messages[0].content: n515890 → m240572',
+  ])
+})
+
 test('a mark behind a word is none of it', () => {
   const [, pattern] = /  \/(.*)\/$/.exec(
     between([said('In Trace k3x9.')], [said('In Trace zz1q.')])[0]!,

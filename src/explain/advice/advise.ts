@@ -1,10 +1,11 @@
 import { isRecorded } from '../../cassette/cassette.ts'
 import { quoteWord } from '../../text/command-line.ts'
 import type { Content, PromptChange } from '../../diff/prompt-change.ts'
-import { comparableTo, type Incoming, readIncoming } from '../../engine/incoming.ts'
+import { comparableTo, type Incoming } from '../../engine/incoming.ts'
 import type { Recorded } from '../../engine/recorded.ts'
 import type { Miss } from '../../engine/session-contract.ts'
 import type { Session } from '../../engine/session.ts'
+import { differsInAddressAlone } from '../../features/keep-answer.ts'
 import { suggestPart } from '../../features/suggest.ts'
 import { isUnaskedExchange } from '../../features/unasked.ts'
 import { differingParts } from '../../text/common-ends.ts'
@@ -53,7 +54,7 @@ export function advise(session: Session, miss: Miss, closest: Closest | undefine
   // The hint says all that there is to do.
   if (isSettledByConfig(session, miss, closest)) return ''
   const what = isCompared(closest.recorded) ? 'If the change is meant' : 'To settle it'
-  return `${what}, ${renderWays(waysOut(session, miss))}`
+  return `${what}, ${renderWays(waysOut(session, miss, closest.suggestion !== undefined))}`
 }
 
 /** Whether a prompt can be compared with that of an exchange. */
@@ -118,19 +119,10 @@ function adviseOnAddress(
   const recorded = closest?.recorded.incoming
   const text = recorded ? explainAddress(recorded.wire, incoming.wire) : ''
   if (!recorded || text === '') return ''
-  if (!isAllTheAddress(config, recorded, incoming)) return text
-  const advice = adviseOnEnvFile(recorded.wire) || adviseOnBaseUrl(recorded.wire, incoming.wire)
+  if (!differsInAddressAlone(recorded, incoming, config.volatile)) return text
+  const advice =
+    adviseOnEnvFile(recorded.wire, incoming.wire) || adviseOnBaseUrl(recorded.wire, incoming.wire)
   return `${text}\n${advice}`
-}
-
-/** Whether a request would be the recorded one at the recorded address. */
-function isAllTheAddress(
-  { volatile }: Session['config'],
-  recorded: Incoming,
-  { wire, before }: Incoming,
-): boolean {
-  const there = readIncoming({ ...wire, url: recorded.wire.url }, { volatile, before })
-  return comparableTo(recorded, there).hash === recorded.hash
 }
 
 /** Whether a line in the config settles a miss, so that nothing has to be recorded. */
@@ -141,7 +133,10 @@ export function isSettledByConfig(
 ): boolean {
   const recorded = closest?.recorded.incoming
   if (!recorded || explainAddress(recorded.wire, incoming.wire) === '') return false
-  return isAllTheAddress(config, recorded, incoming) && adviseOnEnvFile(recorded.wire) !== ''
+  return (
+    differsInAddressAlone(recorded, incoming, config.volatile) &&
+    adviseOnEnvFile(recorded.wire, incoming.wire) !== ''
+  )
 }
 
 function adviseOnUnset(closest: Closest | undefined, { incoming }: Miss): string {

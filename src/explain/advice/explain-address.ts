@@ -39,13 +39,20 @@ export function readEnvFile(): Environment {
   }
 }
 
-/** A variable of `.env` that leads to the recorded address, and that this run lacks, with the way to give it; or none. */
+/**
+ * A variable of `.env` that leads to the recorded address, and that this run lacks, with the way to give it; or none. Where
+ * the run sets it, and its requests go there, the address is meant.
+ */
 export function adviseOnEnvFile(
   recorded: WireRequest,
+  asked: WireRequest,
   env: Environment = process.env,
   file: Environment = readEnvFile(),
 ): string {
-  const [name] = namesOf(new URL(recorded.url), file).filter((one) => env[one] !== file[one])
+  const meant = namesOf(new URL(asked.url), env)
+  const [name] = namesOf(new URL(recorded.url), file).filter(
+    (one) => env[one] !== file[one] && !meant.includes(one),
+  )
   if (name === undefined) return ''
   const { origin, pathname } = new URL(file[name]!)
   const base = origin + pathname.replace(/\/$/, '')
@@ -62,8 +69,12 @@ export function adviseOnBaseUrl(
   env: Environment = process.env,
 ): string {
   const [one, other] = [new URL(recorded.url), new URL(asked.url)]
-  const start = 'Nothing but the address differs. To replay the recording,'
-  const [name = nameOfDefault(other)] = namesOf(other, env)
+  const set = namesOf(other, env)
+  const [name = nameOfDefault(other)] = set
+  const start =
+    set.length > 0
+      ? `Nothing but the address differs. If ${name} is meant to lead there now, the commands below settle it. To replay the recording at its own address,`
+      : 'Nothing but the address differs. To replay the recording,'
   const base = baseOf(one, other, name === undefined ? undefined : (env[name] ?? BASE_URLS[name]))
   if (name === undefined) return printable(`${start} let your application ask ${base} again.`)
   if (base === BASE_URLS[name]) return printable(`${start} unset ${name}.`)

@@ -151,6 +151,13 @@ function compareRuns(
   })
 }
 
+/** What to do about a difference for which no rule was found. Patterns find texts of the body alone. */
+function withoutRule(place: string): string {
+  return place.startsWith('$')
+    ? 'no rule was found: a regular expression of yours can declare it'
+    : 'no rule can declare it'
+}
+
 function reportDifferences(
   found: readonly Compared[],
   asked: readonly AskedInRun[],
@@ -160,7 +167,7 @@ function reportDifferences(
   const { colors, write } = terminal
   for (const { test, differences } of found) {
     write(`${colors.bold(layOutLine(test))}\n`)
-    for (const { place, one, other, rule = 'no rule can declare it' } of differences)
+    for (const { place, one, other, rule = withoutRule(place) } of differences)
       write(`  ${layOutLine(place)}  ${change(one, other)}  ${colors.cyan(layOutLine(rule))}\n`)
   }
   const differences = found.flatMap((one) => one.differences)

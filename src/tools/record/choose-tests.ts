@@ -42,7 +42,7 @@ export function choose(
 ): Promise<Chosen | Nothing> {
   return which === 'all' || which === 'kept'
     ? chooseListed(others, which === 'kept', terminal)
-    : chooseMissing(others, which === 'missing', terminal)
+    : chooseMissing(others, which, terminal)
 }
 
 async function chooseListed(
@@ -64,27 +64,28 @@ async function chooseListed(
 
 async function chooseMissing(
   others: readonly string[],
-  isNewToo: boolean,
+  which: 'missing' | 'changed',
   terminal: Terminal,
 ): Promise<Chosen | Nothing> {
   terminal.warn(terminal.colors.dim('Running the tests in replay first, to see which miss …'))
   const { output, exitCode, lines } = await replayTests('record', others, terminal)
   const { tests, cassettes: run } = sumUp(lines)
-  const missing = run.filter(
-    ({ isRecorded, misses, unused }) => misses + unused > 0 && (isRecorded || isNewToo),
-  )
+  const missed = run.filter(({ misses, unused }) => misses + unused > 0)
+  // Who records a new test does not mean to accept the changed prompts of others.
+  const missing = missed.filter(({ isRecorded }) => isRecorded === (which === 'changed'))
   if (missing.length === 0) {
     const invalid = describeInvalid(run)
     if (exitCode === 0 && tests > 0)
       return { nothing: `no test misses.${invalid}`, hasFailed: false }
     terminal.warn(output)
     const unseen = hasPlugin(lines) ? NO_TEST : whyUnseen(exitCode)
-    return { nothing: tests > 0 ? `${FAILED}${invalid}` : unseen, hasFailed: true }
+    const failed = missed.length > 0 ? describeOthers(missed.length, which) : FAILED
+    return { nothing: tests > 0 ? `${failed}${invalid}` : unseen, hasFailed: true }
   }
-  const left = run.filter(({ isRecorded, misses }) => misses > 0 && !isRecorded && !isNewToo)
-  if (left.length > 0)
+  const left = missed.length - missing.length
+  if (left > 0)
     terminal.warn(
-      `${countOf(left.length, 'test has', 'tests have')} no recording, and --changed leaves them out: npx vitest-cassette record --missing`,
+      `${tellOthers(left, which)}, and --${which} leaves them out: ${OTHERS[which].command}`,
     )
   const cassettes = [...new Set(missing.map(({ path }) => path))]
   const paths = run.map(({ path }) => path)
@@ -105,6 +106,30 @@ const MOST_FILES = 100
 
 const NO_TEST = 'no test ran. Check the names of files and tests.'
 const FAILED = 'no test misses. But tests fail for another reason, see above.'
+
+/** Of the tests that a command leaves: what it says where it finds none of its own, and the command for them. */
+const OTHERS = {
+  missing: {
+    nothing: 'every test has a recording.',
+    tell: () => 'asked something else than is recorded',
+    command: 'npx vitest-cassette record --changed',
+  },
+  changed: {
+    nothing: 'no recording misses.',
+    tell: (count: number) => `${count === 1 ? 'has' : 'have'} no recording`,
+    command: 'npx vitest-cassette record --missing',
+  },
+}
+
+function tellOthers(count: number, which: 'missing' | 'changed'): string {
+  return `${countOf(count, 'test')} ${OTHERS[which].tell(count)}`
+}
+
+/** Names the command for the tests that this one leaves. */
+function describeOthers(count: number, which: 'missing' | 'changed'): string {
+  const { nothing, command } = OTHERS[which]
+  return `${nothing} But ${tellOthers(count, which)}. To record ${count === 1 ? 'it' : 'them'}:\n  ${command}`
+}
 
 /** Whether a cassette holds an answer that was given to an earlier prompt. */
 function holdsKept(cassette: Cassette | undefined): boolean {

@@ -17,9 +17,7 @@ export interface RecordWords {
 
 /** The options of `record`. All others are for Vitest. */
 export const RECORD_OPTIONS: Readonly<Record<string, Option>> = {
-  missing: flag(
-    'replay first, then record only tests that have no recording, or whose recording misses',
-  ),
+  missing: flag('replay first, then record only tests that have no recording'),
   changed: flag('replay first, then record only tests whose recording misses'),
   kept: flag('record only tests with answers that were kept for changed prompts'),
   'max-cost': takesText(

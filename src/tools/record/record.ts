@@ -211,12 +211,13 @@ function printSpent(spent: Spent, folders: RunFolders, { write, colors }: Termin
   const advise = (what: string, command: string): void =>
     write(`${what}:\n  ${colors.bold(`npx vitest-cassette ${command}`)}\n`)
   write(`Spent: ${usageText(took)}.\n`)
-  if (refused > 0)
-    advise(
-      `${countOf(refused, 'call was', 'calls were')} not sent, which could have passed --max-cost. To go on with them`,
-      'record --missing',
-    )
   const kept = filesOf(spent.refusedBy, folders)
+  if (refused > 0) {
+    const sent = `${countOf(refused, 'call was', 'calls were')} not sent, which could have passed --max-cost`
+    const areNew = spent.refusedBy.some((path) => folders.read(path) === undefined)
+    if (areNew) advise(`${sent}. To go on with those of new tests`, 'record --missing')
+    else write(`${sent}.\n`)
+  }
   if (kept.length > 0)
     advise(
       'Tests that have a recording kept it, and replay where their prompts are as they were. To record these again too',

@@ -125,7 +125,11 @@ test.for<
   ],
 ])('the variable %s comes first', ([, one, other, env, advice]) => {
   const text = adviseOnBaseUrl(at(one), at(other), env)
-  expect(text).toContain('Nothing but the address differs. To replay the recording, ')
+  expect(text).toMatch(
+    Object.keys(env).length > 0
+      ? /^Nothing but the address differs\. If \w+ is meant to lead there now, the commands below settle it\. To replay the recording at its own address, /
+      : /^Nothing but the address differs\. To replay the recording, /,
+  )
   expect(text.endsWith(advice), text).toBe(true)
 })
 
@@ -148,7 +152,9 @@ test('a failure says it', () => {
   expect(answer.action).toBe('refuse')
   const { details } = explainMiss(session, session.misses[0]!, false)
   expect(details).toContain(`It was recorded at ${OPENAI}, and is asked at ${LOCAL}`)
-  expect(details).toMatch(/To replay the recording, [^]*\n\nIf the change is meant, record/)
+  expect(details).toMatch(
+    /To replay the recording, [^]*\n\nIf the change is meant, the cheapest first:\n {2}keep the recorded answers, and send no request:[^]*record/,
+  )
 })
 
 test('where more than the address differs, it does not say that the address is all', () => {
@@ -163,11 +169,21 @@ test('where more than the address differs, it does not say that the address is a
 test('a variable that .env sets, and Vitest does not read, is named with the line for the config', () => {
   const there = { OPENAI_BASE_URL: `${LLM}/v1/`, OPENAI_API_KEY: 'sk-a' }
   const recordedAt = at(`${LLM}/v1/chat/completions`)
-  const advice = adviseOnEnvFile(recordedAt, {}, there)
+  const advice = adviseOnEnvFile(recordedAt, at(OPENAI), {}, there)
   expect(advice).toContain('.env sets OPENAI_BASE_URL, but Vitest does not read .env.')
   expect(advice).toContain(`test: { env: { OPENAI_BASE_URL: '${LLM}/v1' } }`)
-  expect(adviseOnEnvFile(recordedAt, there, there)).toBe('')
-  expect(adviseOnEnvFile(at(OPENAI), {}, there)).toBe('')
+  expect(adviseOnEnvFile(recordedAt, at(OPENAI), there, there)).toBe('')
+  expect(adviseOnEnvFile(at(OPENAI), at(OPENAI), {}, there)).toBe('')
+})
+
+test('where the config sets the variable to the address that is asked, .env is no advice: the gateway moved', () => {
+  const there = { OPENAI_BASE_URL: `${LLM}/v1` }
+  const here = { OPENAI_BASE_URL: 'http://localhost:4010/v1' }
+  const recordedAt = at(`${LLM}/v1/chat/completions`)
+  expect(adviseOnEnvFile(recordedAt, at(LOCAL), here, there)).toBe('')
+  expect(adviseOnBaseUrl(recordedAt, at(LOCAL), here)).toContain(
+    'If OPENAI_BASE_URL is meant to lead there now, the commands below settle it.',
+  )
 })
 
 test('a failure that .env explains offers no recording', () => {

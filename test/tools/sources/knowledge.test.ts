@@ -1,8 +1,5 @@
-import { resolve } from 'node:path'
-import pc from 'picocolors'
 import { expect, test } from 'vitest'
 import { addToStatistics } from '../../../src/features/run-statistics.ts'
-import { renderFailing } from '../../../src/runners/vitest/reporters/tell-failing.ts'
 import { screenshot } from '../../engine/screens.ts'
 import { cassette, show } from '../../pictures/shown-pictures.ts'
 import { CliProject } from '../run-cli.ts'
@@ -90,20 +87,4 @@ test('what runs made of another recording of the test is not said of this one', 
   using project = await openProject()
   await addToStatistics(project.root, [{ ...FAILED, recording: NOW.toISOString() }], NOW)
   expect((await project.run('show')).out).not.toMatch(/runs|failed/)
-})
-
-test('a run names what fails in it and failed before', async () => {
-  using project = await openProject()
-  const colors = pc.createColors(false)
-  const first = await addToStatistics(project.root, [FAILED], NOW)
-  expect(renderFailing([FAILED], first, colors)).toBeUndefined()
-  const second = await addToStatistics(project.root, [FAILED], NOW)
-  expect(renderFailing([FAILED], second, colors)).toBe(
-    `    Failing  1 cassette not for the first time\n             __recordings__/${PATH}: failed 2 times in a row, of 2 attempts since it was recorded\n`,
-  )
-  expect(renderFailing([FAILED], second, colors, resolve('packages/core'))).toContain(
-    ` packages/core/__recordings__/${PATH}: `,
-  )
-  const passing = { ...FAILED, passed: true }
-  expect(renderFailing([passing], second, colors)).toBeUndefined()
 })

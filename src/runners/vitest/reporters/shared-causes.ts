@@ -142,9 +142,10 @@ export function settledTests(
 
 /** Whether the command for a cause records a test that fails for another one. */
 export function isTaken(meant: Cause, other: Cause | undefined): boolean {
-  if (!other || isInvalid(meant)) return true
-  // `--changed` records no test without a cassette, and neither it nor `--missing` one that misses nothing.
-  return !isInvalid(other) && (hasNoCassette(meant) || !hasNoCassette(other))
+  if (isInvalid(meant)) return true
+  if (!other) return !hasNoCassette(meant)
+  // `--missing` records those without a cassette, `--changed` the others, and neither one that misses nothing.
+  return !isInvalid(other) && hasNoCassette(meant) === hasNoCassette(other)
 }
 
 function fileOf({ test }: FailedTest): string {

@@ -15,8 +15,8 @@ import { unrecordedOfRun } from '../../../transports/guard-run.ts'
 import type { SeenServers } from '../../../transports/reports.ts'
 import { endedTestsOf, isOurs, summaryRows } from '../../run-watchers.ts'
 import { pathOfModule } from '../versions/run.ts'
+import { countAttempts } from './count-attempts.ts'
 import type { CassetteFolderOfRun, EndedRun } from './ended-run.ts'
-import { tellFailing } from './tell-failing.ts'
 import { tellOrphans } from './tell-orphans.ts'
 
 /** A part of what is printed at the end of a run. */
@@ -49,7 +49,7 @@ const PARTS: readonly Part[] = [
   { label: 'Overwritten', tell: tellOverwritten, fails: true },
   { tell: tellCounts },
   { label: 'Accept', tell: acceptAfterUpdate },
-  { tell: tellFailing },
+  { tell: countAttempts },
   { tell: tellOrphans },
   { tell: tellToPrograms },
 ]
@@ -205,7 +205,7 @@ async function tellToPrograms(run: EndedRun): Promise<Told> {
   const isRead = process.stdout.isTTY || process.stderr.isTTY || ci
   if (run.passed || (isRead && !tellsPrograms)) return undefined
   if (!hasOurErrors(run)) return undefined
-  return (await import('./at-run-end.ts')).tellPrograms(run)
+  return (await import('./at-run-end.ts')).tellPrograms(run, tellsPrograms)
 }
 
 /** Whether a test, or the run itself, failed by this package. */

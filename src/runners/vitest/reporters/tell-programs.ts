@@ -1,11 +1,16 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { TestModule } from 'vitest/node'
 import { readPlan } from '../../../attempt/run-channel.ts'
 import { spellUnseen } from '../../../cassette/format.ts'
+import { countInterrupted } from '../../../cassette/leftovers.ts'
 import { readEnvironment } from '../../../config/environment.ts'
+import { CACHE_FOLDER } from '../../../config/paths.ts'
 import { quoteWord } from '../../../text/command-line.ts'
-import { hasNoCassette, isError, isInvalid } from '../../../explain/kind-of-cause.ts'
+import { hasNoCassette, isError, isInvalid, isOfTwin } from '../../../explain/kind-of-cause.ts'
 import type { Cause } from '../../../explain/cause.ts'
 import type { ErrorCode } from '../../../errors.ts'
+import { replaceNote } from '../../../secrets/replace-note.ts'
 import { withoutSecrets } from '../../../secrets/without-secrets.ts'
 import { endedTestsOf, type EndedTest, isOurs } from '../../run-watchers.ts'
 import type { EndedRun } from './ended-run.ts'
@@ -19,27 +24,73 @@ const MARK = '[vitest-cassette] '
 /** What explains the line to those who read it, beside the folder of the built package. */
 const SKILL = new URL('../skills/vitest-cassette/SKILL.md', import.meta.url)
 
-/** One line for programs that read the output of a run, such as coding agents: what failed, and which command settles it. */
-export function tellPrograms({ vitest, modules, errors }: EndedRun): string {
-  const failed = modules.filter((module) => endedTestsOf(module).some(failedByUs))
-  const files = failed.map(({ moduleId }) => quoteWord(fromHere(moduleId)))
-  const projects = vitest.config.project.flatMap((name) => ['--project', quoteWord(name)])
-  const words = [
-    ...files,
-    ...configChosen(vitest).map((word) => quoteWord(word)),
-    ...projects,
-    ...namesChosen(vitest),
-  ]
+/** Where all of what the line has only begun to tell is kept, relative to the root of the project. */
+const DETAILS_FILE = `${CACHE_FOLDER}/failures.json`
+
+/**
+ * One line for programs that read the output of a run, such as coding agents: what failed, and where all of it is, with
+ * the commands that settle it. People who pipe a run read it too, so it is short.
+ *
+ * @param isWhole whether the line itself has all of it
+ */
+export async function tellPrograms(run: EndedRun, isWhole: boolean): Promise<string> {
+  const report = reportOfRun(run)
+  if (isWhole) return lineOf(report)
+  const file = join(run.vitest.config.root, DETAILS_FILE)
+  try {
+    await replaceNote(file, safeJson(report, 2))
+  } catch {
+    return lineOf(report)
+  }
+  return lineOf(shorten(report, fromHere(file)))
+}
+
+function reportOfRun({ vitest, modules, errors }: EndedRun): ReportForPrograms {
+  const tests = modules.flatMap((module) => failedIn(module))
+  const ours = tests.filter(failedByUs)
   const { run } = readEnvironment(process.env)
   const { maxCost } = run ? readPlan(run.folder) : {}
-  return lineForPrograms(failed.flatMap(endedTestsOf).filter(failedByUs), {
-    words,
+  const ids = new Set<string>()
+  for (const root of new Set(vitest.projects.map(({ config }) => config.root)))
+    countInterrupted(root, (id) => Boolean(ids.add(id)))
+  return reportForPrograms(ours, {
+    config: configChosen(vitest),
+    projects: vitest.config.project,
+    names: namesChosen(vitest),
     other: otherCommand(vitest),
     errors: errors.filter(isOurs),
+    othersFail: tests.length > ours.length || errors.some((error) => !isOurs(error)),
+    paidFor: ids,
     skill: fromHere(fileURLToPath(SKILL)),
     ...(maxCost === undefined ? {} : { maxCost }),
   })
 }
+
+/** A failed test, or a failed file outside of its tests, with the words that choose it. */
+interface FailedTest extends Pick<EndedTest, 'title' | 'meta' | 'errors'> {
+  /** As the user would type it. */
+  file: string
+  project?: string
+  /** Its titles; absent for a file. */
+  name?: string
+}
+
+function failedIn(module: TestModule): Array<FailedTest & EndedTest> {
+  const { name: project } = module.project
+  const file = fromHere(module.moduleId)
+  const [ofFile, ...ofTests] = endedTestsOf(module)
+  const tests = [ofFile!, ...ofTests.map((test) => ({ ...test, name: nameIn(test, ofFile!) }))]
+  return tests
+    .filter((test) => test.hasFailed || failedByUs(test))
+    .map((test) => ({ ...test, file, ...(project ? { project } : {}) }))
+}
+
+function nameIn({ title }: EndedTest, file: EndedTest): string {
+  return title.slice(file.title.length + SEPARATOR.length)
+}
+
+/** Stands between a file and its titles. */
+const SEPARATOR = ' > '
 
 /** Whether a test failed by this package: it misses, or has one of our errors. */
 function failedByUs({ meta, errors, hasFailed }: EndedTest): boolean {
@@ -48,60 +99,173 @@ function failedByUs({ meta, errors, hasFailed }: EndedTest): boolean {
 
 /** The parts of a run that are not of one of its tests. */
 interface RestOfRun {
-  /** The test files, and the options by which Vitest finds its config and chooses tests. */
-  words: readonly string[]
+  /** The options by which Vitest finds its config, the projects and the names of tests that were chosen. */
+  config?: readonly string[]
+  projects?: readonly string[]
+  /** Quoted. */
+  names?: readonly string[]
   /** The command that takes them, if not that of this package. */
   other?: OtherCommand | undefined
   /** The errors that no test and no file could report. */
   errors?: ReadonlyArray<{ code?: unknown; message: string }>
+  /** Whether the run also has failures that are not of this package. */
+  othersFail?: boolean
+  /** The conversations of which a run that was killed has left answers. */
+  paidFor?: ReadonlySet<string>
   /** The path of the file that explains the line. */
   skill: string
   /** The limit of the run, in US dollars. */
   maxCost?: number
 }
 
-/** @param tests those that failed by this package */
-export function lineForPrograms(
-  tests: ReadonlyArray<Pick<EndedTest, 'title' | 'meta' | 'errors'>>,
-  { words, other, errors = [], skill, maxCost }: RestOfRun,
-): string {
-  const told = tests.map(tellTest)
-  const missed = told.filter(({ misses = 0 }) => misses > 0)
-  const recorded = missed.filter(({ kind }) => kind !== 'unrecorded')
-  const all = [
-    ...told,
-    // They came when their test, or its file, had ended.
-    ...errors.map(({ code, message }) => ({ code: codeOf(code), headline: headlineOf(message) })),
-  ]
-  const isKept = missed.length > 0 && missed.every(({ keeps }) => keeps)
-  // A program that failed has to be mended: what it did not ask is to stay.
-  const isLess =
-    missed.length === 0 &&
-    told.some(({ unused = 0 }) => unused > 0) &&
-    told.every(({ ended }) => !ended)
-  const isNew = missed.some(({ kind }) => kind === 'unrecorded')
-  // A command that takes no limit is not of a run that had one.
-  const limit = maxCost === undefined ? [] : ['--max-cost', String(maxCost)]
-  const record = commandFor(other, [...limit, ...words], isNew ? 'missing' : 'changed')
-  const commands = {
-    ...(isKept ? { keep: commandFor(other, words, 'prompts') } : {}),
-    ...(isLess ? { drop: commandFor(other, [...limit, ...words], 'new') } : {}),
-    ...(missed.length > 0 ? { record } : {}),
-    ...(recorded.length > 0
-      ? { show: `npx vitest-cassette show --json ${recorded.map(nameOf).join(' ')}` }
-      : {}),
-    // What the commands above have changed, as a reviewer sees it.
-    review: 'npx vitest-cassette diff --json',
-  }
-  const event = missed.length > 0 ? 'misses' : 'failures'
-  const json = JSON.stringify({ event, tests: all, commands, skill })
+/** What programs are told of a run. */
+interface ReportForPrograms {
+  event: 'misses' | 'failures'
+  tests: Told[]
+  commands: Record<string, string>
+  skill: string
+}
+
+/** The beginning of a report, with the file that has all of it. */
+function shorten({ event, tests, skill }: ReportForPrograms, details: string): object {
+  const kinds = Map.groupBy(tests, ({ kind, code }) => kind ?? code)
+  const counts = Array.from(kinds, ([kind, all]) => [kind, all.length] as const)
+  return { event, failed: tests.length, kinds: Object.fromEntries(counts), details, skill }
+}
+
+export function lineOf(report: object): string {
+  return MARK + safeJson(report)
+}
+
+/** JSON of which no terminal and no CI runner obeys a part, and without what looks like a secret. */
+function safeJson(value: object, indent?: number): string {
+  const json = JSON.stringify(value, null, indent)
   // Two hashes begin commands of CI runners, at any place of a line.
-  return MARK + spellUnseen(withoutSecrets(json)).replaceAll('##', '#\\u0023')
+  return spellUnseen(withoutSecrets(json)).replaceAll('##', '#\\u0023')
+}
+
+type Which = 'changed' | 'missing' | 'new'
+
+/** The command that records the tests of each kind, by its name among the commands. An error, and a
+ * prompt that is recorded for a test of the same title, are settled by none. */
+const COMMANDS: Readonly<Record<string, readonly [name: string, which: Which]>> = {
+  changed: ['record', 'changed'],
+  other: ['record', 'changed'],
+  unrecorded: ['missing', 'missing'],
+  invalid: ['renew', 'new'],
+}
+
+/** @param tests those that failed by this package */
+export function reportForPrograms(tests: readonly FailedTest[], run: RestOfRun): ReportForPrograms {
+  const { errors = [], skill } = run
+  const told = tests.map((test) => ({ test, told: tellTest(test) }))
+  const missed = told.filter(({ told: { misses = 0 } }) => misses > 0)
+  const isLess =
+    !run.othersFail && errors.length === 0 && told.every((one) => canDrop(one.test, one.told))
+  const settled = told.map((one) => ({ ...one, ways: waysFor(one.test, one.told, isLess, run) }))
+  return {
+    event: missed.length > 0 ? 'misses' : 'failures',
+    tests: [
+      ...settled.map(({ told: { record: _, ...one }, ways }) =>
+        Object.keys(ways).length > 0 ? { ...one, commands: ways } : one,
+      ),
+      // They came when their test, or its file, had ended.
+      ...errors.map(({ code, message }) => ({ code: codeOf(code), headline: headlineOf(message) })),
+    ],
+    commands: {
+      ...commandsForAll(told, isLess, run),
+      // What the commands above have changed, as a reviewer sees it.
+      review: 'npx vitest-cassette diff --json',
+    },
+    skill,
+  }
+}
+
+/** Whether a test failed for nothing else than that it asks for less than is recorded, and no program of it failed. */
+function canDrop({ errors }: FailedTest, { code, misses = 0, unused = 0, ended }: Told): boolean {
+  return code === 'unused' && misses === 0 && unused > 0 && !ended && errors.every(isOurs)
+}
+
+/** The commands that settle one test, and no other. */
+function waysFor(
+  { file, project, name, title }: FailedTest,
+  { keeps, record }: Told,
+  isLess: boolean,
+  { config = [], other, paidFor, maxCost }: RestOfRun,
+): Record<string, string> {
+  const words = [
+    file,
+    ...config,
+    ...(project === undefined ? [] : ['--project', project]),
+    ...(name === undefined ? [] : ['-t', patternOf(name)]),
+  ].map((word) => quoteWord(word))
+  const paid = [...limitOf(maxCost), ...words]
+  return {
+    ...(paidFor?.has(title) ? { recover: RECOVER } : {}),
+    ...(keeps && record ? { keep: commandFor(other, words, 'prompts') } : {}),
+    ...(record
+      ? { [record[0]]: commandFor(other, paid, record[1] === 'new' ? 'new' : undefined) }
+      : {}),
+    ...(isLess ? { drop: commandFor(other, paid, 'new') } : {}),
+  }
+}
+
+const RECOVER = 'npx vitest-cassette recover --yes'
+
+/** Matches one test. Its separator is ` > ` in Vitest 5, and a space in Vitest 4. */
+function patternOf(name: string): string {
+  const escaped = name.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replace(/\p{Cc}/gu, '[^]')
+  return `^${escaped.replaceAll(SEPARATOR, '( >)? ')}$`
+}
+
+function limitOf(maxCost: number | undefined): string[] {
+  return maxCost === undefined ? [] : ['--max-cost', String(maxCost)]
+}
+
+/** The commands that settle all tests of a kind, and of no other. */
+function commandsForAll(
+  told: ReadonlyArray<{ test: FailedTest; told: Told }>,
+  isLess: boolean,
+  { config = [], projects = [], names = [], other, paidFor, maxCost }: RestOfRun,
+): Record<string, string> {
+  // A command that takes no limit is not of a run that had one.
+  const limit = limitOf(maxCost)
+  const wordsOf = (some: ReadonlyArray<{ test: FailedTest }>): string[] => [
+    ...new Set(some.map(({ test }) => quoteWord(test.file))),
+    ...config.map((word) => quoteWord(word)),
+    ...projects.flatMap((name) => ['--project', quoteWord(name)]),
+    ...names,
+  ]
+  const ofKind = Map.groupBy(told, ({ told: { record } }) => record?.join())
+  const changed = ofKind.get(COMMANDS.changed!.join()) ?? []
+  const compared = changed.filter(({ told: { cassette } }) => cassette !== undefined)
+  const all = [...new Map(Object.values(COMMANDS).map((one) => [one.join(), one]))]
+  return {
+    ...(told.some(({ test }) => paidFor?.has(test.title)) ? { recover: RECOVER } : {}),
+    ...(changed.length > 0 && changed.every((one) => one.told.keeps)
+      ? { keep: commandFor(other, wordsOf(changed), 'prompts') }
+      : {}),
+    ...(isLess && told.length > 0
+      ? { drop: commandFor(other, [...limit, ...wordsOf(told)], 'new') }
+      : {}),
+    ...Object.fromEntries(
+      all.flatMap(([key, [name, which]]) => {
+        const some = ofKind.get(key)
+        return some ? [[name, commandFor(other, [...limit, ...wordsOf(some)], which)]] : []
+      }),
+    ),
+    ...(compared.length > 0
+      ? {
+          show: `npx vitest-cassette show --json ${compared.map((one) => quoteWord(one.told.cassette!)).join(' ')}`,
+        }
+      : {}),
+  }
 }
 
 /** A failed test, or an error of the run, as programs are told of it. */
 interface Told {
-  test: string
+  test?: string
+  project?: string
   code: ErrorCode
   headline?: string
   cassette?: string
@@ -111,26 +275,34 @@ interface Told {
   kind?: string
   keeps?: boolean
   missed?: NonNullable<EndedTest['meta']['cassette']>['missed']
+  /** The commands that settle this test alone. */
+  commands?: Record<string, string>
+  /** How it is recorded. */
+  record?: readonly [name: string, which: Which] | undefined
 }
 
-function tellTest({ title, meta, errors }: Pick<EndedTest, 'title' | 'meta' | 'errors'>): Told {
+function tellTest({ title, project, meta, errors }: FailedTest): Told {
   const error = errors.find(isOurs)
   const isMissing = (meta.cassette?.misses ?? 0) > 0
   const code = isMissing && !error ? 'miss' : codeOf(error?.code)
   const headline = error && { headline: headlineOf(error.message) }
-  if (!meta.cassette) return { test: title, code, ...headline }
+  const which = { test: title, ...(project === undefined ? {} : { project }) }
+  if (!meta.cassette) return { ...which, code, ...headline }
   const { misses, unused, cassette, cause, missed, ended } = meta.cassette
+  const kind = misses > 0 || cause ? kindOf(cause) : undefined
   return {
-    test: title,
+    ...which,
     code,
     cassette,
     misses,
     unused,
     ...(ended ? { ended } : {}),
-    ...(misses > 0 || cause ? { kind: kindOf(cause) } : {}),
+    ...(kind === undefined ? {} : { kind }),
     ...headline,
     ...(cause ? { headline: cause.headline, keeps: cause.keeps } : {}),
     ...(missed ? { missed } : {}),
+    // What was refused would be refused again.
+    ...(kind === undefined || code === 'recording-refused' ? {} : { record: COMMANDS[kind] }),
   }
 }
 
@@ -143,13 +315,10 @@ function headlineOf(message: string): string {
   return message.split('\n')[0]!
 }
 
-function nameOf({ cassette = '' }: Told): string {
-  return quoteWord(cassette)
-}
-
 function kindOf(cause: Cause | undefined): string {
   if (!cause) return 'other'
   if (hasNoCassette(cause)) return 'unrecorded'
+  if (isOfTwin(cause)) return 'misplaced'
   if (isInvalid(cause)) return 'invalid'
   return isError(cause) ? 'error' : 'changed'
 }

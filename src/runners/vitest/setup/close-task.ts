@@ -43,8 +43,8 @@ async function judgeTest(
   if (owesNothing(attempt)) return void attempt.abandon()
   if (attempt.wasAsked) warnOfSharedTitles(task, root)
   const failure = await closeAttempt(attempt, task, outcomeOfTest(task), color)
-  if (failure?.code === 'miss' && !attempt.session.cassette)
-    loadMoves().suggestMove(attempt, failure, task, root)
+  if (failure?.code === 'miss' || failure?.code === 'unused')
+    loadMoves().suggestOther(attempt, failure, task, root)
   return failure
 }
 

@@ -10,12 +10,23 @@ import type { Failure } from '../../../explain/judge-attempt.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { fromUser, optionsHere, otherHere } from './current-project.ts'
 import { placesOfFile, placeOfTest } from './place-of-test.ts'
+import { suggestNeighbour } from './suggest-neighbour.ts'
+
+/** Adds to a failure the cassette of another test that has its prompt. */
+export function suggestOther(
+  attempt: Attempt,
+  failure: Failure,
+  test: RunnerTestCase,
+  root: string,
+): void {
+  if (!suggestNeighbour(attempt, failure, test, root)) suggestMove(attempt, failure, test, root)
+}
 
 /**
  * Adds to the miss of a test without a cassette where its recording may be: under its old name, beside it, or in a folder
  * above that in which Vitest was started; and the command that settles it.
  */
-export function suggestMove(
+function suggestMove(
   { session, config: { dir, maxCassetteBytes } }: Attempt,
   failure: Failure,
   test: RunnerTestCase,

@@ -2,7 +2,10 @@ import { expect, test, vi } from 'vitest'
 import type { CassetteMeta } from '../../../../src/attempt/count-requests.ts'
 import { sumUsage } from '../../../../src/conversation/cost.ts'
 import type { Cause } from '../../../../src/explain/cause.ts'
-import { lineForPrograms } from '../../../../src/runners/vitest/reporters/tell-programs.ts'
+import {
+  lineOf,
+  reportForPrograms,
+} from '../../../../src/runners/vitest/reporters/tell-programs.ts'
 
 function missed(title: string, cause?: Partial<Cause>) {
   const whole = cause && {
@@ -30,14 +33,15 @@ function missed(title: string, cause?: Partial<Cause>) {
 
 const skill = 'SKILL.md'
 
-function read(line: string): { tests: object[]; commands: Record<string, string> } {
-  expect(line).toMatch(/^\[vitest-cassette\] \{.*\}$/)
-  return JSON.parse(line.slice(line.indexOf('{')))
-}
+const inFile = { file: 'a.test.ts' }
 
-test('the line names each test that missed, and the commands', () => {
-  const { tests, commands } = read(
-    lineForPrograms([missed('one', {})], { words: ['a.test.ts', '-t', 'one'], skill }),
+test('the report names each test that missed, and the commands', () => {
+  const { tests, commands } = reportForPrograms(
+    [{ ...missed('one', {}), ...inFile, name: 'one' }],
+    {
+      names: ['-t', 'one'],
+      skill,
+    },
   )
   expect(tests).toEqual([
     {
@@ -49,6 +53,10 @@ test('the line names each test that missed, and the commands', () => {
       kind: 'changed',
       headline: 'The prompt changed',
       keeps: true,
+      commands: {
+        keep: "npx vitest-cassette record --prompts a.test.ts -t '^one$'",
+        record: "npx vitest-cassette record a.test.ts -t '^one$'",
+      },
     },
   ])
   expect(commands).toEqual({
@@ -59,34 +67,77 @@ test('the line names each test that missed, and the commands', () => {
   })
 })
 
-test.for<[kind: string, cause: Partial<Cause> | undefined]>([
-  ['unrecorded', { key: 'unrecorded', keeps: false }],
-  ['unrecorded', { key: 'renamed', keeps: false }],
-  ['invalid', { key: 'invalid age', keeps: false }],
+test.for<[kind: string, cause: Partial<Cause> | undefined, command?: string]>([
+  ['unrecorded', { key: 'unrecorded', keeps: false }, 'missing'],
+  ['unrecorded', { key: 'renamed', keeps: false }, 'missing'],
+  ['invalid', { key: 'invalid age', keeps: false }, 'renew'],
   ['error', { key: 'error x', keeps: false }],
-  ['other', undefined],
-])('%s: no answer is kept', ([kind, cause]) => {
-  const { tests, commands } = read(lineForPrograms([missed('one', cause)], { words: [], skill }))
+  ['other', undefined, 'record'],
+])('%s: no answer is kept, and the kind has its own command', ([kind, cause, command]) => {
+  const { tests, commands } = reportForPrograms([{ ...missed('one', cause), ...inFile }], { skill })
   expect(tests).toMatchObject([{ kind }])
-  expect(commands).not.toHaveProperty('keep')
-  expect(commands.record).toContain(kind === 'unrecorded' ? '--missing' : '--changed')
+  const own = Object.keys(commands).filter((name) => !['show', 'review'].includes(name))
+  expect(own).toEqual(command === undefined ? [] : [command])
+})
+
+test('a command for new tests takes in no changed prompt, and the reverse', () => {
+  const fresh = missed('new', { key: 'unrecorded', keeps: false })
+  const { tests, commands } = reportForPrograms(
+    [
+      { ...missed('old', {}), ...inFile, name: 'suite > old' },
+      { ...fresh, title: 'b.test.ts > new', file: 'b.test.ts', name: 'new', project: 'web' },
+    ],
+    { skill },
+  )
+  expect(commands).toMatchObject({
+    keep: 'npx vitest-cassette record --prompts a.test.ts',
+    record: 'npx vitest-cassette record --changed a.test.ts',
+    missing: 'npx vitest-cassette record --missing b.test.ts',
+  })
+  expect(tests).toMatchObject([
+    { commands: { record: "npx vitest-cassette record a.test.ts -t '^suite( >)? old$'" } },
+    {
+      project: 'web',
+      commands: { missing: "npx vitest-cassette record b.test.ts --project web -t '^new$'" },
+    },
+  ])
+})
+
+test('what a limit refused is not advised again', () => {
+  const errors = [
+    { name: 'CassetteError', code: 'recording-refused', message: 'A call was not sent' },
+  ]
+  const refused = { ...missed('one', { key: 'error A call', keeps: false }), ...inFile, errors }
+  const uncaused = { ...missed('two'), ...inFile, errors }
+  const { tests, commands } = reportForPrograms([refused, uncaused], { skill, maxCost: 1 })
+  expect(JSON.stringify([tests, commands])).not.toContain('cassette record')
+})
+
+test('answers that a killed run has paid for come first', () => {
+  const one = { ...missed('one', { key: 'unrecorded', keeps: false }), ...inFile, name: 'one' }
+  const { tests, commands } = reportForPrograms([one], {
+    skill,
+    paidFor: new Set(['a.test.ts > one']),
+  })
+  const recover = 'npx vitest-cassette recover --yes'
+  expect(Object.entries(commands)[0]).toEqual(['recover', recover])
+  expect(Object.entries(tests[0]!.commands!)[0]).toEqual(['recover', recover])
 })
 
 test('nothing in it is obeyed by a terminal or a CI runner, and it holds no key', () => {
   vi.stubEnv('OPENAI_API_KEY', 'zK4qLm8vT1yRw0Xc6')
-  const line = lineForPrograms([missed('##[error]\u202e\n zK4qLm8vT1yRw0Xc6', {})], {
-    words: [],
-    skill,
-  })
+  const one = { ...missed('##[error]\u202e\n zK4qLm8vT1yRw0Xc6', {}), ...inFile }
+  const line = lineOf(reportForPrograms([one], { skill }))
   vi.unstubAllEnvs()
   expect(line).not.toMatch(/##|\u202e|\n|zK4q/)
-  expect(read(line).tests).toMatchObject([
-    { test: 'a.test.ts > ##[error]\u202e\n <REDACTED:OPENAI_API_KEY>' },
-  ])
+  expect(line).toMatch(/^\[vitest-cassette\] \{.*\}$/)
+  expect(JSON.parse(line.slice(line.indexOf('{')))).toMatchObject({
+    tests: [{ test: 'a.test.ts > ##[error]\u202e\n <REDACTED:OPENAI_API_KEY>' }],
+  })
 })
 
 test('a limit of the run is that of its commands, and a miss is told with what differs', () => {
-  const one = missed('one', {})
+  const one = { ...missed('one', {}), ...inFile }
   const request = {
     url: 'https://api.openai.com/v1/chat/completions',
     askedBy: 'python3 worker.py cats',
@@ -94,30 +145,47 @@ test('a limit of the run is that of its commands, and a miss is told with what d
     changes: [{ place: 'message 1 user', before: 'Hello', after: 'Bye' }],
   }
   one.meta.cassette.missed = [request]
-  const line = read(lineForPrograms([one], { words: [], skill, maxCost: 2 }))
-  expect(line.commands.record).toBe('npx vitest-cassette record --changed --max-cost 2')
-  expect(line).toMatchObject({ skill, tests: [{ missed: [request] }] })
+  const report = reportForPrograms([one], { skill, maxCost: 2 })
+  expect(report.commands.record).toBe('npx vitest-cassette record --changed --max-cost 2 a.test.ts')
+  expect(report).toMatchObject({ skill, tests: [{ missed: [request] }] })
 })
 
-test('other failures have their code, those of no test too, and no command that records', () => {
+const less = () => {
   const { meta, title } = missed('less')
-  const less = { ...meta.cassette, misses: 0, unused: 2 }
   const errors = [{ name: 'CassetteError', code: 'unused', message: 'Not asked for: 2\nmore' }]
-  const late = { code: 'outside-test', message: '1 request was sent\nmore' }
-  const line = lineForPrograms([{ title, meta: { cassette: less }, errors }], {
-    words: ['a.test.ts'],
-    errors: [late],
-    skill,
-  })
-  expect(read(line)).toMatchObject({
-    event: 'failures',
-    tests: [
-      { code: 'unused', headline: 'Not asked for: 2', unused: 2 },
-      { code: 'outside-test', headline: '1 request was sent' },
-    ],
-  })
-  expect(read(line).commands).toEqual({
+  return {
+    ...inFile,
+    title,
+    meta: { cassette: { ...meta.cassette, misses: 0, unused: 2 } },
+    errors,
+  }
+}
+
+test('exchanges are dropped where nothing else failed', () => {
+  const { event, tests, commands } = reportForPrograms([less()], { skill })
+  expect(event).toBe('failures')
+  expect(tests).toMatchObject([{ code: 'unused', headline: 'Not asked for: 2', unused: 2 }])
+  expect(commands).toEqual({
     drop: 'npx vitest-cassette record --new a.test.ts',
     review: 'npx vitest-cassette diff --json',
   })
+})
+
+test('they are not where another test failed, or a request came late', () => {
+  const late = { code: 'outside-test', message: '1 request was sent\nmore' }
+  const report = reportForPrograms([less()], { skill, errors: [late] })
+  expect(report.tests).toMatchObject([
+    { code: 'unused' },
+    { code: 'outside-test', headline: '1 request was sent' },
+  ])
+  const more = reportForPrograms([less()], { skill, othersFail: true })
+  const crashed = { ...less(), errors: [...less().errors, { name: 'Error', message: 'crash' }] }
+  const missedToo = [less(), { ...missed('one', {}), ...inFile }]
+  for (const { commands, tests } of [
+    report,
+    more,
+    reportForPrograms([crashed], { skill }),
+    reportForPrograms(missedToo, { skill }),
+  ])
+    expect(JSON.stringify([commands, tests])).not.toContain('"drop"')
 })
