@@ -63,7 +63,7 @@ export function watchOthers(
   if (others.watch) return
   others.watch = (url, ask) => watch(url, () => nameOfDispatcher() ?? 'a dispatcher', ask)
   others.reach = reach
-  others.trace = (hear, ask) => traces.run(hear, ask)
+  others.traces = traces
   others.answer = (url) => noteForeign(hostOf(url), nameOfOther())
   // As mock libraries and `vi.stubGlobal` replace fetch.
   replaceOnce(Object, 'defineProperty', (defineProperty) => {

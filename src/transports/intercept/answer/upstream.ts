@@ -70,8 +70,10 @@ export async function recordUpstream(
   if (known) return giveUp(known)
   try {
     request.signal?.addEventListener('abort', leave)
-    const ask = (): Promise<Upstream> => askUpstream(request, stop.signal)
-    const asked = others.trace?.(() => (recording.mocked = true), ask) ?? ask()
+    const hear = (): unknown => (recording.mocked = true)
+    const asked =
+      others.traces?.run(hear, askUpstream, request, stop.signal) ??
+      askUpstream(request, stop.signal)
     answer = (await patience.waitFor(asked)) ?? unanswered(asked, stop)
     begun = answer.body ? await readFirst(answer.body) : undefined
   } catch (error) {

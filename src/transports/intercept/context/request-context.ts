@@ -1,3 +1,4 @@
+import type { AsyncLocalStorage } from 'node:async_hooks'
 import { captureCallSite } from '../../../errors.ts'
 import { shared } from '../../../real/shared.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
@@ -109,8 +110,8 @@ export const others = shared<{
   watch?: (url: string, ask: () => Promise<Response>) => Promise<Response>
   /** Others have answered a call that had come here. */
   answer?: (url: string) => void
-  /** Asks for a recording. Hears when a mock answers in the place of the provider. */
-  trace?: <Result>(hear: () => void, ask: () => Result) => Result
+  /** Holds what hears that a mock answers a recording itself, in the place of the provider. */
+  traces?: AsyncLocalStorage<() => void>
   /** The call that is watched here has got to us. */
   reach?: () => void
   /** A request has come to a socket. Returns what notes that it passes; `undefined` for one that tells nothing. */

@@ -76,12 +76,11 @@ function upstreamDispatcher(url: string): object {
 /** The dispatchers of recordings, by the dispatcher of the application and the proxies of the user. */
 const outside = new WeakMap<Dispatcher, Map<string, Dispatcher>>()
 
-/** Sends by the proxies of the user, where they are named. */
-function dispatcherBy(own: OwnProxies | undefined, options: object): Dispatcher | undefined {
+/** Sends by the proxies of the user. */
+function dispatcherBy(own: OwnProxies, options: object): Dispatcher | undefined {
   const straight = newDispatcher({ ...options, connect: connectorBy(undefined) })
-  if (!own || !straight) return straight
   const tunnels = newDispatcher({ ...options, connect: connectorBy(own) })
-  return tunnels && throughProxies(own, tunnels, straight)
+  return straight && tunnels && throughProxies(own, tunnels, straight)
 }
 
 /** Opens connections, by tunnels through the proxies of the user where they are named. */
@@ -102,7 +101,10 @@ export function outsideDispatcher(): Dispatcher | undefined {
   const options = optionsOf(agent)
   if (!options || options.connect) return undefined
   const own = ownProxiesHere()
-  const make = (): Dispatcher | undefined => dispatcherBy(own, options)
+  const make = (): Dispatcher | undefined =>
+    own
+      ? dispatcherBy(own, options)
+      : newDispatcher({ ...options, connect: connectorBy(undefined) })
   if (areTimersFaked()) return make()
   const known = outside.get(agent) ?? new Map<string, Dispatcher>()
   outside.set(agent, known)

@@ -22,7 +22,9 @@ test.each([
 
 test('the command record is not advised to itself', () => {
   const said = explainMissingKeys([OPENAI], startedBy('record', '/tmp/run'))
-  expect(said).toMatch(/set OPENAI_API_KEY\.\nThis command reads the \.env files beside the config of that project as well\.$/)
+  expect(said).toMatch(
+    /set OPENAI_API_KEY\.\nThis command reads the \.env files beside the config of that project as well\.$/,
+  )
 })
 
 test.each([
