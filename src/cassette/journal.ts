@@ -71,7 +71,7 @@ export function isBeingWritten(file: string): boolean {
 }
 
 /** A name that is unique in all folders, unlike the name of a cassette. */
-function journalName(path: string): string {
+export function journalName(path: string): string {
   return `${basename(path, '.json')}-${sha256(path).slice(0, 8)}`
 }
 

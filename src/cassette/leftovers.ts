@@ -1,4 +1,4 @@
-import { dirname, join } from '../real/path.ts'
+import { basename, dirname, join } from '../real/path.ts'
 import { JOURNAL_FOLDER } from '../config/paths.ts'
 import { CassetteError } from '../errors.ts'
 import { parseJson } from '../json/json-value.ts'
@@ -6,7 +6,13 @@ import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from '../real
 import { isRecorded } from './cassette.ts'
 import { decodeCassette } from './decode.ts'
 import { FORMAT_VERSION } from './format.ts'
-import { isBeingWritten, journalFiles, type JournalLine, type PaidAnswer } from './journal.ts'
+import {
+  isBeingWritten,
+  journalFiles,
+  type JournalLine,
+  journalName,
+  type PaidAnswer,
+} from './journal.ts'
 import type { JudgedFolder } from './orphans.ts'
 import { findSymlink, folderEntries, isBelowFolder } from './paths.ts'
 import { CassetteStore } from './store.ts'
@@ -149,6 +155,19 @@ export function countInterrupted(
       return true
     }
   }).length
+}
+
+/** Whether an attempt of one test has ended without writing its cassette, and left answers for it. */
+export function hasLeftAnswers(root: string, dir: string, path: string): boolean {
+  return journalFiles(root, dir)
+    .filter((file) => basename(file).startsWith(`${journalName(path)}.`) && !isBeingWritten(file))
+    .some((file) => {
+      try {
+        return !readJournal(file).late
+      } catch {
+        return false
+      }
+    })
 }
 
 /** @throws the error of the file system, or an error if the file holds no answer. */

@@ -36,6 +36,10 @@ test(
     expect(other.output).not.toContain('Interrupted')
     const run = await project.run(['large.test.ts'])
     expect(run.output).toMatch(/Interrupted {2}1 recording.*npx vitest-cassette recover/s)
+    const named = /To use them first:\n +npx vitest-cassette recover\n/g
+    expect(run.output.match(named)).toHaveLength(1)
+    const told = JSON.parse(project.read('node_modules/.cache/vitest-cassette/failures.json'))
+    expect(told.commands.recover).toBe('npx vitest-cassette recover --yes')
 
     const recovery = await project.cli('recover --yes')
     expect(recovery.exitCode, recovery.output).toBe(0)

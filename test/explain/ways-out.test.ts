@@ -36,6 +36,16 @@ function ask(session: Session, ...texts: string[]): Session {
   return session
 }
 
+test('where only a time differs, which is another one in each run, no answer is kept for it', () => {
+  const at = (time: string): Incoming => question(`It is ${time}. What is for lunch today, please?`)
+  const session = openExample(recorded([at('2026-01-01T10:00:00Z'), 'Soup.']))
+  session.answer(at('2026-01-02T11:00:00Z'), { order: 1 })
+  const { details, cause } = explainMiss(session, session.misses[0]!, false)
+  expect(details).toContain("volatile: ['iso-datetime']")
+  expect(details).not.toContain('--prompts')
+  expect(cause?.keeps).toBe(false)
+})
+
 test('a prompt that changed in its place can keep its answer, go on live from there, or be recorded whole', () => {
   const session = ask(openExample(cassette()), 'One?', 'Two, please?')
   expect(waysOf(session)).toEqual([

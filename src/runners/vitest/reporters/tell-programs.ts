@@ -166,8 +166,8 @@ export function reportForPrograms(tests: readonly FailedTest[], run: RestOfRun):
   return {
     event: missed.length > 0 ? 'misses' : 'failures',
     tests: [
-      ...settled.map(({ told: { record: _, ...one }, ways }) =>
-        Object.keys(ways).length > 0 ? { ...one, commands: ways } : one,
+      ...settled.map(({ told, ways }) =>
+        Object.keys(ways).length > 0 ? { ...told, commands: ways } : told,
       ),
       // They came when their test, or its file, had ended.
       ...errors.map(({ code, message }) => ({ code: codeOf(code), headline: headlineOf(message) })),
@@ -186,13 +186,19 @@ function canDrop({ errors }: FailedTest, { code, misses = 0, unused = 0, ended }
   return code === 'unused' && misses === 0 && unused > 0 && !ended && errors.every(isOurs)
 }
 
+/** How the tests of its kind are recorded. What was refused would be refused again. */
+function howToRecord({ kind = '', code }: Told): (typeof COMMANDS)[string] | undefined {
+  return code === 'recording-refused' ? undefined : COMMANDS[kind]
+}
+
 /** The commands that settle one test, and no other. */
 function waysFor(
   { file, project, name, title }: FailedTest,
-  { keeps, record }: Told,
+  told: Told,
   isLess: boolean,
   { config = [], other, paidFor, maxCost }: RestOfRun,
 ): Record<string, string> {
+  const record = howToRecord(told)
   const words = [
     file,
     ...config,
@@ -202,7 +208,7 @@ function waysFor(
   const paid = [...limitOf(maxCost), ...words]
   return {
     ...(paidFor?.has(title) ? { recover: RECOVER } : {}),
-    ...(keeps && record ? { keep: commandFor(other, words, 'prompts') } : {}),
+    ...(told.keeps && record ? { keep: commandFor(other, words, 'prompts') } : {}),
     ...(record
       ? { [record[0]]: commandFor(other, paid, record[1] === 'new' ? 'new' : undefined) }
       : {}),
@@ -236,7 +242,7 @@ function commandsForAll(
     ...projects.flatMap((name) => ['--project', quoteWord(name)]),
     ...names,
   ]
-  const ofKind = Map.groupBy(told, ({ told: { record } }) => record?.join())
+  const ofKind = Map.groupBy(told, (one) => howToRecord(one.told)?.join())
   const changed = ofKind.get(COMMANDS.changed!.join()) ?? []
   const compared = changed.filter(({ told: { cassette } }) => cassette !== undefined)
   const all = [...new Map(Object.values(COMMANDS).map((one) => [one.join(), one]))]
@@ -277,8 +283,6 @@ interface Told {
   missed?: NonNullable<EndedTest['meta']['cassette']>['missed']
   /** The commands that settle this test alone. */
   commands?: Record<string, string>
-  /** How it is recorded. */
-  record?: readonly [name: string, which: Which] | undefined
 }
 
 function tellTest({ title, project, meta, errors }: FailedTest): Told {
@@ -301,8 +305,6 @@ function tellTest({ title, project, meta, errors }: FailedTest): Told {
     ...headline,
     ...(cause ? { headline: cause.headline, keeps: cause.keeps } : {}),
     ...(missed ? { missed } : {}),
-    // What was refused would be refused again.
-    ...(kind === undefined || code === 'recording-refused' ? {} : { record: COMMANDS[kind] }),
   }
 }
 

@@ -10,16 +10,18 @@ import type { Failure } from '../../../explain/judge-attempt.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { fromUser, optionsHere, otherHere } from './current-project.ts'
 import { placesOfFile, placeOfTest } from './place-of-test.ts'
-import { suggestNeighbour } from './suggest-neighbour.ts'
+import { suggestNeighbour, suggestRecover } from './suggest-neighbour.ts'
 
-/** Adds to a failure the cassette of another test that has its prompt. */
+/** Adds to a failure where its answers are: in what a killed run has left, or in the cassette of another test. */
 export function suggestOther(
   attempt: Attempt,
   failure: Failure,
   test: RunnerTestCase,
   root: string,
 ): void {
-  if (!suggestNeighbour(attempt, failure, test, root)) suggestMove(attempt, failure, test, root)
+  const isSettled =
+    suggestRecover(attempt, failure, test, root) || suggestNeighbour(attempt, failure, test, root)
+  if (!isSettled) suggestMove(attempt, failure, test, root)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { RunnerTestCase } from 'vitest'
 import type { Attempt } from '../../../attempt/attempt.ts'
+import { hasLeftAnswers } from '../../../cassette/leftovers.ts'
 import { hashesAnswered } from '../../../cassette/orphans.ts'
 import { cassettePathIn, conversationId } from '../../../cassette/paths.ts'
 import { CassetteStore } from '../../../cassette/store.ts'
@@ -45,6 +46,23 @@ export function suggestNeighbour(
   else return false
   return true
 }
+
+/** Names the answers that a run which was killed has paid for: to record again would pay twice. */
+export function suggestRecover(
+  { session, config: { dir } }: Attempt,
+  failure: Failure,
+  test: RunnerTestCase,
+  root: string,
+): boolean {
+  if (failure.code !== 'miss' || session.misses[0]?.reason !== 'unmatched') return false
+  const path = cassettePathIn(join(root, dir), placeOfTest(test, root))
+  if (!hasLeftAnswers(root, dir, path)) return false
+  putFirst(failure, RECOVER)
+  return true
+}
+
+const RECOVER =
+  'A run that ended early has paid for answers of this test, which are in no cassette yet. To use them first:\n  npx vitest-cassette recover'
 
 /** The first test of the file that has the prompt in its cassette; one of the same title comes before all others. */
 function neighbourWith(
