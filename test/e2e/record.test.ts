@@ -202,15 +202,15 @@ test('--changed records all tests of a file whose beforeAll misses, and settles 
 
 test('--missing records new tests, and leaves the changed prompts of others to --changed', async () => {
   const own = newProject()
-  await record(['two'], {}, own)
+  await record(['one'], {}, own)
   const before = own.contents()
   const typo = { SYSTEM: 'Be teh one.', COUNT: '4' }
-  const run = await record(['two', '--missing'], typo, own)
+  const run = await record(['one', '--missing'], typo, own)
   expect(run, run.output).toMatchObject({ calls: 1 })
   expect(run.output).toContain('1 new cassette.\n')
   expect(own.contents()).toMatchObject(before)
-  const rest = await record(['two', '--missing'], typo, own)
-  expect(rest).toMatchObject({ exitCode: 1, calls: 0 })
+  const rest = await record(['one', '--missing'], typo, own)
+  expect(rest, rest.output).toMatchObject({ exitCode: 1, calls: 0 })
   expect(rest.output).toContain(
     'Nothing to record: every test has a recording. But 3 tests asked something else than is recorded. To record them:\n  npx vitest-cassette record --changed\n',
   )
