@@ -6,6 +6,10 @@ declare module '*/app.mjs' {
   export const summarize: (text: string) => Promise<string>
 }
 
+declare module '*/classify.ts' {
+  export const classify: (text: string) => Promise<string>
+}
+
 declare module '*/refund-agent.ts' {
   export const answerCustomer: (question: string) => Promise<string>
 }
