@@ -8,6 +8,7 @@ import { quoteWord } from '../../../text/command-line.ts'
 import { findRenamed } from '../../../cassette/orphans.ts'
 import type { Failure } from '../../../explain/judge-attempt.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
+import { adviseFirst } from './advise-first.ts'
 import { fromUser, optionsHere, otherHere } from './current-project.ts'
 import { placesOfFile, placeOfTest } from './place-of-test.ts'
 import { suggestNeighbour, suggestRecover } from './suggest-neighbour.ts'
@@ -59,15 +60,6 @@ function suggestMove(
     `The cassette ${from} begins with this prompt, and its test is gone. If the test was renamed, keep the recording, without a request:\n` +
       command,
   )
-}
-
-/** The cheapest way out comes first. */
-function adviseFirst(failure: Failure, way: string): void {
-  const { cause, details } = failure
-  if (!cause) return void (failure.details += `\n\n${way}`)
-  const advice = `${way}\n\n${cause.advice}`
-  failure.details = details.replace(cause.advice, () => advice)
-  cause.advice = advice
 }
 
 /** The only cassette of the same test file whose test is gone. */

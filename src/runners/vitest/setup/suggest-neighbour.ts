@@ -8,6 +8,7 @@ import { sameTitles, type TestPlace } from '../../../cassette/test-place.ts'
 import type { Failure } from '../../../explain/judge-attempt.ts'
 import { join } from '../../../real/path.ts'
 import { printable } from '../../../text/printable.ts'
+import { adviseFirst } from './advise-first.ts'
 import { fromUser } from './current-project.ts'
 import { placesOfFile, placeOfTest } from './place-of-test.ts'
 
@@ -39,10 +40,11 @@ export function suggestNeighbour(
   const asked = isMiss ? miss.incoming : isSilent ? session.unused[0]?.incoming : undefined
   if (!asked) return false
   const found = neighbourWith(asked.hash, attempt, test, root)
-  if (!found && isMiss && session.cassette && hasTwins(test, root)) putFirst(failure, WARNING)
+  if (!found && isMiss && session.cassette && hasTwins(test, root)) adviseFirst(failure, WARNING)
   if (found?.isTwin && isMiss) adviseTwin(failure, found, session.test.recordCommand)
   else if (found && !found.isTwin && isSilent) adviseSilent(failure, found)
-  else if (found && !found.isTwin && isMiss && !session.cassette) putFirst(failure, ofCache(found))
+  else if (found && !found.isTwin && isMiss && !session.cassette)
+    adviseFirst(failure, ofCache(found))
   else return false
   return true
 }
@@ -57,7 +59,7 @@ export function suggestRecover(
   if (failure.code !== 'miss' || session.misses[0]?.reason !== 'unmatched') return false
   const path = cassettePathIn(join(root, dir), placeOfTest(test, root))
   if (!hasLeftAnswers(root, dir, path)) return false
-  putFirst(failure, RECOVER)
+  adviseFirst(failure, RECOVER)
   return true
 }
 
@@ -142,13 +144,4 @@ function adviseSilent(failure: Failure, found: Neighbour): void {
     ...sections.slice(0, -1),
     `The test asked no model.\n${ofCache(found).replace(' Then record.', '')}\nDo not delete the cassette for this: alone, the test asks.`,
   ].join('\n\n')
-}
-
-/** Puts a text before the commands of a failure. */
-function putFirst(failure: Failure, text: string): void {
-  const { cause, details } = failure
-  if (!cause) return void (failure.details += `\n\n${text}`)
-  const advice = `${text}\n\n${cause.advice}`
-  failure.details = details.replace(cause.advice, () => advice)
-  cause.advice = advice
 }
