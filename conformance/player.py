@@ -177,7 +177,7 @@ ANSWER = {
     'cut?': bool, 'aborted?': ('before-headers', PLACE), **SPELLING}
 RECORDED = {
     'id': '', 'prompt': {'text': TEXT, 'metadata': OBJECT, 'hash?': HASH},
-    'response': {'text': TEXT, 'kept?': TRUE, **SAID}, 'wire': {'request': REQUEST, 'response?': ANSWER}}
+    'response': {'text': TEXT, 'kept?': TRUE, 'mocked?': TRUE, **SAID}, 'wire': {'request': REQUEST, 'response?': ANSWER}}
 WRITTEN = {
     'id?': '', 'prompt': {'text': TEXT, 'metadata?': OBJECT, 'hash?': ''}, 'response': {'text?': TEXT, **SAID}}
 PARAMS = each(('', NUMBER), r'[A-Za-z_]\w*')

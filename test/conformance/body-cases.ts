@@ -237,6 +237,12 @@ export const BODY_CASES: Record<string, MadeUp> = {
     ...record([[HELLO, { ...SSE, sent: 'data: {"a":1}\n\ndata: {"a', cut: true }]]),
     requests: [[HELLO, 'exchange-1']],
   },
+  kept: {
+    shows:
+      'An answer that was kept from an earlier prompt, or that a mock gave, is replayed as any other.',
+    ...record([[HELLO, { ...SSE, sent: STREAMED }]], { noted: { kept: true, mocked: true } }),
+    requests: [[HELLO, 'exchange-1']],
+  },
   aborted: {
     shows: 'Where the client gave up, a replay sends nothing more.',
     ...record([[HELLO, { ...SSE, sent: STREAMED, aborted: 2 }]]),

@@ -54,6 +54,7 @@ const exchange = {
     'duration_ms?': COUNT,
     'status?': '[45][0-9][0-9]',
     'kept?': 'true',
+    'mocked?': 'true',
     'usage?': usage,
   },
   wire: {

@@ -44,12 +44,14 @@ interface Recording {
   env?: Record<string, string>
   params?: Record<string, string | number>
   mark?: Partial<WireRequest>
+  /** What the readable part of each exchange notes beside its text. */
+  noted?: { kept?: true; mocked?: true }
 }
 
 /** A cassette with recordings of these requests, and the files of its blobs in base64. */
 export function record(
   turns: Array<[ask: Ask, answer: Answer]>,
-  { env = {}, params, mark }: Recording = {},
+  { env = {}, params, mark, noted }: Recording = {},
 ): { cassette: StoredCassette; blobs?: Record<string, string> } {
   const declared = new Params(params)
   const recorded = turns.map(
@@ -73,7 +75,10 @@ export function record(
     conversationId: 'a.test.ts > asks',
     timestamp: '2026-01-01T00:00:00.000Z',
     ...(params ? { params } : {}),
-    exchanges: describeTurns(recorded),
+    exchanges: describeTurns(recorded).map((exchange) => ({
+      ...exchange,
+      response: { ...exchange.response, ...noted },
+    })),
   }
   const { stored, blobs } = encodeCassette(cassette, '../../cassette.schema.json')
   const files = [...blobs].map(([name, bytes]) => [name, bytes.toString('base64')])
