@@ -39,14 +39,20 @@ test('a changed prompt: what was missed, and what was not asked for', () => {
 test('a changed prompt: without a terminal, the run ends with one line for programs, but not on CI', async () => {
   const lineIn = (text: string) => /^\[vitest-cassette\] (\{.*\})$/m.exec(text)?.[1]
   const line = lineIn(summaries.changed)!
-  expect(line.length).toBeLessThan(400)
+  expect(line.length).toBeLessThan(1000)
   const details = 'node_modules/.cache/vitest-cassette/failures.json'
   expect(JSON.parse(line)).toMatchObject({
     event: 'misses',
     failed: 2,
     kinds: { changed: 1, unused: 1 },
+    tests: [
+      { code: 'miss', kind: 'changed', headline: expect.any(String) },
+      { code: 'unused', headline: 'Not asked for: 1 of 2 recorded exchanges' },
+    ],
+    commands: { review: 'npx vitest-cassette diff --json' },
     details,
   })
+  expect(line).not.toContain('"missed"')
   await project.run([], { CHANGED: '1' })
   expect(JSON.parse(project.read(details))).toMatchObject({
     event: 'misses',

@@ -126,11 +126,26 @@ interface ReportForPrograms {
   skill: string
 }
 
+/** How many tests the short line names, and the longest command that it has. */
+const MOST_TESTS = 3
+const MOST_COMMAND = 200
+
 /** The beginning of a report, with the file that has all of it. */
-function shorten({ event, tests, skill }: ReportForPrograms, details: string): object {
+function shorten({ event, tests, commands, skill }: ReportForPrograms, details: string): object {
   const kinds = Map.groupBy(tests, ({ kind, code }) => kind ?? code)
-  const counts = Array.from(kinds, ([kind, all]) => [kind, all.length] as const)
-  return { event, failed: tests.length, kinds: Object.fromEntries(counts), details, skill }
+  return {
+    event,
+    failed: tests.length,
+    kinds: Object.fromEntries(Array.from(kinds, ([kind, all]) => [kind, all.length])),
+    tests: tests
+      .slice(0, MOST_TESTS)
+      .map(({ test, code, kind, headline }) => ({ test, code, kind, headline })),
+    commands: Object.fromEntries(
+      Object.entries(commands).filter(([, { length }]) => length <= MOST_COMMAND),
+    ),
+    details,
+    skill,
+  }
 }
 
 export function lineOf(report: object): string {
