@@ -87,7 +87,9 @@ export function oddityOf(exchange: Exchange): Oddity | undefined {
   const isTool = isMcpAddress(request.url)
   if (!isTool && (status >= 400 || response.error !== undefined))
     return errorOf(status, response.error ?? '')
-  if (status >= 300 || aborted !== undefined || body.kind === 'empty') return undefined
+  // Bytes, such as audio, have no end that can be read.
+  const isUnread = body.kind === 'empty' || (body.kind === 'bytes' && wire.cut !== true)
+  if (status >= 300 || aborted !== undefined || isUnread) return undefined
   const type = (headers['content-type'] ?? '').split(';')[0]!
   if (response.incomplete)
     return wire.cut !== true && /^\s*</.test(textOf(body))
