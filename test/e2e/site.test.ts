@@ -38,7 +38,7 @@ const SEARCHED: [words: string, section: string][] = [
   ['github actions', 'in-ci#in-ci-as-in-github-actions'],
   ['pytest', 'other-runners#pytest'],
   ['base url', 'start#a-base-url-or-a-model-of-your-own'],
-  ['401', 'failing#a-test-fails-what-now'],
+  ['401', 'failing#a-401-while-recording'],
   ['missing', 'record#only-what-is-missing-or-what-changed'],
   ['flaky', 'failing#a-flaky-test'],
   ['temperature', 'start#what-happens-to-a-request'],
