@@ -194,6 +194,7 @@ test('a recording lets it out, and names what replay will refuse, with what to t
                  To let it out in replay too: cassettes({ allowHosts: ['module.invalid'] }).
 
        Recorded  nothing: 1 test ran, and no LLM call came to vitest-cassette. If they ask a model:
+                   no key of a provider is set, without which an SDK can fail before it asks: set it (npx vitest-cassette record reads .env)
                    a mock of a module, such as vi.mock('openai'), answers in its place: take it away while RECORD is set
                    their client has a fetch or an adapter of its own (axios-mock-adapter): let it use the usual one
                    their provider is unknown: add its host, cassettes({ hosts: […] })

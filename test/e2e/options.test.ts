@@ -111,7 +111,7 @@ test('the command in a failure is that of the program which starts Vitest with a
   expect(run.exitCode).toBe(1)
   const [command] = /RECORD=1 .*/.exec(run.output)!
   expect(command).toBe('RECORD=1 node run-tests.mjs places')
-  expect(run.output).toContain('"record":"RECORD=new node run-tests.mjs places"')
+  expect(run.output).toContain('"missing":"RECORD=new node run-tests.mjs places"')
   const recording = await own.shell(command)
   expect(recording.exitCode, recording.output).toBe(0)
   const replay = await own.shell('node run-tests.mjs places')
