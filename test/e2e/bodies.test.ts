@@ -24,8 +24,15 @@ test('every body is recorded and replayed', () => {
   expect(replay.exitCode, replay.output).toBe(0)
 })
 
-test('verify finds nothing in what was recorded', async () => {
-  expect(await project.findings()).toEqual([])
+test('verify finds nothing in what was recorded but the answer that is broken', async () => {
+  const findings = await project.findings()
+  expect(findings).toEqual([
+    expect.objectContaining({
+      check: 'broken-answers',
+      severity: 'warning',
+      file: expect.stringContaining('an-answer-that-is-broken'),
+    }),
+  ])
 })
 
 test('a compressed request is stored decoded and compares by what it says', () => {
