@@ -139,7 +139,7 @@ function shorten({ event, tests, commands, skill }: ReportForPrograms, details: 
     kinds: Object.fromEntries(Array.from(kinds, ([kind, all]) => [kind, all.length])),
     tests: tests
       .slice(0, MOST_TESTS)
-      .map(({ test, code, kind, headline }) => ({ test, code, kind, headline })),
+      .map(({ test, code, kind, headline, ended }) => ({ test, code, kind, headline, ended })),
     commands: Object.fromEntries(
       Object.entries(commands).filter(([, { length }]) => length <= MOST_COMMAND),
     ),
