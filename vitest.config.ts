@@ -21,8 +21,8 @@ export default defineConfig(({ mode }) => ({
     setupFiles: ['test/properties.ts', 'test/late-parts.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    // Half of the time they wait for the processes that they start, and those for timers and files.
-    maxWorkers: availableParallelism() * 2,
+    // Most of the time they wait for the processes that they start.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
