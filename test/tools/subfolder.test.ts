@@ -78,7 +78,7 @@ test('nothing above the repository is a project', async () => {
   expect(code).toBe(2)
   expect(problems).toBe(
     'There is no cassette in __recordings__, here or below.\n' +
-      'Name the folder with --dir, or record one with: RECORD=1 npx vitest\n',
+      'Name the folder with --dir, or record one with: npx vitest-cassette record\n',
   )
 })
 

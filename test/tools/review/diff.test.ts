@@ -61,10 +61,11 @@ test.for<[name: string, variant: Variant, places: string[]]>([
   const { out } = await project.run('diff')
   expect(Array.from(out.matchAll(/^1 cassette {2}(.*)$/gm), ([, place]) => place)).toEqual(places)
   expect(out.startsWith('No cassette changed since HEAD.')).toBe(places.length === 0)
-  // The answers of another turn are paid for, and another word is another token.
-  expect(/^To record them took [\d,]+ tokens, .*, and now [\d,]+ tokens, .*\.$/m.test(out)).toBe(
-    variant.turns === 4 || variant.word !== undefined,
-  )
+  // The answers of another turn are paid for. What another word takes can come to the same sum.
+  if (variant.word === undefined)
+    expect(/^To record them took [\d,]+ tokens, .*, and now [\d,]+ tokens, .*\.$/m.test(out)).toBe(
+      variant.turns === 4,
+    )
 })
 
 test('prices of your own count', async () => {
