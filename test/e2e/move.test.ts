@@ -26,9 +26,10 @@ test('a renamed test says which cassette was its own, and the command that it pr
   project.edit('suite.ts', '`${name} ${number}`', "`${name} ${number === 2 ? 'second' : number}`")
   const missed = await project.run(['one'])
   expect(missed.exitCode).toBe(1)
-  const [, words] = /npx vitest-cassette (move \S+one-2-\w+\.json' \S+one-(?:2|second)-\w+\.json')/.exec(
-    missed.output,
-  )!
+  const [, words] =
+    /npx vitest-cassette (move \S+one-2-\w+\.json' \S+one-(?:2|second)-\w+\.json')/.exec(
+      missed.output,
+    )!
   expect(words).toContain('$one.test.ts')
   // The free way first.
   expect(missed.output.indexOf(words!)).toBeLessThan(
