@@ -7,6 +7,7 @@ import { countInterrupted } from '../../../cassette/leftovers.ts'
 import { readEnvironment } from '../../../config/environment.ts'
 import { CACHE_FOLDER } from '../../../config/paths.ts'
 import { quoteWord } from '../../../text/command-line.ts'
+import { titlePattern } from '../../../text/title-pattern.ts'
 import { hasNoCassette, isError, isInvalid, isOfTwin } from '../../../explain/kind-of-cause.ts'
 import type { Cause } from '../../../explain/cause.ts'
 import type { ErrorCode } from '../../../errors.ts'
@@ -218,7 +219,7 @@ function waysFor(
     file,
     ...config,
     ...(project === undefined ? [] : ['--project', project]),
-    ...(name === undefined ? [] : ['-t', patternOf(name)]),
+    ...(name === undefined ? [] : ['-t', titlePattern(name.split(SEPARATOR))]),
   ].map((word) => quoteWord(word))
   const paid = [...limitOf(maxCost), ...words]
   return {
@@ -232,12 +233,6 @@ function waysFor(
 }
 
 const RECOVER = 'npx vitest-cassette recover --yes'
-
-/** Matches one test. Its separator is ` > ` in Vitest 5, and a space in Vitest 4. */
-function patternOf(name: string): string {
-  const escaped = name.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replace(/\p{Cc}/gu, '[^]')
-  return `^${escaped.replaceAll(SEPARATOR, '( >)? ')}$`
-}
 
 function limitOf(maxCost: number | undefined): string[] {
   return maxCost === undefined ? [] : ['--max-cost', String(maxCost)]

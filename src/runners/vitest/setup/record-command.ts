@@ -1,9 +1,7 @@
 import type { TestPlace } from '../../../cassette/test-place.ts'
 import { quoteWord, RECORD_COMMAND, recording } from '../../../text/command-line.ts'
+import { titlePattern } from '../../../text/title-pattern.ts'
 import { optionsHere, otherHere } from './current-project.ts'
-
-/** Matches the separator between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
-const BETWEEN_TITLES = '( >)? '
 
 /** The command that records one test, or the requests of one file, again and nothing else. */
 export function recordCommand(
@@ -19,24 +17,17 @@ export function recordCommand(
 /** The words that choose a test, quoted. */
 const wordsFor = {
   posix(file: string, titles: readonly string[]): string[] {
-    const words = [file, ...optionsHere(), ...nameOf(titles.map(escapePattern))]
+    const words = [file, ...optionsHere(), ...nameOf(titles)]
     return words.map((word) => quoteWord(word, 'linux'))
   },
   /** PowerShell and cmd quote in different ways, so no word has what either would read. */
   windows(file: string, titles: readonly string[]): string[] {
-    const name = nameOf(titles.map((title) => title.replace(/[^\w -]/gu, '.')))
+    const name = nameOf(titles, (title) => title.replace(/[^\w -]/gu, '.'))
     const words = [...optionsHere(), ...name]
     return [`"${file}"`, ...words.map((word) => (/^--?\w/.test(word) ? word : `"${word}"`))]
   },
 }
 
-function nameOf(patterns: readonly string[]): string[] {
-  return patterns.length === 0 ? [] : ['-t', `^${patterns.join(BETWEEN_TITLES)}$`]
-}
-
-function escapePattern(text: string): string {
-  // A terminal would not pass control characters on unchanged, and those of direction would reverse the text.
-  return text
-    .replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
-    .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '[^]')
+function nameOf(titles: readonly string[], escape?: (title: string) => string): string[] {
+  return titles.length === 0 ? [] : ['-t', titlePattern(titles, escape)]
 }
