@@ -27,6 +27,7 @@ import { explainUndeclared } from './diagnose.ts'
 import { explainInvalid } from './explain-invalid.ts'
 import { describeEnded, endedPrograms } from './advice/ended-programs.ts'
 import { explainMiss, type Explanation } from './explain.ts'
+import { isSettledByRecording } from './kind-of-cause.ts'
 import {
   askerOf,
   describeExchange,
@@ -261,9 +262,7 @@ function explainFault({ fault, test }: Session): Failure {
   const [headline, ...rest] = printable(fault!.message).split('\n')
   const details = [labelled('test', test.id), '', ...rest]
   const { code } = fault!
-  // A request refused in replay cannot be recorded either, and the error of a speaker names its own remedy.
-  if (!['refused', 'speaker', 'secret'].includes(code))
-    details.push(`  ${paint.bold(test.recordCommand)}`)
+  if (isSettledByRecording(code)) details.push(`  ${paint.bold(test.recordCommand)}`)
   const failure = { code, headline: headline!, details: details.join('\n') }
   if (code !== 'recording-refused') return failure
   // The first line is about the call, the others about what to do.

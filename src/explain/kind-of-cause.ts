@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors.ts'
 import type { Cause } from './cause.ts'
 
 /** Whether a test fails since it has no cassette. */
@@ -18,4 +19,12 @@ export function isError({ key }: Cause): boolean {
 /** Whether the prompt of a test is recorded for another test of the same title. */
 export function isOfTwin({ key }: Cause): boolean {
   return key.startsWith('twin')
+}
+
+/** The errors that recording does not settle: a refused request is refused again, and the others name their remedy. */
+const UNSETTLED: ReadonlySet<ErrorCode> = new Set(['refused', 'speaker', 'secret'])
+
+/** Whether recording settles an error, as far as its code tells. */
+export function isSettledByRecording(code: ErrorCode): boolean {
+  return !UNSETTLED.has(code)
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, startChromium } from '../../examples/screen-agent/test/chromium.ts'
 import { screenshot } from '../engine/screens.ts'
 import { startUpstream } from '../upstream/start-upstream.ts'
-import { type Run, VitestProject } from './vitest-project.ts'
+import { type Run, toldPeople, VitestProject } from './vitest-project.ts'
 
 /** Looks like a key, and is part of the changed prompt. */
 const KEY = `sk-proj-${'aB3dE5gH7jK9'.repeat(4)}`
@@ -107,7 +107,7 @@ test('a terminal shows the diff once, and no conversation', () => {
 })
 
 test('merged reports of several runs say it as the run did, and each command once', async () => {
-  const { output } = await project.run(
+  const merged = await project.run(
     [
       '--merge-reports=blobs',
       '--reporter=dot',
@@ -116,6 +116,7 @@ test('merged reports of several runs say it as the run did, and each command onc
     ],
     { NO_COLOR: undefined, FORCE_COLOR: '1' },
   )
+  const output = toldPeople(merged)
   expect(output.split('This one change fails 3 tests')).toHaveLength(2)
   expect(output.match(/record --prompts/g)).toHaveLength(1)
   expect(output.match(/report {3}\S* \S+index\.html#/g)).toHaveLength(1)

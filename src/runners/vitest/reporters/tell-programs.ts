@@ -8,7 +8,13 @@ import { readEnvironment } from '../../../config/environment.ts'
 import { CACHE_FOLDER } from '../../../config/paths.ts'
 import { quoteWord } from '../../../text/command-line.ts'
 import { titlePattern } from '../../../text/title-pattern.ts'
-import { hasNoCassette, isError, isInvalid, isOfTwin } from '../../../explain/kind-of-cause.ts'
+import {
+  hasNoCassette,
+  isError,
+  isInvalid,
+  isOfTwin,
+  isSettledByRecording,
+} from '../../../explain/kind-of-cause.ts'
 import type { Cause } from '../../../explain/cause.ts'
 import type { ErrorCode } from '../../../errors.ts'
 import { replaceNote } from '../../../secrets/replace-note.ts'
@@ -50,7 +56,7 @@ function reportOfRun({ vitest, modules, errors }: EndedRun): ReportForPrograms {
   const tests = modules.flatMap((module) => failedIn(module))
   const ours = tests.filter(failedByUs)
   const { run } = readEnvironment(process.env)
-  const { maxCost } = run ? readPlan(run.folder) : {}
+  const { maxCost, discards } = run ? readPlan(run.folder) : {}
   const ids = new Set<string>()
   for (const root of new Set(vitest.projects.map(({ config }) => config.root)))
     countInterrupted(root, (id) => Boolean(ids.add(id)))
@@ -64,6 +70,7 @@ function reportOfRun({ vitest, modules, errors }: EndedRun): ReportForPrograms {
     paidFor: ids,
     skill: fromHere(fileURLToPath(SKILL)),
     ...(maxCost === undefined ? {} : { maxCost }),
+    ...(discards ? { discards } : {}),
   })
 }
 
@@ -117,6 +124,8 @@ interface RestOfRun {
   skill: string
   /** The limit of the run, in US dollars. */
   maxCost?: number
+  /** Whether nothing of the run is kept, as in a rehearsal: no command goes on from it. */
+  discards?: boolean
 }
 
 /** What programs are told of a run. */
@@ -178,7 +187,10 @@ export function reportForPrograms(tests: readonly FailedTest[], run: RestOfRun):
   const missed = told.filter(({ told: { misses = 0 } }) => misses > 0)
   const isLess =
     !run.othersFail && errors.length === 0 && told.every((one) => canDrop(one.test, one.told))
-  const settled = told.map((one) => ({ ...one, ways: waysFor(one.test, one.told, isLess, run) }))
+  const settled = told.map((one) => ({
+    ...one,
+    ways: run.discards ? {} : waysFor(one.test, one.told, isLess, run),
+  }))
   return {
     event: missed.length > 0 ? 'misses' : 'failures',
     tests: [
@@ -188,11 +200,13 @@ export function reportForPrograms(tests: readonly FailedTest[], run: RestOfRun):
       // They came when their test, or its file, had ended.
       ...errors.map(({ code, message }) => ({ code: codeOf(code), headline: headlineOf(message) })),
     ],
-    commands: {
-      ...commandsForAll(told, isLess, run),
-      // What the commands above have changed, as a reviewer sees it.
-      review: 'npx vitest-cassette diff --json',
-    },
+    commands: run.discards
+      ? {}
+      : {
+          ...commandsForAll(told, isLess, run),
+          // What the commands above have changed, as a reviewer sees it.
+          review: 'npx vitest-cassette diff --json',
+        },
     skill,
   }
 }
@@ -204,7 +218,7 @@ function canDrop({ errors }: FailedTest, { code, misses = 0, unused = 0, ended }
 
 /** How the tests of its kind are recorded. What was refused would be refused again. */
 function howToRecord({ kind = '', code }: Told): (typeof COMMANDS)[string] | undefined {
-  return code === 'recording-refused' ? undefined : COMMANDS[kind]
+  return code !== 'recording-refused' && isSettledByRecording(code) ? COMMANDS[kind] : undefined
 }
 
 /** The commands that settle one test, and no other. */

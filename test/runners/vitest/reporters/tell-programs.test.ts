@@ -113,6 +113,24 @@ test('what a limit refused is not advised again', () => {
   expect(JSON.stringify([tests, commands])).not.toContain('cassette record')
 })
 
+test.each(['refused', 'speaker', 'secret'] as const)(
+  'what recording does not settle has no command that records: %s',
+  (code) => {
+    const errors = [{ name: 'CassetteError', code, message: 'It was not sent' }]
+    const { tests, commands } = reportForPrograms([{ ...missed('one'), ...inFile, errors }], {
+      skill,
+    })
+    expect(JSON.stringify([tests, commands])).not.toContain('cassette record')
+  },
+)
+
+test('a run of which nothing is kept has no commands', () => {
+  const one = { ...missed('one', { key: 'unrecorded', keeps: false }), ...inFile, name: 'one' }
+  const { tests, commands } = reportForPrograms([one], { skill, discards: true })
+  expect(commands).toEqual({})
+  expect(tests[0]).not.toHaveProperty('commands')
+})
+
 test('answers that a killed run has paid for come first', () => {
   const one = { ...missed('one', { key: 'unrecorded', keeps: false }), ...inFile, name: 'one' }
   const { tests, commands } = reportForPrograms([one], {
