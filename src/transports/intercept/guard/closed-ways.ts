@@ -1,6 +1,7 @@
 import type { Socket } from 'node:dgram'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
+import { type Ask, type Asked, guardNames } from './guard-clients.ts'
 import type { JudgeConnection } from './guard-policy.ts'
 
 /** All that a resolver can be asked for. */
@@ -9,51 +10,21 @@ const QUERIES =
     ' ',
   )
 
-type Ask = (this: unknown, ...args: unknown[]) => unknown
-type Asked = Record<string, Ask>
-
 /**
  * Guards the ways out that are no connection of a socket: questions to name servers, and datagrams. Where the network is
  * open, they pass. Returns what ends this.
  */
 export function guardOtherWays(judge: JudgeConnection): () => void {
   const ends = [
-    whenLoaded(['node:dns', 'node:dns/promises'], () => guardQueries(judge)),
+    guardNames(judge, {
+      names: QUERIES,
+      ofResolvers: true,
+      // Nobody is asked for the address of an address.
+      isAsked: (name, host) => name !== 'lookup' || builtin('node:net').isIP(host) === 0,
+    }),
     whenLoaded(['node:dgram'], () => guardDatagrams(judge), 'keeps exports'),
   ]
   return () => ends.forEach((end) => end())
-}
-
-function guardQueries(judge: JudgeConnection): () => void {
-  const dns = builtin('node:dns')
-  const { promises } = dns
-  const owners = [
-    [dns, false],
-    [dns.Resolver.prototype, false],
-    [promises, true],
-    [promises.Resolver.prototype, true],
-  ] as unknown as Array<[owner: Asked, isPromised: boolean]>
-  const ends = owners.flatMap(([owner, isPromised]) =>
-    QUERIES.filter((name) => typeof owner[name] === 'function').map((name) =>
-      replaceOnce(owner, name, (ask) => guarded(name, ask, isPromised, judge)),
-    ),
-  )
-  return () => ends.forEach((end) => end())
-}
-
-function guarded(name: string, ask: Ask, isPromised: boolean, judge: JudgeConnection): Ask {
-  return function (...args) {
-    const [host] = args
-    // Nobody is asked for the address of an address.
-    const isAsked =
-      typeof host === 'string' &&
-      host !== '' &&
-      !(name === 'lookup' && builtin('node:net').isIP(host) > 0)
-    const error = isAsked ? judge({ host, port: 443, transport: 'node:dns' }) : undefined
-    if (!error) return ask.apply(this, args)
-    if (isPromised) return Promise.reject(error)
-    return process.nextTick(args.at(-1) as (error: Error) => void, error)
-  }
 }
 
 function guardDatagrams(judge: JudgeConnection): () => void {

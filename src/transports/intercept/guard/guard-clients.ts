@@ -3,42 +3,51 @@ import { whenLoaded } from '../patch/when-loaded.ts'
 import type { JudgeConnection } from './guard-policy.ts'
 import type { refusalOfRequest } from './refuse-request.ts'
 
-const NAMES = ['lookup', 'resolve', 'resolve4', 'resolve6'] as const
+/** The questions by which clients look up an address themselves, and connect to a bare IP address. */
+const NAMES: readonly string[] = ['lookup', 'resolve', 'resolve4', 'resolve6']
 
-/**
- * Guards look-ups of host names as well as sockets: some clients look an address up by themselves, and connect to a
- * bare IP address.
- */
-export function guardNames(judge: JudgeConnection): void {
-  whenLoaded(['node:dns', 'node:dns/promises'], () => {
-    const undo = NAMES.flatMap((name) => guardName(name, judge))
-    return () => undo.forEach((end) => end())
-  })
+export type Ask = (this: unknown, ...args: unknown[]) => unknown
+export type Asked = Record<string, Ask>
+
+/** Which questions to name servers are guarded: by default those by which clients look up an address themselves. */
+interface GuardedQueries {
+  names?: readonly string[]
+  /** Whether the resolvers that a program makes are guarded too. */
+  ofResolvers?: boolean
+  /** Whether a question reaches a name server. */
+  isAsked?: (name: string, host: string) => boolean
 }
 
-function guardName(name: (typeof NAMES)[number], judge: JudgeConnection): Array<() => void> {
-  const dns = builtin('node:dns')
-  const refusal = (host: unknown): Error | undefined =>
-    judge({ host: String(host), port: 443, transport: 'node:dns' })
-  return [
-    replaceOnce(dns, name, (find) => {
-      const guarded = (host: unknown, ...rest: unknown[]): unknown => {
-        const error = refusal(host)
-        const done = rest.at(-1)
-        if (!error || typeof done !== 'function') return Reflect.apply(find, dns, [host, ...rest])
-        return process.nextTick(done as (error: Error) => void, error)
-      }
-      return guarded as typeof find
-    }),
-    replaceOnce(dns.promises, name, (find) => {
-      const guarded = async (host: unknown, ...rest: unknown[]): Promise<unknown> => {
-        const error = refusal(host)
-        if (error) throw error
-        return Reflect.apply(find, dns.promises, [host, ...rest])
-      }
-      return guarded as typeof find
-    }),
-  ]
+/** Guards questions to name servers. Returns what ends this. */
+export function guardNames(judge: JudgeConnection, queries: GuardedQueries = {}): () => void {
+  const { names = NAMES, ofResolvers = false, isAsked = () => true } = queries
+  return whenLoaded(['node:dns', 'node:dns/promises'], () => {
+    const dns = builtin('node:dns')
+    const undo = [dns, dns.promises].flatMap((way) => {
+      const owners = [way, ...(ofResolvers ? [way.Resolver.prototype] : [])] as unknown as Asked[]
+      return owners.flatMap((owner) =>
+        names
+          .filter((name) => typeof owner[name] === 'function')
+          .map((name) => replaceOnce(owner, name, (ask) => guarded(name, ask, way !== dns))),
+      )
+    })
+    return () => undo.forEach((end) => end())
+  })
+
+  function guarded(name: string, ask: Ask, isPromised: boolean): Ask {
+    return function (...args) {
+      const [host] = args
+      const done = args.at(-1)
+      const mayRefuse = typeof host === 'string' && (isPromised || typeof done === 'function')
+      const error =
+        mayRefuse && host !== '' && isAsked(name, host)
+          ? judge({ host, port: 443, transport: 'node:dns' })
+          : undefined
+      if (!error) return ask.apply(this, args)
+      if (isPromised) return Promise.reject(error)
+      return process.nextTick(done as (error: Error) => void, error)
+    }
+  }
 }
 
 type Connect = typeof import('node:http2').connect
