@@ -1,13 +1,13 @@
-import { resolve } from '../real/path.ts'
 import { fileURLToPath } from 'node:url'
 import type {} from 'vitest/config'
-import type { Vite } from 'vitest/node'
+import type { Vite, BrowserCommandContext } from 'vitest/node'
+import type { BrowserContext } from '@playwright/test'
+import { resolve } from '../real/path.ts'
 import { refuseOldNode } from '../config/old-node.ts'
 import { refuseOldVitest, runningVitest } from '../config/versions.ts'
 import type { CassetteOptions } from '../config/options.ts'
 import { CassetteError } from '../errors.ts'
-import { checkOptions } from './vitest/api/check-options.ts'
-import { browserCommands } from './vitest/browser/browser-commands.ts'
+import { checkOptions, loadSchema } from './vitest/api/check-options.ts'
 import { reportersOfRun } from './vitest/versions/run.ts'
 import { hasProjects } from './vitest/versions/several-projects.ts'
 import {
@@ -18,8 +18,9 @@ import {
   OWN_MODULES,
   PLUGIN,
 } from './vitest/set-up-projects.ts'
+import type { CachingSettings } from '../config/parse-options.ts'
+import type { PageCommands } from './vitest/browser/page-commands.ts'
 
-export { cachingSettings } from './vitest/api/caching-settings.ts'
 export type { CachingSettings } from '../config/parse-options.ts'
 export type { CassetteOptions } from '../config/options.ts'
 export type { Mode } from '../config/mode.ts'
@@ -95,4 +96,31 @@ function refuseFunctions(given: CassetteOptions): void {
       `${option}: a function cannot travel from the config file to the tests. Give it to configureCassettes({ ${option} }) in a set-up file.`,
     )
   }
+}
+
+/**
+ * Translates the settings of a conversation cache into options, with the defaults of that cache for pictures:
+ * `{ match: 'phash', region: 100, threshold: 20 }`.
+ *
+ * @throws CassetteError `invalid-option` that names each wrong setting.
+ * @example
+ * cassettes(cachingSettings({ strategy: 'both', executionSettings: { visualValidationThreshold: 8 } }))
+ */
+export function cachingSettings(settings: CachingSettings = {}): CassetteOptions {
+  return loadSchema().parseCachingSettings(settings)
+}
+
+type Command<Name extends keyof PageCommands> = (
+  context: BrowserCommandContext & { context?: BrowserContext },
+  ...args: Parameters<PageCommands[Name]>
+) => ReturnType<PageCommands[Name]>
+
+const load = () => import('./vitest/browser/browser-cassettes.ts')
+
+/** The commands that pages call in the process of Vitest. Their implementation loads on the first call. */
+const browserCommands: { [Name in keyof PageCommands]: Command<Name> } = {
+  cassetteWatch: async ({ project, context }) => (await load()).watchInPages(project, context),
+  cassetteOpen: async ({ project, context }, test) =>
+    (await load()).openInPage(project, test, context),
+  cassetteClose: async (_, base, outcome) => (await load()).closeInPage(base, outcome),
 }

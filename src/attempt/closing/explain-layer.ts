@@ -8,7 +8,6 @@ export { explainLate, explainSent, nameWaited } from '../../explain/explain-late
 export { explainTooLarge, explainUnwritten } from '../../explain/explain-unwritten.ts'
 export { judgeWhole } from '../../explain/judge-secrets.ts'
 export { shapeOfTest } from './shape-of-test.ts'
-export { lookFurther } from './look-further.ts'
 export { tellConversations } from './tell-conversations.ts'
 export { redactKnown } from '../../secrets/redactor.ts'
 export { withoutSecrets } from '../../secrets/without-secrets.ts'

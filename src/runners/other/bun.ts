@@ -8,7 +8,7 @@ import { runWithCassette } from './file-cassettes.ts'
 import { ProcessCassettes } from './process-cassettes.ts'
 import { patternOfTitle } from './runner-owner.ts'
 
-export { setCassetteOptions } from './options.ts'
+export { setCassetteOptions } from './process-cassettes.ts'
 export type { RunnerOptions } from './file-cassettes.ts'
 
 type Runs = (...args: unknown[]) => unknown

@@ -4,7 +4,7 @@ import { type CassetteTest, type FileCassettes, runWithCassette } from './file-c
 import { ProcessCassettes } from './process-cassettes.ts'
 import { patternOfTitle } from './runner-owner.ts'
 
-export { setCassetteOptions } from './options.ts'
+export { setCassetteOptions } from './process-cassettes.ts'
 export type { RunnerOptions } from './file-cassettes.ts'
 
 type Callback = (error?: unknown) => void

@@ -6,7 +6,7 @@ import { runWithCassette } from './file-cassettes.ts'
 import { ProcessCassettes } from './process-cassettes.ts'
 import { patternOfTitle } from './runner-owner.ts'
 
-export { setCassetteOptions } from './options.ts'
+export { setCassetteOptions } from './process-cassettes.ts'
 export type { RunnerOptions } from './file-cassettes.ts'
 export { after, afterEach, before, beforeEach, describe, mock, run, suite } from 'node:test'
 

@@ -1,5 +1,10 @@
-import { beginCassettes, endCassettes, errorOfFailures, FileCassettes } from './file-cassettes.ts'
-import { cassetteOptions } from './options.ts'
+import {
+  beginCassettes,
+  endCassettes,
+  errorOfFailures,
+  FileCassettes,
+  type RunnerOptions,
+} from './file-cassettes.ts'
 import type { RunnerCommand } from './runner-owner.ts'
 
 /** The cassettes of all test files of a process. */
@@ -35,4 +40,19 @@ export class ProcessCassettes {
     const error = errorOfFailures(failures)
     if (error) throw error
   }
+}
+
+let current: RunnerOptions = {}
+
+/**
+ * Sets the options of the cassettes of test files that begin after this, as `cassettes({ … })` does in the config of Vitest.
+ * Call it in a file that loads before the tests.
+ */
+export function setCassetteOptions(options: RunnerOptions): void {
+  current = options
+}
+
+/** The options that {@link setCassetteOptions} has set last. */
+function cassetteOptions(): RunnerOptions {
+  return current
 }

@@ -1,8 +1,8 @@
-import type { Attempt } from '../../../attempt/attempt.ts'
-import { giveBackCalls } from '../../../attempt/lent-calls.ts'
+import type { Attempt, LentCall } from '../../../attempt/attempt.ts'
 import { following } from '../../../transports/follow-answers.ts'
 import { runsBeside } from '../../../transports/scope.ts'
 import { waitFor } from '../../../real/clock.ts'
+import { adoptLate, adoptMiss, takeOut } from '../../../engine/adopt.ts'
 
 /** Turns of the event loop in which an answer that is recorded reaches the test that waits for it, however slowly. */
 const TURNS_ON_ITS_WAY = 10
@@ -58,4 +58,30 @@ export function nameSharedCalls({ session, lent }: Attempt): void {
     `[vitest-cassette] ${calls.length} ${is} in ${session.test.cassette}, the cassette of the file: several tests were ` +
       `running, and nobody knows which of them waited for ${it}. See "Whose call is it?" in docs/in-tests.md.`,
   )
+}
+
+/**
+ * Gives calls back to the attempts whose code made them, when it turns out that they were not meant for this one: nobody
+ * here waited for the answer, or nothing is missing here.
+ *
+ * @param passed whether the test passed, apart from its requests
+ * @param isOwn whether this test waited for a call that was recorded
+ */
+function giveBackCalls(
+  attempt: Attempt,
+  passed: boolean,
+  isOwn: (call: LentCall) => boolean,
+): void {
+  const { session, lent } = attempt
+  const own = session.misses.length - lent.filter(({ miss }) => miss).length
+  // An exchange that nobody asked for, though no miss of its own explains it, or a failure that none explains.
+  const isMissing = session.unused.length > own || (!passed && own === 0)
+  for (const call of lent) {
+    const { from, recording, miss } = call
+    const asked = recording && !isOwn(call) ? takeOut(session, recording) : undefined
+    if (asked) adoptLate(from.session, asked, session.test)
+    if (!miss || isMissing) continue
+    session.misses.splice(session.misses.indexOf(miss), 1)
+    adoptMiss(from.session, miss, session.test)
+  }
 }

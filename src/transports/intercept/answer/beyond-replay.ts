@@ -4,13 +4,15 @@ import { sendsNothing } from '../../../config/mode.ts'
 import type { Incoming } from '../../../engine/incoming.ts'
 import type { Answer, Miss, Origin } from '../../../engine/session-contract.ts'
 import type { Session } from '../../../engine/session.ts'
-import { CassetteError } from '../../../errors.ts'
+import { CassetteError, captureCallSite } from '../../../errors.ts'
 import { askSpeakers } from '../../../features/ask-speakers.ts'
 import { otherModelOf, withModel } from '../../../features/other-model.ts'
 import { textOf } from '../../../wire/body.ts'
 import { refuse } from '../../refuse.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 import { wireRequest } from '../../../secrets/wire-request.ts'
+import type { WireResponse } from '../../../wire/message.ts'
+import { nextTurn } from '../../../real/clock.ts'
 
 /**
  * Lets the speakers of a test answer a request; `undefined` leaves it to the cassette and the provider.
@@ -68,7 +70,7 @@ export async function refuseMiss(
   miss: Miss,
   whole: boolean,
 ): Promise<Response> {
-  const { explainBriefly, explainMiss, lookFurther } = loadExplain()
+  const { explainBriefly, explainMiss } = loadExplain()
   await lookFurther(miss)
   if (!whole) return refuse(url, explainBriefly(session, miss))
   const { headline, details } = explainMiss(session, miss, false)
@@ -88,4 +90,28 @@ export function askOtherModel(request: WholeRequest, run: string): WholeRequest 
   // The new body has no content coding, and a length of its own.
   const headers = new Headers([...request.headers].filter(([name]) => name !== 'content-encoding'))
   return { ...request, url: url.href, headers, body: textOf(withModel(wire, model).body) }
+}
+
+/** Statuses that SDKs ask again after, besides those of servers that failed. */
+const RETRIED: readonly number[] = [408, 409, 429]
+
+/**
+ * A recorded error that tells SDKs to try again at once. The recorded wait, or that of an SDK which is told none, can take
+ * longer than a test may in replay.
+ */
+export function retriedAtOnce(response: WireResponse): WireResponse {
+  const { status, headers } = response
+  if (status < 500 && !RETRIED.includes(status)) return response
+  const after = headers['retry-after'] === undefined ? headers : { ...headers, 'retry-after': '0' }
+  return { ...response, headers: { ...after, 'retry-after-ms': '1' } }
+}
+
+/**
+ * Adds a second stack to the place of a request that nothing answers, taken a turn later: V8 sees no further than a
+ * function that returns a promise without `await`, until that promise is taken over.
+ */
+async function lookFurther({ callSite, reason }: Miss): Promise<void> {
+  if (!callSite || reason === 'closed') return
+  await nextTurn()
+  callSite.cause ??= captureCallSite(callSite.message)
 }

@@ -1,5 +1,4 @@
 // What Bun needs in the place of the entrances of Node.
-export { openBun } from '../bun/open-bun.ts'
 export { leadNative } from '../bun/native-clients.ts'
 export { standIns } from '../bun/web-sockets.ts'
-export { followFileScope } from '../bun/file-scope.ts'
+export { followFileScope, openBun } from '../bun/open-bun.ts'

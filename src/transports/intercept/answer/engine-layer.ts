@@ -13,6 +13,11 @@ export { explainTunnels } from '../../../explain/ways-out.ts'
 export { redactorFor } from '../../../secrets/redactor.ts'
 export { isLlmCall } from '../call/is-llm-call.ts'
 export { reportOutsideTest } from '../context/report-outside-test.ts'
-export { answerByPictures, answerBySpeakers, askOtherModel, refuseMiss } from './beyond-replay.ts'
-export { retriedAtOnce } from './retry-at-once.ts'
+export {
+  answerByPictures,
+  answerBySpeakers,
+  askOtherModel,
+  refuseMiss,
+  retriedAtOnce,
+} from './beyond-replay.ts'
 export { recordUpstream, sendUpstream, warnOfPassed } from './upstream.ts'

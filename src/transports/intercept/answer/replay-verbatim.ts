@@ -1,13 +1,14 @@
 import type { RecordedExchange } from '../../../cassette/cassette.ts'
 import { mayLead } from '../../../engine/may-lead.ts'
-import type { Verbatim } from '../../../engine/verbatim.ts'
+import type { Verbatim, RequestHead } from '../../../engine/verbatim.ts'
 import { textOf } from '../../../wire/body.ts'
 import { isTwoWay, type LlmCall } from '../../answer.ts'
 import { possibleOwners } from '../../scope.ts'
-import { verbatimHead } from '../call/verbatim-head.ts'
 import type { RequestContext } from '../context/request-context.ts'
 import type { PlainRequest } from '../http/fetch-interceptor.ts'
 import { replayResponse } from './replay-response.ts'
+import { keepAskingHeaders } from '../../../providers/asking-headers.ts'
+import { keptAsItIs } from '../../../wire/url.ts'
 
 /**
  * Answers a call of fetch that was recorded word for word, and whose turn it is. For every other request it changes
@@ -45,4 +46,12 @@ function answersAsRecorded({ wire: { request, response } }: RecordedExchange): b
   const isWhole = status < 300 && !cut && aborted === undefined
   const isHarmless = body.kind !== 'json' || !textOf(body).includes('<REDACTED:')
   return isWhole && isHarmless && !mayLead(request.url, headers)
+}
+
+/** The head of a request that is stored and compared; `undefined` where a digest stands for a part of it. */
+function verbatimHead({ method, url, headers }: PlainRequest): RequestHead | undefined {
+  const { kept } = keptAsItIs(url)
+  let isDigested = false
+  const asking = keepAskingHeaders(headers, () => String((isDigested = true)))
+  return kept === undefined || isDigested ? undefined : { method, url: kept, ...asking }
 }

@@ -11,6 +11,8 @@ import { bridgeHttp } from './bridge-http.ts'
 import { guardBunChildren } from './bun-children.ts'
 import { fetchPastGateway, guardBunSockets, openNativeWay } from './native-clients.ts'
 import { openSocketWay } from './web-sockets.ts'
+import type { Attempt } from '../../../attempt/attempt.ts'
+import { shared } from '../../../real/shared.ts'
 
 /** The first Bun whose `node:http` is built on the sockets of `node:net`, as that of Node is. */
 const SINCE = '1.4.0'
@@ -93,4 +95,18 @@ function refuseOldBun(): void {
     `This is Bun ${process.versions.bun}, and cassettes need ${SINCE} or newer: in older ones, what \`node:http\` sends can be neither recorded nor refused.\n` +
       'Update it (bun upgrade), or answer the tests from outside: npx vitest-cassette run -- bun test',
   )
+}
+
+/** What `scope.ts` keeps. */
+const scopes = shared<{ ofFile?: Attempt }>('scopes', () => ({}))
+
+/**
+ * Lets a function tell the owner of requests that no test made, for a runner that does not say when it begins a file.
+ * Returns what ends this.
+ */
+export function followFileScope(tell: () => Attempt): () => void {
+  const plain = { configurable: true, enumerable: true }
+  Object.defineProperty(scopes, 'ofFile', { ...plain, get: tell, set() {} })
+  return () =>
+    void Object.defineProperty(scopes, 'ofFile', { ...plain, writable: true, value: undefined })
 }
