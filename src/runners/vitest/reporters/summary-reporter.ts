@@ -41,10 +41,12 @@ const PARTS: readonly Part[] = [
   UNRECORDED,
   { label: 'No set-up', tell: explainWithoutSetUp, fails: true },
   { label: 'MCP', tell: tellServers },
-  { label: 'Tunnels', tell: tellTunnels },
-  { label: 'Unrecorded', tell: tellForeign },
-  { label: 'Unrecorded', tell: tellLocal },
-  { label: 'Network', tell: tellOutside },
+  // Calls in a tunnel are neither recorded nor replayed. Mocks that answered calls of a recording, and servers that may be
+  // models of this machine, can be meant to stay. What replay will refuse can still be recorded. Nothing fails for these.
+  { label: 'Tunnels', tell: tellSeen('tunnels', 'explainTunnels') },
+  { label: 'Unrecorded', tell: tellSeen('foreign', 'explainForeign') },
+  { label: 'Unrecorded', tell: tellSeen('local', 'explainLocal') },
+  { label: 'Network', tell: tellSeen('out', 'explainOutside') },
   { label: 'Recorded', tell: tellNothing },
   { label: 'Overwritten', tell: tellOverwritten, fails: true },
   { tell: tellCounts },
@@ -186,10 +188,15 @@ function tellServers({ modules, seen }: EndedRun): Told {
   return renderServers(names, seen)
 }
 
-/** Calls in a tunnel are neither recorded nor replayed, and nothing fails for them. */
-async function tellTunnels({ seen }: EndedRun): Promise<Told> {
-  const tunnels = seen.flatMap((one) => one.tunnels)
-  return tunnels.length > 0 ? (await import('./at-run-end.ts')).explainTunnels(tunnels) : undefined
+/** Tells what test files have noted of one kind, by a function of `at-run-end.ts`. */
+function tellSeen(
+  kind: 'tunnels' | 'foreign' | 'local' | 'out',
+  explain: 'explainTunnels' | 'explainForeign' | 'explainLocal' | 'explainOutside',
+): Part['tell'] {
+  return async ({ seen }) => {
+    const noted = seen.flatMap((one) => one[kind] as never[])
+    return noted.length > 0 ? (await import('./at-run-end.ts'))[explain](noted) : undefined
+  }
 }
 
 /** Whoever presses `u` means to accept. */
@@ -212,24 +219,6 @@ async function tellToPrograms(run: EndedRun): Promise<Told> {
 function hasOurErrors({ errors, modules }: EndedRun): boolean {
   const ofTests = modules.flatMap(endedTestsOf).flatMap((one) => [...one.errors])
   return [...errors, ...ofTests].some(isOurs)
-}
-
-/** Names what replay will refuse, while it can still be recorded. */
-async function tellOutside({ seen }: EndedRun): Promise<Told> {
-  const outside = seen.flatMap((one) => one.out)
-  return outside.length > 0 ? (await import('./at-run-end.ts')).explainOutside(outside) : undefined
-}
-
-/** Names mocks that answered calls of a recording. Nothing fails for them: they can be meant to stay. */
-async function tellForeign({ seen }: EndedRun): Promise<Told> {
-  const answers = seen.flatMap((one) => one.foreign)
-  return answers.length > 0 ? (await import('./at-run-end.ts')).explainForeign(answers) : undefined
-}
-
-/** Names servers that may be models of this machine. Nothing fails for them: they can be meant to stay. */
-async function tellLocal({ seen }: EndedRun): Promise<Told> {
-  const local = seen.flatMap((one) => one.local)
-  return local.length > 0 ? (await import('./at-run-end.ts')).explainLocal(local) : undefined
 }
 
 /** A recording that was asked nothing would end without a word. */

@@ -1,13 +1,9 @@
 import { countOf } from '../../../text/count-of.ts'
 import type { SeenServers } from '../../../transports/reports.ts'
 
-/**
- * Names what a recording asked at other machines and did not record, where the option `network` closes this one in
- * replay; `undefined` if there was nothing.
- */
-export function explainOutside(outside: SeenServers['out']): string | undefined {
+/** Names what a recording asked at other machines and did not record, where the option `network` closes this one in replay. */
+export function explainOutside(outside: SeenServers['out']): string {
   const asked = new Map(outside)
-  if (asked.size === 0) return undefined
   const isConnection = (what: string): boolean => what.startsWith('a connection by ')
   const namesOf = (isMeant: (what: string) => boolean): string =>
     [...asked].flatMap(([host, what]) => (isMeant(what) ? `'${host}'` : [])).join(', ')
