@@ -39,19 +39,13 @@ export interface Answering
  * @param guard lies below them, and returns a function that ends it
  */
 export function openEntrances(answering: Answering, guard: () => () => void): Array<() => void> {
-  const answerIntercepted = async (request: Request): Promise<Response | undefined> => {
-    const context = answering.connections().takeContext(request)
-    const answer = await closeWhenAnswered(context.open, answering.answer(request, context))
-    context.isDecided = true
-    return answer
-  }
   let closeNetwork: (() => void) | undefined
   const openNetwork = failing(() => {
     closeNetwork ??= inRealWorld(() =>
       answering.network().openNetwork({
         async answer(request) {
           const { openToPages, writeInTurns } = answering.calls()
-          return openToPages(await writeInTurns(await answerIntercepted(request)))
+          return openToPages(await writeInTurns(await answerIntercepted(answering, request)))
         },
         answerTunnel: (authority) => answering.answerTunnel(authority),
       }),
@@ -61,9 +55,7 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
     answering.connections().bridgeHttp2(
       connect,
       (method, url) => answering.judge(method, url, currentScope()),
-      async (request) =>
-        (await answering.calls().writeInTurns(await answerIntercepted(request.clone()))) ??
-        answering.send(request),
+      (request) => answerOrSend(answering, request),
     )
   const ends = [
     interceptFetch(answering, answering.calls),
@@ -93,6 +85,22 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
   // Then this file has loaded every part already.
   if (isInVmPool() && !canLoadLater()) openNetwork()
   return ends
+}
+
+async function answerIntercepted(
+  { connections, answer }: Answering,
+  request: Request,
+): Promise<Response | undefined> {
+  const context = connections().takeContext(request)
+  const answered = await closeWhenAnswered(context.open, answer(request, context))
+  context.isDecided = true
+  return answered
+}
+
+/** Answers a request of an entrance that cannot let one pass by itself. */
+export async function answerOrSend(answering: Answering, request: Request): Promise<Response> {
+  const answered = await answerIntercepted(answering, request.clone())
+  return (await answering.calls().writeInTurns(answered)) ?? answering.send(request)
 }
 
 /** The interception of this process, shared by all copies of this package. */

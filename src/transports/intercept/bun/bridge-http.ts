@@ -1,8 +1,8 @@
-import type { ClientRequest, RequestOptions, Server } from 'node:http'
+import type { ClientRequest, Server } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { meantRequest, readRequest, writeResponse } from '../../gateway/http-exchange.ts'
-import { addressOfRequest } from '../websocket/bridge-arguments.ts'
+import { addressOfRequest, isRequestOptions } from '../websocket/bridge-arguments.ts'
 
 /** Takes the requests of `node:http` and `node:https` in Bun. */
 export interface HttpAnswers {
@@ -25,22 +25,11 @@ export function bridgeHttp(answers: HttpAnswers): () => void {
     const module = builtin(name) as unknown as Record<string, Send>
     const bridged = (args: unknown[]): unknown[] =>
       bridgedArguments(args, protocol, answers) ?? args
-    const patches = [
-      replaceOnce(
-        module,
-        'request',
-        (request) =>
-          (...args) =>
-            request(...bridged(args)),
-      ),
-      replaceOnce(
-        module,
-        'get',
-        (get) =>
-          (...args) =>
-            get(...bridged(args)),
-      ),
-    ]
+    const patches = ['request', 'get'].map((way) =>
+      replaceOnce(module, way, (send) => {
+        return (...args) => send(...bridged(args))
+      }),
+    )
     if (!('ClientRequest' in module)) return patches
     const construct = (Class: object): Send =>
       new Proxy(Class as Send, {
@@ -59,16 +48,14 @@ function bridgedArguments(
   protocol: string,
   { isTaken, answer }: HttpAnswers,
 ): unknown[] | undefined {
-  const isOptions = (one: unknown): one is RequestOptions =>
-    typeof one === 'object' && one !== null && !(one instanceof URL)
-  const options = args.find(isOptions) ?? {}
+  const options = args.find(isRequestOptions) ?? {}
   const url = addressOfRequest(args[0], options, options.protocol ?? protocol)
   if (!isTaken(options.method?.toUpperCase() ?? 'GET', url.href)) return undefined
   const createConnection = (): Duplex => serveInMemory(url, answer)
   const bridged = { ...options, agent: undefined, createConnection }
-  const others = args.filter((one) => !isOptions(one))
+  const others = args.filter((one) => !isRequestOptions(one))
   const at = typeof others[0] === 'function' ? 0 : 1
-  return isOptions(args[0]) ? [bridged, ...others] : others.toSpliced(at, 0, bridged)
+  return isRequestOptions(args[0]) ? [bridged, ...others] : others.toSpliced(at, 0, bridged)
 }
 
 function serveInMemory({ origin }: URL, answer: HttpAnswers['answer']): Duplex {

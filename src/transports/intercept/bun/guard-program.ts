@@ -1,12 +1,11 @@
 // Loaded by `--preload` into the programs of Bun that tests start; a file of its own. What their fetch asks goes to the
 // gateway by the variables of their environment.
-import type { RequestOptions } from 'node:http'
 import { requireFrom } from '../../../real/load-later.ts'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { hostToDial } from '../patch/dial.ts'
 import type { GuardPolicy, JudgeConnection } from '../guard/guard-policy.ts'
 import { GUARD_VARIABLE } from '../guard/patch-starts.ts'
-import { addressOfRequest } from '../websocket/bridge-arguments.ts'
+import { addressOfRequest, isRequestOptions } from '../websocket/bridge-arguments.ts'
 import { guardBunChildren } from './bun-children.ts'
 import { guardBunSockets } from './native-clients.ts'
 import { guardOwnSockets } from './web-sockets.ts'
@@ -33,8 +32,11 @@ function guardRequests(judge: JudgeConnection): void {
   for (const name of ['node:http', 'node:https'] as const)
     for (const way of ['request', 'get'])
       replaceOnce(builtin(name) as unknown as Record<string, Send>, way, (send) => (...args) => {
-        const options = args.find((one) => typeof one === 'object' && !(one instanceof URL)) ?? {}
-        const address = addressOfRequest(args[0], options as RequestOptions, name.slice(5) + ':')
+        const address = addressOfRequest(
+          args[0],
+          args.find(isRequestOptions) ?? {},
+          name.slice(5) + ':',
+        )
         const error = refusalAt(address, 'node:http', judge)
         if (error) throw error
         return send(...args)

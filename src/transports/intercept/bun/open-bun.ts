@@ -1,9 +1,8 @@
 import { CassetteError } from '../../../errors.ts'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import type { Gateways } from '../../child-environment.ts'
-import { closeWhenAnswered } from '../../open-requests.ts'
 import { currentScope, failing } from '../../scope.ts'
-import type { Answering } from '../entrances.ts'
+import { type Answering, answerOrSend } from '../entrances.ts'
 import type { JudgeConnection } from '../guard/guard-policy.ts'
 import type { TestRules } from '../guard/test-rules.ts'
 import { interceptFetch } from '../patch/intercept-fetch.ts'
@@ -30,15 +29,7 @@ export function openBun(
 ): Array<() => void> {
   refuseOldBun()
   const { connections, calls } = answering
-  const answer = async (request: Request): Promise<Response> => {
-    const context = connections().takeContext(request)
-    const answered = await closeWhenAnswered(
-      context.open,
-      answering.answer(request.clone(), context),
-    )
-    context.isDecided = true
-    return (await calls().writeInTurns(answered)) ?? answering.send(request)
-  }
+  const answer = (request: Request): Promise<Response> => answerOrSend(answering, request)
   const isTaken = (method: string, url: string): boolean => {
     const scope = currentScope()
     return scope !== 'upstream' && answering.judge(method, url, scope) !== 'no'
