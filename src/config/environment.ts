@@ -24,18 +24,13 @@ export function startedBy(by: StartedRun['by'], folder: string): Record<string, 
 
 /** Reads the environment. `CI=false`, `CI=0` and an empty `CI` mean that this is no CI. */
 export function readEnvironment(env: Record<string, string | undefined>): Environment {
-  const run = readRun(env[STARTED_RUN])
+  const [, by, folder] = /^(\w+) (.+)$/s.exec(env[STARTED_RUN] ?? '') ?? []
   return {
     record: env.RECORD,
     ci: isOn(env.CI) || isOn(env.GITHUB_ACTIONS),
     recordInCi: isOn(env.RECORD_IN_CI),
-    ...(run ? { run } : {}),
+    ...(folder ? { run: { by: by as StartedRun['by'], folder } } : {}),
   }
-}
-
-function readRun(text: string = ''): StartedRun | undefined {
-  const [, by, folder] = /^(\w+) (.+)$/s.exec(text) ?? []
-  return folder ? { by: by as StartedRun['by'], folder } : undefined
 }
 
 /** Whether a variable is set to anything but `0` and `false`. */

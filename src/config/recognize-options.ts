@@ -7,9 +7,15 @@ import { isProjectOption, type CassetteOptions, type TestOptions } from './optio
  * `undefined` for anything else; the schema then finds the faults, if any.
  */
 export function recognizeOptions(options: unknown = {}): CassetteOptions | undefined {
+  const canBeCopied = (value: unknown): boolean =>
+    typeof value !== 'object' || Array.isArray(value) || isPlain(value)
   if (!isPlain(options) || !Object.values(options).every(canBeCopied) || !isOptions(options))
     return undefined
-  const copied = Object.entries(options).map(([name, value]) => [name, copyOf(value)])
+  // So that a later change of the user's lists and objects changes no options.
+  const copied = Object.entries(options).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? [...(value as unknown[])] : copyPlain(value),
+  ])
   return Object.fromEntries(copied) as CassetteOptions
 }
 
@@ -17,15 +23,6 @@ export function recognizeOptions(options: unknown = {}): CassetteOptions | undef
 export function recognizeTestOptions(options: unknown): TestOptions | undefined {
   const recognized = recognizeOptions(options)
   return recognized && !Object.keys(recognized).some(isProjectOption) ? recognized : undefined
-}
-
-function canBeCopied(value: unknown): boolean {
-  return typeof value !== 'object' || Array.isArray(value) || isPlain(value)
-}
-
-/** Copies a value, so that a later change of the user's lists and objects changes no options. */
-function copyOf(value: unknown): unknown {
-  return Array.isArray(value) ? [...(value as unknown[])] : copyPlain(value)
 }
 
 function isPlain(value: unknown): value is object {

@@ -21,24 +21,18 @@ export function ownVersion(): string {
 /** The oldest release of Vitest that can run this package, as package.json says. */
 const OLDEST = [3, 2] as const
 
-/** Why a release of Vitest cannot run this package; `undefined` for one that can. */
-function explainOldVitest(version: string): string | undefined {
-  if (!isOlder(version, OLDEST)) return undefined
-  return (
-    `vitest-cassette needs Vitest ${OLDEST.join('.')} or later, and this is Vitest ${version}: ` +
-    'it tells plugins too little of a run and its tests, so calls would ask the providers unseen.\n' +
-    'To update it: npm install -D vitest@latest'
-  )
-}
-
 /**
  * Throws for a release of Vitest in which the set-up would do nothing, or fail with an obscure error.
  *
  * @throws CassetteError `unsupported-vitest`
  */
 export function refuseOldVitest(version: string | undefined): void {
-  const problem = version === undefined ? undefined : explainOldVitest(version)
-  if (problem !== undefined) throw withFrames(new CassetteError('unsupported-vitest', problem), [])
+  if (version === undefined || !isOlder(version, OLDEST)) return
+  const problem =
+    `vitest-cassette needs Vitest ${OLDEST.join('.')} or later, and this is Vitest ${version}: ` +
+    'it tells plugins too little of a run and its tests, so calls would ask the providers unseen.\n' +
+    'To update it: npm install -D vitest@latest'
+  throw withFrames(new CassetteError('unsupported-vitest', problem), [])
 }
 
 /**

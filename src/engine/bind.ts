@@ -64,8 +64,9 @@ export class Bindings {
       const before = this.#byRecorded.get(now.recorded)
       if (before && before.live !== now.live) return { before, now }
       const other = this.#byLive.get(now.live)
-      if (other && other.recorded !== now.recorded && !areDates(other, now))
-        return { before: other, now }
+      // A replay is faster than its recording, so two recorded dates can be the same date in this run.
+      const areDates = CLOCKS.has(other?.rule ?? '') && CLOCKS.has(now.rule ?? '')
+      if (other && other.recorded !== now.recorded && !areDates) return { before: other, now }
     }
     return undefined
   }
@@ -124,11 +125,6 @@ export class Bindings {
   #changed(): ValuePair[] {
     return [...this.#byRecorded.values()].filter(isBindable)
   }
-}
-
-/** A replay is faster than its recording, so two recorded dates can be the same date in this run. */
-function areDates(one: ValuePair, other: ValuePair): boolean {
-  return CLOCKS.has(one.rule ?? '') && CLOCKS.has(other.rule ?? '')
 }
 
 /** False for equal values, JSON, and values that texts can contain by chance: short numbers, words found by a path. */

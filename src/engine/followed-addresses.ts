@@ -57,7 +57,10 @@ export function followedAddressesOf(
   { status, headers, body }: Naming,
 ): FollowedAddress[] {
   const by = status >= 300 && status < 400 ? 'redirect' : 'location'
-  const located = leading(headers).flatMap(spellingsOf)
+  // Clients turn the bytes of a header into text in two ways.
+  const located = leading(headers).flatMap((text) => [
+    ...new Set([text, Buffer.from(text, 'latin1').toString()]),
+  ])
   const named = isSaidAt(asked.url) ? [] : addressesIn(body)
   return [
     ...located
@@ -104,11 +107,6 @@ function covers(lead: FollowedAddress, url: URL): boolean {
   if (plainHost(lead.to) !== plainHost(url)) return false
   if (lead.by === 'redirect' && leavesHost(lead)) return true
   return `${url.pathname}/`.startsWith(`${lead.to.pathname}/`)
-}
-
-/** Clients turn the bytes of a header into text in two ways. */
-function spellingsOf(location: string): string[] {
-  return [...new Set([location, Buffer.from(location, 'latin1').toString()])]
 }
 
 function addressesIn(value: unknown): string[] {

@@ -197,7 +197,11 @@ function canonicalRequest(
 /** The parts of a URL that are compared. */
 const addressOf = remember((url): Pick<CanonicalRequest, 'endpoint' | 'path' | 'query'> => {
   const address = new URL(url)
-  const parameters = [...address.searchParams].map(([name, value]) => [`${escape(name)}=`, value])
+  // A name may contain `=`, which separates it from its value.
+  const parameters = [...address.searchParams].map(([name, value]) => [
+    `${name.replaceAll('%', '%25').replaceAll('=', '%3D')}=`,
+    value,
+  ])
   // By their names alone: the values of one name are a list, whose order counts.
   parameters.sort(([one], [other]) => (one! < other! ? -1 : one! > other! ? 1 : 0))
   return {
@@ -207,11 +211,6 @@ const addressOf = remember((url): Pick<CanonicalRequest, 'endpoint' | 'path' | '
     query: parameters.map((parts) => parts.join('')),
   }
 })
-
-/** A name may contain `=`, which separates it from its value. */
-function escape(name: string): string {
-  return name.replaceAll('%', '%25').replaceAll('=', '%3D')
-}
 
 /** Bodies that are not JSON compare by their content, and never equal a JSON body. */
 function canonicalContent(body: Body, reading: CanonicalReading): JsonValue {

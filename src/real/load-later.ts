@@ -58,16 +58,12 @@ let canLoad: boolean | undefined
 
 /** Whether parts can load synchronously in a vm pool: Vitest can since 5.1, where its Node can. */
 export function canLoadLater(): boolean {
-  return (canLoad ??= canRequire('./runtime.mjs'))
-}
-
-/** @param file has been loaded, so that this loads nothing */
-function canRequire(file: string): boolean {
   try {
-    require(file)
-    return true
+    // It has been loaded, so that this loads nothing.
+    if (canLoad === undefined) require('./runtime.mjs')
+    return (canLoad ??= true)
   } catch {
-    return false
+    return (canLoad = false)
   }
 }
 

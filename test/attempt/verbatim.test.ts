@@ -8,7 +8,7 @@ import { CassetteReader } from '../../src/cassette/reader.ts'
 import { CassetteStore } from '../../src/cassette/store.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
-import { contextHere } from '../../src/transports/intercept/context/request-context.ts'
+import { ContextHere } from '../../src/transports/intercept/context/request-context.ts'
 import { answer } from '../../src/transports/answer.ts'
 import { hostOn } from '../../src/transports/layers.ts'
 import { textOf } from '../../src/wire/body.ts'
@@ -59,7 +59,7 @@ async function ask(
   const { method, url, body } = question(text).wire
   const headers = new Map([['authorization', 'Bearer sk-live']])
   const request = { method, url, headers, body: change(textOf(body)) }
-  const response = await answer(request, contextHere(attempt, 'certain'), config, layers)
+  const response = await answer(request, new ContextHere(attempt, 'certain'), config, layers)
   return response!.text()
 }
 

@@ -119,8 +119,10 @@ export class WorkerCassettes {
     this.#endFile()
     const failures = await Promise.all(this.#late)
     removeInterception()
-    const first = failures.find((failure) => failure !== undefined)
-    if (first) throw failureOfLate(first)
+    const [first] = failures.flatMap((failure) => failure ?? [])
+    if (!first) return
+    const { code, headline, details } = first
+    throw withFrames(new CassetteError(code, `${headline}\n${details}`), [])
   }
 }
 
@@ -145,7 +147,11 @@ async function endSpec(attempt: Attempt, owner: SpecOwner, test: TestInfo): Prom
 }
 
 function report(own: Failure | undefined, test: TestInfo): void {
-  if (own) noteFailedAttempt(test)
+  if (own) {
+    // For the attempts after this one, which run in other processes.
+    mkdirSync(test.project.outputDir, { recursive: true })
+    writeFileSync(noteOf(test), '')
+  }
   const failure = own ?? standingFailure(test)
   if (failure) failSpec(test, failure)
 }
@@ -172,12 +178,6 @@ function severalWorkers(port: number, workers: number): CassetteError {
       'Let one run after the other, in playwright.config.ts: workers: 1. Or leave cassettePort out, and start the app server ' +
       'with env: cassetteEnv(): then each request says which test it is of.',
   )
-}
-
-/** Notes for the attempts after this one, which run in other processes, that an attempt of a test failed. */
-function noteFailedAttempt(test: TestInfo): void {
-  mkdirSync(test.project.outputDir, { recursive: true })
-  writeFileSync(noteOf(test), '')
 }
 
 /**
@@ -217,11 +217,6 @@ function failSpec(test: TestInfo, failure: Failure): never {
   const error = new CassetteError(code, withConsequences(`${headline}\n${details}`, consequences))
   const { file, line, column } = test
   throw withFrames(error, [`    at ${file}:${line}:${column}`])
-}
-
-/** The error of a request for which a test did not wait. */
-function failureOfLate({ code, headline, details }: Failure): CassetteError {
-  return withFrames(new CassetteError(code, `${headline}\n${details}`), [])
 }
 
 /** Whether `beforeAll` or `afterAll` runs, which Playwright tells by the object of a test that is not running. */

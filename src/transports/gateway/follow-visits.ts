@@ -25,16 +25,13 @@ export function followVisits(note: (host: string) => void): void {
     const base = readVisitor(headers[VISITOR_HEADER])
     if (base === undefined) return undefined
     note(new URL(base).host)
-    return asScope({ base })
+    // Interception in this process only carries scopes along, and reads none.
+    return { base } as Visit as unknown as Scope
   }
   subscribe('http.server.request.start', (message) =>
     enterScope(scopeOf((message as { request: IncomingMessage }).request)),
   )
-  followSockets(scopeOf)
-}
-
-/** Runs the events of a page's WebSocket in the scope of its test. */
-function followSockets(scopeOf: (request: IncomingMessage) => Scope | undefined): void {
+  // The events of a page's WebSocket run in the scope of its test.
   replaceOnce(Server.prototype, 'emit', (emit) => {
     return function (this: Server, event: string, ...args: unknown[]) {
       if (event === 'upgrade') {
@@ -50,9 +47,4 @@ function followSockets(scopeOf: (request: IncomingMessage) => Scope | undefined)
       return Reflect.apply(emit, this, [event, ...args]) as boolean
     } as typeof emit
   })
-}
-
-/** Interception in this process only carries scopes along, and reads none. */
-function asScope(visit: Visit): Scope {
-  return visit as unknown as Scope
 }

@@ -68,10 +68,11 @@ export function toHaveTakenAtMost(
   const judged = names.map((name) => {
     const limit = limits[name]!
     const { known, isWhole, text } = FIGURES[name](usage)
+    const most = name === 'cents' ? dollarsText(limit / 100) : limit.toLocaleString('en')
     const verdict: Verdict = known > limit ? 'beyond' : isWhole ? 'within' : 'unknown'
     return {
       verdict,
-      line: `  ${VERDICTS[verdict].mark} ${text}, at most ${limitText(name, limit)}`,
+      line: `  ${VERDICTS[verdict].mark} ${text}, at most ${most}`,
     }
   })
   const found = new Set(judged.map(({ verdict }) => verdict))
@@ -89,21 +90,13 @@ export function toHaveTakenAtMost(
 function checkLimits(limits: Limits): Array<keyof Limits> {
   const known = Object.keys(FIGURES)
   const names = Object.keys(limits ?? {})
+  const isLimit = (value: unknown): boolean => typeof value === 'number' && value >= 0
   const wrong = names.filter((name) => !known.includes(name) || !isLimit(limits[name as never]))
   if (names.length > 0 && wrong.length === 0) return names as Array<keyof Limits>
   throw new TypeError(
     `toHaveTakenAtMost() needs a number from 0 for one or more of ${known.join(', ')}` +
       `${wrong.length > 0 ? `; not ${wrong.join(', ')}` : ''}.`,
   )
-}
-
-function isLimit(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0
-}
-
-function limitText(name: keyof Limits, limit: number): string {
-  if (name === 'cents') return dollarsText(limit / 100)
-  return limit.toLocaleString('en')
 }
 
 /** The usage of each call, and of all of them. */

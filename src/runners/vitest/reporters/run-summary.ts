@@ -11,7 +11,6 @@ import {
   type UsageTotal,
 } from '../../../conversation/cost.ts'
 import type { PassedPictures } from '../../../engine/rare-cases.ts'
-import type { Cause } from '../../../explain/cause.ts'
 import type { Oddity } from '../../../recording/odd-answers.ts'
 import { hasNoCassette, isError, isInvalid } from '../../../explain/kind-of-cause.ts'
 import { countOf } from '../../../text/count-of.ts'
@@ -150,15 +149,22 @@ function changesIn(tests: readonly CassetteMeta[]): string[] {
   )
   return changes.map(({ cause, tests: ours }) => {
     const files = new Set(ours.map(({ cassette }) => dirname(cassette))).size
-    return `${whatOf(cause)}, in ${countOf(ours.length, 'cassette')} of ${countOf(files, 'file')}`
+    const what = cause.headline.replace(/^The (?:prompt|call of an MCP server) changed: /, '')
+    return `${what}, in ${countOf(ours.length, 'cassette')} of ${countOf(files, 'file')}`
   })
 }
 
 function describeHandOvers(tests: readonly CassetteMeta[], paint: Colors): string[] {
   const handOvers = tests.flatMap((test) => test.handOvers)
   if (handOvers.length === 0) return []
-  const lines = describeAlike(handOvers).map((line) => paint.dim(printable(line)))
-  return [paint.yellow(countOf(handOvers.length, 'conversation')), ...lines]
+  // If the same happened to many, one line has their number.
+  const lines = [...Map.groupBy(handOvers, ({ what }) => what)].flatMap(([what, alike]) =>
+    alike.length < MANY
+      ? alike.map(({ test }) => `${test}: ${what}`)
+      : `${countOf(alike.length, 'test')}: ${what}`,
+  )
+  const dim = lines.map((line) => paint.dim(printable(line)))
+  return [paint.yellow(countOf(handOvers.length, 'conversation')), ...dim]
 }
 
 function describeSaved(tests: readonly CassetteMeta[], paint: Colors): string[] {
@@ -171,16 +177,6 @@ function describeSaved(tests: readonly CassetteMeta[], paint: Colors): string[] 
   )
   // What to do about it is told by `stats`, not by each run.
   return [savedText(saved), ...explainUnknown(saved).map((line) => paint.dim(printable(line)))]
-}
-
-/** A line for each test that left its recording. If the same happened to many, one line has their number. */
-function describeAlike(handOvers: CassetteMeta['handOvers']): string[] {
-  const groups = Map.groupBy(handOvers, ({ what }) => what)
-  return [...groups].flatMap(([what, alike]) =>
-    alike.length < MANY
-      ? alike.map(({ test }) => `${test}: ${what}`)
-      : `${countOf(alike.length, 'test')}: ${what}`,
-  )
 }
 
 /** The pictures that differ from the recording and passed all the same. */
@@ -204,19 +200,12 @@ function spokenIn(tests: readonly CassetteMeta[]): Array<[name: string, count: n
   return Array.from(byName, ([name, ours]) => [name, ours.reduce((sum, [, one]) => sum + one, 0)])
 }
 
-function whatOf({ headline }: Cause): string {
-  return headline.replace(/^The (?:prompt|call of an MCP server) changed: /, '')
-}
-
 function savedText(saved: UsageTotal): string {
   const calls = countOf(saved.exchanges, 'call')
   const cost = costText(saved)
   const money = cost === 'unknown' ? 'an unknown cost' : cost
-  return `${calls}, ${tokensText(saved)}, ${money}, ${seconds(saved.durationMs)} of waiting`
-}
-
-function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1_000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`
+  const seconds = (saved.durationMs / 1_000).toFixed(saved.durationMs < 10_000 ? 1 : 0)
+  return `${calls}, ${tokensText(saved)}, ${money}, ${seconds} s of waiting`
 }
 
 /** The lines of a run on cassettes that are no longer valid, each once. */

@@ -11,12 +11,9 @@ import { hasColors } from '../../../config/has-colors.ts'
  */
 export function ownConfig(): ProvidedConfig {
   refuseOldNode()
-  return { config: resolveConfig({}, readEnvironment(process.env)), color: showsColor() }
-}
-
-/** Whether the output of a worker reaches a terminal with colours. Vitest sets `FORCE_TTY` then. */
-function showsColor(): boolean {
   const { FORCE_COLOR, FORCE_TTY, NO_COLOR, TERM } = process.env
+  // Vitest sets it where the output of a worker reaches a terminal.
   const isTerminal = FORCE_TTY === 'true' && FORCE_COLOR === undefined
-  return hasColors() || (isTerminal && !NO_COLOR && TERM !== 'dumb')
+  const color = hasColors() || (isTerminal && !NO_COLOR && TERM !== 'dumb')
+  return { config: resolveConfig({}, readEnvironment(process.env)), color }
 }

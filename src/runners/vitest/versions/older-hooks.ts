@@ -81,7 +81,8 @@ export function hooksOfOlder(
   for (const ofRunner of [prototype, NodeBenchmarkRunner.prototype])
     before(ofRunner, 'onBeforeRunFiles', function (files) {
       for (const file of files)
-        if (willRun(file)) encloseFile(file, hooks, getHooks(file), this.config.sequence.hooks)
+        if (!['skip', 'todo'].includes(file.mode) && file.result?.state !== 'fail')
+          encloseFile(file, hooks, getHooks(file), this.config.sequence.hooks)
     })
   before(prototype, 'onBeforeTryTask', function (test) {
     return encloseTest(test, hooks, this.config.sequence.hooks)
@@ -128,10 +129,6 @@ function before<Name extends 'onBeforeRunFiles' | 'onBeforeTryTask'>(
         : original.apply(this, args)
     }
   })
-}
-
-function willRun({ mode, result }: RunnerTestFile): boolean {
-  return mode !== 'skip' && mode !== 'todo' && result?.state !== 'fail'
 }
 
 function encloseFile(

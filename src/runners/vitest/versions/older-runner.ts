@@ -24,10 +24,8 @@ export async function hooksInNode(vitest: object, load: LoadModule): Promise<Vit
       return load(pathToFileURL(file).href)
     })
   const modules = await Promise.all(['vitest/runners', 'vitest/suite'].map(loadFound))
-  return hooksOfOlder(vitest, Object.assign({}, ...modules) as OlderModules, keepScope)
-}
-
-function keepScope(): () => void {
-  const scope = currentScope()
-  return () => enterScope(scope)
+  return hooksOfOlder(vitest, Object.assign({}, ...modules) as OlderModules, () => {
+    const scope = currentScope()
+    return () => enterScope(scope)
+  })
 }

@@ -47,7 +47,11 @@ export function answerLlmCall(
   engine: Engine,
 ): Answered {
   const fail = (error: unknown): Response =>
-    inRealWorld(() => refuseFailed(request.url, call, error as Error))
+    inRealWorld(() => {
+      const { scope } = call.context
+      if (scope) (scope as Attempt).reject(asFailure(error as Error))
+      return refuse(request.url, (error as Error).message)
+    })
   try {
     if (isTwoWay(request.url)) throw twoWayError(new URL(request.url))
     call.context.open?.goOn?.()
@@ -79,12 +83,6 @@ interface Asking {
   owned?: Owned
 }
 
-function moveTo(scope: Attempt, context: RequestContext): void {
-  context.scope = scope
-  // The end of that test waits for it.
-  if (context.open) context.open.scope = scope
-}
-
 function answerWhole(
   asked: WholeRequest,
   { judged, config, context }: JudgedCall,
@@ -111,8 +109,11 @@ function answerWhole(
     return { session, redact, incoming: readAsked(session, sent, redact) }
   }
   const owned = findOwner(scope, context, (session) => readFor(session).incoming)
-  if (owned) moveTo(owned.owner, context)
-  const { session } = owned?.owner ?? scope
+  const { owner } = owned ?? { owner: scope }
+  context.scope = owner
+  // The end of its test waits for it.
+  if (open) open.scope = owner
+  const { session } = owner
   const asking = { request, ...readFor(session), context, isLlmCall, engine, owned }
   return session.config.speakers.length > 0 && isLlmCall()
     ? letSpeakersAnswer(asking)
@@ -129,7 +130,9 @@ async function letSpeakersAnswer(asking: Asking): Promise<Response | undefined> 
 
 function answerAsked(asking: Asking, origin: Origin): Answered {
   const { session, incoming, isLlmCall, engine } = asking
-  if (!mayLookAlike(session, incoming))
+  const { mode, images } = session.config
+  const isExact = images.match === 'exact' || mode === 'off' || mode === 'all'
+  if (isExact || incoming.pictures.length === 0)
     return respondTo(session.answer(incoming, origin, isLlmCall), asking)
   if (!isLlmCall()) return undefined
   return engine()
@@ -165,12 +168,6 @@ function redactorOf(
   return engine().redactorFor(headers, new URL(url), redact)
 }
 
-/** Whether the request has pictures that are compared by their look. */
-function mayLookAlike({ config: { mode, images } }: Session, incoming: Incoming): boolean {
-  const isExact = images.match === 'exact' || mode === 'off' || mode === 'all'
-  return !isExact && incoming.pictures.length > 0
-}
-
 /** Reads the call site while the application is still on the stack. */
 function originOf({ order, callSite, askedBy }: Origin): Origin {
   return { order, callSite, askedBy }
@@ -203,11 +200,6 @@ function replay(answer: ReplayAnswer, { request, context, engine }: Asking): Ans
   const { delayMs, pace } = answer
   if (delayMs === 0) return replayResponse(response, asked, pace)
   return waitFor(delayMs).then(() => replayResponse(response, asked, pace))
-}
-
-function refuseFailed(url: string, { context: { scope } }: JudgedCall, error: Error): Response {
-  if (scope) (scope as Attempt).reject(asFailure(error))
-  return refuse(url, error.message)
 }
 
 function twoWayError({ host, pathname }: URL): CassetteError {

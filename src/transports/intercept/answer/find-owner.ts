@@ -78,17 +78,14 @@ function choose(
   if (waiting) return waiting
   if (!sendsNothing((alone ?? scope).config.mode)) {
     if (isRunning || isOfFile(scope)) return scope
-    if (others.length === 0) return ofFile && endsFixture(scope, ofFile) ? ofFile : scope
+    // The file goes on with code of a test that has ended at the end of a fixture for the file.
+    if (others.length === 0)
+      return ofFile && following.follower?.hasSettled(ofFile, scope) ? ofFile : scope
     return alone ?? ofFile ?? scope
   }
   if (isRunning && hasWaiting(scope)) return scope
   const open = others.filter(hasWaiting)
   return open.length === 1 ? open[0]! : scope
-}
-
-/** Whether the file goes on with code of a test that has ended, as it does at the end of a fixture for the file. */
-function endsFixture(test: Attempt, ofFile: Attempt): boolean {
-  return following.follower?.hasSettled(ofFile, test) ?? false
 }
 
 /** Whether an exchange of an attempt waits for any request. */

@@ -1,6 +1,6 @@
 import type { ReplayAnswer } from '../../../engine/session-contract.ts'
 import { waitFor } from '../../../real/clock.ts'
-import { type Body, textOf, writeBody } from '../../../wire/body.ts'
+import { textOf, writeBody } from '../../../wire/body.ts'
 import type { WireResponse } from '../../../wire/message.ts'
 import { fetchedResponse } from '../call/fetched-response.ts'
 import type { PlainRequest } from '../http/fetch-interceptor.ts'
@@ -19,11 +19,13 @@ export function replayResponse(
 ): Response {
   const signal = asked?.signal
   const respond = (content: BodyInit | null): Response =>
-    asked && !isRedirect(status)
+    // At such a status fetch may follow a redirect, and makes a response of its own.
+    asked && (status < 300 || status >= 400)
       ? fetchedResponse(content, { status, headers }, asked.url)
       : new Response(content, { status, headers })
+  const isText = body.kind === 'json' || body.kind === 'text'
   // A Response takes a text faster than bytes, but adds a content type to one without.
-  if (!pace && !signal && !cut && aborted === undefined && isText(body) && headers['content-type'])
+  if (!pace && !signal && !cut && aborted === undefined && isText && headers['content-type'])
     return markWhole(respond(textOf(body)))
   const all = writeBody(body) as Uint8Array<ArrayBuffer>[]
   const isSilent = typeof aborted === 'number'
@@ -35,15 +37,6 @@ export function replayResponse(
   if (isPlain) return markWhole(respond(chunks[0] ?? null))
   const waitMs = pace ? ('eachMs' in pace ? pace.eachMs : pace.allMs / chunks.length) : 0
   return respond(streamOf(chunks, ending, signal, waitMs))
-}
-
-/** True for a status at which fetch may follow a redirect, and makes a response of its own. */
-function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400
-}
-
-function isText({ kind }: Body): boolean {
-  return kind === 'json' || kind === 'text'
 }
 
 /** Gives no answer until the client gives the request up. */
@@ -75,7 +68,10 @@ function streamOf(
         if (chunk) controller.enqueue(chunk)
         if (next < chunks.length || (ending !== 'end' && chunk)) return
         if (ending === 'end') return controller.close()
-        if (ending === 'cut') return controller.error(brokenConnection())
+        if (ending === 'cut') return
+        controller.error(
+          new TypeError('terminated', { cause: new Error('The recorded answer was cut here.') }),
+        )
         await untilAborted(signal)
         controller.error(signal?.reason)
       },
@@ -83,9 +79,4 @@ function streamOf(
     // Pulls only on demand.
     { highWaterMark: 0 },
   )
-}
-
-/** The error of fetch for a connection that breaks. */
-function brokenConnection(): TypeError {
-  return new TypeError('terminated', { cause: new Error('The recorded answer was cut here.') })
 }

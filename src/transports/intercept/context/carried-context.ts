@@ -59,7 +59,9 @@ export function requestListeners(isLlmCall: (method: string, url: string) => boo
       request.once('close', () => closeRequest(open))
       if (!open) return
       open.giveUp = (reason) => request.destroy(reason)
-      if (waitsToGoOn(request)) open.goOn = () => request.emit('continue')
+      // It waits for the server to say so before it sends its body.
+      if (/^100-continue$/i.test(headerOfRequest(request, 'expect') ?? ''))
+        open.goOn = () => request.emit('continue')
     },
     'http.server.request.start': ({ server, socket }: { server: object; socket: Socket }) => {
       noteServed(socket)
@@ -161,11 +163,6 @@ export function headerOfRequest(request: NodeRequest, name: string): string | un
   const given = request.getHeader(name)
   if (given !== undefined) return String(given)
   return new RegExp(`^${name}: *(\\S+)`, 'im').exec(request._header ?? '')?.[1]
-}
-
-/** Whether a request waits for the server to say `100 Continue` before it sends its body. */
-function waitsToGoOn(request: NodeRequest): boolean {
-  return /^100-continue$/i.test(headerOfRequest(request, 'expect') ?? '')
 }
 
 /** Adds a header to a request that is being created, written or not. */

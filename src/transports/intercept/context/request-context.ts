@@ -81,11 +81,7 @@ export function contextOfArrival(
  * The context of a request that is answered where it is created. Only requests that are not replayed need their call
  * site.
  */
-export function contextHere(scope: Scope | undefined, judged: LlmCall): RequestContext {
-  return new ContextHere(scope, judged)
-}
-
-class ContextHere implements RequestContext {
+export class ContextHere implements RequestContext {
   scope: Scope | undefined
   readonly judged: LlmCall
   readonly order: number = nextOrder()

@@ -46,8 +46,14 @@ export function patchStarts(guard: () => ChildGuard): () => void {
   const undo = [
     whenLoaded(['node:child_process'], () => guardProcesses(current), 'keeps exports'),
     whenLoaded(['node:worker_threads'], () =>
-      replaceOnce(builtin('node:worker_threads'), 'Worker', (Worker) =>
-        guardWorkers(Worker, current),
+      replaceOnce(
+        builtin('node:worker_threads'),
+        'Worker',
+        (Worker) =>
+          new Proxy(Worker, {
+            construct: (target, args, newTarget) =>
+              current().startThread(target, args as WorkerArguments, newTarget),
+          }),
       ),
     ),
     guardExecve(current),
@@ -92,11 +98,4 @@ function guardExecve(guard: () => ChildGuard): () => void {
       (file, args = [], env = process.env) =>
         execve!(file, args, guard().environment(file, args, env)),
   )
-}
-
-function guardWorkers(Worker: Workers, guard: () => ChildGuard): Workers {
-  return new Proxy(Worker, {
-    construct: (target, args, newTarget) =>
-      guard().startThread(target, args as WorkerArguments, newTarget),
-  })
 }

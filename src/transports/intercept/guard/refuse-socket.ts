@@ -20,21 +20,15 @@ export function refuseSocket(
 ): unknown[] | undefined {
   const options = readOptions(args)
   const connection = options && connectionOf(socket, options)
-  const error = connection && judgeNames(connection, options, judge)
+  if (!connection) return undefined
+  const { servername } = options
+  // A client can connect to a bare IP address, and name the host for TLS alone.
+  const error =
+    judge(connection) ?? (servername && judge({ ...connection, host: servername, isNamed: true }))
   if (!error) return undefined
   // A look-up that fails is an error that every client knows. Clients reopen a destroyed socket for ever.
   const lookup: LookupFunction = (_host, _options, done) => void process.nextTick(done, error)
   return [{ ...options, host: 'refused.invalid', lookup }]
-}
-
-/** A client can connect to a bare IP address, and name the host for TLS alone. */
-function judgeNames(
-  connection: Connection,
-  { servername }: ConnectOptions,
-  judge: JudgeConnection,
-): Error | undefined {
-  const error = judge(connection)
-  return error || !servername ? error : judge({ ...connection, host: servername, isNamed: true })
 }
 
 /** The arguments of `connect`: as the caller wrote them, or as Node has normalized them. */

@@ -1,11 +1,10 @@
 import { withRealValues } from '../../../real/real-world.ts'
-import type { NamedHeaders } from '../../../wire/message.ts'
 import type { LlmCall } from '../../answer.ts'
 import type { Scope } from '../../scope.ts'
 import { isFetched } from '../call/fetched-response.ts'
 import type { SentHeaders } from '../../../secrets/wire-request.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
-import { contextHere, others, type RequestContext } from '../context/request-context.ts'
+import { ContextHere, others, type RequestContext } from '../context/request-context.ts'
 import { hasOwnDispatcher } from '../patch/dispatchers.ts'
 import type { askByRequest, deliverLater } from './deliver-fetch.ts'
 
@@ -62,7 +61,7 @@ function take(
   others.reach?.()
   const plain = plainRequest(input, init)
   if (!plain) return () => answers.later().askByRequest(input, init, address, original, answers)
-  const context = contextHere(scope, judged)
+  const context = new ContextHere(scope, judged)
   const answered = answer(plain, context)
   if (isFetched(answered)) return answered
   const requestOf = (): Request => new Request(input, init)
@@ -102,16 +101,10 @@ export function plainRequest(
   const url = String(input)
   if (PASSWORD.test(url)) return undefined
   const headers = readHeaders(given)
-  if (!headers || isEncoded(headers) || !body.isWellFormed()) return undefined
-  return { method, url, headers, body, signal }
-}
-
-/** Whether the text is a form, or travels in another coding: then it has to be decoded first. */
-function isEncoded(headers: NamedHeaders): boolean {
-  return (
-    typeof headers.get('content-encoding') === 'string' ||
-    /^multipart|form-urlencoded/i.test(headers.get('content-type') ?? '')
-  )
+  // A form, or a text in another coding, has to be decoded first.
+  if (!headers || typeof headers.get('content-encoding') === 'string') return undefined
+  if (/^multipart|form-urlencoded/i.test(headers.get('content-type') ?? '')) return undefined
+  return body.isWellFormed() ? { method, url, headers, body, signal } : undefined
 }
 
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/

@@ -13,24 +13,15 @@ const FORBIDDEN = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', '
 export function serveHttp2(connection: Duplex, origin: URL, answer: AnswerHttp2): void {
   const session = builtin('node:http2').performServerHandshake(connection)
   session.on('error', () => {})
-  session.on('stream', (stream, headers) => {
+  session.on('stream', async (stream, headers) => {
     stream.on('error', () => {})
-    void serveStream(stream, headers, origin, answer)
+    try {
+      await respond(stream, await answer(await readRequest(stream, headers, origin)))
+    } catch {
+      // The stream breaks off for the client, as the answer did.
+      stream.close(builtin('node:http2').constants.NGHTTP2_INTERNAL_ERROR)
+    }
   })
-}
-
-async function serveStream(
-  stream: ServerHttp2Stream,
-  headers: IncomingHttpHeaders,
-  origin: URL,
-  answer: AnswerHttp2,
-): Promise<void> {
-  try {
-    await respond(stream, await answer(await readRequest(stream, headers, origin)))
-  } catch {
-    // The stream breaks off for the client, as the answer did.
-    stream.close(builtin('node:http2').constants.NGHTTP2_INTERNAL_ERROR)
-  }
 }
 
 async function readRequest(

@@ -51,7 +51,7 @@ async function answerBeside(
     session === null ? known.byScope.get(ownerOf(context))?.get(url) : known.bySession.get(session)
   if (method === 'GET' && !headers.get('accept')?.includes('text/event-stream')) return undefined
   if (!server && session === null)
-    return isOlderTransport(url) ? refuseOlder(url, context) : undefined
+    return /\/sse\/?$/.test(new URL(url).pathname) ? refuseOlder(url, context) : undefined
   markSent(context.open)
   if (method === 'DELETE' && session !== null) known.bySession.delete(session)
   if (server?.conversation.isLive) return server.ask(method as 'GET' | 'DELETE', signal)
@@ -59,10 +59,6 @@ async function answerBeside(
   return method === 'GET'
     ? new Response(null, { status: 405, headers: { allow: 'POST' } })
     : new Response(null, { status: 200 })
-}
-
-function isOlderTransport(url: string): boolean {
-  return /\/sse\/?$/.test(new URL(url).pathname)
 }
 
 function refuseOlder(url: string, { scope }: RequestContext): Response {

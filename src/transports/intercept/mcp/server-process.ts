@@ -5,7 +5,7 @@ import { redactorFor } from '../../../secrets/redactor.ts'
 import { parseMcp, type McpMessage } from '../../../wire/mcp-messages.ts'
 import { mcpAddress } from '../../../wire/mcp-address.ts'
 import { noteFound } from '../../reports.ts'
-import { contextHere } from '../context/request-context.ts'
+import { ContextHere } from '../context/request-context.ts'
 import { currentScope, runInScope } from '../../scope.ts'
 import { callLater, nextTurn } from '../../../real/clock.ts'
 import { McpConversation } from './mcp-conversation.ts'
@@ -110,7 +110,7 @@ export class ServerProcess {
   }
 
   #answer(message: McpMessage): void {
-    void this.#conversation.receive(message, contextHere(currentScope(), 'certain'), (said) =>
+    void this.#conversation.receive(message, new ContextHere(currentScope(), 'certain'), (said) =>
       this.#writeToClient(said),
     )
   }

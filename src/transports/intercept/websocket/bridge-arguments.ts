@@ -13,7 +13,7 @@ export function bridgeUpgrade(
   protocol: 'http:' | 'https:',
   entrance: Entrance,
 ): unknown[] | undefined {
-  const options = args.find(isOptions)
+  const options = args.find(isRequestOptions)
   if (!options || !isUpgrade(options)) return undefined
   const url = addressOfRequest(args[0], options, protocol)
   if (currentScope() === 'upstream' || !entrance.isLlmSocket(url)) return undefined
@@ -30,7 +30,8 @@ export function addressOfRequest(first: unknown, options: RequestOptions, protoc
   return new URL(`${protocol}//${host ?? hostname ?? 'localhost'}${port ? `:${port}` : ''}${path}`)
 }
 
-function isOptions(argument: unknown): argument is RequestOptions {
+/** Whether an argument is the options of a request. */
+export function isRequestOptions(argument: unknown): argument is RequestOptions {
   return typeof argument === 'object' && argument !== null && !(argument instanceof URL)
 }
 
