@@ -3,7 +3,7 @@ import { CassetteError } from '../errors.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import { isLlmSocket, judgeUrl } from './answer.ts'
 import { addressOfCaught } from './address.ts'
-import { fetchDirectly } from './gateway/fetch-directly.ts'
+import { fetchDirectly } from './fetch-directly.ts'
 import { guardContext, type PageAnswer, type PageCall } from './gateway/guard-browser.ts'
 
 /** The test, or the hook, to which requests of pages belong now. */

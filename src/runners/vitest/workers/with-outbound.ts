@@ -1,10 +1,8 @@
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
-import { Readable } from 'node:stream'
 import { CassetteError } from '../../../errors.ts'
 import { type WorkerRunner, isCommand } from './serve-workers.ts'
 import { judgeUrl } from '../../../transports/answer.ts'
 import { addressOfCaught } from '../../../transports/address.ts'
+import { fetchDirectly } from '../../../transports/fetch-directly.ts'
 import { refuse } from '../../../transports/refuse.ts'
 import { WHY } from './worker-commands.ts'
 
@@ -84,21 +82,8 @@ function answerOutbound(runner: WorkerRunner, own: Outbound = passOn): Outbound 
 
 /** Sends a request to a server of this process. */
 async function lead(asked: Request, url: string): Promise<Response> {
-  const { method } = asked
-  // A connection that is kept would keep this process from ending.
-  const outgoing = request(url, {
-    method,
-    headers: Object.fromEntries(headersOf(asked)),
-    agent: false,
-  })
-  outgoing.end(Buffer.from(await asked.arrayBuffer()))
-  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
-  const { statusCode: status = 502, statusMessage: statusText = '' } = answer
-  const body = Readable.toWeb(answer) as ReadableStream
-  const headers = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
-    values.map((value): [string, string] => [name, value]),
-  )
-  return new Response(body, { status, statusText, headers })
+  const { method, headers } = asked
+  return fetchDirectly(url, { method, url, headers, body: await asked.arrayBuffer() })
 }
 
 /** Sends a request on that is no LLM call, over the network of this process. */

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net'
 import { captureCallSite } from '../../../errors.ts'
-import { following } from '../../follow-answers.ts'
 import { closeRequest, nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
-import { currentScope, enterServedScope } from '../../scope.ts'
+import { following, currentScope, enterServedScope } from '../../scope.ts'
 import type { Listeners, UndiciRequest } from '../patch/channels.ts'
 import { noteServed } from './own-servers.ts'
 import {

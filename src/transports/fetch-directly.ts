@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
-import { WITHOUT_BODY } from '../../cassette/patterns.ts'
-import type { WholeRequest } from '../intercept/call/whole-request.ts'
-import { headersOf } from '../intercept/http/headers.ts'
-import { runInScope } from '../scope.ts'
-import { withoutHopHeaders } from '../intercept/http/fetch-past-interception.ts'
-import { dialHost } from '../intercept/patch/dial.ts'
-import { builtin } from '../../real/builtin.ts'
-import { inRealWorld } from '../../real/real-world.ts'
+import { WITHOUT_BODY } from '../cassette/patterns.ts'
+import type { WholeRequest } from './intercept/call/whole-request.ts'
+import { headersOf } from './intercept/http/headers.ts'
+import { runInScope } from './scope.ts'
+import { withoutHopHeaders } from './intercept/http/fetch-past-interception.ts'
+import { dialHost } from './intercept/patch/dial.ts'
+import { builtin } from '../real/builtin.ts'
+import { inRealWorld } from '../real/real-world.ts'
 
 /**
  * Sends a request to an address of this machine, by a connection of its own: the program's environment, agents,
