@@ -6,7 +6,7 @@ import { layers } from '../../transports/layers.ts'
 import { enclose, promised } from './enclose.ts'
 import { runWithCassette } from './file-cassettes.ts'
 import { ProcessCassettes } from './process-cassettes.ts'
-import { patternOfTitle } from './runner-owner.ts'
+import { chosenBy } from './runner-owner.ts'
 
 export { setCassetteOptions } from './process-cassettes.ts'
 export type { RunnerOptions } from './file-cassettes.ts'
@@ -242,8 +242,6 @@ function titleOf(name: unknown): string {
   return typeof name === 'function' ? name.name : String(name)
 }
 
-/** Bun matches the names of suites and tests with a space between them. */
 function command(file: string, titles: readonly string[]): string {
-  const chosen = titles.length === 0 ? '' : ` -t ${quoteWord(patternOfTitle(titles, ' '))}`
-  return `bun test ${quoteWord(`./${file}`)}${chosen}`
+  return `bun test ${quoteWord(`./${file}`)}${chosenBy('-t', titles)}`
 }

@@ -25,6 +25,7 @@ import {
   setFileScope,
   setLoneTest,
 } from '../../transports/scope.ts'
+import { recording } from '../../text/command-line.ts'
 import { type HasEnvironment, lending, lendKeys } from '../lend-keys.ts'
 import { inDeno } from '../open-program.ts'
 import { RunnerOwner, type RunnerCommand } from './runner-owner.ts'
@@ -168,7 +169,8 @@ export class FileCassettes {
 
   #attemptOf(titles: readonly string[], ordinal: number): Attempt {
     const place = { file: this.#file, titles: [...titles], ordinal }
-    const owner = new RunnerOwner(place, this.#root, this.#command, this.#listener)
+    const recordCommand = (file: string): string => recording(this.#command(file, titles))
+    const owner = new RunnerOwner(place, this.#root, this.#listener, recordCommand, 'runner')
     return new Attempt(owner, this.#config, hostOn(layers), owner.isLeftOut(this.#config))
   }
 }

@@ -11,7 +11,7 @@ import {
   type RunnerOptions,
   type CassetteTest,
 } from './file-cassettes.ts'
-import { patternOfTitle } from './runner-owner.ts'
+import { chosenBy } from './runner-owner.ts'
 
 export type { RunnerOptions } from './file-cassettes.ts'
 
@@ -211,8 +211,6 @@ function environmentOfNode(): EnvironmentClass {
   )
 }
 
-/** Jest matches the names of suites and tests with a space between them. */
 function command(file: string, titles: readonly string[]): string {
-  const chosen = titles.length === 0 ? '' : ` -t ${quoteWord(patternOfTitle(titles, ' '))}`
-  return `npx jest ${quoteWord(file)}${chosen}`
+  return `npx jest ${quoteWord(file)}${chosenBy('-t', titles)}`
 }

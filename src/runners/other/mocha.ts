@@ -2,7 +2,7 @@ import { quoteWord } from '../../text/command-line.ts'
 import { enclose, promised } from './enclose.ts'
 import { type CassetteTest, type FileCassettes, runWithCassette } from './file-cassettes.ts'
 import { ProcessCassettes } from './process-cassettes.ts'
-import { patternOfTitle } from './runner-owner.ts'
+import { chosenBy } from './runner-owner.ts'
 
 export { setCassetteOptions } from './process-cassettes.ts'
 export type { RunnerOptions } from './file-cassettes.ts'
@@ -122,8 +122,6 @@ function fileOf({ file, parent }: Pick<Runnable, 'file' | 'parent'>): string {
   return found ?? ''
 }
 
-/** Mocha matches the names of suites and tests with a space between them. */
 function command(file: string, titles: readonly string[]): string {
-  const chosen = titles.length === 0 ? '' : ` --grep ${quoteWord(patternOfTitle(titles, ' '))}`
-  return `npx mocha ${quoteWord(file)}${chosen}`
+  return `npx mocha ${quoteWord(file)}${chosenBy('--grep', titles)}`
 }

@@ -4,7 +4,7 @@ import { existsSync } from '../../real/files.ts'
 import { promised } from './enclose.ts'
 import { runWithCassette } from './file-cassettes.ts'
 import { ProcessCassettes } from './process-cassettes.ts'
-import { patternOfTitle } from './runner-owner.ts'
+import { chosenBy } from './runner-owner.ts'
 
 export { setCassetteOptions } from './process-cassettes.ts'
 export type { RunnerOptions } from './file-cassettes.ts'
@@ -115,9 +115,6 @@ function placeOf({ name, fullName, filePath }: Context): { file: string; titles:
   return { file: filePath ?? ownFile!, titles: [...suites, name] }
 }
 
-/** Node matches the names of suites and tests with a space between them. */
 function command(file: string, titles: readonly string[]): string {
-  const chosen =
-    titles.length === 0 ? '' : ` --test-name-pattern ${quoteWord(patternOfTitle(titles, ' '))}`
-  return `node --test${chosen} ${quoteWord(file)}`
+  return `node --test${chosenBy('--test-name-pattern', titles)} ${quoteWord(file)}`
 }

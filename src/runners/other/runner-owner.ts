@@ -1,7 +1,7 @@
 import { join } from '../../real/path.ts'
 import type { LateListener, Owner } from '../../attempt/owner.ts'
 import { folderOfFile, type TestPlace } from '../../cassette/test-place.ts'
-import { recording } from '../../text/command-line.ts'
+import { quoteWord } from '../../text/command-line.ts'
 import { displayPath } from '../../config/paths.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import type { TestIdentity } from '../../engine/session-contract.ts'
@@ -21,25 +21,33 @@ export class RunnerOwner implements Owner {
   readonly root: string
   readonly late: LateListener
   readonly #place: TestPlace
-  readonly #command: RunnerCommand
+  readonly #recordCommand: (file: string) => string
+  readonly #optionsOf: TestIdentity['optionsOf']
 
-  constructor(place: TestPlace, root: string, command: RunnerCommand, late: LateListener) {
+  /** @param recordCommand the command that records it, by its file as the user types it */
+  constructor(
+    place: TestPlace,
+    root: string,
+    late: LateListener,
+    recordCommand: (file: string) => string,
+    optionsOf?: TestIdentity['optionsOf'],
+  ) {
     this.root = root
     this.late = late
     this.#place = place
-    this.#command = command
+    this.#recordCommand = recordCommand
+    this.#optionsOf = optionsOf
   }
 
   test(dir: string): TestIdentity {
     const { conversationId, ASKED_PICTURES } = layers.verbatim()
-    const { file, titles } = this.#place
     return {
       id: conversationId(this.#place),
       cassette: this.shown(`${dir}/${this.path(dir)}`),
       blobs: this.shown(`${dir}/blobs`),
       asked: this.shown(ASKED_PICTURES),
-      recordCommand: recording(this.#command(this.shown(file), titles)),
-      optionsOf: 'runner',
+      recordCommand: this.#recordCommand(this.shown(this.#place.file)),
+      optionsOf: this.#optionsOf,
     }
   }
 
@@ -73,9 +81,13 @@ export class RunnerOwner implements Owner {
   }
 }
 
-/** A pattern that matches a title and nothing else, for runners that choose tests by one. */
-export function patternOfTitle(titles: readonly string[], between: string): string {
+/**
+ * The words by which a runner chooses a test by a pattern, after a space; none for a file. Each of these runners matches the
+ * names of suites and tests with a space between them.
+ */
+export function chosenBy(option: string, titles: readonly string[]): string {
   const escape = (title: string): string =>
     title.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll(/\p{Cc}/gu, '.')
-  return `^${titles.map(escape).join(between)}$`
+  const pattern = `^${titles.map(escape).join(' ')}$`
+  return titles.length === 0 ? '' : ` ${option} ${quoteWord(pattern)}`
 }

@@ -1,66 +1,41 @@
 import { basename, dirname, join } from '../../real/path.ts'
 import type { TestInfo } from '@playwright/test'
-import { existsSync } from '../../real/files.ts'
 import { displayPath, isWithin, pathFrom } from '../../config/paths.ts'
-import type { TestPlace } from '../../cassette/test-place.ts'
 import { quoteWord, recording } from '../../text/command-line.ts'
-import type { TestIdentity } from '../../engine/session-contract.ts'
-import type { LateListener, Owner } from '../../attempt/owner.ts'
-import { layers } from '../../transports/layers.ts'
+import type { LateListener } from '../../attempt/owner.ts'
+import { RunnerOwner } from '../other/runner-owner.ts'
 
 /** The names of a config that Playwright finds by itself. */
 const USUAL_CONFIG = /^playwright\.config\.[cm]?[jt]s$/
 
 /** A test of Playwright, or the hooks of its file, as the owner of a cassette in a folder beside the test file. */
-export class SpecOwner implements Owner {
-  readonly root: string
+export class SpecOwner extends RunnerOwner {
   /** The cassette folder, relative to the root. */
   readonly dir: string
-  readonly late: LateListener
-  readonly #place: TestPlace
-  readonly #test: TestInfo
 
   /**
    * @param dir the cassette folder, relative to the folder of the test file
    * @param isOfHooks whether the cassette is that of the `beforeAll` and `afterAll` of the file
    */
   constructor(test: TestInfo, dir: string, late: LateListener, isOfHooks: boolean) {
-    const { config, file, titlePath } = test
+    const { config, file, titlePath, tags, project: ofTest } = test
     const folder = dirname(file)
     const project = config.configFile ? dirname(config.configFile) : config.rootDir
-    this.root = isWithin(project, folder) ? project : folder
-    this.dir = pathFrom(this.root, join(folder, dir))
-    this.late = late
+    const root = isWithin(project, folder) ? project : folder
     const titles = isOfHooks ? [] : titlePath.slice(1)
     // Playwright permits no two tests of one name in a file, but two that differ in how letters are composed.
     const ordinal = titles.every((title) => title === title.normalize('NFC')) ? 0 : 1
-    this.#place = { file: basename(file), titles, ordinal }
-    this.#test = test
-  }
-
-  test(): TestIdentity {
-    const { conversationId, ASKED_PICTURES } = layers.verbatim()
-    const { config, file, project, tags } = this.#test
-    const titlePath = [this.#place.file, ...this.#place.titles]
-    return {
-      id: conversationId(this.#place),
-      cassette: this.shown(`${this.dir}/${this.path()}`),
-      blobs: this.shown(`${this.dir}/blobs`),
-      asked: this.shown(ASKED_PICTURES),
-      recordCommand: playwrightRecordCommand({ config, file, project, tags, titlePath }),
-    }
-  }
-
-  shown(path: string): string {
-    return displayPath(process.cwd(), join(this.root, path))
-  }
-
-  path(): string {
-    return layers.verbatim().cassettePathIn(join(this.root, this.dir), this.#place)
-  }
-
-  hasCassette(): boolean {
-    return existsSync(join(this.root, this.dir, this.path()))
+    const place = { file: basename(file), titles, ordinal }
+    super(place, root, late, () =>
+      playwrightRecordCommand({
+        config,
+        file,
+        project: ofTest,
+        tags,
+        titlePath: [place.file, ...titles],
+      }),
+    )
+    this.dir = pathFrom(root, join(folder, dir))
   }
 }
 

@@ -129,7 +129,7 @@ export class WorkerCassettes {
 async function endSpec(attempt: Attempt, owner: SpecOwner, test: TestInfo): Promise<void> {
   await endRequests(attempt)
   setFileScope(undefined)
-  if (!attempt.wasAsked && !owner.hasCassette()) {
+  if (!attempt.wasAsked && !owner.hasCassette(attempt.config)) {
     attempt.abandon()
     return report(undefined, test)
   }
@@ -141,7 +141,7 @@ async function endSpec(attempt: Attempt, owner: SpecOwner, test: TestInfo): Prom
     color: hasColors(),
   })
   const sources = attempt.session.asked.map(({ replayed }) => (replayed ? 'replayed' : 'recorded'))
-  const description = `${owner.test().cassette}: ${describeAnswers(sources)}`
+  const description = `${owner.test(owner.dir).cassette}: ${describeAnswers(sources)}`
   test.annotations.push({ type: 'cassette', description })
   report(failure, test)
 }

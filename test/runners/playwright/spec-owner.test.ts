@@ -68,7 +68,9 @@ test('titles that differ in how their letters are composed have cassettes of the
       file: `${cwd}/a.spec.ts`,
       titlePath: ['a.spec.ts', title],
     }
-    return new SpecOwner(given as unknown as TestInfo, '__recordings__', late, false).path()
+    return new SpecOwner(given as unknown as TestInfo, '__recordings__', late, false).path(
+      '__recordings__',
+    )
   }
   expect(pathOf('e\u0301')).not.toBe(pathOf('\u00e9'))
   verbatim.mockRestore()
