@@ -2,6 +2,7 @@ import { join } from '../../real/path.ts'
 import type { LateListener, Owner } from '../../attempt/owner.ts'
 import { folderOfFile, type TestPlace } from '../../cassette/test-place.ts'
 import { recording } from '../../text/command-line.ts'
+import { escapeInSlashes } from '../../text/escape-pattern.ts'
 import { displayPath } from '../../config/paths.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import type { TestIdentity } from '../../engine/session-contract.ts'
@@ -75,7 +76,6 @@ export class RunnerOwner implements Owner {
 
 /** A pattern that matches a title and nothing else, for runners that choose tests by one. */
 export function patternOfTitle(titles: readonly string[], between: string): string {
-  const escape = (title: string): string =>
-    title.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll(/\p{Cc}/gu, '.')
+  const escape = (title: string): string => escapeInSlashes(title).replaceAll(/\p{Cc}/gu, '.')
   return `^${titles.map(escape).join(between)}$`
 }

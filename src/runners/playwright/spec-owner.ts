@@ -4,6 +4,7 @@ import { existsSync } from '../../real/files.ts'
 import { displayPath, isWithin, pathFrom } from '../../config/paths.ts'
 import type { TestPlace } from '../../cassette/test-place.ts'
 import { quoteWord, recording } from '../../text/command-line.ts'
+import { escapePattern } from '../../text/escape-pattern.ts'
 import type { TestIdentity } from '../../engine/session-contract.ts'
 import type { LateListener, Owner } from '../../attempt/owner.ts'
 import { layers } from '../../transports/layers.ts'
@@ -73,7 +74,7 @@ export function playwrightRecordCommand(
   const own = config.configFile && displayPath(process.cwd(), config.configFile)
   const isWindows = platform === 'win32'
   // PowerShell has quotes of its own.
-  const escape = isWindows ? (text: string) => text.replaceAll(/[^\w ./-]/g, '.') : escapePattern
+  const escape = isWindows ? (text: string) => text.replaceAll(/[^\w ./-]/g, '.') : patternOf
   const title = escape(titlePath.slice(1).join(' ')) + (tags.length > 0 ? '( @.+)*$' : '$')
   const quote = (text: string): string => quoteWord(text, platform)
   const command = [
@@ -85,7 +86,7 @@ export function playwrightRecordCommand(
   return recording(command, platform)
 }
 
-/** Playwright reads files as patterns too. */
-function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$*+?()[\]{}|]/g, '\\$&')
+/** Playwright reads files as patterns too. A dot matches itself, and people can read it. */
+function patternOf(text: string): string {
+  return text.split('.').map(escapePattern).join('.')
 }
