@@ -79,6 +79,26 @@ test('a provider is a folder and its line in each of two lists: nothing else imp
   }
 })
 
+test('each folder of a provider has its facts in one list, and its dialects in the other', () => {
+  const folders = [...new Set(sources.flatMap(({ file }) => providerOf(file) ?? []))]
+  const files = [
+    ...folders.map((folder) => [`${LISTS}facts.ts`, `src/providers/${folder}/${folder}.ts`]),
+    ...folders
+      .map((folder) => [`${LISTS}dialects.ts`, `src/providers/${folder}/dialects.ts`])
+      .filter(([, target]) => sources.some(({ file }) => file === target)),
+  ] as Array<[list: string, target: string]>
+  const left = files.filter(([list, target]) => !importsOf(list).includes(target))
+  expect(left.map(([list, target]) => `${list} has no line for ${target}`)).toEqual([])
+})
+
+test('each command is in a group of the help', () => {
+  const listed = importsOf('src/tools/commands.ts')
+  const left = sources.filter(
+    ({ file, text }) => / = defineCommand\(/.test(text) && !listed.includes(file),
+  )
+  expect(left.map(({ file }) => `src/tools/commands.ts does not import ${file}`)).toEqual([])
+})
+
 test('no file outside of the folder of a provider names its dialects, but those to write a prompt in', () => {
   const names = dialects.filter(({ name, writePrompt }) => name.includes('-') && !writePrompt)
   const wrong = sources
@@ -226,6 +246,10 @@ function localImports(file: string, text: string): string[] {
   return [...text.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, target]) =>
     relative(root, join(root, dirname(file), target!)),
   )
+}
+
+function importsOf(file: string): string[] {
+  return localImports(file, sources.find((source) => source.file === file)!.text)
 }
 
 function wingOf(file: string): string {

@@ -126,7 +126,7 @@ export function countRequests(
     ...passedPictures(counted),
     ...(failure?.refused === undefined ? {} : { refused: failure.refused }),
     ...(dates ? { dates } : {}),
-    ...(park && !verdict.isUseless && failure?.code !== 'secret' ? { parked: true } : {}),
+    ...(park && !verdict.isUseless ? { parked: true } : {}),
     ...(odd ? { odd: odd.map(({ kind, what }) => ({ kind, what, test: test.id })) } : {}),
     handOvers: handOvers.map(({ headline: what }) => ({ test: test.id, what })),
     saved: replayed.map(countableOf),

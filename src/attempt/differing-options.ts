@@ -3,38 +3,37 @@ import { resolveConfig } from '../config/resolved-config.ts'
 import { isAgentName, isVolatileName } from '../config/volatile-rule.ts'
 import { countOf } from '../text/count-of.ts'
 
-/** Options whose values are words of ours, or numbers. Of all others nobody is told the values. */
-const PLAIN = [
-  'network',
-  'keys',
-  'unused',
-  'orphans',
-  'compileCache',
-  'recordErrors',
-  'maxCassetteBytes',
-  'images',
-  'repeats',
-  'unordered',
-  'pace',
-  'maxAge',
-  'maxFailures',
-  'invalid',
-] as const satisfies ReadonlyArray<keyof ResolvedConfig>
+/** What a config has that is no option, and the two options that have words of their own. */
+type Apart = 'mode' | 'run' | 'allBytes' | 'renews' | 'volatile' | 'params'
 
-/** Options that hold words of the user. */
-const PRIVATE = [
-  'dir',
-  'hosts',
-  'allowHosts',
-  'mcp',
-  'report',
-  'redact',
-  'faults',
-  'prices',
-  'speakers',
-  'retiredModels',
-  'whyInvalid',
-] as const satisfies ReadonlyArray<keyof ResolvedConfig>
+/** How each option is told: by its value, which is a word of ours or a number, or by how many entries of the user it has. */
+const TOLD_BY: Record<Exclude<keyof ResolvedConfig, Apart>, 'value' | 'count'> = {
+  network: 'value',
+  keys: 'value',
+  unused: 'value',
+  orphans: 'value',
+  compileCache: 'value',
+  recordErrors: 'value',
+  maxCassetteBytes: 'value',
+  images: 'value',
+  repeats: 'value',
+  unordered: 'value',
+  pace: 'value',
+  maxAge: 'value',
+  maxFailures: 'value',
+  invalid: 'value',
+  dir: 'count',
+  hosts: 'count',
+  allowHosts: 'count',
+  mcp: 'count',
+  report: 'count',
+  redact: 'count',
+  faults: 'count',
+  prices: 'count',
+  speakers: 'count',
+  retiredModels: 'count',
+  whyInvalid: 'count',
+}
 
 /** The options that differ from the defaults, in words that hold nothing of the user: no host, no pattern, no path. */
 export function differingOptions(config: ResolvedConfig): Record<string, string> {
@@ -42,8 +41,12 @@ export function differingOptions(config: ResolvedConfig): Record<string, string>
   const differs = (name: keyof ResolvedConfig): boolean =>
     spell(config[name]) !== spell(defaults[name])
   return Object.fromEntries([
-    ...PLAIN.filter(differs).map((name) => [name, JSON.stringify(config[name])]),
-    ...PRIVATE.filter(differs).map((name) => [name, countIn(config[name])]),
+    ...(Object.keys(TOLD_BY) as Array<keyof typeof TOLD_BY>)
+      .filter(differs)
+      .map((name) => [
+        name,
+        TOLD_BY[name] === 'value' ? JSON.stringify(config[name]) : countIn(config[name]),
+      ]),
     ...(differs('volatile') ? [['volatile', describeRules(config.volatile)]] : []),
     ...(differs('params') ? [['params', JSON.stringify(config.params.strategy)]] : []),
   ]) as Record<string, string>

@@ -4,6 +4,7 @@ import type { Mode } from '../config/mode.ts'
 import { markNumber, type FindSpans } from '../json/text-span.ts'
 import { CassetteError } from '../errors.ts'
 import type { Redactor } from '../secrets/redactor.ts'
+import { escapePattern } from '../text/escape-pattern.ts'
 import { textOf } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
@@ -173,7 +174,7 @@ function wholeWord(value: string): string {
   const isDigit = (character: string): boolean => /\d/.test(character)
   const before = isDigit(value.at(0)!) ? '(?<![\\p{L}\\p{N}]|\\d[.,])' : '(?<![\\p{L}\\p{N}])'
   const after = isDigit(value.at(-1)!) ? '(?![\\p{L}\\p{N}]|[.,]\\d)' : '(?![\\p{L}\\p{N}])'
-  return before + value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') + after
+  return before + escapePattern(value) + after
 }
 
 function undeclared(names: string[], stored: ParamValues): CassetteError {

@@ -1,6 +1,7 @@
 import { VOLATILE_NAMES } from '../config/volatile-rule.ts'
 import { IN_CONVERSATION, SIMPLE_PATH } from '../config/check-volatile.ts'
 import { differingParts } from '../text/common-ends.ts'
+import { escapeInSlashes } from '../text/escape-pattern.ts'
 import { compareJson } from '../json/compare-json.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
@@ -129,7 +130,7 @@ function withPattern(difference: RunDifference, one: string, other: string): Run
   const before = one.slice(0, one.indexOf(difference.one))
   const [lead] = /[A-Za-z][^\n\ufdd0]{0,19}$/.exec(before) ?? []
   if (lead === undefined || lead.length < 3) return withShape(difference, one, other)
-  const word = `(?<=${asPattern(lead)})[^\\s"'<>,;]+`
+  const word = `(?<=${escapeInSlashes(lead)})[^\\s"'<>,;]+`
   // Without the marks that end a sentence, where a word ends with a letter or a digit.
   const source = [`${word}\\b`, word].find((source) => {
     const pattern = new RegExp(source, 'g')
@@ -143,7 +144,7 @@ function withPattern(difference: RunDifference, one: string, other: string): Run
 /** Declares two words that differ in their digits alone by their other characters, as `/\bn\d+\b/` does `n515890`. */
 function withShape(difference: RunDifference, one: string, other: string): RunDifference {
   const [shape, another] = [difference.one, difference.other].map((word) =>
-    asPattern(word).replace(/\d+/g, '\\d+'),
+    escapeInSlashes(word).replace(/\d+/g, '\\d+'),
   )
   // Digits alone stand for too much.
   if (shape !== another || !/^\w.*\w$/.test(difference.one) || !/[A-Za-z]/.test(difference.one))
@@ -152,11 +153,6 @@ function withShape(difference: RunDifference, one: string, other: string): RunDi
   const pattern = new RegExp(source, 'g')
   const isEnough = one.replace(pattern, '') === other.replace(pattern, '')
   return isEnough ? { ...difference, rule: `/${source}/` } : difference
-}
-
-/** A pattern, as it stands between slashes, that matches a text alone. */
-function asPattern(text: string): string {
-  return text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')
 }
 
 function spell(value: JsonValue | undefined): string {

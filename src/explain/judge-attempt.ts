@@ -67,7 +67,7 @@ export interface Verdict {
   merge?: MergeCassettes
   /** A paid recording that may not become the cassette, kept outside git. */
   park?: Cassette
-  /** True where `park` holds nothing that `recover` takes. */
+  /** True where `park` holds nothing that `recover` takes: a credential, or only errors that recording refuses. */
   isUseless?: boolean
   /** How many exchanges the attempt should have asked for and did not. */
   unused?: number
@@ -121,7 +121,8 @@ function judge(session: Session, outcome: AttemptOutcome): Verdict {
     // Without a paid answer there is nothing to park, but a test that survives an error can be meant to.
     const isWorth = outcome.passed ? recordings.length > 0 : recordings.some(isPaid)
     if (!cassette || !isWorth) return { failure, ...left }
-    return { failure, park: cassette, isUseless: cassette.exchanges.every(isOdd), ...left }
+    const isUseless = failure?.code === 'secret' || cassette.exchanges.every(isOdd)
+    return { failure, park: cassette, isUseless, ...left }
   }
   if (keepsAnswers(session)) {
     // An answer is kept only if the test makes all recorded requests.

@@ -22,7 +22,7 @@ export async function judgeWhole(session: Session, outcome: AttemptOutcome): Pro
   if (found.secrets.length > 0) {
     const failure = inColors(explainSecrets(session, found), outcome.color)
     const callSite = callSiteOf(session, save, found.secrets[0]!)
-    return { ...rest, park: save, failure: { ...failure, callSite } }
+    return { ...rest, park: save, isUseless: true, failure: { ...failure, callSite } }
   }
   const addresses = findAddresses(stored, save.exchanges)
   if (addresses.length === 0) return verdict

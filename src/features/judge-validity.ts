@@ -3,6 +3,7 @@ import type { RecordingFacts, RunStatistics } from '../config/options.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import { countOf } from '../text/count-of.ts'
+import { escapePattern } from '../text/escape-pattern.ts'
 import type { ValidityVerdict, Opinion } from '../engine/recorded.ts'
 
 /** Reads the facts that strategies judge from a cassette. */
@@ -104,7 +105,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
 
 /** A name in which `*` stands for any text. */
 function patternOf(name: string): RegExp {
-  const pieces = name.split(/\*+/).map((piece) => piece.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'))
+  const pieces = name.split(/\*+/).map(escapePattern)
   return new RegExp(`^${pieces.join('.*')}$`, 's')
 }
 

@@ -1,3 +1,4 @@
+import { escapePattern } from '../text/escape-pattern.ts'
 import { credentialKind } from './credential-name.ts'
 import { isFiller, isRandom } from './find/is-random.ts'
 import { isPassword, isToken } from './find/judge-value.ts'
@@ -68,7 +69,7 @@ function addRule(
 ): void {
   const isPrefix = before === undefined && /^[A-Za-z0-9]/.test(mark)
   const lead = before === undefined ? '' : `(?<=(?<![A-Za-z0-9])(${before}))`
-  const plain = mark.replaceAll(/[.|/$+]/g, String.raw`\$&`)
+  const plain = escapePattern(mark)
   let made: RegExp | undefined
   // Compiled on first use: there are many, and most texts need none.
   const pattern = (): RegExp => (made ??= new RegExp(`${lead}${plain}${after}(?![A-Za-z0-9])`, 'y'))
@@ -160,9 +161,7 @@ function isNone(chosen: string, isStrict: boolean): boolean {
 /** The forms whose marks are words, which most texts have none of, and a search for all of these marks at once. */
 const WORDY = FORMS.filter(({ mark }) => mark.length > 2)
 const BRIEF = FORMS.filter(({ mark }) => mark.length <= 2)
-const MAY_BE_WORDY = new RegExp(
-  WORDY.map(({ mark }) => mark.replaceAll(/[^\w\s]/g, String.raw`\$&`)).join('|'),
-)
+const MAY_BE_WORDY = new RegExp(WORDY.map(({ mark }) => escapePattern(mark)).join('|'))
 
 /** The forms whose marks a text holds. */
 function formsIn(text: string): typeof FORMS {

@@ -1,3 +1,5 @@
+import { escapePattern } from './escape-pattern.ts'
+
 /** Matches the separator between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
 const BETWEEN_TITLES = '( >)? '
 
@@ -11,7 +13,5 @@ export function titlePattern(
 
 function escapeTitle(title: string): string {
   // A terminal would not pass control characters on unchanged, and those of direction would reverse the text.
-  return title
-    .replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
-    .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '[^]')
+  return escapePattern(title).replace(/[\p{Cc}\p{Bidi_Control}]/gu, '[^]')
 }

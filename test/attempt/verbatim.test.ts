@@ -238,13 +238,48 @@ test('an exchange that cannot be decoded fails the test when it is asked', async
   )
 })
 
-test.each([
-  ['maxAge', { maxAge: 10_000 }],
-  ['redact', { redact: [/secret/] }],
-  ['pace', { pace: 'recorded' }],
-  ['faults', { faults: [{ status: 503 }] }],
-] as const)('the option %s is that of a session', async (_, options) => {
-  const opened = open(options as CassetteOptions)
+/** A value of each option, and what replays with it. A new option fails the types until it is here. */
+const REPLAYED_BY: {
+  [Name in keyof Required<CassetteOptions>]: ['session' | 'verbatim', CassetteOptions[Name]]
+} = {
+  mode: ['session', 'new'],
+  strategy: ['verbatim', 'read'],
+  dir: ['verbatim', '.'],
+  hosts: ['verbatim', ['llm.example.com']],
+  allowHosts: ['verbatim', ['example.com']],
+  network: ['verbatim', 'closed'],
+  mcp: ['verbatim', ['orders']],
+  keys: ['verbatim', false],
+  unused: ['verbatim', 'warn'],
+  orphans: ['verbatim', 'warn'],
+  compileCache: ['verbatim', false],
+  report: ['verbatim', true],
+  recordErrors: ['verbatim', true],
+  maxCassetteBytes: ['verbatim', 1e6],
+  volatile: ['verbatim', ['uuid']],
+  redact: ['session', [/secret/]],
+  images: ['session', { match: 'ignore' }],
+  repeats: ['verbatim', 'last'],
+  unordered: ['verbatim', false],
+  faults: ['session', [{ status: 503 }]],
+  pace: ['session', 'recorded'],
+  prices: ['verbatim', { 'my-model': { input: 1, output: 2 } }],
+  speakers: ['session', [{ name: 'me', canHandle: () => false, handleStep: () => undefined }]],
+  params: ['verbatim', { strategy: 'preset' }],
+  maxAge: ['session', 10_000],
+  maxFailures: ['session', 3],
+  retiredModels: ['session', ['old']],
+  whyInvalid: ['session', () => undefined],
+  invalid: ['verbatim', 'fail'],
+}
+
+test.each(Object.entries(REPLAYED_BY))('with the option %s, a %s replays', (name, [by, value]) => {
+  const { verbatim } = open({ [name]: value }).attempt
+  expect(verbatim ? 'verbatim' : 'session').toBe(by)
+})
+
+test('what a session replays is opened at its first request', async () => {
+  const opened = open({ pace: 'recorded' })
   await ask(opened, 'a')
   expect(opened.opened).toEqual(['session'])
 })

@@ -30,6 +30,17 @@ test.each(['properties', 'parameter_definitions'])('the order of %s counts', (na
   expect(hash({ x: [{ schema: { [name]: value, type: 'object' } }] })).not.toBe(one)
 })
 
+test.each(
+  'frequency_penalty logit_bias max_tokens metadata model n parallel_tool_calls prompt_cache_key reasoning_effort response_format safety_identifier seed service_tier stop store stream stream_options temperature tool_choice top_p user verbosity'.split(
+    ' ',
+  ),
+)('%s counts, as each field of a body does', (name) => {
+  const values: JsonValue[] = [{}, { [name]: null }, { [name]: 1 }, { [name]: 'a' }, { [name]: {} }]
+  const inside = values.map((value) => ({ input: [value] }))
+  const bodies = [...values, ...inside]
+  expect(new Set(bodies.map(hash)).size).toBe(bodies.length)
+})
+
 test('the order of messages counts', () => {
   expect(hash('{"messages":["a","b"]}')).not.toBe(hash('{"messages":["b","a"]}'))
 })

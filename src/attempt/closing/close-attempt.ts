@@ -86,9 +86,7 @@ async function keepPictures(open: OpenSession, verdict: Verdict): Promise<void> 
   }
 }
 
-/** `recover` takes no credential into a cassette, and no error that recording refuses. */
-function adviseRecovery(code: ErrorCode | undefined, isUseless: boolean): string {
-  if (code === 'secret' || isUseless) return ''
+function adviseRecovery(code: ErrorCode | undefined): string {
   const what = code === 'recording-failed' ? 'all of it but the error' : 'it anyway'
   return ` To use ${what}: npx vitest-cassette recover`
 }
@@ -113,7 +111,7 @@ async function write(
       )
     if (park) {
       const kept = owner.shown(await store.park(path, park))
-      note = `The recording is kept in ${kept}.${adviseRecovery(failure?.code, isUseless)}`
+      note = `The recording is kept in ${kept}.${isUseless ? '' : adviseRecovery(failure?.code)}`
     }
     // Kept answers replace nothing that an earlier run paid for.
     if (save && !sendsNothing(session.config.mode)) journal.deleteAll()

@@ -1,5 +1,6 @@
 import { everyValue, isJsonObject, type JsonValue } from '../../json/json-value.ts'
 import { sameJson } from '../../json/key-order.ts'
+import { escapePattern } from '../../text/escape-pattern.ts'
 
 /** A text that was cut before it was imported. */
 export interface KnownPiece {
@@ -73,11 +74,7 @@ function patternOf(text: string, cut: readonly KnownPiece[]): RegExp {
     [text],
   )
   const spelled = pieces.map((piece) =>
-    typeof piece === 'string' ? escaped(piece) : `${escaped(piece.kept ?? '')}[^]*`,
+    typeof piece === 'string' ? escapePattern(piece) : `${escapePattern(piece.kept ?? '')}[^]*`,
   )
   return new RegExp(`^${spelled.join('')}\\s*$`)
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }

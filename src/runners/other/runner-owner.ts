@@ -2,6 +2,7 @@ import { join } from '../../real/path.ts'
 import type { LateListener, Owner } from '../../attempt/owner.ts'
 import { folderOfFile, type TestPlace } from '../../cassette/test-place.ts'
 import { quoteWord } from '../../text/command-line.ts'
+import { escapeInSlashes } from '../../text/escape-pattern.ts'
 import { displayPath } from '../../config/paths.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import type { TestIdentity } from '../../engine/session-contract.ts'
@@ -86,8 +87,7 @@ export class RunnerOwner implements Owner {
  * names of suites and tests with a space between them.
  */
 export function chosenBy(option: string, titles: readonly string[]): string {
-  const escape = (title: string): string =>
-    title.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll(/\p{Cc}/gu, '.')
+  const escape = (title: string): string => escapeInSlashes(title).replaceAll(/\p{Cc}/gu, '.')
   const pattern = `^${titles.map(escape).join(' ')}$`
   return titles.length === 0 ? '' : ` ${option} ${quoteWord(pattern)}`
 }

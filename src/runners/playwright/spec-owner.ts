@@ -2,6 +2,7 @@ import { basename, dirname, join } from '../../real/path.ts'
 import type { TestInfo } from '@playwright/test'
 import { displayPath, isWithin, pathFrom } from '../../config/paths.ts'
 import { quoteWord, recording } from '../../text/command-line.ts'
+import { escapePattern } from '../../text/escape-pattern.ts'
 import type { LateListener } from '../../attempt/owner.ts'
 import { RunnerOwner } from '../other/runner-owner.ts'
 
@@ -48,7 +49,7 @@ export function playwrightRecordCommand(
   const own = config.configFile && displayPath(process.cwd(), config.configFile)
   const isWindows = platform === 'win32'
   // PowerShell has quotes of its own.
-  const escape = isWindows ? (text: string) => text.replaceAll(/[^\w ./-]/g, '.') : escapePattern
+  const escape = isWindows ? (text: string) => text.replaceAll(/[^\w ./-]/g, '.') : patternOf
   const title = escape(titlePath.slice(1).join(' ')) + (tags.length > 0 ? '( @.+)*$' : '$')
   const quote = (text: string): string => quoteWord(text, platform)
   const command = [
@@ -60,7 +61,7 @@ export function playwrightRecordCommand(
   return recording(command, platform)
 }
 
-/** Playwright reads files as patterns too. */
-function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$*+?()[\]{}|]/g, '\\$&')
+/** Playwright reads files as patterns too. A dot matches itself, and people can read it. */
+function patternOf(text: string): string {
+  return text.split('.').map(escapePattern).join('.')
 }

@@ -1,9 +1,9 @@
 // What a program loads that fails, or that says how it is recorded.
 import { CassetteError, stackLines, withFrames } from '../../errors.ts'
 import type { Failure } from '../../explain/judge-attempt.ts'
-import { relative } from '../../real/path.ts'
-import { quoteWord, RECORD_COMMAND, recording } from '../../text/command-line.ts'
+import { RECORD_COMMAND, recording } from '../../text/command-line.ts'
 import { closeRequest, type OpenRequest } from '../../transports/open-requests.ts'
+import { processCommand } from '../process-command.ts'
 
 /** The error of a program whose cassette failed. Its stack is that of the request. */
 export function errorOfProgram({ code, headline, details, callSite }: Failure): CassetteError {
@@ -45,20 +45,10 @@ export function alreadyOpen(): CassetteError {
   )
 }
 
-/** The command of a package, such as another test runner. */
-const INSTALLED = /.*[\\/]node_modules[\\/](?:\.bin[\\/])?([\w.-]+)(?:[\\/][^\\/]+)*$/
-
 /** The command of this process, in recording mode. */
-export function ownCommand(
-  [, program, ...args]: readonly string[],
-  from: string = process.cwd(),
-): string {
-  if (!program) return recording('node')
-  // Also because mocha leaves out of an error what names a file of its own.
-  const [, runner] = INSTALLED.exec(program) ?? []
+export function ownCommand(argv: readonly string[], from?: string): string {
+  const { runner, command = 'node' } = processCommand(argv, from) ?? {}
   if (runner === 'vitest') return RECORD_COMMAND
-  if (runner) return recording(`npx ${runner}`)
-  return recording(
-    ['node', ...[relative(from, program), ...args].map((word) => quoteWord(word))].join(' '),
-  )
+  // Also because mocha leaves out of an error what names a file of its own.
+  return recording(runner === undefined ? command : `npx ${runner}`)
 }

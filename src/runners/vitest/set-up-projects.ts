@@ -7,6 +7,7 @@ import { readEnvironment } from '../../config/environment.ts'
 import type { CassetteOptions } from '../../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import { countOf } from '../../text/count-of.ts'
+import { escapePattern } from '../../text/escape-pattern.ts'
 import { printable } from '../../text/printable.ts'
 import { CassetteError, withFrames } from '../../errors.ts'
 import { refuseWaited } from '../../transports/refuse-waited.ts'
@@ -38,9 +39,7 @@ const WORKER_SETUP_FILE = fileURLToPath(new URL('./setup-worker.mjs', import.met
 const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url)).replaceAll('\\', '/')
 
 /** Our built modules, except the set-up file. */
-export const OWN_MODULES: RegExp = new RegExp(
-  `${OWN_FOLDER.replaceAll(/[^\w/]/g, '\\$&')}.*\\.mjs$`,
-)
+export const OWN_MODULES: RegExp = new RegExp(`${escapePattern(OWN_FOLDER)}.*\\.mjs$`)
 
 /** The projects and reporters of a run, shared by all copies of this package. */
 interface Covered {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { TestProject, Vitest } from 'vitest/node'
 import { sendsNothing, type Mode } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import { escapePattern } from '../../text/escape-pattern.ts'
 
 /**
  * In watch mode, runs a test file again when one of its cassettes changes: another terminal recorded it, or git
@@ -26,10 +27,6 @@ export function watchCassettes(
       },
     },
   ]
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 }
 
 /** The runs that were warned; each restart of watch mode is a run of its own. */

@@ -8,6 +8,7 @@ import { type StartedRun, startedBy } from '../../config/environment.ts'
 import { readLines, type RunLine } from '../../attempt/run-channel.ts'
 import { sumUp } from '../../attempt/spending.ts'
 import { countOf } from '../../text/count-of.ts'
+import { escapePattern } from '../../text/escape-pattern.ts'
 import { wordsToLoadTests } from '../../runners/vitest-releases.ts'
 import { type ListedTest, RunFolders } from './run-folders.ts'
 import { TempFolder } from './temp-folder.ts'
@@ -182,7 +183,7 @@ export function envFilesOf(
   })
   return Object.fromEntries(
     names.map((name) => {
-      const sets = new RegExp(`^\\s*(?:export\\s+)?${name.replaceAll(/\W/g, '\\$&')}\\s*[=:]`, 'm')
+      const sets = new RegExp(`^\\s*(?:export\\s+)?${escapePattern(name)}\\s*[=:]`, 'm')
       return [name, files[texts.findIndex((text) => sets.test(text))] ?? '.env']
     }),
   )

@@ -1,7 +1,6 @@
 import type { RunLine, TestCassetteLine } from '../../attempt/run-channel.ts'
 import { sumUp } from '../../attempt/spending.ts'
-import { PROVIDERS } from '../../providers/catalogue.ts'
-import { providerOf } from '../../providers/providers.ts'
+import { keyVariables } from '../../providers/key-variables.ts'
 import { summaryRows } from '../../runners/run-watchers.ts'
 import { countOf } from '../../text/count-of.ts'
 import { printable } from '../../text/printable.ts'
@@ -86,17 +85,8 @@ function keysMissing(
   env: Readonly<Record<string, string | undefined>>,
 ): string[] {
   const addresses = unrecorded.flatMap(({ urls = [] }) => urls)
-  const keys = addresses.map(keysOf).filter((names) => !names.some((name) => env[name]))
+  const keys = addresses
+    .map((url) => keyVariables(url))
+    .filter((names) => !names.some((name) => env[name]))
   return [...new Set(keys.flatMap(([first]) => first ?? []))]
-}
-
-/** The variables that can hold the key for an address. A gateway has those of the provider whose paths it has. */
-function keysOf(address: string): readonly string[] {
-  const url = URL.parse(address)
-  if (!url) return []
-  const speaks = Object.keys(PROVIDERS).find((name) =>
-    Object.values(PROVIDERS[name]!.paths ?? {}).some((path) => path.test(url.pathname)),
-  )
-  const provider = providerOf(url) ?? speaks
-  return (provider && PROVIDERS[provider]?.keys) || []
 }

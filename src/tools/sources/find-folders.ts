@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { CACHE_FOLDER, CASSETTE_FOLDER, pathFrom } from '../../config/paths.ts'
+import { foldersUp } from '../../real/folders-up.ts'
 
 /** The folders that hold cassettes, or whose project holds answers that a run left and that are in no cassette yet. */
 export function findFolders(folder: string, dir: string): string[] {
@@ -38,13 +39,6 @@ export function hasCassettes(folder: string): boolean {
 export function nearestAbove(cwd: string): string | undefined {
   const found = foldersUp(cwd).slice(1).find(hasCassettes)
   return found && pathFrom(cwd, join(found, CASSETTE_FOLDER))
-}
-
-/** A folder and those above it, up to the root of its repository. */
-export function foldersUp(folder: string): string[] {
-  const parent = dirname(folder)
-  if (parent === folder || existsSync(join(folder, '.git'))) return [folder]
-  return [folder, ...foldersUp(parent)]
 }
 
 /** The names in a folder; none where it cannot be read. */

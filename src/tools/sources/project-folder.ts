@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CASSETTE_FOLDER, CONFIG_FILE, pathFrom } from '../../config/paths.ts'
+import { foldersUp } from '../../real/folders-up.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
 import { type OptionValues, textOptions } from '../terminal/options.ts'
-import { findFolders, foldersUp, hasCassettes, namesIn } from './find-folders.ts'
+import { findFolders, hasCassettes, namesIn } from './find-folders.ts'
 
 /** A command line as its command gets it. */
 interface CommandLine {

@@ -1,7 +1,7 @@
 import type { Vitest } from 'vitest/node'
-import { inMode, quoteWord, RECORD_COMMAND, recording } from '../../../text/command-line.ts'
+import { inMode, RECORD_COMMAND, recording } from '../../../text/command-line.ts'
+import { processCommand } from '../../process-command.ts'
 import { isBenchmark } from '../benchmarks.ts'
-import { fromHere } from './run-options.ts'
 
 /** A command that runs tests which `vitest run`, and so `vitest-cassette record`, would not find. */
 export interface OtherCommand {
@@ -13,12 +13,6 @@ export interface OtherCommand {
 /** The command of benchmarks. */
 export const BENCH: OtherCommand = { command: 'npx vitest bench --run', takesWords: true }
 
-/** How Vitest itself is started. */
-const VITEST = /[\\/](?:vitest[\\/]vitest\.mjs|\.bin[\\/]vitest)$/
-
-/** A command that a package has installed, such as `ng`. */
-const INSTALLED = /[\\/]node_modules[\\/]\.bin[\\/]([\w.-]+)$/
-
 /** The other command of a run, if it has one. */
 export function otherCommand(vitest: Vitest): OtherCommand | undefined {
   const { projects } = vitest
@@ -29,15 +23,11 @@ export function otherCommand(vitest: Vitest): OtherCommand | undefined {
 /** The program that starts Vitest with a config that is in no file; `undefined` where Vitest is started by its own. */
 export function programOf(
   { vite }: Pick<Vitest, 'vite'>,
-  [, program, ...args]: readonly string[] = process.argv,
+  argv?: readonly string[],
 ): OtherCommand | undefined {
-  if (vite.config.configFile || !program || VITEST.test(program)) return undefined
-  const [, name] = INSTALLED.exec(program) ?? []
-  const words = name === undefined ? ['node', fromHere(program)] : ['npx', name]
-  return {
-    command: [...words, ...args].map((word) => quoteWord(word)).join(' '),
-    takesWords: false,
-  }
+  const started = vite.config.configFile ? undefined : processCommand(argv)
+  if (!started || started.runner === 'vitest') return undefined
+  return { command: started.command, takesWords: false }
 }
 
 /**

@@ -3,6 +3,7 @@ import { CassetteStore } from '../../../cassette/store.ts'
 import { cassettePath, cassettePaths, FILE_SCOPE, isCassettePath } from '../../../cassette/paths.ts'
 import { pathFrom } from '../../../config/paths.ts'
 import { existsSync } from '../../../real/files.ts'
+import { foldersUp } from '../../../real/folders-up.ts'
 import { dirname, isAbsolute, join } from '../../../real/path.ts'
 import { quoteWord } from '../../../text/command-line.ts'
 import { findRenamed } from '../../../cassette/orphans.ts'
@@ -85,12 +86,9 @@ function isBelowConfig(): boolean {
 /** The nearest folder with recordings above a root that has none; `undefined` where there is none in the repository. */
 function findAbove(root: string, dir: string): string | undefined {
   if (isAbsolute(dir) || existsSync(join(root, dir))) return undefined
-  let folder = root
-  while (!existsSync(join(folder, '.git')) && dirname(folder) !== folder) {
-    folder = dirname(folder)
-    if (existsSync(join(folder, dir))) return pathFrom(root, folder)
-  }
-  return undefined
+  const above = foldersUp(root).slice(1)
+  const found = above.find((folder) => existsSync(join(folder, dir)))
+  return found && pathFrom(root, found)
 }
 
 function explainStart(above: string): string {
