@@ -42,6 +42,7 @@ export class Attempt {
   #error?: CassetteError
   /** The number of the last request that still counts. */
   #endsAt = Infinity
+  #isLeft = false
 
   /**
    * @param config the configuration until the test sets options of its own
@@ -59,7 +60,7 @@ export class Attempt {
   get session(): Session {
     if (this.#open) return this.#open.session
     this.#open = this.#host.open(this.owner, this.#config, this.#started)
-    this.#open.session.late.end(this.#endsAt)
+    this.#open.session.late.end(this.#endsAt, this.#isLeft)
     if (this.#error) this.#open.session.reject(this.#error)
     return this.#open.session
   }
@@ -135,7 +136,7 @@ export class Attempt {
 
   /** As {@link reject}, where what opens the session can be what failed. After the end, the error fails the run. */
   fail(error: CassetteError): void {
-    if (this.#endsAt < 0) void Promise.reject(error)
+    if (this.#endsAt < 0 || this.#isLeft) void Promise.reject(error)
     else this.#error ??= error
   }
 
@@ -159,6 +160,18 @@ export class Attempt {
   end(order: number): void {
     this.#endsAt = Math.min(this.#endsAt, order)
     this.#open?.session.late.end(order)
+  }
+
+  /** As {@link end}, for a file whose tests are left out: its cassette answers what its modules go on to ask. */
+  leave(order: number): void {
+    this.#endsAt = order
+    this.#isLeft = true
+    this.#open?.session.late.end(order, true)
+  }
+
+  /** Whether its tests were left out, and its modules may go on to ask. */
+  get isLeft(): boolean {
+    return this.#isLeft
   }
 
   /** Ends the attempt without a verdict: every request comes too late. */

@@ -24,7 +24,7 @@ export function adoptLate(session: Session, asked: SentRequest, meanwhile: TestI
 export function adoptMiss(session: Session, miss: Miss, meanwhile: TestIdentity): void {
   const own = { ...miss, starter: undefined, running: [meanwhile] }
   if (!session.late.isOver) return void session.misses.push(own)
-  session.late.hear({ miss: { ...own, reason: 'closed' } })
+  session.late.hear({ miss: session.late.isLeft ? own : { ...own, reason: 'closed' } })
 }
 
 /** True when every exchange of a valid cassette was replayed for its own prompt, and nothing else was asked. */

@@ -22,10 +22,13 @@ export class LateRequests {
   #last = Infinity
   /** The late requests that are sent nevertheless. */
   readonly asked: AskedRequest[] = []
+  /** Whether the cassette answers late requests nevertheless: those of a file whose tests are left out. */
+  isLeft = false
 
   /** Requests that are created after this one come too late. */
-  end(order: number): void {
+  end(order: number, isLeft = false): void {
     this.#last = Math.min(this.#last, order)
+    this.isLeft ||= isLeft
   }
 
   get isOver(): boolean {

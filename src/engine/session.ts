@@ -82,8 +82,9 @@ export class Session {
     const { mode } = this.config
     if (mode === 'off') return { action: 'live' }
     const isLate = this.late.has(origin.order)
+    const isClosed = isLate && !this.late.isLeft
     const skipsCassette =
-      isLate || speakerAnswer || mustAskProvider(this, incoming, this.options.rare)
+      isClosed || speakerAnswer || mustAskProvider(this, incoming, this.options.rare)
     this.#open()
     const found = skipsCassette ? undefined : this.find(incoming)
     if (!found && !speakerAnswer && !isLlmCall()) {
@@ -93,7 +94,7 @@ export class Session {
     }
     this.#wasAsked = true
     if (isLate && !sendsNothing(mode)) return this.#record(incoming, origin)
-    if (isLate) return this.#refuse(incoming, 'closed', origin)
+    if (isClosed) return this.#refuse(incoming, 'closed', origin)
     if (!this.#matcher) return this.#refuse(incoming, 'fault', origin)
     if (typeof speakerAnswer === 'object') return this.#replay(speakerAnswer, incoming, origin)
     const place: KeptPlace =
@@ -167,7 +168,7 @@ export class Session {
 
   /** Fails this attempt with an error, such as a refused connection; after its end, the error is reported as late. */
   reject(error: CassetteError): void {
-    if (this.late.has(0)) this.late.hear({ error })
+    if (this.late.has(0) || this.late.isLeft) this.late.hear({ error })
     else this.fault ??= error
   }
 
@@ -266,12 +267,13 @@ export class Session {
   }
 
   #refuse(incoming: Incoming, reason: Miss['reason'], origin: Origin, notKept?: string): Answer {
-    const { callSite, askedBy } = origin
+    const { callSite, askedBy, order } = origin
     const matcher = this.#matcher
     const why = matcher && whyMissed(matcher, this.bindings, incoming, this.config)
     const miss: Miss = { reason, incoming, callSite, askedBy, notKept, ...why }
     // The verdict of the test is already given.
-    void (reason === 'closed' ? this.late.hear({ miss }) : this.misses.push(miss))
+    const isLate = reason === 'closed' || this.late.has(order)
+    void (isLate ? this.late.hear({ miss }) : this.misses.push(miss))
     return { action: 'refuse', miss }
   }
 }

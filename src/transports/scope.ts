@@ -14,6 +14,10 @@ interface Scopes {
   storage: AsyncLocalStorage<Scope>
   /** The scope of the file whose tests are running. A worker runs one file at a time. */
   ofFile?: Attempt
+  /** All files so far. */
+  files: WeakSet<Attempt>
+  /** The file whose tests are being collected, in its scope. */
+  collecting?: Attempt
   /** The test that is running, while no other runs beside it. */
   alone?: LoneTest
   /** All tests that are running. */
@@ -32,8 +36,10 @@ interface LoneTest {
   leavesToFile: () => boolean
 }
 
-const scopes = shared<Scopes>('scopes', () => ({
+/** What this file keeps, for what few requests need. */
+export const scopes: Scopes = shared<Scopes>('scopes', () => ({
   storage: new AsyncLocalStorage(),
+  files: new WeakSet(),
   running: new Set(),
   starters: new WeakMap(),
 }))
@@ -54,6 +60,18 @@ export function enterScope(scope: Scope | undefined): void {
 /** Makes a scope the owner of requests that no test made: module level, hooks of the file. */
 export function setFileScope(scope: Attempt | undefined): void {
   scopes.ofFile = scope
+  if (scope) scopes.files.add(scope)
+}
+
+/** Enters the scope of a file whose module is about to be imported, and its tests collected. */
+export function enterCollecting(file: Attempt): void {
+  scopes.collecting = file
+  enterScope(file)
+}
+
+/** The tests of the file are collected: its hooks run from here on. */
+export function endCollecting(): void {
+  scopes.collecting = undefined
 }
 
 /** Names the test that is running, while no other runs beside it. */
@@ -82,6 +100,11 @@ export function isOfFile(scope: Attempt): boolean {
   return scope === scopes.ofFile
 }
 
+/** Whether an attempt is that of an earlier file, whose modules go on in this process. */
+export function isOfEarlierFile(scope: Attempt): boolean {
+  return scope !== scopes.ofFile && scopes.files.has(scope)
+}
+
 /** The tests that a request can be for. */
 export interface PossibleOwners {
   /** The running tests, but for the one whose code makes the request. */
@@ -105,23 +128,6 @@ export function possibleOwners(scope: Attempt, order: number): PossibleOwners | 
   const canBeOfFile = ofFile && scope !== ofFile && (isOver || !alone)
   if (others.length === 0 && !canBeOfFile) return undefined
   return { others, alone: alone?.attempt, ofFile }
-}
-
-/**
- * Enters the scope of the test for which a server of this process gets a request. A server keeps the scope of the code
- * that started it: that of the file, or of a test before.
- */
-export function enterServedScope(server: object): void {
-  const { alone, ofFile, storage, starters } = scopes
-  if (!starters.has(server)) {
-    if (!alone) return
-    // Noted here, since before Node 24 a kept connection goes on in the scope of its last request.
-    starters.set(server, storage.getStore())
-  }
-  const starter = starters.get(server)
-  const isOfFile = (starter ?? ofFile) === ofFile
-  const isOfStarter = !alone || starter === 'upstream' || (isOfFile && alone.leavesToFile())
-  enterScope(isOfStarter ? starter : alone.attempt)
 }
 
 /** The scope of the code that is running now. */
@@ -151,7 +157,8 @@ export function failing<Args extends unknown[], Result>(
 
 /** Whether a scope is that of a file which is being imported. If that fails, Vitest runs no hook that could explain it. */
 export function isImporting(scope: Scope | undefined): boolean {
-  return scope === scopes.ofFile && scopes.storage.getStore() === undefined
+  const entered = scopes.storage.getStore()
+  return scope === scopes.ofFile && (entered === undefined || entered === scopes.collecting)
 }
 
 /** The configuration of the running code: that of its test, or else of the file. */
@@ -193,6 +200,7 @@ export function configOf(scope: Scope | undefined, ofFile: ResolvedConfig): Reso
 export function runningTest(): Attempt | 'file' | undefined {
   const scope = scopes.storage.getStore()
   if (typeof scope !== 'object') return undefined
+  if (scope === scopes.collecting) return undefined
   return scope === scopes.ofFile ? 'file' : scope
 }
 

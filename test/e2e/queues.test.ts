@@ -102,7 +102,6 @@ test('a test that polls for the answer keeps its call, if it has woken the queue
   expect(promptsIn('batch')).toEqual(['at last', 'early', 'later'])
 })
 
-// Without isolation, what a file asks while it loads, whose tests are all left out, goes to the next file.
 test.each([
   ['with every file for itself', [], { ISOLATE: 'true' }],
   ['with isolate: false', [], {}],
@@ -112,6 +111,9 @@ test.each([
   ['one test of each queue alone', ['-t', 'finds it'], { ISOLATE: 'true' }],
   ['another test alone', ['-t', 'asks the second time'], { ISOLATE: 'true' }],
   ['a test that ran beside others alone', ['-t', 'Bob'], { ISOLATE: 'true' }],
+  ['one test of each queue alone, without isolation', ['-t', 'finds it'], {}],
+  ['another test alone, without isolation', ['-t', 'asks the second time'], {}],
+  ['a test that ran beside others alone, without isolation', ['-t', 'Bob'], {}],
 ])('all of it replays with the provider away, %s', async (_, args, env) => {
   const run = await project.run(args, { ...AWAY, ...env })
   expect(run.exitCode, run.output).toBe(0)

@@ -81,8 +81,10 @@ export async function judgeFile(
   file: RunnerTestSuite | RunnerTestFile,
   color: boolean,
 ): Promise<Failure | undefined> {
+  const outcome = outcomeOfFile(file)
+  if (attempt.lent.length > 0) await settleLent(attempt, outcome.passed)
   nameSharedCalls(attempt)
-  return closeAttempt(attempt, file, outcomeOfFile(file), color)
+  return closeAttempt(attempt, file, outcome, color)
 }
 
 const TEXTS = ['message', 'stack', 'diff', 'actual', 'expected'] as const

@@ -3,13 +3,24 @@ import { replaceOnce } from '../../../real/builtin.ts'
 
 /**
  * Runs `setUp` before this worker imports anything for a further test file. With `isolate: false`, a worker runs several
- * files, and Node runs an imported set-up for the first of them only.
+ * files, and Node runs an imported set-up for the first of them only. Each import runs in the scope of its own file: a
+ * module can go on when a later file runs.
+ *
+ * @param enter enters that scope, and returns whether the file is set up already
  */
-export function setUpEveryFile({ prototype }: typeof TestRunner, setUp: () => Promise<void>): void {
+export function setUpEveryFile(
+  { prototype }: typeof TestRunner,
+  setUp: () => Promise<void>,
+  enter: () => boolean,
+): void {
   replaceOnce(prototype, 'importFile', (importFile) => {
-    return async function (this: TestRunner, ...args) {
-      await setUp()
-      return importFile.apply(this, args)
+    // Not async: what it enters, its caller collects the tests in.
+    return function (this: TestRunner, ...args) {
+      if (enter()) return importFile.apply(this, args)
+      return setUp().then(() => {
+        enter()
+        return importFile.apply(this, args)
+      })
     }
   })
 }

@@ -4,11 +4,13 @@ import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import type { Failure } from '../../../explain/judge-attempt.ts'
 import { answerChildren } from '../../../transports/answer-children.ts'
-import { awaitRequests, endRequests } from '../../../transports/open-requests.ts'
+import { awaitRequests, endRequests, nextOrder } from '../../../transports/open-requests.ts'
 import { installInterception } from '../../../transports/install.ts'
 import {
   configHere,
   currentScope,
+  endCollecting,
+  enterCollecting,
   runInScope,
   noteRunning,
   setFileScope,
@@ -63,7 +65,7 @@ interface FileEnd {
 }
 
 /** The file whose hooks are registered; plugin and import together register once. */
-let registered: { file: string; done: Promise<void> } | undefined
+let registered: { file: string; done: Promise<void>; scope?: Attempt } | undefined
 
 /**
  * Installs interception and registers the hooks that give each test its session. Runs once for every
@@ -104,7 +106,15 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   } else if (config.run?.by === 'record') giveTimeToRecord(60_000)
   installInterception(config, layers, answerChildren(layers, given))
   if (recordsIn(config)) (await import('./watch-others.ts')).watchMocks(config, hooks)
-  setUpEveryFile(hooks.TestRunner, () => registerHooks(vitest, load))
+  setUpEveryFile(
+    hooks.TestRunner,
+    () => registerHooks(vitest, load),
+    () => {
+      const scope = registered?.file === currentTestFile() ? registered?.scope : undefined
+      if (scope) enterCollecting(scope)
+      return scope !== undefined
+    },
+  )
   hooks.expect.extend(lateMatchers)
 
   // Requests at module level come before any hook.
@@ -115,6 +125,7 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   const ownerOfFile = new TestOwner(place, root, late)
   const ofFile = new Attempt(ownerOfFile, config, host, ownerOfFile.isLeftOut(config))
   setFileScope(ofFile)
+  registered!.scope = ofFile
   routeStubs(isLendable)
   lendKeys({
     beginsOpen: config.keys && sendsNothing(config.mode),
@@ -136,6 +147,7 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   hooks.aroundAll(async (runSuite, {}, suite) => {
     suite.meta.isSetUp = true
+    endCollecting()
     await runInScope(ofFile, runSuite)
     beforeWorkerEnds(waitForLateRequests)
     await close(suite)
@@ -144,9 +156,11 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
     // A test that is recorded alone leaves the cassettes of other files as they are.
     if (!sendsNothing(ofFile.config.mode)) return void (hasCassette(ofFile) || (await close(suite)))
     await awaitRequests(ofFile)
-    // What the module goes on to ask, as the worker of a queue does, is answered for the file.
     const { misses, fault } = ofFile.session
-    if (misses.length > 0 || fault) await close(suite)
+    if (misses.length > 0 || fault) return void (await close(suite))
+    // What the module goes on to ask, as the worker of a queue does, is answered for the file.
+    ofFile.leave(nextOrder())
+    await late.end()
   })
 
   // The outermost hook throws the miss after the test: no application catches it there, no skip() or `fails` hides it.

@@ -1,5 +1,5 @@
 import type { Attempt, LentCall } from '../../../attempt/attempt.ts'
-import { following, runsBeside } from '../../../transports/scope.ts'
+import { following, isOfEarlierFile, runsBeside } from '../../../transports/scope.ts'
 import { waitFor } from '../../../real/clock.ts'
 import { adoptLate, adoptMiss, takeOut } from '../../../engine/adopt.ts'
 
@@ -29,7 +29,7 @@ export async function waitForOthers(attempt: Attempt): Promise<void> {
     await waitFor(BETWEEN_LOOKS_MS)
 }
 
-/** Settles which calls of queues are those of a test. */
+/** Settles which calls of queues are those of a test, or of a file that has ended. */
 export async function settleLent(attempt: Attempt, passed: boolean): Promise<void> {
   const { follower } = following
   if (follower && attempt.wasAsked) {
@@ -39,17 +39,19 @@ export async function settleLent(attempt: Attempt, passed: boolean): Promise<voi
       for (let turn = 0; turn < TURNS_ON_ITS_WAY; turn++) await waitFor(TURN_MS)
   }
   if (attempt.lent.length === 0) return
-  giveBackCalls(attempt, passed, ({ from, call }) =>
-    call?.waiter
-      ? call.waiter === attempt
-      : !!(follower?.hasSettled(attempt, from) || follower?.hasSettled(from, attempt)),
-  )
+  const isFile = isOfEarlierFile(attempt)
+  giveBackCalls(attempt, passed, ({ from, call }) => {
+    // A call that its own tests share stays with their file.
+    if (isFile && !isOfEarlierFile(from)) return true
+    if (call?.waiter || isFile) return call?.waiter === attempt
+    return !!(follower?.hasSettled(attempt, from) || follower?.hasSettled(from, attempt))
+  })
 }
 
 /** Names the calls in the cassette of a file of which nobody knows the test. */
 export function nameSharedCalls({ session, lent }: Attempt): void {
   const calls = session.arrived.filter((one) =>
-    lent.some(({ recording }) => recording === one.recording),
+    lent.some(({ from, recording }) => recording === one.recording && !isOfEarlierFile(from)),
   )
   if (calls.length === 0) return
   const [is, it] = calls.length === 1 ? ['call is', 'it'] : ['calls are', 'them']

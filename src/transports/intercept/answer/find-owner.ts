@@ -5,7 +5,13 @@ import type { Answer } from '../../../engine/session-contract.ts'
 import type { Session } from '../../../engine/session.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import type { RequestContext } from '../context/request-context.ts'
-import { following, isOfFile, possibleOwners, type PossibleOwners } from '../../scope.ts'
+import {
+  following,
+  isOfEarlierFile,
+  isOfFile,
+  possibleOwners,
+  type PossibleOwners,
+} from '../../scope.ts'
 
 /** The attempt to which a call belongs. */
 export interface Owned {
@@ -46,7 +52,7 @@ export function findOwner(
       if (answer.action !== 'record') return
       const { recording } = answer
       // What the end of a fixture asks is the file's, and no riddle.
-      if (owner !== scope && possible.others.length > 0)
+      if (owner !== scope && (possible.others.length > 0 || isOfEarlierFile(scope)))
         owner.lent.push({ from: scope, recording, call })
       if (!call || owner === possible.alone) return
       let holder = owner
@@ -72,18 +78,21 @@ function choose(
   waits: (attempt: Attempt) => boolean,
 ): Attempt {
   const isRunning = !isOfFile(scope) && !scope.isOver(order)
-  if ((isRunning || isOfFile(scope)) && waits(scope)) return scope
+  if ((isRunning || isOfFile(scope) || scope.isLeft) && waits(scope)) return scope
   const waiting = [...others, ...(ofFile ? [ofFile] : [])].find(waits)
   if (waiting) return waiting
   if (!sendsNothing((alone ?? scope).config.mode)) {
     if (isRunning || isOfFile(scope)) return scope
-    // The file goes on with code of a test that has ended at the end of a fixture for the file.
-    if (others.length === 0)
-      return ofFile && following.follower?.hasSettled(ofFile, scope) ? ofFile : scope
-    return alone ?? ofFile ?? scope
+    if (others.length > 0) return alone ?? ofFile ?? scope
+    // The file can go on with code of a test that has ended, as it does at the end of a fixture for the file.
+    const isOfNext =
+      ofFile && (isOfEarlierFile(scope) || following.follower?.hasSettled(ofFile, scope))
+    return isOfNext ? ofFile : scope
   }
   if (isRunning && hasWaiting(scope)) return scope
-  const open = others.filter(hasWaiting)
+  // Hooks of the next file can ask by a module that an earlier one has imported.
+  const isOfNext = ofFile && others.length === 0 && isOfEarlierFile(scope)
+  const open = (isOfNext ? [ofFile] : others).filter(hasWaiting)
   return open.length === 1 ? open[0]! : scope
 }
 

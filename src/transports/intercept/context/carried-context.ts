@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { captureCallSite } from '../../../errors.ts'
 import { closeRequest, nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
-import { following, currentScope, enterServedScope } from '../../scope.ts'
+import { currentScope, following } from '../../scope.ts'
 import type { Listeners, UndiciRequest } from '../patch/channels.ts'
 import { noteServed } from './own-servers.ts'
 import {
@@ -12,6 +12,7 @@ import {
   others,
   type RequestContext,
 } from './request-context.ts'
+import { enterServedScope } from './served-scope.ts'
 
 /** The open requests of clients that tell when a request is given up. */
 const opened: WeakMap<object, OpenRequest> = new WeakMap()

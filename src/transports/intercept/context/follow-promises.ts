@@ -2,7 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { builtin } from '../../../real/builtin.ts'
 import { isInVmPool } from '../../../real/shared.ts'
-import { following, type RecordedCall, currentScope, isOfFile } from '../../scope.ts'
+import {
+  following,
+  type RecordedCall,
+  currentScope,
+  isOfEarlierFile,
+  isOfFile,
+} from '../../scope.ts'
 
 /** Whose code has made a promise, and when. */
 interface Made {
@@ -119,7 +125,9 @@ export function followAnswers(): void {
         // What that test does next is not the work of the queue.
         causes.delete(promise)
       } else if (call) causes.set(promise, call)
-      if (!call || call.waiter || !creator || typeof scope !== 'object' || isOfFile(creator)) return
+      if (!call || call.waiter || !creator || typeof scope !== 'object') return
+      // Whose hooks wait matters where a module of an earlier file asks for them.
+      if (isOfFile(creator) && !isOfEarlierFile(scope)) return
       if (settling?.call !== call) {
         endGo()
         settling = { call, scope, first: Infinity, others: [] }

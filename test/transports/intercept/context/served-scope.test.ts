@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
 import {
   currentScope,
-  enterServedScope,
   runInScope,
   setFileScope,
   setLoneTest,
 } from '../../../../src/transports/scope.ts'
+import { enterServedScope } from '../../../../src/transports/intercept/context/served-scope.ts'
 import type { Attempt } from '../../../../src/attempt/attempt.ts'
 
 const attempt = (name: string): Attempt => ({ name }) as unknown as Attempt
@@ -54,5 +54,22 @@ test('requests of a recording itself stay its own', () => {
     alone(second)
     enterServedScope({})
     expect(currentScope()).toBe('upstream')
+  })
+})
+
+test('a server that the module of an earlier file has started works for the next, too', () => {
+  const earlier = attempt('earlier')
+  setFileScope(earlier)
+  setFileScope(file)
+  const server = {}
+  runInScope(earlier, () => {
+    enterServedScope(server)
+    expect(currentScope()).toBe(file)
+    alone(second)
+    enterServedScope(server)
+    expect(currentScope()).toBe(second)
+    alone(second, true)
+    enterServedScope(server)
+    expect(currentScope()).toBe(file)
   })
 })
