@@ -26,6 +26,11 @@ export function readContent(
   })
 }
 
+/** The parts of a content of which nothing else is kept. */
+export function partsIn(content: Field, readPart: PartReader): Part[] {
+  return readContent(content, '', new Remainder(), readPart)
+}
+
 /**
  * Reads the result of a tool. Texts and objects stay as they were sent; binary parts become their hash, and an array
  * of one plain text becomes that text.

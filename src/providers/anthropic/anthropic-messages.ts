@@ -6,29 +6,68 @@ import {
 } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
-import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { completionOf, type PartReader, readContent, readResult } from '../content.ts'
+import type { WireRequest } from '../../wire/message.ts'
+import { completionOf, type PartReader, partsIn, readResult } from '../content.ts'
 import { writeAnthropicPrompt } from './anthropic-prompt-write.ts'
 import type { Dialect } from '../dialect.ts'
-import { arrayOf, jsonObject, known, listsIn, numberOf, objectOf, stringOf } from '../fields.ts'
+import { arrayOf, jsonObject, known, numberOf, objectOf, stringOf } from '../fields.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
 import { Drafts } from '../kit/drafts.ts'
-import { bodyOf, isSentTo, pathOf, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, isSentTo, pathOf } from '../kit/envelope.ts'
 import { hasRole, readMessage, unknownTool } from '../kit/messages.ts'
+import { type AnswerFormat, readAnswer } from '../kit/read-answer.ts'
 import {
-  type AnswerEvent,
-  type AnswerFormat,
-  type JoinedAnswer,
-  readAnswer,
-} from '../kit/read-answer.ts'
-import { Remainder } from '../kit/remainder.ts'
-import { argumentsText, callId, reasonOr, splitWords, writeAnswer } from '../kit/write-answer.ts'
+  argumentsText,
+  byType,
+  callId,
+  eachSaid,
+  reasonOr,
+  splitWords,
+  writeAnswer,
+} from '../kit/write-answer.ts'
 import { ANTHROPIC_RENEWED } from './anthropic-renewed.ts'
 import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
-import { Taken, takenCall, takenResult, takePart, takeText, takeTool } from '../kit/taken.ts'
+import {
+  Taken,
+  takenCall,
+  takenResult,
+  takePart,
+  takePrompt,
+  takeText,
+  takeTool,
+} from '../kit/taken.ts'
 
 /** The reader of Anthropic's answers. */
-export const anthropicFormat: AnswerFormat = { read, join }
+export const anthropicFormat: AnswerFormat = {
+  read(body) {
+    const parts = partsIn(body.content, readAnthropicPart)
+    return { ...completionOf(parts, body.stop_reason), usage: readUsage(USAGE, body.usage) }
+  },
+
+  join(events) {
+    const drafts = new Drafts<Draft>()
+    let message: JsonObject = {}
+    let usage: JsonObject = {}
+    for (const { type, data } of events) {
+      const index = numberOf(data.index) ?? 0
+      if (type === 'message_start') message = { ...objectOf(data.message) }
+      if (type === 'message_delta') message = { ...message, ...known(objectOf(data.delta)) }
+      if (type === 'content_block_start') drafts.set(index, newDraft(objectOf(data.content_block)))
+      if (type === 'content_block_delta') addTo(drafts, index, objectOf(data.delta))
+      // Input is counted in the first event, output in the last; a later figure replaces an earlier.
+      usage = {
+        ...usage,
+        ...known(objectOf(objectOf(data.message).usage)),
+        ...known(objectOf(data.usage)),
+      }
+    }
+    const content = drafts.inOrder().map(blockOf)
+    return {
+      body: { ...message, usage, content: content.length > 0 ? content : (message.content ?? []) },
+      whole: events.some(({ type }) => type === 'message_stop'),
+    }
+  },
+}
 
 /** Anthropic's messages. */
 export const anthropicMessages: Dialect = {
@@ -43,26 +82,30 @@ export const anthropicMessages: Dialect = {
   },
 
   readPrompt(request) {
-    const body = bodyOf(request)
-    const { system, messages, tools } = body
-    const lists = listsIn(body, 'messages', 'tools')
-    const instructions = typeof system === 'string' || arrayOf(system).length > 0
-    const envelope = readEnvelope(request, 'chat', instructions ? ['system', ...lists] : lists)
-    const first = instructions
-      ? [readAnthropicMessage({ role: 'system', content: system ?? null })]
-      : []
     const model = vertexModel(request)
-    return {
-      ...envelope,
-      ...(model === undefined ? {} : { model }),
-      messages: [...first, ...arrayOf(messages).map(readAnthropicMessage)],
-      tools: arrayOf(tools).map(readTool),
-    }
+    return takePrompt(request, 'chat', (body) => {
+      const system = body.said('system')
+      const first = system === undefined ? [] : [{ role: 'system', content: system }]
+      return {
+        ...(model === undefined ? {} : { model }),
+        messages: [...first, ...body.list('messages')].map(readAnthropicMessage),
+        tools: body.list('tools').map(readTool),
+      }
+    })
   },
 
   readCompletion: (response) => readAnswer(response, anthropicFormat),
 
-  writeCompletion: writeAnthropicAnswer,
+  writeCompletion(completion, request) {
+    const { stream, model } = bodyOf(request)
+    const name = stringOf(model) ?? ''
+    const written =
+      stream === true
+        ? { events: byType(messageEvents(completion, request, name)) }
+        : { whole: wholeMessage(completion, request, name) }
+    return writeAnswer(completion, written, writeAnthropicFailure)
+  },
+
   writePrompt: writeAnthropicPrompt,
 }
 
@@ -83,14 +126,6 @@ function readTool(value: JsonValue): Tool {
   return takeTool(tool, tool.text('name') ?? tool.text('type'), 'input_schema')
 }
 
-function read(body: JsonObject): Completion {
-  const parts = readContent(body.content, 'content', new Remainder(), readAnthropicPart)
-  return {
-    ...completionOf(parts, body.stop_reason),
-    usage: readUsage(USAGE, body.usage),
-  }
-}
-
 /** Anthropic counts cached tokens beside the input tokens, not among them. */
 const USAGE: UsageFormat = {
   inputTokens: 'input_tokens',
@@ -108,30 +143,6 @@ interface Draft {
   thinking: string
   /** The JSON text of a tool's input. */
   input: string
-}
-
-function join(events: AnswerEvent[]): JoinedAnswer {
-  const drafts = new Drafts<Draft>()
-  let message: JsonObject = {}
-  let usage: JsonObject = {}
-  for (const { type, data } of events) {
-    const index = numberOf(data.index) ?? 0
-    if (type === 'message_start') message = { ...objectOf(data.message) }
-    if (type === 'message_delta') message = { ...message, ...known(objectOf(data.delta)) }
-    if (type === 'content_block_start') drafts.set(index, newDraft(objectOf(data.content_block)))
-    if (type === 'content_block_delta') addTo(drafts, index, objectOf(data.delta))
-    // Input is counted in the first event, output in the last; a later figure replaces an earlier.
-    usage = {
-      ...usage,
-      ...known(objectOf(objectOf(data.message).usage)),
-      ...known(objectOf(data.usage)),
-    }
-  }
-  const content = drafts.inOrder().map(blockOf)
-  return {
-    body: { ...message, usage, content: content.length > 0 ? content : (message.content ?? []) },
-    whole: events.some(({ type }) => type === 'message_stop'),
-  }
 }
 
 function newDraft(block: JsonObject = {}): Draft {
@@ -181,21 +192,6 @@ function readSource(block: Taken): Part | undefined {
   return isInline ? blobOf(content, source.text('media_type')) : contentAt(content)
 }
 
-/** Writes an answer of Anthropic's messages, at once or as a stream. */
-function writeAnthropicAnswer(completion: Completion, request: WireRequest): WireResponse {
-  const { stream, model } = bodyOf(request)
-  const name = stringOf(model) ?? ''
-  if (stream !== true) {
-    const whole = wholeMessage(completion, request, name)
-    return writeAnswer(completion, { whole }, writeAnthropicFailure)
-  }
-  const events = messageEvents(completion, request, name).map((data) => ({
-    event: data.type as string,
-    data,
-  }))
-  return writeAnswer(completion, { events }, writeAnthropicFailure)
-}
-
 /** An answer in one piece. */
 export function wholeMessage(
   completion: Completion,
@@ -243,47 +239,36 @@ function headOf(model: string): JsonObject {
   return { id: 'msg_written', type: 'message', role: 'assistant', model }
 }
 
-function blocksOf({ reasoning, text, toolCalls }: Completion, request: WireRequest): JsonObject[] {
-  return [
-    ...(reasoning ? [{ type: 'thinking', thinking: reasoning, signature: '' }] : []),
-    ...(text ? [{ type: 'text', text }] : []),
-    ...toolCalls.map((call, index) => {
+function blocksOf(completion: Completion, request: WireRequest): JsonObject[] {
+  return eachSaid<JsonObject>(completion, {
+    reasoning: (thinking) => ({ type: 'thinking', thinking, signature: '' }),
+    text: (text) => ({ type: 'text', text }),
+    call(call, index) {
       const id = callId(call, index, 'toolu_', request)
       // Anthropic's own server answers such a call, so it is none for the application.
       const type = id.startsWith('srvtoolu_') ? 'server_tool_use' : 'tool_use'
       return { type, id, name: call.name, input: call.arguments }
-    }),
-  ]
+    },
+  })
 }
 
 function blockEvents(block: JsonObject, index: number): JsonObject[] {
-  const delta = (type: string, field: string, piece: string): JsonObject => ({
-    type: 'content_block_delta',
-    index,
-    delta: { type, [field]: piece },
-  })
-  const { type, text, thinking, input } = block
-  const [start, deltas]: [JsonObject, JsonObject[]] =
+  const { type, text, thinking, input = {} } = block
+  const [start, kind, field, pieces]: [JsonObject, string, string, string[]] =
     type === 'text'
-      ? [{ type, text: '' }, pieces(text).map((piece) => delta('text_delta', 'text', piece))]
+      ? [{ type, text: '' }, 'text_delta', 'text', splitWords(text)]
       : type === 'thinking'
-        ? [
-            { type, thinking: '', signature: '' },
-            pieces(thinking).map((piece) => delta('thinking_delta', 'thinking', piece)),
-          ]
-        : [
-            { ...block, input: {} },
-            [delta('input_json_delta', 'partial_json', argumentsText(input ?? {}))],
-          ]
+        ? [{ type, thinking: '', signature: '' }, 'thinking_delta', type, splitWords(thinking)]
+        : [{ ...block, input: {} }, 'input_json_delta', 'partial_json', [argumentsText(input)]]
   return [
     { type: 'content_block_start', index, content_block: start },
-    ...deltas,
+    ...pieces.map((piece) => ({
+      type: 'content_block_delta',
+      index,
+      delta: { type: kind, [field]: piece },
+    })),
     { type: 'content_block_stop', index },
   ]
-}
-
-function pieces(text: JsonObject[string] | undefined): string[] {
-  return splitWords(stringOf(text))
 }
 
 function reasonOf(completion: Completion): string | null {

@@ -1,14 +1,13 @@
 import type { JsonObject } from '../../json/json-value.ts'
-import type { Completion } from '../../prompt/completion.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { reasonsOf } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
 import { arrayOf, stringOf } from '../fields.ts'
 import { readInputPrompt } from '../kit/embeddings.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
-import { type AnswerEvent, type JoinedAnswer, readAnswer } from '../kit/read-answer.ts'
+import { readAnswer } from '../kit/read-answer.ts'
 import { countingDialect } from '../kit/token-counts.ts'
-import { splitWords, writeAnswer } from '../kit/write-answer.ts'
+import { byType, splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { writeChatFailure } from '../openai/openai-chat.ts'
 import { openaiResponses } from '../openai/openai-responses.ts'
 import { anthropicMessages, writeAnthropicFailure } from './anthropic-messages.ts'
@@ -24,11 +23,21 @@ const anthropicComplete: Dialect = {
     return typeof model === 'string' && typeof prompt === 'string'
   },
 
-  readPrompt(request) {
-    return readInputPrompt(request, 'text_completion', 'prompt')
-  },
+  readPrompt: (request) => readInputPrompt(request, 'text_completion', 'prompt'),
 
-  readCompletion: (response) => readAnswer(response, { read: readComplete, join: joinComplete }),
+  readCompletion: (response) =>
+    readAnswer(response, {
+      read: ({ completion, stop_reason }) => ({
+        text: stringOf(completion) ?? '',
+        finishReasons: reasonsOf(stop_reason),
+      }),
+      join(events) {
+        const completion = events.map(({ data }) => stringOf(data.completion) ?? '').join('')
+        const end = events.findLast(({ data }) => typeof data.stop_reason === 'string')
+        const body = { completion, stop_reason: end?.data.stop_reason ?? null }
+        return { body, whole: end !== undefined }
+      },
+    }),
 
   writeCompletion(completion, request) {
     const { text, finishReasons, incomplete } = completion
@@ -37,30 +46,11 @@ const anthropicComplete: Dialect = {
     const piece = (said: string, stop_reason: string | null): JsonObject => {
       return { type: 'completion', id: 'compl_0', completion: said, stop_reason, model }
     }
-    if (stream !== true)
-      return writeAnswer(completion, { whole: piece(text, reason) }, writeAnthropicFailure)
     const pieces = splitWords(text).map((said) => piece(said, null))
     if (reason !== null) pieces.push(piece('', reason))
-    const events = pieces.map((data) => ({ event: 'completion', data }))
-    return writeAnswer(completion, { events }, writeAnthropicFailure)
+    const written = stream === true ? { events: byType(pieces) } : { whole: piece(text, reason) }
+    return writeAnswer(completion, written, writeAnthropicFailure)
   },
-}
-
-function readComplete(body: JsonObject): Completion {
-  return {
-    text: stringOf(body.completion) ?? '',
-    toolCalls: [],
-    finishReasons: reasonsOf(body.stop_reason),
-  }
-}
-
-function joinComplete(events: AnswerEvent[]): JoinedAnswer {
-  const completion = events.map(({ data }) => stringOf(data.completion) ?? '').join('')
-  const end = events.findLast(({ data }) => typeof data.stop_reason === 'string')
-  return {
-    body: { completion, stop_reason: end?.data.stop_reason ?? null },
-    whole: end !== undefined,
-  }
 }
 
 /** The counting of tokens, at Anthropic and at OpenAI. */

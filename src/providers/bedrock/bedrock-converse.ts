@@ -5,7 +5,7 @@ import {
   tryParseJson,
 } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
-import type { Message, Part, Tool } from '../../prompt/prompt.ts'
+import type { Message, Part, Prompt, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { completionOf } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
@@ -25,19 +25,14 @@ import { blobOf } from '../kit/blob.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, type Envelope, pathOf, readEnvelope, isSentTo } from '../kit/envelope.ts'
 import { hasRole, unknownMessage, unknownTool } from '../kit/messages.ts'
-import {
-  type AnswerEvent,
-  type AnswerFormat,
-  errorMessage,
-  type JoinedAnswer,
-  readAnswer,
-} from '../kit/read-answer.ts'
+import { type AnswerFormat, errorMessage, readAnswer } from '../kit/read-answer.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { BEDROCK_PATHS } from './bedrock.ts'
 import {
   type WrittenBody,
   writeAnswer,
   callId,
+  eachSaid,
   splitWords,
   argumentsText,
   reasonOr,
@@ -65,25 +60,29 @@ export const bedrockConverse: Dialect = {
 
   readCompletion: (response) => readAnswer(response, bedrockFormat),
 
-  writeCompletion: writeConverseAnswer,
+  writeCompletion(completion, request) {
+    const written = isSentTo(request, '/converse-stream')
+      ? { frames: converseEvents(completion, request).map(([event, data]) => ({ event, data })) }
+      : { whole: wholeConverse(completion, request) }
+    return writeBedrockAnswer(completion, written)
+  },
 }
 
 /** Reads a prompt in the format of Converse. */
-export function readConversePrompt(request: WireRequest): ReturnType<Dialect['readPrompt']> {
+export function readConversePrompt(request: WireRequest): Prompt {
   const body = bodyOf(request)
-  const { toolConfig } = body
-  const { tools, ...toolChoice } = objectOf(toolConfig)
+  const { tools, ...toolChoice } = objectOf(body.toolConfig)
   const read = listsIn(body, 'messages', 'system')
   const hasTools = arrayOf(tools).length > 0
   if (hasTools) read.push('toolConfig')
-  const { parameters, ...envelope } = readBedrockEnvelope(request, 'chat', read)
-  if (hasTools && Object.keys(toolChoice).length > 0) parameters.toolConfig = toolChoice
-  const { system } = body
-  const first = read.includes('system') ? [readMessage({ role: 'system', content: system! })] : []
+  const envelope = readBedrockEnvelope(request, 'chat', read)
+  const chosen: JsonObject =
+    hasTools && Object.keys(toolChoice).length > 0 ? { toolConfig: toolChoice } : {}
+  const first = read.includes('system') ? [{ role: 'system', content: body.system! }] : []
   return {
     ...envelope,
-    parameters,
-    messages: [...first, ...arrayOf(body.messages).map(readMessage)],
+    parameters: { ...envelope.parameters, ...chosen },
+    messages: [...first, ...arrayOf(body.messages)].map(readMessage),
     tools: arrayOf(tools).map(readTool),
   }
 }
@@ -91,11 +90,8 @@ export function readConversePrompt(request: WireRequest): ReturnType<Dialect['re
 function readMessage(value: JsonValue): Message {
   if (!isJsonObject(value)) return unknownMessage(value)
   const message = new Taken(value)
-  const rest = new Remainder()
-  const parts = readBedrockBlocks(message.list('content'), rest)
-  const role = message.text('role') ?? 'unknown'
-  message.keep('', rest)
-  return { role, parts, ...rest.extra }
+  const parts = readBedrockBlocks(message.list('content'), message.rest)
+  return { role: message.text('role') ?? 'unknown', parts, ...message.extra }
 }
 
 /** A tool of the application, or one of Bedrock's own, which is named by its kind. */
@@ -212,16 +208,34 @@ function typeOf(kind: string, format: string): string {
 }
 
 /** The answer format of Converse. Amazon's own models use it also when they are invoked. */
-export const bedrockFormat: AnswerFormat = { read, join }
+export const bedrockFormat: AnswerFormat = {
+  read(body) {
+    const message = objectOf(objectOf(body.output).message)
+    const parts = readBedrockBlocks(message.content, new Remainder())
+    return {
+      ...completionOf(parts, body.stopReason),
+      usage: readUsage(BEDROCK_USAGE, body.usage),
+      error: body.output === undefined ? errorMessage(body.Message) : undefined,
+    }
+  },
 
-function read(body: JsonObject): Completion {
-  const message = objectOf(objectOf(body.output).message)
-  const parts = readBedrockBlocks(message.content, new Remainder())
-  return {
-    ...completionOf(parts, body.stopReason),
-    usage: readUsage(BEDROCK_USAGE, body.usage),
-    error: body.output === undefined ? errorMessage(body.Message) : undefined,
-  }
+  join(events) {
+    const drafts = new Drafts<Draft>()
+    let stopReason: JsonValue = null
+    let usage: JsonObject = {}
+    for (const { type, data } of events) {
+      const index = numberOf(data.contentBlockIndex) ?? 0
+      if (type === 'contentBlockStart') drafts.set(index, { start: objectOf(data.start) })
+      if (type === 'contentBlockDelta') addTo(drafts, index, objectOf(data.delta))
+      if (type === 'messageStop') stopReason = data.stopReason ?? null
+      usage = { ...usage, ...known(objectOf(data.usage)) }
+    }
+    const content = drafts.inOrder().map(blockOf)
+    return {
+      body: { output: { message: { role: 'assistant', content } }, stopReason, usage },
+      whole: events.some(({ type }) => type === 'messageStop'),
+    }
+  },
 }
 
 /** Bedrock counts cached tokens beside the input tokens, not among them. */
@@ -241,24 +255,6 @@ interface Draft {
   reasoning?: string
   /** The JSON text of a tool's input. */
   input?: string
-}
-
-function join(events: AnswerEvent[]): JoinedAnswer {
-  const drafts = new Drafts<Draft>()
-  let stopReason: JsonValue = null
-  let usage: JsonObject = {}
-  for (const { type, data } of events) {
-    const index = numberOf(data.contentBlockIndex) ?? 0
-    if (type === 'contentBlockStart') drafts.set(index, { start: objectOf(data.start) })
-    if (type === 'contentBlockDelta') addTo(drafts, index, objectOf(data.delta))
-    if (type === 'messageStop') stopReason = data.stopReason ?? null
-    usage = { ...usage, ...known(objectOf(data.usage)) }
-  }
-  const content = drafts.inOrder().map(blockOf)
-  return {
-    body: { output: { message: { role: 'assistant', content } }, stopReason, usage },
-    whole: events.some(({ type }) => type === 'messageStop'),
-  }
 }
 
 function addTo(drafts: Drafts<Draft>, index: number, delta: JsonObject): void {
@@ -315,17 +311,6 @@ export function bedrockModelOf(request: WireRequest): string | undefined {
   }
 }
 
-/** Writes an answer of Converse, at once or in frames. */
-function writeConverseAnswer(completion: Completion, request: WireRequest): WireResponse {
-  const isStream = isSentTo(request, '/converse-stream')
-  return writeBedrockAnswer(
-    completion,
-    isStream
-      ? { frames: converseEvents(completion, request).map(([event, data]) => ({ event, data })) }
-      : { whole: wholeConverse(completion, request) },
-  )
-}
-
 /** Clients read the kind of an error from a header. */
 export function writeBedrockAnswer(completion: Completion, written: WrittenBody): WireResponse {
   const answer = writeAnswer(completion, written, (message) => ({ message }))
@@ -337,64 +322,56 @@ export function writeBedrockAnswer(completion: Completion, written: WrittenBody)
 /** An answer of Converse in one piece. */
 export function wholeConverse(completion: Completion, request: WireRequest): JsonObject {
   const content = blocksOf(completion, request)
-  const { usage } = completion
   return jsonObject({
     metrics: { latencyMs: 0 },
     output: { message: { role: 'assistant', content } },
     stopReason: reasonOf(completion),
-    usage: usage && writeUsage(BEDROCK_USAGE, usage),
+    usage: completion.usage && writeUsage(BEDROCK_USAGE, completion.usage),
   })
 }
 
+type NamedEvent = [name: string, data: JsonObject]
+
 /** An answer of Converse in the events of a stream, each by its name. */
-export function converseEvents(
-  completion: Completion,
-  request: WireRequest,
-): [name: string, data: JsonObject][] {
-  const reason = reasonOf(completion)
+export function converseEvents(completion: Completion, request: WireRequest): NamedEvent[] {
+  const stopReason = reasonOf(completion)
   const usage = completion.usage && writeUsage(BEDROCK_USAGE, completion.usage)
-  return [
+  const events: NamedEvent[] = [
     ['messageStart', { role: 'assistant' }],
     ...blocksOf(completion, request).flatMap(blockEvents),
-    ...(reason === undefined
-      ? []
-      : [['messageStop', { stopReason: reason }] satisfies [string, JsonObject]]),
-    ...(usage
-      ? [['metadata', { metrics: { latencyMs: 0 }, usage }] satisfies [string, JsonObject]]
-      : []),
   ]
+  if (stopReason !== undefined) events.push(['messageStop', { stopReason }])
+  if (usage) events.push(['metadata', { metrics: { latencyMs: 0 }, usage }])
+  return events
 }
 
-function blocksOf({ reasoning, text, toolCalls }: Completion, request: WireRequest): JsonObject[] {
-  return [
-    ...(reasoning ? [{ reasoningContent: { reasoningText: { text: reasoning } } }] : []),
-    ...(text ? [{ text }] : []),
-    ...toolCalls.map((call, index) => {
+function blocksOf(completion: Completion, request: WireRequest): JsonObject[] {
+  return eachSaid<JsonObject>(completion, {
+    reasoning: (text) => ({ reasoningContent: { reasoningText: { text } } }),
+    text: (text) => ({ text }),
+    call(call, index) {
       const toolUseId = callId(call, index, 'tooluse_', request)
       return { toolUse: { toolUseId, name: call.name, input: call.arguments } }
-    }),
-  ]
+    },
+  })
 }
 
-function blockEvents(block: JsonObject, index: number): [name: string, data: JsonObject][] {
-  const delta = (value: JsonObject): [string, JsonObject] => [
-    'contentBlockDelta',
-    { contentBlockIndex: index, delta: value },
-  ]
-  const stop: [string, JsonObject] = ['contentBlockStop', { contentBlockIndex: index }]
-  const { text, toolUse, reasoningContent } = block
-  if (typeof text === 'string')
-    return [...splitWords(text).map((piece) => delta({ text: piece })), stop]
-  if (!isJsonObject(toolUse)) {
-    const { text: thought } = (reasoningContent as JsonObject).reasoningText as JsonObject
-    const pieces = splitWords(thought as string)
-    return [...pieces.map((piece) => delta({ reasoningContent: { text: piece } })), stop]
+function blockEvents({ text, toolUse, reasoningContent }: JsonObject, index: number): NamedEvent[] {
+  const event = (name: string, fields: JsonObject = {}): NamedEvent => {
+    return [`contentBlock${name}`, { contentBlockIndex: index, ...fields }]
   }
-  const { input = {}, ...start } = toolUse
+  const { input = {}, ...start } = objectOf(toolUse)
+  const { text: thought } = objectOf(objectOf(reasoningContent).reasoningText)
+  const deltas: JsonObject[] = toolUse
+    ? [{ toolUse: { input: argumentsText(input) } }]
+    : [
+        ...splitWords(text).map((piece) => ({ text: piece })),
+        ...splitWords(thought).map((piece) => ({ reasoningContent: { text: piece } })),
+      ]
   return [
-    ['contentBlockStart', { contentBlockIndex: index, start: { toolUse: start } }],
-    delta({ toolUse: { input: argumentsText(input) } }),
-    stop,
+    ...(toolUse ? [event('Start', { start: { toolUse: start } })] : []),
+    ...deltas.map((delta) => event('Delta', { delta })),
+    event('Stop'),
   ]
 }
 

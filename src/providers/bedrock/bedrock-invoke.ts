@@ -1,12 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Message, Prompt } from '../../prompt/prompt.ts'
-import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import {
-  readAnswer,
-  type AnswerEvent,
-  type AnswerFormat,
-  type JoinedAnswer,
-} from '../kit/read-answer.ts'
+import type { WireRequest } from '../../wire/message.ts'
+import { readAnswer, type AnswerEvent, type AnswerFormat } from '../kit/read-answer.ts'
 import {
   anthropicFormat,
   anthropicMessages,
@@ -30,7 +25,6 @@ import { messageOf } from '../kit/messages.ts'
 import { openaiChat, openaiChatFormat } from '../openai/openai-chat.ts'
 import { BEDROCK_PATHS } from './bedrock.ts'
 import type { Completion } from '../../prompt/completion.ts'
-import type { WrittenBody } from '../kit/write-answer.ts'
 import type { Frame } from '../../wire/amazon-frames.ts'
 import { INVOKE_RENEWED } from './bedrock-renewed.ts'
 
@@ -65,14 +59,34 @@ export const bedrockInvoke: Dialect = {
   readPrompt(request) {
     const body = bodyOf(request)
     const reader = readerOf(body)
-    if (reader === undefined) return readOther(request, body)
-    return nameModel(reader(request), request)
+    return reader ? nameModel(reader(request), request) : readOther(request, body)
   },
 
   readCompletion: (response) =>
-    readAnswer(response, { read: (body) => formatOf(body).read(body), join }),
+    readAnswer(response, {
+      read: (body) => formatOf(body).read(body),
+      join(events) {
+        const format = formatOfEvents(events)
+        return format.join!(format === bedrockFormat ? events.flatMap(unwrapped) : events)
+      },
+    }),
 
-  writeCompletion: writeInvokeAnswer,
+  /** In the format of the model's vendor. */
+  writeCompletion(completion, request) {
+    const isStream = isSentTo(request, '/invoke-with-response-stream')
+    const model = bedrockModelOf(request) ?? ''
+    const { anthropic_version: version } = bodyOf(request)
+    const [chunks, whole] =
+      version !== undefined
+        ? [messageEvents, wholeMessage]
+        : /\bnova\b/.test(model)
+          ? [wrappedEvents, wholeConverse]
+          : [vendorEvents, wholeOfVendor]
+    const written = isStream
+      ? { frames: chunks(completion, request, model).map(frameOf) }
+      : { whole: whole(completion, request, model) }
+    return writeBedrockAnswer(completion, written)
+  },
 }
 
 /** The model that the path names is the one that answers, whatever the body says. */
@@ -120,13 +134,10 @@ function formatOf(body: JsonObject): AnswerFormat {
   return Array.isArray(body.content) ? anthropicFormat : vendorFormat
 }
 
-function join(events: AnswerEvent[]): JoinedAnswer {
-  if (events.some(({ type }) => ANTHROPIC_EVENT.test(type))) return anthropicFormat.join!(events)
-  if (events.some(({ data }) => data.messageStart)) {
-    return bedrockFormat.join!(events.flatMap(unwrapped))
-  }
-  const isChat = events.some(({ data }) => hasMessage(data))
-  return (isChat ? openaiChatFormat : vendorFormat).join!(events)
+function formatOfEvents(events: AnswerEvent[]): AnswerFormat {
+  if (events.some(({ type }) => ANTHROPIC_EVENT.test(type))) return anthropicFormat
+  if (events.some(({ data }) => data.messageStart)) return bedrockFormat
+  return events.some(({ data }) => hasMessage(data)) ? openaiChatFormat : vendorFormat
 }
 
 /** Whether an answer has choices of a chat, and not of a text. */
@@ -140,27 +151,8 @@ function unwrapped({ data, text }: AnswerEvent): AnswerEvent[] {
   return Object.entries(data).map(([type, inner]) => ({ type, data: objectOf(inner), text }))
 }
 
-/** Writes an answer of an invoked model, in the format of its vendor. */
-function writeInvokeAnswer(completion: Completion, request: WireRequest): WireResponse {
-  const isStream = isSentTo(request, '/invoke-with-response-stream')
-  const model = bedrockModelOf(request) ?? ''
-  const { anthropic_version: version } = bodyOf(request)
-  const chunked = (chunks: JsonObject[]): WrittenBody => ({ frames: chunks.map(frameOf) })
-  if (version !== undefined) {
-    const written = isStream
-      ? chunked(messageEvents(completion, request, model))
-      : { whole: wholeMessage(completion, request, model) }
-    return writeBedrockAnswer(completion, written)
-  }
-  if (/\bnova\b/.test(model)) {
-    const events = converseEvents(completion, request).map(([type, data]) => ({ [type]: data }))
-    const written = isStream ? chunked(events) : { whole: wholeConverse(completion, request) }
-    return writeBedrockAnswer(completion, written)
-  }
-  const written = isStream
-    ? chunked(vendorEvents(completion, request, model))
-    : { whole: wholeOfVendor(completion, request, model) }
-  return writeBedrockAnswer(completion, written)
+function wrappedEvents(completion: Completion, request: WireRequest): JsonObject[] {
+  return converseEvents(completion, request).map(([type, data]) => ({ [type]: data }))
 }
 
 function frameOf(chunk: JsonObject): Frame {

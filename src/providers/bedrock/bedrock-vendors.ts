@@ -11,18 +11,57 @@ import {
   numberOf,
   objectOf,
   stringOf,
+  unlessEmpty,
 } from '../fields.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { describeEmbeddings, makeUpEmbeddings } from '../kit/embeddings.ts'
 import { bodyOf } from '../kit/envelope.ts'
-import type { AnswerEvent, AnswerFormat, JoinedAnswer } from '../kit/read-answer.ts'
+import type { AnswerFormat } from '../kit/read-answer.ts'
 import { reasonOr, splitWords } from '../kit/write-answer.ts'
 import { chatChunks, readOpenAiUsage, wholeOf } from '../openai/openai-chat.ts'
 import { readUsage } from '../kit/usage.ts'
 import { BEDROCK_USAGE } from './bedrock-converse.ts'
 
 /** The answers of vendors on Bedrock that name their one or several texts in their own way. */
-export const vendorFormat: AnswerFormat = { read, join }
+export const vendorFormat: AnswerFormat = {
+  read(body) {
+    const answers = answersIn(body)
+    const texts = answers.flatMap((answer) => textOf(answer) ?? [])
+    return {
+      text: texts.join('\n\n') || describeEmbeddings(embeddingsIn(body)),
+      finishReasons: [body, ...answers.filter((answer) => answer !== body)].flatMap(reasonOf),
+      usage: usageIn(body, answers),
+    }
+  },
+
+  /** Each event repeats the form of the whole answer with a piece of its text. */
+  join(events) {
+    let fields: JsonObject = {}
+    const texts = new Drafts<string>()
+    const reasons: JsonValue[] = []
+    for (const { data } of events) {
+      const [answer = {}] = answersIn(data)
+      const text = textOf(answer)
+      const index = numberOf(data.index, answer.index) ?? 0
+      if (text !== undefined) texts.set(index, (texts.get(index) ?? '') + text)
+      reasons.push(...[data, ...(answer === data ? [] : [answer])].flatMap(reasonOf))
+      fields = { ...fields, ...known(data) }
+    }
+    const { [METRICS]: metrics = null, prompt_token_count: prompt = null } = fields
+    const { generation_token_count: generated = null, inputTextTokenCount: input = null } = fields
+    const body = {
+      outputs: texts.inOrder().map((text) => ({ text })),
+      [METRICS]: metrics,
+      prompt_token_count: prompt,
+      generation_token_count: generated,
+      inputTextTokenCount: input,
+      // Vendors that answer in choices count as OpenAI does.
+      usage: (fields.choices && fields.usage) ?? null,
+      stop_reason: reasons.at(-1) ?? null,
+    }
+    return { body, whole: reasons.length > 0 || metrics !== null }
+  },
+}
 
 /** The fields of a text: Llama, Claude before its messages, Titan, Cohere. */
 const TEXTS = ['generation', 'completion', 'outputText', 'text']
@@ -34,17 +73,6 @@ const REASONS = ['stop_reason', 'completionReason', 'finish_reason', 'finishReas
 
 /** The field that Bedrock adds to the last event of a stream. */
 const METRICS = 'amazon-bedrock-invocationMetrics'
-
-function read(body: JsonObject): Completion {
-  const answers = answersIn(body)
-  const texts = answers.flatMap((answer) => textOf(answer) ?? [])
-  return {
-    text: texts.join('\n\n') || describeEmbeddings(embeddingsIn(body)),
-    toolCalls: [],
-    finishReasons: [body, ...answers.filter((answer) => answer !== body)].flatMap(reasonOf),
-    usage: usageIn(body, answers),
-  }
-}
 
 function answersIn(body: JsonObject): JsonObject[] {
   const list = LISTS.find((name) => arrayOf(body[name]).length > 0)
@@ -82,34 +110,6 @@ function usageIn(body: JsonObject, answers: JsonObject[]): Completion['usage'] {
   })
 }
 
-/** Each event repeats the form of the whole answer with a piece of its text. */
-function join(events: AnswerEvent[]): JoinedAnswer {
-  let fields: JsonObject = {}
-  const texts = new Drafts<string>()
-  const reasons: JsonValue[] = []
-  for (const { data } of events) {
-    const [answer = {}] = answersIn(data)
-    const text = textOf(answer)
-    const index = numberOf(data.index, answer.index) ?? 0
-    if (text !== undefined) texts.set(index, (texts.get(index) ?? '') + text)
-    reasons.push(...[data, ...(answer === data ? [] : [answer])].flatMap(reasonOf))
-    fields = { ...fields, ...known(data) }
-  }
-  const { [METRICS]: metrics = null, prompt_token_count: prompt = null } = fields
-  const { generation_token_count: generated = null, inputTextTokenCount: input = null } = fields
-  const body = {
-    outputs: texts.inOrder().map((text) => ({ text })),
-    [METRICS]: metrics,
-    prompt_token_count: prompt,
-    generation_token_count: generated,
-    inputTextTokenCount: input,
-    // Vendors that answer in choices count as OpenAI does.
-    usage: (fields.choices && fields.usage) ?? null,
-    stop_reason: reasons.at(-1) ?? null,
-  }
-  return { body, whole: reasons.length > 0 || metrics !== null }
-}
-
 /** An answer in one piece, under the names of the model's vendor. */
 export function wholeOfVendor(
   completion: Completion,
@@ -131,13 +131,9 @@ export function vendorEvents(
   const pieces = splitWords(completion.text)
   const { inputTokens, outputTokens } = completion.usage ?? {}
   const metrics = jsonObject({ inputTokenCount: inputTokens, outputTokenCount: outputTokens })
-  const counted = Object.keys(metrics).length > 0
   return [
     ...pieces.map((piece) => pieceOf(completion, model, piece, false)),
-    {
-      ...pieceOf(completion, model, '', true),
-      ...(counted ? { 'amazon-bedrock-invocationMetrics': metrics } : {}),
-    },
+    jsonObject({ ...pieceOf(completion, model, '', true), [METRICS]: unlessEmpty(metrics) }),
   ]
 }
 

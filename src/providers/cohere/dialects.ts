@@ -2,13 +2,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Completion, ToolCall, Usage } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { StreamEvent } from '../../wire/event-stream.ts'
-import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { readContent, reasoningIn, reasonsOf, textIn } from '../content.ts'
+import { partsIn, reasoningIn, reasonsOf, textIn } from '../content.ts'
 import type { Dialect, RenewedPlaces } from '../dialect.ts'
 import {
   arrayOf,
   type Field,
-  filledIn,
   jsonObject,
   known,
   listsIn,
@@ -19,18 +17,21 @@ import {
 import { contentAt } from '../kit/blob.ts'
 import { CallFragments, Drafts } from '../kit/drafts.ts'
 import { embeddingsDialect, readEmbeddedInput } from '../kit/embeddings.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { hasRole, messageOf, unknownMessage } from '../kit/messages.ts'
-import {
-  type AnswerEvent,
-  errorMessage,
-  type JoinedAnswer,
-  readAnswer,
-} from '../kit/read-answer.ts'
+import { type AnswerFormat, errorMessage, readAnswer } from '../kit/read-answer.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { mergePlaces, placesBelow } from '../kit/renewed-places.ts'
+import { Taken, takePrompt } from '../kit/taken.ts'
 import { readUsage, type UsageFormat, writeUsage } from '../kit/usage.ts'
-import { argumentsText, splitWords, withCallIds, writeAnswer } from '../kit/write-answer.ts'
+import {
+  argumentsText,
+  eachSaid,
+  splitWords,
+  withCallIds,
+  writeAnswer,
+  type WriteFailure,
+} from '../kit/write-answer.ts'
 import { openaiChat } from '../openai/openai-chat.ts'
 import { readOpenAiCall, readOpenAiPart } from '../openai/openai-messages.ts'
 
@@ -67,58 +68,61 @@ const cohereChat: Dialect = {
 
   readPrompt: openaiChat.readPrompt,
 
-  readCompletion: (response) => readAnswer(response, { read, join }),
+  readCompletion: (response) => readAnswer(response, FORMAT),
 
-  writeCompletion: writeCohereAnswer,
+  writeCompletion(said, request) {
+    const completion = withCallIds(said, request)
+    const streams = bodyOf(request).stream === true
+    const written = streams ? { events: eventsOf(completion) } : { whole: wholeOf(completion) }
+    return writeAnswer(completion, written, writeFailure)
+  },
 }
 
-function read(body: JsonObject): Completion {
-  const message = objectOf(body.message)
-  const rest = new Remainder()
-  const parts = readContent(message.content, 'content', rest, readOpenAiPart)
-  const plan = stringOf(message.tool_plan)
-  const thoughts = [reasoningIn(parts), plan].filter(Boolean)
-  return {
-    text: textIn(parts),
-    reasoning: thoughts.length > 0 ? thoughts.join('\n\n') : undefined,
-    toolCalls: arrayOf(message.tool_calls).flatMap((call) => readOpenAiCall(call, '', rest) ?? []),
-    finishReasons: reasonsOf(body.finish_reason),
-    usage: readCohereUsage(body.usage),
-    error: body.error ? errorMessage(body.error) : undefined,
-  }
+const FORMAT: AnswerFormat = {
+  read(body) {
+    const message = objectOf(body.message)
+    const parts = partsIn(message.content, readOpenAiPart)
+    const calls = arrayOf(message.tool_calls)
+    return {
+      text: textIn(parts),
+      reasoning:
+        [reasoningIn(parts), stringOf(message.tool_plan)].filter(Boolean).join('\n\n') || undefined,
+      toolCalls: calls.flatMap((call) => readOpenAiCall(call, '', new Remainder()) ?? []),
+      finishReasons: reasonsOf(body.finish_reason),
+      usage: readUsage(USAGE, body.usage),
+      error: body.error ? errorMessage(body.error) : undefined,
+    }
+  },
+
+  join(events) {
+    const drafts = new Drafts<Draft>()
+    const calls = new CallFragments()
+    let plan = ''
+    let ending: JsonObject = {}
+    for (const { type, data } of events) {
+      const index = numberOf(data.index) ?? 0
+      const delta = objectOf(data.delta)
+      const message = objectOf(delta.message)
+      plan += textOf(message.tool_plan)
+      if (/^content-(?:start|delta)$/.test(type)) addTo(drafts, index, objectOf(message.content))
+      if (/^tool-call-(?:start|delta)$/.test(type))
+        calls.add({ index, ...objectOf(message.tool_calls) })
+      if (type === 'message-end') ending = { ...ending, ...known(delta) }
+    }
+    const content = drafts
+      .inOrder()
+      .map(({ type, text }) => ({ type, [type === 'thinking' ? type : 'text']: text }))
+    return {
+      body: { ...ending, message: { content, tool_plan: plan, tool_calls: calls.joined() } },
+      whole: events.some(({ type }) => type === 'message-end'),
+    }
+  },
 }
 
 /** One block of a streamed answer, as received so far. */
 interface Draft {
   type: string
   text: string
-}
-
-function join(events: AnswerEvent[]): JoinedAnswer {
-  const drafts = new Drafts<Draft>()
-  const calls = new CallFragments()
-  let plan = ''
-  let ending: JsonObject = {}
-  for (const { type, data } of events) {
-    const index = numberOf(data.index) ?? 0
-    const delta = objectOf(data.delta)
-    const message = objectOf(delta.message)
-    plan += stringOf(message.tool_plan) ?? ''
-    if (type === 'content-start' || type === 'content-delta') {
-      addTo(drafts, index, objectOf(message.content))
-    }
-    if (type === 'tool-call-start' || type === 'tool-call-delta') {
-      calls.add({ index, ...objectOf(message.tool_calls) })
-    }
-    if (type === 'message-end') ending = { ...ending, ...known(delta) }
-  }
-  const content = drafts
-    .inOrder()
-    .map(({ type, text }) => ({ type, [type === 'thinking' ? type : 'text']: text }))
-  return {
-    body: { ...ending, message: { content, tool_plan: plan, tool_calls: calls.joined() } },
-    whole: events.some(({ type }) => type === 'message-end'),
-  }
 }
 
 function addTo(drafts: Drafts<Draft>, index: number, content: JsonObject): void {
@@ -133,74 +137,62 @@ function textOf(value: Field): string {
 
 const ID = '00000000-0000-0000-0000-000000000000'
 
-/** Writes an answer of Cohere's chat. */
-function writeCohereAnswer(said: Completion, request: WireRequest): WireResponse {
-  const completion = withCallIds(said, request)
-  const streams = bodyOf(request).stream === true
-  const written = streams ? { events: eventsOf(completion) } : { whole: wholeOf(completion) }
-  return writeAnswer(completion, written, (message) => ({ message }))
-}
+const writeFailure: WriteFailure = (message) => ({ message })
 
 function wholeOf(completion: Completion): JsonObject {
   const { reasoning, text, toolCalls } = completion
   const content: JsonObject[] = []
   if (reasoning) content.push({ type: 'thinking', thinking: reasoning })
   if (text) content.push({ type: 'text', text })
-  const calls = toolCalls.map(callOf)
-  const message = jsonObject({
-    role: 'assistant',
-    content,
-    tool_calls: calls.length > 0 ? calls : undefined,
-  })
-  return { id: ID, message, ...ending(completion) }
+  const tool_calls = toolCalls.length > 0 ? toolCalls.map(callOf) : undefined
+  return {
+    id: ID,
+    message: jsonObject({ role: 'assistant', content, tool_calls }),
+    ...ending(completion),
+  }
 }
 
 function eventsOf(completion: Completion): StreamEvent[] {
-  const { reasoning, text, toolCalls } = completion
   const start = { role: 'assistant', content: [], tool_plan: '', tool_calls: [], citations: [] }
-  const blocks = [
-    ...(reasoning ? [blockOf('thinking', reasoning)] : []),
-    ...(text ? [blockOf('text', text)] : []),
-  ]
+  let blocks = 0
+  const said = eachSaid(completion, {
+    reasoning: (text) => blockEvents('thinking', text, blocks++),
+    text: (text) => blockEvents('text', text, blocks++),
+    call: callEvents,
+  })
   const end = ending(completion)
   return [
     event('message-start', { id: ID, delta: { message: start } }),
-    ...blocks.flatMap((block, index) => block(index)),
-    ...toolCalls.flatMap(callEvents),
+    ...said.flat(),
     ...(Object.keys(end).length > 0 ? [event('message-end', { delta: end })] : []),
   ]
 }
 
-function blockOf(type: 'text' | 'thinking', text: string): (index: number) => StreamEvent[] {
-  return (index) => [
-    event('content-start', { index, delta: { message: { content: { type, [type]: '' } } } }),
+function blockEvents(type: 'text' | 'thinking', text: string, index: number): StreamEvent[] {
+  const delta = (content: JsonObject): JsonObject => ({ message: { content } })
+  return [
+    event('content-start', { index, delta: delta({ type, [type]: '' }) }),
     ...splitWords(text).map((piece) =>
-      event('content-delta', { index, delta: { message: { content: { [type]: piece } } } }),
+      event('content-delta', { index, delta: delta({ [type]: piece }) }),
     ),
     event('content-end', { index }),
   ]
 }
 
 function callEvents(call: ToolCall, index: number): StreamEvent[] {
-  const whole = callOf(call)
-  const { arguments: input, name } = whole.function
-  const opened = { ...whole, function: { name, arguments: '' } }
-  const added = { function: { arguments: input } }
+  const { function: called, ...opened } = callOf(call)
+  const { name, arguments: input } = objectOf(called)
+  const delta = (tool_calls: JsonObject): JsonObject => ({ message: { tool_calls } })
+  const start = { ...opened, function: { name: name!, arguments: '' } }
   return [
-    event('tool-call-start', { index, delta: { message: { tool_calls: opened } } }),
-    event('tool-call-delta', { index, delta: { message: { tool_calls: added } } }),
+    event('tool-call-start', { index, delta: delta(start) }),
+    event('tool-call-delta', { index, delta: delta({ function: { arguments: input! } }) }),
     event('tool-call-end', { index }),
   ]
 }
 
-function callOf({ id, name, arguments: input }: ToolCall): JsonObject & {
-  function: { name: string; arguments: string }
-} {
-  return {
-    ...(id === undefined ? {} : { id }),
-    type: 'function',
-    function: { name, arguments: argumentsText(input) },
-  }
+function callOf({ id, name, arguments: input }: ToolCall): JsonObject {
+  return jsonObject({ id, type: 'function', function: { name, arguments: argumentsText(input) } })
 }
 
 function ending({ finishReasons, toolCalls, incomplete, usage }: Completion): JsonObject {
@@ -222,10 +214,6 @@ const USAGE: UsageFormat = {
   cacheReadInputTokens: 'cached_tokens',
 }
 
-function readCohereUsage(value: Field): Usage | undefined {
-  return readUsage(USAGE, value)
-}
-
 function writeCohereUsage(usage: Usage): JsonObject {
   const written = writeUsage(USAGE, usage)
   return { billed_units: written.tokens ?? {}, ...written }
@@ -238,25 +226,23 @@ const cohereEmbed: Dialect = embeddingsDialect({
 
   claims(request) {
     const body = bodyOf(request)
-    const asks = cohereLists(body).length > 0
+    const asks = listsIn(body, 'texts', 'images', 'inputs').length > 0
     return isSentTo(request, '/v2/embed') && typeof body.model === 'string' && asks
   },
 
   readPrompt(request) {
-    const body = bodyOf(request)
-    const lists = cohereLists(body)
-    return {
-      ...readEnvelope(request, 'embeddings', lists),
-      messages: lists.flatMap((list) =>
-        list === 'texts' ? readEmbeddedInput(body.texts) : arrayOf(body[list]).map(readCohereInput),
-      ),
-      tools: [],
-    }
+    return takePrompt(request, 'embeddings', (body) => ({
+      messages: [
+        ...readEmbeddedInput(body.list('texts')),
+        ...body.list('images').map(readCohereInput),
+        ...body.list('inputs').map(readCohereInput),
+      ],
+    }))
   },
 
   vectors: ({ embeddings }) => arrayOf(Object.values(objectOf(embeddings))[0]),
 
-  usage: ({ meta }) => readCohereUsage(meta),
+  usage: ({ meta }) => readUsage(USAGE, meta),
 
   write(vectors, request, usage) {
     const types = arrayOf(bodyOf(request).embedding_types).filter(
@@ -264,26 +250,20 @@ const cohereEmbed: Dialect = embeddingsDialect({
     )
     const embeddings = (types.length > 0 ? types : ['float']).map((type) => [type, vectors])
     return {
-      id: '00000000-0000-0000-0000-000000000000',
+      id: ID,
       embeddings: Object.fromEntries(embeddings) as JsonObject,
       ...(usage ? { meta: writeCohereUsage(usage) } : {}),
     }
   },
 
-  writeFailure: (message) => ({ message }),
+  writeFailure,
 })
-
-function cohereLists(body: JsonObject): string[] {
-  return listsIn(body, 'texts', 'images', 'inputs')
-}
 
 function readCohereInput(value: JsonValue): Message {
   if (typeof value === 'string') return { role: 'user', parts: [contentAt(value)] }
   if (!isJsonObject(value)) return unknownMessage(value, 'user')
-  const rest = new Remainder()
-  const parts = readContent(value.content, 'content', rest, readOpenAiPart)
-  rest.keep('', value, filledIn(value, 'content'))
-  return { role: 'user', parts, ...rest.extra }
+  const input = new Taken(value)
+  return { role: 'user', parts: input.parts('content', readOpenAiPart), ...input.extra }
 }
 
 const RANKED = /^(\d+): (\S+)$/
@@ -300,18 +280,12 @@ const cohereRerank: Dialect = {
   },
 
   readPrompt(request) {
-    const body = bodyOf(request)
-    const { query, documents } = body
-    const read = listsIn(body, 'documents')
-    if (typeof query === 'string') read.push('query')
-    return {
-      ...readEnvelope(request, 'rerank', read),
-      messages: [
-        ...(typeof query === 'string' ? [messageOf('user', query)] : []),
-        ...arrayOf(documents).map((document) => messageOf('document', document)),
-      ],
-      tools: [],
-    }
+    return takePrompt(request, 'rerank', (body) => {
+      const query = body.text('query')
+      const asked = query === undefined ? [] : [messageOf('user', query)]
+      const documents = body.list('documents').map((one) => messageOf('document', one))
+      return { messages: [...asked, ...documents] }
+    })
   },
 
   readCompletion: (response) => readAnswer(response, { read: readRanking }),
@@ -323,23 +297,23 @@ const cohereRerank: Dialect = {
       return index ? [{ index: Number(index), relevance_score: Number(score) }] : []
     })
     const whole = { results, ...(usage ? { meta: writeCohereUsage(usage) } : {}) }
-    return writeAnswer(completion, { whole }, (message) => ({ message }))
+    return writeAnswer(completion, { whole }, writeFailure)
   },
 }
 
-function readRanking(body: JsonObject): Completion {
+function readRanking(body: JsonObject): Partial<Completion> {
   const ranked = arrayOf(body.results ?? body.data).map(objectOf)
   const lines = ranked.flatMap(({ index, relevance_score }) => {
     const [place, score] = [numberOf(index), numberOf(relevance_score)]
     return place === undefined || score === undefined ? [] : `${place}: ${score}`
   })
-  return { text: lines.join('\n'), toolCalls: [], finishReasons: [], usage: readRankingUsage(body) }
+  return { text: lines.join('\n'), usage: readRankingUsage(body) }
 }
 
 /** Providers that copied Cohere count only a total, which is all input. */
 function readRankingUsage({ meta, usage }: JsonObject): Usage | undefined {
   const inputTokens = numberOf(objectOf(usage).total_tokens)
-  return inputTokens === undefined ? readCohereUsage(meta) : { inputTokens }
+  return inputTokens === undefined ? readUsage(USAGE, meta) : { inputTokens }
 }
 
 export const cohereDialects: readonly Dialect[] = [cohereChat, cohereEmbed, cohereRerank]

@@ -7,7 +7,7 @@ import { geminiEmbeddings } from './gemini-embeddings.ts'
 import { geminiGenerate } from './gemini-generate.ts'
 import { geminiInteractions } from './gemini-interactions.ts'
 import { geminiLive } from './gemini-live.ts'
-import { geminiTarget, readGeminiEnvelope, readGeminiTalk } from './gemini-prompt.ts'
+import { geminiTarget, readGeminiPrompt, readGeminiTalk } from './gemini-prompt.ts'
 
 /** Gemini's countTokens. */
 const geminiCountTokens: Dialect = countingDialect({
@@ -23,8 +23,7 @@ const geminiCountTokens: Dialect = countingDialect({
     const { generateContentRequest: nested, ...others } = bodyOf(request)
     // The body may name a whole request to count, instead of its contents.
     const asked = isJsonObject(nested) ? { ...others, ...nested } : bodyOf(request)
-    const { messages, tools, read } = readGeminiTalk(asked)
-    return { ...readGeminiEnvelope(request, 'count_tokens', asked, read), messages, tools }
+    return readGeminiPrompt(request, 'count_tokens', asked, readGeminiTalk)
   },
 
   tokens: 'totalTokens',

@@ -7,7 +7,6 @@ import {
   counted,
   filledIn,
   jsonObject,
-  listsIn,
   numberOf,
   objectOf,
   stringsIn,
@@ -17,7 +16,7 @@ import { embeddingsDialect } from '../kit/embeddings.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import { unknownMessage } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
-import { geminiTarget, readGeminiEnvelope, readGeminiPart } from './gemini-prompt.ts'
+import { geminiTarget, readGeminiPart, readGeminiPrompt } from './gemini-prompt.ts'
 
 /** The field with the list of inputs, by Gemini's method; a request for one embedding has none. */
 const GEMINI_LISTS: Record<string, string | undefined> = {
@@ -41,13 +40,13 @@ export const geminiEmbeddings: Dialect = embeddingsDialect({
   },
 
   readPrompt(request) {
-    const body = bodyOf(request)
     const list = GEMINI_LISTS[geminiTarget(request).method ?? '']
-    const read = list === undefined ? filledIn(body, 'content') : listsIn(body, list)
-    const only = read.length > 0 ? [{ content: body.content! }] : []
-    const inputs = list === undefined ? only : arrayOf(body[list])
-    const envelope = readGeminiEnvelope(request, 'embeddings', body, read)
-    return { ...envelope, messages: inputs.map(readGeminiInput), tools: [] }
+    const fields = bodyOf(request)
+    return readGeminiPrompt(request, 'embeddings', fields, (body) => {
+      const only = (): JsonObject[] =>
+        filledIn(fields, 'content').map((name) => ({ content: body.any(name)! }))
+      return { messages: (list === undefined ? only() : body.list(list)).map(readGeminiInput) }
+    })
   },
 
   vectors: ({ embedding, embeddings, predictions }) =>

@@ -1,30 +1,65 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { filesIn, readContent, reasoningIn, textIn, toolCallsIn } from '../content.ts'
+import { filesIn, partsIn, reasoningIn, textIn, toolCallsIn } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
 import { arrayOf, jsonObject, known, numberOf, objectOf, stringOf } from '../fields.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { bodyOf } from '../kit/envelope.ts'
-import {
-  type AnswerEvent,
-  type AnswerFormat,
-  type JoinedAnswer,
-  readAnswer,
-} from '../kit/read-answer.ts'
-import { Remainder } from '../kit/remainder.ts'
+import { type AnswerFormat, readAnswer } from '../kit/read-answer.ts'
 import { splitWords, writeAnswer } from '../kit/write-answer.ts'
-import {
-  geminiTarget,
-  readGeminiEnvelope,
-  readGeminiPart,
-  readGeminiTalk,
-} from './gemini-prompt.ts'
+import { geminiTarget, readGeminiPart, readGeminiPrompt, readGeminiTalk } from './gemini-prompt.ts'
 import { GEMINI_RENEWED } from './gemini-renewed.ts'
 import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
 
 /** The reader of the answers of generateContent. */
-export const geminiFormat: AnswerFormat = { read, join, joinsArrays: true }
+export const geminiFormat: AnswerFormat = {
+  joinsArrays: true,
+
+  read(body) {
+    const candidates = arrayOf(body.candidates).map(objectOf)
+    const { parts: content } = objectOf(candidates[0]?.content)
+    const parts = partsIn(content, readGeminiPart)
+    const reasons = candidates.map(({ finishReason }) => finishReason)
+    // A prompt that is refused for its content has no candidates.
+    const { blockReason } = objectOf(body.promptFeedback)
+    const finishReasons = [...reasons, blockReason].flatMap((reason) => reasonOf(reason) ?? [])
+    return {
+      // Files stand for the text only once the answer has ended: until then, text may follow.
+      text: textIn(parts) || (finishReasons.length > 0 ? filesIn(parts) : ''),
+      reasoning: reasoningIn(parts),
+      toolCalls: toolCallsIn(parts),
+      finishReasons,
+      usage: readUsage(USAGE, body.usageMetadata),
+    }
+  },
+
+  join(events) {
+    const drafts = new Drafts<Draft>()
+    let usageMetadata: JsonObject = {}
+    let promptFeedback: JsonObject = {}
+    for (const { data } of events) {
+      usageMetadata = { ...usageMetadata, ...known(objectOf(data.usageMetadata)) }
+      promptFeedback = { ...promptFeedback, ...objectOf(data.promptFeedback) }
+      for (const candidate of arrayOf(data.candidates).map(objectOf)) {
+        const index = numberOf(candidate.index) ?? 0
+        const draft = drafts.at(index, () => ({ parts: [], finishReason: null }))
+        for (const part of arrayOf(objectOf(candidate.content).parts)) addPart(draft.parts, part)
+        draft.finishReason = candidate.finishReason ?? draft.finishReason
+      }
+    }
+    const sorted = drafts.inOrder()
+    const candidates = sorted.map(({ parts, finishReason }) => ({
+      content: { parts },
+      finishReason,
+    }))
+    const finished = sorted.length > 0 && sorted.every(({ finishReason }) => finishReason !== null)
+    return {
+      body: { candidates, usageMetadata, promptFeedback },
+      whole: finished || promptFeedback.blockReason !== undefined,
+    }
+  },
+}
 
 /** Gemini's generateContent, of AI Studio and of Vertex. */
 export const geminiGenerate: Dialect = {
@@ -40,33 +75,12 @@ export const geminiGenerate: Dialect = {
     return isJsonObject(contents) || arrayOf(contents).length > 0
   },
 
-  readPrompt(request) {
-    const body = bodyOf(request)
-    const { messages, tools, read } = readGeminiTalk(body)
-    return { ...readGeminiEnvelope(request, 'generate_content', body, read), messages, tools }
-  },
+  readPrompt: (request) =>
+    readGeminiPrompt(request, 'generate_content', bodyOf(request), readGeminiTalk),
 
   readCompletion: (response) => readAnswer(response, geminiFormat),
 
   writeCompletion: writeGeminiAnswer,
-}
-
-function read(body: JsonObject): Completion {
-  const candidates = arrayOf(body.candidates).map(objectOf)
-  const { parts: content } = objectOf(candidates[0]?.content)
-  const parts = readContent(content, 'parts', new Remainder(), readGeminiPart)
-  const reasons = candidates.map(({ finishReason }) => finishReason)
-  // A prompt that is refused for its content has no candidates.
-  const { blockReason } = objectOf(body.promptFeedback)
-  const finishReasons = [...reasons, blockReason].flatMap((reason) => reasonOf(reason) ?? [])
-  return {
-    // Files stand for the text only once the answer has ended: until then, text may follow.
-    text: textIn(parts) || (finishReasons.length > 0 ? filesIn(parts) : ''),
-    reasoning: reasoningIn(parts),
-    toolCalls: toolCallsIn(parts),
-    finishReasons,
-    usage: readUsage(USAGE, body.usageMetadata),
-  }
 }
 
 /** Some libraries send the number of a reason in the place of its name. */
@@ -89,29 +103,6 @@ const USAGE: UsageFormat = {
 interface Draft {
   parts: JsonValue[]
   finishReason: JsonValue
-}
-
-function join(events: AnswerEvent[]): JoinedAnswer {
-  const drafts = new Drafts<Draft>()
-  let usageMetadata: JsonObject = {}
-  let promptFeedback: JsonObject = {}
-  for (const { data } of events) {
-    usageMetadata = { ...usageMetadata, ...known(objectOf(data.usageMetadata)) }
-    promptFeedback = { ...promptFeedback, ...objectOf(data.promptFeedback) }
-    for (const candidate of arrayOf(data.candidates).map(objectOf)) {
-      const index = numberOf(candidate.index) ?? 0
-      const draft = drafts.at(index, () => ({ parts: [], finishReason: null }))
-      for (const part of arrayOf(objectOf(candidate.content).parts)) addPart(draft.parts, part)
-      draft.finishReason = candidate.finishReason ?? draft.finishReason
-    }
-  }
-  const sorted = drafts.inOrder()
-  const candidates = sorted.map(({ parts, finishReason }) => ({ content: { parts }, finishReason }))
-  const finished = sorted.length > 0 && sorted.every(({ finishReason }) => finishReason !== null)
-  return {
-    body: { candidates, usageMetadata, promptFeedback },
-    whole: finished || promptFeedback.blockReason !== undefined,
-  }
 }
 
 /** Appends a text or a thought to the last part if that is of the same kind. */

@@ -7,35 +7,27 @@ import {
 import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part } from '../../prompt/prompt.ts'
 import type { StreamEvent } from '../../wire/event-stream.ts'
-import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { completionOf, isPlainText, type PartReader, readContent, readResult } from '../content.ts'
+import { completionOf, isPlainText, type PartReader, readResult } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import {
-  arrayOf,
-  flatten,
-  jsonObject,
-  known,
-  listsIn,
-  numberOf,
-  objectOf,
-  stringOf,
-} from '../fields.ts'
+import { arrayOf, flatten, jsonObject, known, numberOf, objectOf, stringOf } from '../fields.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
 import { Drafts } from '../kit/drafts.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { messageOf } from '../kit/messages.ts'
-import {
-  type AnswerEvent,
-  errorMessage,
-  type JoinedAnswer,
-  readAnswer,
-} from '../kit/read-answer.ts'
+import { type AnswerFormat, errorMessage, readAnswer } from '../kit/read-answer.ts'
 import { Remainder } from '../kit/remainder.ts'
-import { argumentsText, isOpen, splitWords, withCallIds, writeAnswer } from '../kit/write-answer.ts'
+import {
+  argumentsText,
+  eachSaid,
+  isOpen,
+  splitWords,
+  withCallIds,
+  writeAnswer,
+} from '../kit/write-answer.ts'
 import { readOpenAiTool } from '../openai/openai-messages.ts'
 import { INTERACTIONS_RENEWED } from './gemini-renewed.ts'
 import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
-import { Taken, takenCall, takenResult, takePart, takeText } from '../kit/taken.ts'
+import { Taken, takenCall, takenResult, takePart, takePrompt, takeText } from '../kit/taken.ts'
 
 /** Gemini's interactions, in which the server keeps the conversation. */
 export const geminiInteractions: Dialect = {
@@ -50,42 +42,74 @@ export const geminiInteractions: Dialect = {
   },
 
   readPrompt(request) {
-    const body = bodyOf(request)
-    const { system_instruction: system, input, tools } = body
-    const read = listsIn(body, 'input', 'tools')
-    const messages: Message[] = []
-    if (typeof system === 'string') {
-      read.push('system_instruction')
-      messages.push(messageOf('system', system))
-    }
-    if (typeof input === 'string' || isJsonObject(input)) {
-      read.push('input')
-      messages.push(readInteractionStep(input))
-    }
-    for (const step of arrayOf(input)) messages.push(readInteractionStep(step))
-    const envelope = readEnvelope(request, 'chat', read)
+    const prompt = takePrompt(request, 'chat', (body) => {
+      const system = body.text('system_instruction')
+      const input = body.holds('input') ? [body.any('input')!] : [body.said('input') ?? []].flat()
+      return {
+        messages: [
+          ...(system === undefined ? [] : [messageOf('system', system)]),
+          ...input.map(readInteractionStep),
+        ],
+        tools: body.list('tools').map(readOpenAiTool),
+      }
+    })
+    return { ...prompt, parameters: flatten(prompt.parameters, 'generation_config') }
+  },
+
+  readCompletion: (response) => readAnswer(response, FORMAT),
+
+  writeCompletion(said, request) {
+    const completion = withCallIds(said, request)
+    const { model, agent, stream } = bodyOf(request)
+    const { finishReasons, toolCalls, incomplete, usage } = completion
+    const usual = toolCalls.length > 0 ? 'requires_action' : 'completed'
+    const head = jsonObject({ id: 'v1_interaction', object: 'interaction', model, agent })
+    const ended = jsonObject({
+      ...head,
+      status: finishReasons[0] ?? (incomplete ? undefined : usual),
+      usage: usage && writeUsage(USAGE, usage),
+    })
+    const steps = stepsOf(completion)
+    if (stream !== true) return writeAnswer(completion, { whole: { ...ended, steps } })
+    const events = [
+      event('interaction.created', { interaction: { ...head, status: 'in_progress' } }),
+      ...steps.flatMap(stepEvents),
+      ...(isOpen(completion) ? [] : [event('interaction.completed', { interaction: ended })]),
+    ]
+    return writeAnswer(completion, { events })
+  },
+}
+
+const FORMAT: AnswerFormat = {
+  read(body) {
+    const messages = arrayOf(body.steps).map(readInteractionStep)
+    const parts = messages.flatMap(({ role, parts }) => (role === 'assistant' ? parts : []))
+    const [failure] = arrayOf(body.errors)
     return {
-      ...envelope,
-      parameters: flatten(envelope.parameters, 'generation_config'),
-      messages,
-      tools: arrayOf(tools).map(readOpenAiTool),
+      ...completionOf(parts, body.status),
+      usage: readUsage(USAGE, body.usage),
+      error: errorMessage(failure),
     }
   },
 
-  readCompletion: (response) => readAnswer(response, { read, join: joinInteractionEvents }),
-
-  writeCompletion: writeInteraction,
-}
-
-function read(body: JsonObject): Completion {
-  const messages = arrayOf(body.steps).map(readInteractionStep)
-  const parts = messages.flatMap(({ role, parts }) => (role === 'assistant' ? parts : []))
-  const [failure] = arrayOf(body.errors)
-  return {
-    ...completionOf(parts, body.status),
-    usage: readUsage(USAGE, body.usage),
-    error: failure === undefined ? undefined : errorMessage(failure),
-  }
+  join(events) {
+    const drafts = new Drafts<Draft>()
+    let interaction: JsonObject = {}
+    let whole = false
+    for (const { type: name, data } of events) {
+      const type = stringOf(data.event_type) ?? name
+      // An interaction that continues ends more than once.
+      whole = whole || type === 'interaction.completed'
+      interaction = { ...interaction, ...known(objectOf(data.interaction)) }
+      const index = numberOf(data.index) ?? 0
+      if (type === 'step.start') drafts.set(index, newDraft(objectOf(data.step)))
+      if (type === 'step.delta') addTo(drafts.at(index, newDraft), objectOf(data.delta))
+    }
+    // The last event has the steps only if they are few.
+    const steps =
+      arrayOf(interaction.steps).length > 0 ? interaction.steps! : drafts.inOrder().map(stepOf)
+    return { body: { ...interaction, ...(whole ? {} : { status: null }), steps }, whole }
+  },
 }
 
 /** As in all APIs of Gemini, thoughts are counted beside the output. */
@@ -106,12 +130,13 @@ const MEDIA = new Set(['image', 'audio', 'video', 'document'])
 function readInteractionStep(value: JsonValue): Message {
   if (!isJsonObject(value)) return messageOf('user', value)
   const type = stringOf(value.type) ?? ''
-  if (type === 'user_input' || type === 'model_output') return readSaid(value, type)
+  if (type === 'user_input') return readParts(value, 'type', 'content', 'user')
+  if (type === 'model_output') return readParts(value, 'type', 'content', 'assistant')
   if (type === 'thought') return readThought(value)
   if (type.endsWith('_call')) return readCall(value, type.slice(0, -'_call'.length))
   if (type.endsWith('_result')) return readCallResult(value)
   // Any other value is the content of a step, or a turn of the first version of the API.
-  if (typeof value.role === 'string') return readTurn(value, value.role)
+  if (typeof value.role === 'string') return readParts(value, 'role', 'content', value.role)
   const rest = new Remainder()
   const part = readInteractionPart(value, 'content', rest)
   return { role: 'user', parts: [part ?? { type: 'other', value }], ...rest.extra }
@@ -129,15 +154,6 @@ const readInteractionPart: PartReader = takePart((part) => {
   return uri === undefined ? undefined : contentAt(uri)
 })
 
-function readSaid(value: JsonObject, type: string): Message {
-  const role = type === 'user_input' ? 'user' : 'assistant'
-  return readParts(value, 'type', 'content', role)
-}
-
-function readTurn(value: JsonObject, role: string): Message {
-  return readParts(value, 'role', 'content', role)
-}
-
 function readThought(value: JsonObject): Message {
   const { parts, ...message } = readParts(value, 'type', 'summary', 'assistant')
   const thoughts = parts.map((part): Part =>
@@ -149,11 +165,8 @@ function readThought(value: JsonObject): Message {
 /** A step whose parts stand in a list, and whose role or type is known. */
 function readParts(value: JsonObject, known: string, list: string, role: string): Message {
   const step = new Taken(value)
-  const rest = new Remainder()
   step.any(known)
-  const parts = readContent(step.filled(list), list, rest, readInteractionPart)
-  step.keep('', rest)
-  return { role, parts, ...rest.extra }
+  return { role, parts: step.parts(list, readInteractionPart), ...step.extra }
 }
 
 /** A call of a function of the application, or of a tool that Google runs. */
@@ -181,26 +194,6 @@ interface Draft {
   summary: JsonValue[]
   /** The JSON text of a call's arguments. */
   input: string
-}
-
-/** Joins the events of a streamed interaction into one interaction. */
-function joinInteractionEvents(events: AnswerEvent[]): JoinedAnswer {
-  const drafts = new Drafts<Draft>()
-  let interaction: JsonObject = {}
-  let whole = false
-  for (const { type: name, data } of events) {
-    const type = stringOf(data.event_type) ?? name
-    // An interaction that continues ends more than once.
-    whole = whole || type === 'interaction.completed'
-    interaction = { ...interaction, ...known(objectOf(data.interaction)) }
-    const index = numberOf(data.index) ?? 0
-    if (type === 'step.start') drafts.set(index, newDraft(objectOf(data.step)))
-    if (type === 'step.delta') addTo(drafts.at(index, newDraft), objectOf(data.delta))
-  }
-  // The last event has the steps only if they are few.
-  const steps =
-    arrayOf(interaction.steps).length > 0 ? interaction.steps! : drafts.inOrder().map(stepOf)
-  return { body: { ...interaction, ...(whole ? {} : { status: null }), steps }, whole }
 }
 
 function newDraft(step: JsonObject = {}): Draft {
@@ -239,36 +232,13 @@ function stepOf({ step, content, summary, input }: Draft): JsonObject {
   }
 }
 
-/** Writes an interaction. */
-function writeInteraction(said: Completion, request: WireRequest): WireResponse {
-  const completion = withCallIds(said, request)
-  const { model, agent, stream } = bodyOf(request)
-  const { finishReasons, toolCalls, incomplete, usage } = completion
-  const usual = toolCalls.length > 0 ? 'requires_action' : 'completed'
-  const head = jsonObject({ id: 'v1_interaction', object: 'interaction', model, agent })
-  const ended = jsonObject({
-    ...head,
-    status: finishReasons[0] ?? (incomplete ? undefined : usual),
-    usage: usage && writeUsage(USAGE, usage),
-  })
-  const steps = stepsOf(completion)
-  if (stream !== true) return writeAnswer(completion, { whole: { ...ended, steps } })
-  const events = [
-    event('interaction.created', { interaction: { ...head, status: 'in_progress' } }),
-    ...steps.flatMap(stepEvents),
-    ...(isOpen(completion) ? [] : [event('interaction.completed', { interaction: ended })]),
-  ]
-  return writeAnswer(completion, { events })
-}
-
-function stepsOf({ reasoning, text, toolCalls }: Completion): JsonObject[] {
-  return [
-    ...(reasoning ? [{ type: 'thought', summary: [{ type: 'text', text: reasoning }] }] : []),
-    ...(text ? [{ type: 'model_output', content: [{ type: 'text', text }] }] : []),
-    ...toolCalls.map(({ id, name, arguments: input }) =>
+function stepsOf(completion: Completion): JsonObject[] {
+  return eachSaid(completion, {
+    reasoning: (text) => ({ type: 'thought', summary: [{ type: 'text', text }] }),
+    text: (text) => ({ type: 'model_output', content: [{ type: 'text', text }] }),
+    call: ({ id, name, arguments: input }) =>
       jsonObject({ type: 'function_call', id, name, arguments: input }),
-    ),
-  ]
+  })
 }
 
 function stepEvents(step: JsonObject, index: number): StreamEvent[] {

@@ -1,16 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
-import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import type { AnswerEvent, JoinedAnswer } from '../kit/read-answer.ts'
+import type { AnswerFormat } from '../kit/read-answer.ts'
 import type { Dialect } from '../dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, objectOf, stringOf, stringsIn } from '../fields.ts'
+import { arrayOf, jsonObject, objectOf, stringOf, unlessEmpty } from '../fields.ts'
 import { messageOf } from '../kit/messages.ts'
 import { geminiFormat, writeGeminiAnswer } from './gemini-generate.ts'
 import { camelCase, readGeminiContent, readGeminiPart, readGeminiTalk } from './gemini-prompt.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { isOnSocket, onlyEvent, readSocketAnswer, unmarked } from '../kit/socket.ts'
+import { Taken } from '../kit/taken.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 
 const PATH = /\/ws\/google\.ai\.generativelanguage\.\w+\.GenerativeService\.BidiGenerateContent/
@@ -19,9 +18,7 @@ const PATH = /\/ws\/google\.ai\.generativelanguage\.\w+\.GenerativeService\.Bidi
 export const geminiLive: Dialect = {
   name: 'gemini-live',
 
-  claims(request) {
-    return isOnSocket(request, PATH)
-  },
+  claims: (request) => isOnSocket(request, PATH),
 
   readPrompt(request) {
     const body = bodyOf(request)
@@ -38,21 +35,32 @@ export const geminiLive: Dialect = {
     return { ...prompt, parameters: rest.extra.extra ?? {} }
   },
 
-  readCompletion: (response) => readSocketAnswer(response, { read, join }),
+  readCompletion: (response) => readSocketAnswer(response, FORMAT),
 
-  writeCompletion,
+  /** Writes the events of a streamed generateContent, each as a binary message. */
+  writeCompletion(completion, request) {
+    const url = new URL('/models/live:streamGenerateContent?alt=sse', request.url).href
+    const { error: _, ...whole } = completion
+    const { body } = writeGeminiAnswer(whole, { ...request, method: 'POST', url })
+    const events = body.kind === 'events' ? body.events : []
+    const lines = events.map((event) =>
+      serverMessageOf(objectOf(typeof event === 'string' ? null : event.data)),
+    )
+    return writeAnswer(completion, { lines: lines.map((line) => ({ '@json': line })) })
+  },
 }
 
 type Reader = (value: JsonObject, prompt: Prompt, rest: Remainder, name: string) => void
 
 const READERS: Record<string, Reader> = {
   setup(value, prompt, rest, name) {
-    const { messages, tools, read } = readGeminiTalk(value)
+    const setup = new Taken(value)
+    const { messages, tools } = readGeminiTalk(setup)
     for (const message of messages) prompt.messages.push(message)
     prompt.tools.push(...tools)
-    const [model] = stringsIn(value, 'model')
-    if (model) prompt.model = (value.model as string).replace(/^models\//, '')
-    rest.keep(name, value, model ? [...read, model] : read)
+    const model = setup.text('model')
+    if (model !== undefined) prompt.model = model.replace(/^models\//, '')
+    setup.keep(name, rest)
   },
 
   clientContent(value, prompt, rest, name) {
@@ -92,62 +100,44 @@ function readInput(input: JsonValue): Message | undefined {
   return { role: 'user', parts, ...rest.extra }
 }
 
-/** Joins the messages of the server as the pieces of a streamed generateContent. */
-function join(events: AnswerEvent[]): JoinedAnswer {
-  const messages = events.map((event) => unmarked(event).data)
-  const isWritten = messages.some(({ serverContent }) =>
-    arrayOf(objectOf(objectOf(serverContent).modelTurn).parts).some(
-      (part) => typeof objectOf(part).text === 'string' && objectOf(part).thought !== true,
-    ),
-  )
-  const pieces = messages.map((message) => pieceOf(message, !isWritten))
-  const joined = geminiFormat.join!(pieces.map((data) => ({ type: '', data, text: '' })))
-  const isSilent = pieces.every(({ candidates }) => arrayOf(candidates).length === 0)
-  // After a call, the model says nothing before it has the result.
-  const calls = messages.some(({ toolCall }) => isJsonObject(toolCall))
-  return { ...joined, whole: joined.whole || isSilent || calls }
-}
+/** The messages of the server are the pieces of a streamed generateContent. */
+const FORMAT: AnswerFormat & Required<Pick<AnswerFormat, 'join'>> = {
+  read: (body) => geminiFormat.read(body.candidates ? body : FORMAT.join(onlyEvent(body)).body),
 
-function read(body: JsonObject): Completion {
-  return geminiFormat.read(body.candidates ? body : join(onlyEvent(body)).body)
+  join(events) {
+    const messages = events.map((event) => unmarked(event).data)
+    const isWritten = messages.some(({ serverContent }) =>
+      arrayOf(objectOf(objectOf(serverContent).modelTurn).parts).some(
+        (part) => typeof objectOf(part).text === 'string' && objectOf(part).thought !== true,
+      ),
+    )
+    const pieces = messages.map((message) => pieceOf(message, !isWritten))
+    const joined = geminiFormat.join!(pieces.map((data) => ({ type: '', data, text: '' })))
+    const isSilent = pieces.every(({ candidates }) => arrayOf(candidates).length === 0)
+    // After a call, the model says nothing before it has the result.
+    const calls = messages.some(({ toolCall }) => isJsonObject(toolCall))
+    return { ...joined, whole: joined.whole || isSilent || calls }
+  },
 }
 
 function pieceOf(message: JsonObject, isSpoken: boolean): JsonObject {
-  const { turnComplete, interrupted, modelTurn, outputTranscription } = objectOf(
-    message.serverContent,
-  )
-  const { text } = objectOf(outputTranscription)
-  const calls = arrayOf(objectOf(message.toolCall).functionCalls)
+  const content = objectOf(message.serverContent)
+  const { text } = objectOf(content.outputTranscription)
   const parts = [
-    ...arrayOf(objectOf(modelTurn).parts),
+    ...arrayOf(objectOf(content.modelTurn).parts),
     ...(isSpoken && typeof text === 'string' ? [{ text }] : []),
-    ...calls.map((functionCall) => ({ functionCall })),
+    ...arrayOf(objectOf(message.toolCall).functionCalls).map((functionCall) => ({ functionCall })),
   ]
-  const finishReason =
-    interrupted === true ? 'interrupted' : turnComplete === true ? 'turnComplete' : null
-  const usage = objectOf(message.usageMetadata)
-  const { responseTokenCount = null, ...counted } = usage
-  return {
-    ...(parts.length > 0 || finishReason
-      ? { candidates: [{ content: { parts }, finishReason }] }
-      : {}),
-    usageMetadata: {
+  const ends = ['interrupted', 'turnComplete'].find((name) => content[name] === true)
+  const { responseTokenCount = null, ...counted } = objectOf(message.usageMetadata)
+  const said = parts.length > 0 || ends
+  return jsonObject({
+    candidates: said ? [{ content: { parts }, finishReason: ends ?? null }] : undefined,
+    usageMetadata: jsonObject({
       ...counted,
-      ...(responseTokenCount === null ? {} : { candidatesTokenCount: responseTokenCount }),
-    },
-  }
-}
-
-/** Writes the events of a streamed generateContent, each as a binary message. */
-function writeCompletion(completion: Completion, request: WireRequest): WireResponse {
-  const url = new URL('/models/live:streamGenerateContent?alt=sse', request.url).href
-  const { error: _, ...whole } = completion
-  const { body } = writeGeminiAnswer(whole, { ...request, method: 'POST', url })
-  const events = body.kind === 'events' ? body.events : []
-  const lines = events.map((event) =>
-    serverMessageOf(objectOf(typeof event === 'string' ? null : event.data)),
-  )
-  return writeAnswer(completion, { lines: lines.map((line) => ({ '@json': line })) })
+      candidatesTokenCount: responseTokenCount ?? undefined,
+    }),
+  })
 }
 
 function serverMessageOf({ candidates, usageMetadata }: JsonObject): JsonObject {
@@ -156,27 +146,15 @@ function serverMessageOf({ candidates, usageMetadata }: JsonObject): JsonObject 
   const calls = parts.flatMap(({ functionCall }) => functionCall ?? [])
   const said = parts.filter(({ functionCall }) => functionCall === undefined)
   const reason = stringOf(candidate?.finishReason)
-  const { candidatesTokenCount, ...counted } = objectOf(usageMetadata)
-  return {
-    ...(calls.length > 0 ? { toolCall: { functionCalls: calls } } : {}),
-    ...(said.length > 0 || reason
-      ? {
-          serverContent: {
-            ...(said.length > 0 ? { modelTurn: { role: 'model', parts: said } } : {}),
-            ...(reason === 'interrupted' ? { interrupted: true } : {}),
-            ...(reason && reason !== 'interrupted' ? { turnComplete: true } : {}),
-          },
-        }
-      : {}),
-    ...(usageMetadata
-      ? {
-          usageMetadata: {
-            ...counted,
-            ...(candidatesTokenCount === undefined
-              ? {}
-              : { responseTokenCount: candidatesTokenCount }),
-          },
-        }
-      : {}),
+  const { candidatesTokenCount: responseTokenCount, ...counted } = objectOf(usageMetadata)
+  const content = {
+    modelTurn: said.length > 0 ? { role: 'model', parts: said } : undefined,
+    interrupted: reason === 'interrupted' || undefined,
+    turnComplete: (reason && reason !== 'interrupted') || undefined,
   }
+  return jsonObject({
+    toolCall: calls.length > 0 ? { functionCalls: calls } : undefined,
+    serverContent: unlessEmpty(jsonObject(content)),
+    usageMetadata: usageMetadata && jsonObject({ ...counted, responseTokenCount }),
+  })
 }

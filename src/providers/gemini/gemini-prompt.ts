@@ -1,21 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { Message, Part, Tool } from '../../prompt/prompt.ts'
+import type { Message, Part, Prompt, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { type PartReader, readContent } from '../content.ts'
-import {
-  arrayOf,
-  type Field,
-  filledIn,
-  flatten,
-  jsonObject,
-  stringOf,
-  stringsIn,
-  without,
-} from '../fields.ts'
+import type { PartReader } from '../content.ts'
+import { arrayOf, filledIn, flatten, jsonObject } from '../fields.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
-import { type Envelope, pathOf, readEnvelope } from '../kit/envelope.ts'
+import { pathOf, readEnvelope } from '../kit/envelope.ts'
 import { messageOf, unknownMessage, unknownTool } from '../kit/messages.ts'
-import { Remainder } from '../kit/remainder.ts'
 import { Taken, takenCall, takenResult, takePart, takeTool } from '../kit/taken.ts'
 
 /** The model and the method in a path of Google's: `/models/gemini-2.5-pro:countTokens`. */
@@ -29,35 +19,27 @@ export function geminiTarget(request: WireRequest): { model?: string; method?: s
   return { model, method }
 }
 
-/** Reads provider, model and parameters; generation parameters stand under their own names. */
-export function readGeminiEnvelope(
+/** Reads a prompt by taking the fields of its body; generation parameters stand under their own names. */
+export function readGeminiPrompt(
   request: WireRequest,
   operation: string,
-  body: JsonObject,
-  read: readonly string[],
-): Envelope {
-  const { provider } = readEnvelope(request, operation, [])
+  fields: JsonObject,
+  read: (body: Taken) => Partial<Prompt>,
+): Prompt {
+  const { provider } = readEnvelope(request, operation)
   const { model, method } = geminiTarget(request)
-  const config = Object.keys(body).find((name) => camelCase(name) === 'generationConfig')
-  return {
-    provider,
-    operation,
-    ...(model === undefined ? {} : { model }),
-    parameters: {
-      ...(method?.startsWith('stream') ? { stream: true } : {}),
-      ...flatten(without(body, read), config),
-    },
-  }
+  const config = Object.keys(fields).find((name) => camelCase(name) === 'generationConfig')
+  const body = new Taken(fields)
+  const said = read(body)
+  const streams: JsonObject = method?.startsWith('stream') ? { stream: true } : {}
+  const parameters = { ...streams, ...flatten(body.left, config) }
+  const named = model === undefined ? {} : { model }
+  return { provider, operation, ...named, parameters, messages: [], tools: [], ...said }
 }
 
-/** Reads the messages and the tools of a request. */
-export function readGeminiTalk(body: JsonObject): {
-  messages: Message[]
-  tools: Tool[]
-  read: string[]
-} {
-  const read = filledIn(body, 'contents', 'systemInstruction', 'system_instruction', 'tools')
-  const at = (name: string): JsonValue[] => (read.includes(name) ? listOf(body[name]) : [])
+/** Reads the messages and the tools of a request. Some clients send a single item without a list. */
+export function readGeminiTalk(body: Taken): Pick<Prompt, 'messages' | 'tools'> {
+  const at = (name: string): JsonValue[] => [body.filled(name) ?? []].flat()
   const system = [...at('systemInstruction'), ...at('system_instruction')]
   return {
     messages: [
@@ -65,13 +47,7 @@ export function readGeminiTalk(body: JsonObject): {
       ...at('contents').map((content) => readGeminiContent(content)),
     ],
     tools: at('tools').flatMap(readTools),
-    read,
   }
-}
-
-/** Some clients send a single item without a list. */
-function listOf(value: Field): JsonValue[] {
-  return Array.isArray(value) ? value : [value ?? null]
 }
 
 /** One entry holds several functions, or a tool that Google runs: `{ googleSearch: {} }`. */
@@ -110,12 +86,10 @@ export const readGeminiPart: PartReader = takePart((part) => {
 export function readGeminiContent(value: JsonValue, role?: string): Message {
   if (typeof value === 'string') return messageOf(role ?? 'user', value)
   if (!isJsonObject(value)) return unknownMessage(value, role)
-  const rest = new Remainder()
-  const parts = readContent(value.parts, 'parts', rest, readGeminiPart)
+  const content = new Taken(value)
   // If the caller gives the role, the sent role stays in the rest.
-  const roles = role === undefined ? stringsIn(value, 'role') : []
-  rest.keep('', value, [...filledIn(value, 'parts'), ...roles])
-  return { role: role ?? stringOf(value.role) ?? 'user', parts, ...rest.extra }
+  const said = role ?? content.text('role') ?? 'user'
+  return { role: said, parts: content.parts('parts', readGeminiPart), ...content.extra }
 }
 
 /** Turns snake case into camel case: `inline_data` is `inlineData`. */

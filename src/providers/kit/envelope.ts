@@ -15,7 +15,7 @@ export type Envelope = Pick<Prompt, 'provider' | 'operation' | 'model' | 'parame
 export function readEnvelope(
   request: WireRequest,
   operation: string,
-  read: readonly string[],
+  read: readonly string[] = [],
 ): Envelope {
   const { model, ...fields } = bodyOf(request)
   const name = stringOf(model)

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
-import { readContent, type PartReader } from '../content.ts'
-import { filledIn, stringOf, stringsIn, type Field } from '../fields.ts'
-import { Remainder } from './remainder.ts'
+import type { PartReader } from '../content.ts'
+import type { Field } from '../fields.ts'
+import { Taken } from './taken.ts'
 
 /** A message of one part. */
 export function messageOf(role: string, value: JsonValue): Message {
@@ -22,10 +22,9 @@ export function hasRole(value: Field): value is JsonObject {
 /** Reads a message with a role and a content, as most formats have them. */
 export function readMessage(value: JsonValue, readPart: PartReader): Message {
   if (!isJsonObject(value)) return unknownMessage(value)
-  const rest = new Remainder()
-  const parts = readContent(value.content, 'content', rest, readPart)
-  rest.keep('', value, [...filledIn(value, 'content'), ...stringsIn(value, 'role')])
-  return { role: stringOf(value.role) ?? 'unknown', parts, ...rest.extra }
+  const message = new Taken(value)
+  const role = message.text('role') ?? 'unknown'
+  return { role, parts: message.parts('content', readPart), ...message.extra }
 }
 
 /** A value in the place of a message, as it was sent. */

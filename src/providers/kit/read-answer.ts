@@ -26,7 +26,8 @@ export interface JoinedAnswer {
 
 /** The reader of one wire format. It reads whole bodies only, into which it joins the events of a stream. */
 export interface AnswerFormat {
-  read(body: JsonObject): Completion
+  /** Of a completion, what the body tells. */
+  read(body: JsonObject): Partial<Completion>
   join?(events: AnswerEvent[]): JoinedAnswer
   /** Whether an array is a stream whose events came as one JSON value. */
   joinsArrays?: boolean
@@ -44,7 +45,7 @@ export function readAnswer(response: WireResponse, format: AnswerFormat): Comple
   const { status, cut } = response
   const { body, whole } = joined(response, format)
 
-  const completion = format.read(body)
+  const completion = { text: '', toolCalls: [], finishReasons: [], ...format.read(body) }
   const error = completion.error ?? errorIn(body) ?? errorOfStatus(response, body)
   // For an error or a redirect, any body is the whole answer.
   const incomplete = cut === true || (!whole && status < 300)

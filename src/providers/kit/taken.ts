@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { Part, Tool } from '../../prompt/prompt.ts'
-import type { PartReader } from '../content.ts'
-import { arrayOf, defined, type Field, objectOf, stringOf } from '../fields.ts'
+import type { Part, Prompt, Tool } from '../../prompt/prompt.ts'
+import type { WireRequest } from '../../wire/message.ts'
+import { type PartReader, readContent } from '../content.ts'
+import { arrayOf, defined, type Field, isFilled, objectOf, stringOf } from '../fields.ts'
+import { readEnvelope } from './envelope.ts'
 import { Remainder } from './remainder.ts'
 
 /** An object of a message while it is read: what nobody takes goes to the rest. */
@@ -9,6 +11,8 @@ export class Taken {
   readonly #object: JsonObject
   readonly #names: Set<string> = new Set()
   readonly #inner: Map<string, Taken> = new Map()
+  /** What nobody takes of the parts in it. */
+  readonly rest: Remainder = new Remainder()
 
   constructor(object: Field) {
     this.#object = objectOf(object)
@@ -40,6 +44,16 @@ export class Taken {
     const value = this.#object[name]
     if (value !== null && !(Array.isArray(value) && value.length === 0)) this.any(name)
     return value
+  }
+
+  /** Takes a text, or a list that is not empty. */
+  said(name: string): string | JsonValue[] | undefined {
+    return isFilled(this.#object[name]) ? (this.any(name) as string | JsonValue[]) : undefined
+  }
+
+  /** Takes the parts of a content. */
+  parts(name: string, readPart: PartReader): Part[] {
+    return readContent(this.filled(name), name, this.rest, readPart)
   }
 
   /** Takes a list that is not empty. */
@@ -77,10 +91,26 @@ export class Taken {
 
   /** What was not taken, as `extra`, which is absent if there is nothing. */
   get extra(): { extra?: JsonObject } {
-    const rest = new Remainder()
-    this.keep('', rest)
-    return rest.extra
+    this.keep('', this.rest)
+    return this.rest.extra
   }
+
+  /** What was not taken. */
+  get left(): JsonObject {
+    return this.extra.extra ?? {}
+  }
+}
+
+/** Reads a prompt by taking the fields of its body. What nobody takes is a parameter. */
+export function takePrompt(
+  request: WireRequest,
+  operation: string,
+  read: (body: Taken) => Partial<Prompt>,
+): Prompt {
+  const { parameters, ...envelope } = readEnvelope(request, operation)
+  const body = new Taken(parameters)
+  const said = read(body)
+  return { ...envelope, parameters: body.left, messages: [], tools: [], ...said }
 }
 
 /** Reads a part by taking its fields. Nothing is kept of one that is not known. */

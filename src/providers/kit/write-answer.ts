@@ -5,6 +5,7 @@ import type { Frame } from '../../wire/amazon-frames.ts'
 import { type Body, textOf } from '../../wire/body.ts'
 import type { StreamEvent } from '../../wire/event-stream.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
+import type { Field } from '../fields.ts'
 
 /** The body of a written answer: one value, the events, lines or frames of a stream, or an array. */
 export type WrittenBody =
@@ -31,8 +32,29 @@ export function writeAnswer(
 }
 
 /** A text in the pieces of a stream: word by word. */
-export function splitWords(text: string | undefined): string[] {
-  return text ? text.split(/(?<=\s)(?=\S)/) : []
+export function splitWords(text: Field): string[] {
+  return text && typeof text === 'string' ? text.split(/(?<=\s)(?=\S)/) : []
+}
+
+/** What a completion says, piece by piece: its thought, its text and its calls. */
+export function eachSaid<Said>(
+  { reasoning, text, toolCalls }: Completion,
+  write: {
+    reasoning(text: string): Said
+    text(text: string): Said
+    call(call: ToolCall, index: number): Said
+  },
+): Said[] {
+  return [
+    ...(reasoning ? [write.reasoning(reasoning)] : []),
+    ...(text ? [write.text(text)] : []),
+    ...toolCalls.map(write.call),
+  ]
+}
+
+/** Values as events, each of which has the name that its type says. */
+export function byType(values: readonly JsonObject[]): StreamEvent[] {
+  return values.map((data) => ({ event: data.type as string, data }))
 }
 
 /** The finish reason: the first that is given, or the usual one of an answer that has ended well. */
