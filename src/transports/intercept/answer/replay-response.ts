@@ -68,10 +68,10 @@ function streamOf(
         if (chunk) controller.enqueue(chunk)
         if (next < chunks.length || (ending !== 'end' && chunk)) return
         if (ending === 'end') return controller.close()
-        if (ending === 'cut') return
-        controller.error(
-          new TypeError('terminated', { cause: new Error('The recorded answer was cut here.') }),
-        )
+        if (ending === 'cut') {
+          const cause = new Error('The recorded answer was cut here.')
+          return controller.error(new TypeError('terminated', { cause }))
+        }
         await untilAborted(signal)
         controller.error(signal?.reason)
       },
