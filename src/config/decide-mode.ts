@@ -1,6 +1,6 @@
 import { CassetteError } from '../errors.ts'
 import type { Environment } from './environment.ts'
-import { type CachingStrategy, type Mode, STRATEGY_MODES } from './mode.ts'
+import { type CachingStrategy, type Mode, recordsAnswers, STRATEGY_MODES } from './mode.ts'
 
 /** The values of `RECORD`. */
 const RECORD_VALUES: Record<string, Mode> = {
@@ -48,7 +48,7 @@ export function asksForAllBytes({ record }: Environment): boolean {
 
 /** True for modes that can change a cassette. */
 function records(mode: Mode): boolean {
-  return mode === 'new' || mode === 'all' || mode === 'prompts'
+  return recordsAnswers(mode) || mode === 'prompts'
 }
 
 function unknownRecord(value: string): CassetteError {

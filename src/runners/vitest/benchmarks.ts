@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { TestProject, Vitest } from 'vitest/node'
 import type { CassetteOptions } from '../../config/options.ts'
+import { recordsAnswers } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError, withFrames } from '../../errors.ts'
 import { runsOlderBenchmarks } from './versions/run.ts'
@@ -27,7 +28,7 @@ export function benchmarkOnce(
   vitest: Vitest,
   { mode }: ResolvedConfig,
 ): void {
-  if (mode !== 'new' && mode !== 'all') return
+  if (!recordsAnswers(mode)) return
   if (runsOlderBenchmarks(vitest)) throw iteratesAlways()
   project.config.benchmark.provider = BENCH_ONCE
 }
