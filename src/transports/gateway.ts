@@ -29,7 +29,6 @@ import { forward, openTunnel } from './gateway/forward.ts'
 import { TunnelServer } from './gateway/tunnel-server.ts'
 import { isLoopback } from '../providers/providers.ts'
 
-/** The options of a gateway. */
 export interface GatewayOptions {
   layers: Layers
   /** 0 for any free port. */

@@ -113,7 +113,6 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
   patchStarts(() => children)
 }
 
-/** The hosts that the projects of a run name. */
 export function hostsOfRun(projects: ReadonlyMap<string, ResolvedConfig>): HostOptions {
   const configs = [...projects.values()]
   return {

@@ -181,7 +181,6 @@ export function asksModelAt(
   return !!((scope && asksAt(scope, method, url)) || (ofFile && asksAt(ofFile, method, url)))
 }
 
-/** The configuration of a scope. */
 export function configOf(scope: Scope | undefined, ofFile: ResolvedConfig): ResolvedConfig {
   return typeof scope === 'object' ? scope.config : ofFile
 }
@@ -211,7 +210,6 @@ export interface Follower {
   begin(): RecordedCall
   /** Notes the promise that gives the application the answer to a call. */
   answered(call: RecordedCall, answer: Promise<unknown>): void
-  /** Whether the code of one attempt has settled a promise of the other. */
   hasSettled(one: Attempt, other: Attempt): boolean
 }
 

@@ -8,7 +8,6 @@ import { runsOlderBenchmarks } from './versions/run.ts'
 
 const BENCH_ONCE = fileURLToPath(new URL('./bench-once.mjs', import.meta.url))
 
-/** Whether a project runs benchmarks. */
 export function isBenchmark(project: TestProject, vitest: Vitest): boolean {
   return project.config.benchmark?.enabled === true || runsOlderBenchmarks(vitest)
 }

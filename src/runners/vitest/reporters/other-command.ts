@@ -10,7 +10,6 @@ export interface OtherCommand {
   takesWords: boolean
 }
 
-/** The command of benchmarks. */
 export const BENCH: OtherCommand = { command: 'npx vitest bench --run', takesWords: true }
 
 /** How Vitest itself is started. */
@@ -19,7 +18,6 @@ const VITEST = /[\\/](?:vitest[\\/]vitest\.mjs|\.bin[\\/]vitest)$/
 /** A command that a package has installed, such as `ng`. */
 const INSTALLED = /[\\/]node_modules[\\/]\.bin[\\/]([\w.-]+)$/
 
-/** The other command of a run, if it has one. */
 export function otherCommand(vitest: Vitest): OtherCommand | undefined {
   const { projects } = vitest
   const areBenchmarks = projects.length > 0 && projects.every((one) => isBenchmark(one, vitest))
