@@ -1,6 +1,6 @@
 import { CassetteError } from '../errors.ts'
 import type { Environment } from './environment.ts'
-import { type CachingStrategy, type Mode, recordsAnswers, STRATEGY_MODES } from './mode.ts'
+import { type CachingStrategy, type Mode, STRATEGY_MODES } from './mode.ts'
 
 /** The values of `RECORD`. */
 const RECORD_VALUES: Record<string, Mode> = {
@@ -44,6 +44,11 @@ export function decideMode(
 /** True if the environment asks to rewrite every byte, even of answers whose meaning has not changed. */
 export function asksForAllBytes({ record }: Environment): boolean {
   return record?.trim().toLowerCase() === 'all-bytes'
+}
+
+/** True for modes that record answers of providers. */
+export function recordsAnswers(mode: Mode | undefined): boolean {
+  return mode === 'new' || mode === 'all'
 }
 
 /** True for modes that can change a cassette. */

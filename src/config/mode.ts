@@ -18,11 +18,6 @@ export const STRATEGY_MODES: Record<CachingStrategy, Mode> = {
   no: 'off',
 }
 
-/** True for modes that record answers of providers. */
-export function recordsAnswers(mode: Mode | undefined): boolean {
-  return mode === 'new' || mode === 'all'
-}
-
 /** True for modes that send no request to a provider. */
 export function sendsNothing(mode: Mode): boolean {
   return mode === 'replay' || mode === 'prompts'

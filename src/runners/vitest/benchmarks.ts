@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { TestProject, Vitest } from 'vitest/node'
 import type { CassetteOptions } from '../../config/options.ts'
-import { recordsAnswers } from '../../config/mode.ts'
+import { recordsAnswers } from '../../config/decide-mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError, withFrames } from '../../errors.ts'
 import { runsOlderBenchmarks } from './versions/run.ts'

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject, Vitest } from 'vitest/node'
-import { recordsAnswers, sendsNothing, type Mode } from '../../config/mode.ts'
+import { recordsAnswers } from '../../config/decide-mode.ts'
+import { sendsNothing, type Mode } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 
 /**
