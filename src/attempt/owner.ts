@@ -14,7 +14,6 @@ export interface Owner {
   test(dir: string): TestIdentity
   /** The path of the cassette, below the cassette folder. */
   path(dir: string): string
-  /** Whether its cassette is there. */
   hasCassette(config: ResolvedConfig): boolean
   /** A path below the root, relative to the working directory. */
   shown(path: string): string
@@ -29,11 +28,9 @@ export interface LateListener {
   release(journal: Journal): void
 }
 
-/** A session, and the owner of its cassette. */
 export interface OpenSession {
   session: Session
   owner: Owner
-  /** Opens another session of the same owner. */
   another(config: ResolvedConfig): OpenSession
 }
 

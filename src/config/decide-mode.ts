@@ -46,9 +46,14 @@ export function asksForAllBytes({ record }: Environment): boolean {
   return record?.trim().toLowerCase() === 'all-bytes'
 }
 
+/** True for modes that record answers of providers. */
+export function recordsAnswers(mode: Mode | undefined): boolean {
+  return mode === 'new' || mode === 'all'
+}
+
 /** True for modes that can change a cassette. */
 function records(mode: Mode): boolean {
-  return mode === 'new' || mode === 'all' || mode === 'prompts'
+  return recordsAnswers(mode) || mode === 'prompts'
 }
 
 function unknownRecord(value: string): CassetteError {

@@ -11,7 +11,6 @@ export type Mode = 'replay' | 'new' | 'all' | 'prompts' | 'off'
 /** The modes under the names that caches use. */
 export type CachingStrategy = 'read' | 'write' | 'both' | 'no'
 
-/** The mode of each strategy. */
 export const STRATEGY_MODES: Record<CachingStrategy, Mode> = {
   read: 'replay',
   write: 'all',

@@ -110,48 +110,46 @@ function make() {
     "a number of days, such as 90 or '90 days'",
   )
 
-  return z.strictObject({
-    mode: z.optional(
-      z.enum(['replay', 'new', 'all', 'prompts', 'off', 'read', 'write', 'both', 'no']),
-    ),
-    dir: z.optional(z.string().check(z.minLength(1))),
-    hosts: z.optional(z.array(z.string().check(z.minLength(1)))),
-    allowHosts: z.optional(z.array(z.string().check(z.minLength(1)))),
-    network: z.optional(z.enum(['open', 'closed'])),
-    mcp: z.optional(z.array(z.string().check(z.regex(SERVER_NAME)))),
-    keys: z.optional(z.boolean()),
-    unused: z.optional(z.enum(['fail', 'warn'])),
-    orphans: z.optional(z.enum(['fail', 'warn'])),
-    compileCache: z.optional(z.boolean()),
-    report: z.optional(z.union([z.boolean(), z.string().check(z.minLength(1))])),
-    recordErrors: z.optional(z.boolean()),
-    maxCassetteBytes: z.optional(z.int().check(z.positive())),
-    volatile: z.optional(z.array(volatileRule)),
-    redact: z.optional(z.array(redactRule)),
-    repeats: z.optional(z.enum(['strict', 'last', 'cycle'])),
-    unordered: z.optional(z.boolean()),
-    faults: z.optional(z.array(fault)),
-    pace: z.optional(z.union([z.enum(['instant', 'recorded']), z.number().check(z.positive())])),
-    images: z.optional(imagesSchema),
-    prices: z.optional(pricesSchema),
-    params: z.optional(
-      z.custom<ParamsStrategy>(
+  const text = z.string().check(z.minLength(1))
+
+  return z.partial(
+    z.strictObject({
+      mode: z.enum(['replay', 'new', 'all', 'prompts', 'off', 'read', 'write', 'both', 'no']),
+      dir: text,
+      hosts: z.array(text),
+      allowHosts: z.array(text),
+      network: z.enum(['open', 'closed']),
+      mcp: z.array(z.string().check(z.regex(SERVER_NAME))),
+      keys: z.boolean(),
+      unused: z.enum(['fail', 'warn']),
+      orphans: z.enum(['fail', 'warn']),
+      compileCache: z.boolean(),
+      report: z.union([z.boolean(), text]),
+      recordErrors: z.boolean(),
+      maxCassetteBytes: z.int().check(z.positive()),
+      volatile: z.array(volatileRule),
+      redact: z.array(redactRule),
+      repeats: z.enum(['strict', 'last', 'cycle']),
+      unordered: z.boolean(),
+      faults: z.array(fault),
+      pace: z.union([z.enum(['instant', 'recorded']), z.number().check(z.positive())]),
+      images: imagesSchema,
+      prices: pricesSchema,
+      params: z.custom<ParamsStrategy>(
         isParamsStrategy,
         "{ strategy: 'preset' } or { strategy: 'llm', propose: async (prompt) => … }",
       ),
-    ),
-    speakers: z.optional(
-      z.custom<readonly SpeakerOption[]>(
+      speakers: z.custom<readonly SpeakerOption[]>(
         areSpeakers,
         "a list of { name, canHandle, handleStep }, each with a name of its own, and none called 'cassette' or 'live'",
       ),
-    ),
-    maxAge: z.optional(days),
-    maxFailures: z.optional(z.int().check(z.nonnegative())),
-    retiredModels: z.optional(z.array(z.string().check(z.minLength(1)))),
-    whyInvalid: z.optional(z.custom<WhyInvalid>(isWhyInvalid)),
-    invalid: z.optional(z.enum(['fail', 'warn'])),
-  })
+      maxAge: days,
+      maxFailures: z.int().check(z.nonnegative()),
+      retiredModels: z.array(text),
+      whyInvalid: z.custom<WhyInvalid>(isWhyInvalid),
+      invalid: z.enum(['fail', 'warn']),
+    }),
+  )
 }
 
 const PROPOSE =

@@ -37,12 +37,10 @@ export type VolatileRule = VolatileName | AgentName | `$${string}` | RegExp | Fi
 /** Returns the pieces of `text` that may vary; an empty array when there are none. */
 export type FindVolatile = (text: string) => readonly string[]
 
-/** True for the name of a rule. */
 export function isVolatileName(rule: unknown): rule is VolatileName {
   return VOLATILE_NAMES.some((name) => name === rule)
 }
 
-/** True for the name of an agent program. */
 export function isAgentName(rule: unknown): rule is AgentName {
   return AGENT_NAMES.some((name) => name === rule)
 }

@@ -53,7 +53,6 @@ export interface Incoming {
   readonly hashBesidePictures: string
 }
 
-/** How a request is read. */
 export interface RequestReading {
   /** The rules for values that may vary between runs. */
   volatile?: readonly VolatileRule[]

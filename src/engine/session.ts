@@ -298,13 +298,6 @@ class Pending {
 /** Options that are read only when the attempt has ended. */
 const JUDGED_LATER = ['unused', 'recordErrors', 'invalid']
 
-/** How far an attempt has come. */
-interface Progress {
-  test: { id: string }
-  wasAsked: boolean
-  late: { isOver: boolean }
-}
-
 /**
  * Refuses options that are set when requests were already answered without them.
  *
@@ -312,7 +305,7 @@ interface Progress {
  */
 function refuseLateOptions(
   names: readonly string[],
-  { test, wasAsked, late: { isOver } }: Progress,
+  { test, wasAsked, late: { isOver } }: Session,
 ): void {
   const late = names.filter((name) => isOver || !JUDGED_LATER.includes(name))
   if (late.length === 0 || !(isOver || wasAsked)) return

@@ -35,12 +35,10 @@ export interface EndedTest {
   hasFailed: boolean
 }
 
-/** The title of a test file. */
 export function titleOfFile(module: TestModule): string {
   return pathOfModule(module)
 }
 
-/** A test file and all its tests. */
 export function endedTestsOf(module: TestModule): EndedTest[] {
   const title = titleOfFile(module)
   const errors = module.errors()

@@ -2,7 +2,6 @@ import type { Attempt } from '../attempt/attempt.ts'
 import { CassetteError } from '../errors.ts'
 import { answering } from './gateway/answering.ts'
 
-/** The parts of an address at the gateway. */
 export interface GatewayAddress {
   /** Identifies the attempt; `''` where the gateway has a single cassette. */
   token: string

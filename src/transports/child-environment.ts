@@ -23,7 +23,6 @@ export interface Redirection {
 /** What is named in the place of the program of a thread. */
 export const THREAD = 'a worker thread'
 
-/** A program that is being started. */
 export interface Started {
   /** Its name. */
   program: string
@@ -176,7 +175,6 @@ export function readCredentials(header: string = ''): { token: string; own: OwnP
   return { token, own: readProxies(password) }
 }
 
-/** Reads the proxies of the user out of a password. */
 export function readProxies(password: string): OwnProxies {
   if (password === '') return {}
   try {

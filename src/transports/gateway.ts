@@ -29,7 +29,6 @@ import { forward, openTunnel } from './gateway/forward.ts'
 import { TunnelServer } from './gateway/tunnel-server.ts'
 import { isLoopback } from '../providers/providers.ts'
 
-/** The options of a gateway. */
 export interface GatewayOptions {
   layers: Layers
   /** 0 for any free port. */
@@ -252,7 +251,11 @@ export class Gateway {
     const found = this.#find(incoming)
     if (!found) {
       const { href } = new URL(incoming.url ?? '/', this.origin)
-      return { refusal: refuse(href, this.#explain()) }
+      const text =
+        'This is the gateway of vitest-cassette, and this address belongs to no program: its program has ended, ' +
+        'or it was written by hand.\n' +
+        `An address is ${this.origin}, then the path that the program was given, and then the provider: /https/api.openai.com/v1`
+      return { refusal: refuse(href, text) }
     }
     const why = found.isGuarded ? this.#whyRefused(found, incoming) : undefined
     return why === undefined ? found : { refusal: refuse(found.asked.url, why) }
@@ -267,14 +270,6 @@ export class Gateway {
     return this.#upstream || isProxied
       ? foreign
       : (foreign ?? endpoint.refuseOther(method, asked.url))
-  }
-
-  #explain(): string {
-    return (
-      'This is the gateway of vitest-cassette, and this address belongs to no program: its program has ended, ' +
-      'or it was written by hand.\n' +
-      `An address is ${this.origin}, then the path that the program was given, and then the provider: /https/api.openai.com/v1`
-    )
   }
 }
 

@@ -46,7 +46,6 @@ interface ChangeShape {
   after?: Size
 }
 
-/** The size of a content. */
 export interface Size {
   type: Content['type']
   characters: number

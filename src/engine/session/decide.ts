@@ -5,22 +5,18 @@ import type { Course, RareCases } from '../rare-cases.ts'
 /** The decision about one request. */
 type Decision = 'replay' | 'record' | 'live' | 'miss'
 
-/**
- * Decides about a request from the mode and from whether an exchange answers it, in `prompts` with an answer that is
- * kept.
- */
+/** The decision of each mode where an exchange answers, in `prompts` with an answer that is kept, and where none does. */
+const DECISIONS: Record<Mode, readonly [answered: Decision, unanswered: Decision]> = {
+  off: ['live', 'live'],
+  all: ['record', 'record'],
+  new: ['replay', 'record'],
+  replay: ['replay', 'miss'],
+  prompts: ['replay', 'miss'],
+}
+
+/** Decides about a request from the mode and from whether an exchange answers it. */
 export function decide(mode: Mode, answered: boolean): Decision {
-  switch (mode) {
-    case 'off':
-      return 'live'
-    case 'all':
-      return 'record'
-    case 'new':
-      return answered ? 'replay' : 'record'
-    case 'replay':
-    case 'prompts':
-      return answered ? 'replay' : 'miss'
-  }
+  return DECISIONS[mode][answered ? 0 : 1]
 }
 
 /** Whether the request goes to the provider even if the cassette could answer it. */

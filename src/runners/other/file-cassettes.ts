@@ -4,6 +4,7 @@ import { lateFailures } from '../../attempt/late-failures.ts'
 import { sameTitles } from '../../cassette/test-place.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import { hasColors } from '../../config/has-colors.ts'
+import { recordsAnswers } from '../../config/decide-mode.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import type { CassetteOptions } from '../../config/options.ts'
 import { isWithin, pathFrom } from '../../config/paths.ts'
@@ -281,8 +282,7 @@ export function beginCassettes(options: RunnerOptions, target?: HasEnvironment):
   const config = resolveConfig(checked(options), readEnvironment(process.env))
   installInterception(config, layers, answerChildren(layers))
   // Bun has no hook for promises.
-  const canFollow = process.versions.bun === undefined
-  if (canFollow && !sendsNothing(config.mode) && config.mode !== 'off')
+  if (process.versions.bun === undefined && recordsAnswers(config.mode))
     layers.connections().followAnswers()
   lendKeys(
     {

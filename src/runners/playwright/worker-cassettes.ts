@@ -5,6 +5,7 @@ import { Attempt } from '../../attempt/attempt.ts'
 import { lateFailures } from '../../attempt/late-failures.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import { hasColors } from '../../config/has-colors.ts'
+import { recordsAnswers } from '../../config/decide-mode.ts'
 import type { CassetteOptions } from '../../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError, withFrames } from '../../errors.ts'
@@ -80,8 +81,8 @@ export class WorkerCassettes {
     const attempt = isHook ? this.#hooks!.attempt : this.#attemptOf(owner, own)
     installInterception(attempt.config, layers, this.#gateways)
     setFileScope(attempt)
-    const records = config.mode === 'all' || config.mode === 'new'
-    if (records && test.timeout === USUAL_TIMEOUT_MS) test.setTimeout(RECORDING_MS)
+    if (recordsAnswers(config.mode) && test.timeout === USUAL_TIMEOUT_MS)
+      test.setTimeout(RECORDING_MS)
     if (this.#isAtPort) this.#gateway.admit(attempt, '')
     // Contexts of a hook stay open, and ask for the test that runs.
     const ofHooks = this.#hooks && this.#gateway.admit(attempt, this.#hooks.token)

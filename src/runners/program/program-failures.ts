@@ -36,7 +36,6 @@ export function giveUp(unsent: readonly OpenRequest[]): void {
   }
 }
 
-/** The error of a second cassette. */
 export function alreadyOpen(): CassetteError {
   return new CassetteError(
     'invalid-option',

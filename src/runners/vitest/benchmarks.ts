@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import type { TestProject, Vitest } from 'vitest/node'
 import type { CassetteOptions } from '../../config/options.ts'
+import { recordsAnswers } from '../../config/decide-mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError, withFrames } from '../../errors.ts'
 import { runsOlderBenchmarks } from './versions/run.ts'
 
 const BENCH_ONCE = fileURLToPath(new URL('./bench-once.mjs', import.meta.url))
 
-/** Whether a project runs benchmarks. */
 export function isBenchmark(project: TestProject, vitest: Vitest): boolean {
   return project.config.benchmark?.enabled === true || runsOlderBenchmarks(vitest)
 }
@@ -27,7 +27,7 @@ export function benchmarkOnce(
   vitest: Vitest,
   { mode }: ResolvedConfig,
 ): void {
-  if (mode !== 'new' && mode !== 'all') return
+  if (!recordsAnswers(mode)) return
   if (runsOlderBenchmarks(vitest)) throw iteratesAlways()
   project.config.benchmark.provider = BENCH_ONCE
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject, Vitest } from 'vitest/node'
+import { recordsAnswers } from '../../config/decide-mode.ts'
 import { sendsNothing, type Mode } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { escapePattern } from '../../text/escape-pattern.ts'
@@ -34,7 +35,7 @@ const warned = new WeakSet<Vitest>()
 
 /** Warns before the first call of watch mode that each save costs money. */
 export function warnOfWatching(vitest: Vitest, mode: Mode): void {
-  if (!vitest.config.watch || sendsNothing(mode) || mode === 'off' || warned.has(vitest)) return
+  if (!vitest.config.watch || !recordsAnswers(mode) || warned.has(vitest)) return
   warned.add(vitest)
   vitest.logger.warn(
     '[vitest-cassette] Watch mode records at each save, and each time is paid for. To record once, stop this and run:\n' +

@@ -131,7 +131,6 @@ export class Endpoint {
     session.unreached = (session.unreached ?? new Map()).set(new URL(url).host, this.#command)
   }
 
-  /** Answers a request that is meant for another address. */
   async answer(arrived: ArrivedRequest, { url, isCaught }: GatewayAddress): Promise<Response> {
     noteTold(arrived.headers.get(TOLD_HEADER) ?? undefined)
     arrived.headers.delete(TOLD_HEADER)

@@ -3,7 +3,6 @@ import { countOf } from '../../../text/count-of.ts'
 import { layOutLine } from '../../../text/printable.ts'
 import { RunningCassette, type TestCassette } from './test-cassette.ts'
 
-/** The result that a matcher returns to Vitest. */
 export interface MatcherResult {
   pass: boolean
   message: () => string

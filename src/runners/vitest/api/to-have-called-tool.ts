@@ -38,7 +38,6 @@ export function toHaveCalledTool(
       this.equals(fields[field], value, this.customTesters),
     ).length
   }
-  /** What it called instead. */
   const instead = (): string[] => {
     if (calls.length === 0)
       return [`It called no tool in ${countOf(exchanges.length, 'exchange')}.`]

@@ -33,7 +33,6 @@ export interface PageOutcome extends RunnerOutcome {
   refused?: string
 }
 
-/** The verdict that the page gets. */
 export interface PageVerdict {
   failures: Array<Omit<Failure, 'callSite'>>
   meta?: CassetteMeta

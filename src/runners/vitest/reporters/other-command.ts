@@ -10,10 +10,8 @@ export interface OtherCommand {
   takesWords: boolean
 }
 
-/** The command of benchmarks. */
 export const BENCH: OtherCommand = { command: 'npx vitest bench --run', takesWords: true }
 
-/** The other command of a run, if it has one. */
 export function otherCommand(vitest: Vitest): OtherCommand | undefined {
   const { projects } = vitest
   const areBenchmarks = projects.length > 0 && projects.every((one) => isBenchmark(one, vitest))

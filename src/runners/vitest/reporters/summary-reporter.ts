@@ -6,7 +6,7 @@ import type { CassetteMeta } from '../../../attempt/count-requests.ts'
 import { hasStandIns } from '../../../attempt/run-channel.ts'
 import { isOn, readEnvironment, STARTED_RUN } from '../../../config/environment.ts'
 import { hasColors } from '../../../config/has-colors.ts'
-import { sendsNothing } from '../../../config/mode.ts'
+import { recordsAnswers } from '../../../config/decide-mode.ts'
 import { JOURNAL_FOLDER } from '../../../config/paths.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { countOf } from '../../../text/count-of.ts'
@@ -257,8 +257,7 @@ function configOf({ project }: TestModule): ResolvedConfig | undefined {
 
 /** Whether a file belongs to a project that records. */
 function isRecording(module: TestModule): boolean {
-  const mode = configOf(module)?.mode
-  return mode !== undefined && mode !== 'off' && !sendsNothing(mode)
+  return recordsAnswers(configOf(module)?.mode)
 }
 
 /** The name of the missing variable in errors of SDKs and applications. */

@@ -1,5 +1,6 @@
 import type { Attempt, LentCall } from '../../../attempt/attempt.ts'
-import { following, isOfEarlierFile, runsBeside } from '../../../transports/scope.ts'
+import { following } from '../../../transports/follow-answers.ts'
+import { isOfEarlierFile, runsBeside } from '../../../transports/scope.ts'
 import { waitFor } from '../../../real/clock.ts'
 import { adoptLate, adoptMiss, takeOut } from '../../../engine/adopt.ts'
 

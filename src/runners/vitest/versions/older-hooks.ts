@@ -49,7 +49,6 @@ type AroundFile = (run: () => Promise<void>, none: object, file: RunnerTestFile)
 /** The key under which the runner finds how long a function may take that a `beforeAll` returns. */
 const CLEANUP_TIMEOUT = Symbol.for('VITEST_CLEANUP_TIMEOUT')
 
-/** The hooks of one file. */
 interface FileHooks {
   keepScope: KeepScope
   ofFile: AroundFile[]

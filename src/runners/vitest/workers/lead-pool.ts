@@ -10,7 +10,6 @@ type PoolWorker = ReturnType<PoolInitializer['createPoolWorker']>
 
 type GivenOptions = PoolOptions | ((context: unknown) => PoolOptions | Promise<PoolOptions>)
 
-/** Whether the tests of a project run in workerd. */
 export function runsInWorkerd({ config, vite }: TestProject): boolean {
   return config.pool === POOL || vite.config.plugins.some(({ name }) => PLUGINS.includes(name))
 }

@@ -5,13 +5,8 @@ import type { Answer } from '../../../engine/session-contract.ts'
 import type { Session } from '../../../engine/session.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import type { RequestContext } from '../context/request-context.ts'
-import {
-  following,
-  isOfEarlierFile,
-  isOfFile,
-  possibleOwners,
-  type PossibleOwners,
-} from '../../scope.ts'
+import { following } from '../../follow-answers.ts'
+import { isOfEarlierFile, isOfFile, possibleOwners, type PossibleOwners } from '../../scope.ts'
 
 /** The attempt to which a call belongs. */
 export interface Owned {

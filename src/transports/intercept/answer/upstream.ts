@@ -241,7 +241,7 @@ export function noteReached(url: string): void {
 }
 
 /** What the application gets in place of an answer. */
-export function explainUnreachable(url: string): string {
+function explainUnreachable(url: string): string {
   return `${hostOf(url)} cannot be reached, so it is asked no more. Record again when it can.`
 }
 

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { captureCallSite } from '../../../errors.ts'
 import { closeRequest, nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
-import { currentScope, following } from '../../scope.ts'
+import { following } from '../../follow-answers.ts'
+import { currentScope } from '../../scope.ts'
 import type { Listeners, UndiciRequest } from '../patch/channels.ts'
 import { noteServed } from './own-servers.ts'
 import {

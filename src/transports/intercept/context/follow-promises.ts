@@ -2,13 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { builtin } from '../../../real/builtin.ts'
 import { isInVmPool } from '../../../real/shared.ts'
-import {
-  following,
-  type RecordedCall,
-  currentScope,
-  isOfEarlierFile,
-  isOfFile,
-} from '../../scope.ts'
+import { following, type RecordedCall } from '../../follow-answers.ts'
+import { currentScope, isOfEarlierFile, isOfFile } from '../../scope.ts'
 
 /** Whose code has made a promise, and when. */
 interface Made {

@@ -3,7 +3,6 @@ import { isLoopback } from '../../../providers/providers.ts'
 import { hostOf } from '../../../engine/gateways.ts'
 import { shared } from '../../../real/shared.ts'
 
-/** The servers of this process. */
 const own = shared('own-servers', () => ({
   /** The hosts, with their ports, at which it answers the requests of other processes. */
   gateways: new Set<string>(),

@@ -7,7 +7,8 @@ import type { LlmCall } from '../../answer.ts'
 import type { Layers } from '../../layers.ts'
 import type { Connection } from '../guard/guard-policy.ts'
 import { nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
-import { following, type RecordedCall, currentScope, type Scope } from '../../scope.ts'
+import { following, type RecordedCall } from '../../follow-answers.ts'
+import { currentScope, type Scope } from '../../scope.ts'
 
 /** The facts about a request that are known only where the application creates it. */
 export interface RequestContext {

@@ -37,14 +37,11 @@ export function guardNames(judge: JudgeConnection, queries: GuardedQueries = {})
   function guarded(name: string, ask: Ask, isPromised: boolean): Ask {
     return function (...args) {
       const [host] = args
+      const isNamed = typeof host === 'string' && isAsked(name, host)
+      const error = isNamed && judge({ host, port: 443, transport: 'node:dns' })
       const done = args.at(-1)
-      const mayRefuse = typeof host === 'string' && (isPromised || typeof done === 'function')
-      const error =
-        mayRefuse && host !== '' && isAsked(name, host)
-          ? judge({ host, port: 443, transport: 'node:dns' })
-          : undefined
-      if (!error) return ask.apply(this, args)
-      if (isPromised) return Promise.reject(error)
+      if (error && isPromised) return Promise.reject(error)
+      if (!error || typeof done !== 'function') return ask.apply(this, args)
       return process.nextTick(done as (error: Error) => void, error)
     }
   }

@@ -28,7 +28,6 @@ export interface ChildRules {
   standIn?: ChildGuard['standIn']
 }
 
-/** A guard of children by these rules. */
 export function childGuard(rules: ChildRules): ChildGuard {
   return {
     prepare: (start, isWaitedFor) => guarded(start, rules, isWaitedFor),

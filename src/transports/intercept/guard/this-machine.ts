@@ -5,7 +5,6 @@ import { isLoopback } from '../../../providers/providers.ts'
 import { hostInUrl } from '../patch/dial.ts'
 import { type Connection, describeConnection } from './guard-policy.ts'
 
-/** The options that close the network. */
 export interface NetworkOptions {
   network?: 'open' | 'closed'
   allowHosts: readonly string[]

@@ -8,7 +8,6 @@ import { ContextHere, others, type RequestContext } from '../context/request-con
 import { hasOwnDispatcher } from '../patch/dispatchers.ts'
 import type { askByRequest, deliverLater } from './deliver-fetch.ts'
 
-/** Judges and answers the calls of fetch. */
 export interface FetchAnswers {
   /** Judges a request by its address and its scope. */
   judge(method: string, url: string, scope: Scope | undefined): LlmCall

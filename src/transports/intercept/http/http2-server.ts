@@ -3,7 +3,6 @@ import type { Duplex, Writable } from 'node:stream'
 import { builtin } from '../../../real/builtin.ts'
 import { isTwoWay } from '../../answer.ts'
 
-/** Answers a request that came over HTTP/2. */
 export type AnswerHttp2 = (request: Request) => Promise<Response>
 
 /** Headers that belong to HTTP/1 connections and are forbidden in HTTP/2. */

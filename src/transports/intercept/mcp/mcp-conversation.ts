@@ -252,7 +252,7 @@ const OTHERWISE =
   'The client answered the server otherwise than in the recording, so the next messages of the server are not known.'
 
 /** The error for a client whose request has no answer. */
-export function errorOf(text: string): McpMessage {
+function errorOf(text: string): McpMessage {
   return { error: { code: -32_000, message: `${REFUSAL_MARK} ${text}` } }
 }
 
@@ -262,7 +262,7 @@ export function errorOf(text: string): McpMessage {
  * @param method what the server asked for: `elicitation/create`, `sampling/createMessage`
  * @param difference in one line
  */
-export function leftRecording(server: string, method: string, difference: string): CassetteError {
+function leftRecording(server: string, method: string, difference: string): CassetteError {
   return new CassetteError(
     'miss',
     `The answer to ${method} of the MCP server ${server} differs from the recording\n` +

@@ -30,7 +30,6 @@ export function addressOfRequest(first: unknown, options: RequestOptions, protoc
   return new URL(`${protocol}//${host ?? hostname ?? 'localhost'}${port ? `:${port}` : ''}${path}`)
 }
 
-/** Whether an argument is the options of a request. */
 export function isRequestOptions(argument: unknown): argument is RequestOptions {
   return typeof argument === 'object' && argument !== null && !(argument instanceof URL)
 }
