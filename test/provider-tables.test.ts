@@ -15,6 +15,20 @@ test.each(Object.keys(TABLES))(
   },
 )
 
+test('Vitest keeps no copy of what is made, which another file changes', () => {
+  const keys: unknown[] = []
+  const root = join(import.meta.dirname, '..')
+  const ask = { environment: undefined as never, sourceCode: '' }
+  providerTables.configureVitest!({
+    defineCacheKeyGenerator: (keyOf: (of: object) => unknown) =>
+      void keys.push(
+        ...Object.keys(TABLES).map((file) => keyOf({ ...ask, id: join(root, file) })),
+        keyOf({ ...ask, id: join(root, 'src/providers/catalogue.ts') }),
+      ),
+  } as never)
+  expect(keys).toEqual([...Object.keys(TABLES).map(() => false), undefined])
+})
+
 test('a printed module exports what was given', async () => {
   const given = {
     pattern: /^a\/b.+$/i,

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import * as checks from '../src/json/checks.ts'
 import * as patterns from '../src/cassette/patterns.ts'
 import { cassetteSchema, jsonLayout } from '../src/cassette/format/schema.ts'
@@ -7,11 +6,11 @@ import * as fault from '../src/config/fault.ts'
 import * as server from '../src/config/hosts.ts'
 import * as options from '../src/config/options.ts'
 import { optionsSchema } from '../src/config/parse-options.ts'
-import { pathFrom } from '../src/config/paths.ts'
 import { statisticsSchema } from '../src/features/statistics/schema.ts'
 import * as askingHeaders from '../src/providers/asking-headers.ts'
 import * as headers from '../src/wire/headers.ts'
 import { compileSchemas } from './compile-schema.ts'
+import { type MakesModules, makesModules } from './makes-modules.ts'
 
 const ofOptions = {
   '../../json/checks.ts': checks,
@@ -39,10 +38,5 @@ export const COMPILED: Readonly<Record<string, () => string>> = {
     compileSchemas({ isOptions: optionsSchema() }, ofOptions),
 }
 
-const ROOT = resolve(import.meta.dirname, '..')
-
 /** A plugin of the build, and of the tests, so that they test what ships. */
-export const compiledSchemas = {
-  name: 'compiled-schemas',
-  load: (id: string): string | undefined => COMPILED[pathFrom(ROOT, id)]?.(),
-}
+export const compiledSchemas: MakesModules = makesModules('compiled-schemas', COMPILED)

@@ -1,10 +1,9 @@
-import { resolve } from 'node:path'
-import { pathFrom } from '../src/config/paths.ts'
 import * as baseUrls from '../src/providers/base-urls.ts'
 import * as addresses from '../src/providers/tables/addresses.ts'
 import * as calls from '../src/providers/tables/calls.ts'
 import * as headers from '../src/providers/tables/headers.ts'
 import * as keys from '../src/providers/tables/keys.ts'
+import { type MakesModules, makesModules } from './makes-modules.ts'
 
 /** The modules of tables that are made of the facts about all providers. */
 export const TABLES: Readonly<Record<string, object>> = {
@@ -15,19 +14,16 @@ export const TABLES: Readonly<Record<string, object>> = {
   'src/providers/tables/keys.ts': keys,
 }
 
-const ROOT = resolve(import.meta.dirname, '..')
-
 /**
  * Puts the tables themselves in the place of the modules that make them, so that a replay neither loads the facts that
  * it does not ask, nor makes a table of them. A plugin of the build, and of the tests, so that they test what ships.
  */
-export const providerTables = {
-  name: 'provider-tables',
-  load(id: string): string | undefined {
-    const table = TABLES[pathFrom(ROOT, id)]
-    return table && printModule(table)
-  },
-}
+export const providerTables: MakesModules = makesModules(
+  'provider-tables',
+  Object.fromEntries(
+    Object.entries(TABLES).map(([path, table]) => [path, () => printModule(table)]),
+  ),
+)
 
 /** The text of a module that exports values which are data alone. */
 export function printModule(exported: object): string {

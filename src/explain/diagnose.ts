@@ -1,5 +1,5 @@
 import type { ValuePair } from '../engine/bind.ts'
-import type { Explanation } from './explain.ts'
+import type { Explanation } from './explain-miss.ts'
 import { labelTest } from './labelled.ts'
 import type { PartialSuggestion, Suggestion } from '../engine/match.ts'
 import { comparableTo } from '../engine/incoming.ts'

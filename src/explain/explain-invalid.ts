@@ -1,5 +1,5 @@
 import { printable } from '../text/printable.ts'
-import type { Explanation } from './explain.ts'
+import type { Explanation } from './explain-miss.ts'
 import { labelTest, paint } from './labelled.ts'
 import type { Session } from '../engine/session.ts'
 import { tookOf } from './ways-out.ts'

@@ -1,6 +1,6 @@
 import { countOf } from '../text/count-of.ts'
 import { printable } from '../text/printable.ts'
-import { explainMiss } from './explain.ts'
+import { explainMiss } from './explain-miss.ts'
 import type { Failure } from './judge-attempt.ts'
 import { askedByText, showCommand, WAIT_FOR_EXIT } from './advice/show-command.ts'
 import { inColors, labelled } from './labelled.ts'

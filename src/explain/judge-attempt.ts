@@ -26,7 +26,7 @@ import { changesBetween } from './closest.ts'
 import { explainUndeclared } from './diagnose.ts'
 import { explainInvalid } from './explain-invalid.ts'
 import { describeEnded, endedPrograms } from './advice/ended-programs.ts'
-import { explainMiss, type Explanation } from './explain.ts'
+import { explainMiss, type Explanation } from './explain-miss.ts'
 import { isSettledByRecording } from './kind-of-cause.ts'
 import {
   askerOf,

@@ -3,7 +3,7 @@ import pc from 'picocolors'
 import type { Incoming } from '../engine/incoming.ts'
 import type { TestIdentity } from '../engine/session-contract.ts'
 import type { Recorded } from '../engine/recorded.ts'
-import type { Explanation } from './explain.ts'
+import type { Explanation } from './explain-miss.ts'
 import { disarm, printable, quoteStart } from '../text/printable.ts'
 
 /** All that is explained is painted; {@link inColors} takes the colours off again. */

@@ -273,7 +273,9 @@ const REPLAYED_BY: {
   invalid: ['verbatim', 'fail'],
 }
 
-test.each(Object.entries(REPLAYED_BY))('with the option %s, a %s replays', (name, [by, value]) => {
+const rows = Object.entries(REPLAYED_BY).map(([name, [by, value]]) => ({ name, by, value }))
+
+test.each(rows)('with the option $name, a $by replays', ({ name, by, value }) => {
   const { verbatim } = open({ [name]: value }).attempt
   expect(verbatim ? 'verbatim' : 'session').toBe(by)
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ParamValues } from '../../src/config/check-params.ts'
-import { explainMiss } from '../../src/explain/explain.ts'
+import { explainMiss } from '../../src/explain/explain-miss.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { judgeAttempt } from '../../src/explain/judge-attempt.ts'
 import { Params } from '../../src/conversation/params.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CassetteOptions } from '../../src/config/options.ts'
 import type { VolatileRule } from '../../src/config/volatile-rule.ts'
-import { explainMiss } from '../../src/explain/explain.ts'
+import { explainMiss } from '../../src/explain/explain-miss.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import { judgeAttempt } from '../../src/explain/judge-attempt.ts'
 import type { Session } from '../../src/engine/session.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
 import { type Incoming, readIncoming } from '../../src/engine/incoming.ts'
-import { explainMiss } from '../../src/explain/explain.ts'
+import { explainMiss } from '../../src/explain/explain-miss.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 

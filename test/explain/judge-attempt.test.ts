@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { TestIdentity } from '../../src/engine/session-contract.ts'
-import { explainMiss } from '../../src/explain/explain.ts'
+import { explainMiss } from '../../src/explain/explain-miss.ts'
 import { judgeAttempt, type Verdict } from '../../src/explain/judge-attempt.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { VolatileRule } from '../../src/config/volatile-rule.ts'
-import { explainMiss, type Explanation } from '../../src/explain/explain.ts'
+import { explainMiss, type Explanation } from '../../src/explain/explain-miss.ts'
 
 import { readIncoming } from '../../src/engine/incoming.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'

@@ -1,7 +1,7 @@
 // Explains why requests missed, and judges attempts that did more than replay, as one file: `load-explain.ts` names it.
 export { findClosest } from '../../explain/closest.ts'
 export { diagnose } from '../../explain/diagnose.ts'
-export { explainBriefly, explainMiss } from '../../explain/explain.ts'
+export { explainBriefly, explainMiss } from '../../explain/explain-miss.ts'
 export { explainForeign } from '../../explain/explain-foreign.ts'
 export { explainImported } from '../../explain/explain-imported.ts'
 export { explainLate, explainSent, nameWaited } from '../../explain/explain-late.ts'

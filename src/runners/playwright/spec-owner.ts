@@ -1,8 +1,8 @@
 import { basename, dirname, join } from '../../real/path.ts'
+import { escapePattern } from '../../text/escape-pattern.ts'
 import type { TestInfo } from '@playwright/test'
 import { displayPath, isWithin, pathFrom } from '../../config/paths.ts'
 import { quoteWord, recording } from '../../text/command-line.ts'
-import { escapePattern } from '../../text/escape-pattern.ts'
 import type { LateListener } from '../../attempt/owner.ts'
 import { RunnerOwner } from '../other/runner-owner.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainMiss } from '../../../src/explain/explain.ts'
+import { explainMiss } from '../../../src/explain/explain-miss.ts'
 import { openExample, question, recorded } from '../../engine/example-session.ts'
 
 /** The details of the failure of a test that asks something else than is recorded. */

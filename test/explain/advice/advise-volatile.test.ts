@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestIdentity } from '../../../src/engine/session-contract.ts'
-import { explainMiss } from '../../../src/explain/explain.ts'
+import { explainMiss } from '../../../src/explain/explain-miss.ts'
 import { openExample, question, recorded } from '../../engine/example-session.ts'
 
 const AT = ['2026-01-01T10:00:00.000Z', '2026-02-02T11:11:11.000Z'] as const

@@ -7,7 +7,7 @@ import {
   adviseOnEnvFile,
   explainAddress,
 } from '../../../src/explain/advice/explain-address.ts'
-import { explainMiss } from '../../../src/explain/explain.ts'
+import { explainMiss } from '../../../src/explain/explain-miss.ts'
 import { isError } from '../../../src/explain/kind-of-cause.ts'
 import { readIncoming, type Incoming } from '../../../src/engine/incoming.ts'
 import { readText } from '../../../src/wire/body.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../../src/cassette/cassette.ts'
-import { explainMiss } from '../../../src/explain/explain.ts'
+import { explainMiss } from '../../../src/explain/explain-miss.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
 import { readText } from '../../../src/wire/body.ts'
 import { openExample, question, recorded } from '../../engine/example-session.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../../src/cassette/cassette.ts'
 import { describeTurns } from '../../../src/recording/describe.ts'
-import { explainBriefly, explainMiss } from '../../../src/explain/explain.ts'
+import { explainBriefly, explainMiss } from '../../../src/explain/explain-miss.ts'
 import { readIncoming, type Incoming } from '../../../src/engine/incoming.ts'
 import { readText } from '../../../src/wire/body.ts'
 import type { Session } from '../../../src/engine/session.ts'

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { explainBriefly } from '../../../explain/explain.ts'
+import { explainBriefly } from '../../../explain/explain-miss.ts'
 import { readIncoming, type Incoming } from '../../../engine/incoming.ts'
 import type { Answer, RecordAnswer } from '../../../engine/session-contract.ts'
 import type { Session } from '../../../engine/session.ts'
