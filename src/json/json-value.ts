@@ -188,6 +188,11 @@ export function* everyValue(value: JsonValue): Generator<JsonValue> {
   for (const child of Object.values(value)) yield* everyValue(child)
 }
 
+/** All texts of a value, in order, without the keys of its objects. */
+export function* textsOfJson(value: JsonValue): Generator<string> {
+  for (const one of everyValue(value)) if (typeof one === 'string') yield one
+}
+
 /** The value of a field of a field of an object, by their names; `undefined` if there is none. */
 export function valueAt(
   value: JsonValue | undefined,

@@ -73,11 +73,7 @@ export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
     return {
       id,
       prompt: describePrompt(incoming, hashes[index]!, fresh.get(turn)!),
-      response: {
-        ...describeResponse(completion, calls, durationMs),
-        ...(kept ? { kept } : {}),
-        ...(mocked ? { mocked } : {}),
-      },
+      response: describeResponse(completion, calls, { durationMs, kept, mocked }),
       wire: { request: request!, response },
     }
   })
@@ -189,7 +185,7 @@ function describeParameters({ provider, operation, model, parameters }: Prompt):
 function describeResponse(
   completion: Completion,
   calls: PairedCall[],
-  durationMs: number | undefined,
+  { durationMs, kept, mocked }: Pick<Turn, 'durationMs' | 'kept' | 'mocked'>,
 ): ResponseSummary {
   const { text, reasoning, finishReasons, usage, error, incomplete } = completion
   return defined({
@@ -201,6 +197,8 @@ function describeResponse(
     error,
     incomplete: incomplete || undefined,
     duration_ms: durationMs,
+    kept,
+    mocked,
   })
 }
 
