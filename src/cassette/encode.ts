@@ -1,9 +1,11 @@
 import { ANSWER_BODY, below, REQUEST_BODY } from '../json/json-pointer.ts'
 import {
+  isContainer,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   mapInside,
+  textsOfJson,
   tryParseJson,
   tryReadJson,
 } from '../json/json-value.ts'
@@ -283,7 +285,8 @@ function cutPrompt(
   isKnown: (text: string) => boolean,
 ): { pieces: string[]; shared: SharedPieces[] } | undefined {
   const found: Array<{ text: string; start: number }> = []
-  for (const text of longTexts(body)) {
+  for (const text of textsOfJson(body)) {
+    if (text.length < MIN_TEXT) continue
     // Most texts are not found: they belong to earlier turns, or are pictures, which are never shown.
     const start = text.length < shown.length ? shown.indexOf(text) : -1
     if (start >= 0 && !isKnown(text)) found.push({ text, start })
@@ -303,13 +306,6 @@ function cutPrompt(
   }
   if (end < shown.length) pieces.push(...linesOf(shown.slice(end)))
   return { pieces, shared }
-}
-
-function* longTexts(value: JsonValue): Generator<string> {
-  if (typeof value === 'string') {
-    if (value.length >= MIN_TEXT) yield value
-  } else if (Array.isArray(value)) for (const item of value) yield* longTexts(item)
-  else if (isJsonObject(value)) for (const child of Object.values(value)) yield* longTexts(child)
 }
 
 /** Shorter values read better where they stand than as a reference. */
@@ -539,10 +535,6 @@ class Names {
     if (name === undefined) this.#names.set(text, (name = `${this.#mark}${this.#names.size}`))
     return name
   }
-}
-
-function isContainer(value: JsonValue): value is JsonValue[] | JsonObject {
-  return Array.isArray(value) || isJsonObject(value)
 }
 
 /** Consecutive items of an array that an earlier array at the same place also has. */

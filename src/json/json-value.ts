@@ -31,8 +31,13 @@ export function isRawNumber(value: unknown): value is RawNumber {
   return rawJson.isRawJSON(value)
 }
 
+/** Whether a value is a list or an object. */
+export function isContainer(value: unknown): value is JsonValue[] | JsonObject {
+  return typeof value === 'object' && value !== null && !isRawNumber(value)
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
+  return isContainer(value) && !Array.isArray(value)
 }
 
 /** The value of a JSON text. */
@@ -184,8 +189,13 @@ export function mapInside(
 /** A value and all values inside it, from the outside in. */
 export function* everyValue(value: JsonValue): Generator<JsonValue> {
   yield value
-  if (typeof value !== 'object' || value === null || isRawNumber(value)) return
+  if (!isContainer(value)) return
   for (const child of Object.values(value)) yield* everyValue(child)
+}
+
+/** All texts of a value, in order, without the keys of its objects. */
+export function* textsOfJson(value: JsonValue): Generator<string> {
+  for (const one of everyValue(value)) if (typeof one === 'string') yield one
 }
 
 /** The value of a field of a field of an object, by their names; `undefined` if there is none. */

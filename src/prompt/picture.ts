@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { type JsonValue, mapInside } from '../json/json-value.ts'
 import type { FoundBase64 } from './base64.ts'
 import { kindOfFile } from './file-kinds.ts'
 import { markOfBase64, markOfPicture } from './canonical.ts'
@@ -13,13 +13,7 @@ export function withoutPictures(canonical: JsonValue, pictures: readonly FoundBa
   const marks = new Map(
     pictures.map((picture) => [markOfBase64(picture), markOfPicture(picture)] as const),
   )
-  function without(value: JsonValue): JsonValue {
-    if (typeof value === 'string') return marks.get(value) ?? value
-    if (Array.isArray(value)) return value.map(without)
-    if (!isJsonObject(value)) return value
-    const object = Object.create(null)
-    for (const key of Object.keys(value)) object[key] = without(value[key]!)
-    return object
-  }
+  const without = (value: JsonValue): JsonValue =>
+    typeof value === 'string' ? (marks.get(value) ?? value) : mapInside(value, without)
   return without(canonical)
 }

@@ -74,22 +74,12 @@ export function flatten(object: JsonObject, field: string | undefined): JsonObje
   return { ...others, ...inner }
 }
 
-/** The names under which the object has an array that is not empty. */
-export function listsIn(object: JsonObject, ...names: string[]): string[] {
-  return names.filter((name) => arrayOf(object[name]).length > 0)
-}
-
 /** The names under which the object has a value that is neither `null` nor an empty array. */
 export function filledIn(object: JsonObject, ...names: string[]): string[] {
   return names.filter((name) => {
     const value = object[name]
     return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
   })
-}
-
-/** The names under which the object has a string. */
-export function stringsIn(object: JsonObject, ...names: string[]): string[] {
-  return names.filter((name) => typeof object[name] === 'string')
 }
 
 /** Whether a value is a text, or a list that is not empty. */

@@ -9,7 +9,7 @@ import { idOfPlace } from '../cassette/written.ts'
 import { linkThreads } from '../conversation/threads.ts'
 import { openCall, pairResults, type PairedCall } from '../conversation/entries.ts'
 import { readExchange, type Step } from '../conversation/step.ts'
-import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isContainer, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { sortKeys } from '../json/key-order.ts'
 import type { Completion } from '../prompt/completion.ts'
 import {
@@ -73,11 +73,7 @@ export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
     return {
       id,
       prompt: describePrompt(incoming, hashes[index]!, fresh.get(turn)!),
-      response: {
-        ...describeResponse(completion, calls, durationMs),
-        ...(kept ? { kept } : {}),
-        ...(mocked ? { mocked } : {}),
-      },
+      response: describeResponse(completion, calls, { durationMs, kept, mocked }),
       wire: { request: request!, response },
     }
   })
@@ -179,8 +175,7 @@ function describeParameters({ provider, operation, model, parameters }: Prompt):
   // Sorted by name, as in the file, so that the request read from the file has the same description.
   for (const name of Object.keys(parameters).sort()) {
     const value = parameters[name]!
-    const plain = typeof value !== 'object' || value === null || isRawNumber(value)
-    if (!plain || name in metadata) continue
+    if (isContainer(value) || name in metadata) continue
     if (JSON.stringify(value).length <= MAX_METADATA) metadata[name] = value
   }
   return metadata
@@ -189,7 +184,7 @@ function describeParameters({ provider, operation, model, parameters }: Prompt):
 function describeResponse(
   completion: Completion,
   calls: PairedCall[],
-  durationMs: number | undefined,
+  { durationMs, kept, mocked }: Pick<Turn, 'durationMs' | 'kept' | 'mocked'>,
 ): ResponseSummary {
   const { text, reasoning, finishReasons, usage, error, incomplete } = completion
   return defined({
@@ -201,6 +196,8 @@ function describeResponse(
     error,
     incomplete: incomplete || undefined,
     duration_ms: durationMs,
+    kept,
+    mocked,
   })
 }
 

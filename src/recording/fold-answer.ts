@@ -18,6 +18,7 @@ import {
   channelInside,
   channelOfEvent,
   channelOfItem,
+  isAnswerList,
   isInPieces,
 } from '../wire/map-texts.ts'
 import type { WireResponse } from '../wire/message.ts'
@@ -230,7 +231,7 @@ export function piecesOf(body: Body): Piece[] {
 
 /** Whether an answer came in pieces. */
 export function isStream(body: Body): boolean {
-  return ['events', 'lines', 'frames'].includes(body.kind) || isAnswerList(body)
+  return ['events', 'lines', 'frames'].includes(body.kind) || answersIn(body) !== undefined
 }
 
 /** The same body with other values in its pieces. */
@@ -240,9 +241,7 @@ export function mapPieces(
 ): Body {
   switch (body.kind) {
     case 'json':
-      return isAnswerList(body)
-        ? { ...body, value: (body.value as JsonValue[]).map((item) => change(item)) }
-        : { ...body, value: change(body.value) }
+      return { ...body, value: answersIn(body)?.map((one) => change(one)) ?? change(body.value) }
     case 'events':
       return {
         ...body,
@@ -256,10 +255,7 @@ export function mapPieces(
         }) as StreamEvent[],
       }
     case 'lines':
-      return {
-        ...body,
-        lines: body.lines.map((line) => change(line) as JsonObject | string),
-      }
+      return { ...body, lines: body.lines.map((line) => change(line) as JsonObject | string) }
     case 'frames':
       return { ...body, frames: body.frames.map((frame) => mapFrame(frame, change)) }
     case 'text':
@@ -283,12 +279,8 @@ function mapFrame(frame: Frame, change: (value: JsonValue, name?: string) => Jso
   return { ...frame, data, chunk: change(frame.chunk, name) }
 }
 
-/** A list of Gemini's answers is a stream that was not sent as events. */
-function isAnswerList(body: Body): boolean {
-  return (
-    body.kind === 'json' &&
-    Array.isArray(body.value) &&
-    body.value.length > 0 &&
-    body.value.every((item) => isJsonObject(item) && 'candidates' in item)
-  )
+/** The answers of a list that is not empty. */
+function answersIn(body: Body): JsonObject[] | undefined {
+  const { value } = body.kind === 'json' ? body : {}
+  return isAnswerList(value) && value.length > 0 ? value : undefined
 }

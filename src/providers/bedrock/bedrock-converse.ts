@@ -15,7 +15,6 @@ import {
   type Field,
   flatten,
   known,
-  listsIn,
   numberOf,
   objectOf,
   stringOf,
@@ -72,7 +71,7 @@ export const bedrockConverse: Dialect = {
 export function readConversePrompt(request: WireRequest): Prompt {
   const body = bodyOf(request)
   const { tools, ...toolChoice } = objectOf(body.toolConfig)
-  const read = listsIn(body, 'messages', 'system')
+  const read = ['messages', 'system'].filter((name) => arrayOf(body[name]).length > 0)
   const hasTools = arrayOf(tools).length > 0
   if (hasTools) read.push('toolConfig')
   const envelope = readBedrockEnvelope(request, 'chat', read)

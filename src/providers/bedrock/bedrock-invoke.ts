@@ -20,7 +20,7 @@ import {
 import { vendorFormat, vendorEvents, wholeOfVendor } from './bedrock-vendors.ts'
 import type { Dialect } from '../dialect.ts'
 import { bodyOf, pathOf, isSentTo } from '../kit/envelope.ts'
-import { arrayOf, listsIn, objectOf, type Field } from '../fields.ts'
+import { arrayOf, isFilled, objectOf, type Field } from '../fields.ts'
 import { messageOf } from '../kit/messages.ts'
 import { openaiChat, openaiChatFormat } from '../openai/openai-chat.ts'
 import { BEDROCK_PATHS } from './bedrock.ts'
@@ -108,7 +108,7 @@ function readerOf(body: JsonObject): ((request: WireRequest) => Prompt) | undefi
 }
 
 function readOther(request: WireRequest, body: JsonObject): Prompt {
-  const read = [...SAID.filter((field) => isSaid(body[field])), ...listsIn(body, 'messages')]
+  const read = SAID.filter((field) => isSaid(body[field]))
   const isEmbedding = /embed/i.test(request.url)
   return {
     ...readBedrockEnvelope(request, isEmbedding ? 'embeddings' : 'text_completion', read),
@@ -118,9 +118,7 @@ function readOther(request: WireRequest, body: JsonObject): Prompt {
 }
 
 function isSaid(value: Field): boolean {
-  return (
-    typeof value === 'string' || isJsonObject(value) || (Array.isArray(value) && value.length > 0)
-  )
+  return isFilled(value) || isJsonObject(value)
 }
 
 function readSaid(value: Field): Message[] {

@@ -4,16 +4,7 @@ import type { Message } from '../../prompt/prompt.ts'
 import type { StreamEvent } from '../../wire/event-stream.ts'
 import { partsIn, reasoningIn, reasonsOf, textIn } from '../content.ts'
 import type { Dialect, RenewedPlaces } from '../dialect.ts'
-import {
-  arrayOf,
-  type Field,
-  jsonObject,
-  known,
-  listsIn,
-  numberOf,
-  objectOf,
-  stringOf,
-} from '../fields.ts'
+import { arrayOf, type Field, jsonObject, known, numberOf, objectOf, stringOf } from '../fields.ts'
 import { contentAt } from '../kit/blob.ts'
 import { CallFragments, Drafts } from '../kit/drafts.ts'
 import { embeddingsDialect, readEmbeddedInput } from '../kit/embeddings.ts'
@@ -225,9 +216,9 @@ const cohereEmbed: Dialect = embeddingsDialect({
   renewed: { id: ['id'] },
 
   claims(request) {
-    const body = bodyOf(request)
-    const asks = listsIn(body, 'texts', 'images', 'inputs').length > 0
-    return isSentTo(request, '/v2/embed') && typeof body.model === 'string' && asks
+    const { model, texts, images, inputs } = bodyOf(request)
+    const asks = [texts, images, inputs].some((list) => arrayOf(list).length > 0)
+    return isSentTo(request, '/v2/embed') && typeof model === 'string' && asks
   },
 
   readPrompt(request) {

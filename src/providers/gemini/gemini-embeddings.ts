@@ -2,16 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Message } from '../../prompt/prompt.ts'
 import { readContent } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import {
-  arrayOf,
-  counted,
-  filledIn,
-  jsonObject,
-  numberOf,
-  objectOf,
-  stringsIn,
-  sumOf,
-} from '../fields.ts'
+import { arrayOf, counted, filledIn, jsonObject, numberOf, objectOf, sumOf } from '../fields.ts'
 import { embeddingsDialect } from '../kit/embeddings.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import { unknownMessage } from '../kit/messages.ts'
@@ -79,7 +70,7 @@ function readGeminiInput(value: JsonValue): Message {
   if (!isJsonObject(value)) return unknownMessage(value, 'user')
   const rest = new Remainder()
   const { content } = value
-  const text = stringsIn(value, 'content').length > 0
+  const text = typeof content === 'string'
   const parts = isJsonObject(content) ? filledIn(content, 'parts') : []
   rest.keep('', value, text || parts.length > 0 ? ['content'] : [])
   if (isJsonObject(content) && parts.length > 0) rest.keep('content', content, parts)

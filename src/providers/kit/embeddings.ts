@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json-value.ts'
-import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { Usage } from '../../prompt/completion.ts'
 import type { Message, Prompt } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import type { Dialect } from '../dialect.ts'
@@ -17,11 +17,6 @@ export function describeEmbeddings(embeddings: readonly Field[]): string {
   if (length === 0) return ''
   const dimensions = dimensionsOf(embeddings[0])
   return `${length} ${length === 1 ? 'embedding' : 'embeddings'} of ${dimensions} dimensions`
-}
-
-/** An answer that is nothing but embeddings. */
-function embeddingsCompletion(embeddings: readonly Field[], usage?: Usage): Completion {
-  return { text: describeEmbeddings(embeddings), toolCalls: [], finishReasons: [], usage }
 }
 
 /** Makes up the embeddings that a text describes, or `count` of them without a description. Each has length 1. */
@@ -78,7 +73,9 @@ export function embeddingsDialect({
   return {
     ...format,
     readCompletion: (response) =>
-      readAnswer(response, { read: (body) => embeddingsCompletion(vectors(body), usage(body)) }),
+      readAnswer(response, {
+        read: (body) => ({ text: describeEmbeddings(vectors(body)), usage: usage(body) }),
+      }),
     /** The numbers are made up. */
     writeCompletion(completion, request) {
       const { length } = format.readPrompt(request).messages

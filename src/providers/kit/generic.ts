@@ -7,7 +7,7 @@ import { readAnswer } from './read-answer.ts'
 import { blobOf } from './blob.ts'
 import type { Dialect } from '../dialect.ts'
 import { bodyOf, formFiles, pathOf, readEnvelope } from './envelope.ts'
-import { objectOf, type Field } from '../fields.ts'
+import { type Field, isFilled, objectOf } from '../fields.ts'
 import { hasRole, messageOf } from './messages.ts'
 import { readOpenAiMessage } from '../openai/openai-messages.ts'
 import { readOpenAiUsage } from '../openai/openai-chat.ts'
@@ -35,13 +35,11 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/
 export const generic: Dialect = {
   name: 'generic',
 
-  claims() {
-    return true
-  },
+  claims: () => true,
 
   readPrompt(request) {
     const body = bodyOf(request)
-    const read = MESSAGE_FIELDS.filter((field) => isSaid(body[field]))
+    const read = MESSAGE_FIELDS.filter((field) => isFilled(body[field]))
     const messages = read.flatMap((field) => readSaid(body[field]))
     return {
       ...readEnvelope(request, operationOf(request), read),
@@ -53,12 +51,7 @@ export const generic: Dialect = {
   readCompletion(response) {
     const text = response.status < 400 ? showBody(response) : ''
     const { incomplete, ...completion } = readAnswer(response, {
-      read: ({ usage }) => ({
-        text,
-        toolCalls: [],
-        finishReasons: [],
-        usage: readOpenAiUsage(usage),
-      }),
+      read: ({ usage }) => ({ text, usage: readOpenAiUsage(usage) }),
       join: () => ({ body: {}, whole: true }),
     })
     // Among unknown formats, only JSON shows where it ends.
@@ -73,10 +66,6 @@ function operationOf(request: WireRequest): string {
   const parts = pathOf(request).split(/[/:]/).filter(Boolean)
   const word = parts.findLast((part) => !/\d/.test(part))
   return word ?? parts.at(-1) ?? request.method.toLowerCase()
-}
-
-function isSaid(value: Field): boolean {
-  return typeof value === 'string' || (Array.isArray(value) && value.length > 0)
 }
 
 function readSaid(value: Field): Message[] {

@@ -9,6 +9,12 @@ export function messageOf(role: string, value: JsonValue): Message {
   return { role, parts: [partOf(value)] }
 }
 
+/** The message that a text in a field is; none where there is no text. */
+export function takenMessage(body: Taken, field: string, role: string): Message[] {
+  const text = body.text(field)
+  return text === undefined ? [] : [messageOf(role, text)]
+}
+
 /** A text as a text, and any other value as it was sent. */
 export function partOf(value: JsonValue): Part {
   return typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }

@@ -33,8 +33,6 @@ export function countingDialect({
           const cacheReadInputTokens = cached === undefined ? undefined : numberOf(body[cached])
           return {
             text: inputTokens === undefined ? '' : `${inputTokens} tokens`,
-            toolCalls: [],
-            finishReasons: [],
             usage: counted({ inputTokens, cacheReadInputTokens }),
           }
         },

@@ -33,14 +33,14 @@ export const mcp: Dialect = {
   },
 
   readCompletion(response) {
-    const said = { toolCalls: [], finishReasons: [] }
     // A message of the client that needs no answer gets status 202 without a body.
-    if (response.status === 202 && response.body.kind === 'empty') return { text: '', ...said }
+    if (response.status === 202 && response.body.kind === 'empty')
+      return { text: '', toolCalls: [], finishReasons: [] }
     return readAnswer(response, {
       read({ result }) {
         const text = textOfResult(objectOf(result))
         const isError = objectOf(result).isError === true
-        return isError ? { text: '', ...said, error: text } : { text, ...said }
+        return isError ? { error: text } : { text }
       },
       join(events) {
         const { data = {} } = events.findLast(({ data }) => data.method === undefined) ?? {}

@@ -7,23 +7,19 @@ import type { Dialect } from '../dialect.ts'
 import {
   arrayOf,
   counted,
-  type Field,
-  filledIn,
   flatten,
   isFilled,
   jsonObject,
-  listsIn,
   numberOf,
   objectOf,
   stringOf,
-  stringsIn,
 } from '../fields.ts'
 import { pictureOf } from '../kit/blob.ts'
 import { embeddingsDialect, readInputPrompt } from '../kit/embeddings.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
-import { messageOf, partOf, unknownMessage } from '../kit/messages.ts'
-import { type AnswerEvent, type JoinedAnswer, readAnswer } from '../kit/read-answer.ts'
-import { Remainder } from '../kit/remainder.ts'
+import { bodyOf, isSentTo } from '../kit/envelope.ts'
+import { partOf, takenMessage, unknownMessage } from '../kit/messages.ts'
+import { type AnswerFormat, readAnswer } from '../kit/read-answer.ts'
+import { Taken, takenResult, takePrompt } from '../kit/taken.ts'
 import { readUsage, writeUsage } from '../kit/usage.ts'
 import { isOpen, splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiCalls, readOpenAiTool } from '../openai/openai-messages.ts'
@@ -59,23 +55,15 @@ const ollamaChat: Dialect = {
   },
 
   readPrompt(request) {
-    const body = bodyOf(request)
     const generates = isSentTo(request, '/api/generate')
-    const { messages, read } = generates ? readTexts(body) : readChat(body)
-    const lists = listsIn(body, 'tools')
-    const envelope = readEnvelope(request, generates ? 'text_completion' : 'chat', [
-      ...read,
-      ...lists,
-    ])
-    return {
-      ...envelope,
-      parameters: flatten(envelope.parameters, 'options'),
-      messages,
-      tools: arrayOf(body.tools).map(readOpenAiTool),
-    }
+    const prompt = takePrompt(request, generates ? 'text_completion' : 'chat', (body) => ({
+      messages: generates ? readTexts(body) : body.list('messages').map(readOllamaMessage),
+      tools: body.list('tools').map(readOpenAiTool),
+    }))
+    return { ...prompt, parameters: flatten(prompt.parameters, 'options') }
   },
 
-  readCompletion: (response) => readAnswer(response, { read, join }),
+  readCompletion: (response) => readAnswer(response, FORMAT),
 
   writeCompletion: writeOllamaAnswer,
 }
@@ -93,81 +81,62 @@ function isChat(messages: JsonValue): boolean {
     .every(({ role, parts }) => typeof role === 'string' && parts === undefined)
 }
 
-function readChat(body: JsonObject): { messages: Message[]; read: string[] } {
-  const messages = arrayOf(body.messages).map(readOllamaMessage)
-  return { messages, read: listsIn(body, 'messages') }
-}
-
-function readTexts(body: JsonObject): { messages: Message[]; read: string[] } {
-  const { system, prompt, images } = body
-  const messages: Message[] = []
-  const read = listsIn(body, 'images')
-  if (typeof system === 'string') {
-    read.push('system')
-    messages.push(messageOf('system', system))
-  }
-  const parts = readOllamaImages(images)
-  if (typeof prompt === 'string') {
-    read.push('prompt')
-    parts.unshift({ type: 'text', text: prompt })
-  }
-  return { messages: parts.length > 0 ? [...messages, { role: 'user', parts }] : messages, read }
-}
-
-function read(body: JsonObject): Completion {
-  const parts = readOllamaAnswer(body)
-  return {
-    ...completionOf(parts, body.done_reason),
-    usage: readUsage(USAGE, body),
-  }
-}
-
 const USAGE = { inputTokens: 'prompt_eval_count', outputTokens: 'eval_count' }
 
-function join(events: AnswerEvent[]): JoinedAnswer {
-  let content = ''
-  let thinking = ''
-  const calls: JsonValue[] = []
-  for (const { data } of events) {
-    const { message, response, thinking: thought } = data
-    const said = objectOf(message)
-    content += stringOf(said.content) ?? stringOf(response) ?? ''
-    thinking +=
-      stringOf(said.thinking) ?? stringOf(said.reasoning_content) ?? stringOf(thought) ?? ''
-    for (const call of arrayOf(said.tool_calls)) calls.push(call)
-  }
-  const last = events.findLast(({ data }) => data.done === true)?.data
-  const message = jsonObject({ content, thinking: thinking || undefined, tool_calls: calls })
-  return { body: { ...last, message }, whole: last !== undefined }
+const FORMAT: AnswerFormat = {
+  read: (body) => ({
+    ...completionOf(readOllamaAnswer(body), body.done_reason),
+    usage: readUsage(USAGE, body),
+  }),
+
+  join(events) {
+    let content = ''
+    let thinking = ''
+    const calls: JsonValue[] = []
+    for (const { data } of events) {
+      const { message, response, thinking: thought } = data
+      const said = objectOf(message)
+      content += stringOf(said.content) ?? stringOf(response) ?? ''
+      thinking +=
+        stringOf(said.thinking) ?? stringOf(said.reasoning_content) ?? stringOf(thought) ?? ''
+      for (const call of arrayOf(said.tool_calls)) calls.push(call)
+    }
+    const last = events.findLast(({ data }) => data.done === true)?.data
+    const message = jsonObject({ content, thinking: thinking || undefined, tool_calls: calls })
+    return { body: { ...last, message }, whole: last !== undefined }
+  },
+}
+
+/** Reads the request of a generated text: its instructions, and what is asked with its images. */
+function readTexts(body: Taken): Message[] {
+  const system = takenMessage(body, 'system', 'system')
+  const text = body.text('prompt')
+  const parts: Part[] = text === undefined ? [] : [{ type: 'text', text }]
+  parts.push(...readOllamaImages(body.list('images')))
+  return parts.length > 0 ? [...system, { role: 'user', parts }] : system
 }
 
 /** Reads a message of Ollama's chat: its thought, its text, its images and its calls. */
 function readOllamaMessage(value: JsonValue): Message {
   if (!isJsonObject(value)) return unknownMessage(value)
-  const rest = new Remainder()
-  const role = stringOf(value.role) ?? 'unknown'
-  const read = [...stringsIn(value, 'role', 'thinking'), ...filledIn(value, 'content')]
-  read.push(...listsIn(value, 'images', 'tool_calls'))
-  rest.keep('', value, read)
-  const parts: Part[] =
-    role === 'tool'
-      ? [{ type: 'tool_call_response', result: value.content ?? null }]
-      : readContent(value.content)
-  return {
-    role,
-    parts: [
-      ...readThought(value.thinking),
-      ...parts,
-      ...readOllamaImages(value.images),
-      ...readOpenAiCalls(value.tool_calls, rest),
-    ],
-    ...rest.extra,
-  }
+  const message = new Taken(value)
+  const role = message.text('role') ?? 'unknown'
+  const thinking = message.text('thinking')
+  const content = message.filled('content') ?? null
+  const images = message.list('images')
+  const calls = message.list('tool_calls')
+  const { rest } = message
+  message.keep('', rest)
+  const parts: Part[] = [...readOllamaImages(images), ...readOpenAiCalls(calls, rest)]
+  if (role === 'tool') parts.unshift(takenResult(undefined, content))
+  else if (content !== null) parts.unshift(partOf(content))
+  if (thinking !== undefined) parts.unshift({ type: 'reasoning', text: thinking })
+  return { role, parts, ...rest.extra }
 }
 
 /** Reads the images that go with a text, each of them bare base64. */
-function readOllamaImages(images: Field): Part[] {
-  return arrayOf(images).map((value) =>
+function readOllamaImages(images: JsonValue[]): Part[] {
+  return images.map((value) =>
     typeof value === 'string' ? pictureOf(value) : { type: 'other', value },
   )
 }
@@ -180,15 +149,6 @@ function readOllamaAnswer(body: JsonObject): Part[] {
   // Servers that imitate Ollama use OpenAI's name for a thought.
   const { thinking = message.reasoning_content ?? null } = message
   return readOllamaMessage({ ...message, thinking, role: 'assistant' }).parts
-}
-
-function readThought(thinking: Field): Part[] {
-  return typeof thinking === 'string' ? [{ type: 'reasoning', text: thinking }] : []
-}
-
-function readContent(content: Field): Part[] {
-  if (content === undefined || content === null) return []
-  return [partOf(content)]
 }
 
 /** Writes an answer of Ollama's chat or generate, which stream unless they are told not to. */

@@ -1,30 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { describeFile, readContent, reasoningIn, textIn } from '../content.ts'
+import { describeFile, partsIn, reasoningIn, textIn } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import {
-  arrayOf,
-  type Field,
-  jsonObject,
-  known,
-  listsIn,
-  numberOf,
-  objectOf,
-  stringOf,
-} from '../fields.ts'
+import { arrayOf, type Field, jsonObject, known, numberOf, objectOf, stringOf } from '../fields.ts'
 import { CallFragments, Drafts } from '../kit/drafts.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { hasRole } from '../kit/messages.ts'
-import {
-  type AnswerEvent,
-  type AnswerFormat,
-  errorMessage,
-  type JoinedAnswer,
-  readAnswer,
-} from '../kit/read-answer.ts'
+import { type AnswerFormat, errorMessage, readAnswer } from '../kit/read-answer.ts'
 import { writeChatPrompt } from './openai-prompt-write.ts'
 import { Remainder } from '../kit/remainder.ts'
+import { takePrompt } from '../kit/taken.ts'
 import { argumentsText, callId, splitWords, writeAnswer } from '../kit/write-answer.ts'
 import {
   readOpenAiCall,
@@ -36,7 +22,45 @@ import { CHAT_RENEWED } from './openai-renewed.ts'
 import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
 
 /** The reader of chat completions. */
-export const openaiChatFormat: AnswerFormat = { read, join }
+export const openaiChatFormat: AnswerFormat = {
+  read(body) {
+    const choices = arrayOf(body.choices).map(objectOf)
+    const [first] = choices
+    const message = objectOf(first?.message ?? first?.delta)
+    const parts = partsIn(message.content, readOpenAiPart)
+    const calls = [...arrayOf(message.tool_calls), { function: message.function_call ?? null }]
+    return {
+      text: textIn(parts) || stringOf(message.refusal) || spokenIn(message.audio),
+      reasoning: thoughtIn(message) ?? reasoningIn(parts),
+      toolCalls: calls.flatMap((call) => readOpenAiCall(call, '', new Remainder()) ?? []),
+      finishReasons: choices.flatMap((choice) => stringOf(choice.finish_reason) ?? []),
+      usage: readOpenAiUsage(body.usage),
+      error: first?.error ? errorMessage(first.error) : undefined,
+    }
+  },
+
+  join(events) {
+    const drafts = new Drafts<Draft>()
+    let usage: JsonObject = {}
+    for (const { data } of events) {
+      usage = {
+        ...usage,
+        ...known(objectOf(objectOf(data.x_groq).usage)),
+        ...known(objectOf(data.usage)),
+      }
+      for (const choice of arrayOf(data.choices).map(objectOf)) {
+        const index = numberOf(choice.index) ?? 0
+        addTo(drafts.at(index, newDraft), choice)
+      }
+    }
+    const sorted = drafts.inOrder()
+    const finished = sorted.length > 0 && sorted.every((draft) => draft.finishReason !== undefined)
+    return {
+      body: { choices: sorted.map(choiceOf), usage },
+      whole: finished || events.some((event) => event.text === '[DONE]' || isCount(event.data)),
+    }
+  },
+}
 
 /** The paths of chat completions at Writer, Pollinations, and the agents of Mistral. */
 const OWN_PATHS = ['/v1/chat', '/openai', '/agents/completions']
@@ -58,36 +82,16 @@ export const openaiChat: Dialect = {
   },
 
   readPrompt(request) {
-    const body = bodyOf(request)
-    const lists = listsIn(body, 'messages', 'tools')
-    return {
-      ...readEnvelope(request, 'chat', lists),
-      messages: arrayOf(body.messages).map(readOpenAiMessage),
-      tools: arrayOf(body.tools).map(readOpenAiTool),
-    }
+    return takePrompt(request, 'chat', (body) => ({
+      messages: body.list('messages').map(readOpenAiMessage),
+      tools: body.list('tools').map(readOpenAiTool),
+    }))
   },
 
   readCompletion: (response) => readAnswer(response, openaiChatFormat),
 
   writeCompletion: writeChatAnswer,
   writePrompt: writeChatPrompt,
-}
-
-function read(body: JsonObject): Completion {
-  const choices = arrayOf(body.choices).map(objectOf)
-  const [first] = choices
-  const message = objectOf(first?.message ?? first?.delta)
-  const rest = new Remainder()
-  const parts = readContent(message.content, 'content', rest, readOpenAiPart)
-  const calls = [...arrayOf(message.tool_calls), { function: message.function_call ?? null }]
-  return {
-    text: textIn(parts) || stringOf(message.refusal) || spokenIn(message.audio),
-    reasoning: thoughtIn(message) ?? reasoningIn(parts),
-    toolCalls: calls.flatMap((call) => readOpenAiCall(call, '', rest) ?? []),
-    finishReasons: choices.flatMap((choice) => stringOf(choice.finish_reason) ?? []),
-    usage: readOpenAiUsage(body.usage),
-    error: first?.error ? errorMessage(first.error) : undefined,
-  }
 }
 
 /** The transcript of speech, or else its size. */
@@ -119,28 +123,6 @@ interface Draft {
   error?: JsonValue
 }
 
-function join(events: AnswerEvent[]): JoinedAnswer {
-  const drafts = new Drafts<Draft>()
-  let usage: JsonObject = {}
-  for (const { data } of events) {
-    usage = {
-      ...usage,
-      ...known(objectOf(objectOf(data.x_groq).usage)),
-      ...known(objectOf(data.usage)),
-    }
-    for (const choice of arrayOf(data.choices).map(objectOf)) {
-      const index = numberOf(choice.index) ?? 0
-      addTo(drafts.at(index, newDraft), choice)
-    }
-  }
-  const sorted = drafts.inOrder()
-  const finished = sorted.length > 0 && sorted.every((draft) => draft.finishReason !== undefined)
-  return {
-    body: { choices: sorted.map(choiceOf), usage },
-    whole: finished || events.some((event) => event.text === '[DONE]' || isCount(event.data)),
-  }
-}
-
 /** Whether a chunk holds nothing but usage, which comes at the end of a stream. */
 function isCount({ choices, usage }: JsonObject): boolean {
   return Array.isArray(choices) && choices.length === 0 && isJsonObject(usage)
@@ -152,7 +134,7 @@ function newDraft(): Draft {
 
 function addTo(draft: Draft, choice: JsonObject): void {
   const delta = objectOf(choice.delta ?? choice.message)
-  const parts = readContent(delta.content, 'content', new Remainder(), readOpenAiPart)
+  const parts = partsIn(delta.content, readOpenAiPart)
   draft.text += textIn(parts)
   draft.reasoning += thoughtIn(delta) ?? reasoningIn(parts) ?? ''
   draft.refusal += stringOf(delta.refusal) ?? ''

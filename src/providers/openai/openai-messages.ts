@@ -1,31 +1,29 @@
 import { isJsonObject, type JsonValue, tryParseJson } from '../../json/json-value.ts'
 import type { ToolCall } from '../../prompt/completion.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
-import { isPlainText, type PartReader, readContent, readResult } from '../content.ts'
+import { isPlainText, type PartReader, readResult } from '../content.ts'
 import { arrayOf, defined, type Field, stringOf } from '../fields.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
 import { unknownMessage, unknownTool } from '../kit/messages.ts'
-import { Remainder } from '../kit/remainder.ts'
+import type { Remainder } from '../kit/remainder.ts'
 import { Taken, takenResult, takePart, takeText } from '../kit/taken.ts'
 
 /** Reads a message of chat completions, and of formats that copied them. */
 export function readOpenAiMessage(value: JsonValue): Message {
   if (!isJsonObject(value)) return unknownMessage(value)
   const message = new Taken(value)
-  const rest = new Remainder()
   const role = message.text('role') ?? 'unknown'
-  const content = message.filled('content')
-  const parts =
-    role === 'tool' || role === 'function'
-      ? [takenResult(message.text('tool_call_id'), readResult(content, readOpenAiPart))]
-      : [
-          ...readThoughts(message),
-          ...readContent(content, 'content', rest, readOpenAiPart),
-          ...readOpenAiCalls(message.list('tool_calls'), rest),
-          ...readOlderCall(value.function_call, message, rest),
-        ]
-  message.keep('', rest)
-  return { role, parts, ...rest.extra }
+  if (role === 'tool' || role === 'function') {
+    const result = readResult(message.filled('content'), readOpenAiPart)
+    return { role, parts: [takenResult(message.text('tool_call_id'), result)], ...message.extra }
+  }
+  const parts = [
+    ...readThoughts(message),
+    ...message.parts('content', readOpenAiPart),
+    ...readOpenAiCalls(message.list('tool_calls'), message.rest),
+    ...readOlderCall(value.function_call, message),
+  ]
+  return { role, parts, ...message.extra }
 }
 
 /** Reads a tool call that stands at `path`, or `undefined` where there is none. */
@@ -64,9 +62,9 @@ function readThoughts(message: Taken): Part[] {
 }
 
 /** The older form of a call: one for each message, without a list. */
-function readOlderCall(value: Field, message: Taken, rest: Remainder): Part[] {
+function readOlderCall(value: Field, message: Taken): Part[] {
   const only = { type: 'function', function: value ?? null }
-  const call = readOpenAiCall(only, 'function_call', rest)
+  const call = readOpenAiCall(only, 'function_call', message.rest)
   if (!call) return []
   message.any('function_call')
   return [{ type: 'tool_call', ...call }]
@@ -168,8 +166,7 @@ export function readOpenAiTool(value: Field): Tool {
   if (value.type === 'function' || (isFlat && value.type === name)) tool.any('type')
   const description = definition.text('description')
   const parameters = definition.any('parameters')
-  const rest = new Remainder()
-  tool.keep('', rest)
-  if (!isFlat) definition.keep('', rest)
-  return defined({ name: name ?? '', description, parameters, ...rest.extra })
+  tool.keep('', tool.rest)
+  if (!isFlat) definition.keep('', tool.rest)
+  return defined({ name: name ?? '', description, parameters, ...tool.rest.extra })
 }

@@ -4,17 +4,9 @@ import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer } from '../kit/read-answer.ts'
 import type { Dialect } from '../dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
-import {
-  arrayOf,
-  jsonObject,
-  listsIn,
-  objectOf,
-  stringOf,
-  stringsIn,
-  without,
-  flatten,
-} from '../fields.ts'
-import { messageOf } from '../kit/messages.ts'
+import { flatten, jsonObject, objectOf, stringOf } from '../fields.ts'
+import { takenMessage } from '../kit/messages.ts'
+import { Taken } from '../kit/taken.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from './openai-messages.ts'
 import { OPENAI_PATHS } from './openai.ts'
@@ -31,22 +23,24 @@ export const openaiRealtimeSession: Dialect = {
   },
 
   readPrompt(request) {
-    const { provider } = readEnvelope(request, '', [])
+    const operation = 'realtime_session'
+    const { provider } = readEnvelope(request, operation)
     const body = bodyOf(request)
-    const session = sessionOf(body)
-    const { instructions, tools, model: asked } = session
-    const read = [...stringsIn(session, 'instructions', 'model'), ...listsIn(session, 'tools')]
-    const rest = without(session, read)
-    const isNested = session !== body
+    const own = sessionOf(body)
+    const session = new Taken(own)
+    const model = session.text('model')
+    const messages = takenMessage(session, 'instructions', 'system')
+    const tools = session.list('tools').map(readOpenAiTool)
     const { session: _, ...others } = body
-    const kept = isNested ? flatten({ ...others, session: rest }, 'session') : rest
+    const { left } = session
+    const parameters = own === body ? left : flatten({ ...others, session: left }, 'session')
     return {
       provider,
-      operation: 'realtime_session',
-      ...(typeof asked === 'string' ? { model: asked } : {}),
-      parameters: kept,
-      messages: typeof instructions === 'string' ? [messageOf('system', instructions)] : [],
-      tools: arrayOf(tools).map(readOpenAiTool),
+      operation,
+      ...(model === undefined ? {} : { model }),
+      parameters,
+      messages,
+      tools,
     }
   },
 
@@ -69,9 +63,9 @@ function sessionOf(body: JsonObject): JsonObject {
   return typeof session === 'string' ? objectOf(tryParseJson(session)) : objectOf(session)
 }
 
-function read(body: JsonObject): Completion {
+function read(body: JsonObject): Partial<Completion> {
   const id = stringOf(objectOf(body.session).id) ?? stringOf(body.id)
-  return { text: id ?? '', toolCalls: [], finishReasons: [] }
+  return { text: id ?? '' }
 }
 
 function write(completion: Completion, request: WireRequest): WireResponse {

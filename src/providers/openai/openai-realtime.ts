@@ -6,7 +6,7 @@ import type { AnswerEvent, JoinedAnswer } from '../kit/read-answer.ts'
 import { blobOf } from '../kit/blob.ts'
 import type { Dialect } from '../dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, listsIn, objectOf, stringOf, without, flatten } from '../fields.ts'
+import { arrayOf, objectOf, stringOf, unlessEmpty, without, flatten } from '../fields.ts'
 import { writeChatFailure } from './openai-chat.ts'
 import {
   joinResponseEvents,
@@ -17,6 +17,7 @@ import {
 } from './openai-responses.ts'
 import { readOpenAiTool } from './openai-messages.ts'
 import { isOnSocket, onlyEvent, readSocketAnswer, unmarked } from '../kit/socket.ts'
+import { Taken } from '../kit/taken.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 
 const PATH = /\/(?:realtime|responses)\/?$/
@@ -34,7 +35,7 @@ export const openaiRealtime: Dialect = {
     const { type, ...event } = bodyOf(request)
     // The prompt stands in the event itself, or in its `session` or `response`.
     const field = ['session', 'response'].find((name) => isJsonObject(event[name]))
-    const body = field === undefined ? event : objectOf(event[field])
+    const body = new Taken(field === undefined ? event : event[field])
     const others = field === undefined ? {} : without(event, [field])
     return readTalk(request, stringOf(type) ?? 'connect', body, others)
   },
@@ -47,32 +48,24 @@ export const openaiRealtime: Dialect = {
 function readTalk(
   request: WireRequest,
   operation: string,
-  body: JsonObject,
+  body: Taken,
   others: JsonObject,
 ): Prompt {
-  const { messages, read } = readResponseInput(body)
-  const { item, audio } = body
-  read.push(...listsIn(body, 'tools'))
-  if (isJsonObject(item)) {
-    read.push('item')
-    messages.push(readResponseItem(item))
-  }
-  if (typeof audio === 'string') {
-    read.push('audio')
-    messages.push({ role: 'user', parts: [blobOf(audio)] })
-  }
-  const { provider } = readEnvelope(request, operation, [])
-  const model = stringOf(body.model) ?? modelIn(request)
-  if (model === body.model) read.push('model')
-  const asked = without(body, read)
-  const isEmpty = Object.keys(asked).length === 0
+  const messages = readResponseInput(body)
+  const tools = body.list('tools').map(readOpenAiTool)
+  if (body.holds('item')) messages.push(readResponseItem(body.any('item')!))
+  const audio = body.text('audio')
+  if (audio !== undefined) messages.push({ role: 'user', parts: [blobOf(audio)] })
+  const { provider } = readEnvelope(request, operation)
+  const model = body.text('model') ?? modelIn(request)
+  const asked = unlessEmpty(body.left)
   return {
     provider,
     operation,
     ...(model === undefined ? {} : { model }),
-    parameters: isEmpty ? others : flatten({ ...others, asked }, 'asked'),
+    parameters: asked ? flatten({ ...others, asked }, 'asked') : others,
     messages,
-    tools: read.includes('tools') ? arrayOf(body.tools).map(readOpenAiTool) : [],
+    tools,
   }
 }
 

@@ -2,26 +2,25 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Completion, ToolCall } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { completionOf, readContent, readResult, textIn } from '../content.ts'
+import { completionOf, readResult, textIn } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import { arrayOf, jsonObject, listsIn, numberOf, objectOf, stringOf, stringsIn } from '../fields.ts'
+import { arrayOf, jsonObject, numberOf, objectOf, stringOf } from '../fields.ts'
 import { Drafts } from '../kit/drafts.ts'
-import { bodyOf, isSentTo, pathOf, readEnvelope } from '../kit/envelope.ts'
-import { messageOf } from '../kit/messages.ts'
+import { bodyOf, isSentTo, pathOf } from '../kit/envelope.ts'
+import { messageOf, takenMessage } from '../kit/messages.ts'
 import {
   type AnswerEvent,
   errorMessage,
   type JoinedAnswer,
   readAnswer,
 } from '../kit/read-answer.ts'
-import { Remainder } from '../kit/remainder.ts'
 import { argumentsText, callId, isOpen, splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiUsage, writeChatFailure } from './openai-chat.ts'
 import { argumentsOf, readOpenAiPart, readOpenAiTool } from './openai-messages.ts'
 import { writeResponsesPrompt } from './openai-prompt-write.ts'
 import { RESPONSES_RENEWED } from './openai-renewed.ts'
 import { type UsageFormat, writeUsage } from '../kit/usage.ts'
-import { Taken, takenCall, takenResult } from '../kit/taken.ts'
+import { Taken, takenCall, takenResult, takePrompt } from '../kit/taken.ts'
 
 const POLLED = /\/(?:v\d+\w*|openai|codex)\/responses\/[^/]+$/
 
@@ -42,11 +41,10 @@ export const openaiResponses: Dialect = {
   },
 
   readPrompt(request) {
-    const body = bodyOf(request)
-    const { messages, read } = readResponseInput(body)
-    const lists = listsIn(body, 'tools')
-    const envelope = readEnvelope(request, operationOf(request), [...read, ...lists])
-    return { ...envelope, messages, tools: arrayOf(body.tools).map(readOpenAiTool) }
+    return takePrompt(request, operationOf(request), (body) => ({
+      messages: readResponseInput(body),
+      tools: body.list('tools').map(readOpenAiTool),
+    }))
   },
 
   readCompletion: (response) =>
@@ -100,18 +98,13 @@ const CALL_INPUTS = ['arguments', 'input', 'action', 'queries', 'code', 'operati
 /** The fields with the output of a tool. */
 const CALL_OUTPUTS = ['output', 'tools']
 
-/** Reads the instructions and the input of a response, from the fields that `read` names. */
-export function readResponseInput(body: JsonObject): { messages: Message[]; read: string[] } {
-  const { instructions, input } = body
-  return {
-    messages: [
-      ...(typeof instructions === 'string' ? [messageOf('system', instructions)] : []),
-      ...(typeof input === 'string'
-        ? [messageOf('user', input)]
-        : arrayOf(input).map(readResponseItem)),
-    ],
-    read: [...stringsIn(body, 'instructions', 'input'), ...listsIn(body, 'input')],
-  }
+/** Reads the instructions and the input of a response. */
+export function readResponseInput(body: Taken): Message[] {
+  return [
+    ...takenMessage(body, 'instructions', 'system'),
+    ...takenMessage(body, 'input', 'user'),
+    ...body.list('input').map(readResponseItem),
+  ]
 }
 
 /** Reads an item of the input or the output of a response. */
@@ -127,23 +120,16 @@ export function readResponseItem(value: JsonValue): Message {
 
 function readMessageItem(value: JsonObject): Message {
   const item = new Taken(value)
-  const rest = new Remainder()
   item.is('type', 'message')
   const role = item.text('role') ?? 'unknown'
-  const parts = readContent(item.filled('content'), 'content', rest, readOpenAiPart)
-  item.keep('', rest)
-  return { role, parts, ...rest.extra }
+  return { role, parts: item.parts('content', readOpenAiPart), ...item.extra }
 }
 
 function readReasoning(value: JsonObject): Message {
   const item = new Taken(value)
-  const rest = new Remainder()
   item.any('type')
-  const parts = ['summary', 'content'].flatMap((list) =>
-    readContent(item.filled(list), list, rest, readOpenAiPart),
-  )
-  item.keep('', rest)
-  return { role: 'assistant', parts, ...rest.extra }
+  const parts = ['summary', 'content'].flatMap((list) => item.parts(list, readOpenAiPart))
+  return { role: 'assistant', parts, ...item.extra }
 }
 
 /** A call of a function, or of a tool that is known by the type of the item, as `web_search_call`. */

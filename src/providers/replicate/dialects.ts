@@ -1,29 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
-import type { Message } from '../../prompt/prompt.ts'
 import type { StreamEvent } from '../../wire/event-stream.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { reasonsOf } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import {
-  arrayOf,
-  flatten,
-  jsonObject,
-  listsIn,
-  objectOf,
-  stringOf,
-  stringsIn,
-  unlessEmpty,
-  without,
-} from '../fields.ts'
+import { arrayOf, flatten, jsonObject, stringOf, unlessEmpty } from '../fields.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
-import { messageOf } from '../kit/messages.ts'
-import {
-  type AnswerEvent,
-  errorMessage,
-  type JoinedAnswer,
-  readAnswer,
-} from '../kit/read-answer.ts'
+import { takenMessage } from '../kit/messages.ts'
+import { Taken } from '../kit/taken.ts'
+import { type AnswerFormat, errorMessage, readAnswer } from '../kit/read-answer.ts'
 import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiMessage } from '../openai/openai-messages.ts'
 import { providerOf } from '../providers.ts'
@@ -59,28 +44,28 @@ const predictions: Dialect = {
   },
 
   readPrompt(request) {
-    const body = bodyOf(request)
-    const input = objectOf(body.input)
-    const said = [...stringsIn(input, 'system_prompt', 'prompt'), ...listsIn(input, 'messages')]
-    const { model, ...envelope } = readEnvelope(
-      request,
-      'prediction',
-      said.length > 0 ? ['input'] : [],
-    )
-    const rest = unlessEmpty(without(input, said))
+    const input = new Taken(bodyOf(request).input)
+    const messages = [
+      ...takenMessage(input, 'system_prompt', 'system'),
+      ...takenMessage(input, 'prompt', 'user'),
+      ...input.list('messages').map(readOpenAiMessage),
+    ]
+    const read = messages.length > 0 ? ['input'] : []
+    const { model, ...envelope } = readEnvelope(request, 'prediction', read)
+    const rest = unlessEmpty(input.left)
     const parameters: JsonObject = { ...envelope.parameters }
-    if (said.length > 0 && rest) parameters.input = rest
+    if (messages.length > 0 && rest) parameters.input = rest
     const named = modelOf(request) ?? model
     return {
       ...envelope,
       ...(named === undefined ? {} : { model: named }),
       parameters: flatten(parameters, 'input'),
-      messages: said.flatMap((name) => readSaid(name, input[name]!)),
+      messages,
       tools: [],
     }
   },
 
-  readCompletion: (response) => readAnswer(response, { read, join, streamsText: true }),
+  readCompletion: (response) => readAnswer(response, FORMAT),
 
   writeCompletion: writePrediction,
 }
@@ -88,22 +73,6 @@ const predictions: Dialect = {
 /** The model in the path; a version in the body is a parameter beside it. */
 function modelOf(request: WireRequest): string | undefined {
   return PREDICTIONS.exec(pathOf(request))?.[1]
-}
-
-function readSaid(name: string, value: JsonValue): Message[] {
-  if (Array.isArray(value)) return value.map(readOpenAiMessage)
-  const role = name === 'prompt' ? 'user' : 'system'
-  return [messageOf(role, String(value))]
-}
-
-function read(body: JsonObject): Completion {
-  return {
-    text: textOf(body.output ?? null),
-    toolCalls: [],
-    finishReasons: reasonsOf(body.status),
-    usage: readUsage(USAGE, body.metrics),
-    error: body.error ? errorMessage(body.error) : undefined,
-  }
 }
 
 /** Joins the pieces of a text; links to files get a line each. */
@@ -120,13 +89,26 @@ const USAGE: UsageFormat = {
   outputTokens: ['output_token_count', 'token_output_count'],
 }
 
-/** The data of an event is the text itself, whatever it looks like. */
-function join(events: AnswerEvent[]): JoinedAnswer {
-  const done = events.find(({ type }) => type === 'done')
-  const output = events.flatMap(({ type, text }) => (type === 'output' ? text : []))
-  const reason = stringOf(done?.data.reason)
-  const status = reason === 'error' ? 'failed' : (reason ?? 'succeeded')
-  return { body: { output, ...(done ? { status } : {}) }, whole: done !== undefined }
+const FORMAT: AnswerFormat = {
+  /** The data of an event is the text itself, whatever it looks like. */
+  streamsText: true,
+
+  read(body) {
+    return {
+      text: textOf(body.output ?? null),
+      finishReasons: reasonsOf(body.status),
+      usage: readUsage(USAGE, body.metrics),
+      error: body.error ? errorMessage(body.error) : undefined,
+    }
+  },
+
+  join(events) {
+    const done = events.find(({ type }) => type === 'done')
+    const output = events.flatMap(({ type, text }) => (type === 'output' ? text : []))
+    const reason = stringOf(done?.data.reason)
+    const status = reason === 'error' ? 'failed' : (reason ?? 'succeeded')
+    return { body: { output, ...(done ? { status } : {}) }, whole: done !== undefined }
+  },
 }
 
 const ID = 'prediction'

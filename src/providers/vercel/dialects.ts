@@ -5,20 +5,27 @@ import {
   tryParseJson,
 } from '../../json/json-value.ts'
 import type { Completion, ToolCall } from '../../prompt/completion.ts'
-import type { Message, Part, Tool } from '../../prompt/prompt.ts'
+import type { Part, Prompt, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { completionOf, type PartReader, readContent } from '../content.ts'
+import { completionOf, type PartReader, partsIn } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
-import { arrayOf, counted, jsonObject, listsIn, numberOf, objectOf, stringOf } from '../fields.ts'
+import { arrayOf, counted, jsonObject, numberOf, objectOf, stringOf } from '../fields.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
 import { embeddingsDialect, readInputPrompt } from '../kit/embeddings.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { hasRole, readMessage, unknownTool } from '../kit/messages.ts'
-import { type AnswerEvent, type JoinedAnswer, readAnswer } from '../kit/read-answer.ts'
-import { Remainder } from '../kit/remainder.ts'
+import { type AnswerFormat, readAnswer } from '../kit/read-answer.ts'
 import { readUsage, type UsageFormat, writeUsage } from '../kit/usage.ts'
 import { argumentsText, splitWords, withCallIds, writeAnswer } from '../kit/write-answer.ts'
-import { Taken, takenCall, takenResult, takePart, takeText, takeTool } from '../kit/taken.ts'
+import {
+  Taken,
+  takenCall,
+  takenResult,
+  takePart,
+  takePrompt,
+  takeText,
+  takeTool,
+} from '../kit/taken.ts'
 
 /** Embeddings of Vercel's gateway, which gets the model in a header. */
 const vercelEmbeddings: Dialect = embeddingsDialect({
@@ -28,11 +35,8 @@ const vercelEmbeddings: Dialect = embeddingsDialect({
     isSentTo(request, '/ai/embedding-model') && arrayOf(bodyOf(request).values).length > 0,
 
   readPrompt(request) {
-    const { model, ...prompt } = readInputPrompt(request, 'embeddings', 'values')
-    const { 'ai-model-id': id = model } = request.headers ?? {}
-    const sent: JsonObject = model === undefined || model === id ? {} : { model }
-    const named = id === undefined ? {} : { model: id }
-    return { ...prompt, ...named, parameters: { ...sent, ...prompt.parameters } }
+    const prompt = readInputPrompt(request, 'embeddings', 'values')
+    return withModel(prompt, request.headers?.['ai-model-id'])
   },
 
   vectors: ({ embeddings }) => arrayOf(embeddings),
@@ -45,6 +49,17 @@ const vercelEmbeddings: Dialect = embeddingsDialect({
       usage: usage?.inputTokens === undefined ? undefined : { tokens: usage.inputTokens },
     }),
 })
+
+/** The prompt with the model that a header names; another one in its body is a parameter. */
+function withModel(
+  { model, ...prompt }: Prompt,
+  id: string | undefined = model,
+  first: JsonObject = {},
+): Prompt {
+  const sent: JsonObject = model === undefined || model === id ? {} : { model }
+  const named = id === undefined ? {} : { model: id }
+  return { ...prompt, ...named, parameters: { ...first, ...sent, ...prompt.parameters } }
+}
 
 /** The gateway of Vercel's AI SDK, which gets the model and the form of the answer in headers. */
 const vercelGateway: Dialect = {
@@ -62,34 +77,18 @@ const vercelGateway: Dialect = {
   },
 
   readPrompt(request) {
-    const body = bodyOf(request)
-    const lists = listsIn(body, 'prompt', 'tools')
-    const { model, ...envelope } = readEnvelope(request, 'chat', lists)
-    const { 'ai-language-model-id': id = model, 'ai-language-model-streaming': streaming } =
+    const prompt = takePrompt(request, 'chat', (body) => ({
+      messages: body.list('prompt').map((value) => readMessage(value, readVercelPart)),
+      tools: body.list('tools').map(readVercelTool),
+    }))
+    const { 'ai-language-model-id': id, 'ai-language-model-streaming': streams } =
       request.headers ?? {}
-    const parameters: JsonObject = streaming === 'true' ? { stream: true } : {}
-    if (model !== undefined && model !== id) parameters.model = model
-    return {
-      ...envelope,
-      ...(id === undefined ? {} : { model: id }),
-      parameters: { ...parameters, ...envelope.parameters },
-      messages: arrayOf(body.prompt).map(readVercelMessage),
-      tools: arrayOf(body.tools).map(readVercelTool),
-    }
+    return withModel(prompt, id, streams === 'true' ? { stream: true } : {})
   },
 
-  readCompletion: (response) => readAnswer(response, { read, join }),
+  readCompletion: (response) => readAnswer(response, FORMAT),
 
   writeCompletion: writeVercelAnswer,
-}
-
-function read(body: JsonObject): Completion {
-  const parts = readContent(body.content, 'content', new Remainder(), readVercelPart)
-  const reason = stringOf(objectOf(body.finishReason).unified) ?? body.finishReason
-  return {
-    ...completionOf(parts, reason),
-    usage: readUsage(USAGE, body.usage),
-  }
 }
 
 /** Older releases have a number where newer ones have an object with its parts. */
@@ -101,22 +100,33 @@ const USAGE: UsageFormat = {
   reasoningOutputTokens: ['outputTokens.reasoning', 'reasoningTokens'],
 }
 
-function join(events: AnswerEvent[]): JoinedAnswer {
-  /** Texts and thoughts by their id, as received so far. */
-  const open = new Map<string, JsonObject>()
-  const content: JsonObject[] = []
-  let ending: JsonObject = {}
-  for (const { type, data } of events) {
-    const [kind = '', step = ''] = /^(text|reasoning)-(\w+)$/.exec(type)?.slice(1) ?? []
-    if (kind !== '') addPiece(open, content, kind, step, data)
-    if (type === 'tool-call') content.push(data)
-    if (type === 'finish') ending = { ...ending, ...data }
-  }
-  const { usage = {}, finishReason = null } = ending
-  return {
-    body: { content, usage, finishReason },
-    whole: events.some(({ type }) => type === 'finish'),
-  }
+const FORMAT: AnswerFormat = {
+  read(body) {
+    const parts = partsIn(body.content, readVercelPart)
+    const reason = stringOf(objectOf(body.finishReason).unified) ?? body.finishReason
+    return {
+      ...completionOf(parts, reason),
+      usage: readUsage(USAGE, body.usage),
+    }
+  },
+
+  join(events) {
+    /** Texts and thoughts by their id, as received so far. */
+    const open = new Map<string, JsonObject>()
+    const content: JsonObject[] = []
+    let ending: JsonObject = {}
+    for (const { type, data } of events) {
+      const [kind = '', step = ''] = /^(text|reasoning)-(\w+)$/.exec(type)?.slice(1) ?? []
+      if (kind !== '') addPiece(open, content, kind, step, data)
+      if (type === 'tool-call') content.push(data)
+      if (type === 'finish') ending = { ...ending, ...data }
+    }
+    const { usage = {}, finishReason = null } = ending
+    return {
+      body: { content, usage, finishReason },
+      whole: events.some(({ type }) => type === 'finish'),
+    }
+  },
 }
 
 function addPiece(
@@ -132,11 +142,6 @@ function addPiece(
   if (!known) content.push(part)
   open.set(key, part)
   part.text = `${part.text as string}${stringOf(delta) ?? ''}`
-}
-
-/** Reads a message as the AI SDK passes it to a model, and sends it to its gateway. */
-function readVercelMessage(value: JsonValue): Message {
-  return readMessage(value, readVercelPart)
 }
 
 /** Reads a part of a message or of an answer. In an answer the input of a call is JSON text, in a prompt the value. */

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../../json/json-value.ts'
-import { textsOfJson } from '../../../json/texts-of-json.ts'
+import { type JsonValue, textsOfJson } from '../../../json/json-value.ts'
 import type { CutText, ModelCall } from './model-call.ts'
 
 /** Marks that only tracers write at the end of a text. */
