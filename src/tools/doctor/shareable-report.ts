@@ -35,7 +35,6 @@ interface Report {
   earlier?: { cassettes: number; attempts: number; failures: number; failingInARow: number }
 }
 
-/** The most failures of which a report tells. */
 const MOST_FAILURES = 20
 
 /** Runs the tests in replay, and writes a report that can be shown to strangers. */

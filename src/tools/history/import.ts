@@ -37,7 +37,6 @@ interface Imported {
   isDamaged: boolean
 }
 
-/** Makes cassettes of context files and stored conversations. */
 export const importCommand: Command = defineCommand({
   name: 'history import',
   usage: '<file.json…> | [id…] --store <folder> | <backup.json…> --store <folder>',

@@ -27,7 +27,6 @@ interface HeldRequest {
   headers?: Headers
   body?: HeldBody
   rules?: string
-  /** Where it stands. */
   place: ForeignValue
 }
 
@@ -36,7 +35,6 @@ export interface HeldResponse {
   status: number
   headers: Headers
   body: Uint8Array
-  /** Where it stands. */
   place: ForeignValue
 }
 

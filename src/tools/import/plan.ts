@@ -225,7 +225,6 @@ export function whyKept(
   return isThere && values.force !== true ? 'it exists: replace it with --force' : undefined
 }
 
-/** The rules of `--redact`. */
 export function readRules(values: OptionValues): RedactRule[] {
   return textOptions(values, 'redact').map((source) => {
     try {

@@ -24,7 +24,6 @@ export interface Target {
 
 /** A test, and where it looks for its cassette. */
 export interface KnownTest extends TestName, Target {
-  /** Absolute. */
   absolute: string
 }
 

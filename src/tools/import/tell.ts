@@ -215,7 +215,6 @@ function sumOf(cassettes: readonly PlannedCassette[], fact: keyof CassetteFacts)
   return cassettes.reduce((sum, { facts }) => sum + facts[fact], 0)
 }
 
-/** The same as data. */
 export function planAsData(
   { rows, cassettes }: Plan,
   unread: readonly UnreadFile[],

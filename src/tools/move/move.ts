@@ -31,7 +31,6 @@ interface Move {
   to: string
 }
 
-/** Gives the cassettes of renamed tests back to them. */
 export const move: Command = defineCommand({
   name: 'move',
   usage: '<cassette> <cassette> | --detect',

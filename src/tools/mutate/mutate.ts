@@ -145,13 +145,11 @@ export interface JudgedTest {
   line?: number
   title: string
   cassette: string
-  /** The fate of each. */
   mutants: Array<Pick<Mutant, 'exchange' | 'what'> & { fate: Fate }>
   /** The reason why some or all of its answers were not changed. */
   leftOut?: string
 }
 
-/** The number of mutants, and of those with each fate. */
 type Score = Record<'mutants' | Fate, number>
 
 function scoreOf(tests: readonly JudgedTest[]): Score {
@@ -202,12 +200,10 @@ function judgementMarkdown(tests: readonly JudgedTest[]): string {
 
 const SURVIVED = ['line', 'test', 'not noticed'].map((title) => ({ title }))
 
-/** The file and line of a test. */
 function testPlace({ file, line }: JudgedTest): string {
   return line === undefined ? file : `${file}:${line}`
 }
 
-/** The score in words. */
 function describeScore(score: Score): string {
   const { mutants, assertion, requests, survived } = score
   if (mutants === 0) return 'No answer was changed.'

@@ -35,7 +35,6 @@ export interface DescribedCassette {
   /** The files that it shows, by name. */
   files: Map<string, Buffer>
   conversations: Conversation[]
-  /** By model. */
   usage: Array<{ model: string; total: UsageTotal }>
 }
 

@@ -20,7 +20,6 @@ export class PartDescriber {
     this.#shown = shown
   }
 
-  /** The parts of a message. */
   describe(parts: readonly Part[]): ReportPart[] {
     return parts.flatMap((part) => this.#describePart(part))
   }

@@ -33,7 +33,6 @@ export class ReportFolder {
     }
   }
 
-  /** Writes a data file. */
   writeData(name: string, value: unknown): void {
     this.#written.add(`data/${name}.js`)
     writeNote(join(this.#folder, `data/${name}.js`), dataScript(name, value))

@@ -20,7 +20,6 @@ export class SearchTextWriter {
     this.#target = target
   }
 
-  /** Adds the texts of a cassette. */
   add(id: string, title: string, threads: readonly ReportThread[]): void {
     const said = threads.flatMap(({ exchanges }) =>
       exchanges.flatMap(({ entries, settings }) => [

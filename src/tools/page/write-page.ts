@@ -7,7 +7,6 @@ import type { Terminal } from '../terminal/command.ts'
 import { noCassette, openFolders, type CassetteFolder } from '../sources/cassette-folders.ts'
 import type { OptionValues } from '../terminal/options.ts'
 
-/** A page that was written. */
 export interface WrittenPage {
   /** Its path from the working directory. */
   page: string

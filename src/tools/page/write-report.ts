@@ -20,7 +20,6 @@ import { ReportFolder } from './report-folder.ts'
 import { type RunFailure, writeFailures } from './run-failures.ts'
 import { SearchTextWriter } from './search-texts.ts'
 
-/** The input of a report. */
 export interface ReportInput {
   sources: Iterable<ReportSource>
   prices: PriceTable
@@ -153,7 +152,6 @@ export interface ReportSource {
   read(): Cassette | undefined
 }
 
-/** All cassettes of a folder. */
 export function sourcesIn(
   store: Pick<CassetteReader, 'list' | 'load' | 'display'>,
   project?: string,

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { CassetteError } from '../../errors.ts'
 
-/** The most bytes of output of one command. */
 const MAX_BYTES = 2 ** 31 - 1
 
 /** Runs git in one folder, in English, without prompts and without locks for commands that only read. */

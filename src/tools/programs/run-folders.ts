@@ -49,7 +49,6 @@ export class RunFolders {
     })
   }
 
-  /** The roots of the projects. */
   get roots(): string[] {
     return [...new Set(this.all.flatMap(({ roots }) => [...roots]))]
   }
@@ -122,7 +121,6 @@ export class RunFolders {
   }
 }
 
-/** The ids of tests and files in cassettes. */
 function idsOf(tests: readonly ListedTest[], root: string): string[] {
   return tests.flatMap(({ name, file }) => {
     const shown = pathFrom(root, file)

@@ -15,7 +15,6 @@ import { untilClosed } from './until-closed.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { invalidCommand, takesText, textOption, type OptionValues } from '../terminal/options.ts'
 
-/** The option of commands that run Vitest. */
 export const CONFIG = takesText('the config of Vitest, if Vitest does not find it by itself', 'c')
 
 /** The options of Vitest that an option of a command gives. */
@@ -102,7 +101,6 @@ export function listCommand(cwd: string): string {
   return ['vitest', 'list', ...wordsToLoadTests(versionOf(cwd))].join(' ')
 }
 
-/** The release of Vitest that a project has. */
 export function versionOf(cwd: string): string {
   return (requireOfVitest(cwd)('vitest/package.json') as { version: string }).version
 }

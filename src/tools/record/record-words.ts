@@ -70,7 +70,6 @@ export function readRecordWords(given: readonly string[]): RecordWords {
   }
 }
 
-/** Refuses a misspelled option of `record`. */
 function refuseMisspelled(option: string): void {
   const own = Object.keys(RECORD_OPTIONS).map((name) => `--${name}`)
   const meant = own.includes(option) ? undefined : own.find((known) => isMisspelled(option, known))

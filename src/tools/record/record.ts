@@ -33,7 +33,6 @@ import { TempFolder } from '../programs/temp-folder.ts'
 import { printJson } from '../terminal/write-json.ts'
 import { caution, type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 
-/** Records. Prints the cost of last time before, and the changes after. */
 export const record: Command = defineCommand({
   name: 'record',
   usage:

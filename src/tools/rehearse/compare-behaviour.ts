@@ -13,7 +13,6 @@ import { jsonKey } from '../../prompt/json-key.ts'
 import { textOf } from '../../wire/body.ts'
 import type { WireResponse } from '../../wire/message.ts'
 
-/** One difference in the behaviour of an answer. */
 export interface BehaviourDifference {
   /** `judge`: the function of the user rejects the answer. */
   kind: 'tool' | 'argument' | 'finish' | 'refusal' | 'schema' | 'shape' | 'empty' | 'cut' | 'judge'

@@ -46,7 +46,6 @@ function isEntry(line: Partial<HistoryEntry> | null): line is HistoryEntry {
   return typeof line?.date === 'string' && typeof line.drifted === 'object'
 }
 
-/** Adds a rehearsal to a history. */
 export function addEntry(file: string, entry: HistoryEntry): void {
   appendNote(file, `${JSON.stringify(entry)}\n`)
 }

@@ -18,11 +18,9 @@ type AnswerVerdict =
   /** The rehearsal stopped before this question. */
   | 'not asked'
 
-/** The verdict on one question. */
 export interface Judged extends ExchangePlace {
   verdict: AnswerVerdict
   model?: string
-  /** The number of samples. */
   samples: number
   /** The number of samples that behaved as recorded. */
   agreed: number
@@ -52,7 +50,6 @@ export type UserJudge = (answers: {
   differences: readonly BehaviourDifference[]
 }) => boolean | string | undefined | Promise<boolean | string | undefined>
 
-/** Judges the answers to one question. */
 export async function judgeAsking(
   asking: Asking,
   answers: ReadonlyMap<string, Sample[]>,

@@ -2,7 +2,6 @@ import { PROVIDERS } from '../../providers/catalogue.ts'
 import { isLoopback, providerOf } from '../../providers/providers.ts'
 import { CassetteError } from '../../errors.ts'
 
-/** The variables with the keys of hosts that the user names. */
 type OwnKeys = ReadonlyMap<string, string>
 
 /** The headers that authenticate a request, or why it cannot be sent. */

@@ -43,7 +43,6 @@ export interface Question extends ExchangePlace {
   before: Behaviour
   /** Set for a prompt of a trace: what the trace does not hold, so that it is not asked. */
   without?: string[]
-  /** The response schema of the request. */
   schema?: JsonObject
   /** The usage of the recorded answer. */
   took: UsageTotal
@@ -154,7 +153,6 @@ const PLACES = [
   ['format'],
 ] as const
 
-/** The response schema of a request. */
 function responseSchemaOf({ body }: WireRequest): JsonObject | undefined {
   const asked = jsonOf(body)
   for (const place of PLACES) {

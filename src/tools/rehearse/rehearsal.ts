@@ -167,7 +167,6 @@ function callsLeft(calls: readonly Call[], kept: PaidAnswersFile): Call[] {
   return calls.filter(({ key, sample }) => !kept.find(key, sample))
 }
 
-/** The state of a rehearsal before its first call. */
 export function newState(calls: readonly Call[]): RehearsalState {
   return { spent: [], kept: 0, answered: 0, calls: calls.length, answers: new Map() }
 }

@@ -33,7 +33,6 @@ interface Report {
   failures: RunFailure[]
 }
 
-/** One error of a test or file that has a cassette. */
 interface Failed {
   error: TestError
   title: string

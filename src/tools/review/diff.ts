@@ -18,7 +18,6 @@ import { flag, formatOf, noFlag, takesText, type OptionValues } from '../termina
 
 const FORMATS = ['text', 'markdown']
 
-/** Shows what changed since a commit. */
 export const diff: Command = defineCommand({
   name: 'diff',
   usage: '[ref] [path…]',

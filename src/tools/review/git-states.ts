@@ -100,7 +100,6 @@ export interface States {
   folders: Map<string, Folder>
 }
 
-/** A file that differs from a commit. */
 interface ChangedFile {
   name: string
   /** The git object of its content before; absent if there was none. */
@@ -248,7 +247,6 @@ function blobLoader(
   }
 }
 
-/** Reads a cassette from its text. */
 export function stateOf(bytes: Buffer, load: (name: string) => Buffer): CassetteState {
   const text = bytes.toString('utf8')
   try {
@@ -259,7 +257,6 @@ export function stateOf(bytes: Buffer, load: (name: string) => Buffer): Cassette
   }
 }
 
-/** Reads a cassette of the working tree. */
 export function stateIn(store: CassetteStore, path: string): CassetteState {
   try {
     const { text, cassette, stored } = store.open(path) ?? {}

@@ -129,7 +129,6 @@ export function describeKept(group: Group): string | undefined {
   return `${countOf(kept, 'answer')} ${were} kept that ${were} given to another prompt.`
 }
 
-/** A group as data. */
 export function jsonOfGroup(group: Group): {
   changes: Change[]
   cassettes: string[]

@@ -28,7 +28,6 @@ export interface Judge {
   warn(text: string): void
 }
 
-/** The result of a review. */
 export interface ReviewResult {
   accepted: PendingRecording[]
   rejected: PendingRecording[]
@@ -62,12 +61,10 @@ export class Review {
       if (changes.size === 0) this.#open.delete(recording)
   }
 
-  /** How many recordings wait for a verdict. */
   get size(): number {
     return this.#open.size
   }
 
-  /** The groups that wait for a verdict. */
   get waiting(): Group[] {
     return this.#groups().flatMap((group) => this.#stillOpen(group) ?? [])
   }

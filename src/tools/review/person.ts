@@ -72,7 +72,6 @@ export function personAt(
   }
 }
 
-/** The warnings shown with a group. */
 function notesOf({ group: { cassettes }, others, isKept }: GroupQuestion): string[] {
   const isOne = cassettes.length === 1
   const kept = isOne

@@ -163,7 +163,6 @@ export async function writeOutsideGit<Result>(
   return write(own).catch((error) => write(temporary).catch(() => Promise.reject(error)))
 }
 
-/** The names of the files that a cassette refers to. */
 function blobsIn(text: string): string[] {
   return Array.from(text.matchAll(/\b[0-9a-f]{64}\.[a-z0-9]{2,5}\b/g), ([name]) => name)
 }

@@ -86,7 +86,6 @@ export const review: Command = defineCommand({
 /** Nobody is asked where only what waits is listed. */
 const NOBODY: Judge = { ask: () => Promise.resolve('quit'), warn: () => {} }
 
-/** The recordings that differ from git. */
 function changedRecordings(
   { comparisons, states }: GitComparison,
   git: Git,

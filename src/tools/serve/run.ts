@@ -8,7 +8,6 @@ import { type Command, defineCommand, type Terminal } from '../terminal/command.
 import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'
 import { invalidCommand, takesText } from '../terminal/options.ts'
 
-/** Runs one command, and answers its LLM calls from a cassette. */
 export const run: Command = defineCommand({
   name: 'run',
   isHere: true,

@@ -28,7 +28,6 @@ export interface SeenPicture {
   ahash: string
 }
 
-/** Reads the facts about a recording. */
 export function knowledgeOf({
   conversations,
   pictures,
@@ -106,7 +105,6 @@ export function knowledgeRows({
   ]
 }
 
-/** The statistics of runs in few words. */
 function runsText({ attempts, failures, failuresInARow, lastUsed }: SeenRuns): string {
   const row = failuresInARow > 1 ? `, ${failuresInARow} in a row` : ''
   const failed = failures > 0 ? `, ${failures} failed${row}` : ''

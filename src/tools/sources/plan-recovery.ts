@@ -24,7 +24,6 @@ export interface Recovery {
   answers: number
   /** When the last answer arrived, ISO 8601. */
   time: string
-  /** The outcome, for people. */
   outlook: string
   /** The cassette to write; absent if that is not possible, or not wanted. */
   cassette?: Cassette

@@ -18,7 +18,6 @@ type Flag = Option & { type: 'boolean' }
 /** The values of any options, as `parseArgs` returns them. */
 export type OptionValues = Record<string, string | boolean | string[] | undefined>
 
-/** The values of these options. */
 export type ValuesOf<Options> = {
   [Name in keyof Options]?: Options[Name] extends Texts
     ? string[]
@@ -27,7 +26,6 @@ export type ValuesOf<Options> = {
       : string
 }
 
-/** An option with a text. */
 export function takesText(help?: string, short?: string): Text {
   return {
     type: 'string',
@@ -36,12 +34,10 @@ export function takesText(help?: string, short?: string): Text {
   }
 }
 
-/** An option with a text, which can be given several times. */
 export function takesTexts(help: string): Texts {
   return { type: 'string', multiple: true, help }
 }
 
-/** An option that is given or not. */
 export function flag(help: string, short?: string): Flag {
   return { type: 'boolean', help, ...(short === undefined ? {} : { short }) }
 }

@@ -36,7 +36,6 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Statistics } from '../../features/run-statistics.ts'
 import type { Remark } from './verify-cassettes.ts'
 
-/** A cassette that could be read. */
 export interface CheckedCassette extends OpenedCassette {
   /** Below the cassette folder. */
   path: string
@@ -44,7 +43,6 @@ export interface CheckedCassette extends OpenedCassette {
   file: string
 }
 
-/** The inputs of a check besides the cassette. */
 export interface Circumstances {
   config: ResolvedConfig
   /** The statistics of the runs on this machine. */
@@ -358,10 +356,8 @@ function howToRecordKept(checked: CheckedCassette): string {
 /** The remedy for nearly every finding. */
 const RESTORE = 'Restore it from git, or record the test again with RECORD=1.'
 
-/** The number of characters of a value that are quoted. */
 const MAX_QUOTED = 60
 
-/** A value as a finding quotes it. */
 function quoteValue(value: JsonValue | undefined): string {
   const text = value === undefined ? 'nothing' : stableStringify(value)
   return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text

@@ -13,7 +13,6 @@ import {
   type Circumstances,
 } from './checks.ts'
 
-/** Something that `verify` has to say about a file. */
 export interface Finding {
   /** The name of the check. */
   check: string

@@ -36,7 +36,6 @@ const OPTIONS = {
   'allow-hosts': takesText('the hosts to which a location may lead: cdn.example.com,*.example.org'),
 }
 
-/** Verifies cassettes. */
 export const verifyCommand: Command = defineCommand({
   name: 'verify',
   usage: '[path…]',
@@ -149,7 +148,6 @@ function report(verification: Verification, terminal: Terminal): void {
 
 const COLUMNS = ['file', 'check', 'problem'].map((title) => ({ title }))
 
-/** One line for one finding. */
 function writeFinding(finding: Finding, { colors }: Terminal): string {
   const { check, severity } = finding
   const paint = severity === 'error' ? colors.red : colors.yellow
@@ -182,12 +180,10 @@ function annotate(finding: Finding, terminal: Terminal): string {
   return `::${severity} ${list.join(',')}::${escapeData(problemIn(finding))}\n`
 }
 
-/** The file of a finding, and the line where one is known. */
 function findingPlace({ file, line }: Finding): string {
   return line === undefined ? file : `${file}:${line}`
 }
 
-/** The problem of a finding, with its place in the cassette. */
 function problemIn({ place, problem }: Finding): string {
   return place === undefined ? problem : `${place}: ${problem}`
 }

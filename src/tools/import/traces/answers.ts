@@ -121,7 +121,6 @@ function reasonsOf(reason: JsonValue | undefined): string[] {
   return typeof reason === 'string' ? [reason] : []
 }
 
-/** An answer made of messages. */
 export function ofMessages(messages: readonly Message[], reasons: readonly string[]): HeldAnswer {
   return ofParts(
     messages.flatMap(({ parts }) => parts),

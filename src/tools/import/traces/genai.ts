@@ -243,7 +243,6 @@ function toolsIn(held: Held): HeldPrompt['tools'] {
   )
 }
 
-/** Attributes of a request that are no parameters of the model. */
 const NO_PARAMETERS = new Set(['model', 'stream', 'is_stream', 'structured_output_schema'])
 
 /** The parameters of a request: `gen_ai.request.temperature` is `temperature`. */

@@ -286,7 +286,6 @@ function readTool(value: JsonObject): Tool {
   }
 }
 
-/** The value of a text that is JSON. */
 export function parsed(value: JsonValue): JsonValue {
   return typeof value === 'string' ? (tryParseJson(value) ?? value) : value
 }

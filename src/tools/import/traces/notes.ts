@@ -7,7 +7,6 @@ import { ownText } from './summaries.ts'
 
 /** What a person should know of the cassette of a trace. */
 export interface TraceNotes {
-  /** How many credentials were replaced. */
   credentials: number
   personal: PersonalText[]
   /** At how many of its calls each part is missing. */

@@ -133,7 +133,6 @@ function chooseTraces(traces: readonly TraceSummary[], values: OptionValues): Tr
   )
 }
 
-/** The most traces that an error lists. */
 const MOST_LISTED = 10
 
 /** A line for each trace: its id, when it was, what was asked first, and how many calls it has. */
@@ -148,7 +147,6 @@ function listed(traces: readonly TraceSummary[]): string[] {
   return [...lines.slice(0, MOST_LISTED), ...(more > 0 ? [`  and ${more} more`] : [])]
 }
 
-/** The most names that an error lists. */
 const MOST_NAMED = 5
 
 /** Where a trace goes. */

@@ -98,14 +98,12 @@ function itemsOf(value: JsonValue): JsonValue[] {
   return Array.isArray(value) && value.length > 0 ? value : [value]
 }
 
-/** Reads the spans of one trace. */
 export function traceOfSpans(id: string, spans: readonly TraceSpan[]): Trace {
   const known = mergeTwice(spans)
   const names = [...new Set(known.map(({ name }) => name))].slice(0, MOST_NAMES)
   return { id, ...readConversation(known, conventionOf), names }
 }
 
-/** The most names of spans that are listed. */
 const MOST_NAMES = 5
 
 /** Spans that stand in a file several times: once for their beginning and their end, or once for each export. */
@@ -154,7 +152,6 @@ function unique(events: TraceSpan['events']): TraceSpan['events'] {
   })
 }
 
-/** The convention in which a span is written. */
 function conventionOf(span: TraceSpan): Convention | undefined {
   return CONVENTIONS.find((convention) => convention.kindOf(span) !== undefined)
 }

@@ -22,7 +22,6 @@ interface KnownTrace {
  */
 export class SpanStore implements Disposable {
   readonly #mostInMemory: number
-  /** The numbers of files. */
   readonly #files = new Map<string, number>()
   readonly #dropped = new Set<number>()
   readonly #traces = new Map<string, KnownTrace>()
@@ -69,7 +68,6 @@ export class SpanStore implements Disposable {
     return [...this.#traces].flatMap(([key, trace]) => (this.#kept(trace).length > 0 ? key : []))
   }
 
-  /** The spans of a trace, and the files that have them. */
   read(key: string): { id: string; spans: TraceSpan[]; files: string[] } {
     const trace = this.#traces.get(key)!
     const kept = this.#kept(trace)

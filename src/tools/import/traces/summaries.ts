@@ -14,7 +14,6 @@ export interface TraceSummary {
   key: string
   id: string
   files: string[]
-  /** How many calls of a model it has, and how many other spans. */
   calls: number
   otherSpans: number
   /** How many of its spans have a parent that is in no file. */

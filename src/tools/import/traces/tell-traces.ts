@@ -38,10 +38,8 @@ const NOT_HELD: Record<NotHeld, string> = {
   count: 'how many choices were asked for',
 }
 
-/** The most texts that are listed. */
 const MOST_TEXTS = 10
 
-/** The most traces that are listed. */
 const MOST_ROWS = 100
 
 /** Tells people what becomes of traces, and what the test of one does with it. */
@@ -169,7 +167,6 @@ function personalIn(traces: readonly PlannedTrace[]): PlannedTrace['personal'] {
   return [...new Map(all.map((one) => [one.text, one])).values()]
 }
 
-/** The same as data. */
 export function tracesAsData({ traces }: TracePlan) {
   return traces.map(
     ({

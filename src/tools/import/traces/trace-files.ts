@@ -56,7 +56,6 @@ export function readTraceFile(
   }
 }
 
-/** Whether the file has a value a line. */
 function holdsLines({ head }: ForeignFile): boolean {
   const end = head.indexOf('\n')
   return end >= 0 && tryParseJson(head.slice(0, end)) !== undefined

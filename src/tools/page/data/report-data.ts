@@ -205,7 +205,6 @@ export interface StreamedEvent {
   data: string
 }
 
-/** The texts of some cassettes, for the search. */
 export interface SearchTexts {
   texts: Array<[id: string, text: string]>
 }

@@ -44,7 +44,6 @@ export function listenToKeys(actions: KeyActions): void {
   })
 }
 
-/** Shows the keys and their actions. */
 export function showKeys(): void {
   const list = element(
     'dl',

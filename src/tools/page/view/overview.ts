@@ -13,7 +13,6 @@ import { failureView } from './failure-view.ts'
 import { count, duration, money, sumFigures } from './format-figures.ts'
 import { load } from './load.ts'
 
-/** Failures that are open at first. */
 const MAX_OPEN = 5
 
 /** Lines of a table that are shown at first. */

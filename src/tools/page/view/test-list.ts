@@ -43,7 +43,6 @@ export class TestList {
     new ResizeObserver(() => this.#render()).observe(this.element)
   }
 
-  /** Shows the results of a search. */
   show(hits: SearchHit[]): void {
     this.#hits = hits
     this.#lines = []
