@@ -1,8 +1,9 @@
 import stableStringify from 'fast-json-stable-stringify'
 import { isJsonObject, type JsonValue } from '../../../json/json-value.ts'
 import { sameJson } from '../../../json/key-order.ts'
-import type { Message, Part } from '../../../prompt/prompt.ts'
+import type { Message } from '../../../prompt/prompt.ts'
 import { isAssistant, isSystem } from '../../../prompt/prompt.ts'
+import { defined } from '../../../providers/fields.ts'
 import { ofMessages } from './answers.ts'
 import { choicesAsked } from './choices.ts'
 import { cutTextsOf, limitOf } from './cuts.ts'
@@ -79,8 +80,7 @@ class Tree {
   threadOf(span: TraceSpan): ModelCall['thread'] {
     const agent = this.#around(span, (one) => this.kindOf(one) === 'agent')
     if (!agent) return { id: span.traceId }
-    const name = this.convention(agent).agentName?.(agent)
-    return { id: agent.id, ...(name ? { name } : {}) }
+    return { id: agent.id, name: this.convention(agent).agentName?.(agent) || undefined }
   }
 
   conversationOf(span: TraceSpan): string | undefined {
@@ -168,22 +168,17 @@ function callOf(call: readonly Reading[], tree: Tree, limit: number | undefined)
     ...others.toReversed().map((one) => one.held.prompt),
     held.prompt,
   ) as HeldCall['prompt']
-  const failure = readings
-    .map((one) => failureOf({ ...one.span, failure: one.span.failure ?? one.held.failure }))
-    .filter((one) => one !== undefined)
-  const status = failure.find((one) => one.status !== undefined)?.status
+  const failures = readings.flatMap(
+    (one) => failureOf({ ...one.span, failure: one.span.failure ?? one.held.failure }) ?? [],
+  )
+  const [failure] = failures
   const answer: HeldAnswer = {
     ...held.answer,
-    ...(failure.length > 0
-      ? { error: failure.find(({ error }) => error !== '')?.error ?? '' }
-      : {}),
-    ...(status === undefined ? {} : { status }),
+    ...defined({
+      error: failure && (failures.find(({ error }) => error !== '') ?? failure).error,
+      status: failures.find(({ status }) => status !== undefined)?.status,
+    }),
   }
-  const streamed = readings.find((one) => one.held.streamed !== undefined)?.held.streamed
-  const provider = prompt.provider === undefined ? undefined : providerNamed(prompt.provider)
-  const id = readings.find((one) => one.held.responseId)?.held.responseId
-  const dialect = spokenDialect(prompt.provider, id)
-  const conversation = tree.conversationOf(span)
   const outer = call[0]!.span
   const { start, end } = outer
   const read = {
@@ -191,15 +186,18 @@ function callOf(call: readonly Reading[], tree: Tree, limit: number | undefined)
     spanId: span.id,
     name: span.name,
     emitter: tree.convention(span).name,
-    ...(start ? { start: isoOf(start) } : {}),
-    ...(start && end ? { durationMs: Math.max(0, Number(end - start) / 1e6) } : {}),
+    start: start ? isoOf(start) : undefined,
+    durationMs: start && end ? Math.max(0, Number(end - start) / 1e6) : undefined,
     thread: tree.threadOf(outer),
-    ...(conversation ? { conversation } : {}),
-    prompt: { ...prompt, ...(provider ? { provider } : {}) },
+    conversation: tree.conversationOf(span) || undefined,
+    prompt: { ...prompt, provider: providerNamed(prompt.provider ?? '') || prompt.provider },
     answer,
-    ...(streamed === undefined ? {} : { streamed }),
-    ...(dialect ? { dialect } : {}),
-    ...(held.ifSent ? { ifSent: held.ifSent } : {}),
+    streamed: readings.find((one) => one.held.streamed !== undefined)?.held.streamed,
+    dialect: spokenDialect(
+      prompt.provider,
+      readings.find((one) => one.held.responseId)?.held.responseId,
+    ),
+    ifSent: held.ifSent,
   }
   return {
     ...read,
@@ -248,13 +246,14 @@ function notHeldIn(
     ['limit', isOtherLimit === true],
     ['choices', isAnswered && answer.error === undefined && choices < (asked ?? 1)],
     ['count', choices > 1 && asked === undefined],
-    ['files', messages?.some(({ parts }) => parts.some(isFile)) === true],
+    [
+      'files',
+      messages?.some(({ parts }) =>
+        parts.some(({ type }) => type === 'other' || type === 'uri'),
+      ) === true,
+    ],
   ]
   return lacking.flatMap(([what, isLacking]) => (isLacking ? [what] : []))
-}
-
-function isFile(part: Part): boolean {
-  return part.type === 'other' || part.type === 'uri'
 }
 
 function isoOf(nanos: bigint): string {

@@ -3,17 +3,10 @@ import { numberIn } from './held.ts'
 import { parsed, stringIn } from './messages.ts'
 import type { TraceSpan } from './span.ts'
 
-/** The error of a span. */
-export interface TracedError {
-  error: string
-  /** Absent where the trace does not tell it. */
-  status?: number
-}
-
-/** The error with which a call ended, if it did. */
+/** The error with which a call ended, if it did; without a status where the trace does not tell it. */
 export function failureOf(
   span: Pick<TraceSpan, 'attributes' | 'events'> & { failure: string | undefined },
-): TracedError | undefined {
+): { error: string; status: number | undefined } | undefined {
   const { attributes, events, failure } = span
   const exception = events.find(({ name }) => name === 'exception')?.attributes ?? {}
   const thrown = stringIn(exception, 'exception.message')
@@ -23,8 +16,8 @@ export function failureOf(
   const status =
     numberIn(attributes['http.response.status_code']) ??
     statusIn(told) ??
-    statusOf(`${type} ${told}`)
-  return { error: messageIn(told), ...(status === undefined ? {} : { status }) }
+    STATUSES.find(([pattern]) => pattern.test(`${type} ${told}`))?.[1]
+  return { error: messageIn(told), status }
 }
 
 /** `429 Rate limit reached`, also behind the name of the error. */
@@ -45,10 +38,6 @@ const STATUSES: ReadonlyArray<[RegExp, number]> = [
   [/internal.?server|api_error/i, 500],
   [/service.?unavailable/i, 503],
 ]
-
-function statusOf(words: string): number | undefined {
-  return STATUSES.find(([pattern]) => pattern.test(words))?.[1]
-}
 
 /** The words of the provider, out of the body of its answer and of what the SDK has put before it. */
 function messageIn(told: string): string {

@@ -93,12 +93,13 @@ export async function planTraces(
     const plan: PlannedTrace = {
       ...one,
       ...notesOn(made),
-      ...(target ? { target } : {}),
-      ...(test && !isNew ? { test } : {}),
-      ...(test && isNew
-        ? { first: { file, code: firstTest(made, { titles, cassette: test.shown }) } }
-        : {}),
-      ...(kept === undefined ? {} : { kept }),
+      target,
+      test: isNew ? undefined : test,
+      first:
+        test && isNew
+          ? { file, code: firstTest(made, { titles, cassette: test.shown }) }
+          : undefined,
+      kept,
     }
     planned.push(plan)
     if (target && kept === undefined) await save(plan, made.cassette)

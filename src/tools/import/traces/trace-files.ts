@@ -63,10 +63,8 @@ function holdsLines({ head }: ForeignFile): boolean {
 
 function firstValue(file: ForeignFile): JsonValue | undefined {
   try {
-    const [first] = valuesIn(file, {
-      isLines: holdsLines(file),
-      pieceBytes: FIRST_BYTES,
-    }) as Iterable<PlacedValue>
+    const values = valuesIn(file, { isLines: holdsLines(file), pieceBytes: FIRST_BYTES })
+    const [first] = values as Iterable<PlacedValue>
     return first?.value
   } catch (error) {
     if (CassetteError.isInstance(error)) return undefined
