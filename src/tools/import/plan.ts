@@ -89,7 +89,7 @@ export async function planCassettes(
     const [first] = parts as [KnownRecording]
     const target = testFor(first) ?? others.get(first)
     const candidates = ambiguous.get(first) ?? []
-    return { recording: first, parts, candidates, ...(target ? { target } : {}) }
+    return { recording: first, parts, candidates, target }
   })
   const cassettes = await makeAll(rows, new Set(tests), values, terminal, write)
   return { recordings: all, rows, cassettes, tests: listed?.length ?? 'failed' }
@@ -165,13 +165,8 @@ async function makeAll(
   for (const [target, those] of terminal.progress.over([...byTarget], 'cassettes made')) {
     const recordings = those.flatMap(({ parts }) => parts)
     const { facts, kept } = await makeOne(target, recordings, making, values, terminal, write)
-    cassettes.push({
-      target,
-      recordings,
-      facts,
-      ...(tests.has(target) ? { test: target as KnownTest } : {}),
-      ...(kept === undefined ? {} : { kept }),
-    })
+    const test = tests.has(target) ? (target as KnownTest) : undefined
+    cassettes.push({ target, recordings, facts, test, kept })
   }
   return cassettes
 }
@@ -193,7 +188,7 @@ async function makeOne(
   const made = make()
   const kept =
     whyKept(made, make, target, values, terminal) ?? (await write?.(target, made.cassette))
-  return { facts: countFacts(made), ...(kept === undefined ? {} : { kept }) }
+  return { facts: countFacts(made), kept }
 }
 
 function whyTooLarge(size: number): string {
