@@ -90,9 +90,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
     return 0
   }
   try {
-    const { positionals, values } = command.takesAll
-      ? { positionals: rest, values: {} }
-      : parse(command, rest)
+    const { positionals, values } = parse(command, rest)
     const line = inProject(command, { words: positionals, values, terminal })
     return await command.run(line.words, line.values, line.terminal)
   } catch (error) {
@@ -108,6 +106,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
 }
 
 function parse(command: Command, words: string[]): { positionals: string[]; values: OptionValues } {
+  if (command.takesAll) return { positionals: words, values: {} }
   try {
     return parseArgs({
       args: words,

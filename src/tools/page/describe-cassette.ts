@@ -64,7 +64,7 @@ export function describeCassette(cassette: Cassette, prices: PriceTable): Descri
     })
     const branch = branchOf && `goes on from ${branchOf.thread} after its exchange ${branchOf.step}`
     const left = uncompared.length > 0 ? showText(uncompared.join(', ')) : undefined
-    return { id, model, branch, ...(left === undefined ? {} : { uncompared: left }), exchanges }
+    return { id, model, branch, uncompared: left, exchanges }
   })
   const files = Array.from(pictures.values())
     .filter(({ name }) => shown.has(name))

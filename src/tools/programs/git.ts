@@ -68,7 +68,6 @@ export class Git {
   }
 
   #spawn(args: readonly string[], input?: string) {
-    const options = { cwd: this.cwd, env: this.#env, maxBuffer: MAX_BYTES }
-    return spawnSync('git', args, { ...options, ...(input === undefined ? {} : { input }) })
+    return spawnSync('git', args, { cwd: this.cwd, env: this.#env, maxBuffer: MAX_BYTES, input })
   }
 }

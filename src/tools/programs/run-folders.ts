@@ -108,7 +108,7 @@ export class RunFolders {
     if (!existsSync(file)) return undefined
     const text = readFileSync(file, 'utf8')
     const cassette = folder && ifReadable(() => folder.store.load(folder.store.pathTo(file)))
-    return { text, ...(cassette ? { cassette } : {}) }
+    return { text, cassette }
   }
 
   #folderOf(shown: string): RunFolder | undefined {

@@ -64,8 +64,8 @@ export function readRecordWords(given: readonly string[]): RecordWords {
   return {
     mode,
     which: which ?? 'all',
-    ...(cap ? { maxCost: readCap(cap.value) } : {}),
-    ...(isGiven('json') ? { json: true } : {}),
+    maxCost: cap && readCap(cap.value),
+    json: isGiven('json') || undefined,
     others: args.filter((_, index) => !taken.has(index)),
   }
 }

@@ -76,7 +76,7 @@ interface RecordedData extends Pick<Spent, 'calls' | 'refused' | 'took'> {
 type TellData = (data: RecordedData) => void
 
 function dataOf({ calls, refused, took, cassettes }: Spent, nothing?: string): RecordedData {
-  return { cassettes, calls, refused, took, ...(nothing === undefined ? {} : { nothing }) }
+  return { cassettes, calls, refused, took, nothing }
 }
 
 /** With `--json`, what is for people goes to standard error. */
@@ -156,10 +156,7 @@ async function recordChosen(
   const { estimate, cassettes, files, before } = chosen
   using folder = new TempFolder()
   const run = folder.path
-  writePlan(run, {
-    ...(which === 'all' ? {} : { chosen: cassettes }),
-    ...(maxCost === undefined ? {} : { maxCost }),
-  })
+  writePlan(run, { chosen: which === 'all' ? undefined : cassettes, maxCost })
   const code = await terminal.progress.during(
     showVitest(terminal, [...others, ...files], { RECORD: mode, ...startedBy('record', run) }),
     () => describeProgress(sumUp(readLines(run)), estimate),

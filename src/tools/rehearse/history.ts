@@ -39,11 +39,9 @@ export function historyEntryOf(
 
 /** The last rehearsal of a history; `undefined` if it has none. Lines that a person has broken are skipped. */
 export function lastEntry(file: string): HistoryEntry | undefined {
-  return readJsonLines<Partial<HistoryEntry>>(file).findLast(isEntry)
-}
-
-function isEntry(line: Partial<HistoryEntry> | null): line is HistoryEntry {
-  return typeof line?.date === 'string' && typeof line.drifted === 'object'
+  return readJsonLines<HistoryEntry | null>(file).findLast(
+    (line) => typeof line?.date === 'string' && typeof line.drifted === 'object',
+  ) as HistoryEntry | undefined
 }
 
 export function addEntry(file: string, entry: HistoryEntry): void {

@@ -1,5 +1,6 @@
 import { sumUsage, type UsageTotal } from '../../conversation/cost.ts'
 import type { Completion } from '../../prompt/completion.ts'
+import { defined } from '../../providers/fields.ts'
 import { dialectOf } from '../../providers/dialects.ts'
 import { type BehaviourDifference, compareBehaviour } from './compare-behaviour.ts'
 import { type Asking, type ExchangePlace, keyOf } from './questions.ts'
@@ -59,13 +60,13 @@ export async function judgeAsking(
   const { test, cassette, exchange, before, schema, without } = question
   const samples = answers.get(keyOf(asking)) ?? []
   const { model } = dialectOf(request).readPrompt(request)
-  const place = { test, cassette, exchange, ...(model === undefined ? {} : { model }) }
+  const place = defined({ test, cassette, exchange, model })
   const common = {
     ...place,
     samples: samples.length,
     before: before.completion,
     was: question.took,
-    ...(without ? { without } : {}),
+    without,
   }
   const none = { agreed: 0, differences: [] }
   if (samples.length === 0) return { ...common, ...none, verdict: 'not asked' }
@@ -96,7 +97,7 @@ export async function judgeAsking(
     differences: [...new Map(differences.map((one) => [one.says, one])).values()],
     now: (others[0] ?? worded[0] ?? compared[0])!.now,
     took: meanOf(answered.map(({ took }) => took)),
-    ...(refused === undefined ? {} : { why: refused }),
+    why: refused,
   }
 }
 

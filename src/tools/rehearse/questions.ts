@@ -78,13 +78,12 @@ export function readQuestions(
     const request = params.show(exchange.wire.request)
     const response = params.show(exchange.wire.response)
     const before = params.none ? completion : dialectOf(request).readCompletion(response)
-    const schema = responseSchemaOf(request)
     questions.push({
       ...place,
       request,
       prompt,
       before: { completion: before, isRefusal: isRefusal(before, response) },
-      ...(schema ? { schema } : {}),
+      schema: responseSchemaOf(request),
       took: usageOf(step, prices),
     })
   }

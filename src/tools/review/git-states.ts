@@ -39,19 +39,6 @@ export function namedBase(name: string, commit: string): Base {
   return { ref: commit, shown: commit.startsWith(name) ? name : `${name} (${short(commit)})` }
 }
 
-/**
- * The base if the user names none: the last commit; on CI, the merge base of the branch and its target.
- *
- * @throws CassetteError `invalid-command` if the merge base is not in the clone.
- */
-export function defaultBase(
-  git: Git,
-  env: Readonly<Record<string, string | undefined>>,
-  isCi: boolean,
-): Base {
-  return isCi ? mergeBase(git, env) : headBase(git)
-}
-
 /** The last commit; the empty tree if there is none yet. */
 export function headBase(git: Git): Base {
   const head = commitOf(git, 'HEAD')
@@ -64,7 +51,12 @@ export function headBase(git: Git): Base {
   return { ref: head, shown: isDetached ? `HEAD (detached at ${short(head)})` : 'HEAD' }
 }
 
-function mergeBase(git: Git, env: Readonly<Record<string, string | undefined>>): Base {
+/**
+ * The merge base of the branch and its target.
+ *
+ * @throws CassetteError `invalid-command` if it is not in the clone.
+ */
+export function mergeBase(git: Git, env: Readonly<Record<string, string | undefined>>): Base {
   const named = TARGETS.map((name) => env[name]).find(Boolean)
   const target = named === undefined ? 'origin/HEAD' : `origin/${named.replace('refs/heads/', '')}`
   const isShallow = git.try(['rev-parse', '--is-shallow-repository'])?.trim() === 'true'

@@ -80,7 +80,8 @@ export class Review {
       const verdict = await this.#judge.ask(this.#question(group, queue.length))
       if (verdict === 'quit') break
       queue.shift()
-      if (verdict === 'each') queue.unshift(...singles(group))
+      if (verdict === 'each')
+        queue.unshift(...group.cassettes.map((one) => ({ ...group, cassettes: [one] })))
       if (verdict === 'accept') await this.#accept(group)
       if (verdict === 'reject') await this.#reject(group)
     }
@@ -147,10 +148,6 @@ export class Review {
     this.#open.delete(recording)
     this.#outcome[as].push(recording)
   }
-}
-
-function singles({ changes, cassettes }: Group): Group[] {
-  return cassettes.map((one) => ({ changes, cassettes: [one] }))
 }
 
 const FILE = 'accepted'

@@ -154,8 +154,8 @@ export class Sources {
       pictures,
       stated: metadata,
       isDamaged: problems.length > 0,
-      ...(cassette ? { cassette } : {}),
-      ...(path === undefined ? {} : { path }),
+      cassette,
+      path,
     }
   }
 

@@ -1,4 +1,5 @@
 import { CassetteError } from '../../errors.ts'
+import { defined } from '../../providers/fields.ts'
 
 /** An option of a command, as `parseArgs` of `node:util` takes it, with its help. */
 export interface Option {
@@ -27,11 +28,7 @@ export type ValuesOf<Options> = {
 }
 
 export function takesText(help?: string, short?: string): Text {
-  return {
-    type: 'string',
-    ...(help === undefined ? {} : { help }),
-    ...(short === undefined ? {} : { short }),
-  }
+  return defined({ type: 'string', help, short })
 }
 
 export function takesTexts(help: string): Texts {
@@ -39,7 +36,7 @@ export function takesTexts(help: string): Texts {
 }
 
 export function flag(help: string, short?: string): Flag {
-  return { type: 'boolean', help, ...(short === undefined ? {} : { short }) }
+  return defined({ type: 'boolean', help, short })
 }
 
 /** An option that is on until `--no-…` turns it off. */

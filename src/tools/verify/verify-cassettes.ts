@@ -4,6 +4,7 @@ import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config
 import { CassetteError } from '../../errors.ts'
 import { readStatistics } from '../../features/run-statistics.ts'
 import { keysOfPointer } from '../../json/json-pointer.ts'
+import { defined } from '../../providers/fields.ts'
 import { jsonTokens } from '../../json/json-tokens.ts'
 import {
   CASSETTE_CHECKS,
@@ -84,8 +85,12 @@ export async function verify(
     exchanges += opened.cassette.exchanges.length
     for (const name of opened.blobs) blobs.add(name)
     for (const [name, check] of Object.entries(CASSETTE_CHECKS))
-      for (const remark of await attempt(() => check(opened, circumstances)))
-        add(name, path, { ...placed(remark, opened.text), ...remark })
+      for (const remark of await attempt(() => check(opened, circumstances))) {
+        const { place } = remark
+        const line =
+          place === undefined ? undefined : lineOfValue(opened.text, keysOfPointer(place))
+        add(name, path, { ...defined({ line }), ...remark })
+      }
   }
   const folder = { root, entries, cassettes: paths, ofPrograms, blobs, isComplete }
   for (const [name, check] of Object.entries(FOLDER_CHECKS))
@@ -101,12 +106,6 @@ function open(store: CassetteStore, root: string, path: string): CheckedCassette
     const said = withoutName(error)
     return { problem: said.charAt(0).toUpperCase() + said.slice(1) }
   }
-}
-
-/** The line on which a remark's place stands. */
-function placed({ place }: Remark, text: string): { line?: number } {
-  const line = place === undefined ? undefined : lineOfValue(text, keysOfPointer(place))
-  return line === undefined ? {} : { line }
 }
 
 /** An error in the check of one cassette must not keep the others from being checked. */

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { parseOptions } from '../../config/parse-options.ts'
 import { pathFrom } from '../../config/paths.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
+import { defined } from '../../providers/fields.ts'
 import { countOf } from '../../text/count-of.ts'
 import { escapeMarkdown } from '../../text/markdown-text.ts'
 import { layOutLine, printable } from '../../text/printable.ts'
@@ -171,12 +172,14 @@ function conclude({ cassettes, exchanges, blobs, findings }: Verification): stri
 /** A finding as the workflow command that shows it beside its line in a pull request. */
 function annotate(finding: Finding, terminal: Terminal): string {
   const { check, severity, line } = finding
-  const properties = {
+  const properties = defined({
     file: fromRepository(finding.file, terminal),
-    ...(line === undefined ? {} : { line: String(line) }),
+    line: line?.toString(),
     title: `vitest-cassette verify: ${check}`,
-  }
-  const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`)
+  })
+  const list = Object.entries(properties).map(
+    ([name, value]) => `${name}=${escapeProperty(value!)}`,
+  )
   return `::${severity} ${list.join(',')}::${escapeData(problemIn(finding))}\n`
 }
 
