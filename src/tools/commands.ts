@@ -94,7 +94,8 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
     const line = inProject(command, { words: positionals, values, terminal })
     return await command.run(line.words, line.values, line.terminal)
   } catch (error) {
-    if (isOfSystem(error)) {
+    // An error of the file system or of another system call, whose message needs no stack.
+    if (error instanceof Error && 'syscall' in error) {
       terminal.warn(terminal.colors.red(layOutLine(error.message)))
       return 1
     }
@@ -126,11 +127,6 @@ function suggestOption({ options }: Command, problem: string): string {
   const [, unknown] = /^Unknown option '-{1,2}(.+)'/.exec(problem) ?? []
   const [closest] = unknown === undefined ? [] : closestTo(unknown, Object.keys(options))
   return closest === undefined ? '' : ` Did you mean --${closest}?`
-}
-
-/** Whether an error comes from the file system or another system call. Its message needs no stack. */
-function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error
 }
 
 /** Finds the command closest to an unknown one, with or without the name of its group. */

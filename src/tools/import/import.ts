@@ -153,12 +153,8 @@ async function importFound(
   terminal: Terminal,
 ): Promise<number> {
   refuseRecordings(recordings, values)
-  const plan = await planCassettes(
-    recordings,
-    values,
-    terminal,
-    ...(values.write === true ? [writeOne] : []),
-  )
+  const write = values.write === true ? writeOne : undefined
+  const plan = await planCassettes(recordings, values, terminal, write)
   const save = async (planned: PlannedTrace, cassette: Cassette): Promise<void> => {
     if (values.write !== true) return
     const { target, first } = planned

@@ -198,16 +198,14 @@ function answerOf(
   const kept = keepHeaders(given)
   if (fewHeaders) for (const name of TOLD_HEADERS) delete kept[name]
   // Many tools keep no header, and then the pieces tell that it is a stream.
-  const type = given.get('content-type') ?? (isEventStream(bytes) ? 'text/event-stream' : '')
+  const start = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
+  const isEvents = /^(?:data|event): ?\S/.test(start)
+  const type = given.get('content-type') ?? (isEvents ? 'text/event-stream' : '')
   return {
     status,
     headers: kept,
     body: WITHOUT_BODY.includes(status) ? { kind: 'empty' } : readBody(bytes, type),
   }
-}
-
-function isEventStream(bytes: Uint8Array): boolean {
-  return /^(?:data|event): ?\S/.test(Buffer.from(bytes.subarray(0, 64)).toString('latin1'))
 }
 
 /** Headers by their names in lower case, without values that no header can have. */

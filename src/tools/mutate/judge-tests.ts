@@ -293,9 +293,8 @@ export class Subject {
     this.line = line
     this.cassette = cassette
     this.#known = known
-    const texts = line.files
-      .filter((file) => existsSync(file))
-      .map((file) => readFileSync(file, 'utf8'))
+    const files = line.files.filter((file) => existsSync(file))
+    const texts = files.map((file) => readFileSync(file, 'utf8'))
     this.#version = sha256(JSON.stringify([cassette.exchanges, ...texts.toSorted()]))
     for (const mutant of mutants) {
       const fate = known.get(this.#version, mutant)

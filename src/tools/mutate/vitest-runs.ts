@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { startedBy } from '../../config/environment.ts'
+import { defined, unlessEmpty } from '../../providers/fields.ts'
 import { requireOfVitest } from '../programs/run-vitest.ts'
 
 type VitestNode = typeof import('vitest/node')
@@ -62,7 +63,7 @@ export class VitestRuns implements AsyncDisposable {
         done()
       },
     })
-    const options = {
+    const options = defined({
       root: this.#cwd,
       watch: false,
       coverage: { enabled: false },
@@ -71,10 +72,10 @@ export class VitestRuns implements AsyncDisposable {
       retry: 0,
       bail: 0,
       reporters: [{}],
-      ...(testNamePattern === undefined ? {} : { testNamePattern }),
-      ...(config === undefined ? {} : { config: resolve(this.#cwd, config) }),
-      ...(projects.length > 0 ? { project: [...projects] } : {}),
-    }
+      testNamePattern,
+      config: config === undefined ? undefined : resolve(this.#cwd, config),
+      project: unlessEmpty([...projects]),
+    })
     return vitest.createVitest('test', options, {}, { stdout: heard, stderr: heard })
   }
 }

@@ -53,7 +53,8 @@ export function describeCassette(cassette: Cassette, prices: PriceTable): Descri
     const exchanges = steps.map((step) => {
       const total = usageOf(step, prices)
       usage.push({ model: step.prompt.model ?? 'no model', total })
-      const events = describeStream(step.exchange)
+      const { exchange } = step
+      const events = isRecorded(exchange) ? eventsOf(exchange.wire.response.body) : []
       if (events.length > 0) streams.set(step.id, events)
       const own = settings.get(step.id)
       return {
@@ -162,10 +163,6 @@ function describeCall(
 }
 
 /** The events of a streamed answer in order of arrival; none if it was not streamed. */
-function describeStream(exchange: Exchange): StreamedEvent[] {
-  return isRecorded(exchange) ? eventsOf(exchange.wire.response.body) : []
-}
-
 function eventsOf(body: Body): StreamedEvent[] {
   switch (body.kind) {
     case 'events':

@@ -6,13 +6,7 @@ import { summaryRows } from '../../runners/run-watchers.ts'
 import { countOf } from '../../text/count-of.ts'
 import { printable } from '../../text/printable.ts'
 import type { Terminal } from '../terminal/command.ts'
-import type { Chosen } from './choose-tests.ts'
-
-/** What is known before a run. */
-interface Left extends Pick<Chosen, 'missing' | 'failed'> {
-  /** The file from which each variable comes that is not in the environment. */
-  readFrom?: Readonly<Record<string, string>>
-}
+import type { PreparedRun } from './choose-tests.ts'
 
 /** More are counted. */
 const MOST_SHOWN = 10
@@ -21,10 +15,11 @@ const MOST_SHOWN = 10
  * Names what a run was to record and did not, and what failed in the run before it. Another run of Vitest would say it;
  * this one was of the chosen tests alone. Names the keys that were refused, and those that are not set.
  *
+ * @param known what is known before the run, with the file from which each variable comes that is not in the environment
  * @returns whether nothing is left
  */
 export function printLeft(
-  { missing = [], failed = [], readFrom = {} }: Left,
+  { missing = [], failed = [], readFrom }: PreparedRun,
   lines: readonly RunLine[],
   { env, colors, write }: Pick<Terminal, 'env' | 'colors' | 'write'>,
 ): boolean {

@@ -11,7 +11,7 @@ import { dollarsText } from '../../conversation/cost.ts'
 import type { Change } from '../../diff/change.ts'
 import { countOf } from '../../text/count-of.ts'
 import { type CassetteState, compareCassettes } from '../compare/compare-cassettes.ts'
-import { choose, type Chosen, hasPlugin, whyUnseen } from './choose-tests.ts'
+import { choose, type Chosen, hasPlugin, type PreparedRun, whyUnseen } from './choose-tests.ts'
 import { Git } from '../programs/git.ts'
 import {
   describeEstimate,
@@ -149,7 +149,7 @@ function describe({ mode, maxCost }: RecordWords, estimate: RunEstimate): string
 
 async function recordChosen(
   { mode, which, maxCost, others }: RecordWords,
-  chosen: Chosen & { readFrom: Record<string, string> },
+  chosen: PreparedRun,
   terminal: Terminal,
   tell: TellData,
 ): Promise<0 | 1> {

@@ -73,7 +73,10 @@ export class ReportReporter implements Reporter {
     const reports = Array.from(this.#projects, ([name, projects]): Report => {
       const folder = resolve(root, name)
       const failures = takeFailures(
-        modules.filter((module) => nameOf(module) === name),
+        modules.filter(({ project }) => {
+          const { config: own } = project.getProvidedContext()['vitest-cassette'] ?? {}
+          return own?.report === name
+        }),
         folder,
       )
       return { folder, projects, failures }
@@ -113,11 +116,6 @@ export class ReportReporter implements Reporter {
       tell([pc.red(printable((error as Error).message))])
     }
   }
-}
-
-/** The report that the options of a project name. */
-function nameOf({ project }: TestModule): string | undefined {
-  return project.getProvidedContext()['vitest-cassette']?.config.report
 }
 
 /** The failures, each once as Vitest prints it. Adds its place in the report to each error. */

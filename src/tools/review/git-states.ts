@@ -7,6 +7,7 @@ import { CassetteError } from '../../errors.ts'
 import type { CassetteState } from '../compare/compare-cassettes.ts'
 import type { Git } from '../programs/git.ts'
 import type { CassetteFolder } from '../sources/cassette-folders.ts'
+import { invalidCommand } from '../terminal/options.ts'
 import type { Folder } from './recordings.ts'
 
 /** The commit that the working tree is compared with. */
@@ -74,8 +75,7 @@ function noBase(problem: string, isShallow: boolean, target: string | undefined)
     : target === undefined
       ? 'Name the branch: git remote set-head origin --auto'
       : `Fetch it: git fetch origin ${target}`
-  return new CassetteError(
-    'invalid-command',
+  return invalidCommand(
     `On CI, cassettes are compared with where the branch began, and ${problem}${why}.\n${fetch}\n` +
       'Or name a commit: npx vitest-cassette diff HEAD',
   )

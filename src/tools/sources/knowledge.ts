@@ -29,14 +29,8 @@ export interface SeenPicture {
   ahash: string
 }
 
-export function knowledgeOf({
-  conversations,
-  pictures,
-  cassette,
-  root,
-  store,
-  path,
-}: Source): Knowledge {
+export function knowledgeOf(source: Source): Knowledge {
+  const { conversations, pictures, cassette, root, store, path } = source
   const goal = goalOf(conversations, pictures)
   const seen =
     store && root !== undefined && cassette
@@ -92,12 +86,8 @@ export interface WholeKnowledge extends Knowledge {
 }
 
 /** The facts in words, as rows of a label and a text. */
-export function knowledgeRows({
-  runs,
-  invalid,
-  imported = {},
-  pictures,
-}: WholeKnowledge): string[][] {
+export function knowledgeRows(known: WholeKnowledge): string[][] {
+  const { runs, invalid, imported = {}, pictures } = known
   return [
     ...(runs ? [['runs', runsText(runs)]] : []),
     ...(runs?.lastFailures ?? []).map(({ at, reason }) => ['failed', `${at} ${reason}`]),

@@ -70,9 +70,6 @@ interface CheckedFolder {
   isComplete: boolean
 }
 
-/** A check of the folder; its remarks name the entry that they are about. */
-type FolderCheck = (folder: CheckedFolder) => Array<Remark & { path: string }>
-
 /** The checks of each cassette by their names, in the order of the report. */
 export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
   /**
@@ -272,8 +269,10 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
   },
 }
 
-/** The checks of the folder by their names, in the order of the report. */
-export const FOLDER_CHECKS: Readonly<Record<string, FolderCheck>> = {
+/** The checks of the folder by their names, in the order of the report. Their remarks name the entry that they are about. */
+export const FOLDER_CHECKS: Readonly<
+  Record<string, (folder: CheckedFolder) => Array<Remark & { path: string }>>
+> = {
   /** A link in a cassette folder could lead reads and writes anywhere; git stores links as they are. */
   links({ entries }) {
     const problems: Partial<Record<FolderEntry['kind'], string>> = {

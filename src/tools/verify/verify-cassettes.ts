@@ -136,14 +136,11 @@ export function lineOfValue(text: string, path: readonly string[]): number | und
     } else if (token === '}' || token === ']') keys.pop()
     else if (isKey) keys[keys.length - 1] = JSON.parse(token) as string
     else {
-      if (isSame(keys, path)) return text.slice(0, index).split('\n').length
+      if (keys.length === path.length && keys.every((key, at) => String(key) === path[at]))
+        return text.slice(0, index).split('\n').length
       if (token === '{' || token === '[') keys.push(token === '[' ? 0 : '')
       isKey = token === '{'
     }
   }
   return undefined
-}
-
-function isSame(keys: ReadonlyArray<string | number>, path: readonly string[]): boolean {
-  return keys.length === path.length && keys.every((key, index) => String(key) === path[index])
 }

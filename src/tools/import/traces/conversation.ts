@@ -22,9 +22,10 @@ export function readConversation(
 ): { calls: ModelCall[]; otherSpans: number; orphans: number } {
   const tree = new Tree(spans, conventionOf)
   const limit = limitOf(spans.flatMap(({ attributes }) => Object.values(attributes)))
-  const found = ofOneAnswer(tree.calls().map((chain) => tree.read(chain))).map((readings) =>
-    callOf(readings, tree, limit),
-  )
+  const told = tree
+    .calls()
+    .map((chain) => chain.map((span) => ({ span, held: tree.convention(span).readCall(span) })))
+  const found = ofOneAnswer(told).map((readings) => callOf(readings, tree, limit))
   const calls = inOrder(found)
   restoreCalls(calls)
   giveResults(calls, tree.toolRuns())
@@ -88,11 +89,6 @@ class Tree {
       this.#conventionOf(one)?.conversation?.(one)
     const outer = this.#around(span, (one) => told(one) !== undefined)
     return told(span) ?? (outer && told(outer))
-  }
-
-  /** What the spans of one call tell of it. */
-  read(chain: readonly TraceSpan[]): Reading[] {
-    return chain.map((span) => ({ span, held: this.convention(span).readCall(span) }))
   }
 
   toolRuns(): ToolRun[] {

@@ -68,13 +68,11 @@ function logsIn(resource: JsonObject, place: string): TraceSpan[] {
   )
 }
 
-interface Scope {
-  scope: string
-  group: JsonObject
-  place: string
-}
-
-function scopesIn(resource: JsonObject, names: readonly string[], place: string): Scope[] {
+function scopesIn(
+  resource: JsonObject,
+  names: readonly string[],
+  place: string,
+): Array<{ scope: string; group: JsonObject; place: string }> {
   return names.flatMap((name) =>
     listAt(resource[name], place).map((value, index) => {
       const at = `${place}.${name}[${index}]`

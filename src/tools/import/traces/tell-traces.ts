@@ -157,36 +157,21 @@ function notesOn(
 }
 
 export function tracesAsData({ traces }: TracePlan) {
-  return traces.map(
-    ({
-      file,
-      trace,
-      same,
-      notHeld,
-      choices,
-      ifSent,
-      cut,
-      credentials,
-      personal,
-      target,
-      first,
-      kept,
-    }) => ({
-      file,
-      trace: trace.id,
-      calls: trace.calls,
-      same,
-      orphans: trace.orphans,
-      cassette: target?.shown,
-      test: target?.title,
-      writesTest: first?.file,
-      notCompared: Object.fromEntries(notHeld),
-      comparedIfSent: unlessEmpty(ifSent),
-      callsWithChoices: choices || undefined,
-      cutTexts: cut,
-      credentials,
-      personal,
-      notWritten: kept,
-    }),
-  )
+  return traces.map((one) => ({
+    file: one.file,
+    trace: one.trace.id,
+    calls: one.trace.calls,
+    same: one.same,
+    orphans: one.trace.orphans,
+    cassette: one.target?.shown,
+    test: one.target?.title,
+    writesTest: one.first?.file,
+    notCompared: Object.fromEntries(one.notHeld),
+    comparedIfSent: unlessEmpty(one.ifSent),
+    callsWithChoices: one.choices || undefined,
+    cutTexts: one.cut,
+    credentials: one.credentials,
+    personal: one.personal,
+    notWritten: one.kept,
+  }))
 }

@@ -32,11 +32,8 @@ export function cassetteOfTrace(
     const context = all
       .map((entry, place) => ({ index: place, turn: turns[place]!, timestamp: time, ...entry }))
       .slice(first)
-    const isOneOfSeveral = threads.size > 1
-    return exchangeOf(call, idOfPlace(index), context as unknown as JsonValue[], {
-      cutTexts,
-      isOneOfSeveral,
-    })
+    const traced = tracedOf(call, cutTexts, threads.size > 1)
+    return exchangeOf(call, idOfPlace(index), context as unknown as JsonValue[], traced)
   })
   const dates = calls.flatMap(({ start }) => start ?? []).toSorted()
   const timestamp = new Date(dates.at(-1) ?? now).toISOString()
@@ -67,7 +64,7 @@ function exchangeOf(
   call: ModelCall,
   id: string,
   context: JsonValue[],
-  telling: Telling,
+  traced: JsonObject,
 ): WrittenExchange {
   const { prompt, answer } = call
   const choices = choicesAsked(prompt.parameters)
@@ -81,7 +78,7 @@ function exchangeOf(
       metadata: {
         ...(prompt.messages ? { context } : {}),
         ...comparableIn(prompt.parameters ?? {}, call.notHeld.includes('limit')),
-        ...jsonObject({ n: choices, tools: toolsOf(call), traced: tracedOf(call, telling) }),
+        ...jsonObject({ n: choices, tools: toolsOf(call), traced }),
       },
     },
     response: responseOf(answer),
@@ -93,17 +90,15 @@ function toolsOf({ prompt: { tools, isWhole } }: ModelCall): JsonValue[] | undef
   return (tools ?? (isWhole && [])) as JsonValue[] | undefined
 }
 
-/** What of a call is told. */
-interface Telling {
-  cutTexts: boolean
-  /** Its trace has several agents, whose calls are threads of their own. */
-  isOneOfSeveral: boolean
-}
-
-/** Of which call an exchange is made, for people, and what of it is not compared. */
+/**
+ * Of which call an exchange is made, for people, and what of it is not compared.
+ *
+ * @param isOneOfSeveral whether its trace has several agents, whose calls are threads of their own
+ */
 function tracedOf(
   { emitter, traceId, spanId, thread, prompt, answer, notHeld, ifSent = [], cut }: ModelCall,
-  { cutTexts, isOneOfSeveral }: Telling,
+  cutTexts: boolean,
+  isOneOfSeveral: boolean,
 ): JsonObject {
   const { provider, model } = prompt
   const ids = (answer.tool_calls ?? []).map(({ id = '' }) => id)
