@@ -90,13 +90,12 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
     return 0
   }
   try {
-    const { positionals, values } = command.takesAll
-      ? { positionals: rest, values: {} }
-      : parse(command, rest)
+    const { positionals, values } = parse(command, rest)
     const line = inProject(command, { words: positionals, values, terminal })
     return await command.run(line.words, line.values, line.terminal)
   } catch (error) {
-    if (isOfSystem(error)) {
+    // An error of the file system or of another system call, whose message needs no stack.
+    if (error instanceof Error && 'syscall' in error) {
       terminal.warn(terminal.colors.red(layOutLine(error.message)))
       return 1
     }
@@ -108,6 +107,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
 }
 
 function parse(command: Command, words: string[]): { positionals: string[]; values: OptionValues } {
+  if (command.takesAll) return { positionals: words, values: {} }
   try {
     return parseArgs({
       args: words,
@@ -127,11 +127,6 @@ function suggestOption({ options }: Command, problem: string): string {
   const [, unknown] = /^Unknown option '-{1,2}(.+)'/.exec(problem) ?? []
   const [closest] = unknown === undefined ? [] : closestTo(unknown, Object.keys(options))
   return closest === undefined ? '' : ` Did you mean --${closest}?`
-}
-
-/** Whether an error comes from the file system or another system call. Its message needs no stack. */
-function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error
 }
 
 /** Finds the command closest to an unknown one, with or without the name of its group. */

@@ -7,16 +7,13 @@ import { defined } from '../../providers/fields.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import type { ReadExchange } from './read-exchanges.ts'
 
-/** The parts of an address that count, by the names that a failure has for them too. */
-export interface AskedAddress {
-  method?: string
-  endpoint?: string
-  path?: string
-  query: string[]
-}
-
-/** The address of a request as it is compared: no port, no account, no key. Without what an imported file did not tell. */
-export function askedAddress(request: WireRequest): AskedAddress {
+/**
+ * The address of a request as it is compared, by the names that a failure has for its parts too: no port, no account, no
+ * key. Without what an imported file did not tell.
+ */
+export function askedAddress(
+  request: WireRequest,
+): Partial<Record<'method' | 'endpoint' | 'path', string>> & { query: string[] } {
   const { method, endpoint, path, query } = readIncoming({
     ...request,
     body: { kind: 'empty' },
@@ -56,7 +53,7 @@ function withoutMadeUpIds({ exchange, prompt, cassette }: ReadExchange): JsonObj
   const { path, query, ...rest } = askedAddress(exchange.wire.request)
   return defined({
     ...rest,
-    path: path === undefined ? undefined : plain(path),
+    path: path && plain(path),
     query: query.map(plain),
   }) as JsonObject
 }

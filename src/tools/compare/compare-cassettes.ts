@@ -5,7 +5,6 @@ import { makeChange, type Change } from '../../diff/change.ts'
 import { compareExchanges, diffNamed, pairExchanges } from './compare-exchanges.ts'
 import { readLasting, type ReadExchange } from './read-exchanges.ts'
 
-/** One state of a cassette. */
 export interface CassetteState {
   text: string
   /** Absent if it cannot be read. */
@@ -26,7 +25,6 @@ export interface CassettePair {
   after?: CassetteState | undefined
 }
 
-/** The changes of a cassette. */
 export interface CassetteComparison {
   name: string
   was?: string | undefined

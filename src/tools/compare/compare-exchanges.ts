@@ -128,26 +128,19 @@ function beneathAnswer(
 }
 
 function wholeExchange(before: ReadExchange | undefined, after: ReadExchange | undefined): Change {
-  const text = (side: ReadExchange) =>
-    ({
-      type: 'text',
-      text: [...side.fresh.map(printMessage), printAnswer(side)].join('\n'),
-    }) as const
-  const kind = after ? 'added' : 'removed'
+  const said = (title: string, message: Message): string =>
+    `${title}: ${printContent({ type: 'message', message })}`
+  const textOf = ({ fresh, answer }: ReadExchange): string =>
+    [
+      ...fresh.map((message) => said(message.role, message)),
+      said('answer', { ...answer, extra: {} }),
+    ].join('\n')
   return makeChange({
-    kind,
+    kind: after ? 'added' : 'removed',
     place: { of: 'exchange', exchange: (after ?? before)!.number },
-    ...(before ? { before: text(before) } : {}),
-    ...(after ? { after: text(after) } : {}),
+    ...(before ? { before: { type: 'text', text: textOf(before) } } : {}),
+    ...(after ? { after: { type: 'text', text: textOf(after) } } : {}),
   })
-}
-
-function printMessage(message: Message): string {
-  return `${message.role}: ${printContent({ type: 'message', message })}`
-}
-
-function printAnswer({ answer }: ReadExchange): string {
-  return `answer: ${printContent({ type: 'message', message: { ...answer, extra: {} } })}`
 }
 
 /** Two exchanges that belong together, or one that was added or removed. */
@@ -189,19 +182,14 @@ const TOLD: ReadonlySet<string> = new Set(TOLD_HEADERS)
 /** The field that names the model which answered. */
 const MODEL = /(?:^|\.)model(?:_?version)?$/i
 
-/** Differences in fields of two recorded answers that no dialect reads. */
-interface WireDifferences {
-  /** In the model that answered. */
-  model: PromptChange[]
-  /** In all other fields. */
-  others: PromptChange[]
-}
-
 /**
- * Compares two recorded answers as they were sent, without the values that providers generate anew; `undefined` if one
- * of them was not recorded, or if they are equal.
+ * Compares two recorded answers as they were sent, without the values that providers generate anew: the model that
+ * answered, and all other fields that no dialect reads. `undefined` if one of them was not recorded, or if they are equal.
  */
-function diffOnWire(before: ReadExchange, after: ReadExchange): WireDifferences | undefined {
+function diffOnWire(
+  before: ReadExchange,
+  after: ReadExchange,
+): Record<'model' | 'others', PromptChange[]> | undefined {
   const [old, current] = [before, after].map(({ exchange, step }) =>
     isRecorded(exchange) ? foldAnswer(exchange.wire.response, step.dialect ?? '') : undefined,
   )

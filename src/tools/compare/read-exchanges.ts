@@ -45,7 +45,6 @@ export function readLasting(cassette: Cassette): ReadExchange[] {
   return readExchanges(cassette, lasting)
 }
 
-/** The exchanges of a cassette, in order. */
 export function readExchanges(
   cassette: Cassette,
   steps: RecordedStep[] = readSteps(cassette),

@@ -22,7 +22,6 @@ import { flag, invalidCommand, takesText } from '../terminal/options.ts'
 import { printJson } from '../terminal/write-json.ts'
 import { writeShareable } from './shareable-report.ts'
 
-/** Compares the requests of tests with the recorded ones. */
 export const doctor: Command = defineCommand({
   name: 'doctor',
   usage: '[--twice | --report] [-- <options of Vitest>]',

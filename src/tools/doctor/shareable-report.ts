@@ -35,7 +35,6 @@ interface Report {
   earlier?: { cassettes: number; attempts: number; failures: number; failingInARow: number }
 }
 
-/** The most failures of which a report tells. */
 const MOST_FAILURES = 20
 
 /** Runs the tests in replay, and writes a report that can be shown to strangers. */
@@ -76,7 +75,6 @@ function describeRun(
   const requests = shapes.flatMap((shape) => Object.entries(shape.requests))
   const transports: Record<string, number> = {}
   for (const [kind, count] of requests) transports[kind] = (transports[kind] ?? 0) + count
-  const earlier = earlierRuns(settings, terminal)
   return salted({
     versions: versionsOf(terminal),
     projects: settings.map(({ pool, environment, isolate, browser, options }) => ({
@@ -98,7 +96,7 @@ function describeRun(
       settings.some((setting) => JSON.stringify(setting.options) === said) ? [] : [one],
     ),
     failures: failed,
-    ...(earlier ? { earlier } : {}),
+    earlier: earlierRuns(settings, terminal),
   })
 }
 
@@ -146,18 +144,14 @@ function salted(report: Report): Report {
       misses: shape.misses.map((miss) => ({
         ...miss,
         hash: digest(miss.hash),
-        ...(miss.closest
-          ? {
-              closest: {
-                ...miss.closest,
-                changes: miss.closest.changes.map((change) => ({
-                  ...change,
-                  ...(change.before ? { before: size(change.before) } : {}),
-                  ...(change.after ? { after: size(change.after) } : {}),
-                })),
-              },
-            }
-          : {}),
+        closest: miss.closest && {
+          ...miss.closest,
+          changes: miss.closest.changes.map((change) => ({
+            ...change,
+            before: change.before && size(change.before),
+            after: change.after && size(change.after),
+          })),
+        },
       })),
     })),
   }

@@ -7,7 +7,6 @@ import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore } from '../sources/source.ts'
 import { flag, invalidCommand, takesText } from '../terminal/options.ts'
 
-/** Deletes stored conversations. */
 export const deleteCommand: Command = defineCommand({
   name: 'history delete',
   usage: '<id…> --store <folder>',

@@ -6,7 +6,6 @@ import { Sources } from '../sources/source.ts'
 import { invalidCommand } from '../terminal/options.ts'
 import { hashStoredRequests } from '../../recording/describe.ts'
 
-/** Prints the hash of each prompt of a history. */
 export const hash: Command = defineCommand({
   name: 'history hash',
   usage: '<name or file…>',

@@ -12,6 +12,7 @@ import { CassetteError } from '../../errors.ts'
 import { openFile } from '../../histories/open-file.ts'
 import { refuseSecrets, withoutKnown } from '../../histories/refuse-secrets.ts'
 import { dialectOf } from '../../providers/dialects.ts'
+import { defined } from '../../providers/fields.ts'
 import { cassetteOfContext, type ContextMetadata } from '../../recording/context-cassette.ts'
 import { redactKnown } from '../../secrets/redactor.ts'
 import { readText } from '../../wire/body.ts'
@@ -37,7 +38,6 @@ interface Imported {
   isDamaged: boolean
 }
 
-/** Makes cassettes of context files and stored conversations. */
 export const importCommand: Command = defineCommand({
   name: 'history import',
   usage: '<file.json…> | [id…] --store <folder> | <backup.json…> --store <folder>',
@@ -118,10 +118,7 @@ function refuseToReplace(
   { cwd }: Terminal,
 ): void {
   if (!existsSync(resolve(cwd, shown)) || (force === true && !isDamaged)) return
-  if (!isDamaged) {
-    const problem = `The cassette ${shown} exists. Replace it with --force.`
-    throw invalidCommand(problem)
-  }
+  if (!isDamaged) throw invalidCommand(`The cassette ${shown} exists. Replace it with --force.`)
   throw new CassetteError(
     'invalid-conversation',
     `The cassette ${shown} is not replaced by a conversation of which a part is lost.\n` +
@@ -191,7 +188,7 @@ function metadataOf(values: OptionValues): ContextMetadata {
   if (!URL.canParse(url)) throw invalidCommand(`--url ${url} is no address.`)
   const request: WireRequest = { method: 'POST', url, body: readText('{"messages":[]}') }
   const { provider } = dialectOf(request).readPrompt(request)
-  return { provider, ...(model === undefined ? {} : { model }) }
+  return defined({ provider, model })
 }
 
 /** The context of a conversation without exchanges, as another program writes it. A cassette is made of it. */
@@ -217,11 +214,7 @@ function pathFor(values: OptionValues, path: string | undefined, title: string):
     throw invalidCommand(
       `'${test ?? title}' names no test, and a cassette belongs to one. Say which: --test '<file> > <title>'`,
     )
-  return cassettePath({
-    file: file!,
-    titles,
-    ordinal: 0,
-  })
+  return cassettePath({ file: file!, titles, ordinal: 0 })
 }
 
 /**

@@ -19,7 +19,6 @@ import {
 } from '../terminal/options.ts'
 import { chooseThreads } from '../sources/write-source.ts'
 
-/** Turns a conversation into messages that a provider takes. */
 export const resume: Command = defineCommand({
   name: 'history resume',
   usage: '<name>',

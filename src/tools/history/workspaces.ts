@@ -6,7 +6,6 @@ import { writeTable } from '../terminal/table.ts'
 import { printableJson } from '../terminal/write-json.ts'
 import { flag, invalidCommand, takesText } from '../terminal/options.ts'
 
-/** Lists the working directories whose conversations a store holds. */
 export const workspaces: Command = defineCommand({
   name: 'history workspaces',
   usage: '--store <folder>',

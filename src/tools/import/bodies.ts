@@ -10,35 +10,31 @@ const MOST_UNPACKED = 256 * 1024 * 1024
 
 /** How a body was packed for its way. */
 interface Packing {
-  name: string
   /** Whether the bytes begin as this packing does; absent where it begins with nothing of its own. */
   begins?(bytes: Uint8Array): boolean
   open(bytes: Uint8Array, limit: zlib.ZlibOptions): Uint8Array
 }
 
 const PACKINGS: readonly Packing[] = [
+  { begins: isGzip, open: openGzip },
   {
-    name: 'gzip',
-    begins: ([one, two, three]) => one === 0x1f && two === 0x8b && three === 8,
-    open: openGzip,
-  },
-  {
-    name: 'zstd',
     begins: ([one, two, three, four]) =>
       one === 0x28 && two === 0xb5 && three === 0x2f && four === 0xfd,
     open: openZstd,
   },
   {
-    name: 'deflate',
     begins: ([one = 0, two = 0]) => (one & 0x8f) === 0x08 && ((one << 8) | two) % 31 === 0,
     open: zlib.inflateSync,
   },
   {
-    name: 'br',
     open: (bytes, limit) => zlib.brotliDecompressSync(bytes, limit as zlib.BrotliOptions),
   },
-  { name: 'deflate', open: zlib.inflateRawSync },
+  { open: zlib.inflateRawSync },
 ]
+
+export function isGzip([one, two, three]: Uint8Array): boolean {
+  return one === 0x1f && two === 0x8b && three === 8
+}
 
 /** Gives what there is of an answer that broke off. */
 function openGzip(bytes: Uint8Array, limit: zlib.ZlibOptions): Uint8Array {
@@ -54,6 +50,8 @@ function openZstd(bytes: Uint8Array, limit: zlib.ZlibOptions): Uint8Array {
     'A body is packed with zstd, which Node unpacks since 22.15. Run this with a newer one.',
   )
 }
+
+const MEDIA = /^(?:audio|image|video|font)\//i
 
 /** Files that are packed themselves: what was asked for, and no packing of the way. */
 const PACKED_FILE = /^application\/(?:(?:x-)?gzip|zstd|(?:x-)?tar|x-compressed)\b/i
@@ -74,7 +72,7 @@ export function unpack(
   for (const { begins, open } of PACKINGS) {
     if (begins && !begins(bytes)) continue
     // Without a beginning of its own, it is this packing if the bytes are no text and become one.
-    if (!begins && (isReadable(bytes) || isMedia(contentType))) continue
+    if (!begins && (isReadable(bytes) || MEDIA.test(contentType))) continue
     const opened = tryOpen(open, bytes, place, most)
     if (opened && (begins || (opened.length > 0 && isReadable(opened)))) return opened
   }
@@ -105,10 +103,6 @@ function tryOpen(
 
 function isReadable(bytes: Uint8Array): boolean {
   return readUtf8(bytes) !== undefined || readBody(bytes).kind === 'frames'
-}
-
-function isMedia(contentType: string): boolean {
-  return /^(?:audio|image|video|font)\//i.test(contentType)
 }
 
 /** A stream of events that has another content type, or none. */

@@ -1,6 +1,8 @@
 import type { WrittenResponse } from '../../cassette/cassette.ts'
+import { defined, unlessEmpty } from '../../providers/fields.ts'
 import { cutStream, unpack } from './bodies.ts'
 import type {
+  ForeignExchange,
   ForeignFile,
   ForeignRecording,
   ForeignRequest,
@@ -27,7 +29,6 @@ interface HeldRequest {
   headers?: Headers
   body?: HeldBody
   rules?: string
-  /** Where it stands. */
   place: ForeignValue
 }
 
@@ -36,14 +37,7 @@ export interface HeldResponse {
   status: number
   headers: Headers
   body: Uint8Array
-  /** Where it stands. */
   place: ForeignValue
-}
-
-/** What is not known of an exchange in some formats. */
-interface Beside {
-  time?: string
-  durationMs?: number
 }
 
 /** Makes one recording of what a file holds: the one way in which all formats read requests and answers. */
@@ -85,7 +79,7 @@ export class Collector {
   add(
     held: HeldRequest,
     answer: () => HeldResponse | WrittenAnswer | string,
-    beside: Beside = {},
+    beside: Pick<ForeignExchange, 'time' | 'durationMs'> = {},
   ): void {
     const request = readRequest(held)
     const kept = this.#options.keep?.(request) ?? true
@@ -97,7 +91,7 @@ export class Collector {
       return this.leaveOut('a call of WebRTC, whose audio does not go over HTTP')
     // One that the network broke off has no final answer.
     if (response.status < 200) return this.leaveOut('a call without an answer')
-    const exchange = withoutUndefined({ request, response, ...beside })
+    const exchange = defined({ request, response, ...beside })
     this.#size += sizeOf(exchange)
     this.recording.exchanges.push(exchange)
   }
@@ -120,13 +114,13 @@ function readRequest({ method, url, headers, body, rules, place }: HeldRequest):
   const kept = sent?.length ? cleanHeaders(sent) : undefined
   const bytes = body && unpack(body.bytes, contentTypeOf(headers ?? []), place)
   const redacted = redactedIn({ url, body: bytes })
-  return withoutUndefined({
+  return defined({
     method: method?.replace(/^:/, '').toUpperCase(),
     url,
     headers: kept,
     body: bytes,
     isRespelled: body?.isRespelled || undefined,
-    redacted: redacted.length > 0 ? redacted : undefined,
+    redacted: unlessEmpty(redacted),
     rules,
   })
 }
@@ -222,10 +216,4 @@ export function readTime(place: ForeignValue): string | undefined {
   if (value === undefined) return undefined
   const time = new Date(typeof value === 'string' ? value : place.number())
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
-}
-
-function withoutUndefined<Value extends object>(value: Value): Value {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, field]) => field !== undefined),
-  ) as Value
 }

@@ -10,11 +10,13 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { constants, gunzipSync } from 'node:zlib'
+import { isWithin } from '../../config/paths.ts'
 import { CassetteError } from '../../errors.ts'
 import { parseJson } from '../../json/json-value.ts'
 import { closestTo } from '../../text/closest-names.ts'
 import { readUtf8 } from '../../wire/utf8.ts'
 import { invalidCommand } from '../terminal/options.ts'
+import { isGzip } from './bodies.ts'
 import { type ForeignFile, type ForeignFormat, type ReadingOptions, TRACE } from './foreign.ts'
 import { FOREIGN_FORMATS } from './formats/all.ts'
 import { brokenFile } from './foreign-value.ts'
@@ -46,19 +48,16 @@ export interface ForeignFiles {
   unread: UnreadFile[]
 }
 
-interface FilesOptions extends ReadingOptions {
-  /** Where names of files start from. */
-  cwd: string
-  /** The name of a format, which all files are read as. */
-  from?: string
-}
-
 /**
  * Reads files of other tools, and all files of folders. What cannot be read is told, and stops no other file.
  *
+ * @param options also say where names of files start from, and the name of a format, which all files are read as
  * @throws CassetteError `invalid-command` if there is no such file or no such format
  */
-export function readForeign(names: readonly string[], options: FilesOptions): ForeignFiles {
+export function readForeign(
+  names: readonly string[],
+  options: ReadingOptions & { cwd: string; from?: string },
+): ForeignFiles {
   const format = options.from === undefined ? undefined : formatNamed(options.from)
   const found: ForeignFiles = { recordings: [], traces: [], spans: new SpanStore(), unread: [] }
   const read = new Set<string>()
@@ -146,7 +145,7 @@ function recognise(
   if (!hinted) return { reason: 'it has nothing of any format' }
   const broken = file.problem()
   const reason = broken ?? 'it begins like one, and has not what all of them have'
-  return { reason, nearest: hinted.name, ...(broken === undefined ? {} : { isBroken: true }) }
+  return { reason, nearest: hinted.name, isBroken: broken !== undefined || undefined }
 }
 
 /** The files that a name stands for: itself, or all in the folder, in order of their names. */
@@ -345,10 +344,6 @@ function isPacked(path: string): boolean {
   return isGzip(firstBytes(path, 3))
 }
 
-function isGzip([one, two, three]: Uint8Array): boolean {
-  return one === 0x1f && two === 0x8b && three === 8
-}
-
 function firstBytes(path: string, count: number): Buffer {
   const handle = openSync(path, 'r')
   try {
@@ -357,9 +352,4 @@ function firstBytes(path: string, count: number): Buffer {
   } finally {
     closeSync(handle)
   }
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const from = relative(folder, path)
-  return from !== '..' && !from.startsWith(`..${sep}`) && !isAbsolute(from)
 }

@@ -1,3 +1,4 @@
+import type { ForeignFile } from './foreign.ts'
 import { brokenFile, ForeignValue } from './foreign-value.ts'
 
 const MB = 1024 * 1024
@@ -6,12 +7,6 @@ const MB = 1024 * 1024
 const MOST_BYTES = 256 * MB
 
 const [QUOTE, BACKSLASH, COLON, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = Buffer.from('"\\:[]{}')
-
-/** A HAR file, as far as it is read here. */
-interface HarFile {
-  name: string
-  blocks(): Iterable<Buffer>
-}
 
 /**
  * Reads the entries of a HAR file one after the other, so that a file of any size takes as much memory as its largest
@@ -22,7 +17,7 @@ interface HarFile {
  * @throws CassetteError `invalid-cassette`
  */
 export function* harEntries(
-  file: HarFile,
+  file: Pick<ForeignFile, 'name' | 'blocks'>,
   onRead?: (bytes: number) => void,
 ): Generator<ForeignValue, ForeignValue> {
   const splitter = new Splitter(file.name)
@@ -78,8 +73,8 @@ class Splitter {
           start = at
         }
         this.#depth++
-        if (byte === OPEN_LIST && this.#depth === 3 && this.#isEntriesKey())
-          this.#isInEntries = true
+        const isOfLog = this.#keys[1] === 'log' && this.#keys[2] === 'entries'
+        if (byte === OPEN_LIST && this.#depth === 3 && isOfLog) this.#isInEntries = true
       } else if (byte === CLOSE || byte === CLOSE_LIST) {
         const isEntry = this.#isInEntry
         this.#depth--
@@ -99,7 +94,8 @@ class Splitter {
       throw brokenFile(this.#file, `it breaks off in entry ${this.#entries + 1}`)
     const log = new ForeignValue(
       this.#file,
-      parse(withoutMark(this.#rest.take()), this.#file, 'the file'),
+      // A byte order mark is no JSON.
+      parse(this.#rest.take().replace(/^\ufeff/, ''), this.#file, 'the file'),
     ).at('log')
     const other = log
       .at('entries')
@@ -107,10 +103,6 @@ class Splitter {
       .find(({ isAbsent }) => !isAbsent)
     if (other) throw other.wrong('an object')
     return log
-  }
-
-  #isEntriesKey(): boolean {
-    return this.#keys[1] === 'log' && this.#keys[2] === 'entries'
   }
 
   #keep(piece: Buffer): void {
@@ -166,11 +158,6 @@ class Pieces {
     this.size = 0
     return text
   }
-}
-
-/** A byte order mark is no JSON. */
-function withoutMark(text: string): string {
-  return text.replace(/^\ufeff/, '')
 }
 
 function parse(text: string, file: string, where: string): unknown {

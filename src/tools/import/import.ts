@@ -85,16 +85,11 @@ export function importCommands(ownFiles: Command): [recordings: Command, ownFile
 }
 
 /** What was found in files, and whether it is of other tools, as the content or the options say. */
-interface Look {
-  found?: ForeignFiles
-  isForeign: boolean
-}
-
 async function lookAt(
   names: readonly string[],
   values: OptionValues,
   terminal: Terminal,
-): Promise<Look> {
+): Promise<{ found?: ForeignFiles; isForeign: boolean }> {
   const isTold = Object.keys(OPTIONS).some((name) => values[name] !== undefined)
   const isOwn = ['store', 'workspace', 'model', 'url'].some((name) => name in values)
   const missing = names.filter((name) => !existsSync(resolve(terminal.cwd, name)))
@@ -132,11 +127,10 @@ async function read(
 ): Promise<ForeignFiles> {
   // Loaded here, since no other command reads YAML.
   const { readForeign } = await import('./files.ts')
-  const from = textOption(values, 'from')
   const onlyLlm = values['only-llm'] === true
   return readForeign(names, {
     cwd: terminal.cwd,
-    ...(from === undefined ? {} : { from }),
+    from: textOption(values, 'from'),
     keep: (request) => whyLeftOut(request, onlyLlm) ?? true,
     onProgress: ({ name, size }, bytes) =>
       terminal.progress.tell(`${megabytes(bytes)} of ${megabytes(size)} MB of ${name} read`),
@@ -159,12 +153,8 @@ async function importFound(
   terminal: Terminal,
 ): Promise<number> {
   refuseRecordings(recordings, values)
-  const plan = await planCassettes(
-    recordings,
-    values,
-    terminal,
-    ...(values.write === true ? [writeOne] : []),
-  )
+  const write = values.write === true ? writeOne : undefined
+  const plan = await planCassettes(recordings, values, terminal, write)
   const save = async (planned: PlannedTrace, cassette: Cassette): Promise<void> => {
     if (values.write !== true) return
     const { target, first } = planned

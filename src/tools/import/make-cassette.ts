@@ -10,6 +10,7 @@ import type { RedactRule } from '../../config/options.ts'
 import { readIncoming } from '../../engine/incoming.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value.ts'
 import { isOrdered } from '../../json/key-order.ts'
+import { defined, unlessEmpty } from '../../providers/fields.ts'
 import { describeTurns, type KeptTurn } from '../../recording/describe.ts'
 import type { FoundSecret } from '../../secrets/find-secrets.ts'
 import { placeholderOf } from '../../secrets/placeholder.ts'
@@ -93,7 +94,7 @@ function turnOf(
     method: address.method,
     url: address.url,
     headers,
-    body: bufferOf(request.body ?? new Uint8Array()),
+    body: new Uint8Array(request.body ?? []).buffer,
   }
   const redactor = redactorFor(headers, new URL(address.url), rules, { ...env })
   const sent = wireRequest(outgoing)
@@ -106,11 +107,8 @@ function turnOf(
   count(placeholdersIn(answered) - placeholdersIn(answer))
   const incoming = readIncoming({ ...wire, ...marksOf(request, address, format, wire) })
   if (response.written) return writtenTurn(answered, incoming.wire)
-  return {
-    incoming,
-    response: answered,
-    ...(Number.isFinite(durationMs) ? { durationMs: Math.max(0, Math.round(durationMs!)) } : {}),
-  }
+  const took = Number.isFinite(durationMs) ? Math.max(0, Math.round(durationMs!)) : undefined
+  return { incoming, response: answered, durationMs: took }
 }
 
 function placeholdersIn({ body, ...rest }: WireRequest | WireResponse): number {
@@ -148,13 +146,13 @@ function marksOf(
     // A run would not know what stood there.
     ...new Set(JSON.stringify([wire.url, wire.headers, wire.body]).match(BY_RULES)),
   ]
-  const mark: Imported = {
+  const mark: Imported = defined({
     from,
-    ...(parts.length > 0 ? { unknown: parts } : {}),
-    ...(!body && kind ? { kind } : {}),
-    ...(isRespelled && body && hasOrder(body) ? { respelled: true as const } : {}),
-    ...(texts.length > 0 ? { redacted: texts } : {}),
-  }
+    unknown: unlessEmpty(parts),
+    kind: body ? undefined : kind,
+    respelled: (isRespelled && body && hasOrder(body)) || undefined,
+    redacted: unlessEmpty(texts),
+  })
   // A client says what its body is: a list without it holds some of the headers alone.
   const isWhole = headers && (type !== '' || !body?.length)
   return {
@@ -200,16 +198,14 @@ function answerOf(
   const kept = keepHeaders(given)
   if (fewHeaders) for (const name of TOLD_HEADERS) delete kept[name]
   // Many tools keep no header, and then the pieces tell that it is a stream.
-  const type = given.get('content-type') ?? (isEventStream(bytes) ? 'text/event-stream' : '')
+  const start = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
+  const isEvents = /^(?:data|event): ?\S/.test(start)
+  const type = given.get('content-type') ?? (isEvents ? 'text/event-stream' : '')
   return {
     status,
     headers: kept,
     body: WITHOUT_BODY.includes(status) ? { kind: 'empty' } : readBody(bytes, type),
   }
-}
-
-function isEventStream(bytes: Uint8Array): boolean {
-  return /^(?:data|event): ?\S/.test(Buffer.from(bytes.subarray(0, 64)).toString('latin1'))
 }
 
 /** Headers by their names in lower case, without values that no header can have. */
@@ -237,10 +233,6 @@ function datesOf(
   const [oldest = now.toISOString()] = times.toSorted()
   const timestamp = times.toSorted().at(-1) ?? oldest
   return { timestamp, ...(oldest < timestamp ? { oldestAnswer: oldest } : {}) }
-}
-
-function bufferOf(bytes: Uint8Array): ArrayBuffer {
-  return new Uint8Array(bytes).buffer
 }
 
 /** What is told of a cassette, in numbers. */

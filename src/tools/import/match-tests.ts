@@ -5,7 +5,6 @@ export interface RecordingName {
   testFile?: string
 }
 
-/** A test as it is named in its file. */
 export interface TestName {
   /** Relative to the working directory, with slashes. */
   file: string

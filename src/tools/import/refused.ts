@@ -1,13 +1,6 @@
 import type { ForeignFile } from './foreign.ts'
 import { dataIn, firstOf, hasFields, jsonIn } from './look.ts'
 
-/** Files that look like recordings, and hold nothing that goes over HTTP as it stands there. */
-interface Refused {
-  /** What they are, for people, and why nothing becomes of them. */
-  reason: string
-  is(file: ForeignFile): boolean
-}
-
 const YAML_KEYS = /^(?:interactions|messages):/m
 
 /** Traces that are not read: what each of them is, what to do, and the fields that only it has at its beginning. */
@@ -35,7 +28,11 @@ const TRACES: ReadonlyArray<[what: string, instead: string, fields: readonly str
   ],
 ]
 
-export const REFUSED: readonly Refused[] = [
+/**
+ * Files that look like recordings, and hold nothing that goes over HTTP as it stands there: what they are, for people, and
+ * why nothing becomes of them.
+ */
+export const REFUSED: ReadonlyArray<{ reason: string; is(file: ForeignFile): boolean }> = [
   ...TRACES.map(([what, instead, fields]) => ({
     reason: `it is ${what}, which is not read: ${instead}`,
     is: ({ head }: ForeignFile): boolean => fields.every((name) => head.includes(`"${name}"`)),

@@ -24,7 +24,6 @@ export interface Target {
 
 /** A test, and where it looks for its cassette. */
 export interface KnownTest extends TestName, Target {
-  /** Absolute. */
   absolute: string
 }
 
@@ -152,12 +151,6 @@ function fileNameOf(titles: string): string {
   return characters.join('')
 }
 
-/** A line of `--map`: the recording, and the test that it is for. */
-export interface Mapping<Recording> {
-  recording: Recording
-  test: KnownTest
-}
-
 /**
  * Reads lines like `recordings/a.har=suite > title`. Both sides may be a piece of a name, if no other name has it.
  *
@@ -167,7 +160,7 @@ export function readMappings<Recording extends NamedRecording>(
   lines: readonly string[],
   recordings: readonly Recording[],
   tests: readonly KnownTest[],
-): Array<Mapping<Recording>> {
+): Array<{ recording: Recording; test: KnownTest }> {
   return lines.map((line) => {
     const splits = Array.from(line.matchAll(/=/g), ({ index }) => [
       line.slice(0, index).trim(),

@@ -1,4 +1,5 @@
 import { quoteWord } from '../../text/command-line.ts'
+import { unlessEmpty } from '../../providers/fields.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine, printable } from '../../text/printable.ts'
 import { configWords, nameConfig } from '../programs/run-vitest.ts'
@@ -154,45 +155,48 @@ function choicesOf(rows: readonly PlannedRecording[]): string[] {
 
 /** What a person should know of the cassettes. */
 function notesOn({ recordings, cassettes }: Plan): string[] {
-  const notes: string[] = []
   const leftOut = leftOutOf(recordings)
-  if (leftOut.size > 0)
-    notes.push(
-      `Left out: ${Array.from(leftOut, ([what, count]) => `${what} (${count})`).join(', ')}`,
-    )
   const unasked = sumOf(cassettes, 'unasked')
-  if (unasked > 0)
-    notes.push(
-      `The prompt of ${countOf(unasked, 'exchange')} is unknown: the first run with RECORD=prompts takes the prompts over, and sends nothing.`,
-    )
   const older = sumOf(cassettes, 'older')
-  if (older > 0)
-    notes.push(`The headers of ${countOf(older, 'request')} are unknown, and do not count.`)
   const placeless = sumOf(cassettes, 'placeless')
-  if (placeless > 0)
-    notes.push(`The host of ${countOf(placeless, 'request')} is unknown, and does not count.`)
   const calls = recordings.flatMap((recording) => recording.calls)
   const respelled = calls.filter((one) => one.isRespelled).length
-  if (respelled > 0)
-    notes.push(
-      `The old tool has parsed ${countOf(respelled, 'body', 'bodies')} and written ${respelled === 1 ? 'it' : 'them'} anew: the order of keys does not count there.`,
-    )
   const redacted = new Set(calls.flatMap((one) => one.redacted))
-  if (redacted.size > 0)
-    notes.push(
-      `Redacted by the old tool, so that each stands for any text: ${[...redacted].join(', ')}`,
-    )
   const credentials = sumOf(cassettes, 'credentials')
-  if (credentials > 0)
-    notes.push(
-      `Replaced what is or looks like a credential, at ${countOf(credentials, 'place')}. If one is real, revoke it: the old tool has left it in its files.`,
-    )
   const hosts = hostsOf(cassettes)
-  if (hosts.length > 0)
-    notes.push(
+  return chosenNotes([
+    [
+      leftOut.size,
+      `Left out: ${Array.from(leftOut, ([what, count]) => `${what} (${count})`).join(', ')}`,
+    ],
+    [
+      unasked,
+      `The prompt of ${countOf(unasked, 'exchange')} is unknown: the first run with RECORD=prompts takes the prompts over, and sends nothing.`,
+    ],
+    [older, `The headers of ${countOf(older, 'request')} are unknown, and do not count.`],
+    [placeless, `The host of ${countOf(placeless, 'request')} is unknown, and does not count.`],
+    [
+      respelled,
+      `The old tool has parsed ${countOf(respelled, 'body', 'bodies')} and written ${respelled === 1 ? 'it' : 'them'} anew: the order of keys does not count there.`,
+    ],
+    [
+      redacted.size,
+      `Redacted by the old tool, so that each stands for any text: ${[...redacted].join(', ')}`,
+    ],
+    [
+      credentials,
+      `Replaced what is or looks like a credential, at ${countOf(credentials, 'place')}. If one is real, revoke it: the old tool has left it in its files.`,
+    ],
+    [
+      hosts.length,
       `Some calls are no LLM calls. To replay them too: cassettes({ hosts: [${hosts.map((host) => `'${host}'`).join(', ')}] }); to leave them out: --only-llm`,
-    )
-  return notes
+    ],
+  ])
+}
+
+/** The notes on what there is. */
+export function chosenNotes(notes: ReadonlyArray<[count: number, note: string]>): string[] {
+  return notes.flatMap(([count, note]) => (count > 0 ? note : []))
 }
 
 /** The hosts for which the option `hosts` is needed. */
@@ -205,9 +209,14 @@ function hostsOf(cassettes: readonly PlannedCassette[]): string[] {
 
 /** What was left out of all of them, and how often. */
 function leftOutOf(recordings: readonly KnownRecording[]): Map<string, number> {
-  const sums = new Map<string, number>()
-  for (const { leftOut } of recordings)
-    for (const [what, count] of leftOut) sums.set(what, (sums.get(what) ?? 0) + count)
+  return sumsOf(recordings.map(({ leftOut }) => leftOut))
+}
+
+/** The sums of counts, each by what is counted. */
+export function sumsOf<What>(counts: ReadonlyArray<ReadonlyMap<What, number>>): Map<What, number> {
+  const sums = new Map<What, number>()
+  for (const [what, count] of counts.flatMap((one) => [...one]))
+    sums.set(what, (sums.get(what) ?? 0) + count)
   return sums
 }
 
@@ -215,7 +224,6 @@ function sumOf(cassettes: readonly PlannedCassette[], fact: keyof CassetteFacts)
   return cassettes.reduce((sum, { facts }) => sum + facts[fact], 0)
 }
 
-/** The same as data. */
 export function planAsData(
   { rows, cassettes }: Plan,
   unread: readonly UnreadFile[],
@@ -225,11 +233,12 @@ export function planAsData(
     recordings: rows.map(({ recording, parts, target, candidates }) => ({
       file: recording.file,
       format: recording.format,
-      ...(recording.name === undefined ? {} : { name: recording.name }),
+      name: recording.name,
       exchanges: callsOf({ parts }),
       leftOut: Object.fromEntries(leftOutOf(parts)),
-      ...(target ? { cassette: target.shown, test: target.title } : {}),
-      ...(candidates.length > 0 ? { candidates: candidates.map(({ title }) => title) } : {}),
+      cassette: target?.shown,
+      test: target?.title,
+      candidates: unlessEmpty(candidates.map(({ title }) => title)),
     })),
     cassettes: cassettes.map(({ target, facts, kept }) => ({
       cassette: target.shown,
@@ -238,7 +247,7 @@ export function planAsData(
       answered: facts.answered,
       unasked: facts.unasked,
       credentials: facts.credentials,
-      ...(kept === undefined ? {} : { notWritten: kept }),
+      notWritten: kept,
     })),
     hosts: hostsOf(cassettes),
     unread,

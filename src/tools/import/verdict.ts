@@ -19,12 +19,9 @@ export interface TestVerdict {
   diff?: string
 }
 
-/** A test and its cassette. */
-export type ImportedTest = Pick<TestVerdict, 'test' | 'cassette'>
-
 /** The verdict on each test, from what its run has told. Of several attempts, the last counts. */
 export function judgeImported(
-  tests: readonly ImportedTest[],
+  tests: ReadonlyArray<Pick<TestVerdict, 'test' | 'cassette'>>,
   lines: readonly RunLine[],
 ): TestVerdict[] {
   const ran = new Map(
@@ -43,10 +40,10 @@ export function judgeImported(
     if (line?.passed) return { test, cassette, outcome: 'pass' }
     if (why) {
       const { outcome, headline, diff } = why
-      return { test, cassette, outcome, headline, ...(diff ? { diff } : {}) }
+      return { test, cassette, outcome, headline, diff: diff || undefined }
     }
     if (!line) return { test, cassette, outcome: 'idle' }
-    return { test, cassette, outcome: 'failed', ...(line.error ? { headline: line.error } : {}) }
+    return { test, cassette, outcome: 'failed', headline: line.error || undefined }
   })
 }
 

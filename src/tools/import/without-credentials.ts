@@ -28,7 +28,7 @@ export function withoutCredentials<Made extends Pick<MadeCassette, 'cassette'>>(
     const fresh = secretTexts(stored, exchanges).filter((text) => !known.has(text))
     if (fresh.length === 0 || round === ROUNDS) {
       const [secret] = findSecrets(stored, exchanges, env).secrets
-      return { ...made, ...(secret ? { secret } : {}) }
+      return { ...made, secret }
     }
     for (const text of fresh) known.add(text)
   }

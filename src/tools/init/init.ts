@@ -29,7 +29,6 @@ interface Addition {
   write: () => void | Promise<void>
 }
 
-/** Tells git how to treat cassettes. */
 export const init: Command = defineCommand({
   name: 'init',
   usage: '',

@@ -31,7 +31,6 @@ interface Move {
   to: string
 }
 
-/** Gives the cassettes of renamed tests back to them. */
 export const move: Command = defineCommand({
   name: 'move',
   usage: '<cassette> <cassette> | --detect',
@@ -122,7 +121,10 @@ async function detect(
     const loneAt = (path: string, title: string, asks?: string): Lone[] =>
       isLeft(path) ? [{ path, shown: shown(folder, path, terminal), title, asks }] : []
     lone.orphans.push(
-      ...orphans.flatMap(({ from, asks }) => loneAt(from, titleOfOrphan(folder.store, from), asks)),
+      ...orphans.flatMap(({ from, asks }) => {
+        const title = ifReadable(() => folder.store.readStored(from)?.conversation_id)
+        return loneAt(from, title ?? from, asks)
+      }),
     )
     const tests = new Map(asking.map(({ to, asks }) => [to, asks]))
     lone.asking.push(
@@ -130,10 +132,6 @@ async function detect(
     )
   }
   return { moves, ...lone }
-}
-
-function titleOfOrphan(store: CassetteStore, path: string): string {
-  return ifReadable(() => store.readStored(path)?.conversation_id) ?? path
 }
 
 function named(

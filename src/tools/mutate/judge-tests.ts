@@ -33,7 +33,6 @@ function fateOf({ passed, failedItself, misses }: TestEnd): Fate {
   return !passed && failedItself ? 'assertion' : 'survived'
 }
 
-/** The options of judging tests. */
 interface Judging {
   cwd: string
   /** The folder for stand-in cassettes, and for the results of tests. */
@@ -52,7 +51,6 @@ interface Judging {
   tell(done: number, of: number): void
 }
 
-/** The results of all tests with LLM calls. */
 export interface Judgement {
   tests: JudgedTest[]
   /** The number of answers that were not changed, since the time was up. */
@@ -172,7 +170,6 @@ function without<Item>(items: readonly Item[], others: readonly Item[]): Item[] 
   return items.filter((item) => !others.includes(item))
 }
 
-/** Runs tests, each with another cassette in the place of its own. */
 async function runWith(
   stand: ReadonlyArray<{ subject: Subject; cassette: Cassette }>,
   places: CassettePlaces,
@@ -296,9 +293,8 @@ export class Subject {
     this.line = line
     this.cassette = cassette
     this.#known = known
-    const texts = line.files
-      .filter((file) => existsSync(file))
-      .map((file) => readFileSync(file, 'utf8'))
+    const files = line.files.filter((file) => existsSync(file))
+    const texts = files.map((file) => readFileSync(file, 'utf8'))
     this.#version = sha256(JSON.stringify([cassette.exchanges, ...texts.toSorted()]))
     for (const mutant of mutants) {
       const fate = known.get(this.#version, mutant)
@@ -363,12 +359,10 @@ export class KnownFates {
     return this.#known.get(keyOf(version, mutant))
   }
 
-  /** Notes the fate of a mutant. */
   set(version: string, mutant: Mutant, fate: Fate): void {
     this.#known.set(keyOf(version, mutant), fate)
   }
 
-  /** Forgets the fate of a mutant. */
   forget(version: string, mutant: Mutant): void {
     this.#known.delete(keyOf(version, mutant))
   }

@@ -114,7 +114,6 @@ function answerOf({ response }: Exchange): WrittenResponse {
 /** A mistake in words, and what it makes of the right thing. */
 type Wrong<Thing> = [what: string, wrong: Thing]
 
-/** A field of an object. */
 interface Field {
   of: JsonObject
   name: string

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { Git } from '../programs/git.ts'
-import { CONFIG } from '../programs/run-vitest.ts'
+import { CONFIG, requireOfVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
 import {
   type Command,
@@ -24,7 +24,10 @@ import { columnsOf, markdownTable, writeTable } from '../terminal/table.ts'
 import { printableJson } from '../terminal/write-json.ts'
 import { type Judgement, judgeTests, KnownFates } from './judge-tests.ts'
 import type { Fate, Mutant } from './mutants.ts'
-import { VitestRuns } from './vitest-runs.ts'
+import { Writable } from 'node:stream'
+import { pathToFileURL } from 'node:url'
+import { startedBy } from '../../config/environment.ts'
+import { defined, unlessEmpty } from '../../providers/fields.ts'
 
 /** The default of `--max`: how many answers are changed for each test. */
 const MOST = 20
@@ -145,13 +148,11 @@ export interface JudgedTest {
   line?: number
   title: string
   cassette: string
-  /** The fate of each. */
   mutants: Array<Pick<Mutant, 'exchange' | 'what'> & { fate: Fate }>
   /** The reason why some or all of its answers were not changed. */
   leftOut?: string
 }
 
-/** The number of mutants, and of those with each fate. */
 type Score = Record<'mutants' | Fate, number>
 
 function scoreOf(tests: readonly JudgedTest[]): Score {
@@ -202,12 +203,10 @@ function judgementMarkdown(tests: readonly JudgedTest[]): string {
 
 const SURVIVED = ['line', 'test', 'not noticed'].map((title) => ({ title }))
 
-/** The file and line of a test. */
 function testPlace({ file, line }: JudgedTest): string {
   return line === undefined ? file : `${file}:${line}`
 }
 
-/** The score in words. */
 function describeScore(score: Score): string {
   const { mutants, assertion, requests, survived } = score
   if (mutants === 0) return 'No answer was changed.'
@@ -215,4 +214,78 @@ function describeScore(score: Score): string {
     `${countOf(mutants, 'changed answer')}: ${mutants - survived} noticed (${percentOf(score)} %), ` +
     `${assertion} by the test itself, ${requests} by the next request of the application; ${survived} not noticed.`
   )
+}
+type VitestNode = typeof import('vitest/node')
+
+/** Selects the tests to run. */
+interface TestFilters {
+  files: readonly string[]
+  testNamePattern?: string
+  projects: readonly string[]
+  config?: string
+}
+
+/** Runs the tests of a project in replay, repeatedly and in one Vitest, which reads each file of the project once. */
+class VitestRuns implements AsyncDisposable {
+  /** The output of Vitest so far. */
+  output = ''
+  readonly #cwd: string
+  readonly #folder: string
+  readonly #filters: TestFilters
+  #vitest?: Awaited<ReturnType<VitestNode['createVitest']>>
+
+  /** @param folder the folder of the changed cassettes and of the test results */
+  constructor(cwd: string, folder: string, filters: TestFilters) {
+    this.#cwd = cwd
+    this.#folder = folder
+    this.#filters = filters
+  }
+
+  /**
+   * Runs all selected tests on the first call, and those in `files` on later calls.
+   *
+   * @throws CassetteError `invalid-command` where there is no Vitest.
+   */
+  async run(files: readonly string[]): Promise<void> {
+    if (!this.#vitest) {
+      this.#vitest = await this.#create()
+      // The output names the problem of a config or a filter.
+      return void (await this.#vitest.start([...this.#filters.files]).catch(() => {}))
+    }
+    const known = await this.#vitest.globTestSpecifications([...this.#filters.files])
+    const meant = known.filter(({ moduleId }) => files.includes(moduleId))
+    await this.#vitest.rerunTestSpecifications(meant)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#vitest?.close()
+  }
+
+  async #create() {
+    const path = requireOfVitest(this.#cwd).resolve('vitest/node')
+    const vitest = (await import(pathToFileURL(path).href)) as VitestNode
+    const { testNamePattern, projects, config } = this.#filters
+    // Workers inherit the environment.
+    Object.assign(process.env, { RECORD: '0', ...startedBy('record', this.#folder) })
+    const heard = new Writable({
+      write: (chunk, _, done) => {
+        this.output += String(chunk)
+        done()
+      },
+    })
+    const options = defined({
+      root: this.#cwd,
+      watch: false,
+      coverage: { enabled: false },
+      includeTaskLocation: true,
+      // A retry tells nothing new, and a failure must not stop the run.
+      retry: 0,
+      bail: 0,
+      reporters: [{}],
+      testNamePattern,
+      config: config === undefined ? undefined : resolve(this.#cwd, config),
+      project: unlessEmpty([...projects]),
+    })
+    return vitest.createVitest('test', options, {}, { stdout: heard, stderr: heard })
+  }
 }

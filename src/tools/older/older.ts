@@ -32,9 +32,10 @@ export const older: Command = defineCommand({
       const { cassette } = opened
       const shown = store.display(path)
       const unknown = cassette.exchanges.filter(hasUnknownHeaders)
-      const known = namesOf(cassette.exchanges.filter(hasHeaders))
+      const known = namesOf(cassette.exchanges.filter(({ wire }) => wire?.request.headers))
       if (unknown.length === 0) {
-        if (isOlder(cassette)) terminal.write(`${layOutLine(shown)}: marked already\n`)
+        if (cassette.exchanges.some(({ wire }) => wire?.request.older))
+          terminal.write(`${layOutLine(shown)}: marked already\n`)
         else sources.report(`${shown}: ${whyNone(known)}`)
         continue
       }
@@ -67,16 +68,8 @@ export const older: Command = defineCommand({
   },
 })
 
-function hasHeaders({ wire }: Exchange): boolean {
-  return wire?.request.headers !== undefined
-}
-
 function hasUnknownHeaders({ wire }: Exchange): boolean {
   return wire !== undefined && !wire.request.headers && !wire.request.older
-}
-
-function isOlder({ exchanges }: Cassette): boolean {
-  return exchanges.some(({ wire }) => wire?.request.older)
 }
 
 function whyNone(names: string): string {

@@ -6,25 +6,32 @@ import {
 } from '../../conversation/conversation.ts'
 import { type PriceTable, usageOf, type UsageTotal } from '../../conversation/cost.ts'
 import { visitEntry, type PairedCall } from '../../conversation/entries.ts'
-import { findPictures } from '../../conversation/find-pictures.ts'
-import { printParameters, type Settings, settingsIn } from '../../conversation/print-part.ts'
+import { findPictures, type Pictures } from '../../conversation/find-pictures.ts'
+import {
+  printParameters,
+  type Settings,
+  settingsIn,
+  isBlobPart,
+} from '../../conversation/print-part.ts'
 import type { RecordedStep } from '../../conversation/step.ts'
-import type { JsonValue } from '../../json/json-value.ts'
-import type { Tool } from '../../prompt/prompt.ts'
+import { type JsonValue, isJsonObject } from '../../json/json-value.ts'
+import type { Tool, Part } from '../../prompt/prompt.ts'
 import { type Frame, frameText } from '../../wire/amazon-frames.ts'
 import type { Body } from '../../wire/body.ts'
 import { fieldsOf, type StreamEvent } from '../../wire/event-stream.ts'
-import type {
-  Figures,
-  ReportCall,
-  ReportEntry,
-  ReportExchange,
-  ReportSettings,
-  ReportThread,
-  StreamedEvent,
+import {
+  type Figures,
+  type ReportCall,
+  type ReportEntry,
+  type ReportExchange,
+  type ReportSettings,
+  type ReportThread,
+  type StreamedEvent,
+  IMAGE,
+  type ReportPart,
 } from './data/report-data.ts'
-import { PartDescriber } from './describe-parts.ts'
-import { showBriefly, showJson, showText } from './show-text.ts'
+import { showBriefly, showJson, showText, showSpelled } from './show-text.ts'
+import { isPlainText } from '../../providers/content.ts'
 
 /** A cassette as the page shows it. */
 export interface DescribedCassette {
@@ -35,7 +42,6 @@ export interface DescribedCassette {
   /** The files that it shows, by name. */
   files: Map<string, Buffer>
   conversations: Conversation[]
-  /** By model. */
   usage: Array<{ model: string; total: UsageTotal }>
 }
 
@@ -54,7 +60,8 @@ export function describeCassette(cassette: Cassette, prices: PriceTable): Descri
     const exchanges = steps.map((step) => {
       const total = usageOf(step, prices)
       usage.push({ model: step.prompt.model ?? 'no model', total })
-      const events = describeStream(step.exchange)
+      const { exchange } = step
+      const events = isRecorded(exchange) ? eventsOf(exchange.wire.response.body) : []
       if (events.length > 0) streams.set(step.id, events)
       const own = settings.get(step.id)
       return {
@@ -65,7 +72,7 @@ export function describeCassette(cassette: Cassette, prices: PriceTable): Descri
     })
     const branch = branchOf && `goes on from ${branchOf.thread} after its exchange ${branchOf.step}`
     const left = uncompared.length > 0 ? showText(uncompared.join(', ')) : undefined
-    return { id, model, branch, ...(left === undefined ? {} : { uncompared: left }), exchanges }
+    return { id, model, branch, uncompared: left, exchanges }
   })
   const files = Array.from(pictures.values())
     .filter(({ name }) => shown.has(name))
@@ -163,10 +170,6 @@ function describeCall(
 }
 
 /** The events of a streamed answer in order of arrival; none if it was not streamed. */
-function describeStream(exchange: Exchange): StreamedEvent[] {
-  return isRecorded(exchange) ? eventsOf(exchange.wire.response.body) : []
-}
-
 function eventsOf(body: Body): StreamedEvent[] {
   switch (body.kind) {
     case 'events':
@@ -208,4 +211,71 @@ export function figuresOf(total: UsageTotal): Figures {
     isAtLeast: (unpriced > 0 && unpriced < exchanges) || undefined,
     ms: Math.round(durationMs),
   }
+}
+type Blob = Part & { type: 'blob' }
+
+/** Converts the parts of one thread for the page, and links each picture to the one before it. */
+class PartDescriber {
+  readonly #pictures: Pictures
+  readonly #shown: Set<string>
+  #last?: string
+
+  /** @param shown gets the names of all files that are shown */
+  constructor(pictures: Pictures, shown: Set<string>) {
+    this.#pictures = pictures
+    this.#shown = shown
+  }
+
+  describe(parts: readonly Part[]): ReportPart[] {
+    return parts.flatMap((part) => this.#describePart(part))
+  }
+
+  /** The parts of a tool result: texts, files, and other data. */
+  describeResult(result: JsonValue): ReportPart[] {
+    const items = Array.isArray(result) && result.some(isContent) ? result : [result]
+    return items.map((item) =>
+      isBlobPart(item)
+        ? this.#describeBlob(item)
+        : { type: 'text', text: showSpelled(isPlainText(item) ? item.text : item) },
+    )
+  }
+
+  #describePart(part: Part): ReportPart[] {
+    switch (part.type) {
+      case 'text':
+        return [{ type: 'text', text: part.text }]
+      case 'reasoning':
+        return [{ type: 'data', label: 'reasoning', text: part.text }]
+      case 'tool_call':
+        return [{ type: 'data', label: part.name, text: showJson(part.arguments) }]
+      case 'tool_call_response':
+        return this.describeResult(part.result)
+      case 'blob':
+        return [this.#describeBlob(part)]
+      case 'uri':
+        return [{ type: 'data', label: 'link', text: part.uri }]
+      case 'other':
+        return [{ type: 'data', label: kindOf(part.value), text: showJson(part.value) }]
+    }
+  }
+
+  #describeBlob({ mimeType = 'file', hash, size }: Blob): ReportPart {
+    const label = `${mimeType}, ${size.toLocaleString('en')} bytes`
+    const file = this.#pictures.get(hash)?.name
+    if (file === undefined) return { type: 'data', label, text: '' }
+    this.#shown.add(file)
+    if (!IMAGE.test(file)) return { type: 'file', file, label }
+    const before = this.#last === file ? undefined : this.#last
+    this.#last = file
+    return { type: 'file', file, label, before }
+  }
+}
+
+function kindOf(value: JsonValue): string {
+  const type = isJsonObject(value) ? value.type : undefined
+  return typeof type === 'string' ? type : 'data'
+}
+
+function isContent(item: JsonValue): boolean {
+  return isPlainText(item) || isBlobPart(item)
 }

@@ -5,6 +5,7 @@ import { refuseSymlinks } from '../../cassette/paths.ts'
 import { CassetteError } from '../../errors.ts'
 import { writeNote } from '../../secrets/notes.ts'
 import { replaceNote } from '../../secrets/replace-note.ts'
+import { invalidCommand } from '../terminal/options.ts'
 import type { ReportIndex } from './data/report-data.ts'
 import { showText } from './show-text.ts'
 
@@ -33,7 +34,6 @@ export class ReportFolder {
     }
   }
 
-  /** Writes a data file. */
   writeData(name: string, value: unknown): void {
     this.#written.add(`data/${name}.js`)
     writeNote(join(this.#folder, `data/${name}.js`), dataScript(name, value))
@@ -45,7 +45,8 @@ export class ReportFolder {
     if (this.#written.has(`blobs/${name}`)) return
     this.#written.add(`blobs/${name}`)
     // One of the same size is complete.
-    if (sizeOf(file) !== content.length) writeNote(file, content)
+    const { size } = lstatSync(file, { throwIfNoEntry: false }) ?? {}
+    if (size !== content.length) writeNote(file, content)
   }
 
   /** Writes the page, removes the files that an earlier report left, and returns the path of the page. */
@@ -77,8 +78,7 @@ export function refuseOtherFolder(folder: string): void {
   const page = join(folder, 'index.html')
   const isOurs = existsSync(page) && readFileSync(page, 'utf8').includes(MARK)
   if (isOurs || readdirSync(folder).length === 0) return
-  throw new CassetteError(
-    'invalid-command',
+  throw invalidCommand(
     `${folder} holds something that is no report, and is left as it is.\nName an empty folder, or one that is not there.`,
   )
 }
@@ -87,10 +87,6 @@ export function refuseOtherFolder(folder: string): void {
 function removeLinks(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isSymbolicLink()) rmSync(join(folder, entry.name))
-}
-
-function sizeOf(file: string): number | undefined {
-  return lstatSync(file, { throwIfNoEntry: false })?.size
 }
 
 /** The folder of the built page: beside the built file, or in `dist` if this source file runs. */

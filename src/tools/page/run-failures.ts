@@ -65,7 +65,6 @@ const SIGNS: Record<string, Kind> = { '    - ': 'removed', '    + ': 'added' }
 /** Whether a text is marked after a code: inverse, not inverse, plain again. */
 const MARKS: Record<string, boolean> = { '7': true, '27': false, '0': false, '': false }
 
-/** Reads the lines of a text with or without terminal colours. */
 export function readPaintedLines(text: string): FailureLine[] {
   return text.split('\n').map(readLine)
 }

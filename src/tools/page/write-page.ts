@@ -7,19 +7,11 @@ import type { Terminal } from '../terminal/command.ts'
 import { noCassette, openFolders, type CassetteFolder } from '../sources/cassette-folders.ts'
 import type { OptionValues } from '../terminal/options.ts'
 
-/** A page that was written. */
-export interface WrittenPage {
-  /** Its path from the working directory. */
-  page: string
-  cassettes: number
-  /** Whether a cassette could not be read; a warning names each. */
-  isPart: boolean
-}
-
 /**
  * Writes all cassettes as a page.
  *
  * @param rehearsal the answers of a rehearsal, shown before the cassettes
+ * @returns its path from the working directory, and whether a cassette could not be read; a warning names each
  * @throws CassetteError `invalid-command` where there is no cassette, or the folder holds something else.
  */
 export async function writePage(
@@ -27,7 +19,7 @@ export async function writePage(
   values: OptionValues,
   terminal: Terminal,
   rehearsal?: PageRehearsal,
-): Promise<WrittenPage> {
+): Promise<{ page: string; cassettes: number; isPart: boolean }> {
   const { cwd, progress, colors } = terminal
   const folders = openFolders(values, terminal)
   const sources = reportSources(folders)

@@ -7,20 +7,22 @@ import { countTurns } from '../../conversation/conversation.ts'
 import { PRICES, type PriceTable, sumUsage, type UsageTotal } from '../../conversation/cost.ts'
 import { CassetteError } from '../../errors.ts'
 import { sha256 } from '../../prompt/sha256.ts'
-import type {
-  ReportCassette,
-  ReportIndex,
-  ReportRehearsal,
-  ReportRow,
-  ReportStreams,
-  UnreadCassette,
+import {
+  type ReportCassette,
+  type ReportIndex,
+  type ReportRehearsal,
+  type ReportRow,
+  type ReportStreams,
+  type UnreadCassette,
+  type ReportEntry,
+  type ReportThread,
+  type SearchTexts,
+  textOfPart,
 } from './data/report-data.ts'
 import { describeCassette, type DescribedCassette, figuresOf } from './describe-cassette.ts'
 import { ReportFolder } from './report-folder.ts'
 import { type RunFailure, writeFailures } from './run-failures.ts'
-import { SearchTextWriter } from './search-texts.ts'
 
-/** The input of a report. */
 export interface ReportInput {
   sources: Iterable<ReportSource>
   prices: PriceTable
@@ -153,7 +155,6 @@ export interface ReportSource {
   read(): Cassette | undefined
 }
 
-/** All cassettes of a folder. */
 export function sourcesIn(
   store: Pick<CassetteReader, 'list' | 'load' | 'display'>,
   project?: string,
@@ -169,4 +170,56 @@ export function sourcesIn(
 export function problemOf(error: unknown): string {
   if (!CassetteError.isInstance(error)) throw error
   return error.message.split('\n')[0]!
+}
+/** The approximate number of characters in a file. The page loads all files for a search. */
+const FILE_SIZE = 2 ** 20
+
+/** Writes the texts for the search into files of their own, which load with the first search. */
+class SearchTextWriter {
+  readonly #target: ReportFolder
+  #texts: SearchTexts['texts'] = []
+  #size = 0
+  #files = 0
+
+  constructor(target: ReportFolder) {
+    this.#target = target
+  }
+
+  add(id: string, title: string, threads: readonly ReportThread[]): void {
+    const said = threads.flatMap(({ exchanges }) =>
+      exchanges.flatMap(({ entries, settings }) => [
+        ...entries.flatMap(textsOf),
+        ...(settings?.tools ?? []).map(({ name }) => name),
+      ]),
+    )
+    const text = [title, ...said].join('\n')
+    this.#texts.push([id, text])
+    this.#size += text.length
+    if (this.#size > FILE_SIZE) this.#flush()
+  }
+
+  /** Writes the last file, and returns the number of files. */
+  finish(): number {
+    if (this.#texts.length > 0) this.#flush()
+    return this.#files
+  }
+
+  #flush(): void {
+    const texts: SearchTexts = { texts: this.#texts }
+    this.#target.writeData(`texts-${this.#files++}`, texts)
+    this.#texts = []
+    this.#size = 0
+  }
+}
+
+function textsOf({ name, reasoning, parts, calls, error }: ReportEntry): string[] {
+  return [
+    ...[name, reasoning, error].filter((text) => text !== undefined),
+    ...parts.map(textOfPart),
+    ...calls.flatMap(({ name, parameters, result = [] }) => [
+      name,
+      parameters,
+      ...result.map(textOfPart),
+    ]),
+  ]
 }

@@ -7,7 +7,6 @@ import { type Command, defineCommand } from '../terminal/command.ts'
 import { placeOf, Sources } from '../sources/source.ts'
 import { flag } from '../terminal/options.ts'
 
-/** Shows the parameters of cassettes, and accepts those that a model proposed. */
 export const params: Command = defineCommand({
   name: 'params',
   usage: '[name…]',

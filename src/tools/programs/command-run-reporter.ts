@@ -37,9 +37,10 @@ class CommandRunReporter implements Reporter {
     appendLine(this.#run.folder, {
       kind: 'test',
       passed: state === 'passed',
-      ...(cassette ? { cassette: cassetteLine(cassette, titleOf(test)) } : {}),
-      ...(cassette && hasStandIns(this.#run) ? { test: testLine(test) } : {}),
-      ...(error ? { error: `${error.name}: ${error.message}`.split('\n')[0]! } : {}),
+      cassette:
+        cassette && cassetteLine(cassette, `${titleOfFile(test.module)} > ${test.fullName}`),
+      test: cassette && hasStandIns(this.#run) ? testLine(test) : undefined,
+      error: error && `${error.name}: ${error.message}`.split('\n')[0],
     })
   }
 
@@ -62,10 +63,6 @@ class CommandRunReporter implements Reporter {
   }
 }
 
-function titleOf(test: TestCase): string {
-  return `${titleOfFile(test.module)} > ${test.fullName}`
-}
-
 function cassetteLine(
   { cassette, recording, ...asked }: CassetteMeta,
   title?: string,
@@ -73,16 +70,16 @@ function cassetteLine(
   const { recorded, misses, unused, kept, asks, invalid, missed, refused } = asked
   return {
     path: cassette,
-    ...(title === undefined ? {} : { title }),
-    ...(refused === undefined ? {} : { refused }),
-    ...(missed ? { urls: [...new Set(missed.map(({ url }) => url))] } : {}),
+    title,
+    refused,
+    urls: missed && [...new Set(missed.map(({ url }) => url))],
     isRecorded: recording !== undefined,
     isInvalid: invalid.length > 0,
     recorded,
     misses,
     unused,
     kept,
-    ...(asks ? { asks } : {}),
+    asks: asks || undefined,
   }
 }
 
@@ -91,7 +88,7 @@ function testLine(test: TestCase): TestLine {
   return {
     file: test.module.moduleId,
     files: filesOf(test.module),
-    ...(test.location ? { line: test.location.line } : {}),
+    line: test.location?.line,
     title: test.fullName,
     failedItself: errors.some(({ name }) => name !== 'CassetteError'),
   }

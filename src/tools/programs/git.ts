@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { CassetteError } from '../../errors.ts'
+import { invalidCommand } from '../terminal/options.ts'
 
-/** The most bytes of output of one command. */
 const MAX_BYTES = 2 ** 31 - 1
 
 /** Runs git in one folder, in English, without prompts and without locks for commands that only read. */
@@ -40,8 +39,7 @@ export class Git {
     const { status, stdout, stderr, error } = this.#spawn(args, input)
     if (status === 0) return stdout
     const problem = error?.message ?? stderr.toString('utf8').trim()
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       `git ${args.find((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-'))} failed: ${problem}`,
     )
   }
@@ -55,13 +53,11 @@ export class Git {
     const { status, stdout, stderr, error } = this.#spawn(['rev-parse', '--show-prefix'])
     if (status === 0) return stdout.toString('utf8').replace(/\n$/, '')
     if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
-      throw new CassetteError(
-        'invalid-command',
+      throw invalidCommand(
         'git is not installed, or not on the PATH. The comparison needs the versions that git has.',
       )
     const said = stderr.toString('utf8').trim()
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       /not a git repository/.test(said)
         ? `${this.cwd} is in no git repository, so there is nothing to compare with.\nTo begin one: git init && git add -A && git commit`
         : `git cannot be asked: ${said || error?.message}`,
@@ -69,7 +65,6 @@ export class Git {
   }
 
   #spawn(args: readonly string[], input?: string) {
-    const options = { cwd: this.cwd, env: this.#env, maxBuffer: MAX_BYTES }
-    return spawnSync('git', args, { ...options, ...(input === undefined ? {} : { input }) })
+    return spawnSync('git', args, { cwd: this.cwd, env: this.#env, maxBuffer: MAX_BYTES, input })
   }
 }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Writable } from 'node:stream'
 
 /**
  * Shows a long text in the user's pager, with the settings that git uses: the pager ends by itself if the text fits on
@@ -24,7 +23,8 @@ export async function showInPager(
   const ignore = (): void => {}
   process.on('SIGINT', ignore)
   try {
-    endWith(child.stdin, text)
+    // The user may quit the pager before all is written.
+    child.stdin.on('error', () => {}).end(text)
     const [code] = (await once(child, 'close')) as [number | null]
     // A shell returns these codes for a command that it cannot run or find.
     return code !== 126 && code !== 127
@@ -33,10 +33,4 @@ export async function showInPager(
   } finally {
     process.off('SIGINT', ignore)
   }
-}
-
-/** Ignores errors: the user may quit the pager before all is written. */
-function endWith(stream: Writable, text: string): void {
-  stream.on('error', () => {})
-  stream.end(text)
 }

@@ -13,7 +13,6 @@ import type { Spent } from '../../attempt/spending.ts'
 
 /** The expected size of a run, as far as recordings tell it. */
 export interface RunEstimate {
-  /** How many tests run. */
   tests: number
   /** How many of them have a recording. */
   recorded: number

@@ -49,7 +49,6 @@ export class RunFolders {
     })
   }
 
-  /** The roots of the projects. */
   get roots(): string[] {
     return [...new Set(this.all.flatMap(({ roots }) => [...roots]))]
   }
@@ -109,7 +108,7 @@ export class RunFolders {
     if (!existsSync(file)) return undefined
     const text = readFileSync(file, 'utf8')
     const cassette = folder && ifReadable(() => folder.store.load(folder.store.pathTo(file)))
-    return { text, ...(cassette ? { cassette } : {}) }
+    return { text, cassette }
   }
 
   #folderOf(shown: string): RunFolder | undefined {
@@ -122,7 +121,6 @@ export class RunFolders {
   }
 }
 
-/** The ids of tests and files in cassettes. */
 function idsOf(tests: readonly ListedTest[], root: string): string[] {
   return tests.flatMap(({ name, file }) => {
     const shown = pathFrom(root, file)

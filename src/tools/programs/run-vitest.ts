@@ -16,7 +16,6 @@ import { untilClosed } from './until-closed.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { invalidCommand, takesText, textOption, type OptionValues } from '../terminal/options.ts'
 
-/** The option of commands that run Vitest. */
 export const CONFIG = takesText('the config of Vitest, if Vitest does not find it by itself', 'c')
 
 /** The options of Vitest that an option of a command gives. */
@@ -25,26 +24,18 @@ export function configWords(values: OptionValues): string[] {
   return config === undefined ? [] : ['--config', config]
 }
 
-/** A run of tests in replay. */
-interface ReplayRun {
-  /** What Vitest has printed. */
-  output: string
-  exitCode: number | null
-  /** What the plugin has told the command. */
-  lines: RunLine[]
-}
-
 /**
  * Runs the tests of a project in replay for a command, and shows how many are done.
  *
  * @param args options of Vitest
+ * @returns what Vitest has printed, its exit code, and what the plugin has told the command
  * @throws CassetteError `invalid-command` where there is no Vitest.
  */
 export async function replayTests(
   by: StartedRun['by'],
   args: readonly string[],
   { cwd, env, progress }: Terminal,
-): Promise<ReplayRun> {
+): Promise<{ output: string; exitCode: number | null; lines: RunLine[] }> {
   using folder = new TempFolder()
   // The reporters and the coverage of the config would write files, and `bail` would end the run at the first miss.
   const own = ['run', '--reporter=dot', '--coverage.enabled=false', '--bail=0']
@@ -76,26 +67,30 @@ export const COST_UNKNOWN = 'The cost is not known before the run: the tests cou
  */
 export async function listTests(
   args: readonly string[],
-  { cwd, env, progress }: Terminal,
+  terminal: Terminal,
 ): Promise<{ tests: ListedTest[]; folders: RunFolders } | undefined> {
+  const listing = list([...wordsToLoadTests(versionOf(terminal.cwd)), ...args], terminal)
+  const listed = await terminal.progress.during(listing, 'Listing tests')
+  if (!listed) return undefined
+  const tests = JSON.parse(listed.text) as ListedTest[]
+  return { tests, folders: new RunFolders(listed.lines, terminal.cwd) }
+}
+
+/** What Vitest lists as JSON, and what the plugin tells meanwhile; `undefined` if Vitest cannot. */
+async function list(
+  args: readonly string[],
+  { cwd, env }: Terminal,
+): Promise<{ text: string; lines: RunLine[] } | undefined> {
   using folder = new TempFolder()
   const file = folder.file('tests.json')
-  const words = [
-    findVitest(cwd),
-    'list',
-    ...wordsToLoadTests(versionOf(cwd)),
-    `--json=${file}`,
-    ...args,
-  ]
-  const child = spawn(process.execPath, words, {
+  const child = spawn(process.execPath, [findVitest(cwd), 'list', `--json=${file}`, ...args], {
     cwd,
     stdio: 'ignore',
     env: { ...env, RECORD: '0', ...startedBy('record', folder.path) },
   })
-  await progress.during(new Promise((resolve) => child.on('close', resolve)), 'Listing tests')
+  await new Promise((resolve) => child.on('close', resolve))
   if (!existsSync(file)) return undefined
-  const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
-  return { tests, folders: new RunFolders(readLines(folder.path), cwd) }
+  return { text: readFileSync(file, 'utf8'), lines: readLines(folder.path) }
 }
 
 /** The command by which a person lists the tests of a project as {@link listTests} does. */
@@ -103,7 +98,6 @@ export function listCommand(cwd: string): string {
   return ['vitest', 'list', ...wordsToLoadTests(versionOf(cwd))].join(' ')
 }
 
-/** The release of Vitest that a project has. */
 export function versionOf(cwd: string): string {
   return (requireOfVitest(cwd)('vitest/package.json') as { version: string }).version
 }
@@ -117,19 +111,10 @@ export function versionOf(cwd: string): string {
  */
 export async function projectsHavePlugin(
   args: readonly string[],
-  { cwd, env }: Terminal,
+  terminal: Terminal,
 ): Promise<boolean | undefined> {
-  using folder = new TempFolder()
-  const file = folder.file('files.json')
-  const words = [findVitest(cwd), 'list', '--filesOnly', `--json=${file}`, ...args]
-  const child = spawn(process.execPath, words, {
-    cwd,
-    stdio: 'ignore',
-    env: { ...env, RECORD: '0', ...startedBy('record', folder.path) },
-  })
-  await new Promise((resolve) => child.on('close', resolve))
-  if (!existsSync(file)) return undefined
-  return readLines(folder.path).some(({ kind }) => kind === 'project')
+  const listed = await list(['--filesOnly', ...args], terminal)
+  return listed?.lines.some(({ kind }) => kind === 'project')
 }
 
 /**

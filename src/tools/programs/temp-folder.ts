@@ -6,7 +6,6 @@ import { join } from 'node:path'
 export class TempFolder implements Disposable {
   readonly path: string = mkdtempSync(join(tmpdir(), 'vitest-cassette-'))
 
-  /** The path of a file in it. */
   file(name: string): string {
     return join(this.path, name)
   }

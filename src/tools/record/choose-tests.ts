@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { FILE_SCOPE } from '../../cassette/paths.ts'
-import { isRecorded, type Cassette } from '../../cassette/cassette.ts'
+import { isRecorded } from '../../cassette/cassette.ts'
 import type { RunEstimate } from '../programs/run-estimate.ts'
 import type { RecordWords } from './record-words.ts'
 import type { RunLine, TestCassetteLine } from '../../attempt/run-channel.ts'
@@ -24,6 +24,9 @@ export interface Chosen {
   /** What failed in that run for another reason. */
   failed?: readonly FailedLine[]
 }
+
+/** What is known before a run, with the file from which each variable comes that is not in the environment. */
+export type PreparedRun = Chosen & { readFrom: Readonly<Record<string, string>> }
 
 /** A test, or a file outside of its tests, that failed for another reason than its cassette. */
 export type FailedLine = RunLine & { kind: 'failed' }
@@ -56,7 +59,9 @@ async function chooseListed(
   if (tests.length === 0) return { nothing: NO_TEST, hasFailed: true }
   const all = folders.cassettesOf(tests)
   if (!isOfKept) return chosenIn(folders, all, tests.length)
-  const kept = all.filter((path) => holdsKept(folders.read(path)?.cassette))
+  const kept = all.filter((path) =>
+    folders.read(path)?.cassette?.exchanges.some((one) => isRecorded(one) && one.response.kept),
+  )
   return kept.length === 0
     ? { nothing: 'no answer is kept for a changed prompt.', hasFailed: false }
     : chosenIn(folders, kept, kept.length)
@@ -129,11 +134,6 @@ function tellOthers(count: number, which: 'missing' | 'changed'): string {
 function describeOthers(count: number, which: 'missing' | 'changed'): string {
   const { nothing, command } = OTHERS[which]
   return `${nothing} But ${tellOthers(count, which)}. To record ${count === 1 ? 'it' : 'them'}:\n  ${command}`
-}
-
-/** Whether a cassette holds an answer that was given to an earlier prompt. */
-function holdsKept(cassette: Cassette | undefined): boolean {
-  return cassette?.exchanges.some((one) => isRecorded(one) && one.response.kept) ?? false
 }
 
 /** Names the command for recordings that are no longer valid: their prompts match, so they do not miss. */

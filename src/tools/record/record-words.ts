@@ -64,13 +64,12 @@ export function readRecordWords(given: readonly string[]): RecordWords {
   return {
     mode,
     which: which ?? 'all',
-    ...(cap ? { maxCost: readCap(cap.value) } : {}),
-    ...(isGiven('json') ? { json: true } : {}),
+    maxCost: cap && readCap(cap.value),
+    json: isGiven('json') || undefined,
     others: args.filter((_, index) => !taken.has(index)),
   }
 }
 
-/** Refuses a misspelled option of `record`. */
 function refuseMisspelled(option: string): void {
   const own = Object.keys(RECORD_OPTIONS).map((name) => `--${name}`)
   const meant = own.includes(option) ? undefined : own.find((known) => isMisspelled(option, known))

@@ -1,6 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readLines, writePlan } from '../../attempt/run-channel.ts'
+import {
+  readLines,
+  writePlan,
+  type RunLine,
+  type TestCassetteLine,
+} from '../../attempt/run-channel.ts'
 import { type Spent, sumUp } from '../../attempt/spending.ts'
 import { countInterrupted } from '../../cassette/leftovers.ts'
 import { decideMode } from '../../config/decide-mode.ts'
@@ -11,7 +16,7 @@ import { dollarsText } from '../../conversation/cost.ts'
 import type { Change } from '../../diff/change.ts'
 import { countOf } from '../../text/count-of.ts'
 import { type CassetteState, compareCassettes } from '../compare/compare-cassettes.ts'
-import { choose, type Chosen, hasPlugin, whyUnseen } from './choose-tests.ts'
+import { choose, type Chosen, hasPlugin, type PreparedRun, whyUnseen } from './choose-tests.ts'
 import { Git } from '../programs/git.ts'
 import {
   describeEstimate,
@@ -19,7 +24,6 @@ import {
   type RunEstimate,
   usageText,
 } from '../programs/run-estimate.ts'
-import { printLeft } from './print-left.ts'
 import { readRecordWords, RECORD_OPTIONS, type RecordWords } from './record-words.ts'
 import { RunFolders } from '../programs/run-folders.ts'
 import {
@@ -32,8 +36,10 @@ import {
 import { TempFolder } from '../programs/temp-folder.ts'
 import { printJson } from '../terminal/write-json.ts'
 import { caution, type Command, defineCommand, type Terminal } from '../terminal/command.ts'
+import { keyVariables } from '../../providers/key-variables.ts'
+import { summaryRows } from '../../runners/run-watchers.ts'
+import { printable } from '../../text/printable.ts'
 
-/** Records. Prints the cost of last time before, and the changes after. */
 export const record: Command = defineCommand({
   name: 'record',
   usage:
@@ -77,7 +83,7 @@ interface RecordedData extends Pick<Spent, 'calls' | 'refused' | 'took'> {
 type TellData = (data: RecordedData) => void
 
 function dataOf({ calls, refused, took, cassettes }: Spent, nothing?: string): RecordedData {
-  return { cassettes, calls, refused, took, ...(nothing === undefined ? {} : { nothing }) }
+  return { cassettes, calls, refused, took, nothing }
 }
 
 /** With `--json`, what is for people goes to standard error. */
@@ -150,17 +156,14 @@ function describe({ mode, maxCost }: RecordWords, estimate: RunEstimate): string
 
 async function recordChosen(
   { mode, which, maxCost, others }: RecordWords,
-  chosen: Chosen & { readFrom: Record<string, string> },
+  chosen: PreparedRun,
   terminal: Terminal,
   tell: TellData,
 ): Promise<0 | 1> {
   const { estimate, cassettes, files, before } = chosen
   using folder = new TempFolder()
   const run = folder.path
-  writePlan(run, {
-    ...(which === 'all' ? {} : { chosen: cassettes }),
-    ...(maxCost === undefined ? {} : { maxCost }),
-  })
+  writePlan(run, { chosen: which === 'all' ? undefined : cassettes, maxCost })
   const code = await terminal.progress.during(
     showVitest(terminal, [...others, ...files], { RECORD: mode, ...startedBy('record', run) }),
     () => describeProgress(sumUp(readLines(run)), estimate),
@@ -285,4 +288,82 @@ function ignoringRule(file: string, { cwd, env }: Terminal): string | undefined 
   return found && git.try(['check-ignore', '--', '.']) === undefined
     ? found.split('\t')[0]
     : undefined
+}
+/** More are counted. */
+const MOST_SHOWN = 10
+
+/**
+ * Names what a run was to record and did not, and what failed in the run before it. Another run of Vitest would say it;
+ * this one was of the chosen tests alone. Names the keys that were refused, and those that are not set.
+ *
+ * @param known what is known before the run, with the file from which each variable comes that is not in the environment
+ * @returns whether nothing is left
+ */
+function printLeft(
+  { missing = [], failed = [], readFrom }: PreparedRun,
+  lines: readonly RunLine[],
+  { env, colors, write }: Pick<Terminal, 'env' | 'colors' | 'write'>,
+): boolean {
+  const told = sumUp(lines).cassettes
+  const recorded = new Set(told.flatMap(({ path, recorded }) => (recorded > 0 ? path : [])))
+  const unrecorded = missing.filter(({ path }) => !recorded.has(path))
+  // A test that failed has said why.
+  const silent = unrecorded.filter(({ path, title }) => title && !hasFailed(lines, path))
+  const names = (some: readonly string[]): string => {
+    const all = [...new Set(some)]
+    const shown = all.slice(0, MOST_SHOWN).map((name) => `  ${printable(name)}\n`)
+    const left = all.length - MOST_SHOWN
+    return shown.join('') + (left > 0 ? `  and ${left} more\n` : '')
+  }
+  if (silent.length > 0) {
+    const what = countOf(silent.length, 'test that missed', 'tests that missed')
+    write(
+      colors.yellow(`Not recorded: ${what}, and passed without a call of a provider.`) +
+        `\n${names(silent.map(({ title }) => title!))}`,
+    )
+  }
+  const keys = keysMissing(unrecorded, env)
+  const rows = [
+    ...[...new Set(told.flatMap(({ refused }) => refused ?? []))].flatMap((refused) => {
+      const [name = ''] = refused.split(' ')
+      const source = readFrom[name] ?? 'the environment, which wins over .env'
+      const isSet = Boolean(env[name])
+      return [
+        colors.yellow(`The provider refused ${printable(refused)}.`),
+        ...(isSet ? [`Its value comes from ${source}.`] : []),
+      ]
+    }),
+    ...(keys.length > 0
+      ? [
+          colors.yellow(
+            `Recording asks the provider itself, which takes a real key: set ${keys.join(' or ')}.`,
+          ),
+          'It is neither in the environment nor in .env. An application can swallow the error of its SDK.',
+        ]
+      : []),
+  ]
+  write(summaryRows('Keys', rows, colors))
+  if (failed.length > 0)
+    write(
+      colors.yellow(
+        `Not recorded either: ${countOf(failed.length, 'failure')} for another reason.`,
+      ) + `\n${names(failed.map(({ title, why }) => `${title}: ${why}`))}`,
+    )
+  return silent.length + failed.length === 0
+}
+
+function hasFailed(lines: readonly RunLine[], path: string): boolean {
+  return lines.some((line) => line.kind === 'test' && !line.passed && line.cassette?.path === path)
+}
+
+/** The variables of which one has to be set to ask what missed, where none is; each provider once. */
+function keysMissing(
+  unrecorded: readonly TestCassetteLine[],
+  env: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const addresses = unrecorded.flatMap(({ urls = [] }) => urls)
+  const keys = addresses
+    .map((url) => keyVariables(url))
+    .filter((names) => !names.some((name) => env[name]))
+  return [...new Set(keys.flatMap(([first]) => first ?? []))]
 }

@@ -22,7 +22,6 @@ const COLUMNS: Array<ColumnOf<Recovery>> = [
   { title: '', text: ({ outlook }) => outlook },
 ]
 
-/** Brings back answers whose cassette was not written. */
 export const recover: Command = defineCommand({
   name: 'recover',
   usage: '[path…]',

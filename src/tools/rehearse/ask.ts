@@ -6,7 +6,6 @@ import { readBody } from '../../wire/read-body.ts'
 import { keepHeaders, type WireRequest, type WireResponse } from '../../wire/message.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'
 
-/** The outcome of one call. */
 type Asked =
   | { kind: 'answer'; response: WireResponse; durationMs: number }
   /** The provider rejected this request; it may accept others. */

@@ -13,7 +13,6 @@ import { jsonKey } from '../../prompt/json-key.ts'
 import { textOf } from '../../wire/body.ts'
 import type { WireResponse } from '../../wire/message.ts'
 
-/** One difference in the behaviour of an answer. */
 export interface BehaviourDifference {
   /** `judge`: the function of the user rejects the answer. */
   kind: 'tool' | 'argument' | 'finish' | 'refusal' | 'schema' | 'shape' | 'empty' | 'cut' | 'judge'
@@ -27,21 +26,18 @@ export interface Behaviour {
   isRefusal: boolean
 }
 
-/** The result of comparing two answers. */
-interface Compared {
-  /** Empty if the answer behaves as recorded. */
-  differences: BehaviourDifference[]
-  /** The answer has another text. */
-  isWords: boolean
-}
-
 /**
  * Compares the behaviour of an answer with the recorded one: the same tools with the same arguments, the same finish
  * reason, JSON of the same shape. Words are no behaviour, and are reported apart.
  *
  * @param schema the response schema of the request
+ * @returns no differences if the answer behaves as recorded, and whether it has another text
  */
-export function compareBehaviour(before: Behaviour, now: Behaviour, schema?: JsonObject): Compared {
+export function compareBehaviour(
+  before: Behaviour,
+  now: Behaviour,
+  schema?: JsonObject,
+): { differences: BehaviourDifference[]; isWords: boolean } {
   const [was, is] = [before.completion, now.completion]
   const isWords = wordsOf(was) !== wordsOf(is)
   // A refusal also differs in its end, calls and shape, so it is reported as one difference.
@@ -179,7 +175,7 @@ function brokenRules(value: JsonValue, schema: JsonValue): string[] {
     const validator = new Validator(JSON.parse(JSON.stringify(schema)) as Schema, '2020-12', false)
     const { errors } = validator.validate(plain)
     // The error of an outer value only repeats that an inner one is wrong.
-    const inner = errors.filter(({ keyword }) => !AROUND.has(keyword))
+    const inner = errors.filter(({ keyword }) => !AROUND.test(keyword))
     return [
       ...new Set(inner.map((error) => `${error.instanceLocation.slice(1) || '/'}: ${error.error}`)),
     ]
@@ -189,14 +185,7 @@ function brokenRules(value: JsonValue, schema: JsonValue): string[] {
   }
 }
 
-const AROUND = new Set([
-  'properties',
-  'items',
-  'prefixItems',
-  '$ref',
-  'allOf',
-  'additionalProperties',
-])
+const AROUND = /^(?:properties|items|prefixItems|\$ref|allOf|additionalProperties)$/
 
 /**
  * Lists where the shapes of two values differ: a new or missing field, another type, another boolean. Another text,

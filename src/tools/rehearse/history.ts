@@ -39,14 +39,11 @@ export function historyEntryOf(
 
 /** The last rehearsal of a history; `undefined` if it has none. Lines that a person has broken are skipped. */
 export function lastEntry(file: string): HistoryEntry | undefined {
-  return readJsonLines<Partial<HistoryEntry>>(file).findLast(isEntry)
+  return readJsonLines<HistoryEntry | null>(file).findLast(
+    (line) => typeof line?.date === 'string' && typeof line.drifted === 'object',
+  ) as HistoryEntry | undefined
 }
 
-function isEntry(line: Partial<HistoryEntry> | null): line is HistoryEntry {
-  return typeof line?.date === 'string' && typeof line.drifted === 'object'
-}
-
-/** Adds a rehearsal to a history. */
 export function addEntry(file: string, entry: HistoryEntry): void {
   appendNote(file, `${JSON.stringify(entry)}\n`)
 }

@@ -1,5 +1,6 @@
 import { sumUsage, type UsageTotal } from '../../conversation/cost.ts'
 import type { Completion } from '../../prompt/completion.ts'
+import { defined } from '../../providers/fields.ts'
 import { dialectOf } from '../../providers/dialects.ts'
 import { type BehaviourDifference, compareBehaviour } from './compare-behaviour.ts'
 import { type Asking, type ExchangePlace, keyOf } from './questions.ts'
@@ -18,11 +19,9 @@ type AnswerVerdict =
   /** The rehearsal stopped before this question. */
   | 'not asked'
 
-/** The verdict on one question. */
 export interface Judged extends ExchangePlace {
   verdict: AnswerVerdict
   model?: string
-  /** The number of samples. */
   samples: number
   /** The number of samples that behaved as recorded. */
   agreed: number
@@ -52,7 +51,6 @@ export type UserJudge = (answers: {
   differences: readonly BehaviourDifference[]
 }) => boolean | string | undefined | Promise<boolean | string | undefined>
 
-/** Judges the answers to one question. */
 export async function judgeAsking(
   asking: Asking,
   answers: ReadonlyMap<string, Sample[]>,
@@ -62,13 +60,13 @@ export async function judgeAsking(
   const { test, cassette, exchange, before, schema, without } = question
   const samples = answers.get(keyOf(asking)) ?? []
   const { model } = dialectOf(request).readPrompt(request)
-  const place = { test, cassette, exchange, ...(model === undefined ? {} : { model }) }
+  const place = defined({ test, cassette, exchange, model })
   const common = {
     ...place,
     samples: samples.length,
     before: before.completion,
     was: question.took,
-    ...(without ? { without } : {}),
+    without,
   }
   const none = { agreed: 0, differences: [] }
   if (samples.length === 0) return { ...common, ...none, verdict: 'not asked' }
@@ -99,7 +97,7 @@ export async function judgeAsking(
     differences: [...new Map(differences.map((one) => [one.says, one])).values()],
     now: (others[0] ?? worded[0] ?? compared[0])!.now,
     took: meanOf(answered.map(({ took }) => took)),
-    ...(refused === undefined ? {} : { why: refused }),
+    why: refused,
   }
 }
 

@@ -2,6 +2,7 @@ import { readLines, type RunLine, writePlan } from '../../attempt/run-channel.ts
 import { answerLines, sumUp } from '../../attempt/spending.ts'
 import { startedBy } from '../../config/environment.ts'
 import { dollarsText, sumUsage, type UsageTotal } from '../../conversation/cost.ts'
+import { unlessEmpty } from '../../providers/fields.ts'
 import { countOf } from '../../text/count-of.ts'
 import { escapeMarkdown } from '../../text/markdown-text.ts'
 import { layOutLine } from '../../text/printable.ts'
@@ -37,9 +38,9 @@ export async function rehearseLive(
   const cap = maxCost === undefined ? '' : ` At most ${dollarsText(maxCost)} is spent.`
   terminal.warn(`${describe(estimate)}${cap}`)
   writePlan(run, {
-    ...(models.size > 0 ? { models: Object.fromEntries(models) } : {}),
-    ...(maxCost === undefined ? {} : { maxCost }),
-    ...(accepts ? {} : { discards: true }),
+    models: unlessEmpty(Object.fromEntries(models)),
+    maxCost,
+    discards: !accepts || undefined,
   })
   // The user named this run, so it records on CI too. The output of Vitest goes to standard error.
   const env = { RECORD: '1', RECORD_IN_CI: '1', ...startedBy('record', run) }

@@ -1,4 +1,4 @@
-import { CassetteError } from '../../errors.ts'
+import { invalidCommand } from '../terminal/options.ts'
 import {
   everyValue,
   isJsonObject,
@@ -53,8 +53,7 @@ export function readAtOption(text: string): string {
   const url = URL.parse(text)
   if (url && /^https?:$/.test(url.protocol) && /\/(?:messages|completions)$/.test(url.pathname))
     return url.href
-  throw new CassetteError(
-    'invalid-command',
+  throw invalidCommand(
     '--at takes the whole address of chat completions or of messages, such as --at https://openrouter.ai/api/v1/chat/completions.',
   )
 }

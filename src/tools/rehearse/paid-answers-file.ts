@@ -9,13 +9,11 @@ import { writeBody } from '../../wire/body.ts'
 import { readBody } from '../../wire/read-body.ts'
 import type { WireResponse } from '../../wire/message.ts'
 
-/** A paid answer. */
 export interface PaidRehearsal {
   response: WireResponse
   durationMs: number
 }
 
-/** One line of the file. */
 interface Line {
   key: string
   sample: number
@@ -50,7 +48,6 @@ export class PaidAnswersFile {
     this.#lines = new Map(lines.map((line) => [nameOf(line.key, line.sample), line]))
   }
 
-  /** Finds the kept answer to a question. */
   find(key: string, sample: number): PaidRehearsal | undefined {
     const line = this.#lines.get(nameOf(key, sample))
     if (!line) return undefined

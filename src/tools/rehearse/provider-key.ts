@@ -1,8 +1,7 @@
 import { PROVIDERS } from '../../providers/catalogue.ts'
 import { isLoopback, providerOf } from '../../providers/providers.ts'
-import { CassetteError } from '../../errors.ts'
+import { invalidCommand } from '../terminal/options.ts'
 
-/** The variables with the keys of hosts that the user names. */
 type OwnKeys = ReadonlyMap<string, string>
 
 /** The headers that authenticate a request, or why it cannot be sent. */
@@ -68,8 +67,7 @@ export function readOwnKeys(words: readonly string[]): OwnKeys {
     words.map((word) => {
       const [, host, variable] = /^([^=\s]+)=(\w+)$/.exec(word) ?? []
       if (host !== undefined && variable !== undefined) return [host, variable] as const
-      throw new CassetteError(
-        'invalid-command',
+      throw invalidCommand(
         '--key takes a host and the variable that has its key, such as --key llm.example.com=LLM_KEY.',
       )
     }),

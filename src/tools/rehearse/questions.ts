@@ -43,7 +43,6 @@ export interface Question extends ExchangePlace {
   before: Behaviour
   /** Set for a prompt of a trace: what the trace does not hold, so that it is not asked. */
   without?: string[]
-  /** The response schema of the request. */
   schema?: JsonObject
   /** The usage of the recorded answer. */
   took: UsageTotal
@@ -79,13 +78,12 @@ export function readQuestions(
     const request = params.show(exchange.wire.request)
     const response = params.show(exchange.wire.response)
     const before = params.none ? completion : dialectOf(request).readCompletion(response)
-    const schema = responseSchemaOf(request)
     questions.push({
       ...place,
       request,
       prompt,
       before: { completion: before, isRefusal: isRefusal(before, response) },
-      ...(schema ? { schema } : {}),
+      schema: responseSchemaOf(request),
       took: usageOf(step, prices),
     })
   }
@@ -154,7 +152,6 @@ const PLACES = [
   ['format'],
 ] as const
 
-/** The response schema of a request. */
 function responseSchemaOf({ body }: WireRequest): JsonObject | undefined {
   const asked = jsonOf(body)
   for (const place of PLACES) {

@@ -41,7 +41,7 @@ export async function askAll(
   const leftOut = [...recorded.leftOut, ...asked.flatMap((one) => ('why' in one ? [one] : []))]
   const calls = callsOf(askings, samples)
   const kept = new PaidAnswersFile(terminal.cwd)
-  const left = callsLeft(calls, kept)
+  const left = calls.filter(({ key, sample }) => !kept.find(key, sample))
   const prompts = calls.length / samples
   const estimate = describeRehearsal(
     prompts,
@@ -65,7 +65,9 @@ export async function askAll(
       kept,
       signal: stop.signal,
     })
-    await terminal.progress.during(asking, () => describeState(state, sumUsage(state.spent)))
+    const tell = (): string =>
+      `${state.answered} of ${countOf(state.calls, 'answer')}, ${costText(sumUsage(state.spent))}`
+    await terminal.progress.during(asking, tell)
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
   }
@@ -162,12 +164,6 @@ export function callsOf(askings: readonly Asking[], samples: number): Call[] {
   ).flat()
 }
 
-/** The calls that no earlier rehearsal has an answer to. */
-function callsLeft(calls: readonly Call[], kept: PaidAnswersFile): Call[] {
-  return calls.filter(({ key, sample }) => !kept.find(key, sample))
-}
-
-/** The state of a rehearsal before its first call. */
 export function newState(calls: readonly Call[]): RehearsalState {
   return { spent: [], kept: 0, answered: 0, calls: calls.length, answers: new Map() }
 }
@@ -272,9 +268,4 @@ function describeRehearsal(prompts: number, calls: number, left: number, took: U
       : ''
   if (left === 0) return `Rehearses ${countOf(prompts, 'recorded prompt')}.${paid}`
   return `Rehearses ${countOf(prompts, 'recorded prompt')}. By last time's figures: ${usageText(took)}.${paid}`
-}
-
-/** The progress of a rehearsal in one line. */
-function describeState({ answered, calls }: RehearsalState, spent: UsageTotal): string {
-  return `${answered} of ${countOf(calls, 'answer')}, ${costText(spent)}`
 }

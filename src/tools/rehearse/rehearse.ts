@@ -37,7 +37,6 @@ import { askAll } from './rehearsal.ts'
 import { printReport, rehearsalForPage, renderReportMarkdown, type Report } from './report.ts'
 import { readAtOption } from './other-dialect.ts'
 
-/** Asks recorded prompts again, and reports which answers behave differently. */
 export const rehearse: Command = defineCommand({
   name: 'rehearse',
   usage: '[part of a test or path…] [--samples 5] [--model other] [--max-cost 2]',

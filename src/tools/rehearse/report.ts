@@ -137,7 +137,6 @@ function answerText({ text, toolCalls, finishReasons }: Completion): string {
   return shown.length > MAX_ANSWER ? `${shown.slice(0, MAX_ANSWER)}…` : shown
 }
 
-/** A report for a terminal. */
 export function printReport(report: Report, width: number, { colors }: Terminal): string {
   const { tests, total, others, leftOut, conclusion, hasDrifted, spent } = report
   const [head, ...rows] = writeTable(

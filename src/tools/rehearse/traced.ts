@@ -6,7 +6,7 @@ import type { ModelMap } from '../../features/other-model.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Message, Part } from '../../prompt/prompt.ts'
 import { dialectOf, dialects } from '../../providers/dialects.ts'
-import { without } from '../../providers/fields.ts'
+import { stringOf, without } from '../../providers/fields.ts'
 import { PLACEHOLDER } from '../../secrets/placeholder.ts'
 import { layOutLine } from '../../text/printable.ts'
 import type { WireRequest } from '../../wire/message.ts'
@@ -55,7 +55,7 @@ export function readTraced(
   const unsure = wordsIn(traced.if_sent).filter((name) => name in metadata)
   const { model } = traced
   const value = dialects.find(({ name }) => name === 'openai-chat')!.writePrompt!({
-    ...(typeof model === 'string' ? { model } : {}),
+    model: stringOf(model),
     messages,
     tools,
     parameters: parametersOf({ parameters: without(metadata, ['context', 'tools', ...unsure]) }),

@@ -33,7 +33,6 @@ interface Report {
   failures: RunFailure[]
 }
 
-/** One error of a test or file that has a cassette. */
 interface Failed {
   error: TestError
   title: string
@@ -74,7 +73,10 @@ export class ReportReporter implements Reporter {
     const reports = Array.from(this.#projects, ([name, projects]): Report => {
       const folder = resolve(root, name)
       const failures = takeFailures(
-        modules.filter((module) => nameOf(module) === name),
+        modules.filter(({ project }) => {
+          const { config: own } = project.getProvidedContext()['vitest-cassette'] ?? {}
+          return own?.report === name
+        }),
         folder,
       )
       return { folder, projects, failures }
@@ -114,11 +116,6 @@ export class ReportReporter implements Reporter {
       tell([pc.red(printable((error as Error).message))])
     }
   }
-}
-
-/** The report that the options of a project name. */
-function nameOf({ project }: TestModule): string | undefined {
-  return project.getProvidedContext()['vitest-cassette']?.config.report
 }
 
 /** The failures, each once as Vitest prints it. Adds its place in the report to each error. */

@@ -7,7 +7,6 @@ import { type Command, defineCommand } from '../terminal/command.ts'
 import { PRICES_OPTION } from '../terminal/open-prices.ts'
 import { invalidCommand, takesText } from '../terminal/options.ts'
 
-/** Writes all cassettes as a page. */
 export const report: Command = defineCommand({
   name: 'report',
   usage: '',

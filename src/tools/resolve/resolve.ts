@@ -9,7 +9,6 @@ import { Git } from '../programs/git.ts'
 import { DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
 import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import { flag } from '../terminal/options.ts'
-import { sideOf, type Side } from './side-of.ts'
 
 /** The number under which the index of git keeps a side of a conflict. */
 const STAGES: Record<Side, string> = { ours: '2', theirs: '3' }
@@ -104,4 +103,27 @@ function explainSides(conflicts: readonly Conflict[], { warn, colors }: Terminal
       `  ${colors.bold('npx vitest-cassette record --changed')}`,
   )
   return 2
+}
+
+/** One of the two recordings of a test in a merge conflict, in git's words. */
+type Side = 'ours' | 'theirs'
+
+const OURS = /^<{7}(?: .*)?$/
+const BASE = /^\|{7}(?: .*)?$/
+const THEIRS = /^={7}$/
+const END = /^>{7}(?: .*)?$/
+
+/** One side of a text with markers. Lines outside of them can come from both sides: the caller has to check. */
+function sideOf(text: string, side: Side): string {
+  let part: Side | 'both' | 'base' = 'both'
+  const lines: string[] = []
+  for (const line of text.split('\n')) {
+    const bare = line.replace(/\r$/, '')
+    if (part === 'both' && OURS.test(bare)) part = 'ours'
+    else if (part === 'ours' && BASE.test(bare)) part = 'base'
+    else if ((part === 'ours' || part === 'base') && THEIRS.test(bare)) part = 'theirs'
+    else if (part === 'theirs' && END.test(bare)) part = 'both'
+    else if (part === 'both' || part === side) lines.push(line)
+  }
+  return lines.join('\n')
 }

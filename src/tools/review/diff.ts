@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readEnvironment } from '../../config/environment.ts'
 import { layOutLine } from '../../text/printable.ts'
-import { commitOf, defaultBase, namedBase, type Base } from './git-states.ts'
+import { commitOf, headBase, mergeBase, namedBase, type Base } from './git-states.ts'
 import { Git } from '../programs/git.ts'
 import { textconv } from './textconv.ts'
 import { describeAll, describeTook, type Group, groupChanges, jsonOfGroup } from './groups.ts'
@@ -18,7 +18,6 @@ import { flag, formatOf, noFlag, takesText, type OptionValues } from '../termina
 
 const FORMATS = ['text', 'markdown']
 
-/** Shows what changed since a commit. */
 export const diff: Command = defineCommand({
   name: 'diff',
   usage: '[ref] [path…]',
@@ -64,7 +63,7 @@ function chooseBase(words: string[], terminal: Terminal): { base: Base; names: s
   if (first !== undefined && commit !== undefined && !existsSync(resolve(terminal.cwd, first)))
     return { base: namedBase(first, commit), names: rest }
   const { ci } = readEnvironment({ ...terminal.env })
-  return { base: defaultBase(git, terminal.env, ci), names: words }
+  return { base: ci ? mergeBase(git, terminal.env) : headBase(git), names: words }
 }
 
 async function writeText(

@@ -7,6 +7,7 @@ import { CassetteError } from '../../errors.ts'
 import type { CassetteState } from '../compare/compare-cassettes.ts'
 import type { Git } from '../programs/git.ts'
 import type { CassetteFolder } from '../sources/cassette-folders.ts'
+import { invalidCommand } from '../terminal/options.ts'
 import type { Folder } from './recordings.ts'
 
 /** The commit that the working tree is compared with. */
@@ -39,19 +40,6 @@ export function namedBase(name: string, commit: string): Base {
   return { ref: commit, shown: commit.startsWith(name) ? name : `${name} (${short(commit)})` }
 }
 
-/**
- * The base if the user names none: the last commit; on CI, the merge base of the branch and its target.
- *
- * @throws CassetteError `invalid-command` if the merge base is not in the clone.
- */
-export function defaultBase(
-  git: Git,
-  env: Readonly<Record<string, string | undefined>>,
-  isCi: boolean,
-): Base {
-  return isCi ? mergeBase(git, env) : headBase(git)
-}
-
 /** The last commit; the empty tree if there is none yet. */
 export function headBase(git: Git): Base {
   const head = commitOf(git, 'HEAD')
@@ -64,7 +52,12 @@ export function headBase(git: Git): Base {
   return { ref: head, shown: isDetached ? `HEAD (detached at ${short(head)})` : 'HEAD' }
 }
 
-function mergeBase(git: Git, env: Readonly<Record<string, string | undefined>>): Base {
+/**
+ * The merge base of the branch and its target.
+ *
+ * @throws CassetteError `invalid-command` if it is not in the clone.
+ */
+export function mergeBase(git: Git, env: Readonly<Record<string, string | undefined>>): Base {
   const named = TARGETS.map((name) => env[name]).find(Boolean)
   const target = named === undefined ? 'origin/HEAD' : `origin/${named.replace('refs/heads/', '')}`
   const isShallow = git.try(['rev-parse', '--is-shallow-repository'])?.trim() === 'true'
@@ -82,8 +75,7 @@ function noBase(problem: string, isShallow: boolean, target: string | undefined)
     : target === undefined
       ? 'Name the branch: git remote set-head origin --auto'
       : `Fetch it: git fetch origin ${target}`
-  return new CassetteError(
-    'invalid-command',
+  return invalidCommand(
     `On CI, cassettes are compared with where the branch began, and ${problem}${why}.\n${fetch}\n` +
       'Or name a commit: npx vitest-cassette diff HEAD',
   )
@@ -100,7 +92,6 @@ export interface States {
   folders: Map<string, Folder>
 }
 
-/** A file that differs from a commit. */
 interface ChangedFile {
   name: string
   /** The git object of its content before; absent if there was none. */
@@ -248,7 +239,6 @@ function blobLoader(
   }
 }
 
-/** Reads a cassette from its text. */
 export function stateOf(bytes: Buffer, load: (name: string) => Buffer): CassetteState {
   const text = bytes.toString('utf8')
   try {
@@ -259,7 +249,6 @@ export function stateOf(bytes: Buffer, load: (name: string) => Buffer): Cassette
   }
 }
 
-/** Reads a cassette of the working tree. */
 export function stateIn(store: CassetteStore, path: string): CassetteState {
   try {
     const { text, cassette, stored } = store.open(path) ?? {}

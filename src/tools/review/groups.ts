@@ -68,7 +68,10 @@ export function describeGroup({ changes, cassettes }: Group): string[] {
     isAlone ? numbered(of, of === 'exchange' ? exchanges : exchanges.slice(0, 1)) : of,
     ...(inside ? insideOf(first) : []),
     ...(lines.length > 0 ? [numbered('line', lines)] : []),
-    ...(isSaid(first) ? [first.kind === 'unseen' ? 'nothing that is shown' : first.kind] : []),
+    // An edit needs no name, because its diff follows.
+    ...(first.kind !== 'edited' && first.place.line === undefined
+      ? [first.kind === 'unseen' ? 'nothing that is shown' : first.kind]
+      : []),
   ].map((word) => revealOddBlanks(layOutLine(word)))
 }
 
@@ -83,11 +86,6 @@ function insideOf({ kind, place }: Change): string[] {
   if (place.inside!.area !== 'message') return words
   const [role, ...rest] = words.slice(1)
   return place.of === 'answer' ? rest : [role!.replace(/, was \d+$/, ''), ...rest]
-}
-
-/** Whether to name the kind of a change. An edit needs no name, because its diff follows. */
-function isSaid({ kind, place }: Change): boolean {
-  return kind !== 'edited' && place.line === undefined
 }
 
 /** The changes whose content is shown: that of whole cassettes only if there is one, as the group has that of the first. */
@@ -129,7 +127,6 @@ export function describeKept(group: Group): string | undefined {
   return `${countOf(kept, 'answer')} ${were} kept that ${were} given to another prompt.`
 }
 
-/** A group as data. */
 export function jsonOfGroup(group: Group): {
   changes: Change[]
   cassettes: string[]

@@ -28,7 +28,6 @@ export interface Judge {
   warn(text: string): void
 }
 
-/** The result of a review. */
 export interface ReviewResult {
   accepted: PendingRecording[]
   rejected: PendingRecording[]
@@ -62,12 +61,10 @@ export class Review {
       if (changes.size === 0) this.#open.delete(recording)
   }
 
-  /** How many recordings wait for a verdict. */
   get size(): number {
     return this.#open.size
   }
 
-  /** The groups that wait for a verdict. */
   get waiting(): Group[] {
     return this.#groups().flatMap((group) => this.#stillOpen(group) ?? [])
   }
@@ -83,7 +80,8 @@ export class Review {
       const verdict = await this.#judge.ask(this.#question(group, queue.length))
       if (verdict === 'quit') break
       queue.shift()
-      if (verdict === 'each') queue.unshift(...singles(group))
+      if (verdict === 'each')
+        queue.unshift(...group.cassettes.map((one) => ({ ...group, cassettes: [one] })))
       if (verdict === 'accept') await this.#accept(group)
       if (verdict === 'reject') await this.#reject(group)
     }
@@ -150,10 +148,6 @@ export class Review {
     this.#open.delete(recording)
     this.#outcome[as].push(recording)
   }
-}
-
-function singles({ changes, cassettes }: Group): Group[] {
-  return cassettes.map((one) => ({ changes, cassettes: [one] }))
 }
 
 const FILE = 'accepted'

@@ -5,13 +5,13 @@ import type { Cassette } from '../../cassette/cassette.ts'
 import { deleteLeftovers, findLeftovers } from '../../cassette/leftovers.ts'
 import { refuseSymlinks } from '../../cassette/paths.ts'
 import { foldersOutsideGit, makeOutsideGit, OWNER_ONLY } from '../../cassette/write-file.ts'
-import type { CassetteStore } from '../../cassette/store.ts'
 import { writeAtomically } from '../../cassette/write-file.ts'
 import { displayPath, pathFrom } from '../../config/paths.ts'
 import { CassetteError } from '../../errors.ts'
 import { keepUnchanged } from '../../recording/keep-unchanged.ts'
 import type { CassetteComparison } from '../compare/compare-cassettes.ts'
 import type { Git } from '../programs/git.ts'
+import type { Recovery } from '../sources/plan-recovery.ts'
 
 /** A cassette folder of a project. */
 export interface Folder {
@@ -93,20 +93,11 @@ export function treeRecording(
   }
 }
 
-/** Files that are kept outside of git, and the cassette that is made of them. */
-interface KeptFiles {
-  store: CassetteStore
-  /** The path below the cassette folder. */
-  path: string
-  cassette: Cassette
-  /** The absolute paths of the kept files. */
-  files: readonly string[]
-}
-
 /** The recording of a test that failed, or that was interrupted. */
 export function keptRecording(
   place: Pick<PendingRecording, 'comparison' | 'text' | 'folder'>,
-  { store, path, cassette, files }: KeptFiles,
+  { store, path, files }: Pick<Recovery, 'store' | 'path' | 'files'>,
+  cassette: Cassette,
   keepCopy: KeepCopy,
 ): PendingRecording {
   const deleteFiles = async (): Promise<void> => {
@@ -163,7 +154,6 @@ export async function writeOutsideGit<Result>(
   return write(own).catch((error) => write(temporary).catch(() => Promise.reject(error)))
 }
 
-/** The names of the files that a cassette refers to. */
 function blobsIn(text: string): string[] {
   return Array.from(text.matchAll(/\b[0-9a-f]{64}\.[a-z0-9]{2,5}\b/g), ([name]) => name)
 }

@@ -14,7 +14,6 @@ import {
   shownChanges,
 } from './groups.ts'
 
-/** Options for rendering groups in a terminal. */
 export interface TextOptions {
   width: number
   colors: Colors
@@ -43,7 +42,6 @@ export function renderGroup(group: Group, options: TextOptions): string {
   ].join('\n')
 }
 
-/** Renders the content before and after a change. */
 function renderContent(change: Change, options: TextOptions & { rows: number }): string[] {
   const { width, colors, rows, beside } = options
   const sides = beside ? renderBeside(change, options) : undefined

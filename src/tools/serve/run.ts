@@ -8,7 +8,6 @@ import { type Command, defineCommand, type Terminal } from '../terminal/command.
 import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'
 import { invalidCommand, takesText } from '../terminal/options.ts'
 
-/** Runs one command, and answers its LLM calls from a cassette. */
 export const run: Command = defineCommand({
   name: 'run',
   isHere: true,
@@ -23,7 +22,7 @@ export const run: Command = defineCommand({
       throw invalidCommand('Say which command:\n  npx vitest-cassette run -- python agent.py')
     const named = values.cassette
     if (named === undefined) await refuseToName(command, terminal)
-    const path = named ?? `${CASSETTE_FOLDER}/${slugOfCommand(command)}.json`
+    const path = named ?? `${CASSETTE_FOLDER}/${slugOf(command.join(' ')) || 'command'}.json`
     // Loaded here, since no other command needs it.
     const { openProgram } = await import('../../runners/open-program.ts')
     const program = openProgram(
@@ -47,10 +46,6 @@ async function refuseToName(command: readonly string[], { env }: Terminal): Prom
       'The command holds a credential, and its cassette would be named after it. Name another:\n' +
         `  npx vitest-cassette run --cassette ${CASSETTE_FOLDER}/agent.json -- …`,
     )
-}
-
-function slugOfCommand(command: readonly string[]): string {
-  return slugOf(command.join(' ')) || 'command'
 }
 
 /** Runs a command in this terminal to its end. Tells its exit code, and whether a user stopped it as one stops a server. */

@@ -60,9 +60,9 @@ function readOptions(values: ValuesOf<typeof OPTIONS>): ServeOptions {
   return {
     path,
     ...cassetteOptionsOf('serve', values),
-    ...(upstream === undefined ? {} : { upstream }),
-    ...(port === undefined ? {} : { port: Number(port) }),
-    ...(token === undefined ? {} : { token }),
+    upstream,
+    port: port === undefined ? undefined : Number(port),
+    token,
     pages: pages.map(originOf),
   }
 }

@@ -87,19 +87,14 @@ export function writeCoverage(
   const coverage = coverageOf(steps)
   const unseen = uncoveredBy(coverage)
   const { tools, finishReasons, failures, answers, streamed, incomplete } = coverage
-  if (values.json === true)
-    return printJson(
-      {
-        tools: Object.fromEntries(tools),
-        finish_reasons: Object.fromEntries(finishReasons),
-        failures: Object.fromEntries(failures),
-        answers,
-        streamed,
-        incomplete,
-        unseen,
-      },
-      terminal,
-    )
+  if (values.json === true) {
+    const counted = {
+      tools: Object.fromEntries(tools),
+      finish_reasons: Object.fromEntries(finishReasons),
+      failures: Object.fromEntries(failures),
+    }
+    return printJson({ ...counted, answers, streamed, incomplete, unseen }, terminal)
+  }
   const list = (counts: ReadonlyMap<string | number, number>): string =>
     [...counts].map(([name, count]) => `${layOutLine(String(name))} ${count}`).join(', ') || 'none'
   write(

@@ -9,7 +9,6 @@ import { tableOf, type ColumnOf } from '../terminal/table.ts'
 import { printJson } from '../terminal/write-json.ts'
 import { flag, takesText } from '../terminal/options.ts'
 
-/** Lists conversations. */
 export const list: Command = defineCommand({
   name: 'list',
   usage: '[name…]',

@@ -8,7 +8,6 @@ import { printJson } from '../terminal/write-json.ts'
 import { flag, formatOf, invalidCommand } from '../terminal/options.ts'
 import { FORMAT_OPTIONS, FORMATS, writeSource, severalContexts } from '../sources/write-source.ts'
 
-/** Shows conversations. */
 export const show: Command = defineCommand({
   name: 'show',
   usage: '[name or file…]',

@@ -54,7 +54,6 @@ function digits(value: number): string {
   return value.toLocaleString('en')
 }
 
-/** Counts tokens, cost and time. */
 export const stats: Command = defineCommand({
   name: 'stats',
   usage: '[name…]',

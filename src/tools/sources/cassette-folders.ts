@@ -58,7 +58,7 @@ export function foldersOf(values: OptionValues, terminal: Terminal): CassetteFol
 function folderAt(folder: string, { cwd }: Terminal): CassetteFolder {
   const store = new CassetteStore(cwd, relative(cwd, folder) || '.', MAX_BYTES)
   const root = rootOf(folder, cwd, store)
-  return { store, root, ...(root === cwd ? {} : { project: nameOf(root, cwd) }) }
+  return { store, root, project: root === cwd ? undefined : nameOf(root, cwd) }
 }
 
 /** The error for folders without cassettes. */

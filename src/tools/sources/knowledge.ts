@@ -2,6 +2,7 @@ import { goalOf } from '../../conversation/summary.ts'
 import { countOf } from '../../text/count-of.ts'
 import { CassetteError } from '../../errors.ts'
 import { lookAtPicture } from '../../features/look-at-picture.ts'
+import { defined, unlessEmpty } from '../../providers/fields.ts'
 import { averageHash, perceptualHash } from '../../prompt/picture-hash.ts'
 import { factsOf, judgeValidity } from '../../features/judge-validity.ts'
 import { readStatistics, type SeenRuns } from '../../features/run-statistics.ts'
@@ -28,15 +29,8 @@ export interface SeenPicture {
   ahash: string
 }
 
-/** Reads the facts about a recording. */
-export function knowledgeOf({
-  conversations,
-  pictures,
-  cassette,
-  root,
-  store,
-  path,
-}: Source): Knowledge {
+export function knowledgeOf(source: Source): Knowledge {
+  const { conversations, pictures, cassette, root, store, path } = source
   const goal = goalOf(conversations, pictures)
   const seen =
     store && root !== undefined && cassette
@@ -55,13 +49,13 @@ export function knowledgeOf({
     const told = wire && describeImported(wire.request)
     return told === undefined ? [] : [[id, told]]
   })
-  return {
-    ...(goal ? { goal } : {}),
-    ...(seen ? { runs } : {}),
+  return defined({
+    goal: goal || undefined,
+    runs: seen && runs,
     valid: invalid.length === 0,
     invalid,
-    ...(imported.length > 0 ? { imported: Object.fromEntries(imported) } : {}),
-  }
+    imported: unlessEmpty(Object.fromEntries(imported)),
+  })
 }
 
 /** The pictures of a recording with their hashes; none if sharp is missing. */
@@ -92,27 +86,19 @@ export interface WholeKnowledge extends Knowledge {
 }
 
 /** The facts in words, as rows of a label and a text. */
-export function knowledgeRows({
-  runs,
-  invalid,
-  imported = {},
-  pictures,
-}: WholeKnowledge): string[][] {
+export function knowledgeRows(known: WholeKnowledge): string[][] {
+  const { runs, invalid, imported = {}, pictures } = known
   return [
-    ...(runs ? [['runs', runsText(runs)], ...failureRows(runs)] : []),
+    ...(runs ? [['runs', runsText(runs)]] : []),
+    ...(runs?.lastFailures ?? []).map(({ at, reason }) => ['failed', `${at} ${reason}`]),
     ...invalid.map((reason) => ['invalid', reason]),
     ...Object.entries(imported).map(([id, told]) => ['imported', `${id}: ${told}`]),
     ...pictures.map(({ file, phash }) => ['picture', `${file}, phash ${phash}`]),
   ]
 }
 
-/** The statistics of runs in few words. */
 function runsText({ attempts, failures, failuresInARow, lastUsed }: SeenRuns): string {
   const row = failuresInARow > 1 ? `, ${failuresInARow} in a row` : ''
   const failed = failures > 0 ? `, ${failures} failed${row}` : ''
   return `${countOf(attempts, 'attempt')}${failed}, last used ${lastUsed}`
-}
-
-function failureRows({ lastFailures = [] }: SeenRuns): string[][] {
-  return lastFailures.map(({ at, reason }) => ['failed', `${at} ${reason}`])
 }

@@ -24,7 +24,6 @@ export interface Recovery {
   answers: number
   /** When the last answer arrived, ISO 8601. */
   time: string
-  /** The outcome, for people. */
   outlook: string
   /** The cassette to write; absent if that is not possible, or not wanted. */
   cassette?: Cassette
@@ -40,15 +39,11 @@ interface Leftover {
   file: string
   /** Whether its test had ended when it was asked. */
   late?: boolean
-  /** Applies the leftover to the present cassette; `undefined` if it gives none. */
-  apply(known: Cassette | undefined): Applied | undefined
-}
-
-/** A cassette with the answers of a leftover. */
-interface Applied {
-  cassette: Cassette
-  /** Set where it holds fewer answers than the cassette, to which they are added. */
-  isAdded?: boolean
+  /**
+   * Applies the leftover to the present cassette; `undefined` if it gives none. `isAdded` is set where it holds fewer
+   * answers than the cassette, to which they are added.
+   */
+  apply(known: Cassette | undefined): { cassette: Cassette; isAdded?: boolean } | undefined
 }
 
 /** A cassette with such an answer could never be played. */
@@ -199,15 +194,8 @@ function parkedOf(
         const cassette = parked.load(path)!
         const { timestamp: time, exchanges } = cassette
         const answers = exchanges.filter(isRecorded).length
-        return [
-          {
-            path,
-            time,
-            answers,
-            file,
-            apply: (known) => recoverParked(known, cassette, overwrite),
-          },
-        ]
+        const apply: Leftover['apply'] = (known) => recoverParked(known, cassette, overwrite)
+        return [{ path, time, answers, file, apply }]
       } catch (error) {
         // A recording that was cut off while it was parked is in the journal as well.
         leave(file, unreadable(withoutName(error as Error)), { path })

@@ -31,7 +31,6 @@ export interface Source {
   cassette?: Cassette
   /** The path of the cassette below the cassette folder, where there is or was one. */
   path?: string
-  /** The store that holds the cassette. */
   store?: CassetteStore
   /** The root of its project, which holds the statistics of runs. */
   root?: string
@@ -155,8 +154,8 @@ export class Sources {
       pictures,
       stated: metadata,
       isDamaged: problems.length > 0,
-      ...(cassette ? { cassette } : {}),
-      ...(path === undefined ? {} : { path }),
+      cassette,
+      path,
     }
   }
 
@@ -181,7 +180,6 @@ export function openCassettes(values: OptionValues, terminal: Terminal): Cassett
   throw invalidCommand('Name one folder with --dir: this one is written to.')
 }
 
-/** The stored conversations that the options name. */
 export function openStore(
   store: string,
   values: OptionValues,

@@ -15,7 +15,6 @@ export interface Terminal {
   write(text: string): void
   /** Writes problems. */
   warn(text: string): void
-  /** Shows the progress of a long command. */
   progress: Progress
   /** Shows a long text page by page; absent without a terminal. */
   page?(text: string): Promise<void>
@@ -66,7 +65,6 @@ export function defineCommand<Options extends Command['options']>(
 /** The width of the output without a terminal. */
 const DEFAULT_COLUMNS = 100
 
-/** The width in which a command writes. */
 export function widthOf(terminal: Terminal, values: OptionValues): number {
   const width = Number(values.width ?? terminal.columns ?? DEFAULT_COLUMNS)
   return Number.isInteger(width) && width >= 40 ? width : DEFAULT_COLUMNS
@@ -78,7 +76,6 @@ export function tableWidthOf(terminal: Terminal, values: OptionValues): number {
   return isForEyes ? widthOf(terminal, values) : Infinity
 }
 
-/** Warns of what may be wrong. */
 export function caution(text: string, { warn, colors }: Terminal): void {
   warn(colors.yellow(text))
 }

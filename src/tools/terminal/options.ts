@@ -1,4 +1,5 @@
 import { CassetteError } from '../../errors.ts'
+import { defined } from '../../providers/fields.ts'
 
 /** An option of a command, as `parseArgs` of `node:util` takes it, with its help. */
 export interface Option {
@@ -18,7 +19,6 @@ type Flag = Option & { type: 'boolean' }
 /** The values of any options, as `parseArgs` returns them. */
 export type OptionValues = Record<string, string | boolean | string[] | undefined>
 
-/** The values of these options. */
 export type ValuesOf<Options> = {
   [Name in keyof Options]?: Options[Name] extends Texts
     ? string[]
@@ -27,23 +27,16 @@ export type ValuesOf<Options> = {
       : string
 }
 
-/** An option with a text. */
 export function takesText(help?: string, short?: string): Text {
-  return {
-    type: 'string',
-    ...(help === undefined ? {} : { help }),
-    ...(short === undefined ? {} : { short }),
-  }
+  return defined({ type: 'string', help, short })
 }
 
-/** An option with a text, which can be given several times. */
 export function takesTexts(help: string): Texts {
   return { type: 'string', multiple: true, help }
 }
 
-/** An option that is given or not. */
 export function flag(help: string, short?: string): Flag {
-  return { type: 'boolean', help, ...(short === undefined ? {} : { short }) }
+  return defined({ type: 'boolean', help, short })
 }
 
 /** An option that is on until `--no-…` turns it off. */

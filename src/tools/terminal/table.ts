@@ -45,7 +45,6 @@ export function tableOf<Row>(
   return writeTable(columns, cells, width)
 }
 
-/** The lines of a table in Markdown. */
 export function markdownTable(columns: readonly Column[], rows: readonly string[][]): string[] {
   const row = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`
   const lines = columns.map(({ align }) => (align === 'right' ? '--:|' : '---|'))

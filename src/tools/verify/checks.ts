@@ -36,7 +36,6 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Statistics } from '../../features/run-statistics.ts'
 import type { Remark } from './verify-cassettes.ts'
 
-/** A cassette that could be read. */
 export interface CheckedCassette extends OpenedCassette {
   /** Below the cassette folder. */
   path: string
@@ -44,7 +43,6 @@ export interface CheckedCassette extends OpenedCassette {
   file: string
 }
 
-/** The inputs of a check besides the cassette. */
 export interface Circumstances {
   config: ResolvedConfig
   /** The statistics of the runs on this machine. */
@@ -71,9 +69,6 @@ interface CheckedFolder {
   /** True when every cassette was read, so that a file without a reference is superfluous. */
   isComplete: boolean
 }
-
-/** A check of the folder; its remarks name the entry that they are about. */
-type FolderCheck = (folder: CheckedFolder) => Array<Remark & { path: string }>
 
 /** The checks of each cassette by their names, in the order of the report. */
 export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
@@ -274,8 +269,10 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
   },
 }
 
-/** The checks of the folder by their names, in the order of the report. */
-export const FOLDER_CHECKS: Readonly<Record<string, FolderCheck>> = {
+/** The checks of the folder by their names, in the order of the report. Their remarks name the entry that they are about. */
+export const FOLDER_CHECKS: Readonly<
+  Record<string, (folder: CheckedFolder) => Array<Remark & { path: string }>>
+> = {
   /** A link in a cassette folder could lead reads and writes anywhere; git stores links as they are. */
   links({ entries }) {
     const problems: Partial<Record<FolderEntry['kind'], string>> = {
@@ -358,10 +355,8 @@ function howToRecordKept(checked: CheckedCassette): string {
 /** The remedy for nearly every finding. */
 const RESTORE = 'Restore it from git, or record the test again with RECORD=1.'
 
-/** The number of characters of a value that are quoted. */
 const MAX_QUOTED = 60
 
-/** A value as a finding quotes it. */
 function quoteValue(value: JsonValue | undefined): string {
   const text = value === undefined ? 'nothing' : stableStringify(value)
   return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text

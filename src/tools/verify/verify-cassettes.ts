@@ -4,6 +4,7 @@ import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config
 import { CassetteError } from '../../errors.ts'
 import { readStatistics } from '../../features/run-statistics.ts'
 import { keysOfPointer } from '../../json/json-pointer.ts'
+import { defined } from '../../providers/fields.ts'
 import { jsonTokens } from '../../json/json-tokens.ts'
 import {
   CASSETTE_CHECKS,
@@ -13,7 +14,6 @@ import {
   type Circumstances,
 } from './checks.ts'
 
-/** Something that `verify` has to say about a file. */
 export interface Finding {
   /** The name of the check. */
   check: string
@@ -85,8 +85,12 @@ export async function verify(
     exchanges += opened.cassette.exchanges.length
     for (const name of opened.blobs) blobs.add(name)
     for (const [name, check] of Object.entries(CASSETTE_CHECKS))
-      for (const remark of await attempt(() => check(opened, circumstances)))
-        add(name, path, { ...placed(remark, opened.text), ...remark })
+      for (const remark of await attempt(() => check(opened, circumstances))) {
+        const { place } = remark
+        const line =
+          place === undefined ? undefined : lineOfValue(opened.text, keysOfPointer(place))
+        add(name, path, { ...defined({ line }), ...remark })
+      }
   }
   const folder = { root, entries, cassettes: paths, ofPrograms, blobs, isComplete }
   for (const [name, check] of Object.entries(FOLDER_CHECKS))
@@ -102,12 +106,6 @@ function open(store: CassetteStore, root: string, path: string): CheckedCassette
     const said = withoutName(error)
     return { problem: said.charAt(0).toUpperCase() + said.slice(1) }
   }
-}
-
-/** The line on which a remark's place stands. */
-function placed({ place }: Remark, text: string): { line?: number } {
-  const line = place === undefined ? undefined : lineOfValue(text, keysOfPointer(place))
-  return line === undefined ? {} : { line }
 }
 
 /** An error in the check of one cassette must not keep the others from being checked. */
@@ -138,14 +136,11 @@ export function lineOfValue(text: string, path: readonly string[]): number | und
     } else if (token === '}' || token === ']') keys.pop()
     else if (isKey) keys[keys.length - 1] = JSON.parse(token) as string
     else {
-      if (isSame(keys, path)) return text.slice(0, index).split('\n').length
+      if (keys.length === path.length && keys.every((key, at) => String(key) === path[at]))
+        return text.slice(0, index).split('\n').length
       if (token === '{' || token === '[') keys.push(token === '[' ? 0 : '')
       isKey = token === '{'
     }
   }
   return undefined
-}
-
-function isSame(keys: ReadonlyArray<string | number>, path: readonly string[]): boolean {
-  return keys.length === path.length && keys.every((key, index) => String(key) === path[index])
 }

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { parseOptions } from '../../config/parse-options.ts'
 import { pathFrom } from '../../config/paths.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
+import { defined } from '../../providers/fields.ts'
 import { countOf } from '../../text/count-of.ts'
 import { escapeMarkdown } from '../../text/markdown-text.ts'
 import { layOutLine, printable } from '../../text/printable.ts'
@@ -36,7 +37,6 @@ const OPTIONS = {
   'allow-hosts': takesText('the hosts to which a location may lead: cdn.example.com,*.example.org'),
 }
 
-/** Verifies cassettes. */
 export const verifyCommand: Command = defineCommand({
   name: 'verify',
   usage: '[path…]',
@@ -149,7 +149,6 @@ function report(verification: Verification, terminal: Terminal): void {
 
 const COLUMNS = ['file', 'check', 'problem'].map((title) => ({ title }))
 
-/** One line for one finding. */
 function writeFinding(finding: Finding, { colors }: Terminal): string {
   const { check, severity } = finding
   const paint = severity === 'error' ? colors.red : colors.yellow
@@ -173,21 +172,21 @@ function conclude({ cassettes, exchanges, blobs, findings }: Verification): stri
 /** A finding as the workflow command that shows it beside its line in a pull request. */
 function annotate(finding: Finding, terminal: Terminal): string {
   const { check, severity, line } = finding
-  const properties = {
+  const properties = defined({
     file: fromRepository(finding.file, terminal),
-    ...(line === undefined ? {} : { line: String(line) }),
+    line: line?.toString(),
     title: `vitest-cassette verify: ${check}`,
-  }
-  const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`)
+  })
+  const list = Object.entries(properties).map(
+    ([name, value]) => `${name}=${escapeProperty(value!)}`,
+  )
   return `::${severity} ${list.join(',')}::${escapeData(problemIn(finding))}\n`
 }
 
-/** The file of a finding, and the line where one is known. */
 function findingPlace({ file, line }: Finding): string {
   return line === undefined ? file : `${file}:${line}`
 }
 
-/** The problem of a finding, with its place in the cassette. */
 function problemIn({ place, problem }: Finding): string {
   return place === undefined ? problem : `${place}: ${problem}`
 }

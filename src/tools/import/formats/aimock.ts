@@ -1,5 +1,6 @@
 import type { ToolCallSummary, UsageSummary, WrittenResponse } from '../../../cassette/cassette.ts'
 import { type JsonValue, tryParseJson } from '../../../json/json-value.ts'
+import { defined, unlessEmpty } from '../../../providers/fields.ts'
 import { bytesOfJson } from '../bodies.ts'
 import { Collector, type HeldResponse, type WrittenAnswer } from '../collect.ts'
 import type { ForeignFormat } from '../foreign.ts'
@@ -75,7 +76,7 @@ function addFixture(fixture: ForeignValue, collector: Collector): void {
     const answer = answerOf(response)
     if (typeof answer === 'string') return answer
     for (const [name] of response.fields())
-      if (!READ.has(name)) collector.leaveOut(`the ${name} of an answer`)
+      if (!READ.test(name)) collector.leaveOut(`the ${name} of an answer`)
     if (hasOtherOrder(response.at('blocks').items()))
       collector.leaveOut('that an answer calls a tool before it says something')
     const calls = [...response.at('toolCalls').items(), ...response.at('blocks').items()]
@@ -96,17 +97,7 @@ function rulesOf(match: ForeignValue): string {
 }
 
 /** The fields of an answer that are read. */
-const READ = new Set([
-  'content',
-  'toolCalls',
-  'blocks',
-  'reasoning',
-  'finishReason',
-  'usage',
-  'error',
-  'status',
-  'json',
-])
+const READ = /^(?:content|toolCalls|blocks|reasoning|finishReason|usage|error|status|json)$/
 
 /** Answers that are no words, and whose format is that of their endpoint. */
 const WORDLESS: Record<string, string> = {
@@ -161,14 +152,13 @@ function wordsOf(response: ForeignValue): WrittenResponse {
       : textOf(response.at('content'))
   const reasoning = response.at('reasoning').textIfAny()
   const finish = response.at('finishReason').textIfAny()
-  const usage = usageOf(response.at('usage'))
-  return {
+  return defined({
     text,
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(calls.length > 0 ? { tool_calls: calls } : {}),
-    ...(finish === undefined ? {} : { finish_reasons: [finish] }),
-    ...(usage ? { usage } : {}),
-  }
+    reasoning,
+    tool_calls: unlessEmpty(calls),
+    finish_reasons: finish === undefined ? undefined : [finish],
+    usage: usageOf(response.at('usage')),
+  })
 }
 
 /** An answer is said first, and calls tools then. */
@@ -190,15 +180,12 @@ function callOf(call: ForeignValue): ToolCallSummary {
 }
 
 /** The names that each provider has for the same number. */
-const TOKENS: Record<keyof UsageSummary & ('input_tokens' | 'output_tokens'), string[]> = {
-  input_tokens: ['input_tokens', 'prompt_tokens', 'promptTokenCount'],
-  output_tokens: ['output_tokens', 'completion_tokens', 'candidatesTokenCount'],
-}
+const INPUT = ['input_tokens', 'prompt_tokens', 'promptTokenCount']
+const OUTPUT = ['output_tokens', 'completion_tokens', 'candidatesTokenCount']
 
 function usageOf(usage: ForeignValue): UsageSummary | undefined {
   if (usage.isAbsent) return undefined
-  const counts = Object.entries(TOKENS)
-    .map(([name, names]) => [name, usage.either(...names).numberIfAny()] as const)
-    .filter(([, count]) => count !== undefined)
-  return counts.length > 0 ? (Object.fromEntries(counts) as UsageSummary) : undefined
+  const input = usage.either(...INPUT).numberIfAny()
+  const output = usage.either(...OUTPUT).numberIfAny()
+  return unlessEmpty(defined({ input_tokens: input, output_tokens: output }))
 }

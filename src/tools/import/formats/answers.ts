@@ -26,7 +26,7 @@ export const answers: ForeignFormat = {
     }
     const lines = linesOf(file)
     if (!lines) return false
-    if (lines.some(isOfSession))
+    if (lines.some((line) => hasFields(line) && String(line.type).startsWith('session.')))
       return 'its lines are events of a realtime session, which go over a WebSocket'
     if (lines.every(isCall) || lines.some(isChunk)) return true
     return file.name.endsWith('.chunks.txt') && 'its lines are JSON, and none is a chunk of a model'
@@ -111,10 +111,6 @@ function isChunk(value: unknown): boolean {
   )
 }
 
-function isOfSession(value: unknown): boolean {
-  return hasFields(value) && String(value.type).startsWith('session.')
-}
-
 /** An event of Bedrock's stream: one field, which names it. */
 const FRAMES =
   /^(?:messageStart|messageStop|contentBlock(?:Start|Delta|Stop)|metadata|\w+Exception)$/
@@ -126,11 +122,8 @@ function isFrame(value: unknown): boolean {
 }
 
 function isCall(value: unknown): boolean {
-  return hasFields(value) && typeof value.method === 'string' && isObjectOrList(value.response)
-}
-
-function isObjectOrList(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
+  if (!hasFields(value) || typeof value.method !== 'string') return false
+  return typeof value.response === 'object' && value.response !== null
 }
 
 const DONE = '[DONE]'
@@ -174,12 +167,11 @@ function streamOf(lines: string[], values: JsonValue[], place: ForeignValue): He
   const isLines =
     hasFields(first) && ('event_type' in first || ('done' in first && 'model' in first))
   if (isLines)
-    return {
-      status: 200,
-      headers: [['content-type', 'application/x-ndjson']],
-      body: bytesOfText(lines.map((line) => `${line}\n`).join('')),
+    return answerOf(
+      'application/x-ndjson',
+      bytesOfText(lines.map((line) => `${line}\n`).join('')),
       place,
-    }
+    )
   const hasEnd =
     values.some((value) => hasFields(value) && 'choices' in value) && !lines.includes(DONE)
   return eventsOf(hasEnd ? [...lines, DONE] : lines, place)
@@ -190,21 +182,15 @@ function framesOf(values: JsonValue[], place: ForeignValue): HeldResponse {
     const [event, data] = Object.entries(value as Record<string, JsonValue>)[0]!
     return writeFrame({ event, data })
   })
-  return {
-    status: 200,
-    headers: [['content-type', 'application/vnd.amazon.eventstream']],
-    body: Buffer.concat(frames),
-    place,
-  }
+  return answerOf('application/vnd.amazon.eventstream', Buffer.concat(frames), place)
 }
 
 function eventsOf(lines: string[], place: ForeignValue): HeldResponse {
-  return {
-    status: 200,
-    headers: [['content-type', 'text/event-stream']],
-    body: bytesOfText(lines.map((line) => `data: ${line}\n\n`).join('')),
+  return answerOf(
+    'text/event-stream',
+    bytesOfText(lines.map((line) => `data: ${line}\n\n`).join('')),
     place,
-  }
+  )
 }
 
 /** A call of Google's SDK, which knows neither addresses nor statuses. */
@@ -217,12 +203,17 @@ function addCall(call: ForeignValue, collector: Collector): void {
           response.items().map(({ value }) => JSON.stringify(value)),
           response,
         )
-      : jsonAnswer(200, bytesOfJson(response.value), response),
+      : answerOf('application/json', bytesOfJson(response.value), response),
   )
 }
 
-function jsonAnswer(status: number, body: Uint8Array, place: ForeignValue): HeldResponse {
-  return { status, headers: [['content-type', 'application/json']], body, place }
+function answerOf(
+  type: string,
+  body: Uint8Array,
+  place: ForeignValue,
+  status: number = 200,
+): HeldResponse {
+  return { status, headers: [['content-type', type]], body, place }
 }
 
 function addWithHeads(place: ForeignValue, collector: Collector): void {
@@ -248,7 +239,7 @@ const UNKNOWN_ERROR = 400
 
 function addAnswer(file: ForeignFile, place: ForeignValue, collector: Collector): void {
   collector.add({ place }, () =>
-    jsonAnswer(statusOf(place), bytesOfText(file.text().trimEnd()), place),
+    answerOf('application/json', bytesOfText(file.text().trimEnd()), place, statusOf(place)),
   )
 }
 

@@ -1,5 +1,6 @@
 import type { ToolCallSummary, WrittenResponse } from '../../../cassette/cassette.ts'
 import { type JsonValue, tryParseJson } from '../../../json/json-value.ts'
+import { defined, unlessEmpty } from '../../../providers/fields.ts'
 import { Collector } from '../collect.ts'
 import type { ForeignFormat } from '../foreign.ts'
 import { dataIn, hasFields } from '../look.ts'
@@ -50,7 +51,7 @@ function addConversation(messages: ForeignValue[], seen: Set<string>, collector:
     const end = messages.findIndex((other, index) => index > at && !isAssistant(other))
     const said = messages.slice(at, end < 0 ? messages.length : end)
     collector.add({ rules: rulesOf(asked), place: message }, () => {
-      if (said.some(hasPlaceholder))
+      if (said.some(({ value }) => /\$\{\w+\}/.test(JSON.stringify(value))))
         collector.leaveOut('what a placeholder such as ${workdir} in an answer stands for')
       return { written: answerOf(said) }
     })
@@ -62,23 +63,18 @@ function addConversation(messages: ForeignValue[], seen: Set<string>, collector:
 /** The messages, for people. */
 function rulesOf(messages: ForeignValue[]): string {
   return messages
-    .map((message) => `${message.at('role').text()}: ${JSON.stringify(shown(message))}`)
+    .map((message) => {
+      const said = message.either('content', 'tool_calls').value ?? ''
+      return `${message.at('role').text()}: ${JSON.stringify(said)}`
+    })
     .join('\n')
-}
-
-function shown(message: ForeignValue): unknown {
-  return message.either('content', 'tool_calls').value ?? ''
-}
-
-function hasPlaceholder(message: ForeignValue): boolean {
-  return /\$\{\w+\}/.test(JSON.stringify(message.value))
 }
 
 /** Copilot's server sends the parts of one answer as choices, and its client reads them as one message. */
 function answerOf(messages: ForeignValue[]): WrittenResponse {
   const calls = messages.flatMap((message) => message.at('tool_calls').items().map(callOf))
   const texts = messages.map((message) => message.either('content', 'refusal').textIfAny() ?? '')
-  return { text: texts.join(''), ...(calls.length > 0 ? { tool_calls: calls } : {}) }
+  return defined({ text: texts.join(''), tool_calls: unlessEmpty(calls) })
 }
 
 function callOf(call: ForeignValue): ToolCallSummary {

@@ -1,3 +1,4 @@
+import { defined } from '../../../providers/fields.ts'
 import { bytesOfJson, bytesOfText } from '../bodies.ts'
 import {
   Collector,
@@ -38,13 +39,7 @@ export const mastra: ForeignFormat = {
     if (data.isList) return [collector.recording]
     const name = data.at('meta').either('testName', 'name').textIfAny()
     const testFile = data.at('meta', 'testFile').textIfAny()
-    return [
-      {
-        ...collector.recording,
-        ...(name === undefined ? {} : { name }),
-        ...(testFile === undefined ? {} : { testFile }),
-      },
-    ]
+    return [defined({ ...collector.recording, name, testFile })]
   },
 }
 
@@ -52,13 +47,14 @@ function addRecorded(recorded: ForeignValue, file: ForeignFile, collector: Colle
   const request = recorded.at('request')
   const response = recorded.at('response')
   const timings = response.at('chunkTimings')
-  const body = bodyOf(request.at('body'), file)
+  const asked = request.at('body')
+  const body = bodyOf(asked, file)
   collector.add(
     {
       method: request.at('method').text(),
       url: request.at('url').text(),
       // Of a body that is no JSON, the recorder keeps an empty object.
-      body: isEmptyObject(request.at('body')) ? undefined : body,
+      body: asked.isObject && asked.fields().length === 0 ? undefined : body,
       place: request,
     },
     () => answerOf(response, file),
@@ -109,8 +105,4 @@ function fileOf(body: ForeignValue): string | undefined {
     .fields()
     .find(([, { value }]) => typeof value === 'string' && value.endsWith('.bin'))
   return named?.[1].text()
-}
-
-function isEmptyObject(body: ForeignValue): boolean {
-  return body.isObject && body.fields().length === 0
 }

@@ -53,7 +53,7 @@ function addExpectation(expectation: ForeignValue, collector: Collector): void {
     url: addressOf(expectation),
     headers: headers.isAbsent || !isPlain(headers) ? undefined : foreignHeaders(headers),
     body,
-    ...(rules === undefined ? {} : { rules }),
+    rules,
     place: request,
   }
   for (const answer of answers) collector.add(asked, answer)

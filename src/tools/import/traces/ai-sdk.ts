@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonValue } from '../../../json/json-value.ts'
+import type { JsonValue } from '../../../json/json-value.ts'
+import { defined, objectOf, stringOf } from '../../../providers/fields.ts'
 import { ifSentBy, isOtherLimit } from './ai-sdk-settings.ts'
-import { ofParts } from './answers.ts'
+import { ofParts, usageTold } from './answers.ts'
 import { Held } from './held.ts'
 import { parsed, heldMessages, heldTools } from './messages.ts'
 import type { HeldAnswer } from './model-call.ts'
@@ -28,53 +29,43 @@ export const aiSdk: Convention = {
     const responseId = held.text('ai.response.id', 'gen_ai.response.id')
     const parameters = parametersOf(held)
     const words = provider === undefined ? [] : [provider]
-    const ifSent = ifSentBy(words, model, namesIn(parameters))
-    const isOther = isOtherLimit(words, namesIn(parameters))
     return {
-      prompt: {
+      prompt: defined({
         operation: 'chat',
-        ...(provider ? { provider } : {}),
-        ...(model ? { model } : {}),
-        ...(messages ? { messages } : {}),
+        provider: provider || undefined,
+        model: model || undefined,
+        messages,
         // A call without tools has no attribute of them.
-        ...(messages ? { tools: tools ?? [] } : {}),
+        tools: messages && (tools ?? []),
         parameters,
-      },
+      }),
       answer: answerOf(held),
       hasInstructions: true,
       streamed: (held.text('ai.operationId') ?? '').endsWith('.doStream'),
-      ...(responseId ? { responseId } : {}),
-      ...(ifSent.length > 0 ? { ifSent } : {}),
-      ...(isOther ? { isOtherLimit: true } : {}),
+      responseId,
+      ifSent: ifSentBy(words, model, namesIn(parameters)),
+      isOtherLimit: isOtherLimit(words, namesIn(parameters)),
       cutTexts: held.cutTexts,
     }
   },
 
   readTool(span) {
     const held = new Held(span)
-    const callId = held.text('ai.toolCall.id')
-    const name = held.text('ai.toolCall.name')
-    const parameters = held.json('ai.toolCall.args')
-    const result = held.json('ai.toolCall.result')
     return {
-      ...(callId ? { callId } : {}),
-      ...(name ? { name } : {}),
-      ...(parameters === undefined ? {} : { parameters }),
-      ...(result === undefined ? {} : { result }),
+      callId: held.text('ai.toolCall.id') || undefined,
+      name: held.text('ai.toolCall.name') || undefined,
+      parameters: held.json('ai.toolCall.args'),
+      result: held.json('ai.toolCall.result'),
     }
   },
 
-  agentName: ({ attributes, name }) => {
-    const told = attributes['ai.telemetry.functionId']
-    return typeof told === 'string' ? told : name
-  },
+  agentName: ({ attributes, name }) => stringOf(attributes['ai.telemetry.functionId']) ?? name,
 
-  conversation: ({ attributes }) => {
-    const id =
+  conversation: ({ attributes }) =>
+    stringOf(
       attributes['ai.telemetry.metadata.sessionId'] ??
-      attributes['ai.telemetry.metadata.conversationId']
-    return typeof id === 'string' ? id : undefined
-  },
+        attributes['ai.telemetry.metadata.conversationId'],
+    ),
 }
 
 const KINDS: ReadonlyArray<[RegExp, SpanKind]> = [
@@ -103,7 +94,7 @@ function parametersOf(held: Held): Record<string, JsonValue> {
     return value === undefined ? [] : [[name, value] as const]
   })
   const choice = held.json('ai.prompt.toolChoice')
-  const type = isJsonObject(choice) ? choice.type : undefined
+  const { type } = objectOf(choice)
   return {
     ...Object.fromEntries(settings),
     ...(type === undefined || type === 'auto' ? {} : { tool_choice: choice! }),
@@ -121,20 +112,18 @@ function answerOf(held: Held): HeldAnswer {
     { role: 'assistant', tool_calls: held.structure('ai.response.toolCalls') ?? [] },
   ])!
   const reason = held.text('ai.response.finishReason')
-  const input = held.number(
-    'ai.usage.inputTokens',
-    'ai.usage.promptTokens',
-    'gen_ai.usage.input_tokens',
-  )
-  const output = held.number(
-    'ai.usage.outputTokens',
-    'ai.usage.completionTokens',
-    'gen_ai.usage.output_tokens',
-  )
-  const usage = {
-    ...(input === undefined ? {} : { input_tokens: input }),
-    ...(output === undefined ? {} : { output_tokens: output }),
-  }
+  const usage = usageTold({
+    input_tokens: held.number(
+      'ai.usage.inputTokens',
+      'ai.usage.promptTokens',
+      'gen_ai.usage.input_tokens',
+    ),
+    output_tokens: held.number(
+      'ai.usage.outputTokens',
+      'ai.usage.completionTokens',
+      'gen_ai.usage.output_tokens',
+    ),
+  })
   const parts = calls[0]!.parts.map((part) =>
     part.type === 'tool_call' ? { ...part, arguments: parsed(part.arguments) } : part,
   )
@@ -147,11 +136,10 @@ function answerOf(held: Held): HeldAnswer {
       ],
       reason ? [reason] : [],
     ),
-    ...(Object.keys(usage).length > 0 ? { usage } : {}),
+    usage,
   }
 }
 
 function objectText(value: JsonValue | undefined): string | undefined {
-  if (value === undefined) return undefined
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
 import { isAssistant, type Message, type Part } from '../../../prompt/prompt.ts'
+import { defined, objectOf, unlessEmpty } from '../../../providers/fields.ts'
 import { numberIn } from './held.ts'
-import { valuesOf, heldMessage, stringIn, textMessage } from './messages.ts'
+import { heldMessage, stringIn, textMessage } from './messages.ts'
 import type { HeldAnswer, HeldChoice } from './model-call.ts'
 
 /** An answer in any spelling that tracers use: the body that a provider sent, messages, or a text. */
@@ -41,33 +42,27 @@ function answerIn(body: JsonObject): HeldAnswer | undefined {
   if (Array.isArray(choices)) return ofChoices(choices.filter(isJsonObject))
   if (Array.isArray(candidates)) return ofCandidates(candidates.filter(isJsonObject))
   if (Array.isArray(generations)) return ofGenerations(generations)
-  if (Array.isArray(output))
-    return ofMessages(output.map(heldMessage), reasonsOf(responseEnd(body)))
+  if (Array.isArray(output)) {
+    const { incomplete_details: details, status } = body
+    return ofMessages(
+      output.map(heldMessage),
+      reasonsOf(isJsonObject(details) ? details.reason : status),
+    )
+  }
   if (isJsonObject(message) && body.role === undefined)
     return ofMessages([heldMessage(message)], [])
   if (Array.isArray(messages) && body.role === undefined) return ofLast(messages.map(heldMessage))
   const inner = output ?? outputs
   if (object === undefined && content === undefined && inner !== undefined) return heldAnswer(inner)
-  return ofMessages(
-    [heldMessage(assistant(body))],
-    reasonsOf(body.stop_reason ?? body.finish_reason),
-  )
+  const isBare = body.role === undefined && body.type === 'message'
+  const said = isBare ? { role: 'assistant', ...body } : body
+  return ofMessages([heldMessage(said)], reasonsOf(body.stop_reason ?? body.finish_reason))
 }
 
 /** The last that the assistant says: graphs have the whole conversation there. */
 function ofLast(messages: readonly Message[]): HeldAnswer {
   const before = messages.findLastIndex((one) => !isAssistant(one))
   return ofMessages(messages.slice(before + 1), [])
-}
-
-function assistant(body: JsonObject): JsonObject {
-  return body.role === undefined && body.type === 'message' ? { role: 'assistant', ...body } : body
-}
-
-/** Why a response of OpenAI ended, in the word that it has for it. */
-function responseEnd(body: JsonObject): JsonValue | undefined {
-  const details = body.incomplete_details
-  return isJsonObject(details) ? details.reason : body.status
 }
 
 function ofChoices(choices: readonly JsonObject[]): HeldAnswer | undefined {
@@ -110,8 +105,8 @@ function ofGenerations(generations: readonly JsonValue[]): HeldAnswer | undefine
   const [batch] = generations
   const [first, ...others] = (Array.isArray(batch) ? batch : generations).filter(isJsonObject)
   if (!first) return undefined
-  const info = first.generationInfo ?? first.generation_info
-  const reason = isJsonObject(info) ? (info.finish_reason ?? info.stop_reason) : undefined
+  const info = objectOf(first.generationInfo ?? first.generation_info)
+  const reason = info.finish_reason ?? info.stop_reason
   const said = ({ message, text = '' }: JsonObject): Message =>
     heldChoice(isJsonObject(message) ? message : text)
   return withOthers(ofMessages([said(first)], reasonsOf(reason)), others.map(said))
@@ -121,7 +116,6 @@ function reasonsOf(reason: JsonValue | undefined): string[] {
   return typeof reason === 'string' ? [reason] : []
 }
 
-/** An answer made of messages. */
 export function ofMessages(messages: readonly Message[], reasons: readonly string[]): HeldAnswer {
   return ofParts(
     messages.flatMap(({ parts }) => parts),
@@ -134,67 +128,41 @@ export function ofParts(parts: readonly Part[], reasons: readonly string[]): Hel
   const thoughts = parts.flatMap((part) => (part.type === 'reasoning' ? part.text : []))
   const calls = parts.flatMap((part) =>
     part.type === 'tool_call'
-      ? { ...(part.id ? { id: part.id } : {}), tool_name: part.name, parameters: part.arguments }
+      ? { id: part.id, tool_name: part.name, parameters: part.arguments }
       : [],
   )
-  return {
+  return defined({
     text: texts.join('\n\n'),
-    ...(thoughts.length > 0 ? { reasoning: thoughts.join('\n\n') } : {}),
-    ...(calls.length > 0 ? { tool_calls: calls } : {}),
-    ...(reasons.length > 0 ? { finish_reasons: [...reasons] } : {}),
-  }
+    reasoning: unlessEmpty(thoughts)?.join('\n\n'),
+    tool_calls: unlessEmpty(calls),
+    finish_reasons: unlessEmpty([...reasons]),
+  })
 }
 
 /** The names of the counts of tokens; the first that has a number is taken. */
-const COUNTS: ReadonlyArray<[count: keyof NonNullable<HeldAnswer['usage']>, places: string[]]> = [
-  [
-    'input_tokens',
-    ['input_tokens', 'prompt_tokens', 'promptTokens', 'inputTokens', 'input', 'promptTokenCount'],
-  ],
-  [
-    'output_tokens',
-    [
-      'output_tokens',
-      'completion_tokens',
-      'completionTokens',
-      'outputTokens',
-      'output',
-      'candidatesTokenCount',
-    ],
-  ],
-  [
-    'cache_read_input_tokens',
-    [
-      'cache_read_input_tokens',
-      'prompt_cached_tokens',
-      'cachedInputTokens',
-      'input_cached_tokens',
-      'prompt_details.cache_read',
-    ],
-  ],
-  ['cache_creation_input_tokens', ['cache_creation_input_tokens', 'prompt_cache_creation_tokens']],
-  [
-    'reasoning_output_tokens',
-    [
-      'reasoning_output_tokens',
-      'completion_reasoning_tokens',
-      'reasoningTokens',
-      'output_reasoning_tokens',
-      'completion_details.reasoning',
-    ],
-  ],
-]
+const COUNTS = {
+  input_tokens: 'input_tokens prompt_tokens promptTokens inputTokens input promptTokenCount',
+  output_tokens:
+    'output_tokens completion_tokens completionTokens outputTokens output candidatesTokenCount',
+  cache_read_input_tokens:
+    'cache_read_input_tokens prompt_cached_tokens cachedInputTokens input_cached_tokens prompt_details.cache_read',
+  cache_creation_input_tokens: 'cache_creation_input_tokens prompt_cache_creation_tokens',
+  reasoning_output_tokens:
+    'reasoning_output_tokens completion_reasoning_tokens reasoningTokens output_reasoning_tokens completion_details.reasoning',
+}
 
 /** The counts of tokens in any spelling; `undefined` where there are none. */
 export function usageIn(value: JsonValue | undefined): HeldAnswer['usage'] | undefined {
   if (!isJsonObject(value)) return undefined
-  const counts = COUNTS.flatMap(([count, places]) => {
-    const number = places.map((place) => numberIn(value[place])).find((one) => one !== undefined)
+  const counts = Object.entries(COUNTS).flatMap(([count, places]) => {
+    const numbers = places.split(' ').map((place) => numberIn(value[place]))
+    const number = numbers.find((one) => one !== undefined)
     return number === undefined || number < 0 ? [] : [[count, number] as const]
   })
-  return counts.length > 0 ? Object.fromEntries(counts) : undefined
+  return unlessEmpty(Object.fromEntries(counts))
 }
 
-export function lengthOf(value: JsonValue | undefined): number {
-  return valuesOf(value).length
+/** The counts of tokens that are told; `undefined` where there are none. */
+export function usageTold(counts: NonNullable<HeldAnswer['usage']>): HeldAnswer['usage'] {
+  return unlessEmpty(defined(counts))
 }

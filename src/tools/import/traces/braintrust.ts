@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
+import { arrayOf, defined, objectOf, stringOf, unlessEmpty } from '../../../providers/fields.ts'
 import { heldAnswer, usageIn } from './answers.ts'
 import { heldMessages, heldTools, stringIn } from './messages.ts'
 import { parametersIn, withInstructions } from './requests.ts'
@@ -49,15 +50,15 @@ function rowsIn(value: JsonObject): JsonValue[] | undefined {
 
 function readRow(row: JsonObject, place: string): TraceSpan {
   const { span_attributes: named, metrics, span_parents: parents } = row
-  const { name, type } = isJsonObject(named) ? named : {}
-  const { start, end } = isJsonObject(metrics) ? metrics : {}
-  const parent = Array.isArray(parents) ? parents[0] : undefined
+  const { name, type } = objectOf(named)
+  const { start, end } = objectOf(metrics)
+  const parent = stringOf(arrayOf(parents)[0])
   const id = stringIn(row, 'span_id', 'id') ?? place
   return spanOf({
     traceId: stringIn(row, 'root_span_id') ?? id,
     id,
-    parentId: typeof parent === 'string' && parent !== id ? parent : undefined,
-    name: typeof name === 'string' ? name : '',
+    parentId: parent === id ? undefined : parent,
+    name: stringOf(name) ?? '',
     start: nanosOf(start ?? row.created, place),
     end: nanosOf(end, place),
     attributes: { ...row, type: type ?? null },
@@ -68,8 +69,8 @@ function readRow(row: JsonObject, place: string): TraceSpan {
   })
 }
 
-function failureIn(error: JsonValue | undefined): string | undefined {
-  if (error === undefined || error === null) return undefined
+function failureIn(error: JsonValue = null): string | undefined {
+  if (error === null) return undefined
   return typeof error === 'string' ? error : JSON.stringify(error)
 }
 
@@ -82,7 +83,7 @@ function treesIn(trees: readonly JsonValue[], place: string): TraceSpan[] {
       traceId: root,
       id,
       parentId,
-      name: typeof name === 'string' ? name : '',
+      name: stringOf(name) ?? '',
       attributes: isJsonObject(attributes) ? attributes : rest,
       events: [],
       failure: failureIn(error),
@@ -114,7 +115,7 @@ export const braintrustSpans: Convention = {
   },
 
   readCall({ attributes }) {
-    const metadata = isJsonObject(attributes.metadata) ? attributes.metadata : {}
+    const metadata = objectOf(attributes.metadata)
     // A response of OpenAI repeats its request: what stands there is what was used, with all defaults.
     const isOfAnswer = metadata.object === 'response'
     const messages = heldMessages(attributes.input)
@@ -123,47 +124,37 @@ export const braintrustSpans: Convention = {
     const model = stringIn(metadata, 'model')
     const answer = heldAnswer(attributes.output)
     const usage = usageIn(attributes.metrics)
-    const id = stringIn(metadata, 'id')
     const reason = stringIn(metadata, 'stop_reason', 'finish_reason', 'finishReason')
     const stream = metadata.stream
     return {
-      prompt: {
+      prompt: defined({
         operation: 'chat',
-        ...(provider ? { provider } : {}),
-        ...(model ? { model } : {}),
-        ...(messages
-          ? { messages: withInstructions(metadata.instructions ?? metadata.system, messages) }
-          : {}),
-        ...(tools && (tools.length > 0 || !isOfAnswer) ? { tools } : {}),
-        ...(isOfAnswer ? {} : { parameters: requested(metadata) }),
-      },
+        provider,
+        model,
+        messages: messages && withInstructions(metadata.instructions ?? metadata.system, messages),
+        tools: isOfAnswer && tools ? unlessEmpty(tools) : tools,
+        parameters: isOfAnswer ? undefined : requested(metadata),
+      }),
       answer: {
         text: '',
         ...(reason ? { finish_reasons: [reason] } : {}),
         ...answer,
         ...(usage ? { usage } : {}),
       },
-      ...(typeof stream === 'boolean' ? { streamed: stream } : {}),
-      ...(id ? { responseId: id } : {}),
-      ...(isOfAnswer ? { isAnsweredModel: true } : {}),
+      streamed: typeof stream === 'boolean' ? stream : undefined,
+      responseId: stringIn(metadata, 'id'),
+      isAnsweredModel: isOfAnswer,
     }
   },
 
   readTool({ attributes, name }) {
     const { input, output, metadata } = attributes
-    const id = isJsonObject(metadata) ? stringIn(metadata, 'tool_call_id', 'toolCallId') : undefined
-    return {
-      ...(id ? { callId: id } : {}),
-      name,
-      ...(input === undefined ? {} : { parameters: input }),
-      ...(output === undefined ? {} : { result: output }),
-    }
+    const callId = stringIn(objectOf(metadata), 'tool_call_id', 'toolCallId')
+    return { callId, name, parameters: input, result: output }
   },
 
   conversation: ({ attributes: { metadata } }) =>
-    isJsonObject(metadata)
-      ? stringIn(metadata, 'session_id', 'thread_id', 'conversation_id')
-      : undefined,
+    stringIn(objectOf(metadata), 'session_id', 'thread_id', 'conversation_id'),
 }
 
 /** Metadata that belong to the answer, or that people add. */

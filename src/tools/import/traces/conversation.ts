@@ -1,16 +1,16 @@
 import stableStringify from 'fast-json-stable-stringify'
 import { isJsonObject, type JsonValue } from '../../../json/json-value.ts'
 import { sameJson } from '../../../json/key-order.ts'
-import type { Message, Part } from '../../../prompt/prompt.ts'
-import { isAssistant, isSystem } from '../../../prompt/prompt.ts'
+import { type Message, isAssistant, isSystem } from '../../../prompt/prompt.ts'
+import { defined } from '../../../providers/fields.ts'
 import { ofMessages } from './answers.ts'
 import { choicesAsked } from './choices.ts'
 import { cutTextsOf, limitOf } from './cuts.ts'
-import { failureOf } from './failures.ts'
-import { parsed } from './messages.ts'
+import { parsed, stringIn } from './messages.ts'
 import type { HeldAnswer, HeldChoice, HeldToolCall, ModelCall, NotHeld } from './model-call.ts'
 import { spokenDialect, providerNamed } from './provider-words.ts'
 import type { Convention, HeldCall, TraceSpan, ToolRun } from './span.ts'
+import { numberIn } from './held.ts'
 
 type ConventionOf = (span: TraceSpan) => Convention | undefined
 
@@ -21,9 +21,10 @@ export function readConversation(
 ): { calls: ModelCall[]; otherSpans: number; orphans: number } {
   const tree = new Tree(spans, conventionOf)
   const limit = limitOf(spans.flatMap(({ attributes }) => Object.values(attributes)))
-  const found = ofOneAnswer(tree.calls().map((chain) => tree.read(chain))).map((readings) =>
-    callOf(readings, tree, limit),
-  )
+  const told = tree
+    .calls()
+    .map((chain) => chain.map((span) => ({ span, held: tree.convention(span).readCall(span) })))
+  const found = ofOneAnswer(told).map((readings) => callOf(readings, tree, limit))
   const calls = inOrder(found)
   restoreCalls(calls)
   giveResults(calls, tree.toolRuns())
@@ -79,8 +80,7 @@ class Tree {
   threadOf(span: TraceSpan): ModelCall['thread'] {
     const agent = this.#around(span, (one) => this.kindOf(one) === 'agent')
     if (!agent) return { id: span.traceId }
-    const name = this.convention(agent).agentName?.(agent)
-    return { id: agent.id, ...(name ? { name } : {}) }
+    return { id: agent.id, name: this.convention(agent).agentName?.(agent) || undefined }
   }
 
   conversationOf(span: TraceSpan): string | undefined {
@@ -88,11 +88,6 @@ class Tree {
       this.#conventionOf(one)?.conversation?.(one)
     const outer = this.#around(span, (one) => told(one) !== undefined)
     return told(span) ?? (outer && told(outer))
-  }
-
-  /** What the spans of one call tell of it. */
-  read(chain: readonly TraceSpan[]): Reading[] {
-    return chain.map((span) => ({ span, held: this.convention(span).readCall(span) }))
   }
 
   toolRuns(): ToolRun[] {
@@ -168,22 +163,17 @@ function callOf(call: readonly Reading[], tree: Tree, limit: number | undefined)
     ...others.toReversed().map((one) => one.held.prompt),
     held.prompt,
   ) as HeldCall['prompt']
-  const failure = readings
-    .map((one) => failureOf({ ...one.span, failure: one.span.failure ?? one.held.failure }))
-    .filter((one) => one !== undefined)
-  const status = failure.find((one) => one.status !== undefined)?.status
+  const failures = readings.flatMap(
+    (one) => failureOf({ ...one.span, failure: one.span.failure ?? one.held.failure }) ?? [],
+  )
+  const [failure] = failures
   const answer: HeldAnswer = {
     ...held.answer,
-    ...(failure.length > 0
-      ? { error: failure.find(({ error }) => error !== '')?.error ?? '' }
-      : {}),
-    ...(status === undefined ? {} : { status }),
+    ...defined({
+      error: failure && (failures.find(({ error }) => error !== '') ?? failure).error,
+      status: failures.find(({ status }) => status !== undefined)?.status,
+    }),
   }
-  const streamed = readings.find((one) => one.held.streamed !== undefined)?.held.streamed
-  const provider = prompt.provider === undefined ? undefined : providerNamed(prompt.provider)
-  const id = readings.find((one) => one.held.responseId)?.held.responseId
-  const dialect = spokenDialect(prompt.provider, id)
-  const conversation = tree.conversationOf(span)
   const outer = call[0]!.span
   const { start, end } = outer
   const read = {
@@ -191,15 +181,18 @@ function callOf(call: readonly Reading[], tree: Tree, limit: number | undefined)
     spanId: span.id,
     name: span.name,
     emitter: tree.convention(span).name,
-    ...(start ? { start: isoOf(start) } : {}),
-    ...(start && end ? { durationMs: Math.max(0, Number(end - start) / 1e6) } : {}),
+    start: start ? isoOf(start) : undefined,
+    durationMs: start && end ? Math.max(0, Number(end - start) / 1e6) : undefined,
     thread: tree.threadOf(outer),
-    ...(conversation ? { conversation } : {}),
-    prompt: { ...prompt, ...(provider ? { provider } : {}) },
+    conversation: tree.conversationOf(span) || undefined,
+    prompt: { ...prompt, provider: providerNamed(prompt.provider ?? '') || prompt.provider },
     answer,
-    ...(streamed === undefined ? {} : { streamed }),
-    ...(dialect ? { dialect } : {}),
-    ...(held.ifSent ? { ifSent: held.ifSent } : {}),
+    streamed: readings.find((one) => one.held.streamed !== undefined)?.held.streamed,
+    dialect: spokenDialect(
+      prompt.provider,
+      readings.find((one) => one.held.responseId)?.held.responseId,
+    ),
+    ifSent: held.ifSent,
   }
   return {
     ...read,
@@ -248,13 +241,14 @@ function notHeldIn(
     ['limit', isOtherLimit === true],
     ['choices', isAnswered && answer.error === undefined && choices < (asked ?? 1)],
     ['count', choices > 1 && asked === undefined],
-    ['files', messages?.some(({ parts }) => parts.some(isFile)) === true],
+    [
+      'files',
+      messages?.some(({ parts }) =>
+        parts.some(({ type }) => type === 'other' || type === 'uri'),
+      ) === true,
+    ],
   ]
   return lacking.flatMap(([what, isLacking]) => (isLacking ? [what] : []))
-}
-
-function isFile(part: Part): boolean {
-  return part.type === 'other' || part.type === 'uri'
 }
 
 function isoOf(nanos: bigint): string {
@@ -399,4 +393,52 @@ function takeRun(
     sameJson(parsed(run.parameters ?? null), parameters)
   const place = [open.findIndex(isById), open.findIndex(isByName)].find((one) => one >= 0)
   return place === undefined ? undefined : open.splice(place, 1)[0]
+}
+/** The error with which a call ended, if it did; without a status where the trace does not tell it. */
+function failureOf(
+  span: Pick<TraceSpan, 'attributes' | 'events'> & { failure: string | undefined },
+): { error: string; status: number | undefined } | undefined {
+  const { attributes, events, failure } = span
+  const exception = events.find(({ name }) => name === 'exception')?.attributes ?? {}
+  const thrown = stringIn(exception, 'exception.message')
+  const type = stringIn(attributes, 'error.type') ?? stringIn(exception, 'exception.type')
+  if (failure === undefined && thrown === undefined && type === undefined) return undefined
+  const told = failure || thrown || type || ''
+  const status =
+    numberIn(attributes['http.response.status_code']) ??
+    statusIn(told) ??
+    STATUSES.find(([pattern]) => pattern.test(`${type} ${told}`))?.[1]
+  return { error: messageIn(told), status }
+}
+
+/** `429 Rate limit reached`, also behind the name of the error. */
+function statusIn(text: string): number | undefined {
+  const [, status] = /^(?:[\w.]*Error:? ?(?:code: )?)?([45]\d\d)\b/i.exec(text) ?? []
+  return status === undefined ? undefined : Number(status)
+}
+
+/** The names of errors in SDKs, and the words of providers. */
+const STATUSES: ReadonlyArray<[RegExp, number]> = [
+  [/rate.?limit|too many requests|resource_exhausted|ThrottlingException/i, 429],
+  [/overloaded/i, 529],
+  [/authentication|unauthorized|invalid.?api.?key/i, 401],
+  [/permission.?denied|forbidden/i, 403],
+  [/not.?found/i, 404],
+  [/bad.?request|invalid.?request/i, 400],
+  [/unprocessable/i, 422],
+  [/internal.?server|api_error/i, 500],
+  [/service.?unavailable/i, 503],
+]
+
+/** The words of the provider, out of the body of its answer and of what the SDK has put before it. */
+function messageIn(told: string): string {
+  const plain = told
+    .split('\n')[0]!
+    .replace(/^(?:[\w.]*Error:? )?(?:(?:code: )?[45]\d\d (?:- )?)?/i, '')
+  return wordsIn(parsed(plain)) ?? plain
+}
+
+function wordsIn(value: JsonValue): string | undefined {
+  if (!isJsonObject(value)) return undefined
+  return stringIn(value, 'message') ?? wordsIn(value.error ?? null)
 }

@@ -2,24 +2,18 @@ import { posix } from 'node:path'
 import type { Message } from '../../../prompt/prompt.ts'
 import type { ModelCall } from './model-call.ts'
 
-/** A test that has to be finished by a person. */
-export interface FirstTest {
-  /** The titles of the test, its suites first. */
-  titles: readonly string[]
-  /** The path of its cassette, as the plugin looks for it. */
-  cassette: string
-}
-
 /** The longest question that a test quotes. */
 const MAX_QUESTION = 500
 
 /**
  * The shortest test for the cassette of a trace: it names the cassette, and fails until a person calls the application
  * with what the user said first.
+ *
+ * @param test its titles, the suites first, and the path of its cassette, as the plugin looks for it
  */
 export function firstTest(
   { calls }: { calls: readonly ModelCall[] },
-  { titles, cassette }: FirstTest,
+  { titles, cassette }: { titles: readonly string[]; cassette: string },
 ): string {
   const suites = titles.slice(0, -1)
   const title = titles.at(-1)!

@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
 import type { Message } from '../../../prompt/prompt.ts'
+import { defined, unlessEmpty } from '../../../providers/fields.ts'
 import { ifSentBy, isOtherLimit } from './ai-sdk-settings.ts'
-import { heldAnswer } from './answers.ts'
+import { heldAnswer, usageTold } from './answers.ts'
 import { Held, numberIn } from './held.ts'
 import { parsed, heldMessage, heldMessages, heldTools } from './messages.ts'
 import type { HeldAnswer, HeldPrompt } from './model-call.ts'
 import { spokenDialect } from './provider-words.ts'
 import { isUnset, withInstructions } from './requests.ts'
-import type { Convention, HeldCall, SpanEvent, SpanKind, TraceSpan, ToolRun } from './span.ts'
+import type { Convention, SpanEvent, SpanKind, TraceSpan } from './span.ts'
 
 /** What the operations of OpenTelemetry's conventions are. */
 const KINDS: Record<string, SpanKind | false> = {
@@ -77,31 +78,38 @@ export const genai: Convention = {
       'gen_ai.request.is_stream',
     )
     const responseId = held.text('gen_ai.response.id')
-    const prompt: HeldPrompt = {
-      ...(provider ? { provider } : {}),
+    const prompt: HeldPrompt = defined({
+      provider: provider || undefined,
       operation: 'chat',
-      ...((model ?? answered) ? { model: (model ?? answered)! } : {}),
-      ...(messages ? { messages } : {}),
-      ...(tools ? { tools } : {}),
-      ...parametersOf(held),
-    }
+      model: (model ?? answered) || undefined,
+      messages,
+      tools,
+      parameters: parametersOf(held),
+    })
     // The AI SDK of version 7, whose spans hold what was set.
     const settings = span.scope === AI_SDK_7 ? Object.keys(prompt.parameters ?? {}) : []
     const words = [provider ?? '', spokenDialect(provider, responseId) ?? '']
-    const ifSent = ifSentBy(words, model, settings)
     return {
       prompt,
       answer: answerOf(held, span.events),
-      ...(ifSent.length > 0 ? { ifSent } : {}),
-      ...(isOtherLimit(words, settings) ? { isOtherLimit: true } : {}),
-      ...(typeof streamed === 'boolean' ? { streamed } : {}),
-      ...(responseId ? { responseId } : {}),
-      ...(model === undefined && answered ? { isAnsweredModel: true } : {}),
+      ifSent: ifSentBy(words, model, settings),
+      isOtherLimit: isOtherLimit(words, settings),
+      streamed: typeof streamed === 'boolean' ? streamed : undefined,
+      responseId,
+      isAnsweredModel: model === undefined && Boolean(answered),
       cutTexts: held.cutTexts,
     }
   },
 
-  readTool: (span) => toolRunOf(new Held(span)),
+  readTool(span) {
+    const held = new Held(span)
+    return {
+      callId: held.text('gen_ai.tool.call.id') || undefined,
+      name: held.text('gen_ai.tool.name', 'traceloop.entity.name') || undefined,
+      parameters: held.json('gen_ai.tool.call.arguments', 'traceloop.entity.input'),
+      result: held.json('gen_ai.tool.call.result', 'traceloop.entity.output'),
+    }
+  },
 
   agentName: ({ attributes, name }) =>
     [attributes['gen_ai.agent.name'], attributes['traceloop.entity.name'], name].find(
@@ -114,19 +122,6 @@ export const genai: Convention = {
       attributes['traceloop.association.properties.session_id'],
       attributes['session.id'],
     ].find((one) => typeof one === 'string') as string | undefined,
-}
-
-function toolRunOf(held: Held): ToolRun {
-  const callId = held.text('gen_ai.tool.call.id')
-  const name = held.text('gen_ai.tool.name', 'traceloop.entity.name')
-  const parameters = held.json('gen_ai.tool.call.arguments', 'traceloop.entity.input')
-  const result = held.json('gen_ai.tool.call.result', 'traceloop.entity.output')
-  return {
-    ...(callId ? { callId } : {}),
-    ...(name ? { name } : {}),
-    ...(parameters === undefined ? {} : { parameters }),
-    ...(result === undefined ? {} : { result }),
-  }
 }
 
 /** The messages that were sent, from wherever one of the conventions has them. */
@@ -193,7 +188,7 @@ function parsedList(content: JsonValue): JsonValue {
 
 function answerOf(held: Held, events: readonly SpanEvent[]): HeldAnswer {
   const reasons = held.texts('gen_ai.response.finish_reasons')
-  const usage = usageOf(held)
+  const usage = heldUsage(held)
   const read =
     heldAnswer(held.json('gen_ai.output.messages')) ??
     heldAnswer(held.nested('gen_ai.completion')) ??
@@ -215,8 +210,8 @@ function choicesIn(events: readonly SpanEvent[]): JsonValue | undefined {
   return choices.length > 0 ? { choices } : undefined
 }
 
-function usageOf(held: Held): HeldAnswer['usage'] | undefined {
-  const counts = {
+function heldUsage(held: Held): HeldAnswer['usage'] {
+  return usageTold({
     input_tokens: held.number('gen_ai.usage.input_tokens', 'gen_ai.usage.prompt_tokens'),
     output_tokens: held.number('gen_ai.usage.output_tokens', 'gen_ai.usage.completion_tokens'),
     cache_read_input_tokens: held.number(
@@ -231,9 +226,7 @@ function usageOf(held: Held): HeldAnswer['usage'] | undefined {
       'gen_ai.usage.reasoning.output_tokens',
       'gen_ai.usage.reasoning_tokens',
     ),
-  }
-  const known = Object.entries(counts).filter(([, count]) => count !== undefined)
-  return known.length > 0 ? Object.fromEntries(known) : undefined
+  })
 }
 
 function toolsIn(held: Held): HeldPrompt['tools'] {
@@ -243,11 +236,10 @@ function toolsIn(held: Held): HeldPrompt['tools'] {
   )
 }
 
-/** Attributes of a request that are no parameters of the model. */
 const NO_PARAMETERS = new Set(['model', 'stream', 'is_stream', 'structured_output_schema'])
 
 /** The parameters of a request: `gen_ai.request.temperature` is `temperature`. */
-function parametersOf(held: Held): Pick<HeldPrompt, 'parameters'> {
+function parametersOf(held: Held): HeldPrompt['parameters'] {
   const prefix = 'gen_ai.request.'
   const found = Object.entries(held.attributes).flatMap(
     ([name, value]): Array<[string, JsonValue]> => {
@@ -257,7 +249,5 @@ function parametersOf(held: Held): Pick<HeldPrompt, 'parameters'> {
       return NO_PARAMETERS.has(own) || isUnset(value) || value === -1 ? [] : [[own, value]]
     },
   )
-  return found.length > 0 ? { parameters: Object.fromEntries(found) } : {}
+  return unlessEmpty(Object.fromEntries(found))
 }
-
-export type { HeldCall }

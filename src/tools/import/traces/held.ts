@@ -5,6 +5,7 @@ import {
   type JsonValue,
   tryParseJson,
 } from '../../../json/json-value.ts'
+import { stringOf } from '../../../providers/fields.ts'
 import { brokenTrace, describe, type TraceSpan } from './span.ts'
 
 /** The attributes of a span, each of the type that its convention gives it; an error names what has another one. */
@@ -21,49 +22,36 @@ export class Held {
 
   /** The first attribute that is there, as it stands. */
   any(...names: string[]): JsonValue | undefined {
-    const name = this.#first(names)
-    return name === undefined ? undefined : this.attributes[name]
+    return this.#read(names, 'a value', (value) => value)
   }
 
   text(...names: string[]): string | undefined {
-    const name = this.#first(names)
-    if (name === undefined) return undefined
-    const value = this.attributes[name]!
-    if (typeof value === 'string') return value
-    throw this.#wrong(name, 'a text')
+    return this.#read(names, 'a text', stringOf)
   }
 
   number(...names: string[]): number | undefined {
-    const name = this.#first(names)
-    if (name === undefined) return undefined
-    const number = numberIn(this.attributes[name])
-    if (number !== undefined) return number
-    throw this.#wrong(name, 'a number')
+    return this.#read(names, 'a number', numberIn)
   }
 
   /** A list of texts; one text alone is a list too. */
   texts(...names: string[]): string[] | undefined {
-    const name = this.#first(names)
-    if (name === undefined) return undefined
-    const value = this.attributes[name]!
-    const parsed = typeof value === 'string' && value.startsWith('[') ? tryParseJson(value) : value
-    const list = Array.isArray(parsed) ? parsed : [parsed]
-    if (list.every((one) => typeof one === 'string')) return list as string[]
-    throw this.#wrong(name, 'a list of texts')
+    return this.#read(names, 'a list of texts', (value) => {
+      const isJson = typeof value === 'string' && value.startsWith('[')
+      const list = [isJson ? tryParseJson(value) : value].flat()
+      return list.every((one) => typeof one === 'string') ? list : undefined
+    })
   }
 
   /** A value that is written as the text of its JSON, or as it is. A text that is no JSON is that text. */
   json(...names: string[]): JsonValue | undefined {
-    const name = this.#first(names)
-    return name === undefined ? undefined : this.#decoded(this.attributes[name]!)
+    return this.#read(names, 'a value', (value) => this.#decoded(value))
   }
 
   /** As {@link json}, of a list or an object, or of nothing where it is a text that is empty. */
   structure(...names: string[]): JsonValue | undefined {
     const value = this.json(...names)
     if (value === undefined || value === '' || value === null) return undefined
-    if (typeof value === 'object') return value
-    throw this.#wrong(this.#first(names)!, 'JSON')
+    return this.#read(names, 'JSON', () => (typeof value === 'object' ? value : undefined))
   }
 
   /**
@@ -85,8 +73,21 @@ export class Held {
     )
   }
 
-  #first(names: readonly string[]): string | undefined {
-    return names.find((name) => (this.attributes[name] ?? null) !== null)
+  /** Reads the first attribute that is there, which can have no other type. */
+  #read<Value>(
+    names: readonly string[],
+    expected: string,
+    read: (value: JsonValue) => Value | undefined,
+  ): Value | undefined {
+    const name = names.find((one) => (this.attributes[one] ?? null) !== null)
+    if (name === undefined) return undefined
+    const held = this.attributes[name]!
+    const value = read(held)
+    if (value !== undefined) return value
+    throw brokenTrace(
+      this.#place,
+      `${expected} is expected in ${name}, and there is ${describe(held)}`,
+    )
   }
 
   #decoded(value: JsonValue): JsonValue {
@@ -98,13 +99,6 @@ export class Held {
     if (!mended) return value
     this.cutTexts.push(mended.lastText)
     return mended.value
-  }
-
-  #wrong(name: string, expected: string): Error {
-    return brokenTrace(
-      this.#place,
-      `${expected} is expected in ${name}, and there is ${describe(this.attributes[name])}`,
-    )
   }
 }
 

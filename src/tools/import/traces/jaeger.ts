@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
+import { stringOf } from '../../../providers/fields.ts'
 import { numberIn } from './held.ts'
 import { stringIn } from './messages.ts'
 import {
@@ -58,7 +59,7 @@ function readSpan(span: JsonObject, place: string): TraceSpan {
     attributes,
     events: listAt(span.logs, place).map((one) => readLog(objectAt(one, place), place)),
     failure: failed ? (stringIn(attributes, 'otel.status_description') ?? '') : undefined,
-    scope: typeof scope === 'string' ? scope : '',
+    scope: stringOf(scope) ?? '',
     place,
   })
 }
@@ -80,6 +81,5 @@ function tagsIn(value: JsonValue | undefined, place: string): JsonObject {
 /** An event is a log, with its name among its fields. */
 function readLog({ fields }: JsonObject, place: string): SpanEvent {
   const { event, message, ...attributes } = tagsIn(fields, place)
-  const name = [event, message].find((one) => typeof one === 'string')
-  return { name: typeof name === 'string' ? name : '', attributes }
+  return { name: stringOf(event) ?? stringOf(message) ?? '', attributes }
 }

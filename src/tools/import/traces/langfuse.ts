@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
+import { arrayOf, defined, objectOf, stringOf, unlessEmpty } from '../../../providers/fields.ts'
 import { heldAnswer, usageIn } from './answers.ts'
 import { Held } from './held.ts'
 import { parsed, heldMessages, heldTools, stringIn } from './messages.ts'
@@ -40,26 +41,10 @@ export const langfuseExport: SpanSource = {
   },
 }
 
-const TYPES = new Set([
-  'GENERATION',
-  'SPAN',
-  'EVENT',
-  'AGENT',
-  'TOOL',
-  'CHAIN',
-  'RETRIEVER',
-  'EVALUATOR',
-  'EMBEDDING',
-  'GUARDRAIL',
-])
+const TYPE = /^(?:GENERATION|SPAN|EVENT|AGENT|TOOL|CHAIN|RETRIEVER|EVALUATOR|EMBEDDING|GUARDRAIL)$/
 
 function isObservation(value: JsonValue | undefined): boolean {
-  return (
-    isJsonObject(value) &&
-    typeof value.type === 'string' &&
-    TYPES.has(value.type) &&
-    'startTime' in value
-  )
+  return isJsonObject(value) && TYPE.test(stringOf(value.type) ?? '') && 'startTime' in value
 }
 
 function listOfObservations({ data }: JsonObject): JsonValue[] | undefined {
@@ -117,51 +102,45 @@ export const langfuse: Convention = {
     const prompt = isRequest(input)
       ? heldRequest({ ...input, ...withRoles(input.messages) })
       : promptIn(input, held, fromAnswer)
-    const metadata = held.nested('metadata')
+    const metadata = objectOf(held.nested('metadata'))
     // LangChain tells the model that was asked for.
-    const asked = isJsonObject(metadata) ? stringIn(metadata, 'ls_model_name') : undefined
-    const provider = isJsonObject(metadata) ? stringIn(metadata, 'ls_provider') : undefined
+    const asked = stringIn(metadata, 'ls_model_name')
     const model = held.text('model', 'model.name')
-    const parameters = { ...(isJsonObject(settings) ? settings : {}), ...prompt.parameters }
+    const parameters = { ...objectOf(settings), ...prompt.parameters }
     const stream = parameters.stream ?? parameters.is_stream
     const usage = usageIn(held.json('usage_details'))
-    const id = isJsonObject(output) && isBody(output) ? stringIn(output, 'id') : undefined
+    // The whole answer of a provider, whose id tells its wire format.
+    const isBody = isJsonObject(output) && ('object' in output || 'stop_reason' in output)
     const isUsed = isOfAnswer(parameters) || Object.keys(parameters).length === 0
     const level = held.text('level')
     return {
       prompt: {
         operation: 'chat',
-        ...((asked ?? model) ? { model: (asked ?? model)! } : {}),
-        ...(provider ? { provider } : {}),
+        ...defined({
+          model: (asked ?? model) || undefined,
+          provider: stringIn(metadata, 'ls_provider'),
+        }),
         ...prompt,
         ...(isUsed ? {} : { parameters: given(parameters) }),
       },
       answer: { text: '', ...heldAnswer(output), ...(usage ? { usage } : {}) },
-      ...(level === 'ERROR' ? { failure: held.text('status_message') ?? '' } : {}),
-      ...(typeof stream === 'boolean' ? { streamed: stream } : {}),
-      ...(id ? { responseId: id } : {}),
-      ...((prompt.model ?? asked) === undefined ? { isAnsweredModel: true } : {}),
+      failure: level === 'ERROR' ? (held.text('status_message') ?? '') : undefined,
+      streamed: typeof stream === 'boolean' ? stream : undefined,
+      responseId: isBody ? stringIn(output, 'id') : undefined,
+      isAnsweredModel: (prompt.model ?? asked) === undefined,
       cutTexts: held.cutTexts,
     }
   },
 
   readTool(span) {
     const held = new Held({ ...span, attributes: observed(span) ?? {} })
-    const parameters = held.json('input')
-    const result = held.json('output')
-    return {
-      name: span.name,
-      ...(parameters === undefined ? {} : { parameters }),
-      ...(result === undefined ? {} : { result }),
-    }
+    return { name: span.name, parameters: held.json('input'), result: held.json('output') }
   },
 
   agentName: ({ name }) => name,
 
-  conversation: ({ attributes }) => {
-    const id = attributes.session ?? attributes['session.id'] ?? attributes['langfuse.session.id']
-    return typeof id === 'string' ? id : undefined
-  },
+  conversation: ({ attributes }) =>
+    stringOf(attributes.session ?? attributes['session.id'] ?? attributes['langfuse.session.id']),
 }
 
 /** The observation that a span is; `undefined` for a span of somebody else. */
@@ -182,19 +161,14 @@ function promptIn(
   answer: JsonObject | undefined,
 ): HeldPrompt {
   // Its handler for LangChain writes each tool as a message.
-  const list = Array.isArray(input) ? input : []
-  const defined = list.flatMap((one) => (isDefinition(one) ? one.content : []))
-  const messages = heldMessages(
-    defined.length > 0 ? list.filter((one) => !isDefinition(one)) : input,
-  )
-  const tools = heldTools(
-    defined.length > 0 ? defined : (answer?.tools ?? held.json('metadata.tools')),
-  )
-  const isHeld = tools && tools.length > 0
-  return {
-    ...(messages ? { messages: withInstructions(answer?.instructions, messages) } : {}),
-    ...(isHeld ? { tools } : {}),
-  }
+  const list = arrayOf(input)
+  const own = unlessEmpty(list.flatMap((one) => (isDefinition(one) ? one.content : [])))
+  const messages = heldMessages(own ? list.filter((one) => !isDefinition(one)) : input)
+  const tools = heldTools(own ?? answer?.tools ?? held.json('metadata.tools'))
+  return defined({
+    messages: messages && withInstructions(answer?.instructions, messages),
+    tools: tools && unlessEmpty(tools),
+  })
 }
 
 /** Its handler for LangChain in JavaScript leaves the role and the id out of the results of tools. */
@@ -212,11 +186,6 @@ function withRoles(messages: JsonValue | undefined): { messages?: JsonValue } {
 function isDefinition(value: JsonValue): value is { role: string; content: JsonObject } {
   if (!isJsonObject(value) || value.role !== 'tool' || !isJsonObject(value.content)) return false
   return value.content.type === 'function' && isJsonObject(value.content.function)
-}
-
-/** Whether an output is the whole answer of a provider, whose id tells its wire format. */
-function isBody(output: JsonObject): boolean {
-  return 'object' in output || 'stop_reason' in output
 }
 
 /** Whether the parameters are those of an answer, which says what was used and not what was asked. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
+import { arrayOf, defined, objectOf, unlessEmpty } from '../../../providers/fields.ts'
 import { heldAnswer, usageIn } from './answers.ts'
 import { heldMessages, heldTools, stringIn } from './messages.ts'
 import type { HeldPrompt } from './model-call.ts'
@@ -95,70 +96,55 @@ export const langsmith: Convention = {
 
   readCall({ attributes }) {
     const { inputs = null, outputs, extra, events } = attributes
-    const { metadata = {}, invocation_params: params } = isJsonObject(extra) ? extra : {}
+    const { metadata, invocation_params: params } = objectOf(extra)
     const isWhole = isWholeRequest(inputs)
-    const told = isJsonObject(metadata) ? metadata : {}
+    const told = objectOf(metadata)
     // LangChain has the messages in the inputs, and all else in its own place.
     const prompt = isWhole
       ? { ...heldRequest(inputs), isWhole }
-      : promptOfLangChain(inputs, isJsonObject(params) ? params : {})
-    const provider = stringIn(told, 'ls_provider')
-    const model = stringIn(told, 'ls_model_name')
+      : promptOfLangChain(inputs, objectOf(params))
     const usage = usageIn(told.usage_metadata)
-    const id = isJsonObject(outputs) ? stringIn(outputs, 'id') : undefined
     return {
       prompt: {
         operation: 'chat',
-        ...(provider ? { provider } : {}),
-        ...(model ? { model } : {}),
+        ...defined({
+          provider: stringIn(told, 'ls_provider'),
+          model: stringIn(told, 'ls_model_name'),
+        }),
         ...prompt,
       },
       answer: { text: '', ...heldAnswer(outputs), ...(usage ? { usage } : {}) },
-      ...(isWhole
-        ? { streamed: inputs.stream === true }
-        : hasTokens(events)
-          ? { streamed: true }
-          : {}),
-      ...(id ? { responseId: id } : {}),
+      streamed: isWhole ? inputs.stream === true : hasTokens(events) || undefined,
+      responseId: stringIn(objectOf(outputs), 'id'),
     }
   },
 
   readTool({ attributes, name }) {
     const { inputs, outputs } = attributes
-    const result = isJsonObject(outputs) ? (outputs.output ?? outputs) : outputs
-    const given = isJsonObject(inputs) ? (inputs.input ?? inputs) : inputs
-    const id = isJsonObject(result) ? stringIn(result, 'tool_call_id') : undefined
-    return {
-      ...(id ? { callId: id } : {}),
-      name,
-      ...(given === undefined ? {} : { parameters: given }),
-      ...(result === undefined ? {} : { result }),
-    }
+    const result = objectOf(outputs).output ?? outputs
+    const parameters = objectOf(inputs).input ?? inputs
+    return { callId: stringIn(objectOf(result), 'tool_call_id'), name, parameters, result }
   },
 
   conversation({ attributes: { extra } }) {
-    const metadata = isJsonObject(extra) && isJsonObject(extra.metadata) ? extra.metadata : {}
+    const metadata = objectOf(objectOf(extra).metadata)
     return stringIn(metadata, 'thread_id', 'session_id', 'conversation_id')
   },
 }
 
 /** Whether the tokens of an answer came one by one. LangChain says of no call whether it was streamed. */
 function hasTokens(events: JsonValue | undefined): boolean {
-  return (
-    Array.isArray(events) && events.some((one) => isJsonObject(one) && one.name === 'new_token')
-  )
+  return arrayOf(events).some((one) => objectOf(one).name === 'new_token')
 }
 
 function promptOfLangChain(inputs: JsonValue, params: JsonObject): HeldPrompt {
   const messages = heldMessages(isJsonObject(inputs) ? (inputs.messages ?? inputs.prompts) : inputs)
-  const tools = heldTools(params.tools)
-  const model = stringIn(params, 'model', 'model_name')
-  return {
-    ...(model ? { model } : {}),
-    ...(messages ? { messages } : {}),
-    ...(tools ? { tools } : {}),
-    ...(Object.keys(params).length > 0 ? { parameters: withoutLangChain(params) } : {}),
-  }
+  return defined({
+    model: stringIn(params, 'model', 'model_name'),
+    messages,
+    tools: heldTools(params.tools),
+    parameters: unlessEmpty(params) && withoutLangChain(params),
+  })
 }
 
 /** Fields that LangChain adds to the parameters of a request. */

@@ -5,8 +5,7 @@ import {
   tryParseJson,
 } from '../../../json/json-value.ts'
 import type { Message, Part, Tool } from '../../../prompt/prompt.ts'
-
-type Field = JsonValue | undefined
+import { arrayOf, defined, type Field, objectOf } from '../../../providers/fields.ts'
 
 /** The messages of a list in any spelling that tracers use; `undefined` for what is no list of messages. */
 export function heldMessages(value: Field): Message[] | undefined {
@@ -14,7 +13,7 @@ export function heldMessages(value: Field): Message[] | undefined {
   if (typeof value === 'string') return value === '' ? undefined : [textMessage('user', value)]
   // LangChain has a list for each prompt of a batch.
   if (Array.isArray(value))
-    return (isBatch(value) ? (value[0] as JsonValue[]) : value).map(heldMessage)
+    return (value.length === 1 && Array.isArray(value[0]) ? value[0] : value).map(heldMessage)
   if (isJsonObject(value)) return [heldMessage(value)]
   return undefined
 }
@@ -26,10 +25,6 @@ const PRINTED =
 function isPrinted(value: JsonValue): boolean {
   const [first] = Array.isArray(value) ? value : [value]
   return typeof first === 'string' && PRINTED.test(first)
-}
-
-function isBatch(value: readonly JsonValue[]): boolean {
-  return value.length === 1 && Array.isArray(value[0])
 }
 
 /** The roles that stand in the place of the usual ones. */
@@ -57,11 +52,11 @@ export function heldMessage(value: JsonValue): Message {
   const id = stringIn(message, 'tool_call_id', 'toolCallId')
   const name = stringIn(message, 'name')
   // LangChain's older place of calls.
-  const more = isJsonObject(message.additional_kwargs) ? message.additional_kwargs : {}
+  const more = objectOf(message.additional_kwargs)
   const parts = [
     ...thoughtsIn(message),
     ...contentIn(message),
-    ...[...valuesOf(message.tool_calls), ...valuesOf(more.tool_calls)].map(readPart).map(asCall),
+    ...[...arrayOf(message.tool_calls), ...arrayOf(more.tool_calls)].map(readPart).map(asCall),
     ...(isJsonObject(message.function_call) ? [readCall(message.function_call)] : []),
   ]
   const said = withoutTwice(parts)
@@ -74,7 +69,7 @@ export function heldMessage(value: JsonValue): Message {
     parts: [
       {
         type: 'tool_call_response',
-        ...(called ? { id: called } : {}),
+        id: called,
         result: resultIn(message.content),
       },
     ],
@@ -104,7 +99,7 @@ function readItem(value: JsonObject): Message | undefined {
   if (type === 'reasoning')
     return {
       role: 'assistant',
-      parts: [...valuesOf(value.summary), ...valuesOf(value.content)].map(readPart),
+      parts: [...arrayOf(value.summary), ...arrayOf(value.content)].map(readPart),
     }
   return undefined
 }
@@ -178,8 +173,7 @@ function partIn(value: JsonObject): JsonObject {
   const outer = isJsonObject(content) ? { ...value, ...content } : value
   for (const name of ['tool_call', 'functionCall', 'functionResponse', 'toolUse', 'toolResult']) {
     const inner = outer[name]
-    if (isJsonObject(inner))
-      return { type: name.toLowerCase().replace('tool_call', 'tool_call'), ...inner }
+    if (isJsonObject(inner)) return { type: name.toLowerCase(), ...inner }
   }
   return outer
 }
@@ -195,14 +189,14 @@ function readThought(part: JsonObject): Part {
 }
 
 function readCall(part: JsonObject): Part {
-  const inner = isJsonObject(part.function) ? part.function : {}
+  const inner = objectOf(part.function)
   const id = stringIn(part, 'call_id', 'callId', 'toolCallId', 'toolUseId', 'id')
   const name = stringIn(part, 'name', 'toolName') ?? stringIn(inner, 'name') ?? ''
   // Without contents, tracers keep the names of calls alone.
   const given = part.arguments ?? part.args ?? part.input ?? inner.arguments ?? null
   return {
     type: 'tool_call',
-    ...(id ? { id } : {}),
+    id,
     name,
     arguments: given === '' ? {} : parsed(given),
   }
@@ -215,7 +209,7 @@ function asCall(part: Part): Part {
 function readResponse(part: JsonObject): Part {
   const id = stringIn(part, 'tool_use_id', 'toolUseId', 'call_id', 'callId', 'toolCallId', 'id')
   const result = part.result ?? part.response ?? part.output ?? part.content
-  return { type: 'tool_call_response', ...(id ? { id } : {}), result: resultIn(result) }
+  return { type: 'tool_call_response', id, result: resultIn(result) }
 }
 
 /** The result of a tool: a text where it is one in a list or in an object with its type. */
@@ -279,14 +273,13 @@ function readTool(value: JsonObject): Tool {
   const parameters = [value.parameters, value.inputSchema, value.input_schema, value.args].find(
     (one) => one !== undefined && one !== null,
   )
-  return {
+  return defined({
     name: stringIn(value, 'name', 'type') ?? '',
-    ...(description === undefined ? {} : { description }),
-    ...(parameters === undefined ? {} : { parameters: parsed(parameters) }),
-  }
+    description,
+    parameters: parameters && parsed(parameters),
+  })
 }
 
-/** The value of a text that is JSON. */
 export function parsed(value: JsonValue): JsonValue {
   return typeof value === 'string' ? (tryParseJson(value) ?? value) : value
 }
@@ -302,8 +295,4 @@ export function stringIn(value: JsonObject, ...names: string[]): string | undefi
     if (typeof field === 'string' && field !== '') return field
   }
   return undefined
-}
-
-export function valuesOf(value: Field): JsonValue[] {
-  return Array.isArray(value) ? value : []
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue } from '../../../json/json-value.ts'
+import { isJsonObject } from '../../../json/json-value.ts'
+import { defined, objectOf } from '../../../providers/fields.ts'
 import { heldAnswer, usageIn } from './answers.ts'
 import { Held } from './held.ts'
 import { heldMessages, heldTools, parsed, stringIn } from './messages.ts'
@@ -27,25 +28,22 @@ export const mlflow: Convention = {
     const held = new Held(span)
     const output = held.json('mlflow.spanOutputs')
     const usage = usageIn(held.json('mlflow.chat.tokenUsage'))
-    const id = isJsonObject(output) ? stringIn(output, 'id') : undefined
     const prompt = promptOf(held)
     return {
       prompt: { operation: 'chat', ...prompt },
       answer: { text: '', ...heldAnswer(output), ...(usage ? { usage } : {}) },
-      ...(prompt.isWhole ? { streamed: isStreamed(span) } : {}),
-      ...(id ? { responseId: id } : {}),
+      streamed: prompt.isWhole && isStreamed(span),
+      responseId: stringIn(objectOf(output), 'id'),
       cutTexts: held.cutTexts,
     }
   },
 
   readTool(span) {
     const held = new Held(span)
-    const parameters = held.json('mlflow.spanInputs')
-    const result = held.json('mlflow.spanOutputs')
     return {
       name: span.name,
-      ...(parameters === undefined ? {} : { parameters }),
-      ...(result === undefined ? {} : { result }),
+      parameters: held.json('mlflow.spanInputs'),
+      result: held.json('mlflow.spanOutputs'),
     }
   },
 
@@ -57,15 +55,10 @@ function promptOf(held: Held): HeldPrompt {
   if (isWholeRequest(input)) return { ...heldRequest(input), isWhole: true }
   const tools = heldTools(held.json('mlflow.chat.tools'))
   // A function of the user has the request among its arguments, under names of its own.
-  const messages = isRequest(input)
-    ? heldRequest(input).messages
-    : Array.isArray(input) || typeof input === 'string'
-      ? heldMessages(input)
-      : undefined
-  return { ...(messages ? { messages } : {}), ...(tools ? { tools } : {}) }
+  const said = isJsonObject(input) ? undefined : heldMessages(input)
+  return defined({ messages: isRequest(input) ? heldRequest(input).messages : said, tools })
 }
 
 function isStreamed({ attributes }: TraceSpan): boolean {
-  const input: JsonValue = parsed(attributes['mlflow.spanInputs'] ?? null)
-  return isJsonObject(input) && input.stream === true
+  return objectOf(parsed(attributes['mlflow.spanInputs'] ?? null)).stream === true
 }

@@ -18,7 +18,6 @@ export interface ModelCall {
   conversation?: string
   prompt: HeldPrompt
   answer: HeldAnswer
-  /** Whether the answer was streamed, where the trace tells it. */
   streamed?: boolean
   /** The dialect that was spoken, where the provider or the id of the answer tells it. */
   dialect?: string
@@ -46,7 +45,6 @@ export interface HeldAnswer extends Omit<WrittenResponse, 'tool_calls'> {
   isRestored?: true
 }
 
-/** One further choice of an answer. */
 export type HeldChoice = Pick<HeldAnswer, 'text' | 'reasoning' | 'tool_calls'>
 
 /** A call of a tool; its parameters are `null` where the trace lacks them. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
-import { heldAnswer, ofMessages } from './answers.ts'
+import { defined, objectOf, stringOf } from '../../../providers/fields.ts'
+import { heldAnswer, ofMessages, usageTold } from './answers.ts'
 import { Held } from './held.ts'
 import { heldMessages, heldTools } from './messages.ts'
 import type { HeldAnswer, HeldPrompt } from './model-call.ts'
@@ -38,54 +39,40 @@ export const openInference: Convention = {
       : promptOf(held, request)
     const provider = held.text('llm.provider', 'llm.system')
     const model = held.text('llm.model_name')
-    const settings = isJsonObject(parameters) ? parameters : {}
-    const asked = typeof settings.model === 'string' ? settings.model : undefined
-    const isAnswered = prompt.model === undefined && asked === undefined && model !== undefined
-    const stream = settings.stream ?? (isJsonObject(request) ? request.stream : undefined)
+    const settings = objectOf(parameters)
+    const asked = stringOf(settings.model)
+    const isStreamed = (settings.stream ?? objectOf(request).stream) === true
     const output = held.json('output.value')
-    const id = isJsonObject(output) && typeof output.id === 'string' ? output.id : undefined
     return {
       prompt: {
         operation: 'chat',
-        ...(provider ? { provider } : {}),
-        ...((asked ?? model) ? { model: (asked ?? model)! } : {}),
+        ...defined({
+          provider: provider || undefined,
+          model: (asked ?? model) || undefined,
+        }),
         ...prompt,
       },
       answer: answerOf(held, request, output),
-      ...(prompt.isWhole
-        ? { streamed: stream === true }
-        : stream === true
-          ? { streamed: true }
-          : {}),
-      ...(id ? { responseId: id } : {}),
-      ...(isAnswered ? { isAnsweredModel: true } : {}),
+      streamed: prompt.isWhole ? isStreamed : isStreamed || undefined,
+      responseId: stringOf(objectOf(output).id),
+      isAnsweredModel: (prompt.model ?? asked) === undefined && model !== undefined,
       cutTexts: held.cutTexts,
     }
   },
 
   readTool(span) {
     const held = new Held(span)
-    const callId = held.text('tool_call.id', 'tool.id')
-    const name = held.text('tool.name', 'tool_call.function.name') ?? span.name
-    const parameters = held.json('tool.parameters', 'input.value')
-    const result = held.any('output.value')
     return {
-      ...(callId ? { callId } : {}),
-      name,
-      ...(parameters === undefined ? {} : { parameters }),
-      ...(result === undefined ? {} : { result }),
+      callId: held.text('tool_call.id', 'tool.id') || undefined,
+      name: held.text('tool.name', 'tool_call.function.name') ?? span.name,
+      parameters: held.json('tool.parameters', 'input.value'),
+      result: held.any('output.value'),
     }
   },
 
-  agentName: ({ attributes, name }) => {
-    const told = attributes['agent.name']
-    return typeof told === 'string' ? told : name
-  },
+  agentName: ({ attributes, name }) => stringOf(attributes['agent.name']) ?? name,
 
-  conversation: ({ attributes }) => {
-    const id = attributes['session.id']
-    return typeof id === 'string' ? id : undefined
-  },
+  conversation: ({ attributes }) => stringOf(attributes['session.id']),
 }
 
 function promptOf(held: Held, request: JsonValue | undefined): HeldPrompt {
@@ -98,11 +85,11 @@ function promptOf(held: Held, request: JsonValue | undefined): HeldPrompt {
     : (inRow ?? (isText(request) ? heldMessages(request) : undefined))
   const system = settings?.system ?? settings?.instructions
   const tools = heldTools(held.nested('llm.tools')) ?? heldTools(settings?.tools)
-  return {
-    ...(messages ? { messages: withInstructions(system, messages) } : {}),
-    ...(tools ? { tools } : {}),
-    ...(settings ? { parameters: requested(settings) } : {}),
-  }
+  return defined({
+    messages: messages && withInstructions(system, messages),
+    tools,
+    parameters: settings && requested(settings),
+  })
 }
 
 /** Whether a value is what was said: a text, or a list of messages, as a person who writes spans puts it there. */
@@ -132,23 +119,20 @@ function answerOf(
   const isOfItems = isJsonObject(request) && request.input !== undefined
   const inRow = isOfItems ? ofItems(row) : heldAnswer(row)
   const told = held.text('llm.finish_reason')
-  const input = held.number('llm.token_count.prompt')
-  const out = held.number('llm.token_count.completion')
-  const cached = held.number('llm.token_count.prompt_details.cache_read')
-  const thought = held.number('llm.token_count.completion_details.reasoning')
-  const usage = {
-    ...(input === undefined ? {} : { input_tokens: input }),
-    ...(out === undefined ? {} : { output_tokens: out }),
-    ...(cached ? { cache_read_input_tokens: cached } : {}),
-    ...(thought ? { reasoning_output_tokens: thought } : {}),
-  }
+  const usage = usageTold({
+    input_tokens: held.number('llm.token_count.prompt'),
+    output_tokens: held.number('llm.token_count.completion'),
+    cache_read_input_tokens: held.number('llm.token_count.prompt_details.cache_read') || undefined,
+    reasoning_output_tokens:
+      held.number('llm.token_count.completion_details.reasoning') || undefined,
+  })
   const text = typeof output === 'string' ? heldAnswer(output) : undefined
   const read = isSaid(whole) ? whole : isSaid(inRow) ? inRow : (text ?? whole ?? inRow)
   return {
     text: '',
     ...(told ? { finish_reasons: [told] } : {}),
     ...read,
-    ...(Object.keys(usage).length > 0 ? { usage } : {}),
+    ...(usage ? { usage } : {}),
   }
 }
 

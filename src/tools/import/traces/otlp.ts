@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../json/json-value.ts'
+import { stringOf } from '../../../providers/fields.ts'
 import {
   brokenTrace,
   describe,
@@ -67,19 +68,17 @@ function logsIn(resource: JsonObject, place: string): TraceSpan[] {
   )
 }
 
-interface Scope {
-  scope: string
-  group: JsonObject
-  place: string
-}
-
-function scopesIn(resource: JsonObject, names: readonly string[], place: string): Scope[] {
+function scopesIn(
+  resource: JsonObject,
+  names: readonly string[],
+  place: string,
+): Array<{ scope: string; group: JsonObject; place: string }> {
   return names.flatMap((name) =>
     listAt(resource[name], place).map((value, index) => {
       const at = `${place}.${name}[${index}]`
       const group = objectAt(value, at)
       const { name: scope } = objectAt(group.scope ?? group.instrumentationLibrary ?? {}, at)
-      return { scope: typeof scope === 'string' ? scope : '', group, place: at }
+      return { scope: stringOf(scope) ?? '', group, place: at }
     }),
   )
 }
@@ -95,12 +94,12 @@ function readSpan(value: JsonValue, scope: string, place: string): TraceSpan {
     traceId,
     id,
     parentId: idOf(span.parentSpanId ?? span.parent_span_id, 8, place),
-    name: typeof span.name === 'string' ? span.name : '',
+    name: stringOf(span.name) ?? '',
     start: nanosOf(span.startTimeUnixNano ?? span.start_time_unix_nano, place),
     end: nanosOf(span.endTimeUnixNano ?? span.end_time_unix_nano, place),
     attributes: readAttributes(span.attributes, place),
     events: listAt(span.events, place).map((one) => readEvent(one, place)),
-    failure: failed ? (typeof message === 'string' ? message : '') : undefined,
+    failure: failed ? (stringOf(message) ?? '') : undefined,
     scope,
     place,
   })
@@ -108,10 +107,7 @@ function readSpan(value: JsonValue, scope: string, place: string): TraceSpan {
 
 function readEvent(value: JsonValue, place: string): SpanEvent {
   const { name, attributes } = objectAt(value, place)
-  return {
-    name: typeof name === 'string' ? name : '',
-    attributes: readAttributes(attributes, place),
-  }
+  return { name: stringOf(name) ?? '', attributes: readAttributes(attributes, place) }
 }
 
 /** A log record as an event of its span. */
@@ -175,15 +171,13 @@ function intOf(value: JsonValue, place: string): JsonValue {
 /** An id in hexadecimal digits, whatever it is written in. */
 function idOf(value: JsonValue | undefined, bytes: number, place: string): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  const text = isJsonObject(value) ? bufferId(value) : value
+  const text = isJsonObject(value)
+    ? Array.isArray(value.data) && Buffer.from(value.data as number[]).toString('hex')
+    : value
   const id = typeof text === 'string' ? hexOf(text, bytes) : undefined
   if (id === undefined)
     throw brokenTrace(place, `an id is expected, and there is ${describe(value)}`)
   return /^0*$/.test(id) ? undefined : id
-}
-
-function bufferId({ data }: JsonObject): string | undefined {
-  return Array.isArray(data) ? Buffer.from(data as number[]).toString('hex') : undefined
 }
 
 function hexOf(text: string, bytes: number): string | undefined {

@@ -16,7 +16,7 @@ const FORMS: ReadonlyArray<[kind: string, pattern: RegExp, check?: (text: string
   [
     'an IP address',
     /(?<![\w.])(?!127\.|10\.|0\.|192\.168\.)(?:\d{1,3}\.){3}\d{1,3}(?![\w.])/g,
-    isIp,
+    (text) => text.split('.').every((part) => Number(part) < 256 && String(Number(part)) === part),
   ],
   ['a social security number', /(?<![\w-])\d{3}-\d{2}-\d{4}(?![\w-])/g],
 ]
@@ -78,8 +78,4 @@ function isIban(text: string): boolean {
   const turned = plain.slice(4) + plain.slice(0, 4)
   const digits = turned.replaceAll(/[A-Z]/g, (letter) => `${letter.charCodeAt(0) - 55}`)
   return plain.length >= 15 && BigInt(digits) % 97n === 1n
-}
-
-function isIp(text: string): boolean {
-  return text.split('.').every((part) => Number(part) < 256 && String(Number(part)) === part)
 }

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../json/json-value.ts'
+import { objectOf, stringOf } from '../../../providers/fields.ts'
 import { stringIn } from './messages.ts'
 import {
   brokenTrace,
@@ -55,8 +56,7 @@ function plainId(id: string | undefined): string | undefined {
 
 function listIn({ data, spans }: JsonObject): JsonValue[] | undefined {
   // MLflow has what it knows of the whole trace beside its data.
-  const inner = isJsonObject(data) ? data.spans : undefined
-  return [data, spans, inner].find(
+  return [data, spans, objectOf(data).spans].find(
     (list): list is JsonValue[] => Array.isArray(list) && isSpan(list[0]),
   )
 }
@@ -64,7 +64,6 @@ function listIn({ data, spans }: JsonObject): JsonValue[] | undefined {
 const FAILED = new Set(['ERROR', 'STATUS_CODE_ERROR', 'StatusCode.ERROR', '2'])
 
 function readSpan(span: JsonObject, place: string): TraceSpan {
-  const parent = isJsonObject(span.parentSpanContext) ? span.parentSpanContext : {}
   const { status } = span
   const told: JsonObject = isJsonObject(status)
     ? {
@@ -72,13 +71,13 @@ function readSpan(span: JsonObject, place: string): TraceSpan {
         says: status.description ?? status.message ?? null,
       }
     : { code: span.status_code ?? status ?? null, says: span.status_message ?? null }
-  const scope = isJsonObject(span.instrumentationScope) ? span.instrumentationScope.name : undefined
   const kind = stringIn(span, 'span_kind')
   return spanOf({
     traceId: idIn(span, 'trace') ?? '',
     id: idIn(span, 'span') ?? place,
     parentId: plainId(
-      stringIn(span, 'parent_id', 'parentSpanId', 'parent_span_id') ?? stringIn(parent, 'spanId'),
+      stringIn(span, 'parent_id', 'parentSpanId', 'parent_span_id') ??
+        stringIn(objectOf(span.parentSpanContext), 'spanId'),
     ),
     name: stringIn(span, 'name') ?? '',
     start: timeOf(span.start_time ?? span.startTime ?? span.start_time_unix_nano, place),
@@ -86,7 +85,7 @@ function readSpan(span: JsonObject, place: string): TraceSpan {
     attributes: { ...(kind ? { 'openinference.span.kind': kind } : {}), ...attributesIn(span) },
     events: listAt(span.events, place).map((one) => readEvent(objectAt(one, place))),
     failure: FAILED.has(`${told.code as string}`) ? (stringIn(told, 'says') ?? '') : undefined,
-    scope: typeof scope === 'string' ? scope : 'phoenix',
+    scope: stringOf(objectOf(span.instrumentationScope).name) ?? 'phoenix',
     place,
   })
 }
@@ -117,8 +116,5 @@ function flattened(name: string, value: JsonValue): Array<[name: string, value: 
 }
 
 function readEvent({ name, attributes }: JsonObject): SpanEvent {
-  return {
-    name: typeof name === 'string' ? name : '',
-    attributes: isJsonObject(attributes) ? attributes : {},
-  }
+  return { name: stringOf(name) ?? '', attributes: objectOf(attributes) }
 }

@@ -13,10 +13,13 @@ import { readRules, whyKept } from '../plan.ts'
 import { type KnownTest, knownTests, type Target, targetsIn, testNamed } from '../targets.ts'
 import { firstTest } from './first-test.ts'
 import { type MadeOfTrace, makeTraceCassette } from './make-trace-cassette.ts'
-import { notesOn, type TraceNotes } from './notes.ts'
 import { traceOfSpans } from './read-traces.ts'
 import type { SpanStore } from './span-store.ts'
-import { distinctTraces, summarizeTraces, type TraceSummary } from './summaries.ts'
+import { distinctTraces, summarizeTraces, type TraceSummary, ownText } from './summaries.ts'
+import { placeholderOf } from '../../../secrets/placeholder.ts'
+import { CREDENTIAL } from '../without-credentials.ts'
+import type { CutText, NotHeld } from './model-call.ts'
+import type { PersonalText } from './personal.ts'
 
 /** What becomes of traces. */
 export interface TracePlan {
@@ -93,12 +96,13 @@ export async function planTraces(
     const plan: PlannedTrace = {
       ...one,
       ...notesOn(made),
-      ...(target ? { target } : {}),
-      ...(test && !isNew ? { test } : {}),
-      ...(test && isNew
-        ? { first: { file, code: firstTest(made, { titles, cassette: test.shown }) } }
-        : {}),
-      ...(kept === undefined ? {} : { kept }),
+      target,
+      test: isNew ? undefined : test,
+      first:
+        test && isNew
+          ? { file, code: firstTest(made, { titles, cassette: test.shown }) }
+          : undefined,
+      kept,
     }
     planned.push(plan)
     if (target && kept === undefined) await save(plan, made.cassette)
@@ -133,7 +137,6 @@ function chooseTraces(traces: readonly TraceSummary[], values: OptionValues): Tr
   )
 }
 
-/** The most traces that an error lists. */
 const MOST_LISTED = 10
 
 /** A line for each trace: its id, when it was, what was asked first, and how many calls it has. */
@@ -148,7 +151,6 @@ function listed(traces: readonly TraceSummary[]): string[] {
   return [...lines.slice(0, MOST_LISTED), ...(more > 0 ? [`  and ${more} more`] : [])]
 }
 
-/** The most names that an error lists. */
 const MOST_NAMED = 5
 
 /** Where a trace goes. */
@@ -247,4 +249,49 @@ async function testOf(id: string, values: OptionValues, terminal: Terminal): Pro
 function titleIn(said: string | undefined, file: string): string | undefined {
   if (said === undefined) return undefined
   return said.startsWith(`${file} > `) ? said.slice(file.length + 3) : said
+}
+/** What a person should know of the cassette of a trace. */
+interface TraceNotes {
+  credentials: number
+  personal: PersonalText[]
+  /** At how many of its calls each part is missing. */
+  notHeld: Map<NotHeld, number>
+  /** How many of its calls have further choices. */
+  choices: number
+  /** The parameters that are compared only with a request that has them. */
+  ifSent: string[]
+  /** The texts that were cut, shortened for people. */
+  cut: Array<Pick<CutText, 'text' | 'why'>>
+}
+
+/** What stands for a credential is told as one. */
+const CREDENTIAL_TEXT = placeholderOf(CREDENTIAL)
+
+/** The longest text that is kept to be told. */
+const MOST_TEXT = 500
+
+/** What is to be told of a cassette, without what it is made of. */
+function notesOn({ calls, credentials, personal }: MadeOfTrace): TraceNotes {
+  const parts = calls.flatMap(({ notHeld }) => notHeld)
+  return {
+    credentials,
+    choices: calls.filter(({ answer }) => answer.otherChoices).length,
+    ifSent: [...new Set(calls.flatMap((call) => call.ifSent ?? []))],
+    personal: personal.map(({ kind, text }) => ({ kind, text: shortened(text) })),
+    notHeld: new Map(
+      Array.from(
+        Map.groupBy(parts, (part) => part),
+        ([part, all]) => [part, all.length],
+      ),
+    ),
+    cut: calls.flatMap(({ cut }) =>
+      cut
+        .filter(({ text }) => text !== CREDENTIAL_TEXT)
+        .map(({ text, why }) => ({ text: shortened(text), why })),
+    ),
+  }
+}
+
+function shortened(text: string): string {
+  return ownText(text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text)
 }

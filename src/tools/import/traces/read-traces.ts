@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../json/json-value.ts'
+import { known } from '../../../providers/fields.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { aiSdk } from './ai-sdk.ts'
 import { braintrustExport, braintrustSpans } from './braintrust.ts'
@@ -25,6 +26,8 @@ const SOURCES: readonly SpanSource[] = [
   phoenixExport,
   jaegerExport,
 ]
+
+const NAMES = SOURCES.map(({ name }) => name).join(', ')
 
 /** Who writes spans; the first that knows a span reads it. */
 const CONVENTIONS: readonly Convention[] = [
@@ -72,7 +75,7 @@ export function readSpans(
     for (const [index, item] of items.entries()) {
       const at = items.length > 1 ? `${place}, item ${index + 1}` : place
       const source = sourceOf(item)
-      if (!source) throw brokenTrace(at, `it is no trace. Known are ${names()}`)
+      if (!source) throw brokenTrace(at, `it is no trace. Known are ${NAMES}`)
       formats.add(source.name)
       for (const span of source.spans(item, at)) {
         add(span)
@@ -85,10 +88,6 @@ export function readSpans(
   return [...formats].join(' and ')
 }
 
-function names(): string {
-  return SOURCES.map(({ name }) => name).join(', ')
-}
-
 function sourceOf(value: JsonValue | undefined): SpanSource | undefined {
   return value === undefined ? undefined : SOURCES.find((source) => source.recognise(value))
 }
@@ -98,14 +97,12 @@ function itemsOf(value: JsonValue): JsonValue[] {
   return Array.isArray(value) && value.length > 0 ? value : [value]
 }
 
-/** Reads the spans of one trace. */
 export function traceOfSpans(id: string, spans: readonly TraceSpan[]): Trace {
-  const known = mergeTwice(spans)
-  const names = [...new Set(known.map(({ name }) => name))].slice(0, MOST_NAMES)
-  return { id, ...readConversation(known, conventionOf), names }
+  const merged = mergeTwice(spans)
+  const names = [...new Set(merged.map(({ name }) => name))].slice(0, MOST_NAMES)
+  return { id, ...readConversation(merged, conventionOf), names }
 }
 
-/** The most names of spans that are listed. */
 const MOST_NAMES = 5
 
 /** Spans that stand in a file several times: once for their beginning and their end, or once for each export. */
@@ -113,8 +110,8 @@ function mergeTwice(spans: readonly TraceSpan[]): TraceSpan[] {
   const merged = new Map<string, TraceSpan>()
   for (const span of spans) {
     const key = `${span.traceId} ${span.id}`
-    const known = merged.get(key)
-    merged.set(key, known ? joined(known, span) : span)
+    const before = merged.get(key)
+    merged.set(key, before ? joined(before, span) : span)
   }
   // Events of a span that the file does not have say nothing of its call.
   return [...merged.values()].filter(({ name, events }) => name !== EVENT_ONLY || events.length > 0)
@@ -122,28 +119,19 @@ function mergeTwice(spans: readonly TraceSpan[]): TraceSpan[] {
 
 function joined(one: TraceSpan, other: TraceSpan): TraceSpan {
   const [first, second] = one.name === EVENT_ONLY ? [other, one] : [one, other]
-  const filled = Object.entries(second.attributes).filter(([, value]) => value !== null)
+  const filled = Object.entries(known(second.attributes)).map(([name, value]) => {
+    const before = first.attributes[name]
+    // Braintrust writes rows that are merged into earlier ones, field by field.
+    return [name, isJsonObject(before) && isJsonObject(value) ? { ...before, ...value } : value]
+  })
   return {
     ...second,
     ...first,
     name: first.name || second.name,
     // A later row of a span has what an earlier one lacks.
-    attributes: { ...first.attributes, ...withoutMerge(Object.fromEntries(filled), first) },
+    attributes: { ...first.attributes, ...Object.fromEntries(filled) },
     events: unique([...first.events, ...second.events]),
   }
-}
-
-/** Braintrust writes rows that are merged into earlier ones, field by field. */
-function withoutMerge(
-  later: TraceSpan['attributes'],
-  { attributes }: TraceSpan,
-): TraceSpan['attributes'] {
-  return Object.fromEntries(
-    Object.entries(later).map(([name, value]) => {
-      const known = attributes[name]
-      return [name, isJsonObject(known) && isJsonObject(value) ? { ...known, ...value } : value]
-    }),
-  )
 }
 
 function unique(events: TraceSpan['events']): TraceSpan['events'] {
@@ -154,7 +142,6 @@ function unique(events: TraceSpan['events']): TraceSpan['events'] {
   })
 }
 
-/** The convention in which a span is written. */
 function conventionOf(span: TraceSpan): Convention | undefined {
   return CONVENTIONS.find((convention) => convention.kindOf(span) !== undefined)
 }

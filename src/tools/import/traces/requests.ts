@@ -1,26 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
+import { defined, stringOf } from '../../../providers/fields.ts'
 import type { Message } from '../../../prompt/prompt.ts'
 import { parsed, heldMessages, heldTools, textMessage } from './messages.ts'
 import type { HeldPrompt } from './model-call.ts'
 
 /** The fields of a request that are no parameters. */
-const READ = new Set([
-  'model',
-  'messages',
-  'input',
-  'contents',
-  'system',
-  'instructions',
-  'systemInstruction',
-  'system_instruction',
-  'tools',
-  'functions',
-  'stream',
-  'stream_options',
-])
+const READ =
+  /^(?:model|messages|input|contents|system|instructions|systemInstruction|system_instruction|tools|functions|stream|stream_options)$/
 
 /** What an SDK is told and its provider never is. */
-const OF_THE_SDK = new Set(['extra_headers', 'extra_query', 'extra_body', 'timeout'])
+const OF_THE_SDK = /^(?:extra_headers|extra_query|extra_body|timeout)$/
 
 /** Whether a value is the whole request, as the SDK was given it. */
 export function isRequest(value: JsonValue | undefined): value is JsonObject {
@@ -42,19 +31,19 @@ export function heldRequest(body: JsonObject): HeldPrompt {
     body.system ?? body.instructions ?? body.systemInstruction ?? body.system_instruction
   const messages = heldMessages(body.messages ?? body.input ?? body.contents)
   const tools = heldTools(body.tools ?? body.functions)
-  return {
-    ...(typeof body.model === 'string' ? { model: body.model } : {}),
-    ...(messages ? { messages: withInstructions(system, messages) } : {}),
-    ...(tools ? { tools } : {}),
+  return defined({
+    model: stringOf(body.model),
+    messages: messages && withInstructions(system, messages),
+    tools,
     parameters: parametersIn(body),
-  }
+  })
 }
 
 /** The parameters of a request: what has a value and is nothing else. */
 export function parametersIn(body: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(body).flatMap(([name, value]) =>
-      READ.has(name) || OF_THE_SDK.has(name) || isUnset(value) ? [] : [[name, value]],
+      READ.test(name) || OF_THE_SDK.test(name) || isUnset(value) ? [] : [[name, value]],
     ),
   )
 }
@@ -79,7 +68,7 @@ export function withInstructions(
 }
 
 /** Instructions: a text, parts, or the text of the JSON of parts. */
-export function instructionsIn(system: JsonValue | undefined): Message | undefined {
+function instructionsIn(system: JsonValue | undefined): Message | undefined {
   if (system === undefined || system === null || system === '') return undefined
   const value = typeof system === 'string' && /^\s*\[/.test(system) ? parsed(system) : system
   if (typeof value === 'string') return textMessage('system', value)

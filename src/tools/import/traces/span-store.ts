@@ -2,6 +2,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseJson } from '../../../json/json-value.ts'
+import { defined } from '../../../providers/fields.ts'
 import type { TraceSpan } from './span.ts'
 
 const MB = 1024 * 1024
@@ -22,7 +23,6 @@ interface KnownTrace {
  */
 export class SpanStore implements Disposable {
   readonly #mostInMemory: number
-  /** The numbers of files. */
   readonly #files = new Map<string, number>()
   readonly #dropped = new Set<number>()
   readonly #traces = new Map<string, KnownTrace>()
@@ -40,7 +40,9 @@ export class SpanStore implements Disposable {
 
   add(span: TraceSpan, file: string): void {
     const number = this.#numberOf(file)
-    const bytes = Buffer.from(`${JSON.stringify(spelled(span))}\n`)
+    // JSON has no such numbers.
+    const times = { start: span.start?.toString(), end: span.end?.toString() }
+    const bytes = Buffer.from(`${JSON.stringify({ ...span, ...times })}\n`)
     const begin = this.#written + this.#recentBytes
     this.#recent.push(bytes)
     this.#recentBytes += bytes.length
@@ -69,7 +71,6 @@ export class SpanStore implements Disposable {
     return [...this.#traces].flatMap(([key, trace]) => (this.#kept(trace).length > 0 ? key : []))
   }
 
-  /** The spans of a trace, and the files that have them. */
   read(key: string): { id: string; spans: TraceSpan[]; files: string[] } {
     const trace = this.#traces.get(key)!
     const kept = this.#kept(trace)
@@ -139,15 +140,6 @@ function openNameless(): number {
   }
 }
 
-/** JSON has no such numbers. */
-function spelled({ start, end, ...span }: TraceSpan): object {
-  return { ...span, start: start?.toString(), end: end?.toString() }
-}
-
 function respelled({ start, end, ...span }: TraceSpan): TraceSpan {
-  return {
-    ...span,
-    ...(start === undefined ? {} : { start: BigInt(start) }),
-    ...(end === undefined ? {} : { end: BigInt(end) }),
-  }
+  return defined({ ...span, start: start && BigInt(start), end: end && BigInt(end) })
 }

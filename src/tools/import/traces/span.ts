@@ -1,5 +1,6 @@
 import { CassetteError } from '../../../errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
+import { defined } from '../../../providers/fields.ts'
 import type { HeldAnswer, HeldPrompt } from './model-call.ts'
 
 /** A span of a trace, whoever wrote the file. */
@@ -21,19 +22,14 @@ export interface TraceSpan {
   place: string
 }
 
-/** What a file tells of a span; each of these fields may be missing or empty. */
-type ToldSpan = Omit<TraceSpan, Told> & { [Field in Told]?: TraceSpan[Field] | undefined }
-type Told = 'parentId' | 'start' | 'end' | 'failure'
-
 /** A span without the fields of which its file tells nothing. A failure without a message stays one. */
-export function spanOf({ parentId, start, end, failure, ...told }: ToldSpan): TraceSpan {
-  return {
+export function spanOf({ parentId, start, end, ...told }: TraceSpan): TraceSpan {
+  return defined({
     ...told,
-    ...(parentId ? { parentId } : {}),
-    ...(start ? { start } : {}),
-    ...(end ? { end } : {}),
-    ...(failure === undefined ? {} : { failure }),
-  }
+    parentId: parentId || undefined,
+    start: start || undefined,
+    end: end || undefined,
+  })
 }
 
 /** An event of a span, or a log record that belongs to it. Its body stands among its attributes. */

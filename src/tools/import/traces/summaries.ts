@@ -14,7 +14,6 @@ export interface TraceSummary {
   key: string
   id: string
   files: string[]
-  /** How many calls of a model it has, and how many other spans. */
   calls: number
   otherSpans: number
   /** How many of its spans have a parent that is in no file. */
@@ -30,14 +29,14 @@ export interface TraceSummary {
   said: string
 }
 
-/** The traces of a run, in the order of their first calls; and the files that tell nothing to replay. */
-export interface Summaries {
-  traces: TraceSummary[]
-  unread: UnreadFile[]
-}
-
-/** Reads each trace of a store once, one after the other. They are in the order of their files, and of their first calls. */
-export function summarizeTraces(store: SpanStore, keys: Iterable<string>): Summaries {
+/**
+ * Reads each trace of a store once, one after the other. They are in the order of their files, and of their first calls;
+ * beside them are the files that tell nothing to replay.
+ */
+export function summarizeTraces(
+  store: SpanStore,
+  keys: Iterable<string>,
+): { traces: TraceSummary[]; unread: UnreadFile[] } {
   const unread: UnreadFile[] = []
   const tell = (file: string, reason: string): void =>
     void unread.push({ file, reason, nearest: TRACE.name, isBroken: true })
@@ -52,17 +51,12 @@ export function summarizeTraces(store: SpanStore, keys: Iterable<string>): Summa
       tell(files[0]!, error.message)
     }
   }
-  const byFile = new Map<string, TraceSummary[]>()
-  for (const one of all)
-    for (const file of one.files) {
-      const own = byFile.get(file)
-      if (own) own.push(one)
-      else byFile.set(file, [one])
-    }
+  const told = all.flatMap((trace) => trace.files.map((file) => ({ file, trace })))
+  const byFile = Map.groupBy(told, ({ file }) => file)
   const empty = new Set<string>()
   const order = [...byFile.keys()]
-  for (const [file, traces] of byFile) {
-    const why = whyEmpty(traces)
+  for (const [file, those] of byFile) {
+    const why = whyEmpty(those.map(({ trace }) => trace))
     if (why === undefined) continue
     empty.add(file)
     tell(file, brokenTrace(file, why).message)

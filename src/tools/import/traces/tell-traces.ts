@@ -1,10 +1,11 @@
+import { unlessEmpty } from '../../../providers/fields.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { layOutLine, printable } from '../../../text/printable.ts'
 import { tableWidthOf, type Terminal } from '../../terminal/command.ts'
 import type { OptionValues } from '../../terminal/options.ts'
 import { type ColumnOf, shorten, tableOf } from '../../terminal/table.ts'
 import type { UnreadFile } from '../files.ts'
-import { tellKept, tellUnread } from '../tell.ts'
+import { chosenNotes, sumsOf, tellKept, tellUnread } from '../tell.ts'
 import { OF_TRACES, type TestVerdict, writeVerdict } from '../verdict.ts'
 import type { NotHeld } from './model-call.ts'
 import type { PlannedTrace, TracePlan } from './plan-traces.ts'
@@ -38,10 +39,8 @@ const NOT_HELD: Record<NotHeld, string> = {
   count: 'how many choices were asked for',
 }
 
-/** The most texts that are listed. */
 const MOST_TEXTS = 10
 
-/** The most traces that are listed. */
 const MOST_ROWS = 100
 
 /** Tells people what becomes of traces, and what the test of one does with it. */
@@ -92,48 +91,50 @@ function notesOn(
   { traces, withoutCalls, withoutTexts }: TracePlan,
   values: OptionValues,
 ): string[] {
-  const calls = traces.reduce((sum, { trace }) => sum + trace.calls, 0)
+  const sum = (figure: (one: PlannedTrace) => number): number =>
+    traces.reduce((total, one) => total + figure(one), 0)
+  const calls = sum(({ trace }) => trace.calls)
   const of = (count: number): string => ` (${count} of ${countOf(calls, 'call')})`
-  const same = traces.reduce((sum, one) => sum + one.same.length, 0)
-  const orphans = traces.reduce((sum, { trace }) => sum + trace.orphans, 0)
-  const notHeld = notHeldIn(traces)
+  const same = sum((one) => one.same.length)
+  const orphans = sum(({ trace }) => trace.orphans)
+  const notHeld = sumsOf(traces.map((one) => one.notHeld))
   const ifSent = [...new Set(traces.flatMap((one) => one.ifSent))]
-  const choices = traces.reduce((sum, one) => sum + one.choices, 0)
+  const choices = sum((one) => one.choices)
   const cut = traces.flatMap((one) => one.cut)
   const redacted = new Set(cut.flatMap(({ why, text }) => (why === 'redacted' ? text : [])))
   const shortened = new Set(cut.flatMap(({ why, text }) => (why === 'redacted' ? [] : text)))
-  const credentials = traces.reduce((sum, one) => sum + one.credentials, 0)
-  const personal = personalIn(traces)
-  const held = personal.map(({ kind, text }) => `${kind}: ${layOutLine(text)}`)
-  const notes: Array<[isSo: boolean, note: string]> = [
-    [same > 0, `Left out: ${countOf(same, 'trace')} with the prompts and calls of another`],
-    [withoutCalls > 0, `Left out: ${countOf(withoutCalls, 'trace')} without a call of a model`],
+  const credentials = sum((one) => one.credentials)
+  const personal = new Map(traces.flatMap((one) => one.personal).map((one) => [one.text, one]))
+  const held = Array.from(personal.values(), ({ kind, text }) => `${kind}: ${layOutLine(text)}`)
+  return chosenNotes([
+    [same, `Left out: ${countOf(same, 'trace')} with the prompts and calls of another`],
+    [withoutCalls, `Left out: ${countOf(withoutCalls, 'trace')} without a call of a model`],
     [
-      withoutTexts.length > 0,
+      withoutTexts.length,
       `Left out: ${countOf(withoutTexts.length, 'trace')} without texts, which these settings keep:\n${settingsOf(new Set(withoutTexts.flatMap((one) => one.emitters)))}`,
     ],
     [
-      orphans > 0,
+      orphans,
       `${countOf(orphans, 'span has', 'spans have')} a parent that is not in the file: calls may be missing.`,
     ],
     [
-      notHeld.size > 0,
+      notHeld.size,
       `Not compared, as the tracer left it out: ${Array.from(notHeld, ([what, count]) => NOT_HELD[what] + of(count)).join(', ')}`,
     ],
     [
-      ifSent.length > 0,
+      ifSent.length,
       `Compared only with a request that has it, as the AI SDK keeps what was set and not what it sends: ${ifSent.join(', ')}`,
     ],
     [
-      choices > 0,
+      choices,
       `Further choices of an answer${of(choices)} are given to a request that asks for them, in chat completions, in completions and in Gemini's generateContent. Any other gets the first alone.`,
     ],
     [
-      redacted.size > 0,
+      redacted.size,
       `${countOf(redacted.size, 'text was', 'texts were')} redacted by the tracer, and stand${redacted.size === 1 ? 's' : ''} for any text.`,
     ],
     [
-      shortened.size > 0,
+      shortened.size,
       `${countOf(shortened.size, 'text was', 'texts were')} cut by the tracer, and ${
         values['cut-texts'] === true
           ? `${shortened.size === 1 ? 'is' : 'are'} compared up to the cut.`
@@ -141,65 +142,36 @@ function notesOn(
       }`,
     ],
     [
-      credentials > 0,
+      credentials,
       `Replaced what is or looks like a credential, at ${countOf(credentials, 'place')}. If one is real, revoke it: the tracer has it.`,
     ],
     [
-      held.length > 0,
+      held.length,
       [
         `${countOf(held.length, 'text looks', 'texts look')} like personal data. To replace what should not be stored: --redact '<regular expression>'`,
         ...held.slice(0, MOST_TEXTS).map((one) => `  ${one}`),
         ...(held.length > MOST_TEXTS ? [`  and ${held.length - MOST_TEXTS} more`] : []),
       ].join('\n'),
     ],
-  ]
-  return notes.flatMap(([isSo, note]) => (isSo ? [note] : []))
+  ])
 }
 
-/** At how many calls each part is missing. */
-function notHeldIn(traces: readonly PlannedTrace[]): Map<NotHeld, number> {
-  const sums = new Map<NotHeld, number>()
-  for (const { notHeld } of traces)
-    for (const [part, count] of notHeld) sums.set(part, (sums.get(part) ?? 0) + count)
-  return sums
-}
-
-function personalIn(traces: readonly PlannedTrace[]): PlannedTrace['personal'] {
-  const all = traces.flatMap((one) => one.personal)
-  return [...new Map(all.map((one) => [one.text, one])).values()]
-}
-
-/** The same as data. */
 export function tracesAsData({ traces }: TracePlan) {
-  return traces.map(
-    ({
-      file,
-      trace,
-      same,
-      notHeld,
-      choices,
-      ifSent,
-      cut,
-      credentials,
-      personal,
-      target,
-      first,
-      kept,
-    }) => ({
-      file,
-      trace: trace.id,
-      calls: trace.calls,
-      same,
-      orphans: trace.orphans,
-      ...(target ? { cassette: target.shown, test: target.title } : {}),
-      ...(first ? { writesTest: first.file } : {}),
-      notCompared: Object.fromEntries(notHeld),
-      ...(ifSent.length > 0 ? { comparedIfSent: ifSent } : {}),
-      ...(choices > 0 ? { callsWithChoices: choices } : {}),
-      cutTexts: cut,
-      credentials,
-      personal,
-      ...(kept === undefined ? {} : { notWritten: kept }),
-    }),
-  )
+  return traces.map((one) => ({
+    file: one.file,
+    trace: one.trace.id,
+    calls: one.trace.calls,
+    same: one.same,
+    orphans: one.trace.orphans,
+    cassette: one.target?.shown,
+    test: one.target?.title,
+    writesTest: one.first?.file,
+    notCompared: Object.fromEntries(one.notHeld),
+    comparedIfSent: unlessEmpty(one.ifSent),
+    callsWithChoices: one.choices || undefined,
+    cutTexts: one.cut,
+    credentials: one.credentials,
+    personal: one.personal,
+    notWritten: one.kept,
+  }))
 }

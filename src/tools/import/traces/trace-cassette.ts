@@ -1,7 +1,7 @@
 import type { Cassette, ToolCallSummary, WrittenExchange } from '../../../cassette/cassette.ts'
 import { idOfPlace } from '../../../cassette/written.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
-import { defined, jsonObject } from '../../../providers/fields.ts'
+import type { JsonObject, JsonValue } from '../../../json/json-value.ts'
+import { defined, jsonObject, objectOf, unlessEmpty } from '../../../providers/fields.ts'
 import { isAssistant, isSystem, type Message, type Part } from '../../../prompt/prompt.ts'
 import { choicesAsked } from './choices.ts'
 import type { HeldAnswer, HeldChoice, ModelCall } from './model-call.ts'
@@ -32,11 +32,8 @@ export function cassetteOfTrace(
     const context = all
       .map((entry, place) => ({ index: place, turn: turns[place]!, timestamp: time, ...entry }))
       .slice(first)
-    const isOneOfSeveral = threads.size > 1
-    return exchangeOf(call, idOfPlace(index), context as unknown as JsonValue[], {
-      cutTexts,
-      isOneOfSeveral,
-    })
+    const traced = tracedOf(call, cutTexts, threads.size > 1)
+    return exchangeOf(call, idOfPlace(index), context as unknown as JsonValue[], traced)
   })
   const dates = calls.flatMap(({ start }) => start ?? []).toSorted()
   const timestamp = new Date(dates.at(-1) ?? now).toISOString()
@@ -67,7 +64,7 @@ function exchangeOf(
   call: ModelCall,
   id: string,
   context: JsonValue[],
-  telling: Telling,
+  traced: JsonObject,
 ): WrittenExchange {
   const { prompt, answer } = call
   const choices = choicesAsked(prompt.parameters)
@@ -81,9 +78,7 @@ function exchangeOf(
       metadata: {
         ...(prompt.messages ? { context } : {}),
         ...comparableIn(prompt.parameters ?? {}, call.notHeld.includes('limit')),
-        ...(choices === undefined ? {} : { n: choices }),
-        ...toolsOf(call),
-        traced: tracedOf(call, telling),
+        ...jsonObject({ n: choices, tools: toolsOf(call), traced }),
       },
     },
     response: responseOf(answer),
@@ -91,41 +86,38 @@ function exchangeOf(
 }
 
 /** The tools that a request must have: those of the trace, or none where it holds the whole request without any. */
-function toolsOf({ prompt: { tools, isWhole } }: ModelCall): JsonObject {
-  if (!tools && !isWhole) return {}
-  return { tools: (tools ?? []) as unknown as JsonValue[] }
+function toolsOf({ prompt: { tools, isWhole } }: ModelCall): JsonValue[] | undefined {
+  return (tools ?? (isWhole && [])) as JsonValue[] | undefined
 }
 
-/** What of a call is told. */
-interface Telling {
-  cutTexts: boolean
-  /** Its trace has several agents, whose calls are threads of their own. */
-  isOneOfSeveral: boolean
-}
-
-/** Of which call an exchange is made, for people, and what of it is not compared. */
+/**
+ * Of which call an exchange is made, for people, and what of it is not compared.
+ *
+ * @param isOneOfSeveral whether its trace has several agents, whose calls are threads of their own
+ */
 function tracedOf(
   { emitter, traceId, spanId, thread, prompt, answer, notHeld, ifSent = [], cut }: ModelCall,
-  { cutTexts, isOneOfSeveral }: Telling,
+  cutTexts: boolean,
+  isOneOfSeveral: boolean,
 ): JsonObject {
   const { provider, model } = prompt
   const ids = (answer.tool_calls ?? []).map(({ id = '' }) => id)
   const texts = cut.map(({ text, kept, why }): JsonObject =>
     cutTexts && why !== 'redacted' ? { text, kept } : { text },
   )
-  return {
+  return jsonObject({
     by: emitter,
     trace_id: traceId,
     span_id: spanId,
-    ...(isOneOfSeveral ? { thread: thread.id } : {}),
-    ...(provider ? { provider } : {}),
-    ...(model ? { model } : {}),
-    ...(notHeld.length > 0 ? { not_held: [...notHeld] } : {}),
-    ...(ids.every(Boolean) && ids.length > 0 ? { call_ids: ids } : {}),
-    ...(answer.otherChoices ? { choices: answer.otherChoices.map(choiceOf) } : {}),
-    ...(ifSent.length > 0 ? { if_sent: [...ifSent] } : {}),
-    ...(texts.length > 0 ? { cut: texts } : {}),
-  }
+    thread: isOneOfSeveral ? thread.id : undefined,
+    provider: provider || undefined,
+    model: model || undefined,
+    not_held: unlessEmpty([...notHeld]),
+    call_ids: ids.every(Boolean) ? unlessEmpty(ids) : undefined,
+    choices: answer.otherChoices?.map(choiceOf),
+    if_sent: unlessEmpty([...ifSent]),
+    cut: unlessEmpty(texts),
+  })
 }
 
 function responseOf(held: HeldAnswer): WrittenExchange['response'] {
@@ -142,11 +134,7 @@ function choiceOf({ text, reasoning, tool_calls: calls }: HeldChoice): JsonObjec
 }
 
 function summaryOf({ tool_name, parameters, result }: ToolCallSummary): ToolCallSummary {
-  return {
-    tool_name,
-    parameters,
-    ...(result === undefined ? {} : { result }),
-  }
+  return defined({ tool_name, parameters, result })
 }
 
 /** The parameters that every format spells as plain values, so that they can be compared by their meaning. */
@@ -176,7 +164,7 @@ function entriesOf(messages: readonly Message[]): SaidEntry[] {
     for (const part of message.parts) {
       if (part.type === 'tool_call') {
         const content = callContent(part.name, part.arguments)
-        open.push({ ...(part.id ? { id: part.id } : {}), content })
+        open.push({ id: part.id, content })
         entries.push({ role: 'assistant', content })
       } else if (part.type === 'tool_call_response') giveResult(part, open)
     }
@@ -198,13 +186,13 @@ function answerEntries({ text, tool_calls: calls = [] }: HeldAnswer): SaidEntry[
     ...(text === '' ? [] : [{ role: 'assistant', content: { text } }]),
     ...calls.map(({ tool_name: name, parameters, result }) => ({
       role: 'assistant',
-      content: { ...callContent(name, parameters), ...(result === undefined ? {} : { result }) },
+      content: callContent(name, parameters, result),
     })),
   ]
 }
 
-function callContent(name: string, parameters: JsonValue): JsonObject {
-  return { toolCall: name, parameters: isJsonObject(parameters) ? parameters : {} }
+function callContent(name: string, parameters: JsonValue, result?: JsonValue): JsonObject {
+  return jsonObject({ toolCall: name, parameters: objectOf(parameters), result })
 }
 
 function startsWith(entries: readonly SaidEntry[], said: readonly SaidEntry[]): boolean {

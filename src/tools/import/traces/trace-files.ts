@@ -56,7 +56,6 @@ export function readTraceFile(
   }
 }
 
-/** Whether the file has a value a line. */
 function holdsLines({ head }: ForeignFile): boolean {
   const end = head.indexOf('\n')
   return end >= 0 && tryParseJson(head.slice(0, end)) !== undefined
@@ -64,10 +63,8 @@ function holdsLines({ head }: ForeignFile): boolean {
 
 function firstValue(file: ForeignFile): JsonValue | undefined {
   try {
-    const [first] = valuesIn(file, {
-      isLines: holdsLines(file),
-      pieceBytes: FIRST_BYTES,
-    }) as Iterable<PlacedValue>
+    const values = valuesIn(file, { isLines: holdsLines(file), pieceBytes: FIRST_BYTES })
+    const [first] = values as Iterable<PlacedValue>
     return first?.value
   } catch (error) {
     if (CassetteError.isInstance(error)) return undefined

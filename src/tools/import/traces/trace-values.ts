@@ -1,4 +1,5 @@
 import { type JsonValue, tryParseJson } from '../../../json/json-value.ts'
+import type { ForeignFile } from '../foreign.ts'
 import { brokenTrace } from './span.ts'
 
 const MB = 1024 * 1024
@@ -11,6 +12,8 @@ const MOST_BYTES = 256 * MB
 
 const [QUOTE, BACKSLASH, COLON, COMMA, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE, LINE, SPACE] =
   Buffer.from('"\\:,[]{}\n ')
+
+const MARK = new Set([0xef, 0xbb, 0xbf])
 
 /** Where lists of spans stand, and lists with such lists: the keys on the way to them. The root can be a list of all. */
 const LISTS = new Set(
@@ -28,12 +31,6 @@ const LISTS = new Set(
     ),
   ].flatMap((paths) => paths.split(' ')),
 )
-
-/** A file with traces, as far as it is read here. */
-export interface ValuesFile {
-  name: string
-  blocks(): Iterable<Uint8Array>
-}
 
 /** A value of a file, or a piece of a large one: the same value with fewer spans. */
 export interface PlacedValue {
@@ -58,7 +55,7 @@ interface ValuesOptions {
  * @throws CassetteError `invalid-cassette` for what is no JSON
  */
 export function* valuesIn(
-  file: ValuesFile,
+  file: Pick<ForeignFile, 'name' | 'blocks'>,
   { onRead, ...options }: ValuesOptions = {},
 ): Generator<PlacedValue> {
   const cutter = new Cutter(file.name, options)
@@ -278,13 +275,8 @@ class Cutter {
 
   #isSpace(byte: number): boolean {
     // A byte order mark is none, and stands before texts.
-    return byte <= SPACE! || byte === CLOSE || byte === CLOSE_LIST || this.#isMark(byte)
-  }
-
-  #isMark(byte: number): boolean {
-    return (
-      this.#line === 1 && this.#values === 0 && (byte === 0xef || byte === 0xbb || byte === 0xbf)
-    )
+    const isAtStart = this.#line === 1 && this.#values === 0
+    return byte <= SPACE! || byte === CLOSE || byte === CLOSE_LIST || (isAtStart && MARK.has(byte))
   }
 
   #noJson(text?: string): Error {

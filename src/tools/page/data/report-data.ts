@@ -8,7 +8,7 @@ export interface ReportIndex {
   /** The names of test files, which rows refer to by number. */
   files: string[]
   /** The names of models, which rows refer to by number. */
-  models: ModelTotal[]
+  models: Array<Figures & { name: string }>
   rows: ReportRow[]
   failures: FailureRow[]
   /** The conclusion of a rehearsal, in sentences, and the name of its data file. */
@@ -49,10 +49,6 @@ export interface Figures {
   /** A part of the exchanges has no price, so the cost is a lower bound. */
   isAtLeast?: boolean
   ms: number
-}
-
-interface ModelTotal extends Figures {
-  name: string
 }
 
 /** One failure of the run that wrote the report, and the tests that it failed. */
@@ -205,7 +201,6 @@ export interface StreamedEvent {
   data: string
 }
 
-/** The texts of some cassettes, for the search. */
 export interface SearchTexts {
   texts: Array<[id: string, text: string]>
 }

@@ -166,7 +166,6 @@ function copyButton(text: string, label: string): HTMLElement | undefined {
   return made
 }
 
-/** Events that are shown at first. */
 const MAX_EVENTS = 100
 
 /** A button that loads and shows the events of a streamed answer. */

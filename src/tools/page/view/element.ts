@@ -51,7 +51,6 @@ export function fill(parent: Element, ...children: Child[]): void {
   append(parent, children)
 }
 
-/** Makes an element of each text. */
 export function elements(tag: Tag, texts: readonly string[]): HTMLElement[] {
   return texts.map((text) => element(tag, text))
 }

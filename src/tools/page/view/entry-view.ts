@@ -82,7 +82,6 @@ function callView({ name, brief, parameters, result = [], extra }: ReportCall): 
   )
 }
 
-/** Folds an element under a label. */
 export function foldElement(label: string, body: HTMLElement): HTMLElement {
   return element('details.folded', element('summary', label), body)
 }

@@ -79,7 +79,6 @@ export class Finder {
   }
 }
 
-/** The words of a search, each once. */
 export function wordsOf(search: string): string[] {
   return [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))]
 }

@@ -4,7 +4,6 @@ import type { Figures } from '../data/report-data.ts'
 /** Shown in place of an unknown figure. */
 const UNKNOWN = '–'
 
-/** A number with thousands separators. */
 export function count(value: number | null): string {
   return value === null ? UNKNOWN : value.toLocaleString('en-US')
 }

@@ -1,14 +1,8 @@
 import { element, elements, openDialog } from './element.ts'
 
 /** The actions of keys outside of input fields. */
-interface KeyActions {
-  search(): void
-  beside(step: 1 | -1): void
-  exchange(step: 1 | -1): void
-  foldAll(): void
-  overview(): void
-  theme(): void
-}
+type KeyActions = Record<'search' | 'foldAll' | 'overview' | 'theme', () => void> &
+  Record<'beside' | 'exchange', (step: 1 | -1) => void>
 
 const KEYS: Array<[keys: string, does: string]> = [
   ['/', 'search'],
@@ -44,7 +38,6 @@ export function listenToKeys(actions: KeyActions): void {
   })
 }
 
-/** Shows the keys and their actions. */
 export function showKeys(): void {
   const list = element(
     'dl',

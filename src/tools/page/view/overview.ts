@@ -1,11 +1,5 @@
 import { countOf } from '../../../text/count-of.ts'
-import type {
-  Figures,
-  RehearsedAnswer,
-  ReportIndex,
-  ReportRehearsal,
-  ReportRow,
-} from '../data/report-data.ts'
+import type { Figures, RehearsedAnswer, ReportIndex, ReportRehearsal } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
 import { fillLoaded } from './disclosure.ts'
 import { type Child, element, elements, fill, moreButton } from './element.ts'
@@ -13,7 +7,6 @@ import { failureView } from './failure-view.ts'
 import { count, duration, money, sumFigures } from './format-figures.ts'
 import { load } from './load.ts'
 
-/** Failures that are open at first. */
 const MAX_OPEN = 5
 
 /** Lines of a table that are shown at first. */
@@ -70,16 +63,17 @@ export function overview(index: ReportIndex): HTMLElement {
       element('p', 'Nothing is recorded yet. Record it: ', element('code', RECORD)),
     table('By model', [...models].sort(byCost)),
     table('By test file', filesOf(index).sort(byCost)),
-    table('By test', rows.map(lineOfTest).sort(byCost)),
+    table(
+      'By test',
+      rows
+        .map((row): Line => ({ ...row, name: row.title, href: linkToCassette(row.path) }))
+        .sort(byCost),
+    ),
     element(
       'p.quiet',
       `vitest-cassette ${version}. List prices of ${prices}. A dash stands for an unknown value.`,
     ),
   )
-}
-
-function lineOfTest(row: ReportRow): Line {
-  return { ...row, name: row.title, href: linkToCassette(row.path) }
 }
 
 function filesOf({ rows, files }: ReportIndex): Line[] {

@@ -1,6 +1,6 @@
 import type { ReportIndex, ReportRow } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
-import { element } from './element.ts'
+import { type Child, element } from './element.ts'
 import type { Excerpt, SearchHit } from './find.ts'
 import { money, short } from './format-figures.ts'
 
@@ -43,7 +43,6 @@ export class TestList {
     new ResizeObserver(() => this.#render()).observe(this.element)
   }
 
-  /** Shows the results of a search. */
   show(hits: SearchHit[]): void {
     this.#hits = hits
     this.#lines = []
@@ -170,7 +169,7 @@ export class TestList {
       },
       element('span.name', { dir: 'auto' }, isFailed && element('span.badge', 'failed'), row.title),
       element('span.figures', element('span', models), element('span', figuresOf(row))),
-      excerpt && excerptView(excerpt()),
+      excerpt && element('span.excerpt', excerptView(excerpt())),
     )
   }
 }
@@ -182,8 +181,8 @@ function figuresOf(row: ReportRow): string {
   return `${short(exchanges)} × · ${tokens === null ? '–' : short(tokens)} tok · ${money(row)}`
 }
 
-function excerptView([before, found, after]: Excerpt): HTMLElement {
-  return element('span.excerpt', before, element('mark', found), after)
+function excerptView([before, found, after]: Excerpt): Child {
+  return [before, element('mark', found), after]
 }
 
 function fileView(name: string, count: number): HTMLElement {
