@@ -184,7 +184,7 @@ function titleOfPath(path: string, title: string): string {
 function metadataOf(values: OptionValues): ContextMetadata {
   const model = textOption(values, 'model')
   const url = textOption(values, 'url')
-  if (url === undefined) return model === undefined ? {} : { model }
+  if (url === undefined) return defined({ model })
   if (!URL.canParse(url)) throw invalidCommand(`--url ${url} is no address.`)
   const request: WireRequest = { method: 'POST', url, body: readText('{"messages":[]}') }
   const { provider } = dialectOf(request).readPrompt(request)

@@ -230,11 +230,9 @@ function showOnPage(one: Judged): RehearsedAnswer {
     path: cassette,
     exchange,
     verdict: verdictText(one),
-    says: [...(why === undefined ? [] : [why]), ...differences.map(({ says }) => says)].map(
-      showText,
-    ),
+    says: [why ?? [], ...differences.map(({ says }) => says)].flat().map(showText),
     recorded: answerOnPage(before),
-    ...(now ? { now: answerOnPage(now) } : {}),
+    now: now && answerOnPage(now),
   }
 }
 

@@ -160,7 +160,7 @@ function changedFiles(
     const isThere = status === 'U' || !ABSENT.test(newMode!)
     const name = posix.relative(prefix, words[at + 1]!)
     const isRead = !ABSENT.test(object!) && oldMode !== LINK
-    files.push({ name, isThere, ...(isRead ? { object: object! } : {}) })
+    files.push({ name, isThere, object: isRead ? object : undefined })
   }
   const others = git.run(['ls-files', ...OTHERS, '--', ...paths])
   for (const path of others.toString('utf8').split('\0').filter(Boolean))

@@ -5,6 +5,7 @@ import { printContent } from '../../diff/print-content.ts'
 import { CassetteError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Message } from '../../prompt/prompt.ts'
+import { jsonObject } from '../../providers/fields.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { printable } from '../../text/printable.ts'
 import type { WireRequest } from '../../wire/message.ts'
@@ -63,11 +64,9 @@ function settingsOf({ prompt, exchange: { wire } }: ReadExchange): JsonObject {
   const named = tools.map(({ name, ...rest }) => [`tool ${name}`, rest as unknown as JsonObject])
   return {
     ...(wire ? { address: addressText(wire.request), ...marksOfRequest(wire.request) } : {}),
-    provider,
-    operation,
-    ...(model === undefined ? {} : { model }),
+    ...jsonObject({ provider, operation, model }),
     ...parameters,
-    ...(headers ? { headers } : {}),
+    ...jsonObject({ headers }),
     ...(Object.fromEntries(named) as JsonObject),
   }
 }

@@ -21,7 +21,7 @@ import {
   defineCommand,
   type Terminal,
 } from '../terminal/command.ts'
-import { type ColumnOf, tableOf, writeBar } from '../terminal/table.ts'
+import { type ColumnOf, tableOf } from '../terminal/table.ts'
 import { printJson } from '../terminal/write-json.ts'
 import { flag, noFlag, takesText, type OptionValues } from '../terminal/options.ts'
 
@@ -154,10 +154,12 @@ function drawBars(rows: Row[], width: number, mark: string): string[] {
   const most = rows.reduce((one, row) => Math.max(one, tokensOf(row)), 0)
   if (most === 0) return []
   const room = Math.max(10, Math.floor(width / 3))
+  const barOf = (share: number): string =>
+    mark.repeat(share > 0 ? Math.max(1, Math.round(share * room)) : 0)
   const columns: Array<ColumnOf<Row>> = [
     { title: '', text: ({ name }) => name },
     tokens('tokens', tokensOf),
-    { title: ' '.repeat(room), text: (row) => writeBar(tokensOf(row) / most, room, mark) },
+    { title: ' '.repeat(room), text: (row) => barOf(tokensOf(row) / most) },
   ]
   return [...tableOf(columns, rows, width).slice(1), '']
 }

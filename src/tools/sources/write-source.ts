@@ -8,6 +8,7 @@ import { settingsIn } from '../../conversation/print-part.ts'
 import { writeContext } from '../../conversation/context-file.ts'
 import { CassetteError } from '../../errors.ts'
 import { cassetteOfContext } from '../../recording/context-cassette.ts'
+import { unlessEmpty } from '../../providers/fields.ts'
 import { countOf } from '../../text/count-of.ts'
 import { writeTranscript } from '../../conversation/transcript.ts'
 import { writeMarkdown } from '../../conversation/markdown.ts'
@@ -50,14 +51,9 @@ export function writeSource(
       const { title, timestamp, name } = source
       const threads = chosen.map((conversation) => {
         const { thread, branchOf, model, entries } = conversation
-        const settings = settingsIn(conversation)
-        return {
-          thread,
-          branchOf,
-          model,
-          ...(settings.length > 0 ? { settings } : {}),
-          entries: entries.map((entry) => ({ ...entry, written: undefined })),
-        }
+        const settings = unlessEmpty(settingsIn(conversation))
+        const said = entries.map((entry) => ({ ...entry, written: undefined }))
+        return { thread, branchOf, model, settings, entries: said }
       })
       return printableJson({ name, conversation_id: title, timestamp, ...known, threads })
     }

@@ -51,11 +51,6 @@ export function markdownTable(columns: readonly Column[], rows: readonly string[
   return [row(columns.map(({ title }) => title)), `|${lines.join('')}`, ...rows.map(row)]
 }
 
-/** A bar of a share of a width. */
-export function writeBar(share: number, width: number, mark: string): string {
-  return mark.repeat(share > 0 ? Math.max(1, Math.round(share * width)) : 0)
-}
-
 function pad(cell: string, width: number, align: 'left' | 'right'): string {
   const shown = shorten(cell, width)
   const space = ' '.repeat(Math.max(0, width - stringWidth(shown)))

@@ -56,12 +56,9 @@ export const verifyCommand: Command = defineCommand({
       const one = await verify(folder.store, folder.root, isMeant, config, each)
       for (const count of ['cassettes', 'exchanges', 'blobs'] as const)
         verification[count] += one[count]
-      const judged = one.findings.map((finding) =>
-        failsForKept && finding.check === 'kept-answers'
-          ? { ...finding, severity: 'error' as const }
-          : finding,
-      )
-      verification.findings.push(...judged)
+      for (const finding of one.findings)
+        if (failsForKept && finding.check === 'kept-answers') finding.severity = 'error'
+      verification.findings.push(...one.findings)
     }
     if (values.json) printJson(verification, terminal)
     else report(verification, terminal)
@@ -163,9 +160,7 @@ function conclude({ cassettes, exchanges, blobs, findings }: Verification): stri
     ...(errors > 0 ? [countOf(errors, 'problem')] : []),
     ...(warnings > 0 ? [countOf(warnings, 'warning')] : []),
   ]
-  const looked = [cassettes, exchanges, blobs]
-    .map((count, index) => countOf(count, ['cassette', 'exchange', 'blob'][index]!))
-    .join(', ')
+  const looked = `${countOf(cassettes, 'cassette')}, ${countOf(exchanges, 'exchange')}, ${countOf(blobs, 'blob')}`
   return `${looked}: ${found.length > 0 ? found.join(', ') : 'no problem'}`
 }
 

@@ -44,7 +44,7 @@ export const har: ForeignFormat = {
     }
     const name = next.value.at('_recordingName').textIfAny()
     const last = inOrder(collector.take(), ids)
-    yield { ...last, ...(name === undefined ? {} : { name }) }
+    yield { ...last, name }
   },
 }
 

@@ -9,7 +9,13 @@ import { cutTextsOf, limitOf } from './cuts.ts'
 import { parsed, stringIn } from './messages.ts'
 import type { HeldAnswer, HeldChoice, HeldToolCall, ModelCall, NotHeld } from './model-call.ts'
 import { spokenDialect, providerNamed } from './provider-words.ts'
-import type { Convention, HeldCall, TraceSpan, ToolRun } from './span.ts'
+import {
+  compareTexts,
+  type Convention,
+  type HeldCall,
+  type TraceSpan,
+  type ToolRun,
+} from './span.ts'
 import { numberIn } from './held.ts'
 
 type ConventionOf = (span: TraceSpan) => Convention | undefined
@@ -265,14 +271,10 @@ function inOrder(calls: readonly ModelCall[]): ModelCall[] {
   const hasTimes = calls.every(({ start }) => start !== undefined)
   return calls.toSorted(
     (one, other) =>
-      (hasTimes ? compare(one.start!, other.start!) : 0) ||
+      (hasTimes ? compareTexts(one.start!, other.start!) : 0) ||
       saidBefore(one) - saidBefore(other) ||
-      compare(one.spanId, other.spanId),
+      compareTexts(one.spanId, other.spanId),
   )
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
 }
 
 function saidBefore({ prompt }: ModelCall): number {
@@ -293,7 +295,7 @@ function restoreCalls(calls: readonly ModelCall[]): void {
     call.answer = {
       ...answer,
       text: answer.text || repeated.text,
-      ...(repeated.tool_calls ? { tool_calls: repeated.tool_calls } : {}),
+      tool_calls: repeated.tool_calls ?? answer.tool_calls,
       isRestored: true,
     }
     const isHeld = notHeldIn(call, {})

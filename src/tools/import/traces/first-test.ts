@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Message } from '../../../prompt/prompt.ts'
+import { textOfMessage } from './messages.ts'
 import type { ModelCall } from './model-call.ts'
 
 /** The longest question that a test quotes. */
@@ -44,13 +44,9 @@ export function firstTest(
 /** What the user said first; the whole of it, up to a length that fits into a test. */
 export function firstWords(calls: readonly ModelCall[]): string {
   const said = calls[0]?.prompt.messages?.find(
-    ({ role, parts }) => role === 'user' && textIn(parts) !== '',
+    (message) => message.role === 'user' && textOfMessage(message) !== '',
   )
-  return shortened(said ? textIn(said.parts) : '')
-}
-
-function textIn(parts: Message['parts']): string {
-  return parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
+  return shortened(said ? textOfMessage(said) : '')
 }
 
 function shortened(text: string): string {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
 import type { Message } from '../../../prompt/prompt.ts'
-import { defined, unlessEmpty } from '../../../providers/fields.ts'
+import { defined, jsonObject, unlessEmpty } from '../../../providers/fields.ts'
 import { ifSentBy, isOtherLimit } from './ai-sdk-settings.ts'
 import { heldAnswer, usageTold } from './answers.ts'
 import { Held, numberIn } from './held.ts'
@@ -155,18 +155,13 @@ const MESSAGE_EVENT = /^gen_ai\.(system|user|assistant|tool)\.message$/
 function messageOfEvent({ name, attributes }: SpanEvent): Message[] {
   const [, role] = MESSAGE_EVENT.exec(name) ?? []
   if (role !== undefined) {
-    const { content, tool_calls: calls, id } = attributes
+    const { content, tool_calls: calls } = attributes
     if (content === undefined && calls === undefined) return []
-    return [
-      heldMessage({
-        ...attributes,
-        role,
-        name: null,
-        ...(content === undefined ? {} : { content: parsedList(content) }),
-        ...(calls === undefined ? {} : { tool_calls: parsed(calls) }),
-        ...(id === undefined ? {} : { id }),
-      }),
-    ]
+    const told = jsonObject({
+      content: content && parsedList(content),
+      tool_calls: calls && parsed(calls),
+    })
+    return [heldMessage({ ...attributes, role, name: null, ...told })]
   }
   const flat = name === 'gen_ai.content.prompt' ? attributes['gen_ai.prompt'] : undefined
   if (flat === undefined || flat === null) return []

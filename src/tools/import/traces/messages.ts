@@ -284,6 +284,11 @@ export function parsed(value: JsonValue): JsonValue {
   return typeof value === 'string' ? (tryParseJson(value) ?? value) : value
 }
 
+/** The texts of a message. */
+export function textOfMessage({ parts }: Pick<Message, 'parts'>): string {
+  return parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
+}
+
 export function textMessage(role: string, text: string): Message {
   return { role, parts: [{ type: 'text', text }] }
 }

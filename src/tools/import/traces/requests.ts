@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/json-value.ts'
 import { defined, stringOf } from '../../../providers/fields.ts'
 import type { Message } from '../../../prompt/prompt.ts'
-import { parsed, heldMessages, heldTools, textMessage } from './messages.ts'
+import { parsed, heldMessages, heldTools, textOfMessage, textMessage } from './messages.ts'
 import type { HeldPrompt } from './model-call.ts'
 
 /** The fields of a request that are no parameters. */
@@ -60,9 +60,9 @@ export function withInstructions(
 ): Message[] {
   const said = instructionsIn(system)
   if (!said) return [...messages]
-  const text = textIn(said)
+  const text = textOfMessage(said)
   const isThere = messages.some(
-    (one) => /^(?:system|developer)$/.test(one.role) && textIn(one) === text,
+    (one) => /^(?:system|developer)$/.test(one.role) && textOfMessage(one) === text,
   )
   return isThere ? [...messages] : [said, ...messages]
 }
@@ -80,8 +80,4 @@ function instructionsIn(system: JsonValue | undefined): Message | undefined {
     return message!.parts
   })
   return parts.length > 0 ? { role: 'system', parts } : undefined
-}
-
-function textIn({ parts }: Message): string {
-  return parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
 }

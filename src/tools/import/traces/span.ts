@@ -105,6 +105,11 @@ export function brokenTrace(place: string, what: string): CassetteError {
   )
 }
 
+/** The order of ids and of times. */
+export function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
 /** An object, where nothing else can stand. */
 export function objectAt(value: JsonValue | undefined, place: string): JsonObject {
   if (isJsonObject(value)) return value

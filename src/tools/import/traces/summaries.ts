@@ -6,7 +6,7 @@ import { firstWords } from './first-test.ts'
 import type { ModelCall } from './model-call.ts'
 import { type Trace, traceOfSpans, whyEmpty } from './read-traces.ts'
 import type { SpanStore } from './span-store.ts'
-import { brokenTrace } from './span.ts'
+import { brokenTrace, compareTexts } from './span.ts'
 
 /** What is known of a trace while others are read: a run can have more of them than fit into memory. */
 export interface TraceSummary {
@@ -67,15 +67,11 @@ export function summarizeTraces(
       .toSorted(
         (one, other) =>
           order.indexOf(one.files[0]!) - order.indexOf(other.files[0]!) ||
-          compare(one.start, other.start) ||
-          compare(one.id, other.id),
+          compareTexts(one.start, other.start) ||
+          compareTexts(one.id, other.id),
       ),
     unread,
   }
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
 }
 
 /** What is kept of a trace. */

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../../json/json-value.ts'
 import { defined, jsonObject, objectOf, unlessEmpty } from '../../../providers/fields.ts'
 import { isAssistant, isSystem, type Message, type Part } from '../../../prompt/prompt.ts'
 import { choicesAsked } from './choices.ts'
+import { textOfMessage } from './messages.ts'
 import type { HeldAnswer, HeldChoice, ModelCall } from './model-call.ts'
 import type { Trace } from './read-traces.ts'
 
@@ -69,12 +70,12 @@ function exchangeOf(
   const { prompt, answer } = call
   const choices = choicesAsked(prompt.parameters)
   const question = prompt.messages?.findLast(
-    ({ role, parts }) => role === 'user' && textIn(parts) !== '',
+    (message) => message.role === 'user' && textOfMessage(message) !== '',
   )
   return {
     id,
     prompt: {
-      text: question ? textIn(question.parts) : '',
+      text: question ? textOfMessage(question) : '',
       metadata: {
         ...(prompt.messages ? { context } : {}),
         ...comparableIn(prompt.parameters ?? {}, call.notHeld.includes('limit')),
@@ -157,7 +158,7 @@ function entriesOf(messages: readonly Message[]): SaidEntry[] {
   const entries: SaidEntry[] = []
   const open: Array<{ id?: string; content: JsonObject }> = []
   for (const message of messages) {
-    const text = textIn(message.parts)
+    const text = textOfMessage(message)
     const role = isSystem(message) ? 'system' : isAssistant(message) ? 'assistant' : 'user'
     const isText = text !== '' && message.role !== 'tool'
     if (isText) entries.push({ role, content: role === 'assistant' ? { text } : text })
@@ -200,8 +201,4 @@ function startsWith(entries: readonly SaidEntry[], said: readonly SaidEntry[]): 
     entries.length >= said.length &&
     said.every((one, index) => JSON.stringify(one) === JSON.stringify(entries[index]))
   )
-}
-
-function textIn(parts: readonly Part[]): string {
-  return parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
 }
