@@ -1,5 +1,6 @@
 import { ANSWER_BODY, below, REQUEST_BODY } from '../json/json-pointer.ts'
 import {
+  isContainer,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -534,10 +535,6 @@ class Names {
     if (name === undefined) this.#names.set(text, (name = `${this.#mark}${this.#names.size}`))
     return name
   }
-}
-
-function isContainer(value: JsonValue): value is JsonValue[] | JsonObject {
-  return Array.isArray(value) || isJsonObject(value)
 }
 
 /** Consecutive items of an array that an earlier array at the same place also has. */

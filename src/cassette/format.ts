@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { isContainer, isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
 import { writeUnseen } from '../text/unseen.ts'
 import type { cassetteSchema } from './format/schema.ts'
 
@@ -56,8 +56,7 @@ function printFile(file: JsonValue): string {
 }
 
 function print(value: JsonValue, indent: string, field: string): string {
-  if (typeof value !== 'object' || value === null || isRawNumber(value))
-    return JSON.stringify(value)
+  if (!isContainer(value)) return JSON.stringify(value)
   const short = printOnOneLine(value, field)
   if (short !== undefined) return short
   const inner = indent + '  '

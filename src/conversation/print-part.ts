@@ -1,4 +1,5 @@
 import {
+  isContainer,
   isJsonObject,
   isRawNumber,
   type JsonObject,
@@ -86,8 +87,7 @@ function printList(items: JsonValue[], pictures?: Pictures): string {
 
 /** A part that no dialect knows: its fields, with its type in front. */
 function printOther(value: JsonValue, pictures: Pictures): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || isRawNumber(value))
-    return printValue(value, pictures)
+  if (!isJsonObject(value)) return printValue(value, pictures)
   const { type, ...rest } = value
   const fields = printValue(rest, pictures)
   return typeof type === 'string' ? `[${type}]${fields ? ` ${indentRest(fields)}` : ''}` : fields
@@ -146,7 +146,7 @@ export function parametersOnLine(parameters: JsonValue): string | undefined {
 function isPlain(value: JsonValue): boolean {
   if (typeof value === 'string') return !/[\n\r]/.test(value)
   if (Array.isArray(value)) return value.every((item) => typeof item !== 'object' || item === null)
-  return typeof value !== 'object' || value === null || isRawNumber(value)
+  return !isContainer(value)
 }
 
 /** Lists keep their brackets, and an empty text gets quotes. */

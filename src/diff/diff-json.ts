@@ -1,5 +1,11 @@
 import { compareJson, type OptionalJson } from '../json/compare-json.ts'
-import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../json/json-value.ts'
+import {
+  isContainer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  tryParseJson,
+} from '../json/json-value.ts'
 import { layoutOf } from '../json/layout.ts'
 import { isOrdered } from '../json/key-order.ts'
 import type { Part } from '../prompt/prompt.ts'
@@ -157,8 +163,4 @@ function valuesOf(before: OptionalJson, after: OptionalJson): [JsonValue, JsonVa
   const [layout, others] = [layoutOf(before, one), layoutOf(after, other)]
   if (!layout || !others || JSON.stringify(layout) !== JSON.stringify(others)) return undefined
   return jsonKey(one) === jsonKey(other) ? undefined : [one, other]
-}
-
-function isContainer(value: OptionalJson): value is JsonValue {
-  return Array.isArray(value) || isJsonObject(value)
 }

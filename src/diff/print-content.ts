@@ -1,4 +1,10 @@
-import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import {
+  isContainer,
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+} from '../json/json-value.ts'
 import { isOrdered } from '../json/key-order.ts'
 import { type Message, type PartVisitor, type Tool, visitPart } from '../prompt/prompt.ts'
 import type { Content } from './prompt-change.ts'
@@ -141,7 +147,7 @@ function keysInOrder(
 }
 
 function* namesIn(value: JsonValue): Generator<string> {
-  if (typeof value !== 'object' || value === null || isRawNumber(value)) return
+  if (!isContainer(value)) return
   for (const [key, inner] of Object.entries(value)) {
     if (!Array.isArray(value)) yield key
     yield* namesIn(inner)

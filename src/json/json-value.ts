@@ -31,6 +31,11 @@ export function isRawNumber(value: unknown): value is RawNumber {
   return rawJson.isRawJSON(value)
 }
 
+/** Whether a value is a list or an object. */
+export function isContainer(value: unknown): value is JsonValue[] | JsonObject {
+  return typeof value === 'object' && value !== null && !isRawNumber(value)
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 }
@@ -184,7 +189,7 @@ export function mapInside(
 /** A value and all values inside it, from the outside in. */
 export function* everyValue(value: JsonValue): Generator<JsonValue> {
   yield value
-  if (typeof value !== 'object' || value === null || isRawNumber(value)) return
+  if (!isContainer(value)) return
   for (const child of Object.values(value)) yield* everyValue(child)
 }
 

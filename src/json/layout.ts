@@ -1,4 +1,4 @@
-import { isRawNumber, type JsonValue } from './json-value.ts'
+import { isContainer, type JsonValue } from './json-value.ts'
 
 /**
  * The spelling of a provider's JSON. Kept so that an answer can be stored as a readable value and still be replayed
@@ -70,8 +70,7 @@ function escapeUnit(unit: string): string {
 }
 
 function writeValue(value: JsonValue, layout: JsonLayout, depth: number): string {
-  if (typeof value !== 'object' || value === null || isRawNumber(value))
-    return JSON.stringify(value)
+  if (!isContainer(value)) return JSON.stringify(value)
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   const colon = layout.spacedKeys || layout.indent ? ': ' : ':'
   const items = Array.isArray(value)

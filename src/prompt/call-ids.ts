@@ -1,4 +1,4 @@
-import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isContainer, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { isCallAt, isFarAt, type CallPlace } from './call-places.ts'
 
 /** The beginning of a mark for the id of a call. */
@@ -38,7 +38,7 @@ export function markCallIds(
   place: CallPlace | undefined,
   ids: CallIds = new CallIds(),
 ): JsonValue {
-  if (!place || typeof body !== 'object' || body === null || isRawNumber(body)) return body
+  if (!place || !isContainer(body)) return body
   if (Array.isArray(body)) {
     const items = body.map((item) => markCallIds(item, place.items, ids))
     return items.every((item, index) => item === body[index]) ? body : items

@@ -1,4 +1,4 @@
-import { type JsonValue, isRawNumber, type JsonObject } from '../json/json-value.ts'
+import { isContainer, isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { canonicalBody } from './canonical.ts'
 import { isOrdered } from '../json/key-order.ts'
 import { isCallMark } from './call-ids.ts'
@@ -26,7 +26,7 @@ export function keysOf(value: JsonObject): string[] {
 
 /** A copy without the marks that stand for the ids of calls, since matching renumbers them. */
 export function omitCallIds(value: JsonValue): JsonValue {
-  if (typeof value !== 'object' || value === null || isRawNumber(value)) return value
+  if (!isContainer(value)) return value
   if (Array.isArray(value)) return value.map(omitCallIds)
   // Without a prototype, a key named `__proto__` is a key like any other.
   const copy: JsonObject = Object.create(null)

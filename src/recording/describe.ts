@@ -9,7 +9,7 @@ import { idOfPlace } from '../cassette/written.ts'
 import { linkThreads } from '../conversation/threads.ts'
 import { openCall, pairResults, type PairedCall } from '../conversation/entries.ts'
 import { readExchange, type Step } from '../conversation/step.ts'
-import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isContainer, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { sortKeys } from '../json/key-order.ts'
 import type { Completion } from '../prompt/completion.ts'
 import {
@@ -175,8 +175,7 @@ function describeParameters({ provider, operation, model, parameters }: Prompt):
   // Sorted by name, as in the file, so that the request read from the file has the same description.
   for (const name of Object.keys(parameters).sort()) {
     const value = parameters[name]!
-    const plain = typeof value !== 'object' || value === null || isRawNumber(value)
-    if (!plain || name in metadata) continue
+    if (isContainer(value) || name in metadata) continue
     if (JSON.stringify(value).length <= MAX_METADATA) metadata[name] = value
   }
   return metadata

@@ -2,8 +2,8 @@ import type { RedactRule } from '../config/options.ts'
 import { CassetteError } from '../errors.ts'
 import { findSpans, isJsonText } from '../json/find-in-json.ts'
 import {
+  isContainer,
   isJsonObject,
-  isRawNumber,
   type JsonValue,
   mapInside,
   parseJson,
@@ -269,7 +269,7 @@ function holdsAcross(value: JsonValue, mayHold: MayHold, alsoAlone: boolean = fa
       }
       return isJsonText(child) && holdsAcross(parseJson(child), mayHold, true)
     }
-    if (typeof child !== 'object' || child === null || isRawNumber(child)) return false
+    if (!isContainer(child)) return false
     if (Array.isArray(child)) return child.some((item) => walk(item, place, isSpoken))
     for (const key in child)
       if (walk(child[key]!, placeBelow(place.below, key), isSaid(key))) return true

@@ -1,4 +1,4 @@
-import { isRawNumber, type JsonValue, mapInside } from '../json/json-value.ts'
+import { isContainer, type JsonValue, mapInside } from '../json/json-value.ts'
 import type { FindSpans } from '../json/text-span.ts'
 import { textOf, type Body } from '../wire/body.ts'
 import { harmlessFor } from './harmless-token.ts'
@@ -35,7 +35,7 @@ function holdsPlaceholder(body: Body): boolean {
 
 function holds(value: JsonValue): boolean {
   if (typeof value === 'string') return isHeldBy(value)
-  if (typeof value !== 'object' || value === null || isRawNumber(value)) return false
+  if (!isContainer(value)) return false
   if (Array.isArray(value)) return value.some(holds)
   for (const key in value) if (isHeldBy(key) || holds(value[key]!)) return true
   return false
