@@ -29,6 +29,17 @@ test('a program that fails is named where its test asks less, or something else,
   expect(all.indexOf('Run it alone')).toBeLessThan(all.indexOf('rm __recordings__'))
   expect(failureIn(run, 'crashed.test.ts > another prompt')).toContain(named('other'))
   expect(run.output).not.toContain('exit code 5')
+  for (const [name, ended] of [
+    ['spawnSync', 'sh -c exit 4 ended with exit code 4'],
+    ['execSync', 'ended with exit code 6'],
+    ['a missing program', 'no-such-agent plan ended before it began (ENOENT)'],
+    ['a missing program by spawnSync', 'no-such-agent all ended before it began (ENOENT)'],
+  ] as const) {
+    const failure = failureIn(run, `crashed.test.ts > ${name}\n`)
+    expect(failure).toMatch(/Not asked for: 1 of 2 recorded exchanges; /)
+    expect(failure).toContain(ended)
+    expect(failure.indexOf('Run it alone')).toBeGreaterThan(0)
+  }
 
   const alone = await project.run(['-t', 'a part'], { CRASH: '1' })
   const [, line] = /^\[vitest-cassette\] (\{.*\})$/m.exec(alone.output)!

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execSync, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
@@ -26,3 +26,20 @@ test('another prompt', async () => {
 })
 
 test('nothing recorded', () => promisify(execFile)('sh', ['-c', 'exit 5']).catch(() => 'fine'))
+
+const crash = process.env.CRASH
+
+// What is asked here does not depend on them: an application does without their answers.
+test.each([
+  ['spawnSync', () => spawnSync('sh', ['-c', crash ? 'exit 4' : 'true'])],
+  ['execSync', () => execSync(crash ? 'exit 6' : 'true')],
+  ['a missing program', () => promisify(execFile)(crash ? 'no-such-agent' : 'true', ['plan'])],
+  ['a missing program by spawnSync', () => spawnSync(crash ? 'no-such-agent' : 'true', ['all'])],
+])('%s', async (name, run) => {
+  try {
+    await run()
+  } catch {
+    // Goes on without it.
+  }
+  for (const time of crash ? [1] : [1, 2]) expect((await ask(`${name} ${time}`)).ok).toBe(true)
+})

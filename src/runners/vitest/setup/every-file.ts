@@ -1,5 +1,6 @@
 import type { RunnerTestFile, TestRunner } from 'vitest'
 import { replaceOnce } from '../../../real/builtin.ts'
+import { loadClosing } from './load-closing.ts'
 
 /**
  * Runs `setUp` before this worker imports anything for a further test file. With `isolate: false`, a worker runs several
@@ -42,20 +43,7 @@ export function endSkippedFile(
       const { file, mode } = suite
       const isSkipped = mode === 'skip' || mode === 'todo'
       if (suite === file && isSkipped && file.filepath === path)
-        await end(file).catch((error: Error) => failFile(file, error))
+        await end(file).catch((error: Error) => loadClosing().failFile(file, error))
     }
   })
-}
-
-/** Fails a file before its tests, in the way of an import that fails. */
-function failFile(file: RunnerTestFile, error: Error): void {
-  const errors = error instanceof AggregateError ? (error.errors as Error[]) : [error]
-  file.mode = 'run'
-  file.result = {
-    state: 'fail',
-    errors: errors.map((one) => {
-      const { name, message, stack } = one
-      return { ...(one as object), name, message, stack }
-    }),
-  }
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { RunnerTestCase, RunnerTestSuite } from 'vitest'
+import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest'
 import { pathFrom } from '../../../config/paths.ts'
 import { stackLines, type CassetteError } from '../../../errors.ts'
 import type { Failure } from '../../../explain/judge-attempt.ts'
@@ -47,4 +47,17 @@ function framesAt({ callSite }: Failure, location: string): string[] {
 
 function isOfUser(frame: string): boolean {
   return !/node_modules|node:/.test(frame) && !frame.includes(OWN_FOLDER)
+}
+
+/** Fails a file before its tests, in the way of an import that fails. */
+export function failFile(file: RunnerTestFile, error: Error): void {
+  const errors = error instanceof AggregateError ? (error.errors as Error[]) : [error]
+  file.mode = 'run'
+  file.result = {
+    state: 'fail',
+    errors: errors.map((one) => {
+      const { name, message, stack } = one
+      return { ...(one as object), name, message, stack }
+    }),
+  }
 }

@@ -24,6 +24,8 @@ export interface ChildRules {
   policy(start: Start, isWaitedFor: boolean): GuardPolicy | undefined
   /** The error of a command that no guard can follow; `undefined` where it may run all the same. */
   refuse(text: string): Error | undefined
+  /** As {@link ChildGuard.noteEnd}; absent where nobody asks. */
+  noteEnd?: ChildGuard['noteEnd']
   /** As {@link ChildGuard.standIn}; absent where nothing stands in. */
   standIn?: ChildGuard['standIn']
 }
@@ -31,6 +33,7 @@ export interface ChildRules {
 export function childGuard(rules: ChildRules): ChildGuard {
   return {
     prepare: (start, isWaitedFor) => guarded(start, rules, isWaitedFor),
+    noteEnd: (start, end) => rules.noteEnd?.(start, end),
     environment(file, args, env) {
       const start = { file, args: [...args], envPairs: envPairsOf(env) }
       return environmentOf(guarded(start, rules, false))

@@ -11,6 +11,14 @@ export const GUARD_VARIABLE = 'VITEST_CASSETTE_GUARD'
 export type Workers = typeof import('node:worker_threads').Worker
 export type WorkerArguments = [file: string | URL, options?: WorkerOptions]
 
+/** How a process ended for which this one has waited, as the binding of Node tells it. */
+export interface WaitedEnd {
+  status: number | null
+  signal: string | null
+  /** A number of the system, below zero, where it did not start or was stopped. */
+  error?: number
+}
+
 /** Gives the guard to the processes and threads that are started. */
 export interface ChildGuard {
   /**
@@ -19,6 +27,8 @@ export interface ChildGuard {
    * @param isWaitedFor whether this process does nothing else until the other one has ended
    */
   prepare(start: Start, isWaitedFor: boolean): Start
+  /** Hears how a process ended for which this one has waited. */
+  noteEnd(start: Start, end: WaitedEnd): void
   /** The environment of the program that this process becomes. */
   environment(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Record<string, string>
   /** Starts a thread under its guard, as `new Worker(...args)` does. */
@@ -77,8 +87,11 @@ function guardProcesses(guard: () => ChildGuard): () => void {
     spawner
       ? replaceOnce(spawner, 'spawn', (spawn) => {
           return function (this: unknown, start) {
-            const run = (child: unknown): unknown =>
-              Reflect.apply(spawn, child, [guard().prepare(start, at === 1)])
+            const run = (child: unknown): unknown => {
+              const result = Reflect.apply(spawn, child, [guard().prepare(start, at === 1)])
+              if (at === 1) guard().noteEnd(start, result as WaitedEnd)
+              return result
+            }
             const standsIn = at === 0 && guard().standIn(this as ChildProcess, start, run)
             return standsIn ? 0 : run(this)
           }

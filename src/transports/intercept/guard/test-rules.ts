@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Session } from '../../../engine/session.ts'
+import { builtin } from '../../../real/builtin.ts'
 import { basename } from '../../../real/path.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
@@ -85,6 +86,13 @@ export function rulesOfTests(
         return isWaitedFor && waited && inOne.folder
           ? { ...inOne, gateway: refusedAt(waited, basename(inOne.folder)) }
           : inOne
+      },
+      noteEnd(start, { status, signal, error }) {
+        const scope = currentScope()
+        if (typeof scope !== 'object') return
+        if (status === null && !signal && error)
+          noteFailed(scope, start, unstarted(builtin('node:util').getSystemErrorName(error)))
+        else noteExit(scope, start, status, signal)
       },
       standIn(child, start, run) {
         const scope = currentScope()
@@ -201,12 +209,29 @@ const STOPS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL']
 
 /** Notes a program that fails while its test runs, unless the test itself has stopped it. */
 function followEnd(child: ChildProcess, start: Start, scope: Attempt): void {
-  const command = commandOf(start)
   child.once('exit', (code, signal) => {
-    if (child.killed || code === 0 || STOPS.includes(signal ?? '')) return
-    const how = code === null ? `by ${signal}` : `with exit code ${code}`
-    failedPrograms.set(scope, [...(failedPrograms.get(scope) ?? []), { command, how }])
+    if (!child.killed) noteExit(scope, start, code, signal)
   })
+  // Not a listener of errors: without one of the application, the error has to be thrown.
+  const monitor = builtin('node:events').errorMonitor as unknown as 'error'
+  child.on(monitor, ({ syscall, code }: NodeJS.ErrnoException) => {
+    if (syscall?.startsWith('spawn')) noteFailed(scope, start, unstarted(code ?? 'no reason given'))
+  })
+}
+
+function noteExit(scope: Attempt, start: Start, code: number | null, signal: string | null): void {
+  if (code === 0 || STOPS.includes(signal ?? '')) return
+  noteFailed(scope, start, code === null ? `by ${signal}` : `with exit code ${code}`)
+}
+
+function noteFailed(scope: Attempt, start: Start, how: string): void {
+  const failed = { command: commandOf(start), how }
+  failedPrograms.set(scope, [...(failedPrograms.get(scope) ?? []), failed])
+}
+
+/** Says of a program that the system did not start it, as of one that is not installed. */
+function unstarted(reason: string): string {
+  return `before it began (${reason})`
 }
 
 /** Tells those who explain a test which of its programs failed. Where all was replayed, there is nothing to explain. */
