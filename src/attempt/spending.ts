@@ -91,7 +91,7 @@ function tooMuch(
     hasCassette
       ? `${message}The cassette is left as it was. Raise --max-cost, or record this test alone, without a limit:`
       : `${message}The answers paid for are kept. To record the missing ones:\n` +
-          '  npx vitest-cassette record --missing\n' +
+          `  npx vitest-cassette record --missing --max-cost ${maxCost}\n` +
           'Or this test alone, without a limit:',
   )
 }
