@@ -61,6 +61,19 @@ test('what nock lets pass is recorded and replayed, from the first connection on
   expect(output).toContain('1 replayed')
 })
 
+test('mocks of MSW that listen later, and again, answer clients of node:http in recording and in replay', async () => {
+  const upstream = await startUpstream()
+  const own = new VitestProject('other-mocks', { UPSTREAM_URL: upstream.oddUrl })
+  const recorded = await own.record(['later-mocks.test.ts'])
+  await upstream.stop()
+  const replayed = await own.run(['later-mocks.test.ts'])
+  for (const { exitCode, output } of [recorded, replayed]) {
+    expect(exitCode, output).toBe(0)
+    expect(output).not.toMatch(/Unhandled Error|handler lookup/)
+  }
+  expect(replayed.output).toContain('9 replayed')
+})
+
 test('so does the command, and counts all files together', async () => {
   const { exitCode, output } = await project.cli('record msw stubs undici')
   expect(exitCode, output).toBe(0)

@@ -4,12 +4,15 @@ import { SocketInterceptor } from '@mswjs/interceptors/net'
 import { http } from 'msw/http'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import { CassetteError } from '../../../errors.ts'
-import { builtin } from '../../../real/builtin.ts'
+import { builtin, replaceOnce } from '../../../real/builtin.ts'
+import { loadLater } from '../../../real/load-later.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
 import { failing } from '../../scope.ts'
 import { others } from '../context/request-context.ts'
 import { isMocked } from '../patch/first-connection.ts'
-import { countNetwork } from '../patch/outside-of-msw.ts'
+import { countNetwork, type Registry } from '../patch/outside-of-msw.ts'
+
+const loadSharing = loadLater('./share-network.mjs', () => import('./share-network.ts'))
 
 /** Answers the requests that the network sees; `undefined` lets one pass. */
 export interface NetworkAnswers {
@@ -55,6 +58,11 @@ function refuseFakes(): void {
   }
 }
 
+/** The interceptors of all who use MSW here. None leaves it. */
+const { __MSW_INTERCEPTORS_REGISTRY: users } = globalThis as unknown as {
+  __MSW_INTERCEPTORS_REGISTRY: Registry
+}
+
 /**
  * Opens MSW's network over an interceptor at the socket. Not `setupServer`, which a server of the user would silence.
  * It also sees clients that were built before it. Returns a function that closes it.
@@ -67,16 +75,15 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
     const tunnel = request.method === 'CONNECT' ? answerTunnel(request.url) : undefined
     if (tunnel) controller.respondWith(tunnel)
   })
+  const handler = http.all('*', async ({ request }) => {
+    const pass = others.pass?.(request)
+    const answered = await answer(request)
+    if (!answered) pass?.()
+    return answered
+  })
   const network = defineNetwork({
     sources: [new InterceptorSource({ interceptors: [interceptor] })],
-    handlers: [
-      http.all('*', async ({ request }) => {
-        const pass = others.pass?.(request)
-        const answered = await answer(request)
-        if (!answered) pass?.()
-        return answered
-      }),
-    ],
+    handlers: [handler],
     onUnhandledFrame: 'bypass',
     context: { quiet: true },
   })
@@ -84,15 +91,37 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
   const enable = (): void => {
     endLayers = mockOnce(() => network.enable())
   }
+  const wasUsed = users.size > 0
   const endShield = shieldAnswers(interceptor, enable)
   const uncount = countNetwork()
+  let endSharing: (() => void) | undefined
+  const share = (): void => {
+    endSharing ??= loadSharing().shareNetwork(interceptor, handler, users)
+  }
+  if (wasUsed) share()
+  const undo = watchUsers(share)
   return () => {
+    for (const end of undo) end()
+    endSharing?.()
     endShield()
     endLayers()
     network.disable()
     endLayers()
     uncount()
   }
+}
+
+/** Calls `share` when others bring interceptors, or listen to those of the network. Returns what ends this. */
+function watchUsers(share: () => void): Array<() => void> {
+  const sharing = <Given extends unknown[], Result>(go: (...given: Given) => Result) =>
+    function (this: unknown, ...given: Given): Result {
+      share()
+      return go.apply(this, given)
+    }
+  return [
+    replaceOnce(users, 'set', sharing),
+    ...Array.from(users.values(), (user) => replaceOnce(user, 'on', sharing)),
+  ]
 }
 
 /** A socket of MSW's, which reads what its client writes by this function. */

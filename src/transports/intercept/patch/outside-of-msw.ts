@@ -6,7 +6,14 @@ interface ConnectionContext {
 }
 
 /** The registry of MSW's interceptors, which all its users share. */
-type Registry = Map<unknown, { listenerCount(type: 'request'): number }>
+export type Registry = Map<
+  unknown,
+  {
+    on(...given: unknown[]): unknown
+    listeners(type: 'request'): unknown[]
+    listenerCount(type: 'request'): number
+  }
+>
 
 const state = shared('outside-of-msw', () => ({ isOutside: false, networks: 0 }))
 
