@@ -14,7 +14,7 @@ interface Scopes {
   storage: AsyncLocalStorage<Scope>
   /** The scope of the file whose tests are running. A worker runs one file at a time. */
   ofFile?: Attempt
-  /** All files so far. */
+  /** All files so far that were imported in their scope. */
   files: WeakSet<Attempt>
   /** The file whose tests are being collected, in its scope. */
   collecting?: Attempt
@@ -60,12 +60,12 @@ export function enterScope(scope: Scope | undefined): void {
 /** Makes a scope the owner of requests that no test made: module level, hooks of the file. */
 export function setFileScope(scope: Attempt | undefined): void {
   scopes.ofFile = scope
-  if (scope) scopes.files.add(scope)
 }
 
 /** Enters the scope of a file whose module is about to be imported, and its tests collected. */
 export function enterCollecting(file: Attempt): void {
   scopes.collecting = file
+  scopes.files.add(file)
   enterScope(file)
 }
 

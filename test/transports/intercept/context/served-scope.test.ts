@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import {
   currentScope,
+  endCollecting,
+  enterCollecting,
   runInScope,
   setFileScope,
   setLoneTest,
@@ -59,7 +61,8 @@ test('requests of a recording itself stay its own', () => {
 
 test('a server that the module of an earlier file has started works for the next, too', () => {
   const earlier = attempt('earlier')
-  setFileScope(earlier)
+  enterCollecting(earlier)
+  endCollecting()
   setFileScope(file)
   const server = {}
   runInScope(earlier, () => {
