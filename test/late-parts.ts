@@ -25,3 +25,7 @@ vi.mock(import('../src/features/written/load-told.ts'), async () => {
   const layer = await import('../src/features/written/told-layer.ts')
   return { loadTold: () => layer }
 })
+vi.mock(import('../src/transports/intercept/http/load-sharing.ts'), async () => {
+  const part = await import('../src/transports/intercept/http/share-network.ts')
+  return { loadSharing: () => part }
+})

@@ -5,14 +5,12 @@ import { http } from 'msw/http'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import { CassetteError } from '../../../errors.ts'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
-import { loadLater } from '../../../real/load-later.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
 import { failing } from '../../scope.ts'
 import { others } from '../context/request-context.ts'
 import { isMocked } from '../patch/first-connection.ts'
 import { countNetwork, type Registry } from '../patch/outside-of-msw.ts'
-
-const loadSharing = loadLater('./share-network.mjs', () => import('./share-network.ts'))
+import { loadSharing } from './load-sharing.ts'
 
 /** Answers the requests that the network sees; `undefined` lets one pass. */
 export interface NetworkAnswers {
@@ -91,22 +89,22 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
   const enable = (): void => {
     endLayers = mockOnce(() => network.enable())
   }
-  const wasUsed = users.size > 0
-  const endShield = shieldAnswers(interceptor, enable)
-  const uncount = countNetwork()
   let endSharing: (() => void) | undefined
   const share = (): void => {
     endSharing ??= loadSharing().shareNetwork(interceptor, handler, users)
   }
-  if (wasUsed) share()
+  // Before it is open: what cannot load leaves nothing behind.
+  if (users.size > 0) share()
+  const endShield = shieldAnswers(interceptor, enable)
+  const uncount = countNetwork()
   const undo = watchUsers(share)
   return () => {
     for (const end of undo) end()
-    endSharing?.()
     endShield()
     endLayers()
     network.disable()
     endLayers()
+    endSharing?.()
     uncount()
   }
 }
