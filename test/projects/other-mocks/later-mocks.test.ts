@@ -22,7 +22,7 @@ const clients: Record<string, (url: string) => Promise<string>> = {
 
 let own: Server
 let local: string
-const shop = 'http://shop.example.com/price'
+const shop = 'http://shop.invalid/price'
 
 beforeAll(async () => {
   own = createServer((_, response) => response.end('real'))
@@ -53,6 +53,6 @@ test.each(Object.entries(clients))('mocks for %s answer while they listen', asyn
     for (const url of [local, shop]) expect(await ask(url)).toContain('mocked {}')
     server.close()
     expect(await ask(local)).toBe('real')
-    await expect(ask(shop)).rejects.toThrow('ENOTFOUND')
+    await expect(ask(shop)).rejects.toThrow(/getaddrinfo/)
   }
 })
