@@ -109,7 +109,7 @@ function answerWhole(
     return { session, redact, incoming: readAsked(session, sent, redact) }
   }
   const owned = findOwner(scope, context, (session) => readFor(session).incoming)
-  const { owner } = owned ?? { owner: scope }
+  const owner = owned?.owner ?? scope
   context.scope = owner
   // The end of its test waits for it.
   if (open) open.scope = owner

@@ -76,18 +76,17 @@ function choose(
   if ((isRunning || isOfFile(scope) || scope.isLeft) && waits(scope)) return scope
   const waiting = [...others, ...(ofFile ? [ofFile] : [])].find(waits)
   if (waiting) return waiting
+  // Hooks of the next file can ask by a module that an earlier one has imported.
+  const next = others.length === 0 && isOfEarlierFile(scope) ? ofFile : undefined
   if (!sendsNothing((alone ?? scope).config.mode)) {
     if (isRunning || isOfFile(scope)) return scope
     if (others.length > 0) return alone ?? ofFile ?? scope
     // The file can go on with code of a test that has ended, as it does at the end of a fixture for the file.
-    const isOfNext =
-      ofFile && (isOfEarlierFile(scope) || following.follower?.hasSettled(ofFile, scope))
-    return isOfNext ? ofFile : scope
+    const endsFixture = ofFile && following.follower?.hasSettled(ofFile, scope)
+    return next ?? (endsFixture ? ofFile : scope)
   }
   if (isRunning && hasWaiting(scope)) return scope
-  // Hooks of the next file can ask by a module that an earlier one has imported.
-  const isOfNext = ofFile && others.length === 0 && isOfEarlierFile(scope)
-  const open = (isOfNext ? [ofFile] : others).filter(hasWaiting)
+  const open = (next ? [next] : others).filter(hasWaiting)
   return open.length === 1 ? open[0]! : scope
 }
 

@@ -1,7 +1,7 @@
 import { CassetteError } from '../../../errors.ts'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import type { Gateways } from '../../child-environment.ts'
-import { currentScope, failing } from '../../scope.ts'
+import { currentScope, failing, scopes } from '../../scope.ts'
 import { type Answering, answerOrSend } from '../entrances.ts'
 import type { JudgeConnection } from '../guard/guard-policy.ts'
 import type { TestRules } from '../guard/test-rules.ts'
@@ -11,7 +11,6 @@ import { guardBunChildren } from './bun-children.ts'
 import { fetchPastGateway, guardBunSockets, openNativeWay } from './native-clients.ts'
 import { openSocketWay } from './web-sockets.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
-import { shared } from '../../../real/shared.ts'
 
 /** The first Bun whose `node:http` is built on the sockets of `node:net`, as that of Node is. */
 const SINCE = '1.4.0'
@@ -87,9 +86,6 @@ function refuseOldBun(): void {
       'Update it (bun upgrade), or answer the tests from outside: npx vitest-cassette run -- bun test',
   )
 }
-
-/** What `scope.ts` keeps. */
-const scopes = shared<{ ofFile?: Attempt }>('scopes', () => ({}))
 
 /**
  * Lets a function tell the owner of requests that no test made, for a runner that does not say when it begins a file.
