@@ -19,6 +19,9 @@ const common = {
   target: 'node22.12',
   platform: 'node',
   tsconfig: 'tsconfig.build.json',
+  define: { 'import.meta.isBuilt': 'true' },
+  // The names of sources beside their code would be a fiftieth of what loads.
+  inputOptions: { experimental: { attachDebugInfo: 'none' } },
 } as const
 
 /**
@@ -29,14 +32,15 @@ const GUARDS = {
   guard: 'transports/intercept/guard/guard-process.ts',
   'program-rules': 'transports/intercept/guard/program-rules.ts',
   'closed-program': 'transports/intercept/guard/closed-program.ts',
-  'guard-calls': 'transports/intercept/call/is-llm-call.ts',
   'ask-gateway': 'transports/gateway/ask-gateway.ts',
   visitors: 'transports/gateway/visitors.ts',
+  'who-listens': 'transports/intercept/context/who-listens.ts',
+  'class-of-node': 'real/class-of-node.ts',
   'guard-bun': 'transports/intercept/bun/guard-program.ts',
 }
 
 /** A quarter of what loads would be explanations for those who read the sources. */
-const SHIPPED_COMMENTS = { jsdoc: false }
+const SHIPPED_COMMENTS = { jsdoc: false, annotation: false }
 
 const guards = Object.entries(GUARDS).map(([name, file]) =>
   defineConfig({
@@ -46,8 +50,10 @@ const guards = Object.entries(GUARDS).map(([name, file]) =>
     dts: false,
     clean: false,
     plugins: [compiledSchemas, providerTables, loadsLateFiles, shipsLicences],
-    // Loaded from its own file where it is needed.
-    deps: { neverBundle: [/without-secrets\.ts$/] },
+    // Each loaded from its own file where it is needed.
+    deps: {
+      neverBundle: [/(?:without-secrets|covered|credential-parts|query.bytes|read-back)\.ts$/],
+    },
     outputOptions: { comments: SHIPPED_COMMENTS },
   }),
 )
@@ -92,6 +98,11 @@ const library = defineConfig({
     beside: 'src/transports/intercept/call/answer-side-request.ts',
     'advise-on-text': 'src/cassette/format/advise-on-text.ts',
     'parse-cassette': 'src/cassette/parse.ts',
+    'read-back': 'src/cassette/format/read-back.ts',
+    'query-bytes': 'src/wire/query/bytes.ts',
+    'rare-readings': 'src/providers/kit/rare-readings.ts',
+    covered: 'src/prompt/volatile/covered.ts',
+    'credential-parts': 'src/secrets/find/credential-parts.ts',
     closing: 'src/runners/vitest/setup/closing-layer.ts',
     verbatim: 'src/transports/intercept/answer/verbatim-layer.ts',
     replay: 'src/transports/intercept/answer/replay-layer.ts',
@@ -103,7 +114,9 @@ const library = defineConfig({
     explain: 'src/attempt/closing/explain-layer.ts',
     merge: 'src/recording/keep-unchanged.ts',
     told: 'src/features/written/told-layer.ts',
+    'credential-labels': 'src/secrets/find/credential-labels.ts',
     'without-secrets': 'src/secrets/without-secrets.ts',
+    'hide-in-report': 'src/secrets/notes/hide-in-report.ts',
     'suggest-move': 'src/runners/vitest/setup/suggest-move.ts',
     'socket-conversation': 'src/transports/intercept/websocket/socket-conversation.ts',
     connections: 'src/transports/intercept/answer/connections-layer.ts',
@@ -121,6 +134,8 @@ const library = defineConfig({
   deps: { onlyBundle: BUNDLED },
   outputOptions: {
     comments: SHIPPED_COMMENTS,
+    // The short names of exports are longer than none: each stands beside the name.
+    minifyInternalExports: false,
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [{ name: chunkOf, debugName: 'layers' }],
@@ -133,7 +148,7 @@ const library = defineConfig({
       const titled = { title: 'vitest-cassette recording', ...schema }
       writeFileSync('cassette.schema.json', `${JSON.stringify(titled, null, 2)}\n`)
     },
-    // The set-up file that the plugin names is TypeScript, so that Vitest resolves `vitest` for it.
+    // A file of its own beside `setup.mjs`: Vitest loads it, and so resolves its own `vitest` for it.
     'build:done': () => {
       const source = readFileSync('src/runners/vitest/setup/setup.ts', 'utf8')
       copyFileSync('src/runners/program/open-cassette.cjs', 'dist/open-cassette.cjs')
@@ -142,7 +157,8 @@ const library = defineConfig({
         filter: (path) => !path.includes('__pycache__'),
       })
       writeFileSync('dist/open-cassette.d.cts', "export * from './open-cassette.mjs'\n")
-      writeFileSync('dist/setup-plugin.mts', source.replaceAll(/(?<='\.\/.+)\.ts(?=')/g, '.mjs'))
+      const code = source.replaceAll(/^\/\/.*\n/gm, '').replaceAll(/(?<='\.\/.+)\.ts(?=')/g, '.mjs')
+      writeFileSync('dist/setup-plugin.mjs', code)
       joinEntries('dist')
     },
   },
@@ -264,7 +280,12 @@ function joinEntries(folder: string): void {
 
 /** The names that a list exports, by those which it imports. */
 function namesIn(list: string): Map<string, string> {
-  return new Map(list.split(', ').map((one) => one.split(' as ') as [string, string]))
+  return new Map(
+    list.split(', ').map((one) => {
+      const [imported, exported = imported] = one.split(' as ') as [string, string?]
+      return [imported, exported]
+    }),
+  )
 }
 
 /** A list of imports or exports in which names have others on the side of the module that exports them. */

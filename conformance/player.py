@@ -170,7 +170,7 @@ IMPORTED = {
     'from': '[a-z][a-z0-9-]*', 'unknown?': ['method|host|path|body'], 'kind?': 'json|form', 'respelled?': TRUE,
     'redacted?': [r'(?s).{3,}']}
 REQUEST = {
-    'method': '[A-Z]+', 'url': r'(https?|wss?|mcp):\S+', 'headers?': each(HEADER, TABLES['headers']['stored']),
+    'method': r"[\w!#$%&'*+.^`|~-]+", 'url': r'(https?|wss?|mcp):\S+', 'headers?': each(HEADER, TABLES['headers']['stored']),
     'older?': 'headers', 'imported?': IMPORTED, 'after?': '', **SPELLING}
 ANSWER = {
     'status': between(200, 599), 'headers': each(HEADER, any_of(TABLES['headers']['of_answers'])), 'hash?': ANSWER_HASH,
@@ -466,7 +466,7 @@ def address(url):
         if dots in ('.', '..') and place == len(names):
             segments.append('')
     path = '/' + '/'.join(segments) if names or special else ''
-    return host, quote(path, "/%!$&'()*+,-.:;=@[\\]_|~"), parse_qsl(parts[3] or '', keep_blank_values=True)
+    return host, quote(path, "/%!$&'()*+,-.:;=@[\\]_|~"), parse_qsl(parts[3] or '', keep_blank_values=True, errors='surrogateescape')
 
 
 def is_kept(name):
@@ -498,6 +498,8 @@ def digest(value, hidden=()):
     """The digest of a value without the credentials in it."""
     for secret in sorted(hidden, key=len, reverse=True):
         value = value.replace(secret, 'REDACTED')
+    if re.search('[\udc80-\udcff]', value):
+        value = NUL + urlencode({'': value}, errors='surrogateescape')[1:]
     return value if value == 'REDACTED' else sha(value, 12)
 
 
@@ -545,9 +547,36 @@ def without_credentials(value):
     return [without_credentials(item) for item in value] if isinstance(value, list) else value
 
 
-def header(name, value, hidden=()):
-    """The reading of a header."""
+PROTOCOLS = 'sec-websocket-protocol'
+BYTES = {'content-type': 'application/octet-stream'}
+
+
+def named_host(value):
+    """The name in a header `host`; the header itself if it is none."""
+    is_name = re.fullmatch(r'([^\s/?#@:\[\]]+|\[[0-9A-Fa-f:.]+\])(:[0-9]*)?', value)
+    return re.sub(r'\.$', '', address('http://' + value)[0]) if is_name else value
+
+
+def protocols(value, hidden):
+    """The subprotocols of a socket that are no credentials."""
+    offered, kept = [item.strip() for item in value.split(',') if item.strip()], []
+    for before, item in zip([''] + offered, offered):
+        is_beside = any(is_credential(name) or re.search('(organization|project)$', name) for name in item.split('.')[:-1])
+        if '.' not in before and is_credential(before) or is_beside or digest(item, hidden) == 'REDACTED':
+            continue
+        if all(re.fullmatch('[A-Za-z]{0,20}|[A-Za-z0-9]{0,7}', word) for word in re.split('[^A-Za-z0-9]+', item)):
+            kept.append(item)
+    return ', '.join(kept)
+
+
+def header(name, value, hidden=(), host=''):
+    """The reading of a header of a request to a host."""
     reading = reading_of(name)
+    if reading == 'host':
+        named = named_host(value)
+        return '' if endpoint(named) == endpoint(host) else named
+    if reading == 'protocols':
+        return protocols(value, hidden)
     if reading in ('set', 'lower-case set'):
         return a_set((value if reading == 'set' else value.lower()).split(','))
     if reading in ('formats', 'accepted'):
@@ -960,18 +989,21 @@ def reduced(raw, env, before):
     host, path, query = address(raw['url'])
     sent = {name.lower(): value for name, value in raw.get('headers', {}).items()}
     data = base64.b64decode(raw['base64']) if 'base64' in raw else utf8(raw.get('body', ''))
+    if raw['method'] == 'GET' and raw['url'].startswith('ws'):
+        sent.setdefault(PROTOCOLS, '')
     hidden = hidden_texts(sent, host, query, env)
     every = re.compile(any_of(hidden) or '(?!)')
     change = lambda text: every.sub(lambda found: hidden[found[0]], text)
     stored = TABLES['headers']['stored']
-    headers = {name: header(name, value, hidden) for name, value in sent.items() if re.search(stored, name)}
+    headers = {name: header(name, value, hidden, host) for name, value in sent.items() if re.search(stored, name)}
     kind, content = read_body(data, sent)
     kind, content = shown_credentials((kind, everywhere(content, change)))
     return {
         'method': raw['method'], 'host': host, 'before': before, 'body': (kind, content),
         'path': change(path).replace('<', '%3C').replace('>', '%3E'),
         'query': everywhere(list(query_of(host, query, hidden)), change),
-        'headers': {name: change(value) for name, value in headers.items() if value} or None}
+        'socket': raw['url'].startswith('ws'), 'headers': BYTES if raw['method'] == 'SEND' and 'base64' in raw else
+        {name: change(value) for name, value in headers.items() if value or name == PROTOCOLS} or None}
 
 
 def plainly(request, env):
@@ -1063,14 +1095,14 @@ class Values:
     def __init__(self):
         self.numbers, self.found = {}, []
 
-    def mark(self, rule, value):
+    def mark(self, rule, value, kind=''):
         if rule in TABLES['volatile']['times']:
             self.found.append((rule, value))
             return NUL + 'volatile:' + rule
         if value not in self.numbers:
             self.numbers[value] = len(self.numbers) + 1
             self.found.append((rule, value))
-        return '%svolatile:%s:%d' % (NUL, rule, self.numbers[value])
+        return '%svolatile:%s:%s%d' % (NUL, rule, kind, self.numbers[value])
 
 
 # The canonical form
@@ -1177,7 +1209,10 @@ class Canonical:
     def value(self, value, place=()):
         rule = self.volatile.path(place)
         if rule:
-            return self.values.mark(rule, value if isinstance(value, str) else write(value))
+            if isinstance(value, str):
+                return self.values.mark(rule, value)
+            kinds = {bool: 'boolean:', dict: 'object:', list: 'array:', Num: 'number:', type(None): 'null:'}
+            return self.values.mark(rule, write(value), kinds[type(value)])
         if isinstance(value, list):
             return [self.value(item, place + (n,)) for n, item in enumerate(value)]
         if isinstance(value, dict):
@@ -1223,7 +1258,9 @@ class Canonical:
         form['body'] = self.body(request['body'])
         form['endpoint'] = endpoint(request['host'])
         if headers:
-            read = lambda name, value: a_set(value.split(',')) if 'set' in reading_of(name) else value
+            read = lambda name, value: (
+                a_set(value.split(',')) if 'set' in reading_of(name) else
+                endpoint(named_host(value)) if reading_of(name) == 'host' else value)
             form['headers'] = sorted((name + ': ' + read(name, headers[name]) for name in headers), key=utf16)
         form['method'], form['path'] = request['method'], request['path']
         query = [(name.replace('%', '%25').replace('=', '%3D'), value) for name, value in request['query']]
@@ -1238,6 +1275,19 @@ def prompt_hash(request, volatile, has_order=True):
 
 
 # Unknown parts
+
+
+def without_framing(request):
+    """A request of a socket, and those before it, with no subprotocols and kinds of messages."""
+    name = PROTOCOLS if request['method'] == 'GET' else 'content-type'
+    kept = {key: value for key, value in (request['headers'] or {}).items() if key != name}
+    return {**request, 'headers': kept or None, 'before': request['before'] and without_framing(request['before'])}
+
+
+def tells_framing(request):
+    while request['before']:
+        request = request['before']
+    return PROTOCOLS in (request['headers'] or {})
 
 
 def without_headers(request):
@@ -1386,7 +1436,7 @@ class Player:
             one.request = requests[one.name] = {
                 'method': wire['request']['method'], 'host': host, 'path': path, 'query': list(query_of(host, query)),
                 'headers': wire['request'].get('headers') or None, 'body': self.params.escape(body),
-                'before': requests.get(wire['request'].get('after'))}
+                'before': requests.get(wire['request'].get('after')), 'socket': wire['request']['url'].startswith('ws')}
             if 'response' in wire:
                 one.answer = reader.body(wire['response'], 'response', seen['wire']['response'])
 
@@ -1399,6 +1449,8 @@ class Player:
         """The hashes of a recorded and an asked request, and the pairs of their volatile values."""
         if 'older' in one.wire:
             request = without_headers(request)
+        elif one.request['socket'] and not tells_framing(one.request):
+            request = without_framing(request)
         if one.imported:
             request = as_imported(one.request, request, one.imported)
         (known, ours), (asked, theirs) = (

@@ -1,3 +1,4 @@
+import type { Cassette } from '../cassette/cassette.ts'
 import type { Environment } from '../config/environment.ts'
 import type { TestOptions } from '../config/options.ts'
 import type { resolveConfig, ResolvedConfig } from '../config/resolved-config.ts'
@@ -60,7 +61,7 @@ export class Attempt {
   get session(): Session {
     if (this.#open) return this.#open.session
     this.#open = this.#host.open(this.owner, this.#config, this.#started)
-    this.#open.session.late.end(this.#endsAt, this.#isLeft)
+    this.#open.session.end(this.#endsAt, this.#isLeft)
     if (this.#error) this.#open.session.reject(this.#error)
     return this.#open.session
   }
@@ -145,6 +146,13 @@ export class Attempt {
     return this.#open?.session.leads.to(url) !== undefined
   }
 
+  /** Its cassette; `undefined` where it has none, or where its answers are recorded afresh. */
+  get held(): Cassette | undefined {
+    const { mode } = this.config
+    if (mode === 'all' || mode === 'off' || !this.owner.hasCassette(this.config)) return undefined
+    return this.verbatim?.cassette ?? this.session.held
+  }
+
   /** The requests that it made. */
   get arrived(): WireRequest[] {
     if (!this.#open) return this.#started?.replayed.map(({ wire }) => wire.request) ?? []
@@ -159,14 +167,19 @@ export class Attempt {
   /** The test has ended: requests that are created after this one come too late. */
   end(order: number): void {
     this.#endsAt = Math.min(this.#endsAt, order)
-    this.#open?.session.late.end(order)
+    this.#open?.session.end(order)
+  }
+
+  /** Answers that are being recorded are waited for some seconds from here on. */
+  endWaiting(): void {
+    this.#open?.session.endWaiting()
   }
 
   /** As {@link end}, for a file whose tests are left out: its cassette answers what its modules go on to ask. */
   leave(order: number): void {
     this.#endsAt = order
     this.#isLeft = true
-    this.#open?.session.late.end(order, true)
+    this.#open?.session.end(order, true)
   }
 
   /** Whether its tests were left out, and its modules may go on to ask. */

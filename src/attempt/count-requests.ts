@@ -6,11 +6,20 @@ import type { Cause } from '../explain/cause.ts'
 import type { Explanation } from '../explain/explain-miss.ts'
 import type { Verdict } from '../explain/judge-attempt.ts'
 import type { TestIdentity } from '../engine/session-contract.ts'
+import type { ValuePair } from '../engine/bind.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import type { Oddity } from '../recording/odd-answers.ts'
 import type { Recorded, Validity } from '../engine/recorded.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import type { PassedPictures, PictureComparer } from '../engine/rare-cases.ts'
+
+/** What a volatile rule forgave in the requests of a test. */
+export interface ForgivenValues {
+  rule: string
+  /** The paths of the values, with `*` in the place of positions. */
+  places: string[]
+  requests: number
+}
 
 /** The counts of a test in `task.meta.cassette`. Vitest passes them to reporters, shards and blobs. */
 export interface CassetteMeta {
@@ -40,8 +49,14 @@ export interface CassetteMeta {
   unused: number
   /** Answers that were kept for a changed prompt in mode `prompts`. */
   kept: number
+  /**
+   * Set for a test that its runner repeats: its id, its runs so far, and the paid answers of them that are in no cassette.
+   */
+  repeated?: { test: string; runs: number; lost: number }
   /** Pictures that differ from the recorded files and matched nevertheless; absent where there are none. */
   pictures?: PassedPictures
+  /** The requests that matched although volatile values differ, by rule; absent where there are none. */
+  forgiven?: ForgivenValues[]
   /** The key that the provider refused while its answers were recorded. */
   refused?: string
   /** How recorded prompts spell the date of today. */
@@ -76,6 +91,7 @@ export interface CountedRequests {
     takesPrompt?: true
     speaker?: string
     incoming?: Incoming
+    forgiven?: ValuePair[]
   }>
   /** Those whose answer a fault withheld or cut. */
   spoiled?: CountedRequests['asked']
@@ -124,6 +140,7 @@ export function countRequests(
     unused,
     kept: save && config.mode === 'prompts' ? countKept(counted) : 0,
     ...passedPictures(counted),
+    ...forgivenValues(asked),
     ...(failure?.refused === undefined ? {} : { refused: failure.refused }),
     ...(dates ? { dates } : {}),
     ...(park && !verdict.isUseless ? { parked: true } : {}),
@@ -178,6 +195,22 @@ function passedPictures({
   })
   const passed = pictures.passed(answered)
   return passed.alike + passed.ignored > 0 ? { pictures: passed } : {}
+}
+
+function forgivenValues(asked: CountedRequests['asked']): Pick<CassetteMeta, 'forgiven'> {
+  const found = asked.flatMap(({ forgiven = [] }, request) =>
+    forgiven.map(({ rule = '', place = '' }) => ({ rule, place, request })),
+  )
+  if (found.length === 0) return {}
+  const forgiven = Array.from(
+    Map.groupBy(found, ({ rule }) => rule),
+    ([rule, ours]) => ({
+      rule,
+      places: [...new Set(ours.map(({ place }) => place.replaceAll(/\[\d+\]/g, '[*]')))],
+      requests: new Set(ours.map(({ request }) => request)).size,
+    }),
+  )
+  return { forgiven }
 }
 
 /** Leaves out the order, since requests sent at the same time can arrive in any. */

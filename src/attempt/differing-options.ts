@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { resolveConfig } from '../config/resolved-config.ts'
 import { isAgentName, isVolatileName } from '../config/volatile-rule.ts'
+import { isPattern } from '../text/is-pattern.ts'
 import { countOf } from '../text/count-of.ts'
 
 /** What a config has that is no option, and the two options that have words of their own. */
@@ -15,6 +16,7 @@ const TOLD_BY: Record<Exclude<keyof ResolvedConfig, Apart>, 'value' | 'count'> =
   compileCache: 'value',
   recordErrors: 'value',
   maxCassetteBytes: 'value',
+  followLinks: 'value',
   images: 'value',
   repeats: 'value',
   unordered: 'value',
@@ -55,7 +57,7 @@ export function differingOptions(config: ResolvedConfig): Record<string, string>
 /** Functions and patterns differ from whatever the default is. */
 function spell(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) =>
-    typeof one === 'function' || one instanceof RegExp ? 'set' : one,
+    typeof one === 'function' || isPattern(one) ? 'set' : one,
   )
 }
 

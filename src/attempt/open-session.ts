@@ -32,8 +32,8 @@ export function openSession(
   const path = owner.path(config.dir)
   const place = { root, path }
   const test = owner.test(config.dir)
-  const { dir, maxCassetteBytes: most, run } = config
-  const reader = new CassetteReader(root, dir, most, parseStored)
+  const { dir, maxCassetteBytes: most, followLinks, run } = config
+  const reader = new CassetteReader(root, dir, most, parseStored, followLinks)
   const standIns =
     run?.by === 'record'
       ? new CassetteReader(standInFolder(run.folder, root, dir), '.', most, parseStored)

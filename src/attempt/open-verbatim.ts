@@ -10,9 +10,15 @@ import type { Owner } from './owner.ts'
  */
 export function openVerbatim(owner: Owner, config: ResolvedConfig): Verbatim | undefined {
   if (!repliesByPromptAlone(config)) return undefined
-  const { dir, maxCassetteBytes } = config
+  const { dir, maxCassetteBytes, followLinks } = config
   try {
-    const reader = new CassetteReader(owner.root, dir, maxCassetteBytes, recognizeCassette)
+    const reader = new CassetteReader(
+      owner.root,
+      dir,
+      maxCassetteBytes,
+      recognizeCassette,
+      followLinks,
+    )
     const opened = inRealWorld(() => reader.openWhenAsked(owner.path(dir)))
     return opened && new Verbatim(opened)
   } catch {

@@ -9,7 +9,7 @@ import {
   tryParseJson,
   tryReadJson,
 } from '../json/json-value.ts'
-import { sortKeys } from '../json/key-order.ts'
+import { sortKeys } from '../json/sort-keys.ts'
 import { layoutOf } from '../json/layout.ts'
 import { rememberFor } from '../remember.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
@@ -21,7 +21,7 @@ import type {
   ResponseSummary,
   ToolCallSummary,
 } from './cassette.ts'
-import { takeHashes } from './decode.ts'
+import { takeHashes } from './format/take-hashes.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
 import { mayHaveReserved, unwrapReserved, wrapReserved } from './format/reserved-keys.ts'
 import { hashAnswer, withFileHash } from './format/hashes.ts'

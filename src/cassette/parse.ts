@@ -3,7 +3,7 @@ import { CassetteError } from '../errors.ts'
 import { type JsonValue, parseJson } from '../json/json-value.ts'
 import { FORMAT_VERSION, type StoredCassette } from './format.ts'
 import { cassetteSchema } from './format/schema.ts'
-import { idOfPlace } from './written.ts'
+import { idOfPlace } from './format/written-exchange.ts'
 
 export { adviseOnForeign, hasMarkers } from './format/advise-on-text.ts'
 export { editedParts, hashAnswer, withFileHash } from './format/hashes.ts'

@@ -14,7 +14,9 @@ export const WRITTEN_VERSION = '1.0'
 export const FIRST_RECORDED = 3
 
 export const VERSION = /^1\.\d+$/
-export const METHOD = /^[A-Z]+$/
+
+/** A token of HTTP: methods are names that anybody may add to, in any case. */
+export const METHOD = /^[\w!#$%&'*+.^`|~-]+$/
 
 /** Allows no line break: a value in a cassette of unknown origin could add headers of its own. */
 export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/

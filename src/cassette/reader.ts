@@ -2,7 +2,7 @@ import { basename, join, relative } from '../real/path.ts'
 import { pathFrom, slashed } from '../config/paths.ts'
 import { CassetteError } from '../errors.ts'
 import { parseJson } from '../json/json-value.ts'
-import { existsSync, lstatSync, readFileSync } from '../real/files.ts'
+import { existsSync, lstatSync, readFileSync, statSync } from '../real/files.ts'
 import { inRealWorld } from '../real/real-world.ts'
 import type { Cassette } from './cassette.ts'
 import { type AskedCassette, decodeCassette, decodeWhenAsked } from './decode.ts'
@@ -19,7 +19,7 @@ import {
   INSTEAD_OF_SYMLINK,
 } from './paths.ts'
 import { readUtf8 } from '../wire/utf8.ts'
-import { idOfPlace } from './written.ts'
+import { idOfPlace } from './format/written-exchange.ts'
 
 /** A cassette in each form between the file and the engine. */
 export interface OpenedCassette {
@@ -39,6 +39,19 @@ const RECORD_AGAIN =
 const TOO_LARGE =
   'If the file is right, raise the option maxCassetteBytes. Otherwise delete it, and record the test again.'
 
+/** The text that Git LFS checks out in the place of a file that it has not downloaded. */
+const LFS_POINTER = /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\//
+
+/** In bytes. */
+const MAX_POINTER = 1024
+
+const A_POINTER = 'a pointer of Git LFS, and its content has not been downloaded'
+
+const PULL =
+  'Download it: git lfs pull. On CI, let the checkout do so (actions/checkout: lfs: true).'
+
+const OR_FOLLOW = `${INSTEAD_OF_SYMLINK} Or, where a tool that you trust links all files, as Bazel and Nix do: cassettes({ followLinks: true }).`
+
 type ParseCassette = (text: string) => StoredCassette | undefined
 
 /** Reads the cassettes of a folder. Paths are relative to it. */
@@ -47,18 +60,27 @@ export class CassetteReader {
   protected readonly dir: string
   readonly #maxBytes: number
   readonly #parse: ParseCassette
+  readonly #followsLinks: boolean
 
   /**
    * @param root the root of the project
    * @param dir the cassette folder, relative to the root
    * @param maxBytes the size above which a cassette is not read
    * @param parse parses the text of a file; with `undefined`, the file counts as missing
+   * @param followsLinks whether to read through symbolic links; nothing is ever written through one
    */
-  constructor(root: string, dir: string, maxBytes: number, parse: ParseCassette) {
+  constructor(
+    root: string,
+    dir: string,
+    maxBytes: number,
+    parse: ParseCassette,
+    followsLinks: boolean = false,
+  ) {
     this.root = root
     this.dir = dir
     this.#maxBytes = maxBytes
     this.#parse = parse
+    this.#followsLinks = followsLinks
   }
 
   /** The path of a cassette as a person would type it, relative to the root. */
@@ -170,12 +192,12 @@ export class CassetteReader {
 
   #read<Form>(path: string, read: (bytes: Buffer) => Form | undefined): Form | undefined {
     const file = join(this.root, this.dir, path)
-    this.refuseSymlinks(file, path)
-    const stat = lstatSync(file, { throwIfNoEntry: false })
+    if (!this.#followsLinks) this.refuseSymlinks(file, path, OR_FOLLOW)
+    const stat = statSync(file, { throwIfNoEntry: false })
     if (!stat) return undefined
     if (!stat.isFile()) throw this.invalid(path, 'it is no file')
-    const tooLarge = this.whyTooLarge(path, stat.size)
-    if (tooLarge) throw this.invalid(path, tooLarge, TOO_LARGE)
+    if (stat.size > this.#maxBytes)
+      throw this.invalid(path, this.whyTooLarge(path, stat.size)!, TOO_LARGE)
     let bytes: Buffer | undefined
     try {
       bytes = readFileSync(file)
@@ -187,12 +209,18 @@ export class CassetteReader {
   }
 
   #unreadable(path: string, text: string, error: Error): CassetteError {
-    const wayOut = loadAdvice().adviseOnText(text, this.display(path), RECORD_AGAIN)
-    return this.invalid(path, error.message, wayOut, error)
+    const problem = LFS_POINTER.test(text) ? `it is ${A_POINTER}` : error.message
+    const wayOut = problem.endsWith(A_POINTER)
+      ? PULL
+      : loadAdvice().adviseOnText(text, this.display(path), RECORD_AGAIN)
+    return this.invalid(path, problem, wayOut, error)
   }
 
   #loadBlob(name: string): Buffer {
     const bytes = this.findBlob(name)
+    // A picture as short as a pointer is none: only short files are looked at.
+    if (bytes && bytes.length < MAX_POINTER && LFS_POINTER.test(bytes.toString('latin1')))
+      throw new CassetteError('invalid-cassette', `its file blobs/${name} is ${A_POINTER}`)
     if (bytes) return bytes
     throw new CassetteError('invalid-cassette', `its file blobs/${name} is missing`)
   }
@@ -200,15 +228,15 @@ export class CassetteReader {
   /** Reads a file of the `blobs` folder; `undefined` where there is none. */
   findBlob(name: string): Buffer | undefined {
     const file = join(this.root, this.dir, 'blobs', name)
-    this.refuseSymlinks(file, `blobs/${name}`)
+    if (!this.#followsLinks) this.refuseSymlinks(file, `blobs/${name}`, OR_FOLLOW)
     return existsSync(file) ? readFileSync(file) : undefined
   }
 
   /** A link in a checked-out cassette folder could lead reads and writes anywhere. */
-  protected refuseSymlinks(file: string, path: string): void {
+  protected refuseSymlinks(file: string, path: string, wayOut = INSTEAD_OF_SYMLINK): void {
     const link = findSymlink(this.root, file)
     if (link === undefined) return
-    throw this.invalid(path, explainSymlink(relative(this.root, link)), INSTEAD_OF_SYMLINK)
+    throw this.invalid(path, explainSymlink(relative(this.root, link)), wayOut)
   }
 
   protected invalid(path: string, problem: string, wayOut?: string, cause?: Error): CassetteError {

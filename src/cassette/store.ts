@@ -3,7 +3,8 @@ import type { Invalidation } from '../config/options.ts'
 import { displayPath, pathFrom } from '../config/paths.ts'
 import { existsSync, readFileSync, rmSync } from '../real/files.ts'
 import { isRecorded, type Cassette } from './cassette.ts'
-import { encodeCassette, type EncodedCassette } from './encode.ts'
+import type { EncodedCassette } from './encode.ts'
+import { loadReadBack } from './format/load-read-back.ts'
 import { printCassette, type StoredCassette } from './format.ts'
 import { editedParts, withFileHash } from './format/hashes.ts'
 import { ASKED_PICTURES, refuseSymlinks } from './paths.ts'
@@ -141,10 +142,10 @@ export class CassetteStore extends CassetteReader {
 
   async #write(folder: string, path: string, cassette: Cassette, mode?: number): Promise<void> {
     const file = join(folder, path)
-    const encoded = encodeCassette(cassette, this.#schemaFrom(file))
+    const encoded = loadReadBack().encodeReadably(cassette, this.#schemaFrom(file))
     await this.#writeBlobs(join(folder, 'blobs'), encoded, mode)
     const old = existsSync(file) ? readFileSync(file, 'utf8') : undefined
-    const text = printCassette(encoded.stored)
+    const { text } = encoded
     if (text === old) return
     await writeAtomically(file, text, mode)
     await sweepLeftovers(dirname(file))

@@ -1,7 +1,7 @@
 import { CassetteError } from '../errors.ts'
 import { hasOnly } from '../json/checks.ts'
 import { isJsonObject, type JsonObject, type JsonValue, mapInside } from '../json/json-value.ts'
-import type { JsonLayout } from '../json/layout.ts'
+import { MAX_SPACE, type JsonLayout } from '../json/layout.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import type { Frame } from '../wire/amazon-frames.ts'
 import type { Body } from '../wire/body.ts'
@@ -30,9 +30,6 @@ const BODIES: ReadonlySet<string | undefined> = new Set([
   '$frames',
   '$form',
 ])
-
-/** The most spaces that may pad an event; no provider uses as many. */
-const MAX_PAD = 1_000
 
 /** Restores a stored body; the caller decodes escapes and references inside its JSON. */
 export function restoreBody({ body, layout = {}, eol = '\n' }: StoredBody): Body {
@@ -142,7 +139,7 @@ function isEvent(event: JsonValue): boolean {
   if (typeof event === 'string') return true
   if (!isJsonObject(event) || !('data' in event)) return false
   const { event: name, pad = 1 } = event
-  const isPadded = Number.isInteger(pad) && Number(pad) > 0 && Number(pad) <= MAX_PAD
+  const isPadded = Number.isInteger(pad) && Number(pad) > 0 && Number(pad) <= MAX_SPACE
   const isNamed = typeof name === 'string' || name === undefined
   return isPadded && isNamed && hasOnly(event, ['event', 'data', 'pad'])
 }

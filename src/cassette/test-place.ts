@@ -13,19 +13,6 @@ export function sameTitles(titles: readonly string[]): string {
   return JSON.stringify(titles).normalize('NFC')
 }
 
-/** Adds the ordinals to the places of all tests, in their order. */
-export function withOrdinals<Place extends { file?: string; titles: string[] }>(
-  places: readonly Place[],
-): Array<Place & { ordinal: number }> {
-  const counts = new Map<string, number>()
-  return places.map((place) => {
-    const key = sameTitles([place.file ?? '', ...place.titles])
-    const ordinal = counts.get(key) ?? 0
-    counts.set(key, ordinal + 1)
-    return { ...place, ordinal }
-  })
-}
-
 /** The folder of all cassettes of a test file, below the cassette folder. */
 export function folderOfFile(file: string): string {
   return file.normalize('NFC').split('/').map(safeSegment).join('/')
@@ -47,4 +34,17 @@ function safeSegment(segment: string): string {
     // Windows drops trailing dots and spaces.
     .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
   return DEVICE.test(safe) ? `_${safe}` : safe
+}
+
+/** Adds the ordinals to the places of all tests, in their order. */
+export function withOrdinals<Place extends { file?: string; titles: string[] }>(
+  places: readonly Place[],
+): Array<Place & { ordinal: number }> {
+  const counts = new Map<string, number>()
+  return places.map((place) => {
+    const key = sameTitles([place.file ?? '', ...place.titles])
+    const ordinal = counts.get(key) ?? 0
+    counts.set(key, ordinal + 1)
+    return { ...place, ordinal }
+  })
 }

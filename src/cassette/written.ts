@@ -1,45 +1,8 @@
-import type { JsonObject } from '../json/json-value.ts'
 import { sha256 } from '../prompt/sha256.ts'
-import type { WrittenExchange, WrittenResponse } from './cassette.ts'
-import type { StoredExchange } from './format.ts'
-import { restoreReadable, restoreText } from './stored-body.ts'
+import type { WrittenExchange } from './cassette.ts'
+import { idOfPlace, type StoredWrittenExchange } from './format/written-exchange.ts'
 
-/** An exchange without a wire half, as a file holds it. */
-export type StoredWrittenExchange = Extract<StoredExchange, { wire?: undefined }>
-
-/** Decodes a written exchange. Without an id, it gets one from its place; without a text, an empty one. */
-export function restoreWritten(
-  { id, prompt, response }: StoredWrittenExchange,
-  index: number,
-): WrittenExchange {
-  const { text = '', ...said } = response
-  const metadata = (prompt.metadata ?? {}) as JsonObject
-  return {
-    id: id ?? idOfPlace(index),
-    prompt: { ...prompt, text: restoreText(prompt.text), metadata },
-    response: restoreReadable({ text, ...said } as JsonObject) as unknown as WrittenResponse,
-  }
-}
-
-/** Encodes a written exchange, without optional fields that say nothing. */
-export function storeWritten(
-  { id, prompt, response }: Omit<WrittenExchange, 'wire'>,
-  index: number,
-): StoredWrittenExchange {
-  const { metadata, ...asked } = prompt
-  const { text, ...said } = response
-  const saysElse = said.tool_calls !== undefined || said.error !== undefined
-  return {
-    ...(id === idOfPlace(index) ? {} : { id }),
-    prompt: { ...asked, ...(Object.keys(metadata).length > 0 ? { metadata } : {}) },
-    response: { ...(text === '' && saysElse ? {} : { text }), ...said },
-  }
-}
-
-/** The id of an exchange without an id of its own. */
-export function idOfPlace(index: number): string {
-  return `exchange-${index + 1}`
-}
+export { idOfPlace } from './format/written-exchange.ts'
 
 /** Hexadecimal, alone or behind the name of the algorithm. */
 const HEX = /^(?:sha-?256\s*[-:=_]\s*)?([0-9a-f]{64})$/i
@@ -58,4 +21,19 @@ export function readHash(spelled: string): string | undefined {
   if (hex) return `sha256-${hex.toLowerCase()}`
   const base64 = BASE64.exec(spelled.trim())?.[1]
   return base64 && `sha256-${Buffer.from(base64, 'base64url').toString('hex')}`
+}
+
+/** Encodes a written exchange, without optional fields that say nothing. */
+export function storeWritten(
+  { id, prompt, response }: Omit<WrittenExchange, 'wire'>,
+  index: number,
+): StoredWrittenExchange {
+  const { metadata, ...asked } = prompt
+  const { text, ...said } = response
+  const saysElse = said.tool_calls !== undefined || said.error !== undefined
+  return {
+    ...(id === idOfPlace(index) ? {} : { id }),
+    prompt: { ...asked, ...(Object.keys(metadata).length > 0 ? { metadata } : {}) },
+    response: { ...(text === '' && saysElse ? {} : { text }), ...said },
+  }
 }

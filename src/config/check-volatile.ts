@@ -1,7 +1,7 @@
+import { isPattern } from '../text/is-pattern.ts'
 import {
   AGENT_NAMES,
   isAgentName,
-  isPattern,
   isVolatileName,
   VOLATILE_NAMES,
   type VolatileRule,
@@ -15,10 +15,7 @@ const VOLATILE_PATH = /^\$(?:\.[^.[\]]+|\[(?:\d+|\*)\])+$/
 
 const CONVERSATION = String.raw`messages|contents|input|system|prompt|instructions|tools|history|\w*[pP]rompt`
 
-/** Paths into the conversation. A rule for one would accept every prompt, so none is suggested. */
-export const IN_CONVERSATION: RegExp = new RegExp(String.raw`^\$\.(?:${CONVERSATION})\b`)
-
-/** Paths of all texts of the conversation, whatever their number. */
+/** Paths that cover the prompt of any request. Others are judged by what they cover in a request. */
 const WHOLE_PROMPT = new RegExp(
   String.raw`^\$\.(?:${CONVERSATION}|systemInstruction|system_instruction)(?:\[\*\]|\.(?:content|parts|text))*$`,
 )

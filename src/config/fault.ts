@@ -55,7 +55,8 @@ export function readFault(fault: Fault): ReadFault {
 
 /** A fault as people write it. */
 export function spellFault(fault: Fault): string {
-  return typeof fault === 'string' ? `'${fault}'` : JSON.stringify(fault)
+  const spelled = JSON.stringify(fault).replace('"times":null', '"times":Infinity')
+  return typeof fault === 'string' ? `'${fault}'` : spelled
 }
 
 function read(fault: unknown): ReadFault | undefined {
@@ -64,7 +65,9 @@ function read(fault: unknown): ReadFault | undefined {
   if (Object.keys(form).some((name) => !FIELDS.includes(name))) return undefined
   const given = form as Partial<ReadFault>
   const { status, retryAfter, cutAfterEvent, delayMs, on } = given
-  const times = given.times ?? (delayMs === undefined ? 1 : Infinity)
+  const usual = delayMs === undefined ? 1 : Infinity
+  // JSON has null for Infinity: that is no number of times.
+  const times = given.times === undefined ? usual : given.times
   const isValid =
     NAMES.filter((name) => given[name] !== undefined).length === 1 &&
     (status === undefined || (Number.isInteger(status) && status >= 400 && status <= 599)) &&
@@ -78,8 +81,9 @@ function read(fault: unknown): ReadFault | undefined {
 
 function readText(text: string): Partial<ReadFault> | undefined {
   const { status, cut, delay, unit, often, count } = TEXT.exec(text)?.groups ?? {}
-  const times = often && (count ? Number(count) : { once: 1, twice: 2, always: Infinity }[often])
-  const when = times ? { times } : {}
+  const known: Record<string, number> = { once: 1, twice: 2, always: Infinity }
+  const times = count === undefined ? known[often ?? ''] : Number(count)
+  const when = times === undefined ? {} : { times }
   if (status) return { status: Number(status), ...when }
   if (cut) return { cutAfterEvent: Number(cut), ...when }
   if (delay) return { delayMs: Number(delay) * (unit === 's' ? 1_000 : 1), ...when }

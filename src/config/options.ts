@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts'
 import type { CachingStrategy, Mode } from './mode.ts'
 import type { Price } from './parse-options.ts'
+import { isPattern } from '../text/is-pattern.ts'
 import type { VolatileRule } from './volatile-rule.ts'
 
 /** The options of `cassettes({ … })`. Every one has a default. */
@@ -82,6 +83,12 @@ export interface CassetteOptions {
    * @default 33554432 (32 MiB)
    */
   maxCassetteBytes?: number
+  /**
+   * Read cassettes through symbolic links, as in the trees of Bazel and Nix, where every file is one. Whoever can change
+   * the tree can then have any file of this machine read as a cassette. Nothing is ever written through a link.
+   * @default false
+   */
+  followLinks?: boolean
   /**
    * Parts of a request's body that may vary between runs: rules by their name (`uuid`, `date-phrase`), JSON paths
    * (`$.metadata.user_id`, `$.messages[*].id`), regular expressions, or functions that return the volatile pieces of
@@ -188,6 +195,7 @@ const PROJECT_OPTIONS = [
   'orphans',
   'compileCache',
   'maxCassetteBytes',
+  'followLinks',
   'report',
 ] as const
 
@@ -288,7 +296,7 @@ export type FindPrivate = (text: string) => readonly string[]
 
 /** True for a valid rule. */
 export function isRedactRule(rule: unknown): rule is RedactRule {
-  return rule instanceof RegExp || typeof rule === 'function'
+  return isPattern(rule) || typeof rule === 'function'
 }
 
 /** The facts about a recording from which {@link WhyInvalid} decides. */

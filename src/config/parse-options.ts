@@ -1,5 +1,7 @@
+import { inspect } from 'node:util'
 import * as z from 'zod/mini'
 import { CassetteError } from '../errors.ts'
+import { isPattern } from '../text/is-pattern.ts'
 import { faultOfRule, isVolatileRule } from './check-volatile.ts'
 import { type Fault, isFault } from './fault.ts'
 import { SERVER_NAME } from './hosts.ts'
@@ -91,7 +93,10 @@ export function optionsSchema(): ReturnType<typeof make> {
 
 function make() {
   const volatileRule = z.custom<VolatileRule>(isVolatileRule, {
-    error: ({ input }) => faultOfRule(input),
+    error({ input }) {
+      const fault = faultOfRule(input)!
+      return typeof input === 'string' || isPattern(input) ? fault : noRule(input, fault)
+    },
   })
 
   const fault = z.custom<Fault>(isFault, {
@@ -100,10 +105,9 @@ function make() {
       'one of status (400 to 599), cutAfterEvent, delayMs; and with times, on, retryAfter where they are needed',
   })
 
-  const redactRule = z.custom<RedactRule>(
-    isRedactRule,
-    'neither a regular expression nor a function',
-  )
+  const redactRule = z.custom<RedactRule>(isRedactRule, {
+    error: ({ input }) => noRule(input, 'a regular expression or a function'),
+  })
 
   const days = z.custom<number | `${number} days`>(
     isDays,
@@ -127,6 +131,7 @@ function make() {
       report: z.union([z.boolean(), text]),
       recordErrors: z.boolean(),
       maxCassetteBytes: z.int().check(z.positive()),
+      followLinks: z.boolean(),
       volatile: z.array(volatileRule),
       redact: z.array(redactRule),
       repeats: z.enum(['strict', 'last', 'cycle']),
@@ -150,6 +155,15 @@ function make() {
       invalid: z.enum(['fail', 'warn']),
     }),
   )
+}
+
+/** The fault of a rule that is none. Some runners send options to their workers as JSON, which has no expressions. */
+function noRule(given: unknown, kinds: string): string {
+  const isLost = given === null || (typeof given === 'object' && Object.keys(given).length === 0)
+  const cause = isLost
+    ? '. JSON makes {} of an expression, and null of a function: if you wrote one, the runner has sent it to its workers as JSON'
+    : ''
+  return `${inspect(given, { depth: 1, breakLength: Infinity }).slice(0, 80)} is not ${kinds}${cause}`
 }
 
 const PROPOSE =

@@ -46,6 +46,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     ...(options.report ? { report: options.report === true ? REPORT_FOLDER : options.report } : {}),
     recordErrors: options.recordErrors ?? false,
     maxCassetteBytes: options.maxCassetteBytes ?? 32 * 1024 * 1024,
+    followLinks: options.followLinks ?? false,
     volatile: options.volatile ?? [],
     redact: options.redact ?? [],
     repeats: options.repeats ?? 'strict',

@@ -44,8 +44,3 @@ export function isVolatileName(rule: unknown): rule is VolatileName {
 export function isAgentName(rule: unknown): rule is AgentName {
   return AGENT_NAMES.some((name) => name === rule)
 }
-
-/** True for a regular expression, also of another realm. */
-export function isPattern(rule: unknown): rule is RegExp {
-  return Object.prototype.toString.call(rule) === '[object RegExp]'
-}

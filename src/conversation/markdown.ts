@@ -1,4 +1,5 @@
 import { escapeHtml, fence, inline } from '../text/markdown-text.ts'
+import type { Safe } from '../secrets/veil.ts'
 import { printable } from '../text/printable.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import type { Conversation } from './conversation.ts'
@@ -16,7 +17,7 @@ import {
 } from './print-part.ts'
 
 /** A conversation in Markdown, for a pull request or a report. */
-export function writeMarkdown(conversation: Conversation, pictures: Pictures): string {
+export function writeMarkdown(conversation: Safe<Conversation>, pictures: Pictures): string {
   return visitConversation<string[]>(conversation, {
     settings: ({ parameters, tools }) => [
       ...(parameters ? [`With\n\n${fence(printParameters(parameters))}`] : []),

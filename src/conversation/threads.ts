@@ -242,7 +242,7 @@ interface Continuation {
 }
 
 /** An exchange, with its prompt split up into a dialog. */
-export interface Spoken {
+interface Spoken {
   step: Step
   dialog: KeyedMessages
 }
@@ -256,7 +256,7 @@ function spokenOf<S extends Step>(step: S): { step: S; dialog: KeyedMessages } {
  * Decides whether `next` continues `previous`: it has the end of the earlier prompt, or its answer, and then
  * new messages. The beginning may be dropped, or replaced by a summary.
  */
-export function continues(previous: Spoken, next: Spoken): Continuation | undefined {
+function continues(previous: Spoken, next: Spoken): Continuation | undefined {
   const { completion } = previous.step
   const keys = keysBeforeAnswer(previous.dialog)
   const overlaps = findOverlaps(keys, next.dialog.keys).map(({ end, length }) => {

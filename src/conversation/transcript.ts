@@ -2,6 +2,7 @@ import stringWidth from 'fast-string-width'
 import { wrapAnsi } from 'fast-wrap-ansi'
 import type { Colors } from 'picocolors/types.js'
 import type { JsonObject } from '../json/json-value.ts'
+import type { Safe } from '../secrets/veil.ts'
 import { layOutLine, printable } from '../text/printable.ts'
 import type { AssistantEntry, Conversation, SaidEntry } from './conversation.ts'
 import type { PairedCall } from './entries.ts'
@@ -38,7 +39,10 @@ export interface TranscriptOptions {
 const MAX_LINES = 12
 
 /** A conversation as a person reads it in a terminal, also when it is piped into a file. */
-export function writeTranscript(conversation: Conversation, options: TranscriptOptions): string {
+export function writeTranscript(
+  conversation: Safe<Conversation>,
+  options: TranscriptOptions,
+): string {
   const { width = 80, emoji = true, full = false, colors, pictures } = options
   const { unfold = '--full' } = options
   const { bold, cyan, dim, green, red, yellow } = colors

@@ -3,7 +3,13 @@ import { countOf } from '../text/count-of.ts'
 import { printable, writeOut, writeOutUnseen } from '../text/printable.ts'
 import { alignSequences } from './align.ts'
 import { printContent, printPair } from './print-content.ts'
-import type { MessagePlace, PartPlace, PromptChange, PromptPlace } from './prompt-change.ts'
+import type {
+  MessagePlace,
+  PartPlace,
+  PromptChange,
+  PromptPlace,
+  SafeChange,
+} from './prompt-change.ts'
 import { MADE_UP_MARK, rankOf, withoutMadeUp } from './rank-changes.ts'
 import { textOfSpans, wrapSpans } from './row.ts'
 
@@ -16,12 +22,12 @@ const MAX_VALUE_LENGTH = 24
 const MIN_APART = 4
 
 /** Summarizes changes in one plain line: the one that a reader wants to know first, and the number of the others. */
-export function summarizeChanges(changes: readonly PromptChange[]): string {
+export function summarizeChanges(changes: readonly SafeChange[]): string {
   const runs = runsOf(changes)
   const lead = followedAddressOf(runs)
   if (!lead) return ''
   const described = describeRun(lead)
-  const line = described ? described.join(': ') : summarizeChange(lead.changes[0]!)
+  const line = described ? described.join(': ') : onOneLine(lead.changes[0]!)
   const count = changes.length - lead.changes.length
   return count === 0 ? line : `${line}, and ${countOf(count, 'more change')}`
 }
@@ -36,7 +42,11 @@ function followedAddressOf(runs: readonly ChangeRun[]): ChangeRun | undefined {
 }
 
 /** One plain line of at most 100 columns: `message 3 (user): text edited`. */
-export function summarizeChange(change: PromptChange): string {
+export function summarizeChange(change: SafeChange): string {
+  return onOneLine(change)
+}
+
+function onOneLine(change: PromptChange): string {
   const line = `${describeSubject(change)}: ${describePredicate(change)}`
   const clean = writeOutUnseen(line.replaceAll('\n', writeOut))
   return printable(textOfSpans(wrapSpans([{ text: clean }], MAX_COLUMNS, 1)[0]!))
@@ -64,13 +74,16 @@ function describePredicate(change: PromptChange): string {
   return `edited${isDescription(place) ? describeWords(before, after) : ''}`
 }
 
+/** Words and the blanks between them. Without a bound, megabytes of one overflow the stack of the expression. */
+const WORDS = /\s{1,1000}|\S{1,1000}/g
+
 /** Quotes the first words that differ and that a person wrote; where there are none, the first that differ. */
 function describeWords(before: string, after: string): string {
   // A date is one value, of which a word may differ alone.
   const said = [withoutMadeUp(before), withoutMadeUp(after)] as const
-  const [one, other] = (said[0] === said[1] ? [before, after] : said).map((text) =>
-    text.split(/(\s+)/),
-  ) as [string[], string[]]
+  const [was, is] = said[0] === said[1] ? [before, after] : said
+  const one: string[] = was.match(WORDS) ?? []
+  const other: string[] = is.match(WORDS) ?? []
   let edits: Edit[] = []
   for (const { same, recorded, received } of alignSequences(one, other)) {
     if (same) continue

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json/json-value.ts'
 import type { Message, Part, Tool } from '../prompt/prompt.ts'
+import type { Safe } from '../secrets/veil.ts'
 
 /** One difference between two prompts: its place, and the content before and after. */
 export type PromptChange =
@@ -8,6 +9,9 @@ export type PromptChange =
   | { kind: 'edited'; place: PromptPlace; before: Content; after: Content }
   /** The same message at another place of the conversation. */
   | { kind: 'moved'; place: MessagePlace; after: Content }
+
+/** A change without secrets: nothing else is laid out. */
+export type SafeChange = Safe<PromptChange>
 
 /** The place of a change. Paths are written like `schema.required[0]`; an empty one means the whole. */
 export type PromptPlace = FieldPlace | MessagePlace | ToolPlace

@@ -4,7 +4,7 @@ import { writeOut, writeOutUnseen } from '../text/printable.ts'
 import { alignSequences } from './align.ts'
 import { describePlace, describeRun, isWhole, type ChangeRun, runsOf } from './describe-change.ts'
 import { printContent, printPair } from './print-content.ts'
-import type { Content, MessagePlace, PromptChange } from './prompt-change.ts'
+import type { Content, MessagePlace, PromptChange, SafeChange } from './prompt-change.ts'
 import { isDerived } from './rank-changes.ts'
 import { replacementRows, sideRows } from './render/replacement-rows.ts'
 import { revealOddBlanks } from './reveal.ts'
@@ -29,7 +29,7 @@ const MAX_ROWS_OF_WHOLE = 14
 const MIN_ROWS = 6
 
 /** The changes as text for a terminal, bounded in width and length however long the prompts are. */
-export function renderChanges(changes: PromptChange[], options: RenderOptions): string {
+export function renderChanges(changes: readonly SafeChange[], options: RenderOptions): string {
   const width = Math.max(MIN_WIDTH, options.width ?? 100)
   const maxLines = Math.max(1, options.maxLines ?? 60)
   const room = { width: width - PREFIX_WIDTH, brackets: !options.color }

@@ -11,12 +11,12 @@ export function takeOut({ arrived }: Session, recording: Recording): SentRequest
 /** Gives a session a request that another one has sent. */
 export function adopt(session: Session, asked: SentRequest): void {
   session.arrived.push(asked)
-  session.pending.add(asked.recording.kept!, asked.recording)
+  session.waitForAnswer(asked.recording, asked.recording.kept!)
 }
 
 /** Gives a session a request that another one has sent, and that comes too late for it. Its answer is there. */
 export function adoptLate(session: Session, asked: SentRequest, meanwhile: TestIdentity): void {
-  session.late.record(asked, asked.recording, meanwhile)
+  session.late.record(asked, asked.recording, session.test, meanwhile)
   void session.options.keep?.(asked, true)
 }
 

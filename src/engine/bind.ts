@@ -10,6 +10,8 @@ export interface ValuePair {
   live: string
   /** The volatile rule that found the value; absent where the value is not volatile. */
   rule?: string
+  /** The path of the value in the body, for a volatile value. */
+  place?: string
 }
 
 /** Two pairs that cannot both be true: one of their values is the same, the other is not. */
@@ -26,6 +28,7 @@ export function pairsBetween(recorded: Incoming, live: Incoming): ValuePair[] {
     recorded: value,
     live: live.volatile[index]!.value,
     rule,
+    place: live.volatile[index]!.place,
   }))
 }
 

@@ -20,9 +20,14 @@ import { LINE, REQUEST } from '../providers/call-places.ts'
 import { endpointOf } from '../providers/providers.ts'
 import { remember } from '../remember.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
+import { queryOf } from '../wire/url.ts'
 import type { WireRequest } from '../wire/message.ts'
+import { withPlainCredentials } from '../secrets/restore-plain-values.ts'
 import { comparedUrl } from '../secrets/wire-request.ts'
+import { tellsFraming, withoutFraming } from './session/framing.ts'
 import { asImported } from './imported.ts'
+
+export { OF_BYTES, PROTOCOLS, tellsFraming } from './session/framing.ts'
 
 /** A request in the forms that matching needs. Each form is computed on first use. */
 export interface Incoming {
@@ -41,6 +46,8 @@ export interface Incoming {
   readonly after?: string
   /** The request for a comparison with one whose headers are unknown. */
   readonly withoutHeaders: Incoming
+  /** The request for a comparison with one of a socket that tells no subprotocols and kinds of frames; itself for all else. */
+  readonly withoutFraming: Incoming
   /** The same request in another form, for a comparison with one of which parts are unknown. */
   inForm(wire: WireRequest): Incoming
   /** The prompt hash. */
@@ -75,7 +82,8 @@ export function readIncoming(wire: WireRequest, reading: RequestReading = {}): I
 /** A live request without what is unknown of the recorded one, for a comparison of the two. */
 export function comparableTo(known: Incoming, asked: Incoming): Incoming {
   const { older, imported } = known.wire
-  const withHeaders = older ? asked.withoutHeaders : asked
+  const unframed = tellsFraming(known) ? asked : asked.withoutFraming
+  const withHeaders = older ? asked.withoutHeaders : unframed
   return imported ? asImported(known, withHeaders) : withHeaders
 }
 
@@ -95,6 +103,7 @@ class ReadRequest implements Incoming {
   #hashed?: Hashed
   #canonical?: CanonicalRequest
   #withoutHeaders?: Incoming
+  #withoutFraming?: Incoming
   #pictures?: readonly FoundBase64[]
 
   constructor(sent: WireRequest, reading: RequestReading) {
@@ -151,6 +160,15 @@ class ReadRequest implements Incoming {
     }))
   }
 
+  get withoutFraming(): Incoming {
+    if (!this.wire.url.startsWith('ws')) return this
+    return (this.#withoutFraming ??= new ReadRequest(withoutFraming(this.wire), {
+      ...this.#reading,
+      before: this.before?.withoutFraming,
+      redact: undefined,
+    }))
+  }
+
   inForm(wire: WireRequest): Incoming {
     return new ReadRequest(wire, { ...this.#reading, redact: undefined })
   }
@@ -184,12 +202,13 @@ function canonicalRequest(
   reading: CanonicalReading,
   after: string | undefined,
 ): CanonicalRequest {
+  const known = withPlainCredentials(body)
   return {
     method,
     ...addressOf(reading.compact ? comparedUrl(url) : url),
     ...(headers ? { headers: canonicalHeaders(headers) } : {}),
     ...(after === undefined ? {} : { after }),
-    body: canonicalContent(body, imported?.respelled ? { ...reading, unordered: true } : reading),
+    body: canonicalContent(known, imported?.respelled ? { ...reading, unordered: true } : reading),
   }
 }
 
@@ -197,7 +216,7 @@ function canonicalRequest(
 const addressOf = remember((url): Pick<CanonicalRequest, 'endpoint' | 'path' | 'query'> => {
   const address = new URL(url)
   // A name may contain `=`, which separates it from its value.
-  const parameters = [...address.searchParams].map(([name, value]) => [
+  const parameters = queryOf(address).map(([name, value]) => [
     `${name.replaceAll('%', '%25').replaceAll('=', '%3D')}=`,
     value,
   ])

@@ -41,10 +41,19 @@ export class LateRequests {
   }
 
   /** Lets a late request be sent. Its answer is paid for, so it is kept whenever it arrives. */
-  record(asked: AskedRequest, recording: Recording, meanwhile?: TestIdentity): Answer {
+  record(
+    asked: AskedRequest,
+    recording: Recording,
+    test: TestIdentity,
+    meanwhile?: TestIdentity,
+  ): Answer {
     this.asked.push(asked)
     const late: LateRequest = { recording, meanwhile }
     this.hear(late)
-    return { action: 'record', recording, done: (kept) => void (recording.kept = kept) }
+    const done = (kept: Promise<void>): void => {
+      recording.kept = kept
+      recording.testEnds?.(test.id)
+    }
+    return { action: 'record', recording, done }
   }
 }

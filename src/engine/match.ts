@@ -1,9 +1,10 @@
 import { type Cassette, isRecorded } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
-import { restorePlainValues } from '../secrets/restore-plain-values.ts'
+import { differingCredential, restorePlainValues } from '../secrets/restore-plain-values.ts'
 import { isUnasked } from '../wire/imported.ts'
 import { type Bindings, type ValuePair, pairsBetween } from './bind.ts'
+import { tellsFraming } from './session/framing.ts'
 import { comparableTo, type Incoming, readIncoming } from './incoming.ts'
 import type { RareCases, PictureComparer } from './rare-cases.ts'
 import { readRecorded, type Recorded } from './recorded.ts'
@@ -42,7 +43,7 @@ export class Matcher {
   readonly #indexes: Map<HashOf, Map<string, Recorded[]>> = new Map()
   /** The exchanges without a recorded request. Each prompt is compared with all of them. */
   readonly #written: Recorded[]
-  /** Whether the headers of some exchanges are unknown. */
+  /** Whether the headers of some exchanges are unknown, or the subprotocols and kinds of frames. */
   readonly #holdsOlder: boolean
   /** The exchanges of another tool of whose requests parts are unknown. Each prompt is compared with all of them. */
   readonly #imported: Recorded[]
@@ -52,12 +53,21 @@ export class Matcher {
   constructor(cassette: Cassette | undefined, options: MatcherOptions) {
     this.#options = options
     this.recorded = readRecorded(cassette, options.volatile)
-    this.#holdsOlder = this.recorded.some(({ incoming }) => incoming?.wire.older)
-    this.#imported = this.recorded.filter(
-      ({ incoming }) => incoming?.wire.imported && !isUnasked(incoming.wire),
-    )
-    this.#holdsPolls = this.recorded.some(isPoll)
-    this.#written = this.recorded.filter(({ incoming }) => !incoming)
+    this.#imported = []
+    this.#written = []
+    let holdsOlder = false
+    let holdsPolls = false
+    for (const one of this.recorded) {
+      const { incoming } = one
+      if (!incoming) this.#written.push(one)
+      else {
+        if (incoming.wire.imported && !isUnasked(incoming.wire)) this.#imported.push(one)
+        if (incoming.wire.older || !tellsFraming(incoming)) holdsOlder = true
+      }
+      holdsPolls ||= isPoll(one)
+    }
+    this.#holdsOlder = holdsOlder
+    this.#holdsPolls = holdsPolls
   }
 
   /**
@@ -167,7 +177,9 @@ export class Matcher {
     const index = this.#index(hashOf)
     const find = (asked: Incoming): Recorded[] => index.get(hashOf(this.#here(asked))) ?? []
     if (!this.#holdsOlder && this.#imported.length === 0) return find(incoming)
-    const unknown = find(incoming.withoutHeaders).filter(({ incoming: known }) => known!.wire.older)
+    const unknown = [incoming.withoutHeaders, incoming.withoutFraming].flatMap((form) =>
+      find(form).filter(({ incoming: known }) => comparableTo(known!, incoming) === form),
+    )
     const imported = this.#imported.filter(({ incoming: known }) =>
       find(comparableTo(known!, incoming)).some((entry) => entry.incoming === known),
     )
@@ -226,7 +238,8 @@ export function findRecorded(
       options,
       // As long as all values equal the recorded ones, equal values contradict nothing.
       (entry, isVerbatim) =>
-        (isVerbatim && !bindings.differ) || !bindings.conflictOf(pairsOf(entry)),
+        (isVerbatim && !bindings.differ) ||
+        (!bindings.conflictOf(pairsOf(entry)) && !credentialOf(entry, asked)),
     )
     if (!next) return undefined
     const { recorded, isVerbatim } = next
@@ -245,18 +258,25 @@ export function findRecorded(
   return rare().findUndeclared(matcher.unused, bindings, incoming, volatile)
 }
 
+/** The credential for another server that cannot be that of an exchange with the same prompt. */
+function credentialOf({ incoming: known }: Recorded, { wire }: Incoming): Miss['credential'] {
+  return known && differingCredential(known.wire.body, wire.body)
+}
+
 /** Why an exchange that has the prompt of a request does not answer it. */
 export function whyMissed(
   matcher: Matcher,
   bindings: Bindings,
   incoming: Incoming,
   { repeats, unordered }: MatchRules,
-): Pick<Miss, 'conflict' | 'turn'> {
+): Pick<Miss, 'conflict' | 'credential' | 'turn'> {
   const answering = matcher.answering(incoming)
   const unused = answering.find((entry) => !entry.played)
-  const same = (unused ?? (repeats === 'strict' ? undefined : answering.at(-1)))?.incoming
+  const same = unused ?? (repeats === 'strict' ? undefined : answering.at(-1))
+  const known = same?.incoming
   return {
-    conflict: same && bindings.conflictOf(pairsBetween(same, incoming)),
+    conflict: known && bindings.conflictOf(pairsBetween(known, incoming)),
+    credential: same && credentialOf(same, incoming),
     turn: unused && !unordered ? matcher.unused[0] : undefined,
   }
 }

@@ -26,6 +26,8 @@ export interface Recording {
   error?: Error
   /** Settles when the answer is kept. */
   kept?: Promise<void>
+  /** Called when the named test has ended: limits the wait for the answer. Without a name, a test goes on that waits. */
+  testEnds?: (test?: string) => void
   /** Stores an answer that is paid for. Call it when an answer, or a piece of one over a socket, has arrived. */
   keep(): Promise<void>
 }

@@ -3,8 +3,9 @@ import type { Mode } from '../config/mode.ts'
 import type { Pace } from '../config/options.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { CassetteError } from '../errors.ts'
+import type { DifferingCredential } from '../secrets/restore-plain-values.ts'
 import type { WireResponse } from '../wire/message.ts'
-import type { Conflict } from './bind.ts'
+import type { Conflict, ValuePair } from './bind.ts'
 import type { Suggestion } from './match.ts'
 import type { Incoming } from './incoming.ts'
 import type { RareCases } from './rare-cases.ts'
@@ -90,6 +91,7 @@ export interface Origin {
 export interface SentRequest {
   order: number
   replayed?: undefined
+  forgiven?: undefined
   undeclared?: undefined
   kept?: undefined
   takesPrompt?: undefined
@@ -105,6 +107,8 @@ export type AskedRequest =
       replayed: Exchange
       incoming: Incoming
       response: WireResponse
+      /** The volatile values that differ from the recorded ones; absent where all are equal. */
+      forgiven?: ValuePair[]
       /** The undeclared volatile values that differ; only a run of `doctor` replays such an exchange. */
       undeclared?: Suggestion
       /** The prompt changed, and the answer was kept; only in mode `prompts`. */
@@ -127,6 +131,8 @@ export interface Miss {
   incoming: Incoming
   /** Set where the prompt was recorded, but its volatile values contradict earlier ones of this run. */
   conflict?: Conflict
+  /** Set where the prompt was recorded, but with another credential for a server that the provider calls. */
+  credential?: DifferingCredential
   /** Set where the prompt was recorded, but the test has to ask another one first. */
   turn?: Recorded
   /** Set in mode `prompts`: why the answer in its place is not kept for it. */

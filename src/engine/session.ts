@@ -59,6 +59,7 @@ export class Session {
   #faults?: Faults
   #matcher?: Matcher
   #wasAsked = false
+  #waitsNoLonger = false
 
   constructor(options: SessionOptions) {
     this.test = options.test
@@ -103,6 +104,13 @@ export class Session {
     if (decided === 'replay') return this.#replay(place.found!, incoming, origin)
     if (decided === 'record') return this.#record(incoming, origin)
     return this.#refuse(incoming, 'unmatched', origin, place.notKept)
+  }
+
+  /** The cassette, for those who look into it before the first request. */
+  get held(): Cassette | undefined {
+    this.#open()
+    if (!this.wasAsked) this.#matcher = undefined
+    return this.cassette
   }
 
   /** Goes on from requests, by their numbers, each of which asked for the exchange in its place, word for word. */
@@ -161,8 +169,29 @@ export class Session {
     return found?.recorded.played === 0
   }
 
-  /** Waits until every answer that is being recorded has ended. */
+  /** The test has ended: requests that are created after this one come too late. */
+  end(order: number, isLeft?: boolean): void {
+    this.late.end(order, isLeft)
+    if (this.late.isOver) this.endWaiting()
+  }
+
+  /** Answers that are being recorded are waited for some seconds from here on. */
+  endWaiting(): void {
+    if (this.#waitsNoLonger) return
+    this.#waitsNoLonger = true
+    for (const { recording } of this.arrived) recording?.testEnds?.(this.test.id)
+  }
+
+  /** Waits for an answer that is being recorded for this attempt; another one can have asked for it. */
+  waitForAnswer(recording: Recording, kept: Promise<void>): void {
+    recording.kept = kept
+    this.pending.add(kept)
+    recording.testEnds?.(this.#waitsNoLonger ? this.test.id : undefined)
+  }
+
+  /** Waits until every answer that is being recorded has ended, or is given up. */
   waitForAnswers(): Promise<void> {
+    this.endWaiting()
     return this.pending.waitForAll()
   }
 
@@ -231,8 +260,10 @@ export class Session {
     const stored = isRecorded(exchange)
       ? exchange.wire.response
       : this.options.rare().writtenAnswer(exchange, incoming)
-    if (pairs) this.bindings.add(pairs())
+    const values = pairs?.()
+    if (values) this.bindings.add(values)
     else this.bindings.addEqual(recorded.incoming!)
+    const forgiven = values?.filter(({ recorded, live, rule }) => rule && recorded !== live)
     const sound = { response: this.bindings.bind(stored), delayMs: 0, isWhole: true }
     const given = this.faults?.spoil(exchange.id, incoming, sound.response) ?? sound
     const { response, isWhole } = given
@@ -242,7 +273,7 @@ export class Session {
     const isOther = pairs ?? recorded.incoming!.wire.older ?? recorded.incoming!.wire.imported
     const asked = isOther ? incoming : recorded.incoming!
     const seen = isWhole ? this.arrived : this.spoiled
-    seen.push({ order, incoming: asked, replayed: exchange, response, ...how })
+    seen.push({ order, incoming: asked, replayed: exchange, response, forgiven, ...how })
     return {
       action: 'replay',
       ...given,
@@ -253,6 +284,8 @@ export class Session {
 
   #record(incoming: Incoming, origin: Origin): Answer {
     const { order, callSite, askedBy } = origin
+    // A volatile rule that covers the prompt fails before anything is sent.
+    if (this.config.volatile.length > 0) void incoming.hash
     const isLate = this.late.has(order)
     const retries = this.options.rare().findFailed(this.arrived, incoming)
     const keep = async (): Promise<void> => this.options.keep?.(asked, isLate)
@@ -261,9 +294,9 @@ export class Session {
     const refusal = this.options.mayAsk?.(asked)
     this.fault ??= refusal
     if (refusal) return this.#refuse(incoming, isLate ? 'closed' : 'fault', origin)
-    if (isLate) return this.late.record(asked, recording)
+    if (isLate) return this.late.record(asked, recording, this.test)
     this.arrived.push(asked)
-    return { action: 'record', recording, done: (kept) => this.pending.add(kept, recording) }
+    return { action: 'record', recording, done: (kept) => this.waitForAnswer(recording, kept) }
   }
 
   #refuse(incoming: Incoming, reason: Miss['reason'], origin: Origin, notKept?: string): Answer {
@@ -282,9 +315,7 @@ export class Session {
 class Pending {
   readonly #open: Set<Promise<void>> = new Set()
 
-  /** @param recording the request whose answer is being kept */
-  add(work: Promise<void>, recording: Pick<Recording, 'kept'>): void {
-    recording.kept = work
+  add(work: Promise<void>): void {
     const pending = work.finally(() => this.#open.delete(pending))
     this.#open.add(pending)
   }

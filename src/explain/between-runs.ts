@@ -1,5 +1,6 @@
 import { VOLATILE_NAMES } from '../config/volatile-rule.ts'
-import { IN_CONVERSATION, SIMPLE_PATH } from '../config/check-volatile.ts'
+import { SIMPLE_PATH } from '../config/check-volatile.ts'
+import { loadCovered } from '../prompt/load-covered.ts'
 import { differingParts } from '../text/common-ends.ts'
 import { escapeInSlashes } from '../text/escape-pattern.ts'
 import { compareJson } from '../json/compare-json.ts'
@@ -112,10 +113,10 @@ function isOfWord(character: string): boolean {
   return /[^\s"'`<>()[\]{},;:=\ufdd0]/.test(character)
 }
 
-/** Declares a whole value outside of the conversation by its path. */
+/** Declares a whole value outside of the prompt by its path. */
 function withPath(difference: RunDifference): RunDifference {
   const { place } = difference
-  if (!SIMPLE_PATH.test(place) || IN_CONVERSATION.test(place)) return difference
+  if (!SIMPLE_PATH.test(place) || !loadCovered().isBesidePrompt(place)) return difference
   return { ...difference, rule: `'${place}'` }
 }
 

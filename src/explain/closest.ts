@@ -1,4 +1,4 @@
-import type { PromptChange } from '../diff/prompt-change.ts'
+import type { SafeChange } from '../diff/prompt-change.ts'
 import { diffFields } from '../diff/diff-json.ts'
 import { diffPrompts } from '../diff/diff-prompts.ts'
 import { mostAlike, similarity } from '../diff/similarity.ts'
@@ -12,6 +12,7 @@ import { isSameQuestion } from './ways-out.ts'
 import { promptForDiff, withRecordedPictures } from './advice/prompt-for-diff.ts'
 import type { Suggestion } from '../engine/match.ts'
 import { differsInIdentity, suggestRules } from '../features/suggest.ts'
+import { veilOf } from '../secrets/veil.ts'
 import { promptWritten } from '../features/hand-written.ts'
 import { findUnasked, isUnaskedExchange } from '../features/unasked.ts'
 import { comparedPromptFor, dialectFor } from '../engine/read-prompt.ts'
@@ -19,7 +20,8 @@ import { comparedPromptFor, dialectFor } from '../engine/read-prompt.ts'
 /** The exchange with which a failure compares a miss. It is never replayed for the miss. */
 export interface Closest {
   recorded: Recorded
-  changes: PromptChange[]
+  /** Without secrets. */
+  changes: SafeChange[]
   /** Set where only values differ that vary between runs. */
   suggestion?: Suggestion
   /** Set where the only difference is which of the volatile values are equal. */
@@ -73,25 +75,28 @@ function promptOf(recorded: Recorded, received: Incoming): Prompt {
     : promptWritten(recorded, comparedPromptFor(received), dialectFor(received))
 }
 
-/** The prompts' changes; where both read the same, those of the canonical requests. */
-export function changesBetween(
-  { config: { volatile }, pictures }: Session,
-  recorded: Recorded,
-  sent: Incoming,
-): PromptChange[] {
+/** The prompts' changes without secrets; where both read the same, those of the canonical requests. */
+export function changesBetween(session: Session, recorded: Recorded, sent: Incoming): SafeChange[] {
+  const { volatile } = session.config
   const known = recorded.incoming
-  if (!known) return diffPrompts(promptOf(recorded, sent), comparedPromptFor(sent))
+  if (!known) return diffSafely(session, promptOf(recorded, sent), comparedPromptFor(sent))
   const received = comparableTo(known, sent)
   const shown = promptForDiff(received, volatile)
-  const changes = diffPrompts(
+  const changes = diffSafely(
+    session,
     promptForDiff(known, volatile),
-    withRecordedPictures(shown, recorded, received, pictures),
+    withRecordedPictures(shown, recorded, received, session.pictures),
   )
   if (changes.length > 0) return changes
-  return diffFields(
-    known.canonical as unknown as JsonValue,
-    received.canonical as unknown as JsonValue,
+  const [before, after] = [known, received].map(
+    ({ canonical }) => canonical as unknown as JsonValue,
   )
+  return veilOf(session).learn(before, after).hide(diffFields(before, after))
+}
+
+/** A change can hold a piece of a secret, so those of both prompts are learnt as a whole. */
+function diffSafely(session: Session, before: Prompt, after: Prompt): SafeChange[] {
+  return veilOf(session).learn(before, after).hide(diffPrompts(before, after))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { countOf } from '../text/count-of.ts'
 import { printable } from '../text/printable.ts'
 import { explainMiss } from './explain-miss.ts'
+import { hideInExplanation } from './judge-secrets.ts'
 import type { Failure } from './judge-attempt.ts'
 import { askedByText, showCommand, WAIT_FOR_EXIT } from './advice/show-command.ts'
 import { inColors, labelled } from './labelled.ts'
@@ -19,7 +20,7 @@ export interface SentLate {
 export function explainSent(sent: readonly [SentLate, ...SentLate[]]): Failure {
   const [were, their, are] =
     sent.length === 1 ? ['was', 'its test', 'is'] : ['were', 'their tests', 'are']
-  return {
+  const told: Failure = {
     code: 'outside-test',
     callSite: sent[0].recording.callSite,
     headline: `${countOf(sent.length, 'request')} ${were} sent when ${their} had ended, and ${are} in no cassette`,
@@ -36,6 +37,7 @@ export function explainSent(sent: readonly [SentLate, ...SentLate[]]): Failure {
       'What a queue asks belongs to the test that runs, if that waits for the answer.',
     ].join('\n'),
   }
+  return hideInExplanation(sent[0].session, told)
 }
 
 /** Explains a refusal that came after the verdict of its test. */
@@ -44,7 +46,10 @@ export function explainLate(
   { miss, error }: Pick<LateRequest, 'miss' | 'error'>,
   color: boolean,
 ): Failure {
-  if (miss) return { code: 'miss', ...explainMiss(session, miss, color), callSite: miss.callSite }
+  if (miss) {
+    const told = hideInExplanation(session, explainMiss(session, miss, color))
+    return { code: 'miss', ...told, callSite: miss.callSite }
+  }
   const [said, ...rest] = printable(error!.message).split('\n')
   const told: Failure = {
     code: error!.code,
@@ -52,7 +57,7 @@ export function explainLate(
     headline: `Asked when the test "${printable(session.test.id)}" had ended: ${said}`,
     details: [labelled('test', printable(session.test.id)), '', ...rest].join('\n'),
   }
-  return inColors(told, color)
+  return inColors(hideInExplanation(session, told), color)
 }
 
 /** How many programs are named. */

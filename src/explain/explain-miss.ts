@@ -5,11 +5,13 @@ import { promptFor } from '../engine/read-prompt.ts'
 import type { Miss } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
 import { findUnasked, isUnaskedExchange } from '../features/unasked.ts'
+import { veilOf } from '../secrets/veil.ts'
 import { countOf } from '../text/count-of.ts'
 import { printable } from '../text/printable.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
 import { headlineOfConflict, headlineOfSuggestion } from './advice/advise-volatile.ts'
 import { advise, hintsOf } from './advice/advise.ts'
+import { headlineOfCredential } from './advice/advise-credential.ts'
 import {
   adviseOnFollowed,
   headlineOfFollowed,
@@ -76,6 +78,10 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
 
 /** The text that the application gets in place of an answer. */
 export function explainBriefly(session: Session, miss: Miss): string {
+  return veilOf(session).learn(miss.incoming.wire).hide(tellBriefly(session, miss))
+}
+
+function tellBriefly(session: Session, miss: Miss): string {
   if (miss.reason === 'closed') {
     return (
       `The test "${session.test.id}" had ended when this request was made, so nothing answers it. ` +
@@ -99,13 +105,14 @@ export function explainInOneLine(session: Session, miss: Miss): string {
 }
 
 function headlineOf(session: Session, miss: Miss, closest: Closest | undefined): string {
-  const { incoming, conflict, turn } = miss
+  const { incoming, conflict, credential, turn } = miss
   const asked = isMcpAddress(incoming.wire.url) ? 'The call of an MCP server' : 'The prompt'
   if (miss.reason === 'closed')
     return `A request was sent when its test had ended: "${printable(session.test.id)}"`
   const lead = followedAddressOf(session, miss)
   if (lead) return headlineOfFollowed(lead)
   if (conflict) return headlineOfConflict(conflict)
+  if (credential) return headlineOfCredential(credential)
   if (turn) return `${asked} was asked out of turn: ${turn.exchange.id} comes before it`
   const known = session.countAnswering(incoming)
   if (known > 0) {

@@ -3,6 +3,8 @@ import { encodeTexts } from '../cassette/encode.ts'
 import type { Session } from '../engine/session.ts'
 import { findAddresses } from '../secrets/find-addresses.ts'
 import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
+import { veilOf } from '../secrets/veil.ts'
+import type { Explanation } from './explain-miss.ts'
 import { type AttemptOutcome, type Failure, judgeAttempt, type Verdict } from './judge-attempt.ts'
 import { inColors, labelled, labelTest, LEFT, paint } from './labelled.ts'
 
@@ -73,4 +75,47 @@ function explainSecrets({ test }: Session, { secrets: found, more }: FoundSecret
       `  ${paint.bold(test.recordCommand)}`,
     ].join('\n'),
   }
+}
+
+/**
+ * An explanation without secrets, whatever was quoted for it: errors of the network and of applications, addresses,
+ * commands, prompts. What was laid out for it had none before; of what was only cut, the veil knows the pieces.
+ */
+export function hideInExplanation<Told extends Explanation>(session: Session, told: Told): Told {
+  const veil = veilOf(session).learn(...shownOf(session))
+  const { headline, details, cause, missed, ended } = told
+  return {
+    ...told,
+    headline: veil.hide(headline),
+    details: veil.hide(details),
+    ...(cause
+      ? {
+          cause: {
+            ...cause,
+            key: veil.hide(cause.key),
+            headline: veil.hide(cause.headline),
+            advice: veil.hide(cause.advice),
+          },
+        }
+      : {}),
+    ...(missed ? { missed: veil.hide(missed) } : {}),
+    ...(ended ? { ended: veil.hide(ended) } : {}),
+  }
+}
+
+/** The texts of a verdict that are printed besides its failure, without secrets. */
+export function hideInWarnings(session: Session, { handOvers = [], warning }: Verdict): string[] {
+  const veil = veilOf(session).learn(...shownOf(session))
+  return [...handOvers.map(({ details }) => details), warning ?? []]
+    .flat()
+    .map((one) => veil.hide(one))
+}
+
+/** What a failure may quote. */
+function shownOf({ misses, asked, unused }: Session): unknown[] {
+  return [
+    ...misses.map(({ incoming, askedBy }) => [incoming.wire, askedBy ?? '']),
+    ...asked.map(({ recording }) => [recording?.incoming.wire ?? '', recording?.response ?? '']),
+    ...unused.map(({ exchange }) => exchange.prompt.text),
+  ]
 }

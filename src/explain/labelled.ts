@@ -4,6 +4,7 @@ import type { Incoming } from '../engine/incoming.ts'
 import type { TestIdentity } from '../engine/session-contract.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Explanation } from './explain-miss.ts'
+import { safe } from '../secrets/notes.ts'
 import { disarm, printable, quoteStart } from '../text/printable.ts'
 
 /** All that is explained is painted; {@link inColors} takes the colours off again. */
@@ -49,7 +50,7 @@ export function labelTest(
 /** One line for one exchange: its id, provider and model, and how its prompt begins. */
 export function describeExchange({ exchange }: Recorded): string {
   const { model } = exchange.prompt.metadata
-  const text = exchange.prompt.text.replace(/\s+/g, ' ').trim()
+  const text = safe(exchange.prompt.text).replace(/\s+/g, ' ').trim()
   const asked = model === undefined ? '' : `${String(model)} · `
   return printable(`${exchange.id} · ${asked}${quoteStart(text)}`)
 }

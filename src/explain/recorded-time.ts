@@ -26,6 +26,8 @@ function readTime({ recorded, rule }: ValuePair): string | undefined {
   const local = recorded.replace(/(\d)(?:st|nd|rd|th)\b/, '$1').replace(/ of /, ' ')
   const date = new Date(/^\d{4}-\d\d-\d\d$/.test(local) ? `${local}T12:00` : local)
   if (Number.isNaN(date.getTime())) return undefined
+  // A time of day with its zone is the same moment everywhere, and not the same day.
+  if (/\d:\d\d.*(?:GMT|UTC|Z|[+-]\d\d:?\d\d)\b/.test(recorded)) return isoOf(date)
   const day = [year, date.getMonth() + 1, date.getDate()].map((part) =>
     String(part).padStart(2, '0'),
   )

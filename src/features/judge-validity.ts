@@ -33,10 +33,15 @@ export function judgeValidity(
   options: ValidityOptions,
   now: Date,
 ): ValidityVerdict[] {
-  return Object.entries(STRATEGIES).flatMap(([strategy, judge]) => {
-    const opinion = judge(recording, options, now)
-    return opinion ? [{ strategy, ...opinion }] : []
-  })
+  const verdicts: ValidityVerdict[] = []
+  for (const [strategy, judge] of Object.entries(STRATEGIES)) {
+    const option = OPTIONS[strategy]
+    const value = option && options[option]
+    const isAsked = Array.isArray(value) ? value.length > 0 : value !== undefined
+    const opinion = !option || isAsked ? judge(recording, options, now) : undefined
+    if (opinion) verdicts.push({ strategy, ...opinion })
+  }
+  return verdicts
 }
 
 /** The options that strategies look at. */
@@ -53,6 +58,14 @@ type Strategy = (
 ) => Opinion | undefined
 
 const DAY = 24 * 60 * 60 * 1_000
+
+/** The options without which a strategy has nothing to judge. */
+const OPTIONS: Readonly<Record<string, keyof ValidityOptions>> = {
+  age: 'maxAge',
+  failures: 'maxFailures',
+  models: 'retiredModels',
+  whyInvalid: 'whyInvalid',
+}
 
 /** By their names, in the order of their verdicts. */
 const STRATEGIES: Readonly<Record<string, Strategy>> = {

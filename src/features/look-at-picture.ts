@@ -1,3 +1,4 @@
+import { refuseOldPackage, versionOf } from './old-package.ts'
 import { requireFrom } from '../real/load-later.ts'
 import { CassetteError } from '../errors.ts'
 import { HASHED_SIDE } from '../prompt/picture-hash.ts'
@@ -85,8 +86,9 @@ function readPixels(pixels: Uint8Array): Pick<Sight, 'tone' | 'grey'> {
 }
 
 function loadSharp(): typeof import('sharp').default {
+  let sharp: typeof import('sharp').default
   try {
-    return load('sharp') as typeof import('sharp').default
+    sharp = load('sharp') as typeof sharp
   } catch (error) {
     throw new CassetteError(
       'invalid-option',
@@ -95,4 +97,11 @@ function loadSharp(): typeof import('sharp').default {
       { cause: error },
     )
   }
+  // The releases from 0.33 on say their version, and keep package.json to themselves later.
+  const version = sharp.versions.sharp ?? versionOf('sharp')
+  refuseOldPackage('sharp', version, [0, 34], {
+    use: 'images: the comparison of pictures by their look',
+    code: 'invalid-option',
+  })
+  return sharp
 }

@@ -45,13 +45,13 @@ function equalOf(arrived: readonly AskedRequest[], hash: string): readonly Recor
     known.seen = 0
     known.recordings.clear()
   }
-  for (const { recording } of arrived.slice(known.seen)) {
+  for (; known.seen < arrived.length; known.seen++) {
+    const { recording } = arrived[known.seen]!
     if (!recording) continue
     const equal = known.recordings.get(recording.incoming.hash)
     if (equal) equal.push(recording)
     else known.recordings.set(recording.incoming.hash, [recording])
   }
-  known.seen = arrived.length
   known.last = arrived.at(-1)
   return known.recordings.get(hash) ?? []
 }

@@ -1,15 +1,16 @@
 import stableStringify from 'fast-json-stable-stringify'
 import {
   AGENT_NAMES,
-  isPattern,
   VOLATILE_NAMES,
   type VolatileName,
   type VolatileRule,
 } from '../config/volatile-rule.ts'
-import { IN_CONVERSATION, SIMPLE_PATH } from '../config/check-volatile.ts'
+import { isPattern } from '../text/is-pattern.ts'
+import { SIMPLE_PATH } from '../config/check-volatile.ts'
 import { compareJson } from '../json/compare-json.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { AGENT_MARKS } from '../prompt/agent-rules.ts'
+import { loadCovered } from '../prompt/load-covered.ts'
 import { jsonOf } from '../wire/body.ts'
 import { pairsBetween, type ValuePair } from '../engine/bind.ts'
 import { readIncoming, type Incoming } from '../engine/incoming.ts'
@@ -21,10 +22,6 @@ const LEAST_CERTAIN_FIRST = [
   ...LEAST_CERTAIN,
   ...VOLATILE_NAMES.filter((name) => !LEAST_CERTAIN.includes(name)),
 ]
-
-/** Fields of a request that no model reads. Parameters are not among them: another temperature is another prompt. */
-const CARRIED =
-  /^\$\.(?:metadata|requestMetadata|labels|user|safety_identifier|prompt_cache_key|session_?id)(?:\.|$)/i
 
 /**
  * Finds the rules under which two requests would be the same; `undefined` where anything else differs
@@ -64,7 +61,7 @@ export function suggestPart(
     areSame(readBoth(recorded, received, [...all, ...more]))
   const differing = differingLeaves(recorded, received)
     .map(({ path }) => path)
-    .filter((path) => CARRIED.test(String(path)))
+    .filter((path) => loadCovered().isBesidePrompt(String(path)))
   // Reading a long prompt again takes time, so it is tried only with a path to suggest.
   if (differing.length === 0 || !resolves(differing))
     return recognise(readBoth(recorded, received, all), rules)
@@ -166,7 +163,7 @@ function leaveOut<T>(all: readonly T[], resolves: (rest: readonly T[]) => boolea
   return rest
 }
 
-/** Paths outside of the conversation whose whole value differs and matches one of the named rules. */
+/** Paths outside of the prompt whose whole value differs and matches one of the named rules. */
 function precisePaths(
   recorded: Incoming,
   received: Incoming,
@@ -176,7 +173,10 @@ function precisePaths(
     readIncoming(received.wire, { volatile: names }).volatile.map(({ value }) => value),
   )
   return differingLeaves(recorded, received)
-    .filter(({ path, value }) => volatile.has(String(value)) && !IN_CONVERSATION.test(String(path)))
+    .filter(
+      ({ path, value }) =>
+        volatile.has(String(value)) && loadCovered().isBesidePrompt(String(path)),
+    )
     .map(({ path }) => path)
 }
 
@@ -195,7 +195,7 @@ function differingLeaves(recorded: Incoming, received: Incoming): DifferingLeaf[
     keys: (_, body) => Object.keys(body),
     below: (path, key) => `${path}.${key}`,
     differ(before, value = null, path) {
-      const isMeant = before !== undefined && String(before) !== String(value)
+      const isMeant = typeof before === typeof value && String(before) !== String(value)
       return isMeant && SIMPLE_PATH.test(path) ? [{ path: path as VolatileRule, value }] : []
     },
   })

@@ -19,6 +19,12 @@ export interface JsonLayout {
   end?: string
 }
 
+/** The most white space that a layout keeps in one place; a text with more, as models run away into it, stays a text. */
+export const MAX_SPACE = 1_000
+
+/** The most spaces per level. */
+export const MAX_INDENT = 16
+
 /** Writes a value in a layout. */
 export function writeJson(value: JsonValue, layout: JsonLayout = {}): string {
   let text = isStandard(layout) ? JSON.stringify(value) : writeValue(value, layout, 0)
@@ -32,6 +38,8 @@ export function layoutOf(text: string, value: JsonValue): JsonLayout | undefined
   // SDKs write the compact spelling, which needs no guess.
   if (JSON.stringify(value) === text) return {}
   const guess = guessLayout(text)
+  const { indent = 0, pad = 0, end = '' } = guess
+  if (indent > MAX_INDENT || Math.max(pad, end.length) > MAX_SPACE) return undefined
   return writeJson(value, guess) === text ? guess : undefined
 }
 

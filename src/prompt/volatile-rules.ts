@@ -1,10 +1,10 @@
 import {
   isAgentName,
-  isPattern,
   isVolatileName,
   type FindVolatile,
   type VolatileRule,
 } from '../config/volatile-rule.ts'
+import { isPattern } from '../text/is-pattern.ts'
 import { CassetteError } from '../errors.ts'
 import { orderSpans, placesOf, type TextSpan } from '../json/text-span.ts'
 import { rememberFor } from '../remember.ts'
@@ -14,6 +14,8 @@ import { NAMED_RULES } from './named-rules.ts'
 /** A volatile value in a text. `text` is the value, `rule` the rule that found it. */
 export interface VolatileSpan extends TextSpan {
   rule: string
+  /** Set for a rule of the user's own, which can find anything. */
+  isOwn?: true
 }
 
 /** Compiled rules. */
@@ -65,7 +67,8 @@ function finderOf(rule: VolatileRule): ((text: string) => VolatileSpan[]) | unde
   if (!isPattern(rule)) return undefined
   const { source, flags } = rule
   const pattern = new RegExp(source, `${flags.replace(/[gy]/g, '')}g`)
-  return (text) => findMatches(pattern, `/${source}/${flags}`, text)
+  return (text) =>
+    findMatches(pattern, `/${source}/${flags}`, text).map((span) => ({ ...span, isOwn: true }))
 }
 
 function findMatches(pattern: RegExp, rule: string, text: string): VolatileSpan[] {
@@ -78,7 +81,7 @@ function findMatches(pattern: RegExp, rule: string, text: string): VolatileSpan[
 function findPieces(find: FindVolatile, text: string): VolatileSpan[] {
   const rule = find.name || 'an unnamed function'
   return [...new Set(askFunction(find, rule, text))].flatMap((piece) =>
-    placesOf(piece, text).map((place) => ({ ...place, text: piece, rule })),
+    placesOf(piece, text).map((place) => ({ ...place, text: piece, rule, isOwn: true as const })),
   )
 }
 

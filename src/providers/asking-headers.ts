@@ -1,7 +1,7 @@
 import { remember } from '../remember.ts'
-import { isCredentialParameter } from '../wire/url.ts'
 import type { WireRequest } from '../wire/message.ts'
 import type { HeaderReading } from './provider.ts'
+import { loadRareReadings } from './kit/load-rare-readings.ts'
 import {
   ADDRESS,
   ASKING_HEADER,
@@ -29,13 +29,14 @@ const NONE = {}
 export function keepAskingHeaders(
   headers: Iterable<[name: string, value: string]>,
   digest: (value: string) => string,
+  url: string,
 ): Pick<WireRequest, 'headers'> {
   let kept: Record<string, string> | undefined
   for (const [name, value] of headers) {
     const reading = readingOf(name)
     if (reading === 'none') continue
-    const read = readValue(reading, value, digest)
-    if (read !== '') (kept ??= {})[name] = read
+    const read = readValue(reading, value, digest, url)
+    if (read !== '' || reading === 'protocols') (kept ??= {})[name] = read
   }
   return kept ? { headers: inOrder(kept) } : NONE
 }
@@ -62,6 +63,7 @@ export function canonicalHeaders(headers: Record<string, string>): string[] {
     .map(([name, value]) => {
       const reading = READINGS.get(name)
       const isSet = reading === 'set' || reading === 'lower-case set'
+      if (reading === 'host') return `host: ${loadRareReadings().endpointNamed(value)}`
       return `${name}: ${isSet ? readSet(reading, value) : value}`
     })
     .sort()
@@ -72,6 +74,7 @@ function readValue(
   reading: HeaderReading,
   value: string,
   digest: (value: string) => string,
+  url: string,
 ): string {
   switch (reading) {
     case 'text':
@@ -80,10 +83,15 @@ function readValue(
       return isUsual(value) ? '' : readFormats(value)
     case 'accepted':
       return isUsual(value) ? '' : readAccepted(value)
+    case 'host':
+      // Nearly every client names the host of the address.
+      return url.split('/', 3)[2] === value ? '' : loadRareReadings().readHost(value, url)
     case 'address':
-      return readAddress(value) ?? `digest ${digest(value)}`
+      return loadRareReadings().readPlace(value) ?? `digest ${digest(value)}`
+    case 'protocols':
+      return value && loadRareReadings().readProtocols(value, digest)
     case 'json':
-      return readJson(value)
+      return loadRareReadings().readJson(value)
     case 'digest':
       return value === '' ? '' : `digest ${digest(value)}`
     default:
@@ -128,34 +136,4 @@ function readAccepted(value: string): string {
   const [type, ...others] = value.toLowerCase().split(/ *, */)
   const only = type!.replace(/ *; *(?:q|charset)=[^;]*/g, '').trim()
   return others.length === 0 && ALONE.test(only) ? only : readFormats(value)
-}
-
-/** The place that an address names, wherever on this machine it listens, without what authenticates. */
-function readAddress(value: string): string | undefined {
-  const url = URL.parse(value)
-  if (!url?.host) return undefined
-  return url.hostname.replace(/^(?:127(?:\.\d+){3}|\[::1\])$/, 'localhost') + url.pathname
-}
-
-/** A configuration of a gateway, in which the keys of providers can stand. A text that is no JSON is its id. */
-function readJson(value: string): string {
-  let config: unknown
-  try {
-    config = JSON.parse(value)
-  } catch {
-    return value
-  }
-  return JSON.stringify(withoutCredentials(config))
-}
-
-function withoutCredentials(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutCredentials)
-  if (typeof value !== 'object' || value === null) return value
-  const fields = Object.entries(value)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, inner]) => {
-      const isSecret = typeof inner === 'string' && isCredentialParameter(name)
-      return [name, isSecret ? `<REDACTED:${name}>` : withoutCredentials(inner)]
-    })
-  return Object.fromEntries(fields)
 }

@@ -44,9 +44,10 @@ export function unlessEmpty<T extends object>(object: T): T | undefined {
   return Object.keys(object).length > 0 ? object : undefined
 }
 
-/** The counts that a provider told, or `undefined` if it told none. */
+/** The counts that a provider sent, or `undefined` if it sent none. Some send -1 for a count that they do not know. */
 export function counted(usage: Usage): Usage | undefined {
-  return unlessEmpty(defined(usage))
+  const counts = Object.entries(usage).filter(([, count]) => Number.isFinite(count) && count! >= 0)
+  return unlessEmpty(Object.fromEntries(counts) as Usage)
 }
 
 /** A JSON object of those fields that have a value. */

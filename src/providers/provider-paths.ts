@@ -1,16 +1,20 @@
 import { isMcpAddress } from '../wire/mcp-address.ts'
-import { DIALECT_PATHS, NAMING_PATH, TEXT_ERROR_PATH } from './tables/addresses.ts'
+import { DIALECT_PATHS, NAMING_PATH, OTHER_PATHS, TEXT_ERROR_PATH } from './tables/addresses.ts'
 
-/** Methods with a body, which tells whether a request is an LLM call; gateways are not strict about methods. */
+/** Methods that send a prompt; gateways are not strict about methods. */
 const METHODS = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
- * Whether a request to a host of unknown kind may be an LLM call, judged without its body. It is one only if a
- * dialect other than `generic` then claims it. Every request is judged by this, so this loads no dialect.
+ * Whether a request is an LLM call on a host of unknown kind. Its body decides nothing: a request with an empty prompt,
+ * or in a format that nobody here can read, is sent to a model all the same. Every request is judged by this, so this
+ * loads no dialect.
  */
 export function isProviderPath(method: string, url: URL): boolean {
+  if (!METHODS.has(method.toUpperCase())) return false
   const { pathname } = url
-  return METHODS.has(method.toUpperCase()) && DIALECT_PATHS.some((path) => path.test(pathname))
+  for (const path of DIALECT_PATHS) if (path.test(pathname)) return true
+  for (const path of OTHER_PATHS) if (path.test(pathname)) return true
+  return false
 }
 
 /**
@@ -19,7 +23,8 @@ export function isProviderPath(method: string, url: URL): boolean {
  */
 export function isSaidByModel(url: URL): boolean {
   if (isMcpAddress(url.href)) return true
-  return isProviderPath('POST', url) && !NAMING_PATH.test(url.pathname)
+  const { pathname } = url
+  return DIALECT_PATHS.some((path) => path.test(pathname)) && !NAMING_PATH.test(pathname)
 }
 
 /** Whether a client expects an error at a URL to be a text, and not an object. */

@@ -45,7 +45,8 @@ export type Providers = Readonly<Record<string, Provider>>
 
 /**
  * How to compare the value of a header: as it stands, as a set of names, as a set in which case does not count, as
- * media types, as JSON without its credentials, as an address, or by its digest.
+ * media types, as JSON without its credentials, as an address, as a host other than that of the address, as subprotocols
+ * of a socket, or by its digest.
  */
 export type HeaderReading =
   | 'text'
@@ -55,6 +56,8 @@ export type HeaderReading =
   | 'accepted'
   | 'json'
   | 'address'
+  | 'host'
+  | 'protocols'
   | 'digest'
 
 /** The variables of one account. None is lent if one of them or of `unless` is set. */

@@ -26,6 +26,9 @@ export function standInKey(
   return as
 }
 
+/** The variables that may get a stand-in. */
+export const KEY_NAMES: readonly string[] = [...ACCOUNTS.keys()]
+
 /** True for a variable that may get a stand-in. */
 export function isKeyName(name: PropertyKey): name is string {
   return typeof name === 'string' && ACCOUNTS.has(name)

@@ -18,14 +18,14 @@ export function isLoaded(name: string): boolean {
 export function bindingOf(name: string): object | undefined {
   if (process.versions.bun) return undefined
   const { noDeprecation } = process as { noDeprecation?: boolean }
-  const node = process as unknown as { binding?(name: string): object; noDeprecation?: boolean }
-  node.noDeprecation = true
+  // Not by assignment: under --no-deprecation it can only be read.
+  Reflect.set(process, 'noDeprecation', true)
   try {
-    return node.binding?.(name)
+    return (process as unknown as { binding?(name: string): object }).binding?.(name)
   } catch {
     return undefined
   } finally {
-    node.noDeprecation = noDeprecation
+    Reflect.set(process, 'noDeprecation', noDeprecation)
   }
 }
 

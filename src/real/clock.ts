@@ -16,7 +16,7 @@ export function realNow(): number {
 }
 
 /** Taken when the set-up runs, before a test can put fake timers in their place. */
-const timers = shared('timers', () => {
+export const timers = shared('timers', () => {
   const { setImmediate, setTimeout, clearTimeout, queueMicrotask } = globalThis
   return { setImmediate, setTimeout, clearTimeout, queueMicrotask, nextTick: process.nextTick }
 })
@@ -24,17 +24,6 @@ const timers = shared('timers', () => {
 /** Waits for the next turn of the event loop, also where timers are fake. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void timers.setImmediate(resolve))
-}
-
-/** What a fake keeps from ever running, of that by which Node's own clients go on; `undefined` where all goes on. */
-export async function whatStandsStill(): Promise<string | undefined> {
-  if (globalThis.queueMicrotask === timers.queueMicrotask && process.nextTick === timers.nextTick)
-    return undefined
-  const waiting = new Set(['queueMicrotask', 'process.nextTick'])
-  globalThis.queueMicrotask(() => waiting.delete('queueMicrotask'))
-  process.nextTick(() => waiting.delete('process.nextTick'))
-  await nextTurn()
-  return [...waiting].join(' and ') || undefined
 }
 
 /** Waits for some milliseconds, also where timers are fake. */

@@ -8,6 +8,22 @@ import { isInVmPool } from './shared.ts'
 const require = /* @__PURE__ */ requireFrom(import.meta.url)
 const preloads: Array<() => Promise<void>> = []
 
+declare global {
+  interface ImportMeta {
+    /** Set by the build. Sources have no built parts that could be required, so they import theirs. */
+    readonly isBuilt?: true
+  }
+}
+
+/**
+ * Whether `require()` may be unable to load parts: in the sources, in a vm pool, and under
+ * --no-experimental-require-module.
+ */
+const mayImport =
+  !import.meta.isBuilt ||
+  /* @__PURE__ */ isInVmPool() ||
+  !(process.features as { require_module?: boolean }).require_module
+
 /**
  * Loads modules as code at an address would. Node reads them by the functions of `node:fs`, and keeps what it read: a
  * module that a test's fake stood in for would be missing for all tests after it.
@@ -27,11 +43,14 @@ export function loadPackage(name: string): unknown {
  * Loads a part of the built package synchronously, at its first use: most test files need none.
  *
  * @param file the part, beside this one in `dist`
- * @param preload imports the same part, for vm pools that cannot load synchronously
+ * @param preload imports the same part, where it cannot load synchronously. The build needs none for CommonJS.
  */
-export function loadLater<Part>(file: string, preload: () => Promise<Part>): () => Part {
+export function loadLater<Part>(
+  file: string,
+  preload: (() => Promise<Part>) | undefined,
+): () => Part {
   let part: Part | undefined
-  if (isInVmPool()) preloads.push(async () => void (part ??= await preload()))
+  if (mayImport) preloads.push(async () => void (part ??= await preload?.()))
   return () => (part ??= loadPart<Part>(file))
 }
 
@@ -56,7 +75,7 @@ function loadPart<Part>(file: string): Part {
 
 let canLoad: boolean | undefined
 
-/** Whether parts can load synchronously in a vm pool: Vitest can since 5.1, where its Node can. */
+/** Whether parts can load synchronously: in a vm pool, Vitest can since 5.1, where its Node can. */
 export function canLoadLater(): boolean {
   try {
     // It has been loaded, so that this loads nothing.
@@ -67,9 +86,9 @@ export function canLoadLater(): boolean {
   }
 }
 
-/** In a vm pool that cannot load synchronously, loads all parts before the test file runs. */
-export async function preloadForVmPool(): Promise<void> {
-  if (!isInVmPool() || canLoadLater()) return
+/** Where parts cannot load synchronously, loads all of them before the test file runs. */
+export async function preloadParts(): Promise<void> {
+  if (!mayImport || canLoadLater()) return
   // A part can register further parts when it loads.
   for (let load = preloads.shift(); load; load = preloads.shift()) await load()
 }

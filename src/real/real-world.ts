@@ -53,7 +53,10 @@ const ofLoader = shared('real-loader', () => {
 /** The functions that work on values. Each context of a vm pool has a JSON of its own. */
 const ofValues = [...ofBuffers, ...functionsOf('JSON', JSON)]
 
-/** Globals on which prompts and addresses depend. Not those of fetch: to look at one loads all of Node's clients. */
+/** The classes of fetch. Node loads all of its clients when one of them is first read. */
+const CLASSES = ['FormData', 'Headers', 'Request', 'Response']
+
+/** Globals on which prompts and addresses depend. */
 const GLOBALS = [
   'AbortController',
   'AbortSignal',
@@ -66,6 +69,8 @@ const GLOBALS = [
   'URL',
   'URLSearchParams',
   'structuredClone',
+  // The last: they keep the others as these are when they load.
+  ...CLASSES,
 ]
 
 const here = globalThis as unknown as Holder
@@ -76,23 +81,40 @@ let globals: Kept[] = []
 /** Those of them that Node makes when they are first read. */
 let unread: Array<{ name: string; get: () => unknown }> = []
 
+/**
+ * Whether no set-up file of the user has run: these run after ours, and may bring polyfills. Then nothing is replaced,
+ * and Node's clients must not load yet.
+ */
+export const setUp: { isRunning: boolean } = { isRunning: false }
+
 /** Keeps the globals of the environment in which a test file begins. */
 export function keepGlobals(): void {
-  const areStreamsLoaded = isInVmPool() || isLoaded('node:internal/webstreams/readablestream')
+  const isHere = isInVmPool() || process.versions.bun !== undefined
+  const areStreamsLoaded = isHere || isLoaded('node:internal/webstreams/readablestream')
+  const areClassesLoaded = isHere || isLoaded('node:internal/deps/undici/undici')
   globals = []
   unread = []
   for (const name of GLOBALS) {
-    // To look at the property would load the streams, which few files need.
+    // To look at the property would load the streams, or all of Node's clients, which few files need.
     const isStream = name.endsWith('Stream') && !areStreamsLoaded
-    const { get, value } = isStream
-      ? { get: () => (builtin('node:stream/web') as unknown as Holder)[name], value: undefined }
-      : (Object.getOwnPropertyDescriptor(here, name) ?? {})
+    const isClass = CLASSES.includes(name) && !areClassesLoaded
+    const { get, value } =
+      isStream || isClass
+        ? { get: () => makeGlobal(name, isClass), value: undefined }
+        : (Object.getOwnPropertyDescriptor(here, name) ?? {})
     if (get) unread.push({ name, get })
     else globals.push(keep(here, name, value, name))
   }
 }
 
 keepGlobals()
+
+function makeGlobal(name: string, isClass: boolean): unknown {
+  if (!isClass) return (builtin('node:stream/web') as unknown as Holder)[name]
+  const load = builtin('node:module').createRequire(import.meta.url)
+  const { classOfNode } = load('./class-of-node.cjs') as typeof import('./class-of-node.ts')
+  return classOfNode(name, globals)
+}
 
 /** Keeps the functions of a module that loads now: no test can have faked them yet. */
 export function keepFunctions(name: string, module: object): void {
@@ -117,14 +139,14 @@ function functionsOf(label: string, holder: object = {}, isOne: boolean = false)
 }
 
 /** The fakes in whose places the real functions are now. */
-let replaced: Kept[] | undefined
+export const world: { replaced?: Kept[] } = {}
 
 /**
  * Runs a function that does its work at once, with the real functions of Node in the place of those that a test has
  * faked: the file system, and what else decides whether two prompts are the same.
  */
 export function inRealWorld<Result>(run: () => Result): Result {
-  if (replaced) return run()
+  if (world.replaced) return run()
   const leave = enterRealWorld()
   try {
     return run()
@@ -141,7 +163,7 @@ let isReal = false
  * inside of it asks for the same. What needs the file system, or loads a part, runs in the real world of its own.
  */
 export function withRealValues<Result>(run: () => Result): Result {
-  if (isReal || replaced) return run()
+  if (isReal || world.replaced) return run()
   readGlobals()
   if (hasFakes(globals) || hasFakes(ofValues)) return inRealWorld(run)
   isReal = true
@@ -154,19 +176,30 @@ export function withRealValues<Result>(run: () => Result): Result {
 
 /** A loop, since every call of a test comes here. */
 function hasFakes(list: readonly Kept[]): boolean {
-  for (const { holder, name, real } of list) if (holder[name] !== real) return true
+  for (const one of list) if (one.holder[one.name] !== one.real && isFake(one)) return true
+  return false
+}
+
+/** Whether something else than the real value is there. MSW wraps the classes of fetch while it is open. */
+function isFake(one: Kept): boolean {
+  const now = one.holder[one.name] as { prototype?: unknown } | undefined
+  if (now === one.real) return false
+  const { prototype } = Object(one.real) as { prototype?: unknown }
+  if (!prototype || now?.prototype !== prototype || !builtin('node:util').types.isProxy(now))
+    return true
+  one.real = now
   return false
 }
 
 /** The same for what reads the exports of modules alone. */
 export function withRealModules<Result>(run: () => Result): Result {
-  const isFaked = !replaced && (hasFakes(ofProcess) || hasFakes(ofBuffers))
+  const isFaked = !world.replaced && (hasFakes(ofProcess) || hasFakes(ofBuffers))
   return isFaked ? withReal([...ofProcess, ...ofBuffers], run) : run()
 }
 
 /** The same for what only works on paths, as much does that runs for each test: it looks at few functions. */
 export function withRealPaths<Result>(run: () => Result): Result {
-  return !replaced && hasFakes(ofPaths) ? withReal(ofPaths, run) : run()
+  return !world.replaced && hasFakes(ofPaths) ? withReal(ofPaths, run) : run()
 }
 
 /** The same for what loads modules. */
@@ -185,7 +218,7 @@ function withReal<Result>(list: readonly Kept[], run: () => Result): Result {
 
 /** The same for work that takes its time, while no code of a test runs that could see or end its fakes. */
 export async function inRealWorldUntil<Result>(run: () => Promise<Result>): Promise<Result> {
-  if (replaced) return await run()
+  if (world.replaced) return await run()
   const leave = enterRealWorld()
   try {
     return await run()
@@ -197,9 +230,9 @@ export async function inRealWorldUntil<Result>(run: () => Promise<Result>): Prom
 function enterRealWorld(): () => void {
   const fakes = fakesNow()
   const restore = putRealInto(fakes)
-  replaced = fakes
+  world.replaced = fakes
   return () => {
-    replaced = undefined
+    world.replaced = undefined
     restore()
   }
 }
@@ -231,25 +264,32 @@ function fakesNow(): Kept[] {
 /** A loop: it goes through hundreds of functions, which are all real for most tests. */
 function fakesIn(list: readonly Kept[]): Kept[] {
   const fakes = []
-  for (const one of list) if (one.holder[one.name] !== one.real) fakes.push(one)
+  for (const one of list) if (one.holder[one.name] !== one.real && isFake(one)) fakes.push(one)
   return fakes
 }
 
-/** Reads the globals that were read, or replaced, since the file began. */
-function readGlobals(): void {
-  if (unread.length === 0) return
+/**
+ * Reads the globals that were read, or replaced, since the file began.
+ *
+ * @param wanted one that is read in any case
+ */
+function readGlobals(wanted?: string): void {
+  if (unread.length === 0 || (setUp.isRunning && !wanted)) return
   const left: typeof unread = []
   for (const one of unread) {
     const { name, get } = one
     const now = Object.getOwnPropertyDescriptor(here, name)
     try {
-      if (now?.get === get) left.push(one)
+      if (now?.get === get && name !== wanted) left.push(one)
       // Node loads it when it is first read, and then puts it in the place of whatever is there.
       else {
-        globals.push(keep(here, name, get.call(here), name))
-        if (now) Object.defineProperty(here, name, now)
+        // Node's clients go on with the streams and signals of now, so the globals stay as they are.
+        const real = withReal([ofProcess, ofLoader].flat(), () => get.call(here))
+        globals.push(keep(here, name, real, name))
+        if (now && now.get !== get) Object.defineProperty(here, name, now)
       }
-    } catch {
+    } catch (error) {
+      if (CassetteError.isInstance(error)) throw error
       // The context of a vm pool can have ended before its file ran.
       left.push(one)
     }
@@ -257,12 +297,21 @@ function readGlobals(): void {
   unread = left
 }
 
+/** A global as the test file found it, where the test has faked one. */
+export function globalBehindFakes(name: string): unknown {
+  readGlobals(name)
+  const one = globals.find((kept) => kept.name === name)
+  if (!one || world.replaced || !hasFakes(globals)) return undefined
+  isFake(one)
+  return one.real
+}
+
 /** A failure of this package, which names what the test has faked: that is the likely cause. */
 export function asFailure(error: Error): CassetteError {
   const known = asCassetteError(error)
   if (known.code !== 'internal') return known
   const names = [
-    ...new Set([...(replaced ?? fakesNow()), ...fakesIn(ofLoader)].map(({ label }) => label)),
+    ...new Set([...(world.replaced ?? fakesNow()), ...fakesIn(ofLoader)].map(({ label }) => label)),
   ]
   if (names.length === 0 || known.message.includes(FAKED)) return known
   const shown = names.length > 5 ? [...names.slice(0, 5), `${names.length - 5} more`] : names

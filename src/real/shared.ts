@@ -3,10 +3,12 @@ import { runInThisContext } from 'node:vm'
 /**
  * A value that all copies of this package in this process share. There can be several copies: Vitest may inline one,
  * Node loads later parts, and in a vm pool each test file has its own.
+ *
+ * @param make makes the first value, which is else an object without properties
  */
-export function shared<Value extends object>(name: string, make: () => Value): Value {
+export function shared<Value extends object>(name: string, make?: () => Value): Value {
   const values = process as unknown as Record<symbol, Value | undefined>
-  return (values[Symbol.for(`vitest-cassette.${name}`)] ??= make())
+  return (values[Symbol.for(`vitest-cassette.${name}`)] ??= make?.() ?? ({} as Value))
 }
 
 let isOfOwnContext: boolean | undefined

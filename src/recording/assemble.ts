@@ -7,7 +7,7 @@ import {
 import { isUnasked } from '../wire/imported.ts'
 import type { WireResponse } from '../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
-import { readIncoming, type Incoming } from '../engine/incoming.ts'
+import { readIncoming, tellsFraming, type Incoming } from '../engine/incoming.ts'
 import { isReplaceable, type Recorded } from '../engine/recorded.ts'
 import { usedParams } from '../conversation/params.ts'
 import type { Recording } from '../engine/recording.ts'
@@ -107,18 +107,24 @@ export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTu
   const byPrompt = groupBy(({ hash }) => hash)
   const holdsOlder = recorded.some(({ incoming }) => incoming?.wire.older)
   const byRest = holdsOlder ? groupBy(({ withoutHeaders }) => withoutHeaders.hash) : byPrompt
+  const holdsUnframed = recorded.some(({ incoming }) => incoming && !tellsFraming(incoming))
+  const unframed = holdsUnframed ? groupBy(({ withoutFraming }) => withoutFraming.hash) : byPrompt
   const nextOf = (key: unknown, turnsBy = byPrompt): KeptTurn | undefined => {
     const alike = turnsBy.get(key) ?? []
     let next = alike.pop()
     while (next && !left.has(next)) next = alike.pop()
     return next
   }
+  const alikeTo = (known: Incoming): typeof byPrompt => {
+    if (known.wire.older) return byRest
+    return tellsFraming(known) ? byPrompt : unframed
+  }
   const replacing = (known: Recorded): KeptTurn | undefined => {
     const { exchange, incoming } = known
     return (
       nextOf(exchange) ??
       (incoming
-        ? nextOf(incoming.hash, incoming.wire.older ? byRest : byPrompt)
+        ? nextOf(incoming.hash, alikeTo(incoming))
         : [...left].find((turn) => 'incoming' in turn && isMeantFor(known, turn.incoming)))
     )
   }

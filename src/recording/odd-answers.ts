@@ -2,6 +2,7 @@ import { type Cassette, type Exchange, isRecorded } from '../cassette/cassette.t
 import { textOf } from '../wire/body.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
 import { mayBeOdd } from './may-be-odd.ts'
+import { safe } from '../secrets/notes.ts'
 
 /** What is odd about an answer: an error, one that its provider did not end, or nothing that a model says. */
 export interface Oddity {
@@ -104,7 +105,8 @@ export function oddityOf(exchange: Exchange): Oddity | undefined {
 }
 
 function errorOf(status: number, said: string): Oddity {
-  const line = said
+  // Cut afterwards: a part of a key looks like none.
+  const line = safe(said)
     .replace(/^HTTP \d+$/, '')
     .replace(/\s+/g, ' ')
     .trim()

@@ -1,46 +1,37 @@
+import { builtin } from '../real/builtin.ts'
 import { loadLater } from '../real/load-later.ts'
+import { environments } from '../real/own-environment.ts'
+import { keepGlobals, world } from '../real/real-world.ts'
 import { shared } from '../real/shared.ts'
 import { failing } from '../transports/scope.ts'
+import { type Borrower, type HasEnvironment, type Lender, lending } from './lending.ts'
 
 /** Loaded for a variable that is not set, and that looks like a key: it has the names of all providers. */
-const keys = failing(loadLater('./keys.mjs', () => import('./lent-key.ts')))
+const load = failing(loadLater('./keys.mjs', () => import('./lent-key.ts')))
 
-/** Decides whether a key is lent now. */
-export interface Lender {
-  /** Whether keys are lent when this begins: one that is empty then counts as unset. */
-  beginsOpen: boolean
-  /** Whether keys are lent at all. */
-  isOpen(): boolean
-  /** Whether the test that runs has a recording, and so asks a provider. */
-  isRecorded(): boolean
-}
-
-/** What has an environment: this process, or what a runner gives its tests in its place. */
-export interface HasEnvironment {
-  env: NodeJS.ProcessEnv
-}
-
-/** What is lent now. */
-export interface Lending {
-  lender?: Lender
-  /** The keys that tests have deleted. */
-  refused?: Set<string>
-  /** Puts the environment back as it was. */
-  end?: () => void
-}
-
-/** Shared by all copies of this package. */
-export const lending = shared('lent-keys', Object) as Lending
+/** Loaded by the copy that lends now: a context of a vm pool loads nothing once it has ended. */
+const keys: typeof load = () => (copy.load ?? load)()
+const copy: { load?: typeof load } = shared('lends')
 
 /**
  * Lends harmless keys to SDKs that refuse to start without one. The environment itself stays unchanged: only
  * packages in `node_modules`, such as SDKs, and tests with a recording can read a key that is not set. To the
- * code of any other test it stays unset, and once a test has deleted it, to all code. Lasts until `lending.end`.
+ * code of any other test it stays unset, and once a test has deleted it, to all code. An environment that a test makes of
+ * this one lends too. Lasts until `lending.end`.
  */
 export function lendKeys(lender: Lender, target: HasEnvironment = process): void {
   const { lender: known } = lending
   lending.lender = lender
-  lending.refused = new Set()
+  copy.load = load
+  lending.own?.refused.clear()
+  const { structuredClone } = globalThis
+  // Lets the environment be cloned, as that of Node can be and a proxy cannot. Each context of a vm pool has its own.
+  if (target === process && !(CLONES in structuredClone)) {
+    const clone: typeof structuredClone = (value, options) =>
+      structuredClone(environments.has(value as object) ? { ...value } : value, options)
+    globalThis.structuredClone = Object.assign(clone, { [CLONES]: true })
+    keepGlobals()
+  }
   if (known) return
   const { env: own } = target
   const empty: string[] = []
@@ -48,36 +39,57 @@ export function lendKeys(lender: Lender, target: HasEnvironment = process): void
   if (lender.beginsOpen)
     for (const name of Object.keys(own))
       if (own[name] === '' && isLendable(name) && delete own[name]) empty.push(name)
-  const lent = new Proxy(own, {
+  let current = lendIn((lending.own = { env: own, refused: new Set() }))
+  // What Jest gives its tests has to stay a plain property for `jest.replaceProperty()`, and Bun's is its own.
+  const isPlain = target !== process || process.versions.bun !== undefined
+  // Lends in each environment that a test puts in the place of this one.
+  const get = (): NodeJS.ProcessEnv => current
+  const set = (next: NodeJS.ProcessEnv): void => void (current = keys().lendInNext(next, lendIn))
+  Object.defineProperty(target, 'env', {
+    ...(isPlain ? { value: current, writable: true } : { get, set }),
+    configurable: true,
+    enumerable: true,
+  })
+  // Who imports it by name has the one that was there when Node last looked.
+  if (!isPlain) builtin('node:module').syncBuiltinESMExports()
+  lending.end = () => {
+    lending.lender = lending.own = lending.end = undefined
+    for (const name of empty) own[name] ??= ''
+    keys().endLending(target, current, isPlain ? undefined : get)
+  }
+}
+
+const CLONES = Symbol.for('vitest-cassette.clones-environments')
+
+function lendIn(borrower: Borrower): NodeJS.ProcessEnv {
+  const lent = new Proxy(borrower.env, {
     get(env, name) {
-      const isThere = name in env || !isLendable(name)
+      // In an environment that a test has made, a key that is set can be one that was lent.
+      const isSure = (name in env && !borrower.original) || !isLendable(name)
       // Not in tail position: Bun would leave this frame out of the stack, in which the reader is found.
-      return isThere ? env[name as string] : (keys().lentKey(name, env, lending) ?? undefined)
+      return isSure ? env[name as string] : (keys().lentKey(name, borrower) ?? undefined)
     },
-    has(env, name) {
-      return name in env || (isLendable(name) && keys().lentKey(name, env, lending) !== undefined)
-    },
-    set(env, name, value) {
-      // Code that restores the lent key, as `vi.unstubAllEnvs()` does, restores an unset variable.
-      if (isLendable(name) && keys().isStandIn(name, env, value)) {
-        lending.refused?.delete(name)
-        return delete env[name]
-      }
-      env[name as string] = value as string
-      return true
-    },
+    has: (env, name) =>
+      isLendable(name)
+        ? (name in env && !borrower.original) || keys().lentKey(name, borrower) !== undefined
+        : name in env,
+    set: (env, name, value) =>
+      isLendable(name) ? keys().setKey(name, value, borrower) : Reflect.set(env, name, value),
     deleteProperty(env, name) {
-      if (isLendable(name)) lending.refused?.add(name)
+      if (isLendable(name)) borrower.refused.add(name)
       return delete env[name as string]
     },
+    ownKeys: (env) =>
+      !world.replaced && lending.lender?.isOpen()
+        ? keys().keysIn(borrower, lending.lender)
+        : Reflect.ownKeys(env),
+    getOwnPropertyDescriptor: (env, name) =>
+      !world.replaced && isLendable(name)
+        ? keys().describeKey(name, borrower)
+        : Reflect.getOwnPropertyDescriptor(env, name),
   })
-  target.env = lent
-  lending.end = () => {
-    lending.lender = lending.end = undefined
-    for (const name of empty) own[name] ??= ''
-    // A test can have put another one in its place.
-    if (target.env === lent) target.env = own
-  }
+  environments.set(lent, borrower.env)
+  return lent
 }
 
 /** What the names of all keys have in common. */

@@ -87,6 +87,7 @@ export function openProgram(
       return layers.engine().exchangesOf(attempt.session)
     },
     async close(failed) {
+      attempt.endWaiting()
       const unsent = hasOpen(isOurs) ? await settleRequests(isOurs) : []
       if (unsent.length > 0) loadFailures().giveUp(unsent)
       collectReports(attempt)

@@ -6,8 +6,8 @@ import { resolve } from '../real/path.ts'
 import { refuseOldNode } from '../config/old-node.ts'
 import { refuseOldVitest, runningVitest } from '../config/versions.ts'
 import type { CassetteOptions } from '../config/options.ts'
-import { CassetteError } from '../errors.ts'
 import { checkOptions, loadSchema } from './vitest/api/check-options.ts'
+import { packOptions } from './vitest/provide-config.ts'
 import { reportersOfRun } from './vitest/versions/run.ts'
 import { hasProjects } from './vitest/versions/several-projects.ts'
 import {
@@ -15,7 +15,7 @@ import {
   setUpProject,
   setUpRun,
   guardBeforeProjects,
-  OWN_MODULES,
+  ownDeps,
   PLUGIN,
 } from './vitest/set-up-projects.ts'
 import type { CachingSettings } from '../config/parse-options.ts'
@@ -43,7 +43,8 @@ const GLOBAL_SETUP = fileURLToPath(new URL('./set-up-run.mjs', import.meta.url))
 export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
   refuseOldNode()
   const checked = checkOptions(options)
-  refuseFunctions(checked)
+  // Refuses what cannot reach the tests before any of them runs.
+  packOptions(checked)
   let isOfSeveral = false
   const plugin: Vite.Plugin = {
     name: PLUGIN,
@@ -56,8 +57,7 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
       isOfSeveral = hasProjects({ ...given, root }, version)
       return {
         test: {
-          // Node loads our modules always: of a linked package, Vitest would make a second copy.
-          server: { deps: { external: [OWN_MODULES] } },
+          server: { deps: ownDeps(given) },
           browser: { commands: browserCommands },
           ...(isOfSeveral ? { globalSetup: [GLOBAL_SETUP] } : {}),
         },
@@ -77,25 +77,6 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
     },
   }
   return plugin
-}
-
-/** Options are copied to the workers, and functions cannot be. */
-function refuseFunctions(given: CassetteOptions): void {
-  const { volatile = [], redact = [], params = {}, whyInvalid, speakers = [] } = given
-  const options = {
-    volatile,
-    redact,
-    params: Object.values(params),
-    speakers: speakers.flatMap((speaker) => Object.values(speaker)),
-    whyInvalid: [whyInvalid],
-  }
-  for (const [option, rules] of Object.entries(options)) {
-    if (!rules.some((rule) => typeof rule === 'function')) continue
-    throw new CassetteError(
-      'invalid-option',
-      `${option}: a function cannot travel from the config file to the tests. Give it to configureCassettes({ ${option} }) in a set-up file.`,
-    )
-  }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Colors } from 'picocolors/types.js'
 import type { TaskMeta } from 'vitest'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { providedTo } from './vitest/provide-config.ts'
 import { pathOfModule } from './vitest/versions/run.ts'
 import { shared } from '../real/shared.ts'
 
@@ -33,6 +34,11 @@ export interface EndedTest {
   /** Those of earlier attempts too, if a test passed when it was tried again. */
   errors: readonly SerializedError[]
   hasFailed: boolean
+}
+
+/** The configuration of the project of a test file. */
+export function configOfModule({ project }: TestModule): ResolvedConfig | undefined {
+  return providedTo(project)?.config
 }
 
 export function titleOfFile(module: TestModule): string {

@@ -83,8 +83,12 @@ function findAll(
       keep(pointer, rule, secret, exchange)
     }
   }
-  for (const { pointer, texts } of split)
-    for (const { rule, secret } of findSplit(texts)) keep(pointer, rule, secret)
+  const findKnown = finders.at(-1)!
+  for (const { pointer, texts } of split) {
+    const near = texts.map((text) => nearBorders(text, MAX_LENGTH)).join('')
+    for (const { rule, secret } of [...findSplit(texts), ...findKnown(near)])
+      keep(pointer, rule, secret)
+  }
   return { kept, more }
 
   /** Keeps a secret, unless one of that exchange, or of any, is a longer part of it, or the other way round. */

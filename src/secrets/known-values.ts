@@ -1,9 +1,12 @@
 import { STAND_IN_KEY } from '../providers/stand-in-keys.ts'
-import { remember } from '../remember.ts'
+import { ownEnvironment } from '../real/own-environment.ts'
+import { remember, rememberFor } from '../remember.ts'
 import { isCredentialParameter } from '../wire/url.ts'
 import { toldValues } from './told-values.ts'
 import { credentialName, isCredentialName, isPasswordName } from './credential-name.ts'
+import type { CredentialPart } from './find/credential-parts.ts'
 import { isRandom } from './find/is-random.ts'
+import { loadCredentialParts } from './find/load-parts.ts'
 
 /** A credential that is known by its value, and the name for its placeholder. */
 export interface KnownValue {
@@ -66,9 +69,18 @@ export function isSecret(name: string, value: string): boolean {
   return credentialName(name) === 'credential' || CONNECTION.test(value) || !readsAsWords(value)
 }
 
+/** Names of addresses and connection strings, which can have a password. */
+const WITH_PASSWORD = /(UR[IL]S?|DSN|PROXY|CONN(ECTION)?(_?STR(ING)?)?|BROKERS?|REDIS|REGISTRY)$/i
+
+/** Names of several credentials: `OPENAI_API_KEYS`. Only variables have them: `max_tokens` of a request is a number. */
+const SEVERAL = /(COOKIE|KEY|PASSWORD|PAT|TOKEN)S$/i
+
 /** True for a variable that may hold a credential. */
 export const isKnownName: (name: string) => boolean = remember(
-  (name) => isCredentialName(name) || /(?:URL|URI|DSN)$/i.test(name),
+  (name) =>
+    // The folders of a shell, which can be called anything.
+    !/^(OLD)?PWD$/.test(name) &&
+    (isCredentialName(name) || WITH_PASSWORD.test(name) || SEVERAL.test(name)),
 )
 
 /** The credentials in each variable. Every request asks for them, and most find the same value. */
@@ -90,8 +102,10 @@ export function knownInEnvironment(
   sent: readonly KnownValue[] = [],
 ): readonly KnownValue[] {
   const known: KnownValue[] = []
-  for (const name of knownNames(env)) {
-    const value = env[name] ?? ''
+  const own = ownEnvironment(env)
+  for (const name of knownNames(own)) {
+    const value = own[name] ?? ''
+    if (value === STAND_IN_KEY) continue
     let last = read.get(name)
     if (last?.value !== value)
       read.set(name, (last = { value, known: knownInVariable(name, value.trim()) }))
@@ -99,7 +113,7 @@ export function knownInEnvironment(
     else if (sent.some((one) => one.value === value.trim()))
       known.push({ name, value: value.trim() })
   }
-  for (const told of toldValues)
+  for (const told of toldValues.flatMap(withParts))
     if (!known.some(({ value }) => value === told.value)) known.push(told)
   const isSame =
     known.length === found.length &&
@@ -114,11 +128,47 @@ function knownNames(env: Record<string, string | undefined>): readonly string[] 
   return last.names
 }
 
+const withParts: (known: KnownValue) => KnownValue[] = rememberFor((known) => [
+  known,
+  ...knownInVariable(known.name, known.value).filter(({ value }) => value !== known.value),
+])
+
+/** The values without those that can be found again as parts of others: a header cannot hold each line of a key. */
+export function withoutParts(known: readonly KnownValue[]): KnownValue[] {
+  const parts = new Set<string>()
+  return known.filter((one) => {
+    if (parts.has(one.value)) return false
+    for (const { value } of withParts(one)) parts.add(value)
+    return true
+  })
+}
+
 function knownInVariable(name: string, value: string): KnownValue[] {
-  const [, password] = CONNECTION.exec(value) ?? []
-  if (password === undefined && !isCredentialName(name)) return []
-  const known = isSecret(name, value) ? [{ name, value }] : []
-  return [...known, ...named(name, [...(password ? [password] : []), ...partsOf(value)])]
+  const isNamed = isCredentialName(name) || SEVERAL.test(name)
+  const parts = mayHaveParts(value) ? loadCredentialParts().partsOfCredential(value) : []
+  const whole = (isNamed || CONNECTION.test(value)) && isSecret(name, value) ? [value] : []
+  const inside = parts
+    .filter((part) => isSecretPart(part, name) && (isNamed || part.name !== undefined))
+    .map((part) => part.value.trim())
+  return [...new Set([...whole, ...inside])].map((one) => ({ name, value: one }))
+}
+
+/** A value without parts: one word, a path, or an address without a user and a query. */
+const WHOLE = /^(?:[a-z]+:\/\/[\w.-]+(?::\d+)?)?[\w.+/~-]*={0,2}$/i
+
+/** Whether a value can have several words or fields, or is a text that base64 has encoded. */
+const mayHaveParts = (value: string): boolean =>
+  !WHOLE.test(value) ||
+  (value.length >= 16 &&
+    /^[\t\n\r -~\u00a0-\ufffc]+$/.test(Buffer.from(value, 'base64').toString()))
+
+/** Whether a part is a credential: without a name of its own, it has to look random. */
+function isSecretPart({ name, value }: CredentialPart, variable: string): boolean {
+  const part = value.trim()
+  // Base64 can begin with a slash, as a path does.
+  if (name !== undefined && credentialName(name) === 'credential')
+    return isTelling(part, name) || (part.length >= 16 && isRandom(part))
+  return isTelling(part, variable) && !MODEL.test(part) && !readsAsWords(part)
 }
 
 /** The credentials with which a request was sent, by the header or parameter that carried them. */
@@ -161,19 +211,6 @@ function knownInProtocols(name: string, protocols: string): KnownValue[] {
 /** The values of cookies. Most are settings. */
 function cookiesOf(header: string): string[] {
   return header.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1))
-}
-
-/** A service account is JSON, with its credentials among other things. */
-function partsOf(value: string): string[] {
-  if (!value.startsWith('{')) return []
-  try {
-    const fields = Object.entries(JSON.parse(value) as Record<string, unknown>)
-    return fields.flatMap(([name, field]) =>
-      isCredentialName(name) && typeof field === 'string' ? [field] : [],
-    )
-  } catch {
-    return []
-  }
 }
 
 function secretsOf(name: string, values: string[]): KnownValue[] {

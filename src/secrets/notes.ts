@@ -1,4 +1,5 @@
 import { appendFileSync, writeFileSync } from '../real/files.ts'
+import { loadHiding } from './notes/load-hiding.ts'
 import { loadRedactor } from './notes/load-redactor.ts'
 
 // All that this package writes besides cassettes and what a user asks it to write is a note. What it says comes from
@@ -39,4 +40,9 @@ export function safe<Content extends string | Uint8Array>(
   env?: Env,
 ): Content | string {
   return typeof content === 'string' ? loadRedactor().withoutSecrets(content, env) : content
+}
+
+/** Hides known credentials in what a runner reports, in place: errors with their properties, annotations, titles. */
+export function hideReported<Value>(value: Value): Value {
+  return loadHiding().hideInReport(value)
 }

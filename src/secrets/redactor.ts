@@ -16,9 +16,11 @@ import { readBody } from '../wire/read-body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 import { findKnown, type KnownFinder } from './find/find-known.ts'
-import { redactFields } from './known-fields.ts'
+import { redactFields } from './find/known-fields.ts'
 import { knownInEnvironment, knownInRequest, type KnownValue } from './known-values.ts'
 import { placeholderOf } from './placeholder.ts'
+import type { MapCredential } from './find/server-places.ts'
+import { loadLabels } from './notes/load-labels.ts'
 import { mapUnknown } from './notes/unknown-values.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { findSigned, mayHoldSigned } from './rules/signed.ts'
@@ -53,7 +55,8 @@ export function redactorFor(
   env: Record<string, string | undefined> = process.env,
 ): Redactor {
   const sent = knownInRequest(headers, url)
-  const known = knownFinder([...knownInEnvironment(env, sent), ...sent])
+  const variables = knownInEnvironment(env, sent)
+  const known = knownFinder([...variables, ...sent])
   const mayHoldOwn: MayHold = (text) => mayHoldSigned(text) || known.mayHold(text)
   const findOwn = whereItMay(mayHoldOwn, (text) => [...known.find(text), ...findSigned(text)])
   const find: FindSpans =
@@ -68,7 +71,12 @@ export function redactorFor(
       const url = mayHold(wire.url) ? redactUrl(wire.url, find) : wire.url
       const headers = wire.headers && redactHeaders(wire.headers, find)
       // Fields last: of a header that holds a known value, no digest is stored.
-      const body = redactFields(redactRequestBody(wire.body, redactBody, mayHold), 'client')
+      let label: MapCredential | undefined
+      const redacted = redactRequestBody(wire.body, redactBody, mayHold)
+      const body = redactFields(redacted, 'client', (...credential) => {
+        label ??= loadLabels().labelCredentials(wire.body, variables)
+        return label(...credential)
+      })
       const isSame =
         url === wire.url && body === wire.body && sameJson(headers ?? null, wire.headers ?? null)
       return isSame ? wire : { ...wire, url, ...(headers ? { headers } : {}), body }
@@ -88,12 +96,20 @@ export function redactKnown(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
 ): string {
+  return replaceSpans(text, findKnownIn(text, env))
+}
+
+/** Finds what {@link redactKnown} replaces. */
+export function findKnownIn(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): TextSpan[] {
   const known = knownFinder(knownInEnvironment(env))
   const find = whereItMay(
     (piece) => mayHoldSigned(piece) || known.mayHold(piece),
     (piece) => [...known.find(piece), ...findSigned(piece)],
   )
-  return replaceSpans(text, findSpans(text, find))
+  return findSpans(text, find)
 }
 
 /** A cheap check: if it is false, nothing is found in a text. */

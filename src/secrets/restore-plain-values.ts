@@ -1,9 +1,11 @@
-import { isContainer, type JsonValue, mapInside } from '../json/json-value.ts'
+import { isContainer, isJsonObject, type JsonValue, mapInside } from '../json/json-value.ts'
 import type { FindSpans } from '../json/text-span.ts'
 import { textOf, type Body } from '../wire/body.ts'
 import { harmlessFor } from './harmless-token.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
+import { mapServers, plainPlaceholder } from './find/map-servers.ts'
+import { loadLabels } from './notes/load-labels.ts'
 import { isKnownName, isSecret } from './known-values.ts'
 import { PLACEHOLDER } from './placeholder.ts'
 
@@ -26,6 +28,41 @@ export function restorePlainValues(
     })
   const body = replaceTexts(wire.body, find)
   return body === wire.body ? wire : { ...wire, body }
+}
+
+/**
+ * A body with equal placeholders for equal fields, whatever is known of the credentials that the provider sends to other
+ * servers: what is known differs between machines, and `differingCredential` compares it. Returns the same body where
+ * it has none.
+ */
+export function withPlainCredentials(body: Body): Body {
+  if (body.kind === 'lines') {
+    const lines = body.lines.map((line) =>
+      isJsonObject(line) ? mapServers(line, plainPlaceholder) : line,
+    )
+    return lines.every((line, at) => line === body.lines[at]) ? body : { ...body, lines }
+  }
+  if (body.kind !== 'json' || !isJsonObject(body.value)) return body
+  const value = mapServers(body.value, plainPlaceholder)
+  return value === body.value ? body : { ...body, value }
+}
+
+/** A credential for another server that cannot be the recorded one. */
+export type DifferingCredential = { path: string } & (
+  | { recorded: string; now: string; other?: undefined }
+  | { other: string; areSame: boolean }
+)
+
+/** The first credential for another server that cannot be the recorded one, in two requests that are equal otherwise. */
+export function differingCredential(recorded: Body, asked: Body): DifferingCredential | undefined {
+  return holdsPlaceholder(recorded) && holdsPlaceholder(asked)
+    ? loadLabels().compareCredentials(recorded, asked)
+    : undefined
+}
+
+/** Whether a request that is recorded anew says another thing, or more, of its credentials than the equal old one. */
+export function knowsOtherCredentials(old: Body, fresh: Body): boolean {
+  return holdsPlaceholder(fresh) && loadLabels().hasOtherCredentials(old, fresh)
 }
 
 /** Called for every recorded request, so it writes out no JSON. */

@@ -5,7 +5,7 @@ import { isStoredText, restoreText } from '../cassette/stored-body.ts'
 import { ANSWER_BODY, below, keysOfPointer, REQUEST_BODY } from '../json/json-pointer.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { remember, rememberFor } from '../remember.ts'
-import type { Body } from '../wire/body.ts'
+import { type Body, jsonOf } from '../wire/body.ts'
 import { readTexts } from '../wire/replace-texts.ts'
 import { bytesPrintedIn, mayHoldBytes } from './find/byte-lists.ts'
 import { textsIn, textsOfPicture } from './find/picture-texts.ts'
@@ -96,8 +96,35 @@ export const textsOfCassette: (stored: Exchanges, decoded: readonly Exchange[]) 
         for (const texts of split) found.split.push({ pointer: pointerOf(body), texts })
       }
     }
+    found.split.push(...textsOfSockets(decoded))
     return found
   })
+
+/** The texts at one place of the frames that a client sent one after the other on a socket: a server reads them as one. */
+function textsOfSockets(decoded: readonly Exchange[]): CassetteTexts['split'] {
+  const found: CassetteTexts['split'] = []
+  const sockets = new Map<string, Map<string, { pointer: string; texts: string[] }>>()
+  const followed = new Set(decoded.map(({ wire }) => wire?.request.after))
+  for (const [index, { id, wire }] of decoded.entries()) {
+    const { after, body } = wire?.request ?? {}
+    if (!body || (after === undefined && !followed.has(id))) continue
+    const open = sockets.get(after ?? '') ?? new Map<string, { pointer: string; texts: string[] }>()
+    sockets.set(id, open)
+    const add = (value: JsonValue, place: string): void => {
+      if (typeof value === 'string') {
+        const known = open.get(place)
+        if (known) return void known.texts.push(value)
+        const fresh = { pointer: `/exchanges/${index}${REQUEST_BODY}`, texts: [value] }
+        open.set(place, fresh)
+        found.push(fresh)
+      } else if (Array.isArray(value)) for (const item of value) add(item, place)
+      else if (isJsonObject(value))
+        for (const [key, child] of Object.entries(value)) add(child, `${place}/${key}`)
+    }
+    add(body.kind === 'text' ? body.text : (jsonOf(body) ?? null), '')
+  }
+  return found.filter(({ texts }) => texts.length > 1)
+}
 
 /** All that can be read in a body beyond its single texts. */
 export function textsOfBody(body: Body | undefined): {

@@ -1,5 +1,6 @@
 import zlib from 'node:zlib'
 import { STAND_IN_KEY } from '../providers/stand-in-keys.ts'
+import { ownEnvironment } from '../real/own-environment.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { type Body, readText } from '../wire/body.ts'
 import { readRequestBody } from '../wire/read-body.ts'
@@ -28,7 +29,7 @@ export function wireRequest({ method, url, headers, body }: OutgoingRequest): Wi
   return {
     method,
     url: keptUrl(url, digest),
-    ...keepAskingHeaders(headers, digest),
+    ...keepAskingHeaders(headers, digest, url),
     body: typeof body === 'string' ? readText(body, false) : readBytes(body, headers),
   }
 }
@@ -146,10 +147,9 @@ function fromBase64(text: string): string {
 /** True for a credential of this machine, whatever the name of the parameter: other machines have another value. */
 function isOwn(value: string): boolean {
   if (value === STAND_IN_KEY) return true
-  return (
-    value.length >= MIN_LENGTH &&
-    Object.keys(process.env).some((name) => process.env[name] === value && isSecretIn(name, value))
-  )
+  if (value.length < MIN_LENGTH) return false
+  const env = ownEnvironment(process.env)
+  return Object.keys(env).some((name) => env[name] === value && isSecretIn(name, value))
 }
 
 function isSecretIn(name: string, value: string): boolean {

@@ -2,6 +2,15 @@ import type { Attempt } from '../attempt/attempt.ts'
 import { CassetteError } from '../errors.ts'
 import { answering } from './gateway/answering.ts'
 
+// Pages and tools judge by addresses alone.
+export {
+  type HostOptions,
+  isLlmSocket,
+  judgeAddress,
+  judgeUrl,
+  sideRequestIn,
+} from './intercept/call/judge-address.ts'
+
 export interface GatewayAddress {
   /** Identifies the attempt; `''` where the gateway has a single cassette. */
   token: string

@@ -1,12 +1,19 @@
+import { web } from '../real/web.ts'
 import { Readable } from 'node:stream'
 import { WITHOUT_BODY } from '../cassette/patterns.ts'
 import type { WholeRequest } from './intercept/call/whole-request.ts'
-import { headersOf } from './intercept/http/headers.ts'
+import { HOST_HEADER, headersOf, otherHost } from './intercept/http/headers.ts'
 import { runInScope } from './scope.ts'
 import { withoutHopHeaders } from './intercept/http/fetch-past-interception.ts'
 import { dialHost } from './intercept/patch/dial.ts'
 import { builtin } from '../real/builtin.ts'
 import { inRealWorld } from '../real/real-world.ts'
+
+/** Node frames the body of a GET, DELETE or OPTIONS by no header of its own. */
+function framing(body: WholeRequest['body']): Array<[string, string]> {
+  const length = Buffer.byteLength(body)
+  return length > 0 ? [['content-length', String(length)]] : []
+}
 
 /**
  * Sends a request to an address of this machine, by a connection of its own: the program's environment, agents,
@@ -16,10 +23,12 @@ import { inRealWorld } from '../real/real-world.ts'
  */
 export function fetchDirectly(
   url: string,
-  { method, headers, body, signal }: WholeRequest,
+  { method, url: meant, headers, body, signal }: WholeRequest,
   more: ReadonlyArray<[name: string, value: string]> = [],
 ): Promise<Response> {
   const address = new URL(url)
+  const host = otherHost(meant, headers)
+  const named: typeof more = host === undefined ? [] : [[HOST_HEADER, host]]
   const asked = runInScope('upstream', () =>
     inRealWorld(() =>
       builtin('node:http').request({
@@ -27,7 +36,12 @@ export function fetchDirectly(
         host: address.hostname,
         port: address.port,
         path: address.pathname + address.search,
-        headers: Object.fromEntries([...withoutHopHeaders(headers), ...more]),
+        headers: Object.fromEntries([
+          ...withoutHopHeaders(headers),
+          ...framing(body),
+          ...named,
+          ...more,
+        ]),
         createConnection: () => dialHost(address, 80),
         ...(signal ? { signal } : {}),
       }),
@@ -40,7 +54,7 @@ export function fetchDirectly(
       const hasBody = !WITHOUT_BODY.includes(status)
       const content = hasBody ? (Readable.toWeb(answer) as ReadableStream) : null
       if (!hasBody) answer.resume()
-      resolve(new Response(content, { status, statusText, headers: headersOf(answer) }))
+      resolve(new web.Response(content, { status, statusText, headers: headersOf(answer) }))
     })
     asked.end(typeof body === 'string' ? body : Buffer.from(body))
   })

@@ -21,4 +21,4 @@ export interface Follower {
 }
 
 /** Shared by all copies of this package; absent where nothing is recorded. */
-export const following: { follower?: Follower } = shared('following', () => ({}))
+export const following: { follower?: Follower } = shared('following')

@@ -1,3 +1,4 @@
+import { web } from '../real/web.ts'
 import { randomUUID } from 'node:crypto'
 import {
   createServer,
@@ -9,6 +10,7 @@ import {
 import type { Duplex } from 'node:stream'
 import type { Attempt } from '../attempt/attempt.ts'
 import type { Layers } from './layers.ts'
+import { withWholeTarget } from './intercept/call/whole-target.ts'
 import { refuse, REFUSAL_MARK } from './refuse.ts'
 import { serveHttp2 } from './intercept/http/http2-server.ts'
 import { noteGateway } from './intercept/context/own-servers.ts'
@@ -143,7 +145,7 @@ export class Gateway {
   }
 
   #find(incoming: Arrived): Found | undefined {
-    const url = pathAt(this.origin, incoming.url ?? '/')
+    const url = withWholeTarget(pathAt(this.origin, incoming.url ?? '/'))
     const tunnel = this.#tunnelServer.tunnelOf(incoming.socket)
     if (tunnel) {
       const { endpoint, origin, own } = tunnel
@@ -255,10 +257,10 @@ export class Gateway {
         'This is the gateway of vitest-cassette, and this address belongs to no program: its program has ended, ' +
         'or it was written by hand.\n' +
         `An address is ${this.origin}, then the path that the program was given, and then the provider: /https/api.openai.com/v1`
-      return { refusal: refuse(href, text) }
+      return { refusal: refuse(href, text, web) }
     }
     const why = found.isGuarded ? this.#whyRefused(found, incoming) : undefined
-    return why === undefined ? found : { refusal: refuse(found.asked.url, why) }
+    return why === undefined ? found : { refusal: refuse(found.asked.url, why, web) }
   }
 
   #whyRefused(

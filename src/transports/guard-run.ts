@@ -1,3 +1,4 @@
+import { web } from '../real/web.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { unrecordedConnection, refusedWaited } from './intercept/guard/refused-elsewhere.ts'
@@ -5,10 +6,11 @@ import { rmSync } from '../real/files.ts'
 import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
-import type { HostOptions } from './answer.ts'
+import type { HostOptions } from './intercept/call/judge-address.ts'
 import { patchStarts } from './intercept/guard/patch-starts.ts'
 import { matchesHost } from '../config/hosts.ts'
 import { isOwnGateway } from './intercept/context/own-servers.ts'
+import { setProcessOfRun } from './intercept/context/run-process.ts'
 import { currentScope } from './scope.ts'
 import { shared } from '../real/shared.ts'
 import { closedBy, readCredentials } from './child-environment.ts'
@@ -66,11 +68,13 @@ export function unrecordedOfRun(): string[] {
 export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
   if (guarded.isGuarded) return
   guarded.isGuarded = true
+  setProcessOfRun(process.pid)
   const printed = new Set<string>()
   const policy = (): Omit<GuardPolicy, 'file'> | undefined => {
     const configs = [...projects.values()]
     if (configs.some(({ mode }) => mode === 'off')) return undefined
     return {
+      run: process.pid,
       unanswered: OF_NO_TEST,
       records: configs.some(({ mode }) => !sendsNothing(mode)),
       ...hostsOfRun(projects),
@@ -175,7 +179,7 @@ async function answer(
     const connection = tunnelTo(authority)
     const { url: address = connectionAddress(connection), method: by = 'CONNECT' } =
       direct.request ?? {}
-    const request = { method: by, url: address, headers: new Headers() }
+    const request = { method: by, url: address, headers: new web.Headers() }
     const isRefused =
       isModel(address, { ...connection, request }, options) ||
       isNamedAsModel(new URL(address), process.env)
@@ -189,7 +193,7 @@ async function answer(
   }
   const { token, own } = readCredentials(incoming.headers['proxy-authorization'])
   const { hostname, port } = new URL(url)
-  const headers = new Headers()
+  const headers = new web.Headers()
   const connection = { host: hostname, port: Number(port) || 80, transport: 'a proxy' }
   if (isModel(url, { ...connection, request: { method, url, headers } }, options))
     return refuse(url, token, outgoing)

@@ -1,9 +1,10 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { inRealWorld, withRealValues } from '../real/real-world.ts'
-import type { LlmCall } from './answer.ts'
+import type { LlmCall } from './intercept/call/judge-address.ts'
 import type { Layers } from './layers.ts'
 import { configHere, configOf, currentScope, failing, type Scope } from './scope.ts'
 import { type Answering, interception, openEntrances } from './intercept/entrances.ts'
+import { noteListening } from './intercept/context/note-listening.ts'
 import { patchStarts } from './intercept/guard/patch-starts.ts'
 import { guardSockets } from './intercept/guard/guard.ts'
 import type { FetchAnswers } from './intercept/http/fetch-interceptor.ts'
@@ -79,16 +80,17 @@ export function installInterception(
     inner,
     answerTunnel: (authority) => connections().answerTunnel(authority, state.config),
     answerSocket: (handshake, context) => void layers.sockets().answerSocket(handshake, context),
-    send: async (request) => layers.engine().sendUpstream(await calls().readWhole(request)),
+    send: async (request) => layers.engine().sendUpstream(await layers.replay().readWhole(request)),
     calls,
     later: layers.replay,
     network: layers.network,
     connections,
   }
   const ends = patchTogether(() => [
+    noteListening(),
     keepWhenLoaded('node:crypto'),
     listenLater(CHANNELS, () => [
-      connections().requestListeners(isLlmCall),
+      connections().requestListeners(isLlmCall, entrances.isLlmSocket),
       connections().idleListeners(isLlmCall),
     ]),
     ...(process.versions.bun

@@ -9,9 +9,10 @@ import { currentScope } from './scope.ts'
 import { noteForeign } from './reports.ts'
 import { listenTo, type UndiciRequest } from './intercept/patch/channels.ts'
 import { followPrompts, promptListeners } from './intercept/patch/passed-prompts.ts'
-import { nameOfDispatcher } from './intercept/patch/dispatchers.ts'
-import { othersIntercept } from './intercept/patch/outside-of-msw.ts'
+import { nameOfDispatcher } from './intercept/patch/own-dispatcher.ts'
+import { othersIntercept } from './intercept/patch/others-intercept.ts'
 import { replaceOnce } from '../real/builtin.ts'
+import { withRealValues } from '../real/real-world.ts'
 import { isOwnFetch } from './intercept/patch/intercept-fetch.ts'
 
 type Fetch = typeof globalThis.fetch
@@ -64,7 +65,7 @@ export function watchOthers(
   others.watch = (url, ask) => watch(url, () => nameOfDispatcher() ?? 'a dispatcher', ask)
   others.reach = reach
   others.traces = traces
-  others.answer = (url) => noteForeign(hostOf(url), nameOfOther())
+  others.answer = (url) => withRealValues(() => noteForeign(hostOf(url), nameOfOther()))
   // As mock libraries and `vi.stubGlobal` replace fetch.
   replaceOnce(Object, 'defineProperty', (defineProperty) => {
     return function (target, key, descriptor) {
@@ -147,7 +148,8 @@ function countedBy(fetch: Fetch, by: string | undefined): Fetch {
   const counted: Fetch = new Proxy(fetch, {
     apply(target, self, args: Parameters<Fetch>) {
       const [input, init] = args
-      const request = input instanceof Request ? input : undefined
+      // A request of any make.
+      const request = typeof input === 'object' && 'url' in input ? input : undefined
       const url = request?.url ?? String(input)
       const method = (init?.method ?? request?.method ?? 'GET').toUpperCase()
       const ask = (): Promise<Response> => Reflect.apply(target, self, args)

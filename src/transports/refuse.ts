@@ -13,9 +13,15 @@ export const REFUSAL_HEADERS = {
 /**
  * The one answer that no SDK retries: a 400 with a header against retries, and a body in which every client finds the
  * message. SDKs retry network errors and 5xx for seconds.
+ *
+ * @param world has the class of responses that the client takes: a page has its own
  */
-export function refuse(url: string, text: string): Response {
-  return Response.json(refusalBody(url, text), { status: 400, headers: REFUSAL_HEADERS })
+export function refuse(
+  url: string,
+  text: string,
+  world: Pick<typeof globalThis, 'Response'>,
+): Response {
+  return world.Response.json(refusalBody(url, text), { status: 400, headers: REFUSAL_HEADERS })
 }
 
 /** The body of a refusal, for clients that get no response of fetch. */

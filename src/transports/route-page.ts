@@ -1,7 +1,8 @@
+import { web } from '../real/web.ts'
 import type { Browser, BrowserContext, Page, Request, Route } from '@playwright/test'
 import { CassetteError } from '../errors.ts'
 import type { Attempt } from '../attempt/attempt.ts'
-import { isLlmSocket, judgeUrl } from './answer.ts'
+import { isLlmSocket, judgeUrl } from './intercept/call/judge-address.ts'
 import { addressOfCaught } from './address.ts'
 import { fetchDirectly } from './fetch-directly.ts'
 import { guardContext, type PageAnswer, type PageCall } from './gateway/guard-browser.ts'
@@ -105,7 +106,7 @@ async function callOf(request: Request): Promise<PageCall> {
 async function askDirectly(call: PageCall, url: string): Promise<PageAnswer> {
   const { method, body } = call
   const headers = Object.entries(call.headers).filter(([name]) => !name.startsWith(':'))
-  const asked = { method, url, headers: new Headers(headers), body: body.buffer }
+  const asked = { method, url, headers: new web.Headers(headers), body: body.buffer }
   const answer = await fetchDirectly(url, asked)
   return {
     status: answer.status,
@@ -139,8 +140,7 @@ async function refuseSockets(
   isLlmSocketNow: (url: URL) => boolean,
   fail: (problem: string) => void,
 ): Promise<void> {
-  // Playwright has this since 1.48.
-  await context.routeWebSocket?.(isLlmSocketNow, async (socket) => {
+  await context.routeWebSocket(isLlmSocketNow, async (socket) => {
     fail(
       `A page opened a WebSocket to a provider, ${socket.url()}. Under Playwright, no cassette can hold its messages, so it is refused.\n` +
         'Let the server of the page ask the provider, or answer in the place of the provider: page.routeWebSocket()',

@@ -105,31 +105,6 @@ export function isOfEarlierFile(scope: Attempt): boolean {
   return scope !== scopes.ofFile && scopes.files.has(scope)
 }
 
-/** The tests that a request can be for. */
-export interface PossibleOwners {
-  /** The running tests, but for the one whose code makes the request. */
-  others: Attempt[]
-  /** The test that is running, while no other runs beside it. */
-  alone?: Attempt
-  /** The file, for requests of which nobody knows the test. */
-  ofFile?: Attempt
-}
-
-/**
- * The tests that a request of a scope can be for, where it need not be for its own: a queue or a loop works for all
- * tests in the async context of the one that started it.
- */
-export function possibleOwners(scope: Attempt, order: number): PossibleOwners | undefined {
-  const { running, alone, ofFile } = scopes
-  const others: Attempt[] = []
-  for (const test of running) if (test !== scope && !test.isOver(order)) others.push(test)
-  const isOver = scope.isOver(order)
-  // A test that can run beside others has calls in the cassette of the file where nobody knew whose they were.
-  const canBeOfFile = ofFile && scope !== ofFile && (isOver || !alone)
-  if (others.length === 0 && !canBeOfFile) return undefined
-  return { others, alone: alone?.attempt, ofFile }
-}
-
 /** The scope of the code that is running now. */
 export function currentScope(): Scope | undefined {
   return scopes.storage.getStore() ?? scopes.ofFile
@@ -146,13 +121,18 @@ export function failing<Args extends unknown[], Result>(
     try {
       return run(...args)
     } catch (error) {
-      const known = asFailure(error as Error)
-      const scope = currentScope()
-      if (typeof scope === 'object') scope.fail(known)
-      else if (scope === undefined) void Promise.reject(known)
-      throw known
+      throw failHere(error as Error)
     }
   }
+}
+
+/** Fails the running test with an error; outside of all tests, the run. Returns the error that it shows. */
+export function failHere(error: Error): Error {
+  const known = asFailure(error)
+  const scope = currentScope()
+  if (typeof scope === 'object') scope.fail(known)
+  else if (scope === undefined) void Promise.reject(known)
+  return known
 }
 
 /** Whether a scope is that of a file which is being imported. If that fails, Vitest runs no hook that could explain it. */
@@ -166,26 +146,11 @@ export function configHere(ofFile: ResolvedConfig): ResolvedConfig {
   return configOf(currentScope(), ofFile)
 }
 
-/** Whether an answer to a scope, or to its file outside of the tests, leads to an address. */
-export function isLedTo(url: string, scope: Scope | undefined): boolean {
-  if (scope === 'upstream') return false
-  return (scope?.leadsTo(url) || scopes.ofFile?.leadsTo(url)) ?? false
-}
-
-/**
- * Whether a scope, or its file outside of the tests, made an LLM call to the host of an address.
- *
- * @param asksAt tells this of an attempt
- */
-export function asksModelAt(
-  method: string,
-  url: string,
-  scope: Scope | undefined,
-  asksAt: (attempt: Attempt, method: string, url: string) => boolean,
-): boolean {
+/** Whether something is true of a scope, or of its file outside of the tests. */
+export function isTrueOf(scope: Scope | undefined, isTrue: (attempt: Attempt) => boolean): boolean {
   if (scope === 'upstream') return false
   const { ofFile } = scopes
-  return !!((scope && asksAt(scope, method, url)) || (ofFile && asksAt(ofFile, method, url)))
+  return (scope !== undefined && isTrue(scope)) || (ofFile !== undefined && isTrue(ofFile))
 }
 
 export function configOf(scope: Scope | undefined, ofFile: ResolvedConfig): ResolvedConfig {

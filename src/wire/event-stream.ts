@@ -1,5 +1,5 @@
-import { createParser } from 'eventsource-parser'
-import { layoutOf, padOf, type JsonLayout } from '../json/layout.ts'
+import { loadPackage } from '../real/load-later.ts'
+import { layoutOf, MAX_SPACE, padOf, type JsonLayout } from '../json/layout.ts'
 import { tryParseJson, type JsonValue } from '../json/json-value.ts'
 import { type StreamEvent, type StreamLayout, writeEvent } from './write/event.ts'
 
@@ -25,10 +25,16 @@ export function splitEventStream(text: string): { events: StreamEvent[]; layout:
 
 /** Reads events the way every SDK does: comments dropped, data lines joined, the unfinished ignored. */
 export function parseEventStream(text: string): ParsedEvent[] {
+  const { createParser } = loadEventParser()
   const events: ParsedEvent[] = []
   const parser = createParser({ onEvent: ({ event, data }) => events.push({ event, data }) })
   parser.feed(text)
   return events
+}
+
+/** Loaded at the first stream that is read as applications do. */
+export function loadEventParser(): typeof import('eventsource-parser') {
+  return loadPackage('eventsource-parser') as typeof import('eventsource-parser')
 }
 
 /**
@@ -82,7 +88,7 @@ function readEvent(block: string, layout: StreamLayout): StreamEvent {
   const value = tryParseJson(fields.data)
   const pad = padOf(fields.data)
   const named = fields.event === undefined ? {} : { event: fields.event }
-  if (typeof value === 'object' && value !== null) {
+  if (typeof value === 'object' && value !== null && pad <= MAX_SPACE) {
     const event = { ...named, data: value, ...(pad ? { pad } : {}) }
     if (writeEvent(event, layout) === block) return event
   }

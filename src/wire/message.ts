@@ -1,7 +1,7 @@
 import { KEPT_HEADERS, LEADING_HEADERS } from './headers.ts'
 import type { Body } from './body.ts'
 import type { Imported } from './imported.ts'
-import { keepLocation } from './url.ts'
+import { keepLocation } from './query/location.ts'
 
 /** A request as it is kept: no header and no query parameter that could hold a key. */
 export interface WireRequest {

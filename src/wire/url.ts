@@ -1,4 +1,5 @@
 import { remember } from '../remember.ts'
+import { loadBytes } from './query/load-bytes.ts'
 
 /** Query parameters that are a part of the request, and are kept as they are. */
 export const READABLE = new Set([
@@ -31,13 +32,47 @@ export const READABLE = new Set([
  */
 export function keepUrl(url: URL, keep: (value: string, name: string) => string): string {
   const kept = new URL(url)
-  kept.username = kept.password = kept.hash = kept.search = ''
-  for (const [name, value] of url.searchParams) {
-    if (READABLE.has(name.toLowerCase())) kept.searchParams.append(name, value)
-    else if (!isCredentialParameter(name) || isOtherCode(url, name, value))
-      kept.searchParams.append(name, keep(value, name))
-  }
+  kept.username = kept.password = kept.hash = ''
+  kept.search = url.search && keepQuery(url, keep)
   return kept.href
+}
+
+function keepQuery(url: URL, keep: (value: string, name: string) => string): string {
+  const pairs = queryOf(url).flatMap(([name, value]): Array<[string, string]> => {
+    if (READABLE.has(name.toLowerCase())) return [[name, value]]
+    const isKept = !isCredentialParameter(name) || isOtherCode(url, name, value)
+    return isKept ? [[name, mapSpelled(value, (one) => keep(one, name))]] : []
+  })
+  return spellQuery(pairs)
+}
+
+/** The parameters of a query in their order. */
+export function queryOf({ search }: URL): Array<[name: string, value: string]> {
+  const pairs = [...new URLSearchParams(search)]
+  // In a text that was decoded, this character can stand for any bytes.
+  if (!pairs.some((pair) => pair.some((text) => text.includes('\ufffd')))) return pairs
+  return loadBytes().pairsOfBytes(search)
+}
+
+/** The spelling of parameters, as that of `URLSearchParams`, with the bytes that are no text. */
+export function spellQuery(pairs: ReadonlyArray<readonly [name: string, value: string]>): string {
+  if (pairs.every((pair) => pair.every((text) => text.isWellFormed())))
+    return new URLSearchParams(pairs as Array<[string, string]>).toString()
+  return pairs.map(([name, value]) => `${encodeForm(name)}=${encodeForm(value)}`).join('&')
+}
+
+/** Maps a value; one with bytes that are no text is given as it is spelled, since hashes know texts alone. */
+export function mapSpelled(value: string, map: (value: string) => string): string {
+  if (value.isWellFormed()) return map(value)
+  const spelled = `\u0000${encodeForm(value)}`
+  const mapped = map(spelled)
+  return mapped === spelled ? value : mapped
+}
+
+function encodeForm(text: string): string {
+  return text.isWellFormed()
+    ? new URLSearchParams([['', text]]).toString().slice(1)
+    : loadBytes().encodeBytes(text)
 }
 
 /** Addresses as they are stored; `undefined` for those with parameters that nobody knows. */
@@ -51,21 +86,6 @@ export const keptAsItIs = remember((href): { kept?: string } => {
 function isOtherCode({ hostname }: URL, name: string, value: string): boolean {
   if (name.toLowerCase() !== 'code' || hostname.endsWith('.azurewebsites.net')) return false
   return value.length < 20 || /\s/.test(value)
-}
-
-/** An address in the headers of an answer, as it is stored: absolute or relative as it was, without user and keys. */
-export function keepLocation(location: string): string {
-  const [, address = '', query = '', fragment = ''] =
-    /^([^?#]*)(?:\?([^#]*))?(#.*)?$/.exec(location) ?? []
-  const kept = query
-    .split('&')
-    .filter((pair) => pair !== '' && !isCredentialParameter(nameOf(pair)))
-  const open = address.replace(/^((?:\w+:)?\/\/)[^/]*@/, '$1')
-  return `${open}${kept.length > 0 ? `?${kept.join('&')}` : ''}${fragment}`
-}
-
-function nameOf(pair: string): string {
-  return [...new URLSearchParams(pair).keys()].join()
 }
 
 /** Words that name a credential, whatever the words before them. */

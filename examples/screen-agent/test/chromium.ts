@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 
 /** The path of Chromium where one is installed, as Debian's packages name it. */
 export const CHROMIUM = (process.env.PATH ?? '')
@@ -9,7 +9,9 @@ export const CHROMIUM = (process.env.PATH ?? '')
   .find(isExecutable)
 
 /** Starts Chromium with options that make a page look the same on every machine. */
-export function startChromium(): Promise<Browser> {
+export async function startChromium(): Promise<Browser> {
+  // Loaded here, so that who asks only for the path needs no Playwright.
+  const { chromium } = await import('playwright-core')
   return chromium.launch({
     executablePath: CHROMIUM,
     chromiumSandbox: false,

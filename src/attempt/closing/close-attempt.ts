@@ -39,10 +39,12 @@ export async function closeAttempt(
   if (dates.length > 0) verdict.dates = dates
   await keepPictures(open, verdict)
   const written = await write(open, verdict, outcome)
-  const failure = written.failure && withoutSecretsIn(written.failure)
+  const failure = written.failure && loadExplain().hideInExplanation(session, written.failure)
+  // The run is told of the same failure as the test, to which advice may be added yet.
+  verdict.failure &&= failure
   const isFailed = failure !== undefined || !outcome.passed
   if (isFailed && outcome.isTriedAgain) return { failure, verdict }
-  for (const text of textsOf(verdict, written)) console.warn(text)
+  for (const text of textsOf(session, verdict, written)) console.warn(text)
   if (run?.by === 'doctor') tellDoctor(run.folder, session, failure)
   if (run?.by === 'import' && failure)
     appendLine(run.folder, {
@@ -52,21 +54,16 @@ export async function closeAttempt(
   return { failure, verdict }
 }
 
-/** Errors of applications and of the network can quote a key. */
-function withoutSecretsIn(failure: Failure): Failure {
-  const { headline, details } = failure
-  const { withoutSecrets } = loadExplain()
-  return { ...failure, headline: withoutSecrets(headline), details: withoutSecrets(details) }
-}
-
 function withoutRecording(verdict: Verdict): Verdict {
   const { save, park, ...rest } = verdict
   return save || park ? rest : verdict
 }
 
 /** The texts that are printed besides the failure. */
-function textsOf({ handOvers = [], warning }: Verdict, { notes }: Written): string[] {
-  return [...handOvers.map(({ details }) => details), warning ?? [], notes].flat()
+function textsOf(session: Session, verdict: Verdict, { notes }: Written): string[] {
+  const { handOvers = [], warning } = verdict
+  const isSilent = handOvers.length === 0 && warning === undefined
+  return [...(isSilent ? [] : loadExplain().hideInWarnings(session, verdict)), ...notes]
 }
 
 /** The result of writing, with notes for the user. */
@@ -173,7 +170,7 @@ async function askForParams(
   try {
     const answer = await askInside(own, () => params.propose(promptForParams(save)))
     await own.session.waitForAnswers()
-    own.session.late.end(-1)
+    own.session.end(-1)
     const { judgeWhole } = loadExplain()
     const verdict = await judgeWhole(own.session, { ...outcome, passed: true, partial: false })
     if (verdict.failure) throw new Error(verdict.failure.headline)
@@ -183,7 +180,7 @@ async function askForParams(
     const proposedParams = readProposal(answer, save)
     return proposedParams ? { ...save, proposedParams } : save
   } catch (error) {
-    own.session.late.end(-1)
+    own.session.end(-1)
     console.warn(
       `[vitest-cassette] ${session.test.cassette}: no parameters were proposed: ${printable((error as Error).message)}`,
     )

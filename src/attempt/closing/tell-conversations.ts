@@ -10,7 +10,7 @@ import { writeTranscript } from '../../conversation/transcript.ts'
 import type { Session } from '../../engine/session.ts'
 import { turnsOf } from '../../recording/asked.ts'
 import { describeTurns } from '../../recording/describe.ts'
-import { withoutSecrets } from '../../secrets/without-secrets.ts'
+import { type Safe, veilOf } from '../../secrets/veil.ts'
 import { countOf } from '../../text/count-of.ts'
 import { printable } from '../../text/printable.ts'
 import type { WireResponse } from '../../wire/message.ts'
@@ -32,7 +32,8 @@ export function tellConversations(session: Session): string | undefined {
   try {
     return tellAll(session)
   } catch (error) {
-    return `The conversation cannot be shown: ${withoutSecrets(printable((error as Error).message))}`
+    const why = veilOf(session).hide((error as Error).message)
+    return `The conversation cannot be shown: ${printable(why)}`
   }
 }
 
@@ -47,18 +48,19 @@ function tellAll(session: Session): string | undefined {
     return `The conversation is too long to be shown here: ${countOf(length, 'character')}.`
   const open = new Set(exchanges.slice(answered.length).map(({ id }) => id))
   const timestamp = session.cassette?.timestamp ?? new Date().toISOString()
-  const conversations = readConversations({ conversationId: '', timestamp, exchanges })
+  const veil = veilOf(session).learn(exchanges)
+  const conversations = veil.hide(readConversations({ conversationId: '', timestamp, exchanges }))
   const texts = conversations.map((one) => tell(one, exchanges, open))
   const text =
     texts.length === 1
       ? texts[0]!
       : conversations.map(({ thread }, at) => `--- ${thread} ---\n\n${texts[at]}`).join('\n\n')
-  return withoutSecrets(endOf(text))
+  return endOf(text)
 }
 
 /** One conversation, with a line for each of its requests that nothing answers. */
 function tell(
-  conversation: Conversation,
+  conversation: Safe<Conversation>,
   exchanges: readonly Exchange[],
   open: ReadonlySet<string>,
 ): string {

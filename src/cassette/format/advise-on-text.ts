@@ -12,8 +12,19 @@ const INSTEAD_OF_FOREIGN =
 export function adviseOnText(text: string, shown: string, again: string): string | undefined {
   if (hasMarkers(text))
     return `To take one of the two recordings whole: npx vitest-cassette resolve. Or ${again}`
+  if (hasTrailingCommas(text))
+    return (
+      'A formatter has put commas behind the last items of lists (trailingCommas). Restore the file from git, and ' +
+      'let formatters ignore recordings with: npx vitest-cassette init'
+    )
   const advice = adviseOnForeign(text, shown)
   return advice && `${advice}\n${INSTEAD_OF_FOREIGN}`
+}
+
+/** Whether a text would be JSON without them. */
+function hasTrailingCommas(text: string): boolean {
+  const strict = text.replace(/,(?=\s*[\]}])/g, '')
+  return strict !== text && !tryParseJson(text) && tryParseJson(strict) !== undefined
 }
 
 /** Whether a text holds the markers of a merge conflict. */

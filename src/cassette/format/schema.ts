@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { PARAM_NAME } from '../../config/check-params.ts'
 import { ASKING_HEADER } from '../../providers/asking-headers.ts'
+import { MAX_INDENT, MAX_SPACE } from '../../json/layout.ts'
 import { KEPT_HEADERS } from '../../wire/headers.ts'
 import {
   ANSWER_HASH,
@@ -47,11 +48,11 @@ const said = {
 
 /** The spelling of JSON that is not compact: see `JsonLayout`. */
 export const jsonLayout = z.strictObject({
-  indent: z.optional(z.int().check(z.minimum(1), z.maximum(16))),
+  indent: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_INDENT))),
   spacedItems: z.optional(z.boolean()),
   spacedKeys: z.optional(z.boolean()),
   ascii: z.optional(z.boolean()),
-  pad: z.optional(z.int().check(z.minimum(1), z.maximum(1_000))),
+  pad: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_SPACE))),
   end: z.optional(z.string().check(z.regex(/^[ \t\r\n]{1,1000}$/))),
 })
 

@@ -1,3 +1,4 @@
+import { safe } from '../../secrets/notes.ts'
 import { printable, quoteStart } from '../../text/printable.ts'
 import { quoteWord, RECORD_COMMAND } from '../../text/command-line.ts'
 import { CLOCKS } from '../../prompt/named-rules.ts'
@@ -135,5 +136,5 @@ function showPair({ recorded, live, rule }: ValuePair): string {
 }
 
 function short(value: string): string {
-  return quoteStart(value.replace(/\s+/g, ' '))
+  return quoteStart(safe(value).replace(/\s+/g, ' '))
 }

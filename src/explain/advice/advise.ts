@@ -1,5 +1,6 @@
 import { isRecorded } from '../../cassette/cassette.ts'
 import { quoteWord } from '../../text/command-line.ts'
+import { matchesHost } from '../../config/hosts.ts'
 import type { Content, PromptChange } from '../../diff/prompt-change.ts'
 import { comparableTo, type Incoming } from '../../engine/incoming.ts'
 import type { Recorded } from '../../engine/recorded.ts'
@@ -8,9 +9,12 @@ import type { Session } from '../../engine/session.ts'
 import { differsInAddressAlone } from '../../features/keep-answer.ts'
 import { suggestPart } from '../../features/suggest.ts'
 import { isUnaskedExchange } from '../../features/unasked.ts'
+import { providerOf } from '../../providers/providers.ts'
+import { leaveOut } from '../../text/leave-out.ts'
 import { differingParts } from '../../text/common-ends.ts'
 import { printable } from '../../text/printable.ts'
 import { textOf } from '../../wire/body.ts'
+import { isMcpAddress } from '../../wire/mcp-address.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import type { Closest } from '../closest.ts'
 import { askerOf, describeExchange, labelled, paint } from '../labelled.ts'
@@ -23,6 +27,7 @@ import {
   askingTwice,
 } from './advise-volatile.ts'
 import { adviseOnBaseUrl, adviseOnEnvFile, explainAddress } from './explain-address.ts'
+import { adviseOnCredential } from './advise-credential.ts'
 import { adviseWriter } from './explain-written.ts'
 import { WAIT_FOR_EXIT } from './show-command.ts'
 import { hashStoredRequests } from '../../recording/describe.ts'
@@ -42,6 +47,8 @@ export function advise(session: Session, miss: Miss, closest: Closest | undefine
     const { before, now } = miss.conflict
     return `${adviseOnIdentity([before.rule, now.rule], isOfTest(session, miss))}\nIf the change is meant, record this ${asker} again:${record}`
   }
+  if (miss.credential)
+    return `${adviseOnCredential(miss.credential)}\nIf the change is meant, record this ${asker} again:${record}`
   if (miss.turn) return adviseTurn(miss.turn, record)
   const isRepeat = session.countAnswering(miss.incoming) > 0
   if (closest && !closest.recorded.incoming) {
@@ -54,7 +61,16 @@ export function advise(session: Session, miss: Miss, closest: Closest | undefine
   // The hint says all that there is to do.
   if (isSettledByConfig(session, miss, closest)) return ''
   const what = isCompared(closest.recorded) ? 'If the change is meant' : 'To settle it'
-  return `${what}, ${renderWays(waysOut(session, miss, closest.suggestion !== undefined))}`
+  const ways = renderWays(waysOut(session, miss, closest.suggestion !== undefined))
+  return `${closest.changes.every(isOrder) ? SORTED : ''}${what}, ${ways}`
+}
+
+const SORTED =
+  'If nobody changed the order, a formatter or linter may have sorted the keys of the cassette. To check:\n' +
+  '  npx vitest-cassette verify\n'
+
+function isOrder({ place }: PromptChange): boolean {
+  return 'path' in place && place.path.endsWith('(order)')
 }
 
 /** Whether a prompt can be compared with that of an exchange. */
@@ -80,7 +96,7 @@ function adviseTurn(turn: Recorded, record: string): string {
 
 /** Hints for a miss: values to declare, variables to set, a changed address. */
 export function hintsOf(session: Session, miss: Miss, closest: Closest | undefined): string[] {
-  const isPlain = miss.reason !== 'closed' && !miss.conflict && !miss.turn
+  const isPlain = miss.reason !== 'closed' && !miss.conflict && !miss.credential && !miss.turn
   if (!isPlain || (closest && !isCompared(closest.recorded))) return []
   return [
     ...volatileHintsOf(session, miss, closest),
@@ -88,6 +104,7 @@ export function hintsOf(session: Session, miss: Miss, closest: Closest | undefin
     adviseOnOlder(session, closest?.recorded, miss.incoming),
     adviseOnAddress(session, closest, miss),
     adviseOnUnset(closest, miss),
+    adviseOnUnlisted(session, miss),
     adviseOnEqualPrompts(session.recorded, closest?.recorded),
   ].filter((hint) => hint !== '')
 }
@@ -137,6 +154,16 @@ export function isSettledByConfig(
     differsInAddressAlone(recorded, incoming, config.volatile) &&
     adviseOnEnvFile(recorded.wire, incoming.wire) !== ''
   )
+}
+
+/** Names the option for a request at a host that nobody listed; only its path says that a model answers there. */
+function adviseOnUnlisted({ config, recorded }: Session, { incoming }: Miss): string {
+  const { url } = incoming.wire
+  const address = new URL(url)
+  const isListed =
+    providerOf(address) !== undefined || matchesHost(address, [...config.hosts, ...config.mcp])
+  const isRecorded = recorded.some((entry) => entry.incoming?.wire.url === url)
+  return isListed || isRecorded || isMcpAddress(url) ? '' : leaveOut(address.host)
 }
 
 function adviseOnUnset(closest: Closest | undefined, { incoming }: Miss): string {

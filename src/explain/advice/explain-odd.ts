@@ -7,6 +7,7 @@ import {
   type OddExchange,
   type Oddity,
 } from '../../recording/odd-answers.ts'
+import { safe } from '../../secrets/notes.ts'
 import { printable } from '../../text/printable.ts'
 import { isMcpAddress } from '../../wire/mcp-address.ts'
 import { causeOfError } from '../cause.ts'
@@ -82,7 +83,8 @@ export function explainOdd(
 const MAX_SHOWN = 200
 
 function shownAnswer({ response }: OddExchange['exchange'], what: string): string {
-  const text = printable((what || response.text).replace(/\s+/g, ' ').trim())
+  const said = safe(what || response.text)
+  const text = printable(said.replace(/\s+/g, ' ').trim())
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text || 'empty'
 }
 

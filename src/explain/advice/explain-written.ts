@@ -2,6 +2,7 @@ import type { Exchange, PromptSummary } from '../../cassette/cassette.ts'
 import { hashOfText, readHash } from '../../cassette/written.ts'
 import { contextOf } from '../../conversation/context.ts'
 import { quoteWord } from '../../text/command-line.ts'
+import { safe } from '../../secrets/notes.ts'
 import { printable, quoteStart } from '../../text/printable.ts'
 import type { Incoming } from '../../engine/incoming.ts'
 import { hashOfQuestion, questionOf } from '../../conversation/step.ts'
@@ -73,5 +74,5 @@ function adviseImport({ text, hash = '' }: PromptSummary, cassette: string): str
 }
 
 function quote(text: string): string {
-  return printable(quoteStart(text.replace(/\s+/g, ' ').trim()))
+  return printable(quoteStart(safe(text).replace(/\s+/g, ' ').trim()))
 }

@@ -44,7 +44,18 @@ export const DIALECT_PATHS: readonly RegExp[] = [
   ...providers.filter(([name]) => !MOST_ASKED.includes(name)).map(([, provider]) => provider),
 ].flatMap(({ paths = {} }) => Object.values(paths))
 
-/** Of these, those whose answers hold the address of a job or of a file, which the client asks next. */
+/** Paths without a dialect on any host, of providers and of servers that people run themselves. */
+export const OTHER_PATHS: readonly RegExp[] = [
+  // OpenAI, Anthropic, Cohere, and gateways with their API.
+  /\/(?:v\d+\w*|openai)\/(?:files|batches|messages\/batches|assistants|threads(?:\/.+)?)\/?$/,
+  /\/v\d+\w*\/(?:chat|embed|classify|score|pooling)\/?$/,
+  // llama.cpp, vLLM, Infinity, Text Embeddings Inference.
+  /\/(?:embeddings?|rerank(?:ing)?)\/?$|^\/(?:completion|infill|embed(?:_all|_sparse)?)\/?$/,
+  // SageMaker, MLflow; KServe, Triton.
+  /\/invocations\/?$|\/v2\/models\/.+\/infer\/?$/,
+]
+
+/** Of the paths of dialects, those whose answers hold the address of a job or of a file, which the client asks next. */
 export const NAMING_PATH: RegExp = oneOf(providers.flatMap(([, { jobs = [] }]) => jobs))
 
 /** The paths whose clients expect an error to be a text. */

@@ -10,6 +10,10 @@ export const ASKING: Readonly<Record<string, Readonly<Record<string, HeaderReadi
     accept: 'accepted',
     'content-type': 'formats',
     'api-version': 'text',
+    // Where one address serves many models: KServe, Knative, ingresses.
+    host: 'host',
+    // Of a socket.
+    'sec-websocket-protocol': 'protocols',
     // The operation and the fields of the answer, which elsewhere stand in the address.
     'x-amz-target': 'text',
     'x-goog-fieldmask': 'set',

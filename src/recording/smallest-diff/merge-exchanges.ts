@@ -15,6 +15,7 @@ import {
 } from '../../json/json-value.ts'
 import { sameJson } from '../../json/key-order.ts'
 import { replaceSpans, type TextSpan } from '../../json/text-span.ts'
+import { knowsOtherCredentials } from '../../secrets/restore-plain-values.ts'
 import { commonEnd, commonStart } from '../../text/common-ends.ts'
 import { type Body, jsonOf, textOf } from '../../wire/body.ts'
 import type { Renewed } from '../../providers/dialect.ts'
@@ -120,7 +121,8 @@ class TurnMerger {
     this.#unused.delete(pair)
     this.#last = pair.index
     const isBound = this.#bindVolatile(pair.incoming, incoming, index)
-    const isSame = same.length > 0 && isBound
+    const isSame =
+      same.length > 0 && isBound && !knowsOtherCredentials(pair.incoming.wire.body, request.body)
     const asked = isSame ? pair.incoming : this.#reader.read(exchange.id, this.#names.undo(request))
     const prompt = isSame ? { prompt: pair.index } : {}
     const isKept = saysTheSame(pair, answered, isSame)

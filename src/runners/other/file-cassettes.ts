@@ -27,7 +27,8 @@ import {
   setLoneTest,
 } from '../../transports/scope.ts'
 import { recording } from '../../text/command-line.ts'
-import { type HasEnvironment, lending, lendKeys } from '../lend-keys.ts'
+import { lendKeys } from '../lend-keys.ts'
+import { type HasEnvironment, lending } from '../lending.ts'
 import { inDeno } from '../open-program.ts'
 import { RunnerOwner, type RunnerCommand } from './runner-owner.ts'
 

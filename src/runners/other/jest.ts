@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from '../../real/path.ts'
 import { quoteWord } from '../../text/command-line.ts'
 import { CassetteError } from '../../errors.ts'
-import type { HasEnvironment } from '../lend-keys.ts'
+import type { HasEnvironment } from '../lending.ts'
 import { enclose } from './enclose.ts'
 import {
   endCassettes,
@@ -74,6 +74,8 @@ interface Named {
  * changed prompt fails the test with the diff, also where the test catches the error.
  *
  * @param Base the environment to extend, such as that of jsdom
+ * @param ownOptions options for all files. Unlike those in the config of Jest, which it sends to its workers as JSON, they
+ *   may have regular expressions and functions.
  * @example
  * // jest-environment.mjs
  * import { TestEnvironment } from 'jest-environment-jsdom'
@@ -81,7 +83,10 @@ interface Named {
  *
  * export default withCassettes(TestEnvironment)
  */
-export function withCassettes<Base extends EnvironmentClass>(Base: Base): Base {
+export function withCassettes<Base extends EnvironmentClass>(
+  Base: Base,
+  ownOptions: RunnerOptions = {},
+): Base {
   class CassetteEnvironment extends (Base as EnvironmentClass) {
     readonly #make: () => FileCassettes
     #file!: FileCassettes
@@ -95,7 +100,7 @@ export function withCassettes<Base extends EnvironmentClass>(Base: Base): Base {
       super(...args)
       const [{ projectConfig }, { testPath: file }] = args as [Given, { testPath: string }]
       const { rootDir: root, testEnvironmentOptions } = projectConfig
-      const options = testEnvironmentOptions.cassettes ?? {}
+      const options = { ...ownOptions, ...testEnvironmentOptions.cassettes }
       this.#make = () => {
         const { process } = this.global
         return new FileCassettes({ file, root, command, options, process })

@@ -8,6 +8,7 @@ import {
   type TestType,
 } from '@playwright/test'
 import type { CassetteOptions } from '../../config/options.ts'
+import { refuseOldPackage, versionOf } from '../../features/old-package.ts'
 import { VISITOR_HEADER } from '../../transports/address.ts'
 import { checkOptions } from '../vitest/api/check-options.ts'
 import { RunningCassette, type TestCassette } from '../vitest/api/test-cassette.ts'
@@ -55,6 +56,11 @@ interface Internal {
 interface InternalOfWorker {
   _cassettes: WorkerCassettes
 }
+
+// The first release in which the sockets of pages can be judged.
+refuseOldPackage('@playwright/test', versionOf('@playwright/test'), [1, 48], {
+  use: 'vitest-cassette/playwright',
+})
 
 /**
  * Playwright's `test`, whose tests have a cassette each: LLM calls of the page, of the app server and of the test itself

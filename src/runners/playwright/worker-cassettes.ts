@@ -21,6 +21,7 @@ import type { Gateways } from '../../transports/child-environment.ts'
 import { takeConsequences, withConsequences } from '../../transports/refuse.ts'
 import type { Running } from '../../transports/route-page.ts'
 import { setFileScope } from '../../transports/scope.ts'
+import { countOf } from '../../text/count-of.ts'
 import { describeAnswers } from '../describe-answers.ts'
 import { SpecOwner } from './spec-owner.ts'
 
@@ -142,8 +143,13 @@ async function endSpec(attempt: Attempt, owner: SpecOwner, test: TestInfo): Prom
     color: hasColors(),
   })
   const sources = attempt.session.asked.map(({ replayed }) => (replayed ? 'replayed' : 'recorded'))
-  const description = `${owner.test(owner.dir).cassette}: ${describeAnswers(sources)}`
+  const { cassette } = owner.test(owner.dir)
+  const description = `${cassette}: ${describeAnswers(sources)}`
   test.annotations.push({ type: 'cassette', description })
+  if (sources.includes('recorded') && test.project.repeatEach > 1)
+    console.warn(
+      `[vitest-cassette] ${cassette} holds one run of its test, and Playwright repeats the test ${test.project.repeatEach} times: each recording replaces the one before, and its ${countOf(sources.length, 'paid answer')}.`,
+    )
   report(failure, test)
 }
 

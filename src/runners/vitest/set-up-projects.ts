@@ -12,6 +12,7 @@ import { printable } from '../../text/printable.ts'
 import { CassetteError, withFrames } from '../../errors.ts'
 import { guardRun, hostsOfRun, refuseWaited } from '../../transports/guard-run.ts'
 import { shared } from '../../real/shared.ts'
+import { packConfig } from './provide-config.ts'
 import { benchmarkOnce, isBenchmark, optionsOfBenchmark } from './benchmarks.ts'
 import { BENCH, programOf } from './reporters/other-command.ts'
 import { configChosen, fromHere } from './reporters/run-options.ts'
@@ -25,20 +26,38 @@ import { warnOfWatching, watchCassettes } from './watch-mode.ts'
 import { join } from '../../real/path.ts'
 import { COMPILED_FOLDER } from '../../config/paths.ts'
 import { existsSync } from '../../real/files.ts'
+import { hideInReports } from './hide-in-reports.ts'
 
 /** The name of every copy of the plugin in a config. */
 export const PLUGIN = 'vitest-cassette'
 
-/** TypeScript, so that Vitest resolves what it imports: its own `vitest`, also where this package is linked. */
-const SETUP_FILE = fileURLToPath(new URL('./setup-plugin.mts', import.meta.url))
+/** The set-up file of tests in Node. JavaScript, since Node loads it where a config leaves nothing to Vite. */
+const SETUP_FILE = fileURLToPath(new URL('./setup-plugin.mjs', import.meta.url))
 
 /** The set-up file for projects whose tests run in workerd. */
 const WORKER_SETUP_FILE = fileURLToPath(new URL('./setup-worker.mjs', import.meta.url))
 
 const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url)).replaceAll('\\', '/')
 
-/** Our built modules, except the set-up file. */
-export const OWN_MODULES: RegExp = new RegExp(`${escapePattern(OWN_FOLDER)}.*\\.mjs$`)
+/** The set-up file: Vite resolves what it imports, its own `vitest`, also where this package is linked. */
+const OWN_SETUP = new RegExp(`${escapePattern(OWN_FOLDER)}setup-plugin\\.mjs$`)
+
+/** Our other built modules. */
+const OWN_MODULES = new RegExp(`${escapePattern(OWN_FOLDER)}(?!setup-plugin).*\\.mjs$`)
+
+/** Everything but our modules, for configs that leave all to Vite. */
+const ALL_OTHERS = new RegExp(`^(?!${escapePattern(OWN_FOLDER)})`)
+
+/**
+ * What Vite loads of this package, and what Node loads: of a linked package, Vite would make a second copy. Takes our
+ * modules out of a config that leaves all to Vite, since Vitest asks first what Vite is to load.
+ */
+export function ownDeps({ test, ssr }: Vite.UserConfig): { inline: RegExp[]; external: RegExp[] } {
+  const deps = test?.server?.deps
+  const isAllInlined = deps?.inline === true || (!deps?.inline && ssr?.noExternal === true)
+  if (deps && isAllInlined) delete deps.inline
+  return { inline: isAllInlined ? [ALL_OTHERS, OWN_SETUP] : [OWN_SETUP], external: [OWN_MODULES] }
+}
 
 /** The projects and reporters of a run, shared by all copies of this package. */
 interface Covered {
@@ -114,7 +133,9 @@ function coverByRoot(project: TestProject, vitest: Vitest, options: CassetteOpti
   if (!project.config.browser.enabled) {
     // The plugin sets this in a config, and this config has no plugin.
     const { deps } = (project.config.server ??= {} as typeof project.config.server)
-    if (Array.isArray(deps?.external)) deps.external.push(OWN_MODULES)
+    const { inline, external } = ownDeps({ test: project.config as object })
+    if (Array.isArray(deps?.external)) deps.external.push(...external)
+    if (deps) deps.inline = [...(Array.isArray(deps.inline) ? deps.inline : []), ...inline]
     return setUp(project, vitest, options)
   }
   covered.projects.add(project)
@@ -126,6 +147,7 @@ function coverByRoot(project: TestProject, vitest: Vitest, options: CassetteOpti
 function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): void {
   if (covered.projects.has(project)) return
   covered.projects.add(project)
+  hideInReports(vitest)
   const benchmark = isBenchmark(project, vitest)
   const own = benchmark ? optionsOfBenchmark(options) : options
   const config = resolveConfig(own, readEnvironment(process.env))
@@ -134,6 +156,8 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   guardRun(configs)
   warnOfWatching(vitest, config.mode)
   watchCassettes(project, vitest, config)
+  // Vite reads files for jsdom and happy-dom as for a page: this package can be installed above what it may serve.
+  project.vite.config.server.fs.allow.push(OWN_FOLDER)
   const isBrowser = project.config.browser.enabled
   const isWorkerd = runsInWorkerd(project)
   if (isWorkerd && config.mode !== 'off') leadPool(project)
@@ -145,7 +169,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   const isKept = config.compileCache && config.mode !== 'off' && !isBrowser && !isWorkerd
   const compiled = isKept ? keepCompiled(project, vitest) : undefined
   const waited = (waiting.origin ??= refuseWaited(() => hostsOfRun(configs)))
-  project.provide('vitest-cassette', {
+  const provided = packConfig({
     config,
     ...(waited === undefined ? {} : { waited }),
     ...(compiled === undefined ? {} : { compiled }),
@@ -155,6 +179,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
     ...(folder === '' ? {} : { folder }),
     ...(run.length > 0 ? { run } : {}),
   })
+  project.provide('vitest-cassette', provided)
   // First, so that its hooks enclose those of every other set-up file.
   const setUpInNode = isWorkerd ? WORKER_SETUP_FILE : SETUP_FILE
   project.config.setupFiles.unshift(pageSetUp ?? setUpInNode)

@@ -1,4 +1,4 @@
-import { READABLE } from '../../wire/url.ts'
+import { mapSpelled, queryOf, READABLE, spellQuery } from '../../wire/url.ts'
 
 /** What stands for the values of a parameter that are not stored. */
 const DIGEST = /^(?:[0-9a-f]{12}|REDACTED)$/
@@ -11,10 +11,10 @@ export function isDigest(value: string): boolean {
 /** An address with other values of the parameters that nobody knows, but for digests. */
 export function mapUnknown(href: string, map: (value: string) => string): string {
   const url = new URL(href)
-  const pairs = [...url.searchParams].map(([name, value]): [string, string] => [
+  const pairs = queryOf(url).map(([name, value]): [string, string] => [
     name,
-    READABLE.has(name.toLowerCase()) || isDigest(value) ? value : map(value),
+    READABLE.has(name.toLowerCase()) || isDigest(value) ? value : mapSpelled(value, map),
   ])
-  url.search = new URLSearchParams(pairs).toString()
+  url.search = spellQuery(pairs)
   return url.href
 }

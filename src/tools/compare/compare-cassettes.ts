@@ -1,6 +1,7 @@
 import { isRecorded, type Cassette } from '../../cassette/cassette.ts'
 import { PriceTable, sumUsage, usageOf, type UsageTotal } from '../../conversation/cost.ts'
 import type { JsonObject } from '../../json/json-value.ts'
+import { veilOf } from '../../secrets/veil.ts'
 import { makeChange, type Change } from '../../diff/change.ts'
 import { compareExchanges, diffNamed, pairExchanges } from './compare-exchanges.ts'
 import { readLasting, type ReadExchange } from './read-exchanges.ts'
@@ -36,6 +37,14 @@ export interface CassetteComparison {
   kept: number[]
 }
 
+/** All that one command shows: two secrets that differ do so in all cassettes. */
+const SHOWN = {}
+
+/** What a change can hold a piece of. */
+function partsOf(exchanges: readonly ReadExchange[]): unknown {
+  return exchanges.map(({ prompt, answer }) => [prompt, answer])
+}
+
 /** Compares the two states of a cassette. An unreadable one counts as empty. */
 export function compareCassettes(
   pair: CassettePair,
@@ -48,11 +57,13 @@ export function compareCassettes(
   const { cassette } = after ?? before!
   const took = (exchanges: readonly ReadExchange[]): UsageTotal =>
     sumUsage(exchanges.map(({ step }) => usageOf(step, prices)))
+  const changes = changesOf(pair, old, current)
   return {
     name,
     was,
     title: (cassette ?? before?.cassette)?.conversationId ?? name,
-    changes: changesOf(pair, old, current),
+    changes:
+      changes.length > 0 ? veilOf(SHOWN).learn(partsOf(old), partsOf(current)).hide(changes) : [],
     took: { before: took(old), after: took(current) },
     kept: current
       .filter(({ exchange }) => isRecorded(exchange) && exchange.response.kept)

@@ -8,6 +8,7 @@ import type { Diagnosis } from '../../explain/diagnose.ts'
 import { quoteWord } from '../../text/command-line.ts'
 import { recordedTime } from '../../explain/recorded-time.ts'
 import { countOf } from '../../text/count-of.ts'
+import { withoutSecrets } from '../../secrets/without-secrets.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'
 import { CONFIG, configWords, nameConfig, replayTests } from '../programs/run-vitest.ts'
 import { explainUnseenTypes } from '../programs/unseen-types.ts'
@@ -200,7 +201,7 @@ function nothingAsked({ cwd, warn }: Terminal, args: readonly string[]): ExitCod
 
 /** The beginnings of a value before and after. */
 function change(before: string, after: string): string {
-  return [before, after].map((text) => quoteStart(layOutLine(text))).join(' → ')
+  return [before, after].map((text) => quoteStart(layOutLine(withoutSecrets(text)))).join(' → ')
 }
 
 function countDifferent(values: readonly unknown[], tests: readonly unknown[]): string {

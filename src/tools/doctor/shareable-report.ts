@@ -8,7 +8,7 @@ import { CassetteError } from '../../errors.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { safe, writeNote } from '../../secrets/notes.ts'
 import { countOf } from '../../text/count-of.ts'
-import { replayTests, versionOf } from '../programs/run-vitest.ts'
+import { replayTests, vitestVersion } from '../programs/run-vitest.ts'
 import { knowledgeOf } from '../sources/knowledge.ts'
 import { Sources } from '../sources/source.ts'
 import type { ExitCode, Terminal } from '../terminal/command.ts'
@@ -105,7 +105,7 @@ function versionsOf({ cwd, env }: Terminal): Record<string, string> {
   return {
     'vitest-cassette': ownVersion(),
     Node: process.version,
-    Vitest: versionOf(cwd),
+    Vitest: vitestVersion(cwd),
     system: `${process.platform} ${release()} ${process.arch}`,
     CI: ci ? 'yes' : 'no',
     RECORD: record === undefined ? 'not set' : 'set',

@@ -1,4 +1,5 @@
 import { hashOfText } from '../../cassette/written.ts'
+import { withoutSecrets } from '../../secrets/without-secrets.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'
 import { type Command, defineCommand } from '../terminal/command.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
@@ -26,7 +27,7 @@ export const hash: Command = defineCommand({
         exchanges.map(({ id, wire }) => ({ id, request: wire?.request })),
       )
       for (const [index, { id, prompt }] of exchanges.entries()) {
-        const text = quoteStart(prompt.text.replace(/\s+/g, ' ').trim())
+        const text = quoteStart(withoutSecrets(prompt.text).replace(/\s+/g, ' ').trim())
         const line = `${id}  ${hashes[index] ?? hashOfText(prompt.text)}  ${text}`
         terminal.write(`${layOutLine(line)}\n`)
       }

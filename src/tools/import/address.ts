@@ -1,6 +1,4 @@
-import { dialectOf } from '../../providers/dialects.ts'
-import { judgeAddress, sideRequestIn } from '../../transports/answer.ts'
-import { wireRequest } from '../../secrets/wire-request.ts'
+import { judgeAddress, sideRequestIn } from '../../transports/address.ts'
 import { REDACTED_LABEL, UNKNOWN_HOST, type UnknownPart } from '../../wire/imported.ts'
 import type { ForeignRequest } from './foreign.ts'
 
@@ -55,8 +53,7 @@ export function kindOfRequest(request: ForeignRequest): RequestKind {
     return { kind: 'none', why: 'a question of a browser whether it may ask' }
   if (unknown.includes('path')) return { kind: 'llm' }
   const judged = judgeAddress(method, address, options)
-  if (judged === 'certain' || (judged === 'likely' && speaksDialect(request)))
-    return { kind: 'llm' }
+  if (judged !== 'no') return { kind: 'llm' }
   return unknown.includes('host')
     ? { kind: 'none', why: 'a call that is no LLM call, to an unknown host' }
     : { kind: 'other', host: address.host }
@@ -68,14 +65,4 @@ const SIDE_REQUESTS = {
   metadata: 'a question to the metadata service of a cloud',
   program: 'what an agent program asks its vendor',
   'sign-in': 'a sign-in to a cloud',
-}
-
-function speaksDialect(request: ForeignRequest): boolean {
-  const { url } = addressOf(request)
-  // A path of a provider is all that is known of it.
-  if (!request.body) return true
-  const body = new Uint8Array(request.body).buffer
-  return (
-    dialectOf(wireRequest({ method: 'POST', url, headers: new Map(), body })).name !== 'generic'
-  )
 }

@@ -89,7 +89,10 @@ function turnOf(
   count: (placeholders: number) => void,
 ): KeptTurn {
   const address = addressOf(request)
-  const headers = namedHeaders(request.headers ?? [])
+  // Other tools record the host by the address, and some redact the header in another way.
+  const headers = namedHeaders(
+    (request.headers ?? []).filter(([name]) => name.toLowerCase() !== 'host'),
+  )
   const outgoing: OutgoingRequest = {
     method: address.method,
     url: address.url,

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { refuseSymlinks } from '../../cassette/paths.ts'
-import { writeAtomically } from '../../cassette/write-file.ts'
 import { countOf } from '../../text/count-of.ts'
 import { Git } from '../programs/git.ts'
 import { caution, type Command, defineCommand, isConfirmed } from '../terminal/command.ts'
 import { explainUnseenTypes } from '../programs/unseen-types.ts'
 import { flag, takesText } from '../terminal/options.ts'
+import { type Addition, append, read } from './additions.ts'
+import { findIgnores, findStrictHooks } from './formatters.ts'
 
 /** The lines that git needs for the cassettes in a folder, by file. */
 function linesFor(dir: string): Record<string, string[]> {
@@ -22,17 +22,10 @@ function linesFor(dir: string): Record<string, string[]> {
   }
 }
 
-/** Lines that a file or a setting lacks. */
-interface Addition {
-  file: string
-  lines: string[]
-  write: () => void | Promise<void>
-}
-
 export const init: Command = defineCommand({
   name: 'init',
   usage: '',
-  summary: 'set up git to diff and merge cassettes, and to ignore temporary files',
+  summary: 'set up git to diff and merge cassettes, and formatters to ignore them',
   options: {
     dir: takesText('the folder of the cassettes (default: __recordings__)'),
     yes: flag('write without asking', 'y'),
@@ -44,9 +37,19 @@ export const init: Command = defineCommand({
     const unseen = await explainUnseenTypes(terminal.cwd)
     if (unseen !== undefined) caution(`${unseen}\n`, terminal)
     const git = new Git(terminal.cwd, terminal.env)
-    const additions = [...findMissing(terminal.cwd, dir), ...missingSetting(git)]
+    const up = git.try(['rev-parse', '--show-cdup'])?.trim() ?? ''
+    const found = [
+      ...findMissing(terminal.cwd, dir),
+      ...findIgnores(terminal.cwd, dir, up),
+      ...missingSetting(git),
+    ]
+    for (const note of findStrictHooks(terminal.cwd, up)) caution(`${note}\n`, terminal)
+    for (const { file, lines } of found.filter(({ write }) => !write))
+      caution(`Add this to ${file} yourself:\n  ${lines.join('\n  ')}\n`, terminal)
+    const additions = found.filter(({ write }) => write)
     if (additions.length === 0) {
-      terminal.write(`Git knows all it has to know of ${named ?? '__recordings__'}.\n`)
+      if (found.length === 0)
+        terminal.write(`Git and formatters are already set up for ${named ?? '__recordings__'}.\n`)
       return 0
     }
     for (const { file, lines } of additions) {
@@ -55,7 +58,7 @@ export const init: Command = defineCommand({
     }
     const files = countOf(additions.length, 'file')
     if (!(await isConfirmed('Write', files, values, terminal))) return 1
-    for (const { write } of additions) await write()
+    for (const { write } of additions) await write!()
     terminal.write(`Wrote ${additions.map(({ file }) => file).join(' and ')}.\n`)
     return 0
   },
@@ -75,20 +78,6 @@ function findMissing(root: string, dir: string): Addition[] {
     const write = (): Promise<void> => append(root, file, missing)
     return rules.length > 0 ? [{ file, lines: missing, write }] : []
   })
-}
-
-async function append(root: string, file: string, lines: readonly string[]): Promise<void> {
-  const text = read(root, file)
-  const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol
-  await writeAtomically(join(root, file), text + gap + lines.join(eol) + eol)
-}
-
-function read(root: string, file: string): string {
-  const path = join(root, file)
-  // The target of a symlink would be copied into a committed file.
-  refuseSymlinks(root, path)
-  return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
 const TEXTCONV = 'diff.cassette.textconv'

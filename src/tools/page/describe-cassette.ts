@@ -31,6 +31,7 @@ import {
   type ReportPart,
 } from './data/report-data.ts'
 import { showBriefly, showJson, showText, showSpelled } from './show-text.ts'
+import { Veil } from '../../secrets/veil.ts'
 import { isPlainText } from '../../providers/content.ts'
 
 /** A cassette as the page shows it. */
@@ -47,7 +48,8 @@ export interface DescribedCassette {
 
 /** Converts a cassette for the page, with each message once. */
 export function describeCassette(cassette: Cassette, prices: PriceTable): DescribedCassette {
-  const conversations = readConversations(cassette)
+  const veil = new Veil().learn(cassette.exchanges)
+  const conversations = veil.hide(readConversations(cassette))
   const pictures = findPictures(cassette.exchanges)
   const usage: DescribedCassette['usage'] = []
   const streams = new Map<string, StreamedEvent[]>()
@@ -77,7 +79,7 @@ export function describeCassette(cassette: Cassette, prices: PriceTable): Descri
   const files = Array.from(pictures.values())
     .filter(({ name }) => shown.has(name))
     .map(({ name, base64 }) => [name, Buffer.from(base64, 'base64')] as const)
-  const notes = notesOf(cassette)
+  const notes = veil.hide(notesOf(cassette))
   return { threads, notes, streams, files: new Map(files), conversations, usage }
 }
 

@@ -69,7 +69,7 @@ export async function listTests(
   args: readonly string[],
   terminal: Terminal,
 ): Promise<{ tests: ListedTest[]; folders: RunFolders } | undefined> {
-  const listing = list([...wordsToLoadTests(versionOf(terminal.cwd)), ...args], terminal)
+  const listing = list([...wordsToLoadTests(vitestVersion(terminal.cwd)), ...args], terminal)
   const listed = await terminal.progress.during(listing, 'Listing tests')
   if (!listed) return undefined
   const tests = JSON.parse(listed.text) as ListedTest[]
@@ -95,10 +95,10 @@ async function list(
 
 /** The command by which a person lists the tests of a project as {@link listTests} does. */
 export function listCommand(cwd: string): string {
-  return ['vitest', 'list', ...wordsToLoadTests(versionOf(cwd))].join(' ')
+  return ['vitest', 'list', ...wordsToLoadTests(vitestVersion(cwd))].join(' ')
 }
 
-export function versionOf(cwd: string): string {
+export function vitestVersion(cwd: string): string {
   return (requireOfVitest(cwd)('vitest/package.json') as { version: string }).version
 }
 

@@ -20,6 +20,11 @@ const TEST_FILE = /\.(?:test|spec)\.[cm]?tsx?$/m
 export async function explainUnseenTypes(root: string): Promise<string | undefined> {
   const files = existsSync(join(root, 'tsconfig.json')) && (await listFiles(root))
   if (!files || !TEST_FILE.test(files) || OWN_TYPES.test(files)) return undefined
+  if (await findsNoPackages(root))
+    return (
+      'By tsconfig.json, TypeScript looks for modules as in 2014 ("moduleResolution": "classic"), and finds no package: neither the types of Vitest nor those of vitest-cassette.\n' +
+      'Set this in its compilerOptions:\n  "moduleResolution": "bundler"'
+    )
   return (
     'By tsconfig.json, TypeScript does not see the types of vitest-cassette: `cassette` in the context of a test is unknown to it.\n' +
     `Put this line into a file that it sees, such as src/cassettes.d.ts:\n  ${TYPES_LINE}`
@@ -27,10 +32,28 @@ export async function explainUnseenTypes(root: string): Promise<string | undefin
 }
 
 /** The files that TypeScript would check, as it prints them; `undefined` if it cannot run. */
-async function listFiles(root: string): Promise<string | undefined> {
+const listFiles = (root: string): Promise<string | undefined> =>
+  runCompiler(root, '--listFilesOnly')
+
+/** Formats of modules for which TypeScript before 6 looks by the oldest of its ways, where nothing else is said. */
+const CLASSIC = /^(?:es\w+|amd|umd|system)$/i
+
+/** Whether TypeScript finds no package: then no line of types helps. */
+async function findsNoPackages(root: string): Promise<boolean> {
+  const shown = (await runCompiler(root, '--showConfig')) ?? ''
+  const said = (name: string): string | undefined =>
+    new RegExp(`"${name}": "([^"]+)"`).exec(shown)?.[1]
+  const resolution = said('moduleResolution')
+  if (resolution !== undefined) return resolution.toLowerCase() === 'classic'
+  const module = said('module') ?? (/^es(?!3|5)/i.test(said('target') ?? '') ? 'es2015' : '')
+  const major = Number.parseInt((await runCompiler(root, '--version'))?.split(' ')[1] ?? '', 10)
+  return major < 6 && CLASSIC.test(module)
+}
+
+async function runCompiler(root: string, word: string): Promise<string | undefined> {
   const tsc = findCompiler(root)
   if (tsc === undefined) return undefined
-  const args = [tsc, '--listFilesOnly', '-p', root]
+  const args = [tsc, word, '-p', root]
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -45,6 +45,9 @@ async function askOnce(
   { url, method, headers: recorded = {}, body }: WireRequest,
   { headers: key, timeoutMs, env }: AskOptions,
 ): Promise<Asked | { kind: 'busy'; why: string; waitMs?: number }> {
+  // Node's fetch would send it to another model.
+  if (recorded.host !== undefined)
+    return { kind: 'refused', why: `it names the host ${recorded.host}`, durationMs: 0 }
   const dialect = dialectOf({ url, method, body })
   const headers = {
     'content-type': 'application/json',

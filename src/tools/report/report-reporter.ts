@@ -14,6 +14,7 @@ import type { CassetteMeta } from '../../attempt/count-requests.ts'
 import { linkToCassette } from '../page/data/report-link.ts'
 import type { RunFailure } from '../page/run-failures.ts'
 import {
+  configOfModule,
   type EndedTest,
   endedTestsOf,
   type RunWatcher,
@@ -73,10 +74,7 @@ export class ReportReporter implements Reporter {
     const reports = Array.from(this.#projects, ([name, projects]): Report => {
       const folder = resolve(root, name)
       const failures = takeFailures(
-        modules.filter(({ project }) => {
-          const { config: own } = project.getProvidedContext()['vitest-cassette'] ?? {}
-          return own?.report === name
-        }),
+        modules.filter((module) => configOfModule(module)?.report === name),
         folder,
       )
       return { folder, projects, failures }

@@ -7,6 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Message } from '../../prompt/prompt.ts'
 import { jsonObject } from '../../providers/fields.ts'
 import { sha256 } from '../../prompt/sha256.ts'
+import { Veil } from '../../secrets/veil.ts'
 import { printable } from '../../text/printable.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { askedAddress } from '../compare/compare-addresses.ts'
@@ -40,7 +41,8 @@ function findBlob(name: string, file: string, git: Git): Buffer {
 function renderTextconv(cassette: Cassette, state: CassetteState): string {
   const { conversationId, timestamp, oldestAnswer } = cassette
   let before: JsonObject = {}
-  const blocks = readExchanges(cassette).map((exchange) => {
+  const exchanges = readExchanges(cassette)
+  const blocks = exchanges.map((exchange) => {
     const settings = settingsOf(exchange)
     const changed = Object.keys({ ...before, ...settings }).filter(
       (name) => print(before[name]) !== print(settings[name]),
@@ -56,7 +58,10 @@ function renderTextconv(cassette: Cassette, state: CassetteState): string {
     ...fieldsOf(headOf(state)),
   ]
   const end = `hash of the whole file, hidden parts included: ${sha256(state.text).slice(0, 12)}`
-  return printable(`${[head.join('\n'), ...blocks, end].join('\n\n')}\n`)
+  const shown = exchanges.map((one) => [one.prompt, one.answer, one.exchange.wire ?? ''])
+  const text = `${[head.join('\n'), ...blocks, end].join('\n\n')}\n`
+  // Git compares it with a text of another process.
+  return printable(new Veil(process.env, { marks: 'digests' }).learn(...shown).hide(text))
 }
 
 function settingsOf({ prompt, exchange: { wire } }: ReadExchange): JsonObject {

@@ -14,6 +14,7 @@ import { writeTranscript } from '../../conversation/transcript.ts'
 import { writeMarkdown } from '../../conversation/markdown.ts'
 import { printableJson } from '../terminal/write-json.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
+import { type Safe, veilOf } from '../../secrets/veil.ts'
 /** The formats in which a conversation can be written. */
 export const FORMATS = ['transcript', 'context', 'history', 'json', 'markdown'] as const
 
@@ -107,7 +108,7 @@ function transcriptOf(
   values: OptionValues,
   terminal: Terminal,
 ): string {
-  const text = writeTranscript(conversation, {
+  const text = writeTranscript(shownOf(source, conversation), {
     width: widthOf(terminal, values),
     emoji: values.emoji !== false,
     full: values.full === true,
@@ -118,9 +119,16 @@ function transcriptOf(
   return heading === '' ? text : `${terminal.colors.dim(`--- ${heading} ---`)}\n\n${text}`
 }
 
+/** A conversation without secrets. */
+function shownOf({ cassette }: Source, conversation: Conversation): Safe<Conversation> {
+  return veilOf(cassette ?? conversation)
+    .learn(cassette?.exchanges ?? '')
+    .hide(conversation)
+}
+
 function markdownOf(source: Source, conversation: Conversation): string {
   const heading = headingOf(source, conversation)
-  const text = writeMarkdown(conversation, source.pictures)
+  const text = writeMarkdown(shownOf(source, conversation), source.pictures)
   return heading === '' ? text : `### ${heading}\n\n${text}`
 }
 

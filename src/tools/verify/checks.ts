@@ -20,7 +20,6 @@ import { readIncoming } from '../../engine/incoming.ts'
 import { strayLocations } from '../../engine/followed-addresses.ts'
 import { dialectFor } from '../../engine/read-prompt.ts'
 import { factsOf, judgeValidity } from '../../features/judge-validity.ts'
-import { jsonTokens } from '../../json/json-tokens.ts'
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import { describeTurns, hashStoredRequests } from '../../recording/describe.ts'
 import { oddityOf, type Oddity } from '../../recording/odd-answers.ts'
@@ -34,6 +33,7 @@ import type { OpenedCassette } from '../../cassette/reader.ts'
 import { TestFiles } from '../../cassette/orphans.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Statistics } from '../../features/run-statistics.ts'
+import { asUnix, withoutLayout } from './layout.ts'
 import type { Remark } from './verify-cassettes.ts'
 
 export interface CheckedCassette extends OpenedCassette {
@@ -77,11 +77,12 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
    * not replayed; so does an invisible character.
    */
   form({ text, stored, cassette }) {
-    const unix = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+    const unix = asUnix(text)
     const printed = printCassette(stored)
     if (!cassette.exchanges.every(isRecorded)) return findInWritten(unix, printed)
     if (unix !== printed) {
       const line = firstDifference(unix, printed)
+      if (withoutLayout(unix) === withoutLayout(printed)) return [{ line, problem: FORMATTED }]
       return [{ line, problem: `${describeLine(unix.split('\n')[line - 1] ?? '')} ${RESTORE}` }]
     }
     if (text === printed) return []
@@ -256,6 +257,7 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
     const isRecording = stored.exchanges.some(({ wire }) => wire?.response)
     if (stored.file_hash === undefined) return isRecording ? [WITHOUT_HASH] : []
     const parts = editedParts(stored)
+    if (parts.length > 0 && isSorted(stored)) return [{ place: '/file_hash', problem: SORTED }]
     const remarks: Remark[] = []
     if (parts.includes('head'))
       remarks.push(edited('Its version, title, dates, mark or parameters were edited', RESTORE))
@@ -352,6 +354,18 @@ function howToRecordKept(checked: CheckedCassette): string {
   return `To record it again: npx vitest-cassette record --kept${file}`
 }
 
+/** Replay and hashes ignore the layout. Diffs of the next recording would not. */
+const FORMATTED =
+  'A formatter, such as Prettier or Biome, changed the layout of the file, and nothing else. ' +
+  'Restore the layout with: npx vitest-cassette verify --fix-layout. ' +
+  'Let formatters ignore recordings with: npx vitest-cassette init'
+
+/** Hashes cover the order of keys, as models and applications see it. */
+const SORTED =
+  'Its keys are in another order than vitest-cassette writes them: a formatter or linter sorted them, after the recording. ' +
+  'Restore it from git, or record the test again with RECORD=1. ' +
+  'Let formatters and linters ignore recordings with: npx vitest-cassette init'
+
 /** The remedy for nearly every finding. */
 const RESTORE = 'Restore it from git, or record the test again with RECORD=1.'
 
@@ -386,9 +400,10 @@ function firstUnseen(text: string): Remark | undefined {
   return index < 0 ? undefined : { line: index + 1, problem: describeLine(lines[index]!) }
 }
 
-/** JSON without the white space between its tokens. */
-function withoutLayout(json: string): string {
-  return Array.from(jsonTokens(json), ({ token }) => token).join('')
+/** Whether the fields of a file are in alphabetical order, in which they are never written. */
+function isSorted(stored: object): boolean {
+  const keys = Object.keys(stored)
+  return keys.join() === keys.toSorted().join()
 }
 
 function describeLine(line: string): string {

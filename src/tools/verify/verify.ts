@@ -23,12 +23,14 @@ import {
   type ValuesOf,
 } from '../terminal/options.ts'
 import { printJson } from '../terminal/write-json.ts'
+import { fixLayouts } from './layout.ts'
 import { type Finding, type Verification, verify } from './verify-cassettes.ts'
 import { markdownTable } from '../terminal/table.ts'
 
 const OPTIONS = {
   ...DIR_OPTION,
   json: flag('write JSON'),
+  'fix-layout': flag('restore the layout of recordings that a formatter changed'),
   'max-age': takesText('the days after which a recording is no longer valid'),
   'max-failures': takesText('the failures in a row, on this machine, that it may have'),
   'retired-models': takesText('the models that it may not be of: gpt-4-0314,claude-2*'),
@@ -51,8 +53,10 @@ export const verifyCommand: Command = defineCommand({
     const each = (paths: readonly string[]): Iterable<string> =>
       terminal.progress.over(paths, 'cassettes verified')
     const verification: Verification = { cassettes: 0, exchanges: 0, blobs: 0, findings: [] }
+    let fixed = 0
     for (const { folder, isMeant, words } of choices) {
       if (positionals.length > 0 && words.length === 0) continue
+      if (values['fix-layout']) fixed += await fixLayouts(folder.store, folder.root, isMeant)
       const one = await verify(folder.store, folder.root, isMeant, config, each)
       for (const count of ['cassettes', 'exchanges', 'blobs'] as const)
         verification[count] += one[count]
@@ -60,6 +64,8 @@ export const verifyCommand: Command = defineCommand({
         if (failsForKept && finding.check === 'kept-answers') finding.severity = 'error'
       verification.findings.push(...one.findings)
     }
+    if (fixed > 0 && !values.json)
+      terminal.write(`Restored the layout of ${countOf(fixed, 'cassette')}.\n`)
     if (values.json) printJson(verification, terminal)
     else report(verification, terminal)
     return verification.findings.some(({ severity }) => severity === 'error') ? 1 : 0

@@ -1,14 +1,23 @@
 // Loaded by the guard into the Node processes and threads of a test; a file of its own without msw.
+import { web } from '../../real/web.ts'
 import { requireFrom } from '../../real/load-later.ts'
 import type { CassetteError } from '../../errors.ts'
 import type { Layers } from '../layers.ts'
 import type { PlainRequest } from '../intercept/http/fetch-interceptor.ts'
-import { isLlmSocket, judgeUrl, sideRequestIn, type HostOptions, type LlmCall } from '../answer.ts'
+import {
+  isLlmSocket,
+  judgeUrl,
+  sideRequestIn,
+  type HostOptions,
+  type LlmCall,
+} from '../intercept/call/judge-address.ts'
 import { meantMethod } from '../intercept/call/preflight.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
 import { refuse } from '../refuse.ts'
 import { closeWhenAnswered, markSent } from '../open-requests.ts'
 import * as calls from '../intercept/answer/calls-layer.ts'
+import { writeInTurns } from '../intercept/answer/write-in-turns.ts'
+import { HOST_HEADER } from '../intercept/http/headers.ts'
 import { requestListeners, takeContext } from '../intercept/context/carried-context.ts'
 import type { RequestContext } from '../intercept/context/request-context.ts'
 import { currentScope, type Scope } from '../scope.ts'
@@ -24,7 +33,7 @@ import { fetchDirectly } from '../fetch-directly.ts'
 import { interception, openEntrances } from '../intercept/entrances.ts'
 import { addressOfCaught } from '../address.ts'
 import { baseOfVisit, followVisits } from './follow-visits.ts'
-import { knownInEnvironment, type KnownValue } from '../../secrets/known-values.ts'
+import { knownInEnvironment, type KnownValue, withoutParts } from '../../secrets/known-values.ts'
 import { spellTold, TOLD_HEADER } from '../../secrets/told-values.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 
@@ -76,6 +85,7 @@ export function askGateways(baseOf: BaseOf, options: HostOptions): void {
         bridgeUpgrade,
         serveSocket,
         takeContext,
+        writeInTurns,
       }),
     },
     () => () => {},
@@ -90,14 +100,14 @@ async function ask(
   scope: Scope | undefined,
 ): Promise<Response> {
   const base = baseOf(scope, `${request.method} ${request.url}`)
-  if (typeof base !== 'string') return refuse(request.url, base.message)
+  if (typeof base !== 'string') return refuse(request.url, base.message, web)
   const whole = await readWhole(request)
   try {
     return await fetchDirectly(addressOfCaught(base, whole.url), whole, told())
   } catch {
-    whole.signal?.throwIfAborted()
+    if (whole.signal?.aborted) throw whole.signal.reason
     // The test has ended, or the gateway broke the connection as the provider did.
-    return Response.error()
+    return web.Response.error()
   }
 }
 
@@ -111,7 +121,10 @@ let last: { known?: readonly KnownValue[]; headers: Array<[string, string]> } = 
 function told(): Array<[string, string]> {
   const known = knownInEnvironment(process.env)
   if (last.known !== known)
-    last = { known, headers: known.length > 0 ? [[TOLD_HEADER, spellTold(known)]] : [] }
+    last = {
+      known,
+      headers: known.length > 0 ? [[TOLD_HEADER, spellTold(withoutParts(known))]] : [],
+    }
   return last.headers
 }
 
@@ -124,6 +137,8 @@ async function askForSocket(
   const base = baseOf(context.scope, handshake.url)
   if (typeof base !== 'string') return handshake.reject(400)
   const url = addressOfCaught(base, handshake.url).replace('http', 'ws')
+  const { host, ...headers } = handshake.headers
+  const named = host === undefined ? {} : { [HOST_HEADER]: host }
   await passOn(
     handshake,
     closeWhenAnswered(
@@ -132,7 +147,7 @@ async function askForSocket(
         dial({
           ...handshake,
           url,
-          headers: { ...handshake.headers, ...Object.fromEntries(told()) },
+          headers: { ...headers, ...named, ...Object.fromEntries(told()) },
         }),
       ),
     ),

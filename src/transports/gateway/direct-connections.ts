@@ -4,7 +4,7 @@ import { CassetteError } from '../../errors.ts'
 import { isLoopback } from '../../providers/providers.ts'
 import { judgeInScope } from '../answer.ts'
 import { namedHosts } from '../child-environment.ts'
-import { isOwnGateway } from '../intercept/context/own-servers.ts'
+import { isOwnGateway, isOwnServer } from '../intercept/context/own-servers.ts'
 import { connectionAddress, tunnelTo } from '../intercept/guard/guard-policy.ts'
 import { isThisMachine } from '../intercept/guard/this-machine.ts'
 import { hostInUrl } from '../intercept/patch/dial.ts'
@@ -59,7 +59,8 @@ export function isDirectRefused(direct: DirectConnection, attempt: Attempt): boo
   const { authority, request } = direct
   const address = new URL(connectionAddress(tunnelTo(authority)))
   const isOut = config.mode === 'off' || isOwnGateway(address.href)
-  if (isOut || matchesHost(address, config.allowHosts)) return false
+  if (isOut || isOwnServer(address.href, config.hosts) || matchesHost(address, config.allowHosts))
+    return false
   if (request) return judgeInScope(request.method, request.url, attempt, config) !== 'no'
   if (namedHosts(process.env).has(address.host)) return true
   if (!OTHER_PORTS.test(authority)) return isAnsweredTunnel(authority, attempt)

@@ -1,3 +1,4 @@
+import { web } from '../../real/web.ts'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { matchesHost } from '../../config/hosts.ts'
@@ -5,10 +6,13 @@ import { sendsNothing } from '../../config/mode.ts'
 import { CassetteError, stackLines, withFrames, STARTED_HERE } from '../../errors.ts'
 import { asFailure } from '../../real/real-world.ts'
 import type { Attempt } from '../../attempt/attempt.ts'
-import { answer, isLlmSocketInScope, judgeInScope, sideRequestIn } from '../answer.ts'
+import { answer, isLlmSocketInScope, judgeInScope } from '../answer.ts'
+import { judgeUrl, sideRequestIn, type LlmCall } from '../intercept/call/judge-address.ts'
 import type { Layers } from '../layers.ts'
 import { writeInTurns } from '../intercept/answer/write-in-turns.ts'
-import { openToPages } from '../intercept/call/preflight.ts'
+import { meantMethod, openToPages } from '../intercept/call/preflight.ts'
+import { sideRequestOf } from '../intercept/call/side-request.ts'
+import { isOwnServer } from '../intercept/context/own-servers.ts'
 import { refuse } from '../refuse.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
 import { noteTunnel } from '../reports.ts'
@@ -19,10 +23,11 @@ import { tunnelTo } from '../intercept/guard/guard-policy.ts'
 import { noteTold, TOLD_HEADER } from '../../secrets/told-values.ts'
 import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
+import { HOST_HEADER } from '../intercept/http/headers.ts'
 import { LEADING_HEADERS } from '../../wire/headers.ts'
 import { addressAt, type GatewayAddress } from '../address.ts'
 import { namedHosts, type Started, THREAD } from '../child-environment.ts'
-import { type ArrivedRequest, meantRequest } from './http-exchange.ts'
+import { type ArrivedRequest, meantHost, meantRequest } from './http-exchange.ts'
 import {
   type DirectConnection,
   isDirectRefused,
@@ -152,7 +157,7 @@ export class Endpoint {
     const address = `${request.method} ${request.url}`
     const context = {
       ...contextOfArrival(this.#attempt, address, this.#callSite, this.#command),
-      isAtModel: !isCaught,
+      judged: isCaught ? undefined : judgeAtModel(request, this.#attempt),
     }
     const answering = answer(request.clone(), context, this.#attempt.config, this.#layers)
     const answered = await closeWhenAnswered(context.open, answering)
@@ -167,7 +172,7 @@ export class Endpoint {
     return this.#layers
       .engine()
       .sendUpstream(whole)
-      .catch(() => Response.error())
+      .catch(() => web.Response.error())
   }
 
   /** Accepts a WebSocket, refuses it, or passes it on where it holds no conversation with a model. */
@@ -179,6 +184,11 @@ export class Endpoint {
   ): void {
     socket.on('error', () => {})
     noteTold(incoming.headers[TOLD_HEADER] as string | undefined)
+    const named = new web.Headers(incoming.headers as Record<string, string>)
+    const host = meantHost(named, this.#base)
+    if (host === undefined) delete incoming.headers.host
+    else incoming.headers.host = host
+    delete incoming.headers[HOST_HEADER]
     delete incoming.headers[TOLD_HEADER]
     const handshake = handshakeOf(url.replace(/^http/, 'ws'), incoming, socket, head)
     if (isCaught && !isLlmSocketInScope(new URL(url), this.#attempt, this.#attempt.config))
@@ -209,8 +219,22 @@ export class Endpoint {
   #refuse(url: string, error: Error): Response {
     const known = asFailure(error)
     this.#attempt.reject(known)
-    return refuse(url, known.message)
+    return refuse(url, known.message, web)
   }
+}
+
+/** Judges a request to an address that `baseUrl()` gave out in the place of a model's. Host and path do not matter. */
+function judgeAtModel(request: Request, attempt: Attempt): LlmCall {
+  const { config } = attempt
+  const { url } = request
+  const address = new URL(url)
+  const method = meantMethod(request)
+  const isOther =
+    matchesHost(address, config.allowHosts) ||
+    sideRequestOf(address) !== undefined ||
+    judgeUrl(method, url, config) === 'mcp'
+  if (isOther) return judgeInScope(method, url, attempt, config)
+  return isOwnServer(url, config.hosts) ? 'no' : 'certain'
 }
 
 /**

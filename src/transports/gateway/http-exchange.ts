@@ -1,8 +1,11 @@
+import { web } from '../../real/web.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { newRequest } from '../intercept/call/new-request.ts'
 import { pour } from '../intercept/http/http2-server.ts'
-import { headersOf, withoutConnection } from '../intercept/http/headers.ts'
+import { HOST_HEADER, headersOf, withoutConnection } from '../intercept/http/headers.ts'
 import { withoutGateway } from '../address.ts'
+import type { NamedHeaders } from '../../wire/message.ts'
 
 /** Content types of text. */
 const TEXT = /^(?:text\/|application\/(?:\S+\+)?(?:json|xml|x-www-form-urlencoded|x-ndjson|jsonl))/i
@@ -21,7 +24,7 @@ export async function readRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<ArrivedRequest> {
-  const left = new AbortController()
+  const left = new web.AbortController()
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) left.abort()
   })
@@ -37,17 +40,32 @@ export async function readRequest(
  */
 export function meantRequest(arrived: ArrivedRequest, url: string, base?: string): Request {
   const { method, content, signal } = arrived
-  const headers = new Headers(withoutConnection(arrived.headers))
-  const hasBody = content.length > 0 && method !== 'GET' && method !== 'HEAD'
-  const body = hasBody ? withoutBase(content, headers, base) : null
-  return new Request(url, { method, headers, body, signal })
+  const headers = new web.Headers(withoutConnection(arrived.headers))
+  const host = meantHost(arrived.headers, base)
+  headers.delete(HOST_HEADER)
+  if (host) headers.set('host', host)
+  const body = content.length > 0 ? withoutBase(content, headers, base) : null
+  return newRequest(url, { method, headers, body, signal })
+}
+
+/**
+ * The host that a program names: at an address of the gateway, most name the gateway itself.
+ *
+ * @param base the address of the gateway; absent where its client knows of none
+ */
+export function meantHost(headers: NamedHeaders, base?: string): string | undefined {
+  const told = headers.get(HOST_HEADER)
+  if (told) return told
+  const host = headers.get('host') ?? undefined
+  if (host === undefined || base === undefined) return host
+  return URL.parse(`http://${host}`)?.port === new URL(base).port ? undefined : host
 }
 
 function withoutBase(
   body: Buffer<ArrayBuffer>,
   headers: Headers,
   base: string | undefined,
-): BodyInit {
+): Buffer<ArrayBuffer> {
   if (base === undefined) return body
   const isText = TEXT.test(headers.get('content-type') ?? '') && !headers.has('content-encoding')
   if (!isText || !body.includes(base)) return body

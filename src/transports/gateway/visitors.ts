@@ -1,7 +1,7 @@
 // Loaded by `--require` into app servers that many tests ask at the same time; a file of its own without msw.
 import { CassetteError } from '../../errors.ts'
 import { REFUSAL_MARK } from '../refuse.ts'
-import type { HostOptions } from '../answer.ts'
+import type { HostOptions } from '../intercept/call/judge-address.ts'
 import { builtin } from '../../real/builtin.ts'
 import { askGateways } from './ask-gateway.ts'
 import { baseOfVisit, followVisits } from './follow-visits.ts'

@@ -24,11 +24,16 @@ export interface Answering
   /** Sends a request that passes, for entrances that cannot let it pass by themselves. */
   send(request: Request): Promise<Response>
   /** Loads what judges requests, and reads and writes them. */
-  calls(): Pick<ReturnType<Layers['calls']>, 'answerFetch' | 'openToPages' | 'writeInTurns'>
+  calls(): Pick<ReturnType<Layers['calls']>, 'answerFetch' | 'openToPages'>
   network: Layers['network']
   connections(): Pick<
     ReturnType<Layers['connections']>,
-    'bridgeArguments' | 'bridgeHttp2' | 'bridgeUpgrade' | 'serveSocket' | 'takeContext'
+    | 'bridgeArguments'
+    | 'bridgeHttp2'
+    | 'bridgeUpgrade'
+    | 'serveSocket'
+    | 'takeContext'
+    | 'writeInTurns'
   >
 }
 
@@ -44,8 +49,10 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
     closeNetwork ??= inRealWorld(() =>
       answering.network().openNetwork({
         async answer(request) {
-          const { openToPages, writeInTurns } = answering.calls()
-          return openToPages(await writeInTurns(await answerIntercepted(answering, request)))
+          const { writeInTurns } = answering.connections()
+          return answering
+            .calls()
+            .openToPages(await writeInTurns(await answerIntercepted(answering, request)))
         },
         answerTunnel: (authority) => answering.answerTunnel(authority),
       }),
@@ -71,12 +78,10 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
     bridgeSockets({
       connections: answering.connections,
       isLlmSocket: (url) => answering.isLlmSocket(url),
-      connect: (isSecure, context) =>
+      connect: (url, context) =>
         answering
           .connections()
-          .serveSocket(isSecure, context, (handshake) =>
-            answering.answerSocket(handshake, context),
-          ),
+          .serveSocket(url, context, (handshake) => answering.answerSocket(handshake, context)),
     }),
     dropIdleSockets(),
     atFirstConnection(openNetwork),
@@ -100,7 +105,7 @@ async function answerIntercepted(
 /** Answers a request of an entrance that cannot let one pass by itself. */
 export async function answerOrSend(answering: Answering, request: Request): Promise<Response> {
   const answered = await answerIntercepted(answering, request.clone())
-  return (await answering.calls().writeInTurns(answered)) ?? answering.send(request)
+  return (await answering.connections().writeInTurns(answered)) ?? answering.send(request)
 }
 
 /** The interception of this process, shared by all copies of this package. */
@@ -108,4 +113,4 @@ export const interception: {
   end?: () => void
   /** Whether cassettes of this process answer, and not the gateway of the test that started it. */
   isOwn?: boolean
-} = shared('installed', () => ({}))
+} = shared('installed')

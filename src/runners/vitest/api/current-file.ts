@@ -13,7 +13,7 @@ interface CurrentFile {
   runner: Runner
 }
 
-const current = shared<{ file?: CurrentFile }>('current-file', () => ({}))
+const current = shared<{ file?: CurrentFile }>('current-file')
 
 /** Begins a test file with the configuration of the plugin, or with the defaults. Returns its own copy of it. */
 export function beginFile(config: ResolvedConfig, runner: Runner): ResolvedConfig {

@@ -46,6 +46,15 @@ export interface CassetteMatchers {
   toHaveTurns<T>(this: AssertionOf<T>, count: On<T, TestCassette | AskedConversation, number>): void
 }
 
+// Here, where Vitest is imported: TypeScript drops this for Vitest 3.2, which takes the interface from another package, if
+// it reads it before that of Vitest.
+declare module 'vitest' {
+  interface TestContext {
+    /** The cassette of this test: its options and its exchanges. */
+    cassette: TestCassette
+  }
+}
+
 declare global {
   // Releases of Vitest give `Matchers` other parameters, and both give every assertion the methods of chai's.
   namespace Chai {

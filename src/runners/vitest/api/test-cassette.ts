@@ -10,13 +10,6 @@ import { loadLater } from '../../../real/load-later.ts'
 
 const loadOptions = loadLater('./options.mjs', () => import('./check-options.ts'))
 
-declare module 'vitest' {
-  interface TestContext {
-    /** The cassette of this test: its options and its exchanges. */
-    cassette: TestCassette
-  }
-}
-
 /**
  * The cassette of a test, seen from inside the test: `test('…', async ({ cassette }) => …)`, or the return
  * value of `useCassette()`. It looks up its test on each use.

@@ -1,3 +1,4 @@
+import { isPattern } from '../../../text/is-pattern.ts'
 import type { MatcherState } from 'vitest'
 import { countOf } from '../../../text/count-of.ts'
 import { collectTexts } from '../../../diff/message-key.ts'
@@ -29,9 +30,7 @@ export function toHaveAsked(
   if (wanted === '') throw new TypeError("toHaveAsked('') is true of every prompt: give it a text.")
   const said = exchanges.flatMap(sayingsOf)
   const found = said.flatMap((saying) => findIn(saying, wanted) ?? [])
-  const shown = this.utils.EXPECTED_COLOR(
-    wanted instanceof RegExp ? String(wanted) : quoteText(wanted),
-  )
+  const shown = this.utils.EXPECTED_COLOR(isPattern(wanted) ? String(wanted) : quoteText(wanted))
   return resultOf(found.length > 0, () =>
     found.length > 0
       ? [`A prompt held ${shown}`, list(distinct(found))]
@@ -50,7 +49,7 @@ export function toHaveAsked(
 function findIn(saying: Said, wanted: string | RegExp): Said | undefined {
   // With `y`, search() would match at the start of the text only.
   const pattern =
-    wanted instanceof RegExp && new RegExp(wanted.source, wanted.flags.replaceAll(/[gy]/g, ''))
+    isPattern(wanted) && new RegExp(wanted.source, wanted.flags.replaceAll(/[gy]/g, ''))
   for (const text of [saying.text, ...saying.inside]) {
     const at = pattern ? text.search(pattern) : text.indexOf(wanted as string)
     if (at < 0) continue

@@ -12,6 +12,7 @@ import { Gateway } from '../../../transports/gateway.ts'
 import { hostOn, layers } from '../../../transports/layers.ts'
 import { endRequests } from '../../../transports/open-requests.ts'
 import { routePages, type Running } from '../../../transports/route-page.ts'
+import { providedTo } from '../provide-config.ts'
 import { setProject } from '../setup/current-project.ts'
 import { LateReport } from '../setup/late-report.ts'
 import { waitForLateRequests } from '../setup/late-requests.ts'
@@ -66,7 +67,7 @@ export async function watchInPages(
 ): Promise<WorkerName[]> {
   if (!context) return ['Worker', 'SharedWorker']
   const { host } = new URL((await openGateway()).origin!)
-  const { config } = project.getProvidedContext()['vitest-cassette']!
+  const { config } = providedTo(project)!
   let watched = contexts.get(context)
   if (!watched) {
     contexts.set(context, (watched = { isGuarded: Promise.resolve(false) }))
@@ -138,7 +139,7 @@ export async function openInPage(
   { filepath, titles, ordinal }: PageTest,
   context: object | undefined,
 ): Promise<string> {
-  const provided = project.getProvidedContext()['vitest-cassette']!
+  const provided = providedTo(project)!
   const { config, color } = provided
   const { root } = project.config
   const server = await openGateway()

@@ -1,4 +1,4 @@
-import { isLlmSocket, judgeUrl, type HostOptions } from '../../../transports/answer.ts'
+import { isLlmSocket, judgeUrl, type HostOptions } from '../../../transports/address.ts'
 import { refuse } from '../../../transports/refuse.ts'
 import { addressOfCaught } from '../../../transports/address.ts'
 
@@ -60,7 +60,7 @@ function redirectFetch(
       new Headers(init?.headers ?? request?.headers).has('upgrade') && isSocket(url)
     if (!isCall(method.toUpperCase(), url) && !opensSocket()) return fetch(input, init)
     const to = destination()
-    if ('refused' in to) return refuse(url, to.refused)
+    if ('refused' in to) return refuse(url, to.refused, globalThis)
     const address = addressOfCaught(to.base, url)
     const asked = request ? await initOf(new Request(request, init)) : init
     return Object.defineProperty(await fetch(address, asked), 'url', { value: url })

@@ -3,6 +3,7 @@ import { OUTSIDE, type PageCommands, SEVERAL } from '../browser/page-commands.ts
 import { visitFrames } from './frames.ts'
 import { type PageWindow, redirectCalls } from './redirect-calls.ts'
 import { refuseWorkers } from './refuse-workers.ts'
+import { readProvided } from '../setup/provided-config.ts'
 import type { VitestHooks } from '../setup/vitest-hooks.ts'
 import {
   destinationOf,
@@ -24,7 +25,7 @@ const process = commands as unknown as PageCommands
 export async function setUpPage(
   vitest: Pick<VitestHooks, 'aroundAll' | 'inject' | 'TestRunner'>,
 ): Promise<void> {
-  const { config } = vitest.inject('vitest-cassette')!
+  const { config } = readProvided(vitest.inject('vitest-cassette')!)
   if (config.mode === 'off') return
   const pages = globalThis as { __vitestCassette?: TestsHere }
   const here: TestsHere = (pages.__vitestCassette ??= { tests: new Set() })

@@ -1,7 +1,7 @@
 import type { RunnerTestCase, RunnerTestSuite } from 'vitest'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { addressAt } from '../../../transports/address.ts'
-import type { HostOptions } from '../../../transports/answer.ts'
+import type { HostOptions } from '../../../transports/address.ts'
 import type { PageCommands, PageVerdict, Why } from '../browser/page-commands.ts'
 import { failTask } from '../setup/fail-task.ts'
 import { outcomeOfFile, outcomeOfTest, StandingFailures } from '../setup/outcome.ts'

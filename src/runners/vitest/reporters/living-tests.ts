@@ -3,7 +3,7 @@ import { isWithin } from '../../../config/paths.ts'
 import { type LivingTests, TestFiles } from '../../../cassette/orphans.ts'
 import { cassettePaths } from '../../../cassette/paths.ts'
 import { pathOfModule } from '../versions/run.ts'
-import { withOrdinals, type TestPlace } from '../../../cassette/test-place.ts'
+import { type TestPlace, withOrdinals } from '../../../cassette/test-place.ts'
 
 /**
  * The tests of a run that use one cassette folder.

@@ -51,8 +51,10 @@ export function renderSummary(
     ['Keys', ...tellRefused(tests, paint)],
     ['Look at', ...tellOdd(tests, paint)],
     ['Parked', ...tellParked(tests, paint)],
+    ['Repeated', ...tellRepeated(tests, paint)],
     ['Retried', overcome > 0 && `${countOf(overcome, 'error')}, ${RETRIED}`],
     ['Pictures', pictures !== '' && yellow(pictures)],
+    ['Volatile', ...tellForgiven(tests, paint)],
     ['Handed over', ...describeHandOvers(tests, paint)],
     ['Saved', ...describeSaved(tests, paint)],
     ['Invalid', ...describeInvalid(tests, paint)],
@@ -81,6 +83,31 @@ function tellParked(tests: readonly CassetteMeta[], { yellow, bold }: Colors): s
   return [
     yellow(`the answers of ${whose} are kept, and in no cassette`),
     `To use them anyway: ${bold('npx vitest-cassette recover')}`,
+  ]
+}
+
+/** Who repeats a test wants several samples, and a cassette holds one. */
+function tellRepeated(tests: readonly CassetteMeta[], { yellow, dim }: Colors): string[] {
+  const repeated = tests.flatMap((test) => (hasAsked(test) ? (test.repeated ?? []) : []))
+  if (repeated.length === 0) return []
+  const lost = repeated.reduce((sum, one) => sum + one.lost, 0)
+  const left = repeated.length - MANY
+  return [
+    yellow(
+      lost > 0
+        ? `${countOf(lost, 'paid answer was', 'paid answers were')} not kept: a cassette holds one run of its test`
+        : 'a cassette holds one run of its test: all runs get the same answers',
+    ),
+    ...repeated
+      .toSorted((one, other) => other.lost - one.lost)
+      .slice(0, MANY)
+      .map(({ test, runs, lost: own }) =>
+        dim(
+          `${printable(test)}: ${countOf(runs, 'run')}${own > 0 ? `, ${countOf(own, 'answer')} not kept` : ''}`,
+        ),
+      ),
+    ...(left > 0 ? [dim(`and ${countOf(left, 'more test')}`)] : []),
+    ...(lost > 0 ? ['To record several answers, ask several times in one run of the test.'] : []),
   ]
 }
 
@@ -191,6 +218,26 @@ function picturesText(passed: readonly PassedPictures[]): string {
   ]
     .filter(Boolean)
     .join(' | ')
+}
+
+/** The volatile rules that let requests match, and the places of the values that differ. */
+function tellForgiven(tests: readonly CassetteMeta[], { yellow, dim }: Colors): string[] {
+  const forgiven = tests.flatMap((meta) => (meta.forgiven ?? []).map((one) => ({ ...one, meta })))
+  return Array.from(
+    Map.groupBy(forgiven, ({ rule }) => rule),
+    ([rule, ours]) => {
+      const requests = ours.reduce((sum, one) => sum + one.requests, 0)
+      const whose = countOf(new Set(ours.map(({ meta }) => meta)).size, 'test')
+      const places = [...new Set(ours.flatMap((one) => one.places))]
+      const left = places.length - MANY
+      const where = places.slice(0, MANY).join(', ') + (left > 0 ? ` and ${left} more` : '')
+      return (
+        yellow(
+          printable(`${rule} matched other values in ${countOf(requests, 'request')} of ${whose}`),
+        ) + dim(printable(`, at ${where}`))
+      )
+    },
+  )
 }
 
 /** How many steps each speaker answered. */

@@ -13,7 +13,7 @@ import { countOf } from '../../../text/count-of.ts'
 import { printable } from '../../../text/printable.ts'
 import { unrecordedOfRun } from '../../../transports/guard-run.ts'
 import type { SeenServers } from '../../../transports/reports.ts'
-import { endedTestsOf, isOurs, summaryRows } from '../../run-watchers.ts'
+import { configOfModule, endedTestsOf, isOurs, summaryRows } from '../../run-watchers.ts'
 import { pathOfModule } from '../versions/run.ts'
 import { countAttempts } from './count-attempts.ts'
 import type { CassetteFolderOfRun, EndedRun } from './ended-run.ts'
@@ -184,7 +184,7 @@ function tellMissingKeys({ modules }: EndedRun): Told {
 
 /** No test fails for a server that a misspelt name in the option leaves real. */
 function tellServers({ modules, seen }: EndedRun): Told {
-  const names = modules.flatMap((module) => configOf(module)?.mcp ?? [])
+  const names = modules.flatMap((module) => configOfModule(module)?.mcp ?? [])
   return renderServers(names, seen)
 }
 
@@ -251,13 +251,9 @@ async function tellCounts({ vitest, asked, isAsked, paint }: EndedRun): Promise<
   )
 }
 
-function configOf({ project }: TestModule): ResolvedConfig | undefined {
-  return project.getProvidedContext()['vitest-cassette']?.config
-}
-
 /** Whether a file belongs to a project that records. */
 function isRecording(module: TestModule): boolean {
-  return recordsAnswers(configOf(module)?.mode)
+  return recordsAnswers(configOfModule(module)?.mode)
 }
 
 /** The name of the missing variable in errors of SDKs and applications. */
@@ -301,7 +297,7 @@ interface Typed {
 /** Names the files that ran without our set-up, so that nothing answered their calls; `undefined` if there are none. */
 function explainWithoutSetUp({ modules }: EndedRun): string | undefined {
   const live = modules.filter(
-    (module) => !module.meta().isSetUp && hasRun(module) && configOf(module)?.mode !== 'off',
+    (module) => !module.meta().isSetUp && hasRun(module) && configOfModule(module)?.mode !== 'off',
   )
   if (live.length === 0) return undefined
   const [their, them, they] =

@@ -11,6 +11,7 @@ import { disarm, printable } from '../../../text/printable.ts'
 import { failInNode } from './fail-in-node.ts'
 import { owesNothing } from './owes-nothing.ts'
 import { outcomeOfFile, outcomeOfTest, type StandingFailures } from './outcome.ts'
+import { countRepeats } from './repeats.ts'
 import { nameSharedCalls, settleLent, waitForOthers } from './settle-lent.ts'
 import { warnOfSharedTitles } from './shared-titles.ts'
 
@@ -62,7 +63,12 @@ async function closeAttempt(
     // Before the counts: pages show the entries in their order.
     else if (task.type === 'test')
       task.meta.llmConversation = loadExplain().tellConversations(attempt.session)
-    task.meta.cassette = countRequests(attempt.counted, soFar.passed, verdict)
+    const counts = countRequests(attempt.counted, soFar.passed, verdict)
+    task.meta.cassette = counts
+    if (task.type === 'test' && task.repeats) {
+      const { id } = attempt.owner.test(attempt.config.dir)
+      counts.repeated = countRepeats(task, counts, verdict ?? {}, id)
+    }
     return failure
   } catch (error) {
     task.meta.cassette = undefined

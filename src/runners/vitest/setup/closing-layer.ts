@@ -1,6 +1,7 @@
 // Loaded for tests and files that ask, or have a cassette: `load-closing.ts` names it.
 export { closeTest, judgeFile, waitBeside, warnOfForeign } from './close-task.ts'
 export { failFile, failInNode } from './fail-in-node.ts'
+export { hideTold } from './hide-told.ts'
 export { LateReport } from './late-report.ts'
 export { StandingFailures } from './outcome.ts'
 export { placeOfTest } from './place-of-test.ts'

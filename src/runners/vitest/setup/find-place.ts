@@ -3,11 +3,6 @@ import type { TestPlace } from '../../../cassette/test-place.ts'
 import { pathFrom } from '../../../config/paths.ts'
 import { loadClosing } from './load-closing.ts'
 
-/** The place of requests that a file makes outside of its tests. */
-export function placeOfFile(filepath: string, root: string): TestPlace {
-  return { file: pathFrom(root, filepath), titles: [], ordinal: 0 }
-}
-
 /** The place of a test, of which most need the file alone: the rest is found when it is read. */
 export function findPlace(test: RunnerTestCase, root: string): TestPlace {
   const found = (): TestPlace => loadClosing().placeOfTest(test, root)

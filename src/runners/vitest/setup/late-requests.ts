@@ -8,8 +8,8 @@ import { shared } from '../../../real/shared.ts'
 import { settleRequests } from '../../../transports/open-requests.ts'
 import type { LateReport } from './late-report.ts'
 
-/** How long the end of a file or worker waits for answers that are being recorded. */
-const PATIENCE_MS = 5_000
+/** How long the end of a file or worker waits for answers that are being recorded; each is given up before. */
+const PATIENCE_MS = 20_000
 
 /** The late requests whose answers are being recorded, of all files of this process. */
 export const arriving: Set<LateRequest> = shared('late-requests', () => new Set())

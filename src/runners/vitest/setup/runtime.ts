@@ -1,7 +1,7 @@
 import './fill-globals.ts'
 import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest'
 import { sendsNothing } from '../../../config/mode.ts'
-import type { ResolvedConfig } from '../../../config/resolved-config.ts'
+import { pathFrom } from '../../../config/paths.ts'
 import type { Failure } from '../../../explain/judge-attempt.ts'
 import { answerChildren } from '../../../transports/answer-children.ts'
 import { awaitRequests, endRequests, nextOrder } from '../../../transports/open-requests.ts'
@@ -18,7 +18,7 @@ import {
 } from '../../../transports/scope.ts'
 import { endSkippedFile, setUpEveryFile } from './every-file.ts'
 import { isLendable, lendKeys } from '../../lend-keys.ts'
-import { keepGlobals } from '../../../real/real-world.ts'
+import { keepGlobals, setUp } from '../../../real/real-world.ts'
 import { Attempt } from '../../../attempt/attempt.ts'
 import { hostOn, layers } from '../../../transports/layers.ts'
 import { hasCassette, owesNothing } from './owes-nothing.ts'
@@ -27,21 +27,21 @@ import { beginFile } from '../api/current-file.ts'
 import { LateOfFile, waitForLateRequests } from './late-requests.ts'
 import { loadClosing } from './load-closing.ts'
 import { lateMatchers } from '../api/load-matchers.ts'
-import { preloadForVmPool } from '../../../real/load-later.ts'
+import { preloadParts } from '../../../real/load-later.ts'
 import { isInVmPool } from '../../../real/shared.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { setProject } from './current-project.ts'
-import { findPlace, placeOfFile } from './find-place.ts'
+import { findPlace } from './find-place.ts'
 import type { StandingFailures } from './outcome.ts'
 import { runsBesideOthers } from './runs-beside.ts'
-import type { VitestHooks } from './vitest-hooks.ts'
+import type { ProvidedConfig, VitestHooks } from './vitest-hooks.ts'
 import type { LoadModule } from '../versions/older-runner.ts'
 import {
   beforeWorkerEnds,
   currentTestFile,
   giveTimeToRecord,
+  guardWorker,
   projectRoot,
-  routeStubs,
 } from './worker-state.ts'
 import { type SeenServers, takeSeenServers } from '../../../transports/reports.ts'
 
@@ -64,6 +64,9 @@ interface FileEnd {
   standing?: StandingFailures<Failure>
 }
 
+// Kept before a test can fake it.
+const { parse } = JSON
+
 /** The file whose hooks are registered; plugin and import together register once. */
 let registered: { file: string; done: Promise<void>; scope?: Attempt } | undefined
 
@@ -84,13 +87,19 @@ export function registerHooks(vitest: object, load: LoadModule): Promise<void> {
 
 async function setUpFile(file: string, vitest: object, load: LoadModule): Promise<void> {
   keepGlobals()
+  setUp.isRunning = true
   const hooks =
     'aroundAll' in vitest
       ? (vitest as VitestHooks)
       : await (await import('../versions/older-runner.ts')).hooksInNode(vitest, load)
   const root = projectRoot()
   const provided = hooks.inject('vitest-cassette')
-  const given = provided ?? (await import('./own-config.ts')).ownConfig()
+  const given =
+    provided === undefined
+      ? (await import('./own-config.ts')).ownConfig()
+      : provided.startsWith('{')
+        ? (parse(provided) as ProvidedConfig)
+        : (await import('./provided-config.ts')).readProvided(provided)
   const { color, compiled } = given
   // Of this worker alone: what tests start has the environment of the user.
   if (compiled !== undefined && process.env.NODE_COMPILE_CACHE === compiled)
@@ -98,14 +107,15 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   const config = beginFile(given.config, hooks.TestRunner)
   setProject(given)
   if (isInVmPool()) (await import('./refuse-environment.ts')).refuseEnvironment()
-  await preloadForVmPool()
-  if (recordsIn(config)) {
+  await preloadParts()
+  const records = config.mode === 'new' || config.mode === 'all'
+  if (records) {
     giveTimeToRecord(300_000)
     layers.connections().followAnswers()
     // Programs can start slowly, and a test that times out before they ask does not say what it misses.
   } else if (config.run?.by === 'record') giveTimeToRecord(60_000)
   installInterception(config, layers, answerChildren(layers, given))
-  if (recordsIn(config)) (await import('./watch-others.ts')).watchMocks(config, hooks)
+  if (records) (await import('./watch-others.ts')).watchMocks(config, hooks)
   setUpEveryFile(
     hooks.TestRunner,
     () => registerHooks(vitest, load),
@@ -118,7 +128,7 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   hooks.expect.extend(lateMatchers)
 
   // Requests at module level come before any hook.
-  const place = placeOfFile(file, root)
+  const place = { file: pathFrom(root, file), titles: [], ordinal: 0 }
   const late = new LateOfFile(() => new (loadClosing().LateReport)(place.file, color))
   const end: FileEnd = { late }
   const host = hostOn(layers)
@@ -126,7 +136,7 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   const ofFile = new Attempt(ownerOfFile, config, host, ownerOfFile.isLeftOut(config))
   setFileScope(ofFile)
   registered!.scope = ofFile
-  routeStubs(isLendable)
+  guardWorker(isLendable, (told) => loadClosing().hideTold(told))
   lendKeys({
     beginsOpen: config.keys && sendsNothing(config.mode),
     isOpen: () => config.keys && sendsNothing(configHere(config).mode),
@@ -139,9 +149,23 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
 
   const close = async (suite: RunnerTestSuite | RunnerTestFile): Promise<void> => {
     try {
-      await closeFile(ofFile, end, suite, root, color)
+      setFileScope(undefined)
+      await endRequests(ofFile)
+      const isQuiet = owesNothing(ofFile)
+      if (isQuiet) ofFile.abandon()
+      const failure = isQuiet ? undefined : await loadClosing().judgeFile(ofFile, suite, color)
+      await waitForLateRequests()
+      const missed = await late.end()
+      const all = [failure ?? [], end.standing?.outvoted() ?? [], missed].flat()
+      const [first, ...others] = all
+      if (first) loadClosing().failInNode(suite, [first, ...others], root)
     } finally {
-      writeFileMeta(suite, provided !== undefined)
+      // Reporters of the run read it; where there are none, it is printed.
+      const servers = takeSeenServers()
+      if (servers.foreign.length > 0 && provided === undefined)
+        loadClosing().warnOfForeign(servers.foreign)
+      for (const seen of Object.values(servers))
+        if (seen.length > 0) suite.meta.seenServers = servers
     }
   }
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
@@ -185,10 +209,7 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
       setLoneTest(undefined)
     }
   })
-}
-
-function recordsIn({ mode }: ResolvedConfig): boolean {
-  return mode === 'new' || mode === 'all'
+  setUp.isRunning = false
 }
 
 /** Closes a test. Most have asked nothing, and nothing of theirs is closed. */
@@ -207,31 +228,6 @@ async function closeTest(
   await loadClosing().closeTest(attempt, file.standing, task, root, color)
 }
 
-async function closeFile(
-  attempt: Attempt,
-  { late, standing }: FileEnd,
-  file: RunnerTestSuite | RunnerTestFile,
-  root: string,
-  color: boolean,
-): Promise<void> {
-  setFileScope(undefined)
-  await endRequests(attempt)
-  const isQuiet = owesNothing(attempt)
-  if (isQuiet) attempt.abandon()
-  const failure = isQuiet ? undefined : await loadClosing().judgeFile(attempt, file, color)
-  await waitForLateRequests()
-  const missed = await late.end()
-  const [first, ...others] = [failure ?? [], standing?.outvoted() ?? [], missed].flat()
-  if (first) loadClosing().failInNode(file, [first, ...others], root)
-}
-
 /** @throws always */
 const explainFailed = async (error: unknown): Promise<never> =>
   (await import('../../../config/versions.ts')).explainFailedSetUp(error, projectRoot())
-
-/** Writes what a file has seen into its meta, which the reporters of the run read, or prints it where there are none. */
-function writeFileMeta({ meta }: RunnerTestSuite | RunnerTestFile, hasReporters: boolean): void {
-  const servers = takeSeenServers()
-  if (servers.foreign.length > 0 && !hasReporters) loadClosing().warnOfForeign(servers.foreign)
-  if (Object.values(servers).some(({ length }) => length > 0)) meta.seenServers = servers
-}

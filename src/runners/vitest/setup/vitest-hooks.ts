@@ -41,6 +41,7 @@ declare module 'vitest' {
   }
 
   interface ProvidedContext {
-    'vitest-cassette'?: ProvidedConfig
+    /** A {@link ProvidedConfig}, as text that survives each channel between two processes. */
+    'vitest-cassette'?: string
   }
 }

@@ -6,8 +6,17 @@ interface WorkerState {
   config?: { root?: string; environment?: string; testTimeout?: number; hookTimeout?: number }
   /** The object that `vi.stubEnv` writes to. */
   metaEnv?: Record<PropertyKey, unknown>
+  /** What this worker tells the process of Vitest. */
+  rpc?: Record<string, (...told: unknown[]) => unknown>
   /** Registers a listener that is called and awaited before the worker ends. */
   onCleanup?: (listener: () => unknown) => void
+}
+
+/** A file, or what became of a task. */
+export type Told = [id: unknown, result?: Result] & { result?: Result }
+
+interface Result {
+  errors?: unknown[]
 }
 
 function workerState(): WorkerState {
@@ -35,7 +44,7 @@ export function currentTestFile(): string | undefined {
 }
 
 /** The function that runs before this worker ends: that of the last file. */
-const ending = /* @__PURE__ */ shared<{ finish?: () => Promise<void> }>('worker-end', () => ({}))
+const ending = /* @__PURE__ */ shared<{ finish?: () => Promise<void> }>('worker-end')
 
 /** Runs `finish` before this worker ends, in place of the function of an earlier file. */
 export function beforeWorkerEnds(finish: () => Promise<void>): void {
@@ -43,16 +52,37 @@ export function beforeWorkerEnds(finish: () => Promise<void>): void {
   ending.finish = finish
 }
 
-/** The environments that are routed already. A worker can keep one from file to file. */
+/** The environments that are routed already, and what tells the process of Vitest. A worker can keep one from file to file. */
 const routed = new WeakSet<object>()
 
-/** Routes the access of `vi.stubEnv` to some variables to the current `process.env`. */
-export function routeStubs(isRouted: (name: PropertyKey) => boolean): void {
+/**
+ * Goes between this worker and its Vitest: lets `vi.stubEnv` delete some variables in the current `process.env`, where it
+ * reads and sets them, and not in the one that was there when the worker began; and hides secrets in what is reported,
+ * before another process has it. One function, since every file runs it.
+ */
+export function guardWorker(
+  isRouted: (name: PropertyKey) => boolean,
+  hide: (told: unknown[]) => unknown[],
+): void {
   const state = workerState()
-  if (!state.metaEnv || routed.has(state.metaEnv)) return
-  state.metaEnv = new Proxy(state.metaEnv, {
-    get: (env, name) => (isRouted(name) ? process.env[name as string] : env[name]),
-    set: (env, name, value) => Reflect.set(isRouted(name) ? process.env : env, name, value),
+  const { metaEnv, rpc } = state
+  if (rpc && !routed.has(rpc)) {
+    state.rpc = new Proxy(rpc, {
+      get(_, name: string) {
+        if (!/^on(?:Ta|Co|Un)/.test(name)) return rpc[name]
+        return (...told: unknown[]) => {
+          // Most of it is that tests passed, which loads nothing.
+          const tasks = Array.isArray(told[0]) ? (told[0] as Told[]) : undefined
+          let isQuiet = tasks !== undefined
+          for (const one of tasks ?? []) isQuiet &&= !(one.result ?? one[1])?.errors
+          return rpc[name]!(...(isQuiet ? told : hide(told)))
+        }
+      },
+    })
+    routed.add(state.rpc)
+  }
+  if (!metaEnv || routed.has(metaEnv)) return
+  state.metaEnv = new Proxy(metaEnv, {
     deleteProperty: (env, name) => Reflect.deleteProperty(isRouted(name) ? process.env : env, name),
   })
   routed.add(state.metaEnv)

@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node'
 import { CassetteError } from '../../../errors.ts'
-import type { ProvidedConfig } from '../setup/vitest-hooks.ts'
+import { packConfig } from '../provide-config.ts'
+import { readProvided } from '../setup/provided-config.ts'
 import type { WorkerRunner } from './serve-workers.ts'
 import type { PoolOptions } from './with-outbound.ts'
 import { PLUGINS, POOL } from './worker-commands.ts'
@@ -60,9 +61,9 @@ type Message = Parameters<PoolWorker['send']>[0]
 function withAddress(message: Message, worker: string | undefined): Message {
   if (message.type !== 'run') return message
   const { context } = message
-  const provided = context.providedContext as { 'vitest-cassette'?: ProvidedConfig }
-  const own = { ...provided['vitest-cassette']!, worker }
-  const providedContext = { ...provided, 'vitest-cassette': own }
+  const provided = context.providedContext as { 'vitest-cassette'?: string }
+  const own = { ...readProvided(provided['vitest-cassette']!), worker }
+  const providedContext = { ...provided, 'vitest-cassette': packConfig(own) }
   return { ...message, context: { ...context, providedContext } }
 }
 

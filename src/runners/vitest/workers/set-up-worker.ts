@@ -13,6 +13,7 @@ import {
   type TestsHere,
   watchTests,
 } from '../page/watch-tests.ts'
+import { readProvided } from '../setup/provided-config.ts'
 import { giveTimeToRecord } from '../setup/worker-state.ts'
 import { explainBinding, WHY, type WorkerCommand } from './worker-commands.ts'
 
@@ -21,7 +22,7 @@ import { explainBinding, WHY, type WorkerCommand } from './worker-commands.ts'
 /** How long a test waits for what its handlers gave to `waitUntil()`, in milliseconds. */
 const MAX_WAIT = 5000
 
-const { config, worker: address } = vitest.inject('vitest-cassette')!
+const { config, worker: address } = readProvided(vitest.inject('vitest-cassette')!)
 const own = globalThis as { __vitestCassette?: TestsHere }
 const here: TestsHere = (own.__vitestCassette ??= { tests: new Set() })
 const asking = new AsyncLocalStorage<RunningTest>()

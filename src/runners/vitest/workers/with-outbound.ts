@@ -1,9 +1,11 @@
+import { web } from '../../../real/web.ts'
 import { CassetteError } from '../../../errors.ts'
 import { type WorkerRunner, isCommand } from './serve-workers.ts'
-import { judgeUrl } from '../../../transports/answer.ts'
+import { judgeUrl } from '../../../transports/address.ts'
 import { addressOfCaught } from '../../../transports/address.ts'
 import { fetchDirectly } from '../../../transports/fetch-directly.ts'
 import { refuse } from '../../../transports/refuse.ts'
+import { providedTo } from '../provide-config.ts'
 import { WHY } from './worker-commands.ts'
 
 /** The options of a Worker that are read here. */
@@ -66,17 +68,17 @@ function answerOutbound(runner: WorkerRunner, own: Outbound = passOn): Outbound 
     const { isAtGateway, runningAt } = await import('../browser/browser-cassettes.ts')
     // The set-up file of the Worker under test has led these already.
     const isLed = isAtGateway(url)
-    const { config } = runner.project.getProvidedContext()['vitest-cassette']!
+    const { config } = providedTo(runner.project)!
     const { attempt, base, refuse: refuseIt } = await runningAt(runner, config, WHY)
     if (!isLed && judgeUrl(method, url, attempt.config) === 'no') return own(asked, ...rest)
     if (asked.headers.has('upgrade')) {
       attempt.reject(new CassetteError('refused', SOCKET))
-      return refuse(url, SOCKET)
+      return refuse(url, SOCKET, web)
     }
     if (isLed) return lead(asked, url)
     if (!refuseIt) return lead(asked, addressOfCaught(base!, url))
     refuseIt()
-    return refuse(url, 'Nothing tells to which test this request belongs.')
+    return refuse(url, 'Nothing tells to which test this request belongs.', web)
   }
 }
 

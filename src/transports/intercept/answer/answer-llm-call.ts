@@ -1,7 +1,8 @@
+import { web } from '../../../real/web.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
-import { keepsBeside } from '../../../engine/gateways.ts'
+import { keepsBeside } from './kept-beside.ts'
 import { type Incoming, readIncoming } from '../../../engine/incoming.ts'
 import type { Answer, Origin, ReplayAnswer } from '../../../engine/session-contract.ts'
 import type { Session } from '../../../engine/session.ts'
@@ -11,7 +12,8 @@ import { asFailure, inRealWorld } from '../../../real/real-world.ts'
 import type { Redactor } from '../../../secrets/redactor.ts'
 import { showHarmless } from '../../../secrets/restore-plain-values.ts'
 import type { WireRequest } from '../../../wire/message.ts'
-import { isTwoWay, type LlmCall } from '../../answer.ts'
+import { isTwoWay } from '../../answer.ts'
+import { type LlmCall } from '../call/judge-address.ts'
 import { markSent, waitForNothing } from '../../open-requests.ts'
 import { refuse } from '../../refuse.ts'
 import { isImporting } from '../../scope.ts'
@@ -36,8 +38,8 @@ export type Answered = Response | Promise<Response | undefined> | undefined
 type Engine = () => typeof import('./engine-layer.ts')
 
 /**
- * Answers a request with the address of an LLM call; `undefined` lets it pass, where its body shows that it is none.
- * Reads the request once, looks it up once, and answers it once.
+ * Answers a request with the address of an LLM call; `undefined` lets it pass, where it stands beside the calls to a
+ * gateway and the cassette has no such request. Reads the request once, looks it up once, and answers it once.
  *
  * @param engine loads the parts that a plain replay does not need
  */
@@ -50,7 +52,7 @@ export function answerLlmCall(
     inRealWorld(() => {
       const { scope } = call.context
       if (scope) (scope as Attempt).reject(asFailure(error as Error))
-      return refuse(request.url, (error as Error).message)
+      return refuse(request.url, (error as Error).message, web)
     })
   try {
     if (isTwoWay(request.url)) throw twoWayError(new URL(request.url))
@@ -94,13 +96,11 @@ function answerWhole(
   const request = run?.by === 'record' ? engine().askOtherModel(asked, run.folder) : asked
   if (open) markSent(open)
   const sent = wireRequest(request)
-  const isLlmCall = (): boolean =>
-    judged === 'certain' ||
-    (judged === 'beside' ? countsBeside(context, request.url) : engine().isLlmCall(judged, sent))
+  const isLlmCall = (): boolean => judged !== 'beside' || countsBeside(context, request.url)
   if (typeof scope !== 'object') {
     if (!isLlmCall()) return undefined
     const wire = redactorOf(request, config, engine).request(sent)
-    return refuse(request.url, engine().reportOutsideTest(wire, context.callSite))
+    return refuse(request.url, engine().reportOutsideTest(wire, context.callSite), web)
   }
   const readFor = (session: Session): Pick<Asking, 'session' | 'incoming' | 'redact'> => {
     let redactor: Redactor | undefined
@@ -180,7 +180,7 @@ function respondTo(answer: Answer, asking: Asking): Answered {
   switch (answer.action) {
     case 'record':
       engine().warnOfPassed(context.scope, request.url)
-      return engine().recordUpstream(request, answer, redact())
+      return engine().recordUpstream(request, answer, redact(), () => giveNothing(asking))
     case 'refuse':
       return engine().refuseMiss(request.url, session, answer.miss, isImporting(context.scope))
     case 'live':
@@ -191,15 +191,18 @@ function respondTo(answer: Answer, asking: Asking): Answered {
 function replay(answer: ReplayAnswer, { request, context, engine }: Asking): Answered {
   const isError = answer.isWhole && answer.response.status > 400
   const response = showHarmless(isError ? engine().retriedAtOnce(answer.response) : answer.response)
-  if (response.aborted === 'before-headers') {
-    waitForNothing(context)
-    return silence(request.signal)
-  }
+  if (response.aborted === 'before-headers') return giveNothing({ request, context })
   // For other requests, the entrance itself breaks the answer off.
   const asked = isPlain(request) ? request : undefined
   const { delayMs, pace } = answer
   if (delayMs === 0) return replayResponse(response, asked, pace)
   return waitFor(delayMs).then(() => replayResponse(response, asked, pace))
+}
+
+/** Gives no answer, as the provider gave none. */
+function giveNothing({ request, context }: Pick<Asking, 'request' | 'context'>): Promise<Response> {
+  waitForNothing(context)
+  return silence(request.signal)
 }
 
 function twoWayError({ host, pathname }: URL): CassetteError {

@@ -1,3 +1,4 @@
+import { web } from '../../../real/web.ts'
 import { loadExplain } from '../../../attempt/load-explain.ts'
 import { readPlan } from '../../../attempt/run-channel.ts'
 import { sendsNothing } from '../../../config/mode.ts'
@@ -72,9 +73,9 @@ export async function refuseMiss(
 ): Promise<Response> {
   const { explainBriefly, explainMiss } = loadExplain()
   await lookFurther(miss)
-  if (!whole) return refuse(url, explainBriefly(session, miss))
+  if (!whole) return refuse(url, explainBriefly(session, miss), web)
   const { headline, details } = explainMiss(session, miss, false)
-  return refuse(url, `${headline}\n\n${details}`)
+  return refuse(url, `${headline}\n\n${details}`, web)
 }
 
 /** The request with the model that a rehearsal puts in the place of its own; unchanged where it names none. */
@@ -88,7 +89,9 @@ export function askOtherModel(request: WholeRequest, run: string): WholeRequest 
   const url = new URL(request.url)
   url.pathname = pathname
   // The new body has no content coding, and a length of its own.
-  const headers = new Headers([...request.headers].filter(([name]) => name !== 'content-encoding'))
+  const headers = new web.Headers(
+    [...request.headers].filter(([name]) => name !== 'content-encoding'),
+  )
   return { ...request, url: url.href, headers, body: textOf(withModel(wire, model).body) }
 }
 

@@ -1,6 +1,4 @@
 // Loaded at the first request of any kind: `layers.ts` names it.
 export { answer, isLlmSocketInScope, judgeInScope } from '../../answer.ts'
 export { openToPages } from '../call/preflight.ts'
-export { readWhole } from '../call/whole-request.ts'
 export { answerFetch } from '../http/fetch-interceptor.ts'
-export { writeInTurns } from './write-in-turns.ts'

@@ -11,7 +11,6 @@ export {
 export { askedConversations, exchangesOf, usageOfAsked } from '../../../recording/asked.ts'
 export { explainTunnels } from '../../../explain/ways-out.ts'
 export { redactorFor } from '../../../secrets/redactor.ts'
-export { isLlmCall } from '../call/is-llm-call.ts'
 export { reportOutsideTest } from '../context/report-outside-test.ts'
 export {
   answerByPictures,

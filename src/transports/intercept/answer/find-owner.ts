@@ -6,7 +6,8 @@ import type { Session } from '../../../engine/session.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import type { RequestContext } from '../context/request-context.ts'
 import { following } from '../../follow-answers.ts'
-import { isOfEarlierFile, isOfFile, possibleOwners, type PossibleOwners } from '../../scope.ts'
+import { isOfEarlierFile, isOfFile } from '../../scope.ts'
+import { possibleOwners, type PossibleOwners } from './possible-owners.ts'
 
 /** The attempt to which a call belongs. */
 export interface Owned {

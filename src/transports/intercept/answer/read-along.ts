@@ -1,5 +1,7 @@
 import { ReadableStream as NodesReadableStream } from 'node:stream/web'
-import { nextTurn, timeLimit } from '../../../real/clock.ts'
+import type { Recording } from '../../../engine/recording.ts'
+import { callLater, nextTurn, realNow, timeLimit } from '../../../real/clock.ts'
+import { printable } from '../../../text/printable.ts'
 
 /** The part of an answer that arrived; `cut` where its connection broke. */
 export interface Arrived {
@@ -59,6 +61,8 @@ export function readAlong(
   let given = 0
   let isWaiting = false
   let leftAt: number | undefined
+  let isPulling = false
+  patience.isRead = () => isPulling
 
   async function readToEnd(): Promise<Arrived> {
     let isGivenUp = false
@@ -78,7 +82,8 @@ export function readAlong(
     patience.end()
     wake()
     if (isGivenUp) {
-      leftAt ??= given
+      // A reader left behind gets in a replay what it could have read.
+      leftAt ??= patience.isGivenUp ? chunks.reduce((sum, { length }) => sum + length, 0) : given
       void reader.cancel().catch(() => {})
     }
     const left = leftAt === undefined ? {} : { leftAt }
@@ -98,13 +103,18 @@ export function readAlong(
   const body = new NodesReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        isPulling = true
         if (next === chunks.length && !end) await waitForMore()
+        // A response that never ended does not end here either, as in a replay.
+        if (patience.isGivenUp && next === chunks.length) return new Promise(() => {})
         if (next < chunks.length) {
           // Most clients stop reading at the last event, before they see the end that came with it.
           if (!end) await nextTurn()
           if (end && next === chunks.length - 1) await kept
           const chunk = chunks[next++]!
           given += chunk.length
+          patience.noteRead()
+          isPulling = false
           return controller.enqueue(chunk)
         }
         await kept
@@ -126,10 +136,50 @@ export function readAlong(
 const SILENT_MS = 1_000
 const IN_ALL_MS = 5_000
 
-/** Waits for an answer: as long as its client waits, and a little longer once the client has left. */
+/** Milliseconds after the end of a test until an unfinished response is given up: one that nothing reads, and any. */
+const UNREAD_MS = 5_000
+const AFTER_TEST_MS = 15_000
+
+/**
+ * Waits for a response: as long as its client does, a little longer once the client has left, and some seconds once
+ * its test has ended.
+ */
 export class Patience {
+  /** Whether something waits for more of the response. A client behind a socket always seems to. */
+  isRead: () => boolean = () => true
+  /** Whether the test ended before the response did. */
+  isGivenUp = false
+  #recording?: Recording
   #inAll?: ReturnType<typeof timeLimit>
   #hasLeft = (): void => {}
+  #readAt = 0
+  #callOff = (): void => {}
+  readonly #givenUp = Promise.withResolvers<undefined>()
+
+  /**
+   * @param recording names the response that is given up
+   * @param giveUp called then
+   */
+  constructor(recording?: Recording, giveUp: () => void = () => {}) {
+    if (!recording) return
+    this.#recording = recording
+    recording.testEnds = (test) => {
+      this.#callOff()
+      if (test === undefined) return
+      const ended = realNow()
+      const look = (): void => {
+        const now = realNow()
+        const isUnread = !this.isRead() && now - Math.max(this.#readAt, ended) >= UNREAD_MS
+        if (!isUnread && now - ended < AFTER_TEST_MS)
+          return void (this.#callOff = callLater(250, look))
+        warnOfGivenUp(recording, test, isUnread)
+        this.isGivenUp = true
+        giveUp()
+        this.#givenUp.resolve(undefined)
+      }
+      look()
+    }
+  }
 
   /** The client has given the request up. */
   leave(): void {
@@ -138,7 +188,12 @@ export class Patience {
     this.#hasLeft()
   }
 
-  /** The result; `undefined` where the client has left, and nothing comes in time. */
+  /** The client has read a part of it. */
+  noteRead(): void {
+    this.#readAt = realNow()
+  }
+
+  /** The result; `undefined` where the client has left, or the test has ended, and nothing comes in time. */
   async waitFor<Result>(coming: Promise<Result>): Promise<Result | undefined> {
     const { promise: over, resolve } = Promise.withResolvers<undefined>()
     let silent: ReturnType<typeof timeLimit> | undefined
@@ -148,7 +203,7 @@ export class Patience {
     }
     if (this.#inAll) this.#hasLeft()
     try {
-      return await Promise.race([coming, over])
+      return await Promise.race([coming, over, this.#givenUp.promise])
     } finally {
       this.#hasLeft = () => {}
       silent?.clear()
@@ -158,5 +213,24 @@ export class Patience {
   /** Ends the wait. */
   end(): void {
     this.#inAll?.clear()
+    this.#callOff()
+    delete this.#recording?.testEnds
   }
+}
+
+/** Names a response that is not waited for any longer. */
+function warnOfGivenUp(recording: Recording, test: string, isUnread: boolean): void {
+  const { incoming, status, response } = recording
+  const { method, url } = incoming.wire
+  const [state, kept] =
+    status === undefined && !response
+      ? ['had not arrived', 'Nothing of it is recorded, and a replay gives no response either.']
+      : ['had not ended', 'The part that arrived is recorded, and a replay is silent after it.']
+  const when = isUnread
+    ? `${UNREAD_MS / 1000} seconds after its test, and nothing was reading it`
+    : `${AFTER_TEST_MS / 1000} seconds after its test`
+  console.warn(
+    `[vitest-cassette] The response to ${method} ${printable(url)} ${state} ${when}, so it was given up: "${printable(test)}". ` +
+      `${kept} Wait for its end in the test, or cancel the request there.`,
+  )
 }

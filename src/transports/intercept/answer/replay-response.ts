@@ -1,10 +1,10 @@
+import { web } from '../../../real/web.ts'
 import type { ReplayAnswer } from '../../../engine/session-contract.ts'
 import { waitFor } from '../../../real/clock.ts'
 import { textOf, writeBody } from '../../../wire/body.ts'
 import type { WireResponse } from '../../../wire/message.ts'
-import { fetchedResponse } from '../call/fetched-response.ts'
+import { fetchedResponse, markWhole } from '../call/fetched-response.ts'
 import type { PlainRequest } from '../http/fetch-interceptor.ts'
-import { markWhole } from './write-in-turns.ts'
 
 /**
  * The recorded answer as a Response: the recorded bytes, with each event in a chunk of its own.
@@ -22,7 +22,7 @@ export function replayResponse(
     // At such a status fetch may follow a redirect, and makes a response of its own.
     asked && (status < 300 || status >= 400)
       ? fetchedResponse(content, { status, headers }, asked.url)
-      : new Response(content, { status, headers })
+      : new web.Response(content, { status, headers })
   const isText = body.kind === 'json' || body.kind === 'text'
   // A Response takes a text faster than bytes, but adds a content type to one without.
   if (!pace && !signal && !cut && aborted === undefined && isText && headers['content-type'])
@@ -41,7 +41,7 @@ export function replayResponse(
 
 /** Gives no answer until the client gives the request up. */
 export function silence(signal: AbortSignal | null | undefined): Promise<Response> {
-  return untilAborted(signal).then(() => Response.error())
+  return untilAborted(signal).then(() => web.Response.error())
 }
 
 function untilAborted(signal: AbortSignal | null | undefined): Promise<void> {
@@ -58,7 +58,7 @@ function streamOf(
   waitMs: number,
 ): ReadableStream<Uint8Array> {
   let next = 0
-  return new ReadableStream<Uint8Array>(
+  return new web.ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         if (waitMs > 0) await Promise.race([waitFor(waitMs), untilAborted(signal)])

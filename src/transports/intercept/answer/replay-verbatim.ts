@@ -2,8 +2,9 @@ import type { RecordedExchange } from '../../../cassette/cassette.ts'
 import { mayLead } from '../../../engine/may-lead.ts'
 import type { Verbatim, RequestHead } from '../../../engine/verbatim.ts'
 import { textOf } from '../../../wire/body.ts'
-import { isTwoWay, type LlmCall } from '../../answer.ts'
-import { possibleOwners } from '../../scope.ts'
+import { isTwoWay } from '../../answer.ts'
+import { type LlmCall } from '../call/judge-address.ts'
+import { possibleOwners } from './possible-owners.ts'
 import type { RequestContext } from '../context/request-context.ts'
 import type { PlainRequest } from '../http/fetch-interceptor.ts'
 import { replayResponse } from './replay-response.ts'
@@ -52,6 +53,6 @@ function answersAsRecorded({ wire: { request, response } }: RecordedExchange): b
 function verbatimHead({ method, url, headers }: PlainRequest): RequestHead | undefined {
   const { kept } = keptAsItIs(url)
   let isDigested = false
-  const asking = keepAskingHeaders(headers, () => String((isDigested = true)))
+  const asking = keepAskingHeaders(headers, () => String((isDigested = true)), url)
   return kept === undefined || isDigested ? undefined : { method, url: kept, ...asking }
 }

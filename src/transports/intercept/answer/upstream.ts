@@ -1,9 +1,13 @@
+import { web } from '../../../real/web.ts'
 import { WITHOUT_BODY } from '../../../cassette/patterns.ts'
 import { hostOf } from '../../../engine/gateways.ts'
 import type { Recording } from '../../../engine/recording.ts'
+import { CassetteError } from '../../../errors.ts'
+import { STAND_IN_KEY } from '../../../providers/stand-in-keys.ts'
 import type { RecordAnswer } from '../../../engine/session-contract.ts'
 import { isLoopback, providerOf } from '../../../providers/providers.ts'
-import { areTimersFaked, realNow, whatStandsStill } from '../../../real/clock.ts'
+import { areTimersFaked, realNow } from '../../../real/clock.ts'
+import { whatStandsStill } from '../../../real/stands-still.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
 import type { Redactor } from '../../../secrets/redactor.ts'
 import { type Body, writeBody } from '../../../wire/body.ts'
@@ -13,7 +17,6 @@ import { keepHeaders, type WireResponse } from '../../../wire/message.ts'
 import { refuse } from '../../refuse.ts'
 import type { Scope } from '../../scope.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
-import { isServedHere } from '../context/own-servers.ts'
 import { others } from '../context/request-context.ts'
 import {
   decodedHeaders,
@@ -40,18 +43,29 @@ interface Upstream {
 /**
  * Sends a request to its provider and keeps the answer, redacted. The application reads the answer as it arrives. The
  * recording reads it to its end, whatever the application does.
+ *
+ * @param giveNothing leaves the application without a response, where none came before its test was over
  */
 export async function recordUpstream(
   request: WholeRequest,
   { recording, done }: RecordAnswer,
   redactor: Redactor,
+  giveNothing: () => Promise<Response>,
 ): Promise<Response> {
   const started = realNow()
   const { promise: kept, resolve } = Promise.withResolvers<void>()
-  done(kept)
-  const patience = new Patience()
-  const stop = new AbortController()
   let hasLeft = false
+  const patience = new Patience(recording, () => {
+    hasLeft ||= recording.status === undefined
+  })
+  done(kept)
+  const end = (): void => patience.end()
+  void kept.then(end, end)
+  if (hasLentKey(request)) {
+    resolve()
+    throw (recording.error = lentKeySent(request.url))
+  }
+  const stop = new web.AbortController()
   const leave = (): void => {
     hasLeft = true
     patience.leave()
@@ -63,8 +77,8 @@ export async function recordUpstream(
     resolve()
     // The application gets a network error, as it would without this package, until there is no hope.
     return unreachable(request.url)
-      ? refuse(request.url, explainUnreachable(request.url))
-      : Response.error()
+      ? refuse(request.url, explainUnreachable(request.url), web)
+      : web.Response.error()
   }
   const known = unreachable(request.url)
   if (known) return giveUp(known)
@@ -86,9 +100,12 @@ export async function recordUpstream(
   try {
     const keep = (arrived: Arrived): Promise<void> =>
       inRealWorld(() => keepAnswer(answer, { ...arrived, hasLeft }, recording, redactor, started))
-    return await inRealWorld(() =>
+    const response = inRealWorld(() =>
       passOn(request, answer, recording, { begun, kept, resolve, patience, keep }),
     )
+    if (!patience.isGivenUp || !hasLeft) return await response
+    await kept
+    return await giveNothing()
   } catch (error) {
     // The end of the test waits for it.
     recording.error = error as Error
@@ -118,7 +135,6 @@ function passOn(
   noteReached(request.url)
   const { body: _, ...rest } = answer
   recording.status = answer.status
-  warnOfOwnServer(request)
   noteLocation(answer, recording)
   // Without a framing, a broken connection would read as the end of the answer.
   if (begun) rest.headers.set('transfer-encoding', 'chunked')
@@ -126,28 +142,43 @@ function passOn(
   if (!whole) {
     const along = readAlong(begun!, kept, patience)
     resolve(along.arrived.then(keep))
-    return new Response(along.body, rest)
+    return new web.Response(along.body, rest)
   }
   resolve(keep({ bytes: whole, cut: false }))
-  if (!begun) return kept.then(() => new Response(null, rest))
+  if (!begun) return kept.then(() => new web.Response(null, rest))
   return kept.then(
-    () => new Response(whole, rest),
+    () => new web.Response(whole, rest),
     // What cannot be kept is an error for who reads.
-    () => new Response(readAlong(begun, kept, patience).body, rest),
+    () => new web.Response(readAlong(begun, kept, patience).body, rest),
+  )
+}
+
+/** A client that was made while keys were lent goes on with its key where a test asks a provider itself. */
+function hasLentKey({ url, headers }: WholeRequest): boolean {
+  if (url.includes(STAND_IN_KEY)) return true
+  return [...headers].some(([, value]) => value.includes(STAND_IN_KEY))
+}
+
+function lentKeySent(url: string): CassetteError {
+  return new CassetteError(
+    'refused',
+    `The client of this call has the key that is lent in replay (${STAND_IN_KEY}), and this test asks ${hostOf(url)} itself, so nothing was sent.\n` +
+      'The client was made outside of this test, where its file replays. Make it in the test, or set a real key before the file is run.',
   )
 }
 
 /** Sends a request to its address, past interception, and returns the decoded answer. */
 export async function sendUpstream(request: WholeRequest): Promise<Response> {
+  if (hasLentKey(request)) throw lentKeySent(request.url)
   const { body, ...rest } = await askUpstream(request)
-  return new Response(body, rest)
+  return new web.Response(body, rest)
 }
 
 /** The record of an answer of which nothing came before its client gave up, with status 499 as servers log it. */
 function unanswered(asked: Promise<Upstream>, stop: AbortController): Upstream {
   asked.catch(() => {})
   stop.abort()
-  return { status: 499, statusText: '', headers: new Headers(), body: null }
+  return { status: 499, statusText: '', headers: new web.Headers(), body: null }
 }
 
 async function askUpstream(request: WholeRequest, signal?: AbortSignal): Promise<Upstream> {
@@ -156,7 +187,7 @@ async function askUpstream(request: WholeRequest, signal?: AbortSignal): Promise
   if (still) throw new Error(`${still} is faked, by which Node sends requests`)
   const sent = optionsToSendOn(request)
   // Made of pairs, since MSW loses the original entries of a Headers object.
-  const headers = new Headers(sent.headers)
+  const headers = new web.Headers(sent.headers)
   // A connection that stays open would never be used again, nor closed.
   if (areTimersFaked()) headers.set('connection', 'close')
   // Without the signal of the client: its abort must not end the recording.
@@ -255,20 +286,5 @@ export function warnOfPassed(scope: Scope | undefined, url: string): void {
   console.warn(
     `[vitest-cassette] ${passed} was sent and not recorded: only the LLM call that came after it told that ${host} is a gateway. ` +
       `In replay it would be sent again. Add the gateway to the options, cassettes({ hosts: ['${host}'] }), and record the test again.`,
-  )
-}
-
-/** The hosts of which {@link warnOfOwnServer} has warned. */
-const warned = new Set<string>()
-
-/** Warns of a recorded call that a server of this process has answered: it may be what the test is about. */
-function warnOfOwnServer({ method, url }: WholeRequest): void {
-  const address = new URL(url)
-  const { host, origin, pathname } = address
-  if (warned.has(host) || !isServedHere(address)) return
-  warned.add(host)
-  console.warn(
-    `[vitest-cassette] ${method} ${origin}${pathname} was answered by a server in the process of the tests, and is recorded as an LLM call: in replay the cassette answers it, not the server. ` +
-      `If this server is what you test, give it a fixed port and let its requests pass: cassettes({ allowHosts: ['${host}'] }).`,
   )
 }

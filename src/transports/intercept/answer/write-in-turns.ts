@@ -1,13 +1,6 @@
+import { web } from '../../../real/web.ts'
 import { areTimersFaked, nextTurn } from '../../../real/clock.ts'
-
-/** Answers whose body is one chunk, complete from the start. */
-const whole = new WeakSet<Response>()
-
-/** Marks an answer as one chunk. */
-export function markWhole(response: Response): Response {
-  whole.add(response)
-  return response
-}
+import { whole } from '../call/fetched-response.ts'
 
 /**
  * An answer that is written to a connection. Its chunks come in turns of the event loop of their own, since chunks of
@@ -18,7 +11,7 @@ export async function writeInTurns(response: Response | undefined): Promise<Resp
   const { body, status, statusText, headers } = response
   // Fetch needs a timer to use a connection again.
   if (!areTimersFaked()) headers.set('transfer-encoding', 'chunked')
-  if (!whole.has(response)) return new Response(inTurns(body), { status, statusText, headers })
+  if (!whole.has(response)) return new web.Response(inTurns(body), { status, statusText, headers })
   // A client returns the connection of its last call to the pool in a turn of its own.
   await nextTurn()
   return response
@@ -27,7 +20,7 @@ export async function writeInTurns(response: Response | undefined): Promise<Resp
 function inTurns(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   let isFirst = true
-  return new ReadableStream({
+  return new web.ReadableStream({
     async pull(controller) {
       // The end needs a turn of its own too.
       if (!isFirst) await nextTurn()

@@ -1,6 +1,7 @@
 import type { ClientRequest, Server } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
+import { withWholeTarget } from '../call/whole-target.ts'
 import { meantRequest, readRequest, writeResponse } from '../../gateway/http-exchange.ts'
 import { addressOfRequest, isRequestOptions } from '../websocket/bridge-arguments.ts'
 
@@ -66,7 +67,10 @@ function serveInMemory({ origin }: URL, answer: HttpAnswers['answer']): Duplex {
   const server: Server = builtin('node:http').createServer((incoming, outgoing) => {
     const answering = async (): Promise<void> => {
       const arrived = await readRequest(incoming, outgoing)
-      await writeResponse(await answer(meantRequest(arrived, origin + incoming.url)), outgoing)
+      await writeResponse(
+        await answer(meantRequest(arrived, origin + withWholeTarget(incoming.url ?? '/'))),
+        outgoing,
+      )
     }
     void answering().catch(() => outgoing.destroy())
   })

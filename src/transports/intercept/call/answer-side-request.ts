@@ -1,35 +1,38 @@
+import { web } from '../../../real/web.ts'
 import { HARMLESS, harmlessFor } from '../../../secrets/harmless-token.ts'
 import type { SideRequest } from './side-request.ts'
 
-/** LangChain tries this host again for a minute after a network error, and at once counts roughly after a 404. */
+/** LangChain tries this host again for a minute after any error, and counts roughly at once without a list. */
 const TRIED_AGAIN = 'tiktoken.pages.dev'
 
 /**
- * The answer to a side request in replay, which sends none: a receipt, an invalid token, a file that is not there, or
- * the error of a machine offline. Offline, other libraries look into their cache.
+ * The answer to a side request in replay, which sends none: a receipt, an invalid token, no content, or the error of a
+ * machine offline. Offline, other libraries look into their cache.
  */
 export function answerSideRequest(kind: SideRequest, url: URL): Response {
   if (kind === 'sign-in') return answerSignIn(url)
   // No program tries again after this.
-  if (kind === 'program') return Response.json({}, { status: 404 })
-  if (kind === 'upload') return Response.json({}, { status: 200 })
-  return url.hostname === TRIED_AGAIN ? new Response('', { status: 404 }) : Response.error()
+  if (kind === 'program') return web.Response.json({}, { status: 404 })
+  if (kind === 'upload') return web.Response.json({}, { status: 200 })
+  return url.hostname === TRIED_AGAIN
+    ? new web.Response(null, { status: 204 })
+    : web.Response.error()
 }
 
 /** The answer to a sign-in: an invalid token, in the format of the cloud. */
 function answerSignIn(url: URL): Response {
   const { origin, hostname, pathname } = url
-  if (pathname.endsWith('/discovery/instance')) return Response.json(instanceOf(hostname))
+  if (pathname.endsWith('/discovery/instance')) return web.Response.json(instanceOf(hostname))
   if (pathname.endsWith('/openid-configuration'))
-    return Response.json(configurationOf(origin, pathname.split('/')[1] ?? 'common'))
+    return web.Response.json(configurationOf(origin, pathname.split('/')[1] ?? 'common'))
   if (pathname.endsWith(':generateAccessToken'))
-    return Response.json({ accessToken: HARMLESS, expireTime: '2099-12-31T23:59:59Z' })
+    return web.Response.json({ accessToken: HARMLESS, expireTime: '2099-12-31T23:59:59Z' })
   if (pathname.endsWith(':generateIdToken'))
-    return Response.json({ token: harmlessFor('id_token') })
+    return web.Response.json({ token: harmlessFor('id_token') })
   // AWS spells these fields in camel case.
   if (hostname.endsWith('.amazonaws.com'))
-    return Response.json({ accessToken: HARMLESS, tokenType: 'Bearer', expiresIn: 3_599 })
-  return Response.json({
+    return web.Response.json({ accessToken: HARMLESS, tokenType: 'Bearer', expiresIn: 3_599 })
+  return web.Response.json({
     access_token: HARMLESS,
     token_type: 'Bearer',
     expires_in: 3_599,

@@ -1,3 +1,5 @@
+import { web } from '../../../real/web.ts'
+
 /** A response with the `url` and the `type` that a response of fetch has, as have its clones. */
 export interface FetchedResponse extends Response {
   readonly type: 'basic'
@@ -28,7 +30,7 @@ export function isFetched(response: unknown): response is FetchedResponse {
 }
 
 function define(): Fetched {
-  class Fetched extends Response {
+  class Fetched extends web.Response {
     readonly #url: string
 
     constructor(body: BodyInit | null, init: ResponseInit, asked: string) {
@@ -50,6 +52,15 @@ function define(): Fetched {
     }
   }
   // Code that looks at `constructor` sees `Response`.
-  Object.defineProperty(Fetched.prototype, 'constructor', { value: Response })
+  Object.defineProperty(Fetched.prototype, 'constructor', { value: web.Response })
   return Fetched
+}
+
+/** Answers whose body is one chunk, complete from the start. */
+export const whole: WeakSet<Response> = new WeakSet()
+
+/** Marks an answer as one chunk. */
+export function markWhole(response: Response): Response {
+  whole.add(response)
+  return response
 }

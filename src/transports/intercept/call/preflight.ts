@@ -1,3 +1,4 @@
+import { web } from '../../../real/web.ts'
 import type { NamedHeaders } from '../../../wire/message.ts'
 
 /** The part of a request that is known before its body is read. */
@@ -11,8 +12,8 @@ interface Asking {
  * one: no provider uses it, and the environment hides the headers of a preflight.
  */
 export function answerPreflight({ method, headers }: Asking): Response | undefined {
-  if (method !== 'OPTIONS') return undefined
-  return new Response(null, {
+  if (method !== 'OPTIONS' || hasBody(headers)) return undefined
+  return new web.Response(null, {
     status: 204,
     headers: {
       'access-control-allow-origin': '*',
@@ -20,6 +21,11 @@ export function answerPreflight({ method, headers }: Asking): Response | undefin
       'access-control-allow-headers': headers.get('access-control-request-headers') ?? '*',
     },
   })
+}
+
+/** A preflight has no body. */
+function hasBody(headers: NamedHeaders): boolean {
+  return Number(headers.get('content-length') ?? 0) > 0 || Boolean(headers.get('transfer-encoding'))
 }
 
 /** The method of a request, or of the one that a preflight is most likely about. */

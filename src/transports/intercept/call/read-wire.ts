@@ -1,12 +1,10 @@
-import type { WholeRequest } from './whole-request.ts'
-
 /**
  * A fact that the bytes on a connection tell: the host that the client wants to reach, or the request that it sends.
  */
 export type WireEvent =
   /** The client asks a proxy for a tunnel to a host. */
   | { kind: 'way'; host: string; port: number; by: 'HTTP' | 'SOCKS' }
-  /** The client sends a request to a host; `request` is present once its body is read to the end. */
+  /** The client sends a request to a host. */
   | {
       kind: 'request'
       host: string
@@ -15,8 +13,14 @@ export type WireEvent =
       /** Set where the connection leads to the server of the request, and not to a proxy. */
       isNamed: boolean
       headers: ReadonlyMap<string, string>
-      request?: WholeRequest
+      request: { method: string; url: string; headers: ReadonlyMap<string, string> }
     }
+
+/** Takes the body of a request, once it is whole. */
+export type TakeBody = (
+  method: string,
+  headers: ReadonlyMap<string, string>,
+) => ((body: Buffer<ArrayBuffer>) => void) | undefined
 
 /** Where a connection leads to. */
 export interface Destination {
@@ -28,9 +32,6 @@ export interface Destination {
 /** In bytes. Servers refuse longer heads. */
 const HEAD_BYTES = 65_536
 
-/** In bytes. No prompt is longer. */
-const BODY_BYTES = 100_000_000
-
 const REQUEST_LINE = /^([a-z]{1,20}) (\S+) http\/1\.[01]$/i
 
 /**
@@ -38,20 +39,20 @@ const REQUEST_LINE = /^([a-z]{1,20}) (\S+) http\/1\.[01]$/i
  * proxies. At the first bytes of another protocol it stops reading.
  */
 export class WireReader {
-  /** True while the bytes so far have to be held back: the end of the request decides whether they may be sent. */
+  /** True while the bytes so far have to be held back: the end of the head decides whether they may be sent. */
   isHolding: boolean = false
   /** True once the reader has stopped. */
   isDone: boolean = false
   readonly #place: Destination
-  readonly #isLikely: (method: string, url: URL) => boolean
+  readonly #takeBody: TakeBody | undefined
   readonly #reading: Generator<WireEvent | undefined, void, void>
   #parts: Buffer[] = []
   #length = 0
 
-  /** @param isLikely whether the body of a request is wanted, too */
-  constructor(place: Destination, isLikely: (method: string, url: URL) => boolean) {
+  /** @param takeBody gets the head of each request, and returns what gets its body; `undefined` for one that is not wanted */
+  constructor(place: Destination, takeBody?: TakeBody) {
     this.#place = place
-    this.#isLikely = isLikely
+    this.#takeBody = takeBody
     this.#reading = this.#readAll()
   }
 
@@ -137,28 +138,21 @@ export class WireReader {
     if (!url) return false
     const usual = this.#place.isSecure || url.protocol === 'https:' ? 443 : 80
     const isNamed = target.startsWith('/') || target === '*'
+    const request = { method: method.toUpperCase(), url: url.href, headers }
     // To a proxy the target names the host, and the header may name another.
     for (const named of new Set([url.host, (headers.get('host') ?? '').toLowerCase()]))
       if (named)
-        yield { kind: 'request', ...placeOf(named, usual), url: url.href, isNamed, headers }
-    const isUpgrade = /websocket/i.test(headers.get('upgrade') ?? '')
-    const wanted = isUpgrade || this.#isLikely(method.toUpperCase(), url)
-    // A client that sends `Expect: 100-continue` waits for the server, so its head has to be sent.
-    if (!wanted || headers.has('expect')) this.isHolding = false
-    const body = yield* this.#readBody(headers, wanted)
-    if (wanted) {
-      const request = { method: method.toUpperCase(), url: url.href, headers, body: body.buffer }
-      yield {
-        kind: 'request',
-        ...placeOf(url.host, usual),
-        url: url.href,
-        isNamed,
-        headers,
-        request,
-      }
-    }
+        yield {
+          kind: 'request',
+          ...placeOf(named, usual),
+          url: url.href,
+          isNamed,
+          headers,
+          request,
+        }
     this.isHolding = false
-    return !isUpgrade
+    yield* this.#readBody(headers, this.#takeBody?.(request.method, headers))
+    return !/websocket/i.test(headers.get('upgrade') ?? '')
   }
 
   *#readHeaders(): Reading<Map<string, string>> {
@@ -172,27 +166,22 @@ export class WireReader {
     }
   }
 
-  *#readBody(headers: Map<string, string>, wanted: boolean): Reading<Uint8Array<ArrayBuffer>> {
+  *#readBody(headers: Map<string, string>, take?: (body: Buffer<ArrayBuffer>) => void): Reading {
     const parts: Buffer[] = []
-    let length = 0
     const isChunked = /chunked/i.test(headers.get('transfer-encoding') ?? '')
     let left = isChunked ? yield* this.#chunkLength() : Number(headers.get('content-length') ?? 0)
     while (left > 0) {
-      // The body can begin late, after the server has answered `100 Continue`.
       yield* this.#peek()
-      this.isHolding = wanted
       const part = this.#cut(Math.min(left, this.#length))
       left -= part.length
-      length += part.length
-      if (wanted && length <= BODY_BYTES) parts.push(part)
-      if (length > BODY_BYTES) this.isHolding = wanted = false
+      if (take) parts.push(part)
       if (left > 0 || !isChunked) continue
       yield* this.#takeLine()
       left = yield* this.#chunkLength()
     }
     // Trailers end with an empty line, as headers do.
     if (isChunked) yield* this.#readHeaders()
-    return new Uint8Array(Buffer.concat(parts))
+    take?.(Buffer.concat(parts))
   }
 
   *#chunkLength(): Reading<number> {
@@ -257,4 +246,17 @@ function portOf(bytes: Buffer): number {
 function placeOf(authority: string, usualPort: number): { host: string; port: number } {
   const [, host, port] = /^(?:[^@]*@)?(.*?)(?::(\d+))?$/.exec(authority)!
   return { host: host!.replace(/^\[(.*)\]$/, '$1'), port: Number(port ?? usualPort) }
+}
+
+/** What a socket gets to write, as one piece. */
+export function bytesOf(isMany: boolean, data: unknown, encoding: unknown): Buffer {
+  const chunks = isMany
+    ? (data as Array<{ chunk: unknown; encoding: unknown }>)
+    : [{ chunk: data, encoding }]
+  const all = chunks.map(({ chunk, encoding }) =>
+    typeof chunk === 'string'
+      ? Buffer.from(chunk, encoding as BufferEncoding)
+      : Buffer.from(chunk as Uint8Array),
+  )
+  return all.length === 1 ? all[0]! : Buffer.concat(all)
 }

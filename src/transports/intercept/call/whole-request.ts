@@ -13,8 +13,7 @@ export async function readWhole(request: Request | WholeRequest): Promise<WholeR
   const { method, url, headers, signal } = request
   const body = await request.arrayBuffer()
   const length = headers.get('content-length')
-  // MSW gives no body of a GET.
-  if (length !== null && Number(length) !== body.byteLength && !/^(?:GET|HEAD)$/.test(method))
+  if (length !== null && Number(length) !== body.byteLength)
     throw new CassetteError(
       'refused',
       `Of ${length} bytes of a request, ${body.byteLength} could be read, so it can be neither recorded nor replayed, and is not sent.\n` +

@@ -1,10 +1,8 @@
-import type { Socket } from 'node:net'
 import { captureCallSite } from '../../../errors.ts'
 import { closeRequest, nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
 import { following } from '../../follow-answers.ts'
 import { currentScope } from '../../scope.ts'
 import type { Listeners, UndiciRequest } from '../patch/channels.ts'
-import { noteServed } from './own-servers.ts'
 import {
   ASKED,
   closed,
@@ -25,11 +23,15 @@ const opened: WeakMap<object, OpenRequest> = new WeakMap()
  *
  * @param isLlmCall keeps headers of all other requests untouched.
  */
-export function requestListeners(isLlmCall: (method: string, url: string) => boolean): Listeners {
+export function requestListeners(
+  isLlmCall: (method: string, url: string) => boolean,
+  isLlmSocket: (url: URL) => boolean = () => false,
+): Listeners {
   return {
     'undici:request:create': ({ request }: { request: UndiciRequest }) => {
       const url = String(request.origin) + request.path
-      if (!isLlmCall(request.method, url) && !closed.isRefusedAt?.(url)) return
+      const isSocket = Boolean(request.upgrade) && isLlmSocket(new URL(url))
+      if (!isSocket && !isLlmCall(request.method, url) && !closed.isRefusedAt?.(url)) return
       if (String(request.headers).includes(CONTEXT_HEADER)) return
       const open = attachContext(`${request.method} ${url}`, (value) =>
         request.addHeader(CONTEXT_HEADER, value),
@@ -45,7 +47,10 @@ export function requestListeners(isLlmCall: (method: string, url: string) => boo
     'http.client.request.created': ({ request }: { request: NodeRequest }) => {
       const host = headerOfRequest(request, 'host') ?? request.host
       const url = `${request.protocol}//${host}${request.path}`
-      if (!isLlmCall(request.method, url) && !closed.isRefusedAt?.(url)) return
+      // The header can name another host than that of the connection.
+      const target = `${request.protocol}//${request.host}${request.path}`
+      const isAsked = isLlmCall(request.method, url) || isLlmCall(request.method, target)
+      if (!isAsked && !closed.isRefusedAt?.(url)) return
       const open = attachContext(`${request.method} ${url}`, (value) =>
         setHeader(request, CONTEXT_HEADER, value),
       )
@@ -64,10 +69,7 @@ export function requestListeners(isLlmCall: (method: string, url: string) => boo
       if (/^100-continue$/i.test(headerOfRequest(request, 'expect') ?? ''))
         open.goOn = () => request.emit('continue')
     },
-    'http.server.request.start': ({ server, socket }: { server: object; socket: Socket }) => {
-      noteServed(socket)
-      enterServedScope(server)
-    },
+    'http.server.request.start': ({ server }: { server: object }) => enterServedScope(server),
   }
 }
 

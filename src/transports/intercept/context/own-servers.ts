@@ -1,13 +1,23 @@
-import type { Socket } from 'node:net'
-import { isLoopback } from '../../../providers/providers.ts'
+import { matchesHost } from '../../../config/hosts.ts'
 import { hostOf } from '../../../engine/gateways.ts'
+import { isLoopback } from '../../../providers/providers.ts'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from '../../../real/files.ts'
+import { loadLater } from '../../../real/load-later.ts'
 import { shared } from '../../../real/shared.ts'
+import { runInScope } from '../../scope.ts'
+import { noted } from './note-listening.ts'
+import { processOfRun } from './run-process.ts'
+import type { Real } from './who-listens.ts'
+
+// Few tests ask a server here by the path of a provider. The build has it as CommonJS, since the guards load it too.
+const loadWhoListens = loadLater(
+  './who-listens.cjs',
+  import.meta.isBuilt ? undefined : () => import('./who-listens.ts'),
+)
 
 const own = shared('own-servers', () => ({
   /** The hosts, with their ports, at which it answers the requests of other processes. */
   gateways: new Set<string>(),
-  /** The ports at which its servers have got requests. */
-  ports: new Set<string>(),
 }))
 
 /** Notes the origin of a gateway of this process. Returns a function that ends this. */
@@ -22,11 +32,6 @@ export function isOwnGateway(url: string): boolean {
   return own.gateways.size > 0 && own.gateways.has(hostOf(url))
 }
 
-/** Whether processes that this one has started may serve too: they were given the address of a gateway. */
-export function servesChildren(): boolean {
-  return own.gateways.size > 0
-}
-
 /**
  * An address at the gateway of another process: `vitest-cassette serve` inside of `vitest-cassette run`, for instance. That
  * answers it, and no cassette holds such an address. It has a token, and then the address that is meant.
@@ -34,12 +39,38 @@ export function servesChildren(): boolean {
 export const OTHER_GATEWAY: RegExp =
   /^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?\/+[\w-]{16,}(?:\/+caught)?\/+(?:https?|wss?)\/+[^/]+\//i
 
-/** Notes the port of a server of this process that gets a request. */
-export function noteServed({ localPort }: Socket): void {
-  own.ports.add(String(localPort))
+/** Addresses that can be those of this machine, as texts: loopback, private networks, names without a dot. */
+const NEAR =
+  /^\w+:\/+(?:[^/?#@]*@)?(?:\[[^\]]*\]|(?:127|10|192\.168|172|169\.254)\.[\d.]+|0\.0\.0\.0|[\w-]+|[^/?#:]+\.(?:localhost|local|lan|internal))\.?(?::\d+)?(?:[/?#]|$)/i
+
+/**
+ * Whether a server of this run listens at an address, in whatever process: a gateway under test, a fake of a suite's own.
+ * It is asked itself, since a cassette in its place would hide what it does. A local provider is started by others. A
+ * host with its port in the option `hosts` is meant as a provider nevertheless.
+ */
+export function isOwnServer(address: string, hosts: readonly string[]): boolean {
+  const url = NEAR.test(address) ? URL.parse(address) : null
+  if (!url) return false
+  const number = Number(url.port) || (/^(?:https|wss):$/.test(url.protocol) ? 443 : 80)
+  const isNoted = noted.ports?.includes(number) ?? false
+  const hex = number.toString(16).toUpperCase().padStart(4, '0')
+  const row = new RegExp(`:${hex} [\\dA-F]+:0000 0A (?:\\S+ +){5}(\\d+)`, 'g')
+  // Elsewhere no file tells them.
+  const sockets: string[] | undefined = process.platform === 'linux' ? [] : undefined
+  // A machine without IPv6 has but one of them.
+  for (const file of sockets ? ['/proc/net/tcp', '/proc/net/tcp6'] : [])
+    if (existsSync(file))
+      for (const [, socket] of readFileSync(file, 'latin1').matchAll(row)) sockets!.push(socket!)
+  if (!isNoted && sockets?.length === 0) return false
+  const named = hosts.filter((one) => /:\d+$/.test(one))
+  if (matchesHost(url, named)) return false
+  const port = { url, number, sockets, isNoted, isLoopback: isLoopback(url), first: processOfRun() }
+  return loadWhoListens().isOfRun(port, REAL)
 }
 
-/** Whether a server of this process, which has got a request before, answers at an address. */
-export function isServedHere(url: URL): boolean {
-  return own.ports.size > 0 && isLoopback(url) && own.ports.has(url.port)
+const REAL: Real = {
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  outside: (start) => runInScope('upstream', start),
 }

@@ -1,9 +1,10 @@
+import { web } from '../../../real/web.ts'
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import { captureCallSite } from '../../../errors.ts'
 import { shared } from '../../../real/shared.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import type { SentHeaders } from '../../../secrets/wire-request.ts'
-import type { LlmCall } from '../../answer.ts'
+import type { LlmCall } from '../call/judge-address.ts'
 import type { Layers } from '../../layers.ts'
 import type { Connection } from '../guard/guard-policy.ts'
 import { nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
@@ -33,8 +34,6 @@ export interface RequestContext {
   isAnswered?: boolean
   /** Follows its answer, while it may be recorded. */
   call?: RecordedCall
-  /** Whether it came by an address of `baseUrl()`: every request there belongs to the conversation. */
-  isAtModel?: boolean
 }
 
 /** Carries the number of a request from its creation to its interception. */
@@ -50,9 +49,9 @@ export const ASKED = 'asked here'
 export function handOver(request: Request, context: RequestContext, answer: Response): Request {
   const id = String(context.order)
   contexts.byId.set(id, { ...context, callSite: context.callSite, answer })
-  const headers = new Headers([...request.headers])
+  const headers = new web.Headers([...request.headers])
   headers.set(CONTEXT_HEADER, id)
-  return new Request(request, { headers })
+  return new web.Request(request, { headers })
 }
 
 /** The context of a request that is being created here. Its answer closes it. */
@@ -112,7 +111,7 @@ export const others = shared<{
   reach?: () => void
   /** A request has come to a socket. Returns what notes that it passes; `undefined` for one that tells nothing. */
   pass?: (request: Request) => (() => void) | undefined
-}>('others', () => ({}))
+}>('others')
 
 /** A request that is no LLM call. */
 export interface OtherRequest {
@@ -140,4 +139,4 @@ export const closed = shared<{
     scope: Scope | undefined,
     config: ResolvedConfig,
   ) => Error | undefined
-}>('closed', () => ({}))
+}>('closed')

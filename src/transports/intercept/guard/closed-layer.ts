@@ -1,3 +1,4 @@
+import { web } from '../../../real/web.ts'
 // Loaded where the option `network` closes this machine: `layers.ts` names it.
 import { isRecorded } from '../../../cassette/cassette.ts'
 import { sendsNothing } from '../../../config/mode.ts'
@@ -5,7 +6,7 @@ import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { hostOf } from '../../../engine/gateways.ts'
 import { CassetteError, stackLines, withFrames } from '../../../errors.ts'
 import { shared } from '../../../real/shared.ts'
-import { sideRequestIn } from '../../answer.ts'
+import { sideRequestIn } from '../call/judge-address.ts'
 import type { Layers } from '../../layers.ts'
 import { refuse } from '../../refuse.ts'
 import { seen } from '../../reports.ts'
@@ -17,7 +18,7 @@ import { guarded } from './guard.ts'
 import { type Connection, isGuarded } from './guard-policy.ts'
 import { closedConnection, isClosedTo, isOutside } from './this-machine.ts'
 
-const ways = shared<{ end?: () => void }>('closed-ways', () => ({}))
+const ways = shared<{ end?: () => void }>('closed-ways')
 
 /**
  * Closes the network of this process for files whose option says so; each request asks for the configuration of its test.
@@ -56,7 +57,7 @@ function answerOutside(
   const error = withFrames(refusedRequest(shown, url, scope), stackLines(callSite))
   const { message } = error
   fail(scope, error, shown)
-  return refuse(address, message)
+  return refuse(address, message, web)
 }
 
 /** Refuses a connection to another machine, or notes it. */

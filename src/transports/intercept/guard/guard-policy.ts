@@ -1,11 +1,12 @@
+import { web } from '../../../real/web.ts'
 import { join } from '../../../real/path.ts'
 import { isLoopback, providerOf } from '../../../providers/providers.ts'
 import { CassetteError } from '../../../errors.ts'
-import { requireFrom } from '../../../real/load-later.ts'
 import { hostInUrl, hostToDial } from '../patch/dial.ts'
 import { matchesHost } from '../../../config/hosts.ts'
-import { isLlmSocket, judgeAddress, type HostOptions } from '../../answer.ts'
+import { isLlmSocket, judgeAddress, type HostOptions } from '../call/judge-address.ts'
 import { sideRequestOf } from '../call/side-request.ts'
+import { isOwnServer } from '../context/own-servers.ts'
 import type { Redirection } from '../../child-environment.ts'
 import type { NamedHeaders } from '../../../wire/message.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
@@ -30,11 +31,8 @@ export interface Connection {
   isNamed?: boolean
   /** The headers of that request. */
   headers?: ReadonlyMap<string, string>
-  /** The request, where it may be an LLM call. Its body is absent where it comes later. */
-  request?: Pick<WholeRequest, 'method' | 'url'> & {
-    headers: NamedHeaders
-    body?: WholeRequest['body']
-  }
+  /** The request, where it is known. */
+  request?: Pick<WholeRequest, 'method' | 'url'> & { headers: NamedHeaders }
 }
 
 /** The address of the host and port of a connection. */
@@ -58,7 +56,7 @@ export function tunnelToHere(
 ): Response | undefined {
   const address = URL.parse(`http://${authority}`)
   if (!address || !isLoopback(address) || matchesHost(address, allowHosts)) return undefined
-  return new Response(null, { status: 200 })
+  return new web.Response(null, { status: 200 })
 }
 
 /** Returns the error with which a connection fails; `undefined` lets it pass. */
@@ -82,13 +80,16 @@ export interface GuardPolicy extends HostOptions {
   lends?: 'absent' | 'empty'
   /** Whether a thread shares its environment with the one that started it. */
   sharesEnv?: boolean
+  /** The process that began the run. */
+  run?: number
   /** Whether children write reports, for which their test fails or warns. */
   reports?: boolean
 }
 
 /** True for connections that replay refuses: to the hosts of providers, and for LLM calls to any other host. */
 export function isGuarded(connection: Connection, options: HostOptions): boolean {
-  return isGuardedHost(connection, options) || isGuardedCall(connection, options)
+  const isModel = isGuardedHost(connection, options) || isGuardedCall(connection, options)
+  return isModel && !isOwnServer(connectionAddress(connection), options.hosts)
 }
 
 function isGuardedHost({ host, port }: Connection, { hosts, allowHosts }: HostOptions): boolean {
@@ -107,12 +108,7 @@ function isGuardedCall({ request }: Connection, options: HostOptions): boolean {
   if (!request) return false
   const url = new URL(request.url)
   if (request.headers.get('upgrade')) return isLlmSocket(url, options)
-  if (judgeAddress(request.method, url, options) !== 'likely') return false
-  if (request.body === undefined) return true
-  const calls = requireFrom(GUARD_FILE)(
-    './guard-calls.cjs',
-  ) as typeof import('../call/is-llm-call.ts')
-  return calls.isCallByBody(request as WholeRequest)
+  return ['likely', 'certain'].includes(judgeAddress(request.method, url, options))
 }
 
 /** The origin of a connection that does not come from the process of the tests. */

@@ -1,7 +1,9 @@
 // Loaded by `--require` into the processes and threads that tests start; a file of its own without msw.
 import { getEnvironmentData, isMainThread } from 'node:worker_threads'
 import { requireFrom } from '../../../real/load-later.ts'
-import { patchStarts, GUARD_VARIABLE } from './patch-starts.ts'
+import { setUp } from '../../../real/real-world.ts'
+import { GUARD_VARIABLE } from './guard-variable.ts'
+import { patchStarts } from './patch-starts.ts'
 import { guardHttp2, guardNames } from './guard-clients.ts'
 import type { GuardPolicy, JudgeConnection } from './guard-policy.ts'
 import type { ProgramRules } from './program-rules.ts'
@@ -10,7 +12,11 @@ import { guardSockets, isCurrentJudge } from './guard.ts'
 const given = isMainThread ? process.env[GUARD_VARIABLE] : getEnvironmentData(GUARD_VARIABLE)
 // Deno reads NODE_OPTIONS too, and sends by ways of its own: it asks by its base URL, or its proxy.
 const isDeno = 'Deno' in globalThis
-if (!isDeno && typeof given === 'string' && given !== '') guard(JSON.parse(given) as GuardPolicy)
+if (!isDeno && typeof given === 'string' && given !== '') {
+  setUp.isRunning = true
+  guard(JSON.parse(given) as GuardPolicy)
+  setUp.isRunning = false
+}
 
 /**
  * Guards this process. The rules load at its first connection or child, since each worker of Vitest loads this file,

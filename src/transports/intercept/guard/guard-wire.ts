@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net'
-import { isProviderPath } from '../../../providers/provider-paths.ts'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
 import { isRecordingConnection } from '../patch/connect-outside.ts'
 import type { JudgeConnection } from './guard-policy.ts'
-import { WireReader, type WireEvent } from '../call/read-wire.ts'
+import { bytesOf, WireReader, type WireEvent } from '../call/read-wire.ts'
 import { REFUSAL_HEADERS, refusalBody } from '../../refuse.ts'
 import { transportOf } from './refuse-socket.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
@@ -112,20 +111,8 @@ function newWire(socket: Wired): Wire | undefined {
   if (socket.server || socket._tlsOptions?.isServer || !(remoteAddress ?? isSecure))
     return undefined
   const host = socket.servername || socket._host || remoteAddress || 'localhost'
-  const reader = new WireReader({ host, port: remotePort, isSecure }, isProviderPath)
+  const reader = new WireReader({ host, port: remotePort, isSecure })
   return { reader, held: [], isRefused: false }
-}
-
-function bytesOf(isMany: boolean, data: unknown, encoding: unknown): Buffer {
-  const chunks = isMany
-    ? (data as Array<{ chunk: unknown; encoding: unknown }>)
-    : [{ chunk: data, encoding }]
-  const all = chunks.map(({ chunk, encoding }) =>
-    typeof chunk === 'string'
-      ? Buffer.from(chunk, encoding as BufferEncoding)
-      : Buffer.from(chunk as Uint8Array),
-  )
-  return all.length === 1 ? all[0]! : Buffer.concat(all)
 }
 
 /**

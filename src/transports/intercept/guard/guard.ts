@@ -8,7 +8,7 @@ import type { refuseSocket } from './refuse-socket.ts'
 const net = builtin('node:net')
 
 /** The judge of this process or thread, shared by all copies of this package. */
-export const guarded = shared<{ judge?: JudgeConnection }>('judge', () => ({}))
+export const guarded = shared<{ judge?: JudgeConnection }>('judge')
 
 /** By this function, which Node does not document, each socket of TLS begins. */
 interface NewTlsSocket {

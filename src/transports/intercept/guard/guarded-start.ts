@@ -4,12 +4,8 @@ import { standInKeys, withoutEmptyKeys } from '../../../providers/stand-in-keys.
 import { builtin } from '../../../real/builtin.ts'
 import { redirected, THREAD } from '../../child-environment.ts'
 import { environmentOf, envPairsOf, type Start } from '../mcp/started-command.ts'
-import {
-  type ChildGuard,
-  GUARD_VARIABLE,
-  type WorkerArguments,
-  type Workers,
-} from './patch-starts.ts'
+import { type ChildGuard, type WorkerArguments, type Workers } from './patch-starts.ts'
+import { GUARD_VARIABLE } from './guard-variable.ts'
 import { pathWithShim } from './guard-folder.ts'
 import type { GuardPolicy } from './guard-policy.ts'
 

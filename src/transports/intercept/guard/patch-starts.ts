@@ -5,9 +5,6 @@ import { shared } from '../../../real/shared.ts'
 import type { Start } from '../mcp/started-command.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 
-/** Carries the policy of the guard: as an environment variable to processes, as environment data to threads. */
-export const GUARD_VARIABLE = 'VITEST_CASSETTE_GUARD'
-
 export type Workers = typeof import('node:worker_threads').Worker
 export type WorkerArguments = [file: string | URL, options?: WorkerOptions]
 
@@ -38,7 +35,7 @@ export interface ChildGuard {
 }
 
 /** The guard of what this process or thread starts, shared by all copies of this package. */
-const guarded = shared<{ children?: () => ChildGuard }>('children', () => ({}))
+const guarded = shared<{ children?: () => ChildGuard }>('children')
 
 /**
  * Wraps every way to start a process or a thread. What they then get is decided in `guarded-start.ts`: Node loads the

@@ -3,7 +3,7 @@ import { unrecordedConnection } from './refused-elsewhere.ts'
 import { isMainThread } from 'node:worker_threads'
 import { isKeyName } from '../../../providers/stand-in-keys.ts'
 import { CassetteError } from '../../../errors.ts'
-import type { HostOptions } from '../../answer.ts'
+import type { HostOptions } from '../call/judge-address.ts'
 import { REFUSAL_MARK } from '../../refuse.ts'
 import { requireFrom } from '../../../real/load-later.ts'
 import { ownBaseUrls, ownProxies } from '../../child-environment.ts'
@@ -14,6 +14,7 @@ import {
   type GuardPolicy,
   type JudgeConnection,
 } from './guard-policy.ts'
+import { setProcessOfRun } from '../context/run-process.ts'
 import { childGuard, lentKeys } from './guarded-start.ts'
 import { sendReport } from '../../gateway/report-files.ts'
 
@@ -50,7 +51,8 @@ function closedBy({
 /** The rules of this process or thread, which the test that started it made. */
 export function rulesOfProgram(policy: GuardPolicy): ProgramRules {
   const printed = new Set<string>()
-  const { unanswered, gateway } = policy
+  const { unanswered, gateway, run } = policy
+  setProcessOfRun(run)
   const where = isMainThread ? 'in a child process' : 'in a worker thread'
   const here = { where, ...(unanswered === undefined ? {} : { unanswered }) }
   const open = gateway ? [new URL(gateway.base).host] : []
@@ -58,6 +60,7 @@ export function rulesOfProgram(policy: GuardPolicy): ProgramRules {
     hosts: policy.hosts,
     allowHosts: [...policy.allowHosts, ...open],
     mcp: policy.mcp,
+    held: policy.held,
     network: policy.network,
   }
   return {

@@ -1,3 +1,4 @@
+import { web } from '../../../real/web.ts'
 import type { ChildProcess } from 'node:child_process'
 import type { Session } from '../../../engine/session.ts'
 import { builtin } from '../../../real/builtin.ts'
@@ -31,9 +32,12 @@ import { commandOf, isPiped, noteServers, type Start } from '../mcp/started-comm
 import { closedBy, refusedAt, type Gateways, type Started } from '../../child-environment.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
 import { judgeInScope } from '../../answer.ts'
+import { judgeUrl, type HostOptions } from '../call/judge-address.ts'
 import { takeUnread } from '../context/carried-context.ts'
 import { isOwnGateway } from '../context/own-servers.ts'
+import { processOfRun } from '../context/run-process.ts'
 import { configOf, currentScope, type Scope } from '../../scope.ts'
+import { heldPlaces } from '../../../attempt/asked-hosts.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { loadExplain } from '../../../attempt/load-explain.ts'
 import { serverNamed } from '../../../config/hosts.ts'
@@ -71,6 +75,7 @@ export function rulesOfTests(
         const lends = keys && !records && reports ? lentTo(scope) : undefined
         const policy = {
           file: GUARD_FILE,
+          run: processOfRun(),
           hosts,
           allowHosts,
           mcp,
@@ -81,7 +86,7 @@ export function rulesOfTests(
           ...answered,
         }
         if (!reports) return policy
-        const inOne = inFolder(policy, scope)
+        const inOne = inFolder({ ...policy, held: heldBeyond(scope, policy) }, scope)
         const { waited } = gateways
         return isWaitedFor && waited && inOne.folder
           ? { ...inOne, gateway: refusedAt(waited, basename(inOne.folder)) }
@@ -140,6 +145,13 @@ function judge(connection: Connection, ofFile: ResolvedConfig): Error | undefine
   return error
 }
 
+/** The addresses in the cassette of a test that nothing else tells its children to be those of models. */
+function heldBeyond(attempt: Attempt, options: HostOptions): string[] {
+  return [...heldPlaces(attempt)].filter(
+    (place) => judgeUrl('POST', `https://${place}`, options) === 'no',
+  )
+}
+
 /** A test without a recording may be about an empty key. */
 function lentTo({ owner, config }: Attempt): GuardPolicy['lends'] {
   return owner.hasCassette(config) ? 'empty' : 'absent'
@@ -176,7 +188,7 @@ export function answerTunnel(authority: string, ofFile: ResolvedConfig): Respons
     return tunnelToHere(authority, config.allowHosts)
   const error = refusedTunnel(connection)
   scope?.reject(error)
-  return new Response(error.message, { status: 403 })
+  return new web.Response(error.message, { status: 403 })
 }
 
 /** Whether nothing may be sent to a host: a provider's, or one to which a redirect of a provider leads. */
@@ -187,9 +199,9 @@ function isClosed(
 ): boolean {
   const address = connectionAddress(connection)
   if (isOwnGateway(address)) return false
-  return (
-    isGuarded(connection, config) || judgeInScope('CONNECT', address, scope, config) === 'certain'
-  )
+  if (isGuarded(connection, config)) return true
+  const { method, url } = connection.request ?? { method: 'CONNECT', url: address }
+  return judgeInScope(method, url, scope, config) === 'certain'
 }
 
 /** The programs for which tests have waited. Who refuses their requests does not know them. */

@@ -4,40 +4,21 @@ import { CassetteError } from '../../../errors.ts'
 import { isLoopback } from '../../../providers/providers.ts'
 import { hostInUrl } from '../patch/dial.ts'
 import { type Connection, describeConnection } from './guard-policy.ts'
+import { type HostName, isOfInterface } from './own-addresses.ts'
 
 export interface NetworkOptions {
   network?: 'open' | 'closed'
   allowHosts: readonly string[]
 }
 
-/** The part of a URL that names a machine. */
-type Address = Pick<URL, 'host' | 'hostname'>
-
 /** Whether something may not be sent to an address: it leaves this machine, whose network an option closes. */
-export function isClosedTo(url: Address, { network, allowHosts }: NetworkOptions): boolean {
+export function isClosedTo(url: HostName, { network, allowHosts }: NetworkOptions): boolean {
   return network === 'closed' && !isThisMachine(url) && !matchesHost(url as URL, allowHosts)
 }
 
-/**
- * Whether an address is that of this machine: loopback, the addresses of its interfaces, its own name. Judged by what is
- * written, as no name may be looked up: `host.docker.internal` and names of a hosts file are other machines.
- */
-export function isThisMachine(url: Address): boolean {
-  if (isLoopback(url as URL)) return true
-  const host = spell(url.hostname)
-  if (host === hostname().toLowerCase()) return true
-  const own = Object.values(networkInterfaces()).flatMap((one) => one ?? [])
-  return own.some(({ address }) => spell(address) === host)
-}
-
-/** One spelling for each address: without brackets, zone and final dot, and IPv4 inside of IPv6 as IPv4. */
-function spell(host: string): string {
-  const plain = host.toLowerCase().replace(/^\[|\]$|%.*$|\.$/g, '')
-  const [, high, low] = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(plain) ?? []
-  if (high === undefined || low === undefined) return plain
-  return [high, low]
-    .flatMap((half) => [parseInt(half, 16) >> 8, parseInt(half, 16) & 255])
-    .join('.')
+/** Whether an address is that of this machine: loopback, the addresses of its interfaces, its own name. */
+export function isThisMachine(url: HostName): boolean {
+  return isLoopback(url as URL) || isOfInterface(url, { hostname, networkInterfaces })
 }
 
 /** True for connections to other machines, where the option `network` closes this one. */

@@ -1,3 +1,4 @@
+import { web } from '../../../real/web.ts'
 import { closeWhenAnswered, markSent, openRequest } from '../../open-requests.ts'
 import { asFetched } from '../call/fetched-response.ts'
 import { handOver, newContext, type RequestContext } from '../context/request-context.ts'
@@ -30,9 +31,15 @@ export async function askByRequest(
   { answer }: FetchAnswers,
 ): Promise<Response> {
   // `signal: null` in the call removes the signal of the request.
-  const { signal = input instanceof Request ? input.signal : undefined } = init ?? {}
-  const request = new Request(input, init)
-  signal?.throwIfAborted()
+  const { signal = input instanceof web.Request ? input.signal : undefined } = init ?? {}
+  const isForeign = signal != null && !(signal instanceof web.AbortSignal)
+  const own = isForeign ? { ...init, signal: followSignal(signal) } : init
+  const request = new web.Request(input, own)
+  // As in `readHeaders`.
+  if (!process.versions.bun) request.headers.delete('host')
+  // A signal of a polyfill need not have throwIfAborted().
+  if (request.signal.aborted)
+    throw request.signal.reason ?? new DOMException('This operation was aborted', 'AbortError')
   const context = newContext(`${methodOf(input, init)} ${address}`)
   const { url } = request
   const answered = answer(request.clone(), context)
@@ -40,6 +47,15 @@ export async function askByRequest(
     context,
     deliverOrSend(answered, { url, context, signal, original }, () => request),
   )
+}
+
+/** A signal that Node's request takes in the place of one that a polyfill has made. */
+function followSignal(signal: AbortSignal): AbortSignal {
+  const own = new web.AbortController()
+  const abort = (): void => own.abort(signal.reason)
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort)
+  return own.signal
 }
 
 /** Follows an answer that is recorded from the promise that the application gets. */
@@ -90,7 +106,7 @@ function deliver(
       cause: new Error('The connection to the provider failed'),
     })
   const body = signal && response.body && untilAborted(response.body, signal)
-  return asFetched(body ? new Response(body, response) : response, url)
+  return asFetched(body ? new web.Response(body, response) : response, url)
 }
 
 function unlessAborted<Result>(
@@ -112,7 +128,7 @@ function untilAborted(
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   let end = (): void => {}
-  return new ReadableStream<Uint8Array>(
+  return new web.ReadableStream<Uint8Array>(
     {
       start(controller) {
         const abort = (): void => {

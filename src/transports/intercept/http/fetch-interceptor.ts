@@ -1,11 +1,12 @@
 import { withRealValues } from '../../../real/real-world.ts'
-import type { LlmCall } from '../../answer.ts'
+import { web } from '../../../real/web.ts'
+import type { LlmCall } from '../call/judge-address.ts'
 import type { Scope } from '../../scope.ts'
 import { isFetched } from '../call/fetched-response.ts'
 import type { SentHeaders } from '../../../secrets/wire-request.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 import { ContextHere, others, type RequestContext } from '../context/request-context.ts'
-import { hasOwnDispatcher } from '../patch/dispatchers.ts'
+import { hasOwnDispatcher } from '../patch/own-dispatcher.ts'
 import type { askByRequest, deliverLater } from './deliver-fetch.ts'
 
 export interface FetchAnswers {
@@ -40,8 +41,28 @@ export function answerFetch(
   init: RequestInit | undefined,
   call: FetchCall,
 ): Promise<Response> {
-  const taken = withRealValues(() => take(input, init, call))
+  let own: RequestInit | undefined
+  try {
+    own = readOnce(init)
+  } catch (error) {
+    return Promise.reject(error as Error)
+  }
+  const taken = withRealValues(() => take(input, own, call))
   return typeof taken === 'function' ? taken() : Promise.resolve(taken)
+}
+
+/** The options that fetch reads; a class can have some as getters. */
+const FIELDS =
+  'method headers body referrer referrerPolicy mode credentials cache redirect integrity keepalive signal window duplex dispatcher priority'.split(
+    ' ',
+  ) as Array<keyof RequestInit>
+
+/** Copies the options of a call: fetch reads each once, and the next read of a getter can give another value. */
+function readOnce(init: RequestInit | undefined): RequestInit | undefined {
+  if (!init || typeof init !== 'object') return init
+  const own: Record<string, unknown> = { ...init }
+  for (const name of FIELDS) if (name in init && !(name in own)) own[name] = init[name]
+  return own
 }
 
 /** The answer that is known at once, or what is left to do where it is not. */
@@ -63,7 +84,9 @@ function take(
   const context = new ContextHere(scope, judged)
   const answered = answer(plain, context)
   if (isFetched(answered)) return answered
-  const requestOf = (): Request => new Request(input, init)
+  // Read now: the caller still owns what it gave, and may change it for its next call.
+  const own = { ...init, headers: [...plain.headers], body: plain.body }
+  const requestOf = (): Request => new web.Request(plain.url, own)
   return () => answers.later().deliverLater(answered, plain, context, original, requestOf)
 }
 
@@ -81,6 +104,11 @@ export interface PlainRequest extends WholeRequest {
 /** The options of fetch that a plain request can have. Fetch itself reads a call with any other option. */
 const PLAIN_FIELDS = new Set(['method', 'headers', 'body', 'signal', 'duplex', 'keepalive'])
 
+/** Of any make: a polyfill of `AbortController` can have come before Node's own clients. */
+function isSignal(signal: AbortSignal): boolean {
+  return typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function'
+}
+
 /** An address with a name or a password before its host, which fetch refuses. */
 const PASSWORD = /^\w+:\/*[^/?#]*@/
 
@@ -94,7 +122,7 @@ export function plainRequest(
   if (!init || (typeof input !== 'string' && !(input instanceof URL))) return undefined
   const { method, body, headers: given, signal } = init
   if (method !== 'POST' || typeof body !== 'string' || body === '') return undefined
-  if (signal && (!(signal instanceof AbortSignal) || signal.aborted)) return undefined
+  if (signal && (!isSignal(signal) || signal.aborted)) return undefined
   for (const field in init)
     if (!PLAIN_FIELDS.has(field) && init[field as keyof RequestInit] !== undefined) return undefined
   const url = String(input)
@@ -114,16 +142,22 @@ const VALUE = /^[\t\x20-\x7e]*$/
  * the time that making `Headers` of it takes. `undefined` for what fetch refuses.
  */
 export function readHeaders(given: HeadersInit | undefined): SentHeaders | undefined {
-  if (given instanceof Headers) return given
   try {
-    return readRecord(given ?? {}) ?? new Headers(given)
+    // A copy: the caller may change its own for the next call.
+    const headers =
+      given instanceof Headers
+        ? new Headers(given)
+        : (readRecord(given ?? {}) ?? new Headers(given))
+    // Node's fetch sends the host of the address, whatever it is given.
+    if (!process.versions.bun) headers.delete('host')
+    return headers
   } catch {
     return undefined
   }
 }
 
 /** `undefined` where `Headers` would change a name or value. */
-function readRecord(given: HeadersInit): SentHeaders | undefined {
+function readRecord(given: HeadersInit): Map<string, string> | undefined {
   if (Symbol.iterator in given) return undefined
   const headers = new Map<string, string>()
   for (const [name, value] of Object.entries(given as Record<string, unknown>)) {

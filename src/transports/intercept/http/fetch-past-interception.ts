@@ -1,19 +1,16 @@
+import { web } from '../../../real/web.ts'
 import { areTimersFaked } from '../../../real/clock.ts'
 import { loadPackage } from '../../../real/load-later.ts'
+import { inRealWorld } from '../../../real/real-world.ts'
 import { isInVmPool } from '../../../real/shared.ts'
 import { runInScope } from '../../scope.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
+import { isRefusedByFetch } from '../call/new-request.ts'
 import { isContextHeader } from '../context/carried-context.ts'
 import { connectOutside } from '../patch/connect-outside.ts'
-import {
-  currentAgent,
-  type Dispatcher,
-  hasOwnDispatcher,
-  newDispatcher,
-  optionsOf,
-  proxyDispatcher,
-} from '../patch/dispatchers.ts'
-import { othersIntercept } from '../patch/outside-of-msw.ts'
+import { type Dispatcher, optionsOf, proxyDispatcher } from '../patch/dispatchers.ts'
+import { currentAgent, hasOwnDispatcher, newDispatcher } from '../patch/own-dispatcher.ts'
+import { othersIntercept } from '../patch/others-intercept.ts'
 import {
   isBesideProxies,
   type OwnProxies,
@@ -21,8 +18,8 @@ import {
   authorization,
   proxyFor,
 } from '../patch/own-proxies.ts'
-import { withoutConnection } from './headers.ts'
-import { nodeFetch } from '../patch/intercept-fetch.ts'
+import { otherHost, withoutConnection } from './headers.ts'
+import { firstFetch, nodeFetch } from '../patch/intercept-fetch.ts'
 
 /** Headers that no longer hold once fetch has decoded the body. */
 const DECODED_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding']
@@ -35,11 +32,13 @@ export function withoutHopHeaders(
 }
 
 /** The options with which fetch sends a request on. A redirect is an answer, which the client follows. */
-export function optionsToSendOn({ method, headers, body }: WholeRequest): RequestInit {
+export function optionsToSendOn({ method, url, headers, body }: WholeRequest): RequestInit {
   const isEmpty = typeof body === 'string' ? body === '' : body.byteLength === 0
+  const host = otherHost(url, headers)
+  const sent = withoutHopHeaders(headers)
   return {
     method,
-    headers: withoutHopHeaders(headers),
+    headers: host === undefined ? sent : [...sent, ['host', host]],
     body: isEmpty ? null : body,
     redirect: 'manual',
   }
@@ -47,35 +46,66 @@ export function optionsToSendOn({ method, headers, body }: WholeRequest): Reques
 
 /** The headers of an answer that hold for its decoded body. That to a HEAD has none, and names the size of another. */
 export function decodedHeaders({ headers }: Response, method?: string): Headers {
-  const decoded = new Headers([...headers])
+  const decoded = new web.Headers([...headers])
   if (method !== 'HEAD') for (const name of DECODED_HEADERS) decoded.delete(name)
   return decoded
 }
 
 /** Sends a request past interception. An MSW server of the user still sees it. */
-export function fetchPastInterception(url: string, init: RequestInit): Promise<Response> {
+export function fetchPastInterception(url: string, asked: RequestInit): Promise<Response> {
   return runInScope('upstream', async () => {
-    if (process.versions.bun) return nodeFetch()!(url, init)
-    const [behind, dispatcher] = othersIntercept() ? [] : [nodeFetch(), outsideDispatcher()]
-    if (behind && dispatcher) return behind(url, { ...init, dispatcher } as RequestInit)
+    if (process.versions.bun) return nodeFetch()!(url, asked)
+    const [behind, outside] = othersIntercept() ? [] : [nodeFetch(), outsideDispatcher()]
+    const { init, by } = withWhatFetchRefuses(asked)
+    if (behind && outside) return behind(url, { ...init, dispatcher: by(outside) } as RequestInit)
     // MSW loads here, since replay does not need it. In a vm pool, it has to make requests of the context of the test.
     const { bypass } = isInVmPool()
       ? await import('msw/utils/bypass')
       : (loadPackage('msw/utils/bypass') as typeof import('msw/utils/bypass'))
-    return fetch(bypass(url, init), upstreamDispatcher(url))
+    const dispatcher = by(upstreamDispatcher(url))
+    // The fetch of a polyfill takes its own requests alone.
+    const send = web.Request === globalThis.Request ? fetch : firstFetch()
+    return send(
+      inRealWorld(() => bypass(url, init)),
+      dispatcher ? ({ dispatcher } as RequestInit) : {},
+    )
   })
 }
 
+/** What fetch is asked for a request, and what changes the dispatcher that it sends by. */
+interface Sendable {
+  init: RequestInit
+  by(dispatcher: Dispatcher | undefined): Dispatcher | undefined
+}
+
+/** Lets fetch send a body with a GET, which it refuses, and a host, which it leaves out: its dispatcher gets them. */
+function withWhatFetchRefuses(init: RequestInit): Sendable {
+  const isRefused = isRefusedByFetch(init)
+  const host = new web.Headers(init.headers).get('host')
+  if (!isRefused && host === null) return { init, by: (dispatcher) => dispatcher }
+  const method = isRefused ? { method: init.method } : {}
+  const by = (dispatcher = currentAgent()): Dispatcher => {
+    const agent = dispatcher as unknown as Dispatching
+    const dispatch: Dispatching['dispatch'] = (request, handler) =>
+      agent.dispatch(
+        { ...request, ...method, ...(host && { headers: { ...request.headers, host } }) },
+        handler,
+      )
+    return Object.create(agent, { dispatch: { value: dispatch } }) as Dispatcher
+  }
+  return { init: isRefused ? { ...init, method: 'POST' } : init, by }
+}
+
 /**
- * The options with which a recording sends through MSW: through the proxy of the environment, which tests do not use,
+ * The dispatcher with which a recording sends through MSW: through the proxy of the environment, which tests do not use,
  * and without idle connections while timers are faked, since fetch reuses those with a timer.
  */
-function upstreamDispatcher(url: string): object {
+function upstreamDispatcher(url: string): Dispatcher | undefined {
   const proxy = proxyDispatcher()
-  if (proxy && !isBesideProxies(url)) return { dispatcher: proxy }
+  if (proxy && !isBesideProxies(url)) return proxy
   const own = ownProxiesHere()
-  if (own) return { dispatcher: dispatcherBy(own, {}) }
-  return areTimersFaked() ? { dispatcher: newDispatcher() } : {}
+  if (own) return dispatcherBy(own, {})
+  return areTimersFaked() ? newDispatcher() : undefined
 }
 
 /** The dispatchers of recordings, by the dispatcher of the application and the proxies of the user. */
@@ -123,6 +153,7 @@ export function outsideDispatcher(): Dispatcher | undefined {
 interface Dispatched {
   origin: string | URL
   path: string
+  method?: string | undefined
   headers?: Record<string, string> | null
 }
 
@@ -150,7 +181,7 @@ function throughProxies(own: OwnProxies, tunnels: Dispatcher, straight: Dispatch
         ...request,
         origin: proxy.origin,
         path: asked + path,
-        headers: { ...headers, host, ...authorization(proxy) },
+        headers: { host, ...headers, ...authorization(proxy) },
       },
       handler,
     )

@@ -1,5 +1,7 @@
+import { web } from '../../../real/web.ts'
 import type { IncomingMessage } from 'node:http'
 import type { connect, ClientHttp2Session } from 'node:http2'
+import type { NamedHeaders } from '../../../wire/message.ts'
 
 /** The headers of a request over HTTP/2: an object, or a list of names and values in turn. */
 export type RequestHeaders = Parameters<ClientHttp2Session['request']>[0]
@@ -26,12 +28,21 @@ export function withoutConnection(
   return [...headers].filter(([name]) => !OF_CONNECTION.has(name))
 }
 
+/** The header by which a child tells the gateway the host that a request names. It goes no further. */
+export const HOST_HEADER = 'x-vitest-cassette-host'
+
+/** The host that a request names, where it is not that of its address: servers choose a model by it. */
+export function otherHost(url: string, headers: NamedHeaders): string | undefined {
+  const host = headers.get('host')
+  return host && host !== new URL(url).host ? host : undefined
+}
+
 /** The headers of a message of `node:http`, each as often as it was sent. */
 export function headersOf({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>): Headers {
   const pairs = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   )
-  return new Headers(pairs)
+  return new web.Headers(pairs)
 }
 
 /** The origin of a session; `undefined` for a text that is no web address. */

@@ -1,6 +1,6 @@
 import type { ClientHttp2Session, ClientSessionOptions, OutgoingHttpHeaders } from 'node:http2'
 import { Duplex, duplexPair } from 'node:stream'
-import type { LlmCall } from '../../answer.ts'
+import type { LlmCall } from '../call/judge-address.ts'
 import { headerOf, originAsked, originOf, type RequestHeaders } from './headers.ts'
 import { serveHttp2, type AnswerHttp2 } from './http2-server.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
@@ -35,7 +35,7 @@ export function bridgeHttp2(connect: Connect, judge: Judge, answer: AnswerHttp2)
 }
 
 function isProvider({ href }: URL, judge: Judge): boolean {
-  return judge('GET', href) === 'certain'
+  return judge('CONNECT', href) === 'certain'
 }
 
 type Listener = Parameters<Connect>[2]
@@ -86,15 +86,14 @@ function divert(
   judge: Judge,
   answer: AnswerHttp2,
 ): ClientHttp2Session {
-  const bridges = new Map<string, ClientHttp2Session>()
+  let bridge: ClientHttp2Session | undefined
   return stampRequests(session, origin, (_own, method, path, headers) => {
     const named = originAsked(headers, origin)
     const asked = isProvider(named, judge) ? named : origin
     if (judge(method, asked.origin + path) === 'no') return undefined
-    let bridge = bridges.get(asked.origin)
     if (!bridge || bridge.closed || bridge.destroyed) {
-      bridge = connectInMemory(connect, asked, answer)
-      bridges.set(asked.origin, bridge)
+      // The connection leads to its origin, whatever host the request names.
+      bridge = connectInMemory(connect, origin, answer)
       // In replay the server can be down. The application does not need it any more.
       session.on('error', () => {})
     }

@@ -1,7 +1,10 @@
+import { web } from '../../../real/web.ts'
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Duplex, Writable } from 'node:stream'
 import { builtin } from '../../../real/builtin.ts'
+import { withWholeTarget } from '../call/whole-target.ts'
 import { isTwoWay } from '../../answer.ts'
+import { newRequest } from '../call/new-request.ts'
 
 export type AnswerHttp2 = (request: Request) => Promise<Response>
 
@@ -29,14 +32,16 @@ async function readRequest(
   origin: URL,
 ): Promise<Request> {
   const path = fields[':path'] ?? '/'
-  const headers = new Headers()
+  const headers = new web.Headers()
   for (const [name, value] of Object.entries(fields)) {
     if (!name.startsWith(':')) headers.set(name, String(value))
   }
+  const authority = fields[':authority']
+  if (authority !== undefined) headers.set('host', String(authority))
   const body = isTwoWay(path) ? [] : await readBody(stream)
-  const left = new AbortController()
+  const left = new web.AbortController()
   stream.once('close', () => left.abort())
-  return new Request(new URL(path, origin), {
+  return newRequest(new URL(withWholeTarget(path), origin), {
     method: fields[':method'] ?? 'GET',
     headers,
     signal: left.signal,

@@ -20,7 +20,8 @@ export function idleListeners(isLlmCall: (method: string, url: string) => boolea
     isLlmCall(method, String(origin) + path)
   return {
     'undici:client:sendHeaders': ({ request, socket }: Message & { socket: Socket }) => {
-      if (!isCall(request)) return
+      // A connection that becomes a socket is never idle.
+      if (request.upgrade || !isCall(request)) return
       running.set(request, socket)
       idle.delete(socket)
     },

@@ -1,3 +1,4 @@
+import { web } from '../../../real/web.ts'
 import type { Socket } from 'node:net'
 import { HttpRequestInterceptor } from '@mswjs/interceptors/http'
 import { SocketInterceptor } from '@mswjs/interceptors/net'
@@ -6,10 +7,11 @@ import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import { CassetteError } from '../../../errors.ts'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
-import { failing } from '../../scope.ts'
+import { failHere, failing } from '../../scope.ts'
 import { others } from '../context/request-context.ts'
 import { isMocked } from '../patch/first-connection.ts'
 import { countNetwork, type Registry } from '../patch/outside-of-msw.ts'
+import { bodies, noteBody, readSent, sending, withSentBody } from './sent-bodies.ts'
 import { loadSharing } from './load-sharing.ts'
 
 /** Answers the requests that the network sees; `undefined` lets one pass. */
@@ -19,30 +21,31 @@ export interface NetworkAnswers {
   answerTunnel(authority: string): Response | undefined
 }
 
+const PLACE = 'http://localhost/path'
+const POST = { method: 'POST', duplex: 'half' }
+
 /** What MSW needs of global classes: without it, MSW lets requests pass, or never answers them. */
-const NEEDED = {
-  URL: [() => new URL('http://localhost/path'), (url: URL) => url.pathname === '/path'],
-  Headers: [() => new Headers([['a', 'b']]), (headers: Headers) => headers.get('a') === 'b'],
-  Request: [() => new Request('http://localhost/'), ({ method }: Request) => method === 'GET'],
-  Response: [() => new Response('text'), ({ status }: Response) => status === 200],
-} as unknown as Record<string, [make: () => object, works: (made: object) => boolean]>
+const NEEDED = ['URL', 'Headers', 'Request', 'Response']
 
 /** Those classes, and what they use to make an object. */
 const USED = 'AbortController AbortSignal Buffer Map ReadableStream queueMicrotask'.split(' ')
-const GLOBALS = [...Object.keys(NEEDED), ...USED] as Array<keyof typeof globalThis>
+const GLOBALS = [...NEEDED, ...USED] as Array<keyof typeof globalThis>
 
 /** The globals that made objects last, and those objects: to make one of each at each write takes longer than all else. */
-let known: { globals: unknown[]; made: Map<string, object> } = { globals: [], made: new Map() }
+let known: { globals: unknown[]; made: Map<string, unknown> } = { globals: [], made: new Map() }
 
 function refuseFakes(): void {
-  const globals = GLOBALS.map((name) => globalThis[name] as unknown)
-  if (globals.some((one, at) => one !== known.globals[at])) known = { globals, made: new Map() }
-  const { made } = known
-  for (const [at, [name, [make, works]]] of Object.entries(NEEDED).entries()) {
+  for (const [at, name] of GLOBALS.entries())
+    if (globalThis[name] !== known.globals[at]) {
+      known = { globals: Array.from(GLOBALS, (one) => globalThis[one] as unknown), made: new Map() }
+      break
+    }
+  const { globals, made } = known
+  for (const [at, name] of NEEDED.entries()) {
     let isFake = true
     try {
-      const one = made.get(name) ?? make()
-      isFake = !works(one)
+      const one = made.get(name) ?? make(name)
+      isFake = !works(name, one)
       // What stands for a class, as mocks do, may make something else the next time.
       if (!made.has(name) && String(globals[at]).startsWith('class')) made.set(name, one)
     } catch {
@@ -51,9 +54,39 @@ function refuseFakes(): void {
     if (isFake)
       throw new CassetteError(
         'refused',
-        `The global ${name} is a fake, so no request can be read: restore it before the call. Nothing was sent.`,
+        `The global ${name === 'Request' ? fakeInRequest() : name} is a fake, so no request can be read: restore it before the call. Nothing was sent.`,
       )
   }
+}
+
+function make(name: string): unknown {
+  if (name === 'URL') return new URL(PLACE)
+  if (name === 'Headers') return new Headers([['a', 'b']])
+  if (name === 'Response') return new Response('text')
+  const { signal } = new AbortController()
+  return new Request(PLACE, { ...POST, signal, body: new ReadableStream() })
+}
+
+function works(name: string, made: any): boolean {
+  if (name === 'URL') return made.pathname === '/path'
+  if (name === 'Headers') return made.get('a') === 'b'
+  return name === 'Response' ? made.status === 200 : made.method === 'POST'
+}
+
+/** Node's clients take signals and streams of a polyfill alone where they loaded after it. */
+function fakeInRequest(): string {
+  const { signal } = new AbortController()
+  const tries: Array<[name: string, init: RequestInit]> = [
+    ['Request', {}],
+    ['AbortController', { signal }],
+  ]
+  for (const [name, init] of tries)
+    try {
+      if (new Request(PLACE, init).method !== 'GET') return name
+    } catch {
+      return name
+    }
+  return 'ReadableStream'
 }
 
 /** The interceptors of all who use MSW here. None leaves it. */
@@ -69,13 +102,23 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
   refuseFakes()
   const interceptor = new HttpRequestInterceptor()
   // The address of a tunnel is no URL, so MSW's handlers never see one.
-  interceptor.on('request', ({ request, controller }) => {
+  interceptor.on('request', ({ request, initiator, controller }) => {
+    const { respondWith } = controller
+    controller.respondWith = (response) =>
+      inRealWorld(() => {
+        // MSW looks at the class only once the connection is open, in the world of the test, which may have another.
+        if (response.type === 'error') controller.errorWith(new TypeError('Network error'))
+        else respondWith.call(controller, response)
+      })
+    const body = sending.get(initiator as object)
+    if (body) noteBody(request, initiator as object, body)
     const tunnel = request.method === 'CONNECT' ? answerTunnel(request.url) : undefined
     if (tunnel) controller.respondWith(tunnel)
   })
   const handler = http.all('*', async ({ request }) => {
     const pass = others.pass?.(request)
-    const answered = await answer(request)
+    const isWhole = bodies.size === 0 && !request.url.includes('#')
+    const answered = await answer(isWhole ? request : await withSentBody(request))
     if (!answered) pass?.()
     return answered
   })
@@ -85,6 +128,8 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
     onUnhandledFrame: 'bypass',
     context: { quiet: true },
   })
+  // MSW itself would answer in our place.
+  network.events.on('unhandledException', ({ error }) => void failHere(error as Error))
   let endLayers = (): void => {}
   const enable = (): void => {
     endLayers = mockOnce(() => network.enable())
@@ -98,15 +143,16 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
   const endShield = shieldAnswers(interceptor, enable)
   const uncount = countNetwork()
   const undo = watchUsers(share)
-  return () => {
-    for (const end of undo) end()
-    endShield()
-    endLayers()
-    network.disable()
-    endLayers()
-    endSharing?.()
-    uncount()
-  }
+  return () =>
+    inRealWorld(() => {
+      for (const end of undo) end()
+      endShield()
+      endLayers()
+      network.disable()
+      endLayers()
+      endSharing?.()
+      uncount()
+    })
 }
 
 /** Calls `share` when others bring interceptors, or listen to those of the network. Returns what ends this. */
@@ -136,12 +182,14 @@ function readInRealWorld({ socket }: { socket: Written }): void {
   const write = socket._writeGeneric
   const refuse = failing(refuseFakes)
   socket._writeGeneric = (...args) => {
-    try {
-      refuse()
-    } catch (error) {
-      return socket.destroy(error as Error)
-    }
-    return inRealWorld(() => write(...args))
+    return inRealWorld(() => {
+      try {
+        refuse()
+      } catch (error) {
+        return socket.destroy(error as Error)
+      }
+      return write(...args)
+    })
   }
 }
 
@@ -154,7 +202,7 @@ function readInRealWorld({ socket }: { socket: Written }): void {
  */
 function shieldAnswers(interceptor: HttpRequestInterceptor, enable: () => void): () => void {
   const withServer = new WeakMap<object, { corkReads(): void }>()
-  const ended = new AbortController()
+  const ended = new web.AbortController()
   const { signal } = ended
   interceptor.on(
     'request',
@@ -171,10 +219,19 @@ function shieldAnswers(interceptor: HttpRequestInterceptor, enable: () => void):
     { signal },
   )
   enable()
-  SocketInterceptor.singleton(SocketInterceptor).on(
-    'connection',
+  const sockets = SocketInterceptor.singleton(SocketInterceptor)
+  const seen = new WeakSet()
+  // Not a listener, which MSW calls a tick after its own: the client may have written its first request by then.
+  sockets['emitter'].hooks.on(
+    'beforeEmit',
     ({ socket, controller }) => {
+      if (seen.has(socket)) return
+      seen.add(socket)
       readInRealWorld(controller as unknown as { socket: Written })
+      // Before MSW's own parser reads the same bytes, and in the same world.
+      socket.prependListener('data', (bytes: Buffer | string) => {
+        readSent(socket, Buffer.from(bytes as string))
+      })
       const { passthrough } = controller
       controller.passthrough = (flush) => {
         withServer.set(socket, controller)

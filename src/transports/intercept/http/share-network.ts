@@ -1,3 +1,4 @@
+import { web } from '../../../real/web.ts'
 import type { Socket } from 'node:net'
 import type { HttpRequestInterceptor } from '@mswjs/interceptors/http'
 import type { HttpHandler } from 'msw/http'
@@ -25,7 +26,7 @@ export function shareNetwork(
   handler: HttpHandler,
   users: Registry,
 ): () => void {
-  const ended = new AbortController()
+  const ended = new web.AbortController()
   const controllers = new WeakMap<Request, { readyState: number }>()
   interceptor.on(
     'request',

@@ -1,3 +1,4 @@
+import { web } from '../../../real/web.ts'
 import { randomUUID } from 'node:crypto'
 import { serverAt } from '../../../config/hosts.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
@@ -57,8 +58,8 @@ async function answerBeside(
   if (server?.conversation.isLive) return server.ask(method as 'GET' | 'DELETE', signal)
   // 405 means that there is no such stream. Many servers answer with it, and clients go on without one.
   return method === 'GET'
-    ? new Response(null, { status: 405, headers: { allow: 'POST' } })
-    : new Response(null, { status: 200 })
+    ? new web.Response(null, { status: 405, headers: { allow: 'POST' } })
+    : new web.Response(null, { status: 200 })
 }
 
 function refuseOlder(url: string, { scope }: RequestContext): Response {
@@ -68,7 +69,7 @@ function refuseOlder(url: string, { scope }: RequestContext): Response {
       'neither recorded nor replayed. Use StreamableHTTPClientTransport, or take the server out of the option mcp.',
   )
   if (typeof scope === 'object') scope.reject(error)
-  return refuse(url, error.message)
+  return refuse(url, error.message, web)
 }
 
 function ownerOf({ scope }: RequestContext): object {
@@ -112,8 +113,8 @@ async function answerMessages(
   const failure = said.isEmpty ? (await all).find(Boolean) : undefined
   if (failure) return failedResponse(failure)
   const asked = messages.filter(isAsking)
-  if (asked.length === 0) return new Response(null, { status: 202 })
-  const headers = new Headers()
+  if (asked.length === 0) return new web.Response(null, { status: 202 })
+  const headers = new web.Headers()
   const session = begins
     ? (server.session ?? (conversation.isLive ? undefined : randomUUID()))
     : undefined
@@ -160,9 +161,9 @@ class AnswerMessages {
   respond(isOne: boolean, headers: Headers): Response {
     const [first] = this.#waiting
     if (isOne && this.#hasEnded && first && isAnswering(first) && this.#waiting.length === 1)
-      return Response.json(first, { headers })
+      return web.Response.json(first, { headers })
     headers.set('content-type', 'text/event-stream')
-    const body = new ReadableStream<Uint8Array>({
+    const body = new web.ReadableStream<Uint8Array>({
       start: (controller) => {
         for (const message of this.#waiting.splice(0)) controller.enqueue(eventOf(message))
         if (this.#hasEnded) controller.close()
@@ -173,7 +174,7 @@ class AnswerMessages {
         this.#hasEnded = true
       },
     })
-    return new Response(body, { headers })
+    return new web.Response(body, { headers })
   }
 }
 

@@ -2,7 +2,7 @@ import { readIncoming } from '../../../engine/incoming.ts'
 import type { Answer, Origin } from '../../../engine/session-contract.ts'
 import type { Session } from '../../../engine/session.ts'
 import { CassetteError } from '../../../errors.ts'
-import { explainBriefly, explainInOneLine } from '../../../explain/explain-miss.ts'
+import { loadExplain } from '../../../attempt/load-explain.ts'
 import type { JsonValue } from '../../../json/json-value.ts'
 import { nextTurn, waitFor } from '../../../real/clock.ts'
 import type { Redactor } from '../../../secrets/redactor.ts'
@@ -141,7 +141,7 @@ export class McpConversation {
       case 'live':
         return this.#pass(message, request)
       case 'refuse':
-        return endWith(request, errorOf(explainBriefly(session, answer.miss)))
+        return endWith(request, errorOf(loadExplain().explainBriefly(session, answer.miss)))
       case 'replay':
         // The client waits until it gives up, as it did in the recording.
         if (answer.response.aborted !== undefined) return waitForNothing(context)
@@ -215,7 +215,7 @@ export class McpConversation {
       if (answer?.action === 'record') {
         const { incoming } = answer.recording
         const difference = (): string =>
-          explainInOneLine(session, { reason: 'unmatched', incoming })
+          loadExplain().explainInOneLine(session, { reason: 'unmatched', incoming })
         if (isReplayed) session.reject(leftRecording(server, method!, difference()))
         else new McpRecording(answer, redactor(session)).keepWithoutAnswer()
       }

@@ -1,7 +1,8 @@
-import { createParser } from 'eventsource-parser'
+import { web } from '../../../real/web.ts'
 import type { JsonValue } from '../../../json/json-value.ts'
 import { redactorFor } from '../../../secrets/redactor.ts'
 import { writeBody } from '../../../wire/body.ts'
+import { loadEventParser } from '../../../wire/event-stream.ts'
 import { readBody } from '../../../wire/read-body.ts'
 import { isAnswering, isAsking, parseMcp, type McpMessage } from '../../../wire/mcp-messages.ts'
 import { keepHeaders, type WireResponse } from '../../../wire/message.ts'
@@ -11,6 +12,7 @@ import {
   fetchPastInterception,
   withoutHopHeaders,
 } from '../http/fetch-past-interception.ts'
+import { otherHost } from '../http/headers.ts'
 import { McpConversation } from './mcp-conversation.ts'
 
 /** The header with the id of a session, which the server chooses. */
@@ -24,7 +26,7 @@ export class ServerOverHttp {
   session?: string
   readonly #url: string
   /** The latest headers of its client, with its credentials. */
-  #headers: SentHeaders = new Headers()
+  #headers: SentHeaders = new web.Headers()
 
   /** @param name the name of the server in the option */
   constructor(name: string, url: string) {
@@ -50,7 +52,7 @@ export class ServerOverHttp {
     const isStream = body && (headers.get('content-type') ?? '').startsWith('text/event-stream')
     const content = isStream ? this.#listenTo(body) : body
     const init = { status, statusText, headers: decodedHeaders(response) }
-    return new Response(status === 204 ? null : content, init)
+    return new web.Response(status === 204 ? null : content, init)
   }
 
   async #post(message: McpMessage, from?: object): Promise<WireResponse | undefined> {
@@ -95,7 +97,7 @@ export class ServerOverHttp {
     const feed = eventReader(({ messages }) => {
       for (const message of messages) this.conversation.hear(message, undefined, true)
     })
-    const tap = new TransformStream<Uint8Array, Uint8Array>({
+    const tap = new web.TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         feed(chunk)
         controller.enqueue(chunk)
@@ -110,7 +112,9 @@ export class ServerOverHttp {
     signal?: AbortSignal | null,
     after?: string,
   ): Promise<Response> {
-    const headers = new Headers(withoutHopHeaders(this.#headers))
+    const headers = new web.Headers(withoutHopHeaders(this.#headers))
+    const host = otherHost(this.#url, this.#headers)
+    if (host !== undefined) headers.set('host', host)
     headers.delete('content-encoding')
     // The session of the client can be one that this package made up.
     headers.delete(SESSION_HEADER)
@@ -125,7 +129,7 @@ export class ServerOverHttp {
 function eventReader(
   hear: (event: { messages: McpMessage[]; id?: string }) => void,
 ): (chunk: Uint8Array) => void {
-  const parser = createParser({
+  const parser = loadEventParser().createParser({
     onEvent: ({ data, id }) => hear({ messages: parseMcp(data) ?? [], id }),
   })
   const decoder = new TextDecoder()
@@ -139,7 +143,7 @@ const headersOf = new WeakMap<WireResponse, Headers>()
 export function failedResponse(failure: WireResponse): Response {
   const { status, body, headers } = failure
   const content = Buffer.concat(writeBody(body))
-  return new Response(content, { status, headers: headersOf.get(failure) ?? headers })
+  return new web.Response(content, { status, headers: headersOf.get(failure) ?? headers })
 }
 
 /** An answer without a message tells by its status. */

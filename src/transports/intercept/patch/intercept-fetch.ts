@@ -9,6 +9,9 @@ const ofBun = process.versions.bun && globalThis.fetch
 /** Node's own fetch, while it is intercepted. */
 let behind: Fetch | undefined
 
+/** The fetch of the environment. */
+let found: Fetch | undefined
+
 /** The function in its place. */
 let intercepting: Fetch | undefined
 
@@ -20,6 +23,11 @@ export function isOwnFetch(fetch: Fetch): boolean {
 /** Node's own fetch, for requests past interception; `undefined` where nothing intercepts it. */
 export function nodeFetch(): Fetch | undefined {
   return behind
+}
+
+/** The fetch that was there before any test, which takes the requests of the environment. */
+export function firstFetch(): Fetch {
+  return behind ?? found ?? globalThis.fetch
 }
 
 /**
@@ -35,6 +43,7 @@ export function interceptFetch(
   send?: Fetch,
 ): () => void {
   const known = globalThis.fetch
+  found = known
   if (!isNodesOwn(known) || 'window' in globalThis) return () => {}
   const original = send ?? known
   let isOpen = true

@@ -5,10 +5,11 @@ import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { isJsonObject, tryParseJson, type JsonValue } from '../../../json/json-value.ts'
 import { isLoopback } from '../../../providers/providers.ts'
+import { withRealValues } from '../../../real/real-world.ts'
 import { seen } from '../../reports.ts'
 import { configHere, currentScope } from '../../scope.ts'
 import { sideRequestOf } from '../call/side-request.ts'
-import { isServedHere, OTHER_GATEWAY, servesChildren } from '../context/own-servers.ts'
+import { isOwnServer, OTHER_GATEWAY } from '../context/own-servers.ts'
 import { others } from '../context/request-context.ts'
 import type { Listeners, UndiciRequest } from './channels.ts'
 
@@ -63,6 +64,10 @@ export const promptListeners: Listeners = {
 }
 
 function begin(request: object, method: string, address: string): void {
+  withRealValues(() => note(request, method, address))
+}
+
+function note(request: object, method: string, address: string): void {
   const url = method === 'POST' && currentScope() !== 'upstream' ? URL.parse(address) : null
   if (!url || !isLocal(url) || OTHER_GATEWAY.test(address)) return
   const { mode, allowHosts } = configHere(ofFile)
@@ -76,7 +81,7 @@ function begin(request: object, method: string, address: string): void {
 function end(request: object, status: number, type: string, socket?: Socket | null): void {
   const { isPrompt, url } = sent.get(request) ?? {}
   if (!isPrompt || !url || status >= 400 || !DATA.test(type)) return
-  if (isServedHere(url) || servesChildren() || (socket && isMocked(socket))) return
+  if (isOwnServer(url.href, []) || (socket && isMocked(socket))) return
   void isPrompt.then((is) => {
     if (is && !seen.local.has(url.host)) seen.local.set(url.host, `POST ${url.pathname}`)
   })

@@ -2,7 +2,8 @@ import type { RequestOptions } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { currentScope } from '../../scope.ts'
 import { newContext } from '../context/request-context.ts'
-import { newDispatcher } from '../patch/dispatchers.ts'
+import { hostInUrl } from '../patch/dial.ts'
+import { newDispatcher } from '../patch/own-dispatcher.ts'
 import type { SocketEntrance } from './socket-bridge.ts'
 
 type Entrance = Pick<SocketEntrance, 'isLlmSocket' | 'connect'>
@@ -18,7 +19,7 @@ export function bridgeUpgrade(
   const url = addressOfRequest(args[0], options, protocol)
   if (currentScope() === 'upstream' || !entrance.isLlmSocket(url)) return undefined
   const context = newContext(`GET ${url.href}`)
-  const createConnection = (): Duplex => entrance.connect(protocol === 'https:', context)
+  const createConnection = (): Duplex => entrance.connect(url, context)
   const bridged = { ...options, agent: undefined, createConnection }
   return args.map((argument) => (argument === options ? bridged : argument))
 }
@@ -27,7 +28,9 @@ export function bridgeUpgrade(
 export function addressOfRequest(first: unknown, options: RequestOptions, protocol: string): URL {
   if (typeof first === 'string' || first instanceof URL) return new URL(first)
   const { host, hostname, port, path = '/' } = options
-  return new URL(`${protocol}//${host ?? hostname ?? 'localhost'}${port ? `:${port}` : ''}${path}`)
+  const name = (hostname || host) ?? 'localhost'
+  const named = name.startsWith('[') ? name : hostInUrl(name)
+  return new URL(`${protocol}//${named}${port ? `:${port}` : ''}${path}`)
 }
 
 export function isRequestOptions(argument: unknown): argument is RequestOptions {
@@ -48,11 +51,10 @@ export function bridgeArguments(
   if (!URL.canParse(text) || currentScope() === 'upstream') return undefined
   const url = new URL(text)
   if (!entrance.isLlmSocket(url)) return undefined
-  const isSecure = url.protocol === 'https:'
   const context = newContext(`GET ${url.href}`)
   const connect = (_options: object, done: (error: null, socket: object) => void): void => {
     // undici expects the connection in a later turn.
-    process.nextTick(done, null, entrance.connect(isSecure, context))
+    process.nextTick(done, null, entrance.connect(url, context))
   }
   const dispatcher = newDispatcher({ connect })
   const isPlain = typeof given === 'string' || Array.isArray(given)

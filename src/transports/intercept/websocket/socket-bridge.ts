@@ -10,8 +10,8 @@ import type { bridgeArguments, bridgeUpgrade } from './bridge-arguments.ts'
 export interface SocketEntrance {
   /** Whether a socket to this address is a conversation with a model. */
   isLlmSocket(url: URL): boolean
-  /** Opens a connection in memory to a server that answers. */
-  connect(isSecure: boolean, context: RequestContext): Duplex
+  /** Opens a connection in memory to a server that answers in the place of the one at this address. */
+  connect(url: URL, context: RequestContext): Duplex
   /** Loads what reads the arguments of clients. */
   connections(): { bridgeArguments: typeof bridgeArguments; bridgeUpgrade: typeof bridgeUpgrade }
 }

@@ -1,6 +1,8 @@
+import { web } from '../../../real/web.ts'
 import type { WebSocket } from 'ws'
-import { explainBriefly } from '../../../explain/explain-miss.ts'
-import { readIncoming, type Incoming } from '../../../engine/incoming.ts'
+import { loadExplain } from '../../../attempt/load-explain.ts'
+import { OF_BYTES, PROTOCOLS, readIncoming, type Incoming } from '../../../engine/incoming.ts'
+import type { WireRequest } from '../../../wire/message.ts'
 import type { Answer, RecordAnswer } from '../../../engine/session-contract.ts'
 import type { Session } from '../../../engine/session.ts'
 import { CassetteError } from '../../../errors.ts'
@@ -11,6 +13,7 @@ import { framesAnswer, framesOf, frameBody, type SocketFrame } from '../../../wi
 import { textOf, type Body } from '../../../wire/body.ts'
 import { digestIn, keptUrl } from '../../../secrets/wire-request.ts'
 import { REFUSAL_MARK } from '../../refuse.ts'
+import { Patience } from '../answer/read-along.ts'
 import { dial } from './socket-upstream.ts'
 import { sendFrame, toFrame, type Handshake } from './socket-server.ts'
 import type { RequestContext } from '../context/request-context.ts'
@@ -23,6 +26,9 @@ const REFUSED = 1008
 
 /** Milliseconds. A server that is silent for so long has probably answered. */
 const SILENCE_MS = 100
+
+/** The record of a handshake that was not answered, with the status that servers log. */
+const NOTHING = { status: 499, headers: {}, body: { kind: 'empty' } } as const
 
 /** Milliseconds that a server may take before its first frame to a message. After a handshake it need not send any. */
 const FIRST_WORD_MS = 4_000
@@ -71,17 +77,20 @@ class SocketConversation {
     this.#session = session
     this.#context = context
     const url = new URL(handshake.url)
-    const headers = new Headers(handshake.headers as Record<string, string>)
+    const headers = new web.Headers(handshake.headers as Record<string, string>)
     const digest = digestIn(url.href, headers)
     this.#url = keptUrl(url.href, digest)
-    this.#headers = keepAskingHeaders(headers, digest)
+    if (!headers.has(PROTOCOLS)) headers.set(PROTOCOLS, '')
+    this.#headers = keepAskingHeaders(headers, digest, url.href)
     this.#redactor = session.params.around(redactorFor(headers, url, session.config.redact))
   }
 
   /** Opens the socket with the answer of the cassette or of the provider. */
   async open(): Promise<void> {
-    const answer = this.#ask('GET', { kind: 'empty' }, this.#context.order)
+    const answer = this.#ask('GET', this.#headers, { kind: 'empty' }, this.#context.order)
     if (answer?.action === 'record') return this.#openUpstream(answer)
+    // The provider never answered the handshake, so a replay does not either.
+    if (answer?.action === 'replay' && answer.response.aborted !== undefined) return
     if (answer?.action === 'replay' && answer.response.status !== 200)
       return this.#handshake.reject(answer.response.status, textOf(answer.response.body))
     this.#accept()
@@ -89,18 +98,31 @@ class SocketConversation {
   }
 
   async #openUpstream(answer: RecordAnswer): Promise<void> {
-    const { recording } = answer
-    const dialled = await dial(this.#handshake)
+    const { recording, done } = answer
+    const { promise: kept, resolve } = Promise.withResolvers<void>()
+    const patience = new Patience(recording)
+    done(kept)
+    const dialling = dial(this.#handshake)
+    const dialled = await patience.waitFor(dialling)
+    patience.end()
+    if (!dialled) {
+      void dialling.then((late) => 'socket' in late && late.socket.terminate())
+      recording.response = { ...NOTHING, aborted: 'before-headers' }
+      return resolve(recording.keep())
+    }
     if ('error' in dialled) {
       recording.error = dialled.error
+      resolve()
       return this.#handshake.reject()
     }
     if ('refusal' in dialled) {
       recording.response = this.#redactor.response(dialled.refusal)
-      await recording.keep()
+      resolve(recording.keep())
+      await kept
       return this.#handshake.reject(dialled.refusal.status, textOf(dialled.refusal.body))
     }
     this.#record(answer)
+    resolve()
     this.#upstream = dialled.socket
     this.#accept()
     dialled.listen((frame) => {
@@ -120,14 +142,20 @@ class SocketConversation {
 
   #receive(frame: SocketFrame): void {
     if (this.#refused) return
-    const answer = this.#ask('SEND', frameBody(frame), this.#handshake.orderOfMessage())
+    const headers = 'bytes' in frame ? { headers: OF_BYTES } : {}
+    const order = this.#handshake.orderOfMessage()
+    const answer = this.#ask('SEND', headers, frameBody(frame), order)
     if (answer) this.#follow(answer)
     if (this.#upstream && answer && answer.action !== 'refuse') sendFrame(this.#upstream, frame)
   }
 
-  #ask(method: string, body: Body, order: number): Answer | undefined {
+  #ask(
+    method: string,
+    headers: Pick<WireRequest, 'headers'>,
+    body: Body,
+    order: number,
+  ): Answer | undefined {
     try {
-      const headers = method === 'GET' ? this.#headers : {}
       const wire = this.#redactor.request({ method, url: this.#url, ...headers, body })
       const { volatile } = this.#session.config
       this.#last = readIncoming(wire, { volatile, before: this.#last })
@@ -148,7 +176,7 @@ class SocketConversation {
           .then(() => (answer.delayMs > 0 ? waitFor(answer.delayMs) : undefined))
           .then(() => this.#play(framesOf(answer.response))))
       case 'refuse':
-        return this.#refuse(explainBriefly(this.#session, answer.miss))
+        return this.#refuse(loadExplain().explainBriefly(this.#session, answer.miss))
       case 'record':
         if (this.#upstream) return this.#record(answer)
         this.#session.reject(leftRecording(this.#url))
@@ -174,8 +202,12 @@ class SocketConversation {
       },
     }
     const { promise: kept, resolve } = Promise.withResolvers<void>()
+    const keep = (): void => {
+      patience.end()
+      resolve(recording.keep())
+    }
+    const patience = new Patience(recording, keep)
     done(kept)
-    const keep = (): void => resolve(recording.keep())
     const isAsked = recording.incoming.wire.method !== 'GET'
     let goOn = callLater(isAsked ? FIRST_WORD_MS : SILENCE_MS, keep)
     this.#endAnswer = () => {

@@ -4,6 +4,7 @@ import type { RawData, WebSocket } from 'ws'
 import { builtin } from '../../../real/builtin.ts'
 import { requireFrom } from '../../../real/load-later.ts'
 import type { SocketFrame } from '../../../wire/socket-frames.ts'
+import { withWholeTarget } from '../call/whole-target.ts'
 import { closeRequest, nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
 import type { RequestContext } from '../context/request-context.ts'
 
@@ -31,10 +32,11 @@ export function socketLibrary(): typeof import('ws') {
 /**
  * Serves one WebSocket at the other end of the in-memory connection that it returns.
  *
+ * @param address of the connection; a header can name another host
  * @param context the context of the handshake
  */
 export function serveSocket(
-  isSecure: boolean,
+  { protocol, host }: URL,
   context: RequestContext,
   answer: (handshake: Handshake) => void,
 ): Duplex {
@@ -43,7 +45,7 @@ export function serveSocket(
   const orderOfMessage = noteWrites(client, connection, context)
   const server = builtin('node:http').createServer()
   server.on('upgrade', (request, socket, head) => {
-    const url = `${isSecure ? 'wss' : 'ws'}://${request.headers.host}${request.url}`
+    const url = `${protocol.replace('http', 'ws')}//${host}${withWholeTarget(request.url ?? '/')}`
     answer(handshakeOf(url, request, socket, head, orderOfMessage))
   })
   connection.on('error', () => {})

@@ -1,3 +1,4 @@
+import { web } from '../../../real/web.ts'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -36,8 +37,10 @@ export async function dial({ url, protocols, headers }: Handshake): Promise<Dial
   const passed = Object.entries(headers).filter(
     ([name]) => !OWN_HEADERS.test(name) && !isContextHeader(name),
   )
+  const { host } = headers
+  const named = host === undefined || host === address.host ? {} : { host }
   const options = {
-    headers: Object.fromEntries(passed) as Record<string, string>,
+    headers: { ...Object.fromEntries(passed), ...named } as Record<string, string>,
     ...(tunnel ? { createConnection: () => connectOverTunnel(tunnel, address) } : {}),
   }
   const socket = runInScope('upstream', () =>
@@ -89,7 +92,7 @@ function connectOverTunnel(tunnel: Socket, address: URL): Socket {
 }
 
 async function readRefusal(response: IncomingMessage): Promise<WireResponse> {
-  const headers = new Headers(response.headers as Record<string, string>)
+  const headers = new web.Headers(response.headers as Record<string, string>)
   return {
     status: response.statusCode ?? 500,
     headers: keepHeaders(headers),

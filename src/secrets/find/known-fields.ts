@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { sameJson } from '../json/key-order.ts'
-import { sha256 } from '../prompt/sha256.ts'
-import { jsonOf, type Body } from '../wire/body.ts'
-import { isCredentialName } from './credential-name.ts'
-import { placeholderOf } from './placeholder.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { sameJson } from '../../json/key-order.ts'
+import { jsonOf, type Body } from '../../wire/body.ts'
+import { placeholderOf } from '../placeholder.ts'
+import { mapServers, plainPlaceholder } from './map-servers.ts'
+import type { MapCredential } from './server-places.ts'
 
 /** Fields of an OAuth exchange that hold credentials. */
 const OAUTH = new Set([
@@ -37,21 +37,7 @@ const PROMPT = [
 ]
 
 /** Fields that may come with a credential. A body without any of them has credentials only in the tools of servers. */
-const TELLING = ['access_token', 'client_secret', 'grant_type', 'session', 'value']
-
-/** The separators of words, and a word: letters, or few characters. No credential consists of such words. */
-const NO_WORD = /[^\p{L}\p{N}]+/u
-const WORD = /^(?:\p{L}{0,20}|[\p{L}\p{N}]{1,7})$/u
-
-/** Lists with tools of other servers. */
-const TOOLS = ['tools', 'mcp_servers']
-
-/** Fields with credentials in a tool of another server; in headers stand options and names of tenants too. */
-const TOOL_SERVER = new Set(['authorization', 'authorization_token', 'headers'])
-const SERVER_HEADERS = ['headers', 'extra_headers']
-
-/** The beginnings of values that are credentials, whatever their name. */
-const SCHEME = /^(?:basic|bearer|token) |^eyJ/i
+const TELLING = ['access_token', 'client_secret', 'grant_type', 'value']
 
 /** Who sent a body: a request has a credential only where no prompt can stand. */
 type Sender = 'client' | 'server'
@@ -59,12 +45,24 @@ type Sender = 'client' | 'server'
 /**
  * Replaces the credentials in bodies whose form shows where they are: OAuth exchanges, keys made for a browser, and
  * the tools of other servers. The value does not matter, so that a replay needs none.
+ *
+ * @param ofServer what stands for a credential that the provider sends to another server
  */
-export function redactFields(body: Body, sender: Sender): Body {
+export function redactFields(
+  body: Body,
+  sender: Sender,
+  ofServer: MapCredential = plainPlaceholder,
+): Body {
   if (sender === 'client' && body.kind === 'text' && isTokenForm(body.text)) return redactForm(body)
+  if (body.kind === 'lines') {
+    const lines = body.lines.map((line, at) =>
+      isJsonObject(line) ? mapServers(line, ofServer, `[${at}]`) : line,
+    )
+    return lines.every((line, at) => line === body.lines[at]) ? body : { ...body, lines }
+  }
   const sent = jsonOf(body)
   if (!isJsonObject(sent)) return body
-  const value = redactRoot(sent, sender)
+  const value = redactRoot(sent, sender, ofServer)
   if (value === sent) return body
   if (body.kind === 'json') return { ...body, value }
   // A text that says more than its value stays a text, unless a credential is in it.
@@ -96,60 +94,22 @@ function redactForm(body: Body & { kind: 'text' }): Body {
 }
 
 /** Returns the same object only if it has no such field and no tool of another server. */
-function redactRoot(root: JsonObject, sender: Sender): JsonObject {
-  if (!TELLING.some((name) => name in root)) return withServers(root)
+function redactRoot(root: JsonObject, sender: Sender, ofServer: MapCredential): JsonObject {
+  if (!TELLING.some((name) => name in root)) return mapServers(root, ofServer)
   const isOAuth =
     isTokenRequest(root) || (sender === 'server' && 'access_token' in root && 'token_type' in root)
   const fields = isOAuth ? mapFields(root, (name) => OAUTH.has(name)) : root
-  const { client_secret: secret, value, session } = fields
+  const { client_secret: secret, value } = fields
   const isNew = isJsonObject(secret) && (sender === 'server' || isForBrowser(secret.value))
   return {
-    ...withServers(fields),
+    ...mapServers(fields, ofServer),
     ...(isNew ? { client_secret: mapFields(secret, (name) => name === 'value') } : {}),
     ...(isForBrowser(value) ? { value: placeholderOf('client_secret') } : {}),
-    ...(isJsonObject(session) ? { session: withServers(session) } : {}),
   }
 }
 
 function isForBrowser(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && value.startsWith('ek_')
-}
-
-/** Redacts the tools of other servers. The provider calls them itself, with the credential in the request. */
-function withServers(owner: JsonObject): JsonObject {
-  const redacted: JsonObject = {}
-  for (const name of TOOLS) {
-    const { [name]: list } = owner
-    if (Array.isArray(list) && list.some(isServer))
-      redacted[name] = list.map((tool) => (isServer(tool) ? redactServer(tool) : tool))
-  }
-  return Object.keys(redacted).length === 0 ? owner : { ...owner, ...redacted }
-}
-
-/** Of a header that is no credential the value counts: which tenant, which folder, which mode. */
-function redactServer(tool: JsonObject): JsonObject {
-  const redacted = mapFields(tool, (name) => TOOL_SERVER.has(name))
-  for (const field of SERVER_HEADERS) {
-    const { [field]: headers } = tool
-    if (!isJsonObject(headers)) continue
-    const kept = Object.entries(headers).map(([name, value]) => [name, keepHeader(name, value)])
-    redacted[field] = Object.fromEntries(kept)
-  }
-  return redacted
-}
-
-function keepHeader(name: string, value: JsonValue): JsonValue {
-  if (typeof value !== 'string' || value === '') return value
-  if (isCredentialName(name) || SCHEME.test(value)) return placeholderOf(name)
-  // Words are an option for the server: `x-readonly: true`.
-  const saysPlainly = value.split(NO_WORD).every((word) => WORD.test(word))
-  return saysPlainly ? value : `<DIGEST:${sha256(value).slice(0, 12)}>`
-}
-
-function isServer(tool: JsonValue): tool is JsonObject {
-  if (!isJsonObject(tool)) return false
-  const isOfMcp = /^mcp(?:_server)?$/.test(String(tool.type))
-  return isOfMcp || 'authorization' in tool || 'authorization_token' in tool
 }
 
 function mapFields(owner: JsonObject, isSecret: (name: string) => boolean): JsonObject {

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { isRecorded } from '../../cassette/cassette.ts'
+import { printCassette } from '../../cassette/format.ts'
+import { ifReadable, type OpenedCassette } from '../../cassette/reader.ts'
+import type { CassetteStore } from '../../cassette/store.ts'
+import { writeAtomically } from '../../cassette/write-file.ts'
+import { jsonTokens } from '../../json/json-tokens.ts'
+
+/** JSON without the white space between its tokens. */
+export function withoutLayout(json: string): string {
+  return Array.from(jsonTokens(json), ({ token }) => token).join('')
+}
+
+/** The text of a file without what git and editors on Windows change in it. */
+export function asUnix(text: string): string {
+  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+}
+
+/** Prints recordings anew of which nothing but the layout was changed, such as by a formatter. Returns how many. */
+export async function fixLayouts(
+  store: CassetteStore,
+  root: string,
+  isMeant: (path: string) => boolean,
+): Promise<number> {
+  let count = 0
+  for (const path of store.list().filter(isMeant)) {
+    const opened = ifReadable(() => store.open(path))
+    const printed = opened && printedAnew(opened)
+    if (printed === undefined) continue
+    await writeAtomically(join(root, store.pathFrom(root, path)), printed)
+    count++
+  }
+  return count
+}
+
+/** Hand-written exchanges are laid out as their author likes it. */
+function printedAnew({ text, stored, cassette }: OpenedCassette): string | undefined {
+  if (!cassette.exchanges.every(isRecorded)) return undefined
+  const printed = printCassette(stored)
+  const isSame = text !== printed && withoutLayout(asUnix(text)) === withoutLayout(printed)
+  return isSame ? printed : undefined
+}
