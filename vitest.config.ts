@@ -3,22 +3,34 @@ import { defineConfig } from 'vitest/config'
 import { compiledSchemas } from './tooling/compiled-schemas.ts'
 import { providerTables } from './tooling/provider-tables.ts'
 import { projectsInTurn } from './tooling/projects-in-turn.ts'
+import { randomSeed } from './tooling/random-seed.ts'
+import { SkippedTests } from './tooling/skipped-tests.ts'
 
 if (Number(process.versions.node.split('.')[0]) < 22) {
   throw new Error(
-    `Node ${process.versions.node} runs this, but 22.12 is the oldest that can. Use "npm test".`,
+    `Node ${process.versions.node} runs this, but 22.12 is the oldest that can. Use "npm test", after "npm ci" with the same Node.`,
   )
 }
 
 /** The longest tests are several whole runs of Vitest, on whatever machine this is. */
 const WHOLE_RUNS = 120_000
 
-// `npm test` leaves the project "rest" out. `npm run test:all` runs everything, and tries more of it.
+const MODES = ['test', 'all', 'night']
+
+// `npm test` leaves the project "rest" out. `npm run test:all` runs everything, and `npm run test:night` tries more of it.
 export default defineConfig(({ mode }) => ({
-  plugins: [compiledSchemas, providerTables, projectsInTurn],
+  plugins: [compiledSchemas, providerTables, projectsInTurn, randomSeed],
   test: {
-    env: mode === 'all' ? { TEST_ALL: '1' } : {},
-    setupFiles: ['test/properties.ts', 'test/late-parts.ts'],
+    env: { TEST_MODE: modeOf(mode) },
+    // The first two are those of Vitest.
+    reporters: [
+      'default',
+      ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),
+      new SkippedTests(),
+    ],
+    setupFiles: ['test/properties.ts', 'test/parts.ts'],
+    // A test that has compared nothing has shown nothing.
+    expect: { requireAssertions: true },
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // Most of the time they wait for the processes that they start.
@@ -30,7 +42,7 @@ export default defineConfig(({ mode }) => ({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [
-            'test/{transports/intercept,reliability,e2e,projects,.tmp}/**',
+            'test/{transports/intercept,reliability,e2e,lab,projects,.tmp}/**',
             'test/transports/*.test.ts',
             'test/recordings/format-*',
           ],
@@ -41,7 +53,10 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         // A process each: they patch what a process has one of.
-        test: { name: 'intercept', include: ['test/transports/{*,intercept/**/*}.test.ts'] },
+        test: {
+          name: 'intercept',
+          include: ['test/transports/{*,intercept/**/*}.test.ts'],
+        },
       },
       {
         extends: true,
@@ -65,12 +80,23 @@ export default defineConfig(({ mode }) => ({
       },
       {
         extends: true,
-        // A process each: some mock modules of this package.
+        // They read what about sixteen runs of Vitest have written.
+        test: {
+          name: 'lab',
+          // `LAB=drift npx vitest run --project lab` makes one scenario again, and shows its runs.
+          include: [`test/lab/${process.env.LAB ?? '*'}.test.ts`],
+          globalSetup: ['test/e2e/install-package.ts', 'test/lab/make-lab.ts'],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
         test: {
           name: 'reliability',
           include: ['test/reliability/**/*.test.ts'],
           testTimeout: WHOLE_RUNS,
           globalSetup: ['test/e2e/install-package.ts'],
+          isolate: false,
         },
       },
       {
@@ -86,3 +112,9 @@ export default defineConfig(({ mode }) => ({
     ],
   },
 }))
+
+/** @throws Error for another mode, in which little would be tried */
+function modeOf(mode: string): string {
+  if (MODES.includes(mode)) return mode
+  throw new Error(`There is no mode "${mode}": ${MODES.join(', ')}.`)
+}

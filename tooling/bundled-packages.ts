@@ -38,6 +38,7 @@ interface LateFile {
 const LATE: Readonly<Record<string, LateFile>> = {
   '@remix-run/multipart-parser': { file: 'multipart-parser', used: 'parseMultipart' },
   '@smithy/core/event-streams': { file: 'event-streams', used: 'EventStreamCodec' },
+  'eventsource-parser': { file: 'event-parser', used: 'createParser' },
   'msw/utils/bypass': { file: 'bypass', used: 'bypass' },
 }
 

@@ -9,7 +9,7 @@ const manifest = `${root}package.json`
 const kept = `${root}node_modules/.package.json`
 
 /** Fields that mean nothing to users of the package, or mislead their package manager. */
-const OURS = ['workspaces', 'scripts', 'devDependencies']
+const OURS = ['workspaces', 'scripts', 'devDependencies', 'optionalDependencies', 'overrides']
 
 /** Fields that only the owner knows: the page of the registry makes its links from them. */
 const OWNERS = ['repository', 'homepage', 'bugs']
