@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -52,6 +52,15 @@ test(`no wing has more than ${MOST_DOORS} doors`, () => {
   )
   const wide = [...doors].filter(([, files]) => files.length > MOST_DOORS)
   expect(wide.map(([wing, files]) => `${wing}: ${files.length}`)).toEqual([])
+})
+
+test('no test mocks a module: another file of its process may have loaded it already', () => {
+  const tests = globSync('test/**/*.ts', { cwd: root, exclude: ['test/{.tmp,projects}/**'] })
+  expect(tests.length).toBeGreaterThan(500)
+  const mocking = tests.filter((file) =>
+    /^\s*vi\.(?:do)?mock\(/im.test(readFileSync(join(root, file), 'utf8')),
+  )
+  expect(mocking).toEqual([])
 })
 
 test('a tool imports no other tool', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { needs } from './needs.ts'
 
 const script = fileURLToPath(new URL('../tooling/audit-bundled.ts', import.meta.url))
 
@@ -26,18 +27,18 @@ function vulnerable(name: string, node: string, via: unknown): string {
 
 const TITLE = { title: 'Reads too much' }
 
-test.skipIf(process.platform === 'win32').each([
+test.each([
   ['of what is built in', vulnerable('cookie', 'node_modules/cookie', TITLE), 1],
   ['of what that one uses', vulnerable('msw', 'node_modules/msw', 'yargs'), 0],
   ['of another copy', vulnerable('cookie', 'node_modules/a/node_modules/cookie', TITLE), 0],
   ['of a tool', vulnerable('mocha', 'node_modules/mocha', TITLE), 0],
-])('a release asks for vulnerabilities: one %s', (_, answer, status) => {
+])('a release asks for vulnerabilities: one %s', needs('unix'), (_, answer, status) => {
   const told = auditOf(answer)
   expect(told.status, told.stderr).toBe(status)
   expect(told.stderr.includes('cookie: Reads too much')).toBe(status === 1)
 })
 
-test.skipIf(process.platform === 'win32')('no answer is no yes', () => {
+test('no answer is no yes', needs('unix'), () => {
   const { status, stderr } = auditOf('{ "statusCode": 405 }')
   expect(status).toBe(1)
   expect(stderr).toContain('npm audit has no answer')

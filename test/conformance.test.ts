@@ -17,6 +17,7 @@ import { type Level, levelOf, LEVELS, signOf } from './conformance/levels.ts'
 import { recordedCases } from './conformance/recorded.ts'
 import { tables } from './conformance/tables.ts'
 import { expectDocumented } from './docs-section.ts'
+import { needs } from './needs.ts'
 
 const folder = join(import.meta.dirname, '../conformance/cases')
 const temporary = mkdtempSync(join(tmpdir(), 'conformance-'))
@@ -128,12 +129,6 @@ test('docs/format.md tells how many cases each level has', () => {
 })
 
 /** Whether there is a Python that can run the player. */
-function hasPython(): boolean {
-  const { status } = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))'])
-  if (status !== 0) console.log('skipped: there is no python3 of 3.9 or newer')
-  return status === 0
-}
-
 const PLAYER = join(folder, '../player.py')
 const CORE = join(folder, '../core.py')
 
@@ -246,7 +241,7 @@ const MORE: Record<string, [name: string, change: (one: any) => void]> = {
   ],
 }
 
-describe.runIf(hasPython())('the players in Python', { timeout: 120_000 }, () => {
+describe('the players in Python', { ...needs('python3'), timeout: 120_000 }, () => {
   test('player.py passes all cases', () => {
     const { counts, failures, stderr } = runCases(PLAYER, 'written')
     expect([failures, stderr]).toEqual([[], ''])

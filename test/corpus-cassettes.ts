@@ -1,10 +1,14 @@
 import type { Cassette } from '../src/cassette/cassette.ts'
 import { describeTurns } from '../src/recording/describe.ts'
 import { readIncoming } from '../src/engine/incoming.ts'
+import { preloadParts } from '../src/real/load-later.ts'
 import { readBody } from '../src/wire/read-body.ts'
 import { addressOf, bytesOf, type CorpusExchange } from './corpus.ts'
 
 const PER_CASSETTE = 6
+
+// Cassettes are made while files are collected, before `test/parts.ts` loads the parts.
+await preloadParts()
 
 /** The exchanges of the corpus as cassettes of a few exchanges each. */
 export function corpusCassettes(corpus: CorpusExchange[]): Cassette[] {

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { corpusExcerpt } from './corpus-excerpt.ts'
+import { describe } from 'vitest'
 import { isAll } from './effort.ts'
+import { CORPUS, needs } from './needs.ts'
 
 /** A real exchange, as the corpus of recordings keeps it. */
 export interface CorpusExchange {
@@ -18,15 +18,23 @@ export interface CorpusExchange {
   streaming: boolean
 }
 
-const named = process.env.VITEST_CASSETTE_CORPUS
-const path =
-  named ?? fileURLToPath(new URL('../../shared/corpus/exchanges.jsonl.gz', import.meta.url))
+/** Registers tests for an excerpt of the corpus and, where everything runs, for all of it. */
+export function eachCorpus(tests: (corpus: CorpusExchange[]) => void): void {
+  describe('an excerpt of the corpus', () =>
+    tests(read(readFileSync(new URL('corpus/exchanges.jsonl', import.meta.url)))))
+  if (!isAll) return
+  const machine = needs('corpus')
+  describe('the whole corpus', machine, () =>
+    tests(machine.skip ? [] : read(gunzipSync(readFileSync(CORPUS)))),
+  )
+}
 
-/** Reads the corpus where it is named, or where it is and everything runs; otherwise its excerpt. It is no part of this project. */
-export function readCorpus(): CorpusExchange[] {
-  if (named === undefined && !(isAll && existsSync(path))) return corpusExcerpt()
-  const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n')
-  return lines.map((line) => JSON.parse(line) as CorpusExchange)
+function read(lines: Buffer): CorpusExchange[] {
+  return lines
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as CorpusExchange)
 }
 
 /** The bytes of a body of the corpus. */

@@ -1,7 +1,13 @@
-/** Whether everything there is runs, as `npm run test:all` asks for. */
-export const isAll = process.env.TEST_ALL === '1'
+/** The mode of the run: `test` for `npm test`, `all` for `npm run test:all`, `night` for `npm run test:night`. */
+const mode = process.env.TEST_MODE
 
-/** How often, or how long, something is tried: little in `npm test`, much in `npm run test:all`. */
+/** Whether everything is tried, each thing as often as the night does. */
+export const isNight = mode === 'night'
+
+/** Whether everything is tried that there is. */
+export const isAll = isNight || mode === 'all'
+
+/** How often, or how long, something is tried: little for each change, much at night. */
 export function times(few: number, many: number): number {
-  return isAll ? many : few
+  return isNight ? many : few
 }

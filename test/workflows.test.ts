@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { COMMANDS } from '../src/tools/commands.ts'
+import { needs } from './needs.ts'
 
 interface Step {
   uses?: string
@@ -30,6 +31,7 @@ interface Job {
 }
 
 interface Workflow {
+  on: Record<string, unknown>
   permissions: Record<string, string>
   jobs: Record<string, Job>
 }
@@ -89,11 +91,22 @@ test('CI runs what a contributor runs with "npm run check"', () => {
   expect(runs).toEqual(expect.arrayContaining(checked))
 })
 
-test('a release is published after all tests, with provenance', () => {
+test('each night everything is tried at length, prepared as CI prepares it', () => {
+  const { on, jobs } = workflows.get('night.yml')!
+  expect(on.schedule).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }])
+  const prepared = jobs.test!.steps!.map(({ run }) => run)
+  expect(prepared.pop()).toBe('npm run test:night')
+  expect(manifest.scripts['test:night']).toBe(manifest.scripts['test:all']!.replace('all', 'night'))
+  const inCi = workflows.get('ci.yml')!.jobs.test!.steps!.map(({ run }) => run)
+  expect(inCi).toEqual(expect.arrayContaining(prepared))
+})
+
+test('a release is published after all tests and those of the night, with provenance', () => {
   const { jobs } = workflows.get('release.yml')!
   expect(jobs).toMatchObject({
     ci: { needs: 'whole', uses: './.github/workflows/ci.yml' },
-    publish: { needs: 'ci', permissions: { contents: 'read', 'id-token': 'write' } },
+    night: { needs: 'whole', uses: './.github/workflows/night.yml' },
+    publish: { needs: ['ci', 'night'], permissions: { contents: 'read', 'id-token': 'write' } },
   })
   expect(jobs.publish!.steps!.at(-1)!.run).toContain('npm publish --provenance')
 })
@@ -182,7 +195,7 @@ const RECORDING = documented.filter(([, one]) => JSON.stringify(one).includes('r
 
 test.for(LAYOUTS.flatMap((layout) => RECORDING.map(([at, one]) => [at, ...layout, one] as const)))(
   'example %i of docs/in-ci.md pushes what was recorded in %s, and nothing else',
-  { skip: process.platform === 'win32' },
+  needs('unix'),
   ([, , folders, { jobs }]) => {
     const { root, git } = openRepository(folders)
     try {

@@ -1,4 +1,3 @@
-import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { onlyReplayed } from '../../src/engine/adopt.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { Attempt } from '../../src/attempt/attempt.ts'
@@ -14,6 +13,5 @@ export function attemptWith(session: Session, close = async (): Promise<Ended> =
     shown: (path) => path,
   }
   const open: OpenSession = { session, owner, another: () => open }
-  const config = resolveConfig({}, { ci: false, recordInCi: false })
-  return new Attempt(owner, config, { open: () => open, onlyReplayed, close })
+  return new Attempt(owner, session.config, { open: () => open, onlyReplayed, close })
 }

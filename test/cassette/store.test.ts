@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,6 +13,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { FORMAT_VERSION } from '../../src/cassette/format.ts'
 import { CassetteStore } from '../../src/cassette/store.ts'
+import { needs, readOnly } from '../needs.ts'
 import { exampleCassette } from './example-cassette.ts'
 
 const PATH = 'a.test.ts/greets-0123456789.json'
@@ -201,12 +201,13 @@ test('links in the folder are named and not followed', async () => {
   ])
 })
 
-test.skipIf(process.getuid?.() === 0)(
+test(
   'a folder that cannot be written leaves the old cassette whole',
+  needs('unprivileged-user'),
   async () => {
     const { store, file } = openStore()
     await store.save(PATH, cassette)
-    chmodSync(dirname(file), 0o500)
+    using _ = readOnly(dirname(file))
     await expect(store.save(PATH, exampleCassette({ a: 1 }))).rejects.toThrow(/EACCES/)
     expect(store.load(PATH)).toEqual(cassette)
   },

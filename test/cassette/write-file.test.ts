@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, expect, test } from 'vitest'
 import { isAbandoned, replaceFile } from '../../src/cassette/write-file.ts'
+import { needs } from '../needs.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'writer-mark-'))
 
@@ -22,8 +23,9 @@ test('what a process was writing when it ended is abandoned', () => {
 })
 
 // As in a container whose first process waits for no orphan.
-test.runIf(process.platform === 'linux')(
+test(
   'what a process was writing that has ended and nobody waits for is abandoned',
+  needs('linux'),
   async () => {
     const parent = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 60'])
     try {
@@ -38,24 +40,25 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a file that another program holds for a moment is replaced on Windows, elsewhere the error is told', async (context) => {
-  const [fresh, held] = ['fresh', 'held'].map((name) => join(dir, name)) as [string, string]
-  writeFileSync(fresh, 'new')
-  writeFileSync(held, 'old')
-  // As an open file on Windows, it cannot be replaced.
-  if (spawnSync('chattr', ['+i', held]).status !== 0) {
-    console.warn('No file can be held here (chattr +i), and none is tried.')
-    return context.skip()
-  }
-  try {
-    await expect(replaceFile(fresh, held, 'linux')).rejects.toThrow('EPERM')
-    setTimeout(() => spawnSync('chattr', ['-i', held]), 100)
-    await replaceFile(fresh, held, 'win32')
-    expect(readFileSync(held, 'utf8')).toBe('new')
-  } finally {
-    spawnSync('chattr', ['-i', held])
-  }
-})
+test(
+  'a file that another program holds for a moment is replaced on Windows, elsewhere the error is told',
+  needs('chattr'),
+  async () => {
+    const [fresh, held] = ['fresh', 'held'].map((name) => join(dir, name)) as [string, string]
+    writeFileSync(fresh, 'new')
+    writeFileSync(held, 'old')
+    // As an open file on Windows, it cannot be replaced.
+    spawnSync('chattr', ['+i', held])
+    try {
+      await expect(replaceFile(fresh, held, 'linux')).rejects.toThrow('EPERM')
+      setTimeout(() => spawnSync('chattr', ['-i', held]), 100)
+      await replaceFile(fresh, held, 'win32')
+      expect(readFileSync(held, 'utf8')).toBe('new')
+    } finally {
+      spawnSync('chattr', ['-i', held])
+    }
+  },
+)
 
 /** The path of a file that carries the mark of a process. */
 function writtenBy(pid: number): string {

@@ -12,6 +12,7 @@ import type { Miss, ReplayAnswer } from '../../src/engine/session-contract.ts'
 import { CassetteError } from '../../src/errors.ts'
 import { rareCases } from '../../src/features/all-rare-cases.ts'
 import { redactorFor } from '../../src/secrets/redactor.ts'
+import { OF_BYTES, PROTOCOLS } from '../../src/engine/session/framing.ts'
 import { wireRequest } from '../../src/secrets/wire-request.ts'
 import { writeBody } from '../../src/wire/body.ts'
 import type { Ask, Case, Expected, Outcome } from './case.ts'
@@ -98,8 +99,11 @@ function readAsk(
 ): Incoming {
   const { method, url, headers = {}, body = '' } = ask
   const sent = new Headers(headers)
+  if (method === 'GET' && url.startsWith('ws') && !sent.has(PROTOCOLS)) sent.set(PROTOCOLS, '')
   const bytes = ask.base64 === undefined ? Buffer.from(body) : Buffer.from(ask.base64, 'base64')
-  const wire = wireRequest({ method, url, headers: sent, body: new Uint8Array(bytes).buffer })
+  const read = wireRequest({ method, url, headers: sent, body: new Uint8Array(bytes).buffer })
+  const isBytes = method === 'SEND' && ask.base64 !== undefined
+  const wire = isBytes ? { ...read, headers: OF_BYTES } : read
   const redactor = params.around(redactorFor(sent, new URL(url), [], env))
   const asked = ask.after === undefined ? wire : { ...wire, after: `exchange-${ask.after + 1}` }
   return readIncoming(asked, { volatile: config.volatile, redact: redactor.request, before })

@@ -65,6 +65,7 @@ const properties = (...names: string[]): Ask =>
   })
 const json = (body: string): Ask => post(body)
 const at = (url: string): Ask => ask('a', {}, url)
+const LOCAL = post({ model: 'm', messages: [] }, 'http://127.0.0.1:8080/v1/chat/completions')
 const withHeaders = (headers: Record<string, string>): Ask => ({ ...ask('a'), headers })
 const LLM = 'https://llm.example.com/v1/chat/completions'
 
@@ -215,6 +216,20 @@ export const CANONICAL_CASES: Record<string, MadeUp> = {
       ],
       [withHeaders({ 'x-portkey-config': 'pc-1', prefer: 'Wait, wait,respond-async' }), MISS],
       [withHeaders({ accept: 'TEXT/PLAIN ; Q=0.7' }), 'exchange-1'],
+    ],
+  },
+  'headers-host': {
+    shows: 'The host that a header names counts where it is another than that of the address.',
+    ...record([
+      [{ ...LOCAL, headers: { host: 'Model-A.example:8080' } }, say('1')],
+      [{ ...LOCAL, headers: { host: 'localhost:9090' } }, say('2')],
+      [{ ...LOCAL, headers: { host: 'one.openai.azure.com' } }, say('3')],
+    ]),
+    requests: [
+      [{ ...LOCAL, headers: { host: 'model-b.example' } }, MISS],
+      [{ ...LOCAL, headers: { host: 'model-a.example' } }, 'exchange-1'],
+      [LOCAL, 'exchange-2'],
+      [{ ...LOCAL, headers: { host: 'other.openai.azure.com' } }, 'exchange-3'],
     ],
   },
   'headers-set': {

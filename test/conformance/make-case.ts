@@ -2,6 +2,7 @@ import { encodeCassette } from '../../src/cassette/encode.ts'
 import type { StoredCassette } from '../../src/cassette/format.ts'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
+import { preloadParts } from '../../src/real/load-later.ts'
 import { describeTurns } from '../../src/recording/describe.ts'
 import { Params } from '../../src/conversation/params.ts'
 import { redactorFor } from '../../src/secrets/redactor.ts'
@@ -10,6 +11,9 @@ import { readBody } from '../../src/wire/read-body.ts'
 import type { Imported } from '../../src/wire/imported.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
 import type { Ask, Case } from './case.ts'
+
+// Cassettes are made while files are collected, before `test/parts.ts` loads the parts.
+await preloadParts()
 
 /** The outcome that the author of a case means; the test holds the engine against it. */
 export type Meant = string | { refused: string }

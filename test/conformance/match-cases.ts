@@ -1,3 +1,4 @@
+import { OF_BYTES, PROTOCOLS } from '../../src/engine/session/framing.ts'
 import type { Ask } from './case.ts'
 import {
   ask,
@@ -457,6 +458,44 @@ export const MATCH_CASES: Record<string, MadeUp> = {
       [SOCKET, MISS],
       [{ method: 'GET', url: SOCKET.url }, 'exchange-1'],
       [{ ...SOCKET, after: 1 }, 'exchange-2'],
+    ],
+  },
+  'socket-frames': {
+    shows: 'The subprotocols of a socket count, and whether a message is a text or bytes.',
+    ...edit(
+      record([
+        [
+          { method: 'GET', url: SOCKET.url, headers: { [PROTOCOLS]: 'realtime' } },
+          { headers: { 'content-type': 'application/x-ndjson' }, sent: '{"type":"a"}\n' },
+        ],
+        [SOCKET, { headers: { 'content-type': 'application/x-ndjson' }, sent: '{"type":"b"}\n' }],
+      ]),
+      (file) => {
+        const { request } = file.exchanges[1].wire
+        const { method, url, body } = request
+        file.exchanges[1].wire.request = {
+          method,
+          url,
+          headers: OF_BYTES,
+          after: 'exchange-1',
+          body,
+        }
+        delete file.hashes
+        delete file.file_hash
+      },
+    ),
+    requests: [
+      [{ method: 'GET', url: SOCKET.url }, MISS],
+      [
+        {
+          method: 'GET',
+          url: SOCKET.url,
+          headers: { [PROTOCOLS]: 'realtime,openai-insecure-api-key.test' },
+        },
+        'exchange-1',
+      ],
+      [{ ...SOCKET, after: 1 }, MISS],
+      [{ method: 'SEND', url: SOCKET.url, base64: btoa(SOCKET.body!), after: 1 }, 'exchange-2'],
     ],
   },
   'written-text': {

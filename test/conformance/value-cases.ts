@@ -159,12 +159,16 @@ export const VALUE_CASES: Record<string, MadeUp> = {
   },
   'volatile-path-marks': {
     shows:
-      'At one place, the id of a call goes before a path, and a path before base64 and other rules.',
-    ...record([[ask('QUJD'.repeat(300), { metadata: { list: [1, { a: 2 }, A] } }), say('a')]]),
-    options: { volatile: ['uuid', '$.messages[*].content', '$.metadata.list[*]'] },
+      'At one place, a path goes before base64 and other rules; it stands for another value of one JSON type alone.',
+    ...record([
+      [ask('a', { metadata: { note: 'QUJD'.repeat(300), list: [1, { a: 2 }, A] } }), say('a')],
+    ]),
+    options: { volatile: ['uuid', '$.metadata.note', '$.metadata.list[*]'] },
     requests: [
-      [ask(A, { metadata: { list: [3, { b: 1 }] } }), MISS],
-      [ask('other', { metadata: { list: [3, { b: 1.0 }, 'x'] } }), 'exchange-1'],
+      [ask('a', { metadata: { note: A, list: [3, { b: 1 }] } }), MISS],
+      [ask('a', { metadata: { note: 'other', list: ['3', { b: 1 }, 'x'] } }), MISS],
+      [ask('a', { metadata: { note: 7, list: [3, { b: 1 }, 'x'] } }), MISS],
+      [ask('a', { metadata: { note: 'other', list: [3, { b: 1.0 }, 'x'] } }), 'exchange-1'],
     ],
   },
   'volatile-rules': {

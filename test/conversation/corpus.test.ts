@@ -1,21 +1,18 @@
 import pc from 'picocolors'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readConversations } from '../../src/conversation/conversation.ts'
-import { writeMarkdown } from '../../src/conversation/markdown.ts'
+import { writeMarkdown, writeTranscript } from './as-shown.ts'
 import { findPictures } from '../../src/conversation/find-pictures.ts'
 import { readContext, writeContext } from '../../src/conversation/context-file.ts'
-import { writeTranscript } from '../../src/conversation/transcript.ts'
 import { printable } from '../../src/text/printable.ts'
 import { tryParseJson } from '../../src/json/json-value.ts'
 import { corpusCassettes } from '../corpus-cassettes.ts'
-import { readCorpus } from '../corpus.ts'
+import { eachCorpus } from '../corpus.ts'
 
 /** What looks like raw JSON. */
 const RAW = /\{"\w|":[[{"]/
 
-const corpus = readCorpus()
-
-describe('the corpus of exchanges', () => {
+eachCorpus((corpus) => {
   const cassettes = corpusCassettes(corpus)
 
   test('every cassette is shown without error, and without raw JSON where the dialect is known', () => {

@@ -1,9 +1,13 @@
+import { preloadParts } from '../../src/real/load-later.ts'
 import { describeTurns, type Turn } from '../../src/recording/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import type { JsonObject, JsonValue } from '../../src/json/json-value.ts'
 import { readText, type Body } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
+
+// Cassettes are made while files are collected, before `test/parts.ts` loads the parts.
+await preloadParts()
 
 /** What an agent says and does in one turn: it is asked, calls its tool, and answers. */
 export interface AgentTurn {

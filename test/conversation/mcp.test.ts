@@ -2,17 +2,20 @@ import pc from 'picocolors'
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import { readConversations } from '../../src/conversation/conversation.ts'
+import { preloadParts } from '../../src/real/load-later.ts'
 import { coverageOf } from '../../src/tools/show/coverage.ts'
 import { PriceTable, usageOf } from '../../src/conversation/cost.ts'
 import { readSteps } from '../../src/conversation/step.ts'
-import { writeMarkdown } from '../../src/conversation/markdown.ts'
-import { writeTranscript } from '../../src/conversation/transcript.ts'
+import { writeMarkdown, writeTranscript } from './as-shown.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { describeTurns, type Turn } from '../../src/recording/describe.ts'
 import { mutantsOf } from '../../src/tools/mutate/mutants.ts'
 import { readQuestions } from '../../src/tools/rehearse/questions.ts'
 import { mcpAnswer, mcpRequest, type McpMessage } from '../../src/wire/mcp-messages.ts'
 import { answer, requestTo } from '../providers/wire.ts'
+
+// Cassettes are made while files are collected, before `test/parts.ts` loads the parts.
+await preloadParts()
 
 function tool(server: string, params: McpMessage, ...said: McpMessage[]): Turn {
   const request = mcpRequest(server, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { diffFields } from '../../src/diff/diff-json.ts'
-import { renderChanges } from '../../src/diff/render-changes.ts'
-import { summarizeChange } from '../../src/diff/describe-change.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
 import { REQUEST } from '../../src/providers/call-places.ts'
 import { canonicalBody } from '../../src/prompt/canonical.ts'
 import { sha256 } from '../../src/prompt/sha256.ts'
 import { anyJson } from './prompt-arbitrary.ts'
+import { renderChanges, summarizeChange } from './as-shown.ts'
 
 function summariesOf(recorded: JsonValue, received: JsonValue, at?: string): string[] {
   return diffFields(recorded, received, at).map(summarizeChange)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { summarizeChange } from '../../src/diff/describe-change.ts'
 import { changesOf, summariesOf, textMessage, write } from './support-prompt.ts'
+import { summarizeChange } from './as-shown.ts'
 
 test('an inserted message is one addition, and what follows is unchanged', () => {
   const changes = changesOf((prompt) => prompt.messages.splice(2, 0, textMessage('user', 'Hurry!')))

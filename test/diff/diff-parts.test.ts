@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { contentKey, keyOfInside } from '../../src/diff/change.ts'
 import { diffPrompts } from '../../src/diff/diff-prompts.ts'
-import { summarizeChange } from '../../src/diff/describe-change.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
 import type { Part, Prompt } from '../../src/prompt/prompt.ts'
 import { changesOf, promptOf, summariesOf, supportPrompt } from './support-prompt.ts'
+import { summarizeChange } from './as-shown.ts'
 
 const first = (prompt: Prompt, index: number): Part => prompt.messages[index]!.parts[0]!
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { diffPrompts } from '../../src/diff/diff-prompts.ts'
-import { summarizeChange } from '../../src/diff/describe-change.ts'
 import { parseJson } from '../../src/json/json-value.ts'
 import type { Prompt } from '../../src/prompt/prompt.ts'
 import { anyPrompt, relatedPrompts } from './prompt-arbitrary.ts'
 import { changesOf, promptOf, summariesOf, textMessage, write } from './support-prompt.ts'
+import { summarizeChange } from './as-shown.ts'
 
 describe('a single edit is one change', () => {
   const edits: Array<[name: string, edit: (prompt: Prompt) => void, summary: string]> = [

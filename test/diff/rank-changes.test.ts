@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { diffPrompts } from '../../src/diff/diff-prompts.ts'
-import { renderChanges } from '../../src/diff/render-changes.ts'
-import { summarizeChanges } from '../../src/diff/describe-change.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { comparedPromptFor } from '../../src/engine/read-prompt.ts'
 import { readText } from '../../src/wire/body.ts'
 import type { Prompt } from '../../src/prompt/prompt.ts'
+import { renderChanges, summarizeChanges } from './as-shown.ts'
 
 type Edit = Array<[from: string, to: string]>
 

@@ -2,12 +2,12 @@ import { stripVTControlCharacters } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { diffPrompts } from '../../src/diff/diff-prompts.ts'
-import { renderChanges } from '../../src/diff/render-changes.ts'
 import { visibleWidth } from '../../src/diff/row.ts'
 import type { Prompt } from '../../src/prompt/prompt.ts'
 import { relatedPrompts } from './prompt-arbitrary.ts'
 import { renderText } from './render-text.ts'
 import { promptOf, supportPrompt, textMessage } from './support-prompt.ts'
+import { renderChanges } from './as-shown.ts'
 
 function renderEdit(edit: (prompt: Prompt) => void): string {
   return renderChanges(diffPrompts(supportPrompt(), supportPrompt(edit)), { color: false })

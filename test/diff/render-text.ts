@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { diffPrompts } from '../../src/diff/diff-prompts.ts'
-import { renderChanges, type RenderOptions } from '../../src/diff/render-changes.ts'
+import { type RenderOptions } from '../../src/diff/render-changes.ts'
 import { promptOf } from './support-prompt.ts'
+import { renderChanges } from './as-shown.ts'
 
 /** What a reader meets when one user message changed, without its heading. */
 export function renderText(

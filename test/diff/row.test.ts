@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { renderChanges } from '../../src/diff/render-changes.ts'
 import { renderText } from './render-text.ts'
 import { changesOf } from './support-prompt.ts'
+import { renderChanges } from './as-shown.ts'
 
 const BREAK = '\u200b'
 

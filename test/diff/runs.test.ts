@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { diffPrompts } from '../../src/diff/diff-prompts.ts'
-import { renderChanges } from '../../src/diff/render-changes.ts'
-import { summarizeChanges } from '../../src/diff/describe-change.ts'
 import type { Message, Prompt } from '../../src/prompt/prompt.ts'
+import { renderChanges, summarizeChanges } from './as-shown.ts'
 
 const say = (index: number): Message => ({
   role: index % 2 === 0 ? 'user' : 'assistant',

@@ -1,7 +1,7 @@
 import type { PromptChange } from '../../src/diff/prompt-change.ts'
 import { diffPrompts } from '../../src/diff/diff-prompts.ts'
-import { summarizeChange } from '../../src/diff/describe-change.ts'
 import type { Message, Prompt } from '../../src/prompt/prompt.ts'
+import { summarizeChange } from './as-shown.ts'
 
 /** A message of one text. */
 export function textMessage(role: string, text: string): Message {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { hasPseudoTerminal, PseudoTerminal } from './pseudo-terminal.ts'
+import { needs } from '../needs.ts'
+import { PseudoTerminal } from './pseudo-terminal.ts'
 import { VitestProject } from './vitest-project.ts'
 
 const HOW = 'npx vitest-cassette record --prompts misses.test.ts'
@@ -16,7 +17,7 @@ test('-u says how to accept prompts that changed, records nothing, and fails all
   expect((await project.run(['misses'])).output).not.toContain('Accept  ')
 })
 
-test.skipIf(!hasPseudoTerminal)('so does u in watch mode', async () => {
+test('so does u in watch mode', needs('script'), async () => {
   const project = new VitestProject('misses')
   const line = `${process.execPath} ${process.cwd()}/node_modules/vitest/vitest.mjs --watch`
   await using terminal = new PseudoTerminal(project.dir, line, {})

@@ -14,6 +14,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { needs } from '../needs.ts'
 import { answered, PATH as CASSETTE } from '../tools/answered.ts'
 import { GitProject } from '../tools/git-project.ts'
 import { builtCli } from './vitest-project.ts'
@@ -56,9 +57,6 @@ if (words.includes('--jq')) {
   writeFileSync(process.env.COMMENTS, JSON.stringify(comments))
 }
 `
-
-const hasJq = spawnSync('jq', ['--version']).status === 0
-if (!hasJq) console.warn('There is no jq, so the action is not tried.')
 
 /** A pull request on which the action runs. */
 class PullRequest implements Disposable {
@@ -180,7 +178,7 @@ test('the action has no code of its own beside scripts that take nothing from an
   }
 })
 
-test.runIf(hasJq)('a change is told in one comment, which the next run writes anew', async () => {
+test('a change is told in one comment, which the next run writes anew', needs('jq'), async () => {
   using pull = new PullRequest()
   await pull.open()
   expect(pull.run()).toMatchObject({ code: 0 })
@@ -216,7 +214,7 @@ test.runIf(hasJq)('a change is told in one comment, which the next run writes an
   expect(pull.comments[2]!.body).not.toContain('three')
 })
 
-test.runIf(hasJq)('a problem fails the job, after it was told', async () => {
+test('a problem fails the job, after it was told', needs('jq'), async () => {
   using pull = new PullRequest()
   await pull.open()
   const file = join(pull.project.root, '__recordings__', CASSETTE)
@@ -232,7 +230,7 @@ test.runIf(hasJq)('a problem fails the job, after it was told', async () => {
   expect(body).not.toContain('::error')
 })
 
-test.runIf(hasJq)('where the token may not write, the job says so and goes on', async () => {
+test('where the token may not write, the job says so and goes on', needs('jq'), async () => {
   using pull = new PullRequest()
   await pull.open()
   await pull.project.commit(answered('two'))

@@ -1,18 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AGENTS, needs } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
 
-const AGENTS = process.env.AGENTS ?? fileURLToPath(new URL('../../clients/agents', import.meta.url))
-const isInstalled = existsSync(join(AGENTS, 'node_modules/@openai/codex-sdk'))
-if (!isInstalled)
-  console.warn(
-    'Agents with native programs are not tested: npm install --prefix clients/agents --no-package-lock',
-  )
-
-describe.runIf(isInstalled)('agents that start native programs', () => {
+describe('agents that start native programs', needs('agents'), () => {
   let provider: Upstream
   beforeAll(async () => {
     provider = await startUpstream()

@@ -1,29 +1,20 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
+import { needs, testIf } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { documentedRow } from './documented-row.ts'
+import { neededBy, RELEASES } from './releases.ts'
 import { toldPeople, VitestProject, type Run } from './vitest-project.ts'
 
-if (!CHROMIUM) console.log("Vitest's browser mode is not tested: there is no Chromium here.")
-
-/** The release of Vitest with an older runner; not `undefined` where it is not installed. */
-const OLDER = fileURLToPath(new URL('../../versions/node_modules/vitest', import.meta.url))
-if (!existsSync(OLDER))
-  console.log('Vitest 4.0 is not tested: "npm ci --prefix versions" was not run.')
-
-const RELEASES = [
-  { name: 'Vitest 5, browser mode', release: undefined, isThere: true, isOwn: true },
-  { name: 'Vitest 4.0, browser mode', release: OLDER, isThere: existsSync(OLDER), isOwn: false },
-]
-
-for (const { name, release, isThere, isOwn } of RELEASES)
-  describe.runIf(CHROMIUM && isThere)(`tests in a page: ${name}`, () => {
-    const show = documentedRow(name)
+for (const number of ['5', '4.0'].filter((one) => RELEASES.has(one)))
+  describe(`tests in a page: Vitest ${number}`, needs('chromium', ...neededBy(number)), () => {
+    const show = documentedRow(`Vitest ${number}, browser mode`)
+    const release = RELEASES.get(number)
+    const isOwn = number === '5'
     let provider: Upstream
     let project: VitestProject
     let recording: Run
@@ -100,7 +91,7 @@ for (const { name, release, isThere, isOwn } of RELEASES)
       expect(output).toContain('CassetteError: Asked while a file was imported')
     })
 
-    test.runIf(isOwn)(
+    testIf(isOwn)(
       'a changed prompt of a worker fails, and so does what a page asks without a script',
       async () => {
         const run = await project.run(['workers', 'unseen', '-t', '^(a worker asks|asks by)'], {
@@ -112,7 +103,7 @@ for (const { name, release, isThere, isOwn } of RELEASES)
       },
     )
 
-    test.runIf(isOwn)(
+    testIf(isOwn)(
       'files that run at the same time in one browser keep what their workers and frames ask apart',
       async () => {
         const online = await startUpstream()
@@ -132,7 +123,7 @@ for (const { name, release, isThere, isOwn } of RELEASES)
       },
     )
 
-    test.runIf(isOwn)(
+    testIf(isOwn)(
       'a worker may open no socket to a provider, while recording too, and nothing reaches the provider',
       async () => {
         let reached = 0
@@ -152,7 +143,7 @@ for (const { name, release, isThere, isOwn } of RELEASES)
       },
     )
 
-    test.runIf(isOwn)('what is recorded and not asked for fails', async () => {
+    testIf(isOwn)('what is recorded and not asked for fails', async () => {
       const own = new VitestProject(project.dir, { CHROMIUM, UPSTREAM: provider.url }, release)
       own.edit('page.test.ts', "known = await ask('In a hook')", "known = 'You said: In a hook'")
       const { exitCode, output } = await own.run(['page.test.ts'])

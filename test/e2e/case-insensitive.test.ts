@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { needs } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
 
@@ -13,22 +14,17 @@ const mounts: string[] = []
 
 /**
  * Mounts a file system at a folder that takes names of other cases for one, lists them in lower case, and refuses the names
- * that Windows refuses. Returns whether it could.
+ * that Windows refuses.
  */
-function mountLikeWindows(folder: string): boolean {
-  try {
-    const image = mkdtempSync(join(tmpdir(), 'like-windows-'))
-    images.push(image)
-    const file = join(image, 'disk')
-    run('truncate', '-s', '16M', file)
-    run('mkntfs', '-F', '-Q', '-q', file)
-    mkdirSync(folder, { recursive: true })
-    run('lowntfs-3g', '-o', 'ignore_case,windows_names', file, folder)
-    mounts.push(folder)
-    return true
-  } catch {
-    return false
-  }
+function mountLikeWindows(folder: string): void {
+  const image = mkdtempSync(join(tmpdir(), 'like-windows-'))
+  images.push(image)
+  const file = join(image, 'disk')
+  run('truncate', '-s', '16M', file)
+  run('mkntfs', '-F', '-Q', '-q', file)
+  mkdirSync(folder, { recursive: true })
+  run('lowntfs-3g', '-o', 'ignore_case,windows_names', file, folder)
+  mounts.push(folder)
 }
 
 function run(command: string, ...args: string[]): void {
@@ -54,17 +50,12 @@ for (const title of ['Asks', 'asks', 'aux', 'con:', 'ends.', 'LPT1'])
 
 test(
   'cassettes are those of their tests where upper and lower case are one, and names are refused',
-  { timeout: 240_000 },
-  async (context) => {
+  { ...needs('ntfs-3g'), timeout: 240_000 },
+  async () => {
     const project = new VitestProject('orphans', { UPSTREAM_URL: upstream.oddUrl })
     for (const file of ['stays', 'gone', 'other']) project.remove(`${file}.test.ts`)
     for (const file of ['Asks', 'AUX', 'con', 'Com1.x']) project.write(`${file}.test.ts`, TEST)
-    if (!mountLikeWindows(join(project.dir, '__recordings__'))) {
-      console.warn(
-        'No file system like that of Windows can be mounted here (ntfs-3g), and none is tried.',
-      )
-      return context.skip()
-    }
+    mountLikeWindows(join(project.dir, '__recordings__'))
     const recording = await project.record()
     expect(recording.exitCode, recording.output).toBe(0)
     const before = project.snapshot()

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { needs } from '../needs.ts'
 import { startLyingProxy } from '../upstream/start-lying-proxy.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
+
+const PROGRAMS = needs('python3', 'curl')
 
 let provider: Upstream
 let project: VitestProject
@@ -20,7 +23,7 @@ afterAll(() => provider.stop())
 
 const replayed = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
 
-test('what the children of a test ask is recorded in its cassette', () => {
+test('what the children of a test ask is recorded in its cassette', PROGRAMS, () => {
   expect(recorded.output).toContain('18 passed')
   expect(recorded.output).not.toContain('is not recorded')
   expect(project.files()).toHaveLength(15)
@@ -32,7 +35,7 @@ test('what the children of a test ask is recorded in its cassette', () => {
   expect(names).not.toMatch(/caught|"port"/)
 })
 
-test('it is replayed with the provider away, and nobody is asked', async () => {
+test('it is replayed with the provider away, and nobody is asked', PROGRAMS, async () => {
   const before = await provider.count()
   const run = await project.run(['children.test', 'own-address', 'late'], replayed)
   expect(run.output).toContain('18 passed')
@@ -40,33 +43,41 @@ test('it is replayed with the provider away, and nobody is asked', async () => {
   expect(await provider.count()).toBe(before)
 })
 
-test('another prompt of a child fails its test with the diff, though the child ends well', async () => {
-  const run = await project.run(['children.test', 'own-address', 'late'], {
-    ...replayed,
-    CHANGED: '!',
-  })
-  expect(run.output).toContain('15 failed | 3 passed')
-  expect(run.output).toMatch(/- By fetch\n +\+ By fetch!/)
-  expect(run.output).toMatch(/- Python\n +\+ Python!/)
-  expect(run.output).toContain('asked by  python3 child.py Python!')
-  expect(run.output).toMatch(/- Thread\n +\+ Thread!/)
-  // At the line that started it.
-  const lines = project.read('children.test.ts').split('\n')
-  const line = lines.findIndex((text) => text.includes("run('python3', ")) + 1
-  expect(run.output).toContain(`❯ children.test.ts:${line}:`)
-})
+test(
+  'another prompt of a child fails its test with the diff, though the child ends well',
+  PROGRAMS,
+  async () => {
+    const run = await project.run(['children.test', 'own-address', 'late'], {
+      ...replayed,
+      CHANGED: '!',
+    })
+    expect(run.output).toContain('15 failed | 3 passed')
+    expect(run.output).toMatch(/- By fetch\n +\+ By fetch!/)
+    expect(run.output).toMatch(/- Python\n +\+ Python!/)
+    expect(run.output).toContain('asked by  python3 child.py Python!')
+    expect(run.output).toMatch(/- Thread\n +\+ Thread!/)
+    // At the line that started it.
+    const lines = project.read('children.test.ts').split('\n')
+    const line = lines.findIndex((text) => text.includes("run('python3', ")) + 1
+    expect(run.output).toContain(`❯ children.test.ts:${line}:`)
+  },
+)
 
-test('a test that asks at the address of its children gets the same as they do', async () => {
-  const files = project.files().filter((file) => file.startsWith('own-address.test.ts/'))
-  expect(files).toHaveLength(2)
-  for (const file of files)
-    expect(project.read(`__recordings__/${file}`)).toContain(`"url": "${provider.oddUrl}/v1/chat`)
-  const changed = await project.run(['own-address'], { ...replayed, CHANGED: '!' })
-  expect(changed.output).toContain('2 failed')
-  expect(changed.output).toMatch(/By node:http\n +\+ By node:http!/)
-})
+test(
+  'a test that asks at the address of its children gets the same as they do',
+  PROGRAMS,
+  async () => {
+    const files = project.files().filter((file) => file.startsWith('own-address.test.ts/'))
+    expect(files).toHaveLength(2)
+    for (const file of files)
+      expect(project.read(`__recordings__/${file}`)).toContain(`"url": "${provider.oddUrl}/v1/chat`)
+    const changed = await project.run(['own-address'], { ...replayed, CHANGED: '!' })
+    expect(changed.output).toContain('2 failed')
+    expect(changed.output).toMatch(/By node:http\n +\+ By node:http!/)
+  },
+)
 
-test('what a child was answered before its worker was killed comes back', async () => {
+test('what a child was answered before its worker was killed comes back', PROGRAMS, async () => {
   const own = new VitestProject('children')
   own.write(
     'killed.test.ts',
@@ -93,7 +104,7 @@ test('its worker is killed', async () => {
   expect(await provider.count()).toBe(before + 1)
 })
 
-test('a child that outlives its test gets no answer, and fails its file', async () => {
+test('a child that outlives its test gets no answer, and fails its file', PROGRAMS, async () => {
   const { output, exitCode } = await project.run(['late'], { ...replayed, LATE: '1' })
   expect(exitCode).toBe(1)
   expect(output).toContain('Test Files  1 failed')
@@ -128,21 +139,25 @@ test.each(['replay', 'record'] as const)(
   },
 )
 
-test('a model on this machine that programs ask at an address of their own is answered, and other servers are reached', async () => {
-  const own = new VitestProject('children')
-  const recording = await own.record(['here'], { MODEL_AT: provider.oddUrl })
-  expect(recording.exitCode, recording.output).toBe(0)
-  expect(recording.output).toContain('2 recorded')
-  const away = { MODEL_AT: 'http://127.0.0.1:9' }
-  const replay = await own.run(['here'], away)
-  expect(replay.exitCode, replay.output).toBe(0)
-  expect(replay.output).toContain('2 replayed')
-  const changed = await own.run(['here'], { ...away, CHANGED: '!', WAITED: '1' })
-  expect(changed.output).toContain('4 failed | 2 passed')
-  for (const way of ['curl', 'urllib'])
-    expect(changed.output).toMatch(new RegExp(`- By ${way}\\n +\\+ By ${way}!`))
-  expect(changed.output).toContain('A request to http://127.0.0.1:9/v1/chat/completions')
-})
+test(
+  'a model on this machine that programs ask at an address of their own is answered, and other servers are reached',
+  PROGRAMS,
+  async () => {
+    const own = new VitestProject('children')
+    const recording = await own.record(['here'], { MODEL_AT: provider.oddUrl })
+    expect(recording.exitCode, recording.output).toBe(0)
+    expect(recording.output).toContain('2 recorded')
+    const away = { MODEL_AT: 'http://127.0.0.1:9' }
+    const replay = await own.run(['here'], away)
+    expect(replay.exitCode, replay.output).toBe(0)
+    expect(replay.output).toContain('2 replayed')
+    const changed = await own.run(['here'], { ...away, CHANGED: '!', WAITED: '1' })
+    expect(changed.output).toContain('4 failed | 2 passed')
+    for (const way of ['curl', 'urllib'])
+      expect(changed.output).toMatch(new RegExp(`- By ${way}\\n +\\+ By ${way}!`))
+    expect(changed.output).toContain('A request to http://127.0.0.1:9/v1/chat/completions')
+  },
+)
 
 test.for([
   ['NODE_USE_ENV_PROXY', { NODE_USE_ENV_PROXY: '1' }, ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']],

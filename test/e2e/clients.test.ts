@@ -1,16 +1,18 @@
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { CLIENTS } from './clients.ts'
+import { needs } from '../needs.ts'
+import { CLIENT_VERSIONS, CLIENTS_FOLDER, linkClients } from './installed-clients.ts'
 import { printProviders, type Outcome } from './provider-table.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
 /** Clients are loaded once for all files. Where requests are counted each has its own process: some try again for long. */
 const SHARED = ['--no-isolate']
 
-const FOLDER = fileURLToPath(new URL('../../clients/', import.meta.url))
+const COMPILER = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
 let upstream: Upstream
 let project: VitestProject
@@ -19,73 +21,85 @@ let replay: Report
 let changed: Report
 let outcomes: Outcome[]
 
-beforeAll(async () => {
-  upstream = await startUpstream()
-  project = new VitestProject(FOLDER)
-  recording = await report(
-    { RECORD: '1', RESULTS: 'recorded', UPSTREAM_URL: upstream.frontUrl },
-    ...SHARED,
-  )
-  await upstream.stop()
-  moveToProviders()
-  replay = await report({ RESULTS: 'replayed' }, ...SHARED)
-  project.remove('attempts')
-  changed = await report({ RESULTS: 'changed', CHANGED: '1' }, '--testTimeout=5000')
-  outcomes = recording.tests.map(judge)
-}, 300_000)
-
-afterAll(() => upstream.stop())
-
-test('every operation of every client is recorded', () => {
-  expect(recording.run.exitCode, recording.run.output).toBe(0)
-  expect(outcomes.filter(({ recorded }) => !recorded)).toEqual([])
-  const clients = new Set(recording.tests.map(({ client }) => client))
-  expect([...clients].toSorted()).toEqual(CLIENTS.map(({ name }) => name).toSorted())
-})
-
-test('every client gets the same when replayed, without a provider and from its own host', () => {
-  expect(replay.run.exitCode, replay.run.output).toBe(0)
-  expect(project.files('replayed')).toEqual(project.files('recorded'))
-  expect(outcomes.filter(({ replayed }) => !replayed)).toEqual([])
-})
-
-test('one picture is one file, however a client encodes it', () => {
-  const blobs = project.files().filter((file) => file.startsWith('blobs/'))
-  expect(blobs).toEqual([expect.stringMatching(/^blobs\/[0-9a-f]{64}\.png$/)])
-})
-
-test('every call of a tool reads the same, whatever its dialect', () => {
-  const calls = [{ tool_name: 'look_up', parameters: { order: 7 } }]
-  for (const file of project.files().filter((path) => path.includes('/tool-call-'))) {
-    const { exchanges } = project.json(`__recordings__/${file}`)
-    expect(exchanges[0].response.tool_calls, file).toEqual(calls)
-  }
-})
-
-test('every changed prompt fails its test, whatever the client makes of the refusal', () => {
-  expect(changed.run.exitCode).toBe(1)
-  expect(outcomes.filter(({ fails }) => !fails)).toEqual([])
-})
-
-test('what does not hold has a reason, and every reason has something that does not hold', () => {
-  const broken = outcomes
-    .filter(({ recorded, replayed, isOneRequest, fails }) =>
-      [recorded, replayed, isOneRequest, fails].includes(false),
+describe('the clients', needs('clients'), () => {
+  beforeAll(async () => {
+    upstream = await startUpstream()
+    project = new VitestProject(CLIENTS_FOLDER)
+    linkClients(project)
+    // It extends the one of the repository, which is not above the copy.
+    project.remove('tsconfig.json')
+    recording = await report(
+      { RECORD: '1', RESULTS: 'recorded', UPSTREAM_URL: upstream.frontUrl },
+      ...SHARED,
     )
-    .map(({ client, operation }) => `${client} > ${operation}`)
-  const explained = CLIENTS.flatMap(({ name, reasons = {} }) =>
-    Object.keys(reasons).map((operation) => `${name} > ${operation}`),
-  )
-  expect(broken.toSorted()).toEqual(explained.toSorted())
-})
+    await upstream.stop()
+    moveToProviders()
+    replay = await report({ RESULTS: 'replayed' }, ...SHARED)
+    project.remove('attempts')
+    changed = await report({ RESULTS: 'changed', CHANGED: '1' }, '--testTimeout=5000')
+    outcomes = recording.tests.map(judge)
+  }, 300_000)
 
-// Run this file with -u to write the table again.
-test('docs/providers.md is the table of this run', async () => {
-  const manifest = JSON.parse(readFileSync(`${FOLDER}package.json`, 'utf8')) as {
-    dependencies: Record<string, string>
-  }
-  const page = printProviders(CLIENTS, outcomes, manifest.dependencies)
-  await expect(page).toMatchFileSnapshot('../../docs/providers.md')
+  afterAll(() => upstream.stop())
+
+  test('every operation of every client is recorded', () => {
+    expect(recording.run.exitCode, recording.run.output).toBe(0)
+    expect(outcomes.filter(({ recorded }) => !recorded)).toEqual([])
+    const clients = new Set(recording.tests.map(({ client }) => client))
+    expect([...clients].toSorted()).toEqual(CLIENTS.map(({ name }) => name).toSorted())
+  })
+
+  test('every client gets the same when replayed, without a provider and from its own host', () => {
+    expect(replay.run.exitCode, replay.run.output).toBe(0)
+    expect(project.files('replayed')).toEqual(project.files('recorded'))
+    expect(outcomes.filter(({ replayed }) => !replayed)).toEqual([])
+  })
+
+  test('one picture is one file, however a client encodes it', () => {
+    const blobs = project.files().filter((file) => file.startsWith('blobs/'))
+    expect(blobs).toEqual([expect.stringMatching(/^blobs\/[0-9a-f]{64}\.png$/)])
+  })
+
+  test('every call of a tool reads the same, whatever its dialect', () => {
+    const calls = [{ tool_name: 'look_up', parameters: { order: 7 } }]
+    for (const file of project.files().filter((path) => path.includes('/tool-call-'))) {
+      const { exchanges } = project.json(`__recordings__/${file}`)
+      expect(exchanges[0].response.tool_calls, file).toEqual(calls)
+    }
+  })
+
+  test('every changed prompt fails its test, whatever the client makes of the refusal', () => {
+    expect(changed.run.exitCode).toBe(1)
+    expect(outcomes.filter(({ fails }) => !fails)).toEqual([])
+  })
+
+  test('what does not hold has a reason, and every reason has something that does not hold', () => {
+    const broken = outcomes
+      .filter(({ recorded, replayed, isOneRequest, fails }) =>
+        [recorded, replayed, isOneRequest, fails].includes(false),
+      )
+      .map(({ client, operation }) => `${client} > ${operation}`)
+    const explained = CLIENTS.flatMap(({ name, reasons = {} }) =>
+      Object.keys(reasons).map((operation) => `${name} > ${operation}`),
+    )
+    expect(broken.toSorted()).toEqual(explained.toSorted())
+  })
+
+  // Run this file with -u to write the table again.
+  test('docs/providers.md is the table of this run', async () => {
+    const page = printProviders(CLIENTS, outcomes, CLIENT_VERSIONS)
+    await expect(page).toMatchFileSnapshot('../../docs/providers.md')
+  })
+
+  // The types of the repository are checked without the clients.
+  test('what asks by the clients has their types', async () => {
+    const errors = await new Promise((resolve) =>
+      execFile(process.execPath, [COMPILER, '--project', CLIENTS_FOLDER], (_, out, said) =>
+        resolve(out + said),
+      ),
+    )
+    expect(errors).toBe('')
+  })
 })
 
 interface Report {

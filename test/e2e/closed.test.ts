@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { needs } from '../needs.ts'
 import { failureIn, type TestsRun, VitestProject } from './vitest-project.ts'
 
 let project: VitestProject
@@ -14,9 +15,12 @@ const failuresIn = (file: string): Array<[title: string, failure: string]> =>
     .filter((one) => one.file === file)
     .map(({ title, failureMessages: [first = 'passed'] }) => [title, first.split('\n')[0]!])
 
-test('in replay nothing leaves this machine by any way, and each test fails, though it swallows the error', () => {
-  const failures = failuresIn('ways.test.ts')
-  expect(failures).toMatchInlineSnapshot(`
+test(
+  'in replay nothing leaves this machine by any way, and each test fails, though it swallows the error',
+  needs('curl'),
+  () => {
+    const failures = failuresIn('ways.test.ts')
+    expect(failures).toMatchInlineSnapshot(`
     [
       [
         "fetch",
@@ -104,13 +108,16 @@ test('in replay nothing leaves this machine by any way, and each test fails, tho
       ],
     ]
   `)
+  },
+)
+
+test('what stays here passes, and so does what an option allows', needs('curl'), () => {
+  const outcomes = failuresIn('here.test.ts')
+  expect(outcomes).toHaveLength(10)
+  expect(outcomes.filter(([, failure]) => failure !== 'passed')).toEqual([])
 })
 
-test('what stays here passes, and so does what an option allows', () => {
-  expect(failuresIn('here.test.ts').filter(([, failure]) => failure !== 'passed')).toEqual([])
-})
-
-test('a request over HTTP fails with what records it, and what lets it out', () => {
+test('a request over HTTP fails with what records it, and what lets it out', needs('curl'), () => {
   expect(failureIn(run, 'ways.test.ts > fetch')).toMatchInlineSnapshot(`
     "
     CassetteError: GET https://other.invalid/search is not recorded, and the option network is 'closed': nothing was sent
@@ -137,7 +144,7 @@ test('a request over HTTP fails with what records it, and what lets it out', () 
   `)
 })
 
-test('what is asked outside of tests fails the file by name', () => {
+test('what is asked outside of tests fails the file by name', needs('curl'), () => {
   expect(failureIn(run, 'module.test.ts [ module.test.ts ]')).toMatchInlineSnapshot(`
     "
     CassetteError: GET https://module.invalid/flags is not recorded, and the option network is 'closed': nothing was sent
@@ -179,15 +186,18 @@ test('what is asked outside of tests fails the file by name', () => {
   `)
 })
 
-test('without the option all of it goes out', async () => {
+test('without the option all of it goes out', needs('curl'), async () => {
   const { output } = await project.run(['module', 'late', 'unawaited'], { NETWORK: 'open' })
   expect(output).toContain('Tests  4 passed')
 })
 
-test('a recording lets it out, and names what replay will refuse, with what to type', async () => {
-  const { output, exitCode } = await project.record(['module', '-t', 'passes'])
-  expect(exitCode, output).toBe(0)
-  expect(output.slice(output.indexOf('Network'))).toMatchInlineSnapshot(`
+test(
+  'a recording lets it out, and names what replay will refuse, with what to type',
+  needs('curl'),
+  async () => {
+    const { output, exitCode } = await project.record(['module', '-t', 'passes'])
+    expect(exitCode, output).toBe(0)
+    expect(output.slice(output.indexOf('Network'))).toMatchInlineSnapshot(`
     "Network  the option network is 'closed', so replay will refuse what was sent here and not recorded:
                    module.invalid: GET https://module.invalid/flags
                  To record it: cassettes({ hosts: ['module.invalid'] }), and record again.
@@ -201,9 +211,10 @@ test('a recording lets it out, and names what replay will refuse, with what to t
 
     "
   `)
-})
+  },
+)
 
-test('one failure names all that was refused in its test', async () => {
+test('one failure names all that was refused in its test', needs('curl'), async () => {
   const own = new VitestProject('closed')
   own.write(
     'several.test.ts',

@@ -1,6 +1,8 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { needs, readOnly } from '../needs.ts'
+import { pools } from './pools.ts'
 import { VitestProject } from './vitest-project.ts'
 
 const FOLDER = 'node_modules/.cache/vitest-cassette/compiled'
@@ -31,7 +33,7 @@ async function seenIn(project: VitestProject, args: string[] = [], env = {}): Pr
   return project.json('seen.json') as Seen
 }
 
-test.each(['forks', 'threads', 'vmForks', 'vmThreads'])(
+test.each(pools)(
   'Node keeps what workers compile in the pool %s, and the programs of tests know nothing of it',
   async (pool) => {
     const project = installed()
@@ -86,13 +88,18 @@ test('nothing is kept where no package is installed', async () => {
   expect((await seenIn(project)).dir).toBe('')
 })
 
-test.each([
-  ['is a file', (path: string) => writeFileSync(path, '')],
-  ['cannot be written', (path: string) => (mkdirSync(path), chmodSync(path, 0o500))],
-])('a run passes where the folder %s', async (_, make) => {
-  const project = installed()
-  const path = join(project.dir, FOLDER)
-  mkdirSync(dirname(path), { recursive: true })
-  make(path)
-  await seenIn(project)
-})
+for (const [what, machine, make] of [
+  ['is a file', needs(), (path: string) => void writeFileSync(path, '')],
+  [
+    'cannot be written',
+    needs('unprivileged-user'),
+    (path: string) => (mkdirSync(path), readOnly(path)),
+  ],
+] as const)
+  test(`a run passes where the folder ${what}`, machine, async () => {
+    const project = installed()
+    const path = join(project.dir, FOLDER)
+    mkdirSync(dirname(path), { recursive: true })
+    using _ = make(path)
+    await seenIn(project)
+  })

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
-
-const BY_SOCKET = { NODE_OPTIONS: `--import ${new URL('by-socket.mjs', import.meta.url)}` }
+import { BY_SOCKET, VitestProject, type Run } from './vitest-project.ts'
 
 let upstream: Upstream
 
@@ -15,15 +13,9 @@ const SHARED = ['--no-isolate', '--maxWorkers=1']
 const projects = [
   { name: 'replay', env: { API_KEY: 'sk-none' }, args: SHARED },
   { name: 'misses', changed: { CHANGED: '1' }, exitCode: 1 },
-  // Without its faked timers, which hold up what the application's own sockets still wait for.
-  { name: 'bodies', args: ['bodies.test'] },
-  { name: 'bodies-streams' },
-  { name: 'bodies-bad' },
   { name: 'retries', isOdd: true, args: ['attempts'] },
   { name: 'concurrency', isOdd: true, args: SHARED },
   { name: 'order', isOdd: true, args: SHARED },
-  { name: 'volatile', changed: { CHANGED: '1' }, exitCode: 1 },
-  { name: 'beyond-chat' },
 ]
 
 test.each(projects)(
@@ -31,7 +23,6 @@ test.each(projects)(
   async ({ name, isOdd = false, args = [], env = {}, changed = {}, exitCode = 0 }) => {
     const project = new VitestProject(name, {
       ODD_URL: upstream.oddUrl,
-      UPSTREAM: upstream.frontUrl,
       UPSTREAM_URL: isOdd ? upstream.oddUrl : upstream.url,
       ...env,
     })
@@ -54,22 +45,6 @@ test.each(projects)(
     expect(await upstream.count()).toBe(seen)
   },
 )
-
-test('timers that are faked between calls hold up no replay over sockets', async () => {
-  const project = new VitestProject('bodies', {
-    ODD_URL: upstream.oddUrl,
-    UPSTREAM: upstream.frontUrl,
-    UPSTREAM_URL: upstream.url,
-  })
-  const recording = await project.record(['timers'], { RESULTS: 'recorded' })
-  expect(recording.exitCode, recording.output).toBe(0)
-  const bySocket = await project.run(['timers', '--testTimeout=2000'], {
-    ...BY_SOCKET,
-    RESULTS: 'replayed',
-  })
-  expect(bySocket.exitCode, bySocket.output).toBe(0)
-  expect(project.read('requests')).not.toBe('')
-})
 
 /** What the application got, as it kept it. */
 function resultsOf(project: VitestProject): Record<string, string> {

@@ -1,22 +1,17 @@
-import { existsSync, symlinkSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
+import { needs } from '../needs.ts'
 import { freePort } from './free-port.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
 const example = fileURLToPath(new URL('../../examples/help-desk', import.meta.url))
 const installed = join(example, 'node_modules')
-const isInstalled = existsSync(join(installed, 'next'))
-
-if (!isInstalled)
-  console.log('The help desk is not tested: "npm ci --prefix examples/help-desk" was not run.')
-else if (!CHROMIUM)
-  console.log('The page of the help desk is not tested: there is no Chromium here.')
 
 // Its cassettes are committed: nothing is started here that could answer.
-describe.skipIf(!isInstalled)('the help desk, in Next.js', () => {
+describe('the help desk, in Next.js', needs('help-desk'), () => {
   let project: VitestProject
   let built: Run
 
@@ -35,17 +30,14 @@ describe.skipIf(!isInstalled)('the help desk, in Next.js', () => {
     expect(output).toContain('Exchanges  7 replayed')
   })
 
-  test.skipIf(!CHROMIUM)('a customer asks in Chromium', async () => {
+  test('a customer asks in Chromium', needs('chromium'), async () => {
     const { exitCode, output } = await playwright()
     expect(exitCode, output).toBe(0)
     expect(output).toContain('2 passed')
   })
 
-  test('a changed prompt fails each test in which it is asked, with the diff, in all of the ways', async () => {
-    const [from, to] = ['Answer in one sentence.', 'Answer in two sentences.']
-    replaceEverywhere(from, to)
-    onTestFinished(() => replaceEverywhere(to, from))
-
+  test('a changed prompt fails each test of Vitest in which it is asked, with the diff', async () => {
+    changePrompt()
     const run = await project.run()
     expect(run.exitCode).toBe(1)
     expect(run.output).toContain('Tests  3 failed | 1 passed')
@@ -53,12 +45,26 @@ describe.skipIf(!isInstalled)('the help desk, in Next.js', () => {
     expect(run.output).toContain(
       '+ You are the help desk of a lamp shop. Answer in {+two sentences+}.',
     )
-    if (!CHROMIUM) return
-    const { exitCode, output } = await playwright()
-    expect(exitCode).toBe(1)
-    const [, shown] = /```\n([^]+)\n```/.exec(project.read('README.md'))!
-    for (const line of shown!.split('\n')) expect(output).toContain(line.trim())
   })
+
+  test(
+    'a changed prompt fails each test of Playwright in which it is asked, with the diff',
+    needs('chromium'),
+    async () => {
+      changePrompt()
+      const { exitCode, output } = await playwright()
+      expect(exitCode).toBe(1)
+      const [, shown] = /```\n([^]+)\n```/.exec(project.read('README.md'))!
+      for (const line of shown!.split('\n')) expect(output).toContain(line.trim())
+    },
+  )
+
+  /** Changes the prompt until the end of the test. */
+  function changePrompt(): void {
+    const [from, to] = ['Answer in one sentence.', 'Answer in two sentences.'] as const
+    replaceEverywhere(from, to)
+    onTestFinished(() => replaceEverywhere(to, from))
+  }
 
   /** Edits the source, and what was built of it, as another build would, which takes half a minute. */
   function replaceEverywhere(from: string, to: string): void {

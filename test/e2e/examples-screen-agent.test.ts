@@ -3,16 +3,14 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
+import { needs } from '../needs.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
 const example = fileURLToPath(new URL('../../examples/screen-agent', import.meta.url))
 const page = 'shop/index.html'
 const ORDERING = ['-t', 'orders a lamp']
 
-if (!CHROMIUM) console.log('The screen agent is not tested: there is no Chromium here.')
-
-describe.skipIf(!CHROMIUM)('the screen agent', () => {
+describe('the screen agent', needs('chromium'), () => {
   let standIn: ChildProcess
   let runs: Record<'unchanged' | 'moved' | 'other' | 'gone' | 'handingOver' | 'again', Run>
   let cassettes: Record<'committed' | 'handedOver' | 'again', string>

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
+import { needs } from '../needs.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
 const example = fileURLToPath(new URL('../../examples/screen-agent', import.meta.url))
@@ -8,10 +8,7 @@ const page = 'shop/index.html'
 const config = 'vitest.config.ts'
 const IMAGES = "{ images: { match: 'phash', threshold: 2, region: 160 } }"
 
-if (!CHROMIUM)
-  console.log('How the screen agent executes its steps is not tested: there is no Chromium here.')
-
-describe.skipIf(!CHROMIUM)('the screen agent executes a recording', () => {
+describe('the screen agent executes a recording', needs('chromium'), () => {
   let project: VitestProject
   let runs: Record<'steps' | 'more' | 'fewer' | 'defaults' | 'skipped', Run>
 

@@ -56,6 +56,7 @@ test.for(HOSTILE_EDITS)('$name: verify names it', ({ name, named }) => {
 })
 
 test('no test is left out, and none brings the run down', () => {
+  expect(outcomes).toHaveLength(HOSTILE_EDITS.length)
   expect(outcomes.map(({ state }) => state)).not.toContain('')
   expect(replay.output).not.toMatch(/Unhandled|heap out of memory|Worker exited/)
   for (const { output } of commands) expect(output).not.toMatch(/heap out of memory|^\s+at /m)
@@ -69,6 +70,7 @@ test('nothing is written outside, and nothing is read from there', () => {
 
 test('no command of a cassette reaches the log', () => {
   for (const { output } of [replay, ...commands]) {
+    expect(output).not.toBe('')
     const lines = output.split('\n')
     const wanted = /^::(error|warning) (file|title)=[^:]*::/
     expect(lines.filter((line) => /^\s*::/.test(line) && !wanted.test(line.trim()))).toEqual([])

@@ -18,6 +18,8 @@ afterAll(() => upstream.stop())
 test('what goes over HTTP/2 is recorded, and replayed without its provider', async () => {
   expect(recording.exitCode, recording.output).toBe(0)
   expect(recorded.files()).toHaveLength(4)
+  // To connect is no request.
+  expect(recording.output).not.toContain('was sent and not recorded')
   const run = await recorded.run()
   expect(run.exitCode, run.output).toBe(0)
   expect(run.output).toContain('5 replayed')

@@ -2,6 +2,8 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { needs } from '../needs.ts'
+import { linkClients } from './installed-clients.ts'
 import { VitestProject } from './vitest-project.ts'
 
 // The agent of the emitters with the real SDKs, answered by what the tracing products kept of one of its runs.
@@ -37,6 +39,9 @@ const SDKS = {
   ],
 } as const
 
+/** Those that come with `clients/`. */
+const OF_CLIENTS: Array<keyof typeof SDKS> = ['ai', 'langchain']
+
 /** The test of an application: at once and streamed, it comes to the end to which it came in production. */
 function testWith(sdk: keyof typeof SDKS): string {
   const [imports, client, run] = SDKS[sdk]
@@ -53,7 +58,7 @@ test.for(['plain', 'stream'])('%s', async (variant) => {
 `
 }
 
-test.for<[convention: string, trace: string, sdk: keyof typeof SDKS]>([
+const CASES: Array<[convention: string, trace: string, sdk: keyof typeof SDKS]> = [
   ['OpenTelemetry', 'otel-openai-chat', 'openai'],
   ['Traceloop', 'traceloop-anthropic', 'anthropic'],
   ['OpenInference', 'openinference-openai-responses', 'responses'],
@@ -63,34 +68,41 @@ test.for<[convention: string, trace: string, sdk: keyof typeof SDKS]>([
   ['Langfuse', 'langfuse-langchain', 'langchain'],
   ['LangSmith', 'langsmith-anthropic', 'anthropic'],
   ['Braintrust', 'braintrust-openai-responses', 'responses'],
-])(
-  'a trace of %s (%s) answers its agent with the real SDK %s, and a changed word fails',
-  async ([, trace, sdk]) => {
-    const project = new VitestProject('traced')
-    for (const file of ['agent.ts', 'clients.ts'])
-      cpSync(join(emitters, file), join(project.dir, file))
-    cpSync(join(emitters, `captured/${trace}.plain.jsonl`), join(project.dir, 'trace.jsonl'))
-    project.remove('refund.test.ts')
-    project.write('sdk.test.ts', testWith(sdk))
-    let notCompared = ''
-    for (const variant of ['plain', 'stream']) {
-      const command = `import trace.jsonl --test 'sdk.test.ts > ${variant}' --write`
-      const { exitCode, output } = await project.cli(command)
-      // The other test has no cassette at first.
-      expect(output, `${exitCode}`).toContain('Wrote 1 cassette.')
-      notCompared = /Not compared.*/.exec(output)?.[0] ?? ''
-    }
-    const replayed = await project.run()
-    expect(replayed.exitCode, replayed.output).toBe(0)
-    expect(replayed.output).toContain('8 replayed')
+]
 
-    const otherResult = await project.runEdited('agent.ts', `'refunded'`, `'refused'`)
-    expect(otherResult.exitCode, otherResult.output).toBe(1)
-    expect(otherResult.output).toContain('refused')
+for (const [convention, trace, sdk] of CASES) {
+  const isOfClients = OF_CLIENTS.includes(sdk)
+  test(
+    `a trace of ${convention} (${trace}) answers its agent with the real SDK ${sdk}, and a changed word fails`,
+    needs(...(isOfClients ? (['clients'] as const) : [])),
+    async () => {
+      const project = new VitestProject('traced')
+      if (isOfClients) linkClients(project)
+      for (const file of ['agent.ts', 'clients.ts'])
+        cpSync(join(emitters, file), join(project.dir, file))
+      cpSync(join(emitters, `captured/${trace}.plain.jsonl`), join(project.dir, 'trace.jsonl'))
+      project.remove('refund.test.ts')
+      project.write('sdk.test.ts', testWith(sdk))
+      let notCompared = ''
+      for (const variant of ['plain', 'stream']) {
+        const command = `import trace.jsonl --test 'sdk.test.ts > ${variant}' --write`
+        const { exitCode, output } = await project.cli(command)
+        // The other test has no cassette at first.
+        expect(output, `${exitCode}`).toContain('Wrote 1 cassette.')
+        notCompared = /Not compared.*/.exec(output)?.[0] ?? ''
+      }
+      const replayed = await project.run()
+      expect(replayed.exitCode, replayed.output).toBe(0)
+      expect(replayed.output).toContain('8 replayed')
 
-    const { exitCode, output } = await project.runEdited('agent.ts', 'You decide', 'They decide')
-    if (notCompared.includes('the system instructions')) return expect(exitCode, output).toBe(0)
-    expect(exitCode).toBe(1)
-    expect(output).toMatch(/\[-You-\] decide on refunds[^]*\{\+They\+\} decide/)
-  },
-)
+      const otherResult = await project.runEdited('agent.ts', `'refunded'`, `'refused'`)
+      expect(otherResult.exitCode, otherResult.output).toBe(1)
+      expect(otherResult.output).toContain('refused')
+
+      const { exitCode, output } = await project.runEdited('agent.ts', 'You decide', 'They decide')
+      if (notCompared.includes('the system instructions')) return expect(exitCode, output).toBe(0)
+      expect(exitCode).toBe(1)
+      expect(output).toMatch(/\[-You-\] decide on refunds[^]*\{\+They\+\} decide/)
+    },
+  )
+}

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { randomNumbers } from '../random.ts'
 import { startUpstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
 
@@ -17,12 +18,13 @@ test(
     const upstream = await startUpstream()
     const env = { UPSTREAM_URL: upstream.oddUrl }
     const project = new VitestProject('saving', env)
+    const random = randomNumbers()
     let paid = 0
     let kept = 0
     for (let kill = 0; kill < KILLS; kill++) {
       if (project.files(JOURNALS).length > 0) project.remove(JOURNALS)
       const before = await upstream.count()
-      await recordAndKill(project, env)
+      await recordAndKill(project, env, random() * 50)
       const asked = (await upstream.count()) - before
       const journals = project.files(JOURNALS).map((file) => project.read(`${JOURNALS}/${file}`))
       const answers = journals.flatMap((journal) => journal.split('\n').filter(isWhole))
@@ -58,8 +60,12 @@ test(
   },
 )
 
-/** Kills the process group of a run at some moment after its first answer. */
-async function recordAndKill(project: VitestProject, env: Record<string, string>): Promise<void> {
+/** Kills the process group of a run so many milliseconds after its first answer. */
+async function recordAndKill(
+  project: VitestProject,
+  env: Record<string, string>,
+  after: number,
+): Promise<void> {
   const child = spawn(process.execPath, [vitest, 'run', 'large.test.ts', '--testTimeout=60000'], {
     cwd: project.dir,
     detached: true,
@@ -68,7 +74,7 @@ async function recordAndKill(project: VitestProject, env: Record<string, string>
   })
   const ended = once(child, 'exit')
   while (project.files(JOURNALS).length === 0 && child.exitCode === null) await delay(5)
-  await delay(Math.random() * 50)
+  await delay(after)
   if (child.exitCode === null) process.kill(-child.pid!, 'SIGKILL')
   await ended
 }

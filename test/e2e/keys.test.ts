@@ -18,7 +18,7 @@ let recorded: VitestProject
 beforeAll(async () => {
   upstream = await startUpstream()
   recorded = newProject('keys')
-  const recording = await recorded.record(['recorded'], keys)
+  const recording = await recorded.record(['recorded', 'replaced'], keys)
   await upstream.stop()
   expect(recording.exitCode, recording.output).toBe(0)
 })
@@ -31,6 +31,15 @@ test.each(['forks', 'threads', 'vmThreads'])(
     const run = await recorded.run(['recorded', 'unset'], { POOL })
     expect(run.exitCode, run.output).toBe(0)
     expect(run.output).toContain('4 replayed')
+  },
+)
+
+test.each(['forks', 'vmThreads'])(
+  'an environment that a test puts in the place of its own lends what it has of that: %s',
+  async (POOL) => {
+    const run = await recorded.run(['replaced', 'taken'], { POOL })
+    expect(run.exitCode, run.output).toBe(0)
+    expect(run.output).toContain('29 replayed')
   },
 )
 
@@ -60,6 +69,16 @@ test.each(['forks', 'threads'])(
 test('where a key is set, it is that one', async () => {
   const run = await recorded.run(['unset'], { OPENAI_API_KEY: 'sk-real', EXPECTED: 'sk-real' })
   expect(run.exitCode, run.output).toBe(0)
+})
+
+test('a key that is lent reaches no provider: where a test asks itself, it fails by name', async () => {
+  const provider = await startUpstream()
+  const { exitCode, output } = await recorded.run(['asks-itself'], { ENDPOINT: provider.url })
+  const count = await provider.count()
+  await provider.stop()
+  expect(exitCode, output).toBe(1)
+  expect(output).toContain('has the key that is lent in replay')
+  expect(count).toBe(0)
 })
 
 test('an SDK gets far enough to say that nothing is recorded', async () => {

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { needs } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
 
@@ -8,9 +8,6 @@ const CLI = '../node_modules/.bin/vitest-cassette'
 /** A network of its own for one command, in which only the address of IPv6 is there, or none at all. */
 const ONLY_IPV6 = `unshare -rn sh -c 'ip link set lo up && ip addr del 127.0.0.1/8 dev lo && exec "$0" "$@"'`
 const NOTHING = 'unshare -rn'
-
-const canUnshare = spawnSync('sh', ['-c', `${ONLY_IPV6} true`]).status === 0
-if (!canUnshare) console.log('Skipped: no network of its own can be made here (unshare -rn, ip).')
 
 let provider: Upstream
 let project: VitestProject
@@ -31,17 +28,22 @@ afterAll(() => provider.stop())
 const run = (network: string, program: string) =>
   project.shell(`${network} ${CLI} run --cassette c/asked.json -- ${program} 2>&1`)
 
-test.skipIf(!canUnshare).for([
+test.for([
   ['by its base URL', 'ask.sh'],
   ['by its proxy', 'past.sh'],
-])('on a machine that has IPv6 alone a program is answered %s', async ([, program]) => {
-  const { output } = await run(ONLY_IPV6, `sh ${program}`)
-  expect(output).toContain('Odd: Hello')
-  expect(output).toContain('c/asked.json: 2 replayed')
-})
+])(
+  'on a machine that has IPv6 alone a program is answered %s',
+  needs('namespaces', 'curl'),
+  async ([, program]) => {
+    const { output } = await run(ONLY_IPV6, `sh ${program}`)
+    expect(output).toContain('Odd: Hello')
+    expect(output).toContain('c/asked.json: 2 replayed')
+  },
+)
 
-test.skipIf(!canUnshare)(
+test(
   'on a machine on which nothing may listen whoever starts a program is told, and it runs all the same',
+  needs('namespaces', 'curl'),
   async () => {
     const { output } = await run(NOTHING, `sh -c 'sh ask.sh; echo ended'`)
     expect(output).toContain('could not be opened: listen EADDRNOTAVAIL')

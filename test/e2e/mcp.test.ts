@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { needs } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
@@ -100,7 +101,7 @@ test('a transcript has the calls of a server, and what came back', async () => {
   )
 })
 
-test('what only servers have that are reached over HTTP', async () => {
+test('what only servers have that are reached over HTTP', needs('curl'), async () => {
   const http = new VitestProject('mcp')
   const run = await http.record(['http'], live)
   expect(run.output).toContain('7 passed')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testIf } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
 
@@ -67,7 +68,9 @@ test('verify has nothing to say of what a program recorded, from wherever it is 
 })
 
 // Node 22 knows no `using`.
-test.runIf(Number(process.versions.node.split('.')[0]) >= 24)(
+const hasUsing = Number(process.versions.node.split('.')[0]) >= 24
+
+testIf(hasUsing)(
   'a program that fails first keeps its error, or is told that it may be hidden',
   async () => {
     const told = await run<{ using: string[]; finally: string }>('RECORD=', 'failing')
@@ -77,7 +80,7 @@ test.runIf(Number(process.versions.node.split('.')[0]) >= 24)(
   },
 )
 
-test.runIf(Number(process.versions.node.split('.')[0]) >= 24)(
+testIf(hasUsing)(
   'a program that fails for a changed prompt shows the diff, though Node prints neither error',
   async () => {
     const { output, exitCode } = await project.shell('RECORD= node throwing.mjs')

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drawScreen, screenshot } from '../engine/screens.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { pools } from './pools.ts'
 import { failureIn, VitestProject, type Run } from './vitest-project.ts'
 
 const ASKED = 'node_modules/.cache/vitest-cassette/asked'
@@ -78,10 +79,13 @@ test('without sharp, a picture that would have to be looked at fails the test wi
   expect(output).toContain('npm install --save-dev sharp')
 })
 
-test.for(['threads', 'vmThreads'])('pictures are compared in the pool %s', async (pool) => {
-  const other = await project.run(['--pool', pool, '-t', '(?:anthropic|openai|region): moved'])
-  expect(other.exitCode, other.output).toBe(0)
-})
+test.for(pools.filter((one) => one !== 'forks'))(
+  'pictures are compared in the pool %s',
+  async (pool) => {
+    const other = await project.run(['--pool', pool, '-t', '(?:anthropic|openai|region): moved'])
+    expect(other.exitCode, other.output).toBe(0)
+  },
+)
 
 async function drawPictures(): Promise<void> {
   const write = (name: string, bytes: Uint8Array): void =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { needs } from '../needs.ts'
 import { startRefusingProxy } from '../upstream/start-refusing-proxy.ts'
 import { startUpstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
@@ -13,6 +14,7 @@ test.for([
   ['of the environment, by NODE_USE_ENV_PROXY', { NODE_USE_ENV_PROXY: '1' }, OTHERS, 18],
 ] as const)(
   'a proxy that refuses this machine gets no prompt, key or token, and no test is green in which nothing was asked: %s',
+  needs('curl', 'python3'),
   async ([, env, tests, count]) => {
     const provider = await startUpstream()
     const proxy = await startRefusingProxy()

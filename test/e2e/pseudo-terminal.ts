@@ -1,13 +1,8 @@
-import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { vi } from 'vitest'
 
-/** Whether this machine can open a terminal for a test: `script` of util-linux does, that of macOS takes other words. */
-export const hasPseudoTerminal: boolean = /util-linux/.test(
-  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '',
-)
-
-/** A terminal of 100 columns in which a shell runs one command line, and a person who reads and presses keys. */
+/** A terminal of 100 columns, by `script` of util-linux, in which a shell runs one command line, and a person who reads and presses keys. */
 export class PseudoTerminal implements AsyncDisposable {
   /** All that the terminal has shown. */
   output = ''

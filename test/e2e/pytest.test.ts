@@ -1,18 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { needs } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
-
-const hasPytest = ((): boolean => {
-  try {
-    execFileSync('python3', ['-m', 'pytest', '--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    console.warn('Skipped: there is no pytest. To run it: pip install pytest')
-    return false
-  }
-})()
 
 const TESTS = `import json, os, urllib.request
 
@@ -49,7 +39,7 @@ def test_direct():
     except OSError: pass
 `
 
-describe.skipIf(!hasPytest)('the fixture for pytest in the docs', { shuffle: false }, () => {
+describe('the fixture for pytest in the docs', { ...needs('pytest'), shuffle: false }, () => {
   let upstream: Upstream
   let project: VitestProject
   const pytest = (words: string, env: Record<string, string> = {}) =>

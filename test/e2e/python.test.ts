@@ -1,35 +1,25 @@
-import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { needs, pythonWithHttpx } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { type TestsRun, toldPeople, VitestProject } from './vitest-project.ts'
 
-/** The libraries of Python that are installed here. */
-function has(library: string): boolean {
-  try {
-    execFileSync('python3', ['-c', `import ${library}`], { stdio: 'ignore' })
-    return true
-  } catch {
-    console.warn(`Skipped: there is no ${library}. To try it: pip install ${library}`)
-    return false
-  }
-}
+/** By what a program asks, and what such a program needs. */
+const WAYS = [
+  [
+    'modules of Python',
+    ['http_client', 'urllib', 'no_proxy', 'socket', 'address', 'asyncio', 'child'],
+    needs(),
+  ],
+  ['requests', ['requests'], needs('requests')],
+  ['httpx', ['httpx'], needs('httpx'), pythonWithHttpx()],
+] as const
 
-const WAYS = ['http_client', 'urllib', 'no_proxy', 'socket', 'address', 'asyncio', 'child'].concat(
-  ['requests', 'httpx'].filter(has),
-)
-const TITLES = [
-  ...WAYS.map((way) => `by ${way}`),
-  'a shell that starts Python',
-  'Node that starts Python',
-]
-
-describe('a Python program that takes no proxy', { shuffle: false }, () => {
+describe('a Python program that takes no proxy', { ...needs('python3'), shuffle: false }, () => {
   let upstream: Upstream
   let project: VitestProject
   let address: string
   const run = (env: Record<string, string>): Promise<TestsRun> =>
     project.runTests([], {
-      WAYS: WAYS.join(' '),
       ADDRESS: address,
       OPENAI_BASE_URL: `${upstream.oddUrl}/v1`,
       PYTHONDONTWRITEBYTECODE: '1',
@@ -43,27 +33,33 @@ describe('a Python program that takes no proxy', { shuffle: false }, () => {
   })
   afterAll(() => upstream.stop())
 
-  test.each(['', '1'])(
-    'is stopped before a model, and fails its test, whatever it does with the error; RECORD=%s',
-    async (RECORD) => {
-      const before = await upstream.count()
-      const { tests, output } = await run({ RECORD })
-      expect(output).not.toContain('LIVE')
-      expect(await upstream.count()).toBe(before)
-      expect(tests.map(({ title }) => title)).toEqual(TITLES)
-      for (const { title, status, failureMessages } of tests) {
-        expect(status, title).toBe('failed')
-        expect(failureMessages.join('\n'), title).toMatch(
-          new RegExp(`A connection to \\S+:\\d+ past the gateway is refused`),
-        )
-        expect(failureMessages.join('\n'), title).toMatch(
-          /python3\S* .*ways\.py \w+ .* takes no proxy/,
-        )
-      }
-      expect(toldPeople({ output, exitCode: 1 })).toContain('trust_env=True')
-      expect(output).toMatch(/ways\.py:\d+/)
-    },
-  )
+  for (const [name, ways, machine, PYTHON = 'python3'] of WAYS)
+    test.each(['', '1'])(
+      `is stopped before a model, and fails its test, whatever it does with the error: by ${name}, RECORD=%s`,
+      machine,
+      async (RECORD) => {
+        const before = await upstream.count()
+        const { tests, output } = await run({ RECORD, PYTHON, WAYS: ways.join(' ') })
+        expect(output).not.toContain('LIVE')
+        expect(await upstream.count()).toBe(before)
+        expect(tests.map(({ title }) => title)).toEqual([
+          ...ways.map((way) => `by ${way}`),
+          'a shell that starts Python',
+          'Node that starts Python',
+        ])
+        for (const { title, status, failureMessages } of tests) {
+          expect(status, title).toBe('failed')
+          expect(failureMessages.join('\n'), title).toMatch(
+            new RegExp(`A connection to \\S+:\\d+ past the gateway is refused`),
+          )
+          expect(failureMessages.join('\n'), title).toMatch(
+            /python3\S* .*ways\.py \w+ .* takes no proxy/,
+          )
+        }
+        expect(toldPeople({ output, exitCode: 1 })).toContain('trust_env=True')
+        expect(output).toMatch(/ways\.py:\d+/)
+      },
+    )
 
   test('is stopped where it asks for the name of a provider', async () => {
     const { tests, output } = await run({ ADDRESS: 'api.openai.com', WAYS: 'http_client asyncio' })

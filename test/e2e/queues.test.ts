@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { isHere } from '../needs.ts'
+import { linkClients } from './installed-clients.ts'
 import { failureIn, VitestProject, type Run } from './vitest-project.ts'
 
 /** Nobody answers there. */
 const AWAY = { UPSTREAM_URL: 'http://127.0.0.1:2' }
+
+const hasClients = isHere('clients')
+
+/** One more where the clients are installed: that of LangChain. */
+const QUEUES = hasClients ? 11 : 10
+const ENV: Record<string, string> = hasClients ? { CLIENTS: '1' } : {}
 
 let upstream: Upstream
 let project: VitestProject
@@ -11,11 +19,17 @@ let recording: Run
 
 beforeAll(async () => {
   upstream = await startUpstream()
-  project = new VitestProject('queues', { UPSTREAM_URL: upstream.url })
+  project = openProject()
   recording = await project.record([], { ISOLATE: 'true' })
 })
 
 afterAll(() => upstream.stop())
+
+function openProject(): VitestProject {
+  const opened = new VitestProject('queues', { UPSTREAM_URL: upstream.url, ...ENV })
+  if (hasClients) linkClients(opened)
+  return opened
+}
 
 /** The prompts of each cassette of a file, without the name of the queue. */
 function promptsIn(file: string): string[] {
@@ -37,19 +51,19 @@ describe('what a queue asks belongs to the test that waits for it', () => {
     expect(recording.exitCode, recording.output).toBe(0)
     expect(recording.output).not.toMatch(/Late|Interrupted/)
     expect(promptsIn('lazy')).toEqual(
-      times(11, ['one, two', 'again, four, three', 'again', 'repeated']),
+      times(QUEUES, ['one, two', 'again, four, three', 'again', 'repeated']),
     )
   })
 
   test('or if the file has started it', () => {
-    expect(promptsIn('early')).toEqual(times(11, ['first', 'second']))
+    expect(promptsIn('early')).toEqual(times(QUEUES, ['first', 'second']))
     const ofFile = project.prompts('early.test.ts/_file')
     expect(ofFile.every((text) => text.startsWith('warm up'))).toBe(true)
   })
 
   test('also among tests that run at the same time', () => {
     const whose = ['Ada', 'Bob', 'Cleo'].map((who) => `hello of ${who}, thanks of ${who}`)
-    expect(promptsIn('side-by-side')).toEqual(times(10, whose))
+    expect(promptsIn('side-by-side')).toEqual(times(QUEUES - 1, whose))
   })
 })
 
@@ -82,7 +96,7 @@ describe('a batcher with one call for each question of concurrent tests', () => 
   })
 
   test('fails with a changed prompt, in the run of all and alone', async () => {
-    const changed = new VitestProject(project.dir)
+    const changed = new VitestProject(project.dir, ENV)
     changed.edit('batchers.test.ts', "'thanks'", "'thank you'")
     const all = await changed.run(['batchers'], AWAY)
     expect(all.exitCode, all.output).toBe(1)
@@ -124,7 +138,7 @@ test.each([
   ['in another order', ['--sequence.shuffle.tests', '--sequence.seed=3']],
   ['with isolate: false', []],
 ])('recorded %s, it replays in the order of the file', async (_, args) => {
-  const other = new VitestProject('queues', { UPSTREAM_URL: upstream.url })
+  const other = openProject()
   const recorded = await other.record(args)
   expect(recorded.exitCode, recorded.output).toBe(0)
   const run = await other.run([], AWAY)
@@ -132,14 +146,14 @@ test.each([
 })
 
 test('in a vm pool no promise is followed, and a recording that cannot replay fails', async () => {
-  const other = new VitestProject('queues', { UPSTREAM_URL: upstream.url })
+  const other = openProject()
   const { exitCode, output } = await other.record(['lazy'], { POOL: 'vmThreads' })
   expect(exitCode, output).toBe(1)
   expect(output).toContain('Await all requests in the test that starts them')
 })
 
 test('a changed prompt fails the test that waits for it, with the diff', async () => {
-  const changed = new VitestProject(project.dir)
+  const changed = new VitestProject(project.dir, ENV)
   changed.edit('lazy.test.ts', "'four'", "'for'")
   changed.edit(
     'early.test.ts',

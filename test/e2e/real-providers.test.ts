@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { needs } from '../needs.ts'
 import { VitestProject } from './vitest-project.ts'
 
 const providers = [
@@ -7,12 +8,11 @@ const providers = [
 ] as const
 
 for (const [provider, variable] of providers) {
-  const key = process.env[variable]
-  if (!key) console.log(`${variable} is not set: the test against the real ${provider} is skipped.`)
-
-  test.skipIf(!key)(
+  test(
     `a call of the real ${provider} is recorded and replayed without its key`,
+    needs(variable),
     async () => {
+      const key = process.env[variable]
       const project = new VitestProject('real-providers')
       const file = `${provider}.test.ts`
       const recorded = await project.record([file], { [variable]: key })

@@ -4,8 +4,6 @@ import { VitestProject, type Run } from './vitest-project.ts'
 /** A project that was recorded, and replayed when its provider was gone. */
 export interface Replayed {
   project: VitestProject
-  /** Where its provider was. */
-  env: Record<string, string>
   recording: Run
   replay: Run
 }
@@ -15,12 +13,11 @@ export async function recordAndReplay(name: string): Promise<Replayed> {
   const upstream = await startUpstream()
   try {
     const { oddUrl, frontUrl } = upstream
-    const env = { ODD_URL: oddUrl, UPSTREAM: frontUrl }
-    const project = new VitestProject(name, env)
+    const project = new VitestProject(name, { ODD_URL: oddUrl, UPSTREAM: frontUrl })
     const recording = await project.record([], { RESULTS: 'recorded' })
     await upstream.stop()
     const replay = await project.run([], { RESULTS: 'replayed' })
-    return { project, env, recording, replay }
+    return { project, recording, replay }
   } finally {
     await upstream.stop()
   }

@@ -269,7 +269,10 @@ test.each([
   const own = newProject()
   own.write('.env', 'OPENAI_API_KEY=not-a-key-at-all\nOPENAI_BASE_URL=https://llm.example.com\n')
   own.write('vitest.config.ts', `${line}\n${own.read('vitest.config.ts')}`)
-  expect((await record(['two'], {}, own)).output).not.toMatch(/OPENAI_BASE_URL|failed/)
+  const { output, exitCode } = await record(['two'], {}, own)
+  expect(exitCode, output).toBe(0)
+  expect(output).toContain('3 recorded')
+  expect(output).not.toMatch(/OPENAI_BASE_URL|failed/)
 })
 
 test('the keys of .env are read in the root that is chosen too, and win over those where the command runs', async () => {

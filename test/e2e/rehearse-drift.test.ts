@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, startChromium } from '../../examples/screen-agent/test/chromium.ts'
+import { startChromium } from '../../examples/screen-agent/test/chromium.ts'
 import { CassetteStore } from '../../src/cassette/store.ts'
 import type { Judged } from '../../src/tools/rehearse/judge-asking.ts'
 import type { Report } from '../../src/tools/rehearse/report.ts'
+import { needs } from '../needs.ts'
 import { recordedFrom, type Drift } from '../tools/rehearse/drifting-provider.ts'
 import { PROMPTS } from '../tools/rehearse/rehearsal-project.ts'
 import { openReport } from './report-pages.ts'
@@ -77,7 +78,7 @@ test('a folder of something else is refused before anything is asked', async () 
   expect(refused.output).toContain('holds something that is no report, and is left as it is')
 })
 
-describe.skipIf(!CHROMIUM)('the page of a rehearsal', () => {
+describe('the page of a rehearsal', needs('chromium'), () => {
   test('has the differing answers side by side, as texts, and leads to what was recorded', async () => {
     await using browser = await startChromium()
     await using opened = await openReport(browser, { folder: join(project.dir, 'page') })

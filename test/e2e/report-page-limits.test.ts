@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, startChromium } from '../../examples/screen-agent/test/chromium.ts'
+import { startChromium } from '../../examples/screen-agent/test/chromium.ts'
+import { needs } from '../needs.ts'
 import { cassetteOf, ReportProject, sourceOf } from '../tools/page/report-project.ts'
 import {
   HOSTILE,
@@ -13,10 +14,7 @@ import {
   writeExample,
 } from './report-pages.ts'
 
-if (!CHROMIUM)
-  console.log('What the page of a report stands is not tested: there is no Chromium here.')
-
-describe.skipIf(!CHROMIUM)('the page of a report', () => {
+describe('the page of a report', needs('chromium'), () => {
   let browser: Browser
   let project: ReportProject
 

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { CHROMIUM, startChromium } from '../../examples/screen-agent/test/chromium.ts'
+import { startChromium } from '../../examples/screen-agent/test/chromium.ts'
 import { cassetteOfTrace } from '../../src/tools/import/traces/trace-cassette.ts'
+import { needs } from '../needs.ts'
 import { chatOf, otlpOf, traceOf, type WrittenSpan } from '../tools/import/traces/spans.ts'
 import { ReportProject, sourceOf } from '../tools/page/report-project.ts'
 import { openReport } from './report-pages.ts'
-
-if (!CHROMIUM) console.log('The page of a trace is not tested: there is no Chromium here.')
 
 const agent = (id: string): WrittenSpan => ({
   id,
   attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': id },
 })
 
-test.skipIf(!CHROMIUM)(
+test(
   'agents of a trace are threads of a page, which says what is not compared',
+  needs('chromium'),
   async () => {
     const trace = traceOf(
       otlpOf([

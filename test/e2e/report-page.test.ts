@@ -1,12 +1,11 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, startChromium } from '../../examples/screen-agent/test/chromium.ts'
+import { startChromium } from '../../examples/screen-agent/test/chromium.ts'
+import { needs } from '../needs.ts'
 import type { ReportProject } from '../tools/page/report-project.ts'
 import { LONG, MOONS, openReport, SCREENS, SHELL, writeExample } from './report-pages.ts'
 
-if (!CHROMIUM) console.log('The page of a report is not tested: there is no Chromium here.')
-
-describe.skipIf(!CHROMIUM)('the page of a report', () => {
+describe('the page of a report', needs('chromium'), () => {
   let browser: Browser
   let project: ReportProject
 

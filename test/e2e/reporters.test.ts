@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, startChromium } from '../../examples/screen-agent/test/chromium.ts'
+import { startChromium } from '../../examples/screen-agent/test/chromium.ts'
 import { screenshot } from '../engine/screens.ts'
 import { startUpstream } from '../upstream/start-upstream.ts'
+import { needs } from '../needs.ts'
 import { type Run, toldPeople, VitestProject } from './vitest-project.ts'
 
 /** Looks like a key, and is part of the changed prompt. */
@@ -124,6 +125,7 @@ test('merged reports of several runs say it as the run did, and each command onc
 })
 
 test('no report has what looks like a key', () => {
+  expect(failed.output).toContain('Failed Tests 4')
   expect(failed.output).not.toContain(KEY)
   for (const file of [FILES.json, FILES.junit, FILES.blob])
     expect(project.read(file), file).not.toContain(KEY)
@@ -142,9 +144,7 @@ async function expectConversation(page: Page): Promise<void> {
   expect(text).not.toContain(KEY)
 }
 
-if (!CHROMIUM) console.log("Vitest's pages are not tested: there is no Chromium here.")
-
-describe.skipIf(!CHROMIUM)("Vitest's pages", () => {
+describe("Vitest's pages", needs('chromium'), () => {
   let browser: Browser
 
   beforeAll(async () => {

@@ -1,6 +1,8 @@
 import { startedBy } from '../../src/config/environment.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { needs } from '../needs.ts'
+import { linkClients } from './installed-clients.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
 let upstream: Upstream
@@ -55,25 +57,41 @@ test('every repetition is a recording of its own, and replays from the beginning
   )
 })
 
-test('errors that a retry overcame are in no cassette, as if the provider had not failed', async () => {
-  const provider = await startUpstream()
-  const env = { UPSTREAM_URL: provider.oddUrl }
-  const limited = new VitestProject('retries', env)
-  const first = await limited.record(['overcome'])
-  expect(first.exitCode, first.output).toBe(0)
-  expect(first.output).toMatch(/Exchanges +16 recorded\n/)
-  expect(first.output).toMatch(/Retried +13 errors, .* recordErrors: true/)
-  // The provider fails once for each text, so that it is well now.
-  const healthy = new VitestProject('retries', env)
-  await healthy.record(['overcome'])
-  expect(undated(limited)).toEqual(undated(healthy))
-  const again = await limited.record(['overcome'])
-  expect(again.output).not.toContain('Retried')
-  await provider.stop()
-  const replayed = await limited.run(['overcome'])
-  expect(replayed.exitCode, replayed.output).toBe(0)
-  expect(replayed.output).toMatch(/Exchanges +16 replayed\n/)
+test('the summary names a test that Vitest repeats, with the paid answers of its runs that are not kept', () => {
+  expect(recording.output).toMatch(/Repeated +4 paid answers were not kept/)
+  expect(recording.output).toMatch(
+    /attempts\.test\.ts > runs three times: 3 runs, 4 answers not kept/,
+  )
+  expect(replay.output).toMatch(
+    /Repeated .*all runs get the same answers\n.*runs three times: 3 runs\n/,
+  )
 })
+
+test(
+  'errors that a retry overcame are in no cassette, as if the provider had not failed',
+  needs('clients'),
+  async () => {
+    const provider = await startUpstream()
+    const env = { UPSTREAM_URL: provider.oddUrl }
+    const limited = new VitestProject('retries', env)
+    linkClients(limited)
+    const first = await limited.record(['overcome'])
+    expect(first.exitCode, first.output).toBe(0)
+    expect(first.output).toMatch(/Exchanges +16 recorded\n/)
+    expect(first.output).toMatch(/Retried +13 errors, .* recordErrors: true/)
+    // The provider fails once for each text, so that it is well now.
+    const healthy = new VitestProject('retries', env)
+    linkClients(healthy)
+    await healthy.record(['overcome'])
+    expect(undated(limited)).toEqual(undated(healthy))
+    const again = await limited.record(['overcome'])
+    expect(again.output).not.toContain('Retried')
+    await provider.stop()
+    const replayed = await limited.run(['overcome'])
+    expect(replayed.exitCode, replayed.output).toBe(0)
+    expect(replayed.output).toMatch(/Exchanges +16 replayed\n/)
+  },
+)
 
 test('they are kept where a test asks for it, and replay', async () => {
   const provider = await startUpstream()

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { needs } from '../needs.ts'
 import { GitProject } from '../tools/git-project.ts'
-import { hasPseudoTerminal, PseudoTerminal } from './pseudo-terminal.ts'
+import { PseudoTerminal } from './pseudo-terminal.ts'
 import { PATH, withOtherAnswer } from '../tools/answered.ts'
 
 const BUILT = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url))
@@ -14,11 +15,7 @@ function read({ root }: GitProject): string {
   return readFileSync(join(root, '__recordings__', PATH), 'utf8')
 }
 
-beforeAll(() => {
-  if (!hasPseudoTerminal) console.log('skipped: no `script` of util-linux opens a terminal here')
-})
-
-describe.skipIf(!hasPseudoTerminal)('in a terminal', () => {
+describe('in a terminal', needs('script'), () => {
   test('review shows a group in colours, and a key sends it back to git with a copy', async () => {
     using project = await withOtherAnswer()
     await using terminal = new PseudoTerminal(project.root, `${CLI} review`, project.env)
@@ -130,16 +127,13 @@ describe.skipIf(!hasPseudoTerminal)('in a terminal', () => {
   })
 })
 
-test.skipIf(!existsSync('/dev/full'))(
-  'output that a full disk loses is told, without a stack',
-  () => {
-    const run = (line: string) => spawnSync('sh', ['-c', line], { encoding: 'utf8' })
-    const lost = run(`${CLI} --help > /dev/full`)
-    expect(lost).toMatchObject({
-      status: 1,
-      stderr: expect.stringMatching(/^The output could not be written: ENOSPC: .*\n$/),
-    })
-    expect(run(`${CLI} nonsense 2> /dev/full`).status).toBe(2)
-    expect(run(`${CLI} --help | head -1`)).toMatchObject({ status: 0, stderr: '' })
-  },
-)
+test('output that a full disk loses is told, without a stack', needs('linux'), () => {
+  const run = (line: string) => spawnSync('sh', ['-c', line], { encoding: 'utf8' })
+  const lost = run(`${CLI} --help > /dev/full`)
+  expect(lost).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^The output could not be written: ENOSPC: .*\n$/),
+  })
+  expect(run(`${CLI} nonsense 2> /dev/full`).status).toBe(2)
+  expect(run(`${CLI} --help | head -1`)).toMatchObject({ status: 0, stderr: '' })
+})

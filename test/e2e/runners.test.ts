@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BUN, needs, type Need } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { documentedRow } from './documented-row.ts'
 import { type Run, VitestProject } from './vitest-project.ts'
@@ -12,16 +12,7 @@ const MOCHA = `node ${bin('mocha/bin/mocha.js')} --require vitest-cassette/mocha
 const JEST = `node ${bin('jest/bin/jest.js')}`
 const MODULES = `NODE_OPTIONS=--experimental-vm-modules ${JEST}`
 
-/** Bun, where it is installed: by `npm ci --ignore-scripts --prefix versions`. */
-const BUN = fileURLToPath(
-  new URL(
-    `../../versions/node_modules/@oven/bun-${process.platform}-${process.arch}/bin/bun`,
-    import.meta.url,
-  ),
-)
-const hasBun = existsSync(BUN)
 const BUN_TEST = `${BUN} test --preload vitest-cassette/bun`
-if (!hasBun) console.log('Bun is not installed, so its tests are skipped.')
 
 interface Runner {
   command: string
@@ -94,26 +85,24 @@ const RUNNERS: Record<string, Runner> = {
     drifting: ['has a fallback'],
     again: "npx mocha common.mocha.cjs --grep '^has a fallback$'",
   },
-  ...(hasBun
-    ? {
-        Bun: {
-          command: `${BUN_TEST} ./bun.test.ts`,
-          others: ['--isolate', '--parallel=2', '--concurrent', '--randomize'].map(
-            (option) => `${BUN_TEST} ${option} ./bun.test.ts`,
-          ),
-          file: 'bun.test.ts',
-          cassettes: [
-            '_file asks asks asks-by-bun-fetch asks-by-node-http asks-by-one-name asks-by-one-name asks-by-programs',
-            'asks-by-undici asks-of-1-and-one asks-of-2-and-two calls-back concurrent-1 concurrent-2 concurrent-3',
-            'fails-as-expected has-a-fallback is-tried-again',
-          ].flatMap((line) => line.split(' ')),
-          passed: / 17 pass\n 1 skip\n 1 todo\n 0 fail\n/,
-          drifting: ['has a fallback', 'fails as expected'],
-          again: "bun test ./bun.test.ts -t '^has a fallback$'",
-        },
-      }
-    : {}),
+  Bun: {
+    command: `${BUN_TEST} ./bun.test.ts`,
+    others: ['--isolate', '--parallel=2', '--concurrent', '--randomize'].map(
+      (option) => `${BUN_TEST} ${option} ./bun.test.ts`,
+    ),
+    file: 'bun.test.ts',
+    cassettes: [
+      '_file asks asks asks-by-bun-fetch asks-by-node-http asks-by-one-name asks-by-one-name asks-by-programs',
+      'asks-by-undici asks-of-1-and-one asks-of-2-and-two calls-back concurrent-1 concurrent-2 concurrent-3',
+      'fails-as-expected has-a-fallback is-tried-again',
+    ].flatMap((line) => line.split(' ')),
+    passed: / 17 pass\n 1 skip\n 1 todo\n 0 fail\n/,
+    drifting: ['has a fallback', 'fails as expected'],
+    again: "bun test ./bun.test.ts -t '^has a fallback$'",
+  },
 }
+
+const neededBy = (runner: string): Need[] => (runner === 'Bun' ? ['bun'] : [])
 
 let provider: Upstream
 beforeAll(async () => {
@@ -123,7 +112,7 @@ afterAll(() => provider.stop())
 
 // Each goes on from what the one before has recorded.
 for (const [name, runner] of Object.entries(RUNNERS))
-  describe(name, { shuffle: false }, () => {
+  describe(name, { ...needs(...neededBy(name)), shuffle: false }, () => {
     const { command, others = [], file, cassettes, passed, drifting, again } = runner
     let project: VitestProject
     let upstream: Upstream
@@ -232,6 +221,40 @@ describe('two tests of one name', () => {
   )
 })
 
+describe('rules in the options of Jest', () => {
+  const command = (config: string): string =>
+    `${JEST} ${config} --maxWorkers=2 rules.spec.cjs same.spec.cjs 2>&1`
+
+  test('do in its workers what they say, where the environment has them', async () => {
+    const project = new VitestProject('runners', { UPSTREAM_URL: provider.url })
+    const own = command('--env ./rules-environment.mjs')
+    const recorded = await project.shell(own, { RECORD: '1' })
+    expect(recorded.exitCode, recorded.output).toBe(0)
+    expect(project.read(project.cassette('rules.spec.cjs/rules-forgive'))).not.toContain('ann@')
+    const replayed = await project.shell(own, { CI: 'true' })
+    expect(replayed.exitCode, replayed.output).toBe(0)
+  })
+
+  test.for([
+    ['volatile: [/req-\\d+/]', 'volatile.0: {} is not'],
+    ['redact: [() => []]', 'redact.0: null is not'],
+    [
+      'faults: [{ status: 503, times: Infinity }]',
+      'faults.0: {"status":503,"times":null} is no fault',
+    ],
+  ])('are refused by name where JSON lost them: %s', async ([options, problem]) => {
+    const project = new VitestProject('runners', { UPSTREAM_URL: provider.url })
+    project.edit(
+      'jest.config.mjs',
+      'testMatch',
+      `testEnvironmentOptions: { cassettes: { ${options} } },\n  testMatch`,
+    )
+    const { exitCode, output } = await project.shell(command(''), { RECORD: '1' })
+    expect(exitCode).toBe(1)
+    expect(output).toContain(problem)
+  })
+})
+
 test('a hook of node:test that can be of any file asks nobody', async () => {
   const project = new VitestProject('runners', { UPSTREAM_URL: provider.url })
   const command = 'node --test --test-isolation=none node.test.mjs 2>&1'
@@ -272,7 +295,7 @@ it('asks nobody', () => {
 }
 
 describe('an SDK that refuses to start without a key', () => {
-  test.for([
+  for (const [name, runner, file, imports] of [
     [
       'node:test',
       'node --test',
@@ -282,35 +305,32 @@ describe('an SDK that refuses to start without a key', () => {
     ['Jest', JEST, 'keyed.spec.cjs', "const Sdk = require('sdk')"],
     ['Jest, ES modules', MODULES, 'keyed.spec.mjs', "import Sdk from 'sdk'"],
     ['mocha', MOCHA, 'keyed.mocha.mjs', "import Sdk from 'sdk'"],
-    ...(hasBun
-      ? [
-          [
-            'Bun',
-            BUN_TEST,
-            './keyed.bun.test.ts',
-            "import { it } from 'bun:test'\nimport Sdk from 'sdk'",
-          ],
-        ]
-      : []),
-  ])('starts in replay under %s', async ([, runner, file, imports]) => {
-    const own = await startUpstream()
-    const project = new VitestProject('runners', { UPSTREAM_URL: own.url })
-    mkdirSync(`${project.dir}/node_modules/sdk`, { recursive: true })
-    project.write('node_modules/sdk/package.json', '{ "name": "sdk", "main": "index.cjs" }')
-    project.write('node_modules/sdk/index.cjs', SDK)
-    project.write(file!, testsByAnSdk(imports!))
-    const command = `${runner} ${file} 2>&1`
-    const recorded = await project.shell(command, { RECORD: '1', OPENAI_API_KEY: 'sk-of-mine' })
-    await own.stop()
-    expect(recorded.exitCode, recorded.output).toBe(0)
-    for (const key of [undefined, '']) {
-      const { exitCode, output } = await project.shell(command, { OPENAI_API_KEY: key })
-      expect(exitCode, output).toBe(0)
-    }
-    const live = await project.shell(command, { RECORD: '1' })
-    expect(live.exitCode).not.toBe(0)
-    expect(live.output).toContain('Missing credentials')
-  })
+    [
+      'Bun',
+      BUN_TEST,
+      './keyed.bun.test.ts',
+      "import { it } from 'bun:test'\nimport Sdk from 'sdk'",
+    ],
+  ] as const)
+    test(`starts in replay under ${name}`, needs(...neededBy(name)), async () => {
+      const own = await startUpstream()
+      const project = new VitestProject('runners', { UPSTREAM_URL: own.url })
+      mkdirSync(`${project.dir}/node_modules/sdk`, { recursive: true })
+      project.write('node_modules/sdk/package.json', '{ "name": "sdk", "main": "index.cjs" }')
+      project.write('node_modules/sdk/index.cjs', SDK)
+      project.write(file, testsByAnSdk(imports))
+      const command = `${runner} ${file} 2>&1`
+      const recorded = await project.shell(command, { RECORD: '1', OPENAI_API_KEY: 'sk-of-mine' })
+      await own.stop()
+      expect(recorded.exitCode, recorded.output).toBe(0)
+      for (const key of [undefined, '']) {
+        const { exitCode, output } = await project.shell(command, { OPENAI_API_KEY: key })
+        expect(exitCode, output).toBe(0)
+      }
+      const live = await project.shell(command, { RECORD: '1' })
+      expect(live.exitCode).not.toBe(0)
+      expect(live.output).toContain('Missing credentials')
+    })
 })
 
 describe('openCassette in CommonJS', () => {
@@ -343,42 +363,39 @@ describe('the code of docs/other-runners.md', () => {
     ([, file, code]) => [file!, code!] as const,
   )
 
-  test.for([
+  for (const [name, command] of [
     ['node:test', 'node --test summary.test.mjs'],
     ['Jest', `${JEST} --rootDir . --testMatch '**/common.mocha.cjs'`],
     [
       'Jest with another environment',
       `${JEST} --testEnvironment ./jest-environment.mjs --testMatch '**/common.mocha.cjs'`,
     ],
-    ...(hasBun ? [['Bun', `${BUN} test ./common.bun.test.cjs`] as const] : []),
-  ])('records and replays by %s', async ([, command]) => {
-    const own = await startUpstream()
-    const project = new VitestProject('runners', { UPSTREAM_URL: own.url })
-    for (const [file, code] of blocks) project.write(file, code)
-    const recorded = await project.shell(`${command} 2>&1`, { RECORD: '1' })
-    await own.stop()
-    expect(recorded.exitCode, recorded.output).toBe(0)
-    expect(project.files().length).toBeGreaterThan(0)
-    const replayed = await project.shell(`${command} 2>&1`)
-    expect(replayed.exitCode, replayed.output).toBe(0)
-    const drifted = await project.shell(`${command} 2>&1`, { WORD: 'three' })
-    expect(drifted.exitCode).not.toBe(0)
-    expect(drifted.output).toMatch(/CassetteError\]?: The prompt changed/)
-  })
+    ['Bun', `${BUN} test ./common.bun.test.cjs`],
+  ] as const)
+    test(`records and replays by ${name}`, needs(...neededBy(name)), async () => {
+      const own = await startUpstream()
+      const project = new VitestProject('runners', { UPSTREAM_URL: own.url })
+      for (const [file, code] of blocks) project.write(file, code)
+      const recorded = await project.shell(`${command} 2>&1`, { RECORD: '1' })
+      await own.stop()
+      expect(recorded.exitCode, recorded.output).toBe(0)
+      expect(project.files().length).toBeGreaterThan(0)
+      const replayed = await project.shell(`${command} 2>&1`)
+      expect(replayed.exitCode, replayed.output).toBe(0)
+      const drifted = await project.shell(`${command} 2>&1`, { WORD: 'three' })
+      expect(drifted.exitCode).not.toBe(0)
+      expect(drifted.output).toMatch(/CassetteError\]?: The prompt changed/)
+    })
 })
 
-/** Runtimes that are not Node, and how each runs a test file. */
-const RUNTIMES = [
-  [BUN, `test ./asks.bun.test.ts`],
-  ['deno', 'test -A --no-check asks.deno.test.ts'],
-] as const
-
-describe.for(RUNTIMES)('%s', ([runtime, tests]) => {
-  const isThere = spawnSync(runtime, ['--version']).status === 0
-  if (!isThere) console.log(`${runtime} is not there, so its tests are skipped.`)
-
-  test.runIf(isThere)(
-    'is answered by the command, and its changed prompts fail the run',
+// Runtimes that are not Node, and how each runs a test file.
+for (const [need, runtime, tests] of [
+  ['bun', BUN, `test ./asks.bun.test.ts`],
+  ['deno', 'deno', 'test -A --no-check asks.deno.test.ts'],
+] as const)
+  test(
+    `${need} is answered by the command, and its changed prompts fail the run`,
+    needs(need),
     async () => {
       const own = await startUpstream()
       const project = new VitestProject('runners', { OPENAI_BASE_URL: `${own.url}/v1` })
@@ -395,13 +412,12 @@ describe.for(RUNTIMES)('%s', ([runtime, tests]) => {
     },
   )
 
-  test.runIf(isThere && runtime === 'deno')('may not open a cassette itself', async () => {
-    const { output } = await new VitestProject('runners').shell('deno run -A opens.mjs 2>&1')
-    expect(output).toContain('npx vitest-cassette run -- ')
-  })
+test('deno may not open a cassette itself', needs('deno'), async () => {
+  const { output } = await new VitestProject('runners').shell('deno run -A opens.mjs 2>&1')
+  expect(output).toContain('npx vitest-cassette run -- ')
 })
 
-describe.runIf(hasBun)('Bun', () => {
+describe('Bun', needs('bun'), () => {
   test('takes tests that name their functions as globals, or by require()', async () => {
     const own = await startUpstream()
     const project = new VitestProject('runners', { UPSTREAM_URL: own.url })

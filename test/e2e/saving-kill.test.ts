@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomNumbers } from '../random.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
 
@@ -51,8 +52,9 @@ test('a recording that is killed leaves the whole old cassette or the whole new 
     expect(signal).toBe('SIGKILL')
     before = expectWhole(before)
   }
+  const random = randomNumbers()
   for (const moment of [0.7, 0.9]) {
-    const time = duration * moment * (0.9 + Math.random() * 0.2)
+    const time = duration * moment * (0.9 + random() * 0.2)
     await recordAndKill((kill) => void delay(time).then(kill))
     before = expectWhole(before)
   }

@@ -15,21 +15,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, startChromium } from '../../examples/screen-agent/test/chromium.ts'
+import { startChromium } from '../../examples/screen-agent/test/chromium.ts'
 import { addressOf } from '../../site/repository.ts'
 import { searchOptions } from '../../site/search.ts'
 import { codeBlocksOf } from '../../tooling/code-blocks.ts'
 import { pagesInOrder } from '../../tooling/pages.ts'
+import { needs } from '../needs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Where `npm ci --prefix site` installs VitePress. */
 const MODULES = join(root, 'site/node_modules')
-const isInstalled = existsSync(join(MODULES, 'vitepress'))
-
-if (!isInstalled) console.log('The site is not built: "npm ci --prefix site" was not run.')
-
-if (!CHROMIUM) console.log('How wide the pages are is not tested: there is no Chromium here.')
 
 /** Where a reader is led who searches for these words. */
 const SEARCHED: [words: string, section: string][] = [
@@ -64,7 +60,7 @@ const OF_THE_PROJECT = /^(?:ARCHITECTURE|CONTRIBUTING|CODE_OF_CONDUCT|bench\/|co
 const folders: string[] = []
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
 
-describe.skipIf(!isInstalled)('the site', () => {
+describe('the site', needs('site'), () => {
   let site: string
 
   beforeAll(async () => {
@@ -102,9 +98,9 @@ describe.skipIf(!isInstalled)('the site', () => {
     ).toEqual(SEARCHED)
   })
 
-  test.skipIf(!CHROMIUM)(
+  test(
     'has no page that scrolls sideways, nor a table on a wide screen',
-    { timeout: 300_000 },
+    { ...needs('chromium'), timeout: 300_000 },
     async () => {
       await using browser = await startChromium()
       const page = await browser.newPage({ javaScriptEnabled: false })
@@ -158,7 +154,7 @@ describe.skipIf(!isInstalled)('the site', () => {
   }
 })
 
-describe.skipIf(!isInstalled)('the build of a site', () => {
+describe('the build of a site', needs('site'), () => {
   test('fails where a page links to a page that is not there', async () => {
     const built = await build(smallSite({ 'docs/start.md': '# Start\n\n[gone](gone.md)' }))
     expect(built.said).toMatch(/dead link \.\/gone in file .*start\.md:3/)

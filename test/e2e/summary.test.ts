@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { needs } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
 
@@ -77,11 +78,14 @@ test('a changed prompt: without a terminal, the run ends with one line for progr
   expect(JSON.parse(lineIn(asked.output)!)).toHaveProperty('tests')
 })
 
-test('the line tells of every failure of this package, with its code, and keeps the scope of the run', async () => {
-  const own = new VitestProject(project.dir)
-  own.write(
-    'fails.test.ts',
-    `import { execFileSync, spawn } from 'node:child_process'
+test(
+  'the line tells of every failure of this package, with its code, and keeps the scope of the run',
+  needs('python3'),
+  async () => {
+    const own = new VitestProject(project.dir)
+    own.write(
+      'fails.test.ts',
+      `import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { ask } from '../ask.ts'
@@ -92,19 +96,20 @@ test('fails: child', async () => void (await once(spawn('python3', ['-c', asking
 test('fails: late', () => void setTimeout(() => void ask('late').catch(() => {}), 1))
 test('other', () => new Promise((done) => setTimeout(done, 200)))
 `,
-  )
-  const whole = { VITEST_CASSETTE_JSON: '1' }
-  const run = await own.run(['fails', '-t', 'fails|other', '--retry=0'], whole)
-  const line = JSON.parse(/^\[vitest-cassette\] (\{.*\})$/m.exec(run.output)![1]!)
-  const codes = line.tests.map(({ test, code }: { test: string; code: string }) => [test, code])
-  expect(codes).toEqual([
-    ['fails.test.ts', 'miss'],
-    ['fails.test.ts > fails: waits', 'refused'],
-    ['fails.test.ts > fails: child', 'miss'],
-  ])
-  expect(line.tests[2].missed[0].askedBy).toMatch(/^python3 -c .*….* cats$/)
-  expect(line.commands.missing).toContain("fails.test.ts -t 'fails|other'")
-})
+    )
+    const whole = { VITEST_CASSETTE_JSON: '1' }
+    const run = await own.run(['fails', '-t', 'fails|other', '--retry=0'], whole)
+    const line = JSON.parse(/^\[vitest-cassette\] (\{.*\})$/m.exec(run.output)![1]!)
+    const codes = line.tests.map(({ test, code }: { test: string; code: string }) => [test, code])
+    expect(codes).toEqual([
+      ['fails.test.ts', 'miss'],
+      ['fails.test.ts > fails: waits', 'refused'],
+      ['fails.test.ts > fails: child', 'miss'],
+    ])
+    expect(line.tests[2].missed[0].askedBy).toMatch(/^python3 -c .*….* cats$/)
+    expect(line.commands.missing).toContain("fails.test.ts -t 'fails|other'")
+  },
+)
 
 test('mode new: what was replayed and what was recorded', () => {
   expect(summaries.new).toContain('  Exchanges  3 replayed | 1 recorded')

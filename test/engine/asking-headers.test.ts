@@ -4,7 +4,7 @@ import { encodeCassette } from '../../src/cassette/encode.ts'
 import { parseCassette } from '../../src/cassette/parse.ts'
 import { printCassette } from '../../src/cassette/format.ts'
 import { diffPrompts } from '../../src/diff/diff-prompts.ts'
-import { summarizeChange } from '../../src/diff/describe-change.ts'
+import { summarizeChange } from '../diff/as-shown.ts'
 import { promptFor } from '../../src/engine/read-prompt.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { digestIn } from '../../src/secrets/wire-request.ts'
@@ -23,7 +23,11 @@ const sent = {
 const asked = (headers: Record<string, string>): WireRequest => ({
   method: 'POST',
   url: 'https://ai-gateway.vercel.sh/v4/ai/language-model',
-  ...keepAskingHeaders(new Headers(headers), digestIn('https://llm.example.com')),
+  ...keepAskingHeaders(
+    new Headers(headers),
+    digestIn('https://llm.example.com'),
+    'https://llm.example.com',
+  ),
   body: {
     kind: 'json',
     value: { prompt: [{ role: 'system', content: 'Be brief.' }] },
@@ -214,4 +218,50 @@ test.each([
   ['openai-organization', 'a', 'b', true],
 ])('%s: %s and %s are the same: %s', (name, one, other, same) => {
   expect(hashOf({ [name]: one }) === hashOf({ [name]: other })).toBe(same)
+})
+
+test('the host that is named counts where it is not that of the address', () => {
+  const kept = (url: string, host: string): string | undefined =>
+    keepAskingHeaders(new Headers({ host }), String, url).headers?.host
+  const same = [
+    ['http://127.0.0.1:8080/v1', '127.0.0.1:8080'],
+    ['http://127.0.0.1:8080/v1', 'localhost:9090'],
+    ['http://[::1]:8080/v1', '127.0.0.1'],
+    ['https://llm.example.com/v1', 'LLM.example.com:443'],
+    ['https://llm.example.com./v1', 'llm.example.com.'],
+    ['https://eu.api.openai.com/v1', 'api.openai.com'],
+    ['wss://llm.example.com:4430/v1', 'llm.example.com'],
+  ] as const
+  for (const [url, host] of same) expect(kept(url, host), host).toBeUndefined()
+  const url = 'http://127.0.0.1:8080/v1'
+  expect(kept(url, 'Model-A.example:8080')).toBe('model-a.example')
+  expect(kept(url, 'model-a.localhost')).toBe('model-a.localhost')
+  expect(kept(url, 'no host')).toBe('no host')
+  const hash = (host: string): string =>
+    readIncoming({ method: 'GET', url, headers: { host }, body: { kind: 'empty' } }).hash
+  expect(hash('model-a.example')).not.toBe(hash('model-b.example'))
+  expect(hash('one.openai.azure.com')).toBe(hash('other.openai.azure.com'))
+})
+
+test('the subprotocols of a socket count in their order, without what authenticates', () => {
+  const key = '4f9a7c2e8b1d6053a4f9c7e2'
+  const kept = (value: string): string | undefined =>
+    keepAskingHeaders(
+      new Headers({ 'sec-websocket-protocol': value }),
+      digestIn('wss://llm.example.com'),
+      'wss://llm.example.com',
+    ).headers?.['sec-websocket-protocol']
+  const known = {
+    '': '',
+    realtime: 'realtime',
+    'realtime,  openai-beta.realtime-v1': 'realtime, openai-beta.realtime-v1',
+    'b, a': 'b, a',
+    'graphql-transport-ws, v4.channel.k8s.io': 'graphql-transport-ws, v4.channel.k8s.io',
+    'realtime, openai-insecure-api-key.test, openai-project.one': 'realtime',
+    [`token, ${key}`]: 'token',
+    'token, test': 'token',
+    [`base64url.bearer.authorization.k8s.io.${key}, base64.binary.k8s.io`]: 'base64.binary.k8s.io',
+    [key]: '',
+  }
+  for (const [value, stored] of Object.entries(known)) expect(kept(value), value).toBe(stored)
 })

@@ -1,16 +1,14 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeTurns } from '../../src/recording/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { writeBody } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
-import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../corpus.ts'
+import { addressOf, bytesOf, eachCorpus, type CorpusExchange } from '../corpus.ts'
 import { throughFile } from '../cassette/through-file.ts'
 
-const corpus = readCorpus()
-
-describe('the corpus of exchanges', () => {
+eachCorpus((corpus) => {
   test('every request has the same hash after re-spacing and shuffling of its keys', () => {
     let compared = 0
     for (const exchange of corpus) {

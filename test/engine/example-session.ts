@@ -6,7 +6,11 @@ import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import { rareCases } from '../../src/features/all-rare-cases.ts'
 import { Session } from '../../src/engine/session.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
+import { preloadParts } from '../../src/real/load-later.ts'
 import { readText } from '../../src/wire/body.ts'
+
+// Cassettes are made while files are collected, before `test/parts.ts` loads the parts.
+await preloadParts()
 
 /** A question to a chat model; `more` replaces or adds fields of the body. */
 export function question(text: string, more: JsonObject = {}): Incoming {

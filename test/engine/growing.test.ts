@@ -1,16 +1,11 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AskedRequest } from '../../src/engine/session-contract.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import type { Course } from '../../src/engine/rare-cases.ts'
 import { cassetteOrLive } from '../../src/features/all-rare-cases.ts'
-import { sha256 } from '../../src/prompt/sha256.ts'
+import * as hashing from '../../src/prompt/sha256.ts'
 import { openExample, question, recorded } from './example-session.ts'
 import { dialectFor } from '../../src/engine/read-prompt.ts'
-
-vi.mock(import('../../src/prompt/sha256.ts'), async (original) => {
-  const { sha256 } = await original()
-  return { sha256: vi.fn(sha256) }
-})
 
 /** The turns of a conversation that sends all of its history with each. */
 function turns(count: number, word: string): Incoming[] {
@@ -35,7 +30,8 @@ interface Work {
 /** What the 11th turn takes, and the 21st, whose prompt is twice as long. */
 function measure(incoming: Incoming[], ask: (incoming: Incoming) => void): Work[] {
   const read = vi.spyOn(dialectFor(incoming[0]!), 'readCompletion')
-  const hash = vi.mocked(sha256)
+  const hash = vi.spyOn(hashing, 'sha256')
+  onTestFinished(() => void [read, hash].map((spy) => spy.mockRestore()))
   const work = incoming.map((one) => {
     read.mockClear()
     hash.mockClear()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { RecordedExchange } from '../../src/cassette/cassette.ts'
 import { decodeCassette } from '../../src/cassette/decode.ts'
 import { encodeCassette } from '../../src/cassette/encode.ts'
@@ -13,15 +13,10 @@ import { Matcher } from '../../src/engine/match.ts'
 import { rareCases } from '../../src/features/all-rare-cases.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { exchangesOf } from '../../src/recording/asked.ts'
-import { sha256 } from '../../src/prompt/sha256.ts'
+import * as hashing from '../../src/prompt/sha256.ts'
 import { readText, textOf } from '../../src/wire/body.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
 import { openExample, question, recorded } from './example-session.ts'
-
-vi.mock(import('../../src/prompt/sha256.ts'), async (original) => {
-  const { sha256 } = await original()
-  return { sha256: vi.fn(sha256) }
-})
 
 const TWO = recorded([question('a'), 'one'], [question('b'), 'two'])
 const A = question('a').wire
@@ -39,11 +34,14 @@ function ask(matcher: Matcher, wire: WireRequest): string | undefined {
 
 test('each request is answered in its turn word for word, and nothing is hashed', () => {
   const matcher = open()
-  vi.mocked(sha256).mockClear()
+  const sha256 = vi.spyOn(hashing, 'sha256')
+  onTestFinished(() => sha256.mockRestore())
   expect(ask(matcher, A)).toBe('verbatim')
   expect(ask(matcher, question('b').wire)).toBe('verbatim')
   expect(matcher.unused).toEqual([])
   expect(sha256).not.toHaveBeenCalled()
+  expect(ask(open(), { ...A, body: readText('a') })).toBeUndefined()
+  expect(sha256).toHaveBeenCalled()
 })
 
 test('the order of keys is no other word', () => {

@@ -10,7 +10,7 @@ import { describeTurns } from '../../src/recording/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { Matcher } from '../../src/engine/match.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
-import { redactFields } from '../../src/secrets/known-fields.ts'
+import { redactFields } from '../../src/secrets/find/known-fields.ts'
 import { digestIn } from '../../src/secrets/wire-request.ts'
 import { keepAskingHeaders } from '../../src/providers/asking-headers.ts'
 import { readText } from '../../src/wire/body.ts'
@@ -25,7 +25,11 @@ function ask(headers: Record<string, string>, more: JsonObject = {}): WireReques
   return {
     method: 'POST',
     url: 'https://api.anthropic.com/v1/messages',
-    ...keepAskingHeaders(new Headers(headers), digestIn('https://llm.example.com')),
+    ...keepAskingHeaders(
+      new Headers(headers),
+      digestIn('https://llm.example.com'),
+      'https://llm.example.com',
+    ),
     body: redactFields(readText(JSON.stringify({ model: 'claude', messages, ...more })), 'client'),
   }
 }

@@ -5,29 +5,29 @@ import { NAMED_RULES } from '../../src/prompt/named-rules.ts'
 import { textOf } from '../../src/wire/body.ts'
 import { readRequestBody } from '../../src/wire/read-body.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
-import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../corpus.ts'
+import { addressOf, bytesOf, eachCorpus, type CorpusExchange } from '../corpus.ts'
 
-const corpus = readCorpus()
-
-test('with all named rules on, only requests merge that differ in what these find', () => {
-  const byHash = new Map<string, Map<string, WireRequest>>()
-  for (const exchange of corpus) {
-    const request = requestOf(exchange)
-    const exact = readIncoming(request).hash
-    const { hash } = readIncoming(request, { volatile: [...VOLATILE_NAMES] })
-    const same = byHash.get(hash) ?? new Map<string, WireRequest>()
-    byHash.set(hash, same.set(exact, request))
-  }
-  const merges = [...byHash.values()].filter((same) => same.size > 1)
-  for (const same of merges) {
-    const [first, ...others] = [...same.values()]
-    for (const other of others) {
-      console.log(`${first!.url}: ${differenceOf(textOf(first!.body), textOf(other.body))}`)
-      expect(withoutValues(other)).toBe(withoutValues(first!))
+eachCorpus((corpus) => {
+  test('with all named rules on, only requests merge that differ in what these find', () => {
+    const byHash = new Map<string, Map<string, WireRequest>>()
+    for (const exchange of corpus) {
+      const request = requestOf(exchange)
+      const exact = readIncoming(request).hash
+      const { hash } = readIncoming(request, { volatile: [...VOLATILE_NAMES] })
+      const same = byHash.get(hash) ?? new Map<string, WireRequest>()
+      byHash.set(hash, same.set(exact, request))
     }
-  }
-  console.log(`${byHash.size} hashes, of which ${merges.length} stand for several requests`)
-  expect(byHash.size).toBeGreaterThan(0.4 * corpus.length)
+    const merges = [...byHash.values()].filter((same) => same.size > 1)
+    for (const same of merges) {
+      const [first, ...others] = [...same.values()]
+      for (const other of others) {
+        console.log(`${first!.url}: ${differenceOf(textOf(first!.body), textOf(other.body))}`)
+        expect(withoutValues(other)).toBe(withoutValues(first!))
+      }
+    }
+    console.log(`${byHash.size} hashes, of which ${merges.length} stand for several requests`)
+    expect(byHash.size).toBeGreaterThan(0.4 * corpus.length)
+  })
 })
 
 /** A second opinion, on the raw text: everything but the values that the rules find. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { dialects } from '../../src/providers/dialects.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { questionOf } from '../../src/conversation/step.ts'
+import { testIf } from '../needs.ts'
 import { requestsOf } from '../providers/sample-requests.ts'
 import { samples } from '../providers/samples/index.ts'
 import { openExample } from './example-session.ts'
@@ -44,7 +45,7 @@ describe.each(written)('$dialect of $url', (sample) => {
       )
     })
 
-    test.runIf(sample.completion.toolCalls.length > 0)('calls keep their ids in every run', () => {
+    testIf(sample.completion.toolCalls.length > 0)('calls keep their ids in every run', () => {
       const calls = [
         { tool_name: 'weather', parameters: { city: 'Ulm', days: [1, 2] } },
         { tool_name: 'now', parameters: {} },

@@ -45,7 +45,7 @@ test.for([
     'Sat, 21 Nov 2026 18:47:58 GMT',
     'Sun, 22 Nov 2026 18:47:58 GMT',
     'date-phrase',
-    '2026-11-21T12:00',
+    '2026-11-21T18:47:58.000Z',
   ],
 ] as const)(
   'of "%s" it is told at which time the clock has to stand',

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJson } from '../../src/json/json-value.ts'
-import { sameJson, sortKeys } from '../../src/json/key-order.ts'
+import { sameJson } from '../../src/json/key-order.ts'
+import { sortKeys } from '../../src/json/sort-keys.ts'
 
 const same = (one: string, other: string): boolean => sameJson(parseJson(one), parseJson(other))
 

@@ -7,6 +7,7 @@ import type { Completion } from '../../src/prompt/completion.ts'
 import type { Body } from '../../src/wire/body.ts'
 import type { WireResponse } from '../../src/wire/message.ts'
 import { isAll } from '../effort.ts'
+import { testIf } from '../needs.ts'
 import { samples } from './samples/index.ts'
 import { streamedFormOf } from './streamed-form.ts'
 import { answer, chunks, data, jsonLines, named, requestTo, stream } from './wire.ts'
@@ -49,7 +50,7 @@ describe.each(samples.map((sample) => ({ ...sample, ...streamedFormOf(sample) })
       expect(dialect.readCompletion(answer(plain))).toEqual(completion)
     })
 
-    test.runIf(events)('reads the streamed answer as the plain one', () => {
+    testIf(events)('reads the streamed answer as the plain one', () => {
       expect(dialect.readCompletion(streamed(...whole))).toEqual(completion)
       if (frames) return
       const windows = whole.map((event) => event.replaceAll('\n', '\r\n'))
@@ -61,22 +62,19 @@ describe.each(samples.map((sample) => ({ ...sample, ...streamedFormOf(sample) })
       expect(dialect.readCompletion(stream(JSON.stringify(plain)))).toEqual(completion)
     })
 
-    test.runIf(events)('reads an error in the middle of its stream, whatever its form', () => {
+    testIf(events)('reads an error in the middle of its stream, whatever its form', () => {
       for (const error of errors) {
         const read = dialect.readCompletion(streamed(...whole.slice(0, 2), error))
         expect(read).toMatchObject({ error: 'Down.', incomplete: true })
       }
     })
 
-    test.runIf(events && !lines && !frames)(
-      'reads a stream without the names of its events',
-      () => {
-        const unnamed = whole.map((event) => event.replace(/^event: .*\n/, ''))
-        expect(dialect.readCompletion(stream(...unnamed))).toEqual(completion)
-      },
-    )
+    testIf(events && !lines && !frames)('reads a stream without the names of its events', () => {
+      const unnamed = whole.map((event) => event.replace(/^event: .*\n/, ''))
+      expect(dialect.readCompletion(stream(...unnamed))).toEqual(completion)
+    })
 
-    test.runIf(events)('calls a stream that was cut at any event incomplete', () => {
+    testIf(events)('calls a stream that was cut at any event incomplete', () => {
       for (let length = silent ? 1 : 0; length < endsBefore; length++) {
         const cut = dialect.readCompletion(streamed(...whole.slice(0, length)))
         expect(cut, `after ${length} events`).toMatchObject({ incomplete: true })
@@ -85,8 +83,8 @@ describe.each(samples.map((sample) => ({ ...sample, ...streamedFormOf(sample) })
       }
     })
 
-    test.runIf(events)('calls a stream incomplete that has a broken event in the middle', () => {
-      if (name === 'replicate' || name === 'generic') return
+    const noticesBroken = events && name !== 'replicate' && name !== 'generic'
+    testIf(noticesBroken)('calls a stream incomplete that has a broken event in the middle', () => {
       const broken = frames
         ? whole[0]!.slice(0, -9)
         : whole[0]!.replace(/\}\s*$/, lines ? '\n' : '\n\n')
@@ -94,7 +92,7 @@ describe.each(samples.map((sample) => ({ ...sample, ...streamedFormOf(sample) })
       expect(read).toMatchObject({ incomplete: true })
     })
 
-    test.runIf(events)('passes over an event that it does not know', () => {
+    testIf(events)('passes over an event that it does not know', () => {
       const event: JsonObject = { type: 'surprise', surprise: { text: 'Boo.' } }
       const spelled = frames ? chunks(event) : lines ? jsonLines(event) : named(event as never)
       const read = dialect.readCompletion(
@@ -175,7 +173,7 @@ describe.each(samples.map((sample) => ({ ...sample, ...streamedFormOf(sample) })
       )
     })
 
-    test.runIf(events && !frames)('reads any stream without throwing', () => {
+    testIf(events && !frames)('reads any stream without throwing', () => {
       const values = whole.flatMap((event): JsonObject[] => {
         const [, json] = /^(?:.*\n)?(?:data: )?(\{.*)\n/.exec(event) ?? []
         return json === undefined ? [] : [parseJson(json) as JsonObject]

@@ -4,7 +4,7 @@ import type { Completion } from '../../src/prompt/completion.ts'
 import { textOf } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
-import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../corpus.ts'
+import { addressOf, bytesOf, eachCorpus, type CorpusExchange } from '../corpus.ts'
 
 /** Which dialect is spoken at which path, as the providers document it. */
 const PATHS: [ending: RegExp, dialect: string][] = [
@@ -47,7 +47,7 @@ const COUNTS =
 
 /** Formats that are shown as they were sent. */
 const AS_SENT =
-  /\/ml\/v1\/text\/|\/fim\/completions|\/generate_stream|endpoints\.huggingface\.cloud\/$|api-inference\.huggingface\.co\/|\/v1\/conversations|\/v1\/ocr|cohere\.com\/v1\/chat|\/agentAliases\/|\/retrieveAndGenerate/
+  /\/ml\/v1\/text\/|\/fim\/completions|\/generate_stream|endpoints\.huggingface\.cloud\/$|api-inference\.huggingface\.co\/|\/v1\/conversations|\/v1\/ocr|cohere\.com\/v1\/chat|\/agentAliases\/|\/retrieveAndGenerate|cohere\.ai\/v1\/generate$|sourcegraph\.com\/|aleph-alpha\.com\//
 
 /** Requests that ask a model for nothing: files, stores, traces, lists, steps of an assistant. */
 const BESIDE =
@@ -59,59 +59,60 @@ const COUNTED = /"(?:usage|usageMetadata)":\s*\{\s*"|"(?:prompt_eval_count|bille
 const CALLED =
   /"functionCall":|"tool-call-start"|"tool_calls":\s*\[\s*\{|"type":\s*"(?:function_call|tool_use)"|"toolUse":\s*\{/
 
-const corpus = readCorpus()
-
-test('knows the dialect of every exchange that has one', () => {
-  const asked = corpus.filter((exchange) => exchange.method === 'POST' && exchange.request_body)
-  const wrong = asked.flatMap((exchange) => {
-    const { name } = dialectOf(requestOf(exchange))
-    const expected = expectedDialect(exchange)
-    return name === (expected ?? 'generic') ? [] : `${exchange.url} as ${name}, not ${expected}`
+eachCorpus((corpus) => {
+  test('knows the dialect of every exchange that has one', () => {
+    const asked = corpus.filter((exchange) => exchange.method === 'POST' && exchange.request_body)
+    const wrong = asked.flatMap((exchange) => {
+      const { name } = dialectOf(requestOf(exchange))
+      const expected = expectedDialect(exchange)
+      return name === (expected ?? 'generic') ? [] : `${exchange.url} as ${name}, not ${expected}`
+    })
+    const names = asked.map((exchange) => dialectOf(requestOf(exchange)).name)
+    console.log(`dialects: ${tally(names)}`)
+    expect(wrong).toEqual([])
   })
-  const names = asked.map((exchange) => dialectOf(requestOf(exchange)).name)
-  console.log(`dialects: ${tally(names)}`)
-  expect(wrong).toEqual([])
-})
 
-test('reads what real providers answered', () => {
-  const answers = corpus.filter(isGeneration)
-  const problems = answers.flatMap((exchange) => {
-    const dialect = dialectOf(requestOf(exchange))
-    const response = responseOf(exchange)
-    const found =
-      dialect.name === 'generic'
-        ? ['no dialect']
-        : problemsOf(dialect.readCompletion(response), response, dialect.name)
-    return found.length > 0 ? [`${found.join(', ')}: ${exchange.url}`] : []
+  test('reads what real providers answered', () => {
+    const answers = corpus.filter(isGeneration)
+    const problems = answers.flatMap((exchange) => {
+      const dialect = dialectOf(requestOf(exchange))
+      const response = responseOf(exchange)
+      const found =
+        dialect.name === 'generic'
+          ? ['no dialect']
+          : problemsOf(dialect.readCompletion(response), response, dialect.name)
+      return found.length > 0 ? [`${found.join(', ')}: ${exchange.url}`] : []
+    })
+    const read = answers.length - problems.length
+    const share = ((100 * read) / answers.length).toFixed(1)
+    console.log(
+      `corpus: ${read} of ${answers.length} answers read (${share} %)\n  ${tally(problems, '\n  ')}`,
+    )
+    expect(answers.length).toBeGreaterThan(0.4 * corpus.length)
+    expect(read / answers.length).toBeGreaterThanOrEqual(0.98)
   })
-  const read = answers.length - problems.length
-  const share = ((100 * read) / answers.length).toFixed(1)
-  console.log(
-    `corpus: ${read} of ${answers.length} answers read (${share} %)\n  ${tally(problems, '\n  ')}`,
-  )
-  expect(answers.length).toBeGreaterThan(0.4 * corpus.length)
-  expect(read / answers.length).toBeGreaterThanOrEqual(0.98)
-})
 
-test('reads every refusal of a real provider as an error', () => {
-  const refused = corpus.filter(
-    (exchange) => exchange.status >= 400 && exchange.method === 'POST' && expectedDialect(exchange),
-  )
-  const silent = refused.filter((exchange) => {
-    const { error, text } = dialectOf(requestOf(exchange)).readCompletion(responseOf(exchange))
-    return !error || text !== ''
+  test('reads every refusal of a real provider as an error', () => {
+    const refused = corpus.filter(
+      (exchange) =>
+        exchange.status >= 400 && exchange.method === 'POST' && expectedDialect(exchange),
+    )
+    const silent = refused.filter((exchange) => {
+      const { error, text } = dialectOf(requestOf(exchange)).readCompletion(responseOf(exchange))
+      return !error || text !== ''
+    })
+    expect(refused.length).toBeGreaterThan(0.02 * corpus.length)
+    expect(silent.map(({ url }) => url)).toEqual([])
   })
-  expect(refused.length).toBeGreaterThan(0.02 * corpus.length)
-  expect(silent.map(({ url }) => url)).toEqual([])
-})
 
-test('reads every request and answer of the corpus without throwing', () => {
-  for (const exchange of corpus) {
-    const request = requestOf(exchange)
-    const dialect = dialectOf(request)
-    expect(dialect.readPrompt(request).provider).not.toBe('')
-    expect(dialect.readCompletion(responseOf(exchange)).text).toBeTypeOf('string')
-  }
+  test('reads every request and answer of the corpus without throwing', () => {
+    for (const exchange of corpus) {
+      const request = requestOf(exchange)
+      const dialect = dialectOf(request)
+      expect(dialect.readPrompt(request).provider).not.toBe('')
+      expect(dialect.readCompletion(responseOf(exchange)).text).toBeTypeOf('string')
+    }
+  })
 })
 
 function isGeneration({ method, url, status, ...bodies }: CorpusExchange): boolean {

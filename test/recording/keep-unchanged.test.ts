@@ -17,7 +17,7 @@ async function recordAgain(wire: RenewingWire, first: Variant, second: Variant) 
   const old = await recordTurns(wire, first)
   const fresh = await recordTurns(wire, second)
   const settled = keepUnchanged({ volatile: second.volatile })(old, fresh)
-  await replayTurns(wire, settled, second)
+  await expect(replayTurns(wire, settled, second)).resolves.toBeUndefined()
   return { old, fresh, settled }
 }
 
@@ -109,15 +109,18 @@ test('what an application says of a figure in its next prompt is recorded with t
 test.for([
   ['counts its calls from another number', (place: number) => `call_${place + 7}`],
   ['calls all of them the same', () => 'call_the_only_one_0'],
-] as const)('a provider that %s is recorded as it answers', async ([, nameOf]) => {
-  const named =
-    (name: (place: number) => string) =>
-    (bytes: Buffer, place: number): Buffer =>
-      Buffer.from(String(bytes).replace(/call_[0-9a-f]{32}/, name(place)))
-  const first = { answer: named((place) => `call_${place}`) }
-  await recordAgain(chat, first, { answer: named(nameOf) })
-  await recordAgain(chat, { answer: named(nameOf) }, {})
-})
+] as const)(
+  'a cassette of a provider that %s replays, also after it is recorded again',
+  async ([, nameOf]) => {
+    const named =
+      (name: (place: number) => string) =>
+      (bytes: Buffer, place: number): Buffer =>
+        Buffer.from(String(bytes).replace(/call_[0-9a-f]{32}/, name(place)))
+    const first = { answer: named((place) => `call_${place}`) }
+    await recordAgain(chat, first, { answer: named(nameOf) })
+    await recordAgain(chat, { answer: named(nameOf) }, {})
+  },
+)
 
 test('declared volatile values stay as they were, also behind a prompt that changed', async () => {
   const variant = (): Variant => {

@@ -5,18 +5,13 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { SharedValues } from '../../src/cassette/encode.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { readBody } from '../../src/wire/read-body.ts'
-import { writeEvent } from '../../src/wire/event-stream.ts'
+import * as eventStream from '../../src/wire/event-stream.ts'
 import type { WireResponse } from '../../src/wire/message.ts'
 import * as engine from '../../src/attempt/attempt-engine.ts'
 import { storeOf } from '../../src/attempt/closing/close-attempt.ts'
 import { openSession } from '../../src/attempt/open-session.ts'
 import { openExample, question } from '../engine/example-session.ts'
 import { countWork } from './work.ts'
-
-vi.mock(import('../../src/wire/event-stream.ts'), async (original) => {
-  const all = await original()
-  return { ...all, writeEvent: vi.fn(all.writeEvent) }
-})
 
 const KINDS: Record<string, (index: number) => WireResponse> = {
   'plain answers': plain,
@@ -41,19 +36,19 @@ test.for(Object.entries(KINDS))(
   },
 )
 
-test('closing encodes a recording once, writes no event of a stream again, and tries to parse nothing in vain', async () => {
+test('closing encodes a recording once, reads no event of a stream from its text again, and tries to parse nothing in vain', async () => {
   await record(10, stream)
   const parse = vi.spyOn(JSON, 'parse')
   const readable = vi.spyOn(SharedValues.prototype, 'addReadable')
-  onTestFinished(() => void [parse, readable].map((spy) => spy.mockRestore()))
-  await record(100, stream, () => {
-    for (const spy of [readable, writeEvent, parse]) vi.mocked(spy).mockClear()
-  })
+  const written = vi.spyOn(eventStream, 'writeEvent')
+  const spies = [parse, readable, written]
+  onTestFinished(() => void spies.map((spy) => spy.mockRestore()))
+  await record(100, stream, () => void spies.map((spy) => spy.mockClear()))
   const places = readable.mock.calls.map(([, exchange, pointer]) => exchange + pointer)
   expect(places.length).toBeGreaterThanOrEqual(100)
   expect(new Set(places).size).toBe(places.length)
   // Only the last of each, which is no JSON, is read from its text.
-  expect(vi.mocked(writeEvent).mock.calls.length).toBeLessThanOrEqual(2 * 100)
+  expect(written.mock.calls.length).toBeLessThanOrEqual(2 * 100)
   expect(parse.mock.results.filter(({ type }) => type === 'throw')).toEqual([])
 })
 

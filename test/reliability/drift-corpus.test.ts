@@ -1,11 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import type { JsonObject, JsonValue } from '../../src/json/json-value.ts'
 import { readText } from '../../src/wire/body.ts'
-import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../corpus.ts'
+import { addressOf, bytesOf, eachCorpus, type CorpusExchange } from '../corpus.ts'
 import { alter, pathsIn, type Path } from '../providers/variants.ts'
-
-const corpus = readCorpus()
 
 /** Leaves that are edited of each request, spread over it. */
 const LEAVES = 20
@@ -16,8 +14,8 @@ const MAX_LENGTH = 30_000
 const CALL =
   /^(?:messages\.\d+\.(?:tool_calls\.\d+\.id|tool_call_id|content\.\d+\.(?:id|tool_use_id|toolUse\.toolUseId|toolResult\.toolUseId))|input\.\d+\.(?:call_id|id)|contents\.\d+\.parts\.\d+\.function_?(?:[cC]all|[rR]esponse)\.id)$/
 
-describe.skipIf(!corpus)('the corpus of real exchanges', () => {
-  const requests = (corpus ?? []).flatMap((exchange) => {
+eachCorpus((corpus) => {
+  const requests = corpus.flatMap((exchange) => {
     const text = bytesOf(exchange.request_body, exchange.request_body_encoding).toString()
     const body = text.length <= MAX_LENGTH && text.startsWith('{') ? parsed(text) : undefined
     return body

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,6 +11,7 @@ import { readJournals } from '../../src/cassette/leftovers.ts'
 import { CassetteStore } from '../../src/cassette/store.ts'
 import { recoverCassette } from '../../src/recording/recovered-cassette.ts'
 import { times } from '../effort.ts'
+import { randomNumbers } from '../random.ts'
 import { attemptIn, attemptOf, nameOf } from './attempt.ts'
 
 const KILLS = times(12, 200)
@@ -38,12 +39,13 @@ test(`${KILLS} kills at random moments lose no answer that was paid for, and tea
   const tally: Tally = { kills: 0, paid: 0, lost: 0, torn: 0, fromJournal: 0, leftovers: new Set() }
   const roots = Array.from({ length: LANES }, (_, lane) => join(folder, `${lane}`))
   const killAll = async (root: string): Promise<void> => {
+    const random = randomNumbers(basename(root))
     // What a process compiled is kept at its end, which a kill never lets it reach.
     const [, ended] = record(root, folder, '1')
     await ended
     while (tally.kills < KILLS || (!hasHitAll(tally) && tally.kills < 10 * KILLS)) {
       tally.kills++
-      examine(root, await recordAndKill(root, folder), tally)
+      examine(root, await recordAndKill(root, folder, random), tally)
     }
   }
   await Promise.all(roots.map(killAll))
@@ -72,19 +74,28 @@ function hasHitAll({ fromJournal, leftovers }: Tally): boolean {
 }
 
 /** Records until killed: by itself while it saves, or by us after so many answers and cassettes. Returns what the process said. */
-async function recordAndKill(root: string, folder: string): Promise<string[]> {
-  if (Math.random() < 0.4) return record(root, folder, '-1')[1]
+async function recordAndKill(
+  root: string,
+  folder: string,
+  random: () => number,
+): Promise<string[]> {
+  if (random() < 0.4) return record(root, folder, '-1', random())[1]
   const [child, ended] = record(root, folder, '0')
-  const patience = Math.random() * 2 * (ANSWERS + 1)
+  const patience = random() * 2 * (ANSWERS + 1)
   for (let heard = 0; heard < patience;)
     heard += String(await once(child.stdout!, 'data')).split('\n').length - 1
-  await delay(Math.random() * 4)
+  await delay(random() * 4)
   child.kill('SIGKILL')
   return ended
 }
 
-function record(root: string, folder: string, attempt: string): [ChildProcess, Promise<string[]>] {
-  const args = [recorder, root, PATH, attempt, `${ANSWERS}`, `${LENGTH}`]
+function record(
+  root: string,
+  folder: string,
+  attempt: string,
+  moment: number = 0,
+): [ChildProcess, Promise<string[]>] {
+  const args = [recorder, root, PATH, attempt, `${ANSWERS}`, `${LENGTH}`, `${moment}`]
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toldPeople, VitestProject, type Run } from '../e2e/vitest-project.ts'
-import { times } from '../effort.ts'
+import { BY_SOCKET, toldPeople, VitestProject, type Run } from '../e2e/vitest-project.ts'
+import { isAll } from '../effort.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-
-const BY_SOCKET = `--import ${new URL('../e2e/by-socket.mjs', import.meta.url).href}`
 
 /** The transports by which test/projects/late-requests/transports.ts asks. */
 const TRANSPORTS = [
@@ -53,10 +51,10 @@ const HANDSHAKES = 2 * SOCKETS.length
 
 const OVER: Array<[name: string, transport: Record<string, string>, own: number]> = [
   ['fetch', {}, 16],
-  ['sockets', { NODE_OPTIONS: BY_SOCKET }, 15],
+  ['sockets', BY_SOCKET, 15],
 ]
 
-describe.each(OVER.slice(0, times(1, OVER.length)))('over %s', (_, transport, own) => {
+describe.each(isAll ? OVER : OVER.slice(0, 1))('over %s', (_, transport, own) => {
   // And one that is repeated.
   const inTime = own + TRANSPORTS.length + 1
   let upstream: Upstream

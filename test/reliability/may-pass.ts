@@ -70,7 +70,7 @@ export const MAY_PASS: MayPass[] = [
   },
   {
     what: 'the credential that an MCP server gets: `authorization`, and headers that are named like one',
-    why: 'each developer has another, and none is stored; that there is one counts, and so do the other headers, such as that of a tenant',
+    why: 'each developer has another, and none is stored; that there is one counts, and whose variable it is, or which of several are equal, [as far as that is known](security.md#credentials-for-other-servers); so do the other headers, such as that of a tenant',
     covers: ({ kind, place }) =>
       CREDENTIALS.has(place) && OTHER_TEXT.has(kind) && kind !== 'no text',
   },

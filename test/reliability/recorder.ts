@@ -1,17 +1,21 @@
 // Records as the worker of a test run does. A process says on standard output what has happened so far:
-//   node recorder.ts <root> <path>,<path>… <attempt> <answers> <characters of an answer>
-// Attempt 0 stands for all, until it is killed; -1 for all, until it kills itself while it saves.
+//   node recorder.ts <root> <path>,<path>… <attempt> <answers> <characters of an answer> <moment>
+// Attempt 0 stands for all, until it is killed; -1 for all, until it kills itself while it saves: at the moment, from 0 to
+// 1, of the time that the last one took.
 import { writeSync } from 'node:fs'
 import { argv } from 'node:process'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { isRecorded } from '../../src/cassette/cassette.ts'
 import { Journal } from '../../src/cassette/journal.ts'
 import { CassetteStore } from '../../src/cassette/store.ts'
+import { preloadParts } from '../../src/real/load-later.ts'
 import { attemptOf } from './attempt.ts'
 
-const [root, paths, first, answers, length] = (
+await preloadParts()
+
+const [root, paths, first, answers, length, moment] = (
   isMainThread ? argv.slice(2) : (workerData as string[])
-) as [string, string, string, string, string]
+) as [string, string, string, string, string, string?]
 const isEndless = Number(first) < 1
 /** How long the last cassette took to be saved, in milliseconds. */
 let saving = 0
@@ -26,7 +30,7 @@ for (let attempt = isEndless ? Date.now() : Number(first); ; attempt++) {
       journal.append({ order, hash: prompt.hash, ...wire })
       say(`paid ${attempt} ${order}`)
     }
-    if (saving > 0) killer?.killAfter(Math.random() * saving)
+    if (saving > 0) killer?.killAfter(Number(moment) * saving)
     const begun = performance.now()
     await store.save(path, cassette)
     saving = performance.now() - begun

@@ -3,7 +3,7 @@ type Method = (this: unknown, ...given: unknown[]) => unknown
 /** What goes through all that a list, or a text, holds. */
 const LISTS =
   'concat every filter find findIndex findLast flatMap forEach includes indexOf join map reduce shift slice some sort toSorted'
-const TEXTS = 'includes indexOf replace replaceAll split toLowerCase'
+const TEXTS = 'includes replace replaceAll split toLowerCase'
 
 /** What goes through what it is given. */
 const PATTERNS = 'exec test'
@@ -29,7 +29,8 @@ export async function countWork(act: () => Promise<unknown>): Promise<number> {
     const value: Method = function (...given) {
       const { lastIndex = 0 } = this as { lastIndex?: number }
       const result = Reflect.apply(method, this, given)
-      work += measure(this as never, given[0] as never, result, lastIndex)
+      const from = name === 'indexOf' ? Number(given[1] ?? 0) : lastIndex
+      work += measure(this as never, given[0] as never, result, from)
       return result
     }
     Object.defineProperty(owner, name, { ...described, value })
@@ -38,6 +39,10 @@ export async function countWork(act: () => Promise<unknown>): Promise<number> {
   const lengthOf = (self: { length: number }): number => self.length
   for (const name of LISTS.split(' ')) watch(Array.prototype, name, lengthOf)
   for (const name of TEXTS.split(' ')) watch(String.prototype, name, lengthOf)
+  // A search goes on from where the last one ended.
+  watch(String.prototype, 'indexOf', ({ length }: { length: number }, _, found, from) =>
+    Math.max(1, (Number(found) < 0 ? length : Number(found)) - from),
+  )
   for (const name of PATTERNS.split(' ')) watch(RegExp.prototype, name, lengthRead)
   for (const { prototype } of [Map, Set, WeakMap, WeakSet])
     for (const name of TABLES.split(' ')) watch(prototype, name, () => 1)

@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { dialectOf } from '../../src/providers/dialects.ts'
 import { isSecret } from '../../src/secrets/known-values.ts'
 import { redactorFor, type Redactor } from '../../src/secrets/redactor.ts'
 import { splitIn } from './split-in.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
 import { corpusCassettes } from '../corpus-cassettes.ts'
-import { readCorpus } from '../corpus.ts'
+import { eachCorpus } from '../corpus.ts'
 import { credentials } from '../reliability/credentials.ts'
 
 interface Wire {
@@ -13,9 +13,7 @@ interface Wire {
   response: WireResponse
 }
 
-const corpus = readCorpus()
-
-describe('the corpus of exchanges', () => {
+eachCorpus((corpus) => {
   const wires = corpusCassettes(corpus).flatMap(({ exchanges }) =>
     exchanges.map(({ wire }) => wire as Wire),
   )

@@ -67,3 +67,25 @@ test.for([
 ])('what documentation says is no credential: %s', async (text) => {
   expect(await find({ text })).toEqual([])
 })
+
+test.for([
+  ['a known value', 'q8Zr2LmT0vYw7Kc4Nd6Xp1Bs', { A_SECRET: 'q8Zr2LmT0vYw7Kc4Nd6Xp1Bs' }],
+  ['one with the mark of an issuer', key, {}],
+] as Array<[string, string, Record<string, string>]>)(
+  'one that is split over the frames of a client is found: %s',
+  ([, value, env]) => {
+    const pieces = [value.slice(0, 9), value.slice(9, 15), value.slice(15)]
+    const frames = (texts: readonly string[]): FoundSecret[] => {
+      const exchanges = texts.map((delta, index) => {
+        const exchange = exampleExchange(index + 1, { type: 'append', item: { delta } })
+        const after = index > 0 ? { after: `exchange-${index}` } : {}
+        const request = { ...exchange.wire!.request, ...after }
+        return { ...exchange, wire: { ...exchange.wire!, request } }
+      })
+      const cassette = { conversationId: 'a', timestamp: '2026-01-02T03:04:05.000Z', exchanges }
+      return findSecrets(encodeCassette(cassette, '').stored, exchanges, env).secrets
+    }
+    expect(frames(pieces)).toMatchObject([{ pointer: '/exchanges/0/wire/request/body' }])
+    expect(frames(pieces.toReversed())).toEqual([])
+  },
+)

@@ -18,7 +18,9 @@ const OTHERS: Record<string, string> = {
   'features/count-passes.ts': 'digests and numbers',
   'tools/history/backups.ts': 'the store of the user, as it is',
   'tools/history/export.ts': 'a cassette in another format, where the user says',
-  'tools/init/init.ts': 'lines for the files of git',
+  'tools/init/additions.ts': 'lines for the files of git and of formatters',
+  'tools/init/formatters.ts': 'entries in the config of the user',
+  'tools/verify/layout.ts': 'a cassette as it is, in its own layout',
   'tools/resolve/resolve.ts': 'a cassette whose two sides git could not merge',
   'tools/import/traces/span-store.ts':
     'spans as they are, in a file that has no name and ends with its process',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src/json/json-value.ts'
-import { redactFields } from '../../src/secrets/known-fields.ts'
+import { redactFields } from '../../src/secrets/find/known-fields.ts'
 import { showHarmless } from '../../src/secrets/restore-plain-values.ts'
 import { jsonOf, readText, type Body } from '../../src/wire/body.ts'
 

@@ -10,7 +10,7 @@ import { runCommand } from '../../src/tools/commands.ts'
 
 /** A project with cassettes, and what the commands say in it. */
 export class CliProject implements Disposable {
-  readonly root: string = mkdtempSync(join(tmpdir(), 'vitest-cassette-cli-'))
+  readonly root: string
   /** Where the user stands, from the root of the project. */
   folder = ''
   /** The environment of the commands. */
@@ -22,6 +22,11 @@ export class CliProject implements Disposable {
   /** The width of the terminal; absent where there is none. */
   columns?: number
   now: () => number = () => 0
+
+  /** @param root a project that is there; else it is new, and empty */
+  constructor(root: string = mkdtempSync(join(tmpdir(), 'vitest-cassette-cli-'))) {
+    this.root = root
+  }
 
   save(path: string, cassette: Cassette): Promise<void> {
     return this.saveIn('__recordings__', path, cassette)

@@ -8,18 +8,10 @@ import { Matcher } from '../../src/engine/match.ts'
 import { judgeAttempt } from '../../src/explain/judge-attempt.ts'
 import { Attempt } from '../../src/attempt/attempt.ts'
 import { answer } from '../../src/transports/answer.ts'
-import * as engineLayer from '../../src/transports/intercept/answer/engine-layer.ts'
-import type { Layers } from '../../src/transports/layers.ts'
-import * as replayLayer from '../../src/transports/intercept/answer/replay-layer.ts'
-import * as verbatimLayer from '../../src/transports/intercept/answer/verbatim-layer.ts'
-import { hashRequest } from '../../src/prompt/canonical.ts'
+import { layers } from '../../src/transports/layers.ts'
+import * as hashing from '../../src/prompt/canonical.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 import { onlyReplayed } from '../../src/engine/adopt.ts'
-
-vi.mock(import('../../src/prompt/canonical.ts'), async (original) => {
-  const all = await original()
-  return { ...all, hashRequest: vi.fn(all.hashRequest) }
-})
 
 const CHAT = 'https://api.openai.com/v1/chat/completions'
 const ONE = recorded([question('a'), 'one'])
@@ -47,9 +39,7 @@ function ask(
 ) {
   const config = resolveConfig(options, { ci: false, recordInCi: false })
   const session = openExample(cassette, options)
-  const engine = vi.fn(() => engineLayer)
-  const verbatim = () => verbatimLayer
-  const layers = { verbatim, replay: () => replayLayer, engine } as unknown as Layers
+  const engine = vi.fn(layers.engine)
   const owner = {
     root: '/',
     test: () => session.test,
@@ -64,7 +54,7 @@ function ask(
     close: async () => ({}),
   })
   const request = { method: 'POST', url: to, headers: new Headers(), body: text }
-  const again = () => answer(request, { scope: attempt, order: 1 }, config, layers)
+  const again = () => answer(request, { scope: attempt, order: 1 }, config, { ...layers, engine })
   return { answered: again(), session, engine, text, again }
 }
 
@@ -92,21 +82,26 @@ test.each<[string, string, Cassette | undefined, CassetteOptions, number, number
   'a request that is %s is read once, looked up once, and hashed once at most',
   async (_, text, cassette, options, hashes, status) => {
     const body = posted(text)
-    vi.mocked(hashRequest).mockClear()
+    const hash = vi.spyOn(hashing, 'hashRequest')
     const parse = vi.spyOn(JSON, 'parse')
     const next = vi.spyOn(Matcher.prototype, 'next')
-    const redactor = vi.spyOn(engineLayer, 'redactorFor')
-    const { answered, session } = ask(body, cassette, options, options.mode ? url : CHAT)
+    // The provider listens in this process, where it is otherwise a server under test.
+    const live = options.mode ? { hosts: [new URL(url).host] } : {}
+    const { answered, session } = ask(
+      body,
+      cassette,
+      { ...options, ...live },
+      options.mode ? url : CHAT,
+    )
     const response = await answered
     await session.waitForAnswers()
     const parsed = parse.mock.calls.filter(([json]) => json === body).length
     const lookedUp = next.mock.calls.length
-    parse.mockRestore()
-    next.mockRestore()
-    redactor.mockRestore()
+    const hashed = hash.mock.calls.length
+    for (const spy of [parse, next, hash]) spy.mockRestore()
     expect(response!.status).toBe(status)
     expect(parsed).toBe(1)
-    expect(vi.mocked(hashRequest).mock.calls.length).toBe(hashes)
+    expect(hashed).toBe(hashes)
     expect(lookedUp).toBe(options.mode === 'all' ? 0 : 1)
   },
 )
@@ -138,17 +133,27 @@ test.each([
   expect(session.misses.length > 0 || session.fault !== undefined).toBe(true)
 })
 
-test("what an application posts to its own server at a provider's path passes, and counts for nothing", () => {
-  const { answered, session } = ask(
-    '{"text":"Hello"}',
-    ONE,
-    {},
-    'http://localhost:3000/v1/chat/completions',
-  )
-  expect(answered).toBeUndefined()
-  expect(session.wasAsked).toBe(false)
-  const own = ask(posted('b'), ONE, {}, 'http://localhost:3000/v1/chat/completions')
-  expect(own.session.wasAsked).toBe(true)
+test.each(['{"text":"Hello"}', '{}', '[]', 'Hello', posted('b')])(
+  "what is posted to a provider's path at any host is a call: %s",
+  async (text) => {
+    const to = 'http://localhost:3000/v1/chat/completions'
+    const { answered, session } = ask(text, ONE, {}, to)
+    expect((await answered)!.status).toBe(400)
+    expect(session.misses).toHaveLength(1)
+    const allowed = ask(text, ONE, { allowHosts: ['localhost:3000'] }, to)
+    expect(allowed.answered).toBeUndefined()
+    expect(allowed.session.wasAsked).toBe(false)
+  },
+)
+
+test('whatever is asked at an address that the cassette holds is a call', async () => {
+  const to = 'http://localhost:3000/own/ask'
+  const cassette = structuredClone(ONE)
+  ;(cassette.exchanges[0] as RecordedExchange).wire.request.url = to
+  for (const [text, status] of Object.entries({ [posted('a')]: 200, '{}': 400, Hello: 400 }))
+    expect((await ask(text, cassette, {}, to).answered)?.status).toBe(status)
+  for (const at of ['http://localhost:3000/own/other', 'http://example.com/own/ask'])
+    expect(ask('{}', cassette, {}, at).answered).toBeUndefined()
 })
 
 test('an answer that cannot be written is an error of ours, however often its client asks again', async () => {

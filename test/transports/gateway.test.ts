@@ -9,9 +9,9 @@ import type { Session } from '../../src/engine/session.ts'
 import { assembleCassette } from '../../src/recording/assemble.ts'
 import { Gateway } from '../../src/transports/gateway.ts'
 import { addressAt } from '../../src/transports/address.ts'
+import { layers } from '../../src/transports/layers.ts'
 import { openExample } from '../engine/example-session.ts'
 import { attemptWith } from '../attempt/example-attempt.ts'
-import { sourceLayers as layers } from './source-layers.ts'
 
 let provider: Server
 let upstream: string
@@ -49,7 +49,11 @@ afterEach(async () => {
 
 /** Lets a test in; gives the address of the provider for it. */
 function admit(cassette?: Cassette, options: object = {}): { base: string; session: Session } {
-  const session = openExample(cassette, { mode: cassette ? 'replay' : 'all', ...options })
+  const session = openExample(cassette, {
+    mode: cassette ? 'replay' : 'all',
+    hosts: [new URL(upstream).host],
+    ...options,
+  })
   const attempt = attemptWith(session)
   expect(attempt.session).toBe(session)
   return { base: addressAt(gateway.admit(attempt), upstream), session }
@@ -88,12 +92,13 @@ async function postRaw(
   url: string,
   body: object,
   headers: string = 'connection: close\r\n',
+  host: string = new URL(gateway.origin!).host,
 ): Promise<string> {
   const { port, pathname } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1')
   const content = JSON.stringify(body)
   socket.write(
-    `POST ${pathname} HTTP/1.1\r\nhost: x\r\n${headers}content-type: application/json\r\n` +
+    `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\n${headers}content-type: application/json\r\n` +
       `content-length: ${content.length}\r\n\r\n${content}`,
   )
   return text(socket)
@@ -164,6 +169,19 @@ test('a stream is recorded, and comes event by event in replay, with the provide
   const framed = pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`)
   expect(written.split('\r\n\r\n').slice(1).join('\r\n\r\n')).toBe(`${framed.join('')}0\r\n\r\n`)
   expect(asked).toHaveLength(1)
+})
+
+test('the host that a program names at its address is sent and counts, and not that of the gateway', async () => {
+  const ask = (base: string, host: string): Promise<string> =>
+    postRaw(`${base}/v1/chat/completions`, chat('Hi'), undefined, host)
+  const cassette = await record((base) => ask(base, 'model-a.example'))
+  expect(asked[0]!.headers).toMatchObject({ host: 'model-a.example' })
+  const { base, session } = admit(cassette, { repeats: 'last' })
+  expect(await ask(base, 'Model-A.example:80')).toContain('data: {"word":"three"}')
+  expect(session.misses).toEqual([])
+  for (const host of ['model-b.example', new URL(gateway.origin!).host])
+    expect(await ask(base, host)).toMatch(/^HTTP\/1.1 400/)
+  expect(session.misses).toHaveLength(2)
 })
 
 test('another prompt gets the answer that no SDK tries again, and is a miss of its test', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isGuarded } from '../../src/transports/intercept/guard/guard-policy.ts'
 import { matchesHost } from '../../src/config/hosts.ts'
-import { isLlmSocket, judgeAddress } from '../../src/transports/answer.ts'
+import { isLlmSocket, judgeAddress } from '../../src/transports/intercept/call/judge-address.ts'
 import { sideRequestOf } from '../../src/transports/intercept/call/side-request.ts'
 
 const options = { hosts: ['llm.example.com', 'localhost:8080'], allowHosts: ['api.groq.com'] }

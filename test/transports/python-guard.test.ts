@@ -8,14 +8,11 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { guardOfPython, PYTHON_FOLDER } from '../../src/transports/child-environment.ts'
+import { needs } from '../needs.ts'
 
 const run = promisify(execFile)
-const hasPython = await run('python3', ['--version']).then(
-  () => true,
-  () => (console.warn('Skipped: there is no python3.'), false),
-)
 
-describe.skipIf(!hasPython)('the guard of Python', () => {
+describe('the guard of Python', needs('python3'), () => {
   let gateway: Server
   let base: string
   const asked: string[] = []

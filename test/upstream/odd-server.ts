@@ -1,36 +1,51 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { WebSocketServer } from 'ws'
 import { answerOddly, type Question } from './odd-answers.ts'
 
+/** A request that the odd server has got. */
+export interface Asked {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
 /**
  * A small server for the answers that aimock cannot give. The last message of a chat request says
- * which: `status 429`, `status 429 once`, `reset once`, `cut once`, `cut`, `slow`, `mute` (never answers), `stuck` (begins and never ends), `pretty`, `gzip`, `binary`, `numbered` (says
+ * which: `status 429`, `status 429 once`, `reset once`, `cut once`, `cut`, `slow`, `mute` (never answers), `stuck` (begins and never ends), `endless` (goes on for ever), `pretty`, `gzip`, `binary`, `numbered` (says
  * how often it was asked), `renewed` (has an id of its own), `uneven 0` and `uneven 1` (every other answer is late); anything else is
  * echoed, over WebSockets too. `GET /count` tells how many requests it has answered, each handshake and each
- * message of a WebSocket among them.
+ * message of a WebSocket among them; `GET /asked` has all that are no WebSocket.
  */
 export async function startOddServer(): Promise<{ url: string }> {
   let count = 0
-  let seen = '{}'
+  const asked: Asked[] = []
   const failedOnce = new Set<string>()
   const times = new Map<string, number>()
   const server = createServer(async (request, response) => {
     if (request.url === '/count') return void response.end(String(count))
-    if (request.url === '/seen') return void response.end(seen)
+    if (request.url === '/seen')
+      return void response.end(JSON.stringify(asked.at(-1)?.headers ?? {}))
+    if (request.url === '/asked') return void response.end(JSON.stringify(asked))
     if (request.url === '/go') {
       held.emit('go')
       return void response.end()
     }
     count++
-    seen = JSON.stringify(request.headers)
     const body = await readBody(request).catch(() => undefined)
     // Whoever asked was killed while it did.
     if (body === undefined) return
+    asked.push({ method: request.method!, url: request.url!, headers: request.headers, body })
     const question = readQuestion(request.url!, body)
     const { text } = question
     const [, failing, status, once] = /^(reset|status (\d+)|cut(?= once))( once)?/.exec(text) ?? []
@@ -46,15 +61,28 @@ export async function startOddServer(): Promise<{ url: string }> {
     }
     times.set(text, (times.get(text) ?? 0) + 1)
     await delay(lateness(text, times.get(text)!))
-    const said = text.startsWith('numbered') ? `${text} (${times.get(text)})` : text
+    const said = text.startsWith('numbered')
+      ? `${text} (${times.get(text)})`
+      : text.startsWith('header ')
+        ? `${text} (${request.headers['openai-organization']})`
+        : text
     if (failing === 'cut') return streamSlowly(response, fails)
     answer({ ...question, text: said }, response)
   })
-  new WebSocketServer({ server }).on('connection', (socket) => {
+  const sockets = new WebSocketServer({
+    server,
+    verifyClient: ({ req }, accept) => void (req.url!.includes('mute') || accept(true)),
+  })
+  sockets.on('connection', (socket) => {
     count++
     socket.on('message', async (data) => {
       count++
       const { response } = JSON.parse(String(data))
+      if (response.instructions === 'endless') {
+        const send = (): void => socket.send(JSON.stringify({ type: 'ping' }))
+        const timer = setInterval(send, 50)
+        return void socket.once('close', () => clearInterval(timer))
+      }
       // So long a model thinks before its first word.
       await delay(150)
       const delta = `Odd: ${response.instructions}`
@@ -99,6 +127,8 @@ function answer(question: Question, response: ServerResponse): void {
     case 'stuck':
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       return void response.write(chunksOf(['one ', 'two ']).join(''))
+    case 'endless':
+      return streamForEver(response)
     case 'slow':
     case 'cut':
       return streamSlowly(response, command === 'cut')
@@ -153,6 +183,13 @@ function streamSlowly(response: ServerResponse, cut: boolean): void {
     else setTimeout(send, 60, index + 1)
   }
   send(0)
+}
+
+/** An event every 100 ms, until the client leaves. */
+function streamForEver(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const timer = setInterval(() => response.write(chunksOf(['on '])[0]), 100)
+  response.once('close', () => clearInterval(timer))
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { Asked } from './odd-server.ts'
 
 /** A running provider. */
 export interface Upstream {
@@ -12,6 +13,8 @@ export interface Upstream {
   frontUrl: string
   /** How many requests the odd server has answered. */
   count(): Promise<number>
+  /** The requests to the odd server. */
+  asked(): Promise<Asked[]>
   /** The headers of the last request to the odd server. */
   seen(): Promise<Record<string, string>>
   stop(): Promise<void>
@@ -30,6 +33,9 @@ export async function startUpstream(ports: [number, number] = [0, 0]): Promise<U
     ...urls,
     async count() {
       return Number(await (await fetch(`${urls.oddUrl}/count`)).text())
+    },
+    async asked() {
+      return (await (await fetch(`${urls.oddUrl}/asked`)).json()) as Asked[]
     },
     async seen() {
       return (await (await fetch(`${urls.oddUrl}/seen`)).json()) as Record<string, string>

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { keepLocation, keepUrl } from '../../src/wire/url.ts'
+import { keepUrl } from '../../src/wire/url.ts'
+import { keepLocation } from '../../src/wire/query/location.ts'
 
 test('a location keeps its spelling, without user and keys', () => {
   for (const [location, kept] of [

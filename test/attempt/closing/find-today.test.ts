@@ -24,12 +24,16 @@ test.each([
   expect(found(`Today is\n${date}.`)).toEqual([date])
 })
 
-test.each(['2026-11-25', 'November 26, 2025', 'gpt-4o-2026-11-26', 'October 26, 2026'])(
-  'one that does not is not: %s',
-  (text) => {
-    expect(found(`Today is ${text}.`)).toEqual([])
-  },
-)
+// In half of the time zones, the 25th or the 27th is today by UTC.
+test.each([
+  '2026-11-24',
+  '2026-11-28',
+  'November 26, 2025',
+  'gpt-4o-2026-11-26',
+  'October 26, 2026',
+])('one that does not is not: %s', (text) => {
+  expect(found(`Today is ${text}.`)).toEqual([])
+})
 
 test('one whose date is declared is not', () => {
   expect(found('Today is 2026-11-26.', ['date-phrase'])).toEqual([])

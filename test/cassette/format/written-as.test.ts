@@ -4,7 +4,8 @@ import '../../properties.ts'
 import { ValueDecoder } from '../../../src/cassette/decode.ts'
 import { isWrittenAs } from '../../../src/cassette/format/written-as.ts'
 import { type JsonValue, parseJson, tryReadJson } from '../../../src/json/json-value.ts'
-import { sameInOrder, sortKeys } from '../../../src/json/key-order.ts'
+import { sameInOrder } from '../../../src/json/key-order.ts'
+import { sortKeys } from '../../../src/json/sort-keys.ts'
 
 const noFile = (): Buffer => Buffer.alloc(0)
 const decode = (stored: JsonValue): JsonValue => new ValueDecoder(noFile).decode(stored)
@@ -64,10 +65,10 @@ test('a text of which one letter is another one is another value, or is read', (
       const text = JSON.stringify(value)
       const place = at % text.length
       const changed = text.slice(0, place) + piece + text.slice(place + 1)
-      if (!isWrittenAs(value, changed, (stored) => stored)) return
+      const isWritten = isWrittenAs(value, changed, (stored) => stored)
       const { value: read, isTwice } = tryReadJson(changed) ?? {}
-      expect(isTwice).toBe(false)
-      expect(sameInOrder(value, read!)).toBe(true)
+      const isRead = isTwice === false && sameInOrder(value, read!)
+      expect(isWritten && !isRead).toBe(false)
     }),
   )
 })

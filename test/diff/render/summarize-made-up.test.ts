@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { diffPrompts } from '../../../src/diff/diff-prompts.ts'
-import { summarizeChanges } from '../../../src/diff/describe-change.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
 import { comparedPromptFor } from '../../../src/engine/read-prompt.ts'
 import { readText } from '../../../src/wire/body.ts'
 import type { Prompt } from '../../../src/prompt/prompt.ts'
+import { summarizeChanges } from '../as-shown.ts'
 
 /** What programs write anew beside the words of people, before and after. */
 const DERIVED: Array<[before: string, after: string]> = [

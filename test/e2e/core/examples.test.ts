@@ -20,7 +20,9 @@ beforeAll(async () => {
 
 test('the answer agent passes its tests offline, with chat ids of another run and a package that is linked', () => {
   expect(replay.exitCode, replay.output).toBe(0)
-  expect(replay.output).toMatch(/Exchanges {2}33 replayed\n {6}Saved {2}33 calls, 1,\d+ tokens, /)
+  expect(replay.output).toMatch(
+    /Exchanges {2}33 replayed\n {3}Volatile {2}chat-id matched other values in 30 requests of 10 tests, at \$\.prompt_cache_key\n {6}Saved {2}33 calls, 1,\d+ tokens, /,
+  )
 })
 
 test('every test in which the agent asks fails when its instructions change', async () => {

@@ -86,6 +86,7 @@ test('what is asked over sockets opened before the set-up is not among what pass
 })
 
 test('a provider that is recorded from sees nothing of this package', () => {
+  expect(seenByProvider).toHaveProperty('accept')
   expect(JSON.stringify(seenByProvider)).not.toContain('vitest-cassette')
 })
 

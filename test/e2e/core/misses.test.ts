@@ -105,7 +105,7 @@ test('one changed word of a long prompt is shown in a short diff', () => {
 test('without a cassette the text has the same shape', () => {
   const block = blockOf('has no cassette')
   expect(block).toMatch(
-    /^CassetteError: Nothing is recorded for this test\n\n {2}request .*\n {2}test .*\n {2}cassette .* \(not there\)\n\nRecord this test, and commit its cassette:\n {2}npx vitest-cassette record misses\.test\.ts -t '\^has no cassette\$'\n\n ❯ countingFetch ask\.ts/,
+    /^CassetteError: Nothing is recorded for this test\n\n {2}request .*\n {2}test .*\n {2}cassette .* \(not there\)\n\nThe host .* is not listed as a provider\. .* to the option allowHosts\.\n\nRecord this test, and commit its cassette:\n {2}npx vitest-cassette record misses\.test\.ts -t '\^has no cassette\$'\n\n ❯ countingFetch ask\.ts/,
   )
 })
 

@@ -1,11 +1,12 @@
 // Each of these starts Node in a way that could lose the guard, or asks an LLM of a host that nobody listed.
 import { execFileSync, execSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { test } from 'vitest'
 
 const { HOST, GATEWAY } = process.env as Record<string, string>
-const child = new URL('./child.mjs', import.meta.url).pathname
+const child = fileURLToPath(new URL('./child.mjs', import.meta.url))
 const model = new URL('./ask-model.mjs', import.meta.url)
 
 test('child process, options undefined', () => {

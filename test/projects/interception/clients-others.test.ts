@@ -29,9 +29,9 @@ test('traffic that is no LLM call', async () => {
   results['a GET by fetch'] = await seen()
   expect(await send('GET', '/orders')).toEqual(answerTo(''))
   results['a GET by node:http'] = await seen()
-  expect(await (await fetch(`${APP_URL}/v1/messages`, post)).json()).toEqual(answerTo('undefined'))
+  expect(await (await fetch(`${APP_URL}/messages`, post)).json()).toEqual(answerTo('undefined'))
   results['messages of its own by fetch'] = await seen()
-  expect(await send('POST', '/v1/messages', post.body)).toEqual(answerTo('undefined'))
+  expect(await send('POST', '/messages', post.body)).toEqual(answerTo('undefined'))
   results['messages of its own by node:http'] = await seen()
   // The path of an LLM call, but not its method.
   expect(await send('SEARCH', '/v1/chat/completions', bodyOf('Who?'))).toEqual(answerTo('Who?'))

@@ -35,7 +35,7 @@ test('asks models', async () => {
     await ask(`${at.fetched}/ask?key=4711`, PROMPT),
     await ask(`${at.streamed}/ask/sse`, { ...PROMPT, stream: true }),
     await askByHttp(`${at.byHttp}/ask/ndjson`, { model: 'llama', prompt: 'Who?' }),
-    // The path of Ollama, where many applications have a chat of their own.
+    // The path of Ollama.
     await ask(`${at.chat}/api/chat`, PROMPT),
   ]
   for (const answer of answers) expect(answer).toContain('llama')

@@ -1,10 +1,14 @@
 import { EventEmitter, on, once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AsyncCaller } from '@langchain/core/utils/async_caller'
 import Bottleneck from 'bottleneck'
 import DataLoader from 'dataloader'
 import PQueue from 'p-queue'
 import { ask } from '../ask.ts'
+
+/** The queue of LangChain, where it is installed. */
+const { AsyncCaller } = process.env.CLIENTS
+  ? await import('@langchain/core/utils/async_caller')
+  : {}
 
 /** Asks by a worker that lives as long as its file, whoever has started it. */
 type Asking = (question: string) => Promise<string>
@@ -13,7 +17,7 @@ type Asking = (question: string) => Promise<string>
 function packages(): Record<string, Asking> {
   const queue = new PQueue({ concurrency: 1 })
   const limiter = new Bottleneck({ maxConcurrent: 1, minTime: 5 })
-  const caller = new AsyncCaller({ maxConcurrency: 1, maxRetries: 0 })
+  const caller = AsyncCaller && new AsyncCaller({ maxConcurrency: 1, maxRetries: 0 })
   const loader = new DataLoader<string, string>((keys) => Promise.all(keys.map(ask)), {
     cache: false,
     batchScheduleFn: (flush) => void setTimeout(flush, 5),
@@ -21,7 +25,7 @@ function packages(): Record<string, Asking> {
   return {
     'p-queue': (question) => queue.add(() => ask(question)),
     bottleneck: (question) => limiter.schedule(() => ask(question)),
-    'async caller': (question) => caller.call(() => ask(question)),
+    ...(caller && { 'async caller': (question) => caller.call(() => ask(question)) }),
     dataloader: (question) => loader.load(question),
   }
 }

@@ -1,7 +1,5 @@
 import type { TestInfo } from '@playwright/test'
-import { expect, test, vi } from 'vitest'
-import { layers } from '../../../src/transports/layers.ts'
-import * as verbatimLayer from '../../../src/transports/intercept/answer/verbatim-layer.ts'
+import { expect, test } from 'vitest'
 import { playwrightRecordCommand, SpecOwner } from '../../../src/runners/playwright/spec-owner.ts'
 
 const cwd = process.cwd()
@@ -60,7 +58,6 @@ test('PowerShell sets the variable first and clears it again, and quotes in anot
 })
 
 test('titles that differ in how their letters are composed have cassettes of their own', () => {
-  const verbatim = vi.spyOn(layers, 'verbatim').mockReturnValue(verbatimLayer)
   const late = { hear() {}, release() {} }
   const pathOf = (title: string): string => {
     const given = {
@@ -73,5 +70,4 @@ test('titles that differ in how their letters are composed have cassettes of the
     )
   }
   expect(pathOf('e\u0301')).not.toBe(pathOf('\u00e9'))
-  verbatim.mockRestore()
 })

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from '../../../examples/screen-agent/test/chromium.ts'
 import type { ForeignExchange, ForeignRecording } from '../../../src/tools/import/foreign.ts'
+import { needs } from '../../needs.ts'
 import { ForeignFolder, foreignFolder, pieces, received, sent } from './foreign-folder.ts'
 import { replayed } from './replayed.ts'
 
@@ -59,9 +60,7 @@ test('what aimock records today is read as words', () => {
   expect(exchange!.request.rules).toContain('userMessage: "Hello?"')
 })
 
-if (!CHROMIUM) console.log('What Playwright records is not tested: there is no Chromium here.')
-
-describe.skipIf(!CHROMIUM)('what Playwright records', () => {
+describe('what Playwright records', needs('chromium'), () => {
   const RECORD_PAGES = fileURLToPath(new URL('record-pages.mjs', import.meta.url))
   let folder: ForeignFolder
   let answers: string[]

@@ -1,36 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { ForeignExchange, ForeignRecording } from '../../../src/tools/import/foreign.ts'
+import { needs, FOREIGN } from '../../needs.ts'
 import { readWhole, received, sent } from './foreign-folder.ts'
-
-/** Real files of other tools, with what is known of them. They are no part of this project. */
-const SHARED = fileURLToPath(new URL('../../../../shared/foreign', import.meta.url))
-const isThere = existsSync(SHARED)
-
-/** The folders of files, and the format of what is in them. */
-const FOLDERS: Record<string, string> = {
-  aimock: 'aimock',
-  braintrust: 'braintrust',
-  'braintrust-seinfeld': 'braintrust',
-  'copilot-snapshots': 'copilot',
-  'ddapm-cassettes': 'vcr',
-  'gemini-cli-responses': 'answers',
-  'go-vcr': 'vcr',
-  har: 'har',
-  'har-playwright-notllm': 'har',
-  'har-polly': 'har',
-  mastra: 'mastra',
-  nock: 'nock',
-  'nock-back-openai': 'nock',
-  'oi-anthropic-body-only': 'answers',
-  'ruby-vcr': 'vcr',
-  'vcr-ruby': 'vcr',
-  vcrpy: 'vcr',
-  'vcrpy-pydantic': 'vcr',
-  'vercel-fixtures': 'answers',
-}
+import { FOLDERS } from './shared-folders.ts'
 
 /** A line of a list of files. */
 interface Known {
@@ -42,26 +16,23 @@ interface Known {
 }
 
 function knownIn(folder: string): Known[] {
-  const list = join(SHARED, folder, 'SOURCES.tsv')
+  const list = join(FOREIGN, folder, 'SOURCES.tsv')
   if (!existsSync(list)) return []
   const [head, ...lines] = readFileSync(list, 'utf8').trimEnd().split('\n')
   const names = head!.split('\t')
   return lines
     .map((line) => Object.fromEntries(line.split('\t').map((field, at) => [names[at]!, field])))
     .map((fields) => fields as unknown as Known)
-    .filter(({ file }) => existsSync(join(SHARED, folder, file)))
+    .filter(({ file }) => existsSync(join(FOREIGN, folder, file)))
 }
-
-const FOLDERS_THERE = isThere
-  ? Object.keys(FOLDERS).filter((name) => existsSync(join(SHARED, name)))
-  : []
 
 const NOT_OVER_HTTP = /gRPC|Claude Agent SDK/
 
-test.skipIf(!isThere).for(FOLDERS_THERE)(
+test.for(Object.keys(FOLDERS))(
   'every real file in %s is read, or is not HTTP',
+  needs('shared'),
   (folder) => {
-    const { recordings, unread } = readWhole([folder], { cwd: SHARED })
+    const { recordings, unread } = readWhole([folder], { cwd: FOREIGN })
     const others = unread.filter(
       ({ reason, file }) => !NOT_OVER_HTTP.test(reason) && !file.endsWith('.tsv'),
     )
@@ -85,7 +56,7 @@ const OTHERWISE: Record<string, Partial<Known>> = {
   'download-octet-stream.yaml': { streamed: 'no' },
 }
 
-const LISTED = FOLDERS_THERE.flatMap((folder) =>
+const LISTED = Object.keys(FOLDERS).flatMap((folder) =>
   knownIn(folder)
     .filter(({ file }) => !file.includes('.blobs/'))
     .map((known) => ({
@@ -106,8 +77,8 @@ function isStream({ response }: ForeignExchange): boolean {
   return Array.isArray(response.body)
 }
 
-test.skipIf(!isThere).for(LISTED)('$name holds what is known of it', ({ name, known }) => {
-  const { recordings } = readWhole([name], { cwd: SHARED })
+test.for(LISTED)('$name holds what is known of it', needs('shared'), ({ name, known }) => {
+  const { recordings } = readWhole([name], { cwd: FOREIGN })
   const { exchanges } = recordings[0]!
   const conversations = known.exchanges.endsWith(' conversations')
   if (conversations)
@@ -138,14 +109,11 @@ function contentTypeOf({ response }: ForeignExchange): string {
   return response.headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? ''
 }
 
-test.skipIf(!isThere)(
-  'answers that say they are JSON are, in all real files, which lie beside this repository',
-  () => {
-    const { recordings } = readWhole(FOLDERS_THERE, { cwd: SHARED })
-    const exchanges = recordings.flatMap((one) => one.exchanges)
-    expect(exchanges.length).toBeGreaterThan(400)
-    for (const exchange of exchanges)
-      if (/json/.test(contentTypeOf(exchange)) && !isStream(exchange) && received(exchange) !== '')
-        expect(() => JSON.parse(received(exchange)) as unknown).not.toThrow()
-  },
-)
+test('answers that say they are JSON are, in all real files', needs('shared'), () => {
+  const { recordings } = readWhole(Object.keys(FOLDERS), { cwd: FOREIGN })
+  const exchanges = recordings.flatMap((one) => one.exchanges)
+  expect(exchanges.length).toBeGreaterThan(400)
+  for (const exchange of exchanges)
+    if (/json/.test(contentTypeOf(exchange)) && !isStream(exchange) && received(exchange) !== '')
+      expect(() => JSON.parse(received(exchange)) as unknown).not.toThrow()
+})

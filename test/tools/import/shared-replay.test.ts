@@ -1,25 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { kindOfRequest } from '../../../src/tools/import/address.ts'
+import { FOREIGN, needs } from '../../needs.ts'
 import { readWhole } from './foreign-folder.ts'
 import { replayed, type Replayed } from './replayed.ts'
+import { FOLDERS } from './shared-folders.ts'
 
-/** Real files of other tools. They are no part of this project. */
-const SHARED = fileURLToPath(new URL('../../../../shared/foreign', import.meta.url))
-const FOLDERS = existsSync(SHARED)
-  ? readdirSync(SHARED, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && existsSync(join(SHARED, entry.name)))
-      .map(({ name }) => name)
-      .filter((name) => !name.startsWith('traces-') && !name.startsWith('other-'))
-  : []
-
-test.skipIf(FOLDERS.length === 0).for(FOLDERS)(
+test.for(Object.keys(FOLDERS))(
   'every exchange of %s whose request is known replays the recorded bytes to it, and not to a changed one',
+  needs('shared'),
   (folder) => {
     const { recordings } = readWhole([folder], {
-      cwd: SHARED,
+      cwd: FOREIGN,
       keep: (request) => (kindOfRequest(request).kind === 'none' ? 'a side request' : true),
     })
     const all = recordings.flatMap((recording) => replayed(recording))

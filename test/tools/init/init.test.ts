@@ -70,7 +70,7 @@ test('init keeps what is there, and a second one has nothing to do', async () =>
   )
   expect(await project.run('init')).toMatchObject({
     code: 0,
-    out: 'Git knows all it has to know of __recordings__.\n',
+    out: 'Git and formatters are already set up for __recordings__.\n',
   })
   expect(readFileSync(file, 'utf8')).toBe(text)
 })

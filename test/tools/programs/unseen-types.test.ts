@@ -1,11 +1,15 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { TYPES_LINE } from '../../../src/tools/programs/unseen-types.ts'
+import { needs } from '../../needs.ts'
 import { CliProject } from '../run-cli.ts'
 
 const installed = fileURLToPath(new URL('../../../node_modules/typescript', import.meta.url))
+const older = fileURLToPath(
+  new URL('../../../versions/node_modules/typescript-5.9', import.meta.url),
+)
 
 /** A project with a test in `src`, for which TypeScript is installed, and this package by its types alone. */
 function openProject(include: string[]): CliProject {
@@ -46,3 +50,24 @@ test.each([
   using project = openProject(include)
   expect((await project.run('init', '--yes')).problems).toBe('')
 })
+
+test(
+  'init names the reason, and no line, where TypeScript finds no package',
+  needs('versions'),
+  async () => {
+    using project = openProject(['src'])
+    rmSync(join(project.root, 'node_modules/typescript'))
+    symlinkSync(older, join(project.root, 'node_modules/typescript'))
+    for (const options of [
+      { module: 'esnext' },
+      { module: 'esnext', moduleResolution: 'classic' },
+    ]) {
+      const compilerOptions = { ...options, noEmit: true, types: [] }
+      const config = JSON.stringify({ compilerOptions, include: ['src'] })
+      writeFileSync(join(project.root, 'tsconfig.json'), config)
+      const { problems } = await project.run('init', '--yes')
+      expect(problems).toContain('"moduleResolution": "bundler"')
+      expect(problems).not.toContain(TYPES_LINE)
+    }
+  },
+)

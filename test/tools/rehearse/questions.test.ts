@@ -2,12 +2,16 @@ import { expect, test } from 'vitest'
 import type { Cassette } from '../../../src/cassette/cassette.ts'
 import { PriceTable } from '../../../src/conversation/cost.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
+import { preloadParts } from '../../../src/real/load-later.ts'
 import { describeTurns } from '../../../src/recording/describe.ts'
 import type { JsonObject } from '../../../src/json/json-value.ts'
 import { readQuestions } from '../../../src/tools/rehearse/questions.ts'
 import { readText } from '../../../src/wire/body.ts'
 import type { WireRequest, WireResponse } from '../../../src/wire/message.ts'
 import { writtenFile } from '../../engine/written-file.ts'
+
+// Cassettes are made while files are collected, before `test/parts.ts` loads the parts.
+await preloadParts()
 
 const OPENAI = 'https://api.openai.com/v1'
 const CHAT: JsonObject = { model: 'gpt-5', messages: [{ role: 'user', content: 'Hi.' }] }

@@ -35,7 +35,7 @@ async function endRun(
   reporter.add(root, config)
   const error = { name: 'CassetteError', message: 'The prompt changed', diff: 'details' }
   const module = {
-    project: { getProvidedContext: () => ({ 'vitest-cassette': { config } }) },
+    project: { getProvidedContext: () => ({ 'vitest-cassette': JSON.stringify({ config }) }) },
     relativeModuleId: 'a.test.ts',
     meta: () => ({ cassette: { cassette: '__recordings__/a.json' } }),
     errors: () => [error],

@@ -1,19 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CliProject } from '../run-cli.ts'
 
-const cassettes = new URL('../../../__recordings__/', import.meta.url)
+const cassettes = join(import.meta.dirname, '../../../__recordings__')
 const PATH = 'a.test.ts/asks-0123456789.json'
 
 /** A real cassette, and another recording of the same test. */
 function recordings(): [string, string] {
-  const listed = execFileSync('git', ['ls-files', '*.json'], { cwd: cassettes, encoding: 'utf8' })
-  const texts = listed
-    .split('\n')
-    .filter((path) => path && !path.includes('blobs/'))
-    .map((path) => readFileSync(new URL(path, cassettes), 'utf8'))
+  const texts = readdirSync(cassettes, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.json') && !path.includes('blobs'))
+    .sort()
+    .map((path) => readFileSync(join(cassettes, path), 'utf8'))
     .filter((text) => text.includes('"file_hash"') || text.includes('"hashes"'))
   return [texts[0]!, texts[1]!]
 }

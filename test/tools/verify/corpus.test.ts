@@ -1,15 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { CassetteStore } from '../../../src/cassette/store.ts'
 import { verify } from '../../../src/tools/verify/verify-cassettes.ts'
 import { corpusCassettes } from '../../corpus-cassettes.ts'
-import { readCorpus } from '../../corpus.ts'
+import { eachCorpus } from '../../corpus.ts'
 
-const corpus = readCorpus()
-
-describe('the corpus of exchanges', () => {
+eachCorpus((corpus) => {
   test('nothing is found in what was recorded and not touched', async () => {
     const root = mkdtempSync(join(tmpdir(), 'vitest-cassette-verify-'))
     const store = new CassetteStore(root, '__recordings__', 1e9)

@@ -18,7 +18,7 @@ import { times } from '../../effort.ts'
 import { rareCases } from '../../../src/features/all-rare-cases.ts'
 import { placesIn, type Json } from '../../reliability/mutate.ts'
 
-/** So long each property looks for an input; its seed is printed, and named when one is found. */
+/** So long each property looks for an input. */
 const TIME = times(300, 2_000)
 
 const turns = ['one', 'two'].map((name) => ({
@@ -164,8 +164,11 @@ const circumstances: Circumstances = {
   now: new Date(),
 }
 
+let loaded = 0
+
 /** Loads a text the way replay and `verify` do; nothing but an error of ours may come of it. */
 function load(text: string, index: number): void {
+  loaded++
   try {
     const stored = parseCassette(text)
     const cassette = decodeCassette(stored, (name) => {
@@ -208,11 +211,11 @@ function apply(root: Json, { at, how, value, key }: Change): void {
 }
 
 function check<T>(property: fc.IProperty<T>): void {
-  const result = fc.check(property, {
+  const before = loaded
+  fc.assert(property, {
     numRuns: 1e6,
     interruptAfterTimeLimit: TIME,
     markInterruptAsFailure: false,
   })
-  console.log(`seed ${result.seed}: ${result.numRuns} cassettes`)
-  expect(result.failed, fc.defaultReportMessage(result)).toBe(false)
+  expect(loaded).toBeGreaterThan(before)
 }

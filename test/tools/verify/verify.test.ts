@@ -98,7 +98,7 @@ test.for<[title: string, from: string | RegExp, to: string, found: RegExp]>([
     `"metadata": { "note": "gsk${'_'}${'aB3'.repeat(17)}c",`,
     /secrets {2}\/exchanges\/0\/prompt\/metadata\/note: It looks like a credential, gsk_aB… \(56 characters\)/,
   ],
-  ['the layout', '  "version"', '    "version"', /json:3 {2}form {2}From this line on/],
+  ['the layout', '  "version"', '    "version"', /json:3 {2}form {2}A formatter/],
   [
     'an id',
     /exchange-2/g,

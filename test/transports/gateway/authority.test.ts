@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { needs } from '../../needs.ts'
 import { Authority } from '../../../src/transports/gateway/authority.ts'
 
 const authority = new Authority()
@@ -39,8 +40,7 @@ test('no two authorities are the same, and the key of neither is in what it give
   expect(authority.pem).not.toContain('PRIVATE')
 })
 
-test('OpenSSL finds nothing wrong with it, as strictly as it can look', ({ skip }) => {
-  if (spawnSync('openssl', ['version']).status !== 0) skip('no openssl here')
+test('OpenSSL finds nothing wrong with it, as strictly as it can look', needs('openssl'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [ca, own] = ['ca.pem', 'own.pem'].map((name) => join(folder, name))

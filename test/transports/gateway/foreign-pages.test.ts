@@ -6,9 +6,10 @@ import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vite
 import { WebSocket, type ClientOptions } from 'ws'
 import type { Session } from '../../../src/engine/session.ts'
 import { Gateway, type GatewayOptions } from '../../../src/transports/gateway.ts'
+import { layers } from '../../../src/transports/layers.ts'
 import { openExample } from '../../engine/example-session.ts'
 import { attemptWith } from '../../attempt/example-attempt.ts'
-import { sourceLayers as layers } from '../source-layers.ts'
+import { listenAsOthers } from '../listen-as-others.ts'
 
 let provider: Server
 let upstream: string
@@ -17,6 +18,7 @@ let asked: Array<{ url: string }>
 let warn: MockInstance
 
 beforeEach(async () => {
+  listenAsOthers()
   asked = []
   warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   provider = createServer(({ url = '' }, response) => {

@@ -8,9 +8,9 @@ import type { Cassette } from '../../../src/cassette/cassette.ts'
 import type { Session } from '../../../src/engine/session.ts'
 import { assembleCassette } from '../../../src/recording/assemble.ts'
 import { Gateway } from '../../../src/transports/gateway.ts'
+import { layers } from '../../../src/transports/layers.ts'
 import { openExample } from '../../engine/example-session.ts'
 import { attemptWith } from '../../attempt/example-attempt.ts'
-import { sourceLayers as layers } from '../source-layers.ts'
 
 const BODY = JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: 'Hi' }] })
 
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 /** Lets a test in; gives its session, and its token. */
 function admit(cassette?: Cassette): { session: Session; token: string } {
-  const session = openExample(cassette, { mode: cassette ? 'replay' : 'all' })
+  const session = openExample(cassette, { mode: cassette ? 'replay' : 'all', hosts: [upstream] })
   const attempt = attemptWith(session)
   expect(attempt.session).toBe(session)
   return { session, token: new URL(gateway.admit(attempt)).pathname.slice(1) }
@@ -115,6 +115,6 @@ test('the gateway closes connections on which nothing was said', async () => {
   const socket = connect(Number(new URL(gateway.origin!).port), '127.0.0.1')
   await once(socket, 'connect')
   await gateway.close()
-  await once(socket, 'close')
+  expect(await once(socket, 'close')).toEqual([false])
   gateway = new Gateway({ layers })
 })

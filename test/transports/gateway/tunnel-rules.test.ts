@@ -6,9 +6,9 @@ import { Gateway } from '../../../src/transports/gateway.ts'
 import { isAnsweredTunnel, isNamedTunnel } from '../../../src/transports/gateway/tunnel-rules.ts'
 import type { Attempt } from '../../../src/attempt/attempt.ts'
 import { takeSeenServers } from '../../../src/transports/reports.ts'
+import { layers } from '../../../src/transports/layers.ts'
 import { openExample } from '../../engine/example-session.ts'
 import { attemptWith } from '../../attempt/example-attempt.ts'
-import { sourceLayers as layers } from '../source-layers.ts'
 
 function attempt(options: object = {}): Attempt {
   const session = openExample(undefined, { mode: 'replay', ...options })

@@ -12,9 +12,11 @@ import type { Session } from '../../../src/engine/session.ts'
 import { assembleCassette } from '../../../src/recording/assemble.ts'
 import { Gateway } from '../../../src/transports/gateway.ts'
 import { addressAt } from '../../../src/transports/address.ts'
+import { layers } from '../../../src/transports/layers.ts'
 import { openExample } from '../../engine/example-session.ts'
 import { attemptWith } from '../../attempt/example-attempt.ts'
-import { sourceLayers as layers } from '../source-layers.ts'
+import { needs } from '../../needs.ts'
+import { listenAsOthers } from '../listen-as-others.ts'
 
 const HOST = 'api.openai.com'
 const BODY = JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: 'Hi' }] })
@@ -49,7 +51,11 @@ afterEach(async () => {
 
 /** Lets a test in whose program was started by this file. */
 function admit(cassette?: Cassette, options: object = {}): { session: Session; token: string } {
-  const session = openExample(cassette, { mode: cassette ? 'replay' : 'all', ...options })
+  const session = openExample(cassette, {
+    mode: cassette ? 'replay' : 'all',
+    hosts: [upstream],
+    ...options,
+  })
   const started = { program: 'agent', command: 'agent', callSite: new Error('started here') }
   const attempt = attemptWith(session)
   expect(attempt.session).toBe(session)
@@ -154,6 +160,7 @@ function talk(url: string, within?: TLSSocket | Socket): Promise<string> {
 
 test('a socket in a tunnel is replayed', async () => {
   const cassette = await record(`wss://${HOST}`, (base) => talk(`${base}/v1/realtime`))
+  expect(JSON.stringify(cassette)).not.toContain('"host"')
   const { session, token } = admit(cassette)
   const within = await secure(HOST, token)
   expect(await talk(`http://${HOST}/v1/realtime`, within)).toBe('heard {"type":"hello"}')
@@ -163,7 +170,8 @@ test('a socket in a tunnel is replayed', async () => {
 
 test('a socket on which no model is asked is passed on, also at a host that the cassette knows', async () => {
   const cassette = await record(`http://${upstream}`, chat)
-  const { session, token } = admit(cassette)
+  listenAsOthers()
+  const { session, token } = admit(cassette, { hosts: [] })
   const within = await tunnel(upstream, token)
   expect(await talk(`http://${upstream}/news`, within)).toBe('heard {"type":"hello"}')
   expect(session.misses).toEqual([])
@@ -196,6 +204,7 @@ test('all other tunnels lead where they are meant to, and so do those of hosts t
 
 test.for(['1.2', '1.3'])(
   'a program that does not believe the certificate fails its test, and is named with the way out: TLS %s',
+  needs('curl'),
   async (version) => {
     const { session, token } = admit()
     const proxy = gateway.origin!.replace('//', `//${token}@`)
@@ -219,7 +228,8 @@ test.for(['1.2', '1.3'])(
 
 test('what is asked by the proxy without TLS is answered where it is an LLM call, and otherwise sent on as it is', async () => {
   const cassette = await record('http://llm.example', chat)
-  const { session, token } = admit(cassette)
+  listenAsOthers()
+  const { session, token } = admit(cassette, { hosts: [] })
   const byProxy = async (url: string): Promise<string> => {
     const { port } = new URL(gateway.origin!)
     const user = Buffer.from(`${token}:`).toString('base64')

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { QUESTIONS, SYSTEM, TOOLS } from '../../../../emitters/agent.ts'
@@ -7,6 +7,7 @@ import { parsed } from '../../../../src/tools/import/traces/messages.ts'
 import type { ModelCall } from '../../../../src/tools/import/traces/model-call.ts'
 import { expectDocumented, printTable } from '../../../docs-section.ts'
 import { isAll } from '../../../effort.ts'
+import { needs } from '../../../needs.ts'
 import { printed, readTraces } from './spans.ts'
 
 // One agent, traced by the vendors' own instrumentations: `node emitters/capture.ts` makes the files anew.
@@ -135,34 +136,31 @@ test('docs/traces.md says what each emitter keeps', async () => {
   await expectDocumented('traces.md', 'emitters', printTable([head, ...rows]))
 })
 
-const installed = existsSync(
-  fileURLToPath(new URL('../../../../emitters/node_modules', import.meta.url)),
-)
-
-test('the emitters of today still send what is read', { timeout: 300_000 }, ({ skip }) => {
-  skip(
-    !isAll || !installed,
-    'the emitters run where everything runs, and `npm ci --prefix emitters` was called',
-  )
-  const capture = fileURLToPath(new URL('../../../../emitters/capture.ts', import.meta.url))
-  const into = fileURLToPath(new URL('../../../.tmp/captured/', import.meta.url))
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [capture, '--into', into, '--variant', 'plain'],
-    {
-      encoding: 'utf8',
+if (isAll)
+  test(
+    'the emitters of today still send what is read',
+    { ...needs('emitters'), timeout: 300_000 },
+    () => {
+      const capture = fileURLToPath(new URL('../../../../emitters/capture.ts', import.meta.url))
+      const into = fileURLToPath(new URL('../../../.tmp/captured/', import.meta.url))
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        [capture, '--into', into, '--variant', 'plain'],
+        {
+          encoding: 'utf8',
+        },
+      )
+      expect(status, stderr).toBe(0)
+      for (const name of told) {
+        const calls = readTraces(
+          readFileSync(`${into}${name}.plain.jsonl`, 'utf8'),
+          name,
+        ).traces.flatMap(({ calls }) => calls)
+        expect(calls.map(withoutInstructions), name).toEqual(SAID_BEFORE)
+        expect(calls.map(answerOf), name).toEqual(ANSWERS)
+      }
     },
   )
-  expect(status, stderr).toBe(0)
-  for (const name of told) {
-    const calls = readTraces(
-      readFileSync(`${into}${name}.plain.jsonl`, 'utf8'),
-      name,
-    ).traces.flatMap(({ calls }) => calls)
-    expect(calls.map(withoutInstructions), name).toEqual(SAID_BEFORE)
-    expect(calls.map(answerOf), name).toEqual(ANSWERS)
-  }
-})
 
 test('each captured file belongs to an emitter', () => {
   const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'))

@@ -1,18 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { isJsonObject, parseJson } from '../../../../src/json/json-value.ts'
 import { dialectOf } from '../../../../src/providers/dialects.ts'
 import { wireRequest } from '../../../../src/secrets/wire-request.ts'
 import type { ModelCall } from '../../../../src/tools/import/traces/model-call.ts'
 import { parsed } from '../../../../src/tools/import/traces/messages.ts'
+import { needs, FOREIGN } from '../../../needs.ts'
 import { printed, readTraces } from './spans.ts'
-
-/** Real exports of the products, with what is known of them. They are no part of this project. */
-const SHARED = fileURLToPath(new URL('../../../../../shared/foreign', import.meta.url))
-const isThere = existsSync(SHARED)
-const SKIPPED = 'there are no exports of other people beside this folder'
 
 /** How many calls the files hold, with the first and the last words that were said in them. */
 const FILES: Array<[file: string, calls: number, first: string, last: string]> = [
@@ -94,8 +89,7 @@ const FILES: Array<[file: string, calls: number, first: string, last: string]> =
   ['traces-otlp-extracted/traceloop-mlflow-entity.json', 1, 'What is AI?', 'AI is...'],
 ]
 
-test.for(FILES)('%s', ([file, count, first, last], { skip }) => {
-  skip(!isThere, SKIPPED)
+test.for(FILES)('%s', needs('shared'), ([file, count, first, last]) => {
   const calls = callsIn(file)
   expect(calls).toHaveLength(count)
   expect(printed(calls[0]!)[0]).toContain(first)
@@ -109,28 +103,30 @@ test.for(FILES)('%s', ([file, count, first, last], { skip }) => {
   }
 })
 
-test('a trace whose messages were printed by Python tells its answers alone', ({ skip }) => {
-  skip(!isThere, SKIPPED)
-  const calls = callsIn('traces-langfuse/agno-2025-06-11.json')
-  expect(calls.map(({ notHeld }) => notHeld[0])).toEqual(['messages', 'messages'])
-  expect(calls[0]!.answer.tool_calls).toMatchObject([{ tool_name: 'duckduckgo_search' }])
-  expect(calls[1]!.answer.text).toContain('Explore')
-})
+test(
+  'a trace whose messages were printed by Python tells its answers alone',
+  needs('shared'),
+  () => {
+    const calls = callsIn('traces-langfuse/agno-2025-06-11.json')
+    expect(calls.map(({ notHeld }) => notHeld[0])).toEqual(['messages', 'messages'])
+    expect(calls[0]!.answer.tool_calls).toMatchObject([{ tool_name: 'duckduckgo_search' }])
+    expect(calls[1]!.answer.text).toContain('Explore')
+  },
+)
 
 test.for([
   'traces-otlp-extracted/genkit.json',
   'traces-otlp-extracted/pydantic-ai-agent-root-all_messages.json',
   'traces-otlp-extracted/gen_ai-tool-definitions.json',
-])('%s has no call of a model that is known, and says so', (file, { skip }) => {
-  skip(!isThere, SKIPPED)
+])('%s has no call of a model that is known, and says so', needs('shared'), (file) => {
   expect(() => callsIn(file)).toThrow(/none of its 1 span is the call of a model/)
 })
 
 // The same runs of the AI SDK, traced by its telemetry, and recorded on the wire.
 test.for(['v5', 'v6'])(
   'the requests in the trace of %s are those on the wire',
-  (version, { skip }) => {
-    skip(!isThere, SKIPPED)
+  needs('shared'),
+  (version) => {
     const calls = callsIn(`traces-ai-sdk/braintrust-ai-sdk-${version}-otel.span-tree.json`)
     const wire = wirePrompts(`braintrust-seinfeld/ai-sdk-otel-export-${version}.cassette.json`)
     expect(wire).toHaveLength(calls.length)
@@ -170,13 +166,13 @@ function isSame(sent: Pick<ModelCall, 'prompt'>): (call: Pick<ModelCall, 'prompt
 }
 
 function callsIn(file: string): ModelCall[] {
-  return readTraces(readFileSync(join(SHARED, file), 'utf8'), file).traces.flatMap(
+  return readTraces(readFileSync(join(FOREIGN, file), 'utf8'), file).traces.flatMap(
     ({ calls }) => calls,
   )
 }
 
 function wirePrompts(file: string): Array<Pick<ModelCall, 'prompt'>> {
-  const { entries } = JSON.parse(readFileSync(join(SHARED, file), 'utf8')) as {
+  const { entries } = JSON.parse(readFileSync(join(FOREIGN, file), 'utf8')) as {
     entries: Array<{ request: { url: string; body: { value?: object; json?: object } } }>
   }
   return entries.flatMap(({ request: { url, body } }) => {

@@ -7,7 +7,8 @@ import { answer } from '../../../../src/transports/answer.ts'
 import { openExample } from '../../../engine/example-session.ts'
 import { attemptWith } from '../../../attempt/example-attempt.ts'
 import { onlyReplayed } from '../../../../src/engine/adopt.ts'
-import { sourceLayers as layers } from '../../source-layers.ts'
+import { layers } from '../../../../src/transports/layers.ts'
+import { listenAsOthers } from '../../listen-as-others.ts'
 
 const CHAT = ['POST', '/v1/chat/completions'] as const
 const BATCH = ['GET', '/v1/batches/batch_1'] as const
@@ -18,6 +19,7 @@ let host: string
 let sent: string[]
 
 beforeEach(async () => {
+  listenAsOthers()
   sent = []
   server = createServer((request, response) => {
     sent.push(request.url!)

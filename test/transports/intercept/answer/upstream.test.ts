@@ -12,6 +12,8 @@ let upstream: Upstream
 beforeAll(async () => void (upstream = await startUpstream()))
 afterAll(() => upstream.stop())
 
+const never = (): Promise<Response> => new Promise(() => {})
+
 test.for(['Hello', 'slow'])(
   'who has read an answer to its end finds it recorded: %s',
   async (text) => {
@@ -26,6 +28,7 @@ test.for(['Hello', 'slow'])(
       { method: 'POST', url, headers: new Headers(), body: body.buffer },
       { action: 'record' as const, recording, done: () => {} },
       redactor,
+      never,
     )
     await response.text()
     expect(recording).toMatchObject({ durationMs: expect.any(Number) })
@@ -44,6 +47,7 @@ test('a host that cannot be reached twice is refused, so that no SDK tries again
       { method: 'POST', url, headers: new Headers(), body: new ArrayBuffer(0) },
       { action: 'record' as const, recording, done: () => {} },
       redactorFor([], new URL(url), []),
+      never,
     )
     statuses.push(status)
   }
@@ -66,6 +70,7 @@ test('the answer to a HEAD keeps the size that it names', async () => {
       done: () => {},
     },
     redactorFor([], new URL(url), []),
+    never,
   )
   expect(headers.get('content-length')).toBe('9')
 })

@@ -1,8 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import {
-  markWhole,
-  writeInTurns,
-} from '../../../../src/transports/intercept/answer/write-in-turns.ts'
+import { writeInTurns } from '../../../../src/transports/intercept/answer/write-in-turns.ts'
+import { markWhole } from '../../../../src/transports/intercept/call/fetched-response.ts'
 
 afterEach(() => void vi.useRealTimers())
 

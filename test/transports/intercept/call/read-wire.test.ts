@@ -8,17 +8,13 @@ const length = `Content-Length: ${body.length}\r\n\r\n`
 /** What is written, and what it tells, in short. */
 const TALKS: Record<string, [written: string | Buffer, event: string[]]> = {
   'a request': [`GET /x ${HEAD}\r\n`, ['llm.test:4000 http://llm.test:4000/x']],
-  'a request with a body that matters': [
+  'a request with a body': [
     `POST /chat ${HEAD}${length}${body}`,
-    ['llm.test:4000 http://llm.test:4000/chat', `POST http://llm.test:4000/chat ${body}`],
+    ['llm.test:4000 http://llm.test:4000/chat'],
   ],
   'a body in chunks, with trailers': [
     `POST /chat ${HEAD}Transfer-Encoding: chunked\r\n\r\n5;x=y\r\n{"mod\r\n8\r\nel":"m"}\r\n0\r\nT: x\r\n\r\nGET /y ${HEAD}\r\n`,
-    [
-      'llm.test:4000 http://llm.test:4000/chat',
-      `POST http://llm.test:4000/chat ${body}`,
-      'llm.test:4000 http://llm.test:4000/y',
-    ],
+    ['llm.test:4000 http://llm.test:4000/chat', 'llm.test:4000 http://llm.test:4000/y'],
   ],
   'empty lines before it, and between': [
     `\r\n\r\nGET /x ${HEAD}\r\n\r\n\nGET /y ${HEAD}\r\n`,
@@ -26,11 +22,7 @@ const TALKS: Record<string, [written: string | Buffer, event: string[]]> = {
   ],
   'requests one behind the other': [
     `PUT /x ${HEAD}${length}${body}POST /chat ${HEAD}${length}${body}`,
-    [
-      'llm.test:4000 http://llm.test:4000/x',
-      'llm.test:4000 http://llm.test:4000/chat',
-      `POST http://llm.test:4000/chat ${body}`,
-    ],
+    ['llm.test:4000 http://llm.test:4000/x', 'llm.test:4000 http://llm.test:4000/chat'],
   ],
   'lines that end as they should not': [
     'get /x http/1.0\nhost : API.OpenAI.com.\n\n',
@@ -68,7 +60,7 @@ const TALKS: Record<string, [written: string | Buffer, event: string[]]> = {
   ],
   'an upgrade, and what follows it': [
     `GET /v1/realtime ${HEAD}Upgrade: websocket\r\n\r\n\x81\x85GET /x ${HEAD}\r\n`,
-    ['llm.test:4000 http://llm.test:4000/v1/realtime', 'GET http://llm.test:4000/v1/realtime '],
+    ['llm.test:4000 http://llm.test:4000/v1/realtime'],
   ],
   'a word': ['ping', []],
   'a line that is no request': [`EHLO me\r\nGET /x ${HEAD}\r\n`, []],
@@ -92,21 +84,16 @@ test('holds back from where a request is one to where it is judged, and nothing 
   }
   expect(holding('POST /chat')).toBe(false)
   expect(holding(' HTTP/1.1\r\n')).toBe(true)
-  expect(holding(`Host: x\r\n${length}`)).toBe(true)
-  expect(holding(body.slice(1))).toBe(true)
-  expect(holding('}')).toBe(false)
-  expect(holding(`POST /other ${HEAD}${length}`)).toBe(false)
+  expect(holding('Host: x\r\n')).toBe(true)
+  expect(holding(length)).toBe(false)
   expect(holding(body)).toBe(false)
-  expect(holding(`POST /chat ${HEAD}Expect: 100-continue\r\n${length}`)).toBe(false)
-  expect(holding(body.slice(1))).toBe(true)
-  expect(holding('}')).toBe(false)
   expect(holding('ping\n')).toBe(false)
   expect(reader.isDone).toBe(true)
 })
 
 function newReader(): WireReader {
   const place = { host: '10.0.0.1', port: 8080, isSecure: false }
-  return new WireReader(place, (method, { pathname }) => method === 'POST' && pathname === '/chat')
+  return new WireReader(place)
 }
 
 function tellAll(pieces: Buffer[]): string[] {
@@ -116,9 +103,8 @@ function tellAll(pieces: Buffer[]): string[] {
 
 function inShort(event: WireEvent): string {
   if (event.kind === 'way') return `way by ${event.by} to ${event.host}:${event.port}`
-  const { request, host, port, url } = event
-  if (!request) return `${host}:${port} ${url}`
-  return `${request.method} ${request.url} ${Buffer.from(request.body as ArrayBuffer).toString()}`
+  const { host, port, url } = event
+  return `${host}:${port} ${url}`
 }
 
 /** Numbers are hexadecimal, what is no number is text. */

@@ -6,6 +6,7 @@ import tls from 'node:tls'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Connection } from '../../../../src/transports/intercept/guard/guard-policy.ts'
 import { guardWires } from '../../../../src/transports/intercept/guard/guard-wire.ts'
+import { isProviderPath } from '../../../../src/providers/provider-paths.ts'
 import { guardSockets } from '../../../../src/transports/intercept/guard/guard.ts'
 import { refuseSocket } from '../../../../src/transports/intercept/guard/refuse-socket.ts'
 
@@ -21,8 +22,10 @@ const server = net.createServer((socket) => {
 let received = ''
 let port: number
 let end: () => void
-const judge = vi.fn((connection: Connection) =>
-  connection.host === 'api.openai.com' || connection.request ? new Error('refused') : undefined,
+const judge = vi.fn(({ host, request }: Connection) =>
+  host === 'api.openai.com' || (request && isProviderPath(request.method, new URL(request.url)))
+    ? new Error('refused')
+    : undefined,
 )
 
 beforeAll(async () => {

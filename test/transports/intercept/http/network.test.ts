@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Agent as Undici, fetch as fetchOfUndici } from 'undici'
+import { Agent as Undici, Client, fetch as fetchOfUndici } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Authority } from '../../../../src/transports/gateway/authority.ts'
 import { openNetwork } from '../../../../src/transports/intercept/http/network.ts'
@@ -109,5 +109,37 @@ describe('a connection that a passed request has opened', () => {
     ]
     for (const [method, answer] of expected) expect(await ask(method, ports[server]!)).toBe(answer)
     expect(opened).toBe(3)
+  })
+})
+
+describe('a target with a fragment, which these clients send', () => {
+  const asked: string[] = []
+  let closeNetwork: () => void
+
+  beforeAll(() => {
+    closeNetwork = openNetwork({
+      answer: (request) => {
+        asked.push(request.url)
+        return Promise.resolve(new Response(`body ${request.method}`))
+      },
+      answerTunnel: () => undefined,
+    })
+  })
+
+  afterAll(() => closeNetwork())
+
+  test.for(['GET', 'POST'])('reaches the answer whole by node:http, %s', async (method) => {
+    const path = '/v1/chat/completions?q=a#b?c'
+    const request = http.request({ method, host: 'llm.example.com', path })
+    expect(await textOf(request, method)).toBe(`body ${method}`)
+    expect(asked.at(-1)).toBe('http://llm.example.com/v1/chat/completions?q=a%23b?c')
+  })
+
+  test('reaches the answer whole by a client of undici', async () => {
+    const client = new Client('http://llm.example.com')
+    const { body } = await client.request({ method: 'POST', path: '/v1/chat#b', body: '{}' })
+    expect(await body.text()).toBe('body POST')
+    expect(asked.at(-1)).toBe('http://llm.example.com/v1/chat?%23b')
+    await client.close()
   })
 })

@@ -32,3 +32,22 @@ test.each<[string, unknown, unknown]>([
 ])('what is asked with %s is for fetch to judge', (_, input, init) => {
   expect(plainRequest(input, init as RequestInit)).toBeUndefined()
 })
+
+test('what its caller changes afterwards changes no request that is made already', () => {
+  const headers = new Headers({ authorization: 'Bearer first', 'anthropic-beta': 'one' })
+  const url = new URL('https://api.openai.com/v1/chat/completions')
+  const init = { method: 'POST', headers, body: '{}' }
+  const asked = plainRequest(url, init)!
+  headers.set('authorization', 'Bearer second')
+  headers.delete('anthropic-beta')
+  url.pathname = '/v1/other'
+  init.body = '{"changed":true}'
+  expect({ ...asked, headers: [...asked.headers] }).toMatchObject({
+    url: 'https://api.openai.com/v1/chat/completions',
+    body: '{}',
+    headers: [
+      ['anthropic-beta', 'one'],
+      ['authorization', 'Bearer first'],
+    ],
+  })
+})

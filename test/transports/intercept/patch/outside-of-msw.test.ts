@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
 import { openNetwork } from '../../../../src/transports/intercept/http/network.ts'
-import { othersIntercept } from '../../../../src/transports/intercept/patch/outside-of-msw.ts'
+import { othersIntercept } from '../../../../src/transports/intercept/patch/others-intercept.ts'
 
 const open = (): (() => void) =>
   openNetwork({ answer: async () => undefined, answerTunnel: () => undefined })

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { refuseOldPackage } from '../../src/features/old-package.ts'
+
+test('a package that is too old for what uses it is refused by name, with both versions', () => {
+  const refuse = (version: string | undefined): void =>
+    refuseOldPackage('sharp', version, [0, 34], { use: 'images', code: 'invalid-option' })
+  expect(() => refuse('0.33.5')).toThrow('images needs sharp 0.34 or newer, found 0.33.5.')
+  expect(() => refuse('0.33.5')).toThrow('npm install -D sharp@latest')
+  for (const version of ['0.34.0', '0.35.5', '1.0.0-beta.1', undefined]) refuse(version)
+})
+
+test('npm installs this package beside every release of its peers, and brings none of them', () => {
+  const url = new URL('../../package.json', import.meta.url)
+  const { peerDependencies, peerDependenciesMeta } = JSON.parse(readFileSync(url, 'utf8')) as {
+    peerDependencies: Record<string, string>
+    peerDependenciesMeta: Record<string, { optional?: boolean }>
+  }
+  // What each of them needs is checked where it is used.
+  expect(new Set(Object.values(peerDependencies))).toEqual(new Set(['*']))
+  for (const name of Object.keys(peerDependencies))
+    expect(peerDependenciesMeta[name]).toEqual({ optional: true })
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { OF_BYTES, PROTOCOLS } from '../../src/engine/session/framing.ts'
+import { comparableTo, type Incoming, readIncoming } from '../../src/engine/incoming.ts'
+import { readText } from '../../src/wire/body.ts'
+
+const url = 'wss://llm.example.com/v1/realtime'
+const HELLO = readText('{"type":"session.update"}')
+
+/** The second frame of a conversation over a socket; without protocols as earlier releases recorded it. */
+function second(protocols: string | undefined, isBytes: boolean = false): Incoming {
+  const headers = protocols === undefined ? {} : { headers: { [PROTOCOLS]: protocols } }
+  const opened = readIncoming({ method: 'GET', url, ...headers, body: { kind: 'empty' } })
+  const first = { method: 'SEND', url, ...(isBytes ? { headers: OF_BYTES } : {}), body: HELLO }
+  const before = readIncoming(first, { before: opened })
+  return readIncoming({ method: 'SEND', url, body: HELLO }, { before })
+}
+
+const matches = (known: Incoming, asked: Incoming): boolean =>
+  comparableTo(known, asked).hash === known.hash
+
+test('subprotocols and the kind of a frame count in all that follows on their socket', () => {
+  expect(matches(second('realtime'), second('realtime'))).toBe(true)
+  expect(matches(second('realtime', true), second('realtime', true))).toBe(true)
+  expect(matches(second('realtime'), second(''))).toBe(false)
+  expect(matches(second('realtime'), second('realtime', true))).toBe(false)
+  expect(matches(second('', true), second(''))).toBe(false)
+})
+
+test('of a socket that tells neither, neither counts', () => {
+  for (const asked of [second('realtime'), second(''), second('a', true)])
+    expect(matches(second(undefined), asked)).toBe(true)
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { made, scenarioNames } from './lab.ts'
+
+const PAIRS = [
+  ['replay', 'replay by sockets'],
+  ['changed', 'changed by sockets'],
+] as const
+
+for (const [byFetch, bySockets] of PAIRS)
+  test.for(scenarioNames([byFetch, bySockets]))(
+    `the run "${bySockets}" ends as "${byFetch}" does: %s`,
+    (name) => {
+      const [one, other] = [made(name, byFetch), made(name, bySockets)]
+      const outcomes = (run: typeof one): string[] =>
+        run.tests.map(({ title, state, errors }) =>
+          [title, state, ...errors.map(({ text }) => text)].join('\n'),
+        )
+      expect(outcomes(other)).toEqual(outcomes(one))
+      expect(other.results).toEqual(one.results)
+      for (const result of one.results) expect(other.result(result)).toEqual(one.result(result))
+      expect(other.after).toEqual(one.after)
+    },
+  )
+
+test.for(scenarioNames(['record', 'record by sockets']))(
+  'what is recorded by sockets says the same as what is recorded by fetch: %s',
+  (name) => {
+    const [one, other] = [made(name, 'record'), made(name, 'record by sockets')]
+    expect(other.titles('passed')).toEqual(one.titles('passed'))
+    expect(other.cassettes).toEqual(one.cassettes)
+    for (const cassette of one.cassettes)
+      expect(saidIn(other.json(cassette))).toEqual(saidIn(one.json(cassette)))
+  },
+)
+
+test('what goes by sockets is a request that undici makes', () => {
+  expect(made('edits', 'changed by sockets').has('../requests')).toBe(true)
+  expect(made('edits', 'changed').has('../requests')).toBe(false)
+})
+
+/** What was asked and answered, whatever numbers the upstream gave. */
+function saidIn({ exchanges }: any): unknown[] {
+  return exchanges.map(({ prompt, response, wire }: any) =>
+    JSON.stringify([prompt.text, response, wire.response.status])
+      .replaceAll(/"duration_ms":\d+/g, '')
+      .replaceAll(/\d+/g, '#'),
+  )
+}

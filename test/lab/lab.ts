@@ -1,0 +1,216 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe } from 'vitest'
+import { remember } from '../../src/remember.ts'
+import { CliProject } from '../tools/run-cli.ts'
+import type { Asked } from '../upstream/odd-server.ts'
+import { readScenarios, type RunName } from './runs.ts'
+
+/** An error as a reporter sees it. */
+export interface Told {
+  name: string
+  message: string
+  /** All that people see of it, without its stack. */
+  text: string
+  code?: string
+}
+
+/** A difference between what a test asked and what is recorded. */
+export interface Change {
+  /** Where it is: `model`, `messages[0].content`. */
+  place: string
+  before?: unknown
+  after?: unknown
+}
+
+/** What became of a test. */
+export interface LabTest {
+  scenario: string
+  file: string
+  /** Its titles, with ` > ` between them. */
+  title: string
+  state: 'passed' | 'failed' | 'skipped' | 'pending'
+  errors: Told[]
+  /** What this package notes of it for reporters. */
+  cassette: {
+    replayed?: number
+    recorded?: number
+    misses?: number
+    unused?: number
+    kept?: number
+    missed?: Array<{ url: string; exchange?: string; changes?: Change[] }>
+    forgiven?: Array<{ rule: string; places: string[]; requests: number }>
+  }
+}
+
+/** What a run of the lab has written. */
+export interface Lab {
+  exitCode: number | null
+  /** All that it printed, for all scenarios. */
+  output: string
+  tests: LabTest[]
+  /** The errors of files outside of their tests. */
+  ofFiles: Array<Told & { scenario: string; file: string }>
+  /** The errors that no test and no file could report. */
+  errors: Told[]
+  /** Each scenario's files of recordings before and after it: the text of a cassette, the hash of another file. */
+  before: Record<string, Record<string, string>>
+  after: Record<string, Record<string, string>>
+  /** What the odd server got from it. */
+  asked: Asked[]
+  /** The ports of the upstream, which are others in each lab. */
+  ports: string[]
+}
+
+/** What stands for the ports of the upstream in texts that are compared with golden files. */
+const STEADY = ['1111', '2222', '3333']
+
+const lab = (run: string): string => join(process.env.CASSETTE_LAB!, run)
+
+const read: (run: string) => Lab = remember(
+  (run) => JSON.parse(readFileSync(join(lab(run), 'lab.json'), 'utf8')) as Lab,
+)
+
+/** Declares the tests that read what came out of a scenario. */
+export function scenario(name: string, declare: (made: (run: RunName) => Made) => void): void {
+  describe(name, () => declare((run) => made(name, run)))
+}
+
+export const made = (name: string, run: RunName): Made => new Made(name, run)
+
+/** The scenarios that take part in all of these runs. */
+export function scenarioNames(runs: readonly RunName[]): string[] {
+  const all = Object.entries(readScenarios())
+  return all.filter(([, own]) => runs.every((run) => own.runs.includes(run))).map(([name]) => name)
+}
+
+/** What came out of a scenario in a run. */
+export class Made {
+  readonly tests: LabTest[]
+  /** The files of recordings, by their paths below their folder: the text of a cassette, the hash of another file. */
+  readonly before: Record<string, string>
+  readonly after: Record<string, string>
+  readonly asked: Asked[]
+  readonly #ports: string[]
+  readonly #folder: string
+  readonly #title: string
+
+  constructor(name: string, run: RunName) {
+    const { tests, before, after, asked, ports } = read(run)
+    this.tests = tests.filter(({ scenario: one }) => one === name)
+    this.before = before[name] ?? {}
+    this.after = after[name] ?? {}
+    this.asked = asked
+    this.#ports = ports
+    this.#folder = join(lab(run), name)
+    this.#title = `"${name}" in the run "${run}"`
+    if (this.tests.length === 0) throw new Error(`No test of ${this.#title} has run.`)
+  }
+
+  /** The titles of its tests that ended so, sorted. */
+  titles(state: LabTest['state']): string[] {
+    return this.tests
+      .filter((test) => test.state === state)
+      .map(({ title }) => title)
+      .toSorted()
+  }
+
+  /** The one test whose titles begin so. */
+  test(title: string): LabTest {
+    const found = this.tests.filter((test) => test.title.startsWith(title))
+    if (found.length === 1) return found[0]!
+    throw new Error(`${found.length} tests of ${this.#title} begin with "${title}".`)
+  }
+
+  /** The code of the one error of a test. */
+  code(title: string): string | undefined {
+    return this.#error(title).code
+  }
+
+  /** What people see of the one error of a test. */
+  text(title: string): string {
+    return this.#steady(this.#error(title).text)
+  }
+
+  #error(title: string): Told {
+    const { errors } = this.test(title)
+    if (errors.length === 1) return errors[0]!
+    throw new Error(`"${title}" has ${errors.length} errors: ${this.#title}`)
+  }
+
+  /** What the one miss of a test differs in from the closest exchange: the place of each change. */
+  changes(title: string): Change[] {
+    const { missed = [] } = this.test(title).cassette
+    if (missed.length === 1) return missed[0]!.changes ?? []
+    throw new Error(`${missed.length} requests of "${title}" missed: ${this.#title}`)
+  }
+
+  /** The paths of its cassettes below their folder. */
+  get cassettes(): string[] {
+    return Object.keys(this.after).filter((path) => path.endsWith('.json'))
+  }
+
+  /** The one cassette whose file name begins so. */
+  cassette(slug: string): any {
+    const found = this.cassettes.filter((path) => basename(path).startsWith(slug))
+    if (found.length === 1) return this.json(found[0]!)
+    throw new Error(`${found.length} cassettes of ${this.#title} begin with "${slug}".`)
+  }
+
+  /** The cassette at a path below their folder. */
+  json(path: string): any {
+    return JSON.parse(this.after[path]!)
+  }
+
+  /** Its exchanges. */
+  exchanges(slug: string): any[] {
+    return this.cassette(slug).exchanges
+  }
+
+  /** Its prompts. */
+  prompts(slug: string): string[] {
+    return this.exchanges(slug).map(({ prompt }) => prompt.text)
+  }
+
+  /** Runs `vitest-cassette` with these words in its folder. */
+  async cli(...words: string[]): ReturnType<CliProject['run']> {
+    const { code, out, problems } = await new CliProject(this.#folder).run(...words)
+    return { code, out: this.#steady(out), problems: this.#steady(problems) }
+  }
+
+  /** A text without what is another in each lab. */
+  #steady(text: string): string {
+    const timeless = text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
+    return this.#ports.reduce(
+      (steady, port, at) => steady.replaceAll(`:${port}`, `:${STEADY[at]}`),
+      timeless,
+    )
+  }
+
+  /** What the application kept under a name. */
+  result(name: string): any {
+    return JSON.parse(this.read(`results/${name}.json`))
+  }
+
+  /** The names under which it kept something, sorted. */
+  get results(): string[] {
+    const path = join(this.#folder, 'results')
+    const files = existsSync(path) ? readdirSync(path) : []
+    return files.map((file) => basename(file, '.json')).toSorted()
+  }
+
+  /** Whether a file of the scenario is there. */
+  has(path: string): boolean {
+    return existsSync(join(this.#folder, path))
+  }
+
+  /** A file of the scenario. */
+  read(path: string): string {
+    return readFileSync(join(this.#folder, path), 'utf8')
+  }
+}
+
+/** The run of all scenarios: its exit code, and what it printed. */
+export function whole(run: RunName): Lab {
+  return read(run)
+}

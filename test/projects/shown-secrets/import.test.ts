@@ -1,0 +1,1 @@
+throw new Error(`while importing ${process.env.OPENAI_API_KEY}`)

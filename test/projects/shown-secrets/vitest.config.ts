@@ -1,0 +1,7 @@
+import { cassettes } from 'vitest-cassette/plugin'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  plugins: [cassettes({ report: 'run-report' })],
+  test: { globalSetup: './global-set-up.ts' },
+})

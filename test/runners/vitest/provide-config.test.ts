@@ -1,0 +1,68 @@
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { parseOptions } from '../../../src/config/parse-options.ts'
+import { resolveConfig } from '../../../src/config/resolved-config.ts'
+import { packValue } from '../../../src/json/pack.ts'
+import { packConfig, packOptions } from '../../../src/runners/vitest/provide-config.ts'
+import { readProvided } from '../../../src/runners/vitest/setup/provided-config.ts'
+import type { ProvidedConfig } from '../../../src/runners/vitest/setup/vitest-hooks.ts'
+
+const environment = { ci: false, recordInCi: false }
+
+test('the configuration of a project arrives as it was resolved', () => {
+  const options = parseOptions({
+    volatile: ['uuid', /req-\d+/gi, runInNewContext('/lot-\\d+/u') as RegExp],
+    redact: [/x@corp\.test/, runInNewContext('/y@corp\\.test/') as RegExp],
+    faults: [{ status: 503, times: Infinity }],
+  })
+  const given = { config: resolveConfig(options, environment), color: false, folder: 'a b' }
+  const arrived = readProvided(packConfig(given))
+  expect(arrived).toEqual(JSON.parse(JSON.stringify(given), restore(given)))
+  expect(arrived.config.volatile[2]).toBeInstanceOf(RegExp)
+  expect(arrived.config.redact[1]).toBeInstanceOf(RegExp)
+})
+
+/** Puts the lists back that JSON does not keep. */
+function restore({ config }: ProvidedConfig): (key: string, value: unknown) => unknown {
+  const { volatile, redact, faults } = config
+  const lists: Record<string, unknown> = {
+    volatile: volatile.map((rule) =>
+      typeof rule === 'string' ? rule : new RegExp(rule as RegExp),
+    ),
+    redact: redact.map((rule) => new RegExp(rule as RegExp)),
+    faults,
+  }
+  return (key, value) => lists[key] ?? value
+}
+
+class Script {
+  name = 'script'
+  canHandle(): boolean {
+    return true
+  }
+  handleStep(): void {}
+}
+
+test.for([
+  [{ volatile: ['uuid', () => []] }, 'volatile.1: a function cannot travel'],
+  [{ redact: [() => []] }, 'redact.0: a function cannot travel'],
+  [{ whyInvalid: () => undefined }, 'whyInvalid: a function cannot travel'],
+  [{ params: { strategy: 'llm', propose: () => '' } }, 'params.propose: a function cannot'],
+  [{ speakers: [new Script()] }, 'speakers.0: an object of the class Script cannot travel'],
+] as const)('%o is refused in the config, by name', ([options, problem]) => {
+  expect(() => packOptions(parseOptions(options))).toThrow(problem)
+  const [option] = Object.keys(options)
+  expect(() => packOptions(options)).toThrow(`configureCassettes({ ${option} }) in a set-up file`)
+})
+
+test.for([
+  ['volatile', {}],
+  ['volatile', null],
+  ['redact', 3],
+] as const)('a rule of %s that arrives as %j is refused by name', ([option, rule]) => {
+  const config = { ...resolveConfig({}, environment), [option]: ['a', rule] }
+  const text = packValue({ config, color: false }, () => new Error('refused'))
+  expect(() => readProvided(text)).toThrow(
+    `${option}.1 arrived in the tests as ${JSON.stringify(rule)}`,
+  )
+})

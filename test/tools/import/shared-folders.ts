@@ -1,0 +1,22 @@
+/** The folders of real recordings by other tools, and the format of what is in them. */
+export const FOLDERS: Record<string, string> = {
+  aimock: 'aimock',
+  braintrust: 'braintrust',
+  'braintrust-seinfeld': 'braintrust',
+  'copilot-snapshots': 'copilot',
+  'ddapm-cassettes': 'vcr',
+  'gemini-cli-responses': 'answers',
+  'go-vcr': 'vcr',
+  har: 'har',
+  'har-playwright-notllm': 'har',
+  'har-polly': 'har',
+  mastra: 'mastra',
+  nock: 'nock',
+  'nock-back-openai': 'nock',
+  'oi-anthropic-body-only': 'answers',
+  'ruby-vcr': 'vcr',
+  'vcr-ruby': 'vcr',
+  vcrpy: 'vcr',
+  'vcrpy-pydantic': 'vcr',
+  'vercel-fixtures': 'answers',
+}
