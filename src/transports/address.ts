@@ -105,7 +105,8 @@ export function gatewayBaseFor(attempt: Attempt): string {
 
 /**
  * The header by which a request to an app server names its test: the address of the gateway, with the token of the
- * test.
+ * test. The cookie of this name says the same in the handshake of a WebSocket, to which no browser before Chromium 151
+ * adds headers.
  */
 export const VISITOR_HEADER = 'x-vitest-cassette'
 
@@ -115,10 +116,13 @@ export const VISITORS_VARIABLE = 'VITEST_CASSETTE_VISITORS'
 /** A gateway is on this machine. A forged header must not send a key elsewhere. */
 const GATEWAY = /^http:\/\/(?:127\.0\.0\.1|\[::1\]):\d+\/[\w-]+$/
 
-/** Reads the header; `undefined` where it names no gateway. */
-export function readVisitor(
-  value: string | readonly string[] | null | undefined,
-): string | undefined {
-  const [given] = [value ?? []].flat()
-  return given !== undefined && GATEWAY.test(given) ? given : undefined
+const VISITOR_COOKIE = new RegExp(`(?:^|; *)${VISITOR_HEADER}=([^;]*)`)
+
+/** Reads the header, or the cookie; `undefined` where neither names a gateway. */
+export function readVisitor(header: (name: string) => unknown): string | undefined {
+  const [given] = [header(VISITOR_HEADER) ?? []].flat()
+  const [, cookie] = VISITOR_COOKIE.exec(String(header('cookie') ?? '')) ?? []
+  return [given, cookie].find((value) => typeof value === 'string' && GATEWAY.test(value)) as
+    | string
+    | undefined
 }

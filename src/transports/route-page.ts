@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page, Request, Route } from '@playwright/
 import { CassetteError } from '../errors.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import { isLlmSocket, judgeUrl } from './intercept/call/judge-address.ts'
-import { addressOfCaught } from './address.ts'
+import { addressOfCaught, VISITOR_HEADER } from './address.ts'
 import { fetchDirectly } from './fetch-directly.ts'
 import { guardContext, type PageAnswer, type PageCall } from './gateway/guard-browser.ts'
 
@@ -12,6 +12,8 @@ export interface Running {
   attempt: Pick<Attempt, 'config' | 'reject'>
   /** The first part of its addresses at the gateway; `undefined` in mode `off`. */
   base?: string
+  /** The address of the application, whose server each handshake of a WebSocket tells the base by a cookie. */
+  application?: string
   /** Fails what runs for a request of which nothing tells to which test it belongs. */
   refuse?: () => void
 }
@@ -38,7 +40,12 @@ export function routeBrowser(browser: Browser, running: NowRunning): void {
  * the test that let a call continue lead it here too. Resolves to whether no call can pass, as {@link guardContext}.
  */
 export async function routePages(context: BrowserContext, running: NowRunning): Promise<boolean> {
-  const isOff = running() !== undefined && running()?.base === undefined
+  const { base: current, application } = running() ?? {}
+  if (current !== undefined && application !== undefined)
+    await context.addCookies([
+      { name: VISITOR_HEADER, value: current, url: application, httpOnly: true, sameSite: 'Lax' },
+    ])
+  const isOff = running() !== undefined && current === undefined
   // A route costs a page its cache.
   if (isOff || routed.has(context)) return true
   routed.add(context)

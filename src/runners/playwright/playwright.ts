@@ -105,8 +105,10 @@ export const test: TestType<
     async ({ cassetteOptions, baseURL, _cassettes }, use, info) => {
       const { allowHosts = [], ...options } = checkOptions(cassetteOptions)
       // Requests to the application itself are no LLM calls, whatever their paths.
-      const own = baseURL && URL.canParse(baseURL) ? [new URL(baseURL).host] : []
-      const spec = _cassettes.begin(info, { ...options, allowHosts: [...allowHosts, ...own] })
+      const application = baseURL && URL.canParse(baseURL) ? baseURL : undefined
+      const own = application === undefined ? [] : [new URL(application).host]
+      const all = { ...options, allowHosts: [...allowHosts, ...own] }
+      const spec = _cassettes.begin(info, all, application)
       await use(spec)
       await spec.end()
     },

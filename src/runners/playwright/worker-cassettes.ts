@@ -69,8 +69,9 @@ export class WorkerCassettes {
    * Opens the cassette of a test, to which the requests of this process and those to its address belong.
    *
    * @param options have been checked
+   * @param application its address, where it is known
    */
-  begin(test: TestInfo, options: CassetteOptions): RunningSpec {
+  begin(test: TestInfo, options: CassetteOptions, application?: string): RunningSpec {
     const config = resolveConfig(options, readEnvironment(process.env))
     const isHook = isInHook(test)
     const owner = new SpecOwner(test, config.dir, this.#listener, isHook)
@@ -93,7 +94,7 @@ export class WorkerCassettes {
       this.#running = undefined
       await (isHook ? this.#endHook(test) : endSpec(attempt, owner, test))
     }
-    this.#running = { attempt, base, end }
+    this.#running = { attempt, base, application, end }
     return this.#running
   }
 

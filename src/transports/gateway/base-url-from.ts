@@ -1,4 +1,4 @@
-import { addressAt, readVisitor, VISITOR_HEADER } from '../address.ts'
+import { addressAt, readVisitor } from '../address.ts'
 
 /** The headers of a request, in the shapes in which servers give them. */
 type RequestHeaders =
@@ -13,10 +13,10 @@ type RequestHeaders =
  * new OpenAI({ baseURL: baseUrlFrom(request.headers, 'https://api.openai.com/v1') })
  */
 export function baseUrlFrom(headers: RequestHeaders, upstream: string): string {
-  const given =
+  const base = readVisitor((name) =>
     typeof headers.get === 'function'
-      ? headers.get(VISITOR_HEADER)
-      : (headers as Exclude<RequestHeaders, { get: unknown }>)[VISITOR_HEADER]
-  const base = readVisitor(given as string | undefined)
+      ? headers.get(name)
+      : (headers as Exclude<RequestHeaders, { get: unknown }>)[name],
+  )
   return base === undefined ? upstream : addressAt(base, upstream)
 }

@@ -3,7 +3,7 @@ import { Server, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { enterScope, runInScope, type Scope } from '../scope.ts'
 import { replaceOnce } from '../../real/builtin.ts'
-import { readVisitor, VISITOR_HEADER } from '../address.ts'
+import { readVisitor } from '../address.ts'
 
 /** A request to this server, which interception carries along to the LLM calls made for it. */
 interface Visit {
@@ -22,7 +22,7 @@ export function baseOfVisit(scope: Scope | undefined): string | undefined {
  */
 export function followVisits(note: (host: string) => void): void {
   const scopeOf = ({ headers }: IncomingMessage): Scope | undefined => {
-    const base = readVisitor(headers[VISITOR_HEADER])
+    const base = readVisitor((name) => headers[name])
     if (base === undefined) return undefined
     note(new URL(base).host)
     // Interception in this process only carries scopes along, and reads none.

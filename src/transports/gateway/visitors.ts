@@ -34,7 +34,7 @@ function ofNobody(address: string): CassetteError {
   const why = builtin('node:worker_threads').isMainThread
     ? `This app server asks ${origin}${pathname} for no test: the request that made it ask has no header ${VISITOR_HEADER}, or there was none.\n` +
       "It is not sent. Pages have the header where the test is that of 'vitest-cassette/playwright'. Give it to clients of your own " +
-      '(headers: cassette.headers), pass it on from one server to the next, and ask nothing while the server starts.'
+      '(headers: cassette.headers; for a WebSocket of a page, a cookie of that name), pass it on from one server to the next, and ask nothing while the server starts.'
     : `A worker thread of this app server asks ${origin}${pathname}, and a thread does not know for which request it works.\n` +
       "It is not sent. Give the client in the thread the address of the test: baseUrlFrom(request.headers, …) of 'vitest-cassette/base-url-from', called where the request arrives."
   return new CassetteError('outside-test', why)

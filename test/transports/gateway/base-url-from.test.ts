@@ -13,6 +13,21 @@ test.for([`http://127.0.0.1:4242/${TOKEN}`, `http://[::1]:4242/${TOKEN}`])(
   },
 )
 
+test('a cookie says the same, as to a WebSocket no header can be added in every browser', () => {
+  const expected = `http://127.0.0.1:4242/${TOKEN}/https/api.openai.com/v1`
+  for (const cookie of [
+    `x-vitest-cassette=http://127.0.0.1:4242/${TOKEN}`,
+    `a=1; x-vitest-cassette=http://127.0.0.1:4242/${TOKEN}; b=2`,
+  ]) {
+    expect(baseUrlFrom({ cookie }, UPSTREAM)).toBe(expected)
+    expect(baseUrlFrom(new Headers({ cookie }), UPSTREAM)).toBe(expected)
+    const header = 'http://127.0.0.1:1/b'
+    expect(baseUrlFrom({ cookie, 'x-vitest-cassette': header }, UPSTREAM)).toBe(
+      `${header}/https/api.openai.com/v1`,
+    )
+  }
+})
+
 test.for([
   'https://evil.example.com/steal',
   'http://127.0.0.1.evil.example.com:80/steal',
@@ -24,6 +39,10 @@ test.for([
   '',
 ])('a header that names no gateway of this machine leads a key nowhere: %s', (given) => {
   expect(baseUrlFrom({ 'x-vitest-cassette': given }, UPSTREAM)).toBe(UPSTREAM)
+  expect(baseUrlFrom({ cookie: `x-vitest-cassette=${given}` }, UPSTREAM)).toBe(UPSTREAM)
+  expect(baseUrlFrom({ cookie: `not-x-vitest-cassette=http://127.0.0.1:1/a` }, UPSTREAM)).toBe(
+    UPSTREAM,
+  )
 })
 
 test('without the header, and with several, the provider is asked, or the first gateway', () => {

@@ -25,6 +25,18 @@ test('asks a model from the page', async ({ page, cassette }) => {
   expect(cassette.exchanges).toHaveLength(1)
 })
 
+test.describe('with headers of its own', () => {
+  test.use({ extraHTTPHeaders: { 'accept-language': 'de' } })
+  test('is known to its server by a cookie', async ({ page, context }) => {
+    await page.goto('/')
+    await page.getByLabel('Question').fill('Which headers?')
+    await page.getByRole('button').click()
+    await expect(page.getByRole('log')).toHaveText('You said: Which headers?')
+    expect(await page.evaluate('document.cookie')).toBe('')
+    expect(await context.cookies()).toHaveLength(1)
+  })
+})
+
 test('talks with its server over a socket', async ({ page, baseURL }) => {
   await page.goto('/')
   const said = await page.evaluate(
