@@ -31,6 +31,8 @@ export default defineConfig(({ mode }) => ({
     setupFiles: ['test/properties.ts', 'test/parts.ts'],
     // A test that has compared nothing has shown nothing.
     expect: { requireAssertions: true },
+    // A golden file that is not there is a failure on every machine. -u writes it.
+    update: 'none',
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // Most of the time they wait for the processes that they start.
