@@ -1,4 +1,5 @@
-import { addressAt, readVisitor } from '../address.ts'
+import { addressAt } from '../address.ts'
+import { readVisitor } from './read-visitor.ts'
 
 /** The headers of a request, in the shapes in which servers give them. */
 type RequestHeaders =

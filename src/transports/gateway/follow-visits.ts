@@ -3,7 +3,7 @@ import { Server, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { enterScope, runInScope, type Scope } from '../scope.ts'
 import { replaceOnce } from '../../real/builtin.ts'
-import { readVisitor } from '../address.ts'
+import { readVisitor } from './read-visitor.ts'
 
 /** A request to this server, which interception carries along to the LLM calls made for it. */
 interface Visit {

@@ -93,13 +93,14 @@ export function contextHeaders(address: string): {
 /** Takes the context of an intercepted request. A request without one gets its number here. */
 export function takeContext(request: Request): RequestContext {
   const id = request.headers.get(CONTEXT_HEADER)
-  const known = id === null ? undefined : contexts.byId.get(id)
-  if (id !== null) {
-    contexts.byId.delete(id)
-    // A request that passes is sent with these headers.
-    request.headers.delete(CONTEXT_HEADER)
-  }
-  return known ?? { scope: currentScope(), order: nextOrder() }
+  if (id === null) return { scope: currentScope(), order: nextOrder() }
+  const known = contexts.byId.get(id)
+  contexts.byId.delete(id)
+  // A request that passes is sent with these headers.
+  request.headers.delete(CONTEXT_HEADER)
+  if (typeof known?.scope === 'object' && known.answer)
+    contexts.led.set(id, new WeakRef(known.scope))
+  return known ?? { scope: contexts.led.get(id)?.deref() ?? currentScope(), order: nextOrder() }
 }
 
 /**

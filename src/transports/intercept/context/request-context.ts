@@ -5,6 +5,7 @@ import { shared } from '../../../real/shared.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import type { SentHeaders } from '../../../secrets/wire-request.ts'
 import type { LlmCall } from '../call/judge-address.ts'
+import type { Attempt } from '../../../attempt/attempt.ts'
 import type { Layers } from '../../layers.ts'
 import type { Connection } from '../guard/guard-policy.ts'
 import { nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
@@ -39,8 +40,15 @@ export interface RequestContext {
 /** Carries the number of a request from its creation to its interception. */
 export const CONTEXT_HEADER = 'x-vitest-cassette-request'
 
-/** The contexts of requests that have not come to us, by their numbers. */
-export const contexts = shared('contexts', () => ({ byId: new Map<string, RequestContext>() }))
+export const contexts = shared('contexts', () => ({
+  /** Those of requests that have not come to us, by their numbers. */
+  byId: new Map<string, RequestContext>(),
+  /**
+   * The scopes of those that were answered by a redirect. Fetch keeps the number when it follows one, and may do so on a
+   * connection that an earlier test has opened.
+   */
+  led: new Map<string, WeakRef<Attempt>>(),
+}))
 
 /** The message of a call site, whose stack alone counts. */
 export const ASKED = 'asked here'

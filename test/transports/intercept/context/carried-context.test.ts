@@ -3,11 +3,18 @@ import { once } from 'node:events'
 import { createServer, request, type RequestOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Attempt } from '../../../../src/attempt/attempt.ts'
 import {
   headerOfRequest,
   setHeader,
+  takeContext,
   type NodeRequest,
 } from '../../../../src/transports/intercept/context/carried-context.ts'
+import {
+  handOver,
+  newContext,
+} from '../../../../src/transports/intercept/context/request-context.ts'
+import { runInScope } from '../../../../src/transports/scope.ts'
 
 const server = createServer((asked, response) => {
   const { marked, other } = asked.headers
@@ -53,4 +60,21 @@ test.each<[string, RequestOptions['headers'], string]>([
   for await (const chunk of response) text += chunk
   expect(JSON.parse(text)).toEqual({ marked: 'yes', other: 'one' })
   expect(named).toBe(host === '' ? `127.0.0.1:${port}` : host)
+})
+
+test('what fetch asks when it follows a redirect belongs to the test that was redirected, on a connection of an earlier one too', () => {
+  const [earlier, running] = [{}, {}] as [Attempt, Attempt]
+  const address = 'http://127.0.0.1:4242/v1/chat/completions'
+  const redirect = new Response(null, { status: 307, headers: { location: '/other' } })
+  const context = runInScope(running, () => newContext(`POST ${address}`))
+  const asked = handOver(new Request(address), context, redirect)
+  const again = new Request('http://127.0.0.1:4242/other', { headers: asked.headers })
+  runInScope(earlier, () => {
+    expect(takeContext(asked)).toMatchObject({ scope: running, order: context.order })
+    const followed = takeContext(again)
+    expect(followed.scope).toBe(running)
+    expect(followed.order).toBeGreaterThan(context.order)
+    expect(takeContext(new Request(address)).scope).toBe(earlier)
+  })
+  expect([...again.headers]).toEqual([])
 })
