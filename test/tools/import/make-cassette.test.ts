@@ -128,7 +128,7 @@ test.for<[what: string, request: Given['request'], mark: object]>([
   expect(wire).toEqual({ method: 'POST', url: CHAT, ...mark })
 })
 
-test('credentials are replaced, and a request that held one answers whatever stands there', () => {
+test('credentials are replaced, and a redacted request matches whatever stands there', () => {
   const said = `My key is ${KEY}.`
   const body = Buffer.from(JSON.stringify({ messages: [{ role: 'user', content: said }] }))
   const made = make({
