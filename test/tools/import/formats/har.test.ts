@@ -133,7 +133,7 @@ test('bodies are read from the files beside that Playwright writes', async () =>
 })
 
 test.for(['../secret.txt', '/etc/hostname', 'link.txt', 'inner/../../secret.txt'])(
-  'the file %s outside of the folder is not read',
+  '%s outside of the folder is not read',
   (name) => {
     const folder = foreignFolder({
       'recordings/a.har': contentOf({ _file: name }),
@@ -150,7 +150,7 @@ test.for(['../secret.txt', '/etc/hostname', 'link.txt', 'inner/../../secret.txt'
   },
 )
 
-test('a file that names another one outside of its folder is told so', async () => {
+test('a HAR file with a path out of its folder is refused, with the path', async () => {
   const folder = foreignFolder({
     'recordings/path.har': contentOf({ _file: '../secret.txt' }),
     'recordings/through-link.har': contentOf({ _file: 'link.txt' }),
@@ -162,9 +162,9 @@ test('a file that names another one outside of its folder is told so', async () 
   await expectGolden(broken.map(({ reason }) => headOf(reason)).join('\n\n'), 'outside-of-folder')
 })
 
-test('a file with a name of 300 characters is one that is not there', () => {
+test('a file with a name of 300 characters is a missing file', () => {
   const { leftOut } = readOne(contentOf({ _file: 'n'.repeat(300) }))
-  expect([...leftOut.keys()]).toEqual([leftOutAs('a body in a file that is gone')])
+  expect([...leftOut.keys()]).toEqual([leftOutAs('body in no file')])
 })
 
 test('a body is empty, or not in the file', () => {
@@ -195,7 +195,7 @@ test.for([
 ] as const)('an answer %j is empty, and not dropped: %s', ([response, isEmpty]) => {
   const { exchanges, leftOut } = readOne(harOf({}, { headers: [], ...response }))
   expect(exchanges.map(received)).toEqual(isEmpty ? [''] : [])
-  const reason = leftOutAs('a body that the file does not hold')
+  const reason = leftOutAs('unheld body')
   expect([...leftOut.keys()]).toEqual(isEmpty ? [] : [reason])
 })
 

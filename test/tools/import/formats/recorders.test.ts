@@ -136,7 +136,7 @@ test("Braintrust's blobs are files beside, or are counted", async () => {
   expect([...asked!.leftOut.values()]).toEqual([1])
   await expectGolden(listOf(asked!.leftOut), 'left-out-of-blobs')
   expect(answered!.exchanges).toEqual([])
-  expect([...answered!.leftOut.keys()]).toEqual([leftOutAs('a body in a file that is gone')])
+  expect([...answered!.leftOut.keys()]).toEqual([leftOutAs('body in no file')])
 })
 
 test('a kind of body that there is not is named', async () => {

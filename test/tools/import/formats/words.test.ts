@@ -216,7 +216,7 @@ test('chunks of the AI SDK become the stream that a client of their provider rea
   expect(read(openai).request).toEqual({})
 })
 
-test('events of a realtime session are no answer', async () => {
+test('realtime events are no answer', async () => {
   const lines = '{"type":"session.created"}\n{"type":"response.created"}\n'
   const { unread } = foreignFolder({ 'a.chunks.txt': lines }).read()
   expect(unread).toEqual([
@@ -256,7 +256,7 @@ test('an answer can have a head', () => {
   expect([json!.response.status, received(json!)]).toEqual([529, '{"type":"error"}'])
 })
 
-test('what has a status and a body, and is no answer of a model, is no recording', () => {
+test('a status and a body are no recording unless a model could have sent them', () => {
   const route = [{ runtime: 'edge', status: 200, body: { success: true } }]
   const error = { status: 429, body: { error: { message: 'Later.' } } }
   const { recordings, unread } = foreignFolder({ 'routes.json': route, 'error.json': error }).read()
