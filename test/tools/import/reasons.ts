@@ -2,7 +2,9 @@ import { failureOf } from '../../golden.ts'
 
 /** The first line of a reason: the advice below it is the same for all. What Node says of JSON differs by its version. */
 export function headOf(reason: string): string {
-  return reason.split('\n')[0]!.replace(/: [^:]+ in JSON at position .*$/, ': <what Node says>')
+  return reason
+    .split('\n')[0]!
+    .replace(/: (?:(?!: ).)+ in JSON at position .*$/, ': <what Node says>')
 }
 
 /** What a function fails with: its code, an empty line, the first line of its message. */

@@ -226,7 +226,7 @@ test('a request that has no number of choices asks for one', () => {
   expect(ask(sessionOf(one), { n: 2 })).toBeUndefined()
 })
 
-test('where the trace does not tell the number, a request gets as many as it asks for', async () => {
+test('a request gets as many choices as it asks for if the number is not traced', async () => {
   const three = {
     ...TRACES.Traceloop!,
     'gen_ai.completion.2.role': 'assistant',
