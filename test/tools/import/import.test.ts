@@ -48,7 +48,7 @@ const cassettesIn = (project: CliProject): string[] =>
       }).sort()
     : []
 
-test('it tells what there is, and writes nothing until it is asked to', async () => {
+test('import tells what there is, and writes nothing until it is asked to', async () => {
   using project = open({
     'rec/a.har': har('suite/asks', entry('Hi'), entry('Again')),
     'rec/notes.md': '# Notes',

@@ -161,7 +161,7 @@ test('a folder that holds anything else is left as it is', async () => {
   mkdirSync(project.folder)
   writeFileSync(join(project.folder, 'index.html'), '<h1>Mine</h1>')
   const write = (): Promise<unknown> => project.write([])
-  await expectGolden(await failureOf(write), 'no-report', { [project.root]: '<root>' })
+  await expectGolden(await failureOf(write), 'no-report', { [project.folder]: '<folder>' })
   expect(project.files('.')).toEqual(['index.html'])
 })
 

@@ -46,7 +46,7 @@ test('in a terminal one line is rewritten ten times a second, and goes in the en
   expect(written.at(-1)).toBe(CLEAR)
 })
 
-test('elsewhere a line is written after two seconds, and every ten seconds from then on', () => {
+test('outside of a terminal a line is written after two seconds, and every ten seconds from then on', () => {
   expect(workThrough(3_000, 10, { isLive: false })).toEqual([
     '200 of 3,000 files read, 2 s\n',
     '1,200 of 3,000 files read, 12 s\n',
@@ -59,7 +59,7 @@ test('a line is never longer than the terminal is wide', () => {
   expect(written[0]).toBe(`${CLEAR}2 of 30 fil`)
 })
 
-test('the line goes when the work is given up, and before anything else is written', () => {
+test('the line in a terminal goes when the work is given up, and before anything else is written', () => {
   const written: string[] = []
   let time = 0
   const progress = new Progress(
