@@ -17,6 +17,8 @@ import {
 } from '../../../src/tools/import/bodies.ts'
 import { ForeignValue } from '../../../src/tools/import/foreign-value.ts'
 import { redactedIn } from '../../../src/tools/import/redacted.ts'
+import { coded, expectGolden } from '../../golden.ts'
+import { failureHeadOf } from './reasons.ts'
 
 const HERE = new ForeignValue('a.har', 'x', '/body')
 const PACKINGS = { gzipSync, zstdCompressSync, deflateSync, brotliCompressSync, deflateRawSync }
@@ -72,14 +74,15 @@ test('a body that only begins as a packed one stays', () => {
   expect(unpack(bytes, '', HERE)).toBe(bytes)
 })
 
-test('a body that unpacks to too much is refused', () => {
+test('a body that unpacks to too much is refused', async () => {
   const bomb = gzipSync(Buffer.alloc(3 * 1024 * 1024))
-  expect(() => unpack(bomb, '', HERE, 2 * 1024 * 1024)).toThrow(
-    'a.har cannot be read: at /body, a body unpacks to more than 2 MB',
-  )
+  const open = (): unknown => unpack(bomb, '', HERE, 2 * 1024 * 1024)
+  expect(open).toThrow(coded('invalid-cassette'))
+  for (const fact of ['a.har ', ' /body,', ' 2 MB']) expect(open).toThrow(fact)
+  await expectGolden(await failureHeadOf(open), 'too-much')
 })
 
-test('a stream that is cut loses no byte', () => {
+test('cutting a stream loses no byte', () => {
   const line = fc.constantFrom('data: 1', 'event: a', ': c', '{"a":1}', '', 'id: 5', 'ü')
   const end = fc.constantFrom('\n', '\r\n', '\n\n')
   const stream = fc.array(fc.tuple(line, end)).map((lines) => lines.flat().join(''))
@@ -111,8 +114,13 @@ test('bytes come back from base64, also that of addresses, and from digits', () 
       expect(fromHex(buffer.toString('hex'), HERE)).toEqual(buffer)
     }),
   )
-  expect(() => fromBase64('é', HERE)).toThrow('base64 is expected')
-  expect(() => fromHex('abc', HERE)).toThrow('hexadecimal digits is expected')
+  for (const [read, text, encoding] of [
+    [fromBase64, 'é', 'base64'],
+    [fromHex, 'abc', 'hexadecimal'],
+  ] as const) {
+    expect(() => read(text, HERE)).toThrow(coded('invalid-cassette'))
+    for (const fact of [' /body,', encoding]) expect(() => read(text, HERE)).toThrow(fact)
+  }
 })
 
 test('packed bytes that were written as characters are bytes again', () => {

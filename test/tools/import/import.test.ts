@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { expectGolden } from '../../golden.ts'
 import { CliProject } from '../run-cli.ts'
+import { leftOutAs } from './left-out.ts'
 import { CHAT, harEntry } from './samples.ts'
 
 const KEY = ['sk', 'proj', 'aB3dE6gH9'.repeat(5)].join('-')
@@ -25,6 +27,19 @@ function open(files: Record<string, unknown>): CliProject {
   return project
 }
 
+/** What the command says in JSON. */
+async function importedBy(project: CliProject, ...words: string[]) {
+  const { code, out } = await project.run('import', ...words, '--json')
+  return { code, ...JSON.parse(out) }
+}
+
+/** The notes on a plan, without the table above them and the sum below. */
+const notesIn = (out: string): string => out.split('\n\n')[1]!.split('\n').slice(0, -2).join('\n')
+
+/** What verify finds, in JSON. */
+const findingsIn = async (project: CliProject): Promise<Array<{ problem: string }>> =>
+  JSON.parse((await project.run('verify', '--json')).out).findings
+
 const cassettesIn = (project: CliProject): string[] =>
   existsSync(join(project.root, '__recordings__'))
     ? readdirSync(join(project.root, '__recordings__'), {
@@ -33,7 +48,7 @@ const cassettesIn = (project: CliProject): string[] =>
       }).sort()
     : []
 
-test('it tells what there is, and writes nothing until it is asked to', async () => {
+test('import tells what there is, and writes nothing until it is asked to', async () => {
   using project = open({
     'rec/a.har': har('suite/asks', entry('Hi'), entry('Again')),
     'rec/notes.md': '# Notes',
@@ -41,14 +56,18 @@ test('it tells what there is, and writes nothing until it is asked to', async ()
   const { code, out, problems } = await project.run('import', 'rec', '--to', '__recordings__')
   expect([code, problems]).toEqual([0, ''])
   expect(out).toMatch(/rec\/a\.har \(suite\/asks\) +2 +__recordings__\/suite-asks\.json/)
-  expect(out).toContain('Not read: 1 other file, without a recording in it')
-  expect(out).toContain('1 cassette with 2 exchanges. Nothing was written')
+  await expectGolden(out, 'plan')
+  expect(await importedBy(project, 'rec', '--to', '__recordings__')).toMatchObject({
+    code: 0,
+    cassettes: [{ cassette: '__recordings__/suite-asks.json', exchanges: 2 }],
+    unread: [{ file: 'rec/notes.md' }],
+  })
   expect(cassettesIn(project)).toEqual([])
 
   const written = await project.run('import', 'rec', '--to', '__recordings__', '--write')
   expect([written.code, written.problems]).toEqual([0, ''])
   expect(cassettesIn(project)).toEqual(['suite-asks.json'])
-  expect((await project.run('verify')).out).toContain('no problem')
+  expect(await findingsIn(project)).toEqual([])
   expect((await project.run('show')).out).toContain('You said: Again')
 })
 
@@ -81,10 +100,15 @@ test('where a model of Hugging Face is served is a part of the call, and its tok
       entry('Words', `${hub}/acme/small/resolve/main/tokenizer.json`),
     ),
   })
-  const { out } = await project.run('import', 'a.har', '--to', '__recordings__')
-  expect(out).toContain('Left out: a download of a tokenizer or a model (1)')
-  expect(out).toContain('1 cassette with 2 exchanges.')
-  expect(out).not.toContain('hosts')
+  const {
+    recordings: [recording],
+    cassettes,
+    hosts,
+  } = await importedBy(project, 'a.har', '--to', '__recordings__')
+  expect(recording).toMatchObject({ exchanges: 2 })
+  expect([cassettes.length, hosts]).toEqual([1, []])
+  expect(Object.values(recording.leftOut)).toEqual([1])
+  await expectGolden(Object.keys(recording.leftOut).join('\n'), 'tokenizer')
 })
 
 test('the folders tell recordings of one name apart', async () => {
@@ -120,31 +144,34 @@ test('a terminal shows the ends of both names', async () => {
   ).toBe(80)
 })
 
-test('verify and show name the exchanges of which nobody knows the prompt', async () => {
+test('verify and show name each exchange with an unknown prompt', async () => {
   const match = { userMessage: 'Hi' }
   const fixtures = [
     { match, response: { content: 'Hello.' } },
     { match, response: { content: 'Bye.' } },
   ]
   using project = open({ 'chat.json': { fixtures } })
-  const { code, out } = await project.run(
-    'import',
-    'chat.json',
-    '--to',
-    '__recordings__',
-    '--write',
-  )
-  expect(code).toBe(0)
-  expect(out).toContain('The prompt of 2 exchanges is unknown')
-  const verified = await project.run('verify')
-  expect(verified.code).toBe(0)
-  expect(verified.out).toContain('Nobody knows which prompt it answers: aimock kept none.')
-  expect(verified.out).toContain('2 warnings')
-  const shown = await project.run('show')
-  expect(shown.out).toContain('exchange-2: nobody knows which prompt it answers: aimock kept none')
+  const words = ['chat.json', '--to', '__recordings__']
+  expect((await importedBy(project, ...words)).cassettes).toMatchObject([
+    { exchanges: 2, unasked: 2 },
+  ])
+  const { out } = await project.run('import', ...words)
+  expect((await project.run('import', ...words, '--write')).code).toBe(0)
+  expect((await project.run('verify')).code).toBe(0)
+  const findings = await findingsIn(project)
+  const finding = { check: 'imported', severity: 'warning' }
+  expect(findings).toMatchObject([finding, finding])
+  for (const { problem } of findings) expect(problem).toContain('aimock')
+  const shown = (await project.run('show')).out.match(/^imported .*$/gm)
+  expect(shown).toEqual([
+    expect.stringContaining(' exchange-1: '),
+    expect.stringContaining(' exchange-2: '),
+  ])
+  const told = [notesIn(out), findings[0]!.problem, ...shown!]
+  await expectGolden(told.join('\n\n'), 'unknown-prompts')
 })
 
-test('a cassette that exists is replaced by --force alone', async () => {
+test('only --force replaces a cassette', async () => {
   using project = open({ 'a.har': har(undefined, entry('Hi')) })
   const words = ['import', 'a.har', '--to', '__recordings__/a.json', '--write']
   expect((await project.run(...words)).code).toBe(0)
@@ -152,9 +179,7 @@ test('a cassette that exists is replaced by --force alone', async () => {
   writeFileSync(file, 'mine')
   const refused = await project.run(...words)
   expect(refused.code).toBe(1)
-  expect(refused.problems).toContain(
-    'Not written: __recordings__/a.json: it exists: replace it with --force',
-  )
+  await expectGolden(refused.problems, 'not-written')
   expect(readFileSync(file, 'utf8')).toBe('mine')
   expect((await project.run(...words, '--force')).code).toBe(0)
   expect(readFileSync(file, 'utf8')).toContain('You said: Hi')
@@ -206,22 +231,33 @@ test('names that are long, or equal but for their case, are names of files on ev
   expect((await project.run('verify')).code).toBe(0)
 })
 
-test.for<[what: string, words: string[], said: string]>([
-  ['a place outside', ['a.har', '--to', '../out'], '--to ../out leads out of'],
-  ['one file for several', ['a.har', 'b.har', '--to', 'x.json'], '2 recordings would go there'],
-  ['an unknown format', ['a.har', '--from', 'harr', '--to', 'x'], 'Did you mean har?'],
-  ['no name', ['--write'], 'Name files or folders with recordings'],
-  ['no file', ['c.har', '--write'], 'There is no file c.har'],
+test.for<[what: string, words: string[], named: string]>([
+  ['a place outside', ['a.har', '--to', '../out'], '--to ../out'],
+  ['one file for several', ['a.har', 'b.har', '--to', 'x.json'], 'x.json'],
+  ['an unknown format', ['a.har', '--from', 'harr', '--to', 'x'], "'harr'"],
+  ['no name', ['--write'], 'npx vitest-cassette import '],
+  ['no file', ['c.har', '--write'], ' c.har'],
   ['no pattern', ['a.har', '--to', 'x', '--redact', '('], '--redact ('],
-  ['no test', ['a.har', '--to', 'x', '--map', 'a.har=asks'], 'does not name one test by "asks"'],
-  ['no file of tests', ['a.har', '--to', 'x', '--map-file', 'm'], 'There is no file m'],
-  ['no Vitest, and no other place', ['a.har'], 'Vitest is not installed'],
-])('%s is a problem of the command line', async ([, words, said]) => {
+  ['no test', ['a.har', '--to', 'x', '--map', 'a.har=asks'], '"asks"'],
+  ['no file of tests', ['a.har', '--to', 'x', '--map-file', 'm'], ' m.'],
+  ['no Vitest, and no other place', ['a.har'], 'Vitest '],
+])('%s is a problem of the command line', async ([, words, named]) => {
   using project = open({ 'a.har': har('a', entry('Hi')), 'b.har': har('b', entry('Hi')) })
   const { code, problems } = await project.run('import', ...words)
-  expect(problems).toContain(said)
+  expect(problems).toContain(named)
   expect(code).toBe(2)
   expect(cassettesIn(project)).toEqual([])
+})
+
+test.for<[name: string, words: string[]]>([
+  ['place-outside', ['a.har', '--to', '../out']],
+  ['one-file-for-several', ['a.har', 'b.har', '--to', 'x.json']],
+  ['no-name', ['--write']],
+  ['no-vitest', ['a.har']],
+])('the problem of a command line is told: %s', async ([name, words]) => {
+  using project = open({ 'a.har': har('a', entry('Hi')), 'b.har': har('b', entry('Hi')) })
+  const { problems } = await project.run('import', ...words)
+  await expectGolden(problems, name, { [project.root]: '<root>' })
 })
 
 test('what cannot be read is named with its format and the reason, and stops nothing else', async () => {
@@ -231,16 +267,22 @@ test('what cannot be read is named with its format and the reason, and stops not
   })
   const { code, problems } = await project.run('import', 'rec', '--to', '__recordings__', '--write')
   expect(code).toBe(1)
-  expect(problems).toContain('Not read: rec/b.har (nearest: har)')
+  expect(problems).toContain('rec/b.har ')
+  expect((await importedBy(project, 'rec', '--to', '__recordings__')).unread).toMatchObject([
+    { file: 'rec/b.har', nearest: 'har', isBroken: true },
+  ])
   expect(cassettesIn(project)).toEqual(['a.json'])
 })
 
 test('credentials are replaced and counted, and so is what --redact finds', async () => {
   using project = open({ 'a.har': har('a', entry(`The key ${KEY} of acct_12345`)) })
   const words = ['import', 'a.har', '--to', '__recordings__', '--write']
-  const { code, out } = await project.run(...words, '--redact', String.raw`/acct_\w+/`)
-  expect(code).toBe(0)
-  expect(out).toContain('Replaced what is or looks like a credential, at ')
+  const rule = ['--redact', String.raw`/acct_\w+/`]
+  const data = await importedBy(project, ...words.slice(1, -1), ...rule)
+  expect(data.cassettes).toMatchObject([{ exchanges: 1, credentials: 4 }])
+  const { out } = await project.run(...words.slice(0, -1), ...rule)
+  await expectGolden(notesIn(out), 'credentials')
+  expect((await project.run(...words, ...rule)).code).toBe(0)
   const text = readFileSync(join(project.root, '__recordings__/a.json'), 'utf8')
   expect(text).not.toContain(KEY)
   expect(text).not.toContain('acct_12345')
@@ -257,7 +299,8 @@ test.for<[what: string, content: string]>([
     const words = ['import', 'a.har', '--to', '__recordings__', '--write']
     const refused = await project.run(...words)
     expect(refused.code).toBe(1)
-    expect(refused.problems).toContain('in the request of exchange-2, at /exchanges/1/prompt/')
+    for (const place of [' exchange-2,', ' /exchanges/1/prompt/'])
+      expect(refused.problems).toContain(place)
     expect(refused.problems).not.toContain(content)
     const [, rule = ''] = /^ {2}--redact '(.+)'$/m.exec(refused.problems) ?? []
     const { code, problems } = await project.run(...words, '--redact', rule)
@@ -267,7 +310,7 @@ test.for<[what: string, content: string]>([
   },
 )
 
-test('calls that are no LLM calls name the option that they need, or are left out', async () => {
+test('other calls than those of models name the option that they need, or are left out', async () => {
   const weather = entry('Bern', 'https://weather.example.com/today')
   using project = open({
     'a.har': har('a', entry('Hi'), weather, entry('x', 'https://api.smith.langchain.com/runs')),
@@ -275,23 +318,29 @@ test('calls that are no LLM calls name the option that they need, or are left ou
   const words = ['import', 'a.har', '--to', '__recordings__']
   const all = await project.run(...words)
   expect(all.out).toContain("cassettes({ hosts: ['weather.example.com'] })")
-  expect(all.out).toContain('Left out: telemetry (1)')
-  expect(all.out).toContain('with 2 exchanges')
+  const allData = await importedBy(project, ...words.slice(1))
+  expect(allData).toMatchObject({
+    recordings: [{ exchanges: 2 }],
+    hosts: ['weather.example.com'],
+  })
+  expect(Object.values(allData.recordings[0].leftOut)).toEqual([1])
   const some = await project.run(...words, '--only-llm')
-  expect(some.out).toContain('Left out: a call that is no LLM call (1), telemetry (1)')
-  expect(some.out).not.toContain('hosts:')
+  const someData = await importedBy(project, ...words.slice(1), '--only-llm')
+  expect(someData).toMatchObject({ recordings: [{ exchanges: 1 }], hosts: [] })
+  expect(Object.values(someData.recordings[0].leftOut)).toEqual([1, 1])
+  await expectGolden(`${notesIn(all.out)}\n\n${notesIn(some.out)}`, 'other-calls')
 })
 
 test('a call that no answer came to is left out', async () => {
   const broken = entry('Hi') as { response: { status: number } }
   broken.response.status = 0
   using project = open({ 'a.har': har('a', broken, entry('Hi')) })
-  const { out } = await project.run('import', 'a.har', '--to', '__recordings__')
-  expect(out).toMatch(/Left out: a .*\(1\)/)
-  expect(out).toContain('1 cassette with 1 exchange.')
+  const { recordings, cassettes } = await importedBy(project, 'a.har', '--to', '__recordings__')
+  expect(recordings[0].leftOut).toEqual({ [leftOutAs('no answer')]: 1 })
+  expect(cassettes).toMatchObject([{ exchanges: 1 }])
 })
 
-test('--json has the same', async () => {
+test('--json has what the command says', async () => {
   using project = open({ 'a.har': har('a', entry('Hi')) })
   const { out } = await project.run('import', 'a.har', '--to', '__recordings__', '--json')
   expect(JSON.parse(out)).toMatchObject({
@@ -302,7 +351,7 @@ test('--json has the same', async () => {
   })
 })
 
-test('files of this package go on to history import, and recordings of others come here', async () => {
+test('import hands files of this package to history import, which names import for all others', async () => {
   const history = {
     version: '1.0',
     conversation_id: 'a.test.ts > asks',
@@ -322,5 +371,6 @@ test('a file that is nearly a recording is named so, beside what else it is not'
   using project = open({ 'a.json': { log: { version: '1.2' } } })
   const { code, problems } = await project.run('import', 'a.json')
   expect(code).toBe(1)
-  expect(problems).toContain('nearest: har')
+  expect(problems).toMatch(/\bhar\b/)
+  await expectGolden(problems.trimEnd().split('\n').at(-1)!, 'nearly-a-recording')
 })

@@ -7,6 +7,7 @@ import { CHROMIUM } from '../../../examples/screen-agent/test/chromium.ts'
 import type { ForeignExchange, ForeignRecording } from '../../../src/tools/import/foreign.ts'
 import { needs } from '../../needs.ts'
 import { ForeignFolder, foreignFolder, pieces, received, sent } from './foreign-folder.ts'
+import { leftOutAs } from './left-out.ts'
 import { replayed } from './replayed.ts'
 
 const RECORD_WITH = fileURLToPath(new URL('record-with.mjs', import.meta.url))
@@ -104,7 +105,7 @@ describe('what Playwright records', needs('chromium'), () => {
     const { recordings } = folder.read({}, [`${name}/a.har`])
     expect(recordings[0]).toMatchObject({
       exchanges: [],
-      leftOut: new Map([['an answer whose body the file does not hold', 7]]),
+      leftOut: new Map([[leftOutAs('unheld body'), 7]]),
     })
   })
 

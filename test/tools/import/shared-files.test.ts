@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { ForeignExchange, ForeignRecording } from '../../../src/tools/import/foreign.ts'
 import { needs, FOREIGN } from '../../needs.ts'
 import { readWhole, received, sent } from './foreign-folder.ts'
+import { leftOutAs } from './left-out.ts'
 import { FOLDERS } from './shared-folders.ts'
 
 /** A line of a list of files. */
@@ -66,11 +67,11 @@ const LISTED = Object.keys(FOLDERS).flatMap((folder) =>
 )
 
 /** What is left out of a file and would be an exchange. */
-const WHOLE = /^(?:an answer whose|a request without|a call of|a WebSocket)/
+const WHOLE = ['unheld body', 'body in no file', 'no answer', 'a WebSocket', 'WebRTC'] as const
 
 function countOf({ exchanges, leftOut }: ForeignRecording): number {
-  const others = [...leftOut].filter(([what]) => WHOLE.test(what))
-  return exchanges.length + others.reduce((sum, [, count]) => sum + count, 0)
+  const others = WHOLE.map((what) => leftOut.get(leftOutAs(what)) ?? 0)
+  return others.reduce((sum, count) => sum + count, exchanges.length)
 }
 
 function isStream({ response }: ForeignExchange): boolean {
@@ -90,8 +91,7 @@ test.for(LISTED)('$name holds what is known of it', needs('shared'), ({ name, kn
   if (known.streamed === 'no') expect(streams).toBe(0)
 
   const bodies = exchanges.map(sent)
-  const dangling =
-    recordings[0]!.leftOut.get('the body of a request, in a file that is not there') ?? 0
+  const dangling = recordings[0]!.leftOut.get(leftOutAs('request body in no file')) ?? 0
   const body = known['request body present']
   if (body === 'yes') expect(bodies.filter((text) => !text)).toHaveLength(dangling)
   if (body === 'no') expect(bodies).toEqual(bodies.map(() => ''))

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { CassetteStore } from '../../../src/cassette/store.ts'
 import type { ForeignRecording } from '../../../src/tools/import/foreign.ts'
+import { coded, expectGolden, failureOf } from '../../golden.ts'
 import { type KnownTest, readMappings } from '../../../src/tools/import/targets.ts'
 
 const store = new CassetteStore('/none', '__recordings__', 1e6)
@@ -39,11 +40,23 @@ test.for<[line: string, recording: number, test: number]>([
   ])
 })
 
-test.for<[line: string, said: string]>([
-  ['rec/b.har', 'takes recording=test'],
-  ['c.har=lists all', 'does not name one recording by "c.har"'],
-  ['rec/b.har=lists', 'does not name one test by "lists"'],
-  ['=a.test.ts', 'does not name one recording by ""'],
-])('%s is refused', ([line, said]) => {
-  expect(() => readMappings([line], RECORDINGS, TESTS)).toThrow(said)
+const REFUSED: Array<[line: string, named: string]> = [
+  ['rec/b.har', 'rec/b.har'],
+  ['c.har=lists all', '"c.har"'],
+  ['rec/b.har=lists', '"lists"'],
+  ['=a.test.ts', '""'],
+]
+
+test.for(REFUSED)('%s is refused', ([line, named]) => {
+  const read = (): unknown => readMappings([line], RECORDINGS, TESTS)
+  expect(read).toThrow(coded('invalid-command'))
+  expect(read).toThrow(named)
+})
+
+test('a refused line of a map says what it does not name', async () => {
+  const told = REFUSED.map(async ([line]) => {
+    const failure = await failureOf(() => readMappings([line], RECORDINGS, TESTS))
+    return `${line}\n${failure}`
+  })
+  await expectGolden((await Promise.all(told)).join('\n\n'), 'refused')
 })

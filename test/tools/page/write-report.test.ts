@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CassetteError } from '../../../src/errors.ts'
+import { coded, expectGolden, failureOf } from '../../golden.ts'
 import { mediaOf } from '../../media.ts'
 import { cassetteOf, ReportProject, sourceOf, TURN } from './report-project.ts'
 
@@ -32,7 +33,7 @@ test('the index has a row for each cassette, with what it took', async () => {
   expect(models).toMatchObject([{ name: 'gpt-5', exchanges: 6, input: 600 }])
 })
 
-test('nothing of a conversation is in the index', async () => {
+test('the index holds no text that was said', async () => {
   using project = new ReportProject()
   await project.write([sourceOf('a.json', cassetteOf('a.test.ts > one'))])
   expect(project.text('data/index.js')).not.toContain('Saturn')
@@ -82,7 +83,7 @@ test('a conversation has its exchanges with settings, messages, calls, results a
   ])
 })
 
-test('a stream is a file of its own, its events as they came', async () => {
+test('a stream has its own file, its events as they came', async () => {
   using project = new ReportProject()
   await project.write([
     sourceOf('a.json', cassetteOf('a.test.ts > streamed', [TURN], { stream: true })),
@@ -145,7 +146,7 @@ test('what no provider counted is not known, which is not nothing', async () => 
   expect(project.index.rows[0]).toMatchObject({ input: null, output: null, cost: null })
 })
 
-test('another report takes the place of the one before, and leaves nothing of it', async () => {
+test('another report takes the place of an earlier one, and leaves nothing of it', async () => {
   using project = new ReportProject()
   await project.write([sourceOf('a.json', cassetteOf('a.test.ts > one'))])
   const before = project.files('data')
@@ -159,7 +160,8 @@ test('a folder that holds anything else is left as it is', async () => {
   using project = new ReportProject()
   mkdirSync(project.folder)
   writeFileSync(join(project.folder, 'index.html'), '<h1>Mine</h1>')
-  await expect(project.write([])).rejects.toThrow(/holds something that is no report/)
+  const write = (): Promise<unknown> => project.write([])
+  await expectGolden(await failureOf(write), 'no-report', { [project.folder]: '<folder>' })
   expect(project.files('.')).toEqual(['index.html'])
 })
 
@@ -185,5 +187,7 @@ test('a folder of a report that is a link is not written through', async () => {
   writeFileSync(join(project.root, 'elsewhere/mine.js'), '')
   rmSync(join(project.folder, 'data'), { recursive: true })
   symlinkSync(join(project.root, 'elsewhere'), join(project.folder, 'data'))
-  await expect(project.write([])).rejects.toThrow(/is a symbolic link/)
+  await expect(project.write([])).rejects.toThrow(coded('invalid-cassette'))
+  await expect(project.write([])).rejects.toThrow(join(project.folder, 'data'))
+  expect(readdirSync(join(project.root, 'elsewhere'))).toEqual(['mine.js'])
 })

@@ -7,6 +7,7 @@ import {
 } from '../../../src/tools/programs/run-estimate.ts'
 import { sumUp } from '../../../src/attempt/spending.ts'
 import type { RunLine } from '../../../src/attempt/run-channel.ts'
+import { expectGolden } from '../../golden.ts'
 
 const took = (exchanges: number, cost: number): UsageTotal => ({
   ...sumUsage([]),
@@ -15,25 +16,34 @@ const took = (exchanges: number, cost: number): UsageTotal => ({
   cost,
 })
 
-test.each<[RunEstimate, string]>([
+const ESTIMATES: Array<[what: string, estimate: RunEstimate, figures: string[]]> = [
   [
+    'each test has a recording',
     { tests: 12, recorded: 12, took: took(41, 0.32) },
-    'Records 12 tests. Last time: 41 calls, 41,000 tokens, $0.3200.',
+    ['12', '41', '41,000', '$0.3200'],
   ],
   [
+    'two tests have no recording',
     { tests: 12, recorded: 10, took: took(41, 2) },
-    'Records 12 tests. Last time 10 of them took 41 calls, 41,000 tokens, $2.00; 2 have no recording.',
+    ['12', '10', '41', '41,000', '$2.00', '2'],
   ],
+  ['no test has a recording', { tests: 1, recorded: 0, took: took(0, 0) }, ['1']],
   [
-    { tests: 1, recorded: 0, took: took(0, 0) },
-    'Records 1 test. The cost is not known: there is no recording yet.',
-  ],
-  [
+    'no price is known',
     { tests: 1, recorded: 1, took: { ...took(3, 0), unpriced: 3 } },
-    'Records 1 test. Last time: 3 calls, 3,000 tokens, an unknown cost.',
+    ['1', '3', '3,000'],
   ],
-])('%#: %j', (estimate, text) => {
-  expect(describeEstimate(estimate)).toBe(text)
+]
+
+const figuresIn = (text: string): string[] => text.match(/\$?\d+(?:[,.]\d+)*/g) ?? []
+
+test.each(ESTIMATES)('the estimate has its figures where %s', (_, estimate, figures) => {
+  expect(figuresIn(describeEstimate(estimate))).toEqual(figures)
+})
+
+test('an estimate says what is known of the last time', async () => {
+  const texts = ESTIMATES.map(([what, estimate]) => `${what}\n${describeEstimate(estimate)}`)
+  await expectGolden(texts.join('\n\n'), 'estimates')
 })
 
 const lines: RunLine[] = [
@@ -43,13 +53,15 @@ const lines: RunLine[] = [
   { kind: 'test', passed: true },
 ]
 
-test('one line says how far a run is, and what is left of what it took last time', () => {
+test('one line says how far a run is, and what is left of what it took last time', async () => {
   const estimate = { tests: 3, recorded: 3, took: took(5, 2) }
-  expect(describeProgress(sumUp(lines), estimate)).toBe(
-    '1 of 3 tests, 2 calls, 1,000 tokens, $0.5000, about 3 calls left',
-  )
+  const line = describeProgress(sumUp(lines), estimate)
+  expect(figuresIn(line)).toEqual(['1', '3', '2', '1,000', '$0.5000', '3'])
+  await expectGolden(line, 'progress')
 })
 
-test('where nothing is known of last time, it says what was done', () => {
-  expect(describeProgress(sumUp(lines), undefined)).toBe('1 test, 2 calls, 1,000 tokens, $0.5000')
+test('the progress of a run says what was done where nothing is known of last time', async () => {
+  const line = describeProgress(sumUp(lines), undefined)
+  expect(figuresIn(line)).toEqual(['1', '2', '1,000', '$0.5000'])
+  await expectGolden(line, 'progress-without-estimate')
 })

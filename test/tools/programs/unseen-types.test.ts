@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { TYPES_LINE } from '../../../src/tools/programs/unseen-types.ts'
+import { expectGolden } from '../../golden.ts'
 import { needs } from '../../needs.ts'
 import { CliProject } from '../run-cli.ts'
 
@@ -37,8 +38,8 @@ function openProject(include: string[]): CliProject {
 test('init says which line makes the types known where tsconfig.json includes src alone', async () => {
   using project = openProject(['src'])
   const { problems } = await project.run('init', '--yes')
-  expect(problems).toContain('TypeScript does not see the types of vitest-cassette')
-  expect(problems).toContain(TYPES_LINE)
+  expect(problems).toContain(`\n  ${TYPES_LINE}\n`)
+  await expectGolden(problems, 'unseen-types')
   writeFileSync(join(project.root, 'src/cassettes.d.ts'), TYPES_LINE)
   expect(await project.run('init')).toMatchObject({ code: 0, problems: '' })
 })

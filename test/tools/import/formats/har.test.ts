@@ -4,7 +4,10 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { harEntries } from '../../../../src/tools/import/har-entries.ts'
+import { expectGolden } from '../../../golden.ts'
 import { foreignFolder, pieces, readOne, received, sent } from '../foreign-folder.ts'
+import { leftOutAs, listOf } from '../left-out.ts'
+import { headOf } from '../reasons.ts'
 import { ASKED, CHAT, SAID, SAMPLES } from '../samples.ts'
 
 const SAMPLE = SAMPLES[0]!.content as { log: { entries: [Entry] } }
@@ -102,7 +105,7 @@ test('equal requests are in the order of their numbers', () => {
   expect(exchanges.map(received)).toEqual(['first', 'other', 'second'])
 })
 
-test('bodies are read from the files beside that Playwright writes', () => {
+test('bodies are read from the files beside that Playwright writes', async () => {
   const folder = foreignFolder({
     'a/attached.har': harOf(
       { postData: { _file: 'request.json' } },
@@ -123,14 +126,14 @@ test('bodies are read from the files beside that Playwright writes', () => {
   expect(sent(recordings[0]!.exchanges[0]!)).toContain('Hello?')
   expect(received(recordings[0]!.exchanges[0]!)).toBe('from a file')
   expect(received(recordings[1]!.exchanges[0]!)).toBe('by its hash')
-  expect(recordings[2]!.leftOut).toEqual(
-    new Map([['an answer whose body is in a file that is not there', 1]]),
-  )
+  expect(recordings[2]!.exchanges).toEqual([])
+  expect([...recordings[2]!.leftOut.values()]).toEqual([1])
   expect(unread).toEqual([])
+  await expectGolden(listOf(recordings[2]!.leftOut), 'file-is-gone')
 })
 
 test.for(['../secret.txt', '/etc/hostname', 'link.txt', 'inner/../../secret.txt'])(
-  'the file %s outside of the folder is not read',
+  '%s outside of the folder is not read',
   (name) => {
     const folder = foreignFolder({
       'recordings/a.har': contentOf({ _file: name }),
@@ -140,15 +143,28 @@ test.for(['../secret.txt', '/etc/hostname', 'link.txt', 'inner/../../secret.txt'
     const { recordings, unread } = folder.read({}, ['recordings'])
     expect(recordings).toEqual([])
     expect(unread.find(({ file }) => file === 'recordings/a.har')).toMatchObject({
+      nearest: 'har',
       isBroken: true,
-      reason: expect.stringMatching(/outside of its folder|a link out of its folder/) as string,
+      reason: expect.stringContaining(JSON.stringify(name)) as string,
     })
   },
 )
 
-test('a file with a name of 300 characters is one that is not there', () => {
+test('a HAR file with a path out of its folder is refused, with the path', async () => {
+  const folder = foreignFolder({
+    'recordings/path.har': contentOf({ _file: '../secret.txt' }),
+    'recordings/through-link.har': contentOf({ _file: 'link.txt' }),
+    'secret.txt': 'a secret',
+  })
+  symlinkSync(join(folder.path, 'secret.txt'), join(folder.path, 'recordings/link.txt'))
+  const broken = folder.read({}, ['recordings']).unread.filter(({ isBroken }) => isBroken)
+  expect(broken).toHaveLength(2)
+  await expectGolden(broken.map(({ reason }) => headOf(reason)).join('\n\n'), 'outside-of-folder')
+})
+
+test('a file with a name of 300 characters is a missing file', () => {
   const { leftOut } = readOne(contentOf({ _file: 'n'.repeat(300) }))
-  expect([...leftOut.keys()]).toEqual(['an answer whose body is in a file that is not there'])
+  expect([...leftOut.keys()]).toEqual([leftOutAs('body in no file')])
 })
 
 test('a body is empty, or not in the file', () => {
@@ -179,7 +195,7 @@ test.for([
 ] as const)('an answer %j is empty, and not dropped: %s', ([response, isEmpty]) => {
   const { exchanges, leftOut } = readOne(harOf({}, { headers: [], ...response }))
   expect(exchanges.map(received)).toEqual(isEmpty ? [''] : [])
-  const reason = 'an answer whose body the file does not hold'
+  const reason = leftOutAs('unheld body')
   expect([...leftOut.keys()]).toEqual(isEmpty ? [] : [reason])
 })
 
@@ -200,7 +216,7 @@ test('the fields of a form are a body that is spelled anew', () => {
   expect([sent(exchange!), exchange!.request.isRespelled]).toEqual(['a=b+c&d=', true])
 })
 
-test('what is no exchange is counted', () => {
+test('what is no exchange is counted', async () => {
   const entries = [
     { request: { method: 'GET', url: 'wss://api.openai.com/v1/realtime' } },
     { request: { method: 'GET', url: CHAT }, _webSocketMessages: [] },
@@ -211,13 +227,8 @@ test('what is no exchange is counted', () => {
   ]
   const { exchanges, leftOut } = readOne({ log: { entries } })
   expect(exchanges).toHaveLength(1)
-  expect(leftOut).toEqual(
-    new Map([
-      ['a WebSocket', 2],
-      ['a request without an answer', 2],
-      ['an answer whose body the file does not hold', 1],
-    ]),
-  )
+  expect([...leftOut.values()]).toEqual([2, 2, 1])
+  await expectGolden(listOf(leftOut), 'no-exchanges')
 })
 
 test('what is not kept is not decoded, and is counted', () => {
@@ -228,20 +239,28 @@ test('what is not kept is not decoded, and is counted', () => {
   expect([exchanges, leftOut]).toEqual([[], new Map([['a call of another host', 1]])])
 })
 
-test('an error names the place', () => {
+test('an error names the place', async () => {
   const reasonOf = (content: unknown): string =>
     foreignFolder({ 'a.har': content }).read().unread[0]!.reason
-  expect(reasonOf(contentOf({ encoding: 'base64', text: 'no base64!' }))).toContain(
-    'a.har cannot be read: at /log/entries/0/response/content/text, base64 is expected, and there is "no base64!"',
-  )
-  expect(reasonOf(harOf({ url: 17 }))).toContain(
-    'at /log/entries/0/request/url, a text is expected',
-  )
-  expect(reasonOf({ log: { entries: [5] } })).toContain('at /log/entries/0, an object is expected')
-  expect(reasonOf(harOf({}, { status: 1000 }))).toContain('an HTTP status is expected')
-  expect(reasonOf('{"log":{"entries":[{"request":{"url":"ht')).toContain('it breaks off in entry 1')
-  expect(reasonOf('{"log":{"entries":[{"request":{]}}]}}')).toContain('it is broken JSON')
-  expect(reasonOf('{"log":{"entries":[]}')).toContain('it is broken JSON in the file')
+  const broken: Array<[what: string, content: unknown, names: string[]]> = [
+    [
+      'no base64',
+      contentOf({ encoding: 'base64', text: 'no base64!' }),
+      ['a.har ', ' /log/entries/0/response/content/text,', ' base64 ', '"no base64!"'],
+    ],
+    ['no address', harOf({ url: 17 }), [' /log/entries/0/request/url,', ' 17']],
+    ['no entry', { log: { entries: [5] } }, [' /log/entries/0,', ' 5']],
+    ['no status', harOf({}, { status: 1000 }), [' /log/entries/0/response/status,', ' 1000']],
+    ['half of an entry', '{"log":{"entries":[{"request":{"url":"ht', [' entry 1']],
+    ['broken JSON in an entry', '{"log":{"entries":[{"request":{]}}]}}', [' JSON ']],
+    ['broken JSON around them', '{"log":{"entries":[]}', [' JSON ']],
+  ]
+  const told = broken.map(([what, content, names]) => {
+    const reason = reasonOf(content)
+    for (const name of names) expect(reason, what).toContain(name)
+    return `${what}\n${headOf(reason)}`
+  })
+  await expectGolden(told.join('\n\n'), 'places-of-errors')
 })
 
 test('entries are those that JSON has, wherever the file is cut into blocks', () => {

@@ -1,7 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { writeFrame } from '../../../../src/wire/amazon-frames.ts'
+import { expectGolden } from '../../../golden.ts'
 import { foreignFolder, readOne, received, sent } from '../foreign-folder.ts'
+import { leftOutAs } from '../left-out.ts'
+import { headOf } from '../reasons.ts'
 import { ASKED, CHAT, SAID } from '../samples.ts'
 
 const RECORDED = {
@@ -98,13 +101,21 @@ test('code of nock is named', () => {
   ])
 })
 
-test('an error names the place', () => {
+test('an error names the place', async () => {
   const reasonOf = (changed: object): string =>
     foreignFolder({ 'a.json': [{ ...RECORDED, ...changed }] }).read().unread[0]!.reason
-  expect(reasonOf({ scope: 'nowhere' })).toContain('at /0/scope, an address is expected')
-  expect(reasonOf({ status: 'ok' })).toContain('at /0/status, a number is expected')
-  expect(reasonOf({ rawHeaders: ['a'] })).toContain('at /0/rawHeaders, a value for every name')
-  expect(reasonOf({ response: 'xyz', responseIsBinary: true })).toContain('hexadecimal digits')
+  const wrong: Array<[changed: object, names: string[]]> = [
+    [{ scope: 'nowhere' }, [' /0/scope,', '"nowhere"']],
+    [{ status: 'ok' }, [' /0/status,', '"ok"']],
+    [{ rawHeaders: ['a'] }, [' /0/rawHeaders,']],
+    [{ response: 'xyz', responseIsBinary: true }, [' /0/response,', '"xyz"']],
+  ]
+  const told = wrong.map(([changed, names]) => {
+    const reason = reasonOf(changed)
+    for (const name of names) expect(reason).toContain(name)
+    return `${JSON.stringify(changed)}\n${headOf(reason)}`
+  })
+  await expectGolden(told.join('\n\n'), 'places-of-errors')
 })
 
 test('an answer of data without headers is JSON, as nock says itself', () => {
@@ -129,5 +140,5 @@ test('what people write by hand is read as nock reads it', () => {
   const { response: __, ...failing } = open
   const { exchanges, leftOut } = readOne([RECORDED, { ...failing, replyWithError: 'ECONNRESET' }])
   expect(exchanges).toHaveLength(1)
-  expect([...leftOut.keys()]).toEqual(['a request without an answer'])
+  expect([...leftOut.keys()]).toEqual([leftOutAs('no answer')])
 })

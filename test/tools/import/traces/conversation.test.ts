@@ -134,7 +134,7 @@ test('what the model was sent is the result, and not what the tool gave', () => 
   expect(calls[0]!.answer.tool_calls![0]!.result).toBe('rain, cut')
 })
 
-test('the calls of tools that an answer lost stand in the prompt that goes on from it', () => {
+test('an answer gets its lost tool calls from the next prompt', () => {
   const next = [
     said('Hi'),
     { role: 'assistant', parts: [{ type: 'text', content: 'Wait.' }, CALL] },

@@ -28,7 +28,7 @@ test.for([
   '<REDACTED:EMAIL>',
   '[FILTERED]',
   '*****',
-])('%j stands in the place of a text', (text) => {
+])('%j is the mark of a redacted text', (text) => {
   expect(cutIn(text)).toEqual([{ text, kept: '', why: 'redacted' }])
 })
 

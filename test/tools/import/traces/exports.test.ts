@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../../src/json/json-value.ts'
+import { coded, expectGolden } from '../../../golden.ts'
+import { failureHeadOf } from '../reasons.ts'
 import { callsOf, chatOf, otlpOf, printed, readTraces } from './spans.ts'
 
 const START = '2026-01-02T03:04:05.678Z'
@@ -230,10 +232,12 @@ test('LangSmith: the messages of LangChain', () => {
   })
 })
 
-test('LangSmith: a run without its type', () => {
-  expect(() =>
-    readTraces(JSON.stringify({ runs: [{ ...RUN, run_type: 7 }] }), 'runs.json'),
-  ).toThrow(/runs\.json, run 1 cannot be read: a run_type is expected, and there is 7/)
+test('LangSmith: a run without its type', async () => {
+  const read = (): unknown =>
+    readTraces(JSON.stringify({ runs: [{ ...RUN, run_type: 7 }] }), 'runs.json')
+  expect(read).toThrow(coded('invalid-cassette'))
+  for (const fact of ['runs.json, run 1 ', ' run_type ', ' 7']) expect(read).toThrow(fact)
+  await expectGolden(await failureHeadOf(read), 'run-without-type')
 })
 
 const ROW = {
@@ -271,7 +275,7 @@ test.for<[name: string, text: string]>([
   })
 })
 
-test('Braintrust: a tree without times is in the order in which the prompts grow', () => {
+test('Braintrust: growing prompts order a tree without times', () => {
   const node = (input: JsonValue, output: string): JsonObject => ({
     name: 'call',
     type: 'llm',
@@ -411,7 +415,7 @@ const OF_JAVASCRIPT = {
 test.for<[name: string, text: string]>([
   ['Python, as the console exporter prints them', printedByPython()],
   ['JavaScript', JSON.stringify([OF_JAVASCRIPT])],
-])('spans of an SDK of OpenTelemetry: %s', ([, text]) => {
+])('spans of an OpenTelemetry SDK: %s', ([, text]) => {
   const [call, ...others] = callsOf(text)
   expect(others).toEqual([])
   expect(printed(call!)).toEqual(['user: Hi'])
@@ -425,12 +429,13 @@ test.for<[name: string, text: string]>([
   })
 })
 
-test('spans of an SDK of OpenTelemetry: an error, and a time that is none', () => {
+test('spans of an OpenTelemetry SDK: an error, and a time that is none', () => {
   const failed = { ...OF_JAVASCRIPT, status: { code: 2, message: '429 slow down' } }
   expect(callsOf(JSON.stringify([failed]))[0]!.answer).toMatchObject({ status: 429 })
-  expect(() => callsOf(JSON.stringify([{ ...OF_JAVASCRIPT, startTime: ['soon', 1] }]))).toThrow(
-    'a time is expected, and there is a list',
-  )
+  const read = (): unknown =>
+    callsOf(JSON.stringify([{ ...OF_JAVASCRIPT, startTime: ['soon', 1] }]))
+  expect(read).toThrow(coded('invalid-cassette'))
+  expect(read).toThrow(/ time .* list\b/)
 })
 
 const ASKED = { model: 'gpt-9', messages: [{ role: 'user', content: 'Hi' }], temperature: 0.5 }

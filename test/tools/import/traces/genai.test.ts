@@ -78,7 +78,7 @@ test('reads the messages of the event of today', () => {
   expect(call.answer.text).toBe('Hello')
 })
 
-test('reads the events of the older conventions, in the order in which they stand', () => {
+test('reads the events of the older conventions, in their order', () => {
   const call = callOf({
     attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.system': 'openai' },
     events: [
@@ -178,7 +178,7 @@ test('keeps all choices, the first as the answer', () => {
   expect(answer).toEqual({ text: 'A', finish_reasons: ['stop'], otherChoices })
 })
 
-test('names what the trace does not hold', () => {
+test('names all that a trace lacks', () => {
   const held = { 'gen_ai.request.temperature': 1, 'gen_ai.tool.definitions': '[]' }
   expect(callOf({ attributes: chatOf('Hi', 'Hello') }).notHeld).toEqual([
     'instructions',

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { JsonValue } from '../../../../src/json/json-value.ts'
+import { expectGolden } from '../../../golden.ts'
 import { CliProject } from '../../run-cli.ts'
 import { chatOf, otlpOf } from './spans.ts'
 
@@ -23,6 +24,15 @@ function open(files: Record<string, string | Uint8Array>): CliProject {
   return project
 }
 
+/** What the command says in JSON. */
+async function importedBy(project: CliProject, ...words: string[]) {
+  const { code, out } = await project.run(...words, '--json')
+  return { code, ...JSON.parse(out) }
+}
+
+/** The notes on a plan, without the table above them and the sum below. */
+const notesIn = (out: string): string => out.split('\n\n')[1]!.split('\n').slice(0, -2).join('\n')
+
 const filesIn = (project: CliProject, folder: string): string[] =>
   existsSync(join(project.root, folder)) ? readdirSync(join(project.root, folder)).sort() : []
 
@@ -38,22 +48,29 @@ test('each trace of a folder becomes a cassette with its id as its name', async 
   const { code, out, problems } = await project.run(...words)
   expect([code, problems]).toEqual([0, ''])
   expect(out).toMatch(/traces\/a\.jsonl \(5c6a\w+\) +4 +from-traces\/5c6a\w+\.json/)
-  expect(out).toContain('Left out: 1 trace with the prompts and calls of another')
-  expect(out).toContain('Not compared, as the tracer left it out: the model (4 of 5 calls)')
-  expect(out).toContain('Not read: 1 other file')
-  expect(out).toContain('2 cassettes with 5 exchanges. Nothing was written; to write: --write')
+  expect(out).toMatch(/traces\/b\.jsonl \(01a2[\w-]+\) +1 +from-traces\/01a2[\w-]+\.json/)
+  const lines = out.trimEnd().split('\n')
+  await expectGolden([lines.at(-3), lines.at(-1)].join('\n'), 'plan')
+  const { traces, unread } = await importedBy(project, ...words)
+  expect(traces).toMatchObject([
+    { file: 'traces/a.jsonl', calls: 4, same: [expect.stringMatching(/^0{8}/)] },
+    { file: 'traces/b.jsonl', calls: 1, same: [] },
+  ])
+  expect(traces[0].notCompared).toMatchObject({ model: 4 })
+  expect(unread).toMatchObject([{ file: 'traces/notes.md' }])
   expect(filesIn(project, 'from-traces')).toEqual([])
 
   const written = await project.run(...words, '--write')
   expect([written.code, written.problems]).toEqual([0, ''])
-  expect(written.out).toContain('Wrote 2 cassettes.')
-  expect(filesIn(project, 'from-traces')).toHaveLength(2)
-  expect((await project.run('verify', '--dir', 'from-traces')).out).toContain('no problem')
+  const files = filesIn(project, 'from-traces')
+  expect(files).toHaveLength(2)
+  const verified = await project.run('verify', '--dir', 'from-traces', '--json')
+  expect(JSON.parse(verified.out)).toMatchObject({ cassettes: 2, findings: [] })
   expect((await project.run('show', '--dir', 'from-traces')).out).toContain('You get 40 euros back')
 
   const again = await project.run(...words, '--write')
   expect(again.code).toBe(1)
-  expect(again.problems).toContain('it exists: replace it with --force')
+  for (const file of files) expect(again.problems).toContain(` from-traces/${file}: `)
 })
 
 test('what looks personal is named, and credentials are replaced', async () => {
@@ -64,8 +81,12 @@ test('what looks personal is named, and credentials are replaced', async () => {
   })
   const words = ['import', 'trace.json', '--to', '__recordings__/a.json']
   const { out } = await project.run(...words)
-  expect(out).toContain('an e-mail address: ada@lovelace.org')
-  expect(out).toContain('Replaced what is or looks like a credential, at 1 place')
+  const [, ...notes] = notesIn(out).split('\n')
+  expect(notes.pop()).toMatch(/: ada@lovelace\.org$/)
+  await expectGolden(notes.join('\n'), 'personal')
+  expect((await importedBy(project, ...words)).traces).toMatchObject([
+    { credentials: 1, personal: [{ text: 'ada@lovelace.org' }] },
+  ])
   const rule = ['--redact', '/ada@[a-z.]+/']
   const { code, out: json } = await project.run(...words, ...rule, '--json', '--write')
   expect(code).toBe(0)
@@ -102,24 +123,24 @@ test('further choices are told, and what is not known of them', async () => {
   })
   const words = ['import', 'trace.json', '--to', 'a.json']
   const { out } = await project.run(...words)
-  expect(out).toContain('Further choices of an answer (1 of 2 calls) are given to a request that')
-  expect(out).toContain('how many choices were asked for (1 of 2 calls)')
-  expect(out).toContain('further choices of an answer (1 of 2 calls)')
-  const { out: json } = await project.run(...words, '--json')
-  const [trace] = JSON.parse(json).traces
+  await expectGolden(notesIn(out), 'choices')
+  const [trace] = (await importedBy(project, ...words)).traces
   expect(trace).toMatchObject({ callsWithChoices: 1, notCompared: { count: 1, choices: 1 } })
 })
 
-test('texts that a tracer has cut are compared up to the cut if it is said', async () => {
+test('--cut-texts compares texts up to the cut of their tracer', async () => {
   using project = open({
     'trace.json': otlpOf([{ id: 'a', attributes: chatOf('A long story [truncated]', 'Hi.') }]),
   })
   const words = ['import', 'trace.json', '--to', 'a.json']
-  expect((await project.run(...words)).out).toContain(
-    '1 text was cut by the tracer, and is not compared. To compare up to the cut: --cut-texts',
-  )
-  const { out } = await project.run(...words, '--cut-texts', '--write')
-  expect(out).toContain('is compared up to the cut.')
+  const uncut = await project.run(...words)
+  expect((await importedBy(project, ...words)).traces).toMatchObject([
+    { cutTexts: [{ text: 'A long story [truncated]', why: 'mark' }] },
+  ])
+  const cut = await project.run(...words, '--cut-texts')
+  const told = [uncut, cut].map(({ out }) => notesIn(out).split('\n').at(-1))
+  await expectGolden(told.join('\n'), 'cut-texts')
+  await project.run(...words, '--cut-texts', '--write')
   expect(readFileSync(join(project.root, 'a.json'), 'utf8')).toContain('"A long story')
 })
 
@@ -132,17 +153,17 @@ const LISTED = JSON.stringify(
   2,
 )
 
-test.for<[name: string, content: string | Uint8Array]>([
-  ['lines', captured('langfuse-openai-chat.plain')],
-  ['a list over many lines', LISTED],
-  ['a list in one line', JSON.stringify(JSON.parse(LISTED))],
-  ['packed', gzipSync(captured('langfuse-openai-chat.plain'))],
-  ['a first line that is longer than 64 KB', longLines()],
-])('a file is read as a trace: %s', async ([, content]) => {
+test.for<[name: string, content: string | Uint8Array, calls: number]>([
+  ['lines', captured('langfuse-openai-chat.plain'), 4],
+  ['a list over many lines', LISTED, 4],
+  ['a list in one line', JSON.stringify(JSON.parse(LISTED)), 4],
+  ['packed', gzipSync(captured('langfuse-openai-chat.plain')), 4],
+  ['a first line that is longer than 64 KB', longLines(), 2],
+])('a file is read as a trace: %s', async ([, content, calls]) => {
   using project = open({ 'trace.json': content })
-  const { out, problems } = await project.run('import', 'trace.json', '--to', 'a.json')
+  const { out, problems } = await project.run('import', 'trace.json', '--to', 'a.json', '--json')
   expect(problems).toBe('')
-  expect(out).toMatch(/1 cassette with [24] exchanges/)
+  expect(JSON.parse(out)).toMatchObject({ traces: [{ calls, cassette: 'a.json' }], unread: [] })
 })
 
 function longLines(): string {
@@ -151,32 +172,34 @@ function longLines(): string {
   return `${spans('a', 'Why? '.repeat(20_000))}\n${spans('b', 'Hi')}\n`
 }
 
-test.for<[name: string, content: string, said: string]>([
-  ['no texts', captured('otel-openai-chat-without-content.plain'), 'have no texts'],
-  ['no call of a model', otlpOf([{ id: 'a' }]), 'none of its 1 span is the call of a model'],
-  ['half of a file', LISTED.slice(0, 900), 'it is broken JSON'],
+test.for<[name: string, content: string, named: string]>([
+  ['no texts', captured('otel-openai-chat-without-content.plain'), '_MESSAGE_CONTENT=true'],
+  ['no call of a model', otlpOf([{ id: 'a' }]), ' 1 span '],
+  ['half of a file', LISTED.slice(0, 900), ' JSON'],
   [
     'a line that is torn',
     `${captured('langfuse-openai-chat.plain')}{"resourceSpans": [`,
-    'is no JSON: "{\\"resourceSpans\\": ["',
+    ' JSON: "{\\"resourceSpans\\": ["',
   ],
-  ['a wrong type', '{"resourceSpans": 3}', 'a list is expected, and there is 3'],
-])('a trace with %s is told, and stops no other', async ([, content, said]) => {
+  ['a wrong type', '{"resourceSpans": 3}', ' resourceSpans '],
+])('a trace with %s is told, and stops no other', async ([, content, named]) => {
   using project = open({
     'bad.json': content,
     'good.json': captured('langsmith-openai-chat.plain'),
   })
   const alone = await project.run('import', 'bad.json', '--to', 'out', '--write')
   expect(alone.code).toBe(1)
-  expect(alone.problems).toContain('Not read: bad.json')
-  expect(alone.problems).toContain(said)
+  expect(alone.problems).toContain('bad.json')
+  expect(alone.problems).toContain(named)
+  const { unread } = await importedBy(project, 'import', 'bad.json', '--to', 'out')
+  expect(unread).toMatchObject([{ file: 'bad.json', isBroken: true }])
   const both = await project.run('import', 'bad.json', 'good.json', '--to', 'out', '--write')
   expect(both.code).toBe(1)
-  expect(both.problems).toContain(said)
+  expect(both.problems).toContain(named)
   expect(filesIn(project, 'out')).toHaveLength(1)
 })
 
-test.for<[what: string, value: unknown]>([
+const OTHER_TRACES: Array<[what: string, value: unknown]> = [
   [
     'W&B Weave',
     [{ id: '1', op_name: 'weave:///openai.chat', started_at: '2026-01-01', inputs: {} }],
@@ -195,34 +218,62 @@ test.for<[what: string, value: unknown]>([
       content: [{ trace_id: '1', project_id: '2', created_by: 'a', last_updated_at: '2026-01-01' }],
     },
   ],
-])('a trace of %s is not read, and says what is', async ([what, value]) => {
+]
+
+test.for(OTHER_TRACES)('a trace of %s is not read, and named', async ([what, value]) => {
   using project = open({ 'trace.json': JSON.stringify(value) })
   const { code, problems } = await project.run('import', 'trace.json', '--to', 'out', '--write')
   expect(code).toBe(1)
-  expect(problems).toMatch(
-    new RegExp(`Not read: trace.json.*it is .*${what}.*, which is not read: `),
-  )
+  expect(problems).toMatch(new RegExp(`trace\\.json.*${what}`))
+  expect(filesIn(project, 'out')).toEqual([])
 })
 
-test.for<[words: string[], said: string]>([
-  [['two.json', '--test', 'a'], 'A test has one cassette, and these are 2 traces:\n  0'],
-  [['two.json', '--to', 'a.json'], 'is one file, and 2'],
-  [['one.json', '--to', 'a.json', '--write-test', 'b.ts'], 'Say one of both.'],
-  [['one.json', '--to', '../a.json'], 'leads out of'],
-  [['one.json', '--write-test', 'one.json'], 'one.json exists, and is not changed.'],
-  [['one.json', 'a.har', '--test', 'a'], '--test is for a trace, and a.har is a recording (har)'],
+test('a trace that is not read says what is', async () => {
+  const named = OTHER_TRACES.map(([what, value]) => [`${what}.json`, JSON.stringify(value)])
+  using project = open(Object.fromEntries(named))
+  const { problems } = await project.run('import', '.', '--to', 'out')
+  await expectGolden(problems, 'other-traces')
+})
+
+const REFUSED: Array<[words: string[], named: string]> = [
+  [['two.json', '--test', 'a'], ' 2 traces:\n  0'],
+  [['two.json', '--to', 'a.json'], '--to a.json '],
+  [['one.json', '--to', 'a.json', '--write-test', 'b.ts'], ' --to'],
+  [['one.json', '--to', '../a.json'], '--to ../a.json '],
+  [['one.json', '--write-test', 'one.json'], 'one.json '],
+  [['one.json', 'a.har', '--test', 'a'], ' a.har '],
   [['one.json', '--redact', '('], '--redact (: Invalid regular expression'],
-])('%s is refused', async ([words, said]) => {
+]
+
+function openForRefusal(): CliProject {
   const call = (id: string, trace: string) => ({ id, trace, attributes: chatOf(`Hi ${id}`, 'Yes') })
-  using project = open({
+  return open({
     'one.json': otlpOf([call('a', '1')]),
     'two.json': otlpOf([call('a', '1'), call('b', '2')]),
     'a.har': JSON.stringify({ log: { version: '1.2', entries: [HAR_ENTRY] } }),
   })
+}
+
+test.for(REFUSED)('%s is refused', async ([words, named]) => {
+  using project = openForRefusal()
+  const before = readFileSync(join(project.root, 'one.json'), 'utf8')
   const { code, problems } = await project.run('import', ...words, '--write')
   expect(code).toBe(2)
-  expect(problems).toContain(said)
+  expect(problems).toContain(named)
+  expect(readFileSync(join(project.root, 'one.json'), 'utf8')).toBe(before)
   expect(existsSync(join(project.root, 'a.json'))).toBe(false)
+})
+
+test('a refused command says why', async () => {
+  using project = openForRefusal()
+  const told: string[] = []
+  // The others are those of recordings too, or stand in tests of their own.
+  for (const index of [2, 4, 5]) {
+    const words = REFUSED[index]![0]
+    const { problems } = await project.run('import', ...words, '--write')
+    told.push(`import ${words.join(' ')}\n${problems}`)
+  }
+  await expectGolden(told.join('\n'), 'refused')
 })
 
 test('a trace that an exporter has spread over files is one', async () => {
@@ -241,13 +292,14 @@ test('a trace that an exporter has spread over files is one', async () => {
     '--write',
   )
   expect([code, problems]).toEqual([0, ''])
-  expect(out).toContain('rotated/traces-1.json and 2 other files (00')
-  expect(out).not.toContain('not in the file')
+  expect(out).toMatch(/rotated\/traces-1\.json .* 2 .*\(00/)
+  const { traces } = await importedBy(project, 'import', 'rotated', '--to', 'b.json')
+  expect(traces).toMatchObject([{ calls: 2, orphans: 0 }])
   const { exchanges } = JSON.parse(readFileSync(join(project.root, 'a.json'), 'utf8'))
   expect(exchanges).toMatchObject([{ response: { text: 'Hi!' } }, { response: { text: 'Bye!' } }])
 })
 
-test('one of several traces is chosen by the beginning of its id', async () => {
+test('the first digits of an id choose one of several traces', async () => {
   const call = (id: string, trace: string, at: number) => ({
     id,
     at,
@@ -260,24 +312,20 @@ test('one of several traces is chosen by the beginning of its id', async () => {
   const words = ['import', 'two.json', '--test', 'a']
   const { code, problems } = await project.run(...words)
   expect(code).toBe(2)
-  expect(problems).toContain(
-    [
-      'A test has one cassette, and these are 2 traces:',
-      '  abc10000000000000000000000000000  2023-11-14 22:13:20  1 call  "My lamp a is broken"',
-      '  abd20000000000000000000000000000  2023-11-14 22:14:20  2 calls  "My lamp b is broken"',
-      'Say which one by the beginning of its id: --trace abc10000',
-    ].join('\n'),
-  )
-  const none = await project.run('import', 'two.json', '--to', 'a.json', '--trace', 'abe')
-  expect([none.code, none.problems]).toEqual([
-    2,
-    expect.stringContaining('begins with abe. There are:\n  abc1'),
+  for (const fact of [
+    /^ {2}abc10{28} {2}2023-11-14 22:13:20 {2}1 .* "My lamp a is broken"$/m,
+    /^ {2}abd20{28} {2}2023-11-14 22:14:20 {2}2 .* "My lamp b is broken"$/m,
+    /--trace abc10000$/m,
   ])
+    expect(problems).toMatch(fact)
+  const none = await project.run('import', 'two.json', '--to', 'a.json', '--trace', 'abe')
+  expect([none.code, none.problems]).toEqual([2, expect.stringMatching(/ abe\b[^]*\n {2}abc1/)])
   const both = await project.run('import', 'two.json', '--to', 'a.json', '--trace', 'ab')
   expect([both.code, both.problems]).toEqual([
     2,
-    expect.stringContaining('2 traces have an id that begins with ab:'),
+    expect.stringMatching(/ ab\b[^]*\n {2}abc1[^]*\n {2}abd2/),
   ])
+  await expectGolden([problems, none.problems, both.problems].join('\n'), 'several-traces')
   const one = await project.run('import', 'two.json', '--to', 'a.json', '--trace', 'abd', '--write')
   expect([one.code, one.problems]).toEqual([0, ''])
   expect(readFileSync(join(project.root, 'a.json'), 'utf8')).toContain('My lamp c')
@@ -304,10 +352,9 @@ test('a trace without texts, or one that is broken, is told beside others', asyn
     '--write',
   )
   expect(code).toBe(1)
-  expect(out).toContain(
-    'Left out: 1 trace without texts, which these settings keep:\n  OpenTelemetry',
-  )
-  expect(problems).toContain('a text is expected in gen_ai.request.model, and there is 7')
+  expect(notesIn(out)).toMatch(/ 1 .*\n {2}OpenTelemetry/)
+  await expectGolden(notesIn(out).split('\n')[0]!, 'without-texts')
+  for (const fact of [' gen_ai.request.model,', ' 7']) expect(problems).toContain(fact)
   expect(filesIn(project, 'out')).toHaveLength(1)
 })
 
@@ -321,10 +368,11 @@ const HAR_ENTRY = {
   response: { status: 200, headers: [], content: { text: '{"choices":[]}' } },
 }
 
-test('`history import` leads a trace to `import`', async () => {
+test('`history import` names `import` for a trace', async () => {
   using project = open({ 'one.json': otlpOf([{ id: 'a', attributes: chatOf('Hi', 'Yes') }]) })
   const { code, problems } = await project.run('history', 'import', 'one.json')
   expect(code).toBe(2)
-  expect(problems).toContain('one.json is a trace (OTLP/JSON).')
+  expect(problems).toContain('(OTLP/JSON)')
   expect(problems).toContain('npx vitest-cassette import one.json')
+  await expectGolden(problems, 'history-import')
 })

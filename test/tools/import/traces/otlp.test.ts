@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { isTrace } from '../../../../src/tools/import/traces/read-traces.ts'
+import { coded, expectGolden, failureOf } from '../../../golden.ts'
+import { failureHeadOf } from '../reasons.ts'
 import { attributesOf, callsOf, chatOf, otlpOf, otlpSpan, printed, readTraces } from './spans.ts'
 
 const TRACE = '0102030405060708090a0b0c0d0e0f10'
@@ -135,50 +137,59 @@ test.for([{ log: { entries: [] } }, { exchanges: [] }, [], null, 'text', { data:
   },
 )
 
-test.for<[text: string, says: RegExp]>([
-  ['', /trace\.json cannot be read: it is empty/],
-  ['{"a":1}', /trace\.json cannot be read: it is no trace/],
-  [`${otlpOf([])}\nnonsense`, /line 2 is no JSON: "nonsense"/],
-  ['{"resourceSpans":1}', /resourceSpans cannot be read: a list is expected, and there is 1/],
+const UNREADABLE: Array<[what: string, text: string, names: string[]]> = [
+  ['nothing', '', []],
+  ['something else', '{"a":1}', []],
+  ['a line that is no JSON', `${otlpOf([])}\nnonsense`, [' line 2 ', '"nonsense"']],
+  ['a number as a list', '{"resourceSpans":1}', [' resourceSpans ', ' 1']],
+  ['a text as an object', '{"resourceSpans":["x"]}', [' resourceSpans[0] ', '"x"']],
+  ['a span without an id', fileOf({ spanId: undefined }), [' span 1 ', ' spanId ', ' traceId']],
+  ['a number as an id', fileOf({ spanId: 7 }), [' 7']],
+  ['a word as a time', fileOf({ startTimeUnixNano: 'noon' }), ['"noon"']],
+  ['attributes that are no list', fileOf({ attributes: { a: 1 } }), []],
   [
-    '{"resourceSpans":["x"]}',
-    /resourceSpans\[0\] cannot be read: an object is expected, and there is "x"/,
-  ],
-  [fileOf({ spanId: undefined }), /span 1 cannot be read: it has no spanId or no traceId/],
-  [fileOf({ spanId: 7 }), /an id is expected, and there is 7/],
-  [fileOf({ startTimeUnixNano: 'noon' }), /a time is expected, and there is "noon"/],
-  [
-    fileOf({ attributes: { a: 1 } }),
-    /its attributes cannot be read: a list is expected, and there is an object/,
-  ],
-  [
+    'a word as an integer',
     fileOf({ attributes: [{ key: 'n', value: { intValue: 'many' } }] }),
-    /n cannot be read: an integer is expected, and there is "many"/,
+    [' n ', '"many"'],
   ],
   [
+    'a number as a text',
     fileOf({ attributes: attributesOf({ ...chatOf('Hi', 'Hello'), 'gen_ai.request.model': 7 }) }),
-    /a text is expected in gen_ai\.request\.model, and there is 7/,
+    [' gen_ai.request.model,', ' 7'],
   ],
   [
+    'a word as a number',
     fileOf({
       attributes: attributesOf({ ...chatOf('Hi', 'Hello'), 'gen_ai.usage.input_tokens': 'many' }),
     }),
-    /a number is expected in gen_ai\.usage\.input_tokens, and there is "many"/,
+    [' gen_ai.usage.input_tokens,', '"many"'],
   ],
   [
+    'a word as JSON',
     fileOf({
       attributes: attributesOf({ ...chatOf('Hi', 'Hello'), 'gen_ai.tool.definitions': 'none' }),
     }),
-    /JSON is expected in gen_ai\.tool\.definitions, and there is "none"/,
+    [' gen_ai.tool.definitions,', '"none"'],
   ],
   [
+    'other calls',
     otlpOf([{ id: 'a', name: 'GET /orders', attributes: { 'http.method': 'GET' } }]),
-    /none of its 1 span is the call of a model \(GET \/orders\)/,
+    [' 1 span ', '(GET /orders)'],
   ],
-])('a file that cannot be read says why: %#', ([text, says]) => {
+]
+
+test.for(UNREADABLE)('a file with %s is refused, and named', ([, text, names]) => {
   const read = (): unknown => readTraces(text, 'trace.json')
-  expect(read).toThrow(says)
-  expect(read).toThrow(expect.objectContaining({ code: 'invalid-cassette' }))
+  expect(read).toThrow(coded('invalid-cassette'))
+  for (const name of ['trace.json', ...names]) expect(read).toThrow(name)
+})
+
+test('a file that cannot be read says why', async () => {
+  const told = UNREADABLE.map(async ([what, text]) => {
+    const failure = await failureHeadOf(() => readTraces(text, 'trace.json'))
+    return `${what}\n${failure.split('\n').at(-1)}`
+  })
+  await expectGolden((await Promise.all(told)).join('\n\n'), 'unreadable')
 })
 
 test.for<[name: string, attributes: Record<string, string>, setting: RegExp]>([
@@ -190,7 +201,15 @@ test.for<[name: string, attributes: Record<string, string>, setting: RegExp]>([
   ['OpenInference', { 'openinference.span.kind': 'LLM' }, /OPENINFERENCE_HIDE_INPUTS/],
   ['the AI SDK', { 'ai.operationId': 'ai.generateText.doGenerate' }, /recordInputs: true/],
 ])('a trace of %s without texts names the setting that keeps them', ([, attributes, setting]) => {
-  expect(() => callsOf(otlpOf([{ id: 'a', attributes }]))).toThrow(setting)
+  const read = (): unknown => callsOf(otlpOf([{ id: 'a', attributes }]))
+  expect(read).toThrow(coded('invalid-cassette'))
+  expect(read).toThrow(setting)
+})
+
+test('a trace without texts says what keeps them', async () => {
+  const attributes = { 'openinference.span.kind': 'LLM' }
+  const failure = await failureOf(() => callsOf(otlpOf([{ id: 'a', attributes }])))
+  await expectGolden(failure, 'without-texts')
 })
 
 test('thousands of spans are read', () => {

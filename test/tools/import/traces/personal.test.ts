@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest'
 import { findPersonal } from '../../../../src/tools/import/traces/personal.ts'
+import { expectGolden } from '../../../golden.ts'
 
-test.for([
-  [
-    'Write to ada.lovelace+x@analytical.co.uk today',
-    'an e-mail address',
-    'ada.lovelace+x@analytical.co.uk',
-  ],
-  ['Call +49 (30) 1234-5678.', 'a phone number', '+49 (30) 1234-5678'],
-  ['DE89 3704 0044 0532 0130 00', 'a bank account (IBAN)', 'DE89 3704 0044 0532 0130 00'],
-  ['4111 1111 1111 1111', 'a card number', '4111 1111 1111 1111'],
-  ['from 93.184.216.34', 'an IP address', '93.184.216.34'],
-  ['SSN 078-05-1120', 'a social security number', '078-05-1120'],
-  ['{"order":"7","first_name":"Ada"}', 'the field "first_name"', 'Ada'],
-])('%j has %s', ([text, kind, found]) => {
-  expect(findPersonal(text!)).toEqual([{ kind, text: found }])
+const PERSONAL: Array<[text: string, found: string]> = [
+  ['Write to ada.lovelace+x@analytical.co.uk today', 'ada.lovelace+x@analytical.co.uk'],
+  ['Call +49 (30) 1234-5678.', '+49 (30) 1234-5678'],
+  ['DE89 3704 0044 0532 0130 00', 'DE89 3704 0044 0532 0130 00'],
+  ['4111 1111 1111 1111', '4111 1111 1111 1111'],
+  ['from 93.184.216.34', '93.184.216.34'],
+  ['SSN 078-05-1120', '078-05-1120'],
+  ['{"order":"7","first_name":"Ada"}', 'Ada'],
+]
+
+test.for(PERSONAL)('%j has personal data', ([text, found]) => {
+  expect(findPersonal(text)).toEqual([{ kind: expect.any(String) as string, text: found }])
+})
+
+test('each kind of personal data has a name', async () => {
+  const found = PERSONAL.flatMap(([text]) => findPersonal(text))
+  expect(new Set(found.map(({ kind }) => kind)).size).toBe(PERSONAL.length)
+  await expectGolden(found.map(({ kind, text }) => `${kind}: ${text}`).join('\n'), 'kinds')
 })
 
 test('fields are known by their names, wherever they stand, and each text is named once', () => {

@@ -3,7 +3,9 @@ import type { Cassette } from '../../../../src/cassette/cassette.ts'
 import { readIncoming } from '../../../../src/engine/incoming.ts'
 import type { Session } from '../../../../src/engine/session.ts'
 import type { JsonObject, JsonValue } from '../../../../src/json/json-value.ts'
+import { genai } from '../../../../src/tools/import/traces/genai.ts'
 import { makeTraceCassette } from '../../../../src/tools/import/traces/make-trace-cassette.ts'
+import { findPersonal } from '../../../../src/tools/import/traces/personal.ts'
 import { cassetteOfTrace } from '../../../../src/tools/import/traces/trace-cassette.ts'
 import { openExample } from '../../../engine/example-session.ts'
 import { askWritten, judged } from '../../../engine/written-file.ts'
@@ -119,7 +121,7 @@ test('the exchange tells of which call it is made, and what is not compared', ()
     { id: 'a', attributes: chatOf('Hi', 'Hello', { 'gen_ai.provider.name': 'openai' }) },
   ]).exchanges
   expect(exchange!.prompt.metadata.traced).toMatchObject({
-    by: 'OpenTelemetry’s conventions',
+    by: genai.name,
     provider: 'openai',
     model: 'gpt-9',
     not_held: ['instructions', 'tools', 'parameters'],
@@ -216,6 +218,7 @@ test('what looks like personal data is left, and named', () => {
     otlpOf([{ id: 'a', attributes: chatOf('I am ada@analytical.org', 'Hello') }]),
   )
   const { personal, cassette } = makeTraceCassette(trace, 'a.test.ts > asks', { env: {}, now: NOW })
-  expect(personal).toEqual([{ kind: 'an e-mail address', text: 'ada@analytical.org' }])
+  expect(personal).toEqual(findPersonal('ada@analytical.org'))
+  expect(personal).toMatchObject([{ text: 'ada@analytical.org' }])
   expect(cassette.exchanges[0]!.prompt.text).toContain('ada@analytical.org')
 })

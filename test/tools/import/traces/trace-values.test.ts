@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonValue } from '../../../../src/json/json-value.ts'
 import { valuesIn } from '../../../../src/tools/import/traces/trace-values.ts'
+import { coded, expectGolden } from '../../../golden.ts'
+import { failureHeadOf } from '../reasons.ts'
 
 /** The values of a text that comes in blocks of a size. */
 function read(
@@ -105,18 +107,32 @@ test('a list that leads to no spans is never cut', () => {
   expect(read(JSON.stringify(value), 5, { pieceBytes: 10 })[0]!.value).toEqual(value)
 })
 
-test.for<[text: string, isLines: boolean, says: string]>([
-  ['{"a":1}\nnonsense', true, 'line 2 is no JSON: "n'],
-  ['{"a":1}\n{"b":', true, String.raw`line 2 is no JSON: "{\"b\":"`],
-  ['{"a":1}\n{"b":\n{"c":1}', true, String.raw`line 2 is no JSON: "{\"b\":"`],
-  ['{"a":1}\n{"b" 1}\n{"c":1}', true, String.raw`line 2 is no JSON: "{\"b\" 1}"`],
-  ['[{"a":1},\n', false, 'it is broken JSON: it breaks off'],
-  ['{"a" 1}', false, 'it is broken JSON: Expected'],
-  ['}', false, 'line 1 is no JSON: "}"'],
-  ['"text"', false, String.raw`line 1 is no JSON: "\"`],
-])('%s is refused', ([said, isLines, says]) => {
-  for (const blockBytes of [1, 3, 100])
-    expect(() => read(said, blockBytes, { isLines })).toThrow(says)
+const BROKEN: Array<[text: string, isLines: boolean, names: string[]]> = [
+  ['{"a":1}\nnonsense', true, [' line 2 ', ': "n']],
+  ['{"a":1}\n{"b":', true, [' line 2 ', String.raw`: "{\"b\":"`]],
+  ['{"a":1}\n{"b":\n{"c":1}', true, [' line 2 ', String.raw`: "{\"b\":"`]],
+  ['{"a":1}\n{"b" 1}\n{"c":1}', true, [' line 2 ', String.raw`: "{\"b\" 1}"`]],
+  ['[{"a":1},\n', false, [' JSON: ']],
+  ['{"a" 1}', false, [' JSON: Expected']],
+  ['}', false, [' line 1 ', ': "}"']],
+  ['"text"', false, [' line 1 ', String.raw`: "\"`]],
+]
+
+test.for(BROKEN)('%s is refused', ([said, isLines, names]) => {
+  for (const blockBytes of [1, 3, 100]) {
+    const open = (): unknown => read(said, blockBytes, { isLines })
+    expect(open).toThrow(coded('invalid-cassette'))
+    for (const name of names) expect(open).toThrow(name)
+  }
+})
+
+test('a broken value is told with its line, or with what Node says', async () => {
+  const told = [1, 4, 5].map(async (index) => {
+    const [said, isLines] = BROKEN[index]!
+    const failure = await failureHeadOf(() => read(said, 100, { isLines }))
+    return `${said.trimEnd()}\n${failure.split('\n').at(-1)}`
+  })
+  await expectGolden((await Promise.all(told)).join('\n\n'), 'broken')
 })
 
 test('a byte order mark is no part of a value', () => {
