@@ -67,7 +67,12 @@ const naming = (...pieces: string[]): unknown =>
   expect.toSatisfy((text: string) => pieces.every((piece) => text.includes(piece)))
 
 const EDITS: Array<
-  [title: string, from: string | RegExp, to: string, found: { check: string; [key: string]: unknown }]
+  [
+    title: string,
+    from: string | RegExp,
+    to: string,
+    found: { check: string; [key: string]: unknown },
+  ]
 > = [
   [
     'a text for reviewers',
