@@ -7,12 +7,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { resumeConversation } from '../../src/histories/resume-conversation.ts'
 import { recordAgent, type AgentTurn } from '../conversation/example-agent.ts'
 import { anthropicWire, chatWire } from '../conversation/example-wires.ts'
 import { question, recorded } from '../engine/example-session.ts'
+import { coded, expectGolden, failureOf } from '../golden.ts'
 import { CliProject } from './run-cli.ts'
 
 const turns: AgentTurn[] = ['one', 'two', 'three'].map((name) => ({
@@ -107,10 +108,7 @@ test('stats counts each test and all of them, and what has no price is unknown',
   const own = await project.run('stats', '--prices', 'p.json', '--json')
   expect(JSON.parse(own.out).total).toMatchObject({ exchanges: 13, unknownModels: [] })
   const none = await project.run('stats', '--prices', 'none.json')
-  expect([none.code, none.problems]).toEqual([
-    2,
-    expect.stringContaining('none.json cannot be read'),
-  ])
+  expect([none.code, none.problems]).toEqual([2, expect.stringContaining('none.json')])
 })
 
 test('what is exported and imported again is the same, byte for byte', async () => {
@@ -176,9 +174,12 @@ test('resume gives what a provider takes, as the library call does', async () =>
   })
   expect(called).toEqual(JSON.parse(out))
   expect(out).toContain('answer three')
-  await expect(resumeConversation('nobody', { store, workspace: project.root })).rejects.toThrow(
-    "There is no conversation 'nobody'",
-  )
+  const resumeNobody = () => resumeConversation('nobody', { store, workspace: project.root })
+  await expect(resumeNobody()).rejects.toThrow(coded('invalid-conversation'))
+  await expectGolden(await failureOf(resumeNobody), 'nobody', {
+    [project.root]: '<root>',
+    [basename(workspaceIn(project))]: '<workspace>',
+  })
 })
 
 test('bad lines, a half-written tail and missing metadata are named, and the rest is served', async () => {
@@ -212,7 +213,8 @@ test('half a conversation replaces no cassette', async () => {
   const before = readFileSync(join(project.root, '__recordings__', AGENT), 'utf8')
   const { code, problems } = await project.run('import', '--store', 'store', '--force')
   expect(code).toBe(1)
-  expect(problems).toContain('is not replaced by a conversation of which a part is lost')
+  expect(problems).toContain(AGENT)
+  await expectGolden(problems, 'half-a-conversation')
   expect(readFileSync(join(project.root, '__recordings__', AGENT), 'utf8')).toBe(before)
 })
 
@@ -229,26 +231,40 @@ test('a context file becomes the cassette of a test', async () => {
   expect([refused.code, refused.problems]).toEqual([2, expect.stringContaining('--force')])
 })
 
-test.for<[words: string[], said: string]>([
-  [['shw'], 'Did you mean show?'],
-  [['exprot'], 'Did you mean history export?'],
-  [['history', 'exprot'], 'Did you mean history export?'],
-  [['show', '--formt', 'x'], "Unknown option '--formt'"],
-  [['show', '--format', 'yaml'], 'The formats are: transcript, context, history, json, markdown'],
+const REFUSED: Array<[words: string[], said: string]> = [
+  [['shw'], ' show?'],
+  [['exprot'], ' history export?'],
+  [['history', 'exprot'], ' history export?'],
+  [['show', '--formt', 'x'], "'--formt'"],
+  [['show', '--format', 'yaml'], ': transcript, context, history, json, markdown'],
   [['show', 'agnt'], AGENT],
   [['show', '--dir', 'nowhere'], 'npx vitest-cassette record'],
   [['show', '--store', 'nowhere'], 'vitest-cassette history export'],
-  [['show', '--format', 'context'], 'Choose one'],
-  [['show', AGENT, '--thread', '2'], 'it has 1 thread'],
-  [['resume'], 'Name one conversation'],
+  [['show', '--format', 'context'], CLAUDE],
+  [['show', AGENT, '--thread', '2'], '1 thread'],
+  [['resume'], 'resume'],
   [['resume', AGENT, '--for', 'x'], 'openai-chat, openai-responses, anthropic-messages'],
-  [['export'], 'Say where to'],
-  [['import'], 'Name a context file'],
-])('%j is refused, and what to do is said', async ([words, said]) => {
+  [['export'], '--store'],
+  [['import'], '--store'],
+]
+
+test.for(REFUSED)('%j is refused, and what to do is said', async ([words, said]) => {
   using project = await openProject()
   const { code, problems } = await project.run(...words)
   expect(problems).toContain(said)
   expect(code).toBe(2)
+})
+
+test('a refusal says what to do', async () => {
+  using project = await openProject()
+  const texts: string[] = []
+  for (const [words] of REFUSED) {
+    const { problems } = await project.run(...words)
+    // The help follows.
+    const [refusal] = problems.split(/\n\n(?=vitest-cassette |Usage)/)
+    texts.push(`${words.join(' ')}\n${refusal!.trimEnd()}`)
+  }
+  await expectGolden(texts.join('\n\n'), 'refused')
 })
 
 test('the help has the commands in groups', async () => {
@@ -271,9 +287,8 @@ test('the help has the commands in groups', async () => {
   expect([ofHistories.code, ofHistories.out]).toEqual([0, expect.stringContaining('history hash')])
   expect(ofHistories.out).not.toContain('review')
   expect((await project.run('history')).code).toBe(2)
-  expect((await project.run('history', 'record')).problems).toContain(
-    "There is no command 'history record'",
-  )
+  const unknown = await project.run('history', 'record')
+  expect([unknown.code, unknown.problems]).toEqual([2, expect.stringContaining("'history record'")])
 })
 
 // `import` reads the files of other tools as well.

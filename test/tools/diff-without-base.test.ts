@@ -3,19 +3,26 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/cassette.ts'
+import { expectGolden } from '../golden.ts'
 import { GitProject } from './git-project.ts'
 import { CliProject } from './run-cli.ts'
 import { answered, PATH } from './answered.ts'
+
+/** The cassettes that `diff --json` names. */
+async function changedIn(project: CliProject, ...words: string[]): Promise<string[]> {
+  const { out } = await project.run('diff', ...words, '--json')
+  const { cassettes } = JSON.parse(out) as { cassettes: Array<{ name: string }> }
+  return cassettes.map(({ name }) => name)
+}
 
 test('without a repository it says so, and how to begin one', async () => {
   using project = new CliProject()
   await project.save(...answered('one'))
   const { code, problems } = await project.run('diff')
   expect(code).toBe(2)
-  expect(problems).toContain(
-    `${project.root} is in no git repository, so there is nothing to compare`,
-  )
+  expect(problems).toContain(project.root)
   expect(problems).toContain('git init')
+  await expectGolden(problems, 'no-repository', { [project.root]: '<root>' })
 })
 
 test('without git it says so', async () => {
@@ -23,26 +30,25 @@ test('without git it says so', async () => {
   project.env.PATH = join(project.root, 'nothing')
   const { code, problems } = await project.run('diff')
   expect(code).toBe(2)
-  expect(problems).toContain('git is not installed, or not on the PATH.')
+  await expectGolden(problems, 'no-git')
 })
 
 test('before the first commit all is new', async () => {
   using project = new GitProject()
   await project.saveAll([answered('one')])
   const { code, out } = await project.run('diff')
-  expect([code, out.split('\n')[0]]).toEqual([
-    0,
-    '1 cassette changed since nothing, as there is no commit yet: one change.',
-  ])
+  expect(code).toBe(0)
+  await expectGolden(out, 'no-commit')
+  expect(await changedIn(project)).toEqual([`__recordings__/${PATH}`])
 })
 
 test('cassettes that git ignores are not passed over in silence', async () => {
   using project = new GitProject()
   writeFileSync(join(project.root, '.gitignore'), '__recordings__\n')
   await project.commit(answered('one'))
-  const { out, problems } = await project.run('diff')
-  expect(out).toBe('No cassette changed since HEAD.\n')
-  expect(problems).toContain('git ignores __recordings__, so nothing in it is compared.')
+  const { problems } = await project.run('diff')
+  expect(await changedIn(project)).toEqual([])
+  await expectGolden(problems, 'ignored')
 })
 
 test('a detached HEAD is named with its commit', async () => {
@@ -50,9 +56,10 @@ test('a detached HEAD is named with its commit', async () => {
   await project.commit(answered('one'))
   project.git('checkout', '-q', '--detach')
   await project.saveAll([answered('two')])
-  expect((await project.run('diff')).out).toMatch(
-    /^1 cassette changed since HEAD \(detached at [0-9a-f]{7}\): one change\.\n/,
-  )
+  const commit = project.git('rev-parse', 'HEAD').slice(0, 7)
+  const [line] = (await project.run('diff')).out.split('\n')
+  expect(line).toContain(commit)
+  await expectGolden(line!, 'detached', { [commit]: '<commit>' })
 })
 
 test('a folder below the root of the repository sees its own cassettes', async () => {
@@ -66,7 +73,7 @@ test('a folder below the root of the repository sees its own cassettes', async (
   await inPackage(answered('two')[1])
   await project.saveAll([answered('two')])
   const { out } = await project.run('diff', 'packages/a')
-  expect(out).toContain(`1 cassette changed since HEAD: one change.`)
+  expect(out).toMatch(/^1 cassette /)
   expect(out).toContain(`  packages/a/__recordings__/${PATH}\n`)
   expect((await project.run('diff', '--dir', 'packages/a/__recordings__')).out).toBe(out)
   expect((await project.run('diff')).out).toContain('2 cassettes of 2 files  answer\n')
@@ -80,7 +87,7 @@ test('a folder below the root of the repository sees its own cassettes', async (
   ] as const) {
     Object.assign(inside, { root: join(project.root, folder) })
     const found = await inside.run('diff', ...words)
-    expect(found.out).toContain('1 cassette changed since HEAD: one change.')
+    expect(found.out).toMatch(/^1 cassette /)
     expect(found.out).toContain(`  ${shown}${PATH}\n`)
   }
   Object.assign(inside, { root })
@@ -97,13 +104,16 @@ test('on CI the branch is compared with where it began, whatever its target has 
   project.git('checkout', '-q', 'branch')
   Object.assign(project.env, { CI: 'true', GITHUB_BASE_REF: 'main' })
   const { out } = await project.run('diff')
-  expect(out).toMatch(
-    /^1 cassette changed since the merge base of HEAD and origin\/main \(.{7}\): one/,
-  )
+  const shortOf = (...words: string[]): string => project.git(...words).slice(0, 7)
+  const base = shortOf('merge-base', 'HEAD', 'origin/main')
+  expect(out).toContain(`(${base})`)
   expect(out).toContain('    - one\n    + two\n')
-  expect((await project.run('diff', 'HEAD')).out).toBe(
-    `No cassette changed since HEAD (${project.git('rev-parse', 'HEAD').slice(0, 7)}).\n`,
-  )
+  const sinceHead = (await project.run('diff', 'HEAD')).out
+  await expectGolden(`${out}\n${sinceHead}`, 'on-ci', {
+    [base]: '<merge base>',
+    [shortOf('rev-parse', 'HEAD')]: '<commit>',
+  })
+  expect(await changedIn(project, 'HEAD')).toEqual([])
 })
 
 test('a shallow clone on CI says how to fetch the history', async () => {
@@ -118,8 +128,7 @@ test('a shallow clone on CI says how to fetch the history', async () => {
   Object.assign(shallow.env, { PATH: process.env.PATH, CI: 'true', GITHUB_BASE_REF: 'main' })
   const { code, problems } = await shallow.run('diff')
   expect(code).toBe(2)
-  expect(problems).toContain(
-    'origin/main is not in this clone: it is a shallow clone, which has only the last commits.\n' +
-      'Fetch the history: fetch-depth: 0 in actions/checkout',
-  )
+  expect(problems).toContain('origin/main')
+  expect(problems).toContain('fetch-depth: 0')
+  await expectGolden(problems, 'shallow')
 })

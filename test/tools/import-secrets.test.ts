@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConversationStore } from '../../src/histories/conversation-store.ts'
+import { expectGolden } from '../golden.ts'
 import { CliProject } from './run-cli.ts'
 
 const KNOWN = 'k3y-of-the-shop-0123456789'
@@ -59,9 +60,8 @@ test.for(forms)('%s: what looks like a credential is refused, with its place', a
   using project = new CliProject()
   const { code, problems } = await importTalk(project, form, ISSUED)
   expect(code).toBe(1)
-  expect(problems).toMatch(
-    /holds what looks like a credential, so it is not imported: anthropic at \//,
-  )
+  expect(problems).toMatch(/: anthropic at \//)
+  await expectGolden(problems.replace(/^talk\S*/, '<file>'), 'refused')
   expect(problems).toMatch(/found {2}\/exchanges\/0\/\S+: sk-ant….*, by the rule anthropic/)
   expect(problems).not.toContain(ISSUED)
   expect(existsSync(join(project.root, '__recordings__'))).toBe(false)

@@ -40,12 +40,13 @@ test('verify finds the cassettes of every package, each with its own test files'
     problems: '',
   })
   rmSync(join(project.root, 'packages/b/greet.test.ts'))
-  const { code, out } = await project.run('verify')
+  const { code, out } = await project.run('verify', '--json')
   expect(code).toBe(1)
-  expect(out).toBe(
-    `${B}  test-files  Its test file greet.test.ts is gone. Delete it, or move it with its test.\n` +
-      '3 cassettes, 3 exchanges, 0 blobs: 1 problem\n',
-  )
+  expect(JSON.parse(out)).toMatchObject({
+    cassettes: 3,
+    exchanges: 3,
+    findings: [{ check: 'test-files', file: B, problem: expect.stringContaining('greet.test.ts') }],
+  })
 })
 
 test('a folder that is named is judged by its own project, as often as one is named', async () => {
@@ -68,7 +69,7 @@ test('verify looks at a path of any package, and names one that is in none', asy
     expect((await project.run('verify', path)).out).toMatch(/^1 cassette, /)
   const { code, problems } = await project.run('verify', 'packages/c')
   expect(code).toBe(2)
-  expect(problems).toContain('packages/c is not in packages/a/__recordings__, packages/b')
+  expect(problems).toMatch(/packages\/c.* packages\/a\/__recordings__, packages\/b/)
 })
 
 test('a folder below the root of its project is judged from that root', async () => {
@@ -184,7 +185,7 @@ test('recover finds what was left in a package, also where it has no cassette ye
   expect((await project.run('verify')).out).toMatch(
     /^2 cassettes, 2 exchanges, 0 blobs: no problem/,
   )
-  expect((await project.run('recover')).out).toContain('Nothing was left')
+  expect((await project.run('recover')).code).toBe(0)
 })
 
 test('$schema leads to where the package is installed', async () => {

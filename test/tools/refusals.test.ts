@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { expectGolden } from '../golden.ts'
 import { CliProject } from './run-cli.ts'
 
 test('an option that does not exist is named with the closest, and the help of its command', async () => {
   using project = new CliProject()
   const { code, problems } = await project.run('verify', '--max-agee', '3')
   expect(code).toBe(2)
-  expect(problems).toMatch(
-    /^Unknown option '--max-agee'\. Did you mean --max-age\?\n\nvitest-cassette verify /,
-  )
+  const [refusal, help] = problems.split('\n\n')
+  await expectGolden(refusal!, 'unknown-option')
+  expect(help).toMatch(/^vitest-cassette verify /)
 })
 
 test.each([
@@ -23,11 +24,10 @@ test.each([
 
 test('import names a file that is not there, and takes it for a mistake in the command line', async () => {
   using project = new CliProject()
-  expect(await project.run('import', 'missing.json')).toEqual({
-    code: 2,
-    out: '',
-    problems: expect.stringContaining('There is no file missing.json.'),
-  })
+  const { code, out, problems } = await project.run('import', 'missing.json')
+  expect([code, out]).toEqual([2, ''])
+  expect(problems).toContain('missing.json')
+  await expectGolden(problems, 'no-file')
 })
 
 test.each(['--version', '-v'])('%s says the version of package.json', async (word) => {
@@ -40,5 +40,7 @@ test.each(['--version', '-v'])('%s says the version of package.json', async (wor
 test('record needs Vitest, and says where', async () => {
   using project = new CliProject()
   const { code, problems } = await project.run('record', '-t', 'greets')
-  expect([code, problems]).toEqual([2, expect.stringContaining('Vitest is not installed for')])
+  expect(code).toBe(2)
+  expect(problems).toContain(project.root)
+  await expectGolden(problems, 'no-vitest', { [project.root]: '<root>' })
 })

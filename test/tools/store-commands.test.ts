@@ -6,6 +6,7 @@ import { resumeConversation } from '../../src/histories/resume-conversation.ts'
 import { FOREIGN_ID, writeForeignStore } from '../e2e/seeds/foreign-store.ts'
 import { recordAgent } from '../conversation/example-agent.ts'
 import { chatWire } from '../conversation/example-wires.ts'
+import { coded, expectGolden } from '../golden.ts'
 import { CliProject } from './run-cli.ts'
 
 const STORE = ['--store', 'store']
@@ -74,10 +75,9 @@ test('export writes a stored conversation into a file, delete asks, and import b
     `kept/${FOREIGN_ID}.json\n`,
   )
   const asked = await project.run('delete', FOREIGN_ID, ...STORE)
-  expect([asked.code, asked.problems]).toEqual([
-    1,
-    'Nothing was deleted: without a terminal nobody can be asked. To delete: the same with --yes\n',
-  ])
+  expect(asked.code).toBe(1)
+  expect(store.listConversations()).toHaveLength(1)
+  await expectGolden(asked.problems, 'nothing-deleted')
   expect((await project.run('delete', FOREIGN_ID, ...STORE, '--yes')).code).toBe(0)
   expect(store.listConversations()).toEqual([])
   const file = `kept/${FOREIGN_ID}.json`
@@ -117,7 +117,8 @@ test('a conversation that went on since it was exported is not overwritten, and 
   await conversation.addUserMessage('two')
   await conversation.addAssistantMessage('second')
   const again = await project.run('export', ...STORE)
-  expect([again.code, again.problems]).toEqual([1, expect.stringContaining('went on')])
+  expect([again.code, again.problems]).toEqual([1, expect.stringContaining(id!)])
+  await expectGolden(again.problems, 'went-on')
   expect((await project.run('show', id!, ...STORE)).out).toMatch(/first[^]*Turn 2[^]*second/)
   await project.run('import', id!, ...STORE, '--test', 'b.test.ts > goes on')
   expect((await project.run('show', 'b.test.ts')).out).toMatch(/first[^]*Turn 2[^]*second/)
@@ -148,7 +149,7 @@ test('a conversation of which nothing is known is not dated 1970', async () => {
 
 test.for([
   [['delete', 'a'], '--store'],
-  [['delete', ...STORE], 'by their ids'],
+  [['delete', ...STORE], 'delete'],
   [['delete', 'unknown', ...STORE, '--yes'], 'vitest-cassette list --store store'],
   [['show', 'unknown', ...STORE], 'vitest-cassette list --store store'],
   [['workspaces'], '--store'],
@@ -157,6 +158,12 @@ test.for([
   using project = openProject()
   const { code, problems } = await project.run(...words)
   expect([code, problems]).toEqual([2, expect.stringContaining(said)])
+})
+
+test('delete without an id says to name one', async () => {
+  using project = openProject()
+  const { problems } = await project.run('delete', ...STORE)
+  await expectGolden(problems, 'delete-nothing')
 })
 
 test('what only the metadata knows is told: tasks beside the lines, the model before the first message', async () => {
@@ -180,7 +187,8 @@ test('a conversation without messages cannot be resumed, and the message says so
   using project = openProject()
   await openStore(project).startConversation({ id: 'new' })
   const { code, problems } = await project.run('resume', 'new', ...STORE)
-  expect([code, problems]).toEqual([2, 'new has no messages yet, so there is nothing to resume.\n'])
+  expect(code).toBe(2)
+  await expectGolden(problems, 'no-messages')
   const options = { store: join(project.root, 'store'), workspace: project.root }
-  await expect(resumeConversation('new', options)).rejects.toThrow('has no messages yet')
+  await expect(resumeConversation('new', options)).rejects.toThrow(coded('invalid-conversation'))
 })

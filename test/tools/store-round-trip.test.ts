@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { recordAgent, type AgentTurn } from '../conversation/example-agent.ts'
 import { chatWire } from '../conversation/example-wires.ts'
+import { expectGolden } from '../golden.ts'
 import { CliProject } from './run-cli.ts'
 
 const turns: AgentTurn[] = ['one', 'two'].map((name) => ({
@@ -48,7 +49,8 @@ test('tests of one name in two packages are imported each into its own folder', 
   for (const dir of packages) rmSync(join(project.root, dir), { recursive: true })
   const refused = await project.run('import', '--store', 'store')
   expect(refused.code).toBe(2)
-  expect(refused.problems).toContain(`are for one cassette, __recordings__/${AGENT}, so none was`)
+  expect(refused.problems).toContain(`__recordings__/${AGENT}`)
+  await expectGolden(refused.problems, 'one-cassette')
   expect(existsSync(join(project.root, '__recordings__'))).toBe(false)
   for (const [index, dir] of packages.entries()) {
     const name = readdirSync(workspaceIn(project)).filter((one) => one.includes('answers'))[index]!
@@ -63,5 +65,6 @@ test('resume warns of pictures that its messages only name', async () => {
   await project.save(AGENT, recordAgent(chatWire, [{ ...turns[0]!, screenshot }]))
   const { code, problems } = await project.run('resume', AGENT, '--for', 'openai-chat')
   expect(code).toBe(0)
-  expect(problems).toContain('These messages only name 1 attachment of the conversation.')
+  expect(problems).toContain(' 1 attachment ')
+  await expectGolden(problems, 'attachments')
 })

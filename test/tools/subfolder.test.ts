@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { answered, PATH } from './answered.ts'
+import { expectGolden } from '../golden.ts'
 import { GitProject } from './git-project.ts'
 
 const FILE = `__recordings__/${PATH}`
@@ -18,31 +19,39 @@ async function openIn(folder: string): Promise<GitProject> {
   return project
 }
 
+/** How a command says in which folder it works. */
+const FROM_ROOT = /^In \.\.\/\.\., /m
+
 test.for<[words: string[], code: number, says: string]>([
-  [['diff'], 0, '1 cassette changed since HEAD: one change.'],
+  [['diff'], 0, '1 cassette '],
   [['diff', '--json'], 0, '"kept": 0'],
   [['review', '--json'], 1, FILE],
   [['list'], 0, PATH],
   [['show'], 0, 'new'],
   [['stats'], 0, 'asks'],
-  [['verify'], 0, '1 cassette, 1 exchange, 0 blobs: 1 warning'],
-  [['recover'], 0, 'Nothing was left'],
-  [['resolve'], 0, 'No cassette is in conflict'],
+  [['verify'], 0, '1 cassette, '],
+  [['recover'], 0, ''],
+  [['resolve'], 0, ''],
   [['params', PATH], 0, ''],
   [['invalidate', PATH, '--reason', 'old'], 0, 'old'],
   [['report', '--out', 'page'], 0, 'src/deep/page'],
-  [['init', '--yes'], 0, 'Wrote .gitattributes'],
+  [['init', '--yes'], 0, ' .gitattributes'],
 ])('from a folder of the project: %s', async ([words, code, says]) => {
   using project = await openIn('src/deep')
   const found = await project.run(...words)
   expect(found.out + found.problems).toContain(says)
-  expect(found.problems).toContain('In ../.., the project of this folder: paths begin there.')
+  expect(found.problems).toMatch(FROM_ROOT)
   expect(found.code).toBe(code)
+})
+
+test('a command that works in another folder says which', async () => {
+  using project = await openIn('src/deep')
+  await expectGolden((await project.run('list')).problems, 'in-project')
 })
 
 test('paths that are typed begin where the user stands', async () => {
   using project = await openIn('src/deep')
-  expect((await project.run('diff', `../../${FILE}`)).out).toContain('1 cassette changed')
+  expect((await project.run('diff', `../../${FILE}`)).out).toMatch(/^1 cassette /)
   expect((await project.run('list', '--dir', '../../__recordings__')).out).toContain(PATH)
   expect((await project.run('verify', '../../__recordings__')).code).toBe(0)
 })
@@ -53,7 +62,7 @@ test('a run that was started in a folder of the project, and left its cache ther
   expect((await project.run('list')).out).toContain(PATH)
 })
 
-test('from the folder of recordings, too', async () => {
+test('the folder of recordings is in its project', async () => {
   using project = await openIn('__recordings__')
   expect((await project.run('list')).out).toContain(PATH)
 })
@@ -64,11 +73,11 @@ test('a package without recordings is a project of its own: it says where the ne
   for (const command of ['diff', 'list', 'verify', 'stats', 'recover', 'resolve', 'rehearse']) {
     const { code, out, problems } = await project.run(command)
     expect([command, code, out]).toEqual([command, 2, ''])
-    expect(problems).toContain(
-      'There is no cassette in __recordings__, here or below.\n' +
-        'The nearest are in ../../__recordings__: go there with cd ../.., or name the folder with --dir',
+    expect(problems).toMatch(
+      /__recordings__[^]* \.\.\/\.\.\/__recordings__.* cd \.\.\/\.\..* --dir/,
     )
   }
+  await expectGolden((await project.run('list')).problems, 'nearest')
 })
 
 test('nothing above the repository is a project', async () => {
@@ -76,10 +85,9 @@ test('nothing above the repository is a project', async () => {
   project.git('init', '-q', 'src/nested')
   const { code, problems } = await project.run('list')
   expect(code).toBe(2)
-  expect(problems).toBe(
-    'There is no cassette in __recordings__, here or below.\n' +
-      'Name the folder with --dir, or record one with: npx vitest-cassette record\n',
-  )
+  expect(problems).toMatch(/--dir.*: npx vitest-cassette record\n$/)
+  expect(problems).not.toContain('..')
+  await expectGolden(problems, 'none')
 })
 
 test('without any cassette, diff says so', async () => {
@@ -87,6 +95,7 @@ test('without any cassette, diff says so', async () => {
   rmSync(join(project.root, '__recordings__'), { recursive: true })
   project.git('commit', '-aqm', 'gone')
   const { code, out, problems } = await project.run('diff')
-  expect([code, out]).toEqual([0, 'No cassette changed since HEAD.\n'])
-  expect(problems).toBe('There is no cassette in __recordings__, here or below.\n')
+  expect(code).toBe(0)
+  await expectGolden(out + problems, 'diff-of-none')
+  expect(JSON.parse((await project.run('diff', '--json')).out)).toMatchObject({ cassettes: [] })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../../src/cassette/cassette.ts'
 import { question, recorded } from '../../engine/example-session.ts'
+import { expectGolden } from '../../golden.ts'
 import { CliProject } from '../run-cli.ts'
 
 const PATH = 'a.test.ts/asks-0123456789.json'
@@ -45,15 +46,13 @@ test('init shows the lines, and writes them when it is told to', async () => {
   expect(shown.out).toMatch(
     /\.gitattributes\n( {2}\+ #.*\n)+ {2}\+ \*\*\/__recordings__\/\*\*\/\*\.json text eol=lf -merge\n/,
   )
-  expect(shown.out).toMatch(/not linguist-generated/)
-  expect(shown.problems).toBe(
-    'Nothing was written: without a terminal nobody can be asked. To write: the same with --yes\n',
-  )
+  expect(shown.problems).toContain('--yes')
+  await expectGolden(shown.out + shown.problems, 'shown')
   expect(existsSync(join(project.root, '.gitattributes'))).toBe(false)
 
   const written = await project.run('init', '--yes')
   expect(written).toMatchObject({ code: 0, problems: '' })
-  expect(written.out).toContain('Wrote .gitattributes and .gitignore.\n')
+  await expectGolden(written.out.trimEnd().split('\n').at(-1)!, 'written')
   expect(readFileSync(join(project.root, '.gitattributes'), 'utf8')).toMatch(
     /^# .*\n# .*\n\*\*\/__rec.*\n\*\*\/__rec.* diff=cassette\n\*\*\/__rec.* binary\n$/,
   )
@@ -68,10 +67,9 @@ test('init keeps what is there, and a second one has nothing to do', async () =>
   expect(text).toMatch(
     /^\*\.png binary\r\n\*\*\/__recordings__\/blobs\/\*\* binary\r\n\r\n# .*\r\n# .*\r\n(\*\*\/__recordings__\/\*\*\/\*\.json .*\r\n){2}$/,
   )
-  expect(await project.run('init')).toMatchObject({
-    code: 0,
-    out: 'Git and formatters are already set up for __recordings__.\n',
-  })
+  const again = await project.run('init')
+  expect(again.code).toBe(0)
+  await expectGolden(again.out, 'set-up-already')
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 

@@ -59,8 +59,8 @@ const cassetteOf = (exchange: RecordedExchange) => ({
 })
 
 /** The body that the application gets for a mutant. */
-function bodyWith(exchange: RecordedExchange, what: string): JsonValue | undefined {
-  const mutant = mutantsOf(cassetteOf(exchange)).find((one) => one.what === what)!
+function bodyWith(exchange: RecordedExchange, what: RegExp): JsonValue | undefined {
+  const mutant = mutantsOf(cassetteOf(exchange)).find((one) => what.test(one.what))!
   const [changed] = withMutant(cassetteOf(exchange), mutant).exchanges
   return jsonOf(changed!.wire!.response!.body)
 }
@@ -70,24 +70,22 @@ describe('a changed answer has all that was recorded but the change', () => {
 
   test('an argument', () => {
     const changed = { ...call, function: { name: 'look', arguments: '{"city":"Bern else"}' } }
-    expect(bodyWith(recorded(called), 'look is called with another "city"')).toEqual(
+    expect(bodyWith(recorded(called), /another "city"/)).toEqual(
       completion({ content: null, tool_calls: [changed] }, 'tool_calls'),
     )
   })
 
   test('a call that is not made', () =>
-    expect(bodyWith(recorded(called), 'look is not called')).toEqual(
+    expect(bodyWith(recorded(called), /not called/)).toEqual(completion({ content: '' }, 'stop')))
+
+  test('a text', () =>
+    expect(bodyWith(recorded(completion({ content: 'Good morning' }, 'stop')), /empty/)).toEqual(
       completion({ content: '' }, 'stop'),
     ))
 
-  test('a text', () =>
-    expect(
-      bodyWith(recorded(completion({ content: 'Good morning' }, 'stop')), 'it is empty'),
-    ).toEqual(completion({ content: '' }, 'stop')))
-
   test('a field that the format writes, and the provider leaves out', () => {
     const { object: _, ...short } = completion({ content: 'Good morning' }, 'stop')
-    expect(bodyWith(recorded(short), 'it is empty')).toEqual({
+    expect(bodyWith(recorded(short), /empty/)).toEqual({
       ...short,
       choices: (completion({ content: '' }, 'stop') as { choices: JsonValue }).choices,
     })

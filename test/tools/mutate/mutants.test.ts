@@ -12,6 +12,7 @@ import {
   withMutant,
 } from '../../../src/tools/mutate/mutants.ts'
 import { dialectFor } from '../../../src/engine/read-prompt.ts'
+import { expectGolden } from '../../golden.ts'
 import { recordTurns } from '../../recording/smallest-diff/record-turns.ts'
 import { renewingWires } from '../../recording/smallest-diff/renewing-wires.ts'
 
@@ -28,37 +29,27 @@ const stored = (cassette: Cassette): Cassette =>
 const whats = (response: WrittenResponse): string[] =>
   mutantsOf(written(response)).map(({ what }) => what)
 
-test('a call goes wrong in its being, its number, its name and each of its arguments', () => {
+test('a call goes wrong in its being, its number, its name and each of its arguments', async () => {
   const parameters = { city: 'Bern', days: 3, exact: true, tags: ['a', 'b'], at: {}, none: null }
   const response = { text: '', tool_calls: [{ tool_name: 'look', parameters }] }
-  expect(whats(response)).toEqual([
-    'look is not called',
-    'look is called twice',
-    'look is called by a name that no tool has',
-    ...['city', 'days', 'exact', 'tags', 'at', 'none'].flatMap((name) => [
-      ...(['at', 'none'].includes(name) ? [] : [`look is called with another "${name}"`]),
-      `look is called without "${name}"`,
-      `look is called with "${name}" of another type`,
-    ]),
-    'it refuses',
-    'it is empty',
-  ])
+  const named = (name: string): string[] => whats(response).filter((it) => it.includes(`"${name}"`))
+  for (const name of ['city', 'days', 'exact', 'tags']) expect(named(name)).toHaveLength(3)
+  for (const name of ['at', 'none']) expect(named(name)).toHaveLength(2)
+  await expectGolden(whats(response).join('\n'), 'call')
 })
 
 test('of several calls, each is named by its place', () => {
   const call = { tool_name: 'look', parameters: {} }
-  expect(whats({ text: '', tool_calls: [call, call] })).toContain('call 2, look, is not called')
+  expect(whats({ text: '', tool_calls: [call, call] })).toContainEqual(
+    expect.stringMatching(/\b2, look, /),
+  )
 })
 
-test('a text is cut and foreign, JSON is broken and lacks its fields, also in a fence', () => {
-  expect(whats({ text: 'Good morning' })).toEqual([
-    'it refuses',
-    'it is empty',
-    'its text ends in the middle',
-    'it answers in another language',
-  ])
-  const json = ['its JSON is broken', 'its JSON has no "a"', 'its JSON has "a" of another type']
-  expect(whats({ text: '{"a":1}' })).toEqual(['it refuses', 'it is empty', ...json])
+test('a text is cut and foreign, JSON is broken and lacks its fields, also in a fence', async () => {
+  const [text, json] = [whats({ text: 'Good morning' }), whats({ text: '{"a":1}' })]
+  expect(text).toHaveLength(4)
+  expect(json.filter((it) => it.includes('"a"'))).toHaveLength(2)
+  await expectGolden([...text, '', ...json].join('\n'), 'text')
   const fenced = mutantsOf(written({ text: '```json\n{\n  "a": 1,\n  "b": 2\n}\n```' }))
   const [without] = fenced.filter(({ what }) => what === 'its JSON has no "a"')
   expect(without!.response.text).toBe('```json\n{\n  "b": 2\n}\n```')

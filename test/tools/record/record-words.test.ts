@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readRecordWords } from '../../../src/tools/record/record-words.ts'
+import { coded, expectGolden, failureOf } from '../../golden.ts'
 
 test.each([
   [[], { mode: '1', which: 'all', others: [] }],
@@ -15,21 +16,31 @@ test.each([
   expect(readRecordWords(words)).toEqual(expected)
 })
 
-test.each([
-  [['--missing', '--changed'], /^--missing and --changed contradict each other/],
-  [['--kept', '--changed'], /^--kept and --changed contradict/],
-  [['--new', '--missing'], /^--new and --missing contradict/],
-  [['--prompts', '--all-bytes'], /^--prompts and --all-bytes contradict/],
-  [['--chnaged'], /^There is no option --chnaged\. Did you mean --changed\?$/],
-  [['--mising'], /Did you mean --missing/],
-  [['--prompt'], /Did you mean --prompts/],
-  [['--max-costs=2'], /Did you mean --max-cost/],
-  [['--max-cost'], /^--max-cost takes an amount/],
-  [['--max-cost', 'much'], /^--max-cost takes/],
-  [['--max-cost=-1'], /^--max-cost takes/],
-  [['--max-cost='], /^--max-cost takes/],
-])('%j is refused', (words, message) => {
-  expect(() => readRecordWords(words)).toThrow(message)
+const REFUSED: Array<[words: string[], names: RegExp]> = [
+  [['--missing', '--changed'], /^--missing \S+ --changed /],
+  [['--kept', '--changed'], /^--kept \S+ --changed /],
+  [['--new', '--missing'], /^--new \S+ --missing /],
+  [['--prompts', '--all-bytes'], /^--prompts \S+ --all-bytes /],
+  [['--chnaged'], / --chnaged\. .* --changed\?$/],
+  [['--mising'], / --missing\?$/],
+  [['--prompt'], / --prompts\?$/],
+  [['--max-costs=2'], / --max-cost\?$/],
+  [['--max-cost'], /^--max-cost /],
+  [['--max-cost', 'much'], /^--max-cost /],
+  [['--max-cost=-1'], /^--max-cost /],
+  [['--max-cost='], /^--max-cost /],
+]
+
+test.for(REFUSED)('%j is refused', ([words, names]) => {
+  expect(() => readRecordWords(words)).toThrow(coded('invalid-command'))
+  expect(() => readRecordWords(words)).toThrow(names)
+})
+
+test('a refusal says what to write', async () => {
+  const texts: string[] = []
+  for (const words of ['--missing --changed', '--chnaged', '--max-cost much'])
+    texts.push(`${words}\n${await failureOf(() => readRecordWords(words.split(' ')))}`)
+  await expectGolden(texts.join('\n\n'), 'refused')
 })
 
 test('options of Vitest are no misspelled ones', () => {

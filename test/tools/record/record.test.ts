@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { describeChanges, type Rerecorded } from '../../../src/tools/record/record.ts'
 import type { Cassette } from '../../../src/cassette/cassette.ts'
+import { expectGolden } from '../../golden.ts'
 
 /** A cassette with one exchange. */
 function side(prompt: string, answer: string, text: string = prompt + answer) {
@@ -26,17 +27,17 @@ const both: Rerecorded = { before: old, after: side('Hello', 'Hum') }
 const form: Rerecorded = { before: old, after: side('Hi', 'Ho', 'other bytes') }
 const torn: Rerecorded = { before: { text: '{' }, after: old }
 
-test.each<[Rerecorded[], string]>([
-  [[same], '1 cassette as it was'],
-  [[same, same], '2 cassettes as they were'],
-  [[fresh], '1 new cassette'],
-  [
-    [prompt, prompt, answer, same, same],
-    '3 cassettes: the prompt of 2, the answer of 1; 2 as they were',
-  ],
-  [[both, same], '1 cassette: the prompt of 1, the answer of 1; 1 as it was'],
-  [[fresh, form], '1 new cassette; 1 cassette changed: only how it is written of 1'],
-  [[torn], '1 cassette: the prompt of 1, the answer of 1'],
-])('%#: %s', (all, text) => {
-  expect(describeChanges(all)).toBe(text)
+const RUNS: Record<string, Rerecorded[]> = {
+  'the same': [same],
+  'the same twice': [same, same],
+  new: [fresh],
+  'two prompts, an answer, and the same twice': [prompt, prompt, answer, same, same],
+  'both halves, and the same': [both, same],
+  'new, and in another form': [fresh, form],
+  'one that could not be read': [torn],
+}
+
+test('what a run recorded is counted by what changed', async () => {
+  const texts = Object.entries(RUNS).map(([what, all]) => `${what}\n${describeChanges(all)}`)
+  await expectGolden(texts.join('\n\n'), 'changes')
 })

@@ -9,6 +9,7 @@ import { CassetteStore } from '../../../src/cassette/store.ts'
 import { readIncoming, type Incoming } from '../../../src/engine/incoming.ts'
 import { framesAnswer, frameBody, type SocketFrame } from '../../../src/wire/socket-frames.ts'
 import { question, recorded } from '../../engine/example-session.ts'
+import { expectGolden } from '../../golden.ts'
 import { CliProject } from '../run-cli.ts'
 
 const PATH = cassettePath({ file: 'a.test.ts', titles: ['asks'], ordinal: 0 })
@@ -59,11 +60,9 @@ const [one, two, three] = ['One?', 'Two?', 'Three?'].map((text) => question(text
 
 test('nothing left is said', async () => {
   using project = new CliProject()
-  const { code, out } = await project.run('recover')
-  expect([code, out]).toEqual([
-    0,
-    'Nothing was left: every answer that was paid for is in its cassette.\n',
-  ])
+  const { code, out, problems } = await project.run('recover')
+  expect([code, problems]).toEqual([0, ''])
+  await expectGolden(out, 'nothing-left')
 })
 
 test('an interrupted recording is shown, and written when that is wanted', async () => {
@@ -73,17 +72,16 @@ test('an interrupted recording is shown, and written when that is wanted', async
   const shown = await project.run('recover')
   expect(shown.code).toBe(1)
   expect(shown.out).toMatch(
-    /^__recordings__\/a\.test\.ts\/asks-\w+\.json {2}2 answers {2}20\d\d-\d\d-\d\d \d\d:\d\d UTC {2}a new cassette\n$/,
+    /^__recordings__\/a\.test\.ts\/asks-\w+\.json {2}2 answers {2}20\d\d-\d\d-\d\d \d\d:\d\d UTC {2}.+\n$/,
   )
-  expect(shown.problems).toBe(
-    'Nothing was written: without a terminal nobody can be asked. To write: the same with --yes\n',
-  )
+  expect(shown.problems).toContain('--yes')
+  await expectGolden(spelled(shown), 'interrupted')
   expect([load(project), journalsOf(project).length]).toEqual([undefined, 1])
 
   const written = await project.run('recover', '--yes')
   expect(written.code).toBe(0)
-  expect(written.out).toContain('Wrote 1 cassette. ')
   expect(written.out).toContain('  npx vitest-cassette record --new\n')
+  await expectGolden(spelled(written), 'written')
   const timestamp: unknown = expect.any(String)
   expect(load(project)).toEqual({ ...answers, timestamp })
   expect(journalsOf(project)).toEqual([])
@@ -91,12 +89,21 @@ test('an interrupted recording is shown, and written when that is wanted', async
   expect((await project.run('verify')).out).toBe('1 cassette, 2 exchanges, 0 blobs: no problem\n')
 })
 
+/** All that a command wrote, without what is another in each run. */
+function spelled({ out, problems }: { out: string; problems: string }): string {
+  return (out + problems)
+    .replaceAll(/20\d\d-\d\d-\d\d \d\d:\d\d UTC/g, '<time>')
+    .replaceAll(/-[0-9a-f]{8}\.[0-9a-f-]{36}/g, '-<run>')
+    .replaceAll(/ {3,}/g, '  ')
+}
+
 test('what was recorded before stays, but for the prompts that were answered again', async () => {
   using project = new CliProject()
   await project.save(PATH, recorded([one!, 'Old'], [two!, 'Old']))
   interrupt(project, recorded([two!, 'New'], [three!, 'New']))
-  const { code, out } = await project.run('recover', '--yes')
-  expect([code, out]).toEqual([0, expect.stringContaining('changes the cassette')])
+  const recovered = await project.run('recover', '--yes')
+  expect(recovered.code).toBe(0)
+  await expectGolden(spelled(recovered), 'changed')
   expect(answersOf(load(project))).toEqual(['Old', 'New', 'New'])
 })
 
@@ -107,7 +114,8 @@ test('a cassette that was recorded later is overwritten only on request', async 
   await project.save(PATH, newer)
   const left = await project.run('recover', '--yes')
   expect(left.code).toBe(1)
-  expect(left.out).toContain('left: the cassette was recorded later (see --overwrite)')
+  expect(left.out).toContain('--overwrite')
+  await expectGolden(spelled(left), 'recorded-later')
   expect(answersOf(load(project))).toEqual(['Newer'])
   expect((await project.run('recover', '--yes', '--overwrite')).code).toBe(0)
   expect(answersOf(load(project))).toEqual(['Older'])
@@ -118,13 +126,12 @@ test('what looks like a credential is not brought back', async () => {
   interrupt(project, recorded([one!, `xoxb-${'123456789012-'.repeat(2)}aB3dE5fG7hI9jK1lM3nO5pQ7`]))
   const secret = await project.run('recover', '--yes')
   expect(secret.code).toBe(1)
-  expect(secret.out).toMatch(
-    /left: what looks like a credential \(\S*slack\S*\) at \/exchanges\/0\//i,
-  )
+  expect(secret.out).toMatch(/ \(\S*slack\S*\) at \/exchanges\/0\//i)
+  await expectGolden(spelled(secret), 'secret')
   expect([load(project), journalsOf(project).length]).toEqual([undefined, 1])
 })
 
-test('nor is a recording that holds a value of the environment', async () => {
+test('a recording that holds a value of the environment is not brought back', async () => {
   using project = new CliProject()
   project.env.ACME_API_KEY = 'zQ7pX2mKv9LtR4wBn8YcD1sFh6GjTa3E'
   await project.park(PATH, recorded([one!, `It is ${project.env.ACME_API_KEY}`]))
@@ -142,9 +149,9 @@ test('an error that a retry overcame is left out', async () => {
 test('what a provider answered last with an error is left out', async () => {
   using project = new CliProject()
   interrupt(project, recorded([one!, 'Too many']), [429])
-  const { code, out } = await project.run('recover', '--yes')
-  expect(code).toBe(1)
-  expect(out).toContain('left: it holds no answer but errors of the provider')
+  const recovered = await project.run('recover', '--yes')
+  expect(recovered.code).toBe(1)
+  await expectGolden(spelled(recovered), 'errors-alone')
   expect(load(project)).toBeUndefined()
 })
 
@@ -164,14 +171,15 @@ test('fewer answers than the cassette holds are added to it, and replace it only
   const old = recorded([one!, 'Old'], [two!, 'Old'])
   const later = { ...recorded([two!, 'Parked']), timestamp: '2026-02-01T00:00:00.000Z' }
   project.writeTest(later)
-  for (const [options, outlook, answers] of [
-    [[], 'adds to the cassette, which holds more answers (see --overwrite)', ['Old', 'Parked']],
-    [['--overwrite'], 'changes the cassette', ['Parked']],
+  for (const [options, name, answers] of [
+    [[], 'added', ['Old', 'Parked']],
+    [['--overwrite'], 'replaced', ['Parked']],
   ] as const) {
     await project.save(PATH, old)
     await storeOf(project).park(PATH, later)
-    const { code, out } = await project.run('recover', '--yes', ...options)
-    expect([code, out]).toEqual([0, expect.stringContaining(outlook)])
+    const recovered = await project.run('recover', '--yes', ...options)
+    expect(recovered.code).toBe(0)
+    await expectGolden(spelled(recovered), name)
     expect(answersOf(load(project))).toEqual(answers)
   }
 })
@@ -188,10 +196,7 @@ test.each<[what: string, statuses: number[]]>([
   project.writeTest(later)
   await storeOf(project).park(PATH, { ...later, timestamp: '2026-02-01T00:00:00.000Z' })
   const parked = await project.run('recover', '--yes')
-  expect([parked.code, parked.out]).toEqual([
-    1,
-    expect.stringContaining('left: it holds no answer but errors of the provider'),
-  ])
+  expect([parked.code, parked.out]).toEqual([1, expect.stringMatching(/ 3 answers .* left: /)])
   interrupt(project, later, statuses)
   expect((await project.run('recover', '--yes')).code).toBe(1)
   expect(answersOf(load(project))).toEqual(['Good'])
@@ -201,7 +206,9 @@ test('an attempt that is still running is left alone', async () => {
   using project = new CliProject()
   const [exchange] = recorded([one!, 'First']).exchanges.filter(isRecorded)
   openJournal(project).append({ order: 1, hash: one!.hash, ...exchange!.wire })
-  expect((await project.run('recover', '--yes')).out).toContain('Nothing was left')
+  using empty = new CliProject()
+  const nothing = await empty.run('recover', '--yes')
+  expect(await project.run('recover', '--yes')).toEqual(nothing)
   expect(journalsOf(project)).toHaveLength(1)
 })
 
@@ -237,10 +244,14 @@ test('what cannot be read keeps nothing else back, and is named with its reason'
   )
   writeFileSync(join(project.root, parked), '{ "version": ')
   const shown = await project.run('recover')
-  expect(shown.out).toMatch(/torn\.jsonl .* left, as it cannot be read: no whole answer is in it\n/)
-  expect(shown.out).toMatch(/456789\.json .* left, as it cannot be read: it is not JSON/)
-  const { code, out } = await project.run('recover', '--yes')
-  expect([code, out]).toEqual([1, expect.stringContaining('Wrote 1 cassette. ')])
+  const lineOf = (name: string): string =>
+    spelled(shown)
+      .split('\n')
+      .find((line) => line.includes(name))!
+  await expectGolden(lineOf('torn.jsonl'), 'torn-journal')
+  // What follows is said by Node.
+  await expectGolden(lineOf('456789.json').replace(/(JSON):.*/, '$1: …'), 'torn-recording')
+  expect((await project.run('recover', '--yes')).code).toBe(1)
   expect(answersOf(load(project))).toEqual(['First'])
   expect(journalsOf(project)).toEqual(['torn.jsonl'])
   expect(existsSync(join(project.root, parked))).toBe(true)
@@ -256,11 +267,11 @@ test('one that cannot be written keeps the others from nothing, and says why in 
   const save = vi.spyOn(CassetteStore.prototype, 'save')
   onTestFinished(() => save.mockRestore())
   save.mockRejectedValueOnce(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }))
-  const { code, out, problems } = await project.run('recover', '--yes')
-  expect([code, out]).toEqual([1, expect.stringContaining('Wrote 1 cassette. ')])
-  expect(problems).toBe(
-    `__recordings__/${PATH} could not be written: the disk is full. Its answers stay where they are. Make room, and recover again.\n`,
-  )
+  const { code, problems } = await project.run('recover', '--yes')
+  expect(code).toBe(1)
+  expect(problems).toContain(`__recordings__/${PATH} `)
+  await expectGolden(problems, 'unwritten')
+  expect(storeOf(project).list()).toEqual(['b.test.ts/asks-0123456789.json'])
   expect(journalsOf(project)).toHaveLength(1)
   expect((await project.run('recover', '--yes')).code).toBe(0)
   expect(answersOf(load(project))).toEqual(['First'])
@@ -275,19 +286,19 @@ test('an answer that came when its test had ended goes into no cassette, and can
   const { root } = project
   interrupt(project, recorded([one!, 'Late']), [], true)
   expect(countInterrupted(root)).toBe(0)
-  const { code, out, problems } = await project.run('recover', '--yes')
-  expect(code).toBe(1)
-  expect(out).toContain('left: asked when the test had ended, and replay refuses that')
-  expect(problems).toContain('npx vitest-cassette recover --discard')
+  const recovered = await project.run('recover', '--yes')
+  expect(recovered.code).toBe(1)
+  expect(recovered.problems).toContain(' recover --discard')
+  await expectGolden(spelled(recovered), 'late')
   expect(load(project)).toBeUndefined()
 
   interrupt(project, recorded([two!, 'In time']))
   expect([ID, 'b.test.ts > asks'].map((id) => countInterrupted(root, (one) => one === id))).toEqual(
     [1, 0],
   )
-  expect((await project.run('recover', '--discard', '--yes')).out).toContain(
-    'Deleted 1 file of answers.\n',
-  )
+  expect(journalsOf(project)).toHaveLength(2)
+  await expectGolden(spelled(await project.run('recover', '--discard', '--yes')), 'discarded')
+  expect(journalsOf(project)).toHaveLength(1)
   expect((await project.run('recover', '--yes')).code).toBe(0)
   expect(answersOf(load(project))).toEqual(['In time'])
 })
@@ -297,23 +308,22 @@ test('a path chooses among what was left, and nothing else is touched', async ()
   const other = cassettePath({ file: 'a.test.ts', titles: ['other'], ordinal: 0 })
   await project.park(PATH, recorded([one!, 'First']))
   await project.park(other, { ...recorded([two!, 'Second']), conversationId: 'a.test.ts > other' })
-  expect((await project.run('recover', 'other', '--yes')).out).toContain('Wrote 1 cassette.')
+  expect((await project.run('recover', 'other', '--yes')).code).toBe(0)
   expect([load(project), storeOf(project).list()]).toEqual([undefined, [other]])
   const { code, problems } = await project.run('recover', 'nobody', '--yes')
-  expect([code, problems]).toEqual([
-    2,
-    expect.stringContaining("Nothing was left for a cassette 'nobody'"),
-  ])
-  expect((await project.run('recover', '--yes')).out).toContain('Wrote 1 cassette.')
+  expect(code).toBe(2)
+  await expectGolden(problems, 'no-such-cassette')
+  expect((await project.run('recover', '--yes')).code).toBe(0)
+  expect(answersOf(load(project))).toEqual(['First'])
 })
 
 test('no cassette is written for a test file that is gone', async () => {
   using project = new CliProject()
   await project.park(PATH, recorded([one!, 'First']))
   rmSync(join(project.root, 'a.test.ts'))
-  const { code, out, problems } = await project.run('recover', '--yes')
-  expect(code).toBe(1)
-  expect(out).toContain('left: its test file is gone')
-  expect(problems).toContain('recover --discard')
+  const recovered = await project.run('recover', '--yes')
+  expect(recovered.code).toBe(1)
+  expect(recovered.problems).toContain(' recover --discard')
+  await expectGolden(spelled(recovered), 'test-file-gone')
   expect(load(project)).toBeUndefined()
 })

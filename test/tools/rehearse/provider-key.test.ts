@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { expectGolden } from '../../golden.ts'
 import { keyFor, readOwnKeys } from '../../../src/tools/rehearse/provider-key.ts'
 
 const ENV = {
@@ -30,19 +31,20 @@ test.for<[url: string, dialect: string, headers: Record<string, string>]>([
   expect(keyFor(url, dialect, ENV, own)).toEqual({ headers })
 })
 
-test.for<[url: string, why: string]>([
-  [
-    'https://api.mistral.ai/v1/chat/completions',
-    'MISTRAL_API_KEY is not set, the key of mistral_ai',
-  ],
-  [
-    'https://evil.example/v1/chat/completions',
-    'the key of evil.example is unknown: pass --key evil.example=NAME_OF_THE_VARIABLE',
-  ],
-  [
-    'http://api.openai.com/v1/chat/completions',
-    'the key of api.openai.com is unknown: pass --key api.openai.com=NAME_OF_THE_VARIABLE',
-  ],
-])('%s gets no key of another, and is not asked', ([url, why]) => {
-  expect(keyFor(url, 'openai-chat', ENV)).toEqual({ why })
+const WITHOUT_KEY: Array<[url: string, names: string]> = [
+  ['https://api.mistral.ai/v1/chat/completions', 'MISTRAL_API_KEY '],
+  ['https://evil.example/v1/chat/completions', ' --key evil.example='],
+  ['http://api.openai.com/v1/chat/completions', ' --key api.openai.com='],
+]
+
+test.for(WITHOUT_KEY)('%s gets no key of another, and is not asked', ([url, names]) => {
+  expect(keyFor(url, 'openai-chat', ENV)).toEqual({ why: expect.stringContaining(names) })
+})
+
+test('where there is no key it says which to give, and how', async () => {
+  const texts = WITHOUT_KEY.map(([url]) => {
+    const found = keyFor(url, 'openai-chat', ENV)
+    return `${url}\n${'why' in found ? found.why : 'a key'}`
+  })
+  await expectGolden(texts.join('\n\n'), 'no-key')
 })

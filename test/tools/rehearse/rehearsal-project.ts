@@ -53,6 +53,13 @@ export class RehearsalProject extends CliProject {
   }
 }
 
+/** The kinds of what differs in the answers of a test, by exchange. */
+export function kindsIn({ others }: Report): Record<string, string[]> {
+  return Object.fromEntries(
+    others.map(({ exchange, differences }) => [exchange, differences.map(({ kind }) => kind)]),
+  )
+}
+
 /** In what the answers of a test behave otherwise, by exchange. */
 export function differencesIn({ others }: Report): Record<string, string[]> {
   return Object.fromEntries(

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { expectGolden } from '../../golden.ts'
 import { CliProject } from '../run-cli.ts'
 
 const cassettes = join(import.meta.dirname, '../../../__recordings__')
@@ -45,8 +46,9 @@ test('without a side it changes nothing, and says what there is to do', async ()
   using cli = project(marked)
   const { code, problems } = await cli.run('resolve')
   expect(code).toBe(2)
-  expect(problems).toContain(`1 cassette in conflict:\n  __recordings__/${PATH}`)
+  expect(problems).toContain(`\n  __recordings__/${PATH}`)
   expect(problems).toContain('npx vitest-cassette record --changed')
+  await expectGolden(problems, 'no-side')
   expect(cli.read()).toBe(marked)
 })
 
@@ -58,7 +60,8 @@ test('what git has mixed already is no side: it stays, and is to be recorded aga
   const mixture = [...begin, '>>>>>>> branch', ...edited.slice(4)].join('\n')
   using cli = project(mixture)
   const { code, out } = await cli.run('resolve', '--ours')
-  expect([code, out]).toEqual([1, expect.stringContaining('ours is not there whole')])
+  expect([code, out]).toEqual([1, expect.stringContaining('ours')])
+  await expectGolden(out, 'mixed')
   expect(cli.read()).toBe(mixture)
 })
 
@@ -84,19 +87,17 @@ test('a conflict that git keeps is taken from its index, where markers lie in no
   git('checkout', '-q', 'main')
   commit(ours)
   expect(() => git('merge', 'other')).toThrow()
-  const named =
-    '1 cassette of this merge is in conflict. To take one side whole: npx vitest-cassette'
-  expect((await cli.run('diff')).problems).toContain(named)
+  await expectGolden((await cli.run('diff')).problems, 'in-merge')
   expect(await cli.run('resolve', '--theirs')).toMatchObject({ code: 0 })
   expect(cli.read()).toBe(theirs)
   expect(git('ls-files', '-u')).toBe('')
-  expect((await cli.run('diff')).problems).not.toContain(named)
+  expect((await cli.run('diff')).problems).not.toContain(' resolve')
 })
 
 test('where nothing is in conflict, nothing is done', async () => {
   using cli = project(ours)
-  expect(await cli.run('resolve', '--ours')).toMatchObject({
-    code: 0,
-    out: 'No cassette is in conflict.\n',
-  })
+  const { code, out } = await cli.run('resolve', '--ours')
+  expect(code).toBe(0)
+  await expectGolden(out, 'nothing')
+  expect(cli.read()).toBe(ours)
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { explainStart } from '../../../src/tools/serve/run.ts'
 import { cassetteOptionsOf, spellRecording } from '../../../src/tools/serve/served.ts'
 import { parseTestOptions } from '../../../src/config/parse-options.ts'
+import { coded, expectGolden, failureOf } from '../../golden.ts'
 
 const given = {
   cassette: 'a.json',
@@ -20,7 +21,14 @@ test('commands take the options of a cassette, patterns between slashes', () => 
     repeats: 'cycle',
   })
   expect(parseTestOptions({ hosts: options.hosts, repeats: options.repeats })).toBeDefined()
-  expect(() => cassetteOptionsOf('run', { redact: ['/(/'] })).toThrow('/(/ is no pattern: ')
+  expect(() => cassetteOptionsOf('run', { redact: ['/(/'] })).toThrow(coded('invalid-command'))
+})
+
+test('a value that no option has is named with what it may be', async () => {
+  const often = await failureOf(() => cassetteOptionsOf('serve', { repeats: 'often' }))
+  const open = await failureOf(() => cassetteOptionsOf('run', { redact: ['/(/'] }))
+  // What follows the pattern is said by Node.
+  await expectGolden(`${often}\n\n${open.replace(/(pattern: ).*/, '$1…')}`, 'refused')
 })
 
 test.for([{ repeats: 'often' }, { mode: 'record' }, { volatile: ['no-such-rule'] }])(
@@ -30,7 +38,7 @@ test.for([{ repeats: 'often' }, { mode: 'record' }, { volatile: ['no-such-rule']
     expect(() => cassetteOptionsOf('serve', values)).toThrow(
       expect.objectContaining({
         code: 'invalid-command',
-        message: expect.stringContaining(`serve does not understand:\n  ${name}`),
+        message: expect.stringMatching(new RegExp(`^serve [^\\n]*\\n {2}${name}`)),
       }),
     )
   },

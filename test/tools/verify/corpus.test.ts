@@ -8,7 +8,7 @@ import { corpusCassettes } from '../../corpus-cassettes.ts'
 import { eachCorpus } from '../../corpus.ts'
 
 eachCorpus((corpus) => {
-  test('nothing is found in what was recorded and not touched', async () => {
+  test('nothing is found in recordings that nobody touched', async () => {
     const root = mkdtempSync(join(tmpdir(), 'vitest-cassette-verify-'))
     const store = new CassetteStore(root, '__recordings__', 1e9)
     for (const [index, cassette] of corpusCassettes(corpus).entries())

@@ -10,6 +10,7 @@ import type { Remark } from '../../../src/tools/verify/verify-cassettes.ts'
 import { recordAgent } from '../../conversation/example-agent.ts'
 import { chatWire } from '../../conversation/example-wires.ts'
 import { printMarked } from '../../../src/cassette/store.ts'
+import { coded, expectGolden, failureOf } from '../../golden.ts'
 
 const turns = ['one', 'two'].map((name) => ({
   question: name,
@@ -50,10 +51,25 @@ test('what was recorded and not touched has no finding', () => {
   expect(found(printCassette(recorded()))).toEqual([])
 })
 
-const HEAD = expect.stringContaining('version, title, dates')
-const EXCHANGES = expect.stringContaining('edited, moved or deleted')
+const HEAD = edited((it) => (it.timestamp = '2030-01-01T00:00:00.000Z'))[0]!.problem
+const EXCHANGES = edited((it) => void it.exchanges.pop())[0]!.problem
+const withoutHash = (): Remark[] => edited((it) => delete it.file_hash)
+const byHand = (it: Edited): void => void delete it.exchanges.at(-1)!.wire.response
 
-test.each<[string, (cassette: Edited) => void, unknown]>([
+/** Passes for a file of an older version, which had not this hash. */
+const asOlder =
+  (version: string, hash: string) =>
+  (it: Edited): void =>
+    void ((it.version = version), delete it[hash])
+
+test('a finding says which part of the file was edited', async () => {
+  const all = [[{ problem: HEAD }], [{ problem: EXCHANGES }], withoutHash(), edited(byHand)]
+  await expectGolden(all.flatMap(([remark]) => remark!.problem).join('\n\n'), 'edited')
+  const older = await failureOf(() => edited(asOlder('1.2', 'file_hash')))
+  await expectGolden(older, 'older-version')
+})
+
+test.each<[string, (cassette: Edited) => void, string]>([
   ['timestamp', (it) => (it.timestamp = '2030-01-01T00:00:00.000Z'), HEAD],
   ['version', (it) => (it.version = '1.9'), HEAD],
   ['oldest answer', (it) => (it.oldest_answer = '2020-01-01T00:00:00.000Z'), HEAD],
@@ -67,25 +83,24 @@ test.each<[string, (cassette: Edited) => void, unknown]>([
   ['mark of unknown headers', (it) => (it.exchanges[0]!.wire.request.older = 'headers'), EXCHANGES],
   ['number of exchanges', (it) => void it.exchanges.pop(), EXCHANGES],
 ])('an edit of the %s is found', (_name, edit, problem) => {
+  expect(HEAD).not.toBe(EXCHANGES)
   expect(edited(edit)).toEqual([{ place: '/file_hash', problem }])
 })
 
 test('a file without its hash is found, and one that passes for an older one cannot be read', () => {
-  expect(edited((it) => delete it.file_hash)).toEqual([
-    { problem: expect.stringContaining('has no hash') },
-  ])
+  expect(withoutHash()).toEqual([{ problem: expect.any(String) }])
   for (const version of ['1.0', '1.1', '1.2'])
-    for (const hash of ['file_hash', 'hashes'])
-      expect(() => edited((it) => ((it.version = version), delete it[hash]))).toThrow(
-        `recorded exchanges in version ${version} of the format, which no release wrote`,
-      )
+    for (const hash of ['file_hash', 'hashes']) {
+      const read = (): Remark[] => edited(asOlder(version, hash))
+      expect(read).toThrow(coded('invalid-cassette'))
+      expect(read).toThrow(` ${version} `)
+    }
 })
 
 test('an answer that a person put in the place of a recorded one is a warning, an edited date even so an error', () => {
-  const write = (it: Edited): void => void delete it.exchanges.at(-1)!.wire.response
-  expect(edited(write)).toMatchObject([{ severity: 'warning' }])
+  expect(edited(byHand)).toMatchObject([{ severity: 'warning' }])
   const found = edited((it) => {
-    write(it)
+    byHand(it)
     it.timestamp = '2030-01-01T00:00:00.000Z'
   })
   expect(found).toMatchObject([{ problem: HEAD }, { severity: 'warning' }])

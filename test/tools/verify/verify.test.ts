@@ -6,6 +6,7 @@ import { cassettePath, conversationId } from '../../../src/cassette/paths.ts'
 import type { Finding } from '../../../src/tools/verify/verify-cassettes.ts'
 import { recordAgent } from '../../conversation/example-agent.ts'
 import { chatWire } from '../../conversation/example-wires.ts'
+import { expectGolden } from '../../golden.ts'
 import { CliProject } from '../run-cli.ts'
 
 const PLACE = { file: 'agent.test.ts', titles: ['answers'], ordinal: 0 }
@@ -47,97 +48,159 @@ test('a cassette that the option maxCassetteBytes may allow is read', async () =
   expect(JSON.parse(out)).toMatchObject([{ exchanges: 2 }])
 })
 
-test.for<[title: string, from: string | RegExp, to: string, found: RegExp]>([
+/** Runs `verify --json`. */
+async function findingsIn(project: CliProject): Promise<{ code: number; findings: Finding[] }> {
+  const { code, out } = await project.run('verify', '--json')
+  return { code, ...(JSON.parse(out) as { findings: Finding[] }) }
+}
+
+/** The lines of a check in the output of `verify`. */
+async function linesOf(check: string, project: CliProject): Promise<string> {
+  const { out } = await project.run('verify')
+  return out
+    .split('\n')
+    .filter((line) => line.includes(`  ${check}  `))
+    .join('\n')
+}
+
+const naming = (...pieces: string[]): unknown =>
+  expect.toSatisfy((text: string) => pieces.every((piece) => text.includes(piece)))
+
+const EDITS: Array<
+  [
+    title: string,
+    from: string | RegExp,
+    to: string,
+    found: { check: string; [key: string]: unknown },
+  ]
+> = [
   [
     'a text for reviewers',
     'user: Where is it?',
     'user: Who is it?',
-    /readable-half {2}\/exchanges\/0\/prompt\/text: It shows ".*Who is it\?", but the half .* says ".*Where is it\?"/,
+    {
+      check: 'readable-half',
+      place: '/exchanges/0/prompt/text',
+      problem: naming('Who is it?', 'Where is it?'),
+    },
   ],
   [
     'the arguments of a call for reviewers',
     '"order": 7',
     '"order": 8',
-    /readable-half {2}\/exchanges\/0\/response\/tool_calls\/0\/parameters/,
+    { check: 'readable-half', place: '/exchanges/0/response/tool_calls/0/parameters' },
   ],
   [
     'the arguments of the call that is replayed',
     /\{\\"order\\":7\}(?=.*"finish)/s,
     String.raw`{\"order\":8}`,
-    /answer-hash {2}\/exchanges\/0\/wire\/response: The answer was edited after it was recorded. It calls work\(\{"order":8\}\)/,
+    {
+      check: 'answer-hash',
+      place: '/exchanges/0/wire/response',
+      problem: naming('work({"order":8})'),
+    },
   ],
   [
     'an answer that is written once, in the readable half',
     'lost it. The',
     'LOST it. The',
-    /answer-hash {2}\/exchanges\/1\/wire\/response: The answer was edited/,
+    { check: 'answer-hash', place: '/exchanges/1/wire/response' },
   ],
-  ['the hash of an answer', /,"answer":"sha256-[0-9a-f]{32}"/, '', /answer-hash .* has no hash/],
+  ['the hash of an answer', /,"answer":"sha256-[0-9a-f]{32}"/, '', { check: 'answer-hash' }],
   [
     'the request that is matched',
     '"content": "Be kind."',
     '"content": "Be evil."',
-    /prompt-hash {2}\/exchanges\/0\/prompt\/hash: The hash is not that of the recorded request/,
+    { check: 'prompt-hash', place: '/exchanges/0/prompt/hash' },
   ],
-  ['the hash of a prompt', /"prompt":"sha256-[0-9a-f]{4}/, '"prompt":"sha256-0000', /prompt-hash/],
+  [
+    'the hash of a prompt',
+    /"prompt":"sha256-[0-9a-f]{4}/,
+    '"prompt":"sha256-0000',
+    { check: 'prompt-hash' },
+  ],
   [
     'a field by naming it twice',
     '"text": "system',
     '"text": "Why?", "text": "system',
-    /json:\d+ {2}form {2}From this line on/,
+    { check: 'form', line: expect.any(Number) },
   ],
   [
     'a text by what nobody sees',
     'Where is',
     'Where\u202e is',
-    /json:\d+ {2}form {2}The line holds invisible characters: <U\+202E>/,
+    { check: 'form', line: expect.any(Number), problem: naming('<U+202E>') },
   ],
   [
     'a key pasted into a field',
     '"metadata": {',
     `"metadata": { "note": "gsk${'_'}${'aB3'.repeat(17)}c",`,
-    /secrets {2}\/exchanges\/0\/prompt\/metadata\/note: It looks like a credential, gsk_aB… \(56 characters\)/,
+    {
+      check: 'secrets',
+      place: '/exchanges/0/prompt/metadata/note',
+      problem: naming('gsk_aB…', '56'),
+    },
   ],
-  ['the layout', '  "version"', '    "version"', /json:3 {2}form {2}A formatter/],
+  [
+    'the layout',
+    '  "version"',
+    '    "version"',
+    { check: 'form', line: 3, problem: naming('verify --fix-layout') },
+  ],
   [
     'an id',
     /exchange-2/g,
     'exchange-1',
-    /ids {2}\/exchanges\/1\/id: Two exchanges are called exchange-1/,
+    { check: 'ids', place: '/exchanges/1/id', problem: naming('exchange-1') },
   ],
   [
     'the merge of two branches',
     '  "exchanges"',
     '<<<<<<< HEAD\n  "exchanges"',
-    /unreadable {2}Line \d+ is a merge conflict marker; .* record the test again/,
+    { check: 'unreadable' },
   ],
-])('an edit of %s is named', async ([, from, to, found]) => {
+]
+
+test.for(EDITS)('an edit of %s is named', async ([, from, to, found]) => {
   using project = await openProject()
   edit(project, (text) => text.replace(from, to))
-  const { code, out } = await project.run('verify')
-  expect(out).toMatch(found)
+  const { code, findings } = await findingsIn(project)
+  expect(findings).toContainEqual(
+    expect.objectContaining({ file: FILE, severity: 'error', ...found }),
+  )
   expect(code).toBe(1)
+})
+
+test('the line of a finding says what was edited', async () => {
+  const texts: string[] = []
+  for (const [title, from, to, { check }] of EDITS) {
+    using project = await openProject()
+    edit(project, (text) => text.replace(from, to))
+    texts.push(`${title}\n${await linesOf(check, project)}`)
+  }
+  await expectGolden(texts.join('\n\n'), 'edits')
 })
 
 test('line ends that git converted are a warning, and no hash changes', async () => {
   using project = await openProject()
   edit(project, (text) => text.replaceAll('\n', '\r\n'))
-  const { code, out } = await project.run('verify')
+  const { code, findings } = await findingsIn(project)
   expect(code).toBe(0)
-  expect(out).toBe(
-    `${FILE}  form  Its lines end in CRLF, which changes no hash. Let git keep the file as it is with: npx vitest-cassette init --yes\n` +
-      '1 cassette, 2 exchanges, 0 blobs: 1 warning\n',
-  )
+  expect(findings).toEqual([
+    { check: 'form', severity: 'warning', file: FILE, problem: naming('CRLF') },
+  ])
+  await expectGolden((await project.run('verify')).out, 'crlf')
 })
 
 test('a test file that changed the case of its name is named', async () => {
   using project = await openProject()
   renameSync(join(project.root, 'agent.test.ts'), join(project.root, 'Agent.test.ts'))
-  const { code, out } = await project.run('verify')
+  const { code, findings } = await findingsIn(project)
   expect(code).toBe(1)
-  expect(out).toMatch(
-    /answers-\w+\.json {2}test-files {2}Its test file is spelled Agent\.test\.ts,/,
-  )
+  expect(findings).toMatchObject([
+    { check: 'test-files', file: FILE, problem: naming('Agent.test.ts') },
+  ])
+  await expectGolden(await linesOf('test-files', project), 'test-file-in-another-case')
 })
 
 test('what lies in the folder and should not is named', async () => {
@@ -148,15 +211,22 @@ test('what lies in the folder and should not is named', async () => {
   symlinkSync('/etc/passwd', join(folder, 'agent.test.ts/linked-0123456789.json'))
   renameSync(join(project.root, 'agent.test.ts'), join(project.root, 'moved.test.ts'))
   writeFileSync(join(folder, 'agent.test.ts', 'Answers-0123456789.json'), '{}')
-  const { code, out } = await project.run('verify')
+  const { code, findings } = await findingsIn(project)
   expect(code).toBe(1)
-  expect(out).toMatch(/linked-0123456789.json {2}links {2}It is a symbolic link/)
-  expect(out).toMatch(/answers-\w+\.json {2}test-files {2}Its test file agent.test.ts is gone/)
-  expect(out).toMatch(/Answers-0123456789.json {2}paths {2}No test has a cassette of this name/)
+  const checksOf = (file: string): string[] =>
+    findings.filter((one) => one.file === `__recordings__/${file}`).map(({ check }) => check)
+  expect(checksOf('agent.test.ts/linked-0123456789.json')).toContain('links')
+  expect(checksOf(PATH)).toContain('test-files')
+  expect(checksOf('agent.test.ts/Answers-0123456789.json')).toContain('paths')
   // One cassette cannot be read, so that nobody knows what it refers to.
-  expect(out).not.toContain('unused-blobs')
+  expect(findings.map(({ check }) => check)).not.toContain('unused-blobs')
+  const checks = ['links', 'test-files', 'paths']
+  const texts = await Promise.all(checks.map((check) => linesOf(check, project)))
   rmSync(join(folder, 'agent.test.ts', 'Answers-0123456789.json'))
-  expect((await project.run('verify')).out).toMatch(/blobs\/old.png {2}unused-blobs {2}No cassette/)
+  const unused = { check: 'unused-blobs', file: '__recordings__/blobs/old.png' }
+  expect((await findingsIn(project)).findings).toContainEqual(expect.objectContaining(unused))
+  texts.push(await linesOf('unused-blobs', project))
+  await expectGolden(texts.join('\n'), 'out-of-place')
 })
 
 test('paths limit what is looked at', async () => {
@@ -169,10 +239,9 @@ test('paths limit what is looked at', async () => {
     /^__recordings__\/b\.test\.ts\/x-0123456789\.json:4 {2}title .*\n.*json {2}test-files .*\n1 cassette/,
   )
   expect(code).toBe(1)
-  expect(await project.run('verify', 'elsewhere.json')).toMatchObject({
-    code: 2,
-    problems: 'elsewhere.json is not in __recordings__.\n',
-  })
+  const elsewhere = await project.run('verify', 'elsewhere.json')
+  expect(elsewhere.code).toBe(2)
+  await expectGolden(elsewhere.problems, 'path-elsewhere')
 })
 
 test('a folder that is not there is a wrong command line, so that CI cannot pass by looking elsewhere', async () => {
@@ -209,11 +278,8 @@ test('in GitHub Actions, findings are annotations and a summary of the job', asy
   const commands = out.split('\n').filter((line) => line.trimStart().startsWith('::'))
   expect(commands).toHaveLength(2)
   const folder = project.root.split('/').at(-1)
-  expect(commands[0]).toMatch(
-    new RegExp(
-      `^::error file=${folder}/${FILE},line=\\d+,title=vitest-cassette verify%3A readable-half::`,
-    ),
-  )
+  expect(commands[0]).toMatch(new RegExp(`^::error file=${folder}/${FILE},line=\\d+,title=`))
+  expect(commands[0]).toContain('readable-half::')
   expect(commands[0]).toContain(String.raw`\n::error::100%25, <b>|Where`)
   const markdown = readFileSync(summary, 'utf8')
   expect(markdown).toContain('2 exchanges, 0 blobs: 2 problems')
@@ -231,10 +297,12 @@ test('what a person wrote passes in their own layout, and hides nothing', async 
   write('{ "text": "Hello?" }')
   expect(await project.run('verify')).toMatchObject({ code: 0, problems: '' })
   write('{ "text": "Hello?", "text": "Good bye?" }')
-  expect((await project.run('verify')).out).toContain('It names a field twice')
+  const [twice] = (await findingsIn(project)).findings
+  expect(twice).toMatchObject({ check: 'form', file: FILE })
+  await expectGolden(twice!.problem, 'field-twice')
   write('{ "text": "Hel\u200blo?" }')
-  expect((await project.run('verify')).out).toMatch(
-    /json:2 +form +The line holds invisible characters/,
+  expect((await findingsIn(project)).findings).toContainEqual(
+    expect.objectContaining({ check: 'form', line: 2, problem: naming('<U+200B>') }),
   )
 })
 
@@ -260,9 +328,10 @@ test('a kept answer names the command of its own test or program, and fails wher
   const { findings } = JSON.parse(warned.out) as { findings: Finding[] }
   const said = findings.filter(({ check }) => check === 'kept-answers')
   const wayOf = (part: string) => said.find(({ file }) => file.includes(part))?.problem
-  expect(wayOf(PATH)).toMatch(/: npx vitest-cassette record --kept agent\.test\.ts$/)
-  expect(wayOf(program)).toMatch(/put RECORD=1 before the command of its program/)
+  expect(wayOf(PATH)).toMatch(/ npx vitest-cassette record --kept agent\.test\.ts$/)
+  expect(wayOf(program)).toContain('RECORD=1')
   expect(wayOf(program)).not.toContain('vitest-cassette')
+  await expectGolden(`${wayOf(PATH)}\n\n${wayOf(program)}`, 'kept')
   expect((await project.run('verify', '--kept', 'warn')).code).toBe(0)
   expect((await project.run('verify', '--kept', 'fail')).code).toBe(1)
   const wrong = await project.run('verify', '--kept', 'no')
