@@ -48,7 +48,7 @@ test('beside the pictures everything counts as ever', async () => {
   }
 })
 
-test('each picture is compared with the one in its place', async () => {
+test('pictures are compared place by place', async () => {
   const near: CassetteOptions = { images: { match: 'phash', threshold: 4 } }
   const [shop, empty] = [await screenshot(), await screenshot({ button: 'none' })]
   const [shop1, empty1] = [
@@ -73,7 +73,7 @@ test('the same content goes first, then the nearest, then what was recorded firs
     expect(await ask(near, show(again))).toBe(answer)
 })
 
-test('requests that are made at once are answered in their order', async () => {
+test('requests that are made at once get their answers in their order', async () => {
   const session = openExample(cassette([show(await screenshot()), show(await screenshot())]), PHASH)
   const [slow, quick] = [await screenshot({ shift: 1 }), await screenshot()]
   const answers = [slow, quick].map((picture) => ask(session, show(picture)))
