@@ -13,6 +13,7 @@ import { answer } from '../../src/transports/answer.ts'
 import { hostOn, layers } from '../../src/transports/layers.ts'
 import { textOf } from '../../src/wire/body.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
+import { coded } from '../golden.ts'
 
 const cassette = recorded([question('a'), 'one'], [question('b'), 'two'])
 const nowhere = { ci: false, recordInCi: false }
@@ -290,7 +291,7 @@ test('what a session replays is opened at its first request', async () => {
   expect(opened.opened).toEqual(['session'])
 })
 
-test('options that are set before the first request hold, and are too late after it', async () => {
+test('options that are set before a test asks hold, and are too late after it', async () => {
   const opened = open()
   const { attempt } = opened
   expect(attempt.verbatim).toBeDefined()
@@ -298,7 +299,7 @@ test('options that are set before the first request hold, and are too late after
   expect(attempt.verbatim).toBeUndefined()
   const other = open()
   await ask(other, 'a')
-  expect(() => other.attempt.configure({ repeats: 'last' }, nowhere, resolveConfig)).toThrow(
-    'repeats: set after the first request',
-  )
+  const configure = (): void => other.attempt.configure({ repeats: 'last' }, nowhere, resolveConfig)
+  expect(configure).toThrow(coded('invalid-option'))
+  expect(configure).toThrow(/^repeats: /)
 })
