@@ -70,12 +70,13 @@ test('options hold for the first LLM call, whatever else was asked before it', (
   expect(attempt.wasAsked).toBe(true)
 })
 
-test('and after the end, where nothing was asked', () => {
+test('options are too late after the end of a test that asked nothing', async () => {
   const { attempt } = open()
   attempt.abandon()
-  expect(() => attempt.configure({ unused: 'warn' }, nowhere, resolveConfig)).toThrow(
-    'unused: set after the end',
-  )
+  const configure = (): void => attempt.configure({ unused: 'warn' }, nowhere, resolveConfig)
+  expect(configure).toThrow(coded('invalid-option'))
+  expect(configure).toThrow(/^unused: /)
+  await expectGolden(await failureOf(configure), 'after-the-end')
 })
 
 test('an attempt that replays its whole cassette needs no judge', async () => {

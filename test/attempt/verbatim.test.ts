@@ -183,7 +183,8 @@ describe('a cassette of megabytes', () => {
     expect((await unasked.attempt.close(outcome)).failure?.code).toBe('invalid-cassette')
     const asked = open()
     for (const name of names) await ask(asked, long(name))
-    expect(asked.attempt.session.fault?.message).toContain('The cassette a.json cannot be read')
+    expect(asked.attempt.session.fault).toEqual(coded('invalid-cassette'))
+    expect(asked.attempt.session.fault?.message).toContain(' a.json ')
     expect((await asked.attempt.close(outcome)).failure?.code).toBe('invalid-cassette')
   })
 })
@@ -236,10 +237,9 @@ test('an exchange that cannot be decoded fails the test when it is asked', async
   const opened = open()
   const { attempt } = opened
   expect(await ask(opened, 'a')).toContain('one')
-  expect(await ask(opened, 'b')).toContain('leads nowhere')
-  expect(attempt.session.fault?.message).toContain(
-    'The cassette a.json cannot be read: the reference to exchange-9',
-  )
+  expect(await ask(opened, 'b')).toContain(' exchange-9 ')
+  expect(attempt.session.fault).toEqual(coded('invalid-cassette'))
+  expect(attempt.session.fault?.message).toMatch(/ a\.json .* exchange-9/)
 })
 
 /** A value of each option, and what replays with it. A new option fails the types until it is here. */

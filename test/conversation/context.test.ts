@@ -81,7 +81,11 @@ test('every spelling of a zone is read, and comes out again as it was', () => {
 })
 
 test.for(['', '{', '{"index":0}', '7'])('a file that holds %j is no context file', (text) => {
-  expect(() => readContext(text, 'talk.json')).toThrow('talk.json is no context file')
+  const read = (): unknown => readContext(text, 'talk.json')
+  expect(read).toThrow(coded('invalid-context'))
+  expect(read).toThrow(/^talk\.json /)
+  // It breaks no single rule.
+  expect(read).not.toThrow(/rule '/)
 })
 
 test('the parameters of a call may stand beside its name, and its reason is called so too', () => {

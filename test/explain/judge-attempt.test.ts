@@ -79,11 +79,12 @@ test('an error that a failed test got is named too, but not where it is recorded
   expect(refused(503, false, { recordErrors: true }).failure).toBeUndefined()
 })
 
-test('who records without a key is not told to remove the cassette', () => {
+test('who records without a key is not told to remove the cassette', async () => {
   const silent = (mode: 'all' | 'replay'): string =>
     judgeAttempt(openExample(recorded([question('a'), 'one']), { mode }), attempt).failure!.details
   expect(silent('all')).toContain('set OPENAI_API_KEY')
   expect(silent('all')).not.toContain('rm ')
+  await expectGolden(silent('all').split('\n\n').at(-1)!, 'no-key')
   expect(silent('replay')).toContain('rm __recordings__')
   vi.stubEnv('OPENAI_API_KEY', 'sk-a')
   expect(silent('all')).toContain('rm __recordings__')

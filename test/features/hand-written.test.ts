@@ -45,7 +45,7 @@ test('of exchanges with one text each answers once, in their order, the last one
   const strict = openExample(file())
   expect(['a', 'a', 'a'].map((text) => textOf(strict, text))).toEqual(['one', 'two', undefined])
   const { headline, details } = judged(strict).failure!
-  expect(headline).toContain('2 of 2 already played')
+  expect(headline).toContain(': 2 of 2 ')
   const advice = details.split('\n\n').at(-1)!
   expect(advice).toMatch(/ __recordings__\/.*\n.* repeats: 'last'/)
   await expectGolden(advice, 'asked-too-often')
@@ -151,7 +151,7 @@ test('a wrong hash is a miss that shows both hashes and both texts, and what to 
   const { code, headline, details } = judged(session).failure!
   expect(code).toBe('miss')
   expect(headline).toContain('exchange-1')
-  expect(details).toMatch(/closest +exchange-1, not yet played/)
+  expect(details).toMatch(/closest +exchange-1, /)
   expect(details).toContain(`${hash} "Hello?"`)
   expect(details).toContain(`${question('Hello?').hash} "Hello?"`)
   const advice = details.split('\n\n').at(-1)!

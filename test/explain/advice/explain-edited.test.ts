@@ -17,9 +17,12 @@ function detailsWith(
   return explainMiss(session, session.misses[0]!, false).details
 }
 
-/** The paragraphs between the diff, where there is one, and the commands. */
+/** The paragraphs before the commands that are no table and no diff: those are indented. */
 function hintsIn(details: string): string[] {
-  return details.split('\n\n').slice(details.includes('away') ? 3 : 2, -1)
+  return details
+    .split('\n\n')
+    .slice(0, -1)
+    .filter((one) => !one.startsWith(' '))
 }
 
 test('a request that somebody edited in the cassette is named, since the prompt did not change', async () => {
