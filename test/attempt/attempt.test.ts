@@ -5,6 +5,7 @@ import { onlyReplayed } from '../../src/engine/adopt.ts'
 import { Attempt } from '../../src/attempt/attempt.ts'
 import type { Ended, OpenSession, Owner } from '../../src/attempt/owner.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
+import { coded, expectGolden, failureOf } from '../golden.ts'
 
 const nowhere: Environment = { ci: false, recordInCi: false }
 const cassette = recorded([question('a'), 'one'], [question('b'), 'two'])
@@ -47,17 +48,18 @@ test('options hold for what is opened after them, and open nothing', () => {
   expect(happened).toEqual(['opened with last'])
 })
 
-test('after the first request they are too late, but for those that are judged at the end', () => {
+test('options are too late once the test has asked, but for those that are judged at the end', async () => {
   const { attempt } = open()
   attempt.session.answer(question('a'), { order: 1 })
-  expect(() => attempt.configure({ repeats: 'last' }, nowhere, resolveConfig)).toThrow(
-    'repeats: set after the first request of the test "a.test.ts > asks"',
-  )
+  const configure = (): void => attempt.configure({ repeats: 'last' }, nowhere, resolveConfig)
+  expect(configure).toThrow(coded('invalid-option'))
+  expect(configure).toThrow(/^repeats: .*"a\.test\.ts > asks"/)
+  await expectGolden(await failureOf(configure), 'too-late')
   attempt.configure({ unused: 'warn' }, nowhere, resolveConfig)
   expect(attempt.config.unused).toBe('warn')
 })
 
-test('they hold for the first LLM call, whatever else was asked before it', () => {
+test('options hold for the first LLM call, whatever else was asked before it', () => {
   const { attempt } = open()
   expect(attempt.session.answer(question('x'), { order: 1 }, () => false).action).toBe('live')
   expect(attempt.wasAsked).toBe(false)
@@ -68,12 +70,13 @@ test('they hold for the first LLM call, whatever else was asked before it', () =
   expect(attempt.wasAsked).toBe(true)
 })
 
-test('and after the end, where nothing was asked', () => {
+test('options are too late after the end of a test that asked nothing', async () => {
   const { attempt } = open()
   attempt.abandon()
-  expect(() => attempt.configure({ unused: 'warn' }, nowhere, resolveConfig)).toThrow(
-    'unused: set after the end',
-  )
+  const configure = (): void => attempt.configure({ unused: 'warn' }, nowhere, resolveConfig)
+  expect(configure).toThrow(coded('invalid-option'))
+  expect(configure).toThrow(/^unused: /)
+  await expectGolden(await failureOf(configure), 'after-the-end')
 })
 
 test('an attempt that replays its whole cassette needs no judge', async () => {

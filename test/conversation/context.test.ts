@@ -13,8 +13,9 @@ import { anyContext } from './any-context.ts'
 import { recordAgent } from './example-agent.ts'
 import { chatWire } from './example-wires.ts'
 import { throughFile } from '../cassette/through-file.ts'
+import { coded, expectGolden, failureOf } from '../golden.ts'
 
-test('a context comes back from the cassette that is made of it', () => {
+test('a context comes back from its cassette', () => {
   fc.assert(
     fc.property(anyContext, (entries) => {
       fc.pre(entries.some(({ role }) => role !== 'assistant'))
@@ -57,14 +58,16 @@ test.for<[rule: string, entry: number, change: object]>([
 ])("rule '%s' is named with entry %i when it holds %j", ([rule, entry, change]) => {
   const entries = good.map((one, index) => (index === entry ? { ...one, ...change } : one))
   const read = (): unknown => readContext(JSON.stringify(entries), 'talk.json')
+  expect(read).toThrow(coded('invalid-context'))
   expect(read).toThrow(`entry ${entry}, rule '${rule}'`)
   expect(read).toThrow('talk.json')
 })
 
-test('a wrong role is named alone, since turns follow from roles', () => {
+test('a wrong role is named alone, since turns follow from roles', async () => {
   const entries = good.map((one, index) => (index === 1 ? { ...one, role: 'tool' } : one))
   const read = (): unknown => readContext(JSON.stringify(entries), 'talk.json')
-  expect(read).toThrow(/^talk.json breaks the LLM context format:\n {2}entry 1, rule 'role'.*\n.*$/)
+  expect(read).toThrow(/^talk\.json .*\n {2}entry 1, rule 'role'.*\n.*$/)
+  await expectGolden(await failureOf(read), 'wrong-role')
 })
 
 test('every spelling of a zone is read, and comes out again as it was', () => {
@@ -78,7 +81,11 @@ test('every spelling of a zone is read, and comes out again as it was', () => {
 })
 
 test.for(['', '{', '{"index":0}', '7'])('a file that holds %j is no context file', (text) => {
-  expect(() => readContext(text, 'talk.json')).toThrow('talk.json is no context file')
+  const read = (): unknown => readContext(text, 'talk.json')
+  expect(read).toThrow(coded('invalid-context'))
+  expect(read).toThrow(/^talk\.json /)
+  // It breaks no single rule.
+  expect(read).not.toThrow(/rule '/)
 })
 
 test('the parameters of a call may stand beside its name, and its reason is called so too', () => {
@@ -126,8 +133,10 @@ test.for([
   expect(() => readContext(JSON.stringify(entries), 'a')).toThrow("entry 0, rule 'timestamp'")
 })
 
-test('a context in which nothing is answered cannot become a cassette', () => {
-  expect(() => cassetteOfContext(good.slice(0, 2), 'a')).toThrow('Nothing in it is answered')
+test('a context without an answer cannot become a cassette', async () => {
+  const make = (): unknown => cassetteOfContext(good.slice(0, 2), 'a')
+  expect(make).toThrow(coded('invalid-context'))
+  await expectGolden(await failureOf(make), 'no-answer')
 })
 
 test('what nobody has answered yet stays at its end', () => {

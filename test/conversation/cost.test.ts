@@ -3,6 +3,7 @@ import { costOf, PriceTable, sumUsage, usageOf } from '../../src/conversation/co
 import { parsePrices } from '../../src/tools/terminal/open-prices.ts'
 import { readSteps } from '../../src/conversation/step.ts'
 import { question, recorded } from '../engine/example-session.ts'
+import { coded, expectGolden, failureOf } from '../golden.ts'
 
 const prices = new PriceTable()
 
@@ -67,7 +68,14 @@ test.for([
   { m: { input: 1, output: 1, x: 1 } },
   7,
 ])('the table %j is refused with its place', (value) => {
-  expect(() => parsePrices(value, 'p.json')).toThrow(/p\.json is no price table: at \//)
+  const parse = (): unknown => parsePrices(value, 'p.json')
+  expect(parse).toThrow(coded('invalid-prices'))
+  expect(parse).toThrow(/^p\.json .* \//)
+})
+
+test('a refused table is told with what is wrong in it', async () => {
+  const parse = (): unknown => parsePrices({ m: { input: -1, output: 1 } }, 'p.json')
+  await expectGolden(await failureOf(parse), 'refused-table')
 })
 
 test('errors are free, and answers without a price are counted', () => {

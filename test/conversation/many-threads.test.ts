@@ -72,7 +72,7 @@ test.for(Object.entries(CASES))('%s are linked in linear time', async ([, [ask, 
   })
 })
 
-test('the same question, which nothing answers, is one conversation', () => {
+test('the same question again and again, without an answer, is one thread', () => {
   const asked = numbers(300).map((): [Incoming, string] => [question('Roll a die'), ''])
   const steps = readSteps(recorded(...asked))
   expect(linkThreads(steps)).toHaveLength(1)

@@ -12,6 +12,7 @@ import { textOf, type Body } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 import { askedConversations, exchangesOf } from '../../src/recording/asked.ts'
+import { coded, expectGolden, failureOf } from '../golden.ts'
 
 const ORDER = { orderId: 4711, customer: 'Ada Lovelace' }
 const OTHER = { orderId: 5822, customer: 'Bo' + ' Li' }
@@ -172,15 +173,15 @@ test('a cassette whose parameters are not declared answers nothing, and says wha
   expect(failure?.details).toContain('cassette.params({ orderId: 4711 })')
 })
 
-test('what was recorded without a parameter replays until its value is asked for', () => {
+test('a recording without a parameter replays until its value is asked for', async () => {
   const turns = recorded([question('Hello {{orderId}}'), 'Hi {{orderId}}'])
   const session = openExample(turns)
   session.declare({ orderId: 5822 })
   expect(ask(session, 'Hello {{orderId}}')).toBe('Hi {{orderId}}')
   expect(ask(session, 'Order 5822')).toBe('refuse')
-  expect(explainMiss(session, session.misses[0]!, false).details).toContain(
-    'The cassette was recorded without the parameter orderId',
-  )
+  const hint = explainMiss(session, session.misses[0]!, false).details.split('\n\n').at(-2)!
+  expect(hint).toContain(' orderId,')
+  await expectGolden(hint, 'not-recorded-with-it')
 })
 
 test('a person may write a placeholder', () => {
@@ -197,14 +198,17 @@ test('a person may write a placeholder', () => {
   expect(exchange!.completion.toolCalls[0]).toMatchObject({ arguments: { id: 5822 } })
 })
 
-test('parameters are declared before the first request', () => {
+test('parameters are declared before a request', async () => {
   const session = openExample(storedCassette('Order {{orderId}}?', 'ok'))
   session.declare({ orderId: 5822 })
   ask(session, 'Order 5822?')
-  expect(() => session.declare({ other: 'A-17' })).toThrow('set after the first request')
+  const declare = (): void => session.declare({ other: 'A-17' })
+  expect(declare).toThrow(coded('invalid-option'))
+  expect(declare).toThrow(/^params: /)
+  await expectGolden(await failureOf(declare), 'too-late')
 })
 
-test('what is recovered of an interrupted recording knows its parameters', () => {
+test('a recovered recording knows its parameters', () => {
   const { exchanges } = storedCassette('Order {{orderId}}?', 'ok')
   const { request, response } = exchanges[0]!.wire!
   const params = { orderId: 5822, unused: 'A-17' }

@@ -52,7 +52,7 @@ test('messages of Anthropic take turns', () => {
     expect(role).toBe(index % 2 === 0 ? 'user' : 'assistant')
 })
 
-test('what an application dropped is there again', () => {
+test('messages that were dropped are there again', () => {
   for (const wire of [chatWire, responsesWire, anthropicWire]) {
     const whole = resume(recordAgent(wire, turns), 'openai-chat')
     expect(resume(recordAgent(wire, turns, { window: 2 }), 'openai-chat')).toEqual(whole)
@@ -84,7 +84,7 @@ test('a call at the end waits for its result', () => {
   expect(messages.at(-1)).toMatchObject({ role: 'assistant', tool_calls: [{ id: 'call_2' }] })
 })
 
-test('pictures that messages only name are counted, in results of tools too', () => {
+test('pictures that are only named are counted, in results of tools too', () => {
   const small = Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64')
   const cassette = recordAgent(chatWire, [{ ...turns[0]!, screenshot: small }])
   const { entries } = readConversations(cassette)[0]!

@@ -75,7 +75,7 @@ test('any chat that keeps its last exchanges is one thread, whatever was said', 
   )
 })
 
-test('an answer that is repeated says where a chat of equal words goes on', () => {
+test('a repeated answer says where a chat of equal words goes on', () => {
   const chat = (...texts: string[]) =>
     texts.map((text) => ({ role: text === 'ok' ? 'assistant' : 'user', content: text }))
   const cassette = recorded(
@@ -110,7 +110,7 @@ test('conversations that run side by side are threads of their own', () => {
   )
 })
 
-test('what an application dropped is marked where it is missing', () => {
+test('messages that were dropped are marked where they are missing', () => {
   const turns = Array.from({ length: 4 }, (_, turn) => ({
     question: `question ${turn}`,
     arguments: { turn },
@@ -175,7 +175,7 @@ test('a question asked otherwise is a branch that shows only what is its own', (
   expect(linesOf(branch!)).toEqual(['x', 'y'])
 })
 
-test('a history that lies at the provider is followed by its ids', () => {
+test('a history that OpenAI keeps is followed by its ids', () => {
   const turns = ['one', 'two', 'three'].map((text, index) => {
     const previous: JsonObject = index === 0 ? {} : { previous_response_id: `resp_${index - 1}` }
     return {

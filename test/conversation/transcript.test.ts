@@ -11,6 +11,7 @@ import type { JsonObject } from '../../src/json/json-value.ts'
 import { question, recorded } from '../engine/example-session.ts'
 import { recordAgent } from './example-agent.ts'
 import { chatWire } from './example-wires.ts'
+import { expectGolden } from '../golden.ts'
 
 const colors = pc.createColors(false)
 const timestamp = '2026-01-01T00:00:00.000Z'
@@ -43,7 +44,7 @@ function transcriptOf(
     .join('\n---\n')
 }
 
-test('what is sent beside the conversation is shown at first, and where it changes', () => {
+test('parameters and tools are shown at first, and where they change', () => {
   const said = ['one', 'two', 'three'].map((content) => ({ role: 'user', content }))
   const yes = { role: 'assistant', content: 'Yes.' }
   const asked = (count: number, more: JsonObject): [Incoming, string] => {
@@ -67,8 +68,9 @@ test('what is sent beside the conversation is shown at first, and where it chang
   expect(transcriptOf(recorded(asked(1, {})))).not.toMatch(/⚙|🧰/)
 })
 
-test('a transcript has the shape that people know', () => {
-  expect(transcriptOf(cassetteOfContext(entries, 'a'))).toBe(`🧠 System: Be kind.
+test('a transcript has the shape that people know', async () => {
+  const text = transcriptOf(cassetteOfContext(entries, 'a'))
+  expect(text.slice(0, text.lastIndexOf('\n\n'))).toBe(`🧠 System: Be kind.
 
 👤 User <@ada> [Turn 1]
 🕐 ${timestamp}
@@ -82,9 +84,10 @@ test('a transcript has the shape that people know', () => {
 
 🤖 Assistant [Turn 1]
 🕐 ${timestamp}
-💬 It was shipped.
-
-Not compared, since the file does not say it: tools, pictures and files, model, parameters.`)
+💬 It was shipped.`)
+  const last = text.slice(text.lastIndexOf('\n\n') + 2)
+  expect(last.endsWith(': tools, pictures and files, model, parameters.')).toBe(true)
+  await expectGolden(last, 'not-compared')
 })
 
 test('without emoji its marks are plain ASCII', () => {
@@ -154,12 +157,13 @@ test('nothing in it can command a terminal or a CI runner', () => {
   }
 })
 
-test('an answer that is an error or stops early says so', () => {
+test('an answer that is an error or stops early says so', async () => {
   const cassette = recorded([question('Hi'), 'x'], [question('Ho'), 'y'])
   const [failed, cut] = cassette.exchanges
   failed!.wire!.response! = { status: 429, headers: {}, body: { kind: 'text', text: 'Slow down' } }
   cut!.wire!.response!.cut = true
   const text = transcriptOf(cassette)
   expect(text).toContain('❌ Slow down')
-  expect(text).toContain('the answer stops here')
+  expect(text.trimEnd().split('\n').at(-2)).toContain('y')
+  await expectGolden(text.trimEnd().split('\n').at(-1)!, 'cut')
 })

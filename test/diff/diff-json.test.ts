@@ -65,7 +65,7 @@ test('the properties of a schema stay as they are, since their order counts', ()
   expect(shown).toContain('+ {"properties": {"{+a+}": 1, "{+b+}": 1}}')
 })
 
-test('a picture in the result of a tool is one change, and what only looks like one is read field by field', () => {
+test('a picture in the result of a tool is one change, and what resembles one is read field by field', () => {
   const picture = (hash: string, size: number): JsonValue => [
     { type: 'blob', mimeType: 'image/png', hash: hash.repeat(64), size },
   ]

@@ -8,7 +8,7 @@ import { summarizeChange } from './as-shown.ts'
 
 const first = (prompt: Prompt, index: number): Part => prompt.messages[index]!.parts[0]!
 
-test('the arguments of a call are compared by path', () => {
+test('arguments of calls are compared by path', () => {
   const summaries = summariesOf((prompt) => {
     Object.assign(first(prompt, 4), { arguments: { order: { id: 9 }, urgent: true } })
   })

@@ -62,7 +62,7 @@ test('one word in a long text leaves prompts nearly equal, another long text doe
   expect(similarity(promptOf(words.join(' ')), promptOf(others.join(' ')))).toBeLessThan(0.3)
 })
 
-test('the order of keys does not count', () => {
+test('keys in another order are alike', () => {
   const withFormat = (parameters: Prompt['parameters']): Prompt => ({
     ...promptOf('Hi'),
     parameters,

@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
 import { type Incoming, readIncoming } from '../../src/engine/incoming.ts'
 import { explainMiss } from '../../src/explain/explain-miss.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
+import { expectGolden } from '../golden.ts'
 
 const [one, two, three] = ['One?', 'Two?', 'Three?'].map((text) => question(text)) as Incoming[]
 const both = recorded([one!, '1'], [two!, '2'])
@@ -24,59 +25,49 @@ const of = (...ids: number[]): Incoming =>
   question(ids.map((id) => `Order ${ID[id]}.`).join(' '), {})
 
 /** Every kind of miss, in the order in which `headlineOf` tells them apart. */
-test.for<[headline: string, Cassette | undefined, asked: Incoming[], CassetteOptions?]>([
+const KINDS: Array<
+  [title: string, Cassette | undefined, asked: Incoming[], options?: CassetteOptions]
+> = [
+  ['a prompt that is asked out of turn', both, [two!], { unordered: false }],
+  ['a prompt that comes more often than recorded', both, [one!, one!]],
+  ['a test that has no cassette', undefined, [one!]],
+  ['a cassette without exchanges', { ...both, exchanges: [] }, [one!]],
+  ['a prompt after all exchanges were played', both, [one!, two!, three!]],
   [
-    'The prompt was asked out of turn: exchange-1 comes before it',
-    both,
-    [two!],
-    { unordered: false },
-  ],
-  ['The prompt was asked more often than recorded: 1 of 1 already played', both, [one!, one!]],
-  ['Nothing is recorded for this test', undefined, [one!]],
-  ['The cassette of this test holds no exchange', { ...both, exchanges: [] }, [one!]],
-  [
-    'The prompt is one more than recorded: 2 of 2 exchanges already played',
-    both,
-    [one!, two!, three!],
-  ],
-  [
-    'Nobody knows the prompt of exchange-1: it was imported from har, which kept none',
+    'an exchange that was imported without its prompt, at the same address',
     imported(one!.wire.url),
     [one!],
   ],
   [
-    'The prompt fits none of the exchanges that were imported without a prompt',
+    'an exchange that was imported without its prompt, at another address',
     imported('https://api.anthropic.com/v1/messages'),
     [one!],
   ],
+  ['a prompt in which only a UUID differs', recorded([of(0), '1']), [of(1)]],
   [
-    'The prompt changed only in values that vary between runs (uuid): message 1 (user): text edited ("a." → "b.")',
-    recorded([of(0), '1']),
-    [of(1)],
-  ],
-  [
-    'The prompt changed only in which of its volatile values are equal',
+    'a prompt in which declared values are equal no more',
     recorded([of(0, 0), '1']),
     [of(1, 2)],
     { volatile: ['uuid'] },
   ],
+  ['a prompt that changed', recorded([one!, '1']), [three!]],
   [
-    'The prompt changed: message 1 (user): text edited ("One?" → "Three?")',
-    recorded([one!, '1']),
-    [three!],
-  ],
-  [
-    'The call of an MCP server changed: tool: find → list',
+    'a call to an MCP server that changed',
     recorded([call('mcp://orders', 'find'), '1']),
     [call('mcp://orders', 'list')],
   ],
-])('%s', ([headline, cassette, asked, options]) => {
-  const session = openExample(cassette, options)
-  for (const [order, incoming] of asked.entries()) {
-    const read = options?.volatile
-      ? readIncoming(incoming.sent, { volatile: options.volatile })
-      : incoming
-    session.answer(read, { order })
-  }
-  expect(explainMiss(session, session.misses[0]!, false).headline).toBe(headline)
+]
+
+test('each kind of miss has its headline', async () => {
+  const all = KINDS.map(([title, cassette, asked, options]) => {
+    const session = openExample(cassette, options)
+    for (const [order, incoming] of asked.entries()) {
+      const read = options?.volatile
+        ? readIncoming(incoming.sent, { volatile: options.volatile })
+        : incoming
+      session.answer(read, { order })
+    }
+    return `${title}\n${explainMiss(session, session.misses[0]!, false).headline}`
+  })
+  await expectGolden(all.join('\n\n'), 'kinds')
 })

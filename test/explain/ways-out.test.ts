@@ -8,6 +8,7 @@ import type { Session } from '../../src/engine/session.ts'
 import { readText } from '../../src/wire/body.ts'
 import { chat } from '../engine/chat.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
+import { expectGolden } from '../golden.ts'
 
 /** Three questions, answered for a million tokens each. */
 function cassette(): Cassette {
@@ -25,18 +26,29 @@ function cassette(): Cassette {
   }
 }
 
-/** What the first miss of a session offers, from the sentence with which that begins. */
+/** The commands that the first miss of a session offers, with the sentences before them. */
 function waysOf(session: Session): string[] {
   const { details } = explainMiss(session, session.misses[0]!, false)
-  return details.slice(details.lastIndexOf('If the change is meant')).split('\n')
+  return details.split('\n\n').at(-1)!.split('\n')
 }
+
+/** The numbers of the sentences, such as those of calls and of dollars, above each command. */
+function countsOf(session: Session): Array<[command: string, ...counts: string[]]> {
+  return waysOf(session).flatMap((line, index, all) =>
+    / record | node /.test(line) && !line.endsWith(':')
+      ? [[line.trim(), ...(all[index - 1]!.match(/\$?\d[\d.]*/g) ?? [])]]
+      : [],
+  )
+}
+
+const COMMAND = 'npx vitest-cassette record'
 
 function ask(session: Session, ...texts: string[]): Session {
   texts.forEach((text, order) => session.answer(question(text), { order }))
   return session
 }
 
-test('where only a time differs, which is another one in each run, no answer is kept for it', () => {
+test('where only a time differs, which changes with each run, no answer is kept for it', () => {
   const at = (time: string): Incoming => question(`It is ${time}. What is for lunch today, please?`)
   const session = openExample(recorded([at('2026-01-01T10:00:00Z'), 'Soup.']))
   session.answer(at('2026-01-02T11:00:00Z'), { order: 1 })
@@ -46,17 +58,14 @@ test('where only a time differs, which is another one in each run, no answer is 
   expect(cause?.keeps).toBe(false)
 })
 
-test('a prompt that changed in its place can keep its answer, go on live from there, or be recorded whole', () => {
+test('a prompt that changed in its place can keep its answer, go on live from there, or be recorded whole', async () => {
   const session = ask(openExample(cassette()), 'One?', 'Two, please?')
-  expect(waysOf(session)).toEqual([
-    'If the change is meant, the cheapest first:',
-    '  keep the recorded answers, and send no request:',
-    "    npx vitest-cassette record --prompts a.test.ts -t '^asks$'",
-    '  record 2 of 3 calls again, about $2.50:',
-    "    npx vitest-cassette record --new a.test.ts -t '^asks$'",
-    '  record 3 calls again, about $3.75:',
-    "    npx vitest-cassette record a.test.ts -t '^asks$'",
+  expect(countsOf(session)).toEqual([
+    [`${COMMAND} --prompts a.test.ts -t '^asks$'`],
+    [`${COMMAND} --new a.test.ts -t '^asks$'`, '2', '3', '$2.50'],
+    [`${COMMAND} a.test.ts -t '^asks$'`, '3', '$3.75'],
   ])
+  await expectGolden(waysOf(session).join('\n'), 'three-ways')
 })
 
 test('a question that was added cannot keep the answer of the next one, whose prompt would find no place', () => {
@@ -74,9 +83,9 @@ test('a question that was added cannot keep the answer of the next one, whose pr
 })
 
 test('where nothing was replayed before it, going on live from there would be all of it', () => {
-  const ways = waysOf(ask(openExample(cassette()), 'One, please?')).join('\n')
-  expect(ways).not.toContain('--new')
-  expect(ways).toContain('record 3 calls again, about $3.75:')
+  const session = ask(openExample(cassette()), 'One, please?')
+  expect(waysOf(session).join('\n')).not.toContain('--new')
+  expect(countsOf(session).at(-1)).toEqual([`${COMMAND} a.test.ts -t '^asks$'`, '3', '$3.75'])
 })
 
 test('a socket cannot go on live, so nobody is told to let it', () => {
@@ -90,7 +99,7 @@ test('a socket cannot go on live, so nobody is told to let it', () => {
   session.answer(asked('Two, please?'), { order: 1 })
   const ways = waysOf(session).join('\n')
   expect(ways).not.toContain('--new')
-  expect(ways).toContain('record 3 calls again')
+  expect(ways).toContain(`${COMMAND} a.test.ts`)
 })
 
 test('the command of a program that is not Vitest gets its variable', () => {
@@ -104,10 +113,13 @@ test('the command of a program that is not Vitest gets its variable', () => {
 
 test('what a call cost is left out where nobody knows it', () => {
   const unknown = openExample(cassette(), { prices: { 'gpt-5': { input: 0, output: 0 } } })
-  expect(waysOf(ask(unknown, 'One, please?')).join('\n')).toContain('record 3 calls again:\n')
+  expect(countsOf(ask(unknown, 'One, please?')).at(-1)).toEqual([
+    `${COMMAND} a.test.ts -t '^asks$'`,
+    '3',
+  ])
 })
 
-test('each host is named once, with the first program that reached it and the options to settle it', () => {
+test('each host is named once, with the first program that reached it and the options to settle it', async () => {
   const text = explainTunnels([
     ['corp.example:443', 'python3'],
     ['git.example:8443', 'git'],
@@ -117,6 +129,6 @@ test('each host is named once, with the first program that reached it and the op
     '  corp.example (python3)',
     '  git.example:8443 (git)',
   ])
-  expect(text).toContain('add it to the option hosts')
-  expect(text).toContain('add it to allowHosts')
+  expect(text.split('\n').slice(3).join()).toMatch(/\bhosts\b.*\ballowHosts\b/)
+  await expectGolden(text, 'tunnels')
 })

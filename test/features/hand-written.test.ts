@@ -6,6 +6,7 @@ import { requestTo } from '../providers/wire.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 import { askWritten, judged, says, writtenFile } from '../engine/written-file.ts'
 import { promptFor } from '../../src/engine/read-prompt.ts'
+import { expectGolden } from '../golden.ts'
 
 const textOf = (session: Session, text: string): string | undefined =>
   askWritten(session, question(text))?.text
@@ -19,17 +20,17 @@ const toClaude = (text: string): Incoming =>
     }),
   )
 
-test('nothing can be written in a format that is not known, and the miss says so', () => {
+test('nothing can be written in a format that is not known, and the miss says so', async () => {
   const incoming = readIncoming(
     requestTo('https://api.openai.com/v1/images/generations', { prompt: 'A hat' }),
   )
   const session = openExample(writtenFile(says('A hat', 'No.')))
   expect(askWritten(session, incoming)).toBeUndefined()
   const { headline, details } = judged(session).failure!
-  expect(headline).toBe(
-    'exchange-1 is written by hand, and in this format no answer can be written',
-  )
-  expect(details).toContain('Only recorded answers can be replayed for POST https://api.openai.com')
+  expect(headline).toContain('exchange-1')
+  const advice = details.split('\n\n').at(-1)!
+  expect(advice).toContain('POST https://api.openai.com')
+  await expectGolden(`${headline}\n\n${advice}`, 'unknown-format')
 })
 
 test('one file answers clients of two providers', () => {
@@ -39,14 +40,15 @@ test('one file answers clients of two providers', () => {
   expect(judged(session)).toEqual({})
 })
 
-test('of exchanges with one text each answers once, in their order, the last one for ever by option', () => {
+test('of exchanges with one text each answers once, in their order, the last one for ever by option', async () => {
   const file = (): ReturnType<typeof writtenFile> => writtenFile(says('a', 'one'), says('a', 'two'))
   const strict = openExample(file())
   expect(['a', 'a', 'a'].map((text) => textOf(strict, text))).toEqual(['one', 'two', undefined])
   const { headline, details } = judged(strict).failure!
-  expect(headline).toContain('2 of 2 already played')
-  expect(details).toContain('write another exchange into __recordings__/')
-  expect(details).toContain("or set the option repeats: 'last', which gives its last answer again.")
+  expect(headline).toContain(': 2 of 2 ')
+  const advice = details.split('\n\n').at(-1)!
+  expect(advice).toMatch(/ __recordings__\/.*\n.* repeats: 'last'/)
+  await expectGolden(advice, 'asked-too-often')
   const repeating = openExample(file(), { repeats: 'last' })
   expect(['a', 'a', 'a'].map((text) => textOf(repeating, text))).toEqual(['one', 'two', 'two'])
 })
@@ -140,7 +142,7 @@ test('a hash decides where there is one', () => {
   expect(textOf(openExample(writtenFile(exchange(hash))), 'Hello!')).toBeUndefined()
 })
 
-test('a wrong hash is a miss that shows both hashes and both texts, and what to correct', () => {
+test('a wrong hash is a miss that shows both hashes and both texts, and what to correct', async () => {
   const hash = `sha256-${'0'.repeat(64)}`
   const session = openExample(
     writtenFile({ prompt: { text: 'Hello?', hash }, response: { text: 'Hi.' } }),
@@ -148,33 +150,42 @@ test('a wrong hash is a miss that shows both hashes and both texts, and what to 
   expect(textOf(session, 'Hello?')).toBeUndefined()
   const { code, headline, details } = judged(session).failure!
   expect(code).toBe('miss')
-  expect(headline).toBe('The hash of exchange-1 is not that of the prompt')
-  expect(details).toMatch(/closest +exchange-1, not yet played/)
+  expect(headline).toContain('exchange-1')
+  expect(details).toMatch(/closest +exchange-1, /)
   expect(details).toContain(`${hash} "Hello?"`)
   expect(details).toContain(`${question('Hello?').hash} "Hello?"`)
-  expect(details).toContain('correct the hash of exchange-1 in __recordings__/')
+  const advice = details.split('\n\n').at(-1)!
+  expect(advice).toMatch(/ exchange-1 in __recordings__\//)
+  await expectGolden(`${headline}\n\n${advice}`, 'wrong-hash')
 })
 
-test('another text is a miss that shows the change in the words of the conversation', () => {
+test('another text is a miss that shows the words that changed', async () => {
   const session = openExample(
-    writtenFile(says('Where is my hat?', 'Here.'), says('Where is my order 7?', 'In Bern.')),
+    writtenFile(says('Where is my hat?', 'Here.'), says('Where is order 7?', 'In Bern.')),
   )
-  expect(textOf(session, 'Where is my order 8?')).toBeUndefined()
-  const { headline, details } = judged(session).failure!
-  expect(headline).toContain('The prompt changed')
+  expect(textOf(session, 'Where is order 8?')).toBeUndefined()
+  const { code, details, missed } = judged(session).failure!
+  expect(code).toBe('miss')
+  expect(missed![0]).toMatchObject({
+    exchange: 'exchange-2',
+    changes: [{ before: '7?', after: '8?' }],
+  })
   expect(details).toMatch(/closest +exchange-2, 1 change away/)
   expect(details).toMatch(/order.*7/)
-  expect(details).toContain('correct the text of exchange-2')
+  const advice = details.split('\n\n').at(-1)!
+  expect(advice).toContain('exchange-2')
+  await expectGolden(advice, 'other-text')
 })
 
-test('exchanges that are not asked for are named, with the way out that keeps what was written', () => {
+test('exchanges that are not asked for are named, with the way out that keeps what was written', async () => {
   const session = openExample(writtenFile(says('a', 'one'), says('b', 'two')))
   textOf(session, 'a')
   const { code, details } = judged(session).failure!
   expect(code).toBe('unused')
   expect(details).toContain('exchange-2 · "b"')
-  expect(details).toContain('delete the others from the cassette')
-  expect(details).not.toContain('RECORD')
+  const advice = details.split('\n\n').at(-1)!
+  expect(advice).not.toMatch(/RECORD|vitest-cassette/)
+  await expectGolden(advice, 'unused')
 })
 
 test('a recorded request whose answer was taken out is answered as its text says', () => {

@@ -6,6 +6,7 @@ import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { judgeValidity, factsOf } from '../../src/features/judge-validity.ts'
 import { exampleCassette } from '../cassette/example-cassette.ts'
 import type { ValidityVerdict } from '../../src/engine/recorded.ts'
+import { coded, expectGolden } from '../golden.ts'
 
 const NOW = new Date('2026-06-01T12:00:00Z')
 
@@ -39,32 +40,32 @@ function invalid(...given: Parameters<typeof judge>): string[] {
 
 test('without options only the mark is asked', () => {
   expect(judge(aged(5_000), {}, RUNS)).toEqual([
-    { strategy: 'mark', valid: true, reason: 'it is not marked as invalid' },
+    { strategy: 'mark', valid: true, reason: expect.any(String) },
   ])
 })
 
 test('what somebody called invalid is, with their reason', () => {
-  const mark = { reason: 'the tool has another name', since: '2026-05-01T10:00:00.000Z' }
+  const mark = { reason: 'find() is search() now', since: '2026-05-01T10:00:00.000Z' }
   expect(invalid(aged(1, { invalid: mark }), {})).toEqual([
-    'mark: called invalid on 2026-05-01: the tool has another name',
+    expect.stringMatching(/^mark: .*2026-05-01: find\(\) is search\(\) now$/),
   ])
 })
 
 test('age: up to the limit a recording is valid, after it no more', () => {
   expect(invalid(aged(90), { maxAge: 90 })).toEqual([])
   expect(invalid(aged(90.1), { maxAge: '90 days' })).toEqual([
-    'age: recorded 90 days ago, on 2026-03-03; the limit is 90',
+    expect.stringMatching(/^age: .* 90 .* 2026-03-03.* 90$/),
   ])
 })
 
 test('age: the oldest answer counts, a clock that is ahead makes none invalid', () => {
   expect(invalid(aged(1, { oldestAnswer: '2026-01-01T00:00:00.000Z' }), { maxAge: 90 })).toEqual([
-    'age: recorded 151 days ago, on 2026-01-01; the limit is 90',
+    expect.stringMatching(/^age: .* 151 .* 2026-01-01.* 90$/),
   ])
   expect(invalid(aged(-2), { maxAge: 1 })).toEqual([])
 })
 
-test('age: answers written by hand do not age, what was recorded beside it does', () => {
+test('age: written answers do not age, what was recorded beside them does', () => {
   const written = {
     id: 'exchange-2',
     prompt: { text: 'Hi', metadata: {} },
@@ -80,7 +81,7 @@ test('age: answers written by hand do not age, what was recorded beside it does'
 test('failures: those in a row count, and nothing where no run is known', () => {
   expect(invalid(aged(1), { maxFailures: 4 }, RUNS)).toEqual([])
   expect(invalid(aged(1), { maxFailures: 3 }, RUNS)).toEqual([
-    'failures: 4 failures in a row, of 7 attempts; the limit is 3',
+    expect.stringMatching(/^failures: 4 .* 7 .* 3$/),
   ])
   expect(invalid(aged(1), { maxFailures: 0 })).toEqual([])
 })
@@ -96,7 +97,7 @@ test.for<[retired: string, isRetired: boolean]>([
   const cassette = aged(1)
   cassette.exchanges[0]!.prompt.metadata.model = 'gpt-4-0314'
   expect(invalid(cassette, { retiredModels: [retired, 'text-davinci-003'] })).toEqual(
-    isRetired ? ['models: gpt-4-0314 is retired'] : [],
+    isRetired ? [expect.stringMatching(/^models: gpt-4-0314 /)] : [],
   )
 })
 
@@ -116,15 +117,32 @@ test('a function is asked about the facts, and may name a reason', () => {
   })
 })
 
+test('each reason says why a recording is valid, or why it is not', async () => {
+  const limits = { maxAge: 90, maxFailures: 3, retiredModels: ['gpt-4*'] }
+  const mark = { reason: 'find() is search() now', since: '2026-05-01T10:00:00.000Z' }
+  const modern = aged(1)
+  const old = aged(90.1, { invalid: mark })
+  modern.exchanges[0]!.prompt.metadata.model = 'gpt-5'
+  old.exchanges[0]!.prompt.metadata.model = 'gpt-4-0314'
+  const calm = { ...RUNS, failuresInARow: 0 }
+  const verdicts = [...judge(modern, limits, calm), ...judge(old, limits, RUNS)]
+  expect(verdicts.map(({ valid }) => valid)).toEqual([
+    ...Array.from({ length: 4 }, () => true),
+    ...Array.from({ length: 4 }, () => false),
+  ])
+  const lines = verdicts.map(({ strategy, reason }) => `${strategy}: ${reason}`)
+  await expectGolden(lines.join('\n'), 'reasons')
+})
+
 test.for<[what: string, whyInvalid: () => unknown, problem: RegExp]>([
-  ['throws', () => JSON.parse('{'), /whyInvalid threw: SyntaxError/],
-  ['returns a boolean', () => false, /whyInvalid returned boolean/],
-  ['returns a promise', async () => undefined, /whyInvalid returned object/],
-  ['returns no words', () => '', /whyInvalid returned an empty text/],
+  ['throws', () => JSON.parse('{'), /^whyInvalid .*SyntaxError/],
+  ['returns a boolean', () => false, /^whyInvalid .*\bboolean\b/],
+  ['returns a promise', async () => undefined, /^whyInvalid .*\bobject\b/],
+  ['returns no words', () => '', /^whyInvalid .*\bempty\b/],
 ])('a function that %s is a fault, and neither valid nor invalid', ([, whyInvalid, problem]) => {
   const given = { whyInvalid: whyInvalid as () => string }
   expect(() => judge(aged(1), given)).toThrow(problem)
-  expect(() => judge(aged(1), given)).toThrow(expect.objectContaining({ code: 'invalid-option' }))
+  expect(() => judge(aged(1), given)).toThrow(coded('invalid-option'))
 })
 
 test('all strategies are heard, and one that says no is enough', () => {

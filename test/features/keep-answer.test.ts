@@ -6,6 +6,7 @@ import type { JsonObject } from '../../src/json/json-value.ts'
 import { readText } from '../../src/wire/body.ts'
 import { chat, speak } from '../engine/chat.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
+import { expectGolden } from '../golden.ts'
 
 const cassette = recorded(
   [chat('system: You are kind.', 'Order 7?'), 'Which shop?'],
@@ -64,33 +65,32 @@ test('the mark stays while the answer does, and goes where it is recorded anew',
 })
 
 test.for([
-  ['the order of the messages', chat('system: You are, kind.', 'Order 7?', 'Hm', 'So?')],
-  ['the order of the messages', chat('Order 7?')],
-  ['the model', question('Order 7?', { ...bodyOf(FIRST), model: 'gpt-4' })],
-  ['the way it is streamed', question('Order 7?', { ...bodyOf(FIRST), stream: true })],
-  ['the list of tools', question('Order 7?', { ...bodyOf(FIRST), tools: [tool('find')] })],
-] as const)('a change of %s is a miss', ([what, asked]) => {
+  ['messages', chat('system: You are, kind.', 'Order 7?', 'Hm', 'So?')],
+  ['messages', chat('Order 7?')],
+  ['model', question('Order 7?', { ...bodyOf(FIRST), model: 'gpt-4' })],
+  ['streamed', question('Order 7?', { ...bodyOf(FIRST), stream: true })],
+  ['tools', question('Order 7?', { ...bodyOf(FIRST), tools: [tool('find')] })],
+] as const)('a change of more than words is a miss that names it: %s', async ([what, asked]) => {
   const session = open()
   expect(speak(session, asked)).toBe('refuse')
-  expect(notKept(session)).toBe(`${what} changed as well`)
+  expect(notKept(session)).toContain(what)
+  await expectGolden(notKept(session)!, `changed-${what}`)
   const { failure, save, park } = judged(session)
   expect(failure!.details).toContain('npx vitest-cassette record')
   expect([save, park]).toEqual([undefined, undefined])
 })
 
-test('likeness vetoes and never chooses', () => {
+test('likeness vetoes and never chooses', async () => {
   const session = open()
   // The first conversation of the recording is another one.
   expect(speak(session, chat('system: You sum up!', 'All of it'))).toBe('refuse')
-  expect(notKept(session)).toMatch(/another exchange is as much like it/)
+  await expectGolden(notKept(session)!, 'alike-and-out-of-order')
   const twins = recorded([chat('A one'), 'one'], [chat('A two'), 'two'])
   const tied = openExample(twins, { mode: 'prompts' })
   expect(speak(tied, chat('A three'))).toBe('refuse')
 })
 
-const ORDER = 'conversations, and requests sent at once, have to come in the recorded order'
-
-test('requests sent at once that come in another order are misses that say so', () => {
+test('simultaneous requests that come in another order are misses that say so', async () => {
   const asked = (system: string, text: string): Incoming => chat(`system: ${system}`, text)
   const rag = recorded(
     [asked('Be kind.', 'All about cats'), 'cats'],
@@ -99,16 +99,16 @@ test('requests sent at once that come in another order are misses that say so', 
   )
   const all = openExample(rag, { mode: 'prompts' })
   expect(speak(all, asked('Be, kind.', 'All about dogs'))).toBe('refuse')
-  expect(notKept(all)).toBe(`another exchange is as much like it as the one in its place: ${ORDER}`)
+  await expectGolden(notKept(all)!, 'alike-and-out-of-order')
 
   const last = openExample(rag, { mode: 'prompts' })
   expect(speak(last, asked('Be kind.', 'All about dogs'))).toBe('dogs')
   expect(speak(last, asked('Be kind.', 'All about newts'))).toBe('newts')
   expect(speak(last, asked('Be, kind.', 'All about cats'))).toBe('refuse')
-  expect(notKept(last)).toBe(`the exchange most like it has another place: ${ORDER}`)
+  await expectGolden(notKept(last)!, 'other-place')
 })
 
-test('an embedding that comes before the chat it was recorded behind is a miss that says so', () => {
+test('an embedding that comes before the chat it was recorded behind is a miss that says so', async () => {
   const embedding = (text: string): Incoming =>
     readIncoming({
       method: 'POST',
@@ -118,20 +118,20 @@ test('an embedding that comes before the chat it was recorded behind is a miss t
   const rag = recorded([chat('Rewrite: cats'), 'cats'], [embedding('All about cats'), ''])
   const session = openExample(rag, { mode: 'prompts' })
   expect(speak(session, embedding('All about newts'))).toBe('refuse')
-  expect(notKept(session)).toBe(`the exchange most like it has another place: ${ORDER}`)
+  await expectGolden(notKept(session)!, 'other-place')
 })
 
-test('the first prompt of a second conversation takes the place of the second', () => {
+test('a first prompt asked after another one takes the place of the second', () => {
   const session = open()
   expect(speak(session, chat('system: You are kind.', 'Order 7?'))).toBe('Which shop?')
   expect(speak(session, chat('system: You sum, up.', 'All of it'))).toBe('a summary')
 })
 
-test('a conversation more than was recorded is a miss', () => {
+test('one conversation too many is a miss', async () => {
   const session = open()
   for (const asked of [FIRST, OTHER, LAST]) speak(session, asked)
   expect(speak(session, chat('system: You are, kind.', 'Order 8?'))).toBe('refuse')
-  expect(notKept(session)).toBe('nothing is recorded in its place')
+  await expectGolden(notKept(session)!, 'nothing-in-its-place')
 })
 
 test('a test that asks less saves nothing, also where unused exchanges are a warning elsewhere', () => {
@@ -139,7 +139,8 @@ test('a test that asks less saves nothing, also where unused exchanges are a war
   speak(session, FIRST)
   speak(session, OTHER)
   const { failure, save } = judged(session)
-  expect(failure!.headline).toBe('Not asked for: 1 of 3 recorded exchanges')
+  expect(failure!.code).toBe('unused')
+  expect(failure!.headline).toContain(': 1 of 3 ')
   expect(save).toBeUndefined()
 })
 
@@ -155,7 +156,7 @@ test('a test that fails leaves the cassette, and parks nothing', () => {
   expect(judged(session, { passed: false })).toEqual({})
 })
 
-test('volatile values stay bound, and their recorded spelling stays in the cassette', () => {
+test('volatile values stay bound, and their recorded spelling stays in the cassette', async () => {
   const old = recorded([chat('Order ord_111?'), 'ord_111 is late'])
   const volatile = [/ord_\d+/]
   const session = openExample(old, { mode: 'prompts', volatile })
@@ -168,15 +169,15 @@ test('volatile values stay bound, and their recorded spelling stays in the casse
 
   const more = openExample(old, { mode: 'prompts', volatile })
   expect(speak(more, read('Order ord_222 or ord_333?'))).toBe('refuse')
-  expect(notKept(more)).toBe('the number of volatile values changed as well')
+  await expectGolden(notKept(more)!, 'changed-volatile-values')
 })
 
-test('what is sent over a socket is a miss that says so', () => {
+test('what a socket sends is a miss that says so', async () => {
   const session = open()
   const { wire } = FIRST!
   const sent = readIncoming({ ...wire, method: 'SEND', url: 'wss://api.openai.com/v1/responses' })
   expect(speak(session, sent)).toBe('refuse')
-  expect(notKept(session)).toBe('it was sent over a socket')
+  await expectGolden(notKept(session)!, 'socket')
 })
 
 test('in replay nothing is kept', () => {

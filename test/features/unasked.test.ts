@@ -16,6 +16,8 @@ import { readText, textOf } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
 import type { Imported } from '../../src/wire/imported.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
+import { type WayOut, waysOut } from '../../src/explain/ways-out.ts'
+import { expectGolden } from '../golden.ts'
 
 const CHAT = 'https://api.openai.com/v1/chat/completions'
 const MESSAGES = 'https://api.anthropic.com/v1/messages'
@@ -86,17 +88,15 @@ function say(session: Session, wire: WireRequest): string | undefined {
 
 const OUTCOME = { passed: true, now: new Date('2026-02-01T00:00:00Z'), color: false }
 
-test('in replay it answers nothing, and the miss says which command takes the prompt over', () => {
+test('in replay it answers nothing, and the miss says which command takes the prompt over', async () => {
   const session = open(cassetteOf({}), 'replay')
   expect(say(session, ask('Hi'))).toBe(undefined)
   const { headline, details } = explainMiss(session, session.misses[0]!, false)
-  expect(headline).toBe(
-    'Nobody knows the prompt of exchange-1: it was imported from har, which kept none',
-  )
-  expect(details).toContain('npx vitest-cassette record --prompts a.test.ts')
-  expect(details).toContain(
-    'take over the prompts of this run, compare them from then on, and send no request',
-  )
+  expect(headline).toMatch(/ exchange-1: .* har, /)
+  const [{ command, takes }] = waysOut(session, session.misses[0]!) as [WayOut]
+  expect(command).toBe('npx vitest-cassette record --prompts a.test.ts')
+  expect(details).toContain(`${takes}:\n    ${command}\n`)
+  await expectGolden(takes, 'takes-prompts-over')
 })
 
 test('in mode prompts it answers in order, and is compared from then on', () => {
@@ -169,10 +169,10 @@ test.for<[what: string, recorded: Recorded, asked: WireRequest, fits: boolean]>(
   expect(say(session, asked) !== undefined).toBe(fits)
 })
 
-test('where the order counts, it waits for those before it', () => {
+test('where the order counts, it waits for those before it', async () => {
   const session = open(cassetteOf({ url: MESSAGES }, {}), 'prompts', false)
   expect(say(session, ask('Hi'))).toBe(undefined)
-  expect(session.misses[0]!.notKept).toBe('it was asked out of turn')
+  await expectGolden(session.misses[0]!.notKept!, 'out-of-turn')
 })
 
 test('an answer in the words of another tool is written in the format that is asked, and keeps its place', () => {

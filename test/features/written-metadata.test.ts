@@ -4,6 +4,7 @@ import type { Session } from '../../src/engine/session.ts'
 import { requestTo } from '../providers/wire.ts'
 import { openExample } from '../engine/example-session.ts'
 import { askWritten, judged, writtenFile } from '../engine/written-file.ts'
+import { expectGolden } from '../golden.ts'
 
 const OPTIONS = { temperature: 0.7, max_tokens: 1000, stop: ['END'] }
 
@@ -35,7 +36,7 @@ test.each<[string, string, object]>([
   ],
 ])(
   'parameters in the metadata are those of the request by their meaning: %s',
-  (kind, url, body) => {
+  async (kind, url, body) => {
     const said =
       kind === 'gemini'
         ? { contents: [{ role: 'user', parts: [{ text: 'Hello?' }] }] }
@@ -59,7 +60,9 @@ test.each<[string, string, object]>([
       expect(judged(ask(metadata, body)).failure).toBeDefined()
     const { details } = judged(ask({ ...OPTIONS, max_tokens: 5 }, body)).failure!
     expect(details).toMatch(/(?:max\w*|num_predict).*\s+- 5\s+\+ 1000/i)
-    expect(details).toContain('correct the metadata of exchange-1')
+    const advice = details.split('\n\n').at(-1)!
+    expect(advice).toMatch(/metadata.* exchange-1 /)
+    await expectGolden(advice, 'correct')
     expect(judged(ask(OPTIONS, {})).failure!.details).toContain('temperature')
   },
 )

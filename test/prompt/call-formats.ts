@@ -189,7 +189,7 @@ export const callData: Array<[name: string, asked: (id: string) => unknown]> = [
   ['the result of a tool', (tool_use_id) => result([{ type: 'tool_result', tool_use_id }])],
   ['a block in the result of a tool', (id) => result([{ type: 'tool_use', id }])],
   [
-    'the arguments of a call',
+    'what a call is given',
     (id) => ({
       messages: [
         { tool_calls: [{ function: { arguments: { tool_call_id: id, functionCall: { id } } } }] },

@@ -5,6 +5,7 @@ import { runBounded } from '../../src/engine/incoming.ts'
 import { canonicalBody } from '../../src/prompt/canonical.ts'
 import { VolatileValues } from '../../src/prompt/volatile.ts'
 import { compileRules } from '../../src/prompt/volatile-rules.ts'
+import { coded, expectGolden, failureOf } from '../golden.ts'
 
 function canonical(body: JsonValue, ...rules: VolatileRule[]): string {
   return JSON.stringify(canonicalBody(body, { volatile: new VolatileValues(compileRules(rules)) }))
@@ -40,7 +41,7 @@ function findDates(text: string): string[] {
 describe.for([
   ['a function', findDates],
   ['a name', 'date-phrase'],
-  ['a regular expression', /\d{4}-\d\d-\d\d/],
+  ['a pattern', /\d{4}-\d\d-\d\d/],
   ['one with g', /\d{4}-\d\d-\d\d/g],
   ['one with y', /\d{4}-\d\d-\d\d/y],
 ] as Array<[string, VolatileRule]>)('what %s finds', ([, rule]) => {
@@ -64,14 +65,19 @@ describe.for([
   })
 })
 
-test('a function that returns nothing fails by its name', () => {
+test('a function that returns nothing fails by its name', async () => {
   function forgetsToReturn(): never {
     return undefined as never
   }
-  expect(() => canonical(['text'], forgetsToReturn)).toThrow(/forgetsToReturn returned nothing/)
-  expect(() => canonical(['text'], () => 'text' as never)).toThrow(
-    /an unnamed function returned "text"/,
-  )
+  const failing: Array<() => unknown> = [
+    () => canonical(['text'], forgetsToReturn),
+    () => canonical(['text'], () => 'text' as never),
+  ]
+  for (const find of failing) expect(find).toThrow(coded('invalid-option'))
+  expect(failing[0]).toThrow('forgetsToReturn')
+  expect(failing[1]).toThrow('"text"')
+  const failures = await Promise.all(failing.map(failureOf))
+  await expectGolden(failures.join('\n\n'), 'no-list')
 })
 
 test('a function that throws fails by its name', () => {
@@ -81,23 +87,27 @@ test('a function that throws fails by its name', () => {
   expect(() => canonical(['text'], breaks)).toThrow(/breaks threw: Error: broken/)
 })
 
-test('a function that finds everything is refused, and one that finds nothing is no trap', () => {
+test('a function that finds everything is refused, and one that finds nothing is no trap', async () => {
   const findAll = (text: string): string[] => [text]
-  expect(() => canonical(['a', 'a'], findAll)).toThrow('The volatile rule findAll covers a part of')
+  const covers = (): unknown => canonical(['a', 'a'], findAll)
+  expect(covers).toThrow(coded('invalid-option'))
+  expect(covers).toThrow(' findAll ')
+  await expectGolden(await failureOf(covers), 'covers-the-prompt')
   expect(canonical(['a'], () => [''])).toBe(canonical(['a']))
 })
 
-test('a regular expression that matches nothing somewhere finds nothing there', () => {
+test('a pattern that matches nothing somewhere finds nothing there', () => {
   expect(canonical(['id: 7'], /(?<=id: )\w*/)).toBe(canonical(['id: 8'], /(?<=id: )\w*/))
   expect(canonical(['id: '], /(?<=id: )\w*/)).toBe(canonical(['id: ']))
 })
 
-test('a regular expression that takes for ever is ended, and named', () => {
+test('a pattern that takes for ever is ended, and named', async () => {
   const rule = /^(\w+\s?)+$/
   const text = `${'a'.repeat(40)}!`
-  expect(() => runBounded(() => canonical([text], rule), [rule])).toThrow(
-    /more than 2 seconds for one request: \/\^\(\\w\+\\s\?\)\+\$\//,
-  )
+  const failure = await failureOf(() => runBounded(() => canonical([text], rule), [rule]))
+  expect(failure).toMatch(/^invalid-option\n/)
+  expect(failure).toContain(` ${String(rule)}`)
+  await expectGolden(failure, 'takes-for-ever')
 })
 
 test('a text that looks like a placeholder is none', () => {

@@ -62,7 +62,7 @@ describe.each(samples.map((sample) => ({ ...sample, ...streamedFormOf(sample) })
       expect(dialect.readCompletion(stream(JSON.stringify(plain)))).toEqual(completion)
     })
 
-    testIf(events)('reads an error in the middle of its stream, whatever its form', () => {
+    testIf(events)('reads an error amid its stream, whatever its form', () => {
       for (const error of errors) {
         const read = dialect.readCompletion(streamed(...whole.slice(0, 2), error))
         expect(read).toMatchObject({ error: 'Down.', incomplete: true })

@@ -53,7 +53,7 @@ describe.each(written)('$dialect of $url', (sample) => {
       expect(isStream).toBe(sample.events !== undefined && form !== 'at once')
     })
 
-    test('reads back an answer that was cut, and an error', () => {
+    test('reads back a cut answer, and an error', () => {
       const cut = { ...sample.completion, incomplete: true }
       expect(dialect.readCompletion(write(cut))).toEqual(cut)
       const failed = write(FAILED)

@@ -44,7 +44,7 @@ describe.each(Object.entries(READ))('%s', (_, names) => {
   })
 })
 
-test('what others take from the environment too is lent only to tests that have a recording', () => {
+test('what others take from the environment too is lent only to tests with a recording', () => {
   expect(standInKey('AWS_BEARER_TOKEN_BEDROCK', {}, () => false)).toBeUndefined()
   expect(standInKey('AWS_BEARER_TOKEN_BEDROCK', { AWS_PROFILE: 'a' }, () => true)).toBeUndefined()
   expect(standInKey('ELEVENLABS_API_KEY', {}, () => false)).toBe(STAND_IN_KEY)

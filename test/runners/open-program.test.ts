@@ -13,12 +13,12 @@ function elsewhere(): string {
   return folder
 }
 
-test('in the working directory, that is the project', () => {
+test('for a cassette below it, the current folder is the project', () => {
   const { root, dir } = new ProgramOwner('__recordings__/a.json')
   expect([root, dir]).toEqual([process.cwd(), '__recordings__'])
 })
 
-test('elsewhere, the package of the cassette is, and what is kept outside of git is not beside the cassette', () => {
+test('for a cassette elsewhere, its package is the project, and what is kept outside of git is not beside the cassette', () => {
   const folder = elsewhere()
   writeFileSync(join(folder, 'package.json'), '{}')
   const path = join(folder, '__recordings__/agents/a.json')
@@ -32,7 +32,7 @@ test('elsewhere, the package of the cassette is, and what is kept outside of git
   }
 })
 
-test('a path of its project is shown as it leads there from the working directory', () => {
+test('a path of its project is shown as it leads there from the current folder', () => {
   const folder = elsewhere()
   const owner = new ProgramOwner(join(folder, '__recordings__/a.json'))
   const kept = 'node_modules/.cache/vitest-cassette/parked/a.json'
@@ -53,7 +53,7 @@ test('a cassette elsewhere is named by its place in its package, wherever the pr
   }
 })
 
-test('one below the working directory is named from there, also by a whole path', () => {
+test('a cassette below the current folder is named from there, also by a whole path', () => {
   for (const spelled of ['recordings/b.json', join(process.cwd(), 'recordings/b.json')])
     expect(new ProgramOwner(spelled, '').id).toBe('recordings/b.json')
 })
@@ -68,7 +68,7 @@ test.for([
   expect(ownCommand(['node', program!])).toBe(`RECORD=1 ${command}`)
 })
 
-test('in a test of Vitest, it is that of all tests', () => {
+test('the command in a test of Vitest is that of all tests', () => {
   expect(ownCommand(['node', '/app/node_modules/vitest/dist/workers/forks.js'])).toBe(
     'npx vitest-cassette record',
   )

@@ -17,7 +17,7 @@ test.each([
   },
 )
 
-test('a command that records by itself takes the mode as an option', () => {
+test('a command which records by itself takes the mode as an option', () => {
   expect(inMode('npx vitest-cassette record "RECORD=1.test.ts"', 'prompts')).toBe(
     'npx vitest-cassette record --prompts "RECORD=1.test.ts"',
   )

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { tellConversations } from '../../../src/attempt/closing/tell-conversations.ts'
 import { openExample, question, recorded } from '../../engine/example-session.ts'
+import { expectGolden } from '../../golden.ts'
 
 /** A test that asks these questions, of which the first one is recorded. */
 function asking(...questions: Array<Parameters<typeof question>>): string | undefined {
@@ -19,7 +20,7 @@ test('what was asked and answered is told', () => {
   )
 })
 
-test('up to the request that nothing answers', () => {
+test('a conversation is told up to its unanswered request', async () => {
   const messages = [
     { role: 'user', content: 'How?' },
     { role: 'assistant', content: 'Like this.' },
@@ -34,28 +35,41 @@ test('up to the request that nothing answers', () => {
     'User [Turn 2]',
     '> Why?',
   ])
-  expect(told).toMatch(/\n\nNothing answers this request\.$/)
+  expect(lastIn(told)).toMatch(/^\w.*\.$/)
+  await expectGolden(lastIn(told), 'unanswered')
 })
 
-test('one of many megabytes is not laid out', () => {
-  expect(asking(['x'.repeat(3_000_000)])).toMatch(
-    /^The conversation is too long to be shown here: 3,000,\d{3} characters\.$/,
-  )
+/** The paragraph at the end of a text. */
+function lastIn(text: string): string {
+  return text.split('\n\n').at(-1)!
+}
+
+test('a conversation of many megabytes is not laid out', async () => {
+  const told = asking(['x'.repeat(3_000_000)])!
+  expect(told).toMatch(/^\w.* 3,000,\d{3} .*$/)
+  await expectGolden(told.replace(/3,000,\d{3}/, '3,000,<number>'), 'too-long')
 })
 
 test('each conversation has its name', () => {
   const told = asking(['How?'], ['Who are you?'])
-  expect(told).toMatch(/^--- thread-1 ---\n[^]+\n\n--- thread-2 ---\n[^]+Nothing answers this/)
+  expect(told).toMatch(
+    /^--- thread-1 ---\n[^]+\n\n--- thread-2 ---\n[^]+> Who are you\?\n\n\w.*\.$/,
+  )
 })
 
-test('long texts are folded, and of many the last are told', () => {
+test('long texts are folded, and of many the last are told', async () => {
   const long = Array.from({ length: 40 }, (_, at) => `line ${at}`).join('\n')
-  expect(asking([long])).toContain('... 28 more lines (left out here)')
+  const folded = asking([long])!
+    .split('\n')
+    .find((line) => line.includes('...'))!
+  expect(folded).toContain('... 28 ')
   const messages = Array.from({ length: 900 }, (_, at) => ({ role: 'user', content: `No. ${at}` }))
   const told = asking(['', { messages }])!
-  expect(told).toMatch(/^\.\.\. [\d,]+ earlier characters left out here\n\n/)
+  const [cut] = told.split('\n\n')
+  expect(cut).toMatch(/^\.\.\. [\d,]+ .*$/)
+  await expectGolden(`${folded}\n${cut!.replace(/[\d,]+/, '<number>')}`, 'left-out')
   expect(told.length).toBeLessThan(20_100)
-  expect(told).toContain('> No. 899\n\nNothing answers this request.')
+  expect(told.split('\n\n').at(-2)).toMatch(/> No\. 899$/)
 })
 
 test('it has neither keys nor what a terminal or a CI runner obeys', () => {

@@ -13,20 +13,25 @@ import { readIncoming, type Incoming } from '../../../src/engine/incoming.ts'
 import { readText } from '../../../src/wire/body.ts'
 import type { WireRequest } from '../../../src/wire/message.ts'
 import { openExample, question, recorded } from '../../engine/example-session.ts'
+import { expectGolden } from '../../golden.ts'
 
 const at = (url: string): WireRequest => ({ method: 'POST', url, body: { kind: 'empty' } })
 const OPENAI = 'https://api.openai.com/v1/chat/completions'
 const LOCAL = 'http://localhost:4010/v1/chat/completions'
 
-test('where a request went instead is said with the variable that set it', () => {
+test('where a request went instead is said with the variable that set it', async () => {
   const env = { OPENAI_BASE_URL: 'http://localhost:4010/v1', OTHER_URL: 'http://localhost:5000/v1' }
-  expect(explainAddress(at(OPENAI), at(LOCAL), env)).toBe(
-    `It was recorded at ${OPENAI}, and is asked at ${LOCAL}, as OPENAI_BASE_URL says.`,
-  )
-  expect(explainAddress(at(LOCAL), at(OPENAI), env)).toBe(
-    `It was recorded at ${LOCAL}, and is asked at ${OPENAI}.`,
-  )
+  const set = explainAddress(at(OPENAI), at(LOCAL), env)
+  expect(namedIn(set)).toEqual([OPENAI, LOCAL, 'OPENAI_BASE_URL'])
+  const unset = explainAddress(at(LOCAL), at(OPENAI), env)
+  expect(namedIn(unset)).toEqual([LOCAL, OPENAI])
+  await expectGolden(`${set}\n\n${unset}`, 'set-by-a-variable-and-not')
 })
+
+/** The addresses and the variables that a text names, in its order. */
+function namedIn(text: string): string[] {
+  return text.match(/https?:[^\s,]+(?=[.,\s])|\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? []
+}
 
 const LLM = 'https://llm.example.com'
 const ANTHROPIC = 'https://api.anthropic.com/v1/messages'
@@ -103,34 +108,34 @@ test.for<
     'unset ANTHROPIC_BASE_URL.',
   ],
   [
-    'with a name of its own that is set here',
+    'of its own name that is set here',
     OPENAI,
     LOCAL,
     { LLM_URL: 'http://localhost:4010/v1' },
     'LLM_URL=https://api.openai.com/v1',
   ],
-  [
-    'that nobody knows',
-    OPENAI,
-    LOCAL,
-    {},
-    'let your application ask https://api.openai.com/v1 again.',
-  ],
-  [
-    'that nobody knows, of another host',
-    `${LLM}/v1/chat/completions`,
-    LOCAL,
-    {},
-    `let your application ask ${LLM} again.`,
-  ],
+  ['that nobody knows', OPENAI, LOCAL, {}, ' https://api.openai.com/v1 '],
+  ['that nobody knows, of another host', `${LLM}/v1/chat/completions`, LOCAL, {}, ` ${LLM} `],
 ])('the variable %s comes first', ([, one, other, env, advice]) => {
   const text = adviseOnBaseUrl(at(one), at(other), env)
-  expect(text).toMatch(
-    Object.keys(env).length > 0
-      ? /^Nothing but the address differs\. If \w+ is meant to lead there now, the commands below settle it\. To replay the recording at its own address, /
-      : /^Nothing but the address differs\. To replay the recording, /,
-  )
-  expect(text.endsWith(advice), text).toBe(true)
+  expect(advice.endsWith(' ') ? text.includes(advice) : text.endsWith(advice), text).toBe(true)
+  // One that is set here is named once more, as it may be meant.
+  const [name] = /[A-Z]+(?:_[A-Z]+)+/.exec(advice) ?? []
+  const times = (advice.includes('=') ? 2 : 1) + Object.keys(env).length
+  expect(namedIn(text).filter((one) => one === name)).toHaveLength(name ? times : 0)
+})
+
+test('the way back to an address is said as what led away from it was: a variable, another one, or none', async () => {
+  const recordedAt = at(`${LLM}/v1/chat/completions`)
+  const here = { OPENAI_BASE_URL: 'http://localhost:4010/v1' }
+  const texts = {
+    'not set': adviseOnBaseUrl(recordedAt, at(OPENAI), {}),
+    'set here': adviseOnBaseUrl(recordedAt, at(LOCAL), here),
+    'set here alone': adviseOnBaseUrl(at(OPENAI), at(LOCAL), here),
+    'that nobody knows': adviseOnBaseUrl(at(OPENAI), at(LOCAL), {}),
+  }
+  const all = Object.entries(texts).map(([title, text]) => `${title}\n${text}`)
+  await expectGolden(all.join('\n\n'), 'ways-back')
 })
 
 test('one place is not spoken of, whatever its port', () => {
@@ -150,28 +155,39 @@ test('a failure says it', () => {
   })
   const answer = session.answer(elsewhere, { order: 1 })
   expect(answer.action).toBe('refuse')
-  const { details } = explainMiss(session, session.misses[0]!, false)
-  expect(details).toContain(`It was recorded at ${OPENAI}, and is asked at ${LOCAL}`)
-  expect(details).toMatch(
-    /To replay the recording, [^]*\n\nIf the change is meant, the cheapest first:\n {2}keep the recorded answers, and send no request:[^]*record/,
+  const { details, cause } = explainMiss(session, session.misses[0]!, false)
+  const [hint, unlisted, ways] = details.split('\n\n').slice(-3)
+  expect(hint).toBe(
+    `${explainAddress(asked.wire, elsewhere.wire)}\n${adviseOnBaseUrl(asked.wire, elsewhere.wire)}`,
   )
+  expect(unlisted).toContain("'localhost:4010'")
+  // The cheapest first.
+  expect(ways!.match(/ record .*'$/gm)).toEqual([
+    " record --prompts a.test.ts -t '^asks$'",
+    " record a.test.ts -t '^asks$'",
+  ])
+  expect(cause!.keeps).toBe(true)
 })
 
-test('where more than the address differs, it does not say that the address is all', () => {
+test('where more differs than the address, it does not say that the address is all', () => {
   const session = openExample(recorded([question('Hello'), 'Hi']))
   const { body } = question('Hello, you').wire
-  session.answer(readIncoming({ ...at(LOCAL), body }), { order: 1 })
+  const elsewhere = readIncoming({ ...at(LOCAL), body })
+  session.answer(elsewhere, { order: 1 })
   const { details } = explainMiss(session, session.misses[0]!, false)
-  expect(details).toContain('It was recorded at')
-  expect(details).not.toContain('Nothing but the address differs')
+  const [hint, unlisted, ...more] = details.split('\n\n').slice(3, -1)
+  expect(hint).toBe(explainAddress(question('Hello').wire, elsewhere.wire))
+  expect(unlisted).toContain("'localhost:4010'")
+  expect(more).toEqual([])
 })
 
-test('a variable that .env sets, and Vitest does not read, is named with the line for the config', () => {
+test('a variable that .env sets, and Vitest leaves unread, is named with the line for the config', async () => {
   const there = { OPENAI_BASE_URL: `${LLM}/v1/`, OPENAI_API_KEY: 'sk-a' }
   const recordedAt = at(`${LLM}/v1/chat/completions`)
   const advice = adviseOnEnvFile(recordedAt, at(OPENAI), {}, there)
-  expect(advice).toContain('.env sets OPENAI_BASE_URL, but Vitest does not read .env.')
+  expect(namedIn(advice)[0]).toBe('OPENAI_BASE_URL')
   expect(advice).toContain(`test: { env: { OPENAI_BASE_URL: '${LLM}/v1' } }`)
+  await expectGolden(advice, 'env-file')
   expect(adviseOnEnvFile(recordedAt, at(OPENAI), there, there)).toBe('')
   expect(adviseOnEnvFile(at(OPENAI), at(OPENAI), {}, there)).toBe('')
 })
@@ -181,9 +197,9 @@ test('where the config sets the variable to the address that is asked, .env is n
   const here = { OPENAI_BASE_URL: 'http://localhost:4010/v1' }
   const recordedAt = at(`${LLM}/v1/chat/completions`)
   expect(adviseOnEnvFile(recordedAt, at(LOCAL), here, there)).toBe('')
-  expect(adviseOnBaseUrl(recordedAt, at(LOCAL), here)).toContain(
-    'If OPENAI_BASE_URL is meant to lead there now, the commands below settle it.',
-  )
+  // It is named as one that may be meant, and as the one to set back: golden/explain-address/ways-back.txt.
+  const advice = adviseOnBaseUrl(recordedAt, at(LOCAL), here)
+  expect(advice.match(/OPENAI_BASE_URL/g)).toHaveLength(3)
 })
 
 test('a failure that .env explains offers no recording', () => {
@@ -195,7 +211,7 @@ test('a failure that .env explains offers no recording', () => {
   const session = openExample(recorded([readIncoming({ ...asked.wire, url: LOCAL }), 'Hi']))
   session.answer(asked, { order: 1 })
   const { details, cause } = explainMiss(session, session.misses[0]!, false)
-  expect(details).toContain('.env sets OPENAI_BASE_URL')
+  expect(details.split('\n\n').at(-1)).toMatch(/\.env.*\n {2}test: \{ env: \{ OPENAI_BASE_URL:/)
   expect(details).not.toMatch(/RECORD|vitest-cassette record/)
   // Nor does the text of all tests with this cause.
   expect(cause).toSatisfy(isError)

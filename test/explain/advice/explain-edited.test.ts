@@ -4,6 +4,7 @@ import { explainMiss } from '../../../src/explain/explain-miss.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
 import { readText } from '../../../src/wire/body.ts'
 import { openExample, question, recorded } from '../../engine/example-session.ts'
+import { expectGolden } from '../../golden.ts'
 
 function detailsWith(
   cassette: Cassette,
@@ -16,39 +17,50 @@ function detailsWith(
   return explainMiss(session, session.misses[0]!, false).details
 }
 
-test('a request that was edited in the cassette is named, since the prompt did not change', () => {
+/** The paragraphs before the commands that are no table and no diff: those are indented. */
+function hintsIn(details: string): string[] {
+  return details
+    .split('\n\n')
+    .slice(0, -1)
+    .filter((one) => !one.startsWith(' '))
+}
+
+test('a request that somebody edited in the cassette is named, since the prompt did not change', async () => {
   const cassette = recorded([question('Be kind.'), 'Yes.'])
   const { request } = cassette.exchanges[0]!.wire!
   request.body = readText(
     JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: 'Be rude.' }] }),
   )
-  expect(detailsWith(cassette)).toContain(
-    'The request of exchange-1 was edited in the cassette after it was recorded',
-  )
+  const [hint, ...more] = hintsIn(detailsWith(cassette))
+  expect(hint).toContain('exchange-1')
+  expect(more).toEqual([])
+  await expectGolden(hint!, 'edited')
 })
 
 test('a prompt that changed is not said to be edited', () => {
-  expect(detailsWith(recorded([question('Be rude.'), 'Yes.']))).not.toContain('was edited in')
+  expect(hintsIn(detailsWith(recorded([question('Be rude.'), 'Yes.'])))).toEqual([])
 })
 
 test('a request without a hash is not said to be edited', () => {
   const cassette = recorded([question('Be rude.'), 'Yes.'])
   delete cassette.exchanges[0]!.prompt.hash
-  expect(detailsWith(cassette)).not.toContain('was edited in')
+  expect(hintsIn(detailsWith(cassette))).toEqual([])
 })
 
 const COMMAND = 'npx vitest-cassette older __recordings__/a.test.ts/asks-0123456789.json'
 const BETA = { 'openai-beta': 'one' }
 
-test('where nothing but headers that another program left out differs, the command for it is named', () => {
+test('where nothing but headers that another program left out differs, the command for it is named', async () => {
   const cassette = recorded([question('Be kind.'), 'Yes.'])
   delete cassette.exchanges[0]!.prompt.hash
-  expect(detailsWith(cassette, BETA)).toContain(`names several cassettes:\n  ${COMMAND}`)
+  const [hint] = hintsIn(detailsWith(cassette, BETA))
+  expect(hint!.endsWith(`\n  ${COMMAND}`), hint).toBe(true)
+  await expectGolden(hint!, 'headers-left-out')
   expect(detailsWith(cassette, BETA, 'Be rude.')).not.toContain(COMMAND)
   expect(detailsWith(cassette, { ...BETA, 'ai-language-model-id': 'one' })).not.toContain(COMMAND)
 })
 
-test('a new header of a request that had none when it was recorded is a change', () => {
+test('a new header of a request that was recorded without one is a change', () => {
   expect(detailsWith(recorded([question('Be kind.'), 'Yes.']), BETA)).not.toContain(COMMAND)
 })
 

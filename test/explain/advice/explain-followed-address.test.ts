@@ -6,6 +6,7 @@ import { readIncoming, type Incoming } from '../../../src/engine/incoming.ts'
 import { readText } from '../../../src/wire/body.ts'
 import type { Session } from '../../../src/engine/session.ts'
 import { openExample, question } from '../../engine/example-session.ts'
+import { expectGolden } from '../../golden.ts'
 
 const [A, B, C] = ['a', 'b', 'c'].map((name) => `https://${name}.invalid/v1/chat/completions`)
 
@@ -31,35 +32,43 @@ function ask(session: Session, ...asked: Incoming[]): string[] {
   return asked.map((incoming, order) => session.answer(incoming, { order }).action)
 }
 
-test('a redirect to what is not recorded is told with the answer that redirects, and what settles it', () => {
+test('a redirect to what is not recorded is told with the answer that redirects, and what settles it', async () => {
   const session = openExample(leading(A!, B!))
   expect(ask(session, at(A!), at(B!))).toEqual(['replay', 'refuse'])
-  const { headline, details } = explainMiss(session, session.misses[0]!, false)
-  expect(headline).toBe(
-    `The recorded answer of POST ${A} redirects to ${B}; nothing is recorded there`,
-  )
-  expect(details).toContain('Nothing was sent to b.invalid.')
-  expect(details).toContain(`record this test again:\n  ${session.test.recordCommand}`)
-  expect(details).not.toContain('closest')
+  const { headline, details, missed } = explainMiss(session, session.misses[0]!, false)
+  expect(urlsIn(headline)).toEqual([A, B])
+  const [, advice, ...more] = details.split('\n\n')
+  expect(advice).toContain('b.invalid')
+  expect(advice!.endsWith(`\n  ${session.test.recordCommand}`), advice).toBe(true)
+  // It is compared with no exchange.
+  expect(more).toEqual([])
+  expect(missed).toEqual([{ url: B }])
   expect(explainBriefly(session, session.misses[0]!)).toContain(headline)
+  await expectGolden(`${headline}\n\n${advice}`, 'redirect')
 })
+
+function urlsIn(text: string): string[] {
+  return text.match(/https:[^\s;]+/g) ?? []
+}
 
 test('in a chain it is the last answer that is named', () => {
   const session = openExample(leading(A!, B!, C!))
   expect(ask(session, at(A!), at(B!), at(C!))).toEqual(['replay', 'replay', 'refuse'])
-  expect(explainMiss(session, session.misses[0]!, false).headline).toContain(
-    `POST ${B} redirects to ${C}`,
-  )
+  expect(urlsIn(explainMiss(session, session.misses[0]!, false).headline)).toEqual([B, C])
 })
 
 test('a loop ends where all of it was replayed', () => {
   const session = openExample(leading(A!, B!, A!))
   expect(ask(session, at(A!), at(B!), at(A!))).toEqual(['replay', 'replay', 'refuse'])
-  expect(explainMiss(session, session.misses[0]!, false).headline).toContain('more often')
+  const { headline } = explainMiss(session, session.misses[0]!, false)
+  expect(urlsIn(headline)).toEqual([])
+  expect(headline).toContain('1 of 1')
 })
 
-test('where something is recorded there, the difference is shown', () => {
+test('where the address has a recording, the difference is shown', () => {
   const session = openExample(leading(A!, B!, C!))
   expect(ask(session, at(A!), at(B!, 'Bye'))).toEqual(['replay', 'refuse'])
-  expect(explainMiss(session, session.misses[0]!, false).headline).toContain('The prompt changed')
+  const { headline, missed } = explainMiss(session, session.misses[0]!, false)
+  expect(urlsIn(headline)).toEqual([])
+  expect(missed![0]!.changes).toMatchObject([{ before: 'Hello', after: 'Bye' }])
 })

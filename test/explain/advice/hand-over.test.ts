@@ -3,6 +3,7 @@ import { judgeAttempt, type Verdict } from '../../../src/explain/judge-attempt.t
 import type { Session } from '../../../src/engine/session.ts'
 import { chat, speak } from '../../engine/chat.ts'
 import { openExample, question, recorded } from '../../engine/example-session.ts'
+import { expectGolden } from '../../golden.ts'
 
 const cassette = recorded(
   [chat('Order 7?'), 'Which shop?'],
@@ -24,7 +25,12 @@ function handOver(): Session {
   return session
 }
 
-test('a conversation goes live at the first prompt that is not recorded, and others do not', () => {
+/** Where the details say that the conversation left its recording, and what that replaces. */
+function leftIn(details: string): string | undefined {
+  return /^ *left +(.*)/m.exec(details)?.[1]
+}
+
+test('a conversation goes live at its first unrecorded prompt, and others do not', () => {
   const session = handOver()
   expect(speak(session, chat('system: You sum up.', 'All of it'))).toBe('a summary')
   expect(speak(session, chat('Order 7?', 'Which shop?', 'Basel', 'live', 'Thanks'))).toBe('live')
@@ -32,7 +38,7 @@ test('a conversation goes live at the first prompt that is not recorded, and oth
   expect(speak(session, last)).toBe('short')
 })
 
-test('the kept prefix and the new tail become the cassette, and the stale tail goes', () => {
+test('the cassette becomes the kept prefix and the new tail, and the stale tail goes', async () => {
   const session = handOver()
   speak(session, chat('Order 7?', 'Which shop?', 'Basel', 'live', 'Thanks'), 'Good bye.')
   speak(session, chat('system: You sum up.', 'All of it'))
@@ -44,10 +50,11 @@ test('the kept prefix and the new tail become the cassette, and the stale tail g
     'a summary',
   ])
   expect(handOvers).toHaveLength(1)
-  expect(handOvers![0]!.headline).toBe(
-    'left its recording at exchange 2 of 3: message 3 (user): text edited ("Bern" → "Basel")',
-  )
-  expect(handOvers![0]!.details).toContain('exchange-3, 2 recorded exchanges replaced')
+  const [{ headline, details }] = handOvers as [NonNullable<typeof handOvers>[number]]
+  expect(headline).toContain(' 2 of 3: message 3 (user): ')
+  expect(headline).toContain('("Bern" → "Basel")')
+  expect(leftIn(details)).toMatch(/^exchange-3, 2 /)
+  await expectGolden(`${headline}\n\n${details}`, 'saved')
 
   const again = openExample(save, { mode: 'replay' })
   const asked = session.asked.map(({ recording, ...asked }) =>
@@ -57,7 +64,7 @@ test('the kept prefix and the new tail become the cassette, and the stale tail g
   expect(judged(again)).toEqual({})
 })
 
-test('a prompt that happens to be recorded goes live, where its conversation is', () => {
+test('a prompt that happens to be recorded goes live with its conversation', () => {
   // The application sends the end of its history alone.
   const window = recorded(
     [chat('A'), 'one'],
@@ -85,15 +92,17 @@ test('asked beside a conversation that went live, what goes on from its prefix s
   expect(speak(session, chat('A'))).toBe('one')
   expect(speak(session, chat('A', 'one', 'B!'))).toBe('live')
   expect(speak(session, chat('A', 'one', 'C'))).toBe('three')
-  expect(judged(session).handOvers![0]!.headline).toMatch(/^left its recording at exchange 2 of 2/)
+  expect(judged(session).handOvers![0]!.headline).toContain(' 2 of 2')
 })
 
-test('where the recording ends, the conversation goes on after it', () => {
+test('where the recording ends, the conversation goes on after it', async () => {
   const session = openExample(recorded([chat('A'), 'one']), { mode: 'new' })
   speak(session, chat('A'))
   expect(speak(session, chat('A', 'one', 'B'))).toBe('live')
   const { handOvers, save } = judged(session)
-  expect(handOvers![0]!.headline).toBe('went on after the 1 exchange of its recording')
+  expect(handOvers).toHaveLength(1)
+  expect(leftIn(handOvers![0]!.details)).toBeUndefined()
+  await expectGolden(handOvers![0]!.headline, 'recording-ended')
   expect(save!.exchanges).toHaveLength(2)
 })
 
@@ -102,7 +111,7 @@ test('a first prompt that changed is shown against what nobody asked, a new conv
   speak(session, chat('Order 8?'))
   speak(session, chat('system: You sum up.', 'All of it'))
   expect(judged(session).handOvers!.map(({ headline }) => headline)).toEqual([
-    'left its recording at exchange 1 of 3: message 1 (user): text edited ("7?" → "8?")',
+    expect.stringMatching(/ 1 of 3: message 1 \(user\): .* \("7\?" → "8\?"\)$/),
   ])
   const added = openExample(recorded([chat('A'), 'one']), { mode: 'new' })
   speak(added, chat('A'))
@@ -121,11 +130,13 @@ test('in a part of a run the stale tail goes too, and what else was not asked fo
   ])
 })
 
-test('where the test fails, it says where it left, and nothing is replaced', () => {
+test('where the test fails, it says where it left, and nothing is replaced', async () => {
   const { handOvers, park, save } = judged(handOver(), { passed: false })
   expect(save).toBeUndefined()
   expect(park).toBeDefined()
-  expect(handOvers![0]!.details).toContain('2 recorded exchanges would have been replaced')
+  const left = leftIn(handOvers![0]!.details)!
+  expect(left).toMatch(/^exchange-3, 2 /)
+  await expectGolden(left, 'not-saved')
 })
 
 test('in mode replay the first divergence is the only error', () => {
@@ -134,9 +145,8 @@ test('in mode replay the first divergence is the only error', () => {
   expect(speak(session, chat('Order 7?', 'Which shop?', 'Basel'))).toBe('refuse')
   expect(speak(session, chat('Order 7?', 'Which shop?', 'Bern', 'Sent.', 'Thanks'))).toBe('Bye.')
   const { failure, handOvers } = judged(session)
-  expect(failure!.headline).toBe(
-    'The prompt changed: message 3 (user): text edited ("Bern" → "Basel")',
-  )
+  expect(failure!.code).toBe('miss')
+  expect(failure!.missed![0]!.changes).toMatchObject([{ before: 'Bern', after: 'Basel' }])
   expect(handOvers).toBeUndefined()
 })
 
@@ -155,7 +165,7 @@ test('a hand-over tells all that changed as a miss does, parameters and models a
   const strict = openExample(recorded([before, 'ok']))
   strict.answer(now, { order: 1 })
   const { failure } = judged(strict)
-  expect(headline).toMatch(/^left its recording at exchange 1 of 1: model: .*, and 1 more change$/)
-  expect(headline).not.toContain('text edited')
+  expect(headline).toMatch(/ 1 of 1: model: .* 1 more change$/)
   expect(failure!.headline.endsWith(headline.slice(headline.indexOf(': ')))).toBe(true)
+  expect(failure!.missed![0]!.changes!.map(({ place }) => place)).toEqual(['model', 'temperature'])
 })

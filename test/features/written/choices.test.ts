@@ -109,7 +109,7 @@ test('a stream of Gemini that is an array has the other candidates in its last p
   })
 })
 
-test('an error, and an answer that was cut off, have no choices', () => {
+test('an error, and an answer that broke off, have no choices', () => {
   const failed = answerTo(CHAT, { ...asked, n: 2 }, { error: 'Too fast.', status: 429 })
   expect([failed.status, JSON.stringify(failed.body)]).toEqual([
     429,

@@ -121,7 +121,7 @@ test.each<[string, JsonObject[]]>([
   expect(readStream(...events.slice(0, -1))).toMatchObject({ incomplete: true })
 })
 
-test('opens a chunk that could not be opened in the cassette', () => {
+test('opens a chunk that is closed in the cassette', () => {
   const bytes = Buffer.from('{"generation": "Dry.", "stop_reason": "end"}').toString('base64')
   const sent = streamOfFrames(...frames(['chunk', { bytes, p: 'ab' }]))
   expect(bedrockInvoke.readCompletion(sent)).toMatchObject({ text: 'Dry.', finishReasons: ['end'] })

@@ -57,7 +57,7 @@ test('PowerShell sets the variable first and clears it again, and quotes in anot
   )
 })
 
-test('titles that differ in how their letters are composed have cassettes of their own', () => {
+test('titles of composed and of decomposed letters have cassettes of their own', () => {
   const late = { hear() {}, release() {} }
   const pathOf = (title: string): string => {
     const given = {

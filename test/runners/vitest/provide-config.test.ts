@@ -6,6 +6,7 @@ import { packValue } from '../../../src/json/pack.ts'
 import { packConfig, packOptions } from '../../../src/runners/vitest/provide-config.ts'
 import { readProvided } from '../../../src/runners/vitest/setup/provided-config.ts'
 import type { ProvidedConfig } from '../../../src/runners/vitest/setup/vitest-hooks.ts'
+import { coded, expectGolden, failureOf } from '../../golden.ts'
 
 const environment = { ci: false, recordInCi: false }
 
@@ -44,15 +45,24 @@ class Script {
 }
 
 test.for([
-  [{ volatile: ['uuid', () => []] }, 'volatile.1: a function cannot travel'],
-  [{ redact: [() => []] }, 'redact.0: a function cannot travel'],
-  [{ whyInvalid: () => undefined }, 'whyInvalid: a function cannot travel'],
-  [{ params: { strategy: 'llm', propose: () => '' } }, 'params.propose: a function cannot'],
-  [{ speakers: [new Script()] }, 'speakers.0: an object of the class Script cannot travel'],
+  [{ volatile: ['uuid', () => []] }, 'volatile.1: '],
+  [{ redact: [() => []] }, 'redact.0: '],
+  [{ whyInvalid: () => undefined }, 'whyInvalid: '],
+  [{ params: { strategy: 'llm', propose: () => '' } }, 'params.propose: '],
+  [{ speakers: [new Script()] }, 'speakers.0: '],
 ] as const)('%o is refused in the config, by name', ([options, problem]) => {
   expect(() => packOptions(parseOptions(options))).toThrow(problem)
   const [option] = Object.keys(options)
-  expect(() => packOptions(options)).toThrow(`configureCassettes({ ${option} }) in a set-up file`)
+  expect(() => packOptions(options)).toThrow(coded('invalid-option'))
+  expect(() => packOptions(options)).toThrow(`configureCassettes({ ${option} })`)
+})
+
+test('the refusal says what cannot travel, and where to write it', async () => {
+  const refusals = [
+    await failureOf(() => packOptions({ redact: [() => []] })),
+    await failureOf(() => packOptions({ speakers: [new Script()] })),
+  ]
+  await expectGolden(refusals.join('\n\n'), 'cannot-travel')
 })
 
 test.for([
@@ -62,7 +72,13 @@ test.for([
 ] as const)('a rule of %s that arrives as %j is refused by name', ([option, rule]) => {
   const config = { ...resolveConfig({}, environment), [option]: ['a', rule] }
   const text = packValue({ config, color: false }, () => new Error('refused'))
-  expect(() => readProvided(text)).toThrow(
-    `${option}.1 arrived in the tests as ${JSON.stringify(rule)}`,
-  )
+  expect(() => readProvided(text)).toThrow(coded('invalid-option'))
+  expect(() => readProvided(text)).toThrow(`${option}.1 `)
+  expect(() => readProvided(text)).toThrow(` ${JSON.stringify(rule)}`)
+})
+
+test('the refusal of a rule says how it arrived', async () => {
+  const config = { ...resolveConfig({}, environment), redact: ['a', 3] }
+  const text = packValue({ config, color: false }, () => new Error('refused'))
+  await expectGolden(await failureOf(() => readProvided(text)), 'no-rule')
 })

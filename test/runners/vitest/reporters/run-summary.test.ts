@@ -2,6 +2,7 @@ import pc from 'picocolors'
 import { expect, test } from 'vitest'
 import type { CassetteMeta } from '../../../../src/attempt/count-requests.ts'
 import { renderSummary } from '../../../../src/runners/vitest/reporters/run-summary.ts'
+import { expectGolden } from '../../../golden.ts'
 
 function left(number: number, why: string, title: string = `test ${number}`): CassetteMeta {
   return {
@@ -17,7 +18,7 @@ function left(number: number, why: string, title: string = `test ${number}`): Ca
   }
 }
 
-test('many tests that left their recordings for the same reason are one line', () => {
+test('many tests that left their recordings with one change are one line', () => {
   const metas = [1, 2, 3].map((number) => left(number, 'the rule changed'))
   const text = renderSummary([...metas, left(4, 'the model changed')], pc.createColors(false))
   expect(text).toContain('Handed over  4 conversations\n')
@@ -33,36 +34,44 @@ test('tests whose titles have a colon are counted together, too', () => {
   expect(text).not.toContain('asks')
 })
 
-test('prompts that hold the date of today are named once', () => {
+test('prompts that hold the date of today are named once', async () => {
   const dated = (number: number, ...dates: string[]): CassetteMeta => ({
     ...left(number, ''),
     handOvers: [],
     dates,
   })
   const paint = pc.createColors(false)
-  expect(renderSummary([dated(1, 'November 26, 2026'), dated(2, '2026-11-26')], paint)).toContain(
-    'Dates  2 prompts hold the date of today (November 26, 2026): tomorrow they miss.\n',
-  )
-  expect(renderSummary([dated(1, '2026-11-26')], paint)).toContain('1 prompt holds')
+  const two = renderSummary([dated(1, 'November 26, 2026'), dated(2, '2026-11-26')], paint)
+  const one = renderSummary([dated(1, '2026-11-26')], paint)
+  expect(two).toMatch(/ Dates {2}2 .*\(November 26, 2026\)/)
+  expect(one).toMatch(/ Dates {2}1 .*\(2026-11-26\)/)
+  await expectGolden([two, one].map(datesIn).join('\n\n'), 'dates')
   expect(renderSummary([left(1, '')], paint)).not.toContain('Dates')
 })
 
-test('in watch mode, a run that misses says where its command can be run', () => {
+/** The row of a summary that is about dates, with what follows it. */
+function datesIn(summary: string): string {
+  return summary.slice(summary.indexOf('Dates')).trimEnd()
+}
+
+test('in watch mode, a run that misses says where its command can be run', async () => {
   const paint = pc.createColors(false)
   const missed = { ...left(1, ''), handOvers: [], misses: 1 }
-  const advice = 'Watching  To record, run the command in another terminal.'
-  expect(renderSummary([missed], paint, true)).toContain(advice)
+  const [watching] = /Watching .*/.exec(renderSummary([missed], paint, true))!
+  await expectGolden(watching, 'watching')
   expect(renderSummary([missed], paint)).not.toContain('Watching')
   expect(renderSummary([left(1, '')], paint, true)).not.toContain('Watching')
 })
 
-test('a key that the provider refused is named once', () => {
+test('a key that a provider refused is named once', async () => {
   const refused = (number: number): CassetteMeta => ({
     ...left(number, ''),
     handOvers: [],
     refused: 'OPENAI_API_KEY (401)',
   })
-  expect(renderSummary([refused(1), refused(2)], pc.createColors(false))).toContain(
-    'Keys  the provider refused OPENAI_API_KEY (401) in 2 tests; their cassettes are as they were\n',
-  )
+  const summary = renderSummary([refused(1), refused(2)], pc.createColors(false))
+  expect(summary.match(/OPENAI_API_KEY \(401\)/g)).toHaveLength(1)
+  const [keys] = /Keys .*/.exec(summary)!
+  expect(keys).toContain(' 2 tests')
+  await expectGolden(keys, 'refused-key')
 })

@@ -114,7 +114,7 @@ test('what a limit refused is not advised again', () => {
 })
 
 test.each(['refused', 'speaker', 'secret'] as const)(
-  'what recording does not settle has no command that records: %s',
+  'what recording does not settle has no recording command: %s',
   (code) => {
     const errors = [{ name: 'CassetteError', code, message: 'It was not sent' }]
     const { tests, commands } = reportForPrograms([{ ...missed('one'), ...inFile, errors }], {
@@ -179,7 +179,7 @@ const less = () => {
   }
 }
 
-test('exchanges are dropped where nothing else failed', () => {
+test('exchanges are dropped if their test alone failed', () => {
   const { event, tests, commands } = reportForPrograms([less()], { skill })
   expect(event).toBe('failures')
   expect(tests).toMatchObject([{ code: 'unused', headline: 'Not asked for: 2', unused: 2 }])
@@ -189,7 +189,7 @@ test('exchanges are dropped where nothing else failed', () => {
   })
 })
 
-test('they are not where another test failed, or a request came late', () => {
+test('exchanges are not dropped where another test failed, or a request came late', () => {
   const late = { code: 'outside-test', message: '1 request was sent\nmore' }
   const report = reportForPrograms([less()], { skill, errors: [late] })
   expect(report.tests).toMatchObject([

@@ -25,7 +25,7 @@ test.each([
   expect(hasProjects({ root: folderWith(...files), test: config }, version)).toBe(expected)
 })
 
-test('the file lies beside the config', () => {
+test('the workspace file is that of the folder of the config', () => {
   const folder = folderWith('vitest.workspace.ts')
   const config = { root: folderWith(), configFile: join(folder, 'vitest.config.ts'), test: {} }
   expect(hasProjects(config, '3.2.7')).toBe(true)
