@@ -1,19 +1,30 @@
+import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { addParams } from '../../src/config/check-params.ts'
+import { expectGolden, failuresOf } from '../golden.ts'
 
-test.for([
-  [{ id: '1' }, 'id is "1", which stands in other places by chance'],
-  [{ id: 'a' }, 'Choose a value of 3 characters or more (4 digits)'],
-  [{ id: 471 }, 'id is 471, which stands'],
-  [{ role: 'user' }, 'role is "user", which stands'],
-  [{ id: '{{x}}' }, 'mark the place of a parameter'],
-  [{ id: ' 4711' }, 'begins or ends with white space'],
-  [{ 'order-id': 'A-17' }, '"order-id" is no name'],
-  [{ id: Number.NaN }, 'id is neither a text nor a number'],
-  [{ id: undefined }, 'id is neither a text nor a number'],
+const refused = [
+  [{ id: '1' }, 'id is "1"'],
+  [{ id: 'a' }, 'id is "a"'],
+  [{ id: 471 }, 'id is 471'],
+  [{ role: 'user' }, 'role is "user"'],
+  [{ id: '{{x}}' }, 'id is "{{x}}"'],
+  [{ id: ' 4711' }, 'id begins'],
+  [{ 'order-id': 'A-17' }, '"order-id" is'],
+  [{ id: Number.NaN }, 'id is '],
+  [{ id: undefined }, 'id is '],
   [{ one: '4711', two: 4711 }, 'one and two are both 4711'],
-] as const)('%j is refused', ([values, problem]) => {
-  expect(() => addParams({}, values as never)).toThrow(problem)
+] as const
+
+test.for(refused)('%j is refused', ([values, named]) => {
+  expect(() => addParams({}, values as never)).toThrow(named)
+})
+
+test('each refused value of a parameter has a reason', async () => {
+  const rows = refused.map(
+    ([values]) => [inspect(values), () => addParams({}, values as never)] as const,
+  )
+  await expectGolden(await failuresOf(rows), 'refused-values')
 })
 
 test('declarations add up, and do not contradict each other', () => {
