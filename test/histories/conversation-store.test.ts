@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConversationStore } from '../../src/histories/conversation-store.ts'
 import { FOREIGN_ID, writeForeignStore } from '../e2e/seeds/foreign-store.ts'
+import { expectGolden, failureOf } from '../golden.ts'
 
 let root: string
 let problems: { kind: string; id: string }[]
@@ -191,7 +192,9 @@ test('what is exported into one file comes back, also into another workspace', a
   const before = [store.readMessages(FOREIGN_ID), store.loadMetadata(FOREIGN_ID)]
   const file = join(root, 'backup.json')
   await store.exportConversation(FOREIGN_ID, file)
-  await expect(store.importConversation(file)).rejects.toThrow('There is a conversation')
+  const again = await failureOf(() => store.importConversation(file))
+  expect(again).toContain(FOREIGN_ID)
+  await expectGolden(again, 'there-already')
   await store.deleteConversation(FOREIGN_ID)
   expect(store.listConversations()).toEqual([])
   await store.importConversation(file)
@@ -199,9 +202,8 @@ test('what is exported into one file comes back, also into another workspace', a
   const other = open(join(root, 'elsewhere'))
   await other.importConversation(file)
   expect(other.readMessages(FOREIGN_ID)).toEqual(before[0])
-  await expect(store.importConversation(join(root, 'store'))).rejects.toThrow(
-    'no stored conversation',
-  )
+  const none = await failureOf(() => store.importConversation(join(root, 'store')))
+  await expectGolden(none, 'no-stored-conversation', { [root]: '<root>' })
 })
 
 test('a workspace whose directory is gone is reached by its path and by the name of its folder', async () => {
@@ -218,7 +220,9 @@ test('a conversation that is deleted is gone for its writers too, and the id can
   const conversation = await store.startConversation({ id: 'chat-1' })
   await expect(store.startConversation({ id: 'chat-1' })).rejects.toThrow("'chat-1' already")
   await store.deleteConversation('chat-1')
-  await expect(conversation.addUserMessage('Hello')).rejects.toThrow('There is no conversation')
+  const late = await failureOf(() => conversation.addUserMessage('Hello'))
+  expect(late).toContain('chat-1')
+  await expectGolden(late, 'deleted', { [root]: '<root>' })
   expect(existsSync(folderOf('chat-1'))).toBe(false)
   await store.startConversation({ id: 'chat-1' })
   expect(store.readMessages('chat-1')).toEqual([])
@@ -226,8 +230,11 @@ test('a conversation that is deleted is gone for its writers too, and the id can
 
 test.for(['', '..', '../elsewhere', 'a/b', '.hidden'])('%j is no id', async (id) => {
   const store = open()
-  await expect(store.startConversation({ id })).rejects.toThrow('cannot be the id')
-  expect(() => store.readMessages(id)).toThrow('There is no conversation')
+  const started = await failureOf(() => store.startConversation({ id }))
+  const read = await failureOf(() => store.readMessages(id))
+  for (const failure of [started, read]) expect(failure).toContain(`'${id}'`)
+  const steady = { [`'${id}'`]: "'<id>'", [root]: '<root>' }
+  await expectGolden(`${started}\n\n${read}`, 'no-id', steady)
 })
 
 test.for([
