@@ -20,8 +20,16 @@ test('a failure is known by its code alone', async () => {
 
 test('several failures stand below their titles, and each of them has to fail', async () => {
   const secret = () => Promise.reject(new CassetteError('secret', 'A key.'))
-  expect(await failuresOf([['one', fail], ['two', secret]])).toBe(
-    '# one\nmiss\n\nIt is not recorded in /tmp/one.\n\n# two\nsecret\n\nA key.\n',
-  )
-  await expect(failuresOf([['one', fail], ['two', () => {}]])).rejects.toThrow('Nothing failed.')
+  expect(
+    await failuresOf([
+      ['one', fail],
+      ['two', secret],
+    ]),
+  ).toBe('# one\nmiss\n\nIt is not recorded in /tmp/one.\n\n# two\nsecret\n\nA key.\n')
+  await expect(
+    failuresOf([
+      ['one', fail],
+      ['two', () => {}],
+    ]),
+  ).rejects.toThrow('Nothing failed.')
 })

@@ -139,7 +139,7 @@ test('a reference that leads nowhere is refused', () => {
     { $same: 'exchange-1' },
   ]) {
     stored.exchanges[0]!.wire!.request.body = { messages: reference }
-    expect(() => decodeCassette(stored, () => PNG)).toThrow(/leads nowhere/)
+    expect(() => decodeCassette(stored, () => PNG)).toThrow(coded('invalid-cassette'))
   }
 })
 

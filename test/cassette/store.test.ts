@@ -72,7 +72,9 @@ test('a mark changes nothing else, not even a hash that is wrong', async () => {
   expect(marked).not.toBe(text)
   await store.mark(PATH, undefined)
   expect(readFileSync(file, 'utf8')).toBe(text)
-  await expect(store.mark('a.test.ts/gone-0123456789.json', MARK)).rejects.toThrow(coded('invalid-cassette'))
+  await expect(store.mark('a.test.ts/gone-0123456789.json', MARK)).rejects.toThrow(
+    coded('invalid-cassette'),
+  )
 })
 
 test('errors alone replace no parked answer, and an answer replaces errors', async () => {

@@ -59,7 +59,7 @@ test.each(LINKS)(
     const { root, elsewhere } = projectWith(link)
     const store = new CassetteStore(root, '__recordings__', 1e6)
     await expect(store.save(PATH, cassette)).rejects.toThrow(coded('invalid-cassette'))
-    await expect(store.save(PATH, cassette)).rejects.toThrow(`${link} is a symbolic`)
+    await expect(store.save(PATH, cassette)).rejects.toThrow(new RegExp(`${link} .* link`))
     expect(readdirSync(elsewhere)).toEqual([])
     expect(existsSync(join(root, '__recordings__', PATH))).toBe(false)
   },
@@ -84,7 +84,7 @@ test('a picture that is a link is not taken for the one that was recorded', asyn
   rmSync(join(blobs, name!))
   writeFileSync(join(root, 'secret'), 'secret')
   symlinkSync(join(root, 'secret'), join(blobs, name!))
-  await expect(store.save(PATH, cassette)).rejects.toThrow(`blobs/${name} is a symbolic`)
+  await expect(store.save(PATH, cassette)).rejects.toThrow(new RegExp(`blobs/${name} .* link`))
   expect(readFileSync(join(root, 'secret'), 'utf8')).toBe('secret')
 })
 
@@ -137,7 +137,7 @@ test('no picture that was asked is kept through a link in the cache', async () =
   const { root, elsewhere } = projectWith(`${CACHE}/asked`)
   const pictures = [{ name: 'a.png', bytes: Buffer.from('a') }]
   const store = new CassetteStore(root, '__recordings__', 1e6)
-  await expect(store.keepAsked(pictures)).rejects.toThrow(/asked is a symbolic/)
+  await expect(store.keepAsked(pictures)).rejects.toThrow(/asked .* link/)
   expect(readdirSync(elsewhere)).toEqual([])
 })
 
@@ -150,8 +150,8 @@ test('a stored conversation is neither written nor read through a link in its st
   rmSync(join(folder, 'blobs'), { recursive: true })
   symlinkSync(elsewhere, join(folder, 'blobs'))
   writeFileSync(join(elsewhere, name!), 'secret')
-  await expect(store.write(stored, stored.blobs)).rejects.toThrow(/blobs is a symbolic/)
-  expect(() => store.readBlob('hello', name!)).toThrow(/blobs is a symbolic/)
+  await expect(store.write(stored, stored.blobs)).rejects.toThrow(/blobs .* link/)
+  expect(() => store.readBlob('hello', name!)).toThrow(/blobs .* link/)
   expect(readFileSync(join(elsewhere, name!), 'utf8')).toBe('secret')
 })
 

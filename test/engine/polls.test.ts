@@ -58,7 +58,7 @@ test.each([{}, { unordered: false }])(
 )
 
 test.each([{}, { unordered: false }])(
-  'asked once more it has its last answer, with %j',
+  'a poll that is asked once more has its last answer, with %j',
   (options) => {
     const answers = ['started', 'queued', 'running', 'done', 'done', 'done', 'started too']
     const five = Array.from({ length: 5 }, () => poll('a'))
@@ -66,11 +66,14 @@ test.each([{}, { unordered: false }])(
   },
 )
 
-test.each([{}, { unordered: false }])('asked less often it fails nothing, with %j', (options) => {
-  expect(run(open(options), lawn, poll('a'), hat)).toEqual([['started', 'queued', 'started too']])
-})
+test.each([{}, { unordered: false }])(
+  'a poll that is asked less often fails nothing, with %j',
+  (options) => {
+    expect(run(open(options), lawn, poll('a'), hat)).toEqual([['started', 'queued', 'started too']])
+  },
+)
 
-test('one that is not asked at all is missing', () => {
+test('a poll that is not asked at all is missing', () => {
   expect(run(open(), lawn, hat)).toEqual([
     ['started', 'started too'],
     'Not asked for: 3 of 5 recorded exchanges',

@@ -169,9 +169,7 @@ describe.for(Object.entries(FORMATS))(
       expect(() => hashOf(url, body, 'uuid', path as '$')).toThrow(
         expect.objectContaining({
           code: 'invalid-option',
-          message: expect.stringContaining(
-            ` ${path} `,
-          ),
+          message: expect.stringContaining(` ${path} `),
         }),
       )
     })

@@ -158,11 +158,10 @@ test('the model and the provider that are named at the import are kept, and have
   const metadata = { model: 'claude-sonnet-5', provider: 'anthropic' }
   expect(JSON.parse(text)).toMatchObject({ exchanges: [{ prompt: { metadata } }, {}] })
   const shown = await project.run('show', 'suggests')
-  expect(shown.out).toContain(
-    'does not say it: results of calls, tools, pictures and files, parameters.',
-  )
+  await expectGolden(shown.out.trim().split('\n').at(-1)!, 'compared-with-the-model')
   const refused = await project.run(...words, '--force', '--url', 'anthropic')
-  expect(refused.problems).toContain('--url anthropic is no address')
+  expect(refused.problems).toContain('--url anthropic ')
+  await expectGolden(refused.problems, 'no-address')
 })
 
 test('a context that is saved as a cassette is refused with the command that makes one of it', async () => {

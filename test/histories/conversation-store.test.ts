@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConversationStore } from '../../src/histories/conversation-store.ts'
 import { FOREIGN_ID, writeForeignStore } from '../e2e/seeds/foreign-store.ts'
-import { expectGolden, failureOf } from '../golden.ts'
+import { coded, expectGolden, failureOf, failuresOf } from '../golden.ts'
 
 let root: string
 let problems: { kind: string; id: string }[]
@@ -247,7 +247,7 @@ test.for(['', '..', '../elsewhere', 'a/b', '.hidden'])('%j is no id', async (id)
   await expectGolden(both, 'no-id', { [`'${id}'`]: "'<id>'" })
 })
 
-test.for([
+const broken = [
   [
     'no value of JSON',
     (store: ConversationStore) =>
@@ -258,9 +258,18 @@ test.for([
     (store: ConversationStore) =>
       store.resumeConversation('a').addAssistantMessage('Hi', { inputTokens: 1 } as never),
   ],
-] as const)('%s is refused, and nothing is written', async ([, add]) => {
+] as const
+
+test('each message that is refused has a reason', async () => {
   const store = open()
   await store.startConversation({ id: 'a' })
-  await expect(add(store)).rejects.toThrow(/has to be|both numbers/)
+  const rows = broken.map(([what, add]) => [what, () => add(store)] as const)
+  await expectGolden(await failuresOf(rows), 'refused-messages')
+})
+
+test.for(broken)('%s is refused, and nothing is written', async ([, add]) => {
+  const store = open()
+  await store.startConversation({ id: 'a' })
+  await expect(add(store)).rejects.toThrow(coded('invalid-conversation'))
   expect(store.readMessages('a')).toEqual([])
 })

@@ -81,9 +81,7 @@ describe.each(isAll ? RUNS : RUNS.slice(0, 1))('%s', (_, run) => {
   test('whoever is led to it fails, and says so with the command that settles it', () => {
     const titles = thievish.map(({ title }) => title)
     expect(results.filter((result) => titles.includes(result.title) && !isSaid(result))).toEqual([])
-    const commands = output.match(
-      /:(?:\s|\\n)+(?:npx vitest-cassette record|RECORD=1 node) /g,
-    )
+    const commands = output.match(/:(?:\s|\\n)+(?:npx vitest-cassette record|RECORD=1 node) /g)
     expect(commands).toHaveLength(titles.filter((title) => !title.startsWith('node:net')).length)
   })
 

@@ -51,7 +51,7 @@ describe('a known value is replaced by the name of its variable', () => {
     }
   })
 
-  test('also as a key of an object, and in bytes that are no text', () => {
+  test('as a key of an object, and in bytes that are no text', () => {
     const body = redacted(readText(JSON.stringify({ [KEY]: 1 })), { ACME_API_KEY: KEY })
     expect(textOf(body)).toBe('{"<REDACTED:ACME_API_KEY>":1}')
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(KEY), Buffer.from([0xff])])
@@ -154,7 +154,7 @@ describe('a value that chance has made is replaced however it is disguised', () 
     expect(new Set(texts).size).toBe(1)
   })
 
-  test('but words are not, whatever is between them', () => {
+  test('words are not replaced, whatever is between them', () => {
     const text = 'The refresh token rotation is enabled: REFRESH_TOKEN_ROTATION_ENABLED.'
     expect(redactedText(text, { A_SECRET: 'refresh-token-rotation' })).toBe(text)
   })

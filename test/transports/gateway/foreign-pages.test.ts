@@ -194,7 +194,7 @@ test('in the place of one server it is as strict with pages, and takes every pat
   expect((await send(`${here()}/any`)).status).toBe(200)
 })
 
-test('so is the port of a test that cannot be told apart, without a token', async () => {
+test('the port of a test that cannot be told apart is as strict with pages, without a token', async () => {
   await serve('', { pages: undefined })
   expect((await send(own(), { origin: 'https://evil.example' })).status).toBe(400)
   expect((await send(own())).status).toBe(200)

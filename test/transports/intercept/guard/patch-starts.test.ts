@@ -79,7 +79,7 @@ test.each(Object.entries(OPTIONS))(
   },
 )
 
-test('so is one whose options were left out, with a callback or without', async () => {
+test('a start whose options were left out is guarded, with a callback or without', async () => {
   const script = write('alone.cjs', `#!/usr/bin/env node\nrequire(${JSON.stringify(program)})`)
   const { spawnSync, execFileSync, execSync, spawn, execFile, exec } = children
   const told = [
