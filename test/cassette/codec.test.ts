@@ -125,8 +125,8 @@ test.each(lookalikes)('a body that only looks like one is refused: %j', (body, n
   expect(() => decodeWith(body)).toThrow(named)
 })
 
-test('each body that only looks like one has a reason, and so has a blob without a name', async () => {
-  const bodies = [...lookalikes.map(([body]) => body), { $blob: 'a.png' }]
+test('each body that only looks like one has a reason', async () => {
+  const bodies = [...lookalikes.map(([body]) => body), { $blob: 'a.png' }, { $lines: [7] }]
   const rows = bodies.map((body) => [JSON.stringify(body), () => decodeWith(body)] as const)
   await expectGolden(await failuresOf(rows), 'bodies')
 })

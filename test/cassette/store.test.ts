@@ -99,8 +99,8 @@ test('what is parked replaces nothing', async () => {
 })
 
 const unreadable = [
-  ['is empty', '', /not JSON/],
-  ['is cut', '{"version":"1.0","exch', /not JSON/],
+  ['is empty', '', /JSON: /],
+  ['is cut', '{"version":"1.0","exch', /JSON: /],
   ['has conflict markers', '{\n<<<<<<< HEAD\n"version":"1.0"}', / line 2 /],
   [
     'has both recordings of a merge',

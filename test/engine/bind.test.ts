@@ -250,5 +250,5 @@ test('an answer that may repeat is not repeated for another value', () => {
   expect(ask(session, `job ${C}`)).toBe('ok')
   expect(ask(session, `job ${C}`)).toBe('ok')
   expect(ask(session, `job ${D}`)).toBe('refuse')
-  expect(explainMiss(session, session.misses[0]!, false).headline).toContain(`now is "${D}"`)
+  expect(session.misses[0]!.conflict).toMatchObject({ now: { recorded: A, live: D } })
 })

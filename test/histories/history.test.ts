@@ -125,7 +125,7 @@ const unreadable: Array<[what: string, change: object, named: string]> = [
   [
     'the actions of an agent in the place of prompts',
     { version: undefined, exchanges: undefined, metadata: { version: '0.1' }, trajectory: [] },
-    'actions of an agent',
+    'npx vitest-cassette record',
   ],
   ['a day that no calendar has', { timestamp: '2023-02-30T12:00:00Z' }, 'at /timestamp'],
 ]

@@ -11,15 +11,15 @@ const linesOf = (values: unknown[]): string =>
   values.map((value) => JSON.stringify(value)).join('\n')
 
 const unreadable: Array<[what: string, text: string, named: string]> = [
-  ['several histories in a list', JSON.stringify([history, history]), 'a list of 2 '],
-  ['several contexts in a list', JSON.stringify([context, context]), 'file'],
-  ['several histories, one a line', linesOf([history, history]), ' 2 lines '],
+  ['several histories in a list', JSON.stringify([history, history]), ' 2 '],
+  ['several contexts in a list', JSON.stringify([context, context]), ' 2 '],
+  ['several histories, one a line', linesOf([history, history]), ' 2 '],
   ['a context, one entry a line', linesOf(context), '[ … ]'],
-  ['a list of actions', JSON.stringify([ACTION, ACTION]), 'actions'],
+  ['a list of actions', JSON.stringify([ACTION, ACTION]), 'npx vitest-cassette record'],
   ['an object of another kind', '{"messages":[]}', 'docs/conversations.md'],
-  ['nothing', '', 'no JSON.'],
-  ['a comment', `// a talk\n${HISTORY}`, 'no JSON.'],
-  ['a context that breaks off', CONTEXT.slice(0, 300), 'no JSON: '],
+  ['nothing', '', 'JSON.'],
+  ['a comment', `// a talk\n${HISTORY}`, 'JSON.'],
+  ['a context that breaks off', CONTEXT.slice(0, 300), 'JSON: '],
 ]
 
 test.for(unreadable)(
