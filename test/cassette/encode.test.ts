@@ -166,7 +166,7 @@ test('references that double at every step are refused and not written out', () 
     const same = { $same: `exchange-${index}`, at }
     wire!.request.body = index === 0 ? { text: long('x') } : { one: same, other: same }
   }
-  expect(() => decodeCassette(stored, noFile)).toThrow(/larger than/)
+  expect(() => decodeCassette(stored, noFile)).toThrow(coded('invalid-cassette'))
 })
 
 const anyTurn: fc.Arbitrary<AgentTurn> = fc.record({

