@@ -37,7 +37,7 @@ test.each(['function', 'async function'])(
   },
 )
 
-test('so is a generator, and a function that calls itself', async () => {
+test('a generator is there before all other code, and so is a function that calls itself', async () => {
   const code = eager(
     '¶function* count() { yield* [1, 2] }\n¶function down(n) { return n && down(n - 1) }\nexport { count, down }',
   )

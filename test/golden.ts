@@ -31,6 +31,15 @@ export async function failureOf(run: () => unknown): Promise<string> {
   throw new Error('Nothing failed.')
 }
 
+/** What each of some functions fails with, below its title and above an empty line. */
+export async function failuresOf(
+  rows: ReadonlyArray<readonly [title: string, run: () => unknown]>,
+): Promise<string> {
+  const texts: string[] = []
+  for (const [title, run] of rows) texts.push(`# ${title}\n${await failureOf(run)}\n`)
+  return texts.join('\n')
+}
+
 /** Matches an error of this package by its code, whatever it says: `expect(run).toThrow(coded('miss'))`. */
 export function coded(code: ErrorCode): CassetteError {
   return expect.objectContaining({ isCassetteError: true, code })

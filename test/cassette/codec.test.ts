@@ -9,6 +9,7 @@ import { sortKeys } from '../../src/json/sort-keys.ts'
 import { parseJson, type JsonValue } from '../../src/json/json-value.ts'
 import type { StreamEvent } from '../../src/wire/event-stream.ts'
 import { jsonOf, readText } from '../../src/wire/body.ts'
+import { coded, expectGolden, failureOf, failuresOf } from '../golden.ts'
 import { exampleCassette, exampleExchange } from './example-cassette.ts'
 import { throughFile } from './through-file.ts'
 
@@ -89,11 +90,11 @@ test('a screenshot of 1 MB in each of 50 turns is a conversation like any other'
   expect(messages).toHaveLength(50)
 })
 
-test('a file that differs from the recorded one is refused', () => {
+test('a file that differs from the recorded one is refused', async () => {
   const { stored } = encodeCassette(exampleCassette({ a: PNG.toString('base64') }), 'schema.json')
-  expect(() => decodeCassette(stored, () => Buffer.from('another'))).toThrow(
-    /differs from the recorded one/,
-  )
+  const decode = () => decodeCassette(stored, () => Buffer.from('another'))
+  expect(decode).toThrow(/blobs\/[0-9a-f]{64}\.png/)
+  await expectGolden(await failureOf(decode), 'another-blob')
 })
 
 test.for(['../../etc/passwd', '/etc/passwd', 'a.png', `${'0'.repeat(64)}.png/../x`])(
@@ -102,18 +103,32 @@ test.for(['../../etc/passwd', '/etc/passwd', 'a.png', `${'0'.repeat(64)}.png/../
     const cassette = parseCassette(printCassette(encodeCassette(exampleCassette({}), 's').stored))
     cassette.exchanges[0]!.wire!.request.body = { a: { $blob: name } }
     const load = (): Buffer => expect.unreachable()
-    expect(() => decodeCassette(cassette, load)).toThrow(/is not the name of a blob/)
+    expect(() => decodeCassette(cassette, load)).toThrow(coded('invalid-cassette'))
+    expect(() => decodeCassette(cassette, load)).toThrow(name)
   },
 )
 
-test.each([
-  [{ $text: { toString: [] } }, '$text holds something that is no text'],
-  [{ $base64: ['YQ==', 1] }, '$base64 holds something that is no text'],
-  [{ $same: { toString: [] }, at: '/' }, 'the reference to {"toString":[]} at'],
-])('a body that only looks like one is refused: %j', (body, problem) => {
+const lookalikes: Array<[body: object, named: string]> = [
+  [{ $text: { toString: [] } }, '$text '],
+  [{ $base64: ['YQ==', 1] }, '$base64 '],
+  [{ $same: { toString: [] }, at: '/' }, '{"toString":[]}'],
+]
+
+function decodeWith(body: object): unknown {
   const { stored } = encodeCassette(exampleCassette({}), 'schema.json')
   const text = printCassette(stored).replace('{ "content": "Hi" }', JSON.stringify(body))
-  expect(() => decodeCassette(parseCassette(text), () => PNG)).toThrow(problem)
+  return decodeCassette(parseCassette(text), () => PNG)
+}
+
+test.each(lookalikes)('a body that only looks like one is refused: %j', (body, named) => {
+  expect(() => decodeWith(body)).toThrow(coded('invalid-cassette'))
+  expect(() => decodeWith(body)).toThrow(named)
+})
+
+test('each body that only looks like one has a reason', async () => {
+  const bodies = [...lookalikes.map(([body]) => body), { $blob: 'a.png' }, { $lines: [7] }]
+  const rows = bodies.map((body) => [JSON.stringify(body), () => decodeWith(body)] as const)
+  await expectGolden(await failuresOf(rows), 'bodies')
 })
 
 test('a reference that leads nowhere is refused', () => {
@@ -124,7 +139,7 @@ test('a reference that leads nowhere is refused', () => {
     { $same: 'exchange-1' },
   ]) {
     stored.exchanges[0]!.wire!.request.body = { messages: reference }
-    expect(() => decodeCassette(stored, () => PNG)).toThrow(/leads nowhere/)
+    expect(() => decodeCassette(stored, () => PNG)).toThrow(coded('invalid-cassette'))
   }
 })
 

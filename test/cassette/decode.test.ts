@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { decodeWhenAsked, sameBody, ValueDecoder } from '../../src/cassette/decode.ts'
 import type { StoredCassette } from '../../src/cassette/format.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
+import { coded, expectGolden, failureOf } from '../golden.ts'
 
 const decode = (value: JsonValue): JsonValue =>
   new ValueDecoder(() => Buffer.alloc(0)).decode(value)
@@ -26,22 +27,25 @@ test('what has one leaves its surroundings as they are', () => {
   expect(decoded.rest).toBe(rest)
 })
 
-test.each(['before', 'behind'])('a value in itself is told, with others %s it', (where) => {
+test.each(['before', 'behind'])('a value in itself is told, with others %s it', async (where) => {
   const around: Record<string, JsonValue> = where === 'before' ? { a: { b: {} } } : {}
   around.self = [around]
   if (where === 'behind') around.z = { b: {} }
-  expect(() => decode(around)).toThrow('a reference leads to where it stands')
+  expect(() => decode(around)).toThrow(coded('invalid-cassette'))
+  await expectGolden(await failureOf(() => decode(around)), 'value-in-itself')
 })
 
 test('a value deeper than any prompt is refused, whoever made it so', () => {
   expect(() => decode(nested(999))).not.toThrow()
-  expect(() => decode(nested(1_100))).toThrow('deeper than 1000 levels')
+  expect(() => decode(nested(1_100))).toThrow(' 1000 ')
 })
 
-test('values that name each other twice are refused by what they would take', () => {
+test('values that name each other twice are refused by what they would take', async () => {
   let value: JsonValue = 'x'.repeat(100)
   for (let level = 0; level < 60; level++) value = [value, value]
-  expect(() => decode(value)).toThrow('larger than')
+  const refused = await failureOf(() => decode(value))
+  expect(refused).toMatch(/^invalid-cassette\n.* \d+ /s)
+  await expectGolden(refused, 'too-large')
 })
 
 test('a value that is compared is not counted, however often, and counts once when it is read', () => {

@@ -62,7 +62,7 @@ test('what was recorded is recognised, with all the fields that it can have', ()
   }
 })
 
-test('so are the cassettes of the examples, whoever wrote them', () => {
+test('the cassettes of the examples are recognised, whoever wrote them', () => {
   const folder = fileURLToPath(new URL('../../examples', import.meta.url))
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /__recordings__.*\.json$/.test(file) && !/node_modules|blobs/.test(file),

@@ -4,6 +4,7 @@ import { decodeCassette } from '../../src/cassette/decode.ts'
 import { encodeCassette } from '../../src/cassette/encode.ts'
 import { textOf, type Body } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
+import { coded } from '../golden.ts'
 import { exampleCassette, exampleExchange } from './example-cassette.ts'
 import { throughFile } from './through-file.ts'
 
@@ -62,6 +63,6 @@ test('lines that are none are refused', () => {
   const { stored } = encodeCassette(exampleCassette({}), 'schema.json')
   for (const $lines of [7, [7], [null], [['a']]]) {
     stored.exchanges[0]!.wire!.response!.body = { $lines }
-    expect(() => decodeCassette(stored, () => Buffer.of())).toThrow(/is no line/)
+    expect(() => decodeCassette(stored, () => Buffer.of())).toThrow(coded('invalid-cassette'))
   }
 })

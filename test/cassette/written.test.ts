@@ -8,6 +8,7 @@ import { FORMAT_VERSION, printCassette } from '../../src/cassette/format.ts'
 import { cassetteSchema } from '../../src/cassette/format/schema.ts'
 import { parseCassette } from '../../src/cassette/parse.ts'
 import { parseJson, type JsonObject } from '../../src/json/json-value.ts'
+import { expectGolden, failureOf, failuresOf } from '../golden.ts'
 import { exampleCassette, exampleExchange } from './example-cassette.ts'
 
 const HASH = `sha256-${'0'.repeat(64)}`
@@ -43,47 +44,46 @@ const words = { prompt: { text: 'a' }, response: { text: 'b' } }
 const [recorded] = encodeCassette(exampleCassette({ a: 1 }), 's').stored.exchanges
 const { request, response } = recorded!.wire!
 
-test.for<[problem: string, exchange: object]>([
-  ['at /exchanges/0/response: this field is missing', { prompt: { text: 'a' } }],
+const broken: Array<[place: string, named: string, exchange: object]> = [
+  ['/exchanges/0/response', 'missing', { prompt: { text: 'a' } }],
+  ['/exchanges/0/response', 'tool_calls', { ...words, response: {} }],
+  ['/exchanges/0/prompt/text', 'missing', { ...words, prompt: {} }],
+  ['/exchanges/0/prompt/text', 'string', { ...words, prompt: { text: 7 } }],
+  ['/exchanges/0/prompt/text/$text', 'array', { ...words, prompt: { text: { $text: 'a' } } }],
+  ['/exchanges/0', "'answer'", { ...words, answer: 'b' }],
+  ['/exchanges/0/prompt/hash', 'expected', { ...words, prompt: { text: 'a', hash: 7 } }],
   [
-    'at /exchanges/0/response: a response has a text, tool_calls or an error',
-    { ...words, response: {} },
-  ],
-  ['at /exchanges/0/prompt/text: this field is missing', { ...words, prompt: {} }],
-  ['at /exchanges/0/prompt/text: expected string', { ...words, prompt: { text: 7 } }],
-  [
-    'at /exchanges/0/prompt/text/$text: expected array',
-    { ...words, prompt: { text: { $text: 'a' } } },
-  ],
-  ["at /exchanges/0: unknown field 'answer'", { ...words, answer: 'b' }],
-  ['at /exchanges/0/prompt/hash: expected', { ...words, prompt: { text: 'a', hash: 7 } }],
-  [
-    'at /exchanges/0/response/tool_calls/0/parameters: this field is missing',
+    '/exchanges/0/response/tool_calls/0/parameters',
+    'missing',
     { ...words, response: { tool_calls: [{ tool_name: 'now' }] } },
   ],
-  [
-    'at /exchanges/0/response/status: expected at least 400',
-    { ...words, response: { error: 'x', status: 200 } },
-  ],
-  [
-    'at /exchanges/0/prompt/metadata: this field is missing',
-    { ...recorded!, prompt: { text: 'a' } },
-  ],
-  ['at /exchanges/0/id: this field is missing', { ...recorded!, id: undefined }],
-  ['at /exchanges/0/wire/request: this field is missing', { ...recorded!, wire: { response } }],
-  ['at /exchanges/0/response: this field is missing', { ...recorded!, response: undefined }],
-  ["at /exchanges/0: unknown field 'answer'", { ...recorded!, answer: 'b' }],
-])('%s', ([problem, exchange]) => {
-  expect(() => parseCassette(fileOf(exchange))).toThrow(problem)
+  ['/exchanges/0/response/status', '400', { ...words, response: { error: 'x', status: 200 } }],
+  ['/exchanges/0/prompt/metadata', 'missing', { ...recorded!, prompt: { text: 'a' } }],
+  ['/exchanges/0/id', 'missing', { ...recorded!, id: undefined }],
+  ['/exchanges/0/wire/request', 'missing', { ...recorded!, wire: { response } }],
+  ['/exchanges/0/response', 'missing', { ...recorded!, response: undefined }],
+  ['/exchanges/0', "'answer'", { ...recorded!, answer: 'b' }],
+]
+
+test.for(broken)('an exchange that is broken at %s names %s', ([place, named, exchange]) => {
+  expect(() => parseCassette(fileOf(exchange))).toThrow(`at ${place}: `)
+  expect(() => parseCassette(fileOf(exchange))).toThrow(named)
+})
+
+test('each broken exchange is refused with its place and what is wrong there', async () => {
+  const rows = broken.map(
+    ([place, , exchange]) => [place, () => parseCassette(fileOf(exchange))] as const,
+  )
+  await expectGolden(await failuresOf(rows), 'broken-exchanges')
 })
 
 test.each(['2026-01-01T00:00:00', '2026-01-01T00:00:00+02:00', 'yesterday'])(
   'the time %s of a recording is refused with an example',
-  (timestamp) => {
+  async (timestamp) => {
     const text = fileOf(words).replace(/(?<="timestamp": )"[^"]+"/, JSON.stringify(timestamp))
-    expect(() => parseCassette(text)).toThrow(
-      'at /timestamp: expected a time in UTC, such as 2026-01-31T12:00:00.000Z',
-    )
+    const problem = await failureOf(() => parseCassette(text))
+    expect(problem).toMatch(/at \/timestamp: .*2026-01-31T12:00:00.000Z/)
+    await expectGolden(problem, 'no-time-in-utc')
   },
 )
 

@@ -1,29 +1,38 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { parseOptions } from '../../src/config/parse-options.ts'
+import { expectGolden } from '../golden.ts'
+import { problemsOf } from './problems.ts'
 
-test.for([
-  ['metadata.user_id', /A path begins with \$: '\$\.metadata\.user_id'/],
-  ['uid', /'uid' is no rule\. A path is '\$\.uid'; the rules are uuid, ulid, /],
-  ['$', /'\$' is no path/],
-  ['$.a[x]', /is no path\. Write it as/],
-  ['$.messages[*].content', /covers the prompt itself, so any prompt would pass/],
-  ['$.contents[*].parts[*].text', /covers the prompt itself/],
-  ['$.systemInstruction.parts[*].text', /covers the prompt itself/],
-  ['$.input', /covers the prompt itself/],
-  [1, /a name, a JSON path, a regular expression or a function/],
-  [/\d*/, /\/\\d\*\/ matches the empty text\. .* \+ in place of \*/],
-  [/(?:)/g, /matches the empty text/],
-  [/.+/s, /matches every word, so any prompt would pass/],
-  [/\w+/y, /matches every word/],
-  [/[^]/, /matches every word/],
-] as Array<[unknown, RegExp]>)(
-  'the volatile rule %s is refused with what to write',
-  ([rule, problem]) => {
-    expect(() => parseOptions({ volatile: [rule] })).toThrow(problem)
-    expect(() => parseOptions({ volatile: ['uuid', rule] })).toThrow(/volatile\.1: /)
-  },
-)
+const refused: Array<[rule: unknown, named: RegExp]> = [
+  ['metadata.user_id', /'\$\.metadata\.user_id'/],
+  ['uid', /'uid' .*'\$\.uid'.* uuid, ulid, /],
+  ['$', /'\$' /],
+  ['$.a[x]', /'\$\.a\[x\]' /],
+  ['$.messages[*].content', /'\$\.messages\[\*\]\.content' /],
+  ['$.contents[*].parts[*].text', /'\$\.contents\[.*text' /],
+  ['$.systemInstruction.parts[*].text', /'\$\.systemInstruction\..*text' /],
+  ['$.input', /'\$\.input' /],
+  [1, / 1 /],
+  [/\d*/, /\/\\d\*\/ .* \+ /],
+  [/(?:)/g, /\/\(\?:\)\/g .* \+ /],
+  [/.+/s, /\/\.\+\/s /],
+  [/\w+/y, /\/\\w\+\/y /],
+  [/[^]/, /\/\[\^\]\/ /],
+]
+
+test.for(refused)('the volatile rule %s is refused with what to write', ([rule, named]) => {
+  expect(() => parseOptions({ volatile: [rule] })).toThrow(named)
+  expect(() => parseOptions({ volatile: ['uuid', rule] })).toThrow(/volatile\.1: /)
+})
+
+test('each refused volatile rule has a reason', async () => {
+  const problems = await problemsOf(
+    refused.map(([rule]) => rule),
+    (rule) => parseOptions({ volatile: [rule] }),
+  )
+  await expectGolden(problems, 'refused-rules')
+})
 
 test('names, paths, regular expressions and functions are rules', () => {
   const foreign = runInNewContext('/run-\\d+/') as RegExp

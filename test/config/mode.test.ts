@@ -3,6 +3,7 @@ import { readEnvironment } from '../../src/config/environment.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { decideMode } from '../../src/config/decide-mode.ts'
 import type { CachingStrategy, Mode } from '../../src/config/mode.ts'
+import { coded, expectGolden, failureOf } from '../golden.ts'
 
 function modeOf(env: Record<string, string>, option?: Mode | CachingStrategy): Mode {
   return decideMode(option, readEnvironment(env))
@@ -40,28 +41,31 @@ test('the strategies of a cache are modes too, for RECORD and for the option', (
   const modes = ['replay', 'all', 'new', 'off']
   expect(strategies.map((RECORD) => modeOf({ RECORD }))).toEqual(modes)
   expect(strategies.map((option) => modeOf({}, option))).toEqual(modes)
-  expect(() => modeOf({ RECORD: 'both', CI: '1' })).toThrow(/refused/)
+  expect(() => modeOf({ RECORD: 'both', CI: '1' })).toThrow(coded('recording-refused'))
   expect(modeOf({ CI: '1' }, 'write')).toBe('replay')
 })
 
 test('RECORD=prompts changes cassettes, so CI refuses it; what every object has is no mode', () => {
   expect(modeOf({ RECORD: 'prompts' })).toBe('prompts')
-  expect(() => modeOf({ RECORD: 'prompts', CI: '1' })).toThrow(/refused/)
+  expect(() => modeOf({ RECORD: 'prompts', CI: '1' })).toThrow(coded('recording-refused'))
   expect(modeOf({ CI: '1' }, 'prompts')).toBe('replay')
-  expect(() => modeOf({ RECORD: 'constructor' })).toThrow(/RECORD=constructor is not a mode/)
+  const builtIn = () => modeOf({ RECORD: 'constructor' })
+  expect(builtIn).toThrow(coded('invalid-environment'))
+  expect(builtIn).toThrow('RECORD=constructor')
 })
 
-test('a misspelt RECORD lists the modes', () => {
-  expect(() => modeOf({ RECORD: 'tpyo' })).toThrow(
-    /RECORD=tpyo is not a mode[^]*RECORD=1[^]*RECORD=new[^]*RECORD=off/,
-  )
+test('a misspelt RECORD lists the modes', async () => {
+  const misspelt = () => modeOf({ RECORD: 'tpyo' })
+  expect(misspelt).toThrow(/RECORD=tpyo [^]*RECORD=1[^]*RECORD=new[^]*RECORD=off/)
+  await expectGolden(await failureOf(misspelt), 'misspelt')
 })
 
-test('RECORD on CI is refused, and the message says how to override', () => {
-  expect(() => modeOf({ RECORD: '1', CI: 'true' })).toThrow(
-    /refused because CI is set[^]*RECORD_IN_CI=1/,
-  )
-  expect(() => modeOf({ RECORD: 'new', GITHUB_ACTIONS: 'true' })).toThrow(/refused/)
+test('RECORD on CI is refused, and the message says how to override', async () => {
+  const onCi = () => modeOf({ RECORD: '1', CI: 'true' })
+  expect(onCi).toThrow(/ CI [^]*RECORD_IN_CI=1/)
+  await expectGolden(await failureOf(onCi), 'on-ci')
+  const onGithub = () => modeOf({ RECORD: 'new', GITHUB_ACTIONS: 'true' })
+  expect(onGithub).toThrow(coded('recording-refused'))
   expect(modeOf({ RECORD: '1', CI: '1', RECORD_IN_CI: '1' })).toBe('all')
   expect(modeOf({ RECORD: '0', CI: '1' })).toBe('replay')
 })

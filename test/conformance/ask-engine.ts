@@ -24,7 +24,7 @@ const TEST = {
   cassette: '__recordings__/a.test.ts/asks-0123456789.json',
   blobs: '__recordings__/blobs',
   asked: 'node_modules/.cache/vitest-cassette/asked',
-  recordCommand: 'npx vitest-cassette record',
+  recordCommand: 'npx record',
 }
 
 /** What the engine makes of a case, in the form in which the case says what it expects. */
@@ -141,9 +141,9 @@ const REASONS: ReadonlyArray<[reason: string, said: RegExp]> = [
   ['json', /is not JSON|merge conflict|levels deep|not UTF-8/],
   ['version', /version/],
   ['ids', /are both called/],
-  ['reference', /leads nowhere|leads to where it stands|steps to follow|larger than/],
+  ['reference', /leads nowhere|leads to where|steps to follow|larger than/],
   ['blob', /blob/],
-  ['body', /holds something|does not hold together|is none$/],
+  ['body', /holds something|not hold together|is none$/],
   ['field', /^at \//],
 ]
 

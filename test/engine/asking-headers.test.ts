@@ -76,7 +76,7 @@ test('no key is stored: not in a configuration, not under a name that nobody kno
   )
 })
 
-test('they come back from the file, and no other header is let in', () => {
+test('headers that count come back from the file, and no other header is let in', () => {
   const cassette = exampleCassette({})
   cassette.exchanges[0]!.wire!.request = asked(sent)
   const { stored } = encodeCassette(cassette, 'schema.json')

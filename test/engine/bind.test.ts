@@ -8,6 +8,7 @@ import type { Session } from '../../src/engine/session.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import { readText } from '../../src/wire/body.ts'
 import { readRequestBody } from '../../src/wire/read-body.ts'
+import { expectGolden } from '../golden.ts'
 import { openExample, question, recorded } from './example-session.ts'
 
 const A = '3f2b8c1e-5d4a-4c6b-9e8f-0a1b2c3d4e5f'
@@ -68,7 +69,7 @@ test('a value that the answer invented may be sent back', () => {
   expect(ask(session, `open ${C}, use ${B}`)).toBe(`used ${B}`)
 })
 
-test('a value that stands for one recorded value may not become another one later', () => {
+test('a value that stands for one recorded value may not become another one later', async () => {
   const turns: Array<[string, string]> = [
     [`first ${A} and ${B}`, 'ok'],
     [`then ${A}`, 'ok'],
@@ -80,17 +81,22 @@ test('a value that stands for one recorded value may not become another one late
   const swapped = open(turns, ['uuid'])
   ask(swapped, `first ${C} and ${D}`)
   expect(ask(swapped, `then ${D}`)).toBe('refuse')
-  const { headline, details } = explainMiss(swapped, swapped.misses[0]!, false)
-  expect(headline).toBe(
-    `A volatile value changed within the test: the recorded "${A}" was "${C}" before, and now is "${D}"`,
-  )
-  expect(details).toContain('equal values must stay equal, and different ones different')
+  expect(swapped.misses[0]!.conflict).toMatchObject({
+    before: { recorded: A, live: C },
+    now: { recorded: A, live: D },
+  })
+  const changed = explainMiss(swapped, swapped.misses[0]!, false)
   const merged = open([...turns, [`last ${B}`, 'ok']], ['uuid'])
   expect(ask(merged, `then ${C}`)).toBe('ok')
   expect(ask(merged, `last ${C}`)).toBe('refuse')
-  expect(explainMiss(merged, merged.misses[0]!, false).headline).toContain(
-    'Two recorded values are the same value in this run',
-  )
+  expect(merged.misses[0]!.conflict).toMatchObject({
+    before: { recorded: A, live: C },
+    now: { recorded: B, live: C },
+  })
+  const same = explainMiss(merged, merged.misses[0]!, false)
+  for (const value of [A, C, D]) expect(changed.headline).toContain(value)
+  const texts = [changed, same].map(({ headline, details }) => `${headline}\n\n${details}`)
+  await expectGolden(texts.join('\n\n---\n\n'), 'conflicts')
 })
 
 test('the order in which equal prompts arrive does not count', () => {
@@ -244,5 +250,5 @@ test('an answer that may repeat is not repeated for another value', () => {
   expect(ask(session, `job ${C}`)).toBe('ok')
   expect(ask(session, `job ${C}`)).toBe('ok')
   expect(ask(session, `job ${D}`)).toBe('refuse')
-  expect(explainMiss(session, session.misses[0]!, false).headline).toContain(`now is "${D}"`)
+  expect(session.misses[0]!.conflict).toMatchObject({ now: { recorded: A, live: D } })
 })

@@ -3,6 +3,7 @@ import { explainMiss } from '../../src/explain/explain-miss.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import { readText } from '../../src/wire/body.ts'
+import { expectGolden } from '../golden.ts'
 import { openExample, recorded } from './example-session.ts'
 
 function ask(url: string, body: JsonObject): Incoming {
@@ -57,7 +58,7 @@ test('a failure shows what changed, and none of the ids that are renewed', () =>
   expect(failure).not.toMatch(/call_1|call_2/)
 })
 
-test('a result that answers another call is said to do so', () => {
+test('a result that answers another call is said to do so', async () => {
   const both = (...results: [string, string]): Incoming =>
     ask('https://api.openai.com/v1/chat/completions', {
       model: 'gpt-5',
@@ -75,7 +76,7 @@ test('a result that answers another call is said to do so', () => {
       ],
     })
   const failure = failureOf(both('call_a', 'call_b'), both('call_b', 'call_a'))
-  expect(failure).toContain('answered call')
+  await expectGolden(failure!, 'another-call')
 })
 
 const outputs = (...ids: string[]): JsonObject[] =>

@@ -60,7 +60,7 @@ test('who has the word in a conversation that goes on live is found by reading e
   expectLinear(work)
 })
 
-test('nor is the cassette read again for each changed prompt whose answer is kept', () => {
+test('the cassette is not read again for each changed prompt whose answer is kept', () => {
   const session = openExample(cassetteOf(turns(21, 'Question')), { mode: 'prompts' })
   const work = measure(turns(21, 'Changed question'), (one) => {
     expect(session.answer(one, { order: session.asked.length + 1 }).action).toBe('replay')

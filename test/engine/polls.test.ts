@@ -35,7 +35,10 @@ function open(options: CassetteOptions = {}): Session {
   return openExample(cassette, options)
 }
 
-function run(session: Session, ...asked: Incoming[]): [answers: string[], failure?: string] {
+function run(
+  session: Session,
+  ...asked: Incoming[]
+): [answers: string[], code?: string, unused?: number | undefined] {
   const answers = asked.map((incoming, order) => {
     const answer = session.answer(incoming, { order: order + 1 })
     return answer.action === 'replay'
@@ -43,8 +46,8 @@ function run(session: Session, ...asked: Incoming[]): [answers: string[], failur
       : answer.action
   })
   const now = new Date('2026-06-01')
-  const { failure } = judgeAttempt(session, { passed: true, now, color: false })
-  return failure ? [answers, failure.headline] : [answers]
+  const { failure, unused } = judgeAttempt(session, { passed: true, now, color: false })
+  return failure ? [answers, failure.code, unused] : [answers]
 }
 
 const [lawn, hat] = [start('a lawn'), start('a hat')]
@@ -58,7 +61,7 @@ test.each([{}, { unordered: false }])(
 )
 
 test.each([{}, { unordered: false }])(
-  'asked once more it has its last answer, with %j',
+  'a poll that is asked once more has its last answer, with %j',
   (options) => {
     const answers = ['started', 'queued', 'running', 'done', 'done', 'done', 'started too']
     const five = Array.from({ length: 5 }, () => poll('a'))
@@ -66,15 +69,15 @@ test.each([{}, { unordered: false }])(
   },
 )
 
-test.each([{}, { unordered: false }])('asked less often it fails nothing, with %j', (options) => {
-  expect(run(open(options), lawn, poll('a'), hat)).toEqual([['started', 'queued', 'started too']])
-})
+test.each([{}, { unordered: false }])(
+  'a poll that is asked less often fails nothing, with %j',
+  (options) => {
+    expect(run(open(options), lawn, poll('a'), hat)).toEqual([['started', 'queued', 'started too']])
+  },
+)
 
-test('one that is not asked at all is missing', () => {
-  expect(run(open(), lawn, hat)).toEqual([
-    ['started', 'started too'],
-    'Not asked for: 3 of 5 recorded exchanges',
-  ])
+test('a poll that is not asked at all is missing', () => {
+  expect(run(open(), lawn, hat)).toEqual([['started', 'started too'], 'unused', 3])
 })
 
 test('another job is another poll, and what starts a job is none', () => {

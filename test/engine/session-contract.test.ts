@@ -6,6 +6,7 @@ import type { Session } from '../../src/engine/session.ts'
 import { readText } from '../../src/wire/body.ts'
 import { openExample, question, recorded } from './example-session.ts'
 import { exchangesOf, usageOfAsked } from '../../src/recording/asked.ts'
+import { coded, expectGolden, failureOf } from '../golden.ts'
 
 const nowhere: Environment = { ci: false, recordInCi: false }
 
@@ -86,7 +87,7 @@ test('RECORD wins over the mode of a test, and CI does not record', () => {
   expect(session.config.mode).toBe('all')
 })
 
-test('after the first request only what is judged at the end can be changed', () => {
+test('after the first request only what is judged at the end can be changed', async () => {
   const session = openExample(recorded([question('a'), 'one']))
   session.answer(question('a'), { order: 1 })
   configure(session, { unused: 'warn', recordErrors: true })()
@@ -96,10 +97,15 @@ test('after the first request only what is judged at the end can be changed', ()
     { volatile: [] },
     { hosts: [] },
   ]
-  for (const options of late)
-    expect(configure(session, options)).toThrow(
-      /: set after the first request of the test "a\.test/,
-    )
+  for (const options of late) {
+    const set = configure(session, options)
+    expect(set).toThrow(coded('invalid-option'))
+    expect(set).toThrow(`${Object.keys(options).join()}: `)
+    expect(set).toThrow('a.test.ts > asks')
+  }
+  const first = await failureOf(configure(session, late[0]!))
   session.late.end(-1)
-  expect(configure(session, { unused: 'fail' })).toThrow(/^unused: set after the end of the test/)
+  expect(configure(session, { unused: 'fail' })).toThrow(/^unused: /)
+  const ended = await failureOf(configure(session, { unused: 'fail' }))
+  await expectGolden(`${first}\n\n${ended}`, 'set-too-late')
 })

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConversationStore } from '../../src/histories/conversation-store.ts'
 import { FOREIGN_ID, writeForeignStore } from '../e2e/seeds/foreign-store.ts'
+import { coded, expectGolden, failureOf, failuresOf } from '../golden.ts'
 
 let root: string
 let problems: { kind: string; id: string }[]
@@ -26,6 +27,16 @@ afterEach(() => rmSync(root, { recursive: true }))
 function open(workspace = root): ConversationStore {
   const onProblem = (problem: { kind: string; id: string }): void => void problems.push(problem)
   return new ConversationStore({ store: join(root, 'store'), workspace, onProblem })
+}
+
+/** A text without what is another one in each run. */
+function steadily(text: string): string {
+  const workspace = /(?<=store\/)[0-9a-f]{8}-[^./\n]+/g
+  const ofSystem = /EISDIR: .*(?=\.)/g
+  return text
+    .replaceAll(root, '<root>')
+    .replaceAll(workspace, '<workspace>')
+    .replaceAll(ofSystem, '<of the system>')
 }
 
 /** The folder of a conversation. */
@@ -191,7 +202,9 @@ test('what is exported into one file comes back, also into another workspace', a
   const before = [store.readMessages(FOREIGN_ID), store.loadMetadata(FOREIGN_ID)]
   const file = join(root, 'backup.json')
   await store.exportConversation(FOREIGN_ID, file)
-  await expect(store.importConversation(file)).rejects.toThrow('There is a conversation')
+  const again = await failureOf(() => store.importConversation(file))
+  expect(again).toContain(FOREIGN_ID)
+  await expectGolden(steadily(again), 'there-already')
   await store.deleteConversation(FOREIGN_ID)
   expect(store.listConversations()).toEqual([])
   await store.importConversation(file)
@@ -199,9 +212,8 @@ test('what is exported into one file comes back, also into another workspace', a
   const other = open(join(root, 'elsewhere'))
   await other.importConversation(file)
   expect(other.readMessages(FOREIGN_ID)).toEqual(before[0])
-  await expect(store.importConversation(join(root, 'store'))).rejects.toThrow(
-    'no stored conversation',
-  )
+  const none = await failureOf(() => store.importConversation(join(root, 'store')))
+  await expectGolden(steadily(none), 'no-stored-conversation')
 })
 
 test('a workspace whose directory is gone is reached by its path and by the name of its folder', async () => {
@@ -218,7 +230,9 @@ test('a conversation that is deleted is gone for its writers too, and the id can
   const conversation = await store.startConversation({ id: 'chat-1' })
   await expect(store.startConversation({ id: 'chat-1' })).rejects.toThrow("'chat-1' already")
   await store.deleteConversation('chat-1')
-  await expect(conversation.addUserMessage('Hello')).rejects.toThrow('There is no conversation')
+  const late = await failureOf(() => conversation.addUserMessage('Hello'))
+  expect(late).toContain('chat-1')
+  await expectGolden(steadily(late), 'deleted')
   expect(existsSync(folderOf('chat-1'))).toBe(false)
   await store.startConversation({ id: 'chat-1' })
   expect(store.readMessages('chat-1')).toEqual([])
@@ -226,11 +240,14 @@ test('a conversation that is deleted is gone for its writers too, and the id can
 
 test.for(['', '..', '../elsewhere', 'a/b', '.hidden'])('%j is no id', async (id) => {
   const store = open()
-  await expect(store.startConversation({ id })).rejects.toThrow('cannot be the id')
-  expect(() => store.readMessages(id)).toThrow('There is no conversation')
+  const started = await failureOf(() => store.startConversation({ id }))
+  const read = await failureOf(() => store.readMessages(id))
+  for (const failure of [started, read]) expect(failure).toContain(`'${id}'`)
+  const both = steadily(`${started}\n\n${read}`)
+  await expectGolden(both, 'no-id', { [`'${id}'`]: "'<id>'" })
 })
 
-test.for([
+const broken = [
   [
     'no value of JSON',
     (store: ConversationStore) =>
@@ -241,9 +258,18 @@ test.for([
     (store: ConversationStore) =>
       store.resumeConversation('a').addAssistantMessage('Hi', { inputTokens: 1 } as never),
   ],
-] as const)('%s is refused, and nothing is written', async ([, add]) => {
+] as const
+
+test('each message that is refused has a reason', async () => {
   const store = open()
   await store.startConversation({ id: 'a' })
-  await expect(add(store)).rejects.toThrow(/has to be|both numbers/)
+  const rows = broken.map(([what, add]) => [what, () => add(store)] as const)
+  await expectGolden(await failuresOf(rows), 'refused-messages')
+})
+
+test.for(broken)('%s is refused, and nothing is written', async ([, add]) => {
+  const store = open()
+  await store.startConversation({ id: 'a' })
+  await expect(add(store)).rejects.toThrow(coded('invalid-conversation'))
   expect(store.readMessages('a')).toEqual([])
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConversationStore, type NewMessage } from '../../src/histories/conversation-store.ts'
 import { resumeConversation } from '../../src/histories/resume-conversation.ts'
+import { expectGolden, failuresOf } from '../golden.ts'
 
 let root: string
 
@@ -51,11 +52,12 @@ test('messages may have the field names of the files, calls with their arguments
   })
   expect(JSON.stringify(messages)).toContain(String.raw`{\"order\":7}`)
   const wrong = { role: 'tool', content: 'ok', toolName: 'look_up' } as unknown as NewMessage
-  await expect(conversation.addMessages([wrong])).rejects.toThrow(
-    'A message of role tool has no field toolName. It can have: content, name, toolUseId',
-  )
-  await expect(
-    conversation.addMessages([{ role: 'robot', content: 'x' } as unknown as NewMessage]),
-  ).rejects.toThrow('The role of a message is user, assistant or tool; this one is robot.')
+  const robot = { role: 'robot', content: 'x' } as unknown as NewMessage
+  const refused = await failuresOf([
+    ['a field of no message', () => conversation.addMessages([wrong])],
+    ['a role of no message', () => conversation.addMessages([robot])],
+  ])
+  expect(refused).toMatch(/ toolName\..* content, name, toolUseId[^]* robot\./)
+  await expectGolden(refused, 'refused')
   expect(conversation.messages).toHaveLength(4)
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { copyPlain, isRawNumber, parseJson, tryParseJson } from '../../src/json/json-value.ts'
+import { coded } from '../golden.ts'
 
 test('numbers that a double would print differently keep their spelling', () => {
   for (const spelling of ['1.0', '12345678901234567890', '1e21', '-0', '0.10', '1E5', '1e400']) {
@@ -48,13 +49,13 @@ test('10,000 levels are a clear error and no crash', () => {
     ['{"a":', '}'],
   ] as const) {
     const text = open.repeat(10_000) + '1' + close.repeat(10_000)
-    expect(() => parseJson(text)).toThrow(/nested more than 1000 levels/)
+    expect(() => parseJson(text)).toThrow(coded('invalid-json'))
   }
 })
 
 test('a million levels and a number with an exponent are no crash either', () => {
   const text = '['.repeat(1_000_000) + '1e5' + ']'.repeat(1_000_000)
-  expect(() => parseJson(text)).toThrow(/nested more than 1000 levels/)
+  expect(() => parseJson(text)).toThrow(coded('invalid-json'))
   expect(tryParseJson(text)).toBeUndefined()
 })
 

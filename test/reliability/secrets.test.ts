@@ -82,7 +82,7 @@ test('what is not is found nearly everywhere, and the documentation says where n
   await expectDocumented('security.md', 'credentials', `${table}\n\nMissed: ${missed.join(', ')}.`)
 })
 
-test('it does not depend on which characters chance has chosen', () => {
+test('what is found does not depend on which characters chance has chosen', () => {
   const missed: string[] = []
   for (const seed of Array.from({ length: 12 }, (_, index) => `seed ${index}`)) {
     const named = credentialsOf(seed).map(
@@ -114,7 +114,7 @@ test('what comes near to a credential is neither replaced nor found', async () =
   expect(Object.keys(nearMisses).length).toBeGreaterThan(55)
 })
 
-test('nor is it with other characters', () => {
+test('what comes near to a credential is not found with other characters either', () => {
   for (const seed of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
     const texts = Object.values(nearMissesOf(seed)).flatMap((text) => readingsOf(`It is ${text}.`))
     const alarms = texts.flatMap((text) => scanText(text).map(({ secret }) => [secret, text]))

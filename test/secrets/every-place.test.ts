@@ -143,15 +143,19 @@ test('no string and no key of any wire format holds a known value', () => {
   expect(places).toBeGreaterThan(1_000)
 })
 
-test('nor a credential that nobody knows', { timeout: 300_000 }, async () => {
-  const left: string[] = []
-  for (const [name, wire] of wires) {
-    for (const changed of everywhere(wire as unknown as JsonValue, issued))
-      if (!(await isRefused(changed as unknown as Wire)))
-        left.push(`${name}: ${JSON.stringify(changed).split(issued)[0]!.slice(-80)}`)
-  }
-  expect(left).toEqual([])
-})
+test(
+  'no string and no key of any wire format holds a credential that nobody knows',
+  { timeout: 300_000 },
+  async () => {
+    const left: string[] = []
+    for (const [name, wire] of wires) {
+      for (const changed of everywhere(wire as unknown as JsonValue, issued))
+        if (!(await isRefused(changed as unknown as Wire)))
+          left.push(`${name}: ${JSON.stringify(changed).split(issued)[0]!.slice(-80)}`)
+    }
+    expect(left).toEqual([])
+  },
+)
 
 /** Bytes that are no text, with a text in them. */
 const FILES: Array<[kind: string, bytes: (text: string) => Buffer]> = [
@@ -191,7 +195,7 @@ function json(value: JsonValue): Body {
   return readBody(Buffer.from(JSON.stringify(value)), 'application/json')
 }
 
-test.for(BYTES)('nor bytes that are no text, %s', async ([, body]) => {
+test.for(BYTES)('bytes that are no text are searched for credentials, %s', async ([, body]) => {
   const { request, response } = exampleExchange(1, {}).wire as Wire
   for (const [kind, bytes] of FILES)
     for (const [text, isFound] of [
@@ -222,7 +226,7 @@ test.for([
   ])
 })
 
-test('nor the head of a cassette', async () => {
+test('the head of a cassette is searched for known values', async () => {
   const exchanges = [exampleExchange(1, {})]
   const head = { conversationId: 'a', timestamp: '2026-01-02T03:04:05.000Z', exchanges }
   for (const changed of [

@@ -37,7 +37,7 @@ test.for([
   expect(await find(request)).toMatchObject([{ rule: 'anthropic', masked }])
 })
 
-test('it is found in an answer that streams, wherever it is cut', async () => {
+test('a credential is found in an answer that streams, wherever it is cut', async () => {
   const pieces = ['It is ', key.slice(0, 9), key.slice(9, 50), key.slice(50), '.']
   expect(await find({}, bodyOfEvents(pieces))).toEqual([
     { pointer: '/exchanges/0/wire/response/body', rule: 'anthropic', masked },

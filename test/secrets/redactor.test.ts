@@ -6,6 +6,7 @@ import { redactKnown, redactorFor } from '../../src/secrets/redactor.ts'
 import { readText, textOf, type Body } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
 import { bodyOfEvents, spelledIn, SPELLINGS } from './spelled-in.ts'
+import { expectGolden, failuresOf } from '../golden.ts'
 
 const URL_ASKED = 'https://api.openai.com/v1/chat/completions'
 
@@ -50,7 +51,7 @@ describe('a known value is replaced by the name of its variable', () => {
     }
   })
 
-  test('also as a key of an object, and in bytes that are no text', () => {
+  test('as a key of an object, and in bytes that are no text', () => {
     const body = redacted(readText(JSON.stringify({ [KEY]: 1 })), { ACME_API_KEY: KEY })
     expect(textOf(body)).toBe('{"<REDACTED:ACME_API_KEY>":1}')
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(KEY), Buffer.from([0xff])])
@@ -153,7 +154,7 @@ describe('a value that chance has made is replaced however it is disguised', () 
     expect(new Set(texts).size).toBe(1)
   })
 
-  test('but words are not, whatever is between them', () => {
+  test('words are not replaced, whatever is between them', () => {
     const text = 'The refresh token rotation is enabled: REFRESH_TOKEN_ROTATION_ENABLED.'
     expect(redactedText(text, { A_SECRET: 'refresh-token-rotation' })).toBe(text)
   })
@@ -238,7 +239,7 @@ test('no value is left in any spelling, and nothing else is touched', () => {
   )
 })
 
-test('what the user describes is replaced by the name of the rule', () => {
+test('what the user describes is replaced by the name of the rule', async () => {
   function customer(text: string): string[] {
     return text.match(/C-\d+/g) ?? []
   }
@@ -248,9 +249,13 @@ test('what the user describes is replaced by the name of the rule', () => {
   const fails: RedactRule = () => {
     throw new Error('oops')
   }
-  expect(() => redactedText('x', {}, [fails])).toThrow('The redact rule fails threw: Error: oops')
   const wrong = (() => 'C-1') as unknown as RedactRule
-  expect(() => redactedText('x', {}, [wrong])).toThrow('did not return an array of texts')
+  const failures = await failuresOf([
+    ['a rule that throws', () => redactedText('x', {}, [fails])],
+    ['a rule that returns a text', () => redactedText('x', {}, [wrong])],
+  ])
+  expect(failures).toMatch(/ fails .*: Error: oops\n[^]* wrong /)
+  await expectGolden(failures, 'broken-rules')
 })
 
 function isTelling(value: string): boolean {

@@ -33,7 +33,7 @@ test.for(Object.entries(BODIES))('a value that is split over %s is replaced', ([
   expect(textOf(kept)).toBe(textOf(bodyOf([`a${NAME}`, '', 'b'])))
 })
 
-test.for(SPELLINGS)('so is one that is split as it is spelled %s', ([, spell]) => {
+test.for(SPELLINGS)('a value that is split as it is spelled %s is replaced', ([, spell]) => {
   const value = 'q7Lw0Z-tr9Xk2mPe_Ub4'
   const spelled = spell(`It is ${value}, see`)
   const bodyOf = BODIES['blocks of an answer']!
@@ -50,7 +50,7 @@ test.for(SPELLINGS)('so is one that is split as it is spelled %s', ([, spell]) =
 
 const issued = credentials.flatMap(({ value }) => findIssued(value).map(({ secret }) => secret))
 
-test('one that the environment does not know is found by the mark of its issuer', () => {
+test('a split value that the environment does not know is found by the mark of its issuer', () => {
   expect(issued.length).toBeGreaterThan(40)
   for (const [name, bodyOf] of Object.entries(BODIES)) {
     const missed = issued.filter((value) => {
@@ -63,7 +63,7 @@ test('one that the environment does not know is found by the mark of its issuer'
   }
 })
 
-test('it is named by the body in which it stands, and once', async () => {
+test('a split value is named by the body in which it stands, and once', async () => {
   const [key] = issued as [string]
   const parts = [`Mine is ${key.slice(0, 12)}`, key.slice(12), 'Thanks'].map((content) => ({
     content,

@@ -10,7 +10,7 @@ test.each([
   expect(withoutSecrets(text, {})).toBe('Be <REDACTED:openai>.')
 })
 
-test('nor a value of the environment', () => {
+test('colours hide no value of the environment', () => {
   const token = 'k9TzW2qLx8Vb4NcR'
   const text = `Be ${token.slice(0, 4)}\u001b[7m${token.slice(4)}\u001b[27m.`
   expect(withoutSecrets(text, { SHOP_TOKEN: token })).toBe('Be <REDACTED:SHOP_TOKEN>.')

@@ -12,6 +12,7 @@ import { layers } from '../../src/transports/layers.ts'
 import * as hashing from '../../src/prompt/canonical.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 import { onlyReplayed } from '../../src/engine/adopt.ts'
+import { expectGolden } from '../golden.ts'
 
 const CHAT = 'https://api.openai.com/v1/chat/completions'
 const ONE = recorded([question('a'), 'one'])
@@ -171,7 +172,7 @@ test('an answer that cannot be written is an error of ours, however often its cl
   const { failure } = judgeAttempt(session, { passed: true, now: new Date(0), color: false })
   expect(failure).toMatchObject({ code: 'internal' })
   expect(`${failure!.headline} ${failure!.details}`).toContain('no such piece')
-  expect(`${failure!.headline} ${failure!.details}`).not.toContain('already played')
+  await expectGolden(`${failure!.headline}\n\n${failure!.details}`, 'cannot-be-written')
 })
 
 test('a rule for what is secret says what is compared', async () => {

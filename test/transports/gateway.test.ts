@@ -12,6 +12,7 @@ import { addressAt } from '../../src/transports/address.ts'
 import { layers } from '../../src/transports/layers.ts'
 import { openExample } from '../engine/example-session.ts'
 import { attemptWith } from '../attempt/example-attempt.ts'
+import { expectGolden, failureOf } from '../golden.ts'
 
 let provider: Server
 let upstream: string
@@ -137,9 +138,9 @@ test('it listens on the loopback interface alone, at once', () => {
 
 test('a port that is taken is named, with the way out', async () => {
   const port = Number(new URL(gateway.origin!).port)
-  await expect(new Gateway({ layers, port }).ready).rejects.toThrow(
-    /EADDRINUSE.*\nAnother program listens on port \d+: name another with --port/,
-  )
+  const taken = await failureOf(() => new Gateway({ layers, port }).ready)
+  for (const fact of ['EADDRINUSE', `port ${port}`, '--port']) expect(taken).toContain(fact)
+  await expectGolden(taken, 'taken-port', { [`127.0.0.1:${port}`]: '<address>', [port]: '<port>' })
 })
 
 test('a machine on which nothing may listen is told so, and what it means', async () => {
@@ -151,9 +152,9 @@ test('a machine on which nothing may listen is told so, and what it means', asyn
   const closed = new Gateway({ layers })
   listen.mockRestore()
   expect(closed.origin).toBeUndefined()
-  await expect(closed.ready).rejects.toThrow(
-    /could not be opened: listen EACCES.*\n.*neither recorded nor refused\. Let this process listen/,
-  )
+  const refused = await failureOf(() => closed.ready)
+  expect(refused).toContain('listen EACCES')
+  await expectGolden(refused, 'may-not-listen')
 })
 
 test('a stream is recorded, and comes event by event in replay, with the provider gone', async () => {
@@ -239,7 +240,8 @@ test('a test that has ended gets no answer', async () => {
   expect(chunks.join('')).toContain('[vitest-cassette]')
   const unknown = await post(addressAt(`${gateway.origin}/gone`, upstream), chat('Hi'))
   expect(unknown.status).toBe(400)
-  expect(unknown.chunks.join('')).toContain('this address belongs to no program')
+  const { error } = JSON.parse(unknown.chunks.join('')) as { error: { message: string } }
+  await expectGolden(error.message, 'address-of-no-program', { [gateway.origin!]: '<origin>' })
 })
 
 test('a socket is recorded and replayed', async () => {

@@ -37,7 +37,7 @@ test('what an answer leads to is an LLM call in the same test, by whatever metho
   expect(judgeInScope('GET', THIEF, 'upstream', config)).toBe('no')
 })
 
-test('it is one even where its body says nothing of a model', () => {
+test('what an answer leads to is an LLM call even where its body says nothing of a model', () => {
   const url = 'http://127.0.0.1:81/v1/chat/completions'
   expect(judgeInScope('POST', url, quiet(), config)).toBe('likely')
   expect(judgeInScope('POST', url, ledAway(), config)).toBe('certain')

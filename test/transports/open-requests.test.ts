@@ -26,7 +26,7 @@ test('a request is open until it is answered', async () => {
   expect(hasOpen(isMine)).toBe(false)
 })
 
-test('also where it cannot be answered', async () => {
+test('a request that cannot be answered is open until it failed', async () => {
   const { request, isMine } = open()
   await expect(closeWhenAnswered(request, Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(hasOpen(isMine)).toBe(false)

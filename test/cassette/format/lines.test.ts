@@ -9,6 +9,7 @@ import { parseCassette } from '../../../src/cassette/parse.ts'
 import { printCassette } from '../../../src/cassette/format.ts'
 import { recognizeCassette } from '../../../src/cassette/reader.ts'
 import type { JsonValue } from '../../../src/json/json-value.ts'
+import { coded, expectGolden, failureOf } from '../../golden.ts'
 import { exampleCassette } from '../example-cassette.ts'
 
 function throughFile(cassette: Cassette): { text: string; loaded: Cassette } {
@@ -109,6 +110,8 @@ test.for<[string, JsonValue]>([
   ['lists of two lengths', { data: { a: 1, b: 1 }, next: { '/data/a': [1], '/data/b': [1, 2] } }],
   ['no values', { data: { a: 1 }, next: { '/data/a': [] } }],
   ['no list', { data: { a: 1 }, next: 7 }],
-])('a run of events with %s is refused', ([, run]) => {
-  expect(() => restoreRuns([run])).toThrow(/does not hold together/)
+])('a run of events with %s is refused', async ([, run]) => {
+  const restore = () => restoreRuns([run])
+  expect(restore).toThrow(coded('invalid-cassette'))
+  await expectGolden(await failureOf(restore), 'run')
 })

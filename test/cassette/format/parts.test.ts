@@ -7,6 +7,7 @@ import { StoredParts } from '../../../src/cassette/format/parts.ts'
 import { parseCassette } from '../../../src/cassette/parse.ts'
 import { recognizeCassette } from '../../../src/cassette/reader.ts'
 import { question, recorded } from '../../engine/example-session.ts'
+import { coded } from '../../golden.ts'
 
 /** Small enough that a part holds a few exchanges. */
 const PART = 3_000
@@ -73,7 +74,7 @@ test('an exchange that a person wrote is left to those who read the whole file',
   const written =
     '    {\n      "prompt": { "text": "a" },\n      "response": { "text": "b" }\n    }'
   const parts = () => readParts(text.replace(/\n {2}\]\n\}\n$/, `,\n${written}\n  ]\n}\n`))
-  expect(parts).toThrow('it holds what no recording holds')
+  expect(parts).toThrow(coded('invalid-cassette'))
 })
 
 test('whatever a person edits, the parts are the whole file, or one of them is broken', () => {

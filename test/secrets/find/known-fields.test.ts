@@ -124,7 +124,7 @@ test.for<JsonObject>([
   expect(redact(value, 'client')).toEqual(value)
 })
 
-test('nor is a form a request for a token because one of its fields is called like one', () => {
+test('a form is no request for a token because one of its fields is called like one', () => {
   for (const text of [
     'grant_type=authorization_code&prompt=Explain&code=x',
     'Explain this request: a=b&grant_type=password&code=1',

@@ -26,7 +26,7 @@ test.for([
   expect(issuer!.verify(issuer!.publicKey)).toBe(true)
 })
 
-test('it holds now, whatever time a test has set', () => {
+test('a certificate holds now, whatever time a test has set', () => {
   vi.useFakeTimers({ now: new Date('1999-01-01') })
   onTestFinished(() => void vi.useRealTimers())
   const { validFromDate, validToDate } = new X509Certificate(new Authority().pem)

@@ -10,6 +10,7 @@ import { layers } from '../../../src/transports/layers.ts'
 import { openExample } from '../../engine/example-session.ts'
 import { attemptWith } from '../../attempt/example-attempt.ts'
 import { listenAsOthers } from '../listen-as-others.ts'
+import { expectGolden } from '../../golden.ts'
 
 let provider: Server
 let upstream: string
@@ -108,9 +109,10 @@ test.for<[how: string, path: () => string, headers?: () => Record<string, string
 test('a refused page is named, once', async () => {
   await serve(TOKEN)
   for (let count = 0; count < 3; count++) await send(own(), { origin: 'https://once.example' })
-  expect(warn.mock.calls).toEqual([
-    ['[vitest-cassette] A web page of https://once.example sent a request, which is not answered.'],
-  ])
+  const [[said]] = warn.mock.calls as [[string]]
+  expect(warn).toHaveBeenCalledOnce()
+  expect(said).toContain('https://once.example')
+  await expectGolden(said, 'refused-page')
 })
 
 test('a request of a program is answered, and one to no model fails the cassette', async () => {
@@ -120,7 +122,10 @@ test('a request of a program is answered, and one to no model fails the cassette
   expect(session.fault).toBeUndefined()
   await send(`${here()}${first}/http/localhost:${new URL(upstream).port}/secrets`)
   expect(asked).toHaveLength(1)
-  expect(session.fault?.message).toContain('/secrets is no LLM call, so it was not sent')
+  expect(session.fault).toMatchObject({ code: 'refused' })
+  expect(session.fault?.message).toContain('/secrets ')
+  const steady = { [new URL(upstream).port]: '<port>' }
+  await expectGolden(session.fault!.message, 'no-llm-call', steady)
 })
 
 test('a page that may ask may read the answer, and no other page', async () => {
@@ -189,7 +194,7 @@ test('in the place of one server it is as strict with pages, and takes every pat
   expect((await send(`${here()}/any`)).status).toBe(200)
 })
 
-test('so is the port of a test that cannot be told apart, without a token', async () => {
+test('the port of a test that cannot be told apart is as strict with pages, without a token', async () => {
   await serve('', { pages: undefined })
   expect((await send(own(), { origin: 'https://evil.example' })).status).toBe(400)
   expect((await send(own())).status).toBe(200)

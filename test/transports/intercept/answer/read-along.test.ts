@@ -82,7 +82,7 @@ test('what has arrived first is read before what comes', async () => {
   expect(Buffer.from((await arrived).bytes).toString()).toBe('onetwothree')
 })
 
-test('it is read as it arrives', async () => {
+test('a body is read as it arrives', async () => {
   const { writer, reader } = open()
   void writer.write(Buffer.from('one'))
   expect((await reader.read()).value).toEqual(Buffer.from('one'))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { reportOutsideTest } from '../../../../src/transports/intercept/context/report-outside-test.ts'
+import { expectGolden } from '../../../golden.ts'
 
 test('a request of no test fails the run, with what to do and where it was made', async () => {
   const listeners = process.listeners('unhandledRejection')
@@ -10,9 +11,8 @@ test('a request of no test fails the run, with what to do and where it was made'
   const error = await failed
   for (const listener of listeners) process.on('unhandledRejection', listener)
 
-  expect(text).toContain('POST https://api.openai.com/v1/responses was asked outside of every test')
-  expect(text).toContain('await the request in the test that starts it')
-  expect(text).toContain('plugins: [cassettes()]')
+  for (const fact of [`POST ${request.url}`, 'plugins: [cassettes()]']) expect(text).toContain(fact)
+  await expectGolden(text, 'outside-test')
   expect(error).toMatchObject({ code: 'outside-test', message: text })
   expect(error.stack).toContain('report-outside-test.test.ts')
 })

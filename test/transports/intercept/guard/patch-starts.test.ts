@@ -79,7 +79,7 @@ test.each(Object.entries(OPTIONS))(
   },
 )
 
-test('so is one whose options were left out, with a callback or without', async () => {
+test('a start whose options were left out is guarded, with a callback or without', async () => {
   const script = write('alone.cjs', `#!/usr/bin/env node\nrequire(${JSON.stringify(program)})`)
   const { spawnSync, execFileSync, execSync, spawn, execFile, exec } = children
   const told = [
@@ -144,7 +144,7 @@ test.each([
   ['PATH=/usr/bin NODE_OPTIONS= node x.js'],
   ['PATH=/usr/bin:$PATH NODE_OPTIONS= node x.js'],
 ])('one that no guard can follow is not started, and says why: %s', (command) => {
-  const told = /takes the guard of vitest-cassette away from Node.*not started/s
+  const told = /guard .* Node.*not started/s
   expect(() => children.execSync(command)).toThrow(told)
   expect(() => children.exec(command)).toThrow(told)
   const [file, ...args] = command.split(' ')

@@ -226,7 +226,7 @@ test('who stops reading stops the answer', async () => {
   expect(cancel.mock.calls).toEqual([['no more'], ['no more']])
 })
 
-test('it needs no timers', async () => {
+test('an answer needs no timers', async () => {
   vi.useFakeTimers()
   const response = await fetch(url, { method: 'POST', body: form() })
   expect(await response.json()).toEqual({ answered: true })

@@ -43,14 +43,14 @@ test('a module is patched when it is loaded, before the program sees it, and put
   expect(told).toEqual([false, 'patch one', true, 'one(plain)', 'object', 'plain'])
 })
 
-test('it is patched also where it is required, by its name without a scheme', () => {
+test('a module is patched also where it is required, by its name without a scheme', () => {
   const told = run(`
     whenLoaded(['node:http2'], patch('one'))
     told.push(require('http2').getPackedSettings())`)
   expect(told).toEqual(['patch one', 'one(plain)'])
 })
 
-test('one that is loaded already is patched at once', () => {
+test('a module that is loaded already is patched at once', () => {
   const told = run(`
     await import('node:http2')
     whenLoaded(['node:http2'], patch('one'))

@@ -37,7 +37,7 @@ test('what is written counts from there, whenever it arrives', async () => {
   expect(orders[1]).toBeLessThan(after)
 })
 
-test('and is open until it arrives', async () => {
+test('a message of a socket is open until it arrives', async () => {
   const { client, isMine } = connect()
   client.write('one')
   client.write('two')
@@ -45,7 +45,7 @@ test('and is open until it arrives', async () => {
   expect(await settleRequests(isMine)).toEqual([])
 })
 
-test('or until its client goes', async () => {
+test('a message of a socket is open until its client goes', async () => {
   const { client, connection, isMine } = connect()
   connection.pause()
   client.write('one')
