@@ -5,12 +5,12 @@ import {
   InvokeModelCommand,
 } from '@aws-sdk/client-bedrock-runtime'
 
-const { ENDPOINT } = process.env
+const { UPSTREAM_URL } = process.env
 
 const client = new BedrockRuntimeClient({
   region: 'us-east-1',
   credentials: { accessKeyId: 'no-such-key', secretAccessKey: 'no-such-secret' },
-  ...(ENDPOINT ? { endpoint: ENDPOINT } : {}),
+  ...(UPSTREAM_URL ? { endpoint: UPSTREAM_URL } : {}),
 })
 
 const model = 'anthropic.claude-3-haiku-20240307-v1:0'
