@@ -15,7 +15,6 @@ const projects = [
   { name: 'misses', changed: { CHANGED: '1' }, exitCode: 1 },
   { name: 'retries', isOdd: true, args: ['attempts'] },
   { name: 'concurrency', isOdd: true, args: SHARED },
-  { name: 'order', isOdd: true, args: SHARED },
 ]
 
 test.each(projects)(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { workspace } from '../e2e/install-package.ts'
@@ -11,11 +11,13 @@ import { type LabRun, readScenarios, RUNS, type RunName } from './runs.ts'
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const VITEST = at('../../node_modules/vitest/vitest.mjs')
 
-/** The only scenario that is made, whose runs are printed as a person would see them. */
+/** The only scenario that is made, with its variants, whose runs are printed as a person would see them. */
 const only = process.env.LAB
 
 const scenarios = Object.fromEntries(
-  Object.entries(readScenarios()).filter(([name]) => only === undefined || name === only),
+  Object.entries(readScenarios()).filter(
+    ([name]) => only === undefined || `${name}-`.startsWith(`${only}-`),
+  ),
 )
 
 /** Makes all runs of the lab, and tells the tests where they are. */
@@ -42,7 +44,8 @@ async function make(name: RunName, run: LabRun, lab: string, upstream: Upstream)
   const folder = join(lab, name)
   cpSync(at('workspace'), folder, { recursive: true })
   // Beside the scenarios, as it lies beside their originals.
-  for (const file of ['keep.ts', 'changed.ts']) cpSync(at(`scenarios/${file}`), join(folder, file))
+  for (const file of readdirSync(at('scenarios')))
+    if (file.endsWith('.ts')) cpSync(at(`scenarios/${file}`), join(folder, file))
   for (const one of taking) {
     cpSync(at(`scenarios/${one}`), join(folder, one), { recursive: true })
     const recorded = join(lab, run.after ?? '', one, '__recordings__')
