@@ -1,14 +1,17 @@
 import { EventEmitter, on, once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import Bottleneck from 'bottleneck'
 import DataLoader from 'dataloader'
 import PQueue from 'p-queue'
 import { ask } from '../ask.ts'
 
-/** The queue of LangChain, where it is installed. */
-const { AsyncCaller } = process.env.CLIENTS
-  ? await import('@langchain/core/utils/async_caller')
-  : {}
+/** The queue of LangChain, where the clients are installed. */
+const installed = new URL(
+  '../../../../../../clients/node_modules/@langchain/core/dist/utils/async_caller.js',
+  import.meta.url,
+)
+const { AsyncCaller } = existsSync(installed) ? await import(installed.href) : {}
 
 /** Asks by a worker that lives as long as its file, whoever has started it. */
 type Asking = (question: string) => Promise<string>

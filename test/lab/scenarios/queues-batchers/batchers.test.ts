@@ -1,6 +1,8 @@
 import DataLoader from 'dataloader'
 import { describe, expect, test } from 'vitest'
 import { ask } from '../ask.ts'
+import { edited } from '../changed.ts'
+import { isChosen } from '../chosen.ts'
 
 type Batch = (keys: readonly string[]) => Promise<string[]>
 
@@ -29,8 +31,8 @@ for (const [name, batch] of Object.entries(batches))
         batchScheduleFn: (flush) => void setTimeout(flush, 5),
       })
       for (const who of tests)
-        test(who, async () => {
-          for (const question of ['hello', 'thanks'])
+        test.runIf(isChosen(`${name} for ${tests.length}`, who))(who, async () => {
+          for (const question of ['hello', edited('thanks', 'thank you')])
             expect(await loader.load(`${question} of ${who}, ${name}`)).toContain(who)
         })
     })
