@@ -3,7 +3,7 @@ import OpenAI from 'openai'
 /** Made once for all files, where files share their modules. */
 export const openai = new OpenAI({
   apiKey: 'sk-none',
-  baseURL: `${process.env.ENDPOINT}/v1`,
+  baseURL: `${process.env.UPSTREAM_URL}/v1`,
   maxRetries: 0,
   dangerouslyAllowBrowser: true,
 })

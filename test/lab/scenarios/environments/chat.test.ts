@@ -12,7 +12,7 @@ test('asks', async () => {
 })
 
 test('streams', async () => {
-  const answer = await fetch(`${process.env.ENDPOINT}/v1/chat/completions`, {
+  const answer = await fetch(`${process.env.UPSTREAM_URL}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...ask('Count to ten'), stream: true }),
