@@ -12,7 +12,7 @@ let recorded: string
 
 beforeAll(async () => {
   upstream = await startUpstream()
-  project = new VitestProject('keep-answer', { UPSTREAM_URL: upstream.url })
+  project = new VitestProject('../lab/scenarios/keep-answer', { UPSTREAM_URL: upstream.url })
   const run = await project.record(['-t', NAME])
   expect(run.exitCode, run.output).toBe(0)
   recorded = project.read(cassette())

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe } from 'vitest'
 import { remember } from '../../src/remember.ts'
+import type { Finding, Verification } from '../../src/tools/verify/verify-cassettes.ts'
 import { CliProject } from '../tools/run-cli.ts'
 import type { Asked } from '../upstream/odd-server.ts'
 import { readScenarios, type RunName } from './runs.ts'
@@ -145,6 +146,11 @@ export class Made {
     throw new Error(`${missed.length} requests of "${title}" missed: ${this.#title}`)
   }
 
+  /** How many requests all of its tests replayed. */
+  get replayed(): number {
+    return this.tests.reduce((sum, { cassette: { replayed = 0 } }) => sum + replayed, 0)
+  }
+
   /** The paths of its cassettes below their folder. */
   get cassettes(): string[] {
     return Object.keys(this.after).filter((path) => path.endsWith('.json'))
@@ -176,6 +182,12 @@ export class Made {
   async cli(...words: string[]): ReturnType<CliProject['run']> {
     const { code, out, problems } = await new CliProject(this.#folder).run(...words)
     return { code, out: this.#steady(out), problems: this.#steady(problems) }
+  }
+
+  /** What `vitest-cassette verify` finds in its recordings. */
+  async findings(): Promise<Finding[]> {
+    const { out } = await this.cli('verify', '--json')
+    return (JSON.parse(out) as Verification).findings
   }
 
   /** A text without what is another in each lab. */

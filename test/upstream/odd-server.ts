@@ -97,7 +97,7 @@ export async function startOddServer(): Promise<{ url: string }> {
 /** `uneven 0` and `uneven 1` take turns at being late, so that what ends first changes every time. */
 function lateness(text: string, time: number): number {
   const [, parity] = /^uneven (\d)/.exec(text) ?? []
-  return parity && (time + Number(parity)) % 2 === 0 ? 80 : 0
+  return parity && (time + Number(parity)) % 2 === 0 ? 200 : 0
 }
 
 function answer(question: Question, response: ServerResponse): void {

@@ -1,0 +1,1 @@
+import '../environments/http.test.ts'

@@ -1,0 +1,1 @@
+import '../environments/chat.test.ts'

@@ -1,0 +1,1 @@
+import '../keep-answer/loop.test.ts'

@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { ask } from '../ask.ts'
+import { keep } from '../keep.ts'
+
+const { ROUND = '1', RECORD, REVERSED } = process.env
+
+// The upstream turns about those of a round at each recording, so a recording that is not made again has its own.
+const questions = [
+  `uneven 0 of round ${ROUND}`,
+  `uneven 1 of round ${ROUND}`,
+  'What is third?',
+  'What is fourth?',
+]
+
+test('asks all at once', async () => {
+  // What is slow the first time would decide which answer ends first.
+  await ask('Are you there?')
+  const finished: string[] = []
+  const answers = await Promise.all(
+    questions.map(async (question, index) => {
+      // What is asked first when it is replayed is asked last when it is replayed REVERSED.
+      if (REVERSED) await delay(20 * (questions.length - index))
+      const answer = await ask(question)
+      finished.push(question)
+      return answer
+    }),
+  )
+  if (RECORD || REVERSED) keep('finished', finished)
+  expect(answers).toEqual(questions.map((question) => `Odd: ${question}`))
+})

@@ -1,0 +1,1 @@
+import '../queues/early.test.ts'

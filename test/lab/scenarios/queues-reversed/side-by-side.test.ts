@@ -1,0 +1,1 @@
+import '../queues/side-by-side.test.ts'

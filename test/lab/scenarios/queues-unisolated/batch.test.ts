@@ -1,0 +1,1 @@
+import '../queues/batch.test.ts'

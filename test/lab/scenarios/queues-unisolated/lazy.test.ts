@@ -1,0 +1,1 @@
+import '../queues/lazy.test.ts'

@@ -1,9 +1,0 @@
-import OpenAI from 'openai'
-
-/** Made once for all files, where files share their modules. */
-export const openai = new OpenAI({
-  apiKey: 'sk-none',
-  baseURL: `${process.env.ENDPOINT}/v1`,
-  maxRetries: 0,
-  dangerouslyAllowBrowser: true,
-})

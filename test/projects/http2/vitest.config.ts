@@ -1,9 +1,0 @@
-import { cassettes } from 'vitest-cassette/plugin'
-import { defineConfig } from 'vitest/config'
-
-const { SETUP } = process.env
-
-export default defineConfig({
-  ...(SETUP === 'late' ? {} : { plugins: [cassettes()] }),
-  test: { testTimeout: 5_000, setupFiles: SETUP === 'late' ? ['./late-setup.ts'] : [] },
-})
