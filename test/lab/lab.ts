@@ -87,6 +87,8 @@ export function scenarioNames(runs: readonly RunName[]): string[] {
 /** What came out of a scenario in a run. */
 export class Made {
   readonly tests: LabTest[]
+  /** The errors of its files outside of their tests. */
+  readonly ofFiles: Lab['ofFiles']
   /** The files of recordings, by their paths below their folder: the text of a cassette, the hash of another file. */
   readonly before: Record<string, string>
   readonly after: Record<string, string>
@@ -96,12 +98,15 @@ export class Made {
   readonly #title: string
 
   constructor(name: string, run: RunName) {
-    const { tests, before, after, asked, ports } = read(run)
+    const { tests, ofFiles, before, after, asked, ports } = read(run)
     this.tests = tests.filter(({ scenario: one }) => one === name)
     this.before = before[name] ?? {}
     this.after = after[name] ?? {}
     this.asked = asked
     this.#ports = ports
+    this.ofFiles = ofFiles
+      .filter(({ scenario: one }) => one === name)
+      .map((error) => ({ ...error, text: this.#steady(error.text) }))
     this.#folder = join(lab(run), name)
     this.#title = `"${name}" in the run "${run}"`
     if (this.tests.length === 0) throw new Error(`No test of ${this.#title} has run.`)

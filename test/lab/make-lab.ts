@@ -11,11 +11,13 @@ import { type LabRun, readScenarios, RUNS, type RunName } from './runs.ts'
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const VITEST = at('../../node_modules/vitest/vitest.mjs')
 
-/** The only scenario that is made, whose runs are printed as a person would see them. */
+/** The only scenario that is made, with its variants, whose runs are printed as a person would see them. */
 const only = process.env.LAB
 
 const scenarios = Object.fromEntries(
-  Object.entries(readScenarios()).filter(([name]) => only === undefined || name === only),
+  Object.entries(readScenarios()).filter(
+    ([name]) => only === undefined || `${name}-`.startsWith(`${only}-`),
+  ),
 )
 
 /** Makes all runs of the lab, and tells the tests where they are. */
@@ -41,10 +43,9 @@ async function make(name: RunName, run: LabRun, lab: string, upstream: Upstream)
   if (taking.length === 0) return
   const folder = join(lab, name)
   cpSync(at('workspace'), folder, { recursive: true })
-  // Beside the scenarios, as it lies beside their originals.
-  for (const file of ['keep.ts', 'changed.ts']) cpSync(at(`scenarios/${file}`), join(folder, file))
+  // All of them, since one may import the files of another.
+  cpSync(at('scenarios'), folder, { recursive: true })
   for (const one of taking) {
-    cpSync(at(`scenarios/${one}`), join(folder, one), { recursive: true })
     const recorded = join(lab, run.after ?? '', one, '__recordings__')
     if (run.after && existsSync(recorded))
       cpSync(recorded, join(folder, one, '__recordings__'), { recursive: true })

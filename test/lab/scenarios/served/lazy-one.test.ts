@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { edited } from '../changed.ts'
 import { askLazily } from './app.ts'
 
 test('starts it', async () => {
@@ -6,6 +7,6 @@ test('starts it', async () => {
 })
 
 test('finds it started', async () => {
-  expect(await askLazily('one finds')).toBe('You said: one finds')
+  expect(await askLazily(edited('one finds', 'one is found'))).toBe('You said: one finds')
   expect(await askLazily('one again')).toBe('You said: one again')
 })

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../ask.ts'
+import { edited } from '../changed.ts'
 import { askAt, startApp } from './app.ts'
 
 let app: { url: string; server: Server }
@@ -16,7 +17,7 @@ afterAll(async () => {
 })
 
 test('asks first', async () => {
-  expect(await askAt(app.url, 'first')).toBe('You said: first')
+  expect(await askAt(app.url, edited('first', 'the first'))).toBe('You said: first')
 })
 
 test('asks second, and by itself', async () => {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { edited } from '../changed.ts'
 
 describe.each([
   ['Node', process.execPath, 'app-server.mjs'],
@@ -16,7 +17,11 @@ describe.each([
 
   beforeAll(async () => {
     const env = { ...process.env, OPENAI_BASE_URL: `${process.env.UPSTREAM_URL}/v1` }
-    server = spawn(command, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    server = spawn(command, [file], {
+      env,
+      cwd: import.meta.dirname,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const [port] = (await once(server.stdout!, 'data')) as [Buffer]
     url = `http://127.0.0.1:${Number(port)}`
   })
@@ -26,11 +31,14 @@ describe.each([
     test.concurrent(`asks for ${who}`, async ({ cassette }) => {
       expect(await ask(`question of ${who}`, cassette.headers)).toContain(who)
       await delay(10)
-      expect(await ask(`thanks of ${who}`, cassette.headers)).toContain(who)
+      expect(await ask(`${edited('thanks', 'many thanks')} of ${who}`, cassette.headers)).toContain(
+        who,
+      )
       expect(cassette.exchanges).toHaveLength(2)
     })
 
   test.runIf(name === 'Node')('asks for nobody', async () => {
-    expect(await ask('no headers')).toContain('no headers')
+    // Changed, it fails the file and not this test.
+    expect(await ask(edited('no headers', 'no test'))).toContain(edited('no headers', ''))
   })
 })
