@@ -23,7 +23,8 @@ describe('in a child process', () => {
   let child: ChildProcess
   let url: string
   beforeAll(async () => {
-    child = spawn(process.execPath, ['gateway.mjs'], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const program = `${import.meta.dirname}/gateway.mjs`
+    child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
     const [port] = (await once(child.stdout!, 'data')) as [Buffer]
     url = `http://localhost:${Number(port)}`
   })
