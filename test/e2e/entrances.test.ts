@@ -13,7 +13,6 @@ const SHARED = ['--no-isolate', '--maxWorkers=1']
 const projects = [
   { name: 'replay', env: { API_KEY: 'sk-none' }, args: SHARED },
   { name: 'misses', changed: { CHANGED: '1' }, exitCode: 1 },
-  { name: 'retries', isOdd: true, args: ['attempts'] },
   { name: 'concurrency', isOdd: true, args: SHARED },
   { name: 'order', isOdd: true, args: SHARED },
 ]

@@ -39,6 +39,11 @@ export interface LabTest {
     unused?: number
     kept?: number
     missed?: Array<{ url: string; exchange?: string; changes?: Change[] }>
+    /** Errors of the provider that a retry overcame, and that are not recorded. */
+    overcome?: number
+    repeated?: { runs: number; lost?: number }
+    /** Recorded answers that are none of a model. */
+    odd?: Array<{ kind: string; what?: string }>
     forgiven?: Array<{ rule: string; places: string[]; requests: number }>
   }
 }

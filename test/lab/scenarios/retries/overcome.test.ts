@@ -1,45 +1,29 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { createOpenAI } from '@ai-sdk/openai'
-import { ChatOpenAI } from '@langchain/openai'
-import { generateText } from 'ai'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { ask } from './ask.ts'
 
 const apiKey = 'sk-test-key-that-is-not-one'
-const baseURL = `${process.env.UPSTREAM_URL}/v1`
+const baseURL = `${process.env.ODD_URL}/v1`
 
 test.for([408, 429, 500, 503, 529])('OpenAI, %i', async (status) => {
-  expect(await ask(`status ${status} once`, 2)).toContain('Odd')
+  expect(await ask(`status ${status} once, of OpenAI`, 2)).toContain('Odd')
 })
 
 test('OpenAI, a connection that breaks', async () => {
-  expect(await ask('reset once', 2)).toContain('Odd')
+  expect(await ask('reset once, of OpenAI', 2)).toContain('Odd')
 })
 
 test('Anthropic', async () => {
-  const anthropic = new Anthropic({ apiKey, baseURL: process.env.UPSTREAM_URL, maxRetries: 2 })
+  const anthropic = new Anthropic({ apiKey, baseURL: process.env.ODD_URL, maxRetries: 2 })
   const messages = [{ role: 'user' as const, content: 'status 529 once, please' }]
   await anthropic.messages.create({ model: 'claude-sonnet-4-5', max_tokens: 9, messages })
 })
 
-test('AI SDK', async () => {
-  const model = createOpenAI({ apiKey, baseURL }).chat('gpt-5')
-  await generateText({ model, prompt: 'status 503 once, please', maxRetries: 2 })
-})
-
-test('LangChain', async () => {
-  const model = new ChatOpenAI({
-    model: 'gpt-5',
-    apiKey,
-    maxRetries: 2,
-    configuration: { baseURL },
-  })
-  await model.invoke('status 500 once, please')
-})
-
 test('a stream that breaks, and is asked again', async () => {
-  expect(await streamed('cut once').catch(() => streamed('cut once'))).toBe('one two three')
+  expect(
+    await streamed('cut once, and asked again').catch(() => streamed('cut once, and asked again')),
+  ).toBe('one two three')
 })
 
 test('between two other questions', async () => {

@@ -1,9 +1,10 @@
 import OpenAI from 'openai'
 
+/** Asks the odd server. */
 export async function ask(question: string, maxRetries = 0): Promise<string> {
   const openai = new OpenAI({
     apiKey: 'sk-test-key-that-is-not-one',
-    baseURL: `${process.env.UPSTREAM_URL}/v1`,
+    baseURL: `${process.env.ODD_URL}/v1`,
     maxRetries,
   })
   const completion = await openai.chat.completions.create({
