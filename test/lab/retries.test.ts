@@ -136,6 +136,8 @@ scenario('retries', (made) => {
       expect(statusIn(record, `${status}-in`)).toEqual([200])
       expect(statusIn(again, `${status}-in`)).toEqual([status])
     }
+    for (const { cassette } of [...record.tests, ...again.tests])
+      expect(cassette.odd).toBeUndefined()
   })
 })
 
