@@ -9,11 +9,13 @@ import {
   test as base,
 } from 'vitest'
 import { ask } from '../ask.ts'
+import { edited } from '../changed.ts'
+import { keep } from '../keep.ts'
 
 const answers = [await ask('module')]
 
 const test = base
-  .extend('fixture', () => ask('fixture'))
+  .extend('fixture', () => ask(edited('fixture', 'the fixture')))
   .extend('automatic', { auto: true }, () => ask('automatic fixture'))
 
 beforeAll(async () => {
@@ -21,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   answers.push(await ask('afterAll'))
-  console.log(`answers: ${answers.join(', ')}.`)
+  keep('answers', answers)
 })
 beforeEach(async () => {
   answers.push(await ask('beforeEach'))
@@ -40,7 +42,7 @@ test('asks in hooks and fixtures', async ({ fixture, automatic }) => {
 
 describe('a suite', () => {
   beforeAll(async () => {
-    answers.push(await ask('beforeAll of the suite'))
+    answers.push(await ask(edited('beforeAll of the suite', 'before the suite')))
   })
 
   test('asks in a suite', async () => {
