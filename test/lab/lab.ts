@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { describe } from 'vitest'
 import { remember } from '../../src/remember.ts'
 import { CliProject } from '../tools/run-cli.ts'
+import type { Echo } from '../upstream/echo-server.ts'
 import type { Asked } from '../upstream/odd-server.ts'
 import { readScenarios, type RunName } from './runs.ts'
 
@@ -63,12 +64,14 @@ export interface Lab {
   after: Record<string, Record<string, string>>
   /** What the odd server got from it. */
   asked: Asked[]
+  /** What the echo server got while it ran; in replays two runs do at a time. */
+  arrived: Echo['arrived']
   /** The ports of the upstream, which are others in each lab. */
   ports: string[]
 }
 
 /** What stands for the ports of the upstream in texts that are compared with golden files. */
-const STEADY = ['1111', '2222', '3333']
+const STEADY = ['1111', '2222', '3333', '4444']
 
 const lab = (run: string): string => join(process.env.CASSETTE_LAB!, run)
 
@@ -98,16 +101,18 @@ export class Made {
   readonly before: Record<string, string>
   readonly after: Record<string, string>
   readonly asked: Asked[]
+  readonly arrived: Echo['arrived']
   readonly #ports: string[]
   readonly #folder: string
   readonly #title: string
 
   constructor(name: string, run: RunName) {
-    const { tests, ofFiles, before, after, asked, ports } = read(run)
+    const { tests, ofFiles, before, after, asked, arrived, ports } = read(run)
     this.tests = tests.filter(({ scenario: one }) => one === name)
     this.before = before[name] ?? {}
     this.after = after[name] ?? {}
     this.asked = asked
+    this.arrived = arrived
     this.#ports = ports
     this.ofFiles = ofFiles
       .filter(({ scenario: one }) => one === name)

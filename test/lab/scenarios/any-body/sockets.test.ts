@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import WebSocket from 'ws'
 
-const { SERVER, NAME, PROTOCOLS = '', BINARY } = process.env
+const { ECHO_URL: SERVER, NAME, PROTOCOLS = '', BINARY } = process.env
 
 const url = `${SERVER!.replace('http', 'ws')}/v1/realtime?model=m`
 const protocols = PROTOCOLS.split(',').filter(Boolean)

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { clients } from './send.ts'
 
-const { SERVER, NAME, PLACE = SERVER! } = process.env
+const { ECHO_URL: PLACE = '', NAME } = process.env
 
 const PATHS = ['/v1/chat/completions', '/own/ask']
 

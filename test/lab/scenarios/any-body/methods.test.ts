@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { clients } from './send.ts'
 
-const { SERVER, WORD = 'lamps' } = process.env
+const { ECHO_URL: SERVER, WORD = 'lamps' } = process.env
 
 const BODY = JSON.stringify({ query: { match: { title: WORD } } })
 
@@ -72,7 +72,7 @@ test('by HEAD', async () => {
 })
 
 test('by node:http in a child', async () => {
-  const program = `const { SERVER, BODY } = process.env
+  const program = `const { ECHO_URL: SERVER, BODY } = process.env
     const headers = { 'content-length': BODY.length }
     require('http').request(SERVER + '/_search', { method: 'GET', headers }, (answer) =>
       answer.pipe(process.stdout)).end(BODY)`

@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { clients } from './send.ts'
 
-const { SERVER, MUTATE } = process.env
+const { ECHO_URL: SERVER, MUTATE } = process.env
 
 const PROMPT = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello' }] })
 const MUTANTS = {

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { test } from 'vitest'
-import { clients } from './send.ts'
+import { clients } from '../any-body/send.ts'
 
-const { SERVER } = process.env
+const { ECHO_URL: SERVER } = process.env
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const BODIES: Record<
