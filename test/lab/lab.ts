@@ -45,6 +45,8 @@ export interface LabTest {
     repeated?: { runs: number; lost?: number }
     /** Recorded answers that are none of a model. */
     odd?: Array<{ kind: string; what?: string }>
+    /** Why its recording is no longer valid. */
+    invalid?: string[]
     forgiven?: Array<{ rule: string; places: string[]; requests: number }>
   }
 }
