@@ -5,7 +5,7 @@ import { type Made, made as madeOf, scenario } from './lab.ts'
 scenario('any-body', (made) => {
   test('a request to the path of a provider at any host is a call, whatever its body holds', () => {
     const unlisted = madeOf('any-body-unlisted', 'replay')
-    expect(unlisted.arrived).toEqual([])
+    expect(strays(unlisted)).toEqual([])
     expect(unlisted.titles('passed')).toEqual([])
     expect(unlisted.titles('failed').length).toBeGreaterThan(60)
     const texts = unlisted.tests.flatMap(({ errors }) => errors.map(({ text }) => text))
@@ -16,7 +16,7 @@ scenario('any-body', (made) => {
     expect(ofFile(made('record'), 'held', 'failed')).toEqual([])
     expect(ofFile(made('replay'), 'held', 'failed')).toEqual([])
     const changed = made('changed')
-    expect(changed.arrived).toEqual([])
+    expect(strays(changed)).toEqual([])
     expect(ofFile(changed, 'held', 'passed')).toEqual([])
     for (const title of ofFile(changed, 'held', 'failed')) {
       expect([title, changed.code(title)]).toEqual([title, 'miss'])
@@ -29,10 +29,10 @@ scenario('any-body', (made) => {
     // Its response has no body that could tell.
     const heads = made('record').arrived.filter(({ method }) => method === 'HEAD')
     expect(heads.map(({ body }) => body)).toEqual(['{"query":{"match":{"title":"lamps"}}}'])
-    expect(made('replay').arrived).toEqual([])
+    expect(strays(made('replay'))).toEqual([])
     expect(ofFile(made('replay'), 'methods', 'failed')).toEqual([])
     const changed = made('changed')
-    expect(changed.arrived).toEqual([])
+    expect(strays(changed)).toEqual([])
     expect(ofFile(changed, 'methods', 'passed')).toEqual([])
     for (const title of ofFile(changed, 'methods', 'failed'))
       expect([title, ...changed.changes(title)]).toEqual([
@@ -46,7 +46,7 @@ scenario('any-body', (made) => {
       expect(ofFile(made(run), 'host', 'failed')).toEqual([])
     // In the pool of threads they name none.
     for (const run of ['changed', 'threads'] as const) {
-      expect(made(run).arrived).toEqual([])
+      expect(strays(made(run))).toEqual([])
       // These send the host of the address, whatever header they are given.
       const passed = ofFile(made(run), 'host', 'passed')
       expect(passed.filter((title) => !/^(?:fetch|child) /.test(title))).toEqual([])
@@ -57,11 +57,11 @@ scenario('any-body', (made) => {
   test('a provider that is asked by name at another address is one, and gets what it is asked there', () => {
     expect(madeOf('any-body-by-name', 'record').titles('failed')).toEqual([])
     const replay = madeOf('any-body-by-name', 'replay')
-    expect(replay.arrived).toEqual([])
+    expect(strays(replay)).toEqual([])
     expect(replay.titles('passed')).toHaveLength(6)
     expect(replay.titles('failed')).toEqual([])
     const changed = madeOf('any-body-by-name', 'changed')
-    expect(changed.arrived).toEqual([])
+    expect(strays(changed)).toEqual([])
     expect(changed.titles('failed')).toHaveLength(6)
     expect(changed.titles('passed')).toEqual([])
   })
@@ -90,7 +90,7 @@ scenario('any-body', (made) => {
     ['the same, and frames of bytes', 'without isolation', 0],
   ] as const)('the subprotocols of a socket are compared: %s', ([, run, passed]) => {
     const replay = madeOf('any-body-protocols', run)
-    expect(replay.arrived).toEqual([])
+    expect(strays(replay)).toEqual([])
     expect(replay.titles('passed')).toHaveLength(passed)
     const codes = replay.tests.flatMap(({ errors }) => errors.map(({ code }) => code))
     expect(codes).toEqual(Array(4 - passed).fill('miss'))
@@ -102,6 +102,11 @@ scenario('any-body', (made) => {
     expect(madeOf('any-body-binary', 'changed').titles('failed')).toHaveLength(4)
   })
 })
+
+/** What escaped: the models are asked for in a scenario that may. */
+function strays({ arrived }: Made): Made['arrived'] {
+  return arrived.filter(({ url }) => url !== '/v1/models')
+}
 
 /** The titles of the tests of a file that ended so. */
 function ofFile({ tests }: Made, name: string, ended: 'passed' | 'failed'): string[] {
