@@ -3,6 +3,7 @@ import { ask } from '../ask.ts'
 
 const test = base.extend({
   persona: [
+    // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures one needs
     async ({}, use) => {
       await use(await ask('persona'))
       await ask('leave, persona')
