@@ -7,6 +7,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleSdks } from './bundle-sdks.ts'
 
@@ -42,8 +43,8 @@ export default async function installPackage(): Promise<() => void> {
   }
   await bundleSdks(`${path}/node_modules`)
   // Beside the projects, as it lies beside their originals.
-  for (const file of ['ask.ts', 'keep.ts'])
-    cpSync(`${root}test/projects/${file}`, `${path}/${file}`)
+  for (const file of ['projects/ask.ts', 'projects/keep.ts', 'lab/scenarios/changed.ts'])
+    cpSync(`${root}test/${file}`, join(path, basename(file)))
   // As npm links it, so that npx finds the command.
   mkdirSync(`${path}/node_modules/.bin`)
   symlinkSync('../vitest-cassette/dist/cli.mjs', `${path}/node_modules/.bin/vitest-cassette`)

@@ -1,48 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { VitestProject } from './vitest-project.ts'
 
 let upstream: Upstream
 let project: VitestProject
-let recording: Run
 
 beforeAll(async () => {
   upstream = await startUpstream()
-  project = new VitestProject('outside-tests', { UPSTREAM_URL: upstream.oddUrl })
-  recording = await project.record()
+  const env = { UPSTREAM_URL: upstream.oddUrl, RESULTS: 'results' }
+  project = new VitestProject('../lab/scenarios/outside-tests', env)
+  project.write(
+    'vitest.config.ts',
+    `import { cassettes } from 'vitest-cassette/plugin'
+const isImported = process.env.SETUP === 'import'
+export default {
+  plugins: isImported ? [] : [cassettes()],
+  test: { setupFiles: isImported ? ['vitest-cassette/setup'] : [], maxWorkers: 1 },
+}
+`,
+  )
+  await project.record()
 })
 
 afterAll(() => upstream.stop())
-
-test('what is asked outside of tests goes to the cassette of the file, hooks of a test to its own', () => {
-  expect(recording.output).toContain('Tests  5 passed')
-  expect(project.prompts('hooks.test.ts/_file.json')).toEqual([
-    'module',
-    'beforeAll',
-    'beforeAll of the suite',
-    'afterAll',
-  ])
-  const test = ['automatic fixture', 'beforeEach', 'fixture', 'test', 'afterEach', 'onTestFinished']
-  expect(project.prompts('hooks.test.ts/asks-in-hooks').toSorted()).toEqual(test.toSorted())
-  expect(project.prompts('hooks.test.ts/asks-in-a-suite')).toEqual([
-    'automatic fixture',
-    'beforeEach',
-    'test in a suite',
-    'afterEach',
-  ])
-})
-
-test('a request made after its test ended fails the recording, as it will fail replay, and no other test notices', () => {
-  expect(recording.exitCode).toBe(1)
-  expect(recording.output).toMatch(
-    /FAIL {2}late\.test\.ts \[ late\.test\.ts \]\nCassetteError: 1 request was sent when its test had ended, and is in no cassette/,
-  )
-  expect(recording.output).toContain('late.test.ts > ends before its request: POST http://')
-  expect(project.files().filter((file) => file.startsWith('late.test.ts/'))).toEqual([
-    expect.stringContaining('runs-meanwhile'),
-  ])
-  expect(project.prompts('late.test.ts/runs-meanwhile')).toEqual(['What is early?'])
-})
 
 test('-t with RECORD records that test alone again', async () => {
   const before = project.contents()
@@ -57,96 +37,25 @@ test('-t with RECORD records that test alone again', async () => {
   expect(await upstream.count()).toBe(count + 2)
 })
 
-test.each([
-  ['with every file for itself', {}],
-  ['with isolate: false', { ISOLATE: 'false' }],
-  ['with isolate: false and the set-up imported', { ISOLATE: 'false', SETUP: 'import' }],
-])('all of it replays with the provider away, %s', async (_, env) => {
-  const run = await project.run([], { UPSTREAM_URL: 'http://127.0.0.1:2', ...env })
-  expect(run.output).toContain('had ended when this request was made')
-  expect(run.output).toContain('Tests  5 passed')
-  expect(run.output).toContain('FAIL  late.test.ts [ late.test.ts ]')
-  expect(run.exitCode).toBe(1)
-  const asked = /answers: (.*)\./.exec(run.output)?.[1]?.split(', ')
-  expect(asked).toHaveLength(11)
-  expect(asked).toContain('Odd: automatic fixture')
-})
-
-test('a changed prompt of beforeAll fails the file, one of a fixture the test that needs it', async () => {
-  const changed = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
-  changed.edit('hooks.test.ts', "ask('beforeAll of the suite')", "ask('before the suite')")
-  changed.edit('hooks.test.ts', "ask('fixture')", "ask('the fixture')")
-  const run = await changed.run(['hooks'])
-  expect(run.exitCode).toBe(1)
-  expect(run.output).toMatch(/FAIL .*hooks\.test\.ts \]\nCassetteError: The prompt changed/)
-  expect(run.output).toMatch(/FAIL .*asks in hooks and fixtures\nCassetteError: The prompt changed/)
-})
-
-test('a changed prompt of the module level is explained where the import fails', async () => {
-  const changed = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
-  changed.edit('hooks.test.ts', "ask('module')", "ask('the module')")
-  const run = await changed.run(['hooks'])
-  expect(run.exitCode).toBe(1)
-  expect(run.output).toContain(
-    '[vitest-cassette] The prompt changed: message 1 (user): text edited',
-  )
-  expect(run.output).toContain('cassette  __recordings__/hooks.test.ts/_file.json')
-  expect(run.output).toMatch(/- module\n +\+ the module/)
-  expect(run.output).toContain('npx vitest-cassette record hooks.test.ts')
-})
-
-test('a fixture of the file belongs to the test that needs it first, or to the file if a hook of the file needs it', async () => {
-  const own = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
-  const write = (hook: string): void =>
-    own.write(
-      'fixture.test.ts',
-      `import { expect, test as base } from 'vitest'
-import { ask } from '../ask.ts'
-
-const test = base.extend('persona', { scope: 'file' }, () => ask('persona'))
-${hook}
-test('greets', async ({ persona }) => void (await ask('greet ' + persona)))
-test('parts', async ({ persona }) => void (await ask('part ' + persona)))
-`,
-    )
-  const questions = (name: string): string[] => own.prompts(`fixture.test.ts/${name}`)
-  write('')
-  await own.record(['fixture'])
-  expect(questions('greets')).toEqual(['persona', 'greet Odd: persona'])
-  write('test.beforeAll(({ persona }) => void persona)')
-  const recorded = await own.record(['fixture'])
-  expect(recorded.exitCode, recorded.output).toBe(0)
-  expect(questions('_file.json')).toEqual(['persona'])
-  expect(questions('greets')).toEqual(['greet Odd: persona'])
-  const run = await own.run(['fixture', '-t', 'parts'], { UPSTREAM_URL: 'http://127.0.0.1:2' })
-  expect(run.exitCode, run.output).toBe(0)
-})
-
-test('what a fixture of the file asks at its end belongs to the file', async () => {
-  const own = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
-  own.write(
-    'teardown.test.ts',
-    `import { test as base } from 'vitest'
-import { ask } from '../ask.ts'
-
-const test = base.extend({
-  persona: [
-    async ({}, use) => {
-      await use(await ask('persona'))
-      await ask('leave, persona')
+test('what a file asks outside of its tests replays with -t, for whichever test it is run', async () => {
+  const run = await project.run(
+    ['fixture-of-hook', 'teardown', '-t', 'parts after|greets before'],
+    {
+      UPSTREAM_URL: 'http://127.0.0.1:2',
     },
-    { scope: 'file' },
-  ],
-})
-test('greets', async ({ persona }) => void (await ask('greet ' + persona)))
-test('parts', async ({ persona }) => void (await ask('part ' + persona)))
-`,
   )
-  const recorded = await own.record(['teardown'])
-  expect(recorded.exitCode, recorded.output).toBe(0)
-  expect(own.prompts('teardown.test.ts/_file')).toEqual(['leave, persona'])
-  for (const args of [[], ['-t', 'greets']]) {
-    const run = await own.run(['teardown', ...args], { UPSTREAM_URL: 'http://127.0.0.1:2' })
-    expect(run.exitCode, run.output).toBe(0)
-  }
+  expect(run.exitCode, run.output).toBe(0)
+  expect(run.output).toContain('Tests  2 passed | 2 skipped')
+})
+
+test('with isolate: false and the set-up imported, all of it replays with the provider away', async () => {
+  const env = { UPSTREAM_URL: 'http://127.0.0.1:2', SETUP: 'import' }
+  const { exitCode, tests, output } = await project.runTests(['--no-isolate'], env)
+  expect(tests.map(({ title, status }) => [title, status])).toEqual(
+    tests.map(({ title }) => [title, 'passed']),
+  )
+  expect(tests).toHaveLength(11)
+  expect(output).toContain('FAIL  late.test.ts [ late.test.ts ]')
+  expect(exitCode).toBe(1)
+  expect(project.json('results/answers.json')).toHaveLength(11)
 })

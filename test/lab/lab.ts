@@ -4,6 +4,7 @@ import { describe } from 'vitest'
 import { remember } from '../../src/remember.ts'
 import type { Finding, Verification } from '../../src/tools/verify/verify-cassettes.ts'
 import { CliProject } from '../tools/run-cli.ts'
+import type { Echo } from '../upstream/echo-server.ts'
 import type { Asked } from '../upstream/odd-server.ts'
 import { readScenarios, type RunName } from './runs.ts'
 
@@ -40,6 +41,13 @@ export interface LabTest {
     unused?: number
     kept?: number
     missed?: Array<{ url: string; exchange?: string; changes?: Change[] }>
+    /** Errors of the provider that a retry overcame, and that are not recorded. */
+    overcome?: number
+    repeated?: { runs: number; lost?: number }
+    /** Recorded answers that are none of a model. */
+    odd?: Array<{ kind: string; what?: string }>
+    /** Why its recording is no longer valid. */
+    invalid?: string[]
     forgiven?: Array<{ rule: string; places: string[]; requests: number }>
   }
 }
@@ -59,12 +67,14 @@ export interface Lab {
   after: Record<string, Record<string, string>>
   /** What the odd server got from it. */
   asked: Asked[]
+  /** What the echo server got while it ran; in replays two runs do at a time. */
+  arrived: Echo['arrived']
   /** The ports of the upstream, which are others in each lab. */
   ports: string[]
 }
 
 /** What stands for the ports of the upstream in texts that are compared with golden files. */
-const STEADY = ['1111', '2222', '3333']
+const STEADY = ['1111', '2222', '3333', '4444']
 
 const lab = (run: string): string => join(process.env.CASSETTE_LAB!, run)
 
@@ -88,21 +98,28 @@ export function scenarioNames(runs: readonly RunName[]): string[] {
 /** What came out of a scenario in a run. */
 export class Made {
   readonly tests: LabTest[]
+  /** The errors of its files outside of their tests. */
+  readonly ofFiles: Lab['ofFiles']
   /** The files of recordings, by their paths below their folder: the text of a cassette, the hash of another file. */
   readonly before: Record<string, string>
   readonly after: Record<string, string>
   readonly asked: Asked[]
+  readonly arrived: Echo['arrived']
   readonly #ports: string[]
   readonly #folder: string
   readonly #title: string
 
   constructor(name: string, run: RunName) {
-    const { tests, before, after, asked, ports } = read(run)
+    const { tests, ofFiles, before, after, asked, arrived, ports } = read(run)
     this.tests = tests.filter(({ scenario: one }) => one === name)
     this.before = before[name] ?? {}
     this.after = after[name] ?? {}
     this.asked = asked
+    this.arrived = arrived
     this.#ports = ports
+    this.ofFiles = ofFiles
+      .filter(({ scenario: one }) => one === name)
+      .map((error) => ({ ...error, text: this.#steady(error.text) }))
     this.#folder = join(lab(run), name)
     this.#title = `"${name}" in the run "${run}"`
     if (this.tests.length === 0) throw new Error(`No test of ${this.#title} has run.`)

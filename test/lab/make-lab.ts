@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { workspace } from '../e2e/install-package.ts'
 import { BY_SOCKET, endOf, filesBelow, start } from '../e2e/vitest-project.ts'
+import { type Echo, startEchoServer } from '../upstream/echo-server.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import type { Lab } from './lab.ts'
 import { type LabRun, readScenarios, RUNS, type RunName } from './runs.ts'
@@ -27,18 +28,28 @@ export default async function makeLab(): Promise<void> {
   const folder = join(workspace(), 'lab')
   process.env.CASSETTE_LAB = folder
   const upstream = await startUpstream()
+  // It stays in replays, and would notice what escapes.
+  const echo = await startEchoServer()
   const runs = Object.entries(RUNS) as Array<[RunName, LabRun]>
   // One after the other, so that what the upstream saw is what one of them sent.
-  for (const [name, run] of runs) if (run.isLive) await make(name, run, folder, upstream)
+  for (const [name, run] of runs) if (run.isLive) await make(name, run, folder, upstream, echo)
   await upstream.stop()
   const left = runs.filter(([, run]) => !run.isLive)
   const worker = async (): Promise<void> => {
-    for (let next = left.shift(); next; next = left.shift()) await make(...next, folder, upstream)
+    for (let next = left.shift(); next; next = left.shift())
+      await make(...next, folder, upstream, echo)
   }
   await Promise.all([worker(), worker()])
+  echo.stop()
 }
 
-async function make(name: RunName, run: LabRun, lab: string, upstream: Upstream): Promise<void> {
+async function make(
+  name: RunName,
+  run: LabRun,
+  lab: string,
+  upstream: Upstream,
+  echo: Echo,
+): Promise<void> {
   const taking = Object.keys(scenarios).filter((one) => scenarios[one]!.runs.includes(name))
   if (taking.length === 0) return
   const folder = join(lab, name)
@@ -53,6 +64,7 @@ async function make(name: RunName, run: LabRun, lab: string, upstream: Upstream)
   mkdirSync(join(folder, 'told'))
   const before = filesIn(folder, taking)
   const asked = run.isLive ? await upstream.asked() : []
+  const arrived = echo.arrived.length
   const isShown = only !== undefined && process.stdout.isTTY
   const child = start(process.execPath, [VITEST, 'run', ...(run.args ?? [])], folder, {
     ...(isShown ? { NO_COLOR: undefined, FORCE_COLOR: '1' } : {}),
@@ -60,6 +72,7 @@ async function make(name: RunName, run: LabRun, lab: string, upstream: Upstream)
     ODD_URL: upstream.oddUrl,
     UPSTREAM_URL: upstream.url,
     FRONT_URL: upstream.frontUrl,
+    ECHO_URL: echo.url,
     LAB_RUN: name,
     LAB_SCENARIOS: taking.join(),
     ...run.env,
@@ -75,7 +88,10 @@ async function make(name: RunName, run: LabRun, lab: string, upstream: Upstream)
     before,
     after: filesIn(folder, taking),
     asked: run.isLive ? (await upstream.asked()).slice(asked.length) : [],
-    ports: [upstream.oddUrl, upstream.url, upstream.frontUrl].map((url) => new URL(url).port),
+    arrived: echo.arrived.slice(arrived),
+    ports: [upstream.oddUrl, upstream.url, upstream.frontUrl, echo.url].map(
+      (url) => new URL(url).port,
+    ),
   }
   writeFileSync(join(folder, 'lab.json'), JSON.stringify(made))
 }

@@ -46,7 +46,7 @@ export type RunName = keyof typeof RUNS
 export interface Description {
   /** The runs in which it takes part. */
   runs: RunName[]
-  /** The options of the plugin. A text like `/req-\d+/g` is a regular expression, and `{odd}` and `{front}` hosts of the upstream. */
+  /** The options of the plugin. A text like `/req-\d+/g` is a regular expression, and `{odd}`, `{front}` and `{echo}` hosts of the upstream. */
   options?: object
   /** The rest of its config. */
   test?: object

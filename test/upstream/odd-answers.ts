@@ -67,6 +67,15 @@ export function answerOddly(
       { 'content-type': 'text/event-stream' },
       stream3().toSpliced(1, 0, unknown).join(''),
     )
+  } else if (command === 'page') {
+    const [, status = '200'] = text.split(' ')
+    response.writeHead(Number(status), { 'content-type': 'text/html' })
+    response.end('<html>Sign in</html>')
+  } else if (command === 'another-api') {
+    send(response, json, '{"ok":1}')
+  } else if (command === 'halved') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(stream3()[0], () => setTimeout(() => response.end(), 30))
   } else if (command === 'spelled') {
     send(response, { 'content-type': 'text/event-stream' }, spelled(text).join(''))
   } else if (command === 'tokens') {

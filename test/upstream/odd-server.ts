@@ -23,7 +23,7 @@ export interface Asked {
 /**
  * A small server for the answers that aimock cannot give. The last message of a chat request says
  * which: `status 429`, `status 429 once`, `reset once`, `cut once`, `cut`, `slow`, `mute` (never answers), `stuck` (begins and never ends), `endless` (goes on for ever), `pretty`, `gzip`, `binary`, `numbered` (says
- * how often it was asked), `renewed` (has an id of its own), `uneven 0` and `uneven 1` (every other answer is late); anything else is
+ * how often it was asked), `good, then status 404` (`good` when it is asked first), `renewed` (has an id of its own), `uneven 0` and `uneven 1` (every other answer is late); anything else is
  * echoed, over WebSockets too. `GET /count` tells how many requests it has answered, each handshake and each
  * message of a WebSocket among them; `GET /asked` has all that are no WebSocket.
  */
@@ -31,6 +31,7 @@ export async function startOddServer(): Promise<{ url: string }> {
   let count = 0
   const asked: Asked[] = []
   const failedOnce = new Set<string>()
+  const turned = new Set<string>()
   const times = new Map<string, number>()
   const server = createServer(async (request, response) => {
     if (request.url === '/count') return void response.end(String(count))
@@ -46,8 +47,11 @@ export async function startOddServer(): Promise<{ url: string }> {
     // Whoever asked was killed while it did.
     if (body === undefined) return
     asked.push({ method: request.method!, url: request.url!, headers: request.headers, body })
-    const question = readQuestion(request.url!, body)
-    const { text } = question
+    const asking = readQuestion(request.url!, body)
+    const [, first, later] = /^(\w+), then (.+)$/.exec(asking.text) ?? []
+    const text = (turned.has(asking.text) ? later : first) ?? asking.text
+    turned.add(asking.text)
+    const question = { ...asking, text }
     const [, failing, status, once] = /^(reset|status (\d+)|cut(?= once))( once)?/.exec(text) ?? []
     const fails = failing !== undefined && !(once && failedOnce.has(text))
     failedOnce.add(text)

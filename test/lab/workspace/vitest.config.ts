@@ -5,7 +5,13 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import type { Description, RunName } from '../runs.ts'
 import { LabReporter } from './lab-reporter.ts'
 
-const { LAB_RUN = '', LAB_SCENARIOS = '', ODD_URL = '', FRONT_URL = '' } = process.env
+const {
+  LAB_RUN = '',
+  LAB_SCENARIOS = '',
+  ODD_URL = '',
+  FRONT_URL = '',
+  ECHO_URL = '',
+} = process.env
 
 export default defineConfig({
   test: {
@@ -19,7 +25,8 @@ function projectOf(name: string): TestProjectInlineConfiguration {
   const { options, test, env } = JSON.parse(
     readFileSync(join(root, 'scenario.json'), 'utf8')
       .replaceAll('{odd}', new URL(ODD_URL).host)
-      .replaceAll('{front}', new URL(FRONT_URL).host),
+      .replaceAll('{front}', new URL(FRONT_URL).host)
+      .replaceAll('{echo}', new URL(ECHO_URL).host),
   ) as Description
   return {
     root,

@@ -1,0 +1,1 @@
+import '../any-body/sockets.test.ts'

@@ -1,0 +1,1 @@
+import '../escapes-awaited/awaited.test.ts'

@@ -1,0 +1,1 @@
+import '../escapes-awaited/free.test.ts'

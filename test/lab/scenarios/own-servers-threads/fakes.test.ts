@@ -1,0 +1,1 @@
+import '../own-servers/fakes.test.ts'

@@ -1,0 +1,1 @@
+import '../served/app-server.test.ts'

@@ -1,0 +1,1 @@
+import '../served/before-all.test.ts'

@@ -1,0 +1,1 @@
+import '../served/lazy-two.test.ts'

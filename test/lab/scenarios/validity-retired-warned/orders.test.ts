@@ -1,0 +1,1 @@
+import '../validity/orders.test.ts'
