@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 
 const openai = new OpenAI({ apiKey: 'sk-none', baseURL: `${process.env.ODD_URL}/v1` })
 const { ORDER = 'B-4711', DECLARED } = process.env
+const text = `Where is order ${ORDER}? It has 7 parts.`
 
 async function ask(content: string): Promise<string> {
   const messages = [{ role: 'user' as const, content }]
@@ -18,7 +19,11 @@ async function propose(prompt: string): Promise<string> {
 test('order', async ({ cassette }) => {
   if (DECLARED) cassette.params({ orderId: ORDER })
   cassette.use({ params: { strategy: 'llm', propose } })
-  const text = `Where is order ${ORDER}? It has 7 parts.`
+  expect(await ask(text)).toBe(`Odd: ${text}`)
+})
+
+test('declared', async ({ cassette }) => {
+  cassette.params({ orderId: ORDER })
   expect(await ask(text)).toBe(`Odd: ${text}`)
 })
 
