@@ -40,6 +40,12 @@ export interface LabTest {
     kept?: number
     missed?: Array<{ url: string; exchange?: string; changes?: Change[] }>
     forgiven?: Array<{ rule: string; places: string[]; requests: number }>
+    /** The steps that speakers of the test answered, by speaker. */
+    spoken?: Record<string, number>
+    handOvers?: Array<{ test: string; what: string }>
+    /** What is known of each exchange that was replayed. */
+    saved?: Array<{ model?: string; usage?: object }>
+    prices?: object
   }
 }
 

@@ -41,10 +41,9 @@ async function make(name: RunName, run: LabRun, lab: string, upstream: Upstream)
   if (taking.length === 0) return
   const folder = join(lab, name)
   cpSync(at('workspace'), folder, { recursive: true })
-  // Beside the scenarios, as it lies beside their originals.
-  for (const file of ['keep.ts', 'changed.ts']) cpSync(at(`scenarios/${file}`), join(folder, file))
+  // All of them, since a variant of a scenario shares its files.
+  cpSync(at('scenarios'), folder, { recursive: true })
   for (const one of taking) {
-    cpSync(at(`scenarios/${one}`), join(folder, one), { recursive: true })
     const recorded = join(lab, run.after ?? '', one, '__recordings__')
     if (run.after && existsSync(recorded))
       cpSync(recorded, join(folder, one, '__recordings__'), { recursive: true })
