@@ -12,7 +12,10 @@ test('a test with the mode "new" records in a run whose other tests replay, past
   for (const CI of ['', '1']) {
     const { tests, output } = await project.runTests(args, { CI })
     const ran = tests.filter(({ status }) => status !== 'skipped')
-    expect(ran.map(({ title, status }) => [title, status]), output).toEqual([
+    expect(
+      ran.map(({ title, status }) => [title, status]),
+      output,
+    ).toEqual([
       ['and this one is as strict as ever', 'failed'],
       ['records while its file replays', 'passed'],
     ])

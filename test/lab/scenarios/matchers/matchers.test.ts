@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Agent, ask, stream } from '../in-tests/agent.ts'
+import { Agent, stream } from '../in-tests/agent.ts'
 
 test('reads what an agent did', async ({ cassette }) => {
   const agent = new Agent()

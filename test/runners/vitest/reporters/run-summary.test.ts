@@ -65,7 +65,9 @@ test('what replay saved is counted by the prices of the tests, and names what ca
     /^ {6}Saved {2}1 call, 12 tokens, \$0\.0300\b/m,
   )
   const text = renderSummary([{ ...replayed, prices }, replayed], paint)
-  expect(text).toMatch(/^ {6}Saved {2}2 calls, 24 tokens, > \$0\.0300\b.*\n +The cost of 1 exchange/m)
+  expect(text).toMatch(
+    /^ {6}Saved {2}2 calls, 24 tokens, > \$0\.0300\b.*\n +The cost of 1 exchange/m,
+  )
 })
 
 test('a key that the provider refused is named once', () => {
