@@ -97,16 +97,18 @@ export class Made {
   readonly before: Record<string, string>
   readonly after: Record<string, string>
   readonly asked: Asked[]
+  readonly #output: string
   readonly #ports: string[]
   readonly #folder: string
   readonly #title: string
 
   constructor(name: string, run: RunName) {
-    const { tests, before, after, asked, ports } = read(run)
+    const { tests, before, after, asked, output, ports } = read(run)
     this.tests = tests.filter(({ scenario: one }) => one === name)
     this.before = before[name] ?? {}
     this.after = after[name] ?? {}
     this.asked = asked
+    this.#output = output
     this.#ports = ports
     this.#folder = join(lab(run), name)
     this.#title = `"${name}" in the run "${run}"`
@@ -142,6 +144,12 @@ export class Made {
     const { errors } = this.test(title)
     if (errors.length === 1) return errors[0]!
     throw new Error(`"${title}" has ${errors.length} errors: ${this.#title}`)
+  }
+
+  /** The warnings of this package in the whole run that name the test, or the file, with this id. */
+  warnings(id: string): string[] {
+    const all = this.#output.match(/^\[vitest-cassette\] (?!\{).*(?:\n(?: {2}.*)?(?=\n))*/gm) ?? []
+    return all.filter((text) => text.includes(id)).map((text) => this.#steady(text.trimEnd()))
   }
 
   /** What the one miss of a test differs in from the closest exchange: the place of each change. */

@@ -1,9 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 
-const upstream = process.env.UPSTREAM_URL
+/** Absent where all is replayed. */
+export const live = process.env.LIVE_URL
 
-export const openai = new OpenAI(upstream ? { baseURL: `${upstream}/v1` } : {})
+export const openai = new OpenAI(live ? { baseURL: `${live}/v1` } : {})
 export const anthropic = new Anthropic()
 
 const parameters = { type: 'object' as const, properties: { city: { type: 'string' } } }
