@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { useCassette, type Speaker } from 'vitest-cassette'
 
-const openai = new OpenAI({ baseURL: `${process.env.UPSTREAM_URL}/v1`, maxRetries: 0 })
+const openai = new OpenAI({ baseURL: `${process.env.ODD_URL}/v1`, maxRetries: 0 })
 
 /** Asks one question after the other, in one conversation, and gives the answers; all but the first can be streamed. */
 async function talk(questions: string[], streams = false): Promise<string[]> {
