@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { ask } from '../ask.ts'
+import { edited } from '../changed.ts'
 
-const isAvailable = await ask(`Who is there ${process.env.WORD ?? 'today'}?`).then(
+const isAvailable = await ask(`Who is there ${edited('today', 'tomorrow')}?`).then(
   () => true,
   () => false,
 )
