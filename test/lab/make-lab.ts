@@ -11,11 +11,13 @@ import { type LabRun, readScenarios, RUNS, type RunName } from './runs.ts'
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const VITEST = at('../../node_modules/vitest/vitest.mjs')
 
-/** The only scenario that is made, whose runs are printed as a person would see them. */
+/** The only scenario that is made, with its variants. Its runs are printed as a person would see them. */
 const only = process.env.LAB
 
 const scenarios = Object.fromEntries(
-  Object.entries(readScenarios()).filter(([name]) => only === undefined || name === only),
+  Object.entries(readScenarios()).filter(
+    ([name]) => only === undefined || name === only || name.startsWith(`${only}-`),
+  ),
 )
 
 /** Makes all runs of the lab, and tells the tests where they are. */
