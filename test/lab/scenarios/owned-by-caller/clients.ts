@@ -174,7 +174,7 @@ export const sockets: Record<string, () => Promise<(body: Buffer) => Promise<str
           },
           { once: true },
         )
-        socket.send(body)
+        socket.send(body as BufferSource)
       })
   },
 }
