@@ -62,6 +62,9 @@ export interface Lab {
   /** Each scenario's files of recordings before and after it: the text of a cassette, the hash of another file. */
   before: Record<string, Record<string, string>>
   after: Record<string, Record<string, string>>
+  /** When each of these files was last written. */
+  writtenBefore: Record<string, Record<string, string>>
+  writtenAfter: Record<string, Record<string, string>>
   /** What the odd server got from it. */
   asked: Asked[]
   /** The ports of the upstream, which are others in each lab. */
@@ -96,6 +99,8 @@ export class Made {
   /** The files of recordings, by their paths below their folder: the text of a cassette, the hash of another file. */
   readonly before: Record<string, string>
   readonly after: Record<string, string>
+  /** Those of them that the run has written or removed, even where they are as they were. */
+  readonly touched: string[]
   readonly asked: Asked[]
   readonly #output: string
   readonly #ports: string[]
@@ -103,10 +108,13 @@ export class Made {
   readonly #title: string
 
   constructor(name: string, run: RunName) {
-    const { tests, before, after, asked, output, ports } = read(run)
+    const { tests, before, after, asked, output, ports, writtenBefore, writtenAfter } = read(run)
     this.tests = tests.filter(({ scenario: one }) => one === name)
     this.before = before[name] ?? {}
     this.after = after[name] ?? {}
+    const times = [writtenBefore[name] ?? {}, writtenAfter[name] ?? {}]
+    const files = [...new Set(times.flatMap((one) => Object.keys(one)))]
+    this.touched = files.filter((file) => times[0]![file] !== times[1]![file]).toSorted()
     this.asked = asked
     this.#output = output
     this.#ports = ports
