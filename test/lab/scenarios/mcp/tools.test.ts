@@ -2,9 +2,9 @@
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { expect, test } from 'vitest'
 import { ask } from '../ask.ts'
-import { call, connect } from './clients.ts'
+import { call, connect, SKY } from './clients.ts'
 
-const { CITY = 'Bern', SKY = 'rain', WORD, MORE } = process.env
+const { CITY = 'Bern', WORD, MORE } = process.env
 
 for (const transport of ['stdio', 'http']) {
   test(`a model and a tool over ${transport}`, async () => {

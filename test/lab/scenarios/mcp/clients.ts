@@ -1,12 +1,17 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { inject } from 'vitest'
 
-/** A client of a server in `servers`, over one of the transports. */
+/** What the servers say of the weather. */
+export const { SKY = 'rain' } = process.env
+
+/** A client of a server in a folder of them, over one of the transports. */
 export async function connect(
   transport: string,
   server = 'weather',
   capabilities = {},
+  servers = `${import.meta.dirname}/servers`,
 ): Promise<Client> {
   const client = new Client({ name: 'tests', version: String(process.pid) }, { capabilities })
   await client.connect(
@@ -14,7 +19,7 @@ export async function connect(
       ? new StreamableHTTPClientTransport(new URL(addressOf(transport)))
       : new StdioClientTransport({
           command: process.execPath,
-          args: [`${import.meta.dirname}/servers/${server}.mjs`],
+          args: [`${servers}/${server}.mjs`],
           env: {
             WEATHER_API_KEY: 'wk-4f9a8b7c6d5e4f3a2b1c',
             UPSTREAM_URL: process.env.UPSTREAM_URL ?? '',
@@ -26,7 +31,7 @@ export async function connect(
 
 /** Where a server is that is reached over HTTP: `http`, or `http/json`. */
 export function addressOf(transport: string): string {
-  return `${process.env.WEATHER_URL}/weather${transport.replace('http', '')}/mcp`
+  return `${inject('weatherUrl')}/weather${transport.replace('http', '')}/mcp`
 }
 
 /** The text that a tool answers. */
