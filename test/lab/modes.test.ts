@@ -21,7 +21,7 @@ scenario('modes', (made) => {
 
   test('recording over an old cassette leaves the exchanges of this run alone', () => {
     expect(made('record again').titles('failed')).toEqual([])
-    expect(made('record again').prompts(TWO)).toEqual(['Who are you?'])
+    expect(made('record again').prompts(TWO)).toEqual(['Who are you in this mode?'])
     expect(made('record again').prompts(ONE)).toEqual(['How do you do?'])
     for (const { cassette } of made('record again').tests) expect(cassette.unused ?? 0).toBe(0)
   })
@@ -29,17 +29,24 @@ scenario('modes', (made) => {
   test('RECORD=new keeps known answers byte for byte, records the missing, and touches no other cassette', () => {
     const [record, renewed] = [made('record'), made('new')]
     expect(renewed.titles('failed')).toEqual([])
-    expect(renewed.prompts(ONE)).toEqual(['How are you?', 'Sure?'])
+    expect(renewed.prompts(ONE)).toEqual(['How are you in this mode?', 'Sure of this mode?'])
     const [path] = renewed.touched
     expect(renewed.touched).toEqual([expect.stringContaining(ONE)])
     expect(firstExchange(renewed.after[path!]!)).toBe(firstExchange(record.after[path!]!))
-    for (const asked of ['How are you?', 'Who are you?', 'And where?', 'Sure?'])
-      expect([asked, times('new', asked)]).toEqual([asked, asked === 'Sure?' ? 1 : 0])
+    for (const asked of [
+      'How are you in this mode?',
+      'Who are you in this mode?',
+      'And where in this mode?',
+      'Sure of this mode?',
+    ])
+      expect([asked, times('new', asked)]).toEqual([asked, asked === 'Sure of this mode?' ? 1 : 0])
   })
 
   test('RECORD=off asks the provider and touches no file, whatever is recorded', () => {
     expect(made('off').titles('failed')).toEqual([])
-    expect([times('off', 'numbered off'), times('off', 'Who are you?')]).toEqual([1, 1])
+    expect([times('off', 'numbered off'), times('off', 'Who are you in this mode?')]).toEqual([
+      1, 1,
+    ])
     expect(made('off').after).toEqual(made('record').after)
     expect(made('off').touched).toEqual([])
   })
