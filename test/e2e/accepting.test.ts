@@ -5,16 +5,15 @@ import { VitestProject } from './vitest-project.ts'
 
 const HOW = 'npx vitest-cassette record --prompts misses.test.ts'
 
-test('-u says how to accept prompts that changed, records nothing, and fails all the same', async () => {
+test('-u names the commands that accept prompts that changed, records nothing, and fails all the same', async () => {
   const project = new VitestProject('../lab/scenarios/misses')
   const before = project.files()
   const { output, exitCode } = await project.run(['misses', '-u'])
   expect(exitCode).toBe(1)
-  expect(output).toContain('Accept  an update of snapshots records no answers')
-  expect(output).toContain(HOW)
-  expect(output).toContain('npx vitest-cassette record --changed')
+  const [, told] = /^ *Accept {2}([^]*?)\n\n/m.exec(output) ?? []
+  expect(told).toContain(HOW)
+  expect(told).toContain('npx vitest-cassette record --changed')
   expect(project.files()).toEqual(before)
-  expect((await project.run(['misses'])).output).not.toContain('Accept  ')
 })
 
 test('so does u in watch mode', needs('script'), async () => {

@@ -252,6 +252,18 @@ export class VitestProject {
   }
 }
 
+/** A project of its own from a scenario of the lab, for what no run of the lab can prove. */
+export function projectOfScenario(name: string, env: Environment = {}): VitestProject {
+  const project = new VitestProject(`../lab/scenarios/${name}`, env)
+  const { options = {}, test = {} } = project.json('scenario.json')
+  project.write(
+    'vitest.config.ts',
+    `import { cassettes } from 'vitest-cassette/plugin'\n` +
+      `export default { plugins: [cassettes(${JSON.stringify(options)})], test: ${JSON.stringify(test)} }\n`,
+  )
+  return project
+}
+
 /** Starts a program. Its environment is the given one alone: no CI, no colours. */
 export function start(
   command: string,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scenario } from './lab.ts'
+import { scenario, whole } from './lab.ts'
 
 scenario('drift', (made) => {
   test.for([
@@ -32,6 +32,11 @@ scenario('drift', (made) => {
     expect(changed.changes(title!)).toEqual([{ place, before, after }])
     const golden = `golden/drift/${title!.replaceAll(' ', '-')}.txt`
     await expect(changed.text(title!)).toMatchFileSnapshot(golden)
+  })
+
+  test('a run without -u says nothing of accepting prompts that changed', () => {
+    expect(whole('changed').output).toMatch(/^ *Exchanges {2}/m)
+    expect(whole('changed').output).not.toMatch(/^ *Accept {2}/m)
   })
 
   test('the same request passes, beside tests that fail', () => {

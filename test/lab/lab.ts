@@ -49,6 +49,12 @@ export interface LabTest {
     /** Why its recording is no longer valid. */
     invalid?: string[]
     forgiven?: Array<{ rule: string; places: string[]; requests: number }>
+    /** The steps that speakers of the test answered, by speaker. */
+    spoken?: Record<string, number>
+    handOvers?: Array<{ test: string; what: string }>
+    /** What is known of each exchange that was replayed. */
+    saved?: Array<{ model?: string; usage?: object }>
+    prices?: object
   }
 }
 
@@ -65,6 +71,9 @@ export interface Lab {
   /** Each scenario's files of recordings before and after it: the text of a cassette, the hash of another file. */
   before: Record<string, Record<string, string>>
   after: Record<string, Record<string, string>>
+  /** When each of these files was last written. */
+  writtenBefore: Record<string, Record<string, string>>
+  writtenAfter: Record<string, Record<string, string>>
   /** What the odd server got from it. */
   asked: Asked[]
   /** What the echo server got while it ran; in replays two runs do at a time. */
@@ -103,19 +112,27 @@ export class Made {
   /** The files of recordings, by their paths below their folder: the text of a cassette, the hash of another file. */
   readonly before: Record<string, string>
   readonly after: Record<string, string>
+  /** Those of them that the run has written or removed, even where they are as they were. */
+  readonly touched: string[]
   readonly asked: Asked[]
   readonly arrived: Echo['arrived']
+  readonly #output: string
   readonly #ports: string[]
   readonly #folder: string
   readonly #title: string
 
   constructor(name: string, run: RunName) {
-    const { tests, ofFiles, before, after, asked, arrived, ports } = read(run)
+    const { tests, ofFiles, before, after, asked, arrived, output, ports } = read(run)
+    const { writtenBefore, writtenAfter } = read(run)
     this.tests = tests.filter(({ scenario: one }) => one === name)
     this.before = before[name] ?? {}
     this.after = after[name] ?? {}
+    const times = [writtenBefore[name] ?? {}, writtenAfter[name] ?? {}]
+    const files = [...new Set(times.flatMap((one) => Object.keys(one)))]
+    this.touched = files.filter((file) => times[0]![file] !== times[1]![file]).toSorted()
     this.asked = asked
     this.arrived = arrived
+    this.#output = output
     this.#ports = ports
     this.ofFiles = ofFiles
       .filter(({ scenario: one }) => one === name)
@@ -154,6 +171,12 @@ export class Made {
     const { errors } = this.test(title)
     if (errors.length === 1) return errors[0]!
     throw new Error(`"${title}" has ${errors.length} errors: ${this.#title}`)
+  }
+
+  /** The warnings of this package in the whole run that name the test, or the file, with this id. */
+  warnings(id: string): string[] {
+    const all = this.#output.match(/^\[vitest-cassette\] (?!\{).*(?:\n(?: {2}.*)?(?=\n))*/gm) ?? []
+    return all.filter((text) => text.includes(id)).map((text) => this.#steady(text.trimEnd()))
   }
 
   /** What the one miss of a test differs in from the closest exchange: the place of each change. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { workspace } from '../e2e/install-package.ts'
@@ -62,7 +62,8 @@ async function make(
       cpSync(recorded, join(folder, one, '__recordings__'), { recursive: true })
   }
   mkdirSync(join(folder, 'told'))
-  const before = filesIn(folder, taking)
+  const before = filesIn(folder, taking, contentOf)
+  const writtenBefore = filesIn(folder, taking, timeOf)
   const asked = run.isLive ? await upstream.asked() : []
   const arrived = echo.arrived.length
   const isShown = only !== undefined && process.stdout.isTTY
@@ -86,7 +87,9 @@ async function make(
     exitCode,
     output,
     before,
-    after: filesIn(folder, taking),
+    after: filesIn(folder, taking, contentOf),
+    writtenBefore,
+    writtenAfter: filesIn(folder, taking, timeOf),
     asked: run.isLive ? (await upstream.asked()).slice(asked.length) : [],
     arrived: echo.arrived.slice(arrived),
     ports: [upstream.oddUrl, upstream.url, upstream.frontUrl, echo.url].map(
@@ -96,17 +99,26 @@ async function make(
   writeFileSync(join(folder, 'lab.json'), JSON.stringify(made))
 }
 
-/** The text of each cassette of each scenario, and the hash of each other file, by its path in the folder of recordings. */
-function filesIn(folder: string, names: readonly string[]): Lab['before'] {
+/** What is read of each file of recordings of each scenario, by its path in their folder. */
+function filesIn(
+  folder: string,
+  names: readonly string[],
+  read: (file: string) => string,
+): Lab['before'] {
   return Object.fromEntries(
     names.map((name) => {
       const path = join(folder, name, '__recordings__')
-      const files = filesBelow(path).map((file) => [file, contentOf(join(path, file))])
+      const files = filesBelow(path).map((file) => [file, read(join(path, file))])
       return [name, Object.fromEntries(files)]
     }),
   )
 }
 
+function timeOf(file: string): string {
+  return String(statSync(file).mtimeMs)
+}
+
+/** The text of a cassette, and the hash of another file. */
 function contentOf(file: string): string {
   const bytes = readFileSync(file)
   return file.endsWith('.json')

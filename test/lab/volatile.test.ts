@@ -124,8 +124,8 @@ scenario('volatile', (made) => {
   })
 
   test('the summary says it', () => {
-    const lines = whole('changed').output.split('\n')
-    const from = lines.findIndex((line) => line.startsWith('   Volatile  '))
-    expect(lines[from]).toMatch(/uuid matched other values in \d requests of \d tests, at /)
+    expect(whole('changed').output).toMatch(
+      /^ +(Volatile {2})?uuid matched other values in \d+ requests of \d+ tests, at /m,
+    )
   })
 })

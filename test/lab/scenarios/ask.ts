@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 
 const openai = new OpenAI({
   apiKey: 'sk-test-key-that-is-not-one',
-  baseURL: `${process.env.UPSTREAM_URL}/v1`,
+  baseURL: `${process.env.UPSTREAM_URL ?? 'http://127.0.0.1:9'}/v1`,
   maxRetries: 0,
 })
 

@@ -63,6 +63,20 @@ test('in watch mode, a run that misses says where its command can be run', async
   expect(renderSummary([left(1, '')], paint, true)).not.toContain('Watching')
 })
 
+test('what replay saved is counted by the prices of the tests, and names what cannot be counted', () => {
+  const counted = { model: 'house', usage: { inputTokens: 10, outputTokens: 2 }, isFree: false }
+  const prices = { house: { input: 1_000, output: 10_000 } }
+  const replayed = { ...left(1, ''), handOvers: [], replayed: 1, recorded: 0, saved: [counted] }
+  const paint = pc.createColors(false)
+  expect(renderSummary([{ ...replayed, prices }], paint)).toMatch(
+    /^ {6}Saved {2}1 call, 12 tokens, \$0\.0300\b/m,
+  )
+  const text = renderSummary([{ ...replayed, prices }, replayed], paint)
+  expect(text).toMatch(
+    /^ {6}Saved {2}2 calls, 24 tokens, > \$0\.0300\b.*\n +The cost of 1 exchange/m,
+  )
+})
+
 test('a key that a provider refused is named once', async () => {
   const refused = (number: number): CassetteMeta => ({
     ...left(number, ''),

@@ -1,0 +1,1 @@
+import '../../mcp/count-calls.mjs'

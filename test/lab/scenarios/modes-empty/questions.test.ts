@@ -1,0 +1,1 @@
+import '../modes/questions.test.ts'

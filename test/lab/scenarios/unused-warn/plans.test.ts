@@ -1,0 +1,1 @@
+import '../unused/plans.test.ts'
