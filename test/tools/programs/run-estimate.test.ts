@@ -18,16 +18,16 @@ const took = (exchanges: number, cost: number): UsageTotal => ({
 
 const ESTIMATES: Array<[what: string, estimate: RunEstimate, figures: string[]]> = [
   [
-    'each test has a recording',
+    'all are recorded',
     { tests: 12, recorded: 12, took: took(41, 0.32) },
     ['12', '41', '41,000', '$0.3200'],
   ],
   [
-    'two tests have no recording',
+    'two are new',
     { tests: 12, recorded: 10, took: took(41, 2) },
     ['12', '10', '41', '41,000', '$2.00', '2'],
   ],
-  ['no test has a recording', { tests: 1, recorded: 0, took: took(0, 0) }, ['1']],
+  ['none is recorded', { tests: 1, recorded: 0, took: took(0, 0) }, ['1']],
   [
     'no price is known',
     { tests: 1, recorded: 1, took: { ...took(3, 0), unpriced: 3 } },
