@@ -37,7 +37,7 @@ test('what a person wrote is listed and shown as one conversation', async () => 
   expect(out).toMatch(/weather \(city: Ulm\)\n.*Rain\.[^]*Yes\.[^]*It rains\.[^]*umbrella[^]*No\./)
 })
 
-test('it cost nothing, and has no tokens but those that were written', async () => {
+test('a written cassette cost nothing, and has no tokens but those that were written', async () => {
   const usage = { input_tokens: 10, output_tokens: 5 }
   using project = openProject(...TALK, {
     prompt: { text: 'a', metadata: { model: 'gpt-5' } },
@@ -48,7 +48,7 @@ test('it cost nothing, and has no tokens but those that were written', async () 
   expect(total).toMatchObject({ cost: 0, unpriced: 0, unknownModels: [] })
 })
 
-test('it is a context, and messages for every provider', async () => {
+test('a written cassette is a context, and messages for every provider', async () => {
   using project = openProject(...TALK)
   const context = JSON.parse((await project.run('show', 'asks', '--format', 'context')).out) as [
     { role: string },
@@ -67,7 +67,7 @@ test('it is a context, and messages for every provider', async () => {
   }
 })
 
-test('it goes to the store and back, beside what was recorded', async () => {
+test('a written exchange goes to the store and back, beside what was recorded', async () => {
   using project = openProject(...TALK, { id: 'farewell', prompt: { text: 'a' }, response: CALL() })
   await project.run('export', '--store', 'store')
   rmSync(join(project.root, '__recordings__'), { recursive: true })

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parseConfig } from '../../../src/tools/init/json-config.ts'
 import { question, recorded } from '../../engine/example-session.ts'
+import { expectGolden } from '../../golden.ts'
 import { CliProject } from '../run-cli.ts'
 
 const PATH = 'a.test.ts/asks-0123456789.json'
@@ -119,7 +120,8 @@ test.for<[tool: string, before: Record<string, string>, file: string, after: str
   const { code, out } = await project.run('init', '--yes')
   expect(code, out).toBe(0)
   expect(project.read(file)).toBe(after)
-  expect((await project.run('init')).out).toContain('already set up')
+  expect((await project.run('init')).code).toBe(0)
+  expect(project.read(file)).toBe(after)
 })
 
 test.for<Record<string, string>>([
@@ -129,7 +131,7 @@ test.for<Record<string, string>>([
   { 'eslint.config.mjs': "export default [globalIgnores(['__recordings__'])]" },
 ])('init adds nothing where recordings are ignored, or nothing is used: %j', async (files) => {
   using project = new Formatted(files)
-  expect((await project.run('init', '--yes')).out).toContain('Wrote .gitattributes and .gitignore.')
+  expect((await project.run('init', '--yes')).out).toMatch(/ \.gitattributes and \.gitignore\.\n$/)
   for (const [file, text] of Object.entries(files)) expect(project.read(file)).toBe(text)
 })
 
@@ -145,7 +147,9 @@ test.for<[file: string, text: string, line: string]>([
   using project = new Formatted({ [file]: text })
   const { code, problems } = await project.run('init', '--yes')
   expect(code).toBe(0)
-  expect(problems).toContain(`Add this to ${file} yourself:\n  ${line}\n`)
+  expect(problems).toContain(` ${file} `)
+  expect(problems).toContain(`\n  ${line}\n`)
+  await expectGolden(problems.replace(line, '<line>').replace(file, '<file>'), 'by-hand')
   expect(project.read(file)).toBe(text)
 })
 
@@ -162,11 +166,17 @@ test.for<[file: string, text: string, flag: string]>([
   'init says which flag a hook in %s lacks for a commit of recordings alone',
   async ([file, text, flag]) => {
     using project = new Formatted({ [file]: text })
-    expect((await project.run('init', '--yes')).problems).toContain(`${file}: add ${flag} to`)
+    const { problems } = await project.run('init', '--yes')
+    expect(problems).toMatch(new RegExp(`^${file.replaceAll('.', String.raw`\.`)}: .*${flag} `))
     project.write(file, `${text} ${flag}`)
     expect((await project.run('init', '--yes')).problems).not.toContain(flag)
   },
 )
+
+test('init says what a hook would do to a commit of recordings alone', async () => {
+  using project = new Formatted({ 'lefthook.yml': 'run: dprint fmt {staged_files}' })
+  await expectGolden((await project.run('init', '--yes')).problems, 'hook')
+})
 
 test('in a monorepo, the files of the root are written', async () => {
   using project = new Formatted({ '.prettierrc': '', 'packages/a/biome.json': '{}' })
@@ -183,7 +193,9 @@ test('in a monorepo, the files of the root are written', async () => {
 test('no file is written through a symbolic link', async () => {
   using project = new Formatted({ 'package.json': devDependency('prettier'), target: '' })
   symlinkSync('target', join(project.root, '.prettierignore'))
-  expect((await project.run('init', '--yes')).problems).toContain('is a symbolic link')
+  const { problems } = await project.run('init', '--yes')
+  expect(problems).toContain(join(project.root, '.prettierignore'))
+  await expectGolden(problems, 'symbolic-link', { [project.root]: '<root>' })
   expect(project.read('target')).toBe('')
 })
 

@@ -99,10 +99,11 @@ test.for<[what: string, edit: (text: string) => string]>([
   expect(out).toContain(`${FILE}\n  ${TITLE}: exchange-1, exchange-2\n`)
   await expectGolden(out, 'marked')
   expect(marksIn(project)).toEqual(['headers', 'headers'])
-  expect((await project.run('verify')).out).toContain('no problem')
+  const verified = JSON.parse((await project.run('verify', '--json')).out) as object
+  expect(verified).toMatchObject({ cassettes: 1, findings: [] })
 })
 
-test('a second time it changes nothing', async () => {
+test('older changes nothing in a recording that is marked', async () => {
   using project = await openProject(record(undefined))
   await project.run('older', 'agent')
   const [text, time] = [textOf(project), statSync(join(project.root, FILE)).mtimeMs]
@@ -186,10 +187,10 @@ test('commands that mark cassettes find those of another folder by their path', 
   expect(marked).toMatchObject({ code: 0, problems: '' })
   expect(marked.out).toContain(`${file}\n  ${TITLE}: exchange-1\n`)
   const invalidated = await project.run('invalidate', file, '--reason', 'old')
-  expect(invalidated.out).toContain(`${file}\n1 cassette marked as invalid.`)
+  expect(invalidated.out).toContain(`${file}\n1 cassette `)
   const { code, out } = await project.run('verify', '--dir', 'fixtures')
   expect(code).toBe(0)
-  expect(out).toContain('1 cassette, 1 exchange, 1 blob: 1 warning')
+  expect(out).toMatch(/^1 cassette, .* 1 warning$/m)
 })
 
 test('no cassette, or none named, is no command line', async () => {

@@ -86,7 +86,8 @@ test('an interrupted recording is shown, and written when that is wanted', async
   expect(load(project)).toEqual({ ...answers, timestamp })
   expect(journalsOf(project)).toEqual([])
   writeFileSync(join(project.root, 'a.test.ts'), '')
-  expect((await project.run('verify')).out).toBe('1 cassette, 2 exchanges, 0 blobs: no problem\n')
+  const verified = JSON.parse((await project.run('verify', '--json')).out) as object
+  expect(verified).toEqual({ cassettes: 1, exchanges: 2, blobs: 0, findings: [] })
 })
 
 /** All that a command wrote, without what is another in each run. */

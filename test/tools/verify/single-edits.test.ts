@@ -90,7 +90,7 @@ test('each single edit of a recording is found', { timeout: 300_000 }, async () 
   expect(left).toEqual([])
 })
 
-test('so is an edit by somebody who takes hashes away, or names another version', async () => {
+test('an edit by somebody who takes hashes away, or names another version, is found', async () => {
   const left: string[] = []
   for (const path of recordings) {
     const text = readFileSync(root + path, 'utf8')
