@@ -29,7 +29,7 @@ const KINDS: Array<
   [title: string, Cassette | undefined, asked: Incoming[], options?: CassetteOptions]
 > = [
   ['a prompt that is asked out of turn', both, [two!], { unordered: false }],
-  ['a prompt that comes more often than recorded', both, [one!, one!]],
+  ['a prompt that is repeated beyond its recording', both, [one!, one!]],
   ['a test that has no cassette', undefined, [one!]],
   ['a cassette without exchanges', { ...both, exchanges: [] }, [one!]],
   ['a prompt after all exchanges were played', both, [one!, two!, three!]],

@@ -48,7 +48,7 @@ function ask(session: Session, ...texts: string[]): Session {
   return session
 }
 
-test('where only a time differs, which changes with each run, no answer is kept for it', () => {
+test('a prompt in which only a time differs, which changes with each run, keeps no answer', () => {
   const at = (time: string): Incoming => question(`It is ${time}. What is for lunch today, please?`)
   const session = openExample(recorded([at('2026-01-01T10:00:00Z'), 'Soup.']))
   session.answer(at('2026-01-02T11:00:00Z'), { order: 1 })

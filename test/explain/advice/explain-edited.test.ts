@@ -25,7 +25,7 @@ function hintsIn(details: string): string[] {
     .filter((one) => !one.startsWith(' '))
 }
 
-test('a request that somebody edited in the cassette is named, since the prompt did not change', async () => {
+test('a request that somebody edited by hand is named, since the prompt did not change', async () => {
   const cassette = recorded([question('Be kind.'), 'Yes.'])
   const { request } = cassette.exchanges[0]!.wire!
   request.body = readText(
@@ -60,7 +60,7 @@ test('where nothing but headers that another program left out differs, the comma
   expect(detailsWith(cassette, { ...BETA, 'ai-language-model-id': 'one' })).not.toContain(COMMAND)
 })
 
-test('a new header of a request that was recorded without one is a change', () => {
+test('a header that is new since the recording is a change', () => {
   expect(detailsWith(recorded([question('Be kind.'), 'Yes.']), BETA)).not.toContain(COMMAND)
 })
 

@@ -4,7 +4,7 @@ import { explainMissingKeys } from '../../../../src/runners/vitest/reporters/sum
 import { expectGolden } from '../../../golden.ts'
 
 const OPENAI =
-  'Missing credentials. Please pass an `apiKey`, or set the environment variable `OPENAI_API_KEY`.'
+  'Missing credentials. Please pass an `apiKey`, or set the `OPENAI_API_KEY` environment variable.'
 
 test.each([
   [OPENAI, /set OPENAI_API_KEY\./],
