@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { workspace } from '../e2e/install-package.ts'
@@ -43,11 +43,9 @@ async function make(name: RunName, run: LabRun, lab: string, upstream: Upstream)
   if (taking.length === 0) return
   const folder = join(lab, name)
   cpSync(at('workspace'), folder, { recursive: true })
-  // Beside the scenarios, as it lies beside their originals.
-  for (const file of readdirSync(at('scenarios')))
-    if (file.endsWith('.ts')) cpSync(at(`scenarios/${file}`), join(folder, file))
+  // All of them, since one may import the files of another.
+  cpSync(at('scenarios'), folder, { recursive: true })
   for (const one of taking) {
-    cpSync(at(`scenarios/${one}`), join(folder, one), { recursive: true })
     const recorded = join(lab, run.after ?? '', one, '__recordings__')
     if (run.after && existsSync(recorded))
       cpSync(recorded, join(folder, one, '__recordings__'), { recursive: true })

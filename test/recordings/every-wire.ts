@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
-import { Conversation } from '../projects/websocket/realtime.ts'
+import { Conversation } from '../lab/scenarios/websocket/realtime.ts'
 import { SOCKETS } from './addresses.ts'
 import { questions } from './wires.ts'
 

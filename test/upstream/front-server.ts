@@ -3,6 +3,7 @@ import { createServer, request as ask, type IncomingMessage, type ServerResponse
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { BeyondChat } from './beyond-chat-answers.ts'
+import { answerGeminiLive } from './gemini-live.ts'
 import { answerGateway } from './gateway-answers.ts'
 import { answerReplicate } from './replicate-answers.ts'
 import { answerSample } from './sample-answers.ts'
@@ -26,6 +27,7 @@ export async function startFrontServer(aimock: string, port: number): Promise<{ 
       answerSample(question.url!, body, response)
     if (!answered) await forward(aimock + path, question, bytes, response)
   })
+  answerGeminiLive(server)
   await new Promise<void>((resolve) => server.listen(port, resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }

@@ -32,7 +32,7 @@ test('an agent calls a tool of anthropic', async () => {
   const tools = names.map((name) => ({ name, input_schema: parameters }))
   const body = { model: 'claude-sonnet-5', max_tokens: 50, system: SYSTEM, messages, tools }
   const called = await anthropic.messages.create(body)
-  const calls = called.content.filter(({ type }) => type === 'tool_use')
+  const calls = called.content.filter((part) => part.type === 'tool_use')
   messages.push({ role: 'assistant', content: called.content })
   messages.push({
     role: 'user',

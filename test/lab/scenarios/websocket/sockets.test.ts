@@ -2,10 +2,13 @@ import OpenAI from 'openai'
 import { ResponsesWS } from 'openai/resources/responses/ws'
 import { expect, test } from 'vitest'
 import WebSocket from 'ws'
+import { edited } from '../changed.ts'
 import { Conversation } from './realtime.ts'
 
-const { UPSTREAM_WS, ENDPOINT } = process.env
-const url = `${UPSTREAM_WS}/v1/realtime?model=gpt-realtime&api_key=sk-secret-in-the-url`
+const { UPSTREAM_URL, RECORD } = process.env
+const sockets = UPSTREAM_URL!.replace('http', 'ws')
+const isRecorded = RECORD === '1'
+const url = `${sockets}/v1/realtime?model=gpt-realtime&api_key=sk-secret-in-the-url`
 const headers = { authorization: 'Bearer sk-secret-in-a-header' }
 
 // Clients look for the class when they are imported, and again when they open a socket.
@@ -15,7 +18,8 @@ test('the ws package', async () => {
   const conversation = new Conversation(new WebSocket(url, { headers }))
   await conversation.until('session.created')
   expect(await conversation.say('Hello')).toBe('You said: Hello')
-  expect(await conversation.say('Again')).toBe('You said: Again')
+  const again = edited('Again', 'Anew')
+  expect(await conversation.say(again)).toBe(`You said: ${again}`)
   await conversation.close()
 })
 
@@ -24,13 +28,13 @@ test('the global WebSocket', async () => {
   const conversation = new Conversation(new globalThis.WebSocket(url, protocols))
   await conversation.until('session.created')
   // The application gets the real answer, and replay what is stored of it.
-  const key = process.env.RECORD ? 'sk-secret-in-a-protocol' : '<REDACTED:sec-websocket-protocol>'
+  const key = isRecorded ? 'sk-secret-in-a-protocol' : '<REDACTED:sec-websocket-protocol>'
   expect(await conversation.say('sk-secret-in-a-protocol')).toBe(`You said: ${key}`)
   await conversation.close()
 })
 
 test('two conversations that differ in their beginning, in any order', async () => {
-  const names = process.env.RECORD ? ['one', 'two'] : ['two', 'one']
+  const names = isRecorded ? ['one', 'two'] : ['two', 'one']
   const conversations = names.map((name) => {
     return { name, conversation: new Conversation(new WebSocket(url, { headers })) }
   })
@@ -49,7 +53,7 @@ test('two conversations that differ in their beginning, in any order', async () 
 })
 
 test('the responses API of the SDK', async () => {
-  const openai = new OpenAI({ apiKey: 'sk-secret', baseURL: `${ENDPOINT}/v1` })
+  const openai = new OpenAI({ apiKey: 'sk-secret', baseURL: `${UPSTREAM_URL}/v1` })
   const socket = new ResponsesWS(openai)
   const done = new Promise((resolve, reject) => {
     socket.on('response.completed', ({ response }) => resolve(response.output))
@@ -61,7 +65,7 @@ test('the responses API of the SDK', async () => {
 })
 
 test('a socket that is refused at the door', async () => {
-  const socket = new WebSocket(`${UPSTREAM_WS}/v1/realtime/nowhere/v1/realtime`)
+  const socket = new WebSocket(`${sockets}/v1/realtime/nowhere/v1/realtime`)
   const error = await new Promise<Error>((resolve) => socket.on('error', resolve))
   expect(error.message).toMatch(/Unexpected server response: 404/)
 })

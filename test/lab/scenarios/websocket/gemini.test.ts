@@ -5,7 +5,7 @@ test('Gemini Live', async () => {
   const ai = new GoogleGenAI({
     apiKey: 'secret-gemini-key',
     apiVersion: 'v1beta',
-    httpOptions: { baseUrl: process.env.GEMINI_URL! },
+    httpOptions: { baseUrl: process.env.FRONT_URL! },
   })
   let text = ''
   const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -1,0 +1,1 @@
+import '../websocket/sockets.test.ts'
