@@ -6,7 +6,7 @@ import { VitestProject } from './vitest-project.ts'
 const HOW = 'npx vitest-cassette record --prompts misses.test.ts'
 
 test('-u says how to accept prompts that changed, records nothing, and fails all the same', async () => {
-  const project = new VitestProject('misses')
+  const project = new VitestProject('../lab/scenarios/misses')
   const before = project.files()
   const { output, exitCode } = await project.run(['misses', '-u'])
   expect(exitCode).toBe(1)
@@ -18,7 +18,7 @@ test('-u says how to accept prompts that changed, records nothing, and fails all
 })
 
 test('so does u in watch mode', needs('script'), async () => {
-  const project = new VitestProject('misses')
+  const project = new VitestProject('../lab/scenarios/misses')
   const line = `${process.execPath} ${process.cwd()}/node_modules/vitest/vitest.mjs --watch`
   await using terminal = new PseudoTerminal(project.dir, line, {})
   await terminal.shows('to show help')

@@ -12,9 +12,11 @@ for (const [byFetch, bySockets] of PAIRS)
     (name) => {
       const [one, other] = [made(name, byFetch), made(name, bySockets)]
       const outcomes = (run: typeof one): string[] =>
-        run.tests.map(({ title, state, errors }) =>
-          [title, state, ...errors.map(({ text }) => text)].join('\n'),
-        )
+        run.tests.map(({ title, state, errors, cassette }) => {
+          const { replayed, recorded, misses, unused } = cassette
+          const counts = JSON.stringify({ replayed, recorded, misses, unused })
+          return [title, state, counts, ...errors.map(({ text }) => text)].join('\n')
+        })
       expect(outcomes(other)).toEqual(outcomes(one))
       expect(other.results).toEqual(one.results)
       for (const result of one.results) expect(other.result(result)).toEqual(one.result(result))
@@ -41,7 +43,7 @@ test('what goes by sockets is a request that undici makes', () => {
 /** What was asked and answered, whatever numbers the upstream gave. */
 function saidIn({ exchanges }: any): unknown[] {
   return exchanges.map(({ prompt, response, wire }: any) =>
-    JSON.stringify([prompt.text, response, wire.response.status])
+    JSON.stringify([prompt.text, wire.request, response, wire.response.status])
       .replaceAll(/"duration_ms":\d+/g, '')
       .replaceAll(/\d+/g, '#'),
   )

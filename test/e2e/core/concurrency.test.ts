@@ -8,7 +8,7 @@ let recording: Run
 
 beforeAll(async () => {
   upstream = await startUpstream()
-  project = new VitestProject('concurrency', { UPSTREAM_URL: upstream.oddUrl })
+  project = new VitestProject('../lab/scenarios/concurrency', { UPSTREAM_URL: upstream.oddUrl })
   recording = await project.record()
   await upstream.stop()
 })

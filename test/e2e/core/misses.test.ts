@@ -22,7 +22,7 @@ let requests: number
 
 beforeAll(async () => {
   upstream = await startUpstream()
-  project = new VitestProject('misses', {
+  project = new VitestProject('../lab/scenarios/misses', {
     ODD_URL: upstream.oddUrl,
     UPSTREAM_URL: upstream.url,
     CHANGED: '1',

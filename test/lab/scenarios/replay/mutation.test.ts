@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { keep } from '../keep.ts'
 import { oddOpenai } from './clients.ts'
 
 let attempts = 0
@@ -7,12 +7,12 @@ let attempts = 0
 test('a caller that mutates what it was given', { retry: 1 }, async () => {
   const messages = [{ role: 'user' as const, content: 'numbered' }]
   const first = await oddOpenai.chat.completions.create({ model: 'gpt-5', messages })
-  expect(first.choices[0]!.message.content).toBe('Odd: numbered (1)')
+  expect(first.choices[0]!.message.content).toMatch(/^Odd: numbered \(\d+\)$/)
   first.choices[0]!.message.content = 'something else'
   const bytes = new Uint8Array(await (await askForBytes()).arrayBuffer())
   expect([...bytes]).toEqual([0xff, 0xfb, 0x90, 0x00, 0xc3, 0x28])
   bytes.fill(0)
-  writeFileSync(`attempts-${process.env.RESULTS}`, String(++attempts))
+  keep('attempts', ++attempts)
   expect(process.env.RECORD === '1' || attempts > 1, 'the first attempt fails').toBe(true)
 })
 
