@@ -10,7 +10,7 @@ const self = new URL(import.meta.url)
 
 async function ask([first, ...more]) {
   if (first === 'thread' || first === 'process') return pass(first, more)
-  const openai = new OpenAI({ baseURL: `${process.env.ENDPOINT}/v1` })
+  const openai = new OpenAI({ baseURL: `${process.env.UPSTREAM_URL}/v1` })
   const messages = [{ role: 'user', content: first }]
   const { choices } = await openai.chat.completions.create({ model: 'gpt-5', messages })
   return choices[0].message.content

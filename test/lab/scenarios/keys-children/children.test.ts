@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { SHARE_ENV, Worker, type WorkerOptions } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 
-const child = new URL('./child.mjs', import.meta.url)
-const { PATH, ENDPOINT, HOME } = process.env
+const child = new URL('../keys/child.mjs', import.meta.url)
+const { PATH, UPSTREAM_URL, HOME } = process.env
 const { OPENAI_API_KEY = '' } = process.env.RECORD ? process.env : {}
 const { OPENAI_API_KEY: _, ...without } = process.env
 
@@ -17,7 +17,7 @@ const environments: Record<string, WorkerOptions['env']> = {
   'a copy': { ...process.env },
   'one without the key': without,
   'one with the key, if there is one': { ...without, OPENAI_API_KEY },
-  'a few variables': { PATH, ENDPOINT, HOME, OPENAI_API_KEY },
+  'a few variables': { PATH, UPSTREAM_URL, HOME, OPENAI_API_KEY },
 }
 
 async function byThread(env: WorkerOptions['env'], ...words: string[]): Promise<unknown> {

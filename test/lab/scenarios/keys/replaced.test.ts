@@ -9,13 +9,13 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 
 const OLD = process.env
 const COPY = { ...process.env }
-const { ENDPOINT } = process.env
+const { UPSTREAM_URL } = process.env
 const child = new URL('./child.mjs', import.meta.url).pathname
 
 afterEach(() => void (process.env = OLD))
 
 async function ask(question: string, openai?: OpenAI): Promise<void> {
-  const client = openai ?? new OpenAI({ baseURL: `${ENDPOINT}/v1` })
+  const client = openai ?? new OpenAI({ baseURL: `${UPSTREAM_URL}/v1` })
   const messages = [{ role: 'user' as const, content: question }]
   const { choices } = await client.chat.completions.create({ model: 'gpt-5', messages })
   expect(choices[0]!.message.content).toBe(`You said: ${question}`)
@@ -97,7 +97,7 @@ describe('in a hook before each test', () => {
   test('the key that the application reads', async () => {
     const { ANTHROPIC_API_KEY: apiKey } = process.env
     expect(apiKey).toBeTruthy()
-    const anthropic = new Anthropic({ apiKey, baseURL: ENDPOINT })
+    const anthropic = new Anthropic({ apiKey, baseURL: UPSTREAM_URL })
     const messages = [{ role: 'user' as const, content: 'Hello' }]
     const asked = { model: 'claude-haiku-4-5', max_tokens: 9, messages }
     const { content } = await anthropic.messages.create(asked)
@@ -105,14 +105,14 @@ describe('in a hook before each test', () => {
   })
 
   test('that of Amazon', async () => {
-    const client = new BedrockRuntimeClient({ endpoint: ENDPOINT })
+    const client = new BedrockRuntimeClient({ endpoint: UPSTREAM_URL })
     const messages = [{ role: 'user' as const, content: [{ text: 'Hello' }] }]
     await client.send(new ConverseCommand({ modelId: 'm', messages }))
   })
 
   // A program can be slow to start.
   test.for([undefined, {}, COPY, { ...OLD }])('a program, %#', { timeout: 60_000 }, async (env) => {
-    const given = env && { PATH: OLD.PATH, ENDPOINT, HOME: OLD.HOME, ...env }
+    const given = env && { PATH: OLD.PATH, UPSTREAM_URL, HOME: OLD.HOME, ...env }
     const key = process.env.RECORD ? { OPENAI_API_KEY: OLD.OPENAI_API_KEY } : {}
     const run = promisify(execFile)(process.execPath, [child, 'A program'], {
       env: given && { ...given, ...key },
@@ -125,7 +125,7 @@ describe('a client made before the test', () => {
   let made: OpenAI
   beforeAll(() => {
     process.env = { ...OLD }
-    made = new OpenAI({ baseURL: `${ENDPOINT}/v1` })
+    made = new OpenAI({ baseURL: `${UPSTREAM_URL}/v1` })
   })
 
   test('answers', () => ask('made before', made))

@@ -4,13 +4,13 @@ import OpenAI from 'openai'
 import { BedrockOpenAI } from 'openai/bedrock'
 import { expect, test, vi } from 'vitest'
 
-const { ENDPOINT } = process.env
+const { UPSTREAM_URL } = process.env
 
 // A module that checks its configuration when it is imported.
 if (!process.env.OPENAI_API_KEY) throw new Error('OPENAI_API_KEY is not set')
 
 test('openai', async () => {
-  const openai = new OpenAI({ baseURL: `${ENDPOINT}/v1` })
+  const openai = new OpenAI({ baseURL: `${UPSTREAM_URL}/v1` })
   const { choices } = await openai.chat.completions.create({
     model: 'gpt-5',
     messages: [{ role: 'user', content: 'Hello' }],
@@ -21,7 +21,7 @@ test('openai', async () => {
 test('anthropic, with the key read by the application', async () => {
   const apiKey = process.env.ANTHROPIC_API_KEY
   expect(apiKey).toBeTruthy()
-  const anthropic = new Anthropic({ apiKey, baseURL: ENDPOINT })
+  const anthropic = new Anthropic({ apiKey, baseURL: UPSTREAM_URL })
   const { content } = await anthropic.messages.create({
     model: 'claude-haiku-4-5',
     max_tokens: 9,
@@ -31,14 +31,14 @@ test('anthropic, with the key read by the application', async () => {
 })
 
 test('bedrock', async () => {
-  const client = new BedrockRuntimeClient({ endpoint: ENDPOINT })
+  const client = new BedrockRuntimeClient({ endpoint: UPSTREAM_URL })
   const messages = [{ role: 'user' as const, content: [{ text: 'Hello' }] }]
   const { output } = await client.send(new ConverseCommand({ modelId: 'm', messages }))
   expect(output!.message!.content![0]!.text).toBe('You said: Hello')
 })
 
 test('bedrock, through the client of OpenAI', async () => {
-  const openai = new BedrockOpenAI({ baseURL: `${ENDPOINT}/v1`, awsRegion: 'us-east-1' })
+  const openai = new BedrockOpenAI({ baseURL: `${UPSTREAM_URL}/v1`, awsRegion: 'us-east-1' })
   const { choices } = await openai.chat.completions.create({
     model: 'gpt-oss',
     messages: [{ role: 'user', content: 'Hello' }],

@@ -1,0 +1,1 @@
+import '../keys-children/children.test.ts'

@@ -1,0 +1,1 @@
+import '../keys-later/later.test.ts'
