@@ -53,13 +53,17 @@ for (const [name, pool] of [
     })
   })
 
-scenario('keys-children-false', (made) => {
-  test('with the option keys: false no thread and no process of a test gets a key', () => {
-    expect(made('record').titles('failed')).toEqual([])
-    expect(made('replay').titles('passed')).toEqual([])
-    expect(made('replay').titles('failed')).toEqual(made('record').titles('passed'))
+for (const [name, pool] of [
+  ['keys-children-false', 'forks'],
+  ['keys-children-false-threads', 'threads'],
+])
+  scenario(name!, (made) => {
+    test(`with the option keys: false no thread and no process of a test gets a key, in ${pool}`, () => {
+      expect(made('record').titles('passed')).toEqual(['a process', 'a thread'])
+      expect(made('replay').titles('failed')).toEqual(['a process', 'a thread'])
+      expect(made('replay').replayed).toBe(0)
+    })
   })
-})
 
 scenario('keys-later', (made) => {
   test('an SDK without a key gets far enough for the miss of a test that is not recorded', () => {

@@ -22,8 +22,10 @@ scenario('order', (made) => {
   })
 
   test('a prompt asked twice gets its answers in order, and prompts asked at once get their own', () => {
-    expect(made('replay').titles('failed')).toEqual([])
-    expect(made('replay').replayed).toBe(13)
+    for (const run of ['replay', 'without isolation'] as const) {
+      expect(made(run).titles('failed')).toEqual([])
+      expect(made(run).replayed).toBe(13)
+    }
     const [first, second] = made('replay').result('twice')
     expect(first).toMatch(/^Odd: numbered again \(\d+\)$/)
     expect(second).not.toBe(first)

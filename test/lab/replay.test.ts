@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { scenario } from './lab.ts'
 
 scenario('replay', (made) => {
-  test.for(['replay', 'replay by sockets', 'without isolation'] as const)(
-    'the application gets the same when replayed, in the run "%s"',
+  test.for(['replay', 'replay by sockets'] as const)(
+    'the application gets the same when replayed, in one process for all files, in the run "%s"',
     (run) => {
       expect(made(run).titles('failed')).toEqual([])
       expect(made(run).titles('passed')).toHaveLength(15)

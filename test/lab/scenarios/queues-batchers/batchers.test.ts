@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ask } from '../ask.ts'
 import { edited } from '../changed.ts'
 import { isChosen } from '../chosen.ts'
+import { inOrder } from '../queues/in-order.ts'
 
 type Batch = (keys: readonly string[]) => Promise<string[]>
 
@@ -30,7 +31,7 @@ for (const [name, batch] of Object.entries(batches))
         cache: false,
         batchScheduleFn: (flush) => void setTimeout(flush, 5),
       })
-      for (const who of tests)
+      for (const who of inOrder(tests))
         test.runIf(isChosen(`${name} for ${tests.length}`, who))(who, async () => {
           for (const question of ['hello', edited('thanks', 'thank you')])
             expect(await loader.load(`${question} of ${who}, ${name}`)).toContain(who)

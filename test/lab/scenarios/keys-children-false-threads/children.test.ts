@@ -1,0 +1,1 @@
+import '../keys-children-false/children.test.ts'

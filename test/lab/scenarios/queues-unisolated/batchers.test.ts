@@ -1,0 +1,1 @@
+import '../queues-batchers/batchers.test.ts'
