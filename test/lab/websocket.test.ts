@@ -113,7 +113,9 @@ scenario('websocket', (made) => {
 
   test('RECORD=new cannot continue a socket that is replayed, and says so', async () => {
     expect(made('new').titles('failed')).toEqual(['the ws package'])
-    expect(made('new').test('the ws package').cassette.recorded ?? 0).toBe(0)
+    expect(made('new').exchanges('the-ws-package')).toEqual(
+      made('record').exchanges('the-ws-package'),
+    )
     await expect(made('new').text('the ws package')).toMatchFileSnapshot(
       'golden/websocket/new-frame.txt',
     )

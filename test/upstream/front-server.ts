@@ -28,6 +28,8 @@ export async function startFrontServer(aimock: string, port: number): Promise<{ 
     if (!answered) await forward(aimock + path, question, bytes, response)
   })
   answerGeminiLive(server)
+  // Longer than a busy machine holds up a client, which would ask over a connection that is gone.
+  server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(port, resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }

@@ -94,6 +94,8 @@ export async function startOddServer(): Promise<{ url: string }> {
       socket.send(JSON.stringify({ type: 'response.done' }))
     })
   })
+  // Longer than a busy machine holds up a client, which would ask over a connection that is gone.
+  server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
