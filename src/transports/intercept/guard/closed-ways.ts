@@ -19,8 +19,6 @@ export function guardOtherWays(judge: JudgeConnection): () => void {
     guardNames(judge, {
       names: QUERIES,
       ofResolvers: true,
-      // Nobody is asked for the address of an address.
-      isAsked: (name, host) => name !== 'lookup' || builtin('node:net').isIP(host) === 0,
     }),
     whenLoaded(['node:dgram'], () => guardDatagrams(judge), 'keeps exports'),
   ]

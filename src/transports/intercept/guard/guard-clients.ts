@@ -9,18 +9,19 @@ const NAMES: readonly string[] = ['lookup', 'resolve', 'resolve4', 'resolve6']
 export type Ask = (this: unknown, ...args: unknown[]) => unknown
 export type Asked = Record<string, Ask>
 
+/** Nobody is asked for the address of an address, or of this machine. A server looks up where it listens. */
+const OWN_NAME = /^[\d.]+$|:|^(?:.+\.)?localhost$/i
+
 /** Which questions to name servers are guarded: by default those by which clients look up an address themselves. */
 interface GuardedQueries {
   names?: readonly string[]
   /** Whether the resolvers that a program makes are guarded too. */
   ofResolvers?: boolean
-  /** Whether a question reaches a name server. */
-  isAsked?: (name: string, host: string) => boolean
 }
 
 /** Guards questions to name servers. Returns what ends this. */
 export function guardNames(judge: JudgeConnection, queries: GuardedQueries = {}): () => void {
-  const { names = NAMES, ofResolvers = false, isAsked = () => true } = queries
+  const { names = NAMES, ofResolvers = false } = queries
   return whenLoaded(['node:dns', 'node:dns/promises'], () => {
     const dns = builtin('node:dns')
     const undo = [dns, dns.promises].flatMap((way) => {
@@ -37,8 +38,8 @@ export function guardNames(judge: JudgeConnection, queries: GuardedQueries = {})
   function guarded(name: string, ask: Ask, isPromised: boolean): Ask {
     return function (...args) {
       const [host] = args
-      const isNamed = typeof host === 'string' && isAsked(name, host)
-      const error = isNamed && judge({ host, port: 443, transport: 'node:dns' })
+      const isAsked = typeof host === 'string' && !(name === 'lookup' && OWN_NAME.test(host))
+      const error = isAsked && judge({ host, port: 443, transport: 'node:dns' })
       const done = args.at(-1)
       if (error && isPromised) return Promise.reject(error)
       if (!error || typeof done !== 'function') return ask.apply(this, args)
