@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { McpConversation } from '../../../../src/transports/intercept/mcp/mcp-conversation.ts'
 import type { McpMessage } from '../../../../src/wire/mcp-messages.ts'
+import { expectGolden } from '../../../golden.ts'
 
 /** A conversation outside of every test, with what was sent to the server and what the client got. */
 function open(): { conversation: McpConversation; sent: McpMessage[]; got: McpMessage[] } {
@@ -28,7 +29,8 @@ test('what belongs to no test is sent to nobody, and fails the run', async () =>
   await conversation.receive(request, { order: 1 }, (said) => got.push(said))
   await vi.waitFor(() => expect(failed).toHaveBeenCalledOnce())
   for (const listener of listeners) process.on('unhandledRejection', listener)
-  expect(got).toMatchObject([{ id: 1, error: { message: expect.stringContaining('not sent') } }])
+  expect(got).toMatchObject([{ id: 1, error: { message: expect.any(String) } }])
+  await expectGolden((got[0]!.error as { message: string }).message, 'of-no-test')
   expect(sent).toEqual([])
 })
 
