@@ -17,7 +17,8 @@ const WHOLE_RUNS = 120_000
 
 const MODES = ['test', 'all', 'night']
 
-// `npm test` leaves the project "rest" out. `npm run test:all` runs everything, and `npm run test:night` tries more of it.
+// `npm test` leaves the projects "rest" and "lab" out. `npm run test:all` runs everything, and `npm run test:night` tries more
+// of it.
 export default defineConfig(({ mode }) => ({
   plugins: [compiledSchemas, providerTables, projectsInTurn, randomSeed],
   test: {

@@ -35,9 +35,11 @@ scenario('unused', (made) => {
       made('record').cassette('asks-less'),
       made('new').cassette('asks-less'),
     ]
-    expect(made('new').prompts('asks-less')).toEqual(['And when?'])
+    expect(made('new').prompts('asks-less')).toEqual(['And when do we start?'])
     expect(renewed.oldest_answer).toBe(recorded.timestamp)
-    expect(made('new').asked.filter(({ body }) => body.includes('And when?'))).toEqual([])
+    expect(made('new').asked.filter(({ body }) => body.includes('And when do we start?'))).toEqual(
+      [],
+    )
     expect(made('new').test(LESS).state).toBe('passed')
     expect(replayCassette(renewed)).toEqual({ actions: ['replay'] })
     const warnings = made('new').warnings(`> ${LESS}`)

@@ -16,6 +16,8 @@ const {
 export default defineConfig({
   test: {
     reporters: ['default', new LabReporter()],
+    // Most of the time they wait.
+    maxWorkers: 4,
     projects: LAB_SCENARIOS.split(',').map(projectOf),
   },
 })

@@ -5,7 +5,7 @@ const { LESS, FAILS } = process.env
 
 test('asks less than before', async () => {
   if (!LESS) await ask('Where to?')
-  await ask('And when?')
+  await ask('And when do we start?')
 })
 
 test('asks no more', async () => {

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import { parseAst } from 'vitest/node'
+
+/** So many characters of a sentence are one that a better sentence would change. */
+const LENGTH = 20
+
+const root = join(import.meta.dirname, '..')
+
+/** What the tests try, and what they compare with. */
+const NOT_ASSERTED = /^test\/(?:projects|upstream|\.tmp|lab\/scenarios|.*golden)\//
+
+interface Node {
+  type: string
+  start: number
+  value?: unknown
+  [key: string]: unknown
+}
+
+/** How many sentences each file still pins. It only shrinks, and then goes. */
+const LEFT: Record<string, number> = JSON.parse(
+  readFileSync(new URL('wording-left.json', import.meta.url), 'utf8'),
+)
+
+test('no further test pins a sentence of the product: it asks for codes and facts, and texts stand in golden files', () => {
+  const sentences = sourcesIn('src').flatMap((file) => nodesOf(file).map(sentenceOf))
+  const corpus = sentences.filter((text) => /[a-z] [a-z]/.test(text)).join('\0')
+  const pinned = sourcesIn('test').flatMap((file) => {
+    const nodes = nodesOf(file)
+    const titles = new Set(nodes.flatMap(titleOf))
+    const found = nodes.flatMap((node) =>
+      titles.has(node) ? [] : (piece(literalOf(node), corpus) ?? []),
+    )
+    return found.length > 0 ? [[file, found] as const] : []
+  })
+  const others = pinned.filter(([file, found]) => found.length !== LEFT[file])
+  expect(others).toEqual([])
+  expect(pinned.map(([file]) => file).toSorted()).toEqual(Object.keys(LEFT).toSorted())
+})
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((file) => !NOT_ASSERTED.test(file))
+}
+
+/** All nodes of the syntax tree of a file. */
+function nodesOf(file: string): Node[] {
+  const found: Node[] = []
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    if ('type' in value) found.push(value as Node)
+    for (const inside of Object.values(value)) visit(inside)
+  }
+  visit(parseAst(readFileSync(join(root, file), 'utf8'), { lang: 'ts' }))
+  return found
+}
+
+/** The title of a test, where a node declares one. */
+function titleOf({ type, callee, arguments: given }: Node): Node[] {
+  if (type !== 'CallExpression') return []
+  let by = callee as Node
+  while (by.type === 'MemberExpression' || by.type === 'CallExpression')
+    by = (by.object ?? by.callee) as Node
+  const isTest = ['test', 'it', 'describe'].includes(by.name as string)
+  const [title] = given as Node[]
+  return isTest && title ? [title, ...((title.quasis as Node[] | undefined) ?? [])] : []
+}
+
+/** The text of a literal, a template or a sum of them; NUL stands for what is put in. */
+function sentenceOf(node: Node): string {
+  if (node.type === 'BinaryExpression' && node.operator === '+')
+    return sentenceOf(node.left as Node) + sentenceOf(node.right as Node)
+  if (node.type === 'TemplateLiteral')
+    return (node.quasis as Node[]).map((one) => literalOf(one)).join('\0')
+  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : '\0'
+}
+
+function literalOf({ type, value, regex }: Node): string {
+  if (type === 'TemplateElement') return (value as { cooked: string }).cooked
+  if (regex) return (regex as { pattern: string }).pattern.replaceAll(/\\(\W)/g, '$1')
+  return type === 'Literal' && typeof value === 'string' ? value : ''
+}
+
+/** The first piece of a text that stands in the corpus too, and is made of words. */
+function piece(literal: string, corpus: string): string | undefined {
+  // A command is a fact.
+  const text = literal.replaceAll(/(?:npx |vitest-cassette )[^\n]*/g, '\0')
+  for (let at = 0; at + LENGTH <= text.length; at += 1) {
+    const words = text.slice(at, at + LENGTH)
+    const isProse = /[a-z] [a-z]/.test(words) && words.replaceAll(/[^a-z ]/gi, '').length > 16
+    if (isProse && corpus.includes(words)) return words
+  }
+  return undefined
+}
