@@ -62,7 +62,8 @@ export function advise(session: Session, miss: Miss, closest: Closest | undefine
   if (isSettledByConfig(session, miss, closest)) return ''
   const what = isCompared(closest.recorded) ? 'If the change is meant' : 'To settle it'
   const ways = renderWays(waysOut(session, miss, closest.suggestion !== undefined))
-  return `${closest.changes.every(isOrder) ? SORTED : ''}${what}, ${ways}`
+  const isSorted = closest.changes.length > 0 && closest.changes.every(isOrder)
+  return `${isSorted ? SORTED : ''}${what}, ${ways}`
 }
 
 const SORTED =

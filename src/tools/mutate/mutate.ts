@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
-import { Git } from '../programs/git.ts'
+import { fetchCommand, Git } from '../programs/git.ts'
 import { CONFIG, requireOfVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
 import {
@@ -134,7 +134,7 @@ function meantSince(
   ]
   if (lists.includes(undefined))
     throw invalidCommand(
-      `git cannot list the changes since "${ref}".\nName a commit or branch that is fetched: git fetch origin ${ref}`,
+      `git cannot list the changes since "${ref}".\nName a commit or branch that is fetched: ${fetchCommand(ref)}`,
     )
   const paths = lists.flatMap((list) => list!.split('\0').filter(Boolean))
   const changed = new Set(paths.map((path) => resolve(cwd, path)))

@@ -3,6 +3,11 @@ import { invalidCommand } from '../terminal/options.ts'
 
 const MAX_BYTES = 2 ** 31 - 1
 
+/** The command that fetches a branch, which people also name with its remote: `origin/main`. */
+export function fetchCommand(branch: string): string {
+  return `git fetch origin ${branch.replace(/^origin\//, '')}`
+}
+
 /** Runs git in one folder, in English, without prompts and without locks for commands that only read. */
 export class Git {
   readonly cwd: string

@@ -12,7 +12,7 @@ import {
   type CassetteState,
   compareCassettes,
 } from '../compare/compare-cassettes.ts'
-import { Git } from '../programs/git.ts'
+import { fetchCommand, Git } from '../programs/git.ts'
 import { foldersOf, openFolders } from '../sources/cassette-folders.ts'
 import { caution, type Terminal } from '../terminal/command.ts'
 import { openPrices } from '../terminal/open-prices.ts'
@@ -133,7 +133,7 @@ function refuseUnknown(
       `'${unknown}' is a commit of git, and no cassette. To see what differs from it:\n  npx vitest-cassette diff ${quoteWord(unknown)}`,
     )
   throw invalidCommand(
-    `'${unknown}' is neither a commit of git nor a cassette. For a branch that is not here: git fetch origin ${unknown}`,
+    `'${unknown}' is neither a commit of git nor a cassette. For a branch that is not here: ${fetchCommand(unknown)}`,
   )
 }
 

@@ -5,7 +5,7 @@ import { recognizeCassette, withoutName } from '../../cassette/reader.ts'
 import type { CassetteStore } from '../../cassette/store.ts'
 import { CassetteError } from '../../errors.ts'
 import type { CassetteState } from '../compare/compare-cassettes.ts'
-import type { Git } from '../programs/git.ts'
+import { fetchCommand, type Git } from '../programs/git.ts'
 import type { CassetteFolder } from '../sources/cassette-folders.ts'
 import { invalidCommand } from '../terminal/options.ts'
 import type { Folder } from './recordings.ts'
@@ -74,7 +74,7 @@ function noBase(problem: string, isShallow: boolean, target: string | undefined)
     ? 'Fetch the history: fetch-depth: 0 in actions/checkout, GIT_DEPTH: 0 in GitLab, or git fetch --unshallow'
     : target === undefined
       ? 'Name the branch: git remote set-head origin --auto'
-      : `Fetch it: git fetch origin ${target}`
+      : `Fetch it: ${fetchCommand(target)}`
   return invalidCommand(
     `On CI, cassettes are compared with where the branch began, and ${problem}${why}.\n${fetch}\n` +
       'Or name a commit: npx vitest-cassette diff HEAD',

@@ -37,6 +37,14 @@ test('a request that somebody edited by hand is named, since the prompt did not 
   await expectGolden(hint!, 'edited')
 })
 
+test('a formatter is not suspected where an exchange was imported without its prompt', () => {
+  const cassette = recorded([question('Be kind.'), 'Yes.'])
+  const { request } = cassette.exchanges[0]!.wire!
+  request.body = { kind: 'empty' }
+  request.imported = { from: 'har', unknown: ['body'] }
+  expect(detailsWith(cassette)).not.toContain('npx vitest-cassette verify')
+})
+
 test('a prompt that changed is not said to be edited', () => {
   expect(hintsIn(detailsWith(recorded([question('Be rude.'), 'Yes.'])))).toEqual([])
 })

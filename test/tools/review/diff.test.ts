@@ -92,6 +92,8 @@ test('a commit and names say what is compared; what is neither is named', async 
   expect(unknown.code).toBe(2)
   expect(unknown.problems).toContain('git fetch origin no-such-branch')
   await expectGolden(unknown.problems, 'no-such-branch')
+  const remote = await project.run('diff', 'origin/no-such-branch')
+  expect(remote.problems).toContain('git fetch origin no-such-branch')
 })
 
 test('cassettes are new, gone and renamed, also with their folder', async () => {
