@@ -30,6 +30,6 @@ test('the command of a test that asks less drops what it does not ask for, and s
   const [command] = /npx vitest-cassette record --new .*/.exec(failing.output) ?? []
   const dropped = await project.shell(command!, { LESS: '1' })
   expect(dropped.exitCode, dropped.output).toBe(0)
-  expect(project.prompts('asks-less')).toEqual(['And when?'])
+  expect(project.prompts('asks-less')).toEqual(['And when do we start?'])
   expect(await upstream.count()).toBe(count)
 })
