@@ -23,7 +23,7 @@ export function readHash(spelled: string): string | undefined {
   return base64 && `sha256-${Buffer.from(base64, 'base64url').toString('hex')}`
 }
 
-/** Encodes a written exchange, without optional fields that say nothing. */
+/** Encodes a written exchange and leaves out empty optional fields. */
 export function storeWritten(
   { id, prompt, response }: Omit<WrittenExchange, 'wire'>,
   index: number,

@@ -21,7 +21,7 @@ export interface Borrower {
   env: NodeJS.ProcessEnv
   /** The keys that tests have deleted. */
   refused: Set<PropertyKey>
-  /** What was set in the environment in whose place a test has put this one; absent for that of the process. */
+  /** The variables set in the environment that this one replaced; absent for the environment of the process. */
   original?: readonly string[]
 }
 

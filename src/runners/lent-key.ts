@@ -33,14 +33,14 @@ export function lentKey(name: string, borrower: Borrower): string | undefined {
 export function setKey(name: string, value: string, { env, refused, original }: Borrower): boolean {
   if (isStandIn(name, env, value)) {
     refused.delete(name)
-    // Code that restores the lent key, as `vi.unstubAllEnvs()` does, restores an unset variable.
+    // `vi.unstubAllEnvs()` sets a lent key again. The variable was unset before, so unset it.
     if (!original) return delete env[name]
   }
   env[name] = value
   return true
 }
 
-/** The names in an environment, those of lent keys among them where the code of this test can read them. */
+/** The names in an environment, including the lent keys that this test can read. */
 export function keysIn(borrower: Borrower, lender: Lender): Array<string | symbol> {
   const own = Reflect.ownKeys(borrower.env)
   left.clear()

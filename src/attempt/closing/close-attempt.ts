@@ -40,7 +40,7 @@ export async function closeAttempt(
   await keepPictures(open, verdict)
   const written = await write(open, verdict, outcome)
   const failure = written.failure && loadExplain().hideInExplanation(session, written.failure)
-  // The run is told of the same failure as the test, to which advice may be added yet.
+  // The reporter and the test share one failure, so advice added later reaches both.
   verdict.failure &&= failure
   const isFailed = failure !== undefined || !outcome.passed
   if (isFailed && outcome.isTriedAgain) return { failure, verdict }

@@ -9,5 +9,5 @@ export function mapServers(root: JsonObject, map: MapCredential, path?: string):
   return mayHold ? loadLabels().mapCredentials(root, map, path) : root
 }
 
-/** The placeholder of a credential of which nothing else is known. */
+/** The placeholder of a credential with a name only. */
 export const plainPlaceholder: MapCredential = (name) => placeholderOf(name)

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../providers/providers.ts'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 import type { JudgeConnection } from './guard-policy.ts'
@@ -8,9 +9,6 @@ const NAMES: readonly string[] = ['lookup', 'resolve', 'resolve4', 'resolve6']
 
 export type Ask = (this: unknown, ...args: unknown[]) => unknown
 export type Asked = Record<string, Ask>
-
-/** Nobody is asked for the address of an address, or of this machine. A server looks up where it listens. */
-const OWN_NAME = /^[\d.]+$|:|^(?:.+\.)?localhost$/i
 
 /** Which questions to name servers are guarded: by default those by which clients look up an address themselves. */
 interface GuardedQueries {
@@ -38,7 +36,7 @@ export function guardNames(judge: JudgeConnection, queries: GuardedQueries = {})
   function guarded(name: string, ask: Ask, isPromised: boolean): Ask {
     return function (...args) {
       const [host] = args
-      const isAsked = typeof host === 'string' && !(name === 'lookup' && OWN_NAME.test(host))
+      const isAsked = typeof host === 'string' && !(name === 'lookup' && isKnownHere(host))
       const error = isAsked && judge({ host, port: 443, transport: 'node:dns' })
       const done = args.at(-1)
       if (error && isPromised) return Promise.reject(error)
@@ -46,6 +44,13 @@ export function guardNames(judge: JudgeConnection, queries: GuardedQueries = {})
       return process.nextTick(done as (error: Error) => void, error)
     }
   }
+}
+
+/** Whether a lookup needs no name server: an IP address, or a name of this machine. Servers look up where they listen. */
+function isKnownHere(host: string): boolean {
+  if (builtin('node:net').isIP(host) !== 0) return true
+  const url = URL.parse(`http://${host}`)
+  return url !== null && isLoopback(url)
 }
 
 type Connect = typeof import('node:http2').connect
