@@ -10,4 +10,3 @@ export { hideInExplanation, hideInWarnings, judgeWhole } from '../../explain/jud
 export { shapeOfTest } from './shape-of-test.ts'
 export { tellConversations } from './tell-conversations.ts'
 export { redactKnown } from '../../secrets/redactor.ts'
-export { withoutSecrets } from '../../secrets/without-secrets.ts'
