@@ -72,13 +72,11 @@ test(
     expect(replay.output).toContain('24 replayed')
     expect(replay.output).not.toContain('without a test')
 
-    const pruned = await project.cli('prune --yes')
-    expect(pruned.output).toContain('Every cassette has a test.')
+    const pruned = await project.cli('prune --yes --json 2>/dev/null')
+    expect(JSON.parse(pruned.output)).toEqual({ unused: [], deleted: false })
     // It lists other names than it was given.
     const verified = await project.cli('verify')
-    expect(verified.output).toContain(
-      'Its test file is spelled Asks.test.ts, and some systems tell',
-    )
+    expect(verified.output).toMatch(/ {2}test-files {2}.* Asks\.test\.ts\b/)
     expect((await project.record()).exitCode).toBe(0)
     expect(project.snapshot()).toEqual(before)
 
@@ -86,8 +84,7 @@ test(
     const moved = await project.cli(
       `move __recordings__/asks.test.ts/${name} __recordings__/Asks.test.ts/${name}`,
     )
-    expect(moved.exitCode, moved.output).not.toBe(0)
-    expect(moved.output).toContain('are one file, as this file system takes both names for one')
+    expect(moved.exitCode, moved.output).toBe(2)
     expect(moved.output).toContain(
       'git mv "__recordings__/asks.test.ts" "__recordings__/asks.test.ts.tmp"',
     )

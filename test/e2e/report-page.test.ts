@@ -119,7 +119,7 @@ describe('the page of a report', needs('chromium'), () => {
     expect(now!.x).toBeGreaterThan(before!.x + before!.width)
     await pair.last().click()
     const shown = page.locator('dialog .stage')
-    await page.getByRole('button', { name: 'Show the differences' }).click()
+    await page.locator('dialog [aria-pressed=false]').click()
     expect(await shown.getAttribute('class')).toBe('stage difference')
     await page.keyboard.press('Escape')
     await expect.poll(() => page.locator('dialog').count()).toBe(0)

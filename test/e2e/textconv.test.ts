@@ -20,9 +20,8 @@ test('after init, git diff and git log -p show cassettes as conversations, and e
   expect(shown.out).toContain(
     '  + diff.cassette.textconv = f() { "node_modules/.bin/vitest-cassette" diff --textconv "$1" 2>/dev/null || cat "$1"; }; f\n',
   )
-  expect((await project.run('init', '--yes')).out).toContain(
-    'Wrote .gitattributes and .gitignore and the config of this clone.\n',
-  )
+  expect(await project.run('init', '--yes')).toMatchObject({ code: 0 })
+  expect(project.git('config', 'diff.cassette.textconv')).toContain('diff --textconv')
   const asks = (question_: string, answer: string) => recorded([question(question_), answer])
   await project.commit([PATH, asks('Hi', 'one\nline')])
   await project.saveAll([[PATH, asks('Hi', 'two\nline')]])

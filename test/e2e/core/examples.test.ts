@@ -21,7 +21,7 @@ beforeAll(async () => {
 test('the answer agent passes its tests offline, with chat ids of another run and a package that is linked', () => {
   expect(replay.exitCode, replay.output).toBe(0)
   expect(replay.output).toMatch(
-    /Exchanges {2}33 replayed\n {3}Volatile {2}chat-id matched other values in 30 requests of 10 tests, at \$\.prompt_cache_key\n {6}Saved {2}33 calls, 1,\d+ tokens, /,
+    /Exchanges {2}33 replayed\n {3}Volatile {2}chat-id .* 30 requests of 10 tests, at \$\.prompt_cache_key\n {6}Saved {2}33 calls, 1,\d+ tokens, /,
   )
 })
 
@@ -43,7 +43,7 @@ test('chats may have other ids than in the recording, but two chats not one', as
   const run = await project.run(['-t', 'a new chat|two chats'])
   expect(run.output).toMatch(/Tests {2}1 failed \| 1 passed/)
   expect(run.output).toContain('FAIL  test/answer-agent.test.ts > two chats at a time')
-  expect(run.output).toContain('Two recorded values are the same value in this run')
+  expect(run.output).toMatch(/"kind":"other","headline":"[^:]*: \\"1795291136094-b584c36d1\\"/)
 })
 
 test('the README shows what the cassette holds', async () => {

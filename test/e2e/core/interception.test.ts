@@ -38,18 +38,15 @@ test('everything is recorded that the set-up of the user lets through', () => {
 })
 
 test('where a server of the user treats model calls as errors, the failure says what to do', () => {
-  expect(recording.output).toContain(
-    'An MSW server of your own treats it as an error. Let it pass there:\n' +
-      `  http.all('${provider.oddUrl}/*', () => passthrough())`,
-  )
+  expect(recording.output).toContain(`\n  http.all('${provider.oddUrl}/*', () => passthrough())`)
 })
 
 test('everything is replayed without the provider, and what has no cassette is blocked', () => {
   expect(failedIn(replay)).toEqual(
     BLOCKED.map((client) => `|clients| clients.test.ts > is blocked: ${client}`).toSorted(),
   )
-  expect(replay.output.match(/CassetteError: Nothing is recorded for this test/g)).toHaveLength(1)
-  expect(replay.output).toContain('Nothing is recorded for 4 tests of 1 file')
+  expect(replay.output.match(/^CassetteError: /gm)).toHaveLength(1)
+  expect(replay.output).toContain('4 tests of 1 file')
 })
 
 test.each([

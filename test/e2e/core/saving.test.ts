@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expectGolden } from '../../golden.ts'
 import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
-import { VitestProject } from '../vitest-project.ts'
+import { failureIn, VitestProject } from '../vitest-project.ts'
 
 const FILE = 'saving.test.ts'
 
@@ -50,16 +51,13 @@ test('a failing test leaves its cassette alone and keeps the new answers outside
 })
 
 test('a provider that cannot be reached leaves the cassette alone, and the failure says both', async () => {
-  const { exitCode, output } = await project.record([FILE], { UPSTREAM_URL: 'http://127.0.0.1:2' })
-  expect(exitCode).toBe(1)
+  const run = await project.record([FILE], { UPSTREAM_URL: 'http://127.0.0.1:2' })
+  expect(run.exitCode).toBe(1)
   expect(project.snapshot()).toEqual(before)
-  expect(output).toMatch(
-    /CassetteError: The provider could not be reached .*so nothing was recorded\n/,
-  )
-  expect(output).toContain(`${project.cassette('asks-the-same')} (left as it was)`)
-  expect(output).toContain('Then the test failed with: ')
-  expect(output).not.toMatch(/\d recorded/)
-  expect(output).not.toContain('no LLM call came')
+  await expectGolden(failureIn(run, `${FILE} > asks the same as ever\n`), 'unreachable')
+  expect(run.output).toContain('"code":"recording-failed"')
+  expect(run.output).not.toMatch(/\d recorded/)
+  expect(run.output).not.toContain('no LLM call came')
 })
 
 /** The number that the upstream put behind an answer: it grows with every recording. */
