@@ -1,7 +1,5 @@
 import * as checks from '../src/json/checks.ts'
 import * as patterns from '../src/cassette/patterns.ts'
-import { cassetteSchema as fileSchema } from '../src/cassette/file/schema.ts'
-import * as filePatterns from '../src/cassette/file/patterns.ts'
 import { cassetteSchema, jsonLayout } from '../src/cassette/format/schema.ts'
 import * as volatile from '../src/config/check-volatile.ts'
 import * as fault from '../src/config/fault.ts'
@@ -32,15 +30,6 @@ export const COMPILED: Readonly<Record<string, () => string>> = {
         '../../json/checks.ts': checks,
         '../../providers/asking-headers.ts': askingHeaders,
         '../../wire/headers.ts': headers,
-      },
-    ),
-  'src/cassette/file/is-file.ts': () =>
-    compileSchemas(
-      { isFile: fileSchema },
-      {
-        './patterns.ts': filePatterns,
-        '../../json/checks.ts': checks,
-        '../../providers/asking-headers.ts': askingHeaders,
       },
     ),
   'src/features/statistics/is-statistics.ts': () =>

@@ -11,10 +11,10 @@ import type { Body } from '../../wire/body.ts'
 import type { StreamEvent } from '../../wire/event-stream.ts'
 import type { FormPart } from '../../wire/form-data.ts'
 import type { JsonLine } from '../../wire/ndjson.ts'
-import { broken, joined, References, type Texts } from './references.ts'
+import { broken, joined, FileReferences, type Texts } from './sources.ts'
 
 /** The layout of JSON, as a file has it. */
-export interface StoredLayout {
+export interface FileLayout {
   indent?: number
   spaced?: true
   ascii?: true
@@ -22,8 +22,8 @@ export interface StoredLayout {
 }
 
 /** The members of a request or of `sent` that are its body, and how it was spelled. */
-export interface StoredBody {
-  layout?: StoredLayout
+export interface FileBody {
+  layout?: FileLayout
   eol?: '\n' | '\r\n'
   as_sent?: string
   named?: true
@@ -46,8 +46,8 @@ export type Resolve = (value: JsonValue, isWhole: boolean) => JsonValue
  * @param resolve puts values in the place of markers
  * @param load the base64 of a file of the folder `blobs`
  */
-export function restoreBody(
-  stored: StoredBody,
+export function restoreFileBody(
+  stored: FileBody,
   resolve: Resolve,
   load: (name: string) => string,
 ): Body {
@@ -63,7 +63,7 @@ export function restoreBody(
   if (base64 !== undefined) return { kind: 'bytes', bytes: Buffer.from(joined(base64), 'base64') }
   if (file !== undefined) return { kind: 'bytes', bytes: Buffer.from(load(file), 'base64') }
   const itemsOf = (items: JsonValue[]): JsonValue[] =>
-    items.flatMap(References.spread).map((item) => resolve(item, false))
+    items.flatMap(FileReferences.spread).map((item) => resolve(item, false))
   if (form)
     return { kind: 'form', parts: form.map((part) => restorePart(resolve(part, false), load)) }
   if (lines)
@@ -71,12 +71,12 @@ export function restoreBody(
   if (frames) return { kind: 'frames', frames: itemsOf(frames).map(restoreFrame) }
   if (!events) return { kind: 'empty' }
   const restored = events
-    .flatMap(References.spread)
+    .flatMap(FileReferences.spread)
     .map((item) => restoreEvent(item, resolve, stored.named))
   return { kind: 'events', events: restored, layout: { eol, json: layout } }
 }
 
-function jsonLayout({ indent, spaced, ascii, end }: StoredLayout = {}): JsonLayout {
+function jsonLayout({ indent, spaced, ascii, end }: FileLayout = {}): JsonLayout {
   return {
     ...(indent ? { indent } : {}),
     ...(spaced ? { spacedItems: true, spacedKeys: true } : {}),

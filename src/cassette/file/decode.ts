@@ -3,9 +3,9 @@ import { loadBlob } from '../stored-body.ts'
 import type { Cassette, Exchange } from '../cassette.ts'
 import type { Body } from '../../wire/body.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { restoreBody } from './bodies.ts'
-import { joined, References, type Referred } from './references.ts'
-import type { SentResponse, StoredEntry, StoredFile, StoredRequest } from './stored.ts'
+import { restoreFileBody } from './bodies.ts'
+import { joined, FileReferences, type Referred } from './sources.ts'
+import type { SentResponse, FileExchange, StoredFile, FileRequest } from './stored.ts'
 
 /**
  * Decodes a file into a cassette. A body is decoded when it is first asked for.
@@ -19,7 +19,7 @@ export function decodeFile(
   failed: (error: Error) => Error = (error) => error,
 ): Cassette {
   const base64Of = (name: string): string => loadBlob(name, load)
-  const references = new References(file.exchanges.map(referred), base64Of)
+  const references = new FileReferences(file.exchanges.map(referred), base64Of)
   const orFail = <Read>(read: () => Read): Read => {
     try {
       return read()
@@ -28,7 +28,7 @@ export function decodeFile(
     }
   }
 
-  function readRequest(index: number, stored: StoredRequest): WireRequest {
+  function readRequest(index: number, stored: FileRequest): WireRequest {
     const { method, url, headers, after, imported } = stored
     let body: Body | undefined
     let address: string | undefined
@@ -42,7 +42,7 @@ export function decodeFile(
       ...(imported ? { imported } : {}),
       get body() {
         return (body ??= orFail(() =>
-          restoreBody(
+          restoreFileBody(
             stored,
             (value, isWhole) =>
               isWhole ? references.requestBody(index)! : references.requestPart(index, value),
@@ -63,7 +63,7 @@ export function decodeFile(
       ),
       get body() {
         return (body ??= orFail(() =>
-          restoreBody(stored, (value) => references.response(index, value), base64Of),
+          restoreFileBody(stored, (value) => references.response(index, value), base64Of),
         ))
       },
       ...(cut ? { cut } : {}),
@@ -110,7 +110,7 @@ export function decodeFile(
   }
 }
 
-function referred({ id, prompt, request, response }: StoredEntry, index: number): Referred {
+function referred({ id, prompt, request, response }: FileExchange, index: number): Referred {
   return {
     id: id ?? idOfPlace(index),
     prompt: prompt.text,

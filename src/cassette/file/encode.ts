@@ -6,19 +6,13 @@ import { kindOfFile } from '../../prompt/file-kinds.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import type { Cassette, Exchange, RecordedExchange, ResponseSummary } from '../cassette.ts'
 import { idOfPlace } from '../format/written-exchange.ts'
-import type { StoredBody, StoredLayout } from './bodies.ts'
-import { storeRuns } from './runs.ts'
-import { Sharing, storeTexts } from './share.ts'
-import type {
-  SentResponse,
-  StoredEntry,
-  StoredFile,
-  StoredRequest,
-  StoredResponse,
-} from './stored.ts'
+import type { FileBody, FileLayout } from './bodies.ts'
+import { foldRuns } from './runs.ts'
+import { Sharing, linesOfText } from './share.ts'
+import type { SentResponse, FileExchange, StoredFile, FileRequest, FileResponse } from './stored.ts'
 
 /** The version of the format that this release writes. */
-export const FORMAT_VERSION = '2.0'
+export const FILE_FORMAT = '2.0'
 
 /** A cassette as its file holds it, without what is counted of the whole, and the files of its folder `blobs`. */
 export interface EncodedFile {
@@ -45,13 +39,13 @@ export function encodeFile(
   const exchanges = cassette.exchanges.map((exchange, index) =>
     exchange.wire
       ? storeRecorded(exchange as RecordedExchange, sharing, save, renewedIn)
-      : storeWritten(exchange, index),
+      : encodeWritten(exchange, index),
   )
   const { conversationId, params, proposedParams, invalid, timestamp, oldestAnswer } = cassette
   return {
     stored: {
       ...(schemaPath === undefined ? {} : { $schema: schemaPath }),
-      version: FORMAT_VERSION,
+      version: FILE_FORMAT,
       conversation_id: conversationId,
       ...(params ? { params } : {}),
       ...(proposedParams ? { proposed_params: proposedParams } : {}),
@@ -71,7 +65,7 @@ function storeRecorded(
   sharing: Sharing,
   save: Save,
   renewedIn: RenewedIn,
-): StoredEntry {
+): FileExchange {
   const asked = wire.request.body.kind === 'json' ? wire.request.body.value : undefined
   const renewed = wire.response ? renewedIn(wire) : []
   const shown = { id, prompt: prompt.text, text: response.text, renewed }
@@ -89,14 +83,14 @@ function storeRecorded(
   }
 }
 
-function storeWritten({ id, prompt, response }: Exchange, index: number): StoredEntry {
+function encodeWritten({ id, prompt, response }: Exchange, index: number): FileExchange {
   const { hash, metadata } = prompt
   const { text, ...others } = storeReadable(response)
   const saysElse = others.tool_calls !== undefined || others.error !== undefined
   return {
     ...(id === idOfPlace(index) ? {} : { id }),
     prompt: {
-      text: storeTexts(prompt.text),
+      text: linesOfText(prompt.text),
       ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
       ...(hash ? { hash } : {}),
     },
@@ -104,10 +98,10 @@ function storeWritten({ id, prompt, response }: Exchange, index: number): Stored
   }
 }
 
-function storeReadable({ text, reasoning, ...others }: ResponseSummary): StoredResponse {
+function storeReadable({ text, reasoning, ...others }: ResponseSummary): FileResponse {
   return {
-    text: storeTexts(text),
-    ...(reasoning === undefined ? {} : { reasoning: storeTexts(reasoning) }),
+    text: linesOfText(text),
+    ...(reasoning === undefined ? {} : { reasoning: linesOfText(reasoning) }),
     ...others,
   }
 }
@@ -116,7 +110,7 @@ function storeRequest(
   { method, url, headers, after, imported, body }: RecordedExchange['wire']['request'],
   sharing: Sharing,
   save: Save,
-): StoredRequest {
+): FileRequest {
   return {
     method,
     url: sharing.url(url),
@@ -149,7 +143,7 @@ function storeSent(
 
 type Store = (value: JsonValue, isWhole: boolean) => JsonValue
 
-function storeBody(body: Body, store: Store, save: Save, isSent: boolean = false): StoredBody {
+function storeBody(body: Body, store: Store, save: Save, isSent: boolean = false): FileBody {
   switch (body.kind) {
     case 'empty':
       return {}
@@ -160,7 +154,7 @@ function storeBody(body: Body, store: Store, save: Save, isSent: boolean = false
       return { ...layout, ...spelled, body: store(body.value, true) }
     }
     case 'text':
-      return { text: storeTexts(body.text) }
+      return { text: linesOfText(body.text) }
     case 'bytes':
       return storeBytes(body.bytes, save)
     case 'form':
@@ -168,12 +162,12 @@ function storeBody(body: Body, store: Store, save: Save, isSent: boolean = false
     case 'lines':
       return {
         ...streamLayout(body.layout),
-        lines: storeRuns(
+        lines: foldRuns(
           body.lines.map((line) => (typeof line === 'string' ? line : store(line, false))),
         ),
       }
     case 'frames':
-      return { frames: storeRuns(body.frames.map((frame) => store(frame as JsonValue, false))) }
+      return { frames: foldRuns(body.frames.map((frame) => store(frame as JsonValue, false))) }
     case 'events':
       return storeEvents(body.events, body.layout, store)
   }
@@ -185,7 +179,7 @@ function spelledOtherwise(value: JsonValue, layout: JsonLayout): string | undefi
   return writeJson(value, reduced(layout)) === text ? undefined : text
 }
 
-function storeBytes(bytes: Uint8Array, save: Save): StoredBody {
+function storeBytes(bytes: Uint8Array, save: Save): FileBody {
   const content = Buffer.from(bytes)
   const base64 = content.toString('base64')
   const extension = kindOfFile(base64)?.extension
@@ -195,11 +189,7 @@ function storeBytes(bytes: Uint8Array, save: Save): StoredBody {
   return { file }
 }
 
-function storeEvents(
-  events: readonly StreamEvent[],
-  layout: StreamLayout,
-  store: Store,
-): StoredBody {
+function storeEvents(events: readonly StreamEvent[], layout: StreamLayout, store: Store): FileBody {
   const isNamed = events.some(isNamedByType)
   const items = events.map((event): JsonValue => {
     if (typeof event === 'string') return [event]
@@ -211,7 +201,7 @@ function storeEvents(
     if (isPlain || (isNamed && isNamedByType(event))) return stored
     return name === undefined ? [writeEvent(event, layout)] : [name, stored]
   })
-  return { ...streamLayout(layout), ...(isNamed ? { named: true } : {}), events: storeRuns(items) }
+  return { ...streamLayout(layout), ...(isNamed ? { named: true } : {}), events: foldRuns(items) }
 }
 
 function isNamedByType(event: StreamEvent): boolean {
@@ -219,13 +209,13 @@ function isNamedByType(event: StreamEvent): boolean {
   return isJsonObject(event.data) && event.data.type === event.event
 }
 
-function streamLayout({ eol, json }: StreamLayout): StoredBody {
+function streamLayout({ eol, json }: StreamLayout): FileBody {
   return { ...storedLayout(json), ...(eol === '\n' ? {} : { eol: '\r\n' as const }) }
 }
 
-function storedLayout(layout: JsonLayout): { layout?: StoredLayout } {
+function storedLayout(layout: JsonLayout): { layout?: FileLayout } {
   const { spacedItems, spacedKeys: _, ...others } = reduced(layout)
-  const stored = { ...others, ...(spacedItems ? { spaced: true as const } : {}) } as StoredLayout
+  const stored = { ...others, ...(spacedItems ? { spaced: true as const } : {}) } as FileLayout
   return Object.keys(stored).length > 0 ? { layout: stored } : {}
 }
 

@@ -1,6 +1,7 @@
 import { CassetteError } from '../../errors.ts'
 import { parseJson } from '../../json/json-value.ts'
-import { isFile } from './is-file.ts'
+import { describeIssue } from '../parse.ts'
+import { fileSchema } from './schema.ts'
 import type { StoredFile } from './stored.ts'
 
 /**
@@ -10,6 +11,8 @@ import type { StoredFile } from './stored.ts'
  */
 export function parseFile(text: string): StoredFile {
   const value = parseJson(text.replace(/^\uFEFF/, ''))
-  if (!isFile(value)) throw new CassetteError('invalid-cassette', 'it is no cassette')
+  const { issues } = fileSchema.safeParse(value).error ?? { issues: [] }
+  if (issues.length > 0)
+    throw new CassetteError('invalid-cassette', describeIssue(issues[0]!, value))
   return value as unknown as StoredFile
 }

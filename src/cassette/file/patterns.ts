@@ -1,5 +1,7 @@
+import { WITHOUT_BODY } from '../patterns.ts'
+
 /** `2.x`; a file without recorded exchanges may say any `1.x`. */
-export const VERSION = /^[12]\.\d+$/
+export const FILE_VERSION = /^[12]\.\d+$/
 
 /** The id of an exchange: references end it with `.` or `/`. */
 export const EXCHANGE_ID = /^[\w-]+$/
@@ -9,15 +11,6 @@ export const HASHES = /^(?:[\w-]{22})?\.(?:[\w-]{22})?\.(?:[\w-]{22})?$/
 
 /** A sha256 in base64url. */
 export const SEAL = /^[\w-]{43}$/
-
-/** A token of HTTP: methods are names that anybody may add to, in any case. */
-export const METHOD = /^[\w!#$%&'*+.^`|~-]+$/
-
-/** Allows no line break: a value in a cassette of unknown origin could add headers of its own. */
-export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
-
-/** Statuses of responses that have no body. */
-export const WITHOUT_BODY: readonly number[] = [204, 205, 304]
 
 /** The members that are a body. */
 const BODIES = ['body', 'text', 'base64', 'file', 'form', 'lines', 'frames', 'events']
@@ -31,13 +24,4 @@ export function hasOneBody(message: object): boolean {
 export function isBodyless(sent: { status: number; cut?: unknown }): boolean {
   const isWithout = WITHOUT_BODY.includes(sent.status)
   return !isWithout || (sent.cut === undefined && BODIES.every((name) => !(name in sent)))
-}
-
-/** Whether a person wrote something into a response. */
-export function saysSomething(response: {
-  text?: unknown
-  tool_calls?: unknown
-  error?: unknown
-}): boolean {
-  return (response.text ?? response.tool_calls ?? response.error) !== undefined
 }

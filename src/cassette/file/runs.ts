@@ -14,7 +14,7 @@ const MAX_DIFFERENCES = 8
  * Stores similar items of a stream as one, with `$each` where they differ: one text that streams in pieces is one line
  * of the file, wherever it was cut.
  */
-export function storeRuns(items: readonly JsonValue[]): JsonValue[] {
+export function foldRuns(items: readonly JsonValue[]): JsonValue[] {
   const stored: JsonValue[] = []
   for (let start = 0; start < items.length;) {
     const first = items[start]!

@@ -1,17 +1,8 @@
 import * as z from 'zod/mini'
 import { PARAM_NAME } from '../../config/check-params.ts'
 import { ASKING_HEADER } from '../../providers/asking-headers.ts'
-import {
-  EXCHANGE_ID,
-  HASHES,
-  HEADER_VALUE,
-  hasOneBody,
-  isBodyless,
-  METHOD,
-  saysSomething,
-  SEAL,
-  VERSION,
-} from './patterns.ts'
+import { HEADER_VALUE, METHOD, saysSomething } from '../patterns.ts'
+import { EXCHANGE_ID, FILE_VERSION, HASHES, hasOneBody, isBodyless, SEAL } from './patterns.ts'
 
 // The members of docs/format.md and docs/format-values.md, in their order.
 
@@ -146,9 +137,9 @@ const params = z.optional(
 )
 
 /** A cassette file. */
-export const cassetteSchema = z.strictObject({
+export const fileSchema = z.strictObject({
   $schema: z.optional(z.string()),
-  version: z.string().check(z.regex(VERSION)),
+  version: z.string().check(z.regex(FILE_VERSION)),
   conversation_id: z.string(),
   params,
   proposed_params: params,

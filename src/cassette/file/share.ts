@@ -9,7 +9,7 @@ import {
 } from '../../json/json-value.ts'
 import { extractBlob, linesOf } from '../format/store-body.ts'
 import { escapeKey } from './markers.ts'
-import type { Texts } from './references.ts'
+import type { Texts } from './sources.ts'
 
 /** Shorter values read better where they stand than as a reference. */
 const MIN_SHARED = 256
@@ -30,7 +30,7 @@ const MAX_CANDIDATES = 16
 const MIN_RUN = 48
 
 /** A text as a file holds it: line by line where it has several, so that one line is one line of a diff. */
-export function storeTexts(text: string): Texts {
+export function linesOfText(text: string): Texts {
   if (text.length < MIN_LINES || !text.includes('\n')) return text
   const lines = linesOf(text)
   return lines.length > 1 ? lines : text
@@ -61,7 +61,7 @@ export class Sharing {
   /** What can be referred to, by its identity. */
   readonly #sources: Map<string, string> = new Map()
   readonly #runs: Runs = new Runs()
-  /** Sources of the exchange that is being stored: its own prompt, text and renewed values. */
+  /** FileReferences of the exchange that is being stored: its own prompt, text and renewed values. */
   #own: Map<string, string | number> = new Map()
   #shown: Shown | undefined
   /** The sources of a request can be used from the next exchange on. */
@@ -90,7 +90,7 @@ export class Sharing {
       this.#pieces.push([this.#identities.of(text), place])
     }
     if (shown.prompt.length >= MIN_OWN) this.#own.set(this.#identities.of(shown.prompt), 'prompt')
-    return cut?.pieces ?? storeTexts(shown.prompt)
+    return cut?.pieces ?? linesOfText(shown.prompt)
   }
 
   #close(): void {
@@ -246,7 +246,7 @@ export class Sharing {
       return prefix ? { $file: $blob!, before: prefix } : { $file: $blob! }
     }
     // In a response, a text is a part of one line.
-    const lines = pointer === undefined ? text : storeTexts(text)
+    const lines = pointer === undefined ? text : linesOfText(text)
     return typeof lines === 'string' ? lines : { $join: [...lines] }
   }
 

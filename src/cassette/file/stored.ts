@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Imported } from '../../wire/imported.ts'
 import type { Aborted } from '../../wire/message.ts'
 import type { ToolCallSummary, UsageSummary } from '../cassette.ts'
-import type { StoredBody } from './bodies.ts'
-import type { Texts } from './references.ts'
+import type { FileBody } from './bodies.ts'
+import type { Texts } from './sources.ts'
 
 /** A cassette file: docs/format.md. Its members are in the order in which they are written. */
 export interface StoredFile {
@@ -15,7 +15,7 @@ export interface StoredFile {
   params?: ParamValues
   proposed_params?: ParamValues
   invalid?: Invalidation
-  exchanges: StoredEntry[]
+  exchanges: FileExchange[]
   timestamp: string
   oldest_answer?: string
   rules?: Array<number | string>
@@ -24,16 +24,16 @@ export interface StoredFile {
 }
 
 /** An exchange of a file. */
-export interface StoredEntry {
+export interface FileExchange {
   id?: string
   sample?: number
   part?: string
   prompt: { text: Texts; metadata?: JsonObject; hash?: string }
-  request?: StoredRequest
-  response: StoredResponse
+  request?: FileRequest
+  response: FileResponse
 }
 
-export interface StoredRequest extends StoredBody {
+export interface FileRequest extends FileBody {
   method: string
   url: JsonValue
   headers?: Record<string, string>
@@ -41,7 +41,7 @@ export interface StoredRequest extends StoredBody {
   imported?: Imported
 }
 
-export interface StoredResponse {
+export interface FileResponse {
   text?: Texts
   reasoning?: Texts
   tool_calls?: ToolCallSummary[]
@@ -56,7 +56,7 @@ export interface StoredResponse {
   sent?: SentResponse
 }
 
-export interface SentResponse extends StoredBody {
+export interface SentResponse extends FileBody {
   status: number
   headers: Record<string, string | string[]>
   renewed?: JsonValue[]

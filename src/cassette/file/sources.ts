@@ -41,7 +41,7 @@ interface From {
 }
 
 /** Puts values in the place of the markers of a file. Each body is resolved when it is first asked for. */
-export class References {
+export class FileReferences {
   readonly #all: readonly Referred[]
   readonly #load: (name: string) => string
   readonly #places: Map<string, number>
