@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { compiledSchemas } from './tooling/compiled-schemas.ts'
+import { NIGHT } from './tooling/night.ts'
 import { providerTables } from './tooling/provider-tables.ts'
 import { projectsInTurn } from './tooling/projects-in-turn.ts'
 import { randomSeed } from './tooling/random-seed.ts'
@@ -17,8 +18,8 @@ const WHOLE_RUNS = 120_000
 
 const MODES = ['test', 'all', 'night']
 
-// `npm test` leaves the projects "rest" and "lab" out. `npm run test:all` runs everything, and `npm run test:night` tries more
-// of it.
+// `npm test` leaves the projects "rest", "lab" and "reliability" out. `npm run test:all` runs everything but the night, and
+// `npm run test:night` all, and tries more of it.
 export default defineConfig(({ mode }) => ({
   plugins: [compiledSchemas, providerTables, projectsInTurn, randomSeed],
   test: {
@@ -107,6 +108,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'rest',
           include: ['test/e2e/*.test.ts', 'test/e2e/seeds/**/*.test.ts'],
+          exclude: mode === 'night' ? [] : [...NIGHT],
           testTimeout: WHOLE_RUNS,
           globalSetup: ['test/e2e/install-package.ts'],
           isolate: false,

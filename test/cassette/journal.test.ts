@@ -144,7 +144,7 @@ test('a cassette that is written takes the journals of its earlier attempts with
 
 test('where node_modules cannot be written, answers are kept among temporary files', () => {
   const { root, journal } = openJournal()
-  writeFileSync(join(root, 'node_modules'), 'a file in the place of the folder')
+  writeFileSync(join(root, 'node_modules'), 'not a folder')
   journal.append(paid(1))
   onTestFinished(() => rmSync(join(journal.display!, '../../..'), { recursive: true, force: true }))
   expect(journal.isElsewhere).toBe(true)

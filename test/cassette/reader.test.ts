@@ -139,9 +139,9 @@ test.each([
 test.each([
   ['text that is no JSON', '{'],
   ['a byte order mark', `\uFEFF${FULL}`],
-  ['what is nested too deeply', FULL.replace('"body": {}', `"body": ${'['.repeat(2_000)}`)],
+  ['a list 2000 levels deep', FULL.replace('"body": {}', `"body": ${'['.repeat(2_000)}`)],
   ['two exchanges with one id', written('"id": "a", ', '"id": "a", ')],
-  ['the id of the place of another one', written('', '"id": "exchange-1", ')],
+  ['an id that another exchange has by its place', written('', '"id": "exchange-1", ')],
 ])('%s is for others to read', (_, text) => {
   expect(recognizeCassette(text)).toBeUndefined()
 })

@@ -118,7 +118,7 @@ const unreadable = [
     '{"version":"1.0","conversation_id":"a","timestamp":"2026-01-01T00:00:00.000Z","exchanges":[],"more":1}',
     / at \/: .*'more'/,
   ],
-  ['is nested too deeply', '['.repeat(5_000) + ']'.repeat(5_000), / 1000 /],
+  ['has 5000 levels', '['.repeat(5_000) + ']'.repeat(5_000), / 1000 /],
   ['is a list', '[]', / at \/: .*object/],
 ] as const
 

@@ -144,7 +144,7 @@ export const BODY_CASES: Record<string, MadeUp> = {
     ],
   },
   picture: {
-    shows: 'A picture of a request is a file of its own, and counts by its content.',
+    shows: 'A picture in a request is stored in its own file and compared by its content.',
     ...record([[picture(PNG), say('Grey.')]]),
     requests: [
       [picture(PNG.replace('BwcH', 'CAgI')), MISS],
@@ -238,8 +238,7 @@ export const BODY_CASES: Record<string, MadeUp> = {
     requests: [[HELLO, 'exchange-1']],
   },
   kept: {
-    shows:
-      'An answer that was kept from an earlier prompt, or that a mock gave, is replayed as any other.',
+    shows: 'A response marked as kept or mocked replays like any other.',
     ...record([[HELLO, { ...SSE, sent: STREAMED }]], { noted: { kept: true, mocked: true } }),
     requests: [[HELLO, 'exchange-1']],
   },

@@ -180,8 +180,7 @@ export const CANONICAL_CASES: Record<string, MadeUp> = {
     ],
   },
   'properties-numbers': {
-    shows:
-      'Properties whose names are numbers come first, by their number, whatever the order in which they were sent.',
+    shows: 'Properties named by numbers come first, in numeric order, however they were sent.',
     ...record([
       [properties('b', '10', '9'), say('a')],
       [properties('b', '2'), say('b')],
@@ -268,8 +267,7 @@ export const CANONICAL_CASES: Record<string, MadeUp> = {
     ],
   },
   'word-for-word': {
-    shows:
-      'Of the exchanges with one prompt, the one that is the request word for word goes first.',
+    shows: 'Among exchanges with equal prompts, an exact copy of the request goes first.',
     ...record([
       [post(called('a', 'b'), CHAT), say('a')],
       [post(called('c', 'd'), CHAT), say('b')],

@@ -70,7 +70,7 @@ export const FILE_CASES: Record<string, MadeUp> = {
     unreadable: 'version',
   },
   'version-unreleased': {
-    shows: 'A version that no release wrote holds no recorded exchange.',
+    shows: 'A recorded exchange is refused if no release wrote the version of its file.',
     ...edit(ONE, (file) => {
       file.version = '1.2'
     }),
@@ -111,7 +111,7 @@ export const FILE_CASES: Record<string, MadeUp> = {
     unreadable: 'reference',
   },
   'reference-forward': {
-    shows: 'A reference leads to an earlier exchange, or to its own.',
+    shows: 'A reference points to an earlier exchange or to its own.',
     ...edit(TWO, (file) => {
       file.exchanges[0].wire.request.body.messages = { $same: 'exchange-2' }
     }),

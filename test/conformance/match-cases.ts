@@ -80,7 +80,7 @@ const KEY = 'sk-proj-4f9a7c2e8b1d6053a4f9c7e2b8d16053'
 /** Cases of requests: which of them counts as the recorded one, and which exchange answers. */
 export const MATCH_CASES: Record<string, MadeUp> = {
   'word-changed': {
-    shows: 'One word more or less is another prompt, and so is a parameter, a path, or a method.',
+    shows: 'A request with another word, parameter, path or method does not match.',
     ...ONE,
     requests: [
       [ask('Where is my  order?'), MISS],
@@ -127,7 +127,7 @@ export const MATCH_CASES: Record<string, MadeUp> = {
     ],
   },
   'large-numbers': {
-    shows: 'A whole number above 2^53 counts digit by digit.',
+    shows: 'Integers above 2^53 are compared digit by digit.',
     ...record([[json('{"id":12345678901234567890}'), say('a')]]),
     requests: [
       [json('{"id":12345678901234567891}'), MISS],
@@ -236,7 +236,7 @@ export const MATCH_CASES: Record<string, MadeUp> = {
     ],
   },
   'any-order': {
-    shows: 'Prompts may be asked in another order than the recorded one.',
+    shows: 'Prompts may come in any order.',
     ...TWO,
     requests: [
       [ask('When does it come?'), 'exchange-2'],
@@ -254,7 +254,7 @@ export const MATCH_CASES: Record<string, MadeUp> = {
     ],
   },
   unused: {
-    shows: 'An exchange that nothing asked for is named.',
+    shows: 'An exchange without a request is reported as unused.',
     ...TWO,
     unused: ['exchange-2'],
     requests: [[HELLO, 'exchange-1']],
@@ -269,7 +269,7 @@ export const MATCH_CASES: Record<string, MadeUp> = {
     requests: [[poll, 'exchange-1']],
   },
   'polls-more': {
-    shows: 'A GET without a body may be asked more often than it was recorded.',
+    shows: 'A GET without a body may be repeated beyond its recorded count.',
     ...record([
       [poll, { sent: '{"status":"running"}' }],
       [poll, { sent: '{"status":"done"}' }],
@@ -341,7 +341,7 @@ export const MATCH_CASES: Record<string, MadeUp> = {
     ],
   },
   'headers-unknown': {
-    shows: 'A recording marked older answers whatever the headers are.',
+    shows: 'A recording marked older matches a request with any headers.',
     ...record([[withBeta('b, a'), say('a')]], { mark: { headers: undefined, older: 'headers' } }),
     requests: [[withBeta('c'), 'exchange-1']],
   },
@@ -540,7 +540,7 @@ export const MATCH_CASES: Record<string, MadeUp> = {
     ],
   },
   'written-answer': {
-    shows: 'An exchange whose recorded answer was taken away is matched by its recorded request.',
+    shows: 'An exchange without its recorded response still matches by its recorded request.',
     ...edit(ONE, (file) => {
       delete file.exchanges[0].wire.response
       file.exchanges[0].response = { text: 'It is lost.' }

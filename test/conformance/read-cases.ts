@@ -129,7 +129,7 @@ export const READ_CASES: Record<string, MadeUp> = {
     unreadable: 'json',
   },
   'ids-same': {
-    shows: 'Two recorded exchanges may have one id, as after a merge; references mean the first.',
+    shows: 'Two exchanges may share an id, as after a merge; references point to the first.',
     ...edit(TWO, ({ exchanges }) => {
       exchanges[1].id = 'exchange-1'
     }),
@@ -147,7 +147,7 @@ export const READ_CASES: Record<string, MadeUp> = {
     'field',
   ),
   'layout-end': refused(
-    'A layout ends with white space of JSON.',
+    'The text at the end of a layout is JSON white space.',
     recorded(({ wire }) => {
       wire.response.layout = { end: '\u00a0' }
     }),

@@ -93,7 +93,7 @@ export const VALUE_CASES: Record<string, MadeUp> = {
     requests: [[ask(`Open ${B}.`, { stream: true }), 'exchange-1']],
   },
   'volatile-dates': {
-    shows: 'Two recorded dates may be one date in this run, since a replay is faster.',
+    shows: 'Two recorded dates may be one date in a replay, which takes less time.',
     ...record([
       [ask('Today is 2026-01-31.'), say('a')],
       [ask('Today is 2026-02-01.'), say('b')],
@@ -214,8 +214,7 @@ export const VALUE_CASES: Record<string, MadeUp> = {
     ],
   },
   'params-new': {
-    shows:
-      'In a cassette without a parameter that the test declares, its placeholder is plain text.',
+    shows: 'A placeholder is plain text if its parameter is declared but not in the cassette.',
     ...record([[ask('Use {{order}} and {{other}}.'), say('As {{order}}, {{=order}}.')]]),
     options: HERE,
     requests: [
@@ -284,7 +283,7 @@ export const VALUE_CASES: Record<string, MadeUp> = {
   },
   'imported-host': {
     shows:
-      'In the host of another tool, `redacted` stands for any text; in a query, each redacted text does.',
+      '`redacted` in the host of another tool matches any text, and so does each redacted text in a query.',
     ...record(
       [
         [

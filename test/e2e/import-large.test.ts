@@ -51,7 +51,7 @@ test('a HAR file of 200 MB takes no more memory than a small one', async () => {
       `import a.har --to out/${megabytes}.json --only-llm --write`,
     )
     expect(exitCode, output).toBe(0)
-    expect(output).toContain(`Left out: a call that is no LLM call (${megabytes})`)
+    expect(output).toMatch(new RegExp(`^Left out: .* \\(${megabytes}\\)$`, 'm'))
     expect(output).toContain('Wrote 1 cassette.')
     sizes.push(most)
   }
@@ -92,9 +92,7 @@ test('a HAR file of calls of a model alone becomes cassettes that tests read, in
     expect(statSync(join(project.dir, 'out', file)).size).toBeLessThan(2 ** 25)
   const one = await memoryOf(project, 'import a.har --to one.json --write')
   expect(one.exitCode).toBe(1)
-  expect(one.output).toMatch(
-    /Not written: one\.json: the bodies of its calls have \d+ MB, and one cassette takes 64 MB of them/,
-  )
+  expect(one.output).toMatch(/^Not written: one\.json: .* \d+ MB.* 64 MB /m)
   expect(one.most).toBeLessThan(320)
 }, 600_000)
 

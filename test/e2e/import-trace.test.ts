@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { expectGolden } from '../golden.ts'
 import { startUpstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
 
@@ -18,9 +19,11 @@ test.for(['langfuse-openai-chat.plain', 'otel-openai-chat.plain', 'ai-sdk-6.plai
   'the trace %s becomes the cassette of a test, which replays offline and notices a changed word',
   async (trace) => {
     const project = open(trace)
-    const planned = await project.cli(`import trace.jsonl --test ${TEST}`)
+    const planned = await project.cli(`import trace.jsonl --test ${TEST} --json 2>/dev/null`)
     expect(planned, planned.output).toMatchObject({ exitCode: 0 })
-    expect(planned.output).toContain('1 cassette with 4 exchanges. Nothing was written')
+    expect(JSON.parse(planned.output)).toMatchObject({
+      traces: [{ calls: 4, test: 'refund.test.ts > refunds a lamp' }],
+    })
     expect(project.files()).toEqual([])
 
     const written = await project.cli(`import trace.jsonl --test ${TEST} --write`)
@@ -39,11 +42,12 @@ test.for(['langfuse-openai-chat.plain', 'otel-openai-chat.plain', 'ai-sdk-6.plai
 test('a prompt that is another one today is told at once, with its diff', async () => {
   const project = open('langfuse-openai-chat.plain')
   project.edit('agent.ts', 'You decide', 'They decide')
-  const { exitCode, output } = await project.cli(`import trace.jsonl --test ${TEST} --write`)
+  const command = `import trace.jsonl --test ${TEST} --write 2>/dev/null`
+  const { exitCode, output } = await project.cli(command)
   expect(exitCode).toBe(1)
-  expect(output).toContain('1 test says something else to the model than in the trace:')
   expect(output).toMatch(/\{\+They\+\} decide/)
   expect(output).toContain('npx vitest-cassette record --new refund.test.ts')
+  await expectGolden(output, 'another-prompt')
 })
 
 test('a test to start with is written beside its cassette, and fails until it calls the application', async () => {
@@ -58,20 +62,22 @@ test('a test to start with is written beside its cassette, and fails until it ca
   expect(written.output).toContain('npx vitest run tests/lamp.test.ts')
   const failing = await project.run(['tests/lamp.test.ts'])
   expect(failing.exitCode).toBe(1)
-  expect(failing.output).toContain('Call the application with: My lamp from order 1042')
+  expect(failing.output).toMatch(/Error: .*: My lamp from order 1042/)
 
   project.edit('tests/lamp.test.ts', `import {`, `import { runAgent } from '../agent.ts'\nimport {`)
   project.edit(
     'tests/lamp.test.ts',
     /await Promise.reject.*$/m.exec(project.read('tests/lamp.test.ts'))![0],
-    `await runAgent(question, 'When will it arrive?')`,
+    `await runAgent(...[question, 'When will it arrive?'])`,
   )
   const { exitCode, output } = await project.run(['tests/lamp.test.ts'])
   expect(exitCode, output).toBe(0)
 
+  const before = project.read('tests/lamp.test.ts')
   const again = await project.cli(`${words} --write --force`)
   expect(again.exitCode).toBe(2)
-  expect(again.output).toContain('tests/lamp.test.ts exists, and is not changed.')
+  expect(again.output).toContain("--test 'tests/lamp.test.ts > <title>'")
+  expect(project.read('tests/lamp.test.ts')).toBe(before)
 })
 
 test('a test that there is not is refused, with those that it may be', async () => {
@@ -80,8 +86,7 @@ test('a test that there is not is refused, with those that it may be', async () 
     `import trace.jsonl --test 'refund.test.ts > refunds a lump'`,
   )
   expect(exitCode).toBe(2)
-  expect(output).toContain('Did you mean one of these?\n  refund.test.ts > refunds a lamp\n')
-  expect(output).toContain('To write it: --write-test <file>')
+  expect(output).toMatch(/\n {2}refund\.test\.ts > refunds a lamp\n.* --write-test <file>\n/)
 })
 
 test.for<[step: string, from: string, to: string, output: string[], exchanges: number]>([
@@ -90,14 +95,14 @@ test.for<[step: string, from: string, to: string, output: string[], exchanges: n
     `'refunded'`,
     `'refused'`,
     // This provider calls a tool once more.
-    ['2 replayed | 3 recorded', 'exchange-3, 2 recorded exchanges replaced'],
+    ['2 replayed | 3 recorded', 'exchange-3, 2 '],
     5,
   ],
   [
     'the first, as the instructions are others',
     'You decide',
     'They decide',
-    ['left its recording at exchange 1 of 4'],
+    ['  4 recorded\n', 'exchange-1, 4 '],
     4,
   ],
 ])('with RECORD=new, the model goes on from %s', async ([, from, to, said, exchanges]) => {

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { expectGolden } from '../golden.ts'
 import { startUpstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
@@ -63,40 +64,26 @@ const fatesOf = (title: string, fate: string): string[] =>
 
 describe('the planted gaps are found, and nothing else', () => {
   test.each([
-    ['reserves what was asked for', []],
-    [
-      'reserves for all, whenever',
-      [
-        'exchange-1: reserve is called with another "day"',
-        'exchange-1: reserve is called without "day"',
-        'exchange-1: reserve is called with "day" of another type',
-      ],
-    ],
-    ['says good morning', []],
-    [
-      'says something',
-      [
-        'exchange-1: it refuses',
-        'exchange-1: its text ends in the middle',
-        'exchange-1: it answers in another language',
-      ],
-    ],
-    [
-      'reads what it is told',
-      [
-        'exchange-1: its JSON has no "degrees"',
-        'exchange-1: its JSON has "degrees" of another type',
-      ],
-    ],
-  ])('%s', (title, gaps) => expect(fatesOf(title, 'survived')).toEqual(gaps))
+    ['reserves what was asked for', 0],
+    ['reserves for all, whenever', 3],
+    ['says good morning', 0],
+    ['says something', 3],
+    ['reads what it is told', 2],
+  ])('%s: %i', (title, gaps) => expect(fatesOf(title, 'survived')).toHaveLength(gaps))
+
+  test('each is named by its answer, and by what was changed in it', async () => {
+    const titles = report.tests.map(({ title }) => title).toSorted()
+    const gaps = titles.map((title) =>
+      [title, ...fatesOf(title, 'survived').toSorted()].join('\n  '),
+    )
+    await expectGolden(gaps.join('\n'), 'gaps')
+  })
 
   test('what a test of the same file notices counts for the answer that was changed, and for no other', () => {
     expect(fatesOf('writes it down', 'survived')).toEqual([])
-    expect(fatesOf('reads what another test wrote', 'survived')).toEqual([
-      'exchange-1: it refuses',
-      'exchange-1: its text ends in the middle',
-      'exchange-1: it answers in another language',
-    ])
+    expect(fatesOf('reads what another test wrote', 'survived')).toEqual(
+      fatesOf('says something', 'survived'),
+    )
   })
 
   test('what the application asks next is told apart from an assertion', () => {
@@ -109,8 +96,8 @@ describe('the planted gaps are found, and nothing else', () => {
   test('an answer that is sent back is written as its provider wrote it, but for the change', () => {
     const sent = report.tests.find((one) => one.title === 'sends the answer back')!
     expect(sent).not.toHaveProperty('leftOut')
-    expect(fatesOf('sends the answer back', 'requests')).toContain(
-      'exchange-1: reserve is called with another "day"',
+    expect(fatesOf('sends the answer back', 'requests')).toContainEqual(
+      expect.stringMatching(/^exchange-1: .*\breserve\b.* "day"$/),
     )
   })
 
@@ -149,7 +136,7 @@ test('what is not noticed is printed with its line, and a lower score than asked
   const run = await mutate('waiter --min 90')
   expect(run.exitCode).toBe(1)
   expect(run.output).toMatch(/reserves for all, whenever {2}waiter\.test\.ts:8\n {2}not noticed/)
-  expect(run.output).toMatch(/\d+ % were noticed, and --min asks for 90 %\./)
+  expect(run.output).toMatch(/^\d+ % .* --min .* 90 %\.$/m)
   const markdown = await mutate('waiter --format markdown')
   expect(markdown.output).toContain('| waiter.test.ts:8 | reserves for all, whenever | exchange-1:')
 })
@@ -157,9 +144,9 @@ test('what is not noticed is printed with its line, and a lower score than asked
 test('a ref that git does not know, a number that is none and a project without models are said plainly', async () => {
   const unknown = await mutate('--since no-such-branch')
   expect(unknown.exitCode).toBe(2)
-  expect(unknown.output).toContain('git cannot list the changes since "no-such-branch"')
+  expect(unknown.output).toContain('"no-such-branch"')
   expect((await mutate('--max many')).output).toContain('--max takes a number, not "many"')
   const none = await mutate('waiter -t "asks no model"')
   expect(none.exitCode).toBe(1)
-  expect(none.output).toContain('No test asked a model.')
+  await expectGolden(none.output.trimEnd().split('\n').at(-1)!, 'no-model')
 })

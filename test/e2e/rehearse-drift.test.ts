@@ -66,16 +66,17 @@ test('a provider of another process that drifts in known ways: all is found, and
 test('a cap stops it, the same command goes on, and nothing is sent twice', async () => {
   const first = await rehearse({}, '--max-cost 0.02 --at-once 1')
   expect(first.exitCode).toBe(1)
-  expect(first.stopped).toBe('the next call could pass --max-cost')
+  expect(first.stopped).toMatch(/ --max-cost$/)
   expect(first.asked).toBe(first.spent.exchanges)
   const rest = await rehearse({}, '--max-cost 0.05')
   expect(rest).toMatchObject({ exitCode: 0, asked: PROMPTS.length - first.asked })
 })
 
 test('a folder of something else is refused before anything is asked', async () => {
+  const before = project.files('.')
   const refused = await run({}, '--report .')
   expect(refused).toMatchObject({ exitCode: 2, asked: 0 })
-  expect(refused.output).toContain('holds something that is no report, and is left as it is')
+  expect(project.files('.')).toEqual(before)
 })
 
 describe('the page of a rehearsal', needs('chromium'), () => {

@@ -112,8 +112,8 @@ test('the order in which equal prompts arrive does not count', () => {
 })
 
 test.for([
-  ['two times become one', ['10:00:00Z', '10:00:07Z'], ['08:00:00Z', '08:00:00Z']],
-  ['one time becomes two', ['10:00:00Z', '10:00:00Z'], ['08:00:00Z', '08:00:01Z']],
+  ['two become one', ['10:00:00Z', '10:00:07Z'], ['08:00:00Z', '08:00:00Z']],
+  ['one becomes two', ['10:00:00Z', '10:00:00Z'], ['08:00:00Z', '08:00:01Z']],
 ] as const)('times go on while a test runs, so in a replay %s', ([, recorded, live]) => {
   const turns: Array<[string, string]> = [
     [`at 2026-01-01T${recorded[0]} one`, 'a'],

@@ -34,7 +34,7 @@ test.each<[string, url: string, location: string, to: string]>([
   ['slashes the other way round', CHAT, '\\\\thief.invalid\\a', 'https://thief.invalid/a'],
   ['tabs', CHAT, 'https://thi\tef.invalid/a', 'https://thief.invalid/a'],
   ['a password', CHAT, 'https://user:password@thief.invalid/a', 'https://thief.invalid/a'],
-  ['an address of this machine', CHAT, 'http://127.0.0.1:81/', 'http://127.0.0.1:81/b'],
+  ['the address of a loopback', CHAT, 'http://127.0.0.1:81/', 'http://127.0.0.1:81/b'],
   ['a number for one', CHAT, 'http://0x7f.1:81/', 'http://127.0.0.1:81/'],
   ['another port', GATEWAY, 'http://127.0.0.1:81/', 'http://127.0.0.1:81/b'],
   ['a path', GATEWAY, '/other', 'http://127.0.0.1:4000/other?a=b'],

@@ -6,7 +6,7 @@ import { readText } from '../../src/wire/body.ts'
 import { coded, expectGolden, failureOf } from '../golden.ts'
 import { openExample, question, recorded } from './example-session.ts'
 
-const TEXT = 'Where is my order 7? It was sent on Monday.'
+const TEXT = 'Where is my lamp? You sent it last week.'
 
 /** A request of each wire format, with the paths of what its model reads, or of what steers it. */
 const FORMATS: Record<string, [url: string, body: JsonObject, paths: string[]]> = {

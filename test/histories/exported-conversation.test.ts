@@ -9,7 +9,7 @@ const ID = '0c8a1c56-1f7e-4f0c-9d0b-3a5b6a0d7e11'
 async function exported(project: CliProject): Promise<string> {
   const store = new ConversationStore({ store: join(project.root, 'S'), workspace: project.root })
   const conversation = await store.startConversation({ id: ID, systemPrompt: 'Be kind.' })
-  await conversation.addUserMessage('Where is my order 7?')
+  await conversation.addUserMessage('Where is my lamp?')
   await conversation.addAssistantMessage('It was shipped.')
   const file = join(project.root, 'talk.json')
   await store.exportConversation(ID, file)
@@ -21,13 +21,13 @@ test('an exported conversation is shown, and becomes the cassette of a test', as
   await exported(project)
   const shown = await project.run('show', 'talk.json')
   expect(shown).toMatchObject({ code: 0, problems: '' })
-  for (const said of ['🧠 System: Be kind.', '> Where is my order 7?', '💬 It was shipped.'])
+  for (const said of ['🧠 System: Be kind.', '> Where is my lamp?', '💬 It was shipped.'])
     expect(shown.out).toContain(said)
   const imported = await project.run('import', 'talk.json', '--test', 'a.test.ts > a')
   expect(imported).toMatchObject({ code: 0, problems: '' })
   const { exchanges } = JSON.parse(readFileSync(join(project.root, imported.out.trim()), 'utf8'))
   expect(exchanges).toMatchObject([
-    { prompt: { text: 'Where is my order 7?' }, response: { text: 'It was shipped.' } },
+    { prompt: { text: 'Where is my lamp?' }, response: { text: 'It was shipped.' } },
   ])
 })
 

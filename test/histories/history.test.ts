@@ -123,7 +123,7 @@ const unreadable: Array<[what: string, change: object, named: string]> = [
   ['a version of the future', { version: '3.0' }, ' 3.0'],
   ['a version that is a number', { version: 1 }, 'at /version: '],
   [
-    'the actions of an agent in the place of prompts',
+    'actions of an agent and no prompts',
     { version: undefined, exchanges: undefined, metadata: { version: '0.1' }, trajectory: [] },
     'npx vitest-cassette record',
   ],

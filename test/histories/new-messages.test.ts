@@ -20,7 +20,7 @@ const open = (): ConversationStore =>
 test('messages are counted by the role of their lines, also where a tool answers no call', async () => {
   const store = open()
   const conversation = await store.startConversation({ model: 'gpt-5' })
-  await conversation.addUserMessage('Where is my order 7?')
+  await conversation.addUserMessage('Where is my lamp?')
   await conversation.addToolMessage('look_up_order', 'call_1', { state: 'shipped' })
   await conversation.addAssistantMessage('It was shipped.')
   expect(store.statistics(conversation.metadata.id)).toMatchObject({

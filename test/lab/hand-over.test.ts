@@ -11,20 +11,11 @@ scenario('hand-over', (made) => {
     expect(made('new').asked.filter(({ body }) => body.includes('Basel'))).toHaveLength(4)
   })
 
-  test('the summary says where a conversation left its recording', () => {
+  test('the summary says where a conversation left its recording', async () => {
     const handOvers = made('new').tests.flatMap(({ cassette }) => cassette.handOvers ?? [])
-    expect(handOvers).toMatchInlineSnapshot(`
-      [
-        {
-          "test": "talk.test.ts > an agent asks three questions and sums up each",
-          "what": "left its recording at exchange 2 of 3: message 3 (user): text edited ("Bern?" → "Basel?")",
-        },
-        {
-          "test": "talk.test.ts > a failing agent asks them too",
-          "what": "left its recording at exchange 2 of 3: message 3 (user): text edited ("Bern?" → "Basel?")",
-        },
-      ]
-    `)
+    await expect(JSON.stringify(handOvers, null, 2)).toMatchFileSnapshot(
+      'golden/hand-over/hand-overs.json',
+    )
     expect(whole('new').output).toMatch(/^Handed over {2}\d+ conversations$/m)
   })
 

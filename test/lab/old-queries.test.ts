@@ -16,7 +16,7 @@ scenario('old-queries', (made) => {
     ['another value', 'threads', 'q=Which chairs?'],
     ['another value of another parameter', 'vmThreads', 'lang=de'],
     // A value that looks like a digest is told by its own.
-    ['the digest in the place of the value', 'vmForks', 'lang=fde98d74943d'],
+    ['the digest itself', 'vmForks', 'lang=fde98d74943d'],
   ] as const)('%s misses', ([, run, after]) => {
     expect(made(run).code('a search')).toBe('miss')
     expect(made(run).changes('a search')).toContainEqual(expect.objectContaining({ after }))

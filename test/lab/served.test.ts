@@ -14,7 +14,7 @@ scenario('served', (made) => {
   )
 
   test.for([
-    ['the test that starts it', 'starts-it', ['starts']],
+    ['the first test', 'starts-it', ['starts']],
     ['a later test', 'finds-it', ['finds', 'again']],
   ] as const)(
     'a call of a server that the first test of a file starts belongs to the test that asked it: %s',

@@ -4,7 +4,7 @@ import { scenario } from './lab.ts'
 const TESTS = [
   'Gemini Live',
   'a socket that is refused at the door',
-  'the global WebSocket',
+  'globalThis.WebSocket',
   'the responses API of the SDK',
   'the ws package',
   'two conversations that differ in their beginning, in any order',
@@ -102,7 +102,7 @@ scenario('websocket', (made) => {
     )
   })
 
-  test.for(['the ws package', 'the global WebSocket'])(
+  test.for(['the ws package', 'globalThis.WebSocket'])(
     'a socket that nobody recorded is closed at once, and is a miss without a closest exchange: %s',
     (name) => {
       const title = `nobody recorded ${name}`

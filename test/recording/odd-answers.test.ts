@@ -85,7 +85,7 @@ test.each<[what: string, Told, kind: string | undefined]>([
   ],
   ['a stream that ends early', HALF, 'broken'],
   ['a stream that breaks', [...HALF, { cut: true }], 'broken'],
-  ['a stream that the application left', [...HALF, { aborted: 1 }], undefined],
+  ['a stream left by the application', [...HALF, { aborted: 1 }], undefined],
   ['nothing', [204, '', '', { body: { kind: 'empty' } }], undefined],
   ['a redirect', [307, 'text/html', '<a href="/">Moved</a>'], undefined],
 ])('what is odd about %s', (_, told, kind) => {

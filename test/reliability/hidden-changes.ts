@@ -183,7 +183,7 @@ export const HIDDEN_CHANGES: HiddenChange[] = [
       ],
     }),
   ].map((body, index) => ({
-    what: `a field of OAuth in a request that asks for no token, ${index + 1}`,
+    what: `an OAuth field outside a token request, ${index + 1}`,
     here: { body: body('return 1') },
     changed: { body: body('return 2') },
   })),

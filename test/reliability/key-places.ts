@@ -74,7 +74,7 @@ const ENCODINGS: Record<string, (text: string) => string> = {
     ),
   'in capitals': (text) => text.toUpperCase(),
   'letter by letter': (text) => Array.from(text).join(' '),
-  'with invisible characters': (text) => Array.from(text).join('\u200b'),
+  'with zero-width spaces': (text) => Array.from(text).join('\u200b'),
   'in two lines': (text) => text.replaceAll(/.{20}/g, '$&\n'),
   'in ROT13': (text) =>
     escaped(text, (one) => {

@@ -65,7 +65,7 @@ const FORM_EDITS: Record<string, Sent> = {
     content: FILE.content.replace('}}', ',"n":1.0}}'),
   }),
   'white space in JSON of a part': form([MODEL, { ...PROMPT, content: '{"a": 1}' }, FILE]),
-  'data in a file that is named like an id': withFile({
+  'data named like an id in a file': withFile({
     content: FILE.content.replace('of-bob', 'of-alice'),
   }),
 }

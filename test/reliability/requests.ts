@@ -71,7 +71,7 @@ export const REQUESTS: Array<[name: string, sent: Sent]> = [
     }),
   ],
   [
-    'a result whose call lies at the provider',
+    'a result that continues an earlier response',
     sent('https://api.openai.com/v1/responses', {
       model: 'gpt-5',
       previous_response_id: 'resp_1',
@@ -79,7 +79,7 @@ export const REQUESTS: Array<[name: string, sent: Sent]> = [
     }),
   ],
   [
-    'a tool of an MCP server',
+    'an MCP tool',
     sent('https://api.openai.com/v1/responses', {
       model: 'gpt-5',
       input: 'Where is it?',

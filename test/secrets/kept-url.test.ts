@@ -29,9 +29,9 @@ test.each([
 })
 
 test.each([
-  ['what looks like a credential', 'q=sk-proj-9fKq2LmZ8vT4xWc7JhG5nB1rS6yD3pQ0aE8uI2oL4tM7wX9z'],
-  ['what does so inside', 'q=use+ghp_16C7e42F292c6912E7710c838347Ae178B4a+for+it'],
-  ['what does so in base64', `q=${btoa('token: ghp_16C7e42F292c6912E7710c838347Ae178B4a')}`],
+  ['an OpenAI key', 'q=sk-proj-9fKq2LmZ8vT4xWc7JhG5nB1rS6yD3pQ0aE8uI2oL4tM7wX9z'],
+  ['a GitHub token inside', 'q=use+ghp_16C7e42F292c6912E7710c838347Ae178B4a+for+it'],
+  ['one in base64', `q=${btoa('token: ghp_16C7e42F292c6912E7710c838347Ae178B4a')}`],
   ['what would be taken for a digest', 'commit=0123456789ab'],
 ])('of %s, a digest is kept', (_, query) => {
   const kept = keptUrl(`${ADDRESS}?${query}`)

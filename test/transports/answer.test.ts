@@ -127,7 +127,7 @@ test('a recorded error lets an SDK try again at once, whatever the provider said
 
 test.each([
   ['another prompt', posted('b')],
-  ['what is nested too deeply', '['.repeat(9_999)],
+  ['a body nested too deeply', '['.repeat(9_999)],
 ])('%s is refused, and the test hears of it', async (_, text) => {
   const { answered, session } = ask(text, ONE)
   expect((await answered)!.status).toBe(400)

@@ -202,7 +202,7 @@ export function meaningfulEdits(format: Format): MeaningfulEdit[] {
       () => place.choice![1],
     )
 
-  edit('other arguments of a call', 'the model sees what it has called', place.arguments, (value) =>
+  edit('other call arguments', 'the model sees what it has called', place.arguments, (value) =>
     typeof value === 'number' ? value + 1 : replaced('17', '18')(value),
   )
   edit(

@@ -63,38 +63,38 @@ const tools = (description: string) => [
 test.for<[name: string, before: Cassette, after: Cassette, changes: string[]]>([
   ['nothing', base, base, []],
   ['a date', base, { ...base, timestamp: '2027-01-01T00:00:00.000Z' }, ['cassette: unseen']],
-  ['the model', base, recorded([question('Hi', { model: 'o3' }), 'Ho']), ['prompt model: edited']],
+  ['the model', base, recorded([question('Hi', { model: 'o3' }), 'Ho']), ['prompt/model: edited']],
   [
     'a parameter that comes',
     base,
     recorded([question('Hi', { temperature: 1 }), 'Ho']),
-    ['prompt temperature: added'],
+    ['prompt/temperature: added'],
   ],
   [
     'the description of a tool',
     recorded([question('Hi', { tools: tools('old') }), 'Ho']),
     recorded([question('Hi', { tools: tools('new') }), 'Ho']),
-    ['prompt description: edited'],
+    ['prompt/description: edited'],
   ],
-  ['a message', asking(user), asking(user, user), ['prompt message: added']],
-  ['the text of an answer', base, recorded([HI, 'Hum']), ['answer message: edited']],
+  ['a message', asking(user), asking(user, user), ['prompt/message: added']],
+  ['the text of an answer', base, recorded([HI, 'Hum']), ['answer/message: edited']],
   [
     'the argument of a call',
     answering(call(1)),
     answering(call(2)),
-    ['answer arguments.order: edited'],
+    ['answer/arguments.order: edited'],
   ],
   [
     'a field beside the answer',
     answering({ content: 'Ho' }),
     answering({ content: 'Ho' }, { new: 1 }),
-    ['answer new: added'],
+    ['answer/new: added'],
   ],
   [
     'a field of the message that no dialect reads',
     answering({ content: 'Ho' }),
     answering({ content: 'Ho', annotations: [1] }),
-    ['answer choices[0].message.annotations[0]: added'],
+    ['answer/choices[0].message.annotations[0]: added'],
   ],
   [
     'an answer with very many other fields',
@@ -106,85 +106,85 @@ test.for<[name: string, before: Cassette, after: Cassette, changes: string[]]>([
     'the model that answered',
     answering({ content: 'Ho' }, { model: 'gpt-5-2025-08-07', created: 1 }),
     answering({ content: 'Ho' }, { model: 'gpt-5-2026-01-01', created: 2 }),
-    ['answer model: edited'],
+    ['answer/model: edited'],
   ],
   [
     'the model that answered otherwise',
     answering({ content: 'Ho' }, { model: 'gpt-5-2025-08-07', new: 1 }),
     answering({ content: 'Hum' }, { model: 'gpt-5-2026-01-01', new: 2 }),
-    ['answer message: edited', 'answer model: edited'],
+    ['answer/message: edited', 'answer/model: edited'],
   ],
   [
     'the model that was asked, and so answered',
     answering({ content: 'Ho' }, { model: 'gpt-5-2025-08-07' }),
     answering({ content: 'Ho' }, { model: 'o3-2026-01-01' }, { model: 'o3' }),
-    ['prompt model: edited'],
+    ['prompt/model: edited'],
   ],
   [
     'the path of the address',
     askedAs({ url: 'https://api.openai.com/v1/chat/completions' }),
     askedAs({ url: 'https://api.openai.com/v9/chat/completions' }),
-    ['prompt path: edited'],
+    ['prompt/path: edited'],
   ],
   [
     'the host of the address',
     askedAs({ url: 'https://llm.example.com/v1/chat/completions' }),
     askedAs({ url: 'https://llm.example.org/v1/chat/completions' }),
-    ['prompt provider: edited'],
+    ['prompt/provider: edited'],
   ],
   [
     'the port of a server here, which does not count, but the path beside it',
     askedAs({ url: 'http://127.0.0.1:4110/v1/chat/completions' }),
     askedAs({ url: 'http://127.0.0.1:4111/v9/chat/completions' }),
-    ['prompt path: edited'],
+    ['prompt/path: edited'],
   ],
   [
     'a query parameter that comes',
     base,
     askedAs({ url: `${base.exchanges[0]!.wire!.request.url}?api-version=2` }),
-    ['prompt query[0]: added'],
+    ['prompt/query[0]: added'],
   ],
   [
     'the method of a side request',
     askedAs({ method: 'POST', url: 'https://files.example.com/plan.txt' }),
     askedAs({ method: 'PUT', url: 'https://files.example.com/plan.txt' }),
-    ['prompt method: edited'],
+    ['prompt/method: edited'],
   ],
   [
     'a header that counts',
     askedAs({ headers: { 'anthropic-beta': 'a' } }),
     askedAs({ headers: { 'anthropic-beta': 'b' } }),
-    ['prompt header anthropic-beta: edited'],
+    ['prompt/header anthropic-beta: edited'],
   ],
   [
     'the MCP server that was asked',
     askedAs({ url: 'mcp://orders' }),
     askedAs({ url: 'mcp://shop' }),
-    ['prompt provider: edited'],
+    ['prompt/provider: edited'],
   ],
   [
     'the status of an answer',
     base,
     answeredAs({ status: 404 }),
-    ['answer error: added', 'answer status: added'],
+    ['answer/error: added', 'answer/status: added'],
   ],
   [
     'an answer that broke',
     base,
     answeredAs({ cut: true }),
-    ['answer incomplete: added', 'answer cut: added'],
+    ['answer/incomplete: added', 'answer/cut: added'],
   ],
   [
     'an answer for which nobody waited to its end',
     base,
     answeredAs({ aborted: 3 }),
-    ['answer aborted: added'],
+    ['answer/aborted: added'],
   ],
   [
     'a header of an answer',
     base,
     answeredAs({ headers: { 'content-type': 'application/json', 'retry-after': '5' } }),
-    ['answer header retry-after: added'],
+    ['answer/header retry-after: added'],
   ],
   [
     'an answer that a person wrote with the same words',
@@ -193,16 +193,16 @@ test.for<[name: string, before: Cassette, after: Cassette, changes: string[]]>([
       ...base,
       exchanges: [{ ...base.exchanges[0]!, wire: { request: base.exchanges[0]!.wire!.request } }],
     } as Cassette,
-    ['answer written by hand: added'],
+    ['answer/written by hand: added'],
   ],
   [
     'a request of which less counts',
     base,
     askedAs({ imported: { from: 'har', unknown: ['host'] } }),
-    ['prompt imported: added'],
+    ['prompt/imported: added'],
   ],
-  ['the mark of a kept answer', base, keeping(base), ['answer kept: added']],
-  ['a mark that is gone', keeping(base), base, ['answer kept: removed']],
+  ['the mark of a kept answer', base, keeping(base), ['answer/kept: added']],
+  ['a mark that is gone', keeping(base), base, ['answer/kept: removed']],
   [
     'an exchange at the end',
     base,
@@ -219,7 +219,7 @@ test.for<[name: string, before: Cassette, after: Cassette, changes: string[]]>([
     'a mark that it is invalid',
     base,
     { ...base, invalid: { reason: 'wrong', since: '2026-01-01T00:00:00.000Z' } as never },
-    ['cassette invalid: added'],
+    ['cassette/invalid: added'],
   ],
 ])('%s that is another one is named', ([, before, after, changes]) => {
   const found = compareCassettes({
@@ -230,7 +230,7 @@ test.for<[name: string, before: Cassette, after: Cassette, changes: string[]]>([
   expect(
     found.map(({ kind, place: { of, inside } }) => {
       const where = inside && (inside.path || inside.area)
-      return `${of}${where ? ` ${where}` : ''}: ${kind}`
+      return `${of}${where ? `/${where}` : ''}: ${kind}`
     }),
   ).toEqual(changes)
 })

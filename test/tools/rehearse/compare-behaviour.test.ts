@@ -40,12 +40,17 @@ const weather = (city: string): [string, JsonValue] => ['weather', { city, unit:
 test.for<[string, Behaviour, Behaviour, string[], JsonObject?]>([
   ['another tool', calls(weather('Rome')), calls(['time', {}]), ['tool', 'tool']],
   ['a call more', calls(weather('Rome')), calls(weather('Rome'), weather('Oslo')), ['tool']],
-  ['words in the place of a call', calls(weather('Rome')), says('It rains.'), ['tool']],
+  ['words instead of a call', calls(weather('Rome')), says('It rains.'), ['tool']],
   ['another argument', calls(weather('Rome')), calls(weather('Oslo')), ['argument']],
   ['an argument less', calls(weather('Rome')), calls(['weather', { city: 'Rome' }]), ['argument']],
   ['an argument of another type', calls(['f', { n: 1 }]), calls(['f', { n: '1' }]), ['argument']],
   ['another end', says('One.'), says('One', { finishReasons: ['length'] }), ['finish']],
-  ['a refusal in words', says('Yes.'), says("I'm sorry, but I can't help with that."), ['refusal']],
+  [
+    'a refusal in words',
+    says('Yes.'),
+    says('I am very sorry, but I cannot help with that.'),
+    ['refusal'],
+  ],
   ['a refusal by its reason', says('Yes.'), says('', { finishReasons: ['refusal'] }), ['refusal']],
   ['no refusal any more', says('I cannot assist with this.'), says('Here it is.'), ['refusal']],
   ['nothing', says('Yes.'), says(''), ['empty']],
@@ -132,7 +137,7 @@ test.for<[string, Behaviour, Behaviour, boolean, JsonObject?]>([
   [
     'a refusal in other words',
     says('I cannot help with that.'),
-    says("I'm sorry, but I can't assist with that."),
+    says('I am sorry, but I cannot assist with that.'),
     true,
   ],
 ])('takes %s for the same behaviour', ([, before, now, isWords, schema]) => {
@@ -140,7 +145,7 @@ test.for<[string, Behaviour, Behaviour, boolean, JsonObject?]>([
 })
 
 const completions: fc.Arbitrary<Completion> = fc.record({
-  text: fc.oneof(fc.string(), fc.json(), fc.constant("I'm sorry, but I can't help with that.")),
+  text: fc.oneof(fc.string(), fc.json(), fc.constant("Sorry, I can't help you with that.")),
   toolCalls: fc.array(
     fc.record({ id: fc.string(), name: fc.constantFrom('a', 'b'), arguments: fc.jsonValue() }),
     { maxLength: 4 },

@@ -178,7 +178,7 @@ test('a function of the user decides where it says something', async () => {
   await project.record('asks', ['hello', 'weather', 'joke'])
   writeFileSync(
     join(project.root, 'judge.mjs'),
-    `export default ({ before, now }) => {
+    `export default ({ now, before }) => {
       if (now.text.includes('rains')) return true
       if (before.text.startsWith('Good')) return 'too formal'
     }`,

@@ -25,11 +25,7 @@ const base = recorded([question('Hi'), 'Ho'])
 type Change = (exchange: RecordedExchange, cassette: Cassette) => void
 
 const CHANGES: Array<[what: string, change: Change, line: string | RegExp]> = [
-  [
-    'an answer that was kept',
-    ({ response }) => Object.assign(response, { kept: true }),
-    / {2}kept: /,
-  ],
+  ['a kept answer', ({ response }) => Object.assign(response, { kept: true }), / {2}kept: /],
   [
     'the address',
     ({ wire }) =>

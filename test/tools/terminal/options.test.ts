@@ -1,23 +1,26 @@
 import { expect, test } from 'vitest'
 import { numberOption } from '../../../src/tools/terminal/options.ts'
-import { coded, expectGolden, failureOf } from '../../golden.ts'
-
-const WHOLE = 'a whole number above 0'
+import { expectGolden } from '../../golden.ts'
+import { CliProject } from '../run-cli.ts'
 
 test('an option gives a number, or none where it was not given', () => {
   expect(numberOption({ min: '0.5' }, 'min', 'a number')).toBe(0.5)
-  expect(numberOption({ samples: '5' }, 'samples', WHOLE)).toBe(5)
   expect(numberOption({}, 'min', 'a number')).toBeUndefined()
 })
 
-test.each(['many', '', ' ', '-1', '0', '1.5'])('%o is refused where a count is needed', (text) => {
-  const read = (): unknown => numberOption({ samples: text }, 'samples', WHOLE)
-  expect(read).toThrow(coded('invalid-command'))
-  expect(read).toThrow('--samples')
-  expect(read).toThrow(`"${text}"`)
-})
+test.each(['many', '', ' ', '-1', '0', '1.5'])(
+  '%o is refused where a count is needed',
+  async (text) => {
+    using project = new CliProject()
+    const { code, problems } = await project.run('rehearse', `--samples=${text}`)
+    expect(code, problems).toBe(2)
+    expect(problems).toContain('--samples')
+    expect(problems).toContain(`"${text}"`)
+  },
+)
 
 test('a refused number names the option, the value, and the numbers that it takes', async () => {
-  const read = (): unknown => numberOption({ samples: '1.5' }, 'samples', WHOLE)
-  await expectGolden(await failureOf(read), 'no-whole-number')
+  using project = new CliProject()
+  const { problems } = await project.run('rehearse', '--samples=1.5')
+  await expectGolden(problems, 'no-whole-number')
 })

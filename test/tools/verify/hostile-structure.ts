@@ -176,7 +176,7 @@ export const HOSTILE_STRUCTURE: readonly HostileEdit[] = [
   { name: 'a list', edit: () => '[]', named: READ },
   { name: 'garbage behind the end', edit: (_, { text }) => `${text}{}`, named: READ },
   {
-    name: 'merge conflict markers',
+    name: 'markers of a merge conflict',
     edit: (_, { text }) => text.replace('  "exchanges"', '<<<<<<< HEAD\n  "exchanges"'),
     named: READ,
   },

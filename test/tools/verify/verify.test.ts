@@ -85,13 +85,13 @@ const EDITS: Array<
     },
   ],
   [
-    'the arguments of a call for reviewers',
+    'the arguments that reviewers see',
     '"order": 7',
     '"order": 8',
     { check: 'readable-half', place: '/exchanges/0/response/tool_calls/0/parameters' },
   ],
   [
-    'the arguments of the call that is replayed',
+    'the arguments that are replayed',
     /\{\\"order\\":7\}(?=.*"finish)/s,
     String.raw`{\"order\":8}`,
     {

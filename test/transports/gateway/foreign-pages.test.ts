@@ -81,8 +81,8 @@ test.for<[how: string, path: () => string, headers?: () => Record<string, string
   ['of a page of this machine', () => own(), () => ({ origin: 'http://localhost:5173' })],
   ['of a page without an origin', () => own(), () => ({ origin: 'null' })],
   ['of a picture in a page', () => own(), () => ({ 'sec-fetch-site': 'cross-site' })],
-  ['of a page with a name of its own', () => own(), () => ({ host: 'evil.example' })],
-  ['with half a name of its own', () => own(), () => ({ host: 'evil.example@127.0.0.1' })],
+  ['of a page with its own name', () => own(), () => ({ host: 'evil.example' })],
+  ['with half its own name', () => own(), () => ({ host: 'evil.example@127.0.0.1' })],
   ['with a path as its name', () => own(), () => ({ host: '127.0.0.1/evil.example' })],
   [
     'as to a proxy with the token, of a page',
@@ -141,7 +141,7 @@ test('a page that may ask may read the answer, and no other page', async () => {
 test.for([
   ['without the token', () => `${here()}${model.replace('/chat/completions', '/realtime')}`, {}],
   ['of a page', own, { origin: 'https://evil.example' }],
-  ['with a name of its own', own, { host: 'evil.example' }],
+  ['with its own name', own, { host: 'evil.example' }],
 ] as Array<[string, () => string, object]>)('a socket %s is refused', async ([, at, headers]) => {
   await serve(TOKEN)
   const socket = new WebSocket(at().replace(/^http/, 'ws'), [], { headers } as ClientOptions)

@@ -179,7 +179,7 @@ test('a socket on which no model is asked is passed on, also at a host that the 
 })
 
 test.for([
-  ['a host that the cassette knows', 'llm.example', {}, true],
+  ['a host in the cassette', 'llm.example', {}, true],
   ['a host of the options', '10.0.0.1:8443', { hosts: ['10.0.0.1'] }, true],
   ['an address of IPv6', '[fd00::1]:8443', { hosts: ['[fd00::1]'] }, true],
   ['a provider without TLS', `${HOST}:80`, {}, false],

@@ -62,6 +62,6 @@ test('ws in a child', async () => {
 })
 
 // It sends the host of the address.
-test('the global WebSocket', async () => {
+test('globalThis.WebSocket', async () => {
   expect(await ask(new globalThis.WebSocket(url, protocols) as Socket)).toMatchObject(seen)
 })

@@ -23,7 +23,7 @@ test('the ws package', async () => {
   await conversation.close()
 })
 
-test('the global WebSocket', async () => {
+test('globalThis.WebSocket', async () => {
   const protocols = ['realtime', 'openai-insecure-api-key.sk-secret-in-a-protocol']
   const conversation = new Conversation(new globalThis.WebSocket(url, protocols))
   await conversation.until('session.created')

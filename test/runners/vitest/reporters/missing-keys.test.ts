@@ -4,7 +4,7 @@ import { explainMissingKeys } from '../../../../src/runners/vitest/reporters/sum
 import { expectGolden } from '../../../golden.ts'
 
 const OPENAI =
-  'Missing credentials. Please pass an `apiKey`, or set the `OPENAI_API_KEY` environment variable.'
+  'Missing credentials. Please pass an `apiKey`, or set `OPENAI_API_KEY` in the environment.'
 
 test.each([
   [OPENAI, /set OPENAI_API_KEY\./],
