@@ -71,7 +71,8 @@ function refuseSameIds({ exchanges }: StoredCassette): void {
   }
 }
 
-function describeIssue(issue: z.core.$ZodIssue, value: JsonValue): string {
+/** What is wrong with a file, and where. */
+export function describeIssue(issue: z.core.$ZodIssue, value: JsonValue): string {
   if (issue.code === 'invalid_union') return describeIssue(issueOfKind(issue, value), value)
   const place = `at /${issue.path.map(String).join('/')}`
   if (issue.code === 'unrecognized_keys') {
@@ -97,7 +98,7 @@ function issueOfKind(
   const given = valueAt(value, path)
   const isExchange = path.length === 2 && path[0] === 'exchanges'
   const isSecond = isExchange
-    ? valueAt(given, ['wire']) === undefined
+    ? valueAt(given, ['wire']) === undefined && valueAt(given, ['request']) === undefined
     : typeof given === 'object' && given !== null
   const [issue] = (isSecond ? second : first)!
   return { ...issue!, path: [...path, ...issue!.path] }

@@ -19,6 +19,7 @@ import {
   INSTEAD_OF_SYMLINK,
 } from './paths.ts'
 import { readUtf8 } from '../wire/utf8.ts'
+import { loadFormat2 } from './file/load-format-2.ts'
 import { idOfPlace } from './format/written-exchange.ts'
 
 /** A cassette in each form between the file and the engine. */
@@ -51,6 +52,9 @@ const PULL =
   'Download it: git lfs pull. On CI, let the checkout do so (actions/checkout: lfs: true).'
 
 const OR_FOLLOW = `${INSTEAD_OF_SYMLINK} Or, where a tool that you trust links all files, as Bazel and Nix do: cassettes({ followLinks: true }).`
+
+/** The head of a file of version 2. */
+const IS_FORMAT_2 = /^[^{}]*\{\s*(?:"\$schema": *"[^"]*",\s*)?"version": *"2\./
 
 type ParseCassette = (text: string) => StoredCassette | undefined
 
@@ -201,11 +205,17 @@ export class CassetteReader {
     let bytes: Buffer | undefined
     try {
       bytes = readFileSync(file)
-      return read(bytes)
+      return read(
+        IS_FORMAT_2.test(bytes.toString('latin1', 0, 1_000)) ? this.#asFormat1(bytes) : bytes,
+      )
     } catch (error) {
       const text = (bytes && readUtf8(bytes)) ?? ''
       throw error instanceof Error ? this.#unreadable(path, text, error) : error
     }
+  }
+
+  #asFormat1(bytes: Buffer): Buffer {
+    return Buffer.from(loadFormat2().asFormat1(readText(bytes), (name) => this.#loadBlob(name)))
   }
 
   #unreadable(path: string, text: string, error: Error): CassetteError {

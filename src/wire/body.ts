@@ -11,7 +11,7 @@ import { type Frame, frameText, writeFrame } from './write/frame.ts'
  */
 export type Body =
   | { kind: 'empty' }
-  | { kind: 'json'; value: JsonValue; layout: JsonLayout }
+  | { kind: 'json'; value: JsonValue; layout: JsonLayout; asSent?: string }
   | { kind: 'events'; events: StreamEvent[]; layout: StreamLayout }
   | { kind: 'lines'; lines: JsonLine[]; layout: StreamLayout }
   | { kind: 'frames'; frames: Frame[] }

@@ -107,7 +107,7 @@ const unreadable = [
     '{\n<<<<<<< HEAD\n"version":"1.0"\n=======\n"version":"1.1"\n>>>>>>> main\n}',
     / line 2 .*\n.*: npx vitest-cassette resolve\./,
   ],
-  ['has a later format', '{"version":"2.0"}', / 2\.0.* 1\.3/],
+  ['has a later format', '{"version":"3.0"}', / 3\.0.* 1\.3/],
   [
     'lacks a field',
     '{"version":"1.0","conversation_id":"a","timestamp":"2026-01-01T00:00:00.000Z"}',

@@ -64,7 +64,7 @@ export const FILE_CASES: Record<string, MadeUp> = {
   'version-major': {
     shows: 'A newer major version is refused.',
     ...edit(ONE, (file) => {
-      file.version = '2.0'
+      file.version = '3.0'
     }),
     requests: [],
     unreadable: 'version',

@@ -120,7 +120,7 @@ const unreadable: Array<[what: string, change: object, named: string]> = [
     { exchanges: [example.exchanges[0], example.exchanges[0]] },
     'exchange-1',
   ],
-  ['a version of the future', { version: '2.0' }, ' 2.0'],
+  ['a version of the future', { version: '3.0' }, ' 3.0'],
   ['a version that is a number', { version: 1 }, 'at /version: '],
   [
     'actions of an agent and no prompts',

@@ -20,6 +20,7 @@ import { commonEnd, commonStart } from '../../text/common-ends.ts'
 import { type Body, jsonOf, textOf } from '../../wire/body.ts'
 import type { Renewed } from '../../providers/dialect.ts'
 import { renewedBy } from '../../providers/dialects.ts'
+import { mapPlaces } from '../map-places.ts'
 import { TOLD_HEADERS } from '../../wire/headers.ts'
 import { type Channel, isInPieces, mapTexts } from '../../wire/map-texts.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
@@ -461,17 +462,6 @@ function mapKeyed(
       return key === null ? value : undefined
     }),
   )
-}
-
-/** Puts other values in the places of a value; looks into those for which `change` has none. */
-function mapPlaces(
-  value: JsonValue,
-  change: (value: JsonValue, at: At) => JsonValue | undefined,
-  at: At = [],
-): JsonValue {
-  const changed = change(value, at)
-  if (changed !== undefined) return changed
-  return mapInside(value, (child, key) => mapPlaces(child, change, [...at, key]))
 }
 
 /** A body with the values of another one at the places of a kind. */

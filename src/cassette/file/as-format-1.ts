@@ -1,0 +1,13 @@
+import { encodeCassette } from '../encode.ts'
+import { printCassette } from '../format.ts'
+import { decodeFile } from './decode.ts'
+import { parseFile } from './parse.ts'
+
+/**
+ * The text of a file of version 2 as one of version 1.3, which everything else reads until it is written as version 2.
+ *
+ * @param load reads a file of the folder `blobs`
+ */
+export function asFormat1(text: string, load: (name: string) => Buffer): string {
+  return printCassette(encodeCassette(decodeFile(parseFile(text), load), '').stored)
+}

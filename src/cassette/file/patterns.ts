@@ -1,0 +1,27 @@
+import { WITHOUT_BODY } from '../patterns.ts'
+
+/** `2.x`; a file without recorded exchanges may say any `1.x`. */
+export const FILE_VERSION = /^[12]\.\d+$/
+
+/** The id of an exchange: references end it with `.` or `/`. */
+export const EXCHANGE_ID = /^[\w-]+$/
+
+/** The first 22 characters of a canonical, a raw and a response hash. Each may be unknown. */
+export const HASHES = /^(?:[\w-]{22})?\.(?:[\w-]{22})?\.(?:[\w-]{22})?$/
+
+/** A sha256 in base64url. */
+export const SEAL = /^[\w-]{43}$/
+
+/** The members that are a body. */
+const BODIES = ['body', 'text', 'base64', 'file', 'form', 'lines', 'frames', 'events']
+
+/** Whether a request or a response has one body at most. */
+export function hasOneBody(message: object): boolean {
+  return BODIES.filter((name) => name in message).length <= 1
+}
+
+/** Whether a response has a body only if its status lets it have one. */
+export function isBodyless(sent: { status: number; cut?: unknown }): boolean {
+  const isWithout = WITHOUT_BODY.includes(sent.status)
+  return !isWithout || (sent.cut === undefined && BODIES.every((name) => !(name in sent)))
+}

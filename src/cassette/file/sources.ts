@@ -1,0 +1,324 @@
+import { CassetteError } from '../../errors.ts'
+import { keysOfPointer } from '../../json/json-pointer.ts'
+import {
+  isContainer,
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  MAX_DEPTH,
+} from '../../json/json-value.ts'
+import { unescapeKey } from './markers.ts'
+
+/** All bodies of a file together, with their references resolved, in characters. */
+const MAX_SIZE = 2 ** 29
+
+/** A text that people read, as a file has it. */
+export type Texts = string | readonly string[]
+
+/** What references lead to, of an exchange. */
+export interface Referred {
+  id: string
+  prompt: Texts
+  text: Texts
+  renewed: readonly JsonValue[]
+  /** The JSON of its request, as the file has it. */
+  body?: JsonValue
+}
+
+/** The whole of a text. */
+export function joined(text: Texts): string {
+  return typeof text === 'string' ? text : text.join('')
+}
+
+/** Where a marker stands. */
+interface From {
+  /** The place of its exchange in the file. */
+  index: number
+  /** The exchange that the body of this request is like. */
+  like?: string
+  isResponse?: boolean
+}
+
+/** Puts values in the place of the markers of a file. Each body is resolved when it is first asked for. */
+export class FileReferences {
+  readonly #all: readonly Referred[]
+  readonly #load: (name: string) => string
+  readonly #places: Map<string, number>
+  readonly #bodies: Map<number, JsonValue> = new Map()
+  readonly #sizes: WeakMap<object, { size: number; depth: number }> = new WeakMap()
+  #total = 0
+
+  /**
+   * @param all what references can lead to, in the order of the file
+   * @param load the base64 of a file of the folder `blobs`
+   */
+  constructor(all: readonly Referred[], load: (name: string) => string) {
+    this.#all = all
+    this.#load = load
+    this.#places = new Map(all.map(({ id }, index) => [id, index]))
+  }
+
+  /** The address of a request. */
+  url(index: number, value: JsonValue): string {
+    const url = this.#resolve(value, [], { index })
+    if (typeof url !== 'string') throw broken('a url is no text')
+    return url
+  }
+
+  /** The JSON of a request. */
+  requestBody(index: number): JsonValue | undefined {
+    const { body } = this.#all[index]!
+    if (body === undefined) return undefined
+    let resolved = this.#bodies.get(index)
+    if (resolved === undefined) {
+      const isLike = isJsonObject(body) && body.$like !== undefined
+      resolved = isLike ? this.#overlay(body, index) : this.#resolve(body, [], { index })
+      this.#count(resolved)
+      this.#bodies.set(index, resolved)
+    }
+    return resolved
+  }
+
+  /** A part of a request that is no JSON as a whole: a line, a frame, a part of a form. */
+  requestPart(index: number, value: JsonValue): JsonValue {
+    return this.#counted(this.#resolve(value, [], { index }))
+  }
+
+  /** The JSON of a response, or of a part of it. */
+  response(index: number, value: JsonValue): JsonValue {
+    return this.#counted(this.#resolve(value, [], { index, isResponse: true }))
+  }
+
+  /** The items that an item with `$each` stands for; itself without any. */
+  static spread(item: JsonValue): JsonValue[] {
+    const lengths = new Set<number>()
+    lengthsOf(item, lengths)
+    if (lengths.size === 0) return [item]
+    const [length] = lengths
+    if (lengths.size > 1 || length === 0)
+      throw broken('the lists of an $each differ in length', 'body')
+    return Array.from({ length: length! }, (_, at) => pick(item, at))
+  }
+
+  #overlay({ $like, $without = [], ...members }: JsonObject, index: number): JsonValue {
+    const base = this.requestBody(this.#placeOf($like, index))
+    if (!isJsonObject(base)) throw broken('a $like leads to no object')
+    const dropped = listOf($without)
+    if (!dropped.every((key) => typeof key === 'string' && Object.hasOwn(base, key)))
+      throw broken('a $without has a key that is not there')
+    const like = String($like)
+    const own = this.#members(members, [], { index, like })
+    const kept = Object.entries(base).filter(([key]) => !dropped.includes(key))
+    return Object.fromEntries([...kept, ...Object.entries(own)])
+  }
+
+  #resolve(value: JsonValue, at: readonly string[], from: From): JsonValue {
+    if (!isContainer(value)) return value
+    if (Array.isArray(value)) return this.#items(value, at, from)
+    const [first] = Object.keys(value)
+    if (first?.[0] !== '$' || unescapeKey(first) !== undefined)
+      return this.#members(value, at, from)
+    switch (first) {
+      case '$':
+        only(value, '$')
+        return this.#valueAt(value.$!, from)
+      case '$join':
+        only(value, '$join')
+        return listOf(value.$join)
+          .map((piece) => this.#textOf(piece, from))
+          .join('')
+      case '$file': {
+        only(value, '$file', 'before')
+        const { $file, before = '' } = value
+        if (typeof $file !== 'string' || typeof before !== 'string')
+          throw broken('a $file is no name')
+        return before + this.#load($file)
+      }
+      case '$each':
+        return value
+      default:
+        throw broken(`a ${first} stands where none may stand`)
+    }
+  }
+
+  #members(value: JsonObject, at: readonly string[], from: From): JsonObject {
+    let isSame = true
+    const entries = Object.entries(value).map(([key, child]): [string, JsonValue] => {
+      const name = unescapeKey(key)
+      if (name === undefined) throw broken(`a ${key} stands beside other keys`)
+      const resolved = this.#resolve(child, from.like === undefined ? at : [...at, name], from)
+      isSame &&= name === key && resolved === child
+      return [name, resolved]
+    })
+    return isSame ? value : Object.fromEntries(entries)
+  }
+
+  #items(list: readonly JsonValue[], at: readonly string[], from: From): JsonValue[] {
+    const items: JsonValue[] = []
+    let isSame = true
+    for (const item of list) {
+      if (isJsonObject(item) && item.$items !== undefined) {
+        items.push(...this.#range(item, at, from))
+        isSame = false
+        continue
+      }
+      const resolved = this.#resolve(
+        item,
+        from.like === undefined ? at : [...at, String(items.length)],
+        from,
+      )
+      isSame &&= resolved === item
+      items.push(resolved)
+    }
+    return isSame ? (list as JsonValue[]) : items
+  }
+
+  #range(marker: JsonObject, at: readonly string[], { index, like }: From): JsonValue[] {
+    only(marker, '$items', '$of')
+    if (like === undefined) throw broken('an $items stands outside of a body with $like')
+    const list = valueBelow(this.requestBody(this.#placeOf(marker.$of ?? like, index)), at)
+    const [start, end] = listOf(marker.$items)
+    if (
+      !Array.isArray(list) ||
+      !isPlace(start) ||
+      !isPlace(end) ||
+      start >= end ||
+      end > list.length
+    )
+      throw broken('an $items leads to no items')
+    return list.slice(start, end)
+  }
+
+  #textOf(piece: JsonValue, from: From): string {
+    const text = this.#resolve(piece, [], from)
+    if (typeof text !== 'string') throw broken('a $join holds something that is no text')
+    return text
+  }
+
+  #valueAt(source: JsonValue, from: From): JsonValue {
+    if (typeof source === 'number') {
+      const value = this.#all[from.index]!.renewed[source]
+      if (!from.isResponse || value === undefined)
+        throw broken(`there is no renewed value ${source}`)
+      return value
+    }
+    const text = typeof source === 'string' ? source : ''
+    const [, at, pointer] = /^([\w-]*)(\/.*)$/s.exec(text) ?? []
+    if (pointer !== undefined) {
+      const place = at === '' && from.isResponse ? from.index : this.#placeOf(at, from.index)
+      const value = valueBelow(this.requestBody(place), keysOfPointer(pointer))
+      if (value === undefined) throw broken(`'${text}' leads nowhere`)
+      return value
+    }
+    const [, id, what, start, end] = SOURCE.exec(text) ?? []
+    if (what === undefined) throw broken(`${JSON.stringify(source)} is no source`)
+    const known = this.#all[id === undefined ? from.index : this.#placeOf(id, from.index)]!
+    if (what !== 'prompt' && what !== 'text') {
+      const value =
+        id === undefined || start !== undefined ? undefined : known.renewed[Number(what)]
+      if (value === undefined) throw broken(`'${text}' leads nowhere`)
+      return value
+    }
+    if (what === 'text' && id === undefined && !from.isResponse)
+      throw broken("a request has no 'text' of its own")
+    const texts = known[what]
+    if (start === undefined) return joined(texts)
+    const [first, last] = [Number(start), Number(end)]
+    if (typeof texts === 'string' || first >= last || last > texts.length)
+      throw broken(`'${text}' leads nowhere`)
+    return texts.slice(first, last).join('')
+  }
+
+  #placeOf(id: JsonValue | undefined, index: number): number {
+    const place = this.#places.get(id as string)
+    if (place === undefined || place >= index)
+      throw broken(`no earlier exchange is called ${JSON.stringify(id)}`)
+    return place
+  }
+
+  #counted(value: JsonValue): JsonValue {
+    this.#count(value)
+    return value
+  }
+
+  #count(value: JsonValue): void {
+    const { size, depth } = this.#measure(value)
+    this.#total += size
+    if (this.#total > MAX_SIZE || depth > MAX_DEPTH) throw broken('its bodies are too large')
+  }
+
+  /** Values that exchanges share are measured once. */
+  #measure(value: JsonValue): { size: number; depth: number } {
+    if (typeof value === 'string') return { size: value.length, depth: 0 }
+    if (!isContainer(value)) return { size: 8, depth: 0 }
+    const known = this.#sizes.get(value)
+    if (known) return known
+    const measured = { size: 2, depth: 0 }
+    for (const [key, child] of Object.entries(value)) {
+      const { size, depth } = this.#measure(child)
+      measured.size += size + key.length
+      measured.depth = Math.max(measured.depth, depth + 1)
+    }
+    this.#sizes.set(value, measured)
+    return measured
+  }
+}
+
+/** A renewed value of an earlier exchange, or a text of one, or of the exchange itself, or some strings of that. */
+const SOURCE = /^(?:([\w-]+)\.)?(0|[1-9]\d*|prompt|text)(?:\.(\d+)-(\d+))?$/
+
+function isPlace(value: JsonValue | undefined): value is number {
+  return Number.isInteger(value) && (value as number) >= 0
+}
+
+function listOf(value: JsonValue | undefined): JsonValue[] {
+  if (!Array.isArray(value)) throw broken('a marker that needs a list has none')
+  return value
+}
+
+function only(marker: JsonObject, ...known: string[]): void {
+  const other = Object.keys(marker).find((key) => !known.includes(key))
+  if (other !== undefined) throw broken(`a ${known[0]} holds something that is unknown: ${other}`)
+}
+
+function valueBelow(value: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
+  let found = value
+  for (const key of keys) {
+    if (!isContainer(found) || !Object.hasOwn(found, key)) return undefined
+    found = (found as JsonObject)[key]
+  }
+  return found
+}
+
+/** The lists of an item, if it has any. */
+function lengthsOf(value: JsonValue, lengths: Set<number>): void {
+  if (!isContainer(value)) return
+  if (isEach(value)) {
+    only(value as JsonObject, '$each')
+    const values = listOf((value as JsonObject).$each)
+    if (
+      !values.every((one) => typeof one === 'string' || typeof one === 'number' || isRawNumber(one))
+    )
+      throw broken('an $each holds something that is no text and no number', 'body')
+    lengths.add(values.length)
+    return
+  }
+  for (const child of Object.values(value) as JsonValue[]) lengthsOf(child, lengths)
+}
+
+function pick(value: JsonValue, at: number): JsonValue {
+  if (!isContainer(value)) return value
+  if (isEach(value)) return ((value as JsonObject).$each as JsonValue[])[at]!
+  if (Array.isArray(value)) return value.map((item) => pick(item, at))
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, pick(child, at)]))
+}
+
+function isEach(value: JsonValue[] | JsonObject): boolean {
+  return !Array.isArray(value) && Object.keys(value)[0] === '$each'
+}
+
+/** @param reason the word of docs/format.md for it */
+export function broken(problem: string, reason: 'reference' | 'body' = 'reference'): CassetteError {
+  return new CassetteError('invalid-cassette', problem, { cause: reason })
+}
