@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { needs } from '../../needs.ts'
-import { expectGolden } from '../../golden.ts'
-import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
-import { VitestProject } from '../vitest-project.ts'
+import { needs } from '../needs.ts'
+import { expectGolden } from '../golden.ts'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject } from './vitest-project.ts'
 
 /** Not npx, which passes no signals on. */
 const CLI = '../node_modules/.bin/vitest-cassette'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
-import { failureIn, VitestProject } from '../vitest-project.ts'
+import { failureIn, VitestProject } from './vitest-project.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const SEARCHING = 'test/rag-agent.test.ts > it searches'
 const SEARCH_URL = /^ +SEARCH_URL: .*\n/m
 

@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectGolden } from '../../golden.ts'
-import { needs, pythonWithHttpx } from '../../needs.ts'
-import { startSquid } from '../../upstream/start-squid.ts'
-import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
-import { startWorld, type World } from '../../upstream/start-world.ts'
-import { VitestProject } from '../vitest-project.ts'
+import { expectGolden } from '../golden.ts'
+import { needs, pythonWithHttpx } from '../needs.ts'
+import { startSquid } from '../upstream/start-squid.ts'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { startWorld, type World } from '../upstream/start-world.ts'
+import { VitestProject } from './vitest-project.ts'
 
 const CLI = '../node_modules/.bin/vitest-cassette'
 

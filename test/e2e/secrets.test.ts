@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectGolden } from '../../golden.ts'
-import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
-import { failureIn, VitestProject, type Run } from '../vitest-project.ts'
+import { expectGolden } from '../golden.ts'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { failureIn, VitestProject, type Run } from './vitest-project.ts'
 
 const KEY = `sk-${'proj'}-Zq81mVx0Yt3LwPk7`
 const CLI = '../node_modules/.bin/vitest-cassette'

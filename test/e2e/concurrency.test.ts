@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
-import { VitestProject, type Run } from '../vitest-project.ts'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
 
 let upstream: Upstream
 let project: VitestProject
