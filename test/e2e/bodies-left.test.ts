@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { expectGolden } from '../golden.ts'
 import { startUpstream } from '../upstream/start-upstream.ts'
 import { type Run, VitestProject } from './vitest-project.ts'
 
@@ -30,13 +31,13 @@ beforeAll(async () => {
 
 const clients = ['fetch', 'undici', 'node:http', 'http2', 'openai']
 
-const begun: Array<[title: string, why?: string]> = [
-  ['leaves its reader behind', 'nothing was reading it'],
-  ['leaves a pipe behind that is full', 'nothing was reading it'],
-  ['leaves a loop behind that reads on'],
-  ['leaves a stream behind that went quiet'],
-  ['leaves a socket open that sends on'],
-  ...clients.map((name): [string] => [`never reads the body of ${name}`]),
+const begun = [
+  'leaves its reader behind',
+  'leaves a pipe behind that is full',
+  'leaves a loop behind that reads on',
+  'leaves a stream behind that went quiet',
+  'leaves a socket open that sends on',
+  ...clients.map((name) => `never reads the body of ${name}`),
 ]
 const never = [
   'opens a socket that is not answered',
@@ -49,22 +50,26 @@ test('a recording ends some seconds after its tests, and a replay at once', () =
   expect(recordingMs).toBeLessThan(15_000 + BESIDES)
 })
 
-test.each(begun)('a response without an end is named, and what came is kept: %s', (title, why) => {
+test.each(begun)('a response without an end is named, and what came is kept: %s', (title) => {
   const told = toldOf(recording, title)
   expect(told).toContain(`${ODD_URL.replace('http', title.includes('socket') ? 'ws' : 'http')}/v1/`)
-  expect(told).toContain('had not ended')
-  expect(told).toContain(why ?? 'seconds after its test')
-  expect(told).toContain('is recorded')
+  expect(kindOf(recording, title)).not.toBe(kindOf(recording, never[0]!))
   const exchanges = project.exchanges(slugOf(title))
   expect(JSON.stringify(exchanges.at(-1).wire.response)).toMatch(/on |two |ping/)
 })
 
 test.each(never)('a request without a response is named: %s', (title) => {
-  const told = toldOf(recording, title)
-  expect(told).toContain('had not arrived')
-  expect(told).toContain('Nothing of it is recorded')
+  expect(toldOf(recording, title)).toContain('/v1/')
+  expect(kindOf(recording, title)).toBe(kindOf(recording, never[0]!))
   const [{ wire }] = project.exchanges(slugOf(title))
   expect(wire.response).toMatchObject({ status: 499, aborted: 'before-headers' })
+})
+
+test('it is said how far each came, and whether anything was reading it', async () => {
+  const [unread, read] = [kindOf(recording, begun[0]!), kindOf(recording, begun[2]!)]
+  const none = kindOf(recording, never[0]!)
+  await expectGolden([unread, read, none].join('\n'), 'told')
+  expect(kindOf(recording, 'leaves a pipe behind that is full')).toBe(unread)
 })
 
 test('what a reader that was left behind could have read is played in a replay', () => {
@@ -75,11 +80,12 @@ test('what a reader that was left behind could have read is played in a replay',
 test('a test that fails, and requests that come late, do not hold a run up either', () => {
   expect(failed.exitCode).toBe(1)
   expect(failedMs).toBeLessThan(5_000 + 5_000 + 15_000 + BESIDES)
-  expect(toldOf(failed, 'fails before its stream has ended')).toContain('had not ended')
+  const none = kindOf(recording, never[0]!)
+  expect(kindOf(failed, 'fails before its stream has ended')).not.toBe(none)
   // Until it is known that the running test did not wait for it, a late request counts for that one.
-  expect(toldOf(failed, 'runs while it does')).toContain('had not ended')
-  expect(toldOf(failed, 'asks late for a stream when no test runs')).toContain('had not ended')
-  expect(toldOf(failed, 'asks late for what never comes')).toContain('had not arrived')
+  expect(kindOf(failed, 'runs while it does')).not.toBe(none)
+  expect(kindOf(failed, 'asks late for a stream when no test runs')).not.toBe(none)
+  expect(kindOf(failed, 'asks late for what never comes')).toBe(none)
   expect(failed.output).toContain('3 requests were sent when their tests had ended')
 })
 
@@ -90,6 +96,13 @@ function toldOf({ output }: Run, title: string): string {
     .filter((line) => line.startsWith('[vitest-cassette]') && line.includes(`> ${title}"`))
   expect(lines, output).toHaveLength(1)
   return lines[0]!
+}
+
+/** The same without what is of its test alone. */
+function kindOf(run: Run, title: string): string {
+  return toldOf(run, title)
+    .replace(/"[^"]*"/, '<test>')
+    .replace(/\w+ \S+:\/\/\S+/, '<request>')
 }
 
 const slugOf = (title: string): string => title.replaceAll(/\W+/g, '-')

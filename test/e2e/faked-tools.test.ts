@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectGolden } from '../golden.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { moduleOf } from './faked-file.ts'
-import { VitestProject, type TestsRun } from './vitest-project.ts'
+import { failureIn, VitestProject, type TestsRun } from './vitest-project.ts'
 
 /** How a test fakes its world with the tools that people use: `mock` for its file, `fake` where it runs. */
 interface Fake {
@@ -147,12 +148,14 @@ test('a recording that cannot be sent under a fake fails at once, and names it',
   const project = new VitestProject('faked-world', { UPSTREAM_URL: upstream.url })
   const fake = { fake: `vi.stubGlobal('queueMicrotask', () => {})` }
   project.write('still.test.ts', fileOf(fake, 'before', 'answer'))
-  const { tests, output } = await project.runTests([], { RECORD: '1' })
-  expect(tests.map(({ title, status }) => `${title} ${status}`).sort(), output).toEqual([
+  const run = await project.runTests([], { RECORD: '1' })
+  expect(run.tests.map(({ title, status }) => `${title} ${status}`).sort(), run.output).toEqual([
     'afterwards passed',
     'in a faked world failed',
   ])
-  expect(output).toContain('queueMicrotask is faked, by which Node sends requests')
+  await expectGolden(failureIn(run, 'still.test.ts > in a faked world'), 'still', {
+    [new URL(upstream.url).host]: '<host>',
+  })
 })
 
 test.for(['import', 'mock'])(
@@ -176,7 +179,9 @@ test('what a program records with a file system that was faked before this packa
   project.write('program.ts', TOO_EARLY)
   const run = await project.shell('RECORD=1 node --no-warnings program.ts')
   expect(run.exitCode).toBe(1)
-  expect(run.output).toContain('the file system was faked before vitest-cassette was loaded')
+  expect(run.output).toContain("code: 'unwritten'")
+  const [told] = /^CassetteError: [^]*?(?=\n +at )/m.exec(run.output)!
+  await expectGolden(told.replace(/program-\S+\.jsonl/, 'program-<random>.jsonl'), 'too-early')
 })
 
 const TOO_EARLY = `

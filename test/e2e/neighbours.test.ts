@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectGolden } from '../golden.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject } from './vitest-project.ts'
+import { failureIn, VitestProject } from './vitest-project.ts'
 
 let upstream: Upstream
 
@@ -16,6 +17,11 @@ function projectOf(file: string, source: string): VitestProject {
   return project
 }
 
+/** What the last run of a project tells programs of its failures. */
+function failuresOf(project: VitestProject): any[] {
+  return project.json('node_modules/.cache/vitest-cassette/failures.json').tests
+}
+
 const rows = (words: string[], title = 'row') => `import { test } from 'vitest'
 import { ask } from '../ask.ts'
 
@@ -27,20 +33,12 @@ test('a row in front of others: each prompt is recorded next door, which its fai
   expect((await project.record(['rows'])).exitCode).toBe(0)
   project.write('rows.test.ts', rows(['zero', 'alpha', 'beta']))
   const { output } = await project.run(['rows'])
-  expect(output).toContain(
-    'The prompt is recorded for another test of the same title: rows.test.ts > row\n',
-  )
-  expect(output).toContain(
-    'The prompt is recorded for another test of the same title: rows.test.ts > row #2\n',
-  )
-  expect(output).toMatch(
-    /This prompt is recorded for "rows\.test\.ts > row" \(__recordings__\/rows\.test\.ts\/row-\w+\.json\)\.\n/,
-  )
+  const [, ...failures] = output.split(/^ FAIL .*\n/m)
+  const texts = failures.map((text) => text.slice(0, text.indexOf(' ❯ ')))
+  await expectGolden(texts.join(''), 'rows', { [new URL(upstream.oddUrl).host]: '<host>' })
   // Whoever keeps an answer here keeps that of another row.
   expect(output).not.toContain('--prompts')
-  expect(output).toContain('If one was added, removed or moved')
-  const said = JSON.parse(project.read('node_modules/.cache/vitest-cassette/failures.json'))
-  expect(said.tests.map(({ kind }: { kind: string }) => kind)).toEqual([
+  expect(failuresOf(project).map(({ kind }: { kind: string }) => kind)).toEqual([
     'changed',
     'misplaced',
     'misplaced',
@@ -68,15 +66,14 @@ test('two', () => memo('How?'))
 test('a cache that tests share: alone and together, the failure names the test that has the prompt', async () => {
   const project = projectOf('memo.test.ts', cached)
   expect((await project.record(['memo'])).exitCode).toBe(0)
-  const named =
-    /"memo\.test\.ts > one" has recorded this prompt \(__recordings__\/memo\.test\.ts\/one-\w+\.json\)\.\nIf the application keeps answers between tests/
+  const steady = { [new URL(upstream.oddUrl).host]: '<host>' }
   const alone = await project.run(['memo', '-t', 'two'])
-  expect(alone.output).toContain('Nothing is recorded for this test')
-  expect(alone.output).toMatch(named)
+  expect(failuresOf(project)).toMatchObject([{ code: 'miss', kind: 'unrecorded' }])
+  await expectGolden(failureIn(alone, 'memo.test.ts > two'), 'memo-alone', steady)
   expect((await project.record(['memo', '-t', 'two'])).exitCode).toBe(0)
   const together = await project.run(['memo'])
-  expect(together.output).toContain('Not asked for: 1 of 1 recorded exchanges')
-  expect(together.output).toMatch(named)
+  expect(failuresOf(project)).toMatchObject([{ code: 'unused', unused: 1 }])
+  await expectGolden(failureIn(together, 'memo.test.ts > two'), 'memo-together', steady)
   expect(together.output).not.toContain('rm __recordings__')
 })
 
@@ -91,11 +88,10 @@ test('asks', async () => void (await ask('How?')))
   expect((await project.record(['moved'])).exitCode).toBe(0)
   const count = await upstream.count()
   const moved = { UPSTREAM_URL: 'http://127.0.0.1:9/moved' }
-  const { output } = await project.run(['moved'], moved)
-  expect(output).toContain('is asked at http://127.0.0.1:9/moved/v1/chat/completions')
-  expect(output).toContain('If UPSTREAM_URL is meant to lead there now')
-  expect(output).not.toContain('Vitest does not read .env')
-  expect(output).toContain('npx vitest-cassette record --prompts moved.test.ts')
+  const run = await project.run(['moved'], moved)
+  const failure = failureIn(run, 'moved.test.ts > asks')
+  expect(failure).toContain('npx vitest-cassette record --prompts moved.test.ts')
+  await expectGolden(failure, 'moved', { [new URL(upstream.oddUrl).host]: '<host>' })
   const kept = await project.cli('record --prompts moved.test.ts', moved)
   expect(kept.exitCode, kept.output).toBe(0)
   const again = await project.run(['moved'], moved)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => upstream.stop())
 
-const NAMED = /No set-up {2}1 file ran without the set-up .*\n +asks\.test\.ts/
+const NAMED = /No set-up {2}1 .*\n +asks\.test\.ts/
 
 test.each([
   ['a pool that reads no set-up files', { POOL: '1' }],

@@ -17,7 +17,7 @@ afterAll(() => upstream.stop())
 test('an unknown option is named together with those that exist', async () => {
   const run = await runWith({ mod: 'new' })
   expect(run.exitCode).not.toBe(0)
-  expect(run.output).toContain('mod: there is no such option')
+  expect(run.output).toContain('mod: ')
   const [, listed] = /The options are: ([\w, ]+)\./.exec(run.output)!
   expect(listed!.split(', ')).toEqual(
     expect.arrayContaining(['mode', 'dir', 'hosts', 'unused', 'repeats', 'volatile']),
@@ -45,7 +45,7 @@ test('a host is an LLM call only where the option hosts names it', async () => {
 
   const listed = await runWith({ hosts: ['127.0.0.1'] })
   expect(listed.exitCode).toBe(1)
-  expect(listed.output).toContain('Nothing is recorded for this test')
+  expect(failures()).toMatchObject([{ code: 'miss', kind: 'unrecorded' }])
   expect(await upstream.count()).toBe(count + 1)
 })
 
@@ -65,9 +65,15 @@ test('the options dir and hosts record into that folder and replay from it', asy
 
   const tooLarge = await runWith({ ...options, maxCassetteBytes: 100 })
   expect(tooLarge.exitCode).toBe(1)
-  expect(tooLarge.output).toContain('more than the 100 that maxCassetteBytes allows')
+  expect(tooLarge.output).toContain('maxCassetteBytes')
+  for (const { code } of failures()) expect(code).toBe('invalid-cassette')
   expect(tooLarge.output).toContain(`fixtures/llm/${project.files('fixtures/llm')[0]}`)
 })
+
+/** What the last run tells programs of its failures. */
+function failures(): Array<{ code: string; kind?: string }> {
+  return project.json('node_modules/.cache/vitest-cassette/failures.json').tests
+}
 
 function runWith(
   options: object,

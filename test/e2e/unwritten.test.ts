@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expectGolden } from '../golden.ts'
 import { needs } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { failureIn, VitestProject, type Run } from './vitest-project.ts'
 
 const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
 const CLI = 'node ../node_modules/vitest-cassette/dist/cli.mjs'
@@ -40,6 +41,18 @@ describe('a disk that cannot be written', needs('namespaces'), () => {
     return project.shell('unshare -rm sh mounted.sh')
   }
 
+  /** A text without the time, and the temporary file that could not be opened. */
+  function steady(text: string): string {
+    return text
+      .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, '<time>')
+      .replace(/(open) '.*\.tmp'/, "$1 '<file>'")
+  }
+
+  function expectUnwritten(): void {
+    const { tests } = project.json('node_modules/.cache/vitest-cassette/failures.json')
+    expect(tests).toMatchObject([{ code: 'unwritten' }])
+  }
+
   function expectOldWhole(): void {
     const old = project.files('before')
     expect(project.files('after').filter((file) => file !== 'filler')).toEqual(old)
@@ -55,27 +68,21 @@ describe('a disk that cannot be written', needs('namespaces'), () => {
     )
     const cassette = project.cassette('fails-when-it-is-told-to')
     expect(run.exitCode).toBe(1)
-    expect(run.output).toContain(
-      'CassetteError: The cassette could not be written: the disk is full',
-    )
-    expect(run.output).toContain(`${cassette} (left as it was)`)
-    expect(run.output).toMatch(/error +ENOSPC: no space left on device, write/)
-    expect(run.output).toContain(`kept in   ${PARKED}/__recordings__/saving.test.ts/fails-when`)
-    expect(run.output).toContain(
-      'Make room, and bring the answers back without asking for them again:',
-    )
-    expect(run.output).toContain('npx vitest-cassette recover')
+    expectUnwritten()
+    const failure = failureIn(run, 'saving.test.ts > fails when it is told to')
+    expect(failure).toContain('ENOSPC')
+    expect(failure).toContain('npx vitest-cassette recover')
+    await expectGolden(steady(failure), 'full')
     // What did not change needed no room.
     expect(run.output).toContain('Tests  1 failed | 1 passed')
     expectOldWhole()
-    expect(project.read('recovery')).toContain(
-      `${cassette} could not be written: the disk is full. Its answers stay where they are. Make room, and recover again.`,
-    )
+    expect(project.read('recovery')).toContain(cassette)
+    await expectGolden(steady(project.read('recovery')), 'full-recovery')
 
     const asked = await upstream.count()
     const recovery = await project.cli('recover --yes')
     expect(recovery.exitCode, recovery.output).toBe(0)
-    expect(recovery.output).toMatch(/1 answer .* changes the cassette\nWrote 1 cassette\./)
+    await expectGolden(steady(recovery.output), 'recovery')
     expect(project.read(cassette)).not.toBe(
       project.read(cassette.replace('__recordings__', 'before')),
     )
@@ -91,13 +98,12 @@ describe('a disk that cannot be written', needs('namespaces'), () => {
       'mount -o remount,ro,bind __recordings__',
     )
     expect(run.exitCode).toBe(1)
-    expect(run.output).toContain('The cassette could not be written: its folder is read-only')
-    expect(run.output).toMatch(/error +EROFS: read-only file system/)
-    expect(run.output).toContain('Make the folder writable, and bring the answers back')
+    expectUnwritten()
+    const failure = failureIn(run, 'saving.test.ts > fails when it is told to')
+    expect(failure).toContain('EROFS')
+    await expectGolden(steady(failure), 'read-only')
     expectOldWhole()
-    expect(project.read('recovery')).toMatch(
-      /could not be written: its folder is read-only\. Its answers .* Make the folder writable, and recover again\.\n$/,
-    )
+    await expectGolden(steady(project.read('recovery')), 'read-only-recovery')
     expect(project.files(PARKED)).toHaveLength(1)
   })
 
@@ -125,9 +131,9 @@ describe('a disk that cannot be written', needs('namespaces'), () => {
       `export TMPDIR=${project.dir}/temporary`,
     )
     expect(run.exitCode, run.output).toBe(0)
-    expect(run.output).toMatch(
-      /node_modules\/\.cache cannot be written, so answers are kept in temporary\/vitest-cassette-\w+\/journal\//,
-    )
+    const [told] = /.* temporary\/vitest-cassette-\w+\/journal\/.*/.exec(run.output)!
+    const known = told.replace(/(vitest-cassette-)\w+(\/journal\/)\S+/, '$1<random>$2<file>')
+    await expectGolden(known, 'read-only-cache')
     expect(project.files('temporary').filter((file) => file.endsWith('.jsonl'))).toEqual([])
   })
 })

@@ -88,7 +88,7 @@ async function tryOut(project: VitestProject, isWhole: boolean = isNight): Promi
     const replay = await project.run([], { UPSTREAM_URL: DEAD })
     expect(replay.exitCode, replay.output).toBe(0)
     expect(replay.output).toMatch(/Exchanges {2}21 replayed\n/)
-    expect(replay.output).toMatch(/1 cassette without a test.*\n +other\.test\.ts > is gone later/)
+    expect(replay.output).toMatch(/Orphans {2}1 .*\n +other\.test\.ts > is gone later/)
   }
 
   const drift = await project.run([], { DRIFT: ' now', UPSTREAM_URL: DEAD })
@@ -174,9 +174,7 @@ test('sends a form', async () => {
         const merged = await project.run(['--merge-reports'])
         expect(merged.exitCode, merged.output).toBe(0)
         expect(merged.output).toContain('21 replayed')
-        expect(merged.output).toMatch(
-          /1 cassette without a test.*\n +other\.test\.ts > is gone later/,
-        )
+        expect(merged.output).toMatch(/Orphans {2}1 .*\n +other\.test\.ts > is gone later/)
       })
 
       test.each(
@@ -234,7 +232,8 @@ export default class extends VitestTestRunner {
       const count = await upstream.count()
       const { exitCode, output } = await project.run()
       expect(exitCode).toBe(1)
-      expect(output).toContain('names a runner that vitest-cassette cannot use in this release')
+      const { tests } = project.json('node_modules/.cache/vitest-cassette/failures.json')
+      expect(tests).toMatchObject([{ code: 'unsupported-vitest' }])
       expect(output).toMatch(/FAIL .*is gone later\n/)
       expect(await upstream.count()).toBe(count)
     })

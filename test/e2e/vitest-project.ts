@@ -44,11 +44,11 @@ export interface TestsRun extends Run {
   tests: Array<{ file: string; title: string; status: string; failureMessages: string[] }>
 }
 
-/** What a run prints for a failed test, up to the first line of its stack. */
+/** What a run prints for a failed test, up to the first line of its stack, or to the next test. */
 export function failureIn({ output }: Run, test: string): string {
   const [, failure] = output.split(` FAIL  ${test}`)
   if (failure === undefined) throw new Error(`${test} did not fail:\n${output}`)
-  return failure.slice(0, failure.indexOf(' ❯ '))
+  return failure.split(/ ❯ |⎯⎯⎯/)[0]!
 }
 
 /** What a run prints for people: the line for programs has all failures once more. */
