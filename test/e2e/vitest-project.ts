@@ -71,6 +71,11 @@ export function errorsIn({ output }: Run): string[] {
     .toSorted()
 }
 
+/** What the summary of a run tells under a label. */
+export function partOf(output: string, label: string): string {
+  return new RegExp(`^ *${label} {2}[^]*?\n\n`, 'm').exec(output)?.[0] ?? ''
+}
+
 /** What a run prints for people: the line for programs has all failures once more. */
 export function toldPeople({ output }: Run): string {
   return output.replaceAll(/^\[vitest-cassette\] \{.*$/gm, '')
