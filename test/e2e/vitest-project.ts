@@ -64,10 +64,12 @@ export function failureIn({ output }: Run, test: string): string {
 
 /** The messages of the errors of this package that a run of any runner prints, sorted. */
 export function errorsIn({ output }: Run): string[] {
-  const [, ...printed] = output.split(/^ *CassetteError: /m)
+  const [, ...printed] = output.split(/^ *(?:Caused by: )?CassetteError: /m)
+  const [, indent = ''] = /^( *)CassetteError: /m.exec(output) ?? []
+  if (printed.length === 0) throw new Error(`No error of this package:\n${output}`)
   return printed
     .map((text) => text.split(/^(?: *>? *\d+ \|| +at | ❯ |⎯|Failed worker )/m)[0]!)
-    .map((text) => text.replaceAll(/^ {4}/gm, '').trim())
+    .map((text) => text.replaceAll(`\n${indent}`, '\n').trim())
     .toSorted()
 }
 
