@@ -45,7 +45,7 @@ describe('agents that start native programs', needs('agents'), () => {
     const project = new VitestProject('agents', { AGENTS })
     const { output, exitCode } = await project.run(['codex'], { PAST: '1' })
     expect(exitCode).toBe(1)
-    expect(output).toContain('Nothing is recorded for this test')
     expect(output).toContain('GET wss://api.openai.com/v1/responses')
+    expect(project.failures()).toMatchObject([{ code: 'miss', kind: 'unrecorded' }])
   })
 })

@@ -4,11 +4,12 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
+import { expectGolden } from '../golden.ts'
 import { needs, testIf } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { documentedRow } from './documented-row.ts'
 import { neededBy, RELEASES } from './releases.ts'
-import { toldPeople, VitestProject, type Run } from './vitest-project.ts'
+import { errorsIn, toldPeople, VitestProject, type Run } from './vitest-project.ts'
 
 for (const number of ['5', '4.0'].filter((one) => RELEASES.has(one)))
   describe(`tests in a page: Vitest ${number}`, needs('chromium', ...neededBy(number)), () => {
@@ -63,12 +64,13 @@ for (const number of ['5', '4.0'].filter((one) => RELEASES.has(one)))
       expect(output).toContain('28 replayed')
       expect(recording.output).not.toContain('is not recorded')
       show('replay')
-      expect(output).toMatch(/1 cassette without a test.*\n.*asks by fetch/)
+      expect(output).toMatch(/Orphans {2}1 .*\n.*asks by fetch/)
       show('orphan')
     })
 
     test('a changed prompt fails with the diff at the line that asks, under test.fails too', async () => {
-      const { exitCode, output } = await project.run(['page.test.ts'], { WORD: 'Bye' })
+      const changed = await project.run(['page.test.ts'], { WORD: 'Bye' })
+      const { exitCode, output } = changed
       expect(exitCode).toBe(1)
       // Vitest 4 fails the file in the place of a test that is expected to fail.
       expect(output).toMatch(/FAIL .*page\.test\.ts( \[|.*is not done yet)/)
@@ -76,7 +78,9 @@ for (const number of ['5', '4.0'].filter((one) => RELEASES.has(one)))
       expect(output).toContain('message 1 (user): text edited ("Hello" → "Bye")')
       expect(output).toMatch(/- Hello Ada\n +\+ Bye Ada/)
       expect(output).toContain("npx vitest-cassette record page.test.ts -t '^asks by fetch$'")
-      expect(output).toContain('Then the test failed with: TypeError')
+      expect(output).toContain(': TypeError: ')
+      const steady = { [new URL(provider.url).host]: '<provider>' }
+      if (isOwn) await expectGolden(errorsIn(changed).join('\n\n---\n\n'), 'changed-prompt', steady)
       expect(output).toMatch(/❯ page\.test\.ts:11:1[56]/)
       show('drift')
     })
@@ -87,8 +91,13 @@ for (const number of ['5', '4.0'].filter((one) => RELEASES.has(one)))
       expect(run.exitCode).toBe(1)
       expect(output).toContain('Test Files  2 failed (2)')
       expect(output).toContain('wrong.test.ts (2 tests | 2 failed)')
-      expect(output.split('Several tests run in this page at the same time')).toHaveLength(3)
-      expect(output).toContain('CassetteError: Asked while a file was imported')
+      const codes = project.failures().map(({ test, code }) => `${test}: ${code}`)
+      expect(codes.toSorted()).toEqual([
+        'early.test.ts: refused',
+        'wrong.test.ts > at the same time > does not say whose it is: Dan: refused',
+        'wrong.test.ts > at the same time > does not say whose it is: Eve: refused',
+      ])
+      await expectGolden(errorsIn(run).join('\n\n---\n\n'), 'of-no-test')
     })
 
     testIf(isOwn)(
@@ -104,7 +113,7 @@ for (const number of ['5', '4.0'].filter((one) => RELEASES.has(one)))
     )
 
     testIf(isOwn)(
-      'files that run at the same time in one browser keep what their workers and frames ask apart',
+      'files in one browser at once keep what their workers and frames ask apart',
       async () => {
         const online = await startUpstream()
         const own = new VitestProject('browser', { CHROMIUM, UPSTREAM: online.url }, release)
@@ -124,7 +133,7 @@ for (const number of ['5', '4.0'].filter((one) => RELEASES.has(one)))
     )
 
     testIf(isOwn)(
-      'a worker may open no socket to a provider, while recording too, and nothing reaches the provider',
+      'a worker may open no socket to a model, recording or not, and the provider gets no connection',
       async () => {
         let reached = 0
         const listener = createServer((socket) => {
@@ -137,8 +146,10 @@ for (const number of ['5', '4.0'].filter((one) => RELEASES.has(one)))
         const run = await project.run(['unseen', '-t', 'a socket$'], { UPSTREAM, RECORD: '1' })
         listener.close()
         expect(run.output).toContain('8 failed')
-        const refused = `CassetteError: A worker of a page opened a WebSocket to a provider, ws://127.0.0.1:${port}/v1/realtime?model=gpt-realtime. No cassette`
-        expect(run.output.split(refused), run.output).toHaveLength(1 + 8)
+        const failures = project.failures()
+        expect(failures.map(({ code }) => code)).toEqual(Array(8).fill('refused'))
+        const url = `ws://127.0.0.1:${port}/v1/realtime?model=gpt-realtime`
+        for (const { headline } of failures) expect(headline).toContain(url)
         expect(reached).toBe(0)
       },
     )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectGolden } from '../golden.ts'
 import { testIf } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
@@ -75,13 +76,12 @@ testIf(hasUsing)(
   async () => {
     const told = await run<{ using: string[]; finally: string }>('RECORD=', 'failing')
     expect(told.using).toEqual(['SuppressedError', 'no such file', 'unused'])
-    expect(told.finally).toContain('The program may have failed before it asked.')
-    expect(told.finally).toContain('await using cassette = openCassette(')
+    await expectGolden(told.finally, 'finally')
   },
 )
 
 testIf(hasUsing)(
-  'a program that fails for a changed prompt shows the diff, though Node prints neither error',
+  'a program that fails for another prompt shows the diff, though Node prints neither error',
   async () => {
     const { output, exitCode } = await project.shell('RECORD= node throwing.mjs')
     expect(exitCode).toBe(1)
@@ -92,7 +92,7 @@ testIf(hasUsing)(
     project.write(
       'unasked.mjs',
       `import { openCassette } from 'vitest-cassette/open-cassette'
-await using cassette = openCassette({ path: 'cassettes/first.json' })
+await using opened = openCassette({ path: 'cassettes/first.json' })
 throw new Error('no such file')
 `,
     )
@@ -168,8 +168,8 @@ describe('requests that nobody waits for', { shuffle: false }, () => {
     ['is recorded', 'RECORD=1', 2],
     ['is replayed', 'RECORD=', 0],
     ['is refused with its prompt changed', 'RECORD= CHANGED=!', 0],
-    ['is given up where it is not sent while recording', 'RECORD=1 NEVER=1', 2],
-    ['is given up where it is not sent in replay', 'RECORD= NEVER=1', 0],
+    ['is given up in a recording in which nobody sends it', 'RECORD=1 NEVER=1', 2],
+    ['is given up in a replay in which nobody sends it', 'RECORD= NEVER=1', 0],
   ])('what was begun before the close %s', async (_, environment, sent) => {
     const upstream = await startUpstream()
     const before = await upstream.count()

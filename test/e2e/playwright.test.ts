@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
+import { expectGolden } from '../golden.ts'
 import { needs } from '../needs.ts'
 import { startRefusingProxy } from '../upstream/start-refusing-proxy.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { documentedRow } from './documented-row.ts'
 import { freePort } from './free-port.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { errorsIn, VitestProject, type Run } from './vitest-project.ts'
 
 const PLAYWRIGHT = fileURLToPath(
   new URL('../../node_modules/@playwright/test/cli.js', import.meta.url),
@@ -22,10 +23,13 @@ let provider: Upstream
 let project: VitestProject
 let recorded: Run
 let after: Run
+/** The address of the provider and the port of the gateway, as they stand in golden files. */
+let steady: Record<string, string>
 
 beforeAll(async () => {
   provider = await startUpstream()
   const [PORT, CASSETTE_PORT] = [await freePort(), await freePort()]
+  steady = { [hostOf(provider)]: '<provider>', [CASSETTE_PORT]: '<port>' }
   const OPENAI_BASE_URL = `${provider.url}/v1`
   project = new VitestProject('playwright', { PORT, CASSETTE_PORT, OPENAI_BASE_URL, CHROMIUM })
   after = await run('after', { RECORD: '1', LATE: '1', WORKERS: '1' })
@@ -36,6 +40,10 @@ afterAll(() => provider.stop())
 
 function run(args: string, environment: Record<string, string> = {}): Promise<Run> {
   return project.shell(`node ${PLAYWRIGHT} test ${args} 2>&1`, environment)
+}
+
+function hostOf({ url }: Upstream): string {
+  return new URL(url).host
 }
 
 /** The names of the cassettes of some files. */
@@ -104,13 +112,11 @@ describe('in a browser', browser, () => {
   test.for(['wss://api.openai.com/v1/realtime', 'ws://127.0.0.1:9/v1/realtime'])(
     'a socket from a page to a provider is refused, while recording too: %s',
     async (BY_SOCKET) => {
-      const { exitCode, output } = await run('chat -g nothing', { BY_SOCKET, RECORD: '1' })
-      expect(exitCode).toBe(1)
-      expect(output).toContain(
-        `CassetteError: A page opened a WebSocket to a provider, ${BY_SOCKET}.`,
-      )
-      expect(output).toContain('page.routeWebSocket()')
-      expect(output).not.toContain('certificate')
+      const recording = await run('chat -g nothing', { BY_SOCKET, RECORD: '1' })
+      expect(recording.exitCode).toBe(1)
+      const errors = errorsIn(recording)
+      expect(errors).toEqual([expect.stringContaining('page.routeWebSocket()')])
+      await expectGolden(errors[0]!, 'socket-of-a-page', { [BY_SOCKET]: '<url>' })
     },
   )
 
@@ -122,12 +128,12 @@ describe('in a browser', browser, () => {
     }).listen(0, '127.0.0.1')
     await once(listener, 'listening')
     const IN_WORKER = `ws://127.0.0.1:${(listener.address() as { port: number }).port}/v1/realtime`
-    const { exitCode, output } = await run('chat -g nothing', { IN_WORKER, RECORD: '1' })
+    const recording = await run('chat -g nothing', { IN_WORKER, RECORD: '1' })
     listener.close()
-    expect(exitCode).toBe(1)
-    expect(output).toContain(
-      `CassetteError: A worker of a page opened a WebSocket to a provider, ${IN_WORKER}. No cassette`,
-    )
+    expect(recording.exitCode).toBe(1)
+    const errors = errorsIn(recording)
+    expect(errors).toEqual([expect.stringContaining(IN_WORKER)])
+    await expectGolden(errors[0]!, 'socket-of-a-worker', { [IN_WORKER]: '<url>' })
     expect(reached).toBe(0)
   })
 
@@ -147,37 +153,39 @@ describe('in a browser', browser, () => {
 })
 
 test('a changed prompt fails with the diff: at once, when tried again, and where the test should fail', async () => {
-  const { exitCode, output } = await run('api --retries 1', { SYSTEM: 'Answer in two sentences.' })
+  const changed = await run('api --retries 1', { SYSTEM: 'Answer in two sentences.' })
+  const { exitCode, output } = changed
   expect(exitCode).toBe(1)
   expect(output).toContain('3 failed')
-  expect(output).toContain('message 1 (system): text edited ("one sentence." → "two sentences.")')
   expect(output).toMatch(/- Answer in one sentence\.\n +\+ Answer in two sentences\./)
   expect(output).toContain(
     "RECORD=prompts npx playwright test e2e/api.spec.ts -g 'the interface answers Cleo$'",
   )
-  expect(output).toContain('Then the test failed with: Error: expect(received).toBe(expected)')
-  expect(output.split('CassetteError: The prompt changed')).toHaveLength(1 + 3 * 2)
+  const errors = errorsIn(changed)
+  expect(errors).toHaveLength(3 * 2)
+  await expectGolden(errors.join('\n\n---\n\n'), 'changed-prompt', steady)
   expect(project.files('e2e/__recordings__/api.spec.ts')).toHaveLength(3)
   show('drift')
 })
 
 test('a test that misses and skips fails', async () => {
-  const { exitCode, output } = await run('skips', { SKIPS: 'always' })
-  expect(exitCode).toBe(1)
-  expect(output).toContain('4 failed')
-  expect(output.match(/CassetteError: Nothing is recorded for this test/g)).toHaveLength(4)
+  const skipping = await run('skips', { SKIPS: 'always' })
+  expect(skipping.exitCode).toBe(1)
+  expect(skipping.output).toContain('4 failed')
+  const errors = errorsIn(skipping)
+  expect(errors).toHaveLength(4)
+  await expectGolden(errors.join('\n\n---\n\n'), 'skips', steady)
 })
 
 test('a test that misses and skips when it is tried again fails, and so does one that should fail then', async () => {
-  const { exitCode, output } = await run('retries --retries 1', { RETRIES: '1' })
+  const retried = await run('retries --retries 1', { RETRIES: '1' })
+  const { exitCode, output } = retried
   expect(exitCode).toBe(1)
   expect(output).toMatch(/^ +11 failed$/m)
   // These two asked nothing.
-  expect(output).toMatch(/^ +2 flaky\n.*when it is tried again.*\n.*when it is tried again/m)
-  expect(output).toContain(
-    'CassetteError: An attempt before failed for its cassette, and this one is skipped',
-  )
-  expect(output).toContain('and this one fails as expected')
+  expect(output).toMatch(/^ +2 flaky\n.* › passes when.*\n.* › skips when/m)
+  const later = errorsIn(retried).filter((text) => !text.includes('RECORD=1 npx playwright test'))
+  await expectGolden([...new Set(later)].join('\n\n---\n\n'), 'attempt-before')
 }, 120_000)
 
 test('a test that passes and asks nothing of what it has recorded fails', async () => {
@@ -188,26 +196,27 @@ test('a test that passes and asks nothing of what it has recorded fails', async 
 })
 
 test('a run fails in which a server asks when its test has ended', async () => {
-  const { exitCode, output } = await run('late', { LATE: '1', WORKERS: '1' })
-  expect(exitCode).toBe(1)
-  expect(output).toContain('2 passed')
-  expect(output).toContain('1 error was not a part of any test')
-  expect(output).toContain(
-    'A request was sent when its test had ended: "late.spec.ts > does not wait"',
-  )
+  const replay = await run('late', { LATE: '1', WORKERS: '1' })
+  expect(replay.exitCode).toBe(1)
+  expect(replay.output).toContain('2 passed')
+  expect(replay.output).toContain('1 error was not a part of any test')
+  const errors = errorsIn(replay)
+  expect(errors).toEqual([expect.stringContaining('late.spec.ts > does not wait')])
+  await expectGolden(errors[0]!, 'late', steady)
 })
 
 test('a recording fails too for what replay will refuse', async () => {
   const online = await startUpstream()
   const OPENAI_BASE_URL = `${online.url}/v1`
   const late = { LATE: '1', WORKERS: '1', RECORD: '1', OPENAI_BASE_URL }
-  const { exitCode, output } = await run('late', late)
+  const recording = await run('late', late)
   await online.stop()
-  expect(exitCode).toBe(1)
-  expect(output).toContain('2 passed')
-  expect(output).toContain('1 error was not a part of any test')
-  expect(output).toContain('1 request was sent when its test had ended, and is in no cassette')
-  expect(output).toContain('late.spec.ts > does not wait: POST http')
+  expect(recording.exitCode).toBe(1)
+  expect(recording.output).toContain('2 passed')
+  expect(recording.output).toContain('1 error was not a part of any test')
+  const errors = errorsIn(recording)
+  expect(errors).toEqual([expect.stringContaining('late.spec.ts > does not wait: POST http')])
+  await expectGolden(errors[0]!, 'late-recording', { [hostOf(online)]: '<provider>' })
 })
 
 test('a test waits for what its server asks after the response', async () => {
@@ -221,7 +230,7 @@ test('a server that is told nothing but its base URL is answered for the test th
   expect(exitCode, output).toBe(0)
   const several = await run('api -g Cleo', { AT_PORT: '1', WORKERS: '2' })
   expect(several.exitCode).toBe(1)
-  expect(several.output).toContain('2 tests may run at the same time here')
+  await expectGolden(errorsIn(several).join('\n'), 'several-workers', steady)
 })
 
 test('a server that takes its base URL from the header of a request is answered', async () => {
@@ -232,8 +241,7 @@ test('a server that takes its base URL from the header of a request is answered'
 test('what a server asks for no test is not sent, and said', async () => {
   const { exitCode, output } = await run('api -g Cleo', { ASK_AT_START: '1' })
   expect(exitCode, output).toBe(0)
-  expect(output).toContain('This app server asks')
-  expect(output).toContain('for no test')
-  expect(output).toContain('A worker thread of this app server asks')
-  expect(output).toContain('Give the client in the thread the address of the test')
+  const said = output.match(/\[vitest-cassette\] .*\n\[WebServer\] .*/g)!.toSorted()
+  expect(said).toHaveLength(2)
+  await expectGolden(said.join('\n\n'), 'for-no-test', { ...steady, '[WebServer] ': '' })
 })

@@ -21,32 +21,7 @@ const OPERATIONS = [
   'embeddings',
 ]
 
-const INTRODUCTION = `# Providers: OpenAI, Anthropic, Gemini, Bedrock and others
-
-Calls to OpenAI, Azure, Anthropic, Gemini, Vertex, Bedrock, Mistral, Cohere, Ollama, Groq, Together, Replicate, xAI,
-DeepSeek, Perplexity, Fireworks and others are recorded and replayed without a set-up, by their SDKs, by the libraries
-below, or by plain HTTP. At any other host, a call is recognised by its path, such as \`/v1/chat/completions\`. Name a
-host whose paths are its own:
-
-\`\`\`ts
-cassettes({ hosts: ['llm.example.com'] })
-\`\`\`
-
-## What each client was tried with
-
-Every operation that a client has was tried at its default host, with its default retries. \`✓\` means that
-
-1. it is **recorded**,
-2. it is **replayed** without the provider, with an identical result,
-3. a changed prompt is **one request**, which no client tries again,
-4. a changed prompt **fails the test**, whatever the client makes of the refusal.
-
-Where one of these does not hold, all four have a sign, in this order. \`–\` stands where a client has no such operation.
-
-<!-- Written by test/e2e/clients.test.ts: \`npx vitest run test/e2e/clients.test.ts -u\`. -->
-`
-
-/** Prints the page of documentation that a run proves. */
+/** Prints the section of docs/providers.md that a run proves. */
 export function printProviders(
   clients: Client[],
   outcomes: Outcome[],
@@ -67,7 +42,7 @@ export function printProviders(
   })
   const table = printTable([['client', ...OPERATIONS], ...rows])
   const reasons = notes.map((note, index) => `${index + 1}. ${note}`).join('\n')
-  return [INTRODUCTION, `${table}\n`, ...(reasons ? [`${reasons}\n`] : [])].join('\n')
+  return [table, ...(reasons ? [reasons] : [])].join('\n\n')
 }
 
 function signsOf({ recorded, replayed, isOneRequest, fails }: Outcome): string {

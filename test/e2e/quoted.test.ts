@@ -66,7 +66,7 @@ test('what the tests know stands in no failure, whatever reports it', () => {
     expect(text).toContain('401: Incorrect key')
     expect(text).not.toContain(OF_TESTS)
   }
-  expect(replay.output).toContain('Then the test failed with: Error: 401: Incorrect key <REDACTED:')
+  expect(replay.output).toContain('Error: 401: Incorrect key <REDACTED:')
   expect(replay.output).toContain('Object.use_<REDACTED:SHOP_PASSWORD>')
 })
 

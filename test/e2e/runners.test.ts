@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectGolden } from '../golden.ts'
 import { BUN, needs, type Need } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { documentedRow } from './documented-row.ts'
@@ -197,15 +198,20 @@ for (const [name, runner] of Object.entries(RUNNERS))
     })
   })
 
+/** The first line of the first error of this package. */
+function headlineIn(output: string): string {
+  return /CassetteError\]?: (.*)/.exec(output)?.[1] ?? output
+}
+
 describe('two tests of one name', () => {
   test.for([
-    ['node:test', 'node --test same.test.mjs'],
-    ['mocha', `${MOCHA} same.mocha.mjs`],
-  ])('are refused by %s', async ([, command]) => {
+    ['node:test', 'node --test', 'same.test.mjs'],
+    ['mocha', MOCHA, 'same.mocha.mjs'],
+  ])('are refused by %s', async ([, runner, file]) => {
     const project = new VitestProject('runners', { UPSTREAM_URL: provider.url })
-    const { exitCode, output } = await project.shell(`${command} 2>&1`, { RECORD: '1' })
+    const { exitCode, output } = await project.shell(`${runner} ${file} 2>&1`, { RECORD: '1' })
     expect(exitCode).not.toBe(0)
-    expect(output).toContain('Two tests have the same name and ask a model')
+    await expectGolden(headlineIn(output), 'two-of-one-name', { [file!]: '<file>' })
   })
 
   test.for(['', ' --runInBand', ' --workerThreads --maxWorkers=2'])(
@@ -260,7 +266,8 @@ test('a hook of node:test that can be of any file asks nobody', async () => {
   const command = 'node --test --test-isolation=none node.test.mjs 2>&1'
   const { exitCode, output } = await project.shell(command)
   expect(exitCode).not.toBe(0)
-  expect(output).toContain('was asked outside of every test')
+  const steady = { [new URL(provider.url).host]: '<provider>' }
+  await expectGolden(headlineIn(output), 'of-any-file', steady)
 })
 
 /** An SDK as all are: it refuses to start without a key, and looks for one itself. */

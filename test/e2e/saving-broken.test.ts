@@ -104,16 +104,16 @@ test('a cassette over maxCassetteBytes fails its test and names the option', asy
   const run = await project.run(['broken.test.ts', '-t', 'of version'], { MAX_BYTES: '99' })
   expect(run.exitCode).toBe(1)
   expect(codesOfFailures()).toEqual(['invalid-cassette'])
-  await expectGolden(failureOfCassette(run, 'of version 2'), 'too-large')
+  await expectGolden(failureOfCassette(run, 'of version 3'), 'too-large')
 })
 
 test('a recording over maxCassetteBytes is written, and its test fails at once', async () => {
-  rmSync(join(project.dir, paths['of version 2']!))
+  rmSync(join(project.dir, paths['of version 3']!))
   const args = ['broken.test.ts', '-t', 'of version']
   const run = await project.record(args, { MAX_BYTES: '99' })
   expect(run.exitCode).toBe(1)
   expect(codesOfFailures()).toEqual(['unwritten'])
-  await expectGolden(failureOfCassette(run, 'of version 2'), 'recorded-too-large')
+  await expectGolden(failureOfCassette(run, 'of version 3'), 'recorded-too-large')
 })
 
 /** What a run prints for the test of a cassette, without what Node says of JSON and the sizes of files. */

@@ -15,6 +15,7 @@ import {
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CassetteStore } from '../../src/cassette/store.ts'
+import type { ErrorCode } from '../../src/errors.ts'
 import { type Finding, verify } from '../../src/tools/verify/verify-cassettes.ts'
 import { workspace } from './install-package.ts'
 
@@ -44,11 +45,37 @@ export interface TestsRun extends Run {
   tests: Array<{ file: string; title: string; status: string; failureMessages: string[] }>
 }
 
+/** A failure as programs are told of it. */
+export interface Failure {
+  /** Its file and its titles, with ` > ` between them. */
+  test?: string
+  code: ErrorCode
+  kind?: string
+  headline?: string
+  missed?: Array<{ url: string; changes?: Array<{ place: string }> }>
+}
+
 /** What a run prints for a failed test, up to the first line of its stack, or to the next test. */
 export function failureIn({ output }: Run, test: string): string {
   const [, failure] = output.split(` FAIL  ${test}`)
   if (failure === undefined) throw new Error(`${test} did not fail:\n${output}`)
-  return failure.split(/ ❯ |⎯⎯⎯/)[0]!
+  return failure.split(/ ❯ |^⎯/m)[0]!
+}
+
+/** The messages of the errors of this package that a run of any runner prints, sorted. */
+export function errorsIn({ output }: Run): string[] {
+  const [, ...printed] = output.split(/^ *(?:Caused by: )?CassetteError: /m)
+  const [, indent = ''] = /^( *)CassetteError: /m.exec(output) ?? []
+  if (printed.length === 0) throw new Error(`No error of this package:\n${output}`)
+  return printed
+    .map((text) => text.split(/^(?: *>? *\d+ \|| +at | ❯ |⎯|Failed worker )/m)[0]!)
+    .map((text) => text.replaceAll(`\n${indent}`, '\n').trim())
+    .toSorted()
+}
+
+/** What the summary of a run tells under a label. */
+export function partOf(output: string, label: string): string {
+  return new RegExp(`^ *${label} {2}[^]*?\n\n`, 'm').exec(output)?.[0] ?? ''
 }
 
 /** What a run prints for people: the line for programs has all failures once more. */
@@ -197,6 +224,11 @@ export class VitestProject {
   leaveOrphan(cassette: string): void {
     const path = join(this.dir, cassette)
     cpSync(path, join(dirname(path), 'is-gone-0123456789.json'))
+  }
+
+  /** What the last run that failed by this package tells programs of its tests, and of errors without a test. */
+  failures(): Failure[] {
+    return this.json('node_modules/.cache/vitest-cassette/failures.json').tests
   }
 
   /** The value in a JSON file. */

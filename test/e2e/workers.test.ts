@@ -2,11 +2,12 @@ import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectGolden } from '../golden.ts'
 import { needs } from '../needs.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { documentedRow } from './documented-row.ts'
 import { workspace } from './install-package.ts'
-import { failureIn, VitestProject, type Run } from './vitest-project.ts'
+import { errorsIn, failureIn, VitestProject, type Run } from './vitest-project.ts'
 
 /** Where `npm ci --prefix workerd` installs Cloudflare's plugin. */
 const CLOUDFLARE = fileURLToPath(new URL('../../workerd/node_modules/@cloudflare', import.meta.url))
@@ -69,9 +70,10 @@ describe("tests in workerd, by Cloudflare's plugin", needs('workerd'), () => {
   test('an outboundService of the user answers all that is no LLM call, and passes no socket to a model', async () => {
     const run = await project.run(['outbound'])
     expect(run.output).toContain('1 failed | 2 passed')
-    expect(failureIn(run, '|outbound| outbound.test.ts > opens a socket')).toContain(
-      'A Worker opened a WebSocket to a provider through an outboundService',
-    )
+    expect(project.failures()).toMatchObject([
+      { test: 'outbound.test.ts > opens a socket', code: 'refused' },
+    ])
+    await expectGolden(errorsIn(run).join(), 'socket')
   })
 
   test('a changed prompt fails with the diff, where the Worker swallows it and under test.fails too', async () => {
@@ -90,9 +92,7 @@ describe("tests in workerd, by Cloudflare's plugin", needs('workerd'), () => {
     const run = await project.run(['wrong', 'early', 'node.test'])
     expect(run.exitCode).toBe(1)
     expect(run.output).toContain('Tests  3 failed | 3 passed')
-    expect(run.output.split('CassetteError: Several tests run in this Worker')).toHaveLength(1 + 2)
-    expect(run.output).toContain('CassetteError: env.AI.run() asks Workers AI through a binding')
-    expect(run.output).toContain('CassetteError: Asked while a file was imported')
+    await expectGolden(errorsIn(run).join('\n\n---\n\n'), 'of-no-test')
   })
 
   test('what is recorded and not asked for fails, and a cassette whose test is gone is named', async () => {
@@ -136,13 +136,11 @@ describe("tests in workerd, by Cloudflare's plugin", needs('workerd'), () => {
       "test('asks in Node', async () => {",
       "test('asks nothing', async () => {\n  return",
     )
-    const { exitCode, output } = await own.run(projects)
-    expect(exitCode).toBe(1)
-    expect(output).toContain('The Worker under test has an outboundService that is no function')
-    expect(output).toContain(
-      "The pool of this project is not the one of '@cloudflare/vitest-plugin'",
-    )
-    expect(output).toContain('1 passed')
+    const refused = await own.run(projects)
+    expect(refused.exitCode).toBe(1)
+    expect(refused.output).toContain('1 passed')
+    expect(refused.output.match(/code: '[\w-]+'/g)).toEqual(Array(2).fill("code: 'invalid-option'"))
+    await expectGolden(errorsIn(refused).join('\n\n---\n\n'), 'odd-projects')
   })
 
   test('in mode off a Worker asks as if there were no cassettes', async () => {
