@@ -4,7 +4,7 @@ import { ask } from '../ask.ts'
 const kinds = [
   'truncated',
   'in conflict',
-  'of version 2',
+  'of version 3',
   'without a field',
   'with a field too many',
   'with a reference to nowhere',
