@@ -208,6 +208,17 @@ test('--missing records new tests, and leaves the changed prompts of others to -
   await expectGolden(lastWordsOf(rest), 'every-test-has-a-recording')
 })
 
+test('--kept asks for the kept answers of a file, and for no others', async () => {
+  const own = newProject()
+  await record(['one'], {}, own)
+  const changed = { SYSTEM: 'Be very brief.' }
+  const kept = await record(['one', '--prompts', '-t', 'one 1'], changed, own)
+  expect(kept, kept.output).toMatchObject({ exitCode: 0, calls: 0 })
+  const run = await record(['one', '--kept'], changed, own)
+  // The others replay, with a prompt that is not recorded.
+  expect(run, run.output).toMatchObject({ exitCode: 1, calls: 1 })
+})
+
 test('--missing runs the files alone whose tests miss, and CI refuses before anything runs', async () => {
   const own = newProject()
   const refused = await record(['--missing'], { CI: 'true' }, own)

@@ -227,6 +227,22 @@ describe('two tests of one name', () => {
   )
 })
 
+test('a test that mocha ends for an error outside of its function leaves no cassette', async () => {
+  const project = new VitestProject('runners', { UPSTREAM_URL: provider.url })
+  project.write(
+    'ended.mocha.mjs',
+    `import { ask } from './app.mjs'
+it('is ended', (done) => void ask('one').then(() => setTimeout(() => { throw new Error('late') }))).timeout(0)
+it('passes', () => ask('two')).timeout(0)
+`,
+  )
+  const { exitCode, output } = await project.shell(`${MOCHA} ended.mocha.mjs 2>&1`, { RECORD: '1' })
+  expect(exitCode, output).toBe(1)
+  expect(output).toContain('Error: late')
+  const { length, 0: cassette } = project.files('__recordings__/ended.mocha.mjs')
+  expect([length, cassette]).toEqual([1, expect.stringMatching(/^passes/)])
+})
+
 describe('rules in the options of Jest', () => {
   const command = (config: string): string =>
     `${JEST} ${config} --maxWorkers=2 rules.spec.cjs same.spec.cjs 2>&1`

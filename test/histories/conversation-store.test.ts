@@ -196,6 +196,19 @@ test('what was counted before a kill is put right by the next who reads or write
   })
 })
 
+test.for([
+  ['the lines, where as many are', 2, { task_count: 2, completed_tasks: 1, failed_tasks: 1 }],
+  ['the metadata, where more are', 5, { task_count: 5, completed_tasks: 0, failed_tasks: 0 }],
+] as const)('tasks are those of %s stated', ([, stated, tasks]) => {
+  const folder = writeForeignStore(join(root, 'store'), root)
+  const file = join(folder, FOREIGN_ID, 'metadata.json')
+  const metadata = JSON.parse(readFileSync(file, 'utf8')) as object
+  // As if the process had ended before it counted the last answers.
+  const early = { ...metadata, task_count: stated, completed_tasks: 0, failed_tasks: 0 }
+  writeFileSync(file, JSON.stringify(early))
+  expect(open().loadMetadata(FOREIGN_ID)).toMatchObject(tasks)
+})
+
 test('what is exported into one file comes back, also into another workspace', async () => {
   writeForeignStore(join(root, 'store'), root)
   const store = open()

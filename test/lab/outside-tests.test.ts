@@ -97,6 +97,18 @@ scenario('outside-tests', (made) => {
   })
 })
 
+scenario('outside-tests-set-up', (made) => {
+  test('what a set-up file asks goes to the cassette of the file, its hooks to those of tests, and replays', () => {
+    const record = made('record')
+    expect(record.titles('failed')).toEqual([])
+    expect(promptsAt(record, 'set-up.test.ts/_file.json')).toEqual(['set-up file'])
+    expect(record.prompts('has-what-its-set-up')).toEqual(['hook of a set-up file', 'test'])
+    expect(made('replay').titles('failed')).toEqual([])
+    expect(made('replay').ofFiles).toEqual([])
+    expect(made('replay').titles('passed')).toHaveLength(1)
+  })
+})
+
 function promptsAt(run: Made, path: string): string[] {
   return run.json(path).exchanges.map(({ prompt }: any) => prompt.text)
 }

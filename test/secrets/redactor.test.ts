@@ -37,6 +37,18 @@ function redactedText(text: string, env: Record<string, string>, rules?: RedactR
 
 const KEY = 'q7Lw0Z+tr/9Xk"2m\\Pe'
 
+test.for(['', '?version=2', '?of=k3y-k3y-k3y-k3y'])(
+  'a known value in the path of an address is replaced, whatever its query: %s',
+  (query) => {
+    const key = 'k3y-k3y-k3y-k3y'
+    const redactor = redactorFor([], new URL(URL_ASKED), [], { SOME_API_KEY: key })
+    const url = `https://llm.example.com/v1/${key}/chat${query}`
+    const kept = redactor.request({ method: 'POST', url, body: { kind: 'empty' } }).url
+    expect(kept).not.toContain(key)
+    expect(kept).toMatch(/REDACTED.*\/chat/)
+  },
+)
+
 describe('a known value is replaced by the name of its variable', () => {
   const placeholder = '<REDACTED:ACME_API_KEY>'
 

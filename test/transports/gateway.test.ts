@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, request as ask, Server, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -218,6 +219,27 @@ test('calls of two tests at a time fall into their own cassettes', async () => {
     [one, two, one].map(({ base }, at) => post(`${base}/v1/chat/completions`, chat(`${at}`))),
   )
   expect([one, two].map(({ session }) => session.asked.length)).toEqual([2, 1])
+})
+
+test('a program that names no attempt at its proxy is answered by the one that came last', async () => {
+  const [one, two] = [admit(), admit()]
+  const through = async (content: string): Promise<number> => {
+    const { hostname, port } = new URL(gateway.origin!)
+    const path = `${upstream}/v1/chat/completions`
+    const headers = { host: new URL(upstream).host, 'content-type': 'application/json' }
+    const request = ask({ hostname, port, path, method: 'POST', headers, agent: false })
+    const [response] = (await once(request.end(JSON.stringify(chat(content))), 'response')) as [
+      IncomingMessage,
+    ]
+    await text(response)
+    return response.statusCode!
+  }
+  const counts = (): number[] => [one, two].map(({ session }) => session.asked.length)
+  expect(await through('while both run')).toBe(200)
+  expect(counts()).toEqual([0, 1])
+  gateway.dismiss(two.base.replace(/\/http\/.*/, ''))
+  expect(await through('when the last has ended')).toBe(200)
+  expect(counts()).toEqual([1, 1])
 })
 
 test('fifty programs at once each get their answer', async () => {

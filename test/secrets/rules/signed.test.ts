@@ -106,6 +106,24 @@ test.for(ADDRESSES)(
   },
 )
 
+test.for([
+  ['HS256', 43],
+  ['RS256', 342],
+  ['RS512 with 4096 bits', 683],
+] as const)(
+  'the signature of a token does not count, to its last character: %s',
+  ([alg, length]) => {
+    const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const tokens = ['one', 'two'].map((seed) =>
+      fill(`${part({ alg })}.${part({ sub: 'ann' })}.[urlsafe ${length}]`, seed),
+    )
+    expect(tokens[0]).not.toBe(tokens[1])
+    const [kept, other] = tokens.map((token) => redacted(`Bearer ${token}, and so on`, 'request'))
+    expect(kept).toBe(other)
+    expect(kept).not.toContain(tokens[0]!.slice(-12))
+  },
+)
+
 test("a signature that is good for years is somebody's credential", () => {
   const address = SAS('st=2026-01-02T03%3A04%3A05Z&se=2031-01-02T03%3A04%3A05Z')
   expect(redacted(address, 'request')).toBe(address)

@@ -229,6 +229,17 @@ test('what lies in the folder and should not is named', async () => {
   await expectGolden(texts.join('\n'), 'out-of-place')
 })
 
+test('cassettes that differ in case alone are named, as some systems keep one of them', async () => {
+  using project = new CliProject()
+  const paths = ['agent', 'Agent'].map((name) => `${name}.test.ts/answers-0123456789.json`)
+  for (const path of paths) await project.save(path, recordAgent(chatWire, []))
+  const { code, findings } = await findingsIn(project)
+  expect(code).toBe(1)
+  const named = findings.filter(({ check }) => check === 'paths').map(({ file }) => file)
+  expect(named).toHaveLength(1)
+  expect(paths.map((path) => `__recordings__/${path}`)).toContain(named[0])
+})
+
 test('paths limit what is looked at', async () => {
   using project = await openProject()
   await project.save('b.test.ts/x-0123456789.json', recordAgent(chatWire, []))

@@ -1,6 +1,11 @@
 import { expect, test, vi } from 'vitest'
+import type { Cassette } from '../../../../src/cassette/cassette.ts'
+import { assembleCassette } from '../../../../src/recording/assemble.ts'
 import { McpConversation } from '../../../../src/transports/intercept/mcp/mcp-conversation.ts'
 import type { McpMessage } from '../../../../src/wire/mcp-messages.ts'
+import { readText } from '../../../../src/wire/body.ts'
+import { attemptWith } from '../../../attempt/example-attempt.ts'
+import { openExample } from '../../../engine/example-session.ts'
 import { expectGolden } from '../../../golden.ts'
 
 /** A conversation outside of every test, with what was sent to the server and what the client got. */
@@ -61,3 +66,27 @@ test('a request that its client gave up while it was read is waited for by nobod
   const gone = AbortSignal.abort()
   expect(await conversation.receive(request, context, () => {}, gone)).toBeUndefined()
 })
+
+test.for([400, 401, 503])(
+  'a server that answers %i without a message does so in replay',
+  async (status) => {
+    const failure = { status, headers: {}, body: readText('Who?') }
+    const askIn = async (cassette?: Cassette) => {
+      const session = openExample(cassette, { mode: cassette ? 'replay' : 'all' })
+      const got: McpMessage[] = []
+      const conversation = new McpConversation({
+        server: 'weather',
+        send: async () => (cassette ? undefined : failure),
+        redactor: () => ({ request: (wire) => wire, response: (response) => response }),
+      })
+      const context = { order: 1, scope: attemptWith(session) }
+      const answer = await conversation.receive(request, context, (said) => got.push(said))
+      await session.waitForAnswers()
+      return { answer, got, session }
+    }
+    const { session, ...recorded } = await askIn()
+    expect(recorded).toMatchObject({ answer: { status }, got: [] })
+    const replayed = await askIn(assembleCassette(session, new Date())!)
+    expect(replayed).toMatchObject({ answer: { status }, got: [] })
+  },
+)

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
 import { duplexPair } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import {
   hasOpen,
@@ -8,7 +10,10 @@ import {
   nextOrder,
 } from '../../../../src/transports/open-requests.ts'
 
-import { noteWrites } from '../../../../src/transports/intercept/websocket/socket-server.ts'
+import {
+  noteWrites,
+  serveSocket,
+} from '../../../../src/transports/intercept/websocket/socket-server.ts'
 
 /** A connection whose client was opened outside of any test. */
 function connect() {
@@ -53,4 +58,17 @@ test('a message of a socket is open until its client goes', async () => {
   client.destroy()
   await once(client, 'close')
   expect(hasOpen(isMine)).toBe(false)
+})
+
+test('the body of a refusal arrives whole, also where characters take several bytes', async () => {
+  const request = httpRequest({
+    headers: { connection: 'upgrade', upgrade: 'websocket' },
+    createConnection: () =>
+      serveSocket(new URL('http://127.0.0.1'), { order: nextOrder() }, ({ reject }) =>
+        reject(403, 'Zürich: 拒否'),
+      ),
+  })
+  const [response] = await once(request.end(), 'response')
+  expect(response.statusCode).toBe(403)
+  expect(await text(response)).toBe('Zürich: 拒否')
 })
