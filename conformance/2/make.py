@@ -77,7 +77,7 @@ def sealed(file, change=lambda text: text):
     return change(text + f'"seal":"{digest(text)}"' + "\n}\n")
 
 
-exec((FOLDER / "cases.py").read_text("utf-8"))
+exec((Path(__file__).with_name("cases.py")).read_text("utf-8"))
 for name, content in CASES.items():
     (FOLDER / f"{name}.json").write_text(json.dumps(content, indent=1, ensure_ascii=True) + "\n", "utf-8")
 print(len(CASES), "cases")
