@@ -37,9 +37,6 @@ const CANNOT_READ = ' cannot be read: '
 const RECORD_AGAIN =
   'record the test again with RECORD=1, which keeps a copy of the old file outside of git.'
 
-const TOO_LARGE =
-  'If the file is right, raise the option maxCassetteBytes. Otherwise delete it, and record the test again.'
-
 /** The text that Git LFS checks out in the place of a file that it has not downloaded. */
 const LFS_POINTER = /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\//
 
@@ -48,13 +45,7 @@ const MAX_POINTER = 1024
 
 const A_POINTER = 'a pointer of Git LFS, and its content has not been downloaded'
 
-const PULL =
-  'Download it: git lfs pull. On CI, let the checkout do so (actions/checkout: lfs: true).'
-
 const OR_FOLLOW = `${INSTEAD_OF_SYMLINK} Or, where a tool that you trust links all files, as Bazel and Nix do: cassettes({ followLinks: true }).`
-
-/** The head of a file of version 2. */
-const IS_FORMAT_2 = /^[^{}]*\{\s*(?:"\$schema": *"[^"]*",\s*)?"version": *"2\./
 
 type ParseCassette = (text: string) => StoredCassette | undefined
 
@@ -201,27 +192,23 @@ export class CassetteReader {
     if (!stat) return undefined
     if (!stat.isFile()) throw this.invalid(path, 'it is no file')
     if (stat.size > this.#maxBytes)
-      throw this.invalid(path, this.whyTooLarge(path, stat.size)!, TOO_LARGE)
+      throw this.invalid(path, this.whyTooLarge(path, stat.size)!, loadAdvice().TOO_LARGE)
     let bytes: Buffer | undefined
     try {
       bytes = readFileSync(file)
-      return read(
-        IS_FORMAT_2.test(bytes.toString('latin1', 0, 1_000)) ? this.#asFormat1(bytes) : bytes,
-      )
+      if (bytes.subarray(0, 300).includes('"version": "2'))
+        bytes = loadFormat2().asFormat1(bytes, (name) => this.#loadBlob(name))
+      return read(bytes)
     } catch (error) {
       const text = (bytes && readUtf8(bytes)) ?? ''
       throw error instanceof Error ? this.#unreadable(path, text, error) : error
     }
   }
 
-  #asFormat1(bytes: Buffer): Buffer {
-    return Buffer.from(loadFormat2().asFormat1(readText(bytes), (name) => this.#loadBlob(name)))
-  }
-
   #unreadable(path: string, text: string, error: Error): CassetteError {
     const problem = LFS_POINTER.test(text) ? `it is ${A_POINTER}` : error.message
     const wayOut = problem.endsWith(A_POINTER)
-      ? PULL
+      ? loadAdvice().PULL
       : loadAdvice().adviseOnText(text, this.display(path), RECORD_AGAIN)
     return this.invalid(path, problem, wayOut, error)
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BY_SOCKET, toldPeople, VitestProject, type Run } from '../e2e/vitest-project.ts'
-import { isAll } from '../effort.ts'
+import { isNight } from '../effort.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 
 /** The transports by which test/projects/late-requests/transports.ts asks. */
@@ -54,7 +54,7 @@ const OVER: Array<[name: string, transport: Record<string, string>, own: number]
   ['sockets', BY_SOCKET, 15],
 ]
 
-describe.each(isAll ? OVER : OVER.slice(0, 1))('over %s', (_, transport, own) => {
+describe.each(isNight ? OVER : OVER.slice(0, 1))('over %s', (_, transport, own) => {
   // And one that is repeated.
   const inTime = own + TRANSPORTS.length + 1
   let upstream: Upstream

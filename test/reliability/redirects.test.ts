@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CassetteStore } from '../../src/cassette/store.ts'
 import { BY_SOCKET, VitestProject } from '../e2e/vitest-project.ts'
-import { isAll } from '../effort.ts'
+import { isNight } from '../effort.ts'
 import {
   liveCases,
   recordedCases,
@@ -63,7 +63,7 @@ function isSaid({ status, title, said }: Result): boolean {
   return status === 'failed' && sentence.test(said)
 }
 
-describe.each(isAll ? RUNS : RUNS.slice(0, 1))('%s', (_, run) => {
+describe.each(isNight ? RUNS : RUNS.slice(0, 1))('%s', (_, run) => {
   let output: string
   let results: Result[]
 
@@ -109,7 +109,7 @@ test('a redirect is recorded with what it leads to on another host, without its 
     expect(JSON.stringify(exchanges)).not.toContain('hunter2')
   }
   expect(await live.findings()).toEqual([])
-  for (const env of isAll ? [{}, BY_SOCKET] : [{}]) {
+  for (const env of isNight ? [{}, BY_SOCKET] : [{}]) {
     const replay = await live.run([], { ...env, CONCURRENT: '1' })
     expect(replay.exitCode, replay.output).toBe(0)
   }

@@ -55,6 +55,14 @@ export function adviseOnForeign(text: string, shown?: string): string | undefine
   return command === undefined ? correct : `${correct} ${spelled}${command}`
 }
 
+/** The way out for a file that is too large to be read. */
+export const TOO_LARGE =
+  'If the file is right, raise the option maxCassetteBytes. Otherwise delete it, and record the test again.'
+
+/** The way out for a file whose content has not been downloaded. */
+export const PULL =
+  'Download it: git lfs pull. On CI, let the checkout do so (actions/checkout: lfs: true).'
+
 /** Whether this package recorded a file: it has a hash, or an exchange with a wire half. */
 function wasRecorded({ file_hash: hash, exchanges }: { [name: string]: JsonValue }): boolean {
   if (hash !== undefined) return true

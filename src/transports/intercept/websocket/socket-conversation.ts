@@ -208,8 +208,14 @@ class SocketConversation {
     }
     const patience = new Patience(recording, keep)
     done(kept)
+    // A process that was held up reads what has arrived only after its timers.
+    const keepIfSilent = async (): Promise<void> => {
+      const heard = frames.length
+      await nextTurn()
+      if (frames.length === heard) keep()
+    }
     const isAsked = recording.incoming.wire.method !== 'GET'
-    let goOn = callLater(isAsked ? FIRST_WORD_MS : SILENCE_MS, keep)
+    let goOn = callLater(isAsked ? FIRST_WORD_MS : SILENCE_MS, keepIfSilent)
     this.#endAnswer = () => {
       goOn()
       keep()
@@ -219,7 +225,7 @@ class SocketConversation {
       recording.durationMs = Math.round(realNow() - started)
       goOn()
       if ('close' in frame) return keep()
-      goOn = callLater(SILENCE_MS, keep)
+      goOn = callLater(SILENCE_MS, keepIfSilent)
     }
   }
 
