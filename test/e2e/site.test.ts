@@ -20,7 +20,8 @@ import { addressOf } from '../../site/repository.ts'
 import { searchOptions } from '../../site/search.ts'
 import { codeBlocksOf } from '../../tooling/code-blocks.ts'
 import { pagesInOrder } from '../../tooling/pages.ts'
-import { needs } from '../needs.ts'
+import { isNight } from '../effort.ts'
+import { needs, testIf } from '../needs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -98,7 +99,7 @@ describe('the site', needs('site'), () => {
     ).toEqual(SEARCHED)
   })
 
-  test(
+  testIf(isNight)(
     'has no page that scrolls sideways, nor a table on a wide screen',
     { ...needs('chromium'), timeout: 300_000 },
     async () => {
@@ -154,50 +155,51 @@ describe('the site', needs('site'), () => {
   }
 })
 
-describe('the build of a site', needs('site'), () => {
-  test('fails where a page links to a page that is not there', async () => {
-    const built = await build(smallSite({ 'docs/start.md': '# Start\n\n[gone](gone.md)' }))
-    expect(built.said).toMatch(/dead link \.\/gone in file .*start\.md:3/)
-    expect(built.code).toBe(1)
-  })
+if (isNight)
+  describe('the build of a site', needs('site'), () => {
+    test('fails where a page links to a page that is not there', async () => {
+      const built = await build(smallSite({ 'docs/start.md': '# Start\n\n[gone](gone.md)' }))
+      expect(built.said).toMatch(/dead link \.\/gone in file .*start\.md:3/)
+      expect(built.code).toBe(1)
+    })
 
-  test('fails where a page links to an anchor or a file that is not there, and names all', async () => {
-    const start = `# Start
+    test('fails where a page links to an anchor or a file that is not there, and names all', async () => {
+      const start = `# Start
 
 [gone](#gone), [away](options.md#away), [a file](../gone.ts), [there](options.md#is-there), [here](#start)
 
 The [\`manifest\`](../package.json).`
-    const folder = smallSite({
-      'docs/start.md': start,
-      'docs/options.md': '# Options\n\n## Is there',
+      const folder = smallSite({
+        'docs/start.md': start,
+        'docs/options.md': '# Options\n\n## Is there',
+      })
+      const built = await build(folder)
+      const [, broken] = /lead nowhere:\n((?: {2}.*\n)+)/.exec(built.said) ?? []
+      expect(broken?.trim().split(/\n */)).toEqual([
+        'docs/start.html: #gone',
+        'docs/start.html: ./options#away',
+        'docs/start.html: ../gone.ts',
+      ])
+      expect(built.code).toBe(1)
+      // Without an address of the repository, a file of it is named, and nothing offers to edit the page.
+      const html = readFileSync(join(folder, 'dist/docs/start.html'), 'utf8')
+      expect(html).toMatch(/<p>The <code[^>]*>manifest<\/code>\.<\/p>/)
+      expect(html).not.toContain('edit-link')
     })
-    const built = await build(folder)
-    const [, broken] = /lead nowhere:\n((?: {2}.*\n)+)/.exec(built.said) ?? []
-    expect(broken?.trim().split(/\n */)).toEqual([
-      'docs/start.html: #gone',
-      'docs/start.html: ./options#away',
-      'docs/start.html: ../gone.ts',
-    ])
-    expect(built.code).toBe(1)
-    // Without an address of the repository, a file of it is named, and nothing offers to edit the page.
-    const html = readFileSync(join(folder, 'dist/docs/start.html'), 'utf8')
-    expect(html).toMatch(/<p>The <code[^>]*>manifest<\/code>\.<\/p>/)
-    expect(html).not.toContain('edit-link')
-  })
 
-  test('leads to the repository once its owner has filled it in', async () => {
-    const folder = smallSite(
-      { 'docs/start.md': '# Start\n\nThe [manifest](../package.json).' },
-      { repository: 'github:a/b', version: '1.2.3' },
-    )
-    const built = await build(folder)
-    expect(built.code, built.said).toBe(0)
-    const html = readFileSync(join(folder, 'dist/docs/start.html'), 'utf8')
-    expect(html).toContain('href="https://github.com/a/b/blob/main/package.json"')
-    expect(html).toContain('href="https://github.com/a/b/edit/main/docs/start.md"')
-    expect(html).toContain('1.2.3')
+    test('leads to the repository once its owner has filled it in', async () => {
+      const folder = smallSite(
+        { 'docs/start.md': '# Start\n\nThe [manifest](../package.json).' },
+        { repository: 'github:a/b', version: '1.2.3' },
+      )
+      const built = await build(folder)
+      expect(built.code, built.said).toBe(0)
+      const html = readFileSync(join(folder, 'dist/docs/start.html'), 'utf8')
+      expect(html).toContain('href="https://github.com/a/b/blob/main/package.json"')
+      expect(html).toContain('href="https://github.com/a/b/edit/main/docs/start.md"')
+      expect(html).toContain('1.2.3')
+    })
   })
-})
 
 test.for<[field: Parameters<typeof addressOf>[0], address: string | undefined]>([
   [undefined, undefined],
