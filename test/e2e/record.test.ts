@@ -343,10 +343,11 @@ async function record(
   return { ...run, calls: (await upstream.count()) - before }
 }
 
-/** What a run prints for people, without its progress and Vitest's own part, which differ in each. */
+/** What a run prints for people, without its progress, Vitest's own part and our counts, which can come before or in it. */
 function toldBy(run: Run): string {
   return toldPeople(run)
     .replaceAll(/^.*, \d+ s\n/gm, '')
+    .replaceAll(/^ *Cassettes {2}.*\n(?: *Exchanges {2}.*\n)?\n?/gm, '')
     .replace(/^ RUN [^]*? Duration .*\n(?:\s+Isolate .*\n.*\n)?/m, '<the run of Vitest>\n')
     .replaceAll(/\d\S* s of waiting/g, '<seconds> of waiting')
 }

@@ -25,7 +25,7 @@ import { reportOutsideTest } from '../context/report-outside-test.ts'
 const REFUSED = 1008
 
 /** Milliseconds. A server that is silent for so long has probably answered. */
-const SILENCE_MS = 100
+const SILENCE_MS = 500
 
 /** The record of a handshake that was not answered, with the status that servers log. */
 const NOTHING = { status: 499, headers: {}, body: { kind: 'empty' } } as const
