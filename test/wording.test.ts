@@ -56,7 +56,7 @@ function titleOf({ type, callee, arguments: given }: Node): Node[] {
   let by = callee as Node
   while (by.type === 'MemberExpression' || by.type === 'CallExpression')
     by = (by.object ?? by.callee) as Node
-  const isTest = ['test', 'it', 'describe'].includes(by.name as string)
+  const isTest = ['test', 'testIf', 'it', 'describe'].includes(by.name as string)
   const [title] = given as Node[]
   return isTest && title ? [title, ...((title.quasis as Node[] | undefined) ?? [])] : []
 }

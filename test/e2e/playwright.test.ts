@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
 import { expectGolden } from '../golden.ts'
-import { needs } from '../needs.ts'
+import { isNight } from '../effort.ts'
+import { needs, testIf } from '../needs.ts'
 import { startRefusingProxy } from '../upstream/start-refusing-proxy.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { documentedRow } from './documented-row.ts'
@@ -177,16 +178,20 @@ test('a test that misses and skips fails', async () => {
   await expectGolden(errors.join('\n\n---\n\n'), 'skips', steady)
 })
 
-test('a test that misses and skips when it is tried again fails, and so does one that should fail then', async () => {
-  const retried = await run('retries --retries 1', { RETRIES: '1' })
-  const { exitCode, output } = retried
-  expect(exitCode).toBe(1)
-  expect(output).toMatch(/^ +11 failed$/m)
-  // These two asked nothing.
-  expect(output).toMatch(/^ +2 flaky\n.* › passes when.*\n.* › skips when/m)
-  const later = errorsIn(retried).filter((text) => !text.includes('RECORD=1 npx playwright test'))
-  await expectGolden([...new Set(later)].join('\n\n---\n\n'), 'attempt-before')
-}, 120_000)
+testIf(isNight)(
+  'a test that misses and skips when it is tried again fails, and so does one that should fail then',
+  { timeout: 120_000 },
+  async () => {
+    const retried = await run('retries --retries 1', { RETRIES: '1' })
+    const { exitCode, output } = retried
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/^ +11 failed$/m)
+    // These two asked nothing.
+    expect(output).toMatch(/^ +2 flaky\n.* › passes when.*\n.* › skips when/m)
+    const later = errorsIn(retried).filter((text) => !text.includes('RECORD=1 npx playwright test'))
+    await expectGolden([...new Set(later)].join('\n\n---\n\n'), 'attempt-before')
+  },
+)
 
 test('a test that passes and asks nothing of what it has recorded fails', async () => {
   const { exitCode, output } = await run('api -g "Cleo|Dan"', { SILENT: '1' })

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { isNight } from '../effort.ts'
 import { needs } from '../needs.ts'
-import { ends, neededBy, RELEASES } from './releases.ts'
+import { neededBy, RELEASES } from './releases.ts'
 import { VitestProject } from './vitest-project.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
@@ -23,6 +24,12 @@ const resolutionsOf = (compiler: string): string[] => [
   'bundler',
   ...(compiler === 'newest' ? [] : ['node10']),
 ]
+
+/** For each change, the oldest with the oldest release of Vitest, and the newest with the newest. */
+function compilersOf(release: string): ReadonlyArray<(typeof COMPILERS)[number]> {
+  if (isNight) return COMPILERS
+  return [release === [...RELEASES.keys()][0] ? COMPILERS[0] : COMPILERS[2]]
+}
 
 /** What brings the types to a test, in the order in which TypeScript reads it. */
 const ORDERS = [
@@ -70,7 +77,7 @@ function typeErrors(
 
 for (const [release, vitest] of RELEASES)
   describe(`Vitest ${release}`, needs(...neededBy(release)), () => {
-    for (const [name, compiler] of ends(COMPILERS))
+    for (const [name, compiler] of compilersOf(release))
       describe(`TypeScript ${name}`, name === 'newest' ? {} : needs('versions'), () => {
         test.for(resolutionsOf(name))(
           'a test, its cassette and all matchers are typed under %s',
