@@ -67,7 +67,7 @@ export function textOf(body: Body): string {
   if (last?.body === body) return last.text
   switch (body.kind) {
     case 'json':
-      last = { body, text: writeJson(body.value, body.layout) }
+      last = { body, text: body.asSent ?? writeJson(body.value, body.layout) }
       return last.text
     case 'text':
       return body.text

@@ -65,6 +65,19 @@ test('the recordings of this repository say the same in version 2', () => {
   for (const { cassette } of all) check(cassette)
 })
 
+test('a request that no layout spells comes back as it was sent', () => {
+  const { cassette } = recordings().find(({ cassette }) =>
+    cassette.exchanges.some(({ wire }) => wire?.request.body.kind === 'json'),
+  )!
+  const exchanges = cassette.exchanges.map((one) => {
+    const { request } = one.wire ?? {}
+    if (request?.body.kind !== 'json') return one
+    const body = { ...request.body, layout: { pad: 3 } }
+    return { ...one, wire: { ...one.wire!, request: { ...request, body } } }
+  })
+  check({ ...cassette, exchanges } as Cassette)
+})
+
 test('a file of version 2 is read where one of version 1.3 is', () => {
   const root = mkdtempSync(join(tmpdir(), 'format-2-'))
   try {
