@@ -11,22 +11,10 @@ import type { SentResponse, FileExchange, StoredFile, FileRequest } from './stor
  * Decodes a file into a cassette. A body is decoded when it is first asked for.
  *
  * @param load reads a file of the folder `blobs`
- * @param failed makes the error that is thrown where that fails
  */
-export function decodeFile(
-  file: StoredFile,
-  load: (name: string) => Buffer,
-  failed: (error: Error) => Error = (error) => error,
-): Cassette {
+export function decodeFile(file: StoredFile, load: (name: string) => Buffer): Cassette {
   const base64Of = (name: string): string => loadBlob(name, load)
   const references = new FileReferences(file.exchanges.map(referred), base64Of)
-  const orFail = <Read>(read: () => Read): Read => {
-    try {
-      return read()
-    } catch (error) {
-      throw failed(error as Error)
-    }
-  }
 
   function readRequest(index: number, stored: FileRequest): WireRequest {
     const { method, url, headers, after, imported } = stored
@@ -35,19 +23,17 @@ export function decodeFile(
     return {
       method,
       get url() {
-        return (address ??= orFail(() => references.url(index, url)))
+        return (address ??= references.url(index, url))
       },
       ...(headers && Object.keys(headers).length > 0 ? { headers } : {}),
       ...(after ? { after } : {}),
       ...(imported ? { imported } : {}),
       get body() {
-        return (body ??= orFail(() =>
-          restoreFileBody(
-            stored,
-            (value, isWhole) =>
-              isWhole ? references.requestBody(index)! : references.requestPart(index, value),
-            base64Of,
-          ),
+        return (body ??= restoreFileBody(
+          stored,
+          (value, isWhole) =>
+            isWhole ? references.requestBody(index)! : references.requestPart(index, value),
+          base64Of,
         ))
       },
     }
@@ -62,8 +48,10 @@ export function decodeFile(
         Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
       ),
       get body() {
-        return (body ??= orFail(() =>
-          restoreFileBody(stored, (value) => references.response(index, value), base64Of),
+        return (body ??= restoreFileBody(
+          stored,
+          (value) => references.response(index, value),
+          base64Of,
         ))
       },
       ...(cut ? { cut } : {}),

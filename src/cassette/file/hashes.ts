@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto'
 
-/** The first characters of a hash that a file has. */
-const LENGTH = 22
-
 /** A sha256 of a text, in base64url without padding. */
 export function sha256Base64url(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
-}
-
-/** A hash of a text, as a file has it. */
-export function shortHash(text: string): string {
-  return sha256Base64url(text).slice(0, LENGTH)
 }
 
 /** Whether the seal of a file holds; `undefined` where it has none. */

@@ -1,17 +1,5 @@
-/** The keys that are markers in a body. */
-const MARKERS = [
-  '\\$',
-  '\\$join',
-  '\\$like',
-  '\\$without',
-  '\\$items',
-  '\\$of',
-  '\\$each',
-  '\\$file',
-]
-
 /** A marker, or a key of the data that would be one without the `$` in front of it. */
-const LIKE_A_MARKER = new RegExp(`^\\$*(?:${MARKERS.join('|')})$`)
+const LIKE_A_MARKER = /^\$+(?:join|like|without|items|of|each|file)?$/
 
 /** A key of the data, as a file has it: one that could be taken for a marker has one more `$`. */
 export function escapeKey(key: string): string {

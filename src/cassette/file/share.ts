@@ -61,7 +61,7 @@ export class Sharing {
   /** What can be referred to, by its identity. */
   readonly #sources: Map<string, string> = new Map()
   readonly #runs: Runs = new Runs()
-  /** FileReferences of the exchange that is being stored: its own prompt, text and renewed values. */
+  /** Sources of the exchange that is being stored: its own prompt, text and renewed values. */
   #own: Map<string, string | number> = new Map()
   #shown: Shown | undefined
   /** The sources of a request can be used from the next exchange on. */
@@ -96,18 +96,17 @@ export class Sharing {
   #close(): void {
     if (!this.#shown) return
     const { id, prompt, text, renewed } = this.#shown
-    const add = (value: JsonValue, source: string, least: number): void => {
-      if (sizeOf(value) < least) return
-      const identity = this.#identities.of(value)
+    const note = (identity: string, source: string): void => {
       if (!this.#sources.has(identity)) this.#sources.set(identity, source)
+    }
+    const add = (value: JsonValue, source: string, least: number): void => {
+      if (sizeOf(value) >= least) note(this.#identities.of(value), source)
     }
     for (const [at, value] of renewed.entries()) add(value, `${id}.${at}`, 1)
     add(text, `${id}.text`, MIN_ANSWER)
     add(prompt, `${id}.prompt`, MIN_ANSWER)
-    for (const [identity, place] of this.#pieces)
-      if (!this.#sources.has(identity)) this.#sources.set(identity, `${id}.${place}`)
-    for (const [identity, pointer] of this.#pending)
-      if (!this.#sources.has(identity)) this.#sources.set(identity, `${id}${pointer}`)
+    for (const [identity, place] of this.#pieces) note(identity, `${id}.${place}`)
+    for (const [identity, pointer] of this.#pending) note(identity, `${id}${pointer}`)
     this.#pending = []
     this.#pieces = []
     this.#shown = undefined
@@ -263,9 +262,9 @@ export class Sharing {
         stored.push({ $items: [from, from + count], ...(id === like ? {} : { $of: id }) })
         at += run.count
       } else {
-        const below_ = pointer === undefined ? undefined : below(pointer, at)
+        const inside = pointer === undefined ? undefined : below(pointer, at)
         // Lists inside an item of a list are a part of it, and no history of their own.
-        stored.push(this.#store(list[at]!, below_, undefined))
+        stored.push(this.#store(list[at]!, inside, undefined))
         at++
       }
     }
