@@ -99,7 +99,6 @@ const library = defineConfig({
     'advise-on-text': 'src/cassette/format/advise-on-text.ts',
     'parse-cassette': 'src/cassette/parse.ts',
     'read-back': 'src/cassette/format/read-back.ts',
-    'format-2': 'src/cassette/file/as-format-1.ts',
     'query-bytes': 'src/wire/query/bytes.ts',
     'rare-readings': 'src/providers/kit/rare-readings.ts',
     covered: 'src/prompt/volatile/covered.ts',

@@ -1,6 +1,6 @@
 import * as checks from '../src/json/checks.ts'
 import * as patterns from '../src/cassette/patterns.ts'
-import { cassetteSchema, jsonLayout } from '../src/cassette/format/schema.ts'
+import { cassetteSchema } from '../src/cassette/format/schema.ts'
 import * as volatile from '../src/config/check-volatile.ts'
 import * as fault from '../src/config/fault.ts'
 import * as server from '../src/config/hosts.ts'
@@ -24,7 +24,7 @@ const ofOptions = {
 export const COMPILED: Readonly<Record<string, () => string>> = {
   'src/cassette/format/is-cassette.ts': () =>
     compileSchemas(
-      { isCassette: cassetteSchema, isJsonLayout: jsonLayout },
+      { isCassette: cassetteSchema },
       {
         '../patterns.ts': patterns,
         '../../json/checks.ts': checks,

@@ -19,8 +19,8 @@ export function openVerbatim(owner: Owner, config: ResolvedConfig): Verbatim | u
       recognizeCassette,
       followLinks,
     )
-    const opened = inRealWorld(() => reader.openWhenAsked(owner.path(dir)))
-    return opened && new Verbatim(opened)
+    const cassette = inRealWorld(() => reader.loadWhenAsked(owner.path(dir)))
+    return cassette && new Verbatim(cassette)
   } catch {
     // The session says what is wrong with it.
     return undefined

@@ -1,34 +1,73 @@
-import type * as z from 'zod/mini'
-import { isContainer, isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
+import {
+  isContainer,
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+} from '../json/json-value.ts'
 import { writeUnseen } from '../text/unseen.ts'
-import type { cassetteSchema } from './format/schema.ts'
+import { hashResponse, sha256Base64url } from './format/hashes.ts'
+import type { StoredCassette } from './format/stored.ts'
 
-/** The version of the format that this release writes. It reads every `1.x`. */
-export const FORMAT_VERSION = '1.3'
+export type { StoredCassette, StoredExchange } from './format/stored.ts'
 
-/** The content of a cassette file, before its references are resolved. */
-export type StoredCassette = z.infer<typeof cassetteSchema>
-export type StoredExchange = StoredCassette['exchanges'][number]
+/** The version of the format that this release writes. */
+export const FORMAT_VERSION = '2.0'
 
 /** Values of at most this many characters stand on one line. */
 const LINE = 80
 
-/** Fields whose items arrived one after the other. */
-const STREAMED = new Set(['$events', '$lines', '$frames'])
+/** Members of `sent` whose items arrived one after the other. */
+const STREAMED = new Set(['events', 'lines', 'frames'])
+
+/** Members that change with every recording: they stand on the last line but one. */
+const LAST = new Set(['timestamp', 'oldest_answer', 'rules', 'hashes'])
 
 /**
- * Fields of dates and hashes, which change with every recording, on one line: each hash covers a whole prompt, so that
- * a word at the beginning touches every exchange after it.
+ * Prints a cassette the way it reads best in a pull request: short values on one line, the JSON of a response and each
+ * event as they are sent, however long they are. Invisible characters are spelled `\\u202e`. A seal stands as it is.
  */
-const DATES = new Set(['timestamp', 'oldest_answer', 'file_hash', 'hashes'])
+export function printCassette({ seal, ...unsealed }: StoredCassette): string {
+  const text = printOpen(unsealed)
+  return seal === undefined ? `${text}\n}\n` : `${text}, "seal": "${seal}"\n}\n`
+}
 
-/**
- * Prints a cassette the way it reads best in a pull request: short values on one line, long ones broken up, the
- * events, lines and frames of a stream one to a line however long they are. Invisible characters are spelled
- * `\\u202e`.
- */
-export function printCassette(value: unknown): string {
-  return spellUnseen(printFile(value as JsonValue)) + '\n'
+/** As {@link printCassette}, with the seal of the text before it; without one if nothing in it was recorded. */
+export function printSealed({ seal: _, ...unsealed }: StoredCassette): string {
+  const seal = unsealed.exchanges.some(({ response }) => response.sent)
+    ? sealOf(unsealed)
+    : undefined
+  return printCassette({ ...unsealed, ...(seal === undefined ? {} : { seal }) })
+}
+
+/** Whether a cassette was edited after it was sealed. One that was only laid out in another way was not. */
+export function isEdited({ seal, ...unsealed }: StoredCassette): boolean {
+  return seal !== undefined && seal !== sealOf(unsealed)
+}
+
+/** The places of the exchanges whose response was edited after it was hashed. */
+export function editedResponses({ exchanges, hashes = [] }: StoredCassette): number[] {
+  return [...exchanges.keys()].filter((at) => {
+    const hash = hashes[at]?.split('.')[2]
+    return hash !== undefined && hash !== hashResponse(exchanges[at]!.response)
+  })
+}
+
+function sealOf(unsealed: Omit<StoredCassette, 'seal'>): string {
+  return sha256Base64url(`${printOpen(unsealed)}, `)
+}
+
+/** The text of a cassette up to its seal. */
+function printOpen(unsealed: Omit<StoredCassette, 'seal'>): string {
+  const members = Object.entries(unsealed).filter(([, value]) => value !== undefined)
+  const [first, last] = [false, true].map((isLast) =>
+    members.filter(([key]) => LAST.has(key) === isLast),
+  )
+  const lines = first!.map(
+    ([key, value]) => `  ${JSON.stringify(key)}: ${print(value as JsonValue, '  ')}`,
+  )
+  const end = last!.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+  return spellUnseen(`{\n${[...lines, `  ${end.join(', ')}`].join(',\n')}`)
 }
 
 /** Escapes the invisible characters of JSON, which stand inside of strings only. */
@@ -41,57 +80,62 @@ export function spellUnseen(json: string): string {
   )
 }
 
-/** Prints the fields that change with every recording on one line of the file. */
-function printFile(file: JsonValue): string {
-  if (!isJsonObject(file)) return print(file, '', '')
-  let text = ''
-  let before = ''
-  for (const [key, item] of entriesOf(file)) {
-    const isBeside = DATES.has(key) && DATES.has(before)
-    text += text === '' ? '{\n  ' : isBeside ? ', ' : ',\n  '
-    text += `${JSON.stringify(key)}: ${DATES.has(key) ? JSON.stringify(item) : print(item, '  ', key)}`
-    before = key
-  }
-  return text === '' ? '{}' : `${text}\n}`
-}
-
-function print(value: JsonValue, indent: string, field: string): string {
+function print(value: JsonValue, indent: string): string {
   if (!isContainer(value)) return JSON.stringify(value)
-  const short = printOnOneLine(value, field)
+  const short = onOneLine(value)
   if (short !== undefined) return short
-  const inner = indent + '  '
-  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const inner = `${indent}  `
   const items = Array.isArray(value)
-    ? value.map((item) => (STREAMED.has(field) ? JSON.stringify(item) : print(item, inner, '')))
-    : entriesOf(value).map(([key, item]) => `${JSON.stringify(key)}: ${print(item, inner, key)}`)
+    ? value.map((item) => print(item, inner))
+    : Object.entries(value)
+        .filter(([, child]) => child !== undefined)
+        .map(
+          ([key, child]) =>
+            `${JSON.stringify(key)}: ${key === 'sent' && isSent(child) ? printSent(child, inner) : print(child, inner)}`,
+        )
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
   return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${indent}${close}`
 }
 
-function printOnOneLine(
-  value: JsonValue[] | Record<string, JsonValue>,
-  field: string,
-): string | undefined {
-  const items = Object.values(value).filter((item) => item !== undefined)
-  if (items.length === 0) return Array.isArray(value) ? '[]' : '{}'
-  if (STREAMED.has(field)) return undefined
-  if (Array.isArray(value) && items.every(isNumber)) return JSON.stringify(value)
-  if (items.length > LINE / 2 || !items.every(isScalar)) return undefined
+function isSent(value: JsonValue): value is JsonObject {
+  return isJsonObject(value) && 'status' in value && 'headers' in value
+}
+
+/** What is sent: a member a line, and an event a line. */
+function printSent(sent: JsonObject, indent: string): string {
+  const inner = `${indent}  `
+  const members = Object.entries(sent).map(([key, value]) => {
+    const name = `${JSON.stringify(key)}: `
+    if (!STREAMED.has(key) || !Array.isArray(value) || value.length === 0)
+      return name + JSON.stringify(value)
+    const items = value.map((item) => `\n${inner}  ${JSON.stringify(item)}`)
+    return `${name}[${items.join(',')}\n${inner}]`
+  })
+  return `{\n${inner}${members.join(`,\n${inner}`)}\n${indent}}`
+}
+
+function onOneLine(value: JsonValue[] | JsonObject): string | undefined {
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
+  if (entries.length === 0) return Array.isArray(value) ? '[]' : '{}'
+  if (Array.isArray(value) && value.every(isNumber)) return JSON.stringify(value)
+  if (entries.length > LINE / 2 || !entries.every(([, item]) => isShort(item))) return undefined
   const texts = Array.isArray(value)
-    ? value.map((item) => JSON.stringify(item))
-    : entriesOf(value).map(([key, item]) => `${JSON.stringify(key)}: ${JSON.stringify(item)}`)
+    ? value.map((item) => spelled(item))
+    : entries.map(([key, item]) => `${JSON.stringify(key)}: ${spelled(item)}`)
   const line = texts.join(', ')
   if (line.length > LINE) return undefined
   return Array.isArray(value) ? `[${line}]` : `{ ${line} }`
-}
-
-function entriesOf(value: Record<string, JsonValue>): Array<[string, JsonValue]> {
-  return Object.entries(value).filter(([, item]) => item !== undefined)
 }
 
 function isNumber(value: JsonValue): boolean {
   return typeof value === 'number' || isRawNumber(value)
 }
 
-function isScalar(value: JsonValue): boolean {
-  return !Array.isArray(value) && !isJsonObject(value)
+/** A scalar, or a reference. */
+function isShort(value: JsonValue): boolean {
+  return !isContainer(value) || (isJsonObject(value) && Object.keys(value)[0] === '$')
+}
+
+function spelled(value: JsonValue): string {
+  return isJsonObject(value) ? `{ "$": ${JSON.stringify(value.$)} }` : JSON.stringify(value)
 }

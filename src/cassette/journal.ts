@@ -52,8 +52,6 @@ export interface JournalLine extends Omit<PaidAnswer, 'request' | 'response'> {
   /** When the answer arrived, ISO 8601. */
   time: string
   exchange: StoredExchange
-  /** Of earlier releases: the files to which the exchange refers, in base64. */
-  blobs?: Record<string, string>
 }
 
 /** The journals of a cassette folder. */

@@ -16,7 +16,7 @@ import {
 import type { JudgedFolder } from './orphans.ts'
 import { findSymlink, folderEntries, isBelowFolder } from './paths.ts'
 import { CassetteStore } from './store.ts'
-import { isBlob } from './stored-body.ts'
+import { isBlob } from './blobs.ts'
 
 /** A file that nothing uses any more, and that `prune` deletes. Journals are left to `recover`. */
 export interface Leftover {
@@ -183,16 +183,21 @@ function readJournal(file: string): LeftJournal {
   return { file, path, id, time, late, answers }
 }
 
+/** An answer that is kept has all in its line. */
+function refuseFile(name: string): never {
+  throw new CassetteError('invalid-cassette', `its file blobs/${name} is missing`)
+}
+
 /** Returns nothing for a line that was torn when its writer died. */
 function readLine(
   text: string,
 ): Array<Pick<JournalLine, 'path' | 'id' | 'time'> & { answer: PaidAnswer }> {
   try {
     const line = parseJson(text) as unknown as JournalLine
-    const { path, id, time, exchange, blobs, ...rest } = line
+    const { path, id, time, exchange, ...rest } = line
     const { exchanges } = decodeCassette(
       { version: FORMAT_VERSION, conversation_id: id, timestamp: time, exchanges: [exchange] },
-      (name) => Buffer.from(blobs![name]!, 'base64'),
+      refuseFile,
     )
     const [kept] = exchanges
     if (!kept || !isRecorded(kept)) return []

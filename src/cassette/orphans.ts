@@ -1,7 +1,6 @@
 import * as posix from 'node:path/posix'
 import { basename, dirname, join, resolve } from '../real/path.ts'
 import { readdirSync, statSync } from '../real/files.ts'
-import { hashesOf } from './decode.ts'
 import { FILE_SCOPE, isCassettePath } from './paths.ts'
 import { ifReadable } from './reader.ts'
 import type { CassetteStore } from './store.ts'
@@ -114,7 +113,7 @@ function namesKept(path: string): string[] {
 function read(store: CassetteStore, path: string): { id: string; traces: string[] } | undefined {
   const stored = ifReadable(() => store.readStored(path))
   if (!stored) return undefined
-  const asked = stored.exchanges.map((exchange) => hashesOf(stored, exchange).prompt ?? '').join()
+  const asked = (stored.hashes ?? []).map((hashes) => hashes.split('.')[0]).join()
   const traces = asked === '' ? [] : namesKept(path).map((name) => `${name} ${asked}`)
   return { id: stored.conversation_id, traces }
 }

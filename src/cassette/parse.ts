@@ -1,28 +1,29 @@
 import * as z from 'zod/mini'
 import { CassetteError } from '../errors.ts'
-import { type JsonValue, parseJson } from '../json/json-value.ts'
+import { isJsonObject, type JsonValue, tryReadJson, parseJson } from '../json/json-value.ts'
 import { FORMAT_VERSION, type StoredCassette } from './format.ts'
 import { cassetteSchema } from './format/schema.ts'
-import { idOfPlace } from './format/written-exchange.ts'
+import { idOfPlace } from './format/id-of-place.ts'
 
 export { adviseOnForeign, hasMarkers } from './format/advise-on-text.ts'
-export { editedParts, hashAnswer, withFileHash } from './format/hashes.ts'
 
 const CONFLICT = /^(<{7}|={7}|>{7})/m
 
 /**
  * Parses the text of a cassette file and checks all of it.
  *
- * @throws CassetteError `invalid-cassette` whose message is the problem alone: `at /exchanges/0/wire: …`.
+ * @throws CassetteError `invalid-cassette` whose message is the problem alone: `at /exchanges/0/request: …`.
  */
 export function parseCassette(text: string): StoredCassette {
   const value = parse(text)
   refuseOtherVersions(value)
+  refuseTwice(text)
   const result = cassetteSchema.safeParse(value)
   if (!result.success) throw problem(describeIssue(result.error.issues[0]!, value))
-  refuseSameIds(result.data)
   // The value itself, not zod's copy: its keys keep the order in which they stand in the file.
-  return value as unknown as StoredCassette
+  const stored = value as unknown as StoredCassette
+  refuseSameIds(stored)
+  return stored
 }
 
 function parse(text: string): JsonValue {
@@ -34,6 +35,12 @@ function parse(text: string): JsonValue {
       error instanceof SyntaxError ? `it is not JSON: ${error.message}` : (error as Error).message,
     )
   }
+}
+
+/** Of a field that stands twice in an object, a reviewer could read the one that is not replayed. */
+function refuseTwice(text: string): void {
+  if (tryReadJson(text.replace(/^\uFEFF/, ''))?.isTwice)
+    throw problem('a field stands in it twice in one object')
 }
 
 /** A string in JSON never spans lines, so a file with a marker never parses. */
@@ -48,22 +55,27 @@ function refuseConflict(text: string): void {
 }
 
 function refuseOtherVersions(value: JsonValue): void {
-  const version =
-    value !== null && typeof value === 'object' && 'version' in value ? value.version : undefined
-  if (typeof version !== 'string' || !(parseInt(version) > 1)) return
-  throw problem(
-    `its format has version ${version}, and this release reads ${FORMAT_VERSION}; a newer vitest-cassette wrote it`,
-  )
+  const { version, exchanges } = isJsonObject(value) ? value : {}
+  if (typeof version !== 'string') return
+  if (parseInt(version) > parseInt(FORMAT_VERSION))
+    throw problem(
+      `its format has version ${version}, and this release reads ${FORMAT_VERSION}; a newer vitest-cassette wrote it`,
+    )
+  const isRecorded = (one: JsonValue): boolean =>
+    isJsonObject(one) && (one.wire ?? one.request) !== undefined
+  if (parseInt(version) < 2 && Array.isArray(exchanges) && exchanges.some(isRecorded))
+    throw problem(
+      `it has recorded exchanges in version ${version} of the format, which no release wrote`,
+    )
 }
 
-/** Refuses two exchanges with one id if a person wrote one of them: a message could not tell them apart. */
+/** Refuses two exchanges with one id: a reference could not tell them apart. */
 function refuseSameIds({ exchanges }: StoredCassette): void {
   const places = new Map<string, number>()
-  for (const [index, { id: own, wire }] of exchanges.entries()) {
+  for (const [index, { id: own }] of exchanges.entries()) {
     const id = own ?? idOfPlace(index)
     const first = places.get(id)
-    const isWritten = !wire || (first !== undefined && !exchanges[first]!.wire)
-    if (first !== undefined && isWritten)
+    if (first !== undefined)
       throw problem(
         `at /exchanges/${index}/id: exchanges ${first + 1} and ${index + 1} are both called ${id}; give each an id of its own, or none`,
       )
@@ -98,7 +110,7 @@ function issueOfKind(
   const given = valueAt(value, path)
   const isExchange = path.length === 2 && path[0] === 'exchanges'
   const isSecond = isExchange
-    ? valueAt(given, ['wire']) === undefined && valueAt(given, ['request']) === undefined
+    ? valueAt(given, ['request']) === undefined
     : typeof given === 'object' && given !== null
   const [issue] = (isSecond ? second : first)!
   return { ...issue!, path: [...path, ...issue!.path] }

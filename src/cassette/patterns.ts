@@ -1,19 +1,31 @@
-/** The form of the hash of a prompt. */
-export const HASH = /^sha256-[0-9a-f]{64}$/
-
-/** See `hashAnswer`. */
-export const ANSWER_HASH = /^sha256-[0-9a-f]{32}$/
-
-/** See `hashFile`. */
-export const FILE_HASH = /^sha256-[0-9a-f]{32}-[0-9a-f]{32}$/
-
 /** The version of a file in which nothing is recorded. */
 export const WRITTEN_VERSION = '1.0'
 
-/** The `x` of the first version `1.x` that holds recorded exchanges. */
-export const FIRST_RECORDED = 3
+/** `2.x`; a file without recorded exchanges may say any `1.x`. */
+export const FILE_VERSION = /^[12]\.\d+$/
 
-export const VERSION = /^1\.\d+$/
+/** The id of an exchange: references end it with `.` or `/`. */
+export const EXCHANGE_ID = /^[\w-]+$/
+
+/** The first 22 characters of a canonical, a raw and a response hash. Each may be unknown. */
+export const HASHES = /^(?:[\w-]{22})?\.(?:[\w-]{22})?\.(?:[\w-]{22})?$/
+
+/** A sha256 in base64url. */
+export const SEAL = /^[\w-]{43}$/
+
+/** The members that are a body. */
+const BODIES = ['body', 'text', 'base64', 'file', 'form', 'lines', 'frames', 'events']
+
+/** Whether a request or a response has one body at most. */
+export function hasOneBody(message: object): boolean {
+  return BODIES.filter((name) => name in message).length <= 1
+}
+
+/** Whether a response has a body only if its status lets it have one. */
+export function isBodyless(sent: { status: number; cut?: unknown }): boolean {
+  const isWithout = WITHOUT_BODY.includes(sent.status)
+  return !isWithout || (sent.cut === undefined && BODIES.every((name) => !(name in sent)))
+}
 
 /** A token of HTTP: methods are names that anybody may add to, in any case. */
 export const METHOD = /^[\w!#$%&'*+.^`|~-]+$/
@@ -23,19 +35,6 @@ export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Statuses of answers that have no body. */
 export const WITHOUT_BODY: readonly number[] = [204, 205, 304]
-
-/** True where an answer has a body only if its status lets it have one. */
-export function hasBodyOnlyWhereItMay({
-  status,
-  body,
-  cut,
-}: {
-  status: number
-  body?: unknown
-  cut?: boolean
-}): boolean {
-  return !WITHOUT_BODY.includes(status) || (body === undefined && !cut)
-}
 
 /** True for a response that a person wrote something into. */
 export function saysSomething({

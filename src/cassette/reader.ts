@@ -1,16 +1,15 @@
 import { basename, join, relative } from '../real/path.ts'
 import { pathFrom, slashed } from '../config/paths.ts'
 import { CassetteError } from '../errors.ts'
-import { parseJson } from '../json/json-value.ts'
+import { tryReadJson } from '../json/json-value.ts'
 import { existsSync, lstatSync, readFileSync, statSync } from '../real/files.ts'
 import { inRealWorld } from '../real/real-world.ts'
 import type { Cassette } from './cassette.ts'
-import { type AskedCassette, decodeCassette, decodeWhenAsked } from './decode.ts'
-import type { StoredCassette, StoredExchange } from './format.ts'
+import { decodeCassette, decodeWhenAsked } from './decode.ts'
+import type { StoredCassette } from './format/stored.ts'
 import { isCassette } from './format/is-cassette.ts'
 import { loadAdvice } from './format/load-advice.ts'
 import { loadParse } from './format/load-parse.ts'
-import { StoredParts } from './format/parts.ts'
 import {
   explainSymlink,
   findSymlink,
@@ -19,8 +18,7 @@ import {
   INSTEAD_OF_SYMLINK,
 } from './paths.ts'
 import { readUtf8 } from '../wire/utf8.ts'
-import { loadFormat2 } from './file/load-format-2.ts'
-import { idOfPlace } from './format/written-exchange.ts'
+import { idOfPlace } from './format/id-of-place.ts'
 
 /** A cassette in each form between the file and the engine. */
 export interface OpenedCassette {
@@ -123,35 +121,15 @@ export class CassetteReader {
     }
   }
 
-  /** Reads a cassette as {@link load} does, but decodes each exchange when it is first asked for, and throws only then. */
+  /** Reads a cassette as {@link load} does, but decodes each body when it is first asked for, and throws only then. */
   loadWhenAsked(path: string): Cassette | undefined {
-    return this.#read(path, (bytes) => this.#decodeWhenAsked(path, this.#parse(readText(bytes))))
-      ?.cassette
-  }
-
-  /** Reads a cassette as {@link loadWhenAsked} does, and of a large one only what is asked. */
-  openWhenAsked(path: string): AskedCassette | undefined {
     return this.#read(path, (bytes) => {
-      const parts = StoredParts.of(bytes)
-      return parts
-        ? this.#decodeWhenAsked(path, parts.head, () => inRealWorld(() => parts.read()))
-        : this.#decodeWhenAsked(path, this.#parse(readText(bytes)))
-    })
-  }
-
-  #decodeWhenAsked(
-    path: string,
-    stored: StoredCassette | undefined,
-    readPart?: () => StoredExchange[] | undefined,
-  ): AskedCassette | undefined {
-    if (!stored) return undefined
-    return decodeWhenAsked(
-      stored,
-      (name) => inRealWorld(() => this.#loadBlob(name)),
+      const stored = this.#parse(readText(bytes))
+      if (!stored) return undefined
+      const load = (name: string): Buffer => inRealWorld(() => this.#loadBlob(name))
       // What was parsed is no file of others, and in no conflict.
-      (error) => this.#unreadable(path, '', error),
-      readPart,
-    )
+      return decodeWhenAsked(stored, load, (error) => this.#unreadable(path, '', error))
+    })
   }
 
   /** Reads a cassette as {@link load} does, and returns its intermediate forms too. */
@@ -196,8 +174,6 @@ export class CassetteReader {
     let bytes: Buffer | undefined
     try {
       bytes = readFileSync(file)
-      if (bytes.subarray(0, 300).includes('"version": "2'))
-        bytes = loadFormat2().asFormat1(bytes, (name) => this.#loadBlob(name))
       return read(bytes)
     } catch (error) {
       const text = (bytes && readUtf8(bytes)) ?? ''
@@ -274,14 +250,15 @@ export function withoutName({ message }: Error): string {
  * Returns `undefined` for any other text, and where two exchanges may not have one id; the schema has to judge it.
  */
 export function recognizeCassette(text: string): StoredCassette | undefined {
-  try {
-    const value: unknown = parseJson(text)
-    if (!isCassette(value)) return undefined
-    const stored = value as StoredCassette
-    return stored.exchanges.every(({ wire }) => wire) || haveIds(stored) ? stored : undefined
-  } catch {
-    return undefined
-  }
+  const { value, isTwice } = tryReadJson(text.replace(/^\uFEFF/, '')) ?? {}
+  if (isTwice || !isCassette(value)) return undefined
+  const stored = value as unknown as StoredCassette
+  return isOfRelease(stored) && haveIds(stored) ? stored : undefined
+}
+
+/** Only what a person wrote has another version. */
+function isOfRelease({ version, exchanges }: StoredCassette): boolean {
+  return version.startsWith('2.') || exchanges.every(({ request }) => !request)
 }
 
 /** Reads the text of a cassette. A text that is recognised is valid, and takes a quarter of the time. */

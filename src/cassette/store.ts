@@ -5,8 +5,7 @@ import { existsSync, readFileSync, rmSync } from '../real/files.ts'
 import { isRecorded, type Cassette } from './cassette.ts'
 import type { EncodedCassette } from './encode.ts'
 import { loadReadBack } from './format/load-read-back.ts'
-import { printCassette, type StoredCassette } from './format.ts'
-import { editedParts, withFileHash } from './format/hashes.ts'
+import { isEdited, printCassette, printSealed, type StoredCassette } from './format.ts'
 import { ASKED_PICTURES, refuseSymlinks } from './paths.ts'
 import { foldersOutsideGit, makeOutsideGit, OWNER_ONLY } from './format/outside-git.ts'
 import { CassetteReader, parseStored } from './reader.ts'
@@ -210,8 +209,9 @@ export function whyUnwritten(
 
 /** Prints a cassette with a mark as invalid, or without one. */
 export function printMarked(stored: StoredCassette, invalid: Invalidation | undefined): string {
-  const { exchanges, invalid: _, ...head } = stored
-  return printOther(stored, { ...head, ...(invalid ? { invalid } : {}), exchanges })
+  const { exchanges, timestamp, oldest_answer, rules, hashes, seal, invalid: _, ...head } = stored
+  const last = { timestamp, oldest_answer, rules, hashes, seal }
+  return printOther(stored, { ...head, ...(invalid ? { invalid } : {}), exchanges, ...last })
 }
 
 /** Prints a cassette under the name of another test. */
@@ -223,5 +223,5 @@ function printRenamed(stored: StoredCassette, id: string, schema: string): strin
 /** Prints a file with another head. */
 function printOther(stored: StoredCassette, other: StoredCassette): string {
   // An edit by hand has to show in the other file too.
-  return printCassette(editedParts(stored).length === 0 ? withFileHash(other) : other)
+  return isEdited(stored) ? printCassette(other) : printSealed(other)
 }

@@ -1,8 +1,6 @@
 import { sha256 } from '../prompt/sha256.ts'
-import type { WrittenExchange } from './cassette.ts'
-import { idOfPlace, type StoredWrittenExchange } from './format/written-exchange.ts'
 
-export { idOfPlace } from './format/written-exchange.ts'
+export { idOfPlace } from './format/id-of-place.ts'
 
 /** Hexadecimal, alone or behind the name of the algorithm. */
 const HEX = /^(?:sha-?256\s*[-:=_]\s*)?([0-9a-f]{64})$/i
@@ -21,19 +19,4 @@ export function readHash(spelled: string): string | undefined {
   if (hex) return `sha256-${hex.toLowerCase()}`
   const base64 = BASE64.exec(spelled.trim())?.[1]
   return base64 && `sha256-${Buffer.from(base64, 'base64url').toString('hex')}`
-}
-
-/** Encodes a written exchange and leaves out empty optional fields. */
-export function storeWritten(
-  { id, prompt, response }: Omit<WrittenExchange, 'wire'>,
-  index: number,
-): StoredWrittenExchange {
-  const { metadata, ...asked } = prompt
-  const { text, ...said } = response
-  const saysElse = said.tool_calls !== undefined || said.error !== undefined
-  return {
-    ...(id === idOfPlace(index) ? {} : { id }),
-    prompt: { ...asked, ...(Object.keys(metadata).length > 0 ? { metadata } : {}) },
-    response: { ...(text === '' && saysElse ? {} : { text }), ...said },
-  }
 }

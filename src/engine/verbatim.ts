@@ -1,8 +1,7 @@
 import { type Cassette, isRecorded, type RecordedExchange } from '../cassette/cassette.ts'
-import { type AskedCassette, isWrittenIn, sameBody } from '../cassette/decode.ts'
-import { sameJson } from '../json/key-order.ts'
+import { sameInOrder, sameJson } from '../json/key-order.ts'
 import { withoutHeaders } from '../providers/asking-headers.ts'
-import { readText } from '../wire/body.ts'
+import { type Body, readText, textOf } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 
 /** All of a request that is stored and compared, but for its body. */
@@ -13,31 +12,30 @@ export type RequestHead = Omit<WireRequest, 'body'>
  * tests ask nothing else. For the first other request, and for any other cassette, a session goes on from here.
  */
 export class Verbatim {
-  readonly #opened: AskedCassette
+  readonly #cassette: Cassette
   readonly #isFit: boolean
   /** The numbers of the requests so far; each was answered by the exchange in its place. */
   readonly orders: number[] = []
 
-  constructor(opened: AskedCassette) {
-    this.#opened = opened
-    this.#isFit = isOnlyRecorded(opened.cassette)
+  constructor(cassette: Cassette) {
+    this.#cassette = cassette
+    this.#isFit = isOnlyRecorded(cassette)
   }
 
-  /** The whole cassette; `undefined` where the rest of its file is broken. */
-  get cassette(): Cassette | undefined {
-    return this.#readTo(Infinity) === 'broken' ? undefined : this.#opened.cassette
+  get cassette(): Cassette {
+    return this.#cassette
   }
 
   /** The exchange whose turn it is, if it was recorded for a request with this head and this text. */
   next(head: RequestHead, text: string): RecordedExchange | undefined {
     const at = this.orders.length
-    if (!this.#isFit || this.#readTo(at) !== 'there') return undefined
-    const exchange = this.#opened.cassette.exchanges[at]!
-    if (!isRecorded(exchange)) return undefined
+    const exchange = this.#cassette.exchanges[at]
+    if (!this.#isFit || !exchange || !isRecorded(exchange)) return undefined
     const { request } = exchange.wire
     if (request.older || request.imported || !isSameHead(request, head)) return undefined
     // The text is read only where it is spelled in another way.
-    const isAsked = isWrittenIn(request, text) || sameBody(request, readText(text, false))
+    const { body } = request
+    const isAsked = textOf(body) === text || sameBody(body, readText(text, false))
     return isAsked ? exchange : undefined
   }
 
@@ -52,23 +50,12 @@ export class Verbatim {
 
   /** True once every exchange was played. */
   get isDone(): boolean {
-    return this.wasAsked && this.#readTo(this.orders.length) === 'none'
+    return this.wasAsked && this.orders.length === this.#cassette.exchanges.length
   }
 
   /** The exchanges that were played. */
   get replayed(): RecordedExchange[] {
-    return this.#opened.cassette.exchanges.slice(0, this.orders.length) as RecordedExchange[]
-  }
-
-  /** Reads the file up to an exchange, and tells whether there is one. */
-  #readTo(index: number): 'there' | 'none' | 'broken' {
-    const { cassette, readOn } = this.#opened
-    try {
-      while (cassette.exchanges.length <= index) if (!readOn()) return 'none'
-      return 'there'
-    } catch {
-      return 'broken'
-    }
+    return this.#cassette.exchanges.slice(0, this.orders.length) as RecordedExchange[]
   }
 }
 
@@ -81,7 +68,7 @@ function isOnlyRecorded({ invalid, params, proposedParams, exchanges }: Cassette
 /** Whether two requests are equal, word for word. If true, their hashes are the same. */
 export function isSameRequest(recorded: WireRequest, sent: WireRequest): boolean {
   const asked = recorded.older ? withoutHeaders(sent) : sent
-  return isSameHead(recorded, asked) && sameBody(recorded, asked.body)
+  return isSameHead(recorded, asked) && sameBody(recorded.body, asked.body)
 }
 
 function isSameHead(recorded: RequestHead, asked: RequestHead): boolean {
@@ -90,5 +77,12 @@ function isSameHead(recorded: RequestHead, asked: RequestHead): boolean {
     recorded.method === asked.method &&
     recorded.after === asked.after &&
     sameJson(recorded.headers ?? null, asked.headers ?? null)
+  )
+}
+
+/** Whether two bodies have the same JSON, with the properties of schemas in the same order. */
+function sameBody(recorded: Body, asked: Body): boolean {
+  return (
+    recorded.kind === 'json' && asked.kind === 'json' && sameInOrder(recorded.value, asked.value)
   )
 }

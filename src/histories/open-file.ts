@@ -1,12 +1,11 @@
 import { RECORD_COMMAND } from '../text/command-line.ts'
 import { basename, dirname, join } from '../real/path.ts'
 import type { Cassette } from '../cassette/cassette.ts'
-import { decodeCassette } from '../cassette/decode.ts'
+import { decodeCassette, joined } from '../cassette/decode.ts'
 import type { StoredExchange } from '../cassette/format.ts'
 import { parseCassette } from '../cassette/parse.ts'
 import { WRITTEN_VERSION } from '../cassette/patterns.ts'
 import { adviseOnForeign } from '../cassette/parse.ts'
-import { restoreText } from '../cassette/stored-body.ts'
 import { hashOfText, idOfPlace, readHash } from '../cassette/written.ts'
 import { type ContextEntry, readContext } from '../conversation/context-file.ts'
 import { readIsoTime } from '../conversation/context.ts'
@@ -260,14 +259,14 @@ function withOurHash(
   notes: string[],
   keepsRequests: boolean,
 ): StoredExchange {
-  if (exchange.wire) return exchange
+  if (exchange.request) return exchange
   const { prompt } = exchange
   const id = exchange.id ?? idOfPlace(index)
   const metadata = Object.entries((prompt.metadata ?? {}) as JsonObject)
   if (metadata.some(([name, value]) => isOtherParams(name, value)))
     notes.push(`${id}: other_params stands for further parameters; none of these is compared.`)
   if (prompt.hash === undefined) return exchange
-  const ours = hashOfText(restoreText(prompt.text))
+  const ours = hashOfText(joined(prompt.text))
   const read = readHash(prompt.hash)
   if (prompt.hash === ours || (read === prompt.hash && keepsRequests)) return exchange
   const given = `the hash ${quoteStart(prompt.hash)}`

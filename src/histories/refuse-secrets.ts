@@ -33,7 +33,7 @@ export async function refuseSecrets(
   env: Env,
   done: 'imported' | 'moved',
 ): Promise<void> {
-  const { stored } = encodeCassette(cassette, '')
+  const { stored } = encodeCassette(cassette)
   const { secrets, more } = findSecrets(stored, cassette.exchanges, env)
   const known = secrets.length === 0 && withoutKnown(stored, env) !== stored
   const [first] = secrets

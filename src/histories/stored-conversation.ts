@@ -37,6 +37,11 @@ export interface StoredConversation {
   messages: StoredMessage[]
 }
 
+/** An exchange with all that its file has of it elsewhere. */
+function recordedAs(stored: StoredExchange, { id, prompt: { hash } }: Exchange): StoredExchange {
+  return { ...stored, id, prompt: { ...stored.prompt, ...(hash === undefined ? {} : { hash }) } }
+}
+
 /** Turns a cassette into a stored conversation, all of its threads in the order in which they ran. */
 export function storeConversation(
   cassette: Cassette,
@@ -57,7 +62,7 @@ export function storeConversation(
       const end = entries.indexOf(answers[index]!, first) + 1
       const lines = messagesOf(entries.slice(first, end - 1), thread, pictures)
       const [answer, ...results] = messagesOf(entries.slice(end - 1, end), thread, pictures)
-      const recorded = { ...encoded.get(step.exchange)!, id: step.exchange.id }
+      const recorded = recordedAs(encoded.get(step.exchange)!, step.exchange)
       const whole = { ...answer!, ...tokensOf(step, prices), recorded }
       said.set(step.exchange, [...lines, whole, ...results])
       first = end

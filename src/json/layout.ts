@@ -1,35 +1,30 @@
+import { jsonTokens } from './json-tokens.ts'
 import { isContainer, type JsonValue } from './json-value.ts'
 
 /**
- * The spelling of a provider's JSON. Kept so that an answer can be stored as a readable value and still be replayed
- * byte for byte. Absent fields mean the compact spelling of `JSON.stringify`.
+ * The spelling of JSON: a compact one where nothing is said. Kept so that a response is stored as a readable value, and
+ * still replayed byte for byte.
  */
 export interface JsonLayout {
-  /** Spaces per level when every item has a line of its own. */
+  /** Spaces per level, 1 to 8, when every item has a line of its own. */
   indent?: number
-  /** A space after each comma (`, `), as Python writes. */
-  spacedItems?: boolean
-  /** A space after each colon (`: `). */
-  spacedKeys?: boolean
-  /** Every character above U+007F escaped as `\uXXXX`. */
-  ascii?: boolean
-  /** Spaces before the last bracket, as Anthropic pads its events. */
-  pad?: number
+  /** A space after each comma and colon, as Python writes. */
+  spaced?: true
+  /** Every UTF-16 unit from U+0080 on escaped as `\\uXXXX`. */
+  ascii?: true
   /** White space after the value. */
   end?: string
 }
 
-/** The most white space that a layout keeps in one place; a text with more, as models run away into it, stays a text. */
-export const MAX_SPACE = 1_000
+/** The most white space that a layout keeps after a value. */
+const MAX_END = 1_000
 
-/** The most spaces per level. */
-export const MAX_INDENT = 16
+const MAX_INDENT = 8
 
 /** Writes a value in a layout. */
 export function writeJson(value: JsonValue, layout: JsonLayout = {}): string {
   let text = isStandard(layout) ? JSON.stringify(value) : writeValue(value, layout, 0)
   if (layout.ascii) text = text.replace(/[\u0080-\uffff]/g, escapeUnit)
-  if (layout.pad) text = text.slice(0, -1) + ' '.repeat(layout.pad) + text.slice(-1)
   return text + (layout.end ?? '')
 }
 
@@ -38,39 +33,39 @@ export function layoutOf(text: string, value: JsonValue): JsonLayout | undefined
   // SDKs write the compact spelling, which needs no guess.
   if (JSON.stringify(value) === text) return {}
   const guess = guessLayout(text)
-  const { indent = 0, pad = 0, end = '' } = guess
-  if (indent > MAX_INDENT || Math.max(pad, end.length) > MAX_SPACE) return undefined
   return writeJson(value, guess) === text ? guess : undefined
+}
+
+/** As {@link layoutOf}, but white space that no layout gives may differ: it is lost. */
+export function nearestLayout(text: string, value: JsonValue): JsonLayout | undefined {
+  const exact = layoutOf(text, value)
+  if (exact) return exact
+  const guess = guessLayout(text)
+  return withoutSpace(text) === withoutSpace(writeJson(value, guess)) ? guess : undefined
+}
+
+/** JSON without the white space between its tokens. */
+export function withoutSpace(json: string): string {
+  return Array.from(jsonTokens(json), ({ token }) => token).join('')
 }
 
 function guessLayout(text: string): JsonLayout {
   const layout: JsonLayout = {}
   const body = text.trimEnd()
-  if (body.length < text.length) layout.end = text.slice(body.length)
-
+  const end = text.slice(body.length)
   const indent = /^[[{]\r?\n( +)/.exec(body)?.[1]?.length
-  const pad = padOf(body)
-  if (indent) layout.indent = indent
-  else {
-    if (/"\s*: /.test(body.slice(0, 4_096))) layout.spacedKeys = true
-    if (/[\]}"\dle], ["{[\d]/.test(body.slice(0, 4_096))) layout.spacedItems = true
-    if (pad) layout.pad = pad
-  }
+  const start = body.slice(0, 4_096)
+  if (indent) {
+    if (indent <= MAX_INDENT) layout.indent = indent
+  } else if (/"\s*: /.test(start) || /[\]}"\dle], ["{[\d]/.test(start)) layout.spaced = true
   // oxlint-disable-next-line no-control-regex -- asks whether the text is pure ASCII
   if (/\\u[0-9a-f]{4}/.test(body) && /^[\x00-\x7f]*$/.test(body)) layout.ascii = true
+  if (end !== '' && end.length <= MAX_END && /^[ \t\r\n]*$/.test(end)) layout.end = end
   return layout
 }
 
-/** The number of spaces before the last bracket of a text. */
-export function padOf(text: string): number {
-  let start = text.length - 1
-  if (text[start] !== '}' && text[start] !== ']') return 0
-  while (text[start - 1] === ' ') start--
-  return text.length - 1 - start
-}
-
 function isStandard(layout: JsonLayout): boolean {
-  return !layout.indent && !layout.spacedItems && !layout.spacedKeys
+  return !layout.indent && !layout.spaced
 }
 
 function escapeUnit(unit: string): string {
@@ -80,14 +75,14 @@ function escapeUnit(unit: string): string {
 function writeValue(value: JsonValue, layout: JsonLayout, depth: number): string {
   if (!isContainer(value)) return JSON.stringify(value)
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  const colon = layout.spacedKeys || layout.indent ? ': ' : ':'
+  const colon = layout.spaced || layout.indent ? ': ' : ':'
   const items = Array.isArray(value)
     ? value.map((item) => writeValue(item, layout, depth + 1))
     : Object.entries(value).map(
         ([key, item]) => JSON.stringify(key) + colon + writeValue(item, layout, depth + 1),
       )
   if (items.length === 0) return `${open}${close}`
-  if (!layout.indent) return open + items.join(layout.spacedItems ? ', ' : ',') + close
+  if (!layout.indent) return open + items.join(layout.spaced ? ', ' : ',') + close
   const inner = '\n' + ' '.repeat(layout.indent * (depth + 1))
   return open + inner + items.join(',' + inner) + '\n' + ' '.repeat(layout.indent * depth) + close
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { CassetteError } from '../errors.ts'
 import {
   isJsonObject,
@@ -130,12 +131,12 @@ export function canonicalBody(
   return canonical(body, place, 0)
 }
 
-/** The prompt hash: `sha256-` and the hexadecimal sha256 of the canonical request, whose body is compact. */
+/** The prompt hash: 22 characters of the sha256 of the canonical request, whose body is compact, in base64url. */
 export function hashRequest(request: CanonicalRequest): string {
   const { after, body, endpoint, headers, method, path, query } = request
   // In a fixed order, as the keys of the body are: JSON puts keys that are numbers first.
   const text = JSON.stringify({ after, body, endpoint, headers, method, path, query })
-  return 'sha256-' + sha256(text)
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
 /** The mark for a long base64 text. */

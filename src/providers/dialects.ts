@@ -1,7 +1,8 @@
 import { isUnasked } from '../wire/imported.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { PROVIDERS } from './catalogue.ts'
-import type { Dialect, RenewedPlaces } from './dialect.ts'
+import { rememberFor } from '../remember.ts'
+import type { Dialect, Renewed, RenewedPlaces } from './dialect.ts'
 import { generic } from './kit/generic.ts'
 import * as folders from './list/dialects.ts'
 import { mcp } from './mcp/mcp.ts'
@@ -26,4 +27,25 @@ export function dialectOf(request: WireRequest): Dialect {
 /** The places that a dialect renews; none for one in which everything counts. */
 export function renewedBy(name: string): RenewedPlaces {
   return dialects.find((dialect) => dialect.name === name)?.renewed ?? {}
+}
+
+/** What of a response is made anew at a place; `undefined` where everything counts. */
+export function renewedAt(
+  places: RenewedPlaces,
+  at: ReadonlyArray<string | number>,
+): Renewed | undefined {
+  return patternsOf(places).find(([, keys]) => matches(keys, at))?.[0]
+}
+
+const patternsOf = rememberFor((places: RenewedPlaces) =>
+  Object.entries(places).flatMap(([kind, paths]) =>
+    paths.map((path) => [kind as Renewed, path.split('.')] as const),
+  ),
+)
+
+function matches(keys: readonly string[], at: readonly unknown[]): boolean {
+  return (
+    keys.length === at.length &&
+    keys.every((key, index) => key === '*' || key === String(at[index]))
+  )
 }

@@ -6,12 +6,11 @@ import {
   type JsonValue,
   tryParseJson,
 } from '../json/json-value.ts'
-import { rememberFor } from '../remember.ts'
 import type { Frame } from '../wire/amazon-frames.ts'
 import type { Body } from '../wire/body.ts'
 import { fieldsOf, type StreamEvent, withData } from '../wire/event-stream.ts'
-import type { Renewed, RenewedPlaces } from '../providers/dialect.ts'
-import { renewedBy } from '../providers/dialects.ts'
+import type { RenewedPlaces } from '../providers/dialect.ts'
+import { renewedAt, renewedBy } from '../providers/dialects.ts'
 import { TOLD_HEADERS } from '../wire/headers.ts'
 import {
   type Channel,
@@ -55,11 +54,6 @@ export function isMark(value: JsonValue): boolean {
   return typeof value === 'string' && value.startsWith(MARK)
 }
 
-/** The kind of a place; `undefined` where everything counts. */
-export function kindOf(places: RenewedPlaces, at: At): Renewed | undefined {
-  return patternsOf(places).find(([, keys]) => matches(keys, at))?.[0]
-}
-
 /** Folds an answer by the places that its dialect renews. */
 export function foldAnswer(response: WireResponse, dialect: string): FoldedAnswer {
   const folder = new Folder(renewedBy(dialect), isStream(response.body))
@@ -97,7 +91,7 @@ class Folder {
     if (this.#streams && ALIVE.has(String(value.type))) return
     // An id can tell the texts of a stream apart.
     const { id } = value
-    const named = typeof id === 'string' && kindOf(this.#places, ['id']) === 'id'
+    const named = typeof id === 'string' && renewedAt(this.#places, ['id']) === 'id'
     const owner = named ? { ...value, id: this.#mark(id) } : value
     const channel = this.#streams ? channelOfEvent(name, owner) : ''
     this.#walk(value, [], channel, this.#said)
@@ -118,7 +112,7 @@ class Folder {
   }
 
   #walk(value: JsonValue, at: At, channel: Channel, into: Map<Channel, JsonValue[]>): void {
-    const kind = kindOf(this.#places, at)
+    const kind = renewedAt(this.#places, at)
     if (kind === 'figure' || kind === 'usage') {
       const uncounted = this.#uncounted[kind]
       for (const figure of everyValue(value)) if (isFigure(figure)) uncounted.add(spell(figure))
@@ -197,19 +191,6 @@ function isFigure(value: JsonValue): boolean {
 
 function spell(figure: JsonValue): string {
   return typeof figure === 'string' ? figure : JSON.stringify(figure)
-}
-
-const patternsOf = rememberFor((places: RenewedPlaces) =>
-  Object.entries(places).flatMap(([kind, paths]) =>
-    paths.map((path) => [kind as Renewed, path.split('.')] as const),
-  ),
-)
-
-function matches(keys: readonly string[], at: At): boolean {
-  return (
-    keys.length === at.length &&
-    keys.every((key, index) => key === '*' || key === String(at[index]))
-  )
 }
 
 /** A part of an answer that arrived at once: all of it, or one event of a stream. */

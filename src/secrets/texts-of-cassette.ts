@@ -1,8 +1,7 @@
 import type { Exchange } from '../cassette/cassette.ts'
 import { encodeExchanges } from '../cassette/encode.ts'
 import type { StoredCassette } from '../cassette/format.ts'
-import { isStoredText, restoreText } from '../cassette/stored-body.ts'
-import { ANSWER_BODY, below, keysOfPointer, REQUEST_BODY } from '../json/json-pointer.ts'
+import { below } from '../json/json-pointer.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { remember, rememberFor } from '../remember.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
@@ -59,46 +58,53 @@ export type Exchanges = Pick<StoredCassette, 'exchanges'> & Partial<StoredCasset
  * @param decoded the decoded exchanges of the same cassette
  */
 export const textsOfCassette: (stored: Exchanges, decoded: readonly Exchange[]) => CassetteTexts =
-  rememberFor(({ exchanges, ...head }: Exchanges, decoded: readonly Exchange[]): CassetteTexts => {
-    const found: CassetteTexts = { texts: [], split: [] }
-    const put: Add = (place, text, named = text) =>
-      void found.texts.push(new CassetteText(named, place))
-    const textsOf = textsOfFiles(decoded)
-    addTexts(head as unknown as JsonValue, undefined, '', put, textsOf)
-    const ofExchanges = { above: undefined, key: 'exchanges' }
-    for (const [index, exchange] of exchanges.entries()) {
-      const place = { above: ofExchanges, key: index }
-      const { request, response } = decoded[index]?.wire ?? {}
-      const asked = textsOfBody(request?.body)
-      const answered = textsOfBody(response?.body)
-      const bodies = [
-        { body: placeIn(place, REQUEST_BODY), ...asked },
-        { body: placeIn(place, ANSWER_BODY), ...answered },
-      ]
-      const seen = new Set<string>()
-      const add: Add = (at, text, named = text) => {
-        if (seen.has(named)) return
-        seen.add(named)
-        put(at, named)
+  rememberFor(
+    (
+      { exchanges, rules: _, hashes: __, seal: ___, ...head }: Exchanges,
+      decoded: readonly Exchange[],
+    ): CassetteTexts => {
+      const found: CassetteTexts = { texts: [], split: [] }
+      const put: Add = (place, text, named = text) =>
+        void found.texts.push(new CassetteText(named, place))
+      const textsOf = textsOfFiles(decoded)
+      addTexts(head as unknown as JsonValue, undefined, '', put, textsOf)
+      const ofExchanges = { above: undefined, key: 'exchanges' }
+      for (const [index, exchange] of exchanges.entries()) {
+        const place = { above: ofExchanges, key: index }
+        const { request, response } = decoded[index]?.wire ?? {}
+        const asked = textsOfBody(request?.body)
+        const answered = textsOfBody(response?.body)
+        const ofRequest = placeOfBody(exchange.request, place, ['request'])
+        const ofResponse = placeOfBody(exchange.response.sent, place, ['response', 'sent'])
+        const bodies = [
+          { body: ofRequest, ...asked },
+          { body: ofResponse, ...answered },
+        ]
+        const sent = `${pointerOf(place)}/response/sent/`
+        const seen = new Set<string>()
+        const add: Add = (at, text, named = text) => {
+          if (seen.has(named)) return
+          seen.add(named)
+          put(at, named)
+        }
+        // A piece of a streamed text can mean something else than the whole.
+        const isPiece = (at: TextPlace | undefined, text: string): boolean =>
+          answered.pieces.has(text) && !answered.wholes.has(text) && pointerOf(at).startsWith(sent)
+        const addStored: Add = (at, text, named) => {
+          if (!isPiece(at, text)) add(at, text, named)
+        }
+        addTexts(exchange as unknown as JsonValue, place, '', addStored, textsOf)
+        if (request) add({ above: { above: place, key: 'request' }, key: 'url' }, request.url)
+        for (const { body, wholes, pieces, bytes, split } of bodies) {
+          if (pieces.size > 0) for (const text of wholes) add(body, text)
+          for (const text of bytes) add(body, text)
+          for (const texts of split) found.split.push({ pointer: pointerOf(body), texts })
+        }
       }
-      // A piece of a streamed text can mean something else than the whole.
-      const isPiece = (at: TextPlace | undefined, text: string): boolean =>
-        answered.pieces.has(text) &&
-        !answered.wholes.has(text) &&
-        pointerOf(at).startsWith(`${pointerOf(place)}${ANSWER_BODY}/`)
-      const addStored: Add = (at, text, named) => {
-        if (!isPiece(at, text)) add(at, text, named)
-      }
-      addTexts(exchange as unknown as JsonValue, place, '', addStored, textsOf)
-      for (const { body, wholes, pieces, bytes, split } of bodies) {
-        if (pieces.size > 0) for (const text of wholes) add(body, text)
-        for (const text of bytes) add(body, text)
-        for (const texts of split) found.split.push({ pointer: pointerOf(body), texts })
-      }
-    }
-    found.split.push(...textsOfSockets(decoded))
-    return found
-  })
+      found.split.push(...textsOfSockets(decoded))
+      return found
+    },
+  )
 
 /** The texts at one place of the frames that a client sent one after the other on a socket: a server reads them as one. */
 function textsOfSockets(decoded: readonly Exchange[]): CassetteTexts['split'] {
@@ -114,7 +120,7 @@ function textsOfSockets(decoded: readonly Exchange[]): CassetteTexts['split'] {
       if (typeof value === 'string') {
         const known = open.get(place)
         if (known) return void known.texts.push(value)
-        const fresh = { pointer: `/exchanges/${index}${REQUEST_BODY}`, texts: [value] }
+        const fresh = { pointer: `/exchanges/${index}/request`, texts: [value] }
         open.set(place, fresh)
         found.push(fresh)
       } else if (Array.isArray(value)) for (const item of value) add(item, place)
@@ -154,10 +160,18 @@ export function textsOfBody(body: Body | undefined): {
   return { wholes, pieces, bytes, split }
 }
 
-/** The place to which a JSON pointer leads from another. */
-function placeIn(place: TextPlace, pointer: string): TextPlace {
-  return keysOfPointer(pointer).reduce((above, key) => ({ above, key }), place)
+/** The members of a message that are its body. */
+const BODIES = ['body', 'text', 'base64', 'file', 'form', 'lines', 'frames', 'events']
+
+/** The place of the body of a request, or of what was sent. */
+function placeOfBody(message: object = {}, place: TextPlace, keys: readonly string[]): TextPlace {
+  const member = BODIES.find((name) => name in message)
+  const all = member === undefined ? keys : [...keys, member]
+  return all.reduce<TextPlace>((above, key) => ({ above, key }), place)
 }
+
+/** Members of a file whose lists are one text. */
+const TEXTS = new Set(['text', 'reasoning', 'base64', '$join'])
 
 function addTexts(
   value: JsonValue,
@@ -168,19 +182,22 @@ function addTexts(
 ): void {
   if (typeof value === 'string') {
     add(place, value, TELLING_KEY.test(name) ? `${name}=${value}` : undefined)
-  } else if (isStoredText(value)) {
-    addTexts(restoreText(value), place, name, add, textsOf)
   } else if (Array.isArray(value)) {
+    if (TEXTS.has(name) && value.every((item) => typeof item === 'string'))
+      return addTexts(value.join(''), place, name, add, textsOf)
     for (const [index, item] of value.entries())
       addTexts(item, { above: place, key: index }, name, add, textsOf)
   } else if (isJsonObject(value)) {
-    if (typeof value.$blob === 'string') add(place, textsOf(value.$blob))
+    // What a source leads to stands elsewhere.
+    if ('$' in value) return
+    for (const file of [value.$file, value.file])
+      if (typeof file === 'string') add(place, textsOf(file))
     // A list of variables or headers names them beside their values.
     if (typeof value.name === 'string' && typeof value.value === 'string')
       add(place, value.value, `${value.name}=${value.value}`)
     for (const [key, child] of Object.entries(value)) {
       add(place, key)
-      addTexts(child, { above: place, key }, key, add, textsOf)
+      addTexts(child, { above: place, key }, key === '$each' ? name : key, add, textsOf)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { type JsonValue, tryParseJson, tryReadJson } from '../json/json-value.ts'
-import { type JsonLayout, layoutOf, writeJson } from '../json/layout.ts'
+import { type JsonLayout, nearestLayout, writeJson } from '../json/layout.ts'
 import { findJsonLines, type JsonLine, writeJsonLine } from './ndjson.ts'
 import { type StreamEvent, type StreamLayout, writeEvent } from './write/event.ts'
 import { type FormPart, formText } from './write/form.ts'
@@ -37,7 +37,7 @@ function parseText(text: string, spelled: boolean): Body {
   const { value, isTwice } = tryReadJson(text) ?? {}
   // A bare string or number reads as well without the quotes of JSON.
   if (typeof value === 'object' && value !== null) {
-    const layout = spelled ? layoutOf(text, value) : isTwice ? undefined : {}
+    const layout = spelled ? nearestLayout(text, value) : isTwice ? undefined : {}
     return layout ? { kind: 'json', value, layout } : { kind: 'text', text }
   }
   const found = value === undefined ? findJsonLines(text) : undefined

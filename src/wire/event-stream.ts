@@ -1,6 +1,6 @@
 import { loadPackage } from '../real/load-later.ts'
-import { layoutOf, MAX_SPACE, padOf, type JsonLayout } from '../json/layout.ts'
-import { tryParseJson, type JsonValue } from '../json/json-value.ts'
+import { nearestLayout, withoutSpace, writeJson, type JsonLayout } from '../json/layout.ts'
+import { isJsonObject, tryParseJson, type JsonValue } from '../json/json-value.ts'
 import { type StreamEvent, type StreamLayout, writeEvent } from './write/event.ts'
 
 export { type StreamEvent, type StreamLayout, writeEvent } from './write/event.ts'
@@ -78,20 +78,21 @@ function commonLayout(blocks: string[], eol: string): JsonLayout {
     if (data.length > longest.length && /^[[{]/.test(data)) longest = data
   }
   const value = tryParseJson(longest)
-  const { pad: _, ...layout } = (value !== undefined && layoutOf(longest, value)) || {}
-  return layout
+  return (value !== undefined && nearestLayout(longest, value)) || {}
+}
+
+/** Whether a text is spelled like this, but for white space, such as that by which Anthropic pads its events. */
+function isSpelled(text: string, spelled: string): boolean {
+  return text === spelled || withoutSpace(text) === withoutSpace(spelled)
 }
 
 function readEvent(block: string, layout: StreamLayout): StreamEvent {
   const fields = splitFields(block, layout.eol)
   if (!fields) return block
   const value = tryParseJson(fields.data)
-  const pad = padOf(fields.data)
   const named = fields.event === undefined ? {} : { event: fields.event }
-  if (typeof value === 'object' && value !== null && pad <= MAX_SPACE) {
-    const event = { ...named, data: value, ...(pad ? { pad } : {}) }
-    if (writeEvent(event, layout) === block) return event
-  }
+  const isSame = isJsonObject(value) && isSpelled(fields.data, writeJson(value, layout.json))
+  if (isSame) return { ...named, data: value }
   return { ...named, data: fields.data }
 }
 

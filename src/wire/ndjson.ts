@@ -1,4 +1,4 @@
-import { layoutOf, writeJson, type JsonLayout } from '../json/layout.ts'
+import { nearestLayout, writeJson, type JsonLayout } from '../json/layout.ts'
 import { isJsonObject, tryParseJson, type JsonObject } from '../json/json-value.ts'
 import type { StreamLayout } from './write/event.ts'
 
@@ -46,7 +46,7 @@ function commonLayout(lines: string[], eol: string): JsonLayout {
   for (const line of lines) if (line.length > longest.length) longest = line
   const text = longest.endsWith(eol) ? longest.slice(0, -eol.length) : longest
   const value = tryParseJson(text)
-  return (isJsonObject(value) && layoutOf(text, value)) || {}
+  return (isJsonObject(value) && nearestLayout(text, value)) || {}
 }
 
 function readLine(line: string, layout: StreamLayout): JsonLine {

@@ -8,7 +8,7 @@ import type { Ask } from './case.ts'
 import type { MadeUp, Meant } from './make-case.ts'
 
 const RECORDINGS = join(import.meta.dirname, '../../__recordings__')
-const FOLDER = join(RECORDINGS, 'test/recordings/format-1.3.test.ts')
+const FOLDER = join(RECORDINGS, 'test/recordings/format-2.0.test.ts')
 
 /** The recordings that are cases too: one of each provider and kind of answer. */
 const NAMES = [

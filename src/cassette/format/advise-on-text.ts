@@ -47,7 +47,7 @@ export function adviseOnForeign(text: string, shown?: string): string | undefine
   // A cache of an agent's actions holds no prompts, so a changed prompt would go unnoticed.
   if (Array.isArray(value.trajectory))
     return `It holds the actions of an agent, and no prompt that a request could be compared with. Record the test once: ${RECORD_COMMAND}`
-  if (typeof value.version === 'string' && parseInt(value.version) > 1)
+  if (typeof value.version === 'string' && parseInt(value.version) > 2)
     return 'Install a release that reads it, such as with: npm install -D vitest-cassette@latest'
   const correct = 'Correct that: docs/hand-written.md has every field.'
   const spelled =
@@ -63,8 +63,8 @@ export const TOO_LARGE =
 export const PULL =
   'Download it: git lfs pull. On CI, let the checkout do so (actions/checkout: lfs: true).'
 
-/** Whether this package recorded a file: it has a hash, or an exchange with a wire half. */
-function wasRecorded({ file_hash: hash, exchanges }: { [name: string]: JsonValue }): boolean {
-  if (hash !== undefined) return true
-  return Array.isArray(exchanges) && exchanges.some((one) => isJsonObject(one) && one.wire)
+/** Whether this package recorded a file: it has a seal, or an exchange with a request. */
+function wasRecorded({ seal, exchanges }: { [name: string]: JsonValue }): boolean {
+  if (seal !== undefined) return true
+  return Array.isArray(exchanges) && exchanges.some((one) => isJsonObject(one) && one.request)
 }

@@ -1,7 +1,5 @@
-import { cassetteSchema, jsonLayout } from './schema.ts'
+import { cassetteSchema } from './schema.ts'
 
 // What ships loads no zod for this: tooling/compiled-schemas.ts puts compiled functions in the place of this module.
 
 export const isCassette = (value: unknown): boolean => cassetteSchema.safeParse(value).success
-
-export const isJsonLayout = (value: unknown): boolean => jsonLayout.safeParse(value).success

@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
-import { jsonOf, textOf, writeBody, type Body } from '../../wire/body.ts'
+import { textOf, writeBody, type Body } from '../../wire/body.ts'
 import { isRecorded, type Cassette, type Exchange, type RecordedExchange } from '../cassette.ts'
 import { decodeCassette } from '../decode.ts'
 import { encodeCassette, type EncodedCassette } from '../encode.ts'
 import { CassetteError } from '../../errors.ts'
-import { printCassette } from '../format.ts'
+import { printSealed } from '../format.ts'
 import { parseStored } from '../reader.ts'
 
 /** A cassette as its file will say it. */
@@ -41,7 +40,7 @@ export function encodeReadably(cassette: Cassette, schemaPath: string): Readable
 
 function printed(cassette: Cassette, schemaPath: string): ReadableFile {
   const encoded = encodeCassette(cassette, schemaPath)
-  return { ...encoded, text: printCassette(encoded.stored) }
+  return { ...encoded, text: printSealed(encoded.stored) }
 }
 
 /** Why a file does not give back what is compared and what a replay sends; `undefined` where it does. */
@@ -62,8 +61,8 @@ function isSame(one: Exchange, other: Exchange): boolean {
   return (
     JSON.stringify(headOf(request)) === JSON.stringify(headOf(read.request)) &&
     JSON.stringify(headOf(response)) === JSON.stringify(headOf(read.response)) &&
-    isAskedSame(request.body, read.request.body) &&
-    isSentSame(response.body, read.response.body)
+    isSameBody(request.body, read.request.body) &&
+    isSameBody(response.body, read.response.body)
   )
 }
 
@@ -75,17 +74,9 @@ function headOf(message: { body: Body }): object {
   )
 }
 
-/** What a replay sends is the same byte for byte. */
-function isSentSame(one: Body, other: Body): boolean {
+/** Both are the same byte for byte. */
+function isSameBody(one: Body, other: Body): boolean {
   return Buffer.concat(writeBody(one)).equals(Buffer.concat(writeBody(other)))
-}
-
-/** What is compared is the same: neither the spelling of JSON nor the order of its keys is compared. */
-function isAskedSame(one: Body, other: Body): boolean {
-  const [value, read] = [jsonOf(one), jsonOf(other)]
-  return value !== undefined && read !== undefined
-    ? isDeepStrictEqual(value, read)
-    : isDeepStrictEqual(one, other) || isSentSame(one, other)
 }
 
 /** An exchange in the form that has the fewest rules: its bodies as text, or bytes, and a summary of texts alone. */

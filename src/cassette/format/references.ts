@@ -1,197 +1,324 @@
 import { CassetteError } from '../../errors.ts'
-import { hasOnly } from '../../json/checks.ts'
-import { below, keysOfPointer, REQUEST_BODY } from '../../json/json-pointer.ts'
-import { type JsonObject, type JsonValue, MAX_DEPTH } from '../../json/json-value.ts'
-import { remember } from '../../remember.ts'
-import { unwrapReserved } from './reserved-keys.ts'
+import { keysOfPointer } from '../../json/json-pointer.ts'
+import {
+  isContainer,
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  MAX_DEPTH,
+} from '../../json/json-value.ts'
+import { unescapeKey } from './markers.ts'
 
-/** The most characters of all requests and answers: more than any test records. References could name far more. */
-export const MAX_SIZE: number = 2 ** 29
+/** All bodies of a file together, with their references resolved, in characters. */
+const MAX_SIZE = 2 ** 29
 
-/** The error of values that are larger or deeper than any that was recorded. */
-export function tooLarge(): CassetteError {
-  return new CassetteError(
-    'invalid-cassette',
-    `the values of its references are larger than ${MAX_SIZE} characters or deeper than ${MAX_DEPTH} levels`,
-  )
+/** A text that people read, as a file has it. */
+export type Texts = string | readonly string[]
+
+/** What references lead to, of an exchange. */
+export interface Referred {
+  id: string
+  prompt: Texts
+  text: Texts
+  renewed: readonly JsonValue[]
+  /** The JSON of its request, as the file has it. */
+  body?: JsonValue
 }
 
-/** The most steps to follow references. No recording comes near: more are meant to keep a program busy. */
-const MAX_STEPS = 2 ** 22
-
-/** A newer version may add keys, which could lead elsewhere. */
-const KEYS: readonly string[] = ['$same', 'at', 'from', 'count']
-
-/** References name few places. */
-const keysOf = remember(keysOfPointer)
-
-/** A value in which nothing is a reference any more. */
-export interface Resolved {
-  value: JsonValue
-  /** Whether it stands for itself: nothing in it has to be decoded. */
-  isPlain: boolean
+/** The whole of a text. */
+export function joined(text: Texts): string {
+  return typeof text === 'string' ? text : text.join('')
 }
 
-/** Resolves the references that `SharedValues` wrote, against the exchanges read so far. */
+/** Where a marker stands. */
+interface From {
+  /** The place of its exchange in the file. */
+  index: number
+  /** The exchange that the body of this request is like. */
+  like?: string
+  isResponse?: boolean
+}
+
+/** Puts values in the place of the markers of a file. Each body is resolved when it is first asked for. */
 export class References {
-  readonly #exchanges: Map<string, JsonObject> = new Map()
-  /** The place of the value to resolve: a pointer, and the keys below it. */
-  #base = ''
-  readonly #keys: Array<string | number> = []
-  #steps = 0
-  #size = 0
-  #isPlain = true
-
-  /** Makes an exchange known; of two with one id the first counts, as when they were stored. */
-  add(exchange: string, content: JsonObject): void {
-    if (!this.#exchanges.has(exchange)) this.#exchanges.set(exchange, content)
-  }
+  readonly #all: readonly Referred[]
+  readonly #load: (name: string) => string
+  readonly #places: Map<string, number>
+  readonly #bodies: Map<number, JsonValue> = new Map()
+  readonly #sizes: WeakMap<object, { size: number; depth: number }> = new WeakMap()
+  #total = 0
 
   /**
-   * The value that a stored value at `pointer` stands for: the same object where it refers to nothing.
-   *
-   * @throws CassetteError `invalid-cassette` for a reference that leads nowhere.
+   * @param all what references can lead to, in the order of the file
+   * @param load the base64 of a file of the folder `blobs`
    */
-  resolve(value: JsonValue, pointer: string): Resolved {
-    this.#base = pointer
-    this.#keys.length = 0
-    this.#isPlain = true
-    return { value: this.#resolve(value), isPlain: this.#isPlain }
+  constructor(all: readonly Referred[], load: (name: string) => string) {
+    this.#all = all
+    this.#load = load
+    this.#places = new Map(all.map(({ id }, index) => [id, index]))
   }
 
-  #resolve(value: JsonValue): JsonValue {
-    if (Array.isArray(value)) return this.#resolveItems(value)
-    if (!isNested(value)) return value
-    const wrapped = '$json' in value ? unwrapReserved(value) : undefined
-    if (wrapped) {
-      this.#isPlain = false
-      this.#keys.push('$json')
-      const fields = this.#resolveFields(wrapped)
-      this.#keys.pop()
-      return fields === wrapped ? value : { $json: fields }
+  /** The address of a request. */
+  url(index: number, value: JsonValue): string {
+    const url = this.#resolve(value, [], { index })
+    if (typeof url !== 'string') throw broken('a url is no text')
+    return url
+  }
+
+  /** The JSON of a request. */
+  requestBody(index: number): JsonValue | undefined {
+    const { body } = this.#all[index]!
+    if (body === undefined) return undefined
+    let resolved = this.#bodies.get(index)
+    if (resolved === undefined) {
+      const isLike = isJsonObject(body) && body.$like !== undefined
+      resolved = isLike ? this.#overlay(body, index) : this.#resolve(body, [], { index })
+      this.#count(resolved)
+      this.#bodies.set(index, resolved)
     }
-    return '$same' in value ? this.#follow(value) : this.#resolveFields(value)
-  }
-
-  /** Resolves the fields of an object without reserved keys. */
-  #resolveFields(value: JsonObject): JsonObject {
-    let changed: JsonObject | undefined
-    for (const key in value) {
-      if (key[0] === '$') this.#isPlain = false
-      const child = value[key]!
-      if (!isNested(child)) continue
-      const resolved = this.#resolveAt(key, child)
-      // The copy has each key already, so that even `__proto__` is a key like any other.
-      if (resolved !== child) (changed ??= { ...value })[key] = resolved
-    }
-    return changed ?? value
-  }
-
-  #resolveItems(items: JsonValue[]): JsonValue[] {
-    let resolved: JsonValue[] | undefined
-    for (let index = 0; index < items.length; index++) {
-      const item = items[index]!
-      if (isNested(item) && isRun(item)) {
-        resolved ??= items.slice(0, index)
-        this.#addRun(item, resolved)
-        continue
-      }
-      const one = isNested(item) ? this.#resolveAt(resolved?.length ?? index, item) : item
-      if (one !== item) resolved ??= items.slice(0, index)
-      resolved?.push(one)
-    }
-    return resolved ?? items
-  }
-
-  #resolveAt(key: string | number, value: JsonValue): JsonValue {
-    this.#keys.push(key)
-    const resolved = this.#resolve(value)
-    this.#keys.pop()
     return resolved
   }
 
-  #pointer(): string {
-    return this.#keys.reduce<string>(below, this.#base)
+  /** A part of a request that is no JSON as a whole: a line, a frame, a part of a form. */
+  requestPart(index: number, value: JsonValue): JsonValue {
+    return this.#counted(this.#resolve(value, [], { index }))
   }
 
-  #follow(reference: JsonObject): JsonValue {
-    // Only an item of a list stands for several.
-    if ('count' in reference || 'from' in reference) throw leadsNowhere(reference, this.#pointer())
-    const target = this.#valueAt(reference, this.#placeIn(reference))
-    if (target === undefined) throw leadsNowhere(reference, this.#pointer())
-    this.#add(target)
-    return target
+  /** The JSON of a response, or of a part of it. */
+  response(index: number, value: JsonValue): JsonValue {
+    return this.#counted(this.#resolve(value, [], { index, isResponse: true }))
   }
 
-  /** The keys of the place in the other exchange: by default the same place. */
-  #placeIn({ at }: JsonObject): ReadonlyArray<string | number> {
-    return typeof at === 'string' ? keysOf(at) : [...keysOf(this.#base), ...this.#keys]
+  /** The items that an item with `$each` stands for; itself without any. */
+  static spread(item: JsonValue): JsonValue[] {
+    const lengths = new Set<number>()
+    lengthsOf(item, lengths)
+    if (lengths.size === 0) return [item]
+    const [length] = lengths
+    if (lengths.size > 1 || length === 0)
+      throw broken('the lists of an $each differ in length', 'body')
+    return Array.from({ length: length! }, (_, at) => pick(item, at))
   }
 
-  /** Adds the items that a reference stands for to a list. */
-  #addRun(reference: JsonObject, list: JsonValue[]): void {
-    const { from = 0, count = 0 } = reference
-    const target = this.#valueAt(reference, this.#placeIn(reference))
-    // A number with a spelling of its own, such as 1e15, is no place: none is written so.
-    const isPlace = Number.isInteger(from) && Number.isInteger(count)
-    const start = isPlace ? Number(from) : 0
-    const end = isPlace ? start + Number(count) : 0
-    if (!Array.isArray(target) || start < 0 || end <= start || end > target.length)
-      throw leadsNowhere(reference, this.#whereOf(reference))
-    this.#count(end - start)
-    for (let index = start; index < end; index++) {
-      const item = target[index]!
-      this.#add(item)
-      list.push(item)
+  #overlay({ $like, $without = [], ...members }: JsonObject, index: number): JsonValue {
+    const base = this.requestBody(this.#placeOf($like, index))
+    if (!isJsonObject(base)) throw broken('a $like leads to no object')
+    const dropped = listOf($without)
+    if (!dropped.every((key) => typeof key === 'string' && Object.hasOwn(base, key)))
+      throw broken('a $without has a key that is not there')
+    const like = String($like)
+    const own = this.#members(members, [], { index, like })
+    const kept = Object.entries(base).filter(([key]) => !dropped.includes(key))
+    return Object.fromEntries([...kept, ...Object.entries(own)])
+  }
+
+  #resolve(value: JsonValue, at: readonly string[], from: From): JsonValue {
+    if (!isContainer(value)) return value
+    if (Array.isArray(value)) return this.#items(value, at, from)
+    const [first] = Object.keys(value)
+    if (first?.[0] !== '$' || unescapeKey(first) !== undefined)
+      return this.#members(value, at, from)
+    switch (first) {
+      case '$':
+        only(value, '$')
+        return this.#valueAt(value.$!, from)
+      case '$join':
+        only(value, '$join')
+        return listOf(value.$join)
+          .map((piece) => this.#textOf(piece, from))
+          .join('')
+      case '$file': {
+        only(value, '$file', 'before')
+        const { $file, before = '' } = value
+        if (typeof $file !== 'string' || typeof before !== 'string')
+          throw broken('a $file is no name')
+        return before + this.#load($file)
+      }
+      case '$each':
+        return value
+      default:
+        throw broken(`a ${first} stands where none may stand`)
     }
   }
 
-  #whereOf({ at }: JsonObject): string {
-    return typeof at === 'string' ? at : this.#pointer()
+  #members(value: JsonObject, at: readonly string[], from: From): JsonObject {
+    let isSame = true
+    const entries = Object.entries(value).map(([key, child]): [string, JsonValue] => {
+      const name = unescapeKey(key)
+      if (name === undefined) throw broken(`a ${key} stands beside other keys`)
+      const resolved = this.#resolve(child, from.like === undefined ? at : [...at, name], from)
+      isSame &&= name === key && resolved === child
+      return [name, resolved]
+    })
+    return isSame ? value : Object.fromEntries(entries)
   }
 
-  #valueAt(reference: JsonObject, keys: ReadonlyArray<string | number>): JsonValue | undefined {
-    if (!hasOnly(reference, KEYS)) return undefined
-    let target: JsonValue | undefined = this.#exchanges.get(reference.$same as string)
-    this.#count(keys.length)
-    for (const key of keys) {
-      if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) return
-      target = (target as JsonObject)[key]
+  #items(list: readonly JsonValue[], at: readonly string[], from: From): JsonValue[] {
+    const items: JsonValue[] = []
+    let isSame = true
+    for (const item of list) {
+      if (isJsonObject(item) && item.$items !== undefined) {
+        items.push(...this.#range(item, at, from))
+        isSame = false
+        continue
+      }
+      const resolved = this.#resolve(
+        item,
+        from.like === undefined ? at : [...at, String(items.length)],
+        from,
+      )
+      isSame &&= resolved === item
+      items.push(resolved)
     }
-    return target
+    return isSame ? (list as JsonValue[]) : items
   }
 
-  /** Texts are counted here; the decoder counts all else. */
-  #add(target: JsonValue): void {
-    if (isNested(target)) this.#isPlain = false
-    else if (typeof target === 'string') this.#size += target.length
-    if (this.#size > MAX_SIZE) throw tooLarge()
-  }
-
-  #count(steps: number): void {
-    this.#steps += steps
-    if (this.#steps <= MAX_STEPS) return
-    throw new CassetteError(
-      'invalid-cassette',
-      `it takes more than ${MAX_STEPS} steps to follow its references`,
+  #range(marker: JsonObject, at: readonly string[], { index, like }: From): JsonValue[] {
+    only(marker, '$items', '$of')
+    if (like === undefined) throw broken('an $items stands outside of a body with $like')
+    const list = valueBelow(this.requestBody(this.#placeOf(marker.$of ?? like, index)), at)
+    const [start, end] = listOf(marker.$items)
+    if (
+      !Array.isArray(list) ||
+      !isPlace(start) ||
+      !isPlace(end) ||
+      start >= end ||
+      end > list.length
     )
+      throw broken('an $items leads to no items')
+    return list.slice(start, end)
+  }
+
+  #textOf(piece: JsonValue, from: From): string {
+    const text = this.#resolve(piece, [], from)
+    if (typeof text !== 'string') throw broken('a $join holds something that is no text')
+    return text
+  }
+
+  #valueAt(source: JsonValue, from: From): JsonValue {
+    if (typeof source === 'number') {
+      const value = this.#all[from.index]!.renewed[source]
+      if (!from.isResponse || value === undefined)
+        throw broken(`there is no renewed value ${source}`)
+      return value
+    }
+    const text = typeof source === 'string' ? source : ''
+    const [, at, pointer] = /^([\w-]*)(\/.*)$/s.exec(text) ?? []
+    if (pointer !== undefined) {
+      const place = at === '' && from.isResponse ? from.index : this.#placeOf(at, from.index)
+      const value = valueBelow(this.requestBody(place), keysOfPointer(pointer))
+      if (value === undefined) throw broken(`'${text}' leads nowhere`)
+      return value
+    }
+    const [, id, what, start, end] = SOURCE.exec(text) ?? []
+    if (what === undefined) throw broken(`${JSON.stringify(source)} is no source`)
+    const known = this.#all[id === undefined ? from.index : this.#placeOf(id, from.index)]!
+    if (what !== 'prompt' && what !== 'text') {
+      const value =
+        id === undefined || start !== undefined ? undefined : known.renewed[Number(what)]
+      if (value === undefined) throw broken(`'${text}' leads nowhere`)
+      return value
+    }
+    if (what === 'text' && id === undefined && !from.isResponse)
+      throw broken("a request has no 'text' of its own")
+    const texts = known[what]
+    if (start === undefined) return joined(texts)
+    const [first, last] = [Number(start), Number(end)]
+    if (typeof texts === 'string' || first >= last || last > texts.length)
+      throw broken(`'${text}' leads nowhere`)
+    return texts.slice(first, last).join('')
+  }
+
+  #placeOf(id: JsonValue | undefined, index: number): number {
+    const place = this.#places.get(id as string)
+    if (place === undefined || place >= index)
+      throw broken(`no earlier exchange is called ${JSON.stringify(id)}`)
+    return place
+  }
+
+  #counted(value: JsonValue): JsonValue {
+    this.#count(value)
+    return value
+  }
+
+  #count(value: JsonValue): void {
+    const { size, depth } = this.#measure(value)
+    this.#total += size
+    if (this.#total > MAX_SIZE || depth > MAX_DEPTH) throw broken('its bodies are too large')
+  }
+
+  /** Values that exchanges share are measured once. */
+  #measure(value: JsonValue): { size: number; depth: number } {
+    if (typeof value === 'string') return { size: value.length, depth: 0 }
+    if (!isContainer(value)) return { size: 8, depth: 0 }
+    const known = this.#sizes.get(value)
+    if (known) return known
+    const measured = { size: 2, depth: 0 }
+    for (const [key, child] of Object.entries(value)) {
+      const { size, depth } = this.#measure(child)
+      measured.size += size + key.length
+      measured.depth = Math.max(measured.depth, depth + 1)
+    }
+    this.#sizes.set(value, measured)
+    return measured
   }
 }
 
-function isNested(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null
+/** A renewed value of an earlier exchange, or a text of one, or of the exchange itself, or some strings of that. */
+const SOURCE = /^(?:([\w-]+)\.)?(0|[1-9]\d*|prompt|text)(?:\.(\d+)-(\d+))?$/
+
+function isPlace(value: JsonValue | undefined): value is number {
+  return Number.isInteger(value) && (value as number) >= 0
 }
 
-function isRun(item: JsonObject): boolean {
-  return '$same' in item && 'count' in item && !unwrapReserved(item)
+function listOf(value: JsonValue | undefined): JsonValue[] {
+  if (!Array.isArray(value)) throw broken('a marker that needs a list has none')
+  return value
 }
 
-function leadsNowhere(reference: JsonObject, pointer: string): CassetteError {
-  const place = pointer.replace(REQUEST_BODY, '')
-  const { $same } = reference
-  const name = typeof $same === 'string' ? $same : JSON.stringify($same)
-  return new CassetteError(
-    'invalid-cassette',
-    `the reference to ${name} at ${place || '/'} leads nowhere`,
-  )
+function only(marker: JsonObject, ...known: string[]): void {
+  const other = Object.keys(marker).find((key) => !known.includes(key))
+  if (other !== undefined) throw broken(`a ${known[0]} holds something that is unknown: ${other}`)
+}
+
+function valueBelow(value: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
+  let found = value
+  for (const key of keys) {
+    if (!isContainer(found) || !Object.hasOwn(found, key)) return undefined
+    found = (found as JsonObject)[key]
+  }
+  return found
+}
+
+/** The lists of an item, if it has any. */
+function lengthsOf(value: JsonValue, lengths: Set<number>): void {
+  if (!isContainer(value)) return
+  if (isEach(value)) {
+    only(value as JsonObject, '$each')
+    const values = listOf((value as JsonObject).$each)
+    if (
+      !values.every((one) => typeof one === 'string' || typeof one === 'number' || isRawNumber(one))
+    )
+      throw broken('an $each holds something that is no text and no number', 'body')
+    lengths.add(values.length)
+    return
+  }
+  for (const child of Object.values(value) as JsonValue[]) lengthsOf(child, lengths)
+}
+
+function pick(value: JsonValue, at: number): JsonValue {
+  if (!isContainer(value)) return value
+  if (isEach(value)) return ((value as JsonObject).$each as JsonValue[])[at]!
+  if (Array.isArray(value)) return value.map((item) => pick(item, at))
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, pick(child, at)]))
+}
+
+function isEach(value: JsonValue[] | JsonObject): boolean {
+  return !Array.isArray(value) && Object.keys(value)[0] === '$each'
+}
+
+/** @param reason the word of docs/format.md for it */
+export function broken(problem: string, reason: 'reference' | 'body' = 'reference'): CassetteError {
+  return new CassetteError('invalid-cassette', problem, { cause: reason })
 }

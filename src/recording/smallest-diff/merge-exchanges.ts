@@ -19,21 +19,14 @@ import { knowsOtherCredentials } from '../../secrets/restore-plain-values.ts'
 import { commonEnd, commonStart } from '../../text/common-ends.ts'
 import { type Body, jsonOf, textOf } from '../../wire/body.ts'
 import type { Renewed } from '../../providers/dialect.ts'
-import { renewedBy } from '../../providers/dialects.ts'
-import { mapPlaces } from '../map-places.ts'
+import { renewedAt, renewedBy } from '../../providers/dialects.ts'
+import { mapPlaces } from '../../json/map-places.ts'
 import { TOLD_HEADERS } from '../../wire/headers.ts'
 import { type Channel, isInPieces, mapTexts } from '../../wire/map-texts.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { replaceTexts, spread } from '../../wire/replace-texts.ts'
 import type { KeptTurn } from '../describe.ts'
-import {
-  foldAnswer,
-  type FoldedAnswer,
-  isStream,
-  kindOf,
-  mapPieces,
-  piecesOf,
-} from '../fold-answer.ts'
+import { foldAnswer, type FoldedAnswer, isStream, mapPieces, piecesOf } from '../fold-answer.ts'
 import { type AnsweredRequest, foldedAnswer, sayingOf, saysTheSame } from './says-the-same.ts'
 
 /** An exchange of the old recording, with its index. */
@@ -250,7 +243,7 @@ function recutAnswer(old: WireResponse, said: WireResponse, dialect: string): Wi
 /** A changed answer in the pieces of the old one, if they can say the same; else with the figures of the old one. */
 function recutBody(old: WireResponse, said: WireResponse, dialect: string): Body {
   const places = renewedBy(dialect)
-  const cut = recut(old.body, said.body, (at) => FREE.has(kindOf(places, at)))
+  const cut = recut(old.body, said.body, (at) => FREE.has(renewedAt(places, at)))
   const body = cut && takeUsage(cut, said.body, dialect)
   const says = (one: WireResponse): string => foldAnswer(one, dialect).said
   if (body && says({ ...said, body }) === says(said)) return body
@@ -468,7 +461,7 @@ function mapKeyed(
 function takePlaces(body: Body, source: Body, dialect: string, kind: Renewed): Body {
   const places = renewedBy(dialect)
   if (!places[kind]?.length) return body
-  const isOfKind = (at: At): boolean => kindOf(places, at) === kind
+  const isOfKind = (at: At): boolean => renewedAt(places, at) === kind
   const taken = takeSingle(body, source, (_, at) => (isOfKind(at) ? at.join() : undefined))
   return kind === 'figure' ? takePieces(taken, source, isOfKind) : taken
 }
@@ -482,7 +475,7 @@ function takePlaces(body: Body, source: Body, dialect: string, kind: Renewed): B
 function takeUsage(body: Body, source: Body, dialect: string): Body | undefined {
   const places = renewedBy(dialect)
   if (!places.usage?.length) return body
-  const isUsage = (at: At): boolean => kindOf(places, at) === 'usage'
+  const isUsage = (at: At): boolean => renewedAt(places, at) === 'usage'
   const [own, told] = [body, source].map((one) => {
     const all = new Map<string, JsonObject[]>()
     mapUsage(one, isUsage, (usage, at) => {

@@ -10,8 +10,8 @@ export interface CassetteState {
   text: string
   /** Absent if it cannot be read. */
   cassette?: Cassette
-  /** What of it is otherwise than it was recorded, by the hashes in the file. */
-  edited?: readonly string[]
+  /** Whether it was edited by hand: its seal does not hold. */
+  isEdited?: boolean
   /** Why it cannot be read. */
   problem?: string
 }
@@ -92,7 +92,7 @@ function changesOf(
 }
 
 /** The fields of a cassette beside its exchanges, without dates. */
-export function headOf({ cassette, edited = [] }: CassetteState): JsonObject {
+export function headOf({ cassette, isEdited = false }: CassetteState): JsonObject {
   const { params, proposedParams, invalid, exchanges = [] } = cassette ?? {}
   const marked = exchanges.filter(({ wire }) => wire?.request.older === 'headers')
   const unknown = marked.length > 0 ? marked.map(({ id }) => id) : undefined
@@ -102,7 +102,7 @@ export function headOf({ cassette, edited = [] }: CassetteState): JsonObject {
       'proposed parameters': proposedParams,
       invalid,
       'unknown headers': unknown,
-      'edited by hand': edited.length > 0 ? edited.join(', ') : undefined,
+      'edited by hand': isEdited || undefined,
     }),
   ) as JsonObject
 }

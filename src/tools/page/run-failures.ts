@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { isBlob } from '../../cassette/stored-body.ts'
+import { isBlob } from '../../cassette/blobs.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import type {
   FailedTestOfPage,

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { writeAtomically } from '../../cassette/write-file.ts'
-import { editedParts, hasMarkers, parseCassette } from '../../cassette/parse.ts'
+import { isEdited } from '../../cassette/format.ts'
+import { hasMarkers, parseCassette } from '../../cassette/parse.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { CassetteError } from '../../errors.ts'
@@ -76,7 +77,7 @@ function readConflict(path: string, isUnmerged: boolean, git: Git): Conflict | u
 /** Whether a text is a cassette as it was recorded, and no mixture of two. */
 function isWhole(text: string): boolean {
   try {
-    return editedParts(parseCassette(text)).length === 0
+    return !isEdited(parseCassette(text))
   } catch (error) {
     if (CassetteError.isInstance(error)) return false
     throw error

@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path'
 import { decodeCassette } from '../../cassette/decode.ts'
-import { editedParts, parseCassette } from '../../cassette/parse.ts'
-import { recognizeCassette, withoutName } from '../../cassette/reader.ts'
+import { isEdited } from '../../cassette/format.ts'
+import { parseStored, withoutName } from '../../cassette/reader.ts'
 import type { CassetteStore } from '../../cassette/store.ts'
 import { CassetteError } from '../../errors.ts'
 import type { CassetteState } from '../compare/compare-cassettes.ts'
@@ -242,8 +242,8 @@ function blobLoader(
 export function stateOf(bytes: Buffer, load: (name: string) => Buffer): CassetteState {
   const text = bytes.toString('utf8')
   try {
-    const stored = recognizeCassette(text) ?? parseCassette(text)
-    return { text, cassette: decodeCassette(stored, load), edited: editedParts(stored) }
+    const stored = parseStored(text)
+    return { text, cassette: decodeCassette(stored, load), isEdited: isEdited(stored) }
   } catch (error) {
     return { text, problem: problemOf(error) }
   }
@@ -253,7 +253,7 @@ export function stateIn(store: CassetteStore, path: string): CassetteState {
   try {
     const { text, cassette, stored } = store.open(path) ?? {}
     return stored
-      ? { text: text!, cassette: cassette!, edited: editedParts(stored) }
+      ? { text: text!, cassette: cassette!, isEdited: isEdited(stored) }
       : { text: '', problem: 'it is gone' }
   } catch (error) {
     return { text: '', problem: problemOf(error) }

@@ -1,5 +1,5 @@
 import { encodeCassette } from '../../cassette/encode.ts'
-import { printCassette } from '../../cassette/format.ts'
+import { printSealed } from '../../cassette/format.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { compareCassettes } from '../compare/compare-cassettes.ts'
@@ -128,7 +128,7 @@ async function keptRecordings(
         terminal.warn(terminal.colors.dim(`Kept of ${layOutLine(shown)}, ${layOutLine(outlook)}`))
         continue
       }
-      const text = printCassette(encodeCassette(cassette, '').stored)
+      const text = printSealed(encodeCassette(cassette).stored)
       const before = stateIn(folder.store, path)
       const comparison = compareCassettes({
         name: shown,

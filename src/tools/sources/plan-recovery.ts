@@ -142,7 +142,7 @@ async function planOne(
   }
   if (!cassette) return plan('left: it holds no answer but errors of the provider', [...used])
   if (isTestGone(cassette, root)) return plan('left: its test file is gone', [...used])
-  const { stored } = encodeCassette(cassette, '')
+  const { stored } = encodeCassette(cassette)
   const [secret] = findSecrets(stored, cassette.exchanges, env).secrets
   if (secret) {
     const { rule, pointer, masked } = secret

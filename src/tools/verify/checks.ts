@@ -8,13 +8,10 @@ import {
   type RecordedExchange,
   type ToolCallSummary,
 } from '../../cassette/cassette.ts'
-import { hashesOf } from '../../cassette/decode.ts'
-import { printCassette } from '../../cassette/format.ts'
-import { editedParts, hashAnswer } from '../../cassette/parse.ts'
+import { editedResponses, isEdited, printCassette } from '../../cassette/format.ts'
 import { pathFrom } from '../../config/paths.ts'
 import { cassettePaths, type FolderEntry, isCassettePath } from '../../cassette/paths.ts'
 import type { TestPlace } from '../../cassette/test-place.ts'
-import { idOfPlace } from '../../cassette/written.ts'
 import { matchesHost } from '../../config/hosts.ts'
 import { readIncoming } from '../../engine/incoming.ts'
 import { strayLocations } from '../../engine/followed-addresses.ts'
@@ -33,7 +30,8 @@ import type { OpenedCassette } from '../../cassette/reader.ts'
 import { TestFiles } from '../../cassette/orphans.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Statistics } from '../../features/run-statistics.ts'
-import { asUnix, withoutLayout } from './layout.ts'
+import { withoutSpace } from '../../json/layout.ts'
+import { asUnix } from './layout.ts'
 import type { Remark } from './verify-cassettes.ts'
 
 export interface CheckedCassette extends OpenedCassette {
@@ -82,7 +80,7 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
     if (!cassette.exchanges.every(isRecorded)) return findInWritten(unix, printed)
     if (unix !== printed) {
       const line = firstDifference(unix, printed)
-      if (withoutLayout(unix) === withoutLayout(printed)) return [{ line, problem: FORMATTED }]
+      if (withoutSpace(unix) === withoutSpace(printed)) return [{ line, problem: FORMATTED }]
       return [{ line, problem: `${describeLine(unix.split('\n')[line - 1] ?? '')} ${RESTORE}` }]
     }
     if (text === printed) return []
@@ -104,53 +102,30 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
     return [{ place: '/conversation_id', severity: 'warning', problem }]
   },
 
-  /** References find an exchange by its id, and a request on a socket names the exchange before it. */
-  ids({ stored }) {
-    const known = new Set<string>()
-    return stored.exchanges.flatMap(({ id: own, wire }, index): Remark[] => {
-      const id = own ?? idOfPlace(index)
-      const place = `/exchanges/${index}`
-      const remarks: Remark[] = []
-      const after = wire?.request.after
-      if (after !== undefined && !known.has(after))
-        remarks.push({
-          place: `${place}/wire/request/after`,
-          problem: `It follows ${after}, which is no exchange before it.`,
-        })
-      if (known.has(id))
-        remarks.push({ place: `${place}/id`, problem: `Two exchanges are called ${id}.` })
-      known.add(id)
-      return remarks
-    })
-  },
-
   /** Matching never trusts the stored hash; a wrong one shows that the recorded request was edited. */
   'prompt-hash'({ cassette }) {
     const hashes = hashStoredRequests(
       cassette.exchanges.map(({ id, wire }) => ({ id, request: wire?.request })),
     )
     return cassette.exchanges.flatMap(({ prompt }, index) => {
-      if (hashes[index] === undefined || prompt.hash === hashes[index]) return []
+      if (prompt.hash === undefined || prompt.hash === hashes[index]) return []
       const problem = `The hash is not that of the recorded request, which has ${hashes[index]}: one of them was edited. ${RESTORE}`
-      return [{ place: `/exchanges/${index}/prompt/hash`, problem }]
+      return [{ place: `/hashes/${index}`, problem }]
     })
   },
 
   /** An edited answer drives the code under test, tools included, with content that no model wrote. */
   'answer-hash'({ stored, cassette }) {
     // A written answer is meant to be edited.
+    const places = editedResponses(stored)
     return findInRecorded(cassette, (exchange, place, index) => {
-      const { answer: hash } = hashesOf(stored, stored.exchanges[index]!)
-      if (hash === hashAnswer(exchange.wire.response)) return []
-      const problem =
-        hash === undefined
-          ? 'The answer has no hash, so an edit of it would go unnoticed.'
-          : `The answer was edited after it was recorded.${describeCalls(exchange)}`
-      return [{ place: `${place}/wire/response`, problem: `${problem} ${RESTORE}` }]
+      if (!places.includes(index)) return []
+      const problem = `The answer was edited after it was recorded.${describeCalls(exchange)}`
+      return [{ place: `${place}/response`, problem: `${problem} ${RESTORE}` }]
     })
   },
 
-  /** Reviewers read `prompt` and `response`, but replay uses `wire`. Both have to say the same. */
+  /** Reviewers read `prompt` and `response`, but replay uses `request` and `sent`. Both have to say the same. */
   'readable-half'({ cassette }) {
     const described = describeTurns(
       cassette.exchanges.map((exchange) => {
@@ -170,7 +145,7 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
     return strayLocations(cassette)
       .filter(({ lead }) => !matchesHost(lead.to, config.allowHosts))
       .map(({ index, lead: { asked, to } }) => ({
-        place: `/exchanges/${index}/wire/response/headers/location`,
+        place: `/exchanges/${index}/response/sent/headers/location`,
         problem:
           `The answer of ${new URL(asked.url).host} leads to ${to.host}, and nothing is recorded there. If somebody ` +
           'edited it, restore it from git. If it is meant, record the test again with RECORD=1, so that both are ' +
@@ -225,7 +200,7 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
       const { kind } = oddityOf(exchange) ?? {}
       const problem = kind && BROKEN[kind]
       if (problem === undefined) return []
-      return [{ severity: 'warning', place: `${place}/wire/response`, problem }]
+      return [{ severity: 'warning', place: `${place}/response/sent`, problem }]
     })
   },
 
@@ -247,27 +222,23 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
         ? `To take over the prompts of today: ${inMode(RECORD_COMMAND, 'prompts')}`
         : 'A new recording brings it in.'
       const problem = `${told[0]!.toUpperCase()}${told.slice(1)}. ${wayOut}`
-      const place = `/exchanges/${index}/wire/request/imported`
+      const place = `/exchanges/${index}/request/imported`
       return [{ severity: 'warning', place, problem }]
     })
   },
 
-  /** This hash covers all that no other hash covers, such as dates, which decide how long a recording is valid. */
-  'file-hash'({ stored, cassette }) {
-    const isRecording = stored.exchanges.some(({ wire }) => wire?.response)
-    if (stored.file_hash === undefined) return isRecording ? [WITHOUT_HASH] : []
-    const parts = editedParts(stored)
-    if (parts.length > 0 && isSorted(stored)) return [{ place: '/file_hash', problem: SORTED }]
-    const remarks: Remark[] = []
-    if (parts.includes('head'))
-      remarks.push(edited('Its version, title, dates, mark or parameters were edited', RESTORE))
-    if (!parts.includes('exchanges')) return remarks
+  /** The seal covers all that no other hash covers, such as dates, which decide how long a recording is valid. */
+  seal({ stored, cassette }) {
+    if (stored.seal === undefined) return cassette.exchanges.some(isRecorded) ? [WITHOUT_SEAL] : []
+    if (!isEdited(stored)) return []
+    if (isSorted(stored)) return [{ place: '/seal', problem: SORTED }]
     if (cassette.exchanges.every(isRecorded))
-      return [...remarks, edited('Its exchanges were edited, moved or deleted', RESTORE)]
+      return [{ place: '/seal', problem: `The file was edited after the recording. ${RESTORE}` }]
     // A person may put an answer of their own in the place of a recorded one.
-    const note = 'A person wrote some of them: review the others.'
-    const written = edited('Its recorded exchanges are not all that were recorded', note)
-    return [...remarks, { ...written, severity: 'warning' }]
+    const problem =
+      'The file was edited after the recording, and a person wrote some of its exchanges: review all. ' +
+      'A new recording seals it again.'
+    return [{ place: '/seal', severity: 'warning', problem }]
   },
 }
 
@@ -388,7 +359,7 @@ function findInRecorded(
 
 /** The layout of a hand-written file is free, but invisible characters and duplicate fields are findings. */
 function findInWritten(text: string, printed: string): Remark[] {
-  if (withoutLayout(text) === withoutLayout(printed)) return []
+  if (withoutSpace(text) === withoutSpace(printed)) return []
   const problem = 'It names a field twice, or spells a character as an escape that needs none.'
   return [firstUnseen(text) ?? { problem }]
 }
@@ -483,10 +454,6 @@ function compareFields(shown: object, real: object, place: string): Remark[] {
   })
 }
 
-const WITHOUT_HASH: Remark = {
-  problem: `The file has no hash, so an edit of it would go unnoticed. ${RESTORE}`,
-}
-
-function edited(what: string, wayOut: string): Remark {
-  return { place: '/file_hash', problem: `${what} after the recording. ${wayOut}` }
+const WITHOUT_SEAL: Remark = {
+  problem: `The file has no seal, so an edit of it would go unnoticed. ${RESTORE}`,
 }

@@ -4,12 +4,7 @@ import { printCassette } from '../../cassette/format.ts'
 import { ifReadable, type OpenedCassette } from '../../cassette/reader.ts'
 import type { CassetteStore } from '../../cassette/store.ts'
 import { writeAtomically } from '../../cassette/write-file.ts'
-import { jsonTokens } from '../../json/json-tokens.ts'
-
-/** JSON without the white space between its tokens. */
-export function withoutLayout(json: string): string {
-  return Array.from(jsonTokens(json), ({ token }) => token).join('')
-}
+import { withoutSpace } from '../../json/layout.ts'
 
 /** The text of a file without what git and editors on Windows change in it. */
 export function asUnix(text: string): string {
@@ -37,6 +32,6 @@ export async function fixLayouts(
 function printedAnew({ text, stored, cassette }: OpenedCassette): string | undefined {
   if (!cassette.exchanges.every(isRecorded)) return undefined
   const printed = printCassette(stored)
-  const isSame = text !== printed && withoutLayout(asUnix(text)) === withoutLayout(printed)
+  const isSame = text !== printed && withoutSpace(asUnix(text)) === withoutSpace(printed)
   return isSame ? printed : undefined
 }

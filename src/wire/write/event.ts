@@ -5,7 +5,7 @@ import { type JsonLayout, writeJson } from '../../json/layout.ts'
  * One event of a server-sent event stream. JSON data is kept as a value; a block that is not
  * spelled like the others (comments, several data lines) is kept as the text it was.
  */
-export type StreamEvent = string | { event?: string; data: JsonValue; pad?: number }
+export type StreamEvent = string | { event?: string; data: JsonValue }
 
 /** The common spelling of the events, or the JSON lines, of one stream. */
 export interface StreamLayout {
@@ -19,10 +19,9 @@ export interface StreamLayout {
 export function writeEvent(event: StreamEvent, { eol, json }: StreamLayout): string {
   if (typeof event === 'string') return event
   const name = event.event === undefined ? '' : `event: ${event.event}${eol}`
-  return `${name}data: ${writeData(event, json)}${eol}${eol}`
+  return `${name}data: ${writeData(event.data, json)}${eol}${eol}`
 }
 
-function writeData(event: { data: JsonValue; pad?: number }, json: JsonLayout): string {
-  if (typeof event.data === 'string') return event.data
-  return writeJson(event.data, event.pad ? { ...json, pad: event.pad } : json)
+function writeData(data: JsonValue, json: JsonLayout): string {
+  return typeof data === 'string' ? data : writeJson(data, json)
 }
