@@ -47,6 +47,9 @@ export class References {
   readonly #places: Map<string, number>
   readonly #bodies: Map<number, JsonValue> = new Map()
   readonly #sizes: WeakMap<object, { size: number; depth: number }> = new WeakMap()
+  /** The texts of files, by their markers: an agent sends its screenshots in every turn, and they are one text. */
+  readonly #files: Map<string, string> = new Map()
+  readonly #fileTexts: Set<string> = new Set()
   #total = 0
 
   /**
@@ -133,13 +136,24 @@ export class References {
         const { $file, before = '' } = value
         if (typeof $file !== 'string' || typeof before !== 'string')
           throw broken('a $file is no name')
-        return before + this.#load($file)
+        return this.#fileOf($file, before)
       }
       case '$each':
         return value
       default:
         throw broken(`a ${first} stands where none may stand`)
     }
+  }
+
+  #fileOf(name: string, before: string): string {
+    const key = `${name} ${before}`
+    let text = this.#files.get(key)
+    if (text === undefined) {
+      text = before + this.#load(name)
+      this.#files.set(key, text)
+      this.#fileTexts.add(text)
+    }
+    return text
   }
 
   #members(value: JsonObject, at: readonly string[], from: From): JsonObject {
@@ -250,7 +264,8 @@ export class References {
 
   /** Values that exchanges share are measured once. */
   #measure(value: JsonValue): { size: number; depth: number } {
-    if (typeof value === 'string') return { size: value.length, depth: 0 }
+    if (typeof value === 'string')
+      return { size: this.#fileTexts.has(value) ? 0 : value.length, depth: 0 }
     if (!isContainer(value)) return { size: 8, depth: 0 }
     const known = this.#sizes.get(value)
     if (known) return known
