@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import { encodeCassette } from '../../src/cassette/encode.ts'
-import { withFileHash } from '../../src/cassette/parse.ts'
 import { recognizeCassette } from '../../src/cassette/reader.ts'
-import { printCassette } from '../../src/cassette/format.ts'
+import { printSealed } from '../../src/cassette/format.ts'
 import { followedAddressesOf } from '../../src/engine/followed-addresses.ts'
 import { textsOfCassette } from '../../src/secrets/texts-of-cassette.ts'
 import { scanText } from '../../src/secrets/find/scan-text.ts'
@@ -22,7 +21,7 @@ const IDS = [
 /** A cassette of one answer with what its provider told beside it, as it is written. */
 function recordedWith(told: string, timestamp: string): string {
   const { stored } = encodeCassette(cassetteWith(told, timestamp), 'schema.json')
-  return printCassette(withFileHash(stored))
+  return printSealed(stored)
 }
 
 function cassetteWith(told: string, timestamp: string, text = 'Hello'): Cassette {
