@@ -1,3 +1,4 @@
+import { CassetteError } from '../errors.ts'
 import { idOfPlace } from './format/id-of-place.ts'
 import { loadBlob } from './blobs.ts'
 import type { Cassette, Exchange } from './cassette.ts'
@@ -35,11 +36,13 @@ export function decodeWhenAsked(
   const base64Of = (name: string): string => loadBlob(name, load)
   const references = new References(file.exchanges.map(referred), base64Of)
 
-  function orFail<Read>(read: () => Read): Read {
+  /** @param place the JSON pointer of what is read, which the error names */
+  function orFail<Read>(place: string, read: () => Read): Read {
     try {
       return read()
     } catch (error) {
-      throw failed(error as Error)
+      const { message, cause } = error as Error
+      throw failed(new CassetteError('invalid-cassette', `at ${place}: ${message}`, { cause }))
     }
   }
 
@@ -50,13 +53,15 @@ export function decodeWhenAsked(
     return {
       method,
       get url() {
-        return (address ??= orFail(() => references.url(index, url)))
+        return (address ??= orFail(`/exchanges/${index}/request/url`, () =>
+          references.url(index, url),
+        ))
       },
       ...(headers && Object.keys(headers).length > 0 ? { headers } : {}),
       ...(after ? { after } : {}),
       ...(imported ? { imported } : {}),
       get body() {
-        return (body ??= orFail(() =>
+        return (body ??= orFail(`/exchanges/${index}/request`, () =>
           restoreBody(
             stored,
             (value, isWhole) =>
@@ -77,7 +82,7 @@ export function decodeWhenAsked(
         Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
       ),
       get body() {
-        return (body ??= orFail(() =>
+        return (body ??= orFail(`/exchanges/${index}/response/sent`, () =>
           restoreBody(stored, (value) => references.response(index, value), base64Of),
         ))
       },
