@@ -63,7 +63,7 @@ const broken: Array<[place: string, named: string, exchange: object]> = [
     { ...words, response: { tool_calls: [{ tool_name: 'now' }] } },
   ],
   ['/exchanges/0/response/status', '400', { ...words, response: { error: 'x', status: 200 } }],
-  ['/exchanges/0/id', 'missing', { ...recorded!, id: undefined }],
+  ['/exchanges/0/id', 'expected', { ...recorded!, id: 'a b' }],
   ['/exchanges/0/request/method', 'missing', { ...recorded!, request: { url: 'https://a.b' } }],
   ['/exchanges/0/request/url', 'missing', { ...recorded!, request: { method: 'POST' } }],
   ['/exchanges/0/response', "'sent'", { ...words, response: recorded!.response }],
@@ -103,13 +103,19 @@ test('a recorded request may stand without its answer', () => {
   expect(hashes).toEqual(['..'])
 })
 
+test('a recorded exchange without an id has that of its place', () => {
+  const exchanges = [recorded!, recorded!].map((one) => ({ ...one, id: undefined }))
+  const cassette = decodeCassette(parseCassette(fileOf(...exchanges)), noFile)
+  expect(cassette.exchanges.map(({ id }) => id)).toEqual(['exchange-1', 'exchange-2'])
+})
+
 test('the schema for editors has room for what is recorded and what is written', () => {
   const schema = z.toJSONSchema(cassetteSchema, { target: 'draft-7', io: 'input' }) as unknown as {
     properties: { exchanges: { items: { anyOf: Array<{ required: string[] }> } } }
   }
   const kinds = schema.properties.exchanges.items.anyOf.map(({ required }) => required)
   expect(kinds).toEqual([
-    ['id', 'prompt', 'request', 'response'],
+    ['prompt', 'request', 'response'],
     ['prompt', 'response'],
   ])
 })
