@@ -36,13 +36,11 @@ export function decodeWhenAsked(
   const base64Of = (name: string): string => loadBlob(name, load)
   const references = new References(file.exchanges.map(referred), base64Of)
 
-  /** @param place the JSON pointer of what is read, which the error names */
   function orFail<Read>(place: string, read: () => Read): Read {
     try {
       return read()
     } catch (error) {
-      const { message, cause } = error as Error
-      throw failed(new CassetteError('invalid-cassette', `at ${place}: ${message}`, { cause }))
+      throw failed(placed(error as Error, place))
     }
   }
 
@@ -128,6 +126,13 @@ export function decodeWhenAsked(
     ...(proposedParams ? { proposedParams } : {}),
     exchanges,
   }
+}
+
+/** The error of a reference or of a body, with its place. The other ones name a file. */
+function placed(error: Error, place: string): Error {
+  if (error.cause !== 'reference' && error.cause !== 'body') return error
+  const { cause, message } = error
+  return new CassetteError('invalid-cassette', `at ${place}: ${message}`, { cause })
 }
 
 function referred({ id, prompt, request, response }: StoredExchange, index: number): Referred {
