@@ -18,7 +18,7 @@ import { redactorFor } from '../../secrets/redactor.ts'
 import { type OutgoingRequest, wireRequest } from '../../secrets/wire-request.ts'
 import { jsonOf, textOf } from '../../wire/body.ts'
 import { readBody } from '../../wire/read-body.ts'
-import { TOLD_HEADERS } from '../../wire/headers.ts'
+import { COUNTING_HEADERS } from '../../wire/headers.ts'
 import { type Imported, isUnasked, UNKNOWN_HOST } from '../../wire/imported.ts'
 import { keepHeaders, type WireRequest, type WireResponse } from '../../wire/message.ts'
 import { type Address, addressOf } from './address.ts'
@@ -199,7 +199,8 @@ function answerOf(
   const bytes = Array.isArray(body) ? Buffer.concat(body) : body
   const given = namedHeaders(headers)
   const kept = keepHeaders(given)
-  if (fewHeaders) for (const name of TOLD_HEADERS) delete kept[name]
+  if (fewHeaders)
+    for (const name of Object.keys(kept)) if (!COUNTING_HEADERS.has(name)) delete kept[name]
   // Many tools keep no header, and then the pieces tell that it is a stream.
   const start = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
   const isEvents = /^(?:data|event): ?\S/.test(start)
