@@ -18,7 +18,6 @@ import { invalidate } from './invalidate/invalidate.ts'
 import { list } from './show/list.ts'
 import { move } from './move/move.ts'
 import { mutate } from './mutate/mutate.ts'
-import { older } from './older/older.ts'
 import { params } from './params/params.ts'
 import { prune } from './prune/prune.ts'
 import { recover } from './recover/recover.ts'
@@ -47,7 +46,7 @@ const [importRecordings, importHistories] = importCommands(importOwn)
 /** Every command, in the groups and the order of the help. */
 const GROUPS = {
   daily: [record, diff, review, verifyCommand, show, list],
-  upkeep: [prune, move, recover, resolveCommand, doctor, init, invalidate, params, older],
+  upkeep: [prune, move, recover, resolveCommand, doctor, init, invalidate, params],
   questions: [rehearse, mutate, stats, report],
   'other programs': [run, serve],
   'other tools': [importRecordings],
