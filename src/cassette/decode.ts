@@ -200,12 +200,11 @@ function headOf(file: StoredCassette): Omit<Cassette, 'exchanges'> {
 }
 
 function headOfRequest(stored: StoredRequest): Omit<WireRequest, 'body'> {
-  const { method, url, headers = {}, older, imported, after } = stored
+  const { method, url, headers = {}, imported, after } = stored
   return {
     method,
     url,
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    ...(older ? { older } : {}),
     ...(imported ? { imported } : {}),
     ...(after ? { after } : {}),
   }

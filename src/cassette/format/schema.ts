@@ -65,7 +65,7 @@ const spelling = {
 
 const imported = z.strictObject({
   from: z.string().check(z.regex(/^[a-z][a-z0-9-]*$/)),
-  unknown: z.optional(z.array(z.enum(['method', 'host', 'path', 'body']))),
+  unknown: z.optional(z.array(z.enum(['method', 'host', 'path', 'headers', 'body']))),
   kind: z.optional(z.enum(['json', 'form'])),
   respelled: z.optional(z.literal(true)),
   /** A shorter text would stand for any in many places. */
@@ -79,8 +79,6 @@ const wireRequest = z.strictObject({
   headers: z.optional(
     z.record(z.string().check(z.regex(ASKING_HEADER)), z.string().check(z.regex(HEADER_VALUE))),
   ),
-  /** Its headers are unknown, by `vitest-cassette older`. */
-  older: z.optional(z.literal('headers')),
   /** Another tool recorded it, and its file does not tell all that is compared: see `Imported`. */
   imported: z.optional(imported),
   /** The exchange before this one on the same socket. */
