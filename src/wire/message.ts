@@ -11,8 +11,6 @@ export interface WireRequest {
   url: string
   /** The few headers that change what a model does, in lower case; absent if there are none. */
   headers?: Record<string, string>
-  /** Its headers are unknown, as the command `older` says, and do not count. */
-  older?: 'headers'
   /** Set where another tool recorded it, and its file does not tell all that is compared. */
   imported?: Imported
   /** The exchange before this one on the same socket, by its id; absent for all that is no socket. */

@@ -142,7 +142,7 @@ class TurnMerger {
   /** The old exchanges with this prompt. Agents that ask the same at the same time have ids of their own calls. */
   #findSame({ hash, wire }: Incoming): Known[] {
     const same = [...this.#unused].filter(
-      ({ incoming }) => incoming.hash === hash && !incoming.wire.older && !incoming.wire.imported,
+      ({ incoming }) => incoming.hash === hash && !incoming.wire.imported,
     )
     if (same.length < 2) return same
     const body = jsonOf(wire.body) ?? null

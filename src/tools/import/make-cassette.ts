@@ -19,7 +19,7 @@ import { type OutgoingRequest, wireRequest } from '../../secrets/wire-request.ts
 import { jsonOf, textOf } from '../../wire/body.ts'
 import { readBody } from '../../wire/read-body.ts'
 import { COUNTING_HEADERS } from '../../wire/headers.ts'
-import { type Imported, isUnasked, UNKNOWN_HOST } from '../../wire/imported.ts'
+import { type Imported, isUnasked, UNKNOWN_HOST, type UnknownPart } from '../../wire/imported.ts'
 import { keepHeaders, type WireRequest, type WireResponse } from '../../wire/message.ts'
 import { type Address, addressOf } from './address.ts'
 import type { ForeignExchange, ForeignRecording, ForeignRequest } from './foreign.ts'
@@ -140,9 +140,15 @@ function marksOf(
   { unknown }: Address,
   from: string,
   wire: WireRequest,
-): Pick<WireRequest, 'older' | 'imported'> {
-  const parts = [...unknown, ...(body ? [] : ['body' as const])]
+): Pick<WireRequest, 'imported'> {
   const type = namedHeaders(headers ?? []).get('content-type') ?? ''
+  // Every client names the type of a body: without it, the tool recorded only some of the headers.
+  const isWhole = headers && (type !== '' || !body?.length)
+  const parts: UnknownPart[] = [
+    ...unknown,
+    ...(isWhole ? [] : ['headers' as const]),
+    ...(body ? [] : ['body' as const]),
+  ]
   const kind = kindOf(type)
   const texts = [
     ...redacted.filter((text) => text.length >= SHORTEST),
@@ -156,12 +162,7 @@ function marksOf(
     respelled: (isRespelled && body && hasOrder(body)) || undefined,
     redacted: unlessEmpty(texts),
   })
-  // A client says what its body is: a list without it holds some of the headers alone.
-  const isWhole = headers && (type !== '' || !body?.length)
-  return {
-    ...(isWhole ? {} : { older: 'headers' as const }),
-    ...(Object.keys(mark).length > 1 ? { imported: mark } : {}),
-  }
+  return Object.keys(mark).length > 1 ? { imported: mark } : {}
 }
 
 /** Whether a body of JSON has properties whose order counts. All else counts however it is spelled. */
@@ -247,7 +248,7 @@ export interface CassetteFacts {
   /** Those that answer an unknown prompt. */
   unasked: number
   /** The requests whose headers are unknown. */
-  older: number
+  withoutHeaders: number
   /** The requests whose host is unknown. */
   placeless: number
   /** At how many places a credential was replaced. */
@@ -259,7 +260,7 @@ export const NO_FACTS: CassetteFacts = {
   exchanges: 0,
   answered: 0,
   unasked: 0,
-  older: 0,
+  withoutHeaders: 0,
   placeless: 0,
   credentials: 0,
 }
@@ -270,7 +271,8 @@ export function countFacts({ cassette: { exchanges }, credentials }: MadeCassett
     exchanges: exchanges.length,
     answered: exchanges.filter(isRecorded).length,
     unasked: requests.filter(isUnasked).length,
-    older: requests.filter((one) => one.older).length,
+    withoutHeaders: requests.filter(({ imported }) => imported?.unknown?.includes('headers'))
+      .length,
     placeless: requests.filter(({ url }) => new URL(url).hostname === UNKNOWN_HOST).length,
     credentials,
   }
