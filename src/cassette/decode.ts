@@ -3,7 +3,7 @@ import { idOfPlace } from './format/id-of-place.ts'
 import { loadBlob } from './blobs.ts'
 import type { Cassette, Exchange } from './cassette.ts'
 import type { Body } from '../wire/body.ts'
-import type { WireRequest, WireResponse } from '../wire/message.ts'
+import { SET_COOKIE, type WireRequest, type WireResponse } from '../wire/message.ts'
 import { restoreBody } from './format/bodies.ts'
 import { joined, References, type Referred } from './format/references.ts'
 export { joined } from './format/references.ts'
@@ -77,7 +77,10 @@ export function decodeWhenAsked(
     return {
       status,
       headers: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+        Object.entries(headers).map(([name, value]) => [
+          name,
+          [value].flat().join(name === SET_COOKIE ? '\n' : ', '),
+        ]),
       ),
       get body() {
         return (body ??= orFail(`/exchanges/${index}/response/sent`, () =>

@@ -15,9 +15,10 @@ import type {
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
 import type { StoredBody } from './format/bodies.ts'
 import { hashResponse, SHORT_HASH } from './format/hashes.ts'
-import { renewedIn } from './format/renewed-in.ts'
+import { renewedIn, repeatedIn } from './format/renewed-in.ts'
 import { foldRuns } from './format/runs.ts'
 import { linesOfText, Sharing } from './format/share.ts'
+import { SET_COOKIE } from '../wire/message.ts'
 import type { StoredRequest, StoredResponse, StoredSent } from './format/stored.ts'
 import { idOfPlace } from './format/id-of-place.ts'
 import { WRITTEN_VERSION } from './patterns.ts'
@@ -103,7 +104,9 @@ function storeRecorded(
   save: Save,
 ): StoredExchange {
   const asked = wire.request.body.kind === 'json' ? wire.request.body.value : undefined
-  const renewed = wire.response ? renewedIn(wire) : []
+  const renewed = wire.response
+    ? [...new Set([...renewedIn(wire), ...repeatedIn(wire, response.text)])]
+    : []
   const shown = { id, prompt: prompt.text, text: response.text, renewed }
   const text = sharing.open(shown, asked)
   const request = storeRequest(wire.request, sharing, save)
@@ -171,9 +174,10 @@ function storeSent(
   sharing: Sharing,
   save: Save,
 ): StoredSent {
+  const cookies = headers[SET_COOKIE]?.split('\n') ?? []
   return {
     status,
-    headers,
+    headers: cookies.length > 1 ? { ...headers, [SET_COOKIE]: cookies } : headers,
     ...(renewed.length > 0 ? { renewed: [...renewed] } : {}),
     ...storeBody(body, (value) => sharing.response(value), save),
     ...(cut ? { cut } : {}),

@@ -15,7 +15,7 @@ import { picturesAmong, withoutPictures } from '../prompt/picture.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { type VolatileValue, VolatileValues } from '../prompt/volatile.ts'
-import { canonicalHeaders, withoutHeaders } from '../providers/asking-headers.ts'
+import { canonicalHeaders } from '../providers/asking-headers.ts'
 import { LINE, REQUEST } from '../providers/call-places.ts'
 import { endpointOf } from '../providers/providers.ts'
 import { remember } from '../remember.ts'
@@ -24,9 +24,9 @@ import { queryOf } from '../wire/url.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { withPlainCredentials } from '../secrets/restore-plain-values.ts'
 import { comparedUrl } from '../secrets/wire-request.ts'
-import { tellsFraming, withoutFraming } from './session/framing.ts'
-import { asImported } from './imported.ts'
+import { withoutFraming } from './session/framing.ts'
 
+export { comparableTo } from './imported.ts'
 export { OF_BYTES, PROTOCOLS, tellsFraming } from './session/framing.ts'
 
 /** A request in the forms that matching needs. Each form is computed on first use. */
@@ -44,12 +44,10 @@ export interface Incoming {
   readonly before?: Incoming
   /** The hash of the request before it on the same socket. */
   readonly after?: string
-  /** The request for a comparison with one whose headers are unknown. */
-  readonly withoutHeaders: Incoming
   /** The request for a comparison with one of a socket that tells no subprotocols and kinds of frames; itself for all else. */
   readonly withoutFraming: Incoming
   /** The same request in another form, for a comparison with one of which parts are unknown. */
-  inForm(wire: WireRequest): Incoming
+  inForm(wire: WireRequest, before?: Incoming): Incoming
   /** The prompt hash. */
   readonly hash: string
   /** The volatile values in it, in the order of their numbers. */
@@ -79,14 +77,6 @@ export function readIncoming(wire: WireRequest, reading: RequestReading = {}): I
   return new ReadRequest(wire, reading)
 }
 
-/** A live request without what is unknown of the recorded one, for a comparison of the two. */
-export function comparableTo(known: Incoming, asked: Incoming): Incoming {
-  const { older, imported } = known.wire
-  const unframed = tellsFraming(known) ? asked : asked.withoutFraming
-  const withHeaders = older ? asked.withoutHeaders : unframed
-  return imported ? asImported(known, withHeaders) : withHeaders
-}
-
 /** The prompt hash, the form that it is made of, and the values found on the way. */
 interface Hashed {
   compact: CanonicalRequest
@@ -102,7 +92,6 @@ class ReadRequest implements Incoming {
   #wire?: WireRequest
   #hashed?: Hashed
   #canonical?: CanonicalRequest
-  #withoutHeaders?: Incoming
   #withoutFraming?: Incoming
   #pictures?: readonly FoundBase64[]
 
@@ -152,14 +141,6 @@ class ReadRequest implements Incoming {
     return { compact, hash: hashRequest(compact), volatile: values?.found ?? [], base64 }
   }
 
-  get withoutHeaders(): Incoming {
-    return (this.#withoutHeaders ??= new ReadRequest(withoutHeaders(this.wire), {
-      ...this.#reading,
-      before: this.before?.withoutHeaders,
-      redact: undefined,
-    }))
-  }
-
   get withoutFraming(): Incoming {
     if (!this.wire.url.startsWith('ws')) return this
     return (this.#withoutFraming ??= new ReadRequest(withoutFraming(this.wire), {
@@ -169,8 +150,8 @@ class ReadRequest implements Incoming {
     }))
   }
 
-  inForm(wire: WireRequest): Incoming {
-    return new ReadRequest(wire, { ...this.#reading, redact: undefined })
+  inForm(wire: WireRequest, before = this.before): Incoming {
+    return new ReadRequest(wire, { ...this.#reading, before, redact: undefined })
   }
 
   get #rules(): readonly VolatileRule[] {

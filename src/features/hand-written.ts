@@ -45,8 +45,7 @@ const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
 export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming): boolean {
   const { prompt } = exchange
   const hash = prompt.hash === undefined ? undefined : readHash(prompt.hash)
-  // An exchange of which only the hash is left can be one whose headers were unknown.
-  if (hash && [incoming, incoming.withoutHeaders].some((form) => hash === form.hash)) return true
+  if (hash && hash === incoming.hash) return true
   const { operation, ...named } = prompt.metadata
   const asked = promptFor(incoming)
   // A person names the provider, also where its host counts.

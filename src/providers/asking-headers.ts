@@ -13,14 +13,10 @@ import {
 
 export { ASKING_HEADER, READ_BY_DIALECTS } from './tables/headers.ts'
 
-/** A request without its headers, but for those that a dialect reads, which name models. */
+/** Removes the headers of a request, except those that name a model, which a dialect reads. */
 export function withoutHeaders({ headers = {}, ...rest }: WireRequest): WireRequest {
   const kept = Object.entries(headers).filter(([name]) => READ_BY_DIALECTS.includes(name))
-  return {
-    ...rest,
-    ...(kept.length > 0 ? { headers: Object.fromEntries(kept) } : {}),
-    older: 'headers',
-  }
+  return { ...rest, ...(kept.length > 0 ? { headers: Object.fromEntries(kept) } : {}) }
 }
 
 const NONE = {}

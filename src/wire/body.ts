@@ -47,11 +47,30 @@ function parseText(text: string, spelled: boolean): Pick<LastBody, 'body' | 'isL
   if (typeof value === 'object' && value !== null) {
     const exact = spelled ? layoutOf(text, value) : isTwice ? undefined : {}
     const layout = exact ?? (spelled ? nearestLayout(text, value) : undefined)
+    if (!spelled) spellings.set(value, text)
     if (!layout) return { body: { kind: 'text', text } }
     return { body: { kind: 'json', value, layout }, isLossy: !exact }
   }
   const found = value === undefined ? findJsonLines(text) : undefined
   return { body: found ? { kind: 'lines', ...found } : { kind: 'text', text } }
+}
+
+/** The texts of JSON whose spelling was not looked for. */
+const spellings = new WeakMap<object, string>()
+
+/**
+ * A request with the spelling in which it was sent: a layout, or its text where none gives that. A body in which
+ * something was replaced has a layout alone.
+ *
+ * @param sent the body as it was sent
+ */
+export function asItWasSent(body: Body, sent: Body): Body {
+  if (body.kind !== 'json' || sent.kind !== 'json') return body
+  const text = spellings.get(sent.value as object)
+  if (text === undefined) return body
+  const layout = layoutOf(text, sent.value)
+  if (layout) return { ...body, layout }
+  return body.value === sent.value ? { ...body, asSent: text } : body
 }
 
 /** The bytes of a body, in the pieces in which a replay delivers them: an event, a line, a frame each. */
