@@ -8,6 +8,7 @@ import { readIncoming } from '../../../src/engine/incoming.ts'
 import { describeTurns } from '../../../src/recording/describe.ts'
 import { writeBody } from '../../../src/wire/body.ts'
 import { readBody, readRequestBody } from '../../../src/wire/read-body.ts'
+import type { Imported } from '../../../src/wire/imported.ts'
 import { bareJson } from '../../bare-json.ts'
 
 const PATH = 'a.test.ts/asks-0123456789.json'
@@ -185,6 +186,18 @@ test('a request of any spelling is read back byte for byte', async () => {
   const { request } = (await readBack(cassette)).wire
   expect(request.body).toEqual({ kind: 'json', value, layout: {}, asSent })
   expect(Buffer.concat(writeBody(request.body)).toString()).toBe(asSent)
+})
+
+test.each<Imported>([
+  { from: 'har', unknown: ['body'], kind: 'form' },
+  { from: 'nock', unknown: ['method', 'host', 'path', 'headers'], respelled: true },
+  { from: 'vcr', redacted: ['<TOKEN>'] },
+])('what another tool did not tell is read back: %j', async (imported) => {
+  const cassette = recorded({ answer: chat('"a"') })
+  const [{ wire }] = cassette.exchanges as [RecordedExchange]
+  if (imported.unknown?.includes('body')) wire.request.body = { kind: 'empty' }
+  wire.request.imported = imported
+  expect((await readBack(cassette)).wire.request).toEqual(wire.request)
 })
 
 test('only what cannot be read back becomes a text', async () => {
