@@ -58,7 +58,7 @@ test('of two conversations that run side by side each goes on from itself', () =
 
 test('an object that looks like ours is not mistaken for it', () => {
   const text = long('file')
-  const ours = {
+  const ours: JsonValue = {
     $like: 'exchange-1',
     a: [{ $items: [0, 1] }, { $: 'exchange-1/a' }, { $join: [text] }],
   }
