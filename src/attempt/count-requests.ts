@@ -12,6 +12,7 @@ import type { Oddity } from '../recording/odd-answers.ts'
 import type { Recorded, Validity } from '../engine/recorded.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import type { PassedPictures, PictureComparer } from '../engine/rare-cases.ts'
+import { shortHash } from '../prompt/short-hash.ts'
 
 /** What a volatile rule forgave in the requests of a test. */
 export interface ForgivenValues {
@@ -131,7 +132,7 @@ export function countRequests(
       : {}),
     ...(arrived.length > asked.length ? { overcome: arrived.length - asked.length } : {}),
     misses: misses.length,
-    ...(misses[0] && !cassette && config.run ? { asks: misses[0].incoming.hash } : {}),
+    ...(misses[0] && !cassette && config.run ? { asks: shortHash(misses[0].incoming.hash) } : {}),
     ...(failure?.missed ? { missed: failure.missed } : {}),
     ...(failure?.ended?.length ? { ended: failure.ended } : {}),
     ...(failure?.cause ? { cause: failure.cause } : {}),

@@ -1,5 +1,5 @@
-/** The form of the hash of a prompt. */
-export const HASH = /^sha256-[0-9a-f]{64}$/
+/** The form of the hash of a request, and of earlier releases. */
+export const HASH = /^(?:[\w-]{22}|sha256-[0-9a-f]{64})$/
 
 /** See `hashAnswer`. */
 export const ANSWER_HASH = /^sha256-[0-9a-f]{32}$/

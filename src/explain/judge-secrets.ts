@@ -7,6 +7,7 @@ import { veilOf } from '../secrets/veil.ts'
 import type { Explanation } from './explain-miss.ts'
 import { type AttemptOutcome, type Failure, judgeAttempt, type Verdict } from './judge-attempt.ts'
 import { inColors, labelled, labelTest, LEFT, paint } from './labelled.ts'
+import { isHashOf } from '../prompt/short-hash.ts'
 
 /** The number of places that are shown. */
 const MAX_SHOWN = 5
@@ -35,8 +36,8 @@ export async function judgeWhole(session: Session, outcome: AttemptOutcome): Pro
 /** The call site of the request with the secret, if this attempt recorded it. */
 function callSiteOf(session: Session, save: Cassette, { pointer }: FoundSecret): Error | undefined {
   const hash = save.exchanges[Number(pointer.split('/')[2])]?.prompt.hash
-  return session.asked.find(({ recording }) => recording?.incoming.hash === hash)?.recording
-    ?.callSite
+  return session.asked.find(({ recording }) => recording && isHashOf(hash, recording.incoming.hash))
+    ?.recording?.callSite
 }
 
 function warnOfAddresses({ test }: Session, addresses: string[]): string {

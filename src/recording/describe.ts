@@ -26,6 +26,7 @@ import type { Incoming } from '../engine/incoming.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import { RequestReader } from '../engine/recorded.ts'
 import { summarizeUsage } from '../conversation/usage.ts'
+import { shortHash } from '../prompt/short-hash.ts'
 
 /** A prompt and its answer, before they get their place in a conversation. */
 export interface Turn {
@@ -243,5 +244,5 @@ export function hashStoredRequests(
   requests: ReadonlyArray<{ id: string; request?: WireRequest }>,
 ): Array<string | undefined> {
   const reader = new RequestReader()
-  return requests.map(({ id, request }) => request && reader.read(id, request).hash)
+  return requests.map(({ id, request }) => request && shortHash(reader.read(id, request).hash))
 }

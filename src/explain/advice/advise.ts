@@ -32,6 +32,7 @@ import { adviseWriter } from './explain-written.ts'
 import { WAIT_FOR_EXIT } from './show-command.ts'
 import { hashStoredRequests } from '../../recording/describe.ts'
 import { STARTED_HERE } from '../../errors.ts'
+import { isRequestHash } from '../../prompt/short-hash.ts'
 
 /** The commands that resolve a miss. */
 export function advise(session: Session, miss: Miss, closest: Closest | undefined): string {
@@ -265,9 +266,9 @@ function hashesOf(
   const hashes = hashStoredRequests(
     exchanges.map(({ id, wire }) => ({ id, request: wire?.request })),
   )
-  // Another program writes none.
-  const stored: string | undefined = exchange.prompt.hash
-  return { stored, own: hashes[place] }
+  // Another program writes none, and earlier releases another one.
+  const { hash = '' }: { hash?: string } = exchange.prompt
+  return { stored: isRequestHash(hash) ? hash : undefined, own: hashes[place] }
 }
 
 /** Says that the recorded request, and not the prompt, was edited; empty where its hash is the stored one. */

@@ -13,6 +13,7 @@ import { adviseFirst } from './advise-first.ts'
 import { fromUser, optionsHere, otherHere } from './current-project.ts'
 import { placesOfFile, placeOfTest } from './place-of-test.ts'
 import { suggestNeighbour, suggestRecover } from './suggest-neighbour.ts'
+import { shortHash } from '../../../prompt/short-hash.ts'
 
 /** Adds to a failure where its answers are: in what a killed run has left, or in the cassette of another test. */
 export function suggestOther(
@@ -43,7 +44,7 @@ function suggestMove(
   const place = cassettePath(placeOfTest(test, root))
   const living = new Set(placesOfFile(test.file, root).flatMap(cassettePaths))
   const store = new CassetteStore(root, dir, maxCassetteBytes)
-  const old = findRenamed(store, root, place, living, miss.incoming.hash)
+  const old = findRenamed(store, root, place, living, shortHash(miss.incoming.hash))
   const lone = old ?? onlyLoneBeside(store, place, living)
   if (lone === undefined) return
   const [from, to] = [fromUser(store.display(lone)), fromUser(store.display(place))]

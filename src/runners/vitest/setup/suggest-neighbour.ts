@@ -11,6 +11,7 @@ import { printable } from '../../../text/printable.ts'
 import { adviseFirst } from './advise-first.ts'
 import { fromUser } from './current-project.ts'
 import { placesOfFile, placeOfTest } from './place-of-test.ts'
+import { shortHash } from '../../../prompt/short-hash.ts'
 
 /** A test of the same file whose cassette holds a prompt. */
 interface Neighbour {
@@ -39,7 +40,7 @@ export function suggestNeighbour(
   const isMiss = failure.code === 'miss' && miss?.reason === 'unmatched'
   const asked = isMiss ? miss.incoming : isSilent ? session.unused[0]?.incoming : undefined
   if (!asked) return false
-  const found = neighbourWith(asked.hash, attempt, test, root)
+  const found = neighbourWith(shortHash(asked.hash), attempt, test, root)
   if (!found && isMiss && session.cassette && hasTwins(test, root)) adviseFirst(failure, WARNING)
   if (found?.isTwin && isMiss) adviseTwin(failure, found, session.test.recordCommand)
   else if (found && !found.isTwin && isSilent) adviseSilent(failure, found)
