@@ -45,8 +45,8 @@ export const gemini: Providers = {
           'batch.input_config.requests.requests.*.request',
           'generateContentRequest',
           'generate_content_request',
+          'request',
         ],
-        inLines: ['request'],
       },
     ],
     models: {
