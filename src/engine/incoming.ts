@@ -18,7 +18,7 @@ import { sha256 } from '../prompt/sha256.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { type VolatileValue, VolatileValues } from '../prompt/volatile.ts'
 import { canonicalHeaders, withoutHeaders } from '../providers/asking-headers.ts'
-import { LINE, REQUEST } from '../providers/call-places.ts'
+import { REQUEST } from '../providers/call-places.ts'
 import { endpointOf } from '../providers/providers.ts'
 import { remember } from '../remember.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
@@ -123,7 +123,7 @@ class ReadRequest implements Incoming {
   }
 
   get after(): string | undefined {
-    return this.before?.hash
+    return this.sent.method === 'SEND' ? this.before?.hash : undefined
   }
 
   get hash(): string {
@@ -237,7 +237,7 @@ function canonicalRequest(
 }
 
 /** The parts of a URL that are compared. */
-const addressOf = remember((url): CanonicalAddress => {
+export const addressOf: (url: string) => CanonicalAddress = remember((url) => {
   const address = new URL(url)
   // A name may contain `=`, which separates it from its value.
   const parameters = queryOf(address).map(([name, value]) => [
@@ -272,7 +272,7 @@ function canonicalContent(body: Body, reading: CanonicalReading): CanonicalConte
     case 'lines':
       return {
         lines: body.lines.map((line) =>
-          canonical(typeof line === 'string' ? readIfJson(line) : line, LINE),
+          canonical(typeof line === 'string' ? readIfJson(line) : line, REQUEST),
         ),
       }
     case 'form':
