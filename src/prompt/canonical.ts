@@ -1,6 +1,6 @@
 import { CassetteError } from '../errors.ts'
 import {
-  isJsonObject,
+  isContainer,
   isRawNumber,
   MAX_DEPTH,
   type JsonObject,
@@ -149,16 +149,28 @@ export function hashRequest(request: CanonicalRequest): string {
   return sha256(print(request as unknown as JsonValue), 'base64url')
 }
 
-/** Compact JSON with all keys sorted; `JSON.stringify` would print keys that are whole numbers first. */
+/** A character that JSON or UTF-8 spells in another way than as itself. */
+const SPELLED = /[^ !#-[\]-~]/
+
+/** Shorter texts are written fast enough. */
+const LONG_TEXT = 1_024
+
+/** Compact JSON with all keys sorted; `JSON.stringify` would write keys that are whole numbers first. */
 function print(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(print).join(',')}]`
-  if (!isJsonObject(value)) return JSON.stringify(value)
-  const fields = Object.keys(value)
-    .sort()
-    .flatMap((key) =>
-      value[key] === undefined ? [] : `${JSON.stringify(key)}:${print(value[key])}`,
-    )
-  return `{${fields.join(',')}}`
+  // To look at a picture is faster than to write it anew.
+  if (typeof value === 'string' && value.length >= LONG_TEXT && !SPELLED.test(value))
+    return `"${value}"`
+  if (!isContainer(value)) return JSON.stringify(value)
+  // Added one after the other, a long text is copied once, and not for each level.
+  let text = ''
+  if (Array.isArray(value)) {
+    for (const item of value) text += (text && ',') + print(item)
+    return `[${text}]`
+  }
+  for (const key of Object.keys(value).sort())
+    if (value[key] !== undefined)
+      text += `${text && ','}${JSON.stringify(key)}:${print(value[key])}`
+  return `{${text}}`
 }
 
 /** `1.0` is the number 1, but an integer beyond 2^53 keeps its digits. */

@@ -41,13 +41,14 @@ export class VolatileValues {
    */
   markAt(path: BodyPath, value: JsonValue): string | undefined {
     const declared = this.#rules.paths.find(({ keys }) => matchesPath(keys, path))
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
     if (declared) {
       const covered = loadCovered().promptIn(value, path)
       if (covered) throw coversPrompt([declared.rule], covered)
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
       return MARK + this.#markOf(text, declared.rule, path, typeOf(value))
     }
     if (typeof value !== 'number' && !isRawNumber(value)) return undefined
+    const text = JSON.stringify(value)
     const replaced = this.replaceIn(text, path)
     return replaced === text ? undefined : replaced
   }
