@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { JsonLayout } from '../json/layout.ts'
 import { kindOfFile } from '../prompt/file-kinds.ts'
+import { isRequestHash } from '../prompt/request-hash.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { rememberFor } from '../remember.ts'
 import type { Body } from '../wire/body.ts'
@@ -14,7 +15,7 @@ import type {
 } from './cassette.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
 import type { StoredBody } from './format/bodies.ts'
-import { hashResponse, SHORT_HASH } from './format/hashes.ts'
+import { hashResponse, rawHashOf } from './format/hashes.ts'
 import { renewedIn, repeatedIn } from './format/renewed-in.ts'
 import { foldRuns } from './format/runs.ts'
 import { linesOfText, Sharing } from './format/share.ts'
@@ -91,8 +92,10 @@ export function encodeAlone(wire: RecordedExchange['wire']): StoredExchange {
 /** The hashes of an exchange. What a person wrote has none, and what only other programs know of has no canonical one. */
 function hashesOf({ prompt, wire }: Exchange, { response }: StoredExchange): string {
   if (!wire) return '..'
-  const canonical = wire.request.imported ? '' : (prompt.hash ?? '').slice(0, SHORT_HASH)
-  return `${canonical}..${response.sent ? hashResponse(response) : ''}`
+  const { hash = '' } = prompt
+  const canonical = wire.request.imported || !isRequestHash(hash) ? '' : hash
+  const raw = rawHashOf(wire.request)
+  return `${canonical}.${raw}.${response.sent ? hashResponse(response) : ''}`
 }
 
 /** Keeps a file of the folder `blobs`; without it, all stands in the cassette. */
