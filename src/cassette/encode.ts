@@ -15,6 +15,7 @@ import type {
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
 import type { StoredBody } from './format/bodies.ts'
 import { hashResponse, SHORT_HASH } from './format/hashes.ts'
+import { escapeKey } from './format/markers.ts'
 import { renewedIn } from './format/renewed-in.ts'
 import { foldRuns } from './format/runs.ts'
 import { linesOfText, Sharing } from './format/share.ts'
@@ -81,10 +82,28 @@ export const encodeExchanges: (exchanges: readonly Exchange[]) => EncodedExchang
   },
 )
 
-/** Encodes an exchange that stands alone: nothing in it refers to another, and no file of it stands elsewhere. */
-export function encodeAlone(wire: RecordedExchange['wire']): StoredExchange {
-  const alone = { prompt: { text: '', metadata: {}, hash: '' }, response: { text: '' } }
-  return storeRecorded({ id: 'exchange-1', ...alone, wire }, new Sharing(), undefined)
+/** Encodes an exchange that stands alone: nothing in it is a reference, and no file of it stands elsewhere. */
+export function encodeAlone({ request, response }: RecordedExchange['wire']): StoredExchange {
+  return {
+    id: idOfPlace(0),
+    prompt: { text: '', metadata: {} },
+    request: storeRequest(request, ALONE, undefined),
+    response: { text: '', sent: storeSent(response, [], ALONE, undefined) },
+  }
+}
+
+/** How values are stored: where they stand, or as references. */
+type Values = Pick<Sharing, 'url' | 'request' | 'part' | 'response'>
+
+const ALONE: Values = { url: (url) => url, request: escaped, part: escaped, response: escaped }
+
+/** A value of which no key can be taken for a marker. */
+function escaped(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(escaped)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [escapeKey(key), escaped(child)]),
+  )
 }
 
 /** The hashes of an exchange. What a person wrote has none, and what only other programs know of has no canonical one. */
@@ -148,18 +167,18 @@ function storeReadable({ text, reasoning, ...others }: ResponseSummary): StoredR
 
 function storeRequest(
   { method, url, headers, after, imported, body }: RecordedExchange['wire']['request'],
-  sharing: Sharing,
+  values: Values,
   save: Save,
 ): StoredRequest {
   return {
     method,
-    url: sharing.url(url),
+    url: values.url(url),
     ...(headers ? { headers } : {}),
     ...(after === undefined ? {} : { after }),
     ...(imported ? { imported } : {}),
     ...storeBody(
       body,
-      (value, isWhole) => (isWhole ? sharing.request(value) : sharing.part(value)),
+      (value, isWhole) => (isWhole ? values.request(value) : values.part(value)),
       save,
     ),
   }
@@ -168,14 +187,14 @@ function storeRequest(
 function storeSent(
   { status, headers, body, cut, aborted }: RecordedExchange['wire']['response'],
   renewed: readonly JsonValue[],
-  sharing: Sharing,
+  values: Values,
   save: Save,
 ): StoredSent {
   return {
     status,
     headers,
     ...(renewed.length > 0 ? { renewed: [...renewed] } : {}),
-    ...storeBody(body, (value) => sharing.response(value), save),
+    ...storeBody(body, (value) => values.response(value), save),
     ...(cut ? { cut } : {}),
     ...(aborted === undefined ? {} : { aborted }),
   }
