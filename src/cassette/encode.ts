@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { JsonLayout } from '../json/layout.ts'
-import { kindOfFile } from '../prompt/file-kinds.ts'
-import { sha256 } from '../prompt/sha256.ts'
 import { rememberFor } from '../remember.ts'
 import type { Body } from '../wire/body.ts'
 import { type StreamEvent, type StreamLayout, writeEvent } from '../wire/event-stream.ts'
+import { extractBlob } from './blobs.ts'
 import type {
   Cassette,
   Exchange,
@@ -231,13 +230,9 @@ function storeBody(body: Body, store: Store, save: Save): StoredBody {
 }
 
 function storeBytes(bytes: Uint8Array, save: Save): StoredBody {
-  const content = Buffer.from(bytes)
-  const base64 = content.toString('base64')
-  const extension = save && kindOfFile(base64)?.extension
-  if (!extension) return { base64 }
-  const file = `${sha256(content)}.${extension}`
-  save(file, content)
-  return { file }
+  const base64 = Buffer.from(bytes).toString('base64')
+  const blob = save && extractBlob(base64, save)
+  return blob ? { file: blob.$file } : { base64 }
 }
 
 function storeEvents(

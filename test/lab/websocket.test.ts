@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { References } from '../../src/cassette/format/references.ts'
 import { scenario } from './lab.ts'
 
 const TESTS = [
@@ -36,7 +37,7 @@ scenario('websocket', (made) => {
         id,
         request.method,
         request.after,
-        response.sent.lines?.length ?? 0,
+        (response.sent.lines ?? []).flatMap(References.spread).length,
       ])
     expect(wires).toEqual([
       ['exchange-1', 'GET', undefined, 0],
