@@ -3,7 +3,7 @@ import type { JsonValue } from '../json/json-value.ts'
 import { loadBlob } from './blobs.ts'
 import type { Cassette, Exchange } from './cassette.ts'
 import type { Body } from '../wire/body.ts'
-import type { WireRequest, WireResponse } from '../wire/message.ts'
+import { SET_COOKIE, type WireRequest, type WireResponse } from '../wire/message.ts'
 import { type Resolve, restoreBody, type StoredBody } from './format/bodies.ts'
 import { joined, References, type Referred } from './format/references.ts'
 export { joined } from './format/references.ts'
@@ -119,7 +119,10 @@ function readResponse(index: number, stored: StoredSent, bodies: Bodies): WireRe
 function joinedHeaders(headers: StoredSent['headers']): WireResponse['headers'] {
   if (!Object.values(headers).some(Array.isArray)) return headers as WireResponse['headers']
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      [value].flat().join(name === SET_COOKIE ? '\n' : ', '),
+    ]),
   )
 }
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { JsonLayout } from '../json/layout.ts'
+import { isRequestHash } from '../prompt/request-hash.ts'
 import { rememberFor } from '../remember.ts'
 import type { Body } from '../wire/body.ts'
 import { type StreamEvent, type StreamLayout, writeEvent } from '../wire/event-stream.ts'
@@ -13,11 +14,12 @@ import type {
 } from './cassette.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
 import type { StoredBody } from './format/bodies.ts'
-import { hashResponse, SHORT_HASH } from './format/hashes.ts'
+import { hashResponse, rawHashOf } from './format/hashes.ts'
 import { escapeKey } from './format/markers.ts'
-import { renewedIn } from './format/renewed-in.ts'
+import { renewedIn, repeatedIn } from './format/renewed-in.ts'
 import { foldRuns } from './format/runs.ts'
 import { linesOfText, Sharing } from './format/share.ts'
+import { SET_COOKIE } from '../wire/message.ts'
 import type { StoredRequest, StoredResponse, StoredSent } from './format/stored.ts'
 import { idOfPlace } from './format/id-of-place.ts'
 import { WRITTEN_VERSION } from './patterns.ts'
@@ -108,8 +110,10 @@ function escaped(value: JsonValue): JsonValue {
 /** The hashes of an exchange. What a person wrote has none, and what only other programs know of has no canonical one. */
 function hashesOf({ prompt, wire }: Exchange, { response }: StoredExchange): string {
   if (!wire) return '..'
-  const canonical = wire.request.imported ? '' : (prompt.hash ?? '').slice(0, SHORT_HASH)
-  return `${canonical}..${response.sent ? hashResponse(response) : ''}`
+  const { hash = '' } = prompt
+  const canonical = wire.request.imported || !isRequestHash(hash) ? '' : hash
+  const raw = rawHashOf(wire.request)
+  return `${canonical}.${raw}.${response.sent ? hashResponse(response) : ''}`
 }
 
 /** Keeps a file of the folder `blobs`; without it, all stands in the cassette. */
@@ -121,7 +125,9 @@ function storeRecorded(
   save: Save,
 ): StoredExchange {
   const asked = wire.request.body.kind === 'json' ? wire.request.body.value : undefined
-  const renewed = wire.response ? renewedIn(wire) : []
+  const renewed = wire.response
+    ? [...new Set([...renewedIn(wire), ...repeatedIn(wire, response.text)])]
+    : []
   const shown = { id, prompt: prompt.text, text: response.text, renewed }
   const text = sharing.open(shown, asked)
   const request = storeRequest(wire.request, sharing, save)
@@ -189,9 +195,10 @@ function storeSent(
   values: Values,
   save: Save,
 ): StoredSent {
+  const cookies = headers[SET_COOKIE]?.split('\n') ?? []
   return {
     status,
-    headers,
+    headers: cookies.length > 1 ? { ...headers, [SET_COOKIE]: cookies } : headers,
     ...(renewed.length > 0 ? { renewed: [...renewed] } : {}),
     ...storeBody(body, (value) => values.response(value), save),
     ...(cut ? { cut } : {}),

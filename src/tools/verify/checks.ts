@@ -188,7 +188,7 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
   /** No model has answered the present prompt of a kept answer. */
   'kept-answers'(checked) {
     const { cassette } = checked
-    const problem = `The answer was given to another prompt, and kept when that changed. ${howToRecordKept(checked)}`
+    const problem = `The answer was given to another prompt, and kept when that changed. ${howToRecord(checked, ' --kept')}`
     return findInRecorded(cassette, ({ response }, place) =>
       response.kept ? [{ severity: 'warning', place: `${place}/response/kept`, problem }] : [],
     )
@@ -213,15 +213,14 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
     )
   },
 
-  /** What the file of another tool did not tell does not count, so that more prompts than one can match. */
-  imported({ cassette }) {
-    return cassette.exchanges.flatMap(({ wire }, index): Remark[] => {
+  /** Unknown parts are not compared, so more than one request can match. */
+  imported(checked) {
+    return checked.cassette.exchanges.flatMap(({ wire }, index): Remark[] => {
       const told = wire && describeImported(wire.request)
       if (told === undefined) return []
-      const wayOut = isUnasked(wire!.request)
-        ? `To take over the prompts of today: ${inMode(RECORD_COMMAND, 'prompts')}`
-        : 'A new recording brings it in.'
-      const problem = `${told[0]!.toUpperCase()}${told.slice(1)}. ${wayOut}`
+      const problem = isUnasked(wire!.request)
+        ? `${told[0]!.toUpperCase()}${told.slice(1)}. To take over the prompts of today: ${inMode(RECORD_COMMAND, 'prompts')}`
+        : `Imported ${told}. ${howToRecord(checked)}`
       const place = `/exchanges/${index}/request/imported`
       return [{ severity: 'warning', place, problem }]
     })
@@ -317,12 +316,12 @@ const BROKEN: Partial<Record<Oddity['kind'], string>> = {
 }
 
 /** No file says by which command its program ran. */
-function howToRecordKept(checked: CheckedCassette): string {
+function howToRecord(checked: CheckedCassette, option = ''): string {
   if (isOfProgram(checked))
     return 'To record it again, put RECORD=1 before the command of its program, such as: RECORD=1 pytest -k NAME'
   const [place] = testPlacesOf(checked.stored.conversation_id)
   const file = place ? ` ${quoteWord(place.file)}` : ''
-  return `To record it again: npx vitest-cassette record --kept${file}`
+  return `To record it again: ${RECORD_COMMAND}${option}${file}`
 }
 
 /** Replay and hashes ignore the layout. Diffs of the next recording would not. */

@@ -80,7 +80,11 @@ test.each<[string, (cassette: Edited) => void, string]>([
   ['duration', (it) => (it.exchanges[0]!.response.duration_ms = 1), EXCHANGES],
   ['mark of a kept answer', (it) => (it.exchanges[0]!.response.kept = true), EXCHANGES],
   ['port', (it) => (it.exchanges[0]!.wire.request.url = 'https://api.openai.com:444/'), EXCHANGES],
-  ['mark of unknown headers', (it) => (it.exchanges[0]!.wire.request.older = 'headers'), EXCHANGES],
+  [
+    'mark of unknown headers',
+    (it) => (it.exchanges[0]!.wire.request.imported = { from: 'har', unknown: ['headers'] }),
+    EXCHANGES,
+  ],
   ['number of exchanges', (it) => void it.exchanges.pop(), EXCHANGES],
 ])('an edit of the %s is found', (_name, edit, problem) => {
   expect(HEAD).not.toBe(EXCHANGES)
