@@ -46,8 +46,7 @@ export class References {
   readonly #load: (name: string) => string
   readonly #places: Map<string, number>
   readonly #bodies: Map<number, JsonValue> = new Map()
-  readonly #sizes: WeakMap<object, { size: number; depth: number }> = new WeakMap()
-  #total = 0
+  readonly #sizes: Sizes = { total: 0, known: new WeakMap() }
 
   /**
    * @param all what references can lead to, in the order of the file
@@ -74,20 +73,19 @@ export class References {
     if (resolved === undefined) {
       const isLike = isJsonObject(body) && body.$like !== undefined
       resolved = isLike ? this.#overlay(body, index) : this.#resolve(body, [], { index })
-      this.#count(resolved)
-      this.#bodies.set(index, resolved)
+      this.#bodies.set(index, counted(resolved, this.#sizes))
     }
     return resolved
   }
 
   /** A part of a request that is no JSON as a whole: a line, a frame, a part of a form. */
   requestPart(index: number, value: JsonValue): JsonValue {
-    return this.#counted(this.#resolve(value, [], { index }))
+    return counted(this.#resolve(value, [], { index }), this.#sizes)
   }
 
   /** The JSON of a response, or of a part of it. */
   response(index: number, value: JsonValue): JsonValue {
-    return this.#counted(this.#resolve(value, [], { index, isResponse: true }))
+    return counted(this.#resolve(value, [], { index, isResponse: true }), this.#sizes)
   }
 
   /** The items that an item with `$each` stands for; itself without any. */
@@ -236,33 +234,41 @@ export class References {
       throw broken(`no earlier exchange is called ${JSON.stringify(id)}`)
     return place
   }
+}
 
-  #counted(value: JsonValue): JsonValue {
-    this.#count(value)
-    return value
-  }
+interface Measured {
+  size: number
+  depth: number
+}
 
-  #count(value: JsonValue): void {
-    const { size, depth } = this.#measure(value)
-    this.#total += size
-    if (this.#total > MAX_SIZE || depth > MAX_DEPTH) throw broken('its bodies are too large')
-  }
+/** The bodies of a file so far. */
+interface Sizes {
+  total: number
+  known: WeakMap<object, Measured>
+}
 
-  /** Values that exchanges share are measured once. */
-  #measure(value: JsonValue): { size: number; depth: number } {
-    if (typeof value === 'string') return { size: value.length, depth: 0 }
-    if (!isContainer(value)) return { size: 8, depth: 0 }
-    const known = this.#sizes.get(value)
-    if (known) return known
-    const measured = { size: 2, depth: 0 }
-    for (const [key, child] of Object.entries(value)) {
-      const { size, depth } = this.#measure(child)
-      measured.size += size + key.length
-      measured.depth = Math.max(measured.depth, depth + 1)
-    }
-    this.#sizes.set(value, measured)
-    return measured
+/** Refuses a body with which those of the file are too large. */
+function counted(value: JsonValue, sizes: Sizes): JsonValue {
+  const { size, depth } = measure(value, sizes.known)
+  sizes.total += size
+  if (sizes.total > MAX_SIZE || depth > MAX_DEPTH) throw broken('its bodies are too large')
+  return value
+}
+
+/** Values that exchanges share are measured once. */
+function measure(value: JsonValue, known: WeakMap<object, Measured>): Measured {
+  if (typeof value === 'string') return { size: value.length, depth: 0 }
+  if (!isContainer(value)) return { size: 8, depth: 0 }
+  let measured = known.get(value)
+  if (measured) return measured
+  measured = { size: 2, depth: 0 }
+  for (const [key, child] of Object.entries(value)) {
+    const { size, depth } = measure(child, known)
+    measured.size += size + key.length
+    measured.depth = Math.max(measured.depth, depth + 1)
   }
+  known.set(value, measured)
+  return measured
 }
 
 /** A renewed value of an earlier exchange, or a text of one, or of the exchange itself, or some strings of that. */
