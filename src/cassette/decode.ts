@@ -1,3 +1,4 @@
+import { CassetteError } from '../errors.ts'
 import { idOfPlace } from './format/id-of-place.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { loadBlob } from './blobs.ts'
@@ -130,7 +131,7 @@ function readUrl(index: number, url: JsonValue, { references, failed }: Bodies):
   try {
     return references.url(index, url)
   } catch (error) {
-    throw failed(error as Error)
+    throw failed(placed(error as Error, `/exchanges/${index}/request/url`))
   }
 }
 
@@ -147,8 +148,16 @@ function readStored(
   try {
     return restoreBody(stored, resolve, base64Of)
   } catch (error) {
-    throw failed(error as Error)
+    const place = isResponse ? 'response/sent' : 'request'
+    throw failed(placed(error as Error, `/exchanges/${index}/${place}`))
   }
+}
+
+/** The error of a reference or of a body, with its place. The other ones name a file. */
+function placed(error: Error, place: string): Error {
+  if (error.cause !== 'reference' && error.cause !== 'body') return error
+  const { cause, message } = error
+  return new CassetteError('invalid-cassette', `at ${place}: ${message}`, { cause })
 }
 
 function referred({ id, prompt, request, response }: StoredExchange, index: number): Referred {

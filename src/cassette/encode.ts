@@ -126,7 +126,7 @@ function storeRecorded(
 ): StoredExchange {
   const asked = wire.request.body.kind === 'json' ? wire.request.body.value : undefined
   const renewed = wire.response
-    ? [...new Set([...renewedIn(wire), ...repeatedIn(wire, response.text)])]
+    ? [...new Set([...renewedIn(wire), ...repeatedIn(wire, [prompt.text, response.text])])]
     : []
   const shown = { id, prompt: prompt.text, text: response.text, renewed }
   const text = sharing.open(shown, asked)

@@ -46,7 +46,9 @@ export class References {
   readonly #load: (name: string) => string
   readonly #places: Map<string, number>
   readonly #bodies: Map<number, JsonValue> = new Map()
-  readonly #sizes: Sizes = { total: 0, known: new WeakMap() }
+  readonly #sizes: Sizes = { total: 0, known: new WeakMap(), files: new Set() }
+  /** The texts of files, by their markers: an agent sends its screenshots in every turn, and they are one text. */
+  readonly #files: Map<string, string> = new Map()
 
   /**
    * @param all what references can lead to, in the order of the file
@@ -131,13 +133,24 @@ export class References {
         const { $file, before = '' } = value
         if (typeof $file !== 'string' || typeof before !== 'string')
           throw broken('a $file is no name')
-        return before + this.#load($file)
+        return this.#fileOf($file, before)
       }
       case '$each':
         return value
       default:
         throw broken(`a ${first} stands where none may stand`)
     }
+  }
+
+  #fileOf(name: string, before: string): string {
+    const key = `${name} ${before}`
+    let text = this.#files.get(key)
+    if (text === undefined) {
+      text = before + this.#load(name)
+      this.#files.set(key, text)
+      this.#sizes.files.add(text)
+    }
+    return text
   }
 
   #members(value: JsonObject, at: readonly string[], from: From): JsonObject {
@@ -245,29 +258,32 @@ interface Measured {
 interface Sizes {
   total: number
   known: WeakMap<object, Measured>
+  /** The texts of files, which do not count. */
+  files: Set<string>
 }
 
 /** Refuses a body with which those of the file are too large. */
 function counted(value: JsonValue, sizes: Sizes): JsonValue {
-  const { size, depth } = measure(value, sizes.known)
+  const { size, depth } = measure(value, sizes)
   sizes.total += size
   if (sizes.total > MAX_SIZE || depth > MAX_DEPTH) throw broken('its bodies are too large')
   return value
 }
 
 /** Values that exchanges share are measured once. */
-function measure(value: JsonValue, known: WeakMap<object, Measured>): Measured {
-  if (typeof value === 'string') return { size: value.length, depth: 0 }
+function measure(value: JsonValue, sizes: Sizes): Measured {
+  if (typeof value === 'string')
+    return { size: sizes.files.has(value) ? 0 : value.length, depth: 0 }
   if (!isContainer(value)) return { size: 8, depth: 0 }
-  let measured = known.get(value)
+  let measured = sizes.known.get(value)
   if (measured) return measured
   measured = { size: 2, depth: 0 }
   for (const [key, child] of Object.entries(value)) {
-    const { size, depth } = measure(child, known)
+    const { size, depth } = measure(child, sizes)
     measured.size += size + key.length
     measured.depth = Math.max(measured.depth, depth + 1)
   }
-  known.set(value, measured)
+  sizes.known.set(value, measured)
   return measured
 }
 

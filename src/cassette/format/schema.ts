@@ -124,7 +124,7 @@ const group = {
 }
 
 const recorded = z.strictObject({
-  id: z.string().check(z.regex(EXCHANGE_ID)),
+  id: z.optional(z.string().check(z.regex(EXCHANGE_ID))),
   ...group,
   prompt: z.strictObject({ text, hash: z.optional(z.string()), metadata: z.optional(metadata) }),
   request,
