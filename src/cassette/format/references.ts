@@ -46,11 +46,9 @@ export class References {
   readonly #load: (name: string) => string
   readonly #places: Map<string, number>
   readonly #bodies: Map<number, JsonValue> = new Map()
-  readonly #sizes: WeakMap<object, { size: number; depth: number }> = new WeakMap()
+  readonly #sizes: Sizes = { total: 0, known: new WeakMap(), files: new Set() }
   /** The texts of files, by their markers: an agent sends its screenshots in every turn, and they are one text. */
   readonly #files: Map<string, string> = new Map()
-  readonly #fileTexts: Set<string> = new Set()
-  #total = 0
 
   /**
    * @param all what references can lead to, in the order of the file
@@ -77,20 +75,19 @@ export class References {
     if (resolved === undefined) {
       const isLike = isJsonObject(body) && body.$like !== undefined
       resolved = isLike ? this.#overlay(body, index) : this.#resolve(body, [], { index })
-      this.#count(resolved)
-      this.#bodies.set(index, resolved)
+      this.#bodies.set(index, counted(resolved, this.#sizes))
     }
     return resolved
   }
 
   /** A part of a request that is no JSON as a whole: a line, a frame, a part of a form. */
   requestPart(index: number, value: JsonValue): JsonValue {
-    return this.#counted(this.#resolve(value, [], { index }))
+    return counted(this.#resolve(value, [], { index }), this.#sizes)
   }
 
   /** The JSON of a response, or of a part of it. */
   response(index: number, value: JsonValue): JsonValue {
-    return this.#counted(this.#resolve(value, [], { index, isResponse: true }))
+    return counted(this.#resolve(value, [], { index, isResponse: true }), this.#sizes)
   }
 
   /** The items that an item with `$each` stands for; itself without any. */
@@ -151,7 +148,7 @@ export class References {
     if (text === undefined) {
       text = before + this.#load(name)
       this.#files.set(key, text)
-      this.#fileTexts.add(text)
+      this.#sizes.files.add(text)
     }
     return text
   }
@@ -250,34 +247,44 @@ export class References {
       throw broken(`no earlier exchange is called ${JSON.stringify(id)}`)
     return place
   }
+}
 
-  #counted(value: JsonValue): JsonValue {
-    this.#count(value)
-    return value
-  }
+interface Measured {
+  size: number
+  depth: number
+}
 
-  #count(value: JsonValue): void {
-    const { size, depth } = this.#measure(value)
-    this.#total += size
-    if (this.#total > MAX_SIZE || depth > MAX_DEPTH) throw broken('its bodies are too large')
-  }
+/** The bodies of a file so far. */
+interface Sizes {
+  total: number
+  known: WeakMap<object, Measured>
+  /** The texts of files, which do not count. */
+  files: Set<string>
+}
 
-  /** Values that exchanges share are measured once. */
-  #measure(value: JsonValue): { size: number; depth: number } {
-    if (typeof value === 'string')
-      return { size: this.#fileTexts.has(value) ? 0 : value.length, depth: 0 }
-    if (!isContainer(value)) return { size: 8, depth: 0 }
-    const known = this.#sizes.get(value)
-    if (known) return known
-    const measured = { size: 2, depth: 0 }
-    for (const [key, child] of Object.entries(value)) {
-      const { size, depth } = this.#measure(child)
-      measured.size += size + key.length
-      measured.depth = Math.max(measured.depth, depth + 1)
-    }
-    this.#sizes.set(value, measured)
-    return measured
+/** Refuses a body with which those of the file are too large. */
+function counted(value: JsonValue, sizes: Sizes): JsonValue {
+  const { size, depth } = measure(value, sizes)
+  sizes.total += size
+  if (sizes.total > MAX_SIZE || depth > MAX_DEPTH) throw broken('its bodies are too large')
+  return value
+}
+
+/** Values that exchanges share are measured once. */
+function measure(value: JsonValue, sizes: Sizes): Measured {
+  if (typeof value === 'string')
+    return { size: sizes.files.has(value) ? 0 : value.length, depth: 0 }
+  if (!isContainer(value)) return { size: 8, depth: 0 }
+  let measured = sizes.known.get(value)
+  if (measured) return measured
+  measured = { size: 2, depth: 0 }
+  for (const [key, child] of Object.entries(value)) {
+    const { size, depth } = measure(child, sizes)
+    measured.size += size + key.length
+    measured.depth = Math.max(measured.depth, depth + 1)
   }
+  sizes.known.set(value, measured)
+  return measured
 }
 
 /** A renewed value of an earlier exchange, or a text of one, or of the exchange itself, or some strings of that. */
