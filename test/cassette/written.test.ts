@@ -100,7 +100,7 @@ test('a recorded request may stand without its answer', () => {
   expect(cassette.exchanges[0]!.wire).not.toHaveProperty('response')
   const { rules: __, hashes, ...stored } = encodeCassette(cassette, 's').stored
   expect(printCassette(stored)).toBe(text)
-  expect(hashes).toEqual(['..'])
+  expect(hashes).toEqual([expect.stringMatching(/^\.[\w-]{22}\.$/)])
 })
 
 test('a recorded exchange without an id has that of its place', () => {
