@@ -1,10 +1,11 @@
 import { idOfPlace } from './format/id-of-place.ts'
+import { CassetteError } from '../errors.ts'
 import { loadBlob } from './blobs.ts'
 import type { Cassette, Exchange } from './cassette.ts'
 import type { Body } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { restoreBody } from './format/bodies.ts'
-import { joined, References, type Referred } from './format/references.ts'
+import { broken, joined, References, type Referred } from './format/references.ts'
 export { joined } from './format/references.ts'
 import type { StoredSent, StoredExchange, StoredCassette, StoredRequest } from './format/stored.ts'
 
@@ -32,31 +33,33 @@ export function decodeWhenAsked(
   load: (name: string) => Buffer,
   failed: (error: Error) => Error,
 ): Cassette {
+  refuseOrders(file)
   const base64Of = (name: string): string => loadBlob(name, load)
   const references = new References(file.exchanges.map(referred), base64Of)
 
-  function orFail<Read>(read: () => Read): Read {
+  function orFail<Read>(place: string, read: () => Read): Read {
     try {
       return read()
     } catch (error) {
-      throw failed(error as Error)
+      throw failed(placed(error as Error, place))
     }
   }
 
   function readRequest(index: number, stored: StoredRequest): WireRequest {
     const { method, url, headers, after, imported } = stored
+    const place = `/exchanges/${index}/request`
     let body: Body | undefined
     let address: string | undefined
     return {
       method,
       get url() {
-        return (address ??= orFail(() => references.url(index, url)))
+        return (address ??= orFail(`${place}/url`, () => references.url(index, url)))
       },
       ...(headers && Object.keys(headers).length > 0 ? { headers } : {}),
       ...(after ? { after } : {}),
       ...(imported ? { imported } : {}),
       get body() {
-        return (body ??= orFail(() =>
+        return (body ??= orFail(place, () =>
           restoreBody(
             stored,
             (value, isWhole) =>
@@ -77,7 +80,7 @@ export function decodeWhenAsked(
         Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
       ),
       get body() {
-        return (body ??= orFail(() =>
+        return (body ??= orFail(`/exchanges/${index}/response/sent`, () =>
           restoreBody(stored, (value) => references.response(index, value), base64Of),
         ))
       },
@@ -122,6 +125,24 @@ export function decodeWhenAsked(
     ...(params ? { params } : {}),
     ...(proposedParams ? { proposedParams } : {}),
     exchanges,
+  }
+}
+
+/** The error of a reference or of a body, with its place. The other ones name a file. */
+function placed(error: Error, place: string): Error {
+  if (error.cause !== 'reference' && error.cause !== 'body') return error
+  const { cause, message } = error
+  return new CassetteError('invalid-cassette', `at ${place}: ${message}`, { cause })
+}
+
+/** Refuses an exchange that follows none before it: no replay could ever reach it. */
+function refuseOrders({ exchanges }: StoredCassette): void {
+  const earlier = new Set<string>()
+  for (const [index, { id, request }] of exchanges.entries()) {
+    const after = request?.after
+    if (after !== undefined && !earlier.has(after))
+      throw broken(`at /exchanges/${index}/request/after: no earlier exchange is called ${after}`)
+    earlier.add(id ?? idOfPlace(index))
   }
 }
 

@@ -14,7 +14,7 @@ import type {
 } from './cassette.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
 import type { StoredBody } from './format/bodies.ts'
-import { hashResponse, SHORT_HASH } from './format/hashes.ts'
+import { hashResponse, RULES, SHORT_HASH } from './format/hashes.ts'
 import { renewedIn } from './format/renewed-in.ts'
 import { foldRuns } from './format/runs.ts'
 import { linesOfText, Sharing } from './format/share.ts'
@@ -36,9 +36,6 @@ interface EncodedExchanges {
   hashes: string[]
   blobs: Map<string, Buffer>
 }
-
-/** The number of the rules by which this release counts hashes. */
-const RULES = 1
 
 /**
  * Encodes a cassette for its file.

@@ -16,6 +16,12 @@ const MAX_SIZE = 2 ** 29
 /** A text that people read, as a file has it. */
 export type Texts = string | readonly string[]
 
+/** What an item of a list takes at least, so that no list outgrows the memory before it is counted. */
+const ITEM = 64
+
+/** The protocols of servers, and of tools and functions of the program. */
+const ADDRESS = /^(?:https?|wss?|mcp|local):/i
+
 /** What references lead to, of an exchange. */
 export interface Referred {
   id: string
@@ -62,8 +68,8 @@ export class References {
   /** The address of a request. */
   url(index: number, value: JsonValue): string {
     const url = this.#resolve(value, [], { index })
-    if (typeof url !== 'string') throw broken('a url is no text')
-    return url
+    if (typeof url === 'string' && ADDRESS.test(url) && URL.canParse(url)) return url
+    throw broken('it is no address of a server')
   }
 
   /** The JSON of a request. */
@@ -157,9 +163,13 @@ export class References {
   #items(list: readonly JsonValue[], at: readonly string[], from: From): JsonValue[] {
     const items: JsonValue[] = []
     let isSame = true
+    let added = 0
     for (const item of list) {
       if (isJsonObject(item) && item.$items !== undefined) {
-        items.push(...this.#range(item, at, from))
+        const range = this.#range(item, at, from)
+        added += range.length * ITEM
+        if (this.#total + added > MAX_SIZE) throw tooLarge()
+        for (const one of range) items.push(one)
         isSame = false
         continue
       }
@@ -245,7 +255,7 @@ export class References {
   #count(value: JsonValue): void {
     const { size, depth } = this.#measure(value)
     this.#total += size
-    if (this.#total > MAX_SIZE || depth > MAX_DEPTH) throw broken('its bodies are too large')
+    if (this.#total > MAX_SIZE || depth > MAX_DEPTH) throw tooLarge()
   }
 
   /** Values that exchanges share are measured once. */
@@ -255,11 +265,14 @@ export class References {
     const known = this.#sizes.get(value)
     if (known) return known
     const measured = { size: 2, depth: 0 }
-    for (const [key, child] of Object.entries(value)) {
+    const add = (child: JsonValue, ownSize: number): void => {
       const { size, depth } = this.#measure(child)
-      measured.size += size + key.length
+      measured.size += size + ownSize
       measured.depth = Math.max(measured.depth, depth + 1)
     }
+    // Lists of references can be very long.
+    if (Array.isArray(value)) for (const child of value) add(child, 1)
+    else for (const [key, child] of Object.entries(value)) add(child, key.length)
     this.#sizes.set(value, measured)
     return measured
   }
@@ -316,6 +329,10 @@ function pick(value: JsonValue, at: number): JsonValue {
 
 function isEach(value: JsonValue[] | JsonObject): boolean {
   return !Array.isArray(value) && Object.keys(value)[0] === '$each'
+}
+
+function tooLarge(): CassetteError {
+  return broken('its bodies are too large')
 }
 
 /** @param reason the word of docs/format.md for it */
