@@ -1,5 +1,5 @@
 import { type JsonValue, tryParseJson, tryReadJson } from '../json/json-value.ts'
-import { type JsonLayout, nearestLayout, writeJson } from '../json/layout.ts'
+import { type JsonLayout, layoutOf, nearestLayout, writeJson } from '../json/layout.ts'
 import { findJsonLines, type JsonLine, writeJsonLine } from './ndjson.ts'
 import { type StreamEvent, type StreamLayout, writeEvent } from './write/event.ts'
 import { type FormPart, formText } from './write/form.ts'
@@ -28,9 +28,12 @@ let last: { body: Body; text: string; spelled?: boolean } | undefined
  * @param spelled false if the spelling does not matter; finding it takes as long as all the rest
  */
 export function readText(text: string, spelled: boolean = true): Body {
-  if (last?.spelled !== spelled || last.text !== text)
-    last = { body: parseText(text, spelled), text, spelled }
-  return last.body
+  if (last?.spelled === spelled && last.text === text) return last.body
+  const body = parseText(text, spelled)
+  // A response is written as its layout spells it, also right after it was read.
+  const isLost = spelled && body.kind === 'json' && !layoutOf(text, body.value)
+  last = isLost ? undefined : { body, text, spelled }
+  return body
 }
 
 function parseText(text: string, spelled: boolean): Body {

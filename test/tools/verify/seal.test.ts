@@ -94,6 +94,19 @@ test.each<[string, Edit]>([
   expect(edited(edit)).toEqual([{ place: '/seal', problem: expect.any(String) }])
 })
 
+test('what stands beside a $ in arguments of a tool is printed, and an edit of it is found', () => {
+  const parameters = { $: 'a', b: 1 }
+  const text = printSealed(
+    parseCassette(
+      editedText((it) => (it.exchanges[0]!.response.tool_calls![0]!.parameters = parameters)),
+    ),
+  )
+  expect(found(text)).toEqual([])
+  const [call] = parseCassette(text).exchanges[0]!.response.tool_calls!
+  expect(call!.parameters).toEqual(parameters)
+  expect(found(text.replace('"b": 1', '"b": 2'))).toHaveLength(1)
+})
+
 test('a seal made by hand, or of another file, is found', () => {
   const other = parseCassette(editedText((it) => (it.timestamp = '2030-01-01T00:00:00.000Z')))
   const { seal } = parseCassette(printSealed(other))
