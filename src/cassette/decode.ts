@@ -6,7 +6,7 @@ import type { Cassette, Exchange } from './cassette.ts'
 import type { Body } from '../wire/body.ts'
 import { SET_COOKIE, type WireRequest, type WireResponse } from '../wire/message.ts'
 import { type Resolve, restoreBody, type StoredBody } from './format/bodies.ts'
-import { joined, References, type Referred } from './format/references.ts'
+import { broken, joined, References, type Referred } from './format/references.ts'
 export { joined } from './format/references.ts'
 import type { StoredSent, StoredExchange, StoredCassette, StoredRequest } from './format/stored.ts'
 
@@ -34,6 +34,7 @@ export function decodeWhenAsked(
   load: (name: string) => Buffer,
   failed: (error: Error) => Error,
 ): Cassette {
+  refuseOrders(file)
   const base64Of = (name: string): string => loadBlob(name, load)
   const references = new References(file.exchanges.map(referred), base64Of)
   const bodies: Bodies = { references, base64Of, failed }
@@ -158,6 +159,17 @@ function placed(error: Error, place: string): Error {
   if (error.cause !== 'reference' && error.cause !== 'body') return error
   const { cause, message } = error
   return new CassetteError('invalid-cassette', `at ${place}: ${message}`, { cause })
+}
+
+/** Refuses an exchange that follows none before it: no replay could ever reach it. */
+function refuseOrders({ exchanges }: StoredCassette): void {
+  const earlier = new Set<string>()
+  for (const [index, { id, request }] of exchanges.entries()) {
+    const after = request?.after
+    if (after !== undefined && !earlier.has(after))
+      throw broken(`at /exchanges/${index}/request/after: no earlier exchange is called ${after}`)
+    earlier.add(id ?? idOfPlace(index))
+  }
 }
 
 function referred({ id, prompt, request, response }: StoredExchange, index: number): Referred {

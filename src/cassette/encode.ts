@@ -14,7 +14,7 @@ import type {
 } from './cassette.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
 import type { StoredBody } from './format/bodies.ts'
-import { hashResponse, rawHashOf } from './format/hashes.ts'
+import { hashResponse, rawHashOf, RULES } from './format/hashes.ts'
 import { escapeKey } from './format/markers.ts'
 import { renewedIn, repeatedIn } from './format/renewed-in.ts'
 import { foldRuns } from './format/runs.ts'
@@ -38,9 +38,6 @@ interface EncodedExchanges {
   hashes: string[]
   blobs: Map<string, Buffer>
 }
-
-/** The number of the rules by which this release counts hashes. */
-const RULES = 1
 
 /**
  * Encodes a cassette for its file.

@@ -134,7 +134,11 @@ function isNumber(value: JsonValue): boolean {
 
 /** A scalar, or a reference. */
 function isShort(value: JsonValue): boolean {
-  return !isContainer(value) || (isJsonObject(value) && Object.keys(value)[0] === '$')
+  return !isContainer(value) || (isJsonObject(value) && isReference(value))
+}
+
+function isReference(value: JsonObject): boolean {
+  return Object.keys(value).join() === '$' && !isContainer(value.$!)
 }
 
 function spelled(value: JsonValue): string {

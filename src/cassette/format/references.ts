@@ -16,6 +16,12 @@ const MAX_SIZE = 2 ** 29
 /** A text that people read, as a file has it. */
 export type Texts = string | readonly string[]
 
+/** What an item of a list takes at least, so that no list outgrows the memory before it is counted. */
+const ITEM = 64
+
+/** The protocols of servers, and of tools and functions of the program. */
+const ADDRESS = /^(?:https?|wss?|mcp|local):/i
+
 /** What references lead to, of an exchange. */
 export interface Referred {
   id: string
@@ -63,8 +69,8 @@ export class References {
   /** The address of a request. */
   url(index: number, value: JsonValue): string {
     const url = this.#resolve(value, [], { index })
-    if (typeof url !== 'string') throw broken('a url is no text')
-    return url
+    if (typeof url === 'string' && ADDRESS.test(url) && URL.canParse(url)) return url
+    throw broken('it is no address of a server')
   }
 
   /** The JSON of a request. */
@@ -168,9 +174,13 @@ export class References {
   #items(list: readonly JsonValue[], at: readonly string[], from: From): JsonValue[] {
     const items: JsonValue[] = []
     let isSame = true
+    let added = 0
     for (const item of list) {
       if (isJsonObject(item) && item.$items !== undefined) {
-        items.push(...this.#range(item, at, from))
+        const range = this.#range(item, at, from)
+        added += range.length * ITEM
+        if (this.#sizes.total + added > MAX_SIZE) throw tooLarge()
+        for (const one of range) items.push(one)
         isSame = false
         continue
       }
@@ -266,7 +276,7 @@ interface Sizes {
 function counted(value: JsonValue, sizes: Sizes): JsonValue {
   const { size, depth } = measure(value, sizes)
   sizes.total += size
-  if (sizes.total > MAX_SIZE || depth > MAX_DEPTH) throw broken('its bodies are too large')
+  if (sizes.total > MAX_SIZE || depth > MAX_DEPTH) throw tooLarge()
   return value
 }
 
@@ -278,9 +288,11 @@ function measure(value: JsonValue, sizes: Sizes): Measured {
   let measured = sizes.known.get(value)
   if (measured) return measured
   measured = { size: 2, depth: 0 }
-  for (const [key, child] of Object.entries(value)) {
-    const { size, depth } = measure(child, sizes)
-    measured.size += size + key.length
+  const isList = Array.isArray(value)
+  // Lists of references can be very long: no pair is made for each of their items.
+  for (const key of isList ? value.keys() : Object.keys(value)) {
+    const { size, depth } = measure((value as JsonObject)[key]!, sizes)
+    measured.size += size + (isList ? 1 : (key as string).length)
     measured.depth = Math.max(measured.depth, depth + 1)
   }
   sizes.known.set(value, measured)
@@ -338,6 +350,10 @@ function pick(value: JsonValue, at: number): JsonValue {
 
 function isEach(value: JsonValue[] | JsonObject): boolean {
   return !Array.isArray(value) && Object.keys(value)[0] === '$each'
+}
+
+function tooLarge(): CassetteError {
+  return broken('its bodies are too large')
 }
 
 /** @param reason the word of docs/format.md for it */
