@@ -228,9 +228,9 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
   },
 
   /** The seal covers all that no other hash covers, such as dates, which decide how long a recording is valid. */
-  seal({ stored, cassette }) {
+  seal({ text, stored, cassette }) {
     if (stored.seal === undefined) return cassette.exchanges.some(isRecorded) ? [WITHOUT_SEAL] : []
-    if (!isEdited(stored)) return []
+    if (!isEdited(stored, text)) return []
     if (isSorted(stored)) return [{ place: '/seal', problem: SORTED }]
     if (cassette.exchanges.every(isRecorded))
       return [{ place: '/seal', problem: `The file was edited after the recording. ${RESTORE}` }]
