@@ -1,12 +1,20 @@
 import { idOfPlace } from './format/id-of-place.ts'
 import { loadBlob } from './blobs.ts'
-import type { Cassette, Exchange } from './cassette.ts'
+import type { Cassette, Exchange, ToolCallSummary } from './cassette.ts'
 import type { Body } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { restoreBody } from './format/bodies.ts'
+import { RULES } from './format/rules.ts'
+import { refuseFile } from './format/refuse-file.ts'
 import { joined, References, type Referred } from './format/references.ts'
 export { joined } from './format/references.ts'
-import type { StoredSent, StoredExchange, StoredCassette, StoredRequest } from './format/stored.ts'
+import type {
+  StoredCall,
+  StoredCassette,
+  StoredExchange,
+  StoredRequest,
+  StoredSent,
+} from './format/stored.ts'
 
 /**
  * Decodes the content of a file into a cassette.
@@ -34,6 +42,7 @@ export function decodeWhenAsked(
 ): Cassette {
   const base64Of = (name: string): string => loadBlob(name, load)
   const references = new References(file.exchanges.map(referred), base64Of)
+  refuseLaterAfter(file)
 
   function orFail<Read>(read: () => Read): Read {
     try {
@@ -86,9 +95,13 @@ export function decodeWhenAsked(
     }
   }
 
+  // Hashes by other rules, such as those of a test with volatile values, tell nothing here.
+  const isOfRules = file.rules?.length === 1 && file.rules[0] === RULES
   const exchanges = file.exchanges.map((stored, index): Exchange => {
     const { sent, text = '', reasoning, ...response } = stored.response
-    const hash = (file.hashes?.[index]?.split('.')[0] || undefined) ?? stored.prompt.hash
+    const counted = isOfRules ? file.hashes?.[index]?.split('.')[0] : undefined
+    const hash = counted || stored.prompt.hash
+    const { tool_calls: calls } = response
     return {
       id: stored.id ?? idOfPlace(index),
       prompt: {
@@ -101,6 +114,7 @@ export function decodeWhenAsked(
         text: joined(text),
         ...(reasoning === undefined ? {} : { reasoning: joined(reasoning) }),
         ...response,
+        ...(calls ? { tool_calls: calls.map(withParameters) } : {}),
       },
       ...(stored.request
         ? {
@@ -122,6 +136,27 @@ export function decodeWhenAsked(
     ...(params ? { params } : {}),
     ...(proposedParams ? { proposedParams } : {}),
     exchanges,
+  }
+}
+
+/** A call that a person wrote may leave its parameters out. */
+function withParameters(call: StoredCall): ToolCallSummary {
+  const { tool_name, parameters = {}, ...rest } = call
+  return { tool_name, parameters, ...rest }
+}
+
+/** Refuses an exchange that has to wait for one that does not stand before it. */
+function refuseLaterAfter({ exchanges }: StoredCassette): void {
+  if (!exchanges.some(({ request }) => request?.after !== undefined)) return
+  const earlier = new Set<string>()
+  for (const [index, { id = idOfPlace(index), request }] of exchanges.entries()) {
+    const after = request?.after
+    if (after !== undefined && !earlier.has(after))
+      throw refuseFile(
+        `at /exchanges/${index}/request/after: no earlier exchange is called ${after}`,
+        'reference',
+      )
+    earlier.add(id)
   }
 }
 

@@ -15,6 +15,7 @@ import type {
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
 import type { StoredBody } from './format/bodies.ts'
 import { hashResponse, SHORT_HASH } from './format/hashes.ts'
+import { RULES } from './format/rules.ts'
 import { renewedIn } from './format/renewed-in.ts'
 import { foldRuns } from './format/runs.ts'
 import { linesOfText, Sharing } from './format/share.ts'
@@ -36,9 +37,6 @@ interface EncodedExchanges {
   hashes: string[]
   blobs: Map<string, Buffer>
 }
-
-/** The number of the rules by which this release counts hashes. */
-const RULES = 1
 
 /**
  * Encodes a cassette for its file.
