@@ -17,7 +17,6 @@ import { readBody } from '../../src/wire/read-body.ts'
 import type { Imported } from '../../src/wire/imported.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
 import { type WayOut, waysOut } from '../../src/explain/ways-out.ts'
-import { shortHash } from '../../src/prompt/request-hash.ts'
 import { expectGolden } from '../golden.ts'
 
 const CHAT = 'https://api.openai.com/v1/chat/completions'
