@@ -82,9 +82,9 @@ def encoded(kind, item, how):
         return (as_text(item) + how.get("eol", "\n") * isinstance(item, dict)).encode()
     if item.keys() == {"bytes"}:
         return from_base64(item["bytes"])
-    data, of_event = item.get("data", {}), item.get("event", "")
+    data, of_event = item.get("data", ""), item.get("event", "")
     if "chunk" in item:
-        data = {"bytes": to_base64(as_text(item["chunk"]).encode()), **data}
+        data = {"bytes": to_base64(as_text(item["chunk"]).encode()), **(data or {})}
     three = {":event-type": of_event, ":content-type": "application/json", ":message-type": "event"}
     return frame(item.get("headers", three), as_text(data).encode())
 
@@ -163,11 +163,9 @@ def change(value, find, left_out=()):
 
 
 def change_request(request, find):
-    """A request with all its texts changed."""
-    for kind in {*Player.kinds} & {*request}:
-        request = {**request, kind: change(request[kind], find)}
-    headers = {name: edited(text, find(text)) for name, text in request["headers"].items()}
-    return {**request, "url": edited(request["url"], find(request["url"])), "headers": headers}
+    """A request with all its texts changed, and its address."""
+    kinds = {kind: change(request[kind], find) for kind in {*Player.kinds} & {*request}}
+    return {**request, **kinds, "url": edited(request["url"], find(request["url"]))}
 
 
 def change_items(kind, items, find):
@@ -203,6 +201,9 @@ def change_items(kind, items, find):
     for group in groups.values():
         texts, end = [holder[name] for holder, name in group], 0
         edits = edits_of("".join(texts), find)
+        if len(group) == 1:
+            group[0][0][group[0][1]] = edited(texts[0], edits)
+            continue
         for (holder, name), text in zip(group, texts):
             start, end = end, end + len(text)
             holder[name] = piece("".join(texts), edits, start, end)
@@ -247,7 +248,9 @@ def redacted(request, env):
         for value, name in found.items()
         if is_credential(value)
     ]
-    request = change_request(request, finder((PLACEHOLDER, "<REDACTED:="), *placeholders))
+    find, headers = finder((PLACEHOLDER, "<REDACTED:="), *placeholders), request["headers"]
+    headers = {name: edited(value, find(value)) for name, value in headers.items()}
+    request = {**change_request(request, find), "headers": headers}
     if "text" in request and "grant_type=" in request["text"] and "model=" not in request["text"]:
         fields = "|".join(TABLES["redacted"]["oauth"])
         hidden = re.sub(rf"(^|&)({fields})=[^&]+", r"\1\2=<REDACTED:\2>", request["text"])
@@ -355,7 +358,7 @@ def marked(form, rules):
         return of if isinstance(of, str) and of.startswith("\0call:") else change(of, find)
 
     form = dict(form)
-    for member in ("path", "query", "headers", *Player.kinds):
+    for member in ("path", "query", *Player.kinds):
         if member in form:
             form[member] = value(form[member], () if member == "body" else (member,))
     return form, {number: value for value, number in numbers.items()}
@@ -457,8 +460,7 @@ class Player(core.Player):
         """The body of a recorded request, as it stands in the canonical form."""
         if "form" in asked:
             return {"form": [self.part(part) for part in asked["form"]]}
-        chunks = [one if isinstance(one, bytes) else one.encode() for one in self.chunks(asked)]
-        return content_of(b"".join(chunks))
+        return content_of(joined(self.chunks(asked)))
 
     def part(self, part):
         """A part of a form, as it stands in the canonical form."""
@@ -490,8 +492,8 @@ class Player(core.Player):
                 value = ", ".join(sorted(filter(TYPES.search, items)))
             elif reading == "set":
                 value = ", ".join(sorted({*items} - {""}))
-            elif reading == "address":
-                value = self.endpoint(address(value)[1]) + address(value)[2]
+            elif reading == "address" and "://" in value:
+                value = "".join(address(value)[1:3])
             elif reading == "host":
                 value = self.endpoint(host_of(re.sub(r":\d+$", "", value)))
                 value = "" if value == host else value
@@ -616,14 +618,14 @@ class Player(core.Player):
 
     def answer(self, exchange):
         sent = exchange["sent"]
-        if "text" in sent:
-            sent = {**sent, "text": "".join(sent["text"])}
         pairs = {old: new for old, new in self.pairs.items() if len(old) >= 4}
         placeholders = finder((PLACEHOLDER_OF_DATA, "<REDACTED:"))
         volatile = finder(*[(whole_word(old), new) for old, new in pairs.items()])
         for find in (placeholders, values_of_run(self.params), volatile):
-            for kind in {"body", "text"} & {*sent}:
-                sent = {**sent, kind: change(sent[kind], find)}
+            if "body" in sent:
+                sent = {**sent, "body": change(sent["body"], find)}
+            if "text" in sent:
+                sent = {**sent, "text": str(change("".join(sent["text"]), find))}
             for kind in {"events", "lines", "frames"} & {*sent}:
                 sent = {**sent, kind: change_items(kind, sent[kind], find)}
         texts = write([sent.get(kind) for kind in self.bodies])
@@ -659,6 +661,7 @@ class Player(core.Player):
             own = [exchange.get("hash", ""), hash_of(self.raw(exchange["asked"]))]
             own.append(hash_of(write(exchange["response"])))
             given = given if is_counted else ["", "", given[2]]
+            given[1] = "" if self.rules else given[1]  # It would have their marks
             if any(hash not in ("", of[:22]) for hash, of in zip(given, own)):
                 found.append(exchange["id"])
         return found
@@ -666,13 +669,14 @@ class Player(core.Player):
     def raw(self, asked):
         """The text of the raw hash."""
         if not asked:
-            return ""
+            return b""
         _, host, path, query = address(asked["url"])
         kept = [pair for pair in query.split("&") if pair]
         kept = [pair for pair in kept if not self.is_credential(*parameters(pair)[0], host)]
         first = f"{asked['method']} {self.endpoint(host)}{path}" + "?" * bool(kept) + "&".join(kept)
         lines = self.headers(headers_of(asked.get("headers", {})), asked["url"])
-        return "\n".join([first, *lines, "", asked.get("as_sent", "".join(self.chunks(asked)))])
+        chunks = [asked["as_sent"]] if "as_sent" in asked else self.chunks(asked)
+        return "\n".join([first, *lines, ""]).encode() + b"\n" + joined(chunks)
 
 
 def headers_of(headers):
@@ -680,6 +684,10 @@ def headers_of(headers):
     lines = lambda value: [value] if isinstance(value, str) else value
     joined = lambda value: ", ".join(line.strip(" \t") for line in lines(value))
     return {name.lower(): joined(value) for name, value in headers.items()}
+
+
+def joined(chunks):
+    return b"".join(one if isinstance(one, bytes) else one.encode() for one in chunks)
 
 
 def is_socket(request):
