@@ -2,13 +2,21 @@ import { CassetteError } from '../errors.ts'
 import { idOfPlace } from './format/id-of-place.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { loadBlob } from './blobs.ts'
-import type { Cassette, Exchange } from './cassette.ts'
+import type { Cassette, Exchange, ToolCallSummary } from './cassette.ts'
 import type { Body } from '../wire/body.ts'
 import { SET_COOKIE, type WireRequest, type WireResponse } from '../wire/message.ts'
 import { type Resolve, restoreBody, type StoredBody } from './format/bodies.ts'
+import { isCountedHere } from './format/rules.ts'
+import { refuseFile } from './format/refuse-file.ts'
 import { joined, References, type Referred } from './format/references.ts'
 export { joined } from './format/references.ts'
-import type { StoredSent, StoredExchange, StoredCassette, StoredRequest } from './format/stored.ts'
+import type {
+  StoredCall,
+  StoredCassette,
+  StoredExchange,
+  StoredRequest,
+  StoredSent,
+} from './format/stored.ts'
 
 /**
  * Decodes the content of a file into a cassette.
@@ -34,12 +42,17 @@ export function decodeWhenAsked(
   load: (name: string) => Buffer,
   failed: (error: Error) => Error,
 ): Cassette {
+  refuseLaterAfter(file)
   const base64Of = (name: string): string => loadBlob(name, load)
   const references = new References(file.exchanges.map(referred), base64Of)
   const bodies: Bodies = { references, base64Of, failed }
+  // Hashes by other rules, such as those of a test with volatile values, tell nothing here.
+  const isOfRules = isCountedHere(file)
   const exchanges = file.exchanges.map((stored, index): Exchange => {
     const { sent, text = '', reasoning, ...response } = stored.response
-    const hash = (file.hashes?.[index]?.split('.')[0] || undefined) ?? stored.prompt.hash
+    const counted = isOfRules ? file.hashes?.[index]?.split('.')[0] : undefined
+    const hash = counted || stored.prompt.hash
+    const { tool_calls: calls } = response
     return {
       id: stored.id ?? idOfPlace(index),
       prompt: {
@@ -52,6 +65,7 @@ export function decodeWhenAsked(
         text: joined(text),
         ...(reasoning === undefined ? {} : { reasoning: joined(reasoning) }),
         ...response,
+        ...(calls ? { tool_calls: calls.map(withParameters) } : {}),
       },
       ...(stored.request
         ? {
@@ -158,6 +172,27 @@ function placed(error: Error, place: string): Error {
   if (error.cause !== 'reference' && error.cause !== 'body') return error
   const { cause, message } = error
   return new CassetteError('invalid-cassette', `at ${place}: ${message}`, { cause })
+}
+
+/** A call that a person wrote may leave its parameters out. */
+function withParameters(call: StoredCall): ToolCallSummary {
+  const { tool_name, parameters = {}, ...rest } = call
+  return { tool_name, parameters, ...rest }
+}
+
+/** Refuses an exchange that has to wait for one that does not stand before it. */
+function refuseLaterAfter({ exchanges }: StoredCassette): void {
+  if (!exchanges.some(({ request }) => request?.after !== undefined)) return
+  const earlier = new Set<string>()
+  for (const [index, { id = idOfPlace(index), request }] of exchanges.entries()) {
+    const after = request?.after
+    if (after !== undefined && !earlier.has(after))
+      throw refuseFile(
+        `at /exchanges/${index}/request/after: no earlier exchange is called ${after}`,
+        'reference',
+      )
+    earlier.add(id)
+  }
 }
 
 function referred({ id, prompt, request, response }: StoredExchange, index: number): Referred {

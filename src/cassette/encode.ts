@@ -17,6 +17,7 @@ import type { StoredBody } from './format/bodies.ts'
 import { hashResponse, rawHashOf } from './format/hashes.ts'
 import { escapeKey } from './format/markers.ts'
 import { renewedIn, repeatedIn } from './format/renewed-in.ts'
+import { RULES } from './format/rules.ts'
 import { foldRuns } from './format/runs.ts'
 import { linesOfText, Sharing } from './format/share.ts'
 import { SET_COOKIE } from '../wire/message.ts'
@@ -38,9 +39,6 @@ interface EncodedExchanges {
   hashes: string[]
   blobs: Map<string, Buffer>
 }
-
-/** The number of the rules by which this release counts hashes. */
-const RULES = 1
 
 /**
  * Encodes a cassette for its file.

@@ -28,7 +28,13 @@ const status = z.optional(z.int().check(z.minimum(400), z.maximum(599)))
 const readable = {
   reasoning: z.optional(text),
   tool_calls: z.optional(
-    z.array(z.strictObject({ tool_name: z.string(), parameters: json, result: z.optional(json) })),
+    z.array(
+      z.strictObject({
+        tool_name: z.string(),
+        parameters: z.optional(json),
+        result: z.optional(json),
+      }),
+    ),
   ),
   finish_reasons: z.optional(z.array(z.string())),
   usage: z.optional(
