@@ -124,7 +124,7 @@ const lookalikes: Array<[sent: object, named: string]> = [
   [{ file: ['a.png'] }, 'string'],
   [{ body: { $: { toString: [] } } }, '{"toString":[]}'],
   [{ body: { $file: 'a.png' } }, 'a.png'],
-  [{ body: { $: 'text' } }, 'object'],
+  [{ body: { $: 'title' } }, '"title"'],
   [{ body: {}, text: '' }, 'one body'],
   [{ lines: [7] }, 'line'],
   [{ status: 204, text: '' }, 'no body'],
@@ -145,6 +145,13 @@ test.each(lookalikes)('a body that only looks like one is refused: %j', (sent, n
 test('each body that only looks like one has a reason', async () => {
   const rows = lookalikes.map(([sent]) => [JSON.stringify(sent), () => decodeWith(sent)] as const)
   await expectGolden(await failuresOf(rows), 'bodies')
+})
+
+test('a request whose body refers to a text is refused', () => {
+  const { stored } = encodeCassette(exampleCassette({}), 'schema.json')
+  stored.exchanges[0]!.request!.body = { $: 'prompt' }
+  expect(() => decodeCassette(stored, () => PNG)).toThrow(coded('invalid-cassette'))
+  expect(() => decodeCassette(stored, () => PNG)).toThrow('no object and no list')
 })
 
 test('a person can write another response in the place of a recorded one', () => {
