@@ -51,8 +51,7 @@ describe('a value without references', () => {
 
 test('requests share what they have in common', () => {
   const messages = [{ role: 'user', content: 'x'.repeat(1_000) }]
-  const added: JsonValue[] = [{ $items: [0, 1] }, { role: 'assistant' }]
-  const more = { $like: 'exchange-1', messages: added }
+  const more: JsonObject = { $like: 'exchange-1', messages: [{ $items: [0, 1] }, { role: 'assistant' }] }
   const { exchanges } = decodeCassette(file(exchange(1, { messages }), exchange(2, more)), noFile)
   const [one, other] = exchanges.map(({ wire }) => {
     const { body } = wire!.request

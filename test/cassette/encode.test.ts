@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import { encodeCassette } from '../../src/cassette/encode.ts'
-import { parseJson, type JsonValue } from '../../src/json/json-value.ts'
+import { type JsonObject, parseJson, type JsonValue } from '../../src/json/json-value.ts'
 import { sortKeys } from '../../src/json/sort-keys.ts'
 import { recordAgent, type AgentTurn } from '../conversation/example-agent.ts'
 import { agentWires } from '../conversation/example-wires.ts'
@@ -58,7 +58,7 @@ test('of two conversations that run side by side each goes on from itself', () =
 
 test('an object that looks like ours is not mistaken for it', () => {
   const text = long('file')
-  const ours: JsonValue = {
+  const ours: JsonObject = {
     $like: 'exchange-1',
     a: [{ $items: [0, 1] }, { $: 'exchange-1/a' }, { $join: [text] }],
   }
