@@ -167,11 +167,11 @@ SAID = {
     'usage?': {name + '_tokens?': COUNT for name in TOKENS.split()}, 'error?': '', 'incomplete?': bool,
     'duration_ms?': COUNT, 'status?': between(400, 599)}
 IMPORTED = {
-    'from': '[a-z][a-z0-9-]*', 'unknown?': ['method|host|path|body'], 'kind?': 'json|form', 'respelled?': TRUE,
+    'from': '[a-z][a-z0-9-]*', 'unknown?': ['method|host|path|headers|body'], 'kind?': 'json|form', 'respelled?': TRUE,
     'redacted?': [r'(?s).{3,}']}
 REQUEST = {
     'method': r"[\w!#$%&'*+.^`|~-]+", 'url': r'(https?|wss?|mcp):\S+', 'headers?': each(HEADER, TABLES['headers']['stored']),
-    'older?': 'headers', 'imported?': IMPORTED, 'after?': '', **SPELLING}
+    'imported?': IMPORTED, 'after?': '', **SPELLING}
 ANSWER = {
     'status': between(200, 599), 'headers': each(HEADER, any_of(TABLES['headers']['of_answers'])), 'hash?': ANSWER_HASH,
     'cut?': bool, 'aborted?': ('before-headers', PLACE), **SPELLING}
@@ -1314,7 +1314,8 @@ def as_imported(recorded, asked, imported):
     """What is asked, with the parts of the recording that are unknown."""
     unknown, redacted = imported.get('unknown', []), imported.get('redacted', [])
     spelled = redacted + [quote(text, safe) for text in redacted for safe in ("!#$&'()*+,/:;=?@~", '')]
-    known = {'host': ['host'], 'path': ['path', 'query'], 'method': ['method']}
+    asked = without_headers(asked) if 'headers' in unknown else asked
+    known = {'host': ['host'], 'path': ['path', 'query'], 'method': ['method'], 'headers': []}
     out = {**asked, **{key: recorded[key] for part in unknown for key in known[part]}}
     out['host'] = aligned(recorded['host'], out['host'], ['redacted'] if redacted else [])
     out['path'] = aligned(recorded['path'], out['path'], spelled)
@@ -1363,8 +1364,7 @@ def is_meant(prompt, request, volatile):
     kind, body = request['body']
     asked = question(body) if kind == 'json' and isinstance(body, dict) else None
     wanted = hash_in(prompt.get('hash', ''))
-    hashes = [prompt_hash(one, volatile)[0][7:] for one in (request, without_headers(request))]
-    if wanted in hashes:
+    if wanted == prompt_hash(request, volatile)[0][7:]:
         return True
     if asked is None or not request['path'].endswith('/chat/completions'):
         return False
@@ -1447,9 +1447,7 @@ class Player:
 
     def values(self, one, request):
         """The hashes of a recorded and an asked request, and the pairs of their volatile values."""
-        if 'older' in one.wire:
-            request = without_headers(request)
-        elif one.request['socket'] and not tells_framing(one.request):
+        if one.request['socket'] and not tells_framing(one.request):
             request = without_framing(request)
         if one.imported:
             request = as_imported(one.request, request, one.imported)

@@ -165,7 +165,7 @@ const MORE: Record<string, [name: string, change: (one: any) => void]> = {
   'a field of an exchange': ['word-changed', ({ cassette }) => (cassette.exchanges[0].more = 1)],
   'a field of a request': [
     'word-changed',
-    ({ cassette }) => (cassette.exchanges[0].wire.request.older = 'headers'),
+    ({ cassette }) => (cassette.exchanges[0].wire.request.imported = { from: 'har' }),
   ],
   'a field of an answer': [
     'stream',

@@ -2,8 +2,9 @@ import { idOfPlace } from './format/id-of-place.ts'
 import { CassetteError } from '../errors.ts'
 import { loadBlob } from './blobs.ts'
 import type { Cassette, Exchange } from './cassette.ts'
+import type { JsonValue } from '../json/json-value.ts'
 import type { Body } from '../wire/body.ts'
-import type { WireRequest, WireResponse } from '../wire/message.ts'
+import { SET_COOKIE, type WireRequest, type WireResponse } from '../wire/message.ts'
 import { restoreBody } from './format/bodies.ts'
 import { broken, joined, References, type Referred } from './format/references.ts'
 export { joined } from './format/references.ts'
@@ -37,14 +38,6 @@ export function decodeWhenAsked(
   const base64Of = (name: string): string => loadBlob(name, load)
   const references = new References(file.exchanges.map(referred), base64Of)
 
-  function orFail<Read>(place: string, read: () => Read): Read {
-    try {
-      return read()
-    } catch (error) {
-      throw failed(placed(error as Error, place))
-    }
-  }
-
   function readRequest(index: number, stored: StoredRequest): WireRequest {
     const { method, url, headers, after, imported } = stored
     const place = `/exchanges/${index}/request`
@@ -53,20 +46,23 @@ export function decodeWhenAsked(
     return {
       method,
       get url() {
-        return (address ??= orFail(`${place}/url`, () => references.url(index, url)))
+        try {
+          return (address ??= references.url(index, url))
+        } catch (error) {
+          throw failed(placed(error as Error, `${place}/url`))
+        }
       },
       ...(headers && Object.keys(headers).length > 0 ? { headers } : {}),
       ...(after ? { after } : {}),
       ...(imported ? { imported } : {}),
       get body() {
-        return (body ??= orFail(place, () =>
-          restoreBody(
-            stored,
-            (value, isWhole) =>
-              isWhole ? references.requestBody(index)! : references.requestPart(index, value),
-            base64Of,
-          ),
-        ))
+        const resolve = (value: JsonValue, isWhole: boolean): JsonValue =>
+          isWhole ? references.requestBody(index)! : references.requestPart(index, value)
+        try {
+          return (body ??= restoreBody(stored, resolve, base64Of))
+        } catch (error) {
+          throw failed(placed(error as Error, place))
+        }
       },
     }
   }
@@ -76,13 +72,14 @@ export function decodeWhenAsked(
     let body: Body | undefined
     return {
       status,
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-      ),
+      headers: restoreHeaders(headers),
       get body() {
-        return (body ??= orFail(`/exchanges/${index}/response/sent`, () =>
-          restoreBody(stored, (value) => references.response(index, value), base64Of),
-        ))
+        const resolve = (value: JsonValue): JsonValue => references.response(index, value)
+        try {
+          return (body ??= restoreBody(stored, resolve, base64Of))
+        } catch (error) {
+          throw failed(placed(error as Error, `/exchanges/${index}/response/sent`))
+        }
       },
       ...(cut ? { cut } : {}),
       ...(aborted === undefined ? {} : { aborted }),
@@ -154,4 +151,14 @@ function referred({ id, prompt, request, response }: StoredExchange, index: numb
     renewed: response.sent?.renewed ?? [],
     body: request?.body,
   }
+}
+
+function restoreHeaders(stored: StoredSent['headers']): WireResponse['headers'] {
+  const headers: WireResponse['headers'] = {}
+  for (const name in stored) {
+    const value = stored[name]!
+    if (typeof value === 'string') headers[name] = value
+    else headers[name] = value.join(name === SET_COOKIE ? '\n' : ', ')
+  }
+  return headers
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { JsonLayout } from '../json/layout.ts'
 import { kindOfFile } from '../prompt/file-kinds.ts'
+import { isRequestHash } from '../prompt/request-hash.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { rememberFor } from '../remember.ts'
 import type { Body } from '../wire/body.ts'
@@ -14,10 +15,11 @@ import type {
 } from './cassette.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
 import type { StoredBody } from './format/bodies.ts'
-import { hashResponse, RULES, SHORT_HASH } from './format/hashes.ts'
-import { renewedIn } from './format/renewed-in.ts'
+import { hashResponse, rawHashOf, RULES } from './format/hashes.ts'
+import { renewedIn, repeatedIn } from './format/renewed-in.ts'
 import { foldRuns } from './format/runs.ts'
 import { linesOfText, Sharing } from './format/share.ts'
+import { SET_COOKIE } from '../wire/message.ts'
 import type { StoredRequest, StoredResponse, StoredSent } from './format/stored.ts'
 import { idOfPlace } from './format/id-of-place.ts'
 import { WRITTEN_VERSION } from './patterns.ts'
@@ -87,8 +89,10 @@ export function encodeAlone(wire: RecordedExchange['wire']): StoredExchange {
 /** The hashes of an exchange. What a person wrote has none, and what only other programs know of has no canonical one. */
 function hashesOf({ prompt, wire }: Exchange, { response }: StoredExchange): string {
   if (!wire) return '..'
-  const canonical = wire.request.imported ? '' : (prompt.hash ?? '').slice(0, SHORT_HASH)
-  return `${canonical}..${response.sent ? hashResponse(response) : ''}`
+  const { hash = '' } = prompt
+  const canonical = wire.request.imported || !isRequestHash(hash) ? '' : hash
+  const raw = rawHashOf(wire.request)
+  return `${canonical}.${raw}.${response.sent ? hashResponse(response) : ''}`
 }
 
 /** Keeps a file of the folder `blobs`; without it, all stands in the cassette. */
@@ -100,7 +104,9 @@ function storeRecorded(
   save: Save,
 ): StoredExchange {
   const asked = wire.request.body.kind === 'json' ? wire.request.body.value : undefined
-  const renewed = wire.response ? renewedIn(wire) : []
+  const renewed = wire.response
+    ? [...new Set([...renewedIn(wire), ...repeatedIn(wire, response.text)])]
+    : []
   const shown = { id, prompt: prompt.text, text: response.text, renewed }
   const text = sharing.open(shown, asked)
   const request = storeRequest(wire.request, sharing, save)
@@ -168,9 +174,10 @@ function storeSent(
   sharing: Sharing,
   save: Save,
 ): StoredSent {
+  const cookies = headers[SET_COOKIE]?.split('\n') ?? []
   return {
     status,
-    headers,
+    headers: cookies.length > 1 ? { ...headers, [SET_COOKIE]: cookies } : headers,
     ...(renewed.length > 0 ? { renewed: [...renewed] } : {}),
     ...storeBody(body, (value) => sharing.response(value), save),
     ...(cut ? { cut } : {}),

@@ -6,7 +6,8 @@ import {
   type JsonValue,
 } from '../json/json-value.ts'
 import { writeUnseen } from '../text/unseen.ts'
-import { hashResponse, sha256Base64url } from './format/hashes.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import { hashResponse } from './format/hashes.ts'
 import type { StoredCassette } from './format/stored.ts'
 
 export type { StoredCassette, StoredExchange } from './format/stored.ts'
@@ -54,7 +55,7 @@ export function editedResponses({ exchanges, hashes = [] }: StoredCassette): num
 }
 
 function sealOf(unsealed: Omit<StoredCassette, 'seal'>): string {
-  return sha256Base64url(`${printOpen(unsealed)}, `)
+  return sha256(`${printOpen(unsealed)}, `, 'base64url')
 }
 
 /** The text of a cassette up to its seal. */

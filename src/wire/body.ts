@@ -41,10 +41,29 @@ function parseText(text: string, spelled: boolean): Body {
   // A bare string or number reads as well without the quotes of JSON.
   if (typeof value === 'object' && value !== null) {
     const layout = spelled ? nearestLayout(text, value) : isTwice ? undefined : {}
+    if (!spelled) spellings.set(value, text)
     return layout ? { kind: 'json', value, layout } : { kind: 'text', text }
   }
   const found = value === undefined ? findJsonLines(text) : undefined
   return found ? { kind: 'lines', ...found } : { kind: 'text', text }
+}
+
+/** The texts of JSON whose spelling was not looked for. */
+const spellings = new WeakMap<object, string>()
+
+/**
+ * A request with the spelling in which it was sent: a layout, or its text where none gives that. A body in which
+ * something was replaced has a layout alone.
+ *
+ * @param sent the body as it was sent
+ */
+export function asItWasSent(body: Body, sent: Body): Body {
+  if (body.kind !== 'json' || sent.kind !== 'json') return body
+  const text = spellings.get(sent.value as object)
+  if (text === undefined) return body
+  const layout = layoutOf(text, sent.value)
+  if (layout) return { ...body, layout }
+  return body.value === sent.value ? { ...body, asSent: text } : body
 }
 
 /** The bytes of a body, in the pieces in which a replay delivers them: an event, a line, a frame each. */

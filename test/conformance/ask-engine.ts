@@ -28,14 +28,22 @@ const TEST = {
 }
 
 /** What the engine makes of a case, in the form in which the case says what it expects. */
-export function askEngine({ cassette, file, blobs = {}, options = {}, requests }: Case): Outcome {
+export function askEngine({ cassette, file, blobs = {}, ...asked }: Case): Outcome {
   let read: Read
   try {
     read = readFile(file ?? printCassette(cassette), blobs)
   } catch (error) {
     return { unreadable: reasonOf(error as Error), expected: [] }
   }
-  const session = openSession(options, () => read.cassette)
+  return { ...askAll(read.cassette, asked), edited: editedIn(read) }
+}
+
+/** What the engine answers to the requests of a case. */
+export function askAll(
+  cassette: Cassette,
+  { options = {}, requests }: Pick<Case, 'options' | 'requests'>,
+): Pick<Outcome, 'expected' | 'unused'> {
+  const session = openSession(options, () => cassette)
   const { env = {} } = options
   const before = new Map<number, Incoming>()
   const expected = requests.map((ask, order): Expected => {
@@ -52,8 +60,7 @@ export function askEngine({ cassette, file, blobs = {}, options = {}, requests }
     if (answer.action !== 'refuse') throw new Error(`The engine decided on ${answer.action}`)
     return { hash, refused: whyRefused(answer.miss, session) }
   })
-  const unused = session.unused.map(({ exchange }) => exchange.id)
-  return { expected, unused, edited: editedIn(read) }
+  return { expected, unused: session.unused.map(({ exchange }) => exchange.id) }
 }
 
 function openSession(

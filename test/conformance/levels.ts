@@ -62,7 +62,7 @@ const ABOVE: Record<Exclude<Level, 'core'>, string[]> = {
     'repeats-last',
     'socket',
     'socket-frames',
-    'socket-older',
+    'socket-headers-unknown',
     'unasked',
     'word-for-word',
   ],
@@ -126,8 +126,8 @@ export function signOf({ cassette, options = {}, blobs }: Case): Level {
     requests:
       (options.repeats ?? options.unordered) !== undefined ||
       requests.some(
-        ({ method, older, imported, after }) =>
-          /GET|SEND/.test(String(method)) || (older ?? imported ?? after) !== undefined,
+        ({ method, imported, after }) =>
+          /GET|SEND/.test(String(method)) || (imported ?? after) !== undefined,
       ),
     values:
       (options.volatile ?? options.params ?? options.env ?? params) !== undefined ||

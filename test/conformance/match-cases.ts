@@ -341,8 +341,10 @@ export const MATCH_CASES: Record<string, MadeUp> = {
     ],
   },
   'headers-unknown': {
-    shows: 'A recording marked older matches a request with any headers.',
-    ...record([[withBeta('b, a'), say('a')]], { mark: { headers: undefined, older: 'headers' } }),
+    shows: 'An imported request whose headers are unknown matches any headers.',
+    ...record([[withBeta('b, a'), say('a')]], {
+      mark: { headers: undefined, imported: { from: 'nock', unknown: ['headers'] } },
+    }),
     requests: [[withBeta('c'), 'exchange-1']],
   },
   redacted: {

@@ -256,7 +256,7 @@ export const READ_CASES: Record<string, MadeUp> = {
   },
   'written-hash-request': {
     shows:
-      'The hash of a request, with or without its headers, stands for the request; its text is for people.',
+      'The hash of a request, with the headers that count, stands for the request; its text is for people.',
     ...written(
       {
         prompt: {
@@ -268,8 +268,8 @@ export const READ_CASES: Record<string, MadeUp> = {
       { prompt: { text: 'no hash', hash: 'none' }, response: { text: 'b' } },
     ),
     requests: [
-      [{ ...HELLO, headers: { 'openai-beta': 'a' } }, 'exchange-1'],
-      [HELLO, { refused: 'played' }],
+      [{ ...HELLO, headers: { 'openai-beta': 'a' } }, MISS],
+      [HELLO, 'exchange-1'],
       [ask('no hash'), 'exchange-2'],
     ],
   },

@@ -301,7 +301,7 @@ export const VALUE_CASES: Record<string, MadeUp> = {
   },
   'headers-unknown-model': {
     shows:
-      'A recording marked older is compared by the headers that name a model, and those before it by none.',
+      'Headers that name a model count even if the headers of an imported request are unknown.',
     ...record(
       [
         [
@@ -312,7 +312,7 @@ export const VALUE_CASES: Record<string, MadeUp> = {
           say('a'),
         ],
       ],
-      { mark: { older: 'headers' } },
+      imported({ unknown: ['headers'] }),
     ),
     requests: [
       [
@@ -331,7 +331,7 @@ export const VALUE_CASES: Record<string, MadeUp> = {
       ],
     ],
   },
-  'socket-older': {
+  'socket-headers-unknown': {
     shows:
       'Where the headers of a message are unknown, those of the requests before it do not count either.',
     ...edit(
@@ -345,8 +345,9 @@ export const VALUE_CASES: Record<string, MadeUp> = {
       (file) => {
         const [first, second] = file.exchanges
         delete first.wire.request.headers
-        first.wire.request.older = 'headers'
-        Object.assign(second.wire.request, { older: 'headers', after: 'exchange-1' })
+        const imported = { from: 'har', unknown: ['headers'] }
+        first.wire.request.imported = imported
+        Object.assign(second.wire.request, { imported, after: 'exchange-1' })
         delete file.hashes
         delete file.file_hash
       },

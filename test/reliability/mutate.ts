@@ -46,7 +46,7 @@ const KEY: fc.Arbitrary<string> = fc.oneof(
   fc.string(),
   fc.constantFrom(
     'kept',
-    'older',
+    'imported',
     'headers',
     'after',
     'cut',

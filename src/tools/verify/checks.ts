@@ -15,7 +15,7 @@ import {
   spellUnseen,
   type StoredCassette,
 } from '../../cassette/format.ts'
-import { isCountedHere } from '../../cassette/format/hashes.ts'
+import { isCountedHere, rawHashOf } from '../../cassette/format/hashes.ts'
 import { pathFrom } from '../../config/paths.ts'
 import { cassettePaths, type FolderEntry, isCassettePath } from '../../cassette/paths.ts'
 import type { TestPlace } from '../../cassette/test-place.ts'
@@ -30,6 +30,7 @@ import { oddityOf, type Oddity } from '../../recording/odd-answers.ts'
 import { findSecrets } from '../../secrets/find-secrets.ts'
 import { writeOut } from '../../text/printable.ts'
 import { isUnasked } from '../../wire/imported.ts'
+import { SET_COOKIE } from '../../wire/message.ts'
 import { unseenIn } from '../../text/unseen.ts'
 import { describeImported } from '../sources/imported.ts'
 import { testPlacesOf } from '../sources/test-places.ts'
@@ -118,7 +119,10 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
       const hash = hashes[index]
       if (hash === undefined || wire?.request.imported) return []
       const known = [prompt.hash, stored.exchanges[index]!.prompt.hash].filter(isDefined)
-      if (known.length > 0 && known.every((one) => one.startsWith(hash))) return []
+      const raw = stored.hashes?.[index]?.split('.')[1]
+      const isRight =
+        known.every((one) => one.startsWith(hash)) && (!raw || raw === rawHashOf(wire!.request))
+      if (known.length > 0 && isRight) return []
       const problem =
         known.length === 0
           ? 'The request has no hash, so an edit of it would go unnoticed.'
@@ -132,15 +136,12 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
     // A written answer is meant to be edited.
     const edited = editedResponses(stored)
     return findInRecorded(cassette, (exchange, place, index) => {
-      const cookies = Object.keys(exchange.wire.response.headers).filter((name) =>
-        COOKIE.test(name),
-      )
+      const isSet = holdsCookie(exchange.wire.response.headers[SET_COOKIE])
       const isHashed = Boolean(stored.hashes?.[index]?.split('.')[2])
       if (isHashed && !edited.includes(index))
-        return cookies.map((name) => ({
-          place: `${place}/response/sent/headers/${name}`,
-          problem: `The answer sets a cookie, and vitest-cassette records none: somebody edited it. ${RESTORE}`,
-        }))
+        return isSet
+          ? [{ place: `${place}/response/sent/headers/${SET_COOKIE}`, problem: COOKIE }]
+          : []
       const problem = isHashed
         ? `The answer was edited after it was recorded.${describeCalls(exchange)}`
         : 'The answer has no hash, so an edit of it would go unnoticed.'
@@ -212,7 +213,7 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
   /** No model has answered the present prompt of a kept answer. */
   'kept-answers'(checked) {
     const { cassette } = checked
-    const problem = `The answer was given to another prompt, and kept when that changed. ${howToRecordKept(checked)}`
+    const problem = `The answer was given to another prompt, and kept when that changed. ${howToRecord(checked, ' --kept')}`
     return findInRecorded(cassette, ({ response }, place) =>
       response.kept ? [{ severity: 'warning', place: `${place}/response/kept`, problem }] : [],
     )
@@ -237,15 +238,14 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
     )
   },
 
-  /** What the file of another tool did not tell does not count, so that more prompts than one can match. */
-  imported({ cassette }) {
-    return cassette.exchanges.flatMap(({ wire }, index): Remark[] => {
+  /** Unknown parts are not compared, so more than one request can match. */
+  imported(checked) {
+    return checked.cassette.exchanges.flatMap(({ wire }, index): Remark[] => {
       const told = wire && describeImported(wire.request)
       if (told === undefined) return []
-      const wayOut = isUnasked(wire!.request)
-        ? `To take over the prompts of today: ${inMode(RECORD_COMMAND, 'prompts')}`
-        : 'A new recording brings it in.'
-      const problem = `${told[0]!.toUpperCase()}${told.slice(1)}. ${wayOut}`
+      const problem = isUnasked(wire!.request)
+        ? `${told[0]!.toUpperCase()}${told.slice(1)}. To take over the prompts of today: ${inMode(RECORD_COMMAND, 'prompts')}`
+        : `Imported ${told}. ${howToRecord(checked)}`
       const place = `/exchanges/${index}/request/imported`
       return [{ severity: 'warning', place, problem }]
     })
@@ -341,12 +341,12 @@ const BROKEN: Partial<Record<Oddity['kind'], string>> = {
 }
 
 /** No file says by which command its program ran. */
-function howToRecordKept(checked: CheckedCassette): string {
+function howToRecord(checked: CheckedCassette, option = ''): string {
   if (isOfProgram(checked))
     return 'To record it again, put RECORD=1 before the command of its program, such as: RECORD=1 pytest -k NAME'
   const [place] = testPlacesOf(checked.stored.conversation_id)
   const file = place ? ` ${quoteWord(place.file)}` : ''
-  return `To record it again: npx vitest-cassette record --kept${file}`
+  return `To record it again: ${RECORD_COMMAND}${option}${file}`
 }
 
 /** Replay and hashes ignore the layout. Diffs of the next recording would not. */
@@ -361,7 +361,18 @@ const SORTED =
   'Restore it from git, or record the test again with RECORD=1. ' +
   'Let formatters and linters ignore recordings with: npx vitest-cassette init'
 
-const COOKIE = /^set-cookie2?$/i
+/** Whether a header sets a cookie to a value; a recording has a placeholder in its place. */
+function holdsCookie(header: string = ''): boolean {
+  return header.split('\n').some((line) => {
+    const [pair = ''] = line.split(';')
+    const value = pair.slice(pair.indexOf('=') + 1).trim()
+    return value !== '' && !/^<REDACTED:[^<>]*>$/.test(value)
+  })
+}
+
+const COOKIE =
+  'The answer sets a cookie to a value, and vitest-cassette records none: somebody edited it. ' +
+  'Restore it from git, or record the test again with RECORD=1.'
 
 /** The remedy for nearly every finding. */
 const RESTORE = 'Restore it from git, or record the test again with RECORD=1.'

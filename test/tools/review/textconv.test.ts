@@ -45,8 +45,9 @@ const CHANGES: Array<[what: string, change: Change, line: string | RegExp]> = [
   ],
   [
     'what an imported request does not tell',
-    ({ wire }) => Object.assign(wire.request, { imported: { from: 'har', unknown: ['host'] } }),
-    /imported: .*\(har\).* host$/,
+    ({ wire }) =>
+      Object.assign(wire.request, { imported: { from: 'har', unknown: ['host', 'headers'] } }),
+    /imported: .* har; .*: host, headers$/,
   ],
   [
     'an answer that a person wrote',
