@@ -7,6 +7,7 @@ import { cassetteSchema } from './format/schema.ts'
 import { idOfPlace } from './format/id-of-place.ts'
 
 export { adviseOnForeign, hasMarkers } from './format/advise-on-text.ts'
+export { isCountedHere, rawHashOf } from './format/hashes.ts'
 
 const CONFLICT = /^(<{7}|={7}|>{7})/m
 

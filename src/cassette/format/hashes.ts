@@ -1,6 +1,6 @@
 import { shortSha256 } from '../../prompt/request-hash.ts'
 import { canonicalHeaders } from '../../providers/asking-headers.ts'
-import { addressOf } from '../../providers/compared-address.ts'
+import { canonicalAddress } from '../../providers/compared-address.ts'
 import { writeBody } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import type { StoredExchange } from './stored.ts'
@@ -19,7 +19,7 @@ export function isCountedHere({ rules }: { rules?: ReadonlyArray<number | string
  */
 export function rawHashOf({ method, url, headers = {}, body, imported }: WireRequest): string {
   if (imported || body.kind === 'form') return ''
-  const { endpoint, path } = addressOf(url)
+  const { endpoint, path } = canonicalAddress(url)
   const lines = canonicalHeaders(headers).map((line) => `${line}\n`)
   const head = `${method} ${endpoint}${path}${new URL(url).search}\n${lines.join('')}\n`
   return shortSha256(Buffer.concat([Buffer.from(head), ...writeBody(body)]))

@@ -15,7 +15,7 @@ import {
   spellUnseen,
   type StoredCassette,
 } from '../../cassette/format.ts'
-import { isCountedHere, rawHashOf } from '../../cassette/format/hashes.ts'
+import { isCountedHere, rawHashOf } from '../../cassette/parse.ts'
 import { pathFrom } from '../../config/paths.ts'
 import { cassettePaths, type FolderEntry, isCassettePath } from '../../cassette/paths.ts'
 import type { TestPlace } from '../../cassette/test-place.ts'
