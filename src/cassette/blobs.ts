@@ -1,7 +1,7 @@
-import { CassetteError } from '../errors.ts'
 import { findBase64 } from '../prompt/base64.ts'
 import { kindOfFile } from '../prompt/file-kinds.ts'
 import { sha256 } from '../prompt/sha256.ts'
+import { refuseFile } from './format/refuse-file.ts'
 
 /** The file name of a blob is its hash, so that a cassette cannot choose a path. */
 const BLOB_NAME = /^[0-9a-f]{64}\.[a-z0-9]{2,5}$/
@@ -17,15 +17,10 @@ export function isBlob(name: string, bytes: Uint8Array): boolean {
  * @throws CassetteError `invalid-cassette` for a name that no blob has, or a file that does not match its name.
  */
 export function loadBlob(name: string, load: (name: string) => Buffer): string {
-  if (!BLOB_NAME.test(name))
-    throw new CassetteError('invalid-cassette', `'${name}' is not the name of a blob`)
+  if (!BLOB_NAME.test(name)) throw refuseFile(`'${name}' is not the name of a blob`, 'file')
   const bytes = load(name)
-  if (!name.startsWith(sha256(bytes))) {
-    throw new CassetteError(
-      'invalid-cassette',
-      `the file blobs/${name} differs from the recorded one`,
-    )
-  }
+  if (!name.startsWith(sha256(bytes)))
+    throw refuseFile(`the file blobs/${name} differs from the recorded one`, 'file')
   return bytes.toString('base64')
 }
 

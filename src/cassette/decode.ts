@@ -1,14 +1,22 @@
-import { idOfPlace } from './format/id-of-place.ts'
 import { CassetteError } from '../errors.ts'
-import { loadBlob } from './blobs.ts'
-import type { Cassette, Exchange } from './cassette.ts'
+import { idOfPlace } from './format/id-of-place.ts'
 import type { JsonValue } from '../json/json-value.ts'
+import { loadBlob } from './blobs.ts'
+import type { Cassette, Exchange, ToolCallSummary } from './cassette.ts'
 import type { Body } from '../wire/body.ts'
 import { SET_COOKIE, type WireRequest, type WireResponse } from '../wire/message.ts'
-import { restoreBody } from './format/bodies.ts'
-import { broken, joined, References, type Referred } from './format/references.ts'
+import { type Resolve, restoreBody, type StoredBody } from './format/bodies.ts'
+import { isCountedHere } from './format/rules.ts'
+import { refuseFile } from './format/refuse-file.ts'
+import { joined, References, type Referred } from './format/references.ts'
 export { joined } from './format/references.ts'
-import type { StoredSent, StoredExchange, StoredCassette, StoredRequest } from './format/stored.ts'
+import type {
+  StoredCall,
+  StoredCassette,
+  StoredExchange,
+  StoredRequest,
+  StoredSent,
+} from './format/stored.ts'
 
 /**
  * Decodes the content of a file into a cassette.
@@ -34,61 +42,17 @@ export function decodeWhenAsked(
   load: (name: string) => Buffer,
   failed: (error: Error) => Error,
 ): Cassette {
-  refuseOrders(file)
+  refuseLaterAfter(file)
   const base64Of = (name: string): string => loadBlob(name, load)
   const references = new References(file.exchanges.map(referred), base64Of)
-
-  function readRequest(index: number, stored: StoredRequest): WireRequest {
-    const { method, url, headers, after, imported } = stored
-    const place = `/exchanges/${index}/request`
-    let body: Body | undefined
-    let address: string | undefined
-    return {
-      method,
-      get url() {
-        try {
-          return (address ??= references.url(index, url))
-        } catch (error) {
-          throw failed(placed(error as Error, `${place}/url`))
-        }
-      },
-      ...(headers && Object.keys(headers).length > 0 ? { headers } : {}),
-      ...(after ? { after } : {}),
-      ...(imported ? { imported } : {}),
-      get body() {
-        const resolve = (value: JsonValue, isWhole: boolean): JsonValue =>
-          isWhole ? references.requestBody(index)! : references.requestPart(index, value)
-        try {
-          return (body ??= restoreBody(stored, resolve, base64Of))
-        } catch (error) {
-          throw failed(placed(error as Error, place))
-        }
-      },
-    }
-  }
-
-  function readResponse(index: number, stored: StoredSent): WireResponse {
-    const { status, headers, cut, aborted } = stored
-    let body: Body | undefined
-    return {
-      status,
-      headers: restoreHeaders(headers),
-      get body() {
-        const resolve = (value: JsonValue): JsonValue => references.response(index, value)
-        try {
-          return (body ??= restoreBody(stored, resolve, base64Of))
-        } catch (error) {
-          throw failed(placed(error as Error, `/exchanges/${index}/response/sent`))
-        }
-      },
-      ...(cut ? { cut } : {}),
-      ...(aborted === undefined ? {} : { aborted }),
-    }
-  }
-
+  const bodies: Bodies = { references, base64Of, failed }
+  // Hashes by other rules, such as those of a test with volatile values, tell nothing here.
+  const isOfRules = isCountedHere(file)
   const exchanges = file.exchanges.map((stored, index): Exchange => {
     const { sent, text = '', reasoning, ...response } = stored.response
-    const hash = (file.hashes?.[index]?.split('.')[0] || undefined) ?? stored.prompt.hash
+    const counted = isOfRules ? file.hashes?.[index]?.split('.')[0] : undefined
+    const hash = counted || stored.prompt.hash
+    const { tool_calls: calls } = response
     return {
       id: stored.id ?? idOfPlace(index),
       prompt: {
@@ -101,12 +65,13 @@ export function decodeWhenAsked(
         text: joined(text),
         ...(reasoning === undefined ? {} : { reasoning: joined(reasoning) }),
         ...response,
+        ...(calls ? { tool_calls: calls.map(withParameters) } : {}),
       },
       ...(stored.request
         ? {
             wire: {
-              request: readRequest(index, stored.request),
-              ...(sent ? { response: readResponse(index, sent) } : {}),
+              request: readRequest(index, stored.request, bodies),
+              ...(sent ? { response: readResponse(index, sent, bodies) } : {}),
             },
           }
         : {}),
@@ -125,6 +90,83 @@ export function decodeWhenAsked(
   }
 }
 
+/** What the bodies of a file are read with. */
+interface Bodies {
+  references: References
+  base64Of: (name: string) => string
+  failed: (error: Error) => Error
+}
+
+// Functions of the module, which the build makes eager, and few of them: each exchange of a first call runs through all.
+
+function readRequest(index: number, stored: StoredRequest, bodies: Bodies): WireRequest {
+  const { method, url, headers, after, imported } = stored
+  let address = typeof url === 'string' ? url : undefined
+  let body: Body | undefined
+  return {
+    method,
+    get url() {
+      return (address ??= readUrl(index, url, bodies))
+    },
+    ...(headers && Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(after ? { after } : {}),
+    ...(imported ? { imported } : {}),
+    get body() {
+      return (body ??= readStored(index, stored, bodies, false))
+    },
+  }
+}
+
+function readResponse(index: number, stored: StoredSent, bodies: Bodies): WireResponse {
+  const { status, headers, cut, aborted } = stored
+  let body: Body | undefined
+  return {
+    status,
+    headers: joinedHeaders(headers),
+    get body() {
+      return (body ??= readStored(index, stored, bodies, true))
+    },
+    ...(cut ? { cut } : {}),
+    ...(aborted === undefined ? {} : { aborted }),
+  }
+}
+
+function joinedHeaders(headers: StoredSent['headers']): WireResponse['headers'] {
+  if (!Object.values(headers).some(Array.isArray)) return headers as WireResponse['headers']
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      [value].flat().join(name === SET_COOKIE ? '\n' : ', '),
+    ]),
+  )
+}
+
+function readUrl(index: number, url: JsonValue, { references, failed }: Bodies): string {
+  try {
+    return references.url(index, url)
+  } catch (error) {
+    throw failed(placed(error as Error, `/exchanges/${index}/request/url`))
+  }
+}
+
+function readStored(
+  index: number,
+  stored: StoredBody,
+  { references, base64Of, failed }: Bodies,
+  isResponse: boolean,
+): Body {
+  const resolve: Resolve = (value, isWhole) => {
+    if (isResponse) return references.response(index, value)
+    return isWhole ? references.requestBody(index)! : references.requestPart(index, value)
+  }
+  try {
+    return restoreBody(stored, resolve, base64Of)
+  } catch (error) {
+    const place = isResponse ? 'response/sent' : 'request'
+    throw failed(placed(error as Error, `/exchanges/${index}/${place}`))
+  }
+}
+
 /** The error of a reference or of a body, with its place. The other ones name a file. */
 function placed(error: Error, place: string): Error {
   if (error.cause !== 'reference' && error.cause !== 'body') return error
@@ -132,14 +174,24 @@ function placed(error: Error, place: string): Error {
   return new CassetteError('invalid-cassette', `at ${place}: ${message}`, { cause })
 }
 
-/** Refuses an exchange that follows none before it: no replay could ever reach it. */
-function refuseOrders({ exchanges }: StoredCassette): void {
+/** A call that a person wrote may leave its parameters out. */
+function withParameters(call: StoredCall): ToolCallSummary {
+  const { tool_name, parameters = {}, ...rest } = call
+  return { tool_name, parameters, ...rest }
+}
+
+/** Refuses an exchange that has to wait for one that does not stand before it. */
+function refuseLaterAfter({ exchanges }: StoredCassette): void {
+  if (!exchanges.some(({ request }) => request?.after !== undefined)) return
   const earlier = new Set<string>()
-  for (const [index, { id, request }] of exchanges.entries()) {
+  for (const [index, { id = idOfPlace(index), request }] of exchanges.entries()) {
     const after = request?.after
     if (after !== undefined && !earlier.has(after))
-      throw broken(`at /exchanges/${index}/request/after: no earlier exchange is called ${after}`)
-    earlier.add(id ?? idOfPlace(index))
+      throw refuseFile(
+        `at /exchanges/${index}/request/after: no earlier exchange is called ${after}`,
+        'reference',
+      )
+    earlier.add(id)
   }
 }
 
@@ -151,14 +203,4 @@ function referred({ id, prompt, request, response }: StoredExchange, index: numb
     renewed: response.sent?.renewed ?? [],
     body: request?.body,
   }
-}
-
-function restoreHeaders(stored: StoredSent['headers']): WireResponse['headers'] {
-  const headers: WireResponse['headers'] = {}
-  for (const name in stored) {
-    const value = stored[name]!
-    if (typeof value === 'string') headers[name] = value
-    else headers[name] = value.join(name === SET_COOKIE ? '\n' : ', ')
-  }
-  return headers
 }

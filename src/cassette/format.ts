@@ -10,6 +10,8 @@ import { sha256 } from '../prompt/sha256.ts'
 import { hashResponse } from './format/hashes.ts'
 import type { StoredCassette } from './format/stored.ts'
 
+export { isCountedHere } from './format/rules.ts'
+
 export type { StoredCassette, StoredExchange } from './format/stored.ts'
 
 /** The version of the format that this release writes. */
@@ -41,9 +43,20 @@ export function printSealed({ seal: _, ...unsealed }: StoredCassette): string {
   return printCassette({ ...unsealed, ...(seal === undefined ? {} : { seal }) })
 }
 
-/** Whether a cassette was edited after it was sealed. One that was only laid out in another way was not. */
-export function isEdited({ seal, ...unsealed }: StoredCassette): boolean {
-  return seal !== undefined && seal !== sealOf(unsealed)
+/**
+ * Whether a cassette was edited after it was sealed. One that was only laid out in another way was not.
+ *
+ * @param text its file, which another program can have laid out before it sealed it
+ */
+export function isEdited({ seal, ...unsealed }: StoredCassette, text?: string): boolean {
+  if (seal === undefined || seal === sealOf(unsealed)) return false
+  return text === undefined || seal !== sealOfText(text)
+}
+
+/** The seal of all that stands before it in a text. */
+function sealOfText(text: string): string {
+  const lines = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+  return sha256(lines.slice(0, lines.lastIndexOf('"seal"')), 'base64url')
 }
 
 /** The places of the exchanges whose response was edited after it was hashed. */

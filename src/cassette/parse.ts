@@ -1,27 +1,34 @@
 import * as z from 'zod/mini'
-import { CassetteError } from '../errors.ts'
 import { jsonTokens } from '../json/json-tokens.ts'
 import { isJsonObject, type JsonValue, tryReadJson, parseJson } from '../json/json-value.ts'
 import { FORMAT_VERSION, type StoredCassette } from './format.ts'
 import { cassetteSchema } from './format/schema.ts'
+import { FILE_VERSION } from './patterns.ts'
 import { idOfPlace } from './format/id-of-place.ts'
+import { refuseFile } from './format/refuse-file.ts'
 
 export { adviseOnForeign, hasMarkers } from './format/advise-on-text.ts'
-export { isCountedHere, rawHashOf } from './format/hashes.ts'
+export { rawHashOf } from './format/hashes.ts'
 
 const CONFLICT = /^(<{7}|={7}|>{7})/m
 
 /**
  * Parses the text of a cassette file and checks all of it.
  *
- * @throws CassetteError `invalid-cassette` whose message is the problem alone: `at /exchanges/0/request: …`.
+ * @throws CassetteError `invalid-cassette` whose message is the problem alone: `at /exchanges/0/request: …`. Its cause is
+ * the word of the format for it.
  */
 export function parseCassette(text: string): StoredCassette {
   const value = parse(text)
   refuseOtherVersions(value)
   refuseTwice(text)
   const result = cassetteSchema.safeParse(value)
-  if (!result.success) throw problem(describeIssue(result.error.issues[0]!, value))
+  if (!result.success) {
+    const issues = result.error.issues.flatMap((issue) => issuesOf(issue, value))
+    const unknown = issues.find(({ code }) => code === 'unrecognized_keys')
+    const problem = describeIssue(unknown ?? issues[0]!, value)
+    throw refuseFile(problem, unknown ? 'unsupported' : 'field')
+  }
   // The value itself, not zod's copy: its keys keep the order in which they stand in the file.
   const stored = value as unknown as StoredCassette
   refuseSameIds(stored)
@@ -33,9 +40,8 @@ function parse(text: string): JsonValue {
     return parseJson(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     refuseConflict(text)
-    throw problem(
-      error instanceof SyntaxError ? `it is not JSON: ${error.message}` : (error as Error).message,
-    )
+    const { message } = error as Error
+    throw refuseFile(error instanceof SyntaxError ? `it is not JSON: ${message}` : message, 'json')
   }
 }
 
@@ -44,7 +50,7 @@ function refuseTwice(text: string): void {
   if (!tryReadJson(text.replace(/^\uFEFF/, ''))?.isTwice) return
   const [key, index] = fieldTwice(text)
   const line = text.slice(0, index).split('\n').length
-  throw problem(`line ${line} names the field ${key} a second time`)
+  throw refuseFile(`line ${line} names the field ${key} a second time`, 'json')
 }
 
 /** The first key that an object has already, and its place. */
@@ -70,8 +76,9 @@ function refuseConflict(text: string): void {
   const conflict = CONFLICT.exec(text)
   if (conflict) {
     const line = text.slice(0, conflict.index).split('\n').length
-    throw problem(
+    throw refuseFile(
       `line ${line} is a merge conflict marker; two branches recorded this test differently`,
+      'json',
     )
   }
 }
@@ -80,15 +87,19 @@ function refuseOtherVersions(value: JsonValue): void {
   const { version, exchanges } = isJsonObject(value) ? value : {}
   if (typeof version !== 'string') return
   if (parseInt(version) > parseInt(FORMAT_VERSION))
-    throw problem(
+    throw refuseFile(
       `its format has version ${version}, and this release reads ${FORMAT_VERSION}; a newer vitest-cassette wrote it`,
+      'version',
     )
   const isRecorded = (one: JsonValue): boolean =>
     isJsonObject(one) && (one.wire ?? one.request) !== undefined
   if (parseInt(version) < 2 && Array.isArray(exchanges) && exchanges.some(isRecorded))
-    throw problem(
+    throw refuseFile(
       `it has recorded exchanges in version ${version} of the format, which no release wrote`,
+      'version',
     )
+  if (!FILE_VERSION.test(version))
+    throw refuseFile(`${JSON.stringify(version)} is no version of the format`, 'version')
 }
 
 /** Refuses two exchanges with one id: a reference could not tell them apart. */
@@ -98,8 +109,9 @@ function refuseSameIds({ exchanges }: StoredCassette): void {
     const id = own ?? idOfPlace(index)
     const first = places.get(id)
     if (first !== undefined)
-      throw problem(
+      throw refuseFile(
         `at /exchanges/${index}/id: exchanges ${first + 1} and ${index + 1} are both called ${id}; give each an id of its own, or none`,
+        'ids',
       )
     places.set(id, index)
   }
@@ -107,7 +119,7 @@ function refuseSameIds({ exchanges }: StoredCassette): void {
 
 /** What is wrong with a file, and where. */
 export function describeIssue(issue: z.core.$ZodIssue, value: JsonValue): string {
-  if (issue.code === 'invalid_union') return describeIssue(issueOfKind(issue, value), value)
+  if (issue.code === 'invalid_union') return describeIssue(issuesOfKind(issue, value)[0]!, value)
   const place = `at /${issue.path.map(String).join('/')}`
   if (issue.code === 'unrecognized_keys') {
     return `${place}: unknown field ${issue.keys.map((key) => `'${key}'`).join(', ')}`
@@ -124,18 +136,23 @@ export function describeIssue(issue: z.core.$ZodIssue, value: JsonValue): string
   return `${place}: ${issue.message}`
 }
 
-/** The issue of what the value is meant to be: a recorded exchange or one written by hand, a text or its pieces. */
-function issueOfKind(
+/** The issues of an issue: those of what the value is meant to be, if it may be one of two. */
+function issuesOf(issue: z.core.$ZodIssue, value: JsonValue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  return issuesOfKind(issue, value).flatMap((one) => issuesOf(one, value))
+}
+
+/** The issues of what the value is meant to be: a recorded exchange or one written by hand, a text or its pieces. */
+function issuesOfKind(
   { errors: [first, second], path }: z.core.$ZodIssueInvalidUnion,
   value: JsonValue,
-): z.core.$ZodIssue {
+): z.core.$ZodIssue[] {
   const given = valueAt(value, path)
   const isExchange = path.length === 2 && path[0] === 'exchanges'
   const isSecond = isExchange
     ? valueAt(given, ['request']) === undefined
     : typeof given === 'object' && given !== null
-  const [issue] = (isSecond ? second : first)!
-  return { ...issue!, path: [...path, ...issue!.path] }
+  return (isSecond ? second : first)!.map((issue) => ({ ...issue, path: [...path, ...issue.path] }))
 }
 
 function valueAt(value: unknown, path: PropertyKey[]): unknown {
@@ -143,8 +160,4 @@ function valueAt(value: unknown, path: PropertyKey[]): unknown {
     (parent, key) => (parent as Record<PropertyKey, unknown> | undefined)?.[key],
     value,
   )
-}
-
-function problem(text: string): CassetteError {
-  return new CassetteError('invalid-cassette', text)
 }

@@ -10,6 +10,7 @@ import type { StoredCassette } from './format/stored.ts'
 import { isCassette } from './format/is-cassette.ts'
 import { loadAdvice } from './format/load-advice.ts'
 import { loadParse } from './format/load-parse.ts'
+import { refuseFile } from './format/refuse-file.ts'
 import {
   explainSymlink,
   findSymlink,
@@ -193,9 +194,9 @@ export class CassetteReader {
     const bytes = this.findBlob(name)
     // A picture as short as a pointer is none: only short files are looked at.
     if (bytes && bytes.length < MAX_POINTER && LFS_POINTER.test(bytes.toString('latin1')))
-      throw new CassetteError('invalid-cassette', `its file blobs/${name} is ${A_POINTER}`)
+      throw refuseFile(`its file blobs/${name} is ${A_POINTER}`, 'file')
     if (bytes) return bytes
-    throw new CassetteError('invalid-cassette', `its file blobs/${name} is missing`)
+    throw refuseFile(`its file blobs/${name} is missing`, 'file')
   }
 
   /** Reads a file of the `blobs` folder; `undefined` where there is none. */
@@ -225,7 +226,7 @@ export class CassetteReader {
 /** @throws CassetteError `invalid-cassette` */
 function readText(bytes: Buffer): string {
   const text = readUtf8(bytes)
-  if (text === undefined) throw new CassetteError('invalid-cassette', 'it is not UTF-8')
+  if (text === undefined) throw refuseFile('it is not UTF-8', 'json')
   return text
 }
 

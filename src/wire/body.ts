@@ -20,7 +20,15 @@ export type Body =
   | { kind: 'bytes'; bytes: Uint8Array }
 
 /** The body that was read or written last, with its text, which is needed more than once. */
-let last: { body: Body; text: string; spelled?: boolean } | undefined
+let last: LastBody | undefined
+
+interface LastBody {
+  body: Body
+  text: string
+  spelled?: boolean
+  /** The text had white space that the body does not have. */
+  isLossy?: boolean
+}
 
 /**
  * Reads a body that is known to be text.
@@ -28,24 +36,23 @@ let last: { body: Body; text: string; spelled?: boolean } | undefined
  * @param spelled false if the spelling does not matter; finding it takes as long as all the rest
  */
 export function readText(text: string, spelled: boolean = true): Body {
-  if (last?.spelled === spelled && last.text === text) return last.body
-  const body = parseText(text, spelled)
-  // A response is written as its layout spells it, also right after it was read.
-  const isLost = spelled && body.kind === 'json' && !layoutOf(text, body.value)
-  last = isLost ? undefined : { body, text, spelled }
-  return body
+  if (last?.spelled !== spelled || last.text !== text)
+    last = { ...parseText(text, spelled), text, spelled }
+  return last.body
 }
 
-function parseText(text: string, spelled: boolean): Body {
+function parseText(text: string, spelled: boolean): Pick<LastBody, 'body' | 'isLossy'> {
   const { value, isTwice } = tryReadJson(text) ?? {}
   // A bare string or number reads as well without the quotes of JSON.
   if (typeof value === 'object' && value !== null) {
-    const layout = spelled ? nearestLayout(text, value) : isTwice ? undefined : {}
+    const exact = spelled ? layoutOf(text, value) : isTwice ? undefined : {}
+    const layout = exact ?? (spelled ? nearestLayout(text, value) : undefined)
     if (!spelled) spellings.set(value, text)
-    return layout ? { kind: 'json', value, layout } : { kind: 'text', text }
+    if (!layout) return { body: { kind: 'text', text } }
+    return { body: { kind: 'json', value, layout }, isLossy: !exact }
   }
   const found = value === undefined ? findJsonLines(text) : undefined
-  return found ? { kind: 'lines', ...found } : { kind: 'text', text }
+  return { body: found ? { kind: 'lines', ...found } : { kind: 'text', text } }
 }
 
 /** The texts of JSON whose spelling was not looked for. */
@@ -86,7 +93,7 @@ export function writeBody(body: Body): Uint8Array[] {
 
 /** The text of a body. Frames give their texts; bytes that are no text give an empty one. */
 export function textOf(body: Body): string {
-  if (last?.body === body) return last.text
+  if (last?.body === body && !last.isLossy) return last.text
   switch (body.kind) {
     case 'json':
       last = { body, text: body.asSent ?? writeJson(body.value, body.layout) }

@@ -9,9 +9,11 @@ export type McpMessage = JsonObject
 /** The type of an answer that is more than one message. */
 const LINES = 'application/x-ndjson'
 
-/** Names in `_meta` that the protocol and its transports have given a meaning. */
-const OF_PROTOCOL =
-  /^(?:progressToken$|io\.modelcontextprotocol\/|traceparent$|tracestate$|baggage$)/
+/** Names in `_meta`, and their beginnings, that the protocol and its transports have given a meaning. */
+export const OF_PROTOCOL = {
+  names: ['progressToken', 'traceparent', 'tracestate', 'baggage'],
+  prefix: 'io.modelcontextprotocol/',
+}
 
 /** The messages of a text, of which batches have several; `undefined` for all that is not JSON-RPC. */
 export function parseMcp(text: string): McpMessage[] | undefined {
@@ -75,7 +77,7 @@ export function mcpContent({
   }
   const { _meta: meta, ...rest } = params
   const kept = Object.entries(isJsonObject(meta) ? meta : {}).filter(
-    ([name]) => !OF_PROTOCOL.test(name),
+    ([name]) => !OF_PROTOCOL.names.includes(name) && !name.startsWith(OF_PROTOCOL.prefix),
   )
   if (kept.length > 0) rest._meta = Object.fromEntries(kept)
   if (message.method === 'notifications/progress') delete rest.progressToken

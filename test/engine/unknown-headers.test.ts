@@ -150,13 +150,13 @@ test('the mark stays when the file is written again, whatever else is in it', ()
   const request: WireRequest = { ...ask({}), imported }
   const marked = recorded(request)
   expect(encodeCassette(marked, 'schema.json').stored).toMatchObject({
-    version: '1.3',
-    exchanges: [{ wire: { request: { imported } } }],
+    version: '2.0',
+    exchanges: [{ request: { imported } }],
   })
   const exchanges = [...marked.exchanges, ...recorded(ask({}, { temperature: 1 })).exchanges]
   const { stored } = encodeCassette({ ...marked, exchanges }, 'schema.json')
-  expect(stored).toMatchObject({ exchanges: [{ wire: { request: { imported } } }, {}] })
-  expect(stored.exchanges[1]!.wire!.request).not.toHaveProperty('imported')
+  expect(stored).toMatchObject({ exchanges: [{ request: { imported } }, {}] })
+  expect(stored.exchanges[1]!.request).not.toHaveProperty('imported')
 })
 
 test('a socket whose handshake is marked goes on after one with headers', () => {
@@ -186,7 +186,7 @@ test('a socket whose handshake is marked goes on after one with headers', () => 
   expect(matcher.answering(readIncoming(frame('go'), { before: opened }))).toHaveLength(1)
   expect(matcher.answering(readIncoming(frame('stop'), { before: opened }))).toEqual([])
   // Without the mark, it waits for a handshake without headers.
-  for (const { wire } of stored.exchanges) delete wire!.request.imported
+  for (const { request } of stored.exchanges) delete request!.imported
   const unmarked = matching(decodeCassette(stored, () => Buffer.of()))
   expect(unmarked.answering(opened)).toEqual([])
   expect(unmarked.answering(readIncoming(frame('go'), { before: opened }))).toEqual([])

@@ -1,17 +1,13 @@
 import { hasOnly } from '../../json/checks.ts'
-import {
-  isContainer,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { JsonLayout } from '../../json/layout.ts'
 import type { Frame } from '../../wire/amazon-frames.ts'
 import type { Body } from '../../wire/body.ts'
 import type { StreamEvent } from '../../wire/event-stream.ts'
 import type { FormPart } from '../../wire/form-data.ts'
 import type { JsonLine } from '../../wire/ndjson.ts'
-import { broken, joined, References, type Texts } from './references.ts'
+import { joined, References, type Texts } from './references.ts'
+import { refuseFile } from './refuse-file.ts'
 
 /** The members of a request or of `sent` that are its body, and how it was spelled. */
 export interface StoredBody {
@@ -45,10 +41,13 @@ export function restoreBody(
 ): Body {
   const { layout = {}, body, text, base64, file, form, lines, frames, events, eol = '\n' } = stored
   if (body !== undefined) {
-    const value = resolve(body, true)
-    if (!isContainer(value)) throw broken('a body is no object and no list', 'body')
     const { as_sent: asSent } = stored
-    return { kind: 'json', value, layout, ...(asSent === undefined ? {} : { asSent }) }
+    return {
+      kind: 'json',
+      value: resolve(body, true),
+      layout,
+      ...(asSent === undefined ? {} : { asSent }),
+    }
   }
   if (text !== undefined) return { kind: 'text', text: joined(text) }
   if (base64 !== undefined) return { kind: 'bytes', bytes: Buffer.from(joined(base64), 'base64') }
@@ -71,26 +70,26 @@ function restoreEvent(item: JsonValue, resolve: Resolve, isNamed: true | undefin
   if (typeof item === 'string') return { data: item }
   if (!Array.isArray(item)) {
     const data = resolve(item, false)
-    if (!isJsonObject(data)) throw broken('an event is no object', 'body')
+    if (!isJsonObject(data)) throw refuseFile('an event is no object', 'body')
     return isNamed && typeof data.type === 'string' ? { event: data.type, data } : { data }
   }
   const [first, data] = item
-  if (typeof first !== 'string' || item.length > 2) throw broken('an event is none', 'body')
+  if (typeof first !== 'string' || item.length > 2) throw refuseFile('an event is none', 'body')
   if (data === undefined) return first
   const restored = resolve(data, false)
   if (typeof restored !== 'string' && !isJsonObject(restored))
-    throw broken('an event is none', 'body')
+    throw refuseFile('an event is none', 'body')
   return { event: first, data: restored }
 }
 
 function restoreLine(line: JsonValue): JsonLine {
   if (typeof line === 'string' || isJsonObject(line)) return line
-  throw broken('a line is no text and no object', 'body')
+  throw refuseFile('a line is no text and no object', 'body')
 }
 
 function restoreFrame(frame: JsonValue): Frame {
   if (isFrame(frame)) return frame as unknown as Frame
-  throw broken('a frame is none', 'body')
+  throw refuseFile('a frame is none', 'body')
 }
 
 function isFrame(frame: JsonValue): boolean {
@@ -107,7 +106,8 @@ function isFrame(frame: JsonValue): boolean {
 const PART = ['name', 'filename', 'type', 'headers', 'text', 'base64', 'file']
 
 function restorePart(part: JsonValue, load: (name: string) => string): FormPart {
-  if (!isJsonObject(part) || !hasOnly(part, PART)) throw broken('a part of a form is none', 'body')
+  if (!isJsonObject(part) || !hasOnly(part, PART))
+    throw refuseFile('a part of a form is none', 'body')
   const { file, ...others } = part
   return typeof file === 'string' ? { ...others, base64: load(file) } : (part as JsonObject)
 }

@@ -5,14 +5,6 @@ import { writeBody } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import type { StoredExchange } from './stored.ts'
 
-/** The number of the rules by which this release counts the hashes of requests. */
-export const RULES = 1
-
-/** Whether the hashes of the requests of a file were counted by the rules of this release. */
-export function isCountedHere({ rules }: { rules?: ReadonlyArray<number | string> }): boolean {
-  return rules?.length === 1 && rules[0] === RULES
-}
-
 /**
  * The hash of a request as it was sent, which is faster to count than that of its canonical form; empty where the
  * stored request does not tell how it was sent: of a form, nobody stores the boundary. Secrets and parameters have to be replaced already.

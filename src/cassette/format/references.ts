@@ -1,4 +1,3 @@
-import { CassetteError } from '../../errors.ts'
 import { keysOfPointer } from '../../json/json-pointer.ts'
 import {
   isContainer,
@@ -9,6 +8,7 @@ import {
   MAX_DEPTH,
 } from '../../json/json-value.ts'
 import { unescapeKey } from './markers.ts'
+import { refuseFile } from './refuse-file.ts'
 
 /** All bodies of a file together, with their references resolved, in characters. */
 const MAX_SIZE = 2 ** 29
@@ -52,8 +52,9 @@ export class References {
   readonly #load: (name: string) => string
   readonly #places: Map<string, number>
   readonly #bodies: Map<number, JsonValue> = new Map()
-  readonly #sizes: WeakMap<object, { size: number; depth: number }> = new WeakMap()
-  #total = 0
+  readonly #sizes: Sizes = { total: 0, known: new WeakMap(), files: new Set() }
+  /** The texts of files, by their markers: an agent sends its screenshots in every turn, and they are one text. */
+  readonly #files: Map<string, string> = new Map()
 
   /**
    * @param all what references can lead to, in the order of the file
@@ -69,7 +70,7 @@ export class References {
   url(index: number, value: JsonValue): string {
     const url = this.#resolve(value, [], { index })
     if (typeof url === 'string' && ADDRESS.test(url) && URL.canParse(url)) return url
-    throw broken('it is no address of a server')
+    throw refuseFile('it is no address of a server', 'reference')
   }
 
   /** The JSON of a request. */
@@ -80,20 +81,20 @@ export class References {
     if (resolved === undefined) {
       const isLike = isJsonObject(body) && body.$like !== undefined
       resolved = isLike ? this.#overlay(body, index) : this.#resolve(body, [], { index })
-      this.#count(resolved)
-      this.#bodies.set(index, resolved)
+      if (!isContainer(resolved)) throw refuseFile('a request is no object and no list', 'field')
+      this.#bodies.set(index, counted(resolved, this.#sizes))
     }
     return resolved
   }
 
   /** A part of a request that is no JSON as a whole: a line, a frame, a part of a form. */
   requestPart(index: number, value: JsonValue): JsonValue {
-    return this.#counted(this.#resolve(value, [], { index }))
+    return counted(this.#resolve(value, [], { index }), this.#sizes)
   }
 
   /** The JSON of a response, or of a part of it. */
   response(index: number, value: JsonValue): JsonValue {
-    return this.#counted(this.#resolve(value, [], { index, isResponse: true }))
+    return counted(this.#resolve(value, [], { index, isResponse: true }), this.#sizes)
   }
 
   /** The items that an item with `$each` stands for; itself without any. */
@@ -103,16 +104,16 @@ export class References {
     if (lengths.size === 0) return [item]
     const [length] = lengths
     if (lengths.size > 1 || length === 0)
-      throw broken('the lists of an $each differ in length', 'body')
+      throw refuseFile('the lists of an $each differ in length', 'body')
     return Array.from({ length: length! }, (_, at) => pick(item, at))
   }
 
   #overlay({ $like, $without = [], ...members }: JsonObject, index: number): JsonValue {
     const base = this.requestBody(this.#placeOf($like, index))
-    if (!isJsonObject(base)) throw broken('a $like leads to no object')
+    if (!isJsonObject(base)) throw refuseFile('a $like leads to no object', 'reference')
     const dropped = listOf($without)
     if (!dropped.every((key) => typeof key === 'string' && Object.hasOwn(base, key)))
-      throw broken('a $without has a key that is not there')
+      throw refuseFile('a $without has a key that is not there', 'reference')
     const like = String($like)
     const own = this.#members(members, [], { index, like })
     const kept = Object.entries(base).filter(([key]) => !dropped.includes(key))
@@ -138,21 +139,30 @@ export class References {
         only(value, '$file', 'before')
         const { $file, before = '' } = value
         if (typeof $file !== 'string' || typeof before !== 'string')
-          throw broken('a $file is no name')
-        return before + this.#load($file)
+          throw refuseFile('a $file is no name', 'reference')
+        return this.#fileOf($file, before)
       }
-      case '$each':
-        return value
       default:
-        throw broken(`a ${first} stands where none may stand`)
+        throw refuseFile(`a ${first} stands where none may stand`, 'unsupported')
     }
+  }
+
+  #fileOf(name: string, before: string): string {
+    const key = `${name} ${before}`
+    let text = this.#files.get(key)
+    if (text === undefined) {
+      text = before + this.#load(name)
+      this.#files.set(key, text)
+      this.#sizes.files.add(text)
+    }
+    return text
   }
 
   #members(value: JsonObject, at: readonly string[], from: From): JsonObject {
     let isSame = true
     const entries = Object.entries(value).map(([key, child]): [string, JsonValue] => {
       const name = unescapeKey(key)
-      if (name === undefined) throw broken(`a ${key} stands beside other keys`)
+      if (name === undefined) throw refuseFile(`a ${key} stands beside other keys`, 'unsupported')
       const resolved = this.#resolve(child, from.like === undefined ? at : [...at, name], from)
       isSame &&= name === key && resolved === child
       return [name, resolved]
@@ -168,7 +178,7 @@ export class References {
       if (isJsonObject(item) && item.$items !== undefined) {
         const range = this.#range(item, at, from)
         added += range.length * ITEM
-        if (this.#total + added > MAX_SIZE) throw tooLarge()
+        if (this.#sizes.total + added > MAX_SIZE) throw tooLarge()
         for (const one of range) items.push(one)
         isSame = false
         continue
@@ -186,7 +196,8 @@ export class References {
 
   #range(marker: JsonObject, at: readonly string[], { index, like }: From): JsonValue[] {
     only(marker, '$items', '$of')
-    if (like === undefined) throw broken('an $items stands outside of a body with $like')
+    if (like === undefined)
+      throw refuseFile('an $items stands outside of a body with $like', 'unsupported')
     const list = valueBelow(this.requestBody(this.#placeOf(marker.$of ?? like, index)), at)
     const [start, end] = listOf(marker.$items)
     if (
@@ -196,13 +207,15 @@ export class References {
       start >= end ||
       end > list.length
     )
-      throw broken('an $items leads to no items')
+      throw refuseFile('an $items leads to no items', 'reference')
     return list.slice(start, end)
   }
 
   #textOf(piece: JsonValue, from: From): string {
     const text = this.#resolve(piece, [], from)
-    if (typeof text !== 'string') throw broken('a $join holds something that is no text')
+    if (typeof text === 'number' || isRawNumber(text)) return JSON.stringify(text)
+    if (typeof text !== 'string')
+      throw refuseFile('a $join holds something that is no text', 'reference')
     return text
   }
 
@@ -210,7 +223,7 @@ export class References {
     if (typeof source === 'number') {
       const value = this.#all[from.index]!.renewed[source]
       if (!from.isResponse || value === undefined)
-        throw broken(`there is no renewed value ${source}`)
+        throw refuseFile(`there is no renewed value ${source}`, 'reference')
       return value
     }
     const text = typeof source === 'string' ? source : ''
@@ -218,64 +231,74 @@ export class References {
     if (pointer !== undefined) {
       const place = at === '' && from.isResponse ? from.index : this.#placeOf(at, from.index)
       const value = valueBelow(this.requestBody(place), keysOfPointer(pointer))
-      if (value === undefined) throw broken(`'${text}' leads nowhere`)
+      if (value === undefined) throw refuseFile(`'${text}' leads nowhere`, 'reference')
       return value
     }
     const [, id, what, start, end] = SOURCE.exec(text) ?? []
-    if (what === undefined) throw broken(`${JSON.stringify(source)} is no source`)
+    if (what === undefined) throw refuseFile(`${JSON.stringify(source)} is no source`, 'reference')
     const known = this.#all[id === undefined ? from.index : this.#placeOf(id, from.index)]!
     if (what !== 'prompt' && what !== 'text') {
       const value =
         id === undefined || start !== undefined ? undefined : known.renewed[Number(what)]
-      if (value === undefined) throw broken(`'${text}' leads nowhere`)
+      if (value === undefined) throw refuseFile(`'${text}' leads nowhere`, 'reference')
       return value
     }
     if (what === 'text' && id === undefined && !from.isResponse)
-      throw broken("a request has no 'text' of its own")
+      throw refuseFile("a request has no 'text' of its own", 'reference')
     const texts = known[what]
     if (start === undefined) return joined(texts)
     const [first, last] = [Number(start), Number(end)]
     if (typeof texts === 'string' || first >= last || last > texts.length)
-      throw broken(`'${text}' leads nowhere`)
+      throw refuseFile(`'${text}' leads nowhere`, 'reference')
     return texts.slice(first, last).join('')
   }
 
   #placeOf(id: JsonValue | undefined, index: number): number {
     const place = this.#places.get(id as string)
     if (place === undefined || place >= index)
-      throw broken(`no earlier exchange is called ${JSON.stringify(id)}`)
+      throw refuseFile(`no earlier exchange is called ${JSON.stringify(id)}`, 'reference')
     return place
   }
+}
 
-  #counted(value: JsonValue): JsonValue {
-    this.#count(value)
-    return value
-  }
+interface Measured {
+  size: number
+  depth: number
+}
 
-  #count(value: JsonValue): void {
-    const { size, depth } = this.#measure(value)
-    this.#total += size
-    if (this.#total > MAX_SIZE || depth > MAX_DEPTH) throw tooLarge()
-  }
+/** The bodies of a file so far. */
+interface Sizes {
+  total: number
+  known: WeakMap<object, Measured>
+  /** The texts of files, which do not count. */
+  files: Set<string>
+}
 
-  /** Values that exchanges share are measured once. */
-  #measure(value: JsonValue): { size: number; depth: number } {
-    if (typeof value === 'string') return { size: value.length, depth: 0 }
-    if (!isContainer(value)) return { size: 8, depth: 0 }
-    const known = this.#sizes.get(value)
-    if (known) return known
-    const measured = { size: 2, depth: 0 }
-    const add = (child: JsonValue, ownSize: number): void => {
-      const { size, depth } = this.#measure(child)
-      measured.size += size + ownSize
-      measured.depth = Math.max(measured.depth, depth + 1)
-    }
-    // Lists of references can be very long.
-    if (Array.isArray(value)) for (const child of value) add(child, 1)
-    else for (const [key, child] of Object.entries(value)) add(child, key.length)
-    this.#sizes.set(value, measured)
-    return measured
+/** Refuses a body with which those of the file are too large. */
+function counted(value: JsonValue, sizes: Sizes): JsonValue {
+  const { size, depth } = measure(value, sizes)
+  sizes.total += size
+  if (sizes.total > MAX_SIZE || depth > MAX_DEPTH) throw tooLarge()
+  return value
+}
+
+/** Values that exchanges share are measured once. */
+function measure(value: JsonValue, sizes: Sizes): Measured {
+  if (typeof value === 'string')
+    return { size: sizes.files.has(value) ? 0 : value.length, depth: 0 }
+  if (!isContainer(value)) return { size: 8, depth: 0 }
+  let measured = sizes.known.get(value)
+  if (measured) return measured
+  measured = { size: 2, depth: 0 }
+  const isList = Array.isArray(value)
+  // Lists of references can be very long: no pair is made for each of their items.
+  for (const key of isList ? value.keys() : Object.keys(value)) {
+    const { size, depth } = measure((value as JsonObject)[key]!, sizes)
+    measured.size += size + (isList ? 1 : (key as string).length)
+    measured.depth = Math.max(measured.depth, depth + 1)
   }
+  sizes.known.set(value, measured)
+  return measured
 }
 
 /** A renewed value of an earlier exchange, or a text of one, or of the exchange itself, or some strings of that. */
@@ -286,13 +309,14 @@ function isPlace(value: JsonValue | undefined): value is number {
 }
 
 function listOf(value: JsonValue | undefined): JsonValue[] {
-  if (!Array.isArray(value)) throw broken('a marker that needs a list has none')
+  if (!Array.isArray(value)) throw refuseFile('a marker that needs a list has none', 'reference')
   return value
 }
 
 function only(marker: JsonObject, ...known: string[]): void {
   const other = Object.keys(marker).find((key) => !known.includes(key))
-  if (other !== undefined) throw broken(`a ${known[0]} holds something that is unknown: ${other}`)
+  if (other !== undefined)
+    throw refuseFile(`a ${known[0]} holds something that is unknown: ${other}`, 'unsupported')
 }
 
 function valueBelow(value: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
@@ -313,7 +337,7 @@ function lengthsOf(value: JsonValue, lengths: Set<number>): void {
     if (
       !values.every((one) => typeof one === 'string' || typeof one === 'number' || isRawNumber(one))
     )
-      throw broken('an $each holds something that is no text and no number', 'body')
+      throw refuseFile('an $each holds something that is no text and no number', 'body')
     lengths.add(values.length)
     return
   }
@@ -331,11 +355,6 @@ function isEach(value: JsonValue[] | JsonObject): boolean {
   return !Array.isArray(value) && Object.keys(value)[0] === '$each'
 }
 
-function tooLarge(): CassetteError {
-  return broken('its bodies are too large')
-}
-
-/** @param reason the word of docs/format.md for it */
-export function broken(problem: string, reason: 'reference' | 'body' = 'reference'): CassetteError {
-  return new CassetteError('invalid-cassette', problem, { cause: reason })
+function tooLarge(): Error {
+  return refuseFile('its bodies are too large', 'reference')
 }

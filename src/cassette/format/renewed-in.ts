@@ -1,4 +1,4 @@
-import { isRawNumber, type JsonValue, textsOfJson } from '../../json/json-value.ts'
+import { isRawNumber, type JsonValue } from '../../json/json-value.ts'
 import { mapPlaces } from '../../json/map-places.ts'
 import { dialectOf, renewedBy, renewedAt } from '../../providers/dialects.ts'
 import type { Body } from '../../wire/body.ts'
@@ -39,19 +39,25 @@ export function renewedIn({ request, response }: RecordedExchange['wire']): Json
 const MIN_REPEATED = 32
 
 /**
- * The long texts that stand in a response more than once, such as the arguments of a call: as they stream, and whole at
- * its end. What its request says is none.
+ * The long texts that stand in several places of a response, such as the arguments of a call: as they stream, and whole
+ * at its end. What its request says is none, nor what each event says at one place, such as its type.
+ *
+ * @param shown the texts that the exchange shows to people
  */
 export function repeatedIn(
   { request, response }: RecordedExchange['wire'],
-  shown: string,
+  shown: readonly string[],
 ): string[] {
   const asked = request.body.kind === 'json' ? Object.values(request.body.value as object) : []
-  const counts = new Map<string, number>()
-  for (const text of valuesIn(response.body).flatMap((value) => [...textsOfJson(value)]))
-    if (text.length >= MIN_REPEATED) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return [...counts].flatMap(([text, count]) =>
-    count > 1 && text !== shown && !asked.includes(text) ? [text] : [],
+  const placesOf = new Map<string, Set<string>>()
+  for (const value of valuesIn(response.body))
+    mapPlaces(value, (inside, at) => {
+      if (typeof inside !== 'string' || inside.length < MIN_REPEATED) return undefined
+      placesOf.set(inside, (placesOf.get(inside) ?? new Set()).add(at.join('.')))
+      return inside
+    })
+  return [...placesOf].flatMap(([text, places]) =>
+    places.size > 1 && !shown.includes(text) && !asked.includes(text) ? [text] : [],
   )
 }
 

@@ -28,7 +28,13 @@ const status = z.optional(z.int().check(z.minimum(400), z.maximum(599)))
 const readable = {
   reasoning: z.optional(text),
   tool_calls: z.optional(
-    z.array(z.strictObject({ tool_name: z.string(), parameters: json, result: z.optional(json) })),
+    z.array(
+      z.strictObject({
+        tool_name: z.string(),
+        parameters: z.optional(json),
+        result: z.optional(json),
+      }),
+    ),
   ),
   finish_reasons: z.optional(z.array(z.string())),
   usage: z.optional(
@@ -124,7 +130,7 @@ const group = {
 }
 
 const recorded = z.strictObject({
-  id: z.string().check(z.regex(EXCHANGE_ID)),
+  id: z.optional(z.string().check(z.regex(EXCHANGE_ID))),
   ...group,
   prompt: z.strictObject({ text, hash: z.optional(z.string()), metadata: z.optional(metadata) }),
   request,

@@ -41,10 +41,13 @@ export interface StoredRequest extends StoredBody {
   imported?: Imported
 }
 
+/** A call of a tool, of which a person may write the name alone. */
+export type StoredCall = Omit<ToolCallSummary, 'parameters'> & Partial<ToolCallSummary>
+
 export interface StoredResponse {
   text?: Texts
   reasoning?: Texts
-  tool_calls?: ToolCallSummary[]
+  tool_calls?: StoredCall[]
   finish_reasons?: string[]
   usage?: UsageSummary
   error?: string

@@ -6,7 +6,7 @@ import { mapServers, plainPlaceholder } from './map-servers.ts'
 import type { MapCredential } from './server-places.ts'
 
 /** Fields of an OAuth exchange that hold credentials. */
-const OAUTH = new Set([
+export const OAUTH: ReadonlySet<string> = new Set([
   'access_token',
   'assertion',
   'client_assertion',
@@ -87,10 +87,11 @@ function isTokenRequest(fields: Record<string, unknown>): boolean {
 function redactForm(body: Body & { kind: 'text' }): Body {
   const fields = new URLSearchParams(body.text)
   if (!isTokenRequest(Object.fromEntries(fields))) return body
-  for (const name of new Set(fields.keys())) {
-    if (OAUTH.has(name)) fields.set(name, placeholderOf(name))
-  }
-  return { kind: 'text', text: fields.toString() }
+  const pairs = body.text.split('&').map((pair) => {
+    const [name = ''] = new URLSearchParams(pair).keys()
+    return OAUTH.has(name) ? `${name}=${placeholderOf(name)}` : pair
+  })
+  return { kind: 'text', text: pairs.join('&') }
 }
 
 /** Returns the same object only if it has no such field and no tool of another server. */

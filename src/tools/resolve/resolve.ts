@@ -77,7 +77,7 @@ function readConflict(path: string, isUnmerged: boolean, git: Git): Conflict | u
 /** Whether a text is a cassette as it was recorded, and no mixture of two. */
 function isWhole(text: string): boolean {
   try {
-    return !isEdited(parseCassette(text))
+    return !isEdited(parseCassette(text), text)
   } catch (error) {
     if (CassetteError.isInstance(error)) return false
     throw error

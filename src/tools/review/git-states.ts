@@ -243,7 +243,7 @@ export function stateOf(bytes: Buffer, load: (name: string) => Buffer): Cassette
   const text = bytes.toString('utf8')
   try {
     const stored = parseStored(text)
-    return { text, cassette: decodeCassette(stored, load), isEdited: isEdited(stored) }
+    return { text, cassette: decodeCassette(stored, load), isEdited: isEdited(stored, text) }
   } catch (error) {
     return { text, problem: problemOf(error) }
   }
@@ -253,7 +253,7 @@ export function stateIn(store: CassetteStore, path: string): CassetteState {
   try {
     const { text, cassette, stored } = store.open(path) ?? {}
     return stored
-      ? { text: text!, cassette: cassette!, isEdited: isEdited(stored) }
+      ? { text: text!, cassette: cassette!, isEdited: isEdited(stored, text) }
       : { text: '', problem: 'it is gone' }
   } catch (error) {
     return { text: '', problem: problemOf(error) }

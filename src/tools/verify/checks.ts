@@ -14,8 +14,9 @@ import {
   printCassette,
   spellUnseen,
   type StoredCassette,
+  isCountedHere,
 } from '../../cassette/format.ts'
-import { isCountedHere, rawHashOf } from '../../cassette/parse.ts'
+import { rawHashOf } from '../../cassette/parse.ts'
 import { pathFrom } from '../../config/paths.ts'
 import { cassettePaths, type FolderEntry, isCassettePath } from '../../cassette/paths.ts'
 import type { TestPlace } from '../../cassette/test-place.ts'
@@ -252,9 +253,9 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
   },
 
   /** The seal covers all that no other hash covers, such as dates, which decide how long a recording is valid. */
-  seal({ stored, cassette }) {
+  seal({ text, stored, cassette }) {
     if (stored.seal === undefined) return cassette.exchanges.some(isRecorded) ? [WITHOUT_SEAL] : []
-    if (!isEdited(stored)) return []
+    if (!isEdited(stored, text)) return []
     if (isSorted(stored)) return [{ place: '/seal', problem: SORTED }]
     if (cassette.exchanges.every(isRecorded))
       return [{ place: '/seal', problem: `The file was edited after the recording. ${RESTORE}` }]
