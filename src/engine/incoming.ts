@@ -2,7 +2,13 @@ import { type Context, createContext, Script } from 'node:vm'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { CassetteError } from '../errors.ts'
 import { isContainer, type JsonValue, parseJson, tryReadJson } from '../json/json-value.ts'
-import { type FoundBase64, hashBase64 } from '../prompt/base64.ts'
+import {
+  type FoundBase64,
+  hashBase64,
+  isPicture,
+  markOfBase64,
+  markOfPicture,
+} from '../prompt/base64.ts'
 import { CallIds, markCallIds } from '../prompt/call-ids.ts'
 import { NOWHERE } from '../prompt/call-places.ts'
 import {
@@ -12,16 +18,15 @@ import {
   type CanonicalRequest,
   hashRequest,
 } from '../prompt/canonical.ts'
-import { isPicture, markOfBase64, markOfPicture } from '../prompt/picture.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { type VolatileValue, VolatileValues } from '../prompt/volatile.ts'
 import { canonicalHeaders } from '../providers/asking-headers.ts'
 import { REQUEST } from '../providers/call-places.ts'
-import { addressOf } from '../providers/compared-address.ts'
+import { canonicalAddress } from '../providers/compared-address.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
-import { eventHeaders, type Frame, payloadOf } from '../wire/write/frame.ts'
+import { eventHeaders, type Frame, payloadOf } from '../wire/amazon-frames.ts'
 import { withPlainCredentials } from '../secrets/restore-plain-values.ts'
 import { withoutFraming } from './session/framing.ts'
 
@@ -204,7 +209,7 @@ function canonicalRequest(
   const unordered = imported?.respelled
   return {
     method,
-    ...addressOf(url),
+    ...canonicalAddress(url),
     ...(headers.length > 0 ? { headers } : {}),
     ...(after === undefined ? {} : { after }),
     ...canonicalContent(

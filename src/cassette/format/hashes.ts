@@ -1,6 +1,6 @@
 import { shortSha256 } from '../../prompt/request-hash.ts'
 import { canonicalHeaders } from '../../providers/asking-headers.ts'
-import { addressOf } from '../../providers/compared-address.ts'
+import { canonicalAddress } from '../../providers/compared-address.ts'
 import { textOf, writeBody } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import type { StoredExchange } from './stored.ts'
@@ -11,7 +11,7 @@ import type { StoredExchange } from './stored.ts'
  */
 export function rawHashOf({ method, url, headers = {}, body, imported }: WireRequest): string {
   if (imported || body.kind === 'form') return ''
-  const { endpoint, path } = addressOf(url)
+  const { endpoint, path } = canonicalAddress(url)
   const lines = canonicalHeaders(headers).map((line) => `${line}\n`)
   const head = `${method} ${endpoint}${path}${new URL(url).search}\n${lines.join('')}\n`
   if (body.kind === 'bytes' || body.kind === 'frames')
