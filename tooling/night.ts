@@ -22,7 +22,6 @@ export const NIGHT: readonly string[] = [
   'interrupted',
   'mutate',
   'old-vitest',
-  'older',
   'other-globals',
   'other-mocks',
   'playwright-linked',

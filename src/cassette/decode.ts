@@ -1,10 +1,12 @@
+import { CassetteError } from '../errors.ts'
 import { idOfPlace } from './format/id-of-place.ts'
+import type { JsonValue } from '../json/json-value.ts'
 import { loadBlob } from './blobs.ts'
 import type { Cassette, Exchange, ToolCallSummary } from './cassette.ts'
 import type { Body } from '../wire/body.ts'
-import type { WireRequest, WireResponse } from '../wire/message.ts'
-import { restoreBody } from './format/bodies.ts'
-import { RULES } from './format/rules.ts'
+import { SET_COOKIE, type WireRequest, type WireResponse } from '../wire/message.ts'
+import { type Resolve, restoreBody, type StoredBody } from './format/bodies.ts'
+import { isCountedHere } from './format/rules.ts'
 import { refuseFile } from './format/refuse-file.ts'
 import { joined, References, type Referred } from './format/references.ts'
 export { joined } from './format/references.ts'
@@ -40,63 +42,12 @@ export function decodeWhenAsked(
   load: (name: string) => Buffer,
   failed: (error: Error) => Error,
 ): Cassette {
+  refuseLaterAfter(file)
   const base64Of = (name: string): string => loadBlob(name, load)
   const references = new References(file.exchanges.map(referred), base64Of)
-  refuseLaterAfter(file)
-
-  function orFail<Read>(read: () => Read): Read {
-    try {
-      return read()
-    } catch (error) {
-      throw failed(error as Error)
-    }
-  }
-
-  function readRequest(index: number, stored: StoredRequest): WireRequest {
-    const { method, url, headers, after, imported } = stored
-    let body: Body | undefined
-    let address: string | undefined
-    return {
-      method,
-      get url() {
-        return (address ??= orFail(() => references.url(index, url)))
-      },
-      ...(headers && Object.keys(headers).length > 0 ? { headers } : {}),
-      ...(after ? { after } : {}),
-      ...(imported ? { imported } : {}),
-      get body() {
-        return (body ??= orFail(() =>
-          restoreBody(
-            stored,
-            (value, isWhole) =>
-              isWhole ? references.requestBody(index)! : references.requestPart(index, value),
-            base64Of,
-          ),
-        ))
-      },
-    }
-  }
-
-  function readResponse(index: number, stored: StoredSent): WireResponse {
-    const { status, headers, cut, aborted } = stored
-    let body: Body | undefined
-    return {
-      status,
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-      ),
-      get body() {
-        return (body ??= orFail(() =>
-          restoreBody(stored, (value) => references.response(index, value), base64Of),
-        ))
-      },
-      ...(cut ? { cut } : {}),
-      ...(aborted === undefined ? {} : { aborted }),
-    }
-  }
-
+  const bodies: Bodies = { references, base64Of, failed }
   // Hashes by other rules, such as those of a test with volatile values, tell nothing here.
-  const isOfRules = file.rules?.length === 1 && file.rules[0] === RULES
+  const isOfRules = isCountedHere(file)
   const exchanges = file.exchanges.map((stored, index): Exchange => {
     const { sent, text = '', reasoning, ...response } = stored.response
     const counted = isOfRules ? file.hashes?.[index]?.split('.')[0] : undefined
@@ -119,8 +70,8 @@ export function decodeWhenAsked(
       ...(stored.request
         ? {
             wire: {
-              request: readRequest(index, stored.request),
-              ...(sent ? { response: readResponse(index, sent) } : {}),
+              request: readRequest(index, stored.request, bodies),
+              ...(sent ? { response: readResponse(index, sent, bodies) } : {}),
             },
           }
         : {}),
@@ -137,6 +88,90 @@ export function decodeWhenAsked(
     ...(proposedParams ? { proposedParams } : {}),
     exchanges,
   }
+}
+
+/** What the bodies of a file are read with. */
+interface Bodies {
+  references: References
+  base64Of: (name: string) => string
+  failed: (error: Error) => Error
+}
+
+// Functions of the module, which the build makes eager, and few of them: each exchange of a first call runs through all.
+
+function readRequest(index: number, stored: StoredRequest, bodies: Bodies): WireRequest {
+  const { method, url, headers, after, imported } = stored
+  let address = typeof url === 'string' ? url : undefined
+  let body: Body | undefined
+  return {
+    method,
+    get url() {
+      return (address ??= readUrl(index, url, bodies))
+    },
+    ...(headers && Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(after ? { after } : {}),
+    ...(imported ? { imported } : {}),
+    get body() {
+      return (body ??= readStored(index, stored, bodies, false))
+    },
+  }
+}
+
+function readResponse(index: number, stored: StoredSent, bodies: Bodies): WireResponse {
+  const { status, headers, cut, aborted } = stored
+  let body: Body | undefined
+  return {
+    status,
+    headers: joinedHeaders(headers),
+    get body() {
+      return (body ??= readStored(index, stored, bodies, true))
+    },
+    ...(cut ? { cut } : {}),
+    ...(aborted === undefined ? {} : { aborted }),
+  }
+}
+
+function joinedHeaders(headers: StoredSent['headers']): WireResponse['headers'] {
+  if (!Object.values(headers).some(Array.isArray)) return headers as WireResponse['headers']
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      [value].flat().join(name === SET_COOKIE ? '\n' : ', '),
+    ]),
+  )
+}
+
+function readUrl(index: number, url: JsonValue, { references, failed }: Bodies): string {
+  try {
+    return references.url(index, url)
+  } catch (error) {
+    throw failed(placed(error as Error, `/exchanges/${index}/request/url`))
+  }
+}
+
+function readStored(
+  index: number,
+  stored: StoredBody,
+  { references, base64Of, failed }: Bodies,
+  isResponse: boolean,
+): Body {
+  const resolve: Resolve = (value, isWhole) => {
+    if (isResponse) return references.response(index, value)
+    return isWhole ? references.requestBody(index)! : references.requestPart(index, value)
+  }
+  try {
+    return restoreBody(stored, resolve, base64Of)
+  } catch (error) {
+    const place = isResponse ? 'response/sent' : 'request'
+    throw failed(placed(error as Error, `/exchanges/${index}/${place}`))
+  }
+}
+
+/** The error of a reference or of a body, with its place. The other ones name a file. */
+function placed(error: Error, place: string): Error {
+  if (error.cause !== 'reference' && error.cause !== 'body') return error
+  const { cause, message } = error
+  return new CassetteError('invalid-cassette', `at ${place}: ${message}`, { cause })
 }
 
 /** A call that a person wrote may leave its parameters out. */

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { JsonLayout } from '../json/layout.ts'
-import { kindOfFile } from '../prompt/file-kinds.ts'
-import { sha256 } from '../prompt/sha256.ts'
+import { isRequestHash } from '../prompt/request-hash.ts'
 import { rememberFor } from '../remember.ts'
 import type { Body } from '../wire/body.ts'
 import { type StreamEvent, type StreamLayout, writeEvent } from '../wire/event-stream.ts'
+import { extractBlob } from './blobs.ts'
 import type {
   Cassette,
   Exchange,
@@ -14,11 +14,13 @@ import type {
 } from './cassette.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
 import type { StoredBody } from './format/bodies.ts'
-import { hashResponse, SHORT_HASH } from './format/hashes.ts'
+import { hashResponse, rawHashOf } from './format/hashes.ts'
+import { escapeKey } from './format/markers.ts'
+import { renewedIn, repeatedIn } from './format/renewed-in.ts'
 import { RULES } from './format/rules.ts'
-import { renewedIn } from './format/renewed-in.ts'
 import { foldRuns } from './format/runs.ts'
 import { linesOfText, Sharing } from './format/share.ts'
+import { SET_COOKIE } from '../wire/message.ts'
 import type { StoredRequest, StoredResponse, StoredSent } from './format/stored.ts'
 import { idOfPlace } from './format/id-of-place.ts'
 import { WRITTEN_VERSION } from './patterns.ts'
@@ -79,17 +81,37 @@ export const encodeExchanges: (exchanges: readonly Exchange[]) => EncodedExchang
   },
 )
 
-/** Encodes an exchange that stands alone: nothing in it refers to another, and no file of it stands elsewhere. */
-export function encodeAlone(wire: RecordedExchange['wire']): StoredExchange {
-  const alone = { prompt: { text: '', metadata: {}, hash: '' }, response: { text: '' } }
-  return storeRecorded({ id: 'exchange-1', ...alone, wire }, new Sharing(), undefined)
+/** Encodes an exchange that stands alone: nothing in it is a reference, and no file of it stands elsewhere. */
+export function encodeAlone({ request, response }: RecordedExchange['wire']): StoredExchange {
+  return {
+    id: idOfPlace(0),
+    prompt: { text: '', metadata: {} },
+    request: storeRequest(request, ALONE, undefined),
+    response: { text: '', sent: storeSent(response, [], ALONE, undefined) },
+  }
+}
+
+/** How values are stored: where they stand, or as references. */
+type Values = Pick<Sharing, 'url' | 'request' | 'part' | 'response'>
+
+const ALONE: Values = { url: (url) => url, request: escaped, part: escaped, response: escaped }
+
+/** A value of which no key can be taken for a marker. */
+function escaped(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(escaped)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [escapeKey(key), escaped(child)]),
+  )
 }
 
 /** The hashes of an exchange. What a person wrote has none, and what only other programs know of has no canonical one. */
 function hashesOf({ prompt, wire }: Exchange, { response }: StoredExchange): string {
   if (!wire) return '..'
-  const canonical = wire.request.imported ? '' : (prompt.hash ?? '').slice(0, SHORT_HASH)
-  return `${canonical}..${response.sent ? hashResponse(response) : ''}`
+  const { hash = '' } = prompt
+  const canonical = wire.request.imported || !isRequestHash(hash) ? '' : hash
+  const raw = rawHashOf(wire.request)
+  return `${canonical}.${raw}.${response.sent ? hashResponse(response) : ''}`
 }
 
 /** Keeps a file of the folder `blobs`; without it, all stands in the cassette. */
@@ -101,7 +123,9 @@ function storeRecorded(
   save: Save,
 ): StoredExchange {
   const asked = wire.request.body.kind === 'json' ? wire.request.body.value : undefined
-  const renewed = wire.response ? renewedIn(wire) : []
+  const renewed = wire.response
+    ? [...new Set([...renewedIn(wire), ...repeatedIn(wire, [prompt.text, response.text])])]
+    : []
   const shown = { id, prompt: prompt.text, text: response.text, renewed }
   const text = sharing.open(shown, asked)
   const request = storeRequest(wire.request, sharing, save)
@@ -146,18 +170,18 @@ function storeReadable({ text, reasoning, ...others }: ResponseSummary): StoredR
 
 function storeRequest(
   { method, url, headers, after, imported, body }: RecordedExchange['wire']['request'],
-  sharing: Sharing,
+  values: Values,
   save: Save,
 ): StoredRequest {
   return {
     method,
-    url: sharing.url(url),
+    url: values.url(url),
     ...(headers ? { headers } : {}),
     ...(after === undefined ? {} : { after }),
     ...(imported ? { imported } : {}),
     ...storeBody(
       body,
-      (value, isWhole) => (isWhole ? sharing.request(value) : sharing.part(value)),
+      (value, isWhole) => (isWhole ? values.request(value) : values.part(value)),
       save,
     ),
   }
@@ -166,14 +190,15 @@ function storeRequest(
 function storeSent(
   { status, headers, body, cut, aborted }: RecordedExchange['wire']['response'],
   renewed: readonly JsonValue[],
-  sharing: Sharing,
+  values: Values,
   save: Save,
 ): StoredSent {
+  const cookies = headers[SET_COOKIE]?.split('\n') ?? []
   return {
     status,
-    headers,
+    headers: cookies.length > 1 ? { ...headers, [SET_COOKIE]: cookies } : headers,
     ...(renewed.length > 0 ? { renewed: [...renewed] } : {}),
-    ...storeBody(body, (value) => sharing.response(value), save),
+    ...storeBody(body, (value) => values.response(value), save),
     ...(cut ? { cut } : {}),
     ...(aborted === undefined ? {} : { aborted }),
   }
@@ -210,13 +235,9 @@ function storeBody(body: Body, store: Store, save: Save): StoredBody {
 }
 
 function storeBytes(bytes: Uint8Array, save: Save): StoredBody {
-  const content = Buffer.from(bytes)
-  const base64 = content.toString('base64')
-  const extension = save && kindOfFile(base64)?.extension
-  if (!extension) return { base64 }
-  const file = `${sha256(content)}.${extension}`
-  save(file, content)
-  return { file }
+  const base64 = Buffer.from(bytes).toString('base64')
+  const blob = save && extractBlob(base64, save)
+  return blob ? { file: blob.$file } : { base64 }
 }
 
 function storeEvents(

@@ -6,8 +6,11 @@ import {
   type JsonValue,
 } from '../json/json-value.ts'
 import { writeUnseen } from '../text/unseen.ts'
-import { hashResponse, sha256Base64url } from './format/hashes.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import { hashResponse } from './format/hashes.ts'
 import type { StoredCassette } from './format/stored.ts'
+
+export { isCountedHere } from './format/rules.ts'
 
 export type { StoredCassette, StoredExchange } from './format/stored.ts'
 
@@ -53,7 +56,7 @@ export function isEdited({ seal, ...unsealed }: StoredCassette, text?: string): 
 /** The seal of all that stands before it in a text. */
 function sealOfText(text: string): string {
   const lines = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
-  return sha256Base64url(lines.slice(0, lines.lastIndexOf('"seal"')))
+  return sha256(lines.slice(0, lines.lastIndexOf('"seal"')), 'base64url')
 }
 
 /** The places of the exchanges whose response was edited after it was hashed. */
@@ -65,7 +68,7 @@ export function editedResponses({ exchanges, hashes = [] }: StoredCassette): num
 }
 
 function sealOf(unsealed: Omit<StoredCassette, 'seal'>): string {
-  return sha256Base64url(`${printOpen(unsealed)}, `)
+  return sha256(`${printOpen(unsealed)}, `, 'base64url')
 }
 
 /** The text of a cassette up to its seal. */
@@ -144,7 +147,11 @@ function isNumber(value: JsonValue): boolean {
 
 /** A scalar, or a reference. */
 function isShort(value: JsonValue): boolean {
-  return !isContainer(value) || (isJsonObject(value) && Object.keys(value)[0] === '$')
+  return !isContainer(value) || (isJsonObject(value) && isReference(value))
+}
+
+function isReference(value: JsonObject): boolean {
+  return Object.keys(value).join() === '$' && !isContainer(value.$!)
 }
 
 function spelled(value: JsonValue): string {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { jsonTokens } from '../json/json-tokens.ts'
 import { isJsonObject, type JsonValue, tryReadJson, parseJson } from '../json/json-value.ts'
 import { FORMAT_VERSION, type StoredCassette } from './format.ts'
 import { cassetteSchema } from './format/schema.ts'
@@ -45,8 +46,28 @@ function parse(text: string): JsonValue {
 
 /** Of a field that stands twice in an object, a reviewer could read the one that is not replayed. */
 function refuseTwice(text: string): void {
-  if (tryReadJson(text.replace(/^\uFEFF/, ''))?.isTwice)
-    throw refuseFile('a field stands in it twice in one object', 'json')
+  if (!tryReadJson(text.replace(/^\uFEFF/, ''))?.isTwice) return
+  const [key, index] = fieldTwice(text)
+  const line = text.slice(0, index).split('\n').length
+  throw refuseFile(`line ${line} names the field ${key} a second time`, 'json')
+}
+
+/** The first key that an object has already, and its place. */
+function fieldTwice(text: string): [key: string, index: number] {
+  const open: Array<Set<string> | undefined> = []
+  let last: [key: string, index: number] = ['', 0]
+  for (const { token, index } of jsonTokens(text)) {
+    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : undefined)
+    else if (token === '}' || token === ']') open.pop()
+    else if (token === ':') {
+      const keys = open.at(-1)!
+      const key = JSON.parse(last[0]) as string
+      if (keys.has(key)) break
+      keys.add(key)
+    }
+    last = [token, index]
+  }
+  return last
 }
 
 /** A string in JSON never spans lines, so a file with a marker never parses. */

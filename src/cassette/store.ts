@@ -222,6 +222,7 @@ function printRenamed(stored: StoredCassette, id: string, schema: string): strin
 
 /** Prints a file with another head. */
 function printOther(stored: StoredCassette, other: StoredCassette): string {
-  // An edit by hand has to show in the other file too.
-  return isEdited(stored) ? printCassette(other) : printSealed(other)
+  // An edit by hand, or of the seal, has to show in the other file too.
+  const isWhole = stored.seal !== undefined && !isEdited(stored)
+  return isWhole ? printSealed(other) : printCassette(other)
 }

@@ -22,6 +22,7 @@ import {
 } from './entries.ts'
 import { readSteps, type RecordedStep } from './step.ts'
 import { linkThreads, type Thread } from './threads.ts'
+import { isRequestHash } from '../prompt/request-hash.ts'
 
 export type { AssistantEntry, DroppedEntry, Entry, SaidEntry } from './entries.ts'
 
@@ -254,8 +255,9 @@ function ifSentIn(written: readonly Exchange[]): Set<string> {
 
 /** Whether an exchange has the hash of its whole request, which covers every part of it. */
 function hasHashOfRequest({ prompt }: Exchange): boolean {
-  const hash = prompt.hash === undefined ? undefined : readHash(prompt.hash)
-  return hash !== undefined && hash !== hashOfText(prompt.text)
+  const { hash = '', text } = prompt
+  const read = readHash(hash)
+  return read === undefined ? isRequestHash(hash) : read !== hashOfText(text)
 }
 
 const KNOWN = new Set(['context', 'model', 'provider', 'operation', 'tools', 'traced'])

@@ -74,7 +74,7 @@ function printText(text: string): string {
 function printMark(text: string, printOriginal: (text: string) => string): string {
   // A text that began with the mark itself was escaped by one more.
   if (text.startsWith(MARK + MARK)) return printOriginal(text.slice(1))
-  const [, name, value] = /^(\w+):(.*)$/s.exec(text.slice(1)) ?? []
+  const [, name, value] = /^(\w+):([^\0]*)\0?$/.exec(text.slice(1)) ?? []
   if (name === undefined || value === undefined) return printOriginal(text)
   if (name === 'number') return value
   if (name !== 'base64') return `(${name} ${value})`

@@ -1,27 +1,48 @@
 import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { withoutHeaders } from '../providers/asking-headers.ts'
 import { REDACTED_LABEL, type Imported } from '../wire/imported.ts'
 import type { WireRequest } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'
+import { tellsFraming } from './session/framing.ts'
 
-const forms = new WeakMap<Incoming, Map<Incoming, Incoming>>()
+/** By the recorded request, or by the head of the form, which many recorded requests share. */
+const forms = new WeakMap<Incoming, Map<Incoming | string, Incoming>>()
 
-/** A live request in which the parts that are unknown of an imported one are as they stand there. */
-export function asImported(known: Incoming, asked: Incoming): Incoming {
+/** A live request without what is unknown of the recorded one, for a comparison of the two. */
+export function comparableTo(known: Incoming, asked: Incoming): Incoming {
+  const unframed = tellsFraming(known) ? asked : asked.withoutFraming
+  return known.wire.imported ? asImported(known, unframed) : unframed
+}
+
+/** A live request in which the unknown parts of an imported one are as they stand there. */
+function asImported(known: Incoming, asked: Incoming): Incoming {
   let ofAsked = forms.get(asked)
   if (!ofAsked) forms.set(asked, (ofAsked = new Map()))
   let form = ofAsked.get(known)
-  if (!form) ofAsked.set(known, (form = asked.inForm(withUnknown(known.wire, asked.wire))))
+  if (form) return form
+  const wire = withUnknown(known.wire, asked.wire)
+  if (known.before && asked.before)
+    form = asked.inForm(wire, comparableTo(known.before, asked.before))
+  else if (wire.body !== asked.wire.body) form = asked.inForm(wire)
+  else {
+    const { body: _, ...rest } = wire
+    const head = JSON.stringify(rest)
+    form = ofAsked.get(head) ?? asked.inForm(wire)
+    ofAsked.set(head, form)
+  }
+  ofAsked.set(known, form)
   return form
 }
 
 function withUnknown(known: WireRequest, asked: WireRequest): WireRequest {
   const { unknown = [], redacted = [] } = known.imported!
+  const { headers, ...rest } = unknown.includes('headers') ? withoutHeaders(asked) : asked
   return {
-    ...asked,
+    ...rest,
     method: unknown.includes('method') ? known.method : asked.method,
     url: alignUrl(known, asked),
-    ...(known.headers && asked.headers
-      ? { headers: align(known.headers, asked.headers, redacted) as Record<string, string> }
+    ...(headers
+      ? { headers: align(known.headers ?? {}, headers, redacted) as Record<string, string> }
       : {}),
     body:
       redacted.length > 0 && known.body.kind === asked.body.kind && known.body.kind !== 'bytes'

@@ -1,32 +1,31 @@
 import { type Context, createContext, Script } from 'node:vm'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { CassetteError } from '../errors.ts'
-import { isJsonObject, type JsonValue, parseJson, tryReadJson } from '../json/json-value.ts'
-import type { FoundBase64 } from '../prompt/base64.ts'
+import { isContainer, type JsonValue, parseJson, tryReadJson } from '../json/json-value.ts'
+import { type FoundBase64, hashBase64 } from '../prompt/base64.ts'
 import { CallIds, markCallIds } from '../prompt/call-ids.ts'
 import { NOWHERE } from '../prompt/call-places.ts'
 import {
   canonicalBody,
+  type CanonicalContent,
   type CanonicalReading,
   type CanonicalRequest,
   hashRequest,
 } from '../prompt/canonical.ts'
-import { picturesAmong, withoutPictures } from '../prompt/picture.ts'
+import { isPicture, markOfBase64, markOfPicture } from '../prompt/picture.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { type VolatileValue, VolatileValues } from '../prompt/volatile.ts'
-import { canonicalHeaders, withoutHeaders } from '../providers/asking-headers.ts'
-import { LINE, REQUEST } from '../providers/call-places.ts'
-import { endpointOf } from '../providers/providers.ts'
-import { remember } from '../remember.ts'
+import { canonicalHeaders } from '../providers/asking-headers.ts'
+import { REQUEST } from '../providers/call-places.ts'
+import { addressOf } from '../providers/compared-address.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
-import { queryOf } from '../wire/url.ts'
 import type { WireRequest } from '../wire/message.ts'
+import { eventHeaders, type Frame, payloadOf } from '../wire/write/frame.ts'
 import { withPlainCredentials } from '../secrets/restore-plain-values.ts'
-import { comparedUrl } from '../secrets/wire-request.ts'
-import { tellsFraming, withoutFraming } from './session/framing.ts'
-import { asImported } from './imported.ts'
+import { withoutFraming } from './session/framing.ts'
 
+export { comparableTo } from './imported.ts'
 export { OF_BYTES, PROTOCOLS, tellsFraming } from './session/framing.ts'
 
 /** A request in the forms that matching needs. Each form is computed on first use. */
@@ -38,18 +37,16 @@ export interface Incoming {
   readonly sent: WireRequest
   /** The request as stored, with secrets redacted. */
   readonly wire: WireRequest
-  /** The canonical form, with every text in full. */
+  /** The canonical form for people, not the one that is hashed: long base64 is a short mark, properties have names. */
   readonly canonical: CanonicalRequest
   /** The request before it on the same socket. */
   readonly before?: Incoming
   /** The hash of the request before it on the same socket. */
   readonly after?: string
-  /** The request for a comparison with one whose headers are unknown. */
-  readonly withoutHeaders: Incoming
   /** The request for a comparison with one of a socket that tells no subprotocols and kinds of frames; itself for all else. */
   readonly withoutFraming: Incoming
   /** The same request in another form, for a comparison with one of which parts are unknown. */
-  inForm(wire: WireRequest): Incoming
+  inForm(wire: WireRequest, before?: Incoming): Incoming
   /** The prompt hash. */
   readonly hash: string
   /** The volatile values in it, in the order of their numbers. */
@@ -79,20 +76,16 @@ export function readIncoming(wire: WireRequest, reading: RequestReading = {}): I
   return new ReadRequest(wire, reading)
 }
 
-/** A live request without what is unknown of the recorded one, for a comparison of the two. */
-export function comparableTo(known: Incoming, asked: Incoming): Incoming {
-  const { older, imported } = known.wire
-  const unframed = tellsFraming(known) ? asked : asked.withoutFraming
-  const withHeaders = older ? asked.withoutHeaders : unframed
-  return imported ? asImported(known, withHeaders) : withHeaders
-}
-
-/** The prompt hash, the form that it is made of, and the values found on the way. */
+/** The prompt hash, and the values found on the way. */
 interface Hashed {
-  compact: CanonicalRequest
   hash: string
   volatile: readonly VolatileValue[]
-  base64: readonly FoundBase64[]
+}
+
+/** The canonical form for people, and the pictures in it. */
+interface Readable {
+  canonical: CanonicalRequest
+  pictures: readonly FoundBase64[]
 }
 
 class ReadRequest implements Incoming {
@@ -101,10 +94,9 @@ class ReadRequest implements Incoming {
   readonly #reading: RequestReading
   #wire?: WireRequest
   #hashed?: Hashed
-  #canonical?: CanonicalRequest
-  #withoutHeaders?: Incoming
+  #readable?: Readable
   #withoutFraming?: Incoming
-  #pictures?: readonly FoundBase64[]
+  #hashBesidePictures?: string
 
   constructor(sent: WireRequest, reading: RequestReading) {
     this.sent = sent
@@ -117,7 +109,7 @@ class ReadRequest implements Incoming {
   }
 
   get after(): string | undefined {
-    return this.before?.hash
+    return this.sent.method === 'SEND' ? this.before?.hash : undefined
   }
 
   get hash(): string {
@@ -129,16 +121,17 @@ class ReadRequest implements Incoming {
   }
 
   get canonical(): CanonicalRequest {
-    return (this.#canonical ??= this.#read({ volatile: this.#newValues() }))
+    return this.#read().canonical
   }
 
   get pictures(): readonly FoundBase64[] {
-    return (this.#pictures ??= picturesAmong(this.#readHash().base64))
+    return this.#read().pictures
   }
 
   get hashBesidePictures(): string {
-    const { compact } = this.#readHash()
-    return hashRequest({ ...compact, body: withoutPictures(compact.body, this.pictures) })
+    return (this.#hashBesidePictures ??= hashRequest(
+      this.#form({ volatile: this.#newValues(), replace: markOfPicture }),
+    ))
   }
 
   #readHash(): Hashed {
@@ -146,18 +139,23 @@ class ReadRequest implements Incoming {
   }
 
   #hash(): Hashed {
-    const base64: FoundBase64[] = []
-    const values = this.#newValues()
-    const compact = this.#read({ volatile: values, base64, compact: true })
-    return { compact, hash: hashRequest(compact), volatile: values?.found ?? [], base64 }
+    const volatile = this.#newValues()
+    return { hash: hashRequest(this.#form({ volatile })), volatile: volatile?.found ?? [] }
   }
 
-  get withoutHeaders(): Incoming {
-    return (this.#withoutHeaders ??= new ReadRequest(withoutHeaders(this.wire), {
-      ...this.#reading,
-      before: this.before?.withoutHeaders,
-      redact: undefined,
-    }))
+  #read(): Readable {
+    return (this.#readable ??= this.#readForPeople())
+  }
+
+  #readForPeople(): Readable {
+    const pictures: FoundBase64[] = []
+    const replace = (text: string): string | undefined => {
+      const found = hashBase64(text)
+      if (found && isPicture(found)) pictures.push(found)
+      return found && markOfBase64(found)
+    }
+    const canonical = this.#form({ volatile: this.#newValues(), replace, named: true })
+    return { canonical, pictures }
   }
 
   get withoutFraming(): Incoming {
@@ -169,8 +167,8 @@ class ReadRequest implements Incoming {
     }))
   }
 
-  inForm(wire: WireRequest): Incoming {
-    return new ReadRequest(wire, { ...this.#reading, redact: undefined })
+  inForm(wire: WireRequest, before = this.before): Incoming {
+    return new ReadRequest(wire, { ...this.#reading, before, redact: undefined })
   }
 
   get #rules(): readonly VolatileRule[] {
@@ -182,7 +180,7 @@ class ReadRequest implements Incoming {
     return rules.none ? undefined : new VolatileValues(rules)
   }
 
-  #read(reading: CanonicalReading): CanonicalRequest {
+  #form(reading: CanonicalReading): CanonicalRequest {
     const run = (): CanonicalRequest => canonicalRequest(this.wire, reading, this.after)
     return compileRules(this.#rules).unbounded ? runBounded(run, this.#rules) : run()
   }
@@ -198,70 +196,78 @@ export function markCalls(wire: WireRequest): WireRequest {
 }
 
 function canonicalRequest(
-  { method, url, headers, imported, body }: WireRequest,
+  { method, url, headers: sent, imported, body }: WireRequest,
   reading: CanonicalReading,
   after: string | undefined,
 ): CanonicalRequest {
-  const known = withPlainCredentials(body)
+  const headers = sent ? canonicalHeaders(sent) : []
+  const unordered = imported?.respelled
   return {
     method,
-    ...addressOf(reading.compact ? comparedUrl(url) : url),
-    ...(headers ? { headers: canonicalHeaders(headers) } : {}),
+    ...addressOf(url),
+    ...(headers.length > 0 ? { headers } : {}),
     ...(after === undefined ? {} : { after }),
-    body: canonicalContent(known, imported?.respelled ? { ...reading, unordered: true } : reading),
+    ...canonicalContent(
+      withPlainCredentials(body),
+      unordered ? { ...reading, unordered } : reading,
+    ),
   }
 }
-
-/** The parts of a URL that are compared. */
-const addressOf = remember((url): Pick<CanonicalRequest, 'endpoint' | 'path' | 'query'> => {
-  const address = new URL(url)
-  // A name may contain `=`, which separates it from its value.
-  const parameters = queryOf(address).map(([name, value]) => [
-    `${name.replaceAll('%', '%25').replaceAll('=', '%3D')}=`,
-    value,
-  ])
-  // By their names alone: the values of one name are a list, whose order counts.
-  parameters.sort(([one], [other]) => (one! < other! ? -1 : one! > other! ? 1 : 0))
-  return {
-    endpoint: endpointOf(address),
-    // Some versions of Node encode it, others do not.
-    path: address.pathname.replaceAll('^', '%5E'),
-    query: parameters.map((parts) => parts.join('')),
-  }
-})
 
 /** Bodies that are not JSON compare by their content, and never equal a JSON body. */
-function canonicalContent(body: Body, reading: CanonicalReading): JsonValue {
+function canonicalContent(body: Body, reading: CanonicalReading): CanonicalContent {
   const callIds = new CallIds()
-  const canonical = (value: JsonValue, place = REQUEST): JsonValue =>
+  const canonical = (value: JsonValue, place = NOWHERE): JsonValue =>
     canonicalBody(value, { ...reading, callIds, place })
-  const value = body.kind === 'text' ? parseIfJson(body.text) : jsonOf(body)
-  if (value !== undefined) {
-    return isJsonObject(value) ? canonical(value) : ['json', canonical(value)]
-  }
   switch (body.kind) {
-    case 'text':
-      return ['text', reading.volatile ? canonical(body.text) : body.text]
+    case 'json':
+      return { body: canonical(body.value, REQUEST) }
+    case 'text': {
+      const value = readIfJson(body.text)
+      return typeof value === 'string'
+        ? { text: canonical(value) }
+        : { body: canonical(value, REQUEST) }
+    }
     case 'lines':
-      return ['lines', ...body.lines.map((line) => canonical(line, LINE))]
+      return {
+        lines: body.lines.map((line) =>
+          canonical(typeof line === 'string' ? readIfJson(line) : line, REQUEST),
+        ),
+      }
     case 'form':
-      return ['form', ...body.parts.map((part) => canonical(part, NOWHERE))]
+      return {
+        form: body.parts.map(({ text, ...part }) =>
+          canonical(typeof text === 'string' ? { ...part, text: readIfJson(text) } : part),
+        ),
+      }
     case 'frames':
-      return ['frames', canonical(body.frames as JsonValue[], NOWHERE)]
+      return { frames: body.frames.map((frame) => canonical(contentOfFrame(frame))) }
     case 'bytes':
-      return ['bytes', sha256(body.bytes)]
+      return { bytes: sha256(body.bytes, 'base64url') }
     default:
-      return null
+      return {}
   }
 }
 
-/** A prompt that is nested too deeply must not pass as a text that merely looks like JSON. */
-function parseIfJson(text: string): JsonValue | undefined {
+/** The headers and the payload of a frame, however it is stored. */
+function contentOfFrame(frame: Frame): JsonValue {
+  // Only a frame that could not be read is bytes.
+  if ('bytes' in frame) return { ...frame }
+  const headers = 'headers' in frame ? frame.headers : eventHeaders(frame.event)
+  return { headers, data: readIfJson(payloadOf(frame)) }
+}
+
+/**
+ * The object or the list that a text is as JSON; else the text. A prompt that is nested too deeply must not pass as a
+ * text that merely looks like JSON.
+ */
+function readIfJson(text: string): JsonValue {
+  if (!/^\s*[[{]/.test(text)) return text
   try {
     const value = parseJson(text)
-    return tryReadJson(text)?.isTwice ? undefined : value
+    return !isContainer(value) || tryReadJson(text)?.isTwice ? text : value
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined
+    if (error instanceof SyntaxError) return text
     throw error
   }
 }

@@ -43,30 +43,26 @@ export class Matcher {
   readonly #indexes: Map<HashOf, Map<string, Recorded[]>> = new Map()
   /** The exchanges without a recorded request. Each prompt is compared with all of them. */
   readonly #written: Recorded[]
-  /** Whether the headers of some exchanges are unknown, or the subprotocols and kinds of frames. */
-  readonly #holdsOlder: boolean
-  /** The exchanges of another tool of whose requests parts are unknown. Each prompt is compared with all of them. */
-  readonly #imported: Recorded[]
+  /** The exchanges of whose requests parts are unknown. Each request is compared with all of them. */
+  readonly #partial: Recorded[]
   readonly #holdsPolls: boolean
   #turn = 0
 
   constructor(cassette: Cassette | undefined, options: MatcherOptions) {
     this.#options = options
     this.recorded = readRecorded(cassette, options.volatile)
-    this.#imported = []
+    this.#partial = []
     this.#written = []
-    let holdsOlder = false
     let holdsPolls = false
     for (const one of this.recorded) {
       const { incoming } = one
       if (!incoming) this.#written.push(one)
       else {
-        if (incoming.wire.imported && !isUnasked(incoming.wire)) this.#imported.push(one)
-        if (incoming.wire.older || !tellsFraming(incoming)) holdsOlder = true
+        const isPartial = incoming.wire.imported ?? !tellsFraming(incoming)
+        if (isPartial && !isUnasked(incoming.wire)) this.#partial.push(one)
       }
       holdsPolls ||= isPoll(one)
     }
-    this.#holdsOlder = holdsOlder
     this.#holdsPolls = holdsPolls
   }
 
@@ -172,18 +168,15 @@ export class Matcher {
     return index
   }
 
-  /** The exchanges found for a request in recorded order, those with unknown headers by the rest of it. */
+  /** The exchanges found for a request in recorded order, those with unknown parts by the rest of it. */
   #lookUp(hashOf: HashOf, incoming: Incoming): Recorded[] {
     const index = this.#index(hashOf)
     const find = (asked: Incoming): Recorded[] => index.get(hashOf(this.#here(asked))) ?? []
-    if (!this.#holdsOlder && this.#imported.length === 0) return find(incoming)
-    const unknown = [incoming.withoutHeaders, incoming.withoutFraming].flatMap((form) =>
-      find(form).filter(({ incoming: known }) => comparableTo(known!, incoming) === form),
-    )
-    const imported = this.#imported.filter(({ incoming: known }) =>
-      find(comparableTo(known!, incoming)).some((entry) => entry.incoming === known),
-    )
-    const found = new Set([...find(incoming), ...unknown, ...imported])
+    if (this.#partial.length === 0) return find(incoming)
+    const byForm = Map.groupBy(this.#partial, (one) => comparableTo(one.incoming!, incoming))
+    const found = new Set(find(incoming))
+    for (const [form, partial] of byForm)
+      for (const one of find(form)) if (partial.includes(one)) found.add(one)
     return this.recorded.filter((entry) => found.has(entry))
   }
 

@@ -270,7 +270,7 @@ export class Session {
     // A spoiled exchange stays unplayed, so that it answers the retry.
     if (isWhole) recorded.played++
     // A word-for-word match keeps the recorded request, which is in memory anyway.
-    const isOther = pairs ?? recorded.incoming!.wire.older ?? recorded.incoming!.wire.imported
+    const isOther = pairs ?? recorded.incoming!.wire.imported
     const asked = isOther ? incoming : recorded.incoming!
     const seen = isWhole ? this.arrived : this.spoiled
     seen.push({ order, incoming: asked, replayed: exchange, response, forgiven, ...how })

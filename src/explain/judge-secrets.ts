@@ -35,8 +35,8 @@ export async function judgeWhole(session: Session, outcome: AttemptOutcome): Pro
 /** The call site of the request with the secret, if this attempt recorded it. */
 function callSiteOf(session: Session, save: Cassette, { pointer }: FoundSecret): Error | undefined {
   const hash = save.exchanges[Number(pointer.split('/')[2])]?.prompt.hash
-  return session.asked.find(({ recording }) => recording?.incoming.hash === hash)?.recording
-    ?.callSite
+  return session.asked.find(({ recording }) => recording && hash === recording.incoming.hash)
+    ?.recording?.callSite
 }
 
 function warnOfAddresses({ test }: Session, addresses: string[]): string {

@@ -24,6 +24,7 @@ import {
   type Part,
   type Prompt,
 } from '../prompt/prompt.ts'
+import { isRequestHash } from '../prompt/request-hash.ts'
 import type { Dialect } from '../providers/dialect.ts'
 import { isParameterName, meansSame, nameAsked, valueAsked } from '../providers/parameter-names.ts'
 import { providerOf } from '../providers/providers.ts'
@@ -44,9 +45,8 @@ const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
  */
 export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming): boolean {
   const { prompt } = exchange
-  const hash = prompt.hash === undefined ? undefined : readHash(prompt.hash)
-  // An exchange of which only the hash is left can be one whose headers were unknown.
-  if (hash && [incoming, incoming.withoutHeaders].some((form) => hash === form.hash)) return true
+  const { hash = '' } = prompt
+  if (hash === incoming.hash) return true
   const { operation, ...named } = prompt.metadata
   const asked = promptFor(incoming)
   // A person names the provider, also where its host counts.
@@ -59,7 +59,9 @@ export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming):
   const isAsked = isNamed && isOperation && hasParameters(prompt, asked, dialectFor(incoming))
   if (!isAsked || !hasToldTools(prompt, asked)) return false
   if (earlier && contextOf(exchange)) return saysContext(exchange, earlier, asked)
-  return hash ? hash === hashOfQuestion(asked) : isTextOf(prompt, asked)
+  const ofText = readHash(hash)
+  if (ofText !== undefined) return ofText === hashOfQuestion(asked)
+  return !isRequestHash(hash) && isTextOf(prompt, asked)
 }
 
 /** Whether a request has the tools that are told, if any are. */

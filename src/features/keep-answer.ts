@@ -141,11 +141,12 @@ function differenceOfOutlines(recorded: Incoming, asked: Incoming): string | und
 
 function outlineOf(incoming: Incoming): Outline {
   const { canonical, volatile } = incoming
+  const { method, endpoint, path, query, headers, after } = canonical
   const { operation, model, parameters, messages, tools } = comparedPromptFor(incoming)
   const ids: Array<string | undefined> = []
   return {
     'the wire format': dialectFor(incoming).name,
-    'the address': { ...canonical, body: null },
+    'the address': { method, endpoint, path, query, headers, after },
     'the operation': operation,
     'the model': model,
     'the way it is streamed': parameters.stream,

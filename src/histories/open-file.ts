@@ -24,6 +24,7 @@ import type { ConversationMetadata } from './conversation-metadata.ts'
 import { cassetteOfStored, storedThreads, readStoredConversation } from './stored-conversation.ts'
 import type { ConversationProblem } from './stored-message.ts'
 import { WorkspaceFolder, type ReadConversation } from './workspace-folder.ts'
+import { isRequestHash } from '../prompt/request-hash.ts'
 
 /** The readable parts of a conversation. */
 interface OpenedConversation {
@@ -268,7 +269,9 @@ function withOurHash(
   if (prompt.hash === undefined) return exchange
   const ours = hashOfText(joined(prompt.text))
   const read = readHash(prompt.hash)
-  if (prompt.hash === ours || (read === prompt.hash && keepsRequests)) return exchange
+  if (prompt.hash === ours) return exchange
+  const isOfRequest = read !== ours && (read === prompt.hash || isRequestHash(prompt.hash))
+  if (isOfRequest && keepsRequests) return exchange
   const given = `the hash ${quoteStart(prompt.hash)}`
   const why = read ? 'is not that of its text' : 'is none'
   notes.push(

@@ -22,10 +22,8 @@ export interface CallFormat {
   ids: Array<[path: string, types?: RegExp]>
   /** The types of results whose call can lie at the provider, which holds the conversation. */
   far?: RegExp
-  /** The places of other bodies at which such a request stands. */
+  /** The places of other bodies, and of lines, at which such a request stands. */
   inside?: string[]
-  /** Its places in a line of JSON lines. */
-  inLines?: string[]
 }
 
 /** The place of a body without call ids. */
@@ -41,14 +39,11 @@ export function isFarAt(place: CallPlace | undefined, owner: JsonObject): boolea
   return place?.isFar?.(owner) ?? false
 }
 
-/** The places of call ids in a body at whose `roots` a request of each format may stand. */
-export function callPlacesOf(
-  formats: readonly CallFormat[],
-  roots: (format: CallFormat) => string[],
-): CallPlace {
+/** The places of call ids in a body at whose `roots` a request of any format may stand. */
+export function callPlacesOf(formats: readonly CallFormat[], roots: readonly string[]): CallPlace {
   const top: CallPlace = { fields: new Map() }
   for (const format of formats)
-    for (const root of roots(format))
+    for (const root of roots)
       for (const owner of format.in)
         for (const [id, types] of format.ids) {
           const place = [root, owner, id].filter(Boolean).join('.').split('.').reduce(placeIn, top)

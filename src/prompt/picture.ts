@@ -1,19 +1,18 @@
-import { type JsonValue, mapInside } from '../json/json-value.ts'
-import type { FoundBase64 } from './base64.ts'
+import { type FoundBase64, hashBase64 } from './base64.ts'
 import { kindOfFile } from './file-kinds.ts'
-import { markOfBase64, markOfPicture } from './canonical.ts'
 
-/** The pictures among the long base64 texts of a request: those whose pixels can be compared. */
-export function picturesAmong(found: readonly FoundBase64[]): FoundBase64[] {
-  return found.filter(({ base64 }) => kindOfFile(base64)?.picture)
+/** The mark for a long base64 text, which only people read: the prompt hash is that of the text itself. */
+export function markOfBase64({ prefix, hash }: FoundBase64): string {
+  return `\u0000base64:${prefix}${hash}`
 }
 
-/** A canonical request without the content of its pictures: only their number, kinds and places count. */
-export function withoutPictures(canonical: JsonValue, pictures: readonly FoundBase64[]): JsonValue {
-  const marks = new Map(
-    pictures.map((picture) => [markOfBase64(picture), markOfPicture(picture)] as const),
-  )
-  const without = (value: JsonValue): JsonValue =>
-    typeof value === 'string' ? (marks.get(value) ?? value) : mapInside(value, without)
-  return without(canonical)
+/** Whether a long base64 text is a picture, whose pixels can be compared. */
+export function isPicture({ base64 }: FoundBase64): boolean {
+  return kindOfFile(base64)?.picture !== undefined
+}
+
+/** The mark for a text that is a picture, of which only the kind counts; `undefined` for any other text. */
+export function markOfPicture(text: string): string | undefined {
+  const found = hashBase64(text)
+  return found && isPicture(found) ? `\u0000picture:${found.prefix}` : undefined
 }

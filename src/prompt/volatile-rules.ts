@@ -25,10 +25,10 @@ export interface VolatileRules {
   /** True when rules of the user's own run, which may take for ever. */
   unbounded: boolean
   paths: Array<{ rule: string; keys: string[] }>
-  /** True if a rule finds numbers too. */
-  numbers: boolean
   /** Finds the volatile pieces of a text, in order and without overlap. */
   find: (text: string) => VolatileSpan[]
+  /** Finds them in a text as it is spelled: agents write JSON into texts, whose keys their patterns name. */
+  findSpelled: (text: string) => VolatileSpan[]
 }
 
 /** Compiles rules, once for each list of them. */
@@ -39,13 +39,19 @@ function compile(rules: readonly VolatileRule[]): VolatileRules {
     pathsOf(rule).map((path) => ({ rule: String(rule), keys: keysOf(path) })),
   )
   const finders = rules.flatMap((rule) => finderOf(rule) ?? [])
+  const spelled = rules.flatMap((rule) =>
+    isAgentName(rule) ? AGENT_RULES[rule].patterns.map((pattern) => ({ pattern, rule })) : [],
+  )
   return {
     none: rules.length === 0,
     unbounded: rules.some((rule) => typeof rule === 'function' || isPattern(rule)),
     paths,
-    numbers: rules.includes('epoch'),
     find: (text) => {
       const found = finders.flatMap((find) => find(text))
+      return orderSpans(found) as VolatileSpan[]
+    },
+    findSpelled: (text) => {
+      const found = spelled.flatMap(({ pattern, rule }) => findMatches(pattern, rule, text))
       return orderSpans(found) as VolatileSpan[]
     },
   }
@@ -60,9 +66,8 @@ function finderOf(rule: VolatileRule): ((text: string) => VolatileSpan[]) | unde
   if (typeof rule === 'function') return (text) => findPieces(rule, text)
   if (isVolatileName(rule)) return (text) => findMatches(NAMED_RULES[rule], rule, text)
   if (isAgentName(rule)) {
-    const { patterns, names } = AGENT_RULES[rule]
-    const all = [...patterns, ...names.map((name) => NAMED_RULES[name])]
-    return (text) => all.flatMap((pattern) => findMatches(pattern, rule, text))
+    const patterns = AGENT_RULES[rule].names.map((name) => NAMED_RULES[name])
+    return (text) => patterns.flatMap((pattern) => findMatches(pattern, rule, text))
   }
   if (!isPattern(rule)) return undefined
   const { source, flags } = rule

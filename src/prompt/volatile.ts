@@ -1,9 +1,15 @@
 import { CassetteError } from '../errors.ts'
+import { findSpans } from '../json/find-in-json.ts'
 import { isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { replaceSpans, type TextSpan } from '../json/text-span.ts'
+import { findBase64 } from './base64.ts'
 import { type BodyPath, spellPath } from './volatile/body-path.ts'
 import { loadCovered } from './load-covered.ts'
 import { TIMES, FIXED_FIELD } from './named-rules.ts'
-import type { VolatileRules } from './volatile-rules.ts'
+import type { VolatileRules, VolatileSpan } from './volatile-rules.ts'
+
+/** The beginning of every mark for a volatile value. */
+const MARK = '\u0000volatile:'
 
 /** A volatile value of one request, as it stood there. */
 export interface VolatileValue {
@@ -29,47 +35,51 @@ export class VolatileValues {
   }
 
   /**
-   * The mark for the value at a place, with its JSON type where it is no text; `undefined` if the value counts as it is.
+   * The mark for the value at a declared path, or a number with marks in it; `undefined` if the value counts as it is.
    *
-   * @throws CassetteError `invalid-option` for a path that covers a part of the prompt
+   * @throws CassetteError `invalid-option` for rules that cover a part of the prompt
    */
   markAt(path: BodyPath, value: JsonValue): string | undefined {
     const declared = this.#rules.paths.find(({ keys }) => matchesPath(keys, path))
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
     if (declared) {
       const covered = loadCovered().promptIn(value, path)
       if (covered) throw coversPrompt([declared.rule], covered)
-      return this.#markOf(text, declared.rule, path, typeOf(value))
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      return MARK + this.#markOf(text, declared.rule, path, typeOf(value))
     }
-    const isNumber = typeof value === 'number' || isRawNumber(value)
-    if (!isNumber || !this.#rules.numbers || isFixed(path)) return undefined
-    const [span] = this.#rules.find(text)
-    const whole = span?.rule === 'epoch' && span.text === text
-    return whole ? this.#markOf(text, 'epoch', path) : undefined
+    if (typeof value !== 'number' && !isRawNumber(value)) return undefined
+    const text = JSON.stringify(value)
+    const replaced = this.replaceIn(text, path)
+    return replaced === text ? undefined : replaced
   }
 
   /**
-   * A text with its volatile pieces replaced by `mark(…)` and all others by `keep(…)`.
+   * A text with marks in the place of its volatile pieces. In JSON, these are searched in each text, key and number.
    *
    * @throws CassetteError `invalid-option` for the user's own rules that cover a text, or most of its words
    */
-  replaceIn(
-    text: string,
-    path: BodyPath,
-    mark: (what: string) => string,
-    keep: (piece: string) => string,
-  ): string {
-    const spans = isFixed(path) ? [] : this.#rules.find(text)
-    const own = spans.filter(({ isOwn }) => isOwn)
-    if (own.length > 0 && loadCovered().coverText(text, own, path))
-      throw coversPrompt([...new Set(own.map(({ rule }) => rule))], path)
-    let replaced = ''
-    let at = 0
-    for (const span of spans) {
-      replaced += keep(text.slice(at, span.start)) + mark(this.#markOf(span.text, span.rule, path))
-      at = span.end
+  replaceIn(text: string, path: BodyPath): string {
+    // In long base64, chance makes what looks like an id.
+    if (isFixed(path) || findBase64(text)) return text
+    const left = replaceSpans(text, this.#marked(this.#rules.findSpelled(text), path))
+    const own = new Set<string>()
+    const spans = findSpans(left, (piece) => {
+      const found = this.#rules.find(piece)
+      for (const { isOwn, rule } of found) if (isOwn) own.add(rule)
+      return this.#marked(found, path)
+    })
+    if (own.size > 0) {
+      const ofOwn = findSpans(left, (piece) => this.#rules.find(piece).filter(({ isOwn }) => isOwn))
+      if (loadCovered().coverText(left, ofOwn, path)) throw coversPrompt([...own], path)
     }
-    return replaced + keep(text.slice(at))
+    return replaceSpans(left, spans)
+  }
+
+  #marked(found: readonly VolatileSpan[], path: BodyPath): TextSpan[] {
+    return found.map(({ start, end, text, rule }) => {
+      const mark = this.#markOf(text, rule, path)
+      return { start, end, text: `${MARK}${mark}\u0000` }
+    })
   }
 
   /** Names the rule too: a date does not become a uuid. */
@@ -104,8 +114,9 @@ function coversPrompt(rules: readonly string[], path: BodyPath): CassetteError {
   )
 }
 
+/** Whether a place is a field that never varies, or inside of one. */
 function isFixed(path: BodyPath): boolean {
-  return FIXED_FIELD.test(String(path.at(-1) ?? ''))
+  return path.some((key) => typeof key === 'string' && FIXED_FIELD.test(key))
 }
 
 function matchesPath(keys: readonly string[], path: BodyPath): boolean {

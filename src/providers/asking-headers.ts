@@ -13,14 +13,10 @@ import {
 
 export { ASKING_HEADER, READ_BY_DIALECTS } from './tables/headers.ts'
 
-/** A request without its headers, but for those that a dialect reads, which name models. */
+/** Removes the headers of a request, except those that name a model, which a dialect reads. */
 export function withoutHeaders({ headers = {}, ...rest }: WireRequest): WireRequest {
   const kept = Object.entries(headers).filter(([name]) => READ_BY_DIALECTS.includes(name))
-  return {
-    ...rest,
-    ...(kept.length > 0 ? { headers: Object.fromEntries(kept) } : {}),
-    older: 'headers',
-  }
+  return { ...rest, ...(kept.length > 0 ? { headers: Object.fromEntries(kept) } : {}) }
 }
 
 const NONE = {}
@@ -60,13 +56,19 @@ function inOrder(kept: Record<string, string>): Record<string, string> {
 /** Kept headers in the form in which they are compared, each as `name: value`, sorted. */
 export function canonicalHeaders(headers: Record<string, string>): string[] {
   return Object.entries(headers)
-    .map(([name, value]) => {
-      const reading = READINGS.get(name)
-      const isSet = reading === 'set' || reading === 'lower-case set'
-      if (reading === 'host') return `host: ${loadRareReadings().endpointNamed(value)}`
-      return `${name}: ${isSet ? readSet(reading, value) : value}`
+    .flatMap(([name, stored]) => {
+      const value = readStored(READINGS.get(name), stored)
+      return value === '' && stored !== '' ? [] : `${name}: ${value}`
     })
     .sort()
+}
+
+/** The value of a stored header: earlier releases read some in another way. */
+function readStored(reading: HeaderReading | undefined, value: string): string {
+  if (reading === 'host') return loadRareReadings().endpointNamed(value)
+  if (reading === 'set') return readSet(value)
+  // Only a frame of bytes is stored with this one, which tells it from a text.
+  return reading === 'formats' && value !== 'application/octet-stream' ? readFormats(value) : value
 }
 
 /** The form of a value in which it is stored and compared; empty if it says nothing. */
@@ -81,8 +83,6 @@ function readValue(
       return value
     case 'formats':
       return isUsual(value) ? '' : readFormats(value)
-    case 'accepted':
-      return isUsual(value) ? '' : readAccepted(value)
     case 'host':
       // Nearly every client names the host of the address.
       return url.split('/', 3)[2] === value ? '' : loadRareReadings().readHost(value, url)
@@ -95,20 +95,19 @@ function readValue(
     case 'digest':
       return value === '' ? '' : `digest ${digest(value)}`
     default:
-      return readSet(reading, value)
+      return readSet(value)
   }
 }
 
 /** Names in a set mean the same in any order, and if they are repeated. */
-function readSet(reading: 'set' | 'lower-case set', value: string): string {
-  const text = reading === 'set' ? value : value.toLowerCase()
-  const names = text.split(',').map((one) => one.trim())
+function readSet(value: string): string {
+  const names = value.split(',').map((one) => one.trim())
   return [...new Set(names)].filter(Boolean).sort().join(', ')
 }
 
-/** Formats that every client names, or none: JSON, any, plain text, bytes, and forms, whose boundary is random. */
+/** Formats that every client names, or none: JSON, events, any, plain text, bytes, and forms, whose boundary is random. */
 const USUAL =
-  /^(?:\*\/\*|multipart\/.*|text\/(?:plain|json)|application\/(?:(?:[\w.-]+\+)?json|octet-stream|x-www-form-urlencoded|x-ndjson|json-?l(?:ines)?))$/
+  /^(?:\*\/\*|multipart\/.*|text\/(?:event-stream|plain|json)|application\/(?:json|.*\+json|octet-stream|x-www-form-urlencoded|x-ndjson|jsonl|json-?lines|json-l))$/
 
 /** True for what most clients name, so that no expression is needed. */
 function isUsual(value: string): boolean {
@@ -123,17 +122,7 @@ const readFormats = remember((value): string => {
       .split(';')
       .map((part) => part.trim())
     const kept = parameters.filter((part) => part !== '' && !/^(?:q|charset|boundary)=/.test(part))
-    const isOwn = /^[\w.+-]+\/[\w.+-]+$/.test(type!) && !USUAL.test(type!)
-    return isOwn ? [[type, ...kept.sort()].join(';')] : []
+    return /.\/./.test(type!) && !USUAL.test(type!) ? [[type, ...kept].join(';')] : []
   })
-  return [...new Set(formats)].sort().join(', ')
+  return formats.sort().join(', ')
 })
-
-/** Formats of which clients take what comes, unless they accept nothing else: other lines, or no JSON. */
-const ALONE = /^(?:text\/plain|application\/(?:x-ndjson|json-?l(?:ines)?|.+\+json|json *;.*))$/
-
-function readAccepted(value: string): string {
-  const [type, ...others] = value.toLowerCase().split(/ *, */)
-  const only = type!.replace(/ *; *(?:q|charset)=[^;]*/g, '').trim()
-  return others.length === 0 && ALONE.test(only) ? only : readFormats(value)
-}

@@ -7,7 +7,7 @@ import {
 import { isUnasked } from '../wire/imported.ts'
 import type { WireResponse } from '../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
-import { readIncoming, tellsFraming, type Incoming } from '../engine/incoming.ts'
+import { comparableTo, readIncoming, tellsFraming, type Incoming } from '../engine/incoming.ts'
 import { isReplaceable, type Recorded } from '../engine/recorded.ts'
 import { usedParams } from '../conversation/params.ts'
 import type { Recording } from '../engine/recording.ts'
@@ -100,33 +100,25 @@ function askedTurn(turn: WrittenExchange, incoming: Incoming): WrittenExchange {
 /** The old exchanges in their places, each replaced by the new turn with its prompt; then the other new turns. */
 export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTurn[]): KeptTurn[] {
   const left = new Set(turns)
-  const groupBy = (hashOf: (incoming: Incoming) => string): Map<unknown, KeptTurn[]> =>
-    Map.groupBy<unknown, KeptTurn>(turns.toReversed(), (turn) =>
-      'incoming' in turn ? hashOf(turn.incoming) : turn,
-    )
-  const byPrompt = groupBy(({ hash }) => hash)
-  const holdsOlder = recorded.some(({ incoming }) => incoming?.wire.older)
-  const byRest = holdsOlder ? groupBy(({ withoutHeaders }) => withoutHeaders.hash) : byPrompt
-  const holdsUnframed = recorded.some(({ incoming }) => incoming && !tellsFraming(incoming))
-  const unframed = holdsUnframed ? groupBy(({ withoutFraming }) => withoutFraming.hash) : byPrompt
-  const nextOf = (key: unknown, turnsBy = byPrompt): KeptTurn | undefined => {
-    const alike = turnsBy.get(key) ?? []
+  const byPrompt = Map.groupBy<unknown, KeptTurn>(turns.toReversed(), (turn) =>
+    'incoming' in turn ? turn.incoming.hash : turn,
+  )
+  const nextOf = (key: unknown): KeptTurn | undefined => {
+    const alike = byPrompt.get(key) ?? []
     let next = alike.pop()
     while (next && !left.has(next)) next = alike.pop()
     return next
   }
-  const alikeTo = (known: Incoming): typeof byPrompt => {
-    if (known.wire.older) return byRest
-    return tellsFraming(known) ? byPrompt : unframed
-  }
+  const nextWith = (fits: (asked: Incoming) => boolean): KeptTurn | undefined =>
+    [...left].find((turn) => 'incoming' in turn && fits(turn.incoming))
   const replacing = (known: Recorded): KeptTurn | undefined => {
     const { exchange, incoming } = known
-    return (
-      nextOf(exchange) ??
-      (incoming
-        ? nextOf(incoming.hash, alikeTo(incoming))
-        : [...left].find((turn) => 'incoming' in turn && isMeantFor(known, turn.incoming)))
-    )
+    const sameTurn = nextOf(exchange)
+    if (sameTurn) return sameTurn
+    if (!incoming) return nextWith((asked) => isMeantFor(known, asked))
+    if (!incoming.wire.imported && tellsFraming(incoming)) return nextOf(incoming.hash)
+    if (isUnasked(incoming.wire)) return undefined
+    return nextWith((asked) => comparableTo(incoming, asked).hash === incoming.hash)
   }
   const merged = recorded.map((known) => {
     const turn = replacing(known) ?? keptTurn(known)

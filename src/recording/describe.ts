@@ -21,6 +21,7 @@ import {
 } from '../prompt/prompt.ts'
 import { defined } from '../providers/fields.ts'
 import { isUnasked } from '../wire/imported.ts'
+import { asItWasSent } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
@@ -110,7 +111,9 @@ function placeTurns(turns: readonly KeptTurn[]): Place[] {
     const id = idOfPlace(index)
     if (!('incoming' in turn))
       return { id: /^exchange-\d+$/.test(turn.id) ? id : turn.id, request: turn.wire?.request }
-    const { wire, after, hash } = turn.incoming
+    const { after, hash, sent, wire: kept } = turn.incoming
+    const body = asItWasSent(kept.body, sent.body)
+    const wire = body === kept.body ? kept : { ...kept, body }
     const request = after === undefined ? wire : { ...wire, after: idOfPlace(before.take(after)) }
     before.add(hash, index)
     return { id, request }
@@ -144,7 +147,9 @@ function describePrompt(
   const prompt = promptFor(incoming)
   const { wire } = incoming
   const asked = fresh.filter((message) => message.role !== 'assistant')
-  const shown = asked.length > 0 ? asked : prompt.messages.slice(-1)
+  // Instructions stand in the request, where each is stored once.
+  const told = asked.filter((message) => message.role !== 'system')
+  const shown = told.length > 0 ? told : asked.length > 0 ? asked : prompt.messages.slice(-1)
   const said =
     shown.length === 1 && shown[0]!.role === 'user'
       ? textOfParts(shown[0]!.parts)

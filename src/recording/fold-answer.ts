@@ -11,7 +11,7 @@ import type { Body } from '../wire/body.ts'
 import { fieldsOf, type StreamEvent, withData } from '../wire/event-stream.ts'
 import type { RenewedPlaces } from '../providers/dialect.ts'
 import { renewedAt, renewedBy } from '../providers/dialects.ts'
-import { TOLD_HEADERS } from '../wire/headers.ts'
+import { COUNTING_HEADERS } from '../wire/headers.ts'
 import {
   type Channel,
   channelInside,
@@ -43,9 +43,6 @@ type At = ReadonlyArray<string | number>
 /** Events that only keep a connection alive. */
 const ALIVE = new Set(['ping', 'keepalive'])
 
-/** The headers that a provider sends with each answer, and that do not count. */
-const TOLD: ReadonlySet<string> = new Set(TOLD_HEADERS)
-
 /** The start of a text that replaces an id. */
 const MARK = '\u0000id:'
 
@@ -60,7 +57,7 @@ export function foldAnswer(response: WireResponse, dialect: string): FoldedAnswe
   for (const { name, value } of piecesOf(response.body)) folder.add(value, name)
   const { status, headers, cut = false, aborted, body } = response
   const names = Object.keys(headers)
-    .filter((name) => !TOLD.has(name))
+    .filter((name) => COUNTING_HEADERS.has(name))
     .sort()
   const head = [status, names.map((key) => [key, headers[key]]), cut, typeof aborted, body.kind]
   return folder.close(head as JsonValue)

@@ -165,7 +165,8 @@ function mayHoldInJson(json: string, mayHold: MayHold): boolean {
 function replaceIn(body: Body, find: FindSpans, across: FindAcross, findBytes: FindSpans): Body {
   if (body.kind === 'text' && STREAM.test(body.text)) {
     const stream = readBody(Buffer.from(body.text), 'text/event-stream')
-    return { kind: 'text', text: textOf(replaceTexts(stream, find, across, findBytes)) }
+    const text = textOf(replaceTexts(stream, find, across, findBytes))
+    return text === textOf(stream) ? body : { kind: 'text', text }
   }
   if (body.kind !== 'bytes') return replaceTexts(body, find, across, findBytes)
   const text = Buffer.from(body.bytes).toString('latin1')

@@ -60,7 +60,7 @@ export type Exchanges = Pick<StoredCassette, 'exchanges'> & Partial<StoredCasset
 export const textsOfCassette: (stored: Exchanges, decoded: readonly Exchange[]) => CassetteTexts =
   rememberFor(
     (
-      { exchanges, rules: _, hashes: __, seal: ___, ...head }: Exchanges,
+      { exchanges, hashes: _, seal: __, ...head }: Exchanges,
       decoded: readonly Exchange[],
     ): CassetteTexts => {
       const found: CassetteTexts = { texts: [], split: [] }
@@ -101,13 +101,16 @@ export const textsOfCassette: (stored: Exchanges, decoded: readonly Exchange[]) 
           for (const texts of split) found.split.push({ pointer: pointerOf(body), texts })
         }
       }
-      found.split.push(...textsOfSockets(decoded))
+      found.split.push(...textsOfSockets(exchanges, decoded))
       return found
     },
   )
 
 /** The texts at one place of the frames that a client sent one after the other on a socket: a server reads them as one. */
-function textsOfSockets(decoded: readonly Exchange[]): CassetteTexts['split'] {
+function textsOfSockets(
+  exchanges: Exchanges['exchanges'],
+  decoded: readonly Exchange[],
+): CassetteTexts['split'] {
   const found: CassetteTexts['split'] = []
   const sockets = new Map<string, Map<string, { pointer: string; texts: string[] }>>()
   const followed = new Set(decoded.map(({ wire }) => wire?.request.after))
@@ -116,11 +119,13 @@ function textsOfSockets(decoded: readonly Exchange[]): CassetteTexts['split'] {
     if (!body || (after === undefined && !followed.has(id))) continue
     const open = sockets.get(after ?? '') ?? new Map<string, { pointer: string; texts: string[] }>()
     sockets.set(id, open)
+    const place = { above: { above: undefined, key: 'exchanges' }, key: index }
+    const pointer = pointerOf(placeOfBody(exchanges[index]!.request, place, ['request']))
     const add = (value: JsonValue, place: string): void => {
       if (typeof value === 'string') {
         const known = open.get(place)
         if (known) return void known.texts.push(value)
-        const fresh = { pointer: `/exchanges/${index}/request`, texts: [value] }
+        const fresh = { pointer, texts: [value] }
         open.set(place, fresh)
         found.push(fresh)
       } else if (Array.isArray(value)) for (const item of value) add(item, place)

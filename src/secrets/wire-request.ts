@@ -92,11 +92,6 @@ export function keptUrl(url: string, digest: Digest = digestIn(url)): string {
   )
 }
 
-/** An address as it is compared: by digests of values that nobody knows, which earlier releases stored. */
-export function comparedUrl(url: string): string {
-  return keptAsItIs(url).kept === undefined ? loadRedactor().digestUnknown(url) : url
-}
-
 type Digest = (value: string) => string
 
 /**

@@ -3,9 +3,8 @@ import { findSpans } from '../json/find-in-json.ts'
 import { replaceSpans, type FindSpans } from '../json/text-span.ts'
 import { findLikely } from './find-likely.ts'
 import { placeholderOf, restOf } from './placeholder.ts'
-import { isDigest, mapUnknown } from './notes/unknown-values.ts'
+import { isDigest } from './notes/unknown-values.ts'
 import { redactKnown } from './redactor.ts'
-import { sha256 } from '../prompt/sha256.ts'
 import { decoded } from './find/judge-value.ts'
 
 /**
@@ -49,12 +48,4 @@ export function isHarmless(name: string, value: string): boolean {
     const text = `${name}=${one}`
     return withoutSecrets(text, {}) === text
   })
-}
-
-/**
- * An address with digests in the place of the values that nobody knows: earlier releases stored those, and later ones
- * may take another value for a credential.
- */
-export function digestUnknown(href: string): string {
-  return mapUnknown(href, (value) => sha256(value).slice(0, 12))
 }

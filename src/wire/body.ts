@@ -1,5 +1,5 @@
 import { type JsonValue, tryParseJson, tryReadJson } from '../json/json-value.ts'
-import { type JsonLayout, nearestLayout, writeJson } from '../json/layout.ts'
+import { type JsonLayout, layoutOf, nearestLayout, writeJson } from '../json/layout.ts'
 import { findJsonLines, type JsonLine, writeJsonLine } from './ndjson.ts'
 import { type StreamEvent, type StreamLayout, writeEvent } from './write/event.ts'
 import { type FormPart, formText } from './write/form.ts'
@@ -20,7 +20,15 @@ export type Body =
   | { kind: 'bytes'; bytes: Uint8Array }
 
 /** The body that was read or written last, with its text, which is needed more than once. */
-let last: { body: Body; text: string; spelled?: boolean } | undefined
+let last: LastBody | undefined
+
+interface LastBody {
+  body: Body
+  text: string
+  spelled?: boolean
+  /** The text had white space that the body does not have. */
+  isLossy?: boolean
+}
 
 /**
  * Reads a body that is known to be text.
@@ -29,19 +37,40 @@ let last: { body: Body; text: string; spelled?: boolean } | undefined
  */
 export function readText(text: string, spelled: boolean = true): Body {
   if (last?.spelled !== spelled || last.text !== text)
-    last = { body: parseText(text, spelled), text, spelled }
+    last = { ...parseText(text, spelled), text, spelled }
   return last.body
 }
 
-function parseText(text: string, spelled: boolean): Body {
+function parseText(text: string, spelled: boolean): Pick<LastBody, 'body' | 'isLossy'> {
   const { value, isTwice } = tryReadJson(text) ?? {}
   // A bare string or number reads as well without the quotes of JSON.
   if (typeof value === 'object' && value !== null) {
-    const layout = spelled ? nearestLayout(text, value) : isTwice ? undefined : {}
-    return layout ? { kind: 'json', value, layout } : { kind: 'text', text }
+    const exact = spelled ? layoutOf(text, value) : isTwice ? undefined : {}
+    const layout = exact ?? (spelled ? nearestLayout(text, value) : undefined)
+    if (!spelled) spellings.set(value, text)
+    if (!layout) return { body: { kind: 'text', text } }
+    return { body: { kind: 'json', value, layout }, isLossy: !exact }
   }
   const found = value === undefined ? findJsonLines(text) : undefined
-  return found ? { kind: 'lines', ...found } : { kind: 'text', text }
+  return { body: found ? { kind: 'lines', ...found } : { kind: 'text', text } }
+}
+
+/** The texts of JSON whose spelling was not looked for. */
+const spellings = new WeakMap<object, string>()
+
+/**
+ * A request with the spelling in which it was sent: a layout, or its text where none gives that. A body in which
+ * something was replaced has a layout alone.
+ *
+ * @param sent the body as it was sent
+ */
+export function asItWasSent(body: Body, sent: Body): Body {
+  if (body.kind !== 'json' || sent.kind !== 'json') return body
+  const text = spellings.get(sent.value as object)
+  if (text === undefined) return body
+  const layout = layoutOf(text, sent.value)
+  if (layout) return { ...body, layout }
+  return body.value === sent.value ? { ...body, asSent: text } : body
 }
 
 /** The bytes of a body, in the pieces in which a replay delivers them: an event, a line, a frame each. */
@@ -64,7 +93,7 @@ export function writeBody(body: Body): Uint8Array[] {
 
 /** The text of a body. Frames give their texts; bytes that are no text give an empty one. */
 export function textOf(body: Body): string {
-  if (last?.body === body) return last.text
+  if (last?.body === body && !last.isLossy) return last.text
   switch (body.kind) {
     case 'json':
       last = { body, text: body.asSent ?? writeJson(body.value, body.layout) }

@@ -20,32 +20,27 @@ export const LEADING_HEADERS = [
   'x-goog-upload-url',
 ] as const
 
-/** Headers that clients show to their applications, and that differ in every recording of the same answer. */
-export const TOLD_HEADERS = [
-  'anthropic-ratelimit-input-tokens-limit',
-  'anthropic-ratelimit-input-tokens-remaining',
-  'anthropic-ratelimit-input-tokens-reset',
-  'anthropic-ratelimit-output-tokens-limit',
-  'anthropic-ratelimit-output-tokens-remaining',
-  'anthropic-ratelimit-output-tokens-reset',
-  'anthropic-ratelimit-requests-limit',
-  'anthropic-ratelimit-requests-remaining',
-  'anthropic-ratelimit-requests-reset',
-  'anthropic-ratelimit-tokens-limit',
-  'anthropic-ratelimit-tokens-remaining',
-  'anthropic-ratelimit-tokens-reset',
-  'apim-request-id',
-  'openai-processing-ms',
-  'request-id',
-  'x-amzn-requestid',
-  'x-ratelimit-limit-requests',
-  'x-ratelimit-limit-tokens',
-  'x-ratelimit-remaining-requests',
-  'x-ratelimit-remaining-tokens',
-  'x-ratelimit-reset-requests',
-  'x-ratelimit-reset-tokens',
-  'x-request-id',
-] as const
+/** The headers by which two answers differ. All others that are kept are told beside the answer. */
+export const COUNTING_HEADERS: ReadonlySet<string> = new Set([...DECIDING, ...LEADING_HEADERS])
 
-/** Response headers that an application can depend on and that never identify an account. */
-export const KEPT_HEADERS = [...DECIDING, ...LEADING_HEADERS, ...TOLD_HEADERS] as const
+/** Headers that clients show to their applications although they name a request, or what is left of a limit. */
+const SHOWN =
+  /^(?:anthropic-ratelimit-(?:input-tokens|output-tokens|requests|tokens)-(?:limit|remaining|reset)|apim-request-id|openai-processing-ms|request-id|x-amzn-requestid|x-ratelimit-(?:limit|remaining|reset)-(?:requests|tokens)|x-request-id)$/
+
+/** Headers of a connection, and of what stands between a client and its provider. */
+const OF_CONNECTION =
+  /^(?:alt-svc|cf-.*|connection|content-encoding|content-length|fly-.*|keep-alive|nel|proxy-.*|report-to|reporting-endpoints|server|strict-transport-security|te|trailer|transfer-encoding|upgrade|via|x-azure-ref|x-cache.*|x-envoy-.*|x-served-by|x-vercel-.*|cross-origin-.*|x-content-type-options|x-frame-options|x-powered-by|x-xss-protection)$/
+
+/** Headers with a date, or with how long something took. */
+const OF_TIME =
+  /^(?:age|date|expires|server-timing|x-runtime|.*-(?:duration|latency|ms|time|timer))$/
+
+/** Headers that name a trace, a rate limit, or an account. */
+const OF_CALL =
+  /(?:^|-)(?:account|correlation|organization|project|ratelimit|rate-limit|request-?id|span|tenant|trace(?:parent|state)?|user|workspace|b3|datadog)(?:-|$)/
+
+/** Whether the header of an answer is kept, by its name in lower case. */
+export function isKeptHeader(name: string): boolean {
+  if (COUNTING_HEADERS.has(name) || SHOWN.test(name)) return true
+  return ![OF_CONNECTION, OF_TIME, OF_CALL].some((pattern) => pattern.test(name))
+}

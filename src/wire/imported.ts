@@ -16,7 +16,7 @@ export interface Imported {
 }
 
 /** A part of a request. */
-export type UnknownPart = 'method' | 'host' | 'path' | 'body'
+export type UnknownPart = 'method' | 'host' | 'path' | 'headers' | 'body'
 
 /** What a content type tells about a body. */
 export type BodyKind = 'json' | 'form'

@@ -1,7 +1,8 @@
-import { KEPT_HEADERS, LEADING_HEADERS } from './headers.ts'
+import { isKeptHeader, LEADING_HEADERS } from './headers.ts'
 import type { Body } from './body.ts'
 import type { Imported } from './imported.ts'
 import { keepLocation } from './query/location.ts'
+import { isCredentialParameter } from './url.ts'
 
 /** A request as it is kept: no header and no query parameter that could hold a key. */
 export interface WireRequest {
@@ -10,8 +11,6 @@ export interface WireRequest {
   url: string
   /** The few headers that change what a model does, in lower case; absent if there are none. */
   headers?: Record<string, string>
-  /** Its headers are unknown, as the command `older` says, and do not count. */
-  older?: 'headers'
   /** Set where another tool recorded it, and its file does not tell all that is compared. */
   imported?: Imported
   /** The exchange before this one on the same socket, by its id; absent for all that is no socket. */
@@ -22,7 +21,7 @@ export interface WireRequest {
 /** An answer as it is kept and replayed. */
 export interface WireResponse {
   status: number
-  /** Lower-case names; only those of the allow-list. */
+  /** Lower-case names; several cookies stand on a line each. */
   headers: Record<string, string>
   body: Body
   /** True when the connection broke before the answer ended; the replay breaks there too. */
@@ -39,19 +38,47 @@ export interface NamedHeaders {
   get(name: string): string | null | undefined
 }
 
-/** The headers of an answer that are kept, by an allow-list. */
-export function keepHeaders(headers: NamedHeaders): Record<string, string> {
-  const kept = pick(headers, KEPT_HEADERS)
-  for (const [name, address] of Object.entries(pick(headers, LEADING_HEADERS)))
-    kept[name] = keepLocation(address)
+const LEADING: ReadonlySet<string> = new Set(LEADING_HEADERS)
+
+/** What a header may hold: a line break would begin another one. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** The headers of an answer that are kept: all but those of the connection, of the call, and of an account. */
+export function keepHeaders(
+  headers: Iterable<[name: string, value: string]>,
+): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const [spelled, value] of headers) {
+    const name = spelled.toLowerCase()
+    if (!VALUE.test(value) || !isKeptHeader(name)) continue
+    if (name === SET_COOKIE) kept[name] = [kept[name] ?? [], hideCookie(value)].flat().join('\n')
+    else if (!isCredentialParameter(name))
+      kept[name] = [kept[name] ?? [], LEADING.has(name) ? keepLocation(value) : value]
+        .flat()
+        .join(', ')
+  }
   return kept
 }
 
-function pick(headers: NamedHeaders, names: readonly string[]): Record<string, string> {
-  const kept: Record<string, string> = {}
-  for (const name of names) {
-    const value = headers.get(name)
-    if (typeof value === 'string') kept[name] = value
-  }
-  return kept
+/** The one header that comes several times, and cannot be joined: its values stand on a line each. */
+export const SET_COOKIE = 'set-cookie'
+
+/** Headers as a `Response` takes them. */
+export function headerPairs(headers: Record<string, string>): Array<[name: string, value: string]> {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value.split('\n').map((one): [string, string] => [name, one]),
+  )
+}
+
+/** A cookie with nothing of an account in it, and that a replay does not find expired. */
+function hideCookie(cookie: string): string {
+  const [pair = '', ...attributes] = cookie.split(';')
+  const at = pair.indexOf('=')
+  const [name, value] = at < 0 ? ['', pair] : [pair.slice(0, at), pair.slice(at + 1)]
+  const hidden = value.trim() === '' ? value : `<REDACTED:${name.trim() || 'cookie'}>`
+  const isGone = attributes.some((one) => /^\s*max-age\s*=\s*(?:0|-)/i.test(one))
+  const kept = isGone
+    ? attributes
+    : attributes.filter((one) => !/^\s*(?:expires|max-age)\s*=/i.test(one))
+  return [`${name}=${hidden}`, ...kept].join(';')
 }

@@ -1,5 +1,5 @@
 import { nearestLayout, writeJson, type JsonLayout } from '../json/layout.ts'
-import { isJsonObject, tryParseJson, type JsonObject } from '../json/json-value.ts'
+import { isJsonObject, tryParseJson, tryReadJson, type JsonObject } from '../json/json-value.ts'
 import type { StreamLayout } from './write/event.ts'
 
 /**
@@ -30,9 +30,14 @@ export function findJsonLines(text: string): JsonLines | undefined {
   // Two cheap checks rule out nearly every other text.
   if (!text.startsWith('{') || !/\}\r?\n\{/.test(text)) return undefined
   const found = splitJsonLines(text)
-  const last = found.lines.at(-1)!
-  const whole = typeof last !== 'string' || isJsonObject(tryParseJson(last))
-  return whole && found.lines.slice(0, -1).every(isJsonObject) ? found : undefined
+  return found.lines.every(isReadable) ? found : undefined
+}
+
+/** Whether a line is a JSON object without a key twice, however it is spelled. */
+function isReadable(line: JsonLine): boolean {
+  if (typeof line !== 'string') return true
+  const read = tryReadJson(line)
+  return isJsonObject(read?.value) && !read.isTwice
 }
 
 /** The text of one line, exactly as it was received. */

@@ -178,14 +178,13 @@ describe('a cassette of megabytes', () => {
 
   test('fails where its end is broken, whether that was asked or not', async () => {
     edit((text) => text.replace('"said d', '"said d"'))
-    const unasked = open()
-    expect(await ask(unasked, long('a'))).toContain('said a')
-    expect((await unasked.attempt.close(outcome)).failure?.code).toBe('invalid-cassette')
-    const asked = open()
-    for (const name of names) await ask(asked, long(name))
-    expect(asked.attempt.session.fault).toEqual(coded('invalid-cassette'))
-    expect(asked.attempt.session.fault?.message).toContain(' a.json ')
-    expect((await asked.attempt.close(outcome)).failure?.code).toBe('invalid-cassette')
+    for (const asked of [names.slice(0, 1), names]) {
+      const opened = open()
+      for (const name of asked) expect(await ask(opened, long(name))).toContain(' a.json ')
+      expect(opened.attempt.session.fault).toEqual(coded('invalid-cassette'))
+      expect(opened.attempt.session.fault?.message).toContain(' a.json ')
+      expect((await opened.attempt.close(outcome)).failure?.code).toBe('invalid-cassette')
+    }
   })
 })
 
@@ -233,13 +232,13 @@ test('a cassette that only a session can answer for is read once', async () => {
 })
 
 test('an exchange that cannot be decoded fails the test when it is asked', async () => {
-  edit((text) => text.replace(/"content": "b"/g, '"content": { "$same": "exchange-9" }'))
+  edit((text) => text.replace(/"content": "b"/g, '"content": { "$": "exchange-9.text" }'))
   const opened = open()
   const { attempt } = opened
   expect(await ask(opened, 'a')).toContain('one')
-  expect(await ask(opened, 'b')).toContain(' exchange-9 ')
+  expect(await ask(opened, 'b')).toContain('exchange-9')
   expect(attempt.session.fault).toEqual(coded('invalid-cassette'))
-  expect(attempt.session.fault?.message).toMatch(/ a\.json .* exchange-9/)
+  expect(attempt.session.fault?.message).toMatch(/ a\.json .*: at \/exchanges\/1\/request: .*exchange-9/)
 })
 
 /** A value of each option, and what replays with it. A new option fails the types until it is here. */

@@ -1,11 +1,31 @@
-import { expect, test } from 'vitest'
-import { decodeWhenAsked, sameBody, ValueDecoder } from '../../src/cassette/decode.ts'
-import type { StoredCassette } from '../../src/cassette/format.ts'
-import type { JsonValue } from '../../src/json/json-value.ts'
+import { describe, expect, test } from 'vitest'
+import { decodeCassette, decodeWhenAsked } from '../../src/cassette/decode.ts'
+import type { StoredCassette, StoredExchange } from '../../src/cassette/format.ts'
+import { References } from '../../src/cassette/format/references.ts'
+import type { JsonObject, JsonValue } from '../../src/json/json-value.ts'
 import { coded, expectGolden, failureOf } from '../golden.ts'
 
-const decode = (value: JsonValue): JsonValue =>
-  new ValueDecoder(() => Buffer.alloc(0)).decode(value)
+const URL = 'https://api.openai.com/v1/chat/completions'
+
+const noFile = (): Buffer => expect.unreachable()
+
+function exchange(number: number, body: JsonValue, sent: JsonObject = {}): StoredExchange {
+  return {
+    id: `exchange-${number}`,
+    prompt: { text: 'Hello?' },
+    request: { method: 'POST', url: URL, body },
+    response: { text: 'Hi.', sent: { status: 200, headers: {}, ...sent } },
+  }
+}
+
+function file(...exchanges: StoredExchange[]): StoredCassette {
+  return {
+    version: '2.0',
+    conversation_id: 'a',
+    exchanges,
+    timestamp: '2026-01-01T00:00:00.000Z',
+  }
+}
 
 function nested(levels: number): JsonValue {
   let value: JsonValue = 'deep'
@@ -13,69 +33,80 @@ function nested(levels: number): JsonValue {
   return value
 }
 
-test('what has no meaning of its own is the stored value itself', () => {
-  const value = { id: 'a', choices: [{ delta: { content: 'Hello' } }], $ref: '#/a' }
-  expect(decode(value)).toBe(value)
+describe('a value without references', () => {
+  const references = new References([{ id: 'a', prompt: '', text: 'Hi.', renewed: [] }], String)
+
+  test('is the stored value itself', () => {
+    const value = { id: 'a', choices: [{ delta: { content: 'Hello' } }], $ref: '#/a' }
+    expect(references.response(0, value)).toBe(value)
+  })
+
+  test('stays what it is beside one that has some', () => {
+    const rest = { long: 'x'.repeat(1_000) }
+    const decoded = references.response(0, { rest, said: { $: 'text' }, none: null }) as JsonObject
+    expect(decoded).toEqual({ rest, said: 'Hi.', none: null })
+    expect(decoded.rest).toBe(rest)
+  })
 })
 
-test('what has one leaves its surroundings as they are', () => {
-  const rest = { long: 'x'.repeat(1_000) }
-  const decoded = decode({ rest, said: { $json: { $same: 'mine' } }, none: null }) as {
-    rest: object
-  }
-  expect(decoded).toEqual({ rest, said: { $same: 'mine' }, none: null })
-  expect(decoded.rest).toBe(rest)
+test('requests share what they have in common', () => {
+  const messages = [{ role: 'user', content: 'x'.repeat(1_000) }]
+  const more: JsonObject = { $like: 'exchange-1', messages: [{ $items: [0, 1] }, { role: 'assistant' }] }
+  const { exchanges } = decodeCassette(file(exchange(1, { messages }), exchange(2, more)), noFile)
+  const [one, other] = exchanges.map(({ wire }) => {
+    const { body } = wire!.request
+    return body.kind === 'json' && (body.value as { messages: object[] }).messages
+  }) as [object[], object[]]
+  expect(other).toHaveLength(2)
+  expect(other[0]).toBe(one[0])
 })
 
-test.each(['before', 'behind'])('a value in itself is told, with others %s it', async (where) => {
-  const around: Record<string, JsonValue> = where === 'before' ? { a: { b: {} } } : {}
-  around.self = [around]
-  if (where === 'behind') around.z = { b: {} }
-  expect(() => decode(around)).toThrow(coded('invalid-cassette'))
-  await expectGolden(await failureOf(() => decode(around)), 'value-in-itself')
+test('a value deeper than any prompt is refused, also where references make it so', () => {
+  const deep = (levels: number): StoredCassette =>
+    file(exchange(1, { a: nested(levels) }), exchange(2, { b: nested(500), a: nested(1) }))
+  expect(() => decodeCassette(deep(999), noFile)).not.toThrow()
+  expect(() => decodeCassette(deep(1_100), noFile)).toThrow(coded('invalid-cassette'))
+  const twice = file(exchange(1, { a: nested(600) }), exchange(2, nestedAround(600)))
+  expect(() => decodeCassette(twice, noFile)).toThrow(coded('invalid-cassette'))
 })
 
-test('a value deeper than any prompt is refused, whoever made it so', () => {
-  expect(() => decode(nested(999))).not.toThrow()
-  expect(() => decode(nested(1_100))).toThrow(' 1000 ')
+/** A value of an earlier exchange inside so many levels. */
+function nestedAround(levels: number): JsonValue {
+  let value: JsonValue = { $: 'exchange-1/a' }
+  for (let level = 0; level < levels; level++) value = { below: value }
+  return value
+}
+
+test('values that double at every step are refused, and not written out', async () => {
+  const doubling = Array.from({ length: 40 }, (_, at) => {
+    const earlier: JsonValue = at === 0 ? 'x'.repeat(1_000) : { $: `exchange-${at}/a` }
+    return exchange(at + 1, { a: [earlier, earlier] })
+  })
+  await expectGolden(await failureOf(() => decodeCassette(file(...doubling), noFile)), 'too-large')
 })
 
-test('values that name each other twice are refused by what they would take', async () => {
-  let value: JsonValue = 'x'.repeat(100)
-  for (let level = 0; level < 60; level++) value = [value, value]
-  const refused = await failureOf(() => decode(value))
-  expect(refused).toMatch(/^invalid-cassette\n.* \d+ /s)
-  await expectGolden(refused, 'too-large')
-})
+describe('bodies that are decoded when they are asked for', () => {
+  const broken = file(
+    exchange(1, { a: 1 }, { body: { b: 1 } }),
+    exchange(2, { a: { $: 'exchange-9.text' } }, { body: { b: { $: 7 } } }),
+  )
 
-test('a value that is compared is not counted, however often, and counts once when it is read', () => {
-  // More than half of what all values may have.
-  const long = 'x'.repeat(2 ** 28 + 1)
-  const request = {
-    method: 'POST',
-    url: 'https://api.openai.com/v1/chat/completions',
-    body: { input: { $json: { $same: long } } },
-  }
-  const stored = {
-    version: '1.3',
-    conversation_id: 'a',
-    timestamp: '2026-01-01T00:00:00.000Z',
-    exchanges: [
-      {
-        id: 'exchange-1',
-        prompt: { text: '', metadata: {} },
-        response: { text: '' },
-        wire: { request, response: { status: 200, headers: {}, body: {} } },
-      },
-    ],
-  } as StoredCassette
-  const [exchange] = decodeWhenAsked(
-    stored,
-    () => Buffer.alloc(0),
-    (error) => error,
-  ).cassette.exchanges
-  const recorded = exchange!.wire!.request
-  const body = { kind: 'json', value: { input: { $same: long } }, layout: {} } as const
-  expect([1, 2, 3].map(() => sameBody(recorded, body))).toEqual([true, true, true])
-  expect(recorded.body).toEqual(body)
+  test('hide nothing of the others', () => {
+    const { exchanges } = decodeWhenAsked(broken, noFile, (error) => error)
+    expect(exchanges[0]!.wire!.request.body).toMatchObject({ value: { a: 1 } })
+    expect(exchanges[1]!.wire!.request.url).toBe(URL)
+  })
+
+  test('fail with their place', () => {
+    const named = new Error('named')
+    const { exchanges } = decodeWhenAsked(broken, noFile, ({ message }) => {
+      named.message = message
+      return named
+    })
+    const { request, response } = exchanges[1]!.wire!
+    expect(() => request.body).toThrow(named)
+    expect(named.message).toMatch(/^at \/exchanges\/1\/request: .*exchange-9/)
+    expect(() => response!.body).toThrow(named)
+    expect(named.message).toMatch(/^at \/exchanges\/1\/response\/sent: .* 7$/)
+  })
 })

@@ -12,7 +12,7 @@ export function exampleExchange(
     id: `exchange-${number}`,
     prompt: {
       text: 'Hello',
-      hash: `sha256-${'0'.repeat(64)}`,
+      hash: '0'.repeat(22),
       metadata: { provider: 'openai', operation: 'chat' },
     },
     response: {

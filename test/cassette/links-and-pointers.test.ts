@@ -67,7 +67,7 @@ test('a pointer of Git LFS in the place of a blob is named, with the command', (
   const recorded = join(import.meta.dirname, '../../__recordings__')
   const [file = ''] = globSync('test/recordings/*/generic-picture-*.json', { cwd: recorded })
   const text = readFileSync(join(recorded, file), 'utf8')
-  const [, blob] = /"\$blob": ?"([^"]+)"/.exec(text)!
+  const [, blob] = /"\$?file": ?"([^"]+)"/.exec(text)!
   const folder = join(root, 'project/__recordings__')
   writeFileSync(join(folder, 'a.json'), text)
   writeFileSync(join(folder, 'blobs', blob!), pointer('git-lfs.github.com'))

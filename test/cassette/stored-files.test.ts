@@ -20,7 +20,7 @@ function bodiesThroughFile(
 test('speech becomes a file that a person can hear', () => {
   const { text, blobs, read } = bodiesThroughFile({ kind: 'bytes', bytes: MP3 })
   expect(blobs).toEqual([expect.stringMatching(/\.mp3$/)])
-  expect(text).toContain(`"$base64": { "$blob": "${blobs[0]}" }`)
+  expect(text).toContain(`"file": "${blobs[0]}"`)
   expect(read[1]).toEqual({ kind: 'bytes', bytes: MP3 })
 })
 
@@ -38,7 +38,7 @@ test('a form comes back part by part, its recordings as files', () => {
     parts: [
       { name: 'file', filename: 'a.mp3', type: 'audio/mpeg', base64 },
       { name: 'model', text: 'whisper-1' },
-      { name: 'options', json: { $form: 1, $same: 'exchange-1' } },
+      { name: 'options', text: '{"$":"exchange-1.text"}', headers: { 'content-id': 'a' } },
     ],
   }
   const { text, blobs, read } = bodiesThroughFile({ kind: 'text', text: 'Hello.' }, asked)
@@ -52,8 +52,8 @@ test('frames come back, whatever their keys are called', () => {
   const answer: Body = {
     kind: 'frames',
     frames: [
-      { event: 'x', data: { $frames: [], $json: {} } },
-      { event: 'chunk', chunk: { $same: 'exchange-1' }, data: { p: 'a' } },
+      { event: 'x', data: { $: [], $each: {} } },
+      { event: 'chunk', chunk: { $: 'exchange-1.text' }, data: { p: 'a' } },
       { headers: { ':message-type': 'exception' }, data: { message: 'Down.' } },
       { bytes: 'AAAA' },
     ],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Cassette, Exchange, WrittenExchange } from '../../src/cassette/cassette.ts'
 import { decodeCassette } from '../../src/cassette/decode.ts'
 import { encodeCassette } from '../../src/cassette/encode.ts'
-import { FORMAT_VERSION, printCassette } from '../../src/cassette/format.ts'
+import { FORMAT_VERSION, printCassette, type StoredExchange } from '../../src/cassette/format.ts'
 import { cassetteSchema } from '../../src/cassette/format/schema.ts'
 import { parseCassette } from '../../src/cassette/parse.ts'
 import { parseJson, type JsonObject } from '../../src/json/json-value.ts'
@@ -16,8 +16,13 @@ const HASH = `sha256-${'0'.repeat(64)}`
 const noFile = (): Buffer => expect.unreachable()
 
 function fileOf(...exchanges: object[]): string {
-  const head = { $schema: 's', version: '1.0', conversation_id: 'c' }
-  return printCassette({ ...head, timestamp: '2026-01-01T00:00:00Z', exchanges })
+  const version = exchanges.some((one) => 'request' in one) ? FORMAT_VERSION : '1.0'
+  const head = { $schema: 's', version, conversation_id: 'c' }
+  return printCassette({
+    ...head,
+    exchanges: exchanges as StoredExchange[],
+    timestamp: '2026-01-01T00:00:00Z',
+  })
 }
 
 function throughFile(cassette: Cassette): Cassette {
@@ -42,14 +47,14 @@ test('as little as a person can write is a cassette, and is written again as it 
 
 const words = { prompt: { text: 'a' }, response: { text: 'b' } }
 const [recorded] = encodeCassette(exampleCassette({ a: 1 }), 's').stored.exchanges
-const { request, response } = recorded!.wire!
 
 const broken: Array<[place: string, named: string, exchange: object]> = [
   ['/exchanges/0/response', 'missing', { prompt: { text: 'a' } }],
   ['/exchanges/0/response', 'tool_calls', { ...words, response: {} }],
   ['/exchanges/0/prompt/text', 'missing', { ...words, prompt: {} }],
   ['/exchanges/0/prompt/text', 'string', { ...words, prompt: { text: 7 } }],
-  ['/exchanges/0/prompt/text/$text', 'array', { ...words, prompt: { text: { $text: 'a' } } }],
+  ['/exchanges/0/prompt/text', 'array', { ...words, prompt: { text: { $: 'a' } } }],
+  ['/exchanges/0/prompt/text/1', 'string', { ...words, prompt: { text: ['a', 7] } }],
   ['/exchanges/0', "'answer'", { ...words, answer: 'b' }],
   ['/exchanges/0/prompt/hash', 'expected', { ...words, prompt: { text: 'a', hash: 7 } }],
   [
@@ -58,9 +63,10 @@ const broken: Array<[place: string, named: string, exchange: object]> = [
     { ...words, response: { tool_calls: [{ tool_name: 'now' }] } },
   ],
   ['/exchanges/0/response/status', '400', { ...words, response: { error: 'x', status: 200 } }],
-  ['/exchanges/0/prompt/metadata', 'missing', { ...recorded!, prompt: { text: 'a' } }],
-  ['/exchanges/0/id', 'missing', { ...recorded!, id: undefined }],
-  ['/exchanges/0/wire/request', 'missing', { ...recorded!, wire: { response } }],
+  ['/exchanges/0/id', 'expected', { ...recorded!, id: 'a b' }],
+  ['/exchanges/0/request/method', 'missing', { ...recorded!, request: { url: 'https://a.b' } }],
+  ['/exchanges/0/request/url', 'missing', { ...recorded!, request: { method: 'POST' } }],
+  ['/exchanges/0/response', "'sent'", { ...words, response: recorded!.response }],
   ['/exchanges/0/response', 'missing', { ...recorded!, response: undefined }],
   ['/exchanges/0', "'answer'", { ...recorded!, answer: 'b' }],
 ]
@@ -88,10 +94,19 @@ test.each(['2026-01-01T00:00:00', '2026-01-01T00:00:00+02:00', 'yesterday'])(
 )
 
 test('a recorded request may stand without its answer', () => {
-  const text = fileOf({ ...recorded!, wire: { request } }).replace('1.0', FORMAT_VERSION)
+  const { sent: _, ...said } = recorded!.response
+  const text = fileOf({ ...recorded!, response: said })
   const cassette = decodeCassette(parseCassette(text), noFile)
   expect(cassette.exchanges[0]!.wire).not.toHaveProperty('response')
-  expect(printCassette(encodeCassette(cassette, 's').stored)).toBe(text)
+  const { rules: __, hashes, ...stored } = encodeCassette(cassette, 's').stored
+  expect(printCassette(stored)).toBe(text)
+  expect(hashes).toEqual(['..'])
+})
+
+test('a recorded exchange without an id has that of its place', () => {
+  const exchanges = [recorded!, recorded!].map((one) => ({ ...one, id: undefined }))
+  const cassette = decodeCassette(parseCassette(fileOf(...exchanges)), noFile)
+  expect(cassette.exchanges.map(({ id }) => id)).toEqual(['exchange-1', 'exchange-2'])
 })
 
 test('the schema for editors has room for what is recorded and what is written', () => {
@@ -100,7 +115,7 @@ test('the schema for editors has room for what is recorded and what is written',
   }
   const kinds = schema.properties.exchanges.items.anyOf.map(({ required }) => required)
   expect(kinds).toEqual([
-    ['id', 'prompt', 'response', 'wire'],
+    ['prompt', 'request', 'response'],
     ['prompt', 'response'],
   ])
 })
@@ -110,7 +125,10 @@ const json = fc.jsonValue().map((value) => parseJson(JSON.stringify(value)))
 const metadata = fc.dictionary(fc.string(), json) as fc.Arbitrary<JsonObject>
 
 const writtenExchange: fc.Arbitrary<WrittenExchange> = fc.record({
-  id: fc.oneof(fc.constantFrom('exchange-1', 'exchange-2', 'farewell'), fc.string()),
+  id: fc.oneof(
+    fc.constantFrom('exchange-1', 'exchange-2', 'farewell'),
+    fc.stringMatching(/^[\w-]{1,9}$/),
+  ),
   prompt: fc.record(
     { text, metadata, hash: fc.constant(HASH) },
     { requiredKeys: ['text', 'metadata'] },

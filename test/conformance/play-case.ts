@@ -1,7 +1,6 @@
 import { decodeCassette } from '../../src/cassette/decode.ts'
 import { editedResponses, isEdited, printCassette } from '../../src/cassette/format.ts'
 import type { StoredCassette } from '../../src/cassette/format/stored.ts'
-import { SHORT_HASH } from '../../src/cassette/format/hashes.ts'
 import { refuseFile } from '../../src/cassette/format/refuse-file.ts'
 import { type Cassette, isRecorded } from '../../src/cassette/cassette.ts'
 import { parseStored } from '../../src/cassette/reader.ts'
@@ -225,7 +224,7 @@ function editedIn(text: string, stored: StoredCassette, { exchanges }: Cassette)
   )
   const responses = editedResponses(stored)
   const edited = exchanges.flatMap(({ id, wire, prompt: { hash } }, at) => {
-    const isOther = wire && hash && hash.slice(0, SHORT_HASH) !== hashes[at]!.slice(0, SHORT_HASH)
+    const isOther = wire && hash && hash !== hashes[at]!.slice(0)
     return isOther || responses.includes(at) ? [id] : []
   })
   return [...seal, ...edited]

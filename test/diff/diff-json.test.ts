@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { diffFields } from '../../src/diff/diff-json.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
 import { REQUEST } from '../../src/providers/call-places.ts'
+import { hashBase64 } from '../../src/prompt/base64.ts'
 import { canonicalBody } from '../../src/prompt/canonical.ts'
+import { markOfBase64 } from '../../src/prompt/picture.ts'
 import { sha256 } from '../../src/prompt/sha256.ts'
 import { anyJson } from './prompt-arbitrary.ts'
 import { renderChanges, summarizeChange } from './as-shown.ts'
@@ -124,13 +126,17 @@ test('thousands of changed items are one change', () => {
 test('what the canonical form replaced reads as what it stands for', () => {
   const hashOf = (letter: string): string => sha256(letter.repeat(2_000)).slice(0, 12)
   const image = (letter: string): string => `data:image/png;base64,${letter.repeat(2_000)}`
+  const replace = (text: string): string | undefined => {
+    const found = hashBase64(text)
+    return found && markOfBase64(found)
+  }
   const recorded = canonicalBody(
     {
       image: image('A'),
       messages: [{ tool_call_id: 'x' }],
       text: '\u0000x',
     },
-    { place: REQUEST },
+    { place: REQUEST, replace },
   )
   const received = canonicalBody(
     {
@@ -138,7 +144,7 @@ test('what the canonical form replaced reads as what it stands for', () => {
       messages: [{ tool_call_id: 'x' }, { tool_call_id: 'y' }],
       text: '\u0000y',
     },
-    { place: REQUEST },
+    { place: REQUEST, replace },
   )
   const text = renderChanges(diffFields(recorded, received), { color: false })
   expect(text).toBe(

@@ -55,14 +55,14 @@ test.each(begun)('a response without an end is named, and what came is kept: %s'
   expect(told).toContain(`${ODD_URL.replace('http', title.includes('socket') ? 'ws' : 'http')}/v1/`)
   expect(kindOf(recording, title)).not.toBe(kindOf(recording, never[0]!))
   const exchanges = project.exchanges(slugOf(title))
-  expect(JSON.stringify(exchanges.at(-1).wire.response)).toMatch(/on |two |ping/)
+  expect(JSON.stringify(exchanges.at(-1).response.sent)).toMatch(/on |two |ping/)
 })
 
 test.each(never)('a request without a response is named: %s', (title) => {
   expect(toldOf(recording, title)).toContain('/v1/')
   expect(kindOf(recording, title)).toBe(kindOf(recording, never[0]!))
-  const [{ wire }] = project.exchanges(slugOf(title))
-  expect(wire.response).toMatchObject({ status: 499, aborted: 'before-headers' })
+  const [{ response }] = project.exchanges(slugOf(title))
+  expect(response.sent).toMatchObject({ status: 499, aborted: 'before-headers' })
 })
 
 test('it is said how far each came, and whether anything was reading it', async () => {
@@ -73,8 +73,8 @@ test('it is said how far each came, and whether anything was reading it', async 
 })
 
 test('what a reader that was left behind could have read is played in a replay', () => {
-  const { response } = project.exchanges('never-reads-the-body-of-fetch')[0].wire
-  expect(response.aborted).toBeGreaterThan(10)
+  const [{ response }] = project.exchanges('never-reads-the-body-of-fetch')
+  expect(response.sent.aborted).toBeGreaterThan(10)
 })
 
 test('a test that fails, and requests that come late, do not hold a run up either', () => {

@@ -18,7 +18,7 @@ test('the RAG agent replays embedding, vector store, search and answer from one 
   const run = await project.run([], { CI: '1' })
   expect(run.exitCode, run.output).toBe(0)
   expect(run.output).toContain('Exchanges  7 replayed')
-  const urls = project.exchanges('it-searches').map(({ wire }) => new URL(wire.request.url).port)
+  const urls = project.exchanges('it-searches').map(({ request }) => new URL(request.url).port)
   expect(urls).toEqual(['4020', '4021', '4022', '4020'])
 })
 

@@ -37,9 +37,9 @@ async function ask(way: string, environment: string = ''): Promise<Counted> {
 
 // Numbers and not times: they are the same on every machine. The limits are a little above what was reached.
 test.each([
-  ['fetch', { kb: 171, functions: 304, othersKb: 0 }],
-  ['http', { kb: 387, functions: 485, othersKb: 282 }],
-  ['socket', { kb: 1011, functions: 680, othersKb: 139 }],
+  ['fetch', { kb: 167, functions: 302, othersKb: 0 }],
+  ['http', { kb: 381, functions: 485, othersKb: 282 }],
+  ['socket', { kb: 890, functions: 679, othersKb: 139 }],
 ] as const)('a first call by %s loads and runs little', async (way, most) => {
   const { answer, ...counted } = await ask(way)
   expect(answer).toBe(recorded[way]!.answer)
@@ -48,7 +48,7 @@ test.each([
 
 test('a first recording loads and runs what it needs', () => {
   const { answer: _, ...counted } = recorded.fetch!
-  expectAtMost(counted, { kb: 890, functions: 652, othersKb: 4 })
+  expectAtMost(counted, { kb: 880, functions: 646, othersKb: 4 })
 })
 
 test('a first call compiles at once what it runs, and little of it late', async () => {

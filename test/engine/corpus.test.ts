@@ -6,6 +6,7 @@ import { writeBody } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
 import { addressOf, bytesOf, eachCorpus, type CorpusExchange } from '../corpus.ts'
+import { bareJson } from '../bare-json.ts'
 import { throughFile } from '../cassette/through-file.ts'
 
 eachCorpus((corpus) => {
@@ -41,13 +42,20 @@ eachCorpus((corpus) => {
     console.log(`${byHash.size} different requests, ${byHash.size} hashes`)
   })
 
-  test('every answer replays byte for byte through the cassette file', () => {
+  test('every answer replays byte for byte through the cassette file, but for white space that no layout gives', () => {
     const streams = corpus.filter(({ streaming }) => streaming).length
+    let spaced = 0
     for (const exchange of corpus) {
       const bytes = bytesOf(exchange.response_body, exchange.response_body_encoding)
-      expect(replayedThroughFile(exchange, bytes).equals(bytes), exchange.url).toBe(true)
+      const replayed = replayedThroughFile(exchange, bytes)
+      if (replayed.equals(bytes)) continue
+      spaced++
+      const [back, sent] = [replayed, bytes].map((all) => all.toString('latin1'))
+      expect(bareJson(back!) === bareJson(sent!), exchange.url).toBe(true)
     }
-    console.log(`${corpus.length} answers replayed, ${streams} of them streams`)
+    console.log(
+      `${corpus.length} answers replayed, ${streams} of them streams, ${spaced} without white space`,
+    )
   })
 })
 

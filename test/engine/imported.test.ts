@@ -42,7 +42,7 @@ function imported(request: WireRequest, mark: Omit<Imported, 'from'>): Cassette 
 }
 
 function answers(cassette: Cassette, wire: WireRequest): boolean {
-  const verbatim = new Verbatim({ cassette, readOn: () => false })
+  const verbatim = new Verbatim(cassette)
   expect(verbatim.next(wire, textOf(wire.body))).toBe(undefined)
   const matcher = new Matcher(cassette, { rare: () => rareCases })
   return matcher.next(readIncoming(wire), { repeats: 'strict', unordered: true }) !== undefined

@@ -76,7 +76,7 @@ test.for(Object.entries(TEXTS))(
     }
     const { stored, blobs } = encodeCassette(cassette, '')
     const printed = printCassette(stored)
-    const path = ['exchanges', '1', 'wire', 'response', 'status']
+    const path = ['exchanges', '1', 'response', 'sent', 'status']
     expect(lineOfValue(printed, path)).toBeGreaterThan(1)
     const read = recognizeCassette(printed) ?? parseCassette(printed)
     expect(decodeCassette(read, (name) => blobs.get(name)!)).toEqual(cassette)

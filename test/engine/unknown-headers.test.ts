@@ -15,6 +15,7 @@ import { digestIn } from '../../src/secrets/wire-request.ts'
 import { keepAskingHeaders } from '../../src/providers/asking-headers.ts'
 import { readText } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
+import type { Imported } from '../../src/wire/imported.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
 import { rareCases } from '../../src/features/all-rare-cases.ts'
 
@@ -33,6 +34,9 @@ function ask(headers: Record<string, string>, more: JsonObject = {}): WireReques
     body: redactFields(readText(JSON.stringify({ model: 'claude', messages, ...more })), 'client'),
   }
 }
+
+/** The mark of a request that another tool recorded without its headers. */
+const imported: Imported = { from: 'har', unknown: ['headers'] }
 
 const answer: WireResponse = {
   status: 200,
@@ -107,7 +111,7 @@ test('headers of the tools of other servers, properties, hosts and what stands b
   expect(today.answering(readIncoming(say('ba9876543210')))).toEqual([])
 })
 
-test('a recording marked as without headers answers whatever they are, and nothing else', () => {
+test('an imported request without headers matches any headers, and nothing else', () => {
   const properties = (...names: string[]): JsonObject => ({
     tools: [{ input_schema: { properties: Object.fromEntries(names.map((name) => [name, {}])) } }],
   })
@@ -116,7 +120,7 @@ test('a recording marked as without headers answers whatever they are, and nothi
   })
   const more = { ...properties('a', 'b'), system: 'Be kind.' }
   const marked = (body: JsonObject, ...others: WireRequest[]): Cassette =>
-    recorded({ ...ask({}, body), older: 'headers' }, ...others)
+    recorded({ ...ask({}, body), imported }, ...others)
   const headers = {
     'anthropic-version': '2023-06-01',
     accept: 'audio/mpeg',
@@ -143,16 +147,16 @@ test('a recording marked as without headers answers whatever they are, and nothi
 })
 
 test('the mark stays when the file is written again, whatever else is in it', () => {
-  const request: WireRequest = { ...ask({}), older: 'headers' }
+  const request: WireRequest = { ...ask({}), imported }
   const marked = recorded(request)
   expect(encodeCassette(marked, 'schema.json').stored).toMatchObject({
-    version: '1.3',
-    exchanges: [{ wire: { request: { older: 'headers' } } }],
+    version: '2.0',
+    exchanges: [{ request: { imported } }],
   })
   const exchanges = [...marked.exchanges, ...recorded(ask({}, { temperature: 1 })).exchanges]
   const { stored } = encodeCassette({ ...marked, exchanges }, 'schema.json')
-  expect(stored).toMatchObject({ exchanges: [{ wire: { request: { older: 'headers' } } }, {}] })
-  expect(stored.exchanges[1]!.wire!.request).not.toHaveProperty('older')
+  expect(stored).toMatchObject({ exchanges: [{ request: { imported } }, {}] })
+  expect(stored.exchanges[1]!.request).not.toHaveProperty('imported')
 })
 
 test('a socket whose handshake is marked goes on after one with headers', () => {
@@ -163,14 +167,14 @@ test('a socket whose handshake is marked goes on after one with headers', () => 
     url,
     body: readText(JSON.stringify({ type })),
   })
-  const first = readIncoming({ ...handshake, older: 'headers' })
+  const first = readIncoming({ ...handshake, imported })
   const cassette: Cassette = {
     conversationId: 'a',
     timestamp: '2026-01-01T00:00:00.000Z',
     exchanges: describeTurns([
       { incoming: first, response: answer },
       {
-        incoming: readIncoming({ ...frame('go'), older: 'headers' }, { before: first }),
+        incoming: readIncoming({ ...frame('go'), imported }, { before: first }),
         response: answer,
       },
     ]),
@@ -182,17 +186,30 @@ test('a socket whose handshake is marked goes on after one with headers', () => 
   expect(matcher.answering(readIncoming(frame('go'), { before: opened }))).toHaveLength(1)
   expect(matcher.answering(readIncoming(frame('stop'), { before: opened }))).toEqual([])
   // Without the mark, it waits for a handshake without headers.
-  for (const { wire } of stored.exchanges) delete wire!.request.older
+  for (const { request } of stored.exchanges) delete request!.imported
   const unmarked = matching(decodeCassette(stored, () => Buffer.of()))
   expect(unmarked.answering(opened)).toEqual([])
   expect(unmarked.answering(readIncoming(frame('go'), { before: opened }))).toEqual([])
 })
 
 test('a new recording takes the mark away, and brings the headers in', () => {
-  const { recorded: known } = matching(recorded({ ...ask({}), older: 'headers' }))
+  const { recorded: known } = matching(recorded({ ...ask({}), imported }))
   const turn = { incoming: readIncoming(beta('a')), response: answer }
   const [exchange, ...others] = describeTurns(mergeTurns(known, [turn]))
   expect(others).toEqual([])
   expect(exchange!.wire!.request).toMatchObject({ headers: { 'anthropic-beta': 'a' } })
-  expect(exchange!.wire!.request).not.toHaveProperty('older')
+  expect(exchange!.wire!.request).not.toHaveProperty('imported')
+})
+
+test('a partial recording replaces the exchange whose known parts it has', () => {
+  const url = 'https://unknown.invalid/v1/messages'
+  const unknown: Imported = { from: 'har', unknown: ['host', 'headers'] }
+  const other = ask({}, { system: 'Be kind.' })
+  const { recorded: known } = matching(
+    recorded({ ...other, url, imported: unknown }, { ...ask({}), url, imported: unknown }),
+  )
+  const turn = { incoming: readIncoming(beta('a')), response: answer }
+  const merged = describeTurns(mergeTurns(known, [turn])).map(({ wire }) => wire!.request)
+  expect(merged).toMatchObject([{ url }, { headers: { 'anthropic-beta': 'a' } }])
+  expect(merged[1]).not.toHaveProperty('imported')
 })

@@ -180,8 +180,7 @@ test('an answer in the words of another tool is written in the format that is as
     method: 'POST',
     url: 'https://unknown.invalid/',
     body: { kind: 'empty' },
-    older: 'headers',
-    imported: { from: 'aimock', unknown: ['method', 'host', 'path', 'body'] },
+    imported: { from: 'aimock', unknown: ['method', 'host', 'path', 'headers', 'body'] },
   }
   const [{ prompt }] = cassetteOf({}).exchanges as [Exchange]
   const cassette = {

@@ -58,8 +58,8 @@ function withoutCommand(text: string): string {
 
 /** What was asked and answered, whatever numbers the upstream gave. */
 function saidIn({ exchanges }: any): unknown[] {
-  return exchanges.map(({ prompt, response, wire }: any) =>
-    JSON.stringify([prompt.text, wire.request, response, wire.response.status])
+  return exchanges.map(({ prompt, request, response: { sent, ...response } }: any) =>
+    JSON.stringify([prompt.text, request, response, sent.status])
       .replaceAll(/"duration_ms":\d+/g, '')
       .replaceAll(/\d+/g, '#'),
   )

@@ -29,7 +29,7 @@ scenario('hand-written', (made) => {
     expect(made('new').titles('passed')).toEqual(['goes on live'])
     expect(made('new').exchanges('goes-on-live')).toEqual([
       { prompt: { text: 'Hello?' }, response: { text: 'Hi there.' } },
-      expect.objectContaining({ id: 'exchange-2', wire: expect.anything() }),
+      expect.objectContaining({ id: 'exchange-2', request: expect.anything() }),
     ])
     expect(replayCassette(made('new').cassette('goes-on-live'))).toEqual({
       actions: ['replay', 'replay'],

@@ -40,7 +40,7 @@ scenario('http2', (made) => {
     const urls = cassettes.flatMap((path) =>
       made('threads')
         .json(path)
-        .exchanges.map(({ wire }: any) => new URL(wire.request.url).host),
+        .exchanges.map(({ request }: any) => new URL(request.url).host),
     )
     expect([...new Set(urls)].toSorted()).toEqual([
       'api.openai.com',

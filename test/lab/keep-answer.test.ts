@@ -47,6 +47,6 @@ for (const [name, change] of [
 
 function answersOf(text: string): unknown {
   return JSON.parse(text).exchanges.map(
-    ({ wire }: { wire: { response: unknown } }) => wire.response,
+    ({ response }: { response: { sent: unknown } }) => response.sent,
   )
 }

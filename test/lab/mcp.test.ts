@@ -67,7 +67,7 @@ scenario('mcp', (made) => {
     }
     const before = linesOf('record')
     const changed = linesOf('record again').filter((line) => !before.includes(line))
-    expect(changed.filter((line) => !line.includes('file_hash'))).toHaveLength(3)
+    expect(changed.filter((line) => !line.includes('"seal"'))).toHaveLength(3)
     expect(changed.join('\n')).toContain('snow')
   })
 

@@ -68,7 +68,7 @@ scenario('odd-answers', (made) => {
     const { state, cassette } = again.test('asks once more')
     expect(state).toBe('passed')
     expect(cassette.odd).toMatchObject([{ kind: 'error', what: '400 asked for 400' }])
-    const statuses = again.exchanges('asks-once-more').map(({ wire }) => wire.response.status)
+    const statuses = again.exchanges('asks-once-more').map(({ response }) => response.sent.status)
     expect(statuses).toEqual([200, 400])
   })
 

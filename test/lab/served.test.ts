@@ -106,14 +106,14 @@ scenario('served', (made) => {
     await expect(error!.text).toMatchFileSnapshot('golden/served/no-headers.txt')
   })
 
-  test('calls that an older release recorded for the file are found there, until they are recorded again', () => {
-    const [older, again] = [
-      madeOf('served-older', 'replay'),
-      madeOf('served-older', 'record again'),
+  test('calls that were recorded for the whole file are found there, until they are recorded again', () => {
+    const [replayed, again] = [
+      madeOf('served-file', 'replay'),
+      madeOf('served-file', 'record again'),
     ]
-    expect(older.cassettes).toHaveLength(2)
-    expect(older.titles('failed')).toEqual([])
-    expect(older.titles('passed')).toHaveLength(4)
+    expect(replayed.cassettes).toHaveLength(2)
+    expect(replayed.titles('failed')).toEqual([])
+    expect(replayed.titles('passed')).toHaveLength(4)
     expect(again.titles('failed')).toEqual([])
     const prompts = again.cassettes.map((path) => promptsAt(again, path).toSorted())
     expect(prompts).toEqual([

@@ -46,9 +46,9 @@ scenario('validity', (made) => {
     const warned = await made('replay').cli(...words)
     expect([warned.code, warned.out]).toEqual([0, warned.out])
     expect(warned.out).toMatch(
-      /:6 {2}validity {2}\/invalid: .* × mark: .*the tool is gone; ✓ age: .*; ✓ models: /,
+      /:5 {2}validity {2}\/invalid: .* × mark: .*the tool is gone; ✓ age: .*; ✓ models: /,
     )
-    expect(warned.out).toMatch(/:5 {2}validity {2}\/timestamp: .*✓ mark: .*; × age: .*2020-01-01/)
+    expect(warned.out).toMatch(/:36 {2}validity {2}\/timestamp: .*✓ mark: .*; × age: .*2020-01-01/)
     const failed = await made('replay').cli(...words, '--invalid', 'fail')
     expect(failed.code).toBe(1)
     expect(failed.out.match(/ validity /g)).toHaveLength(2)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { References } from '../../src/cassette/format/references.ts'
 import { scenario } from './lab.ts'
 
 const TESTS = [
@@ -32,11 +33,11 @@ scenario('websocket', (made) => {
   test('each frame of the client is an exchange that follows the one before', () => {
     const wires = made('record')
       .exchanges('gemini-live')
-      .map(({ id, wire }) => [
+      .map(({ id, request, response }) => [
         id,
-        wire.request.method,
-        wire.request.after,
-        wire.response.body?.$lines.length ?? 0,
+        request.method,
+        request.after,
+        (response.sent.lines ?? []).flatMap(References.spread).length,
       ])
     expect(wires).toEqual([
       ['exchange-1', 'GET', undefined, 0],

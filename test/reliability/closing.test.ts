@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { SharedValues } from '../../src/cassette/encode.ts'
+import { Sharing } from '../../src/cassette/format/share.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { readBody } from '../../src/wire/read-body.ts'
 import * as eventStream from '../../src/wire/event-stream.ts'
@@ -39,14 +39,14 @@ test.for(Object.entries(KINDS))(
 test('closing encodes a recording once, reads no event of a stream from its text again, and tries to parse nothing in vain', async () => {
   await record(10, stream)
   const parse = vi.spyOn(JSON, 'parse')
-  const readable = vi.spyOn(SharedValues.prototype, 'addReadable')
+  const opened = vi.spyOn(Sharing.prototype, 'open')
   const written = vi.spyOn(eventStream, 'writeEvent')
-  const spies = [parse, readable, written]
+  const spies = [parse, opened, written]
   onTestFinished(() => void spies.map((spy) => spy.mockRestore()))
   await record(100, stream, () => void spies.map((spy) => spy.mockClear()))
-  const places = readable.mock.calls.map(([, exchange, pointer]) => exchange + pointer)
-  expect(places.length).toBeGreaterThanOrEqual(100)
-  expect(new Set(places).size).toBe(places.length)
+  const encoded = opened.mock.calls.map(([{ id }]) => id)
+  expect(encoded).toHaveLength(100)
+  expect(new Set(encoded).size).toBe(encoded.length)
   // Only the last of each, which is no JSON, is read from its text.
   expect(written.mock.calls.length).toBeLessThanOrEqual(2 * 100)
   expect(parse.mock.results.filter(({ type }) => type === 'throw')).toEqual([])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { printCassette } from '../../src/cassette/format.ts'
+import { printCassette, type StoredCassette } from '../../src/cassette/format.ts'
 import { times } from '../effort.ts'
 import { mutate, mutation, type Mutation } from './mutate.ts'
 import { MutatedProject } from './mutated-project.ts'
@@ -28,9 +28,8 @@ test('a change of a cassette is found by verify, or changes nothing that anybody
   const tried = async (index: number, change: Mutation, printed: boolean): Promise<void> => {
     const file = project.files[index % project.files.length]!
     const text = project.read(file)
-    const print = printed
-      ? printCassette
-      : (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+    const print = (value: unknown): string =>
+      printed ? printCassette(value as StoredCassette) : `${JSON.stringify(value, null, 2)}\n`
     const changed = mutate(text, change, print)
     if (changed === text) return void counted.same++
     const before = views.get(file) ?? (await project.view(file))

@@ -105,7 +105,7 @@ test('a redirect is recorded with what it leads to on another host, without its 
   for (const file of live.files()) {
     const { exchanges } = live.json(`__recordings__/${file}`)
     expect(exchanges, file).toHaveLength(2)
-    expect(exchanges[1].wire.request.url).toMatch(/^http:\/\/localhost:\d+\/files\/7\?part=/)
+    expect(exchanges[1].request.url).toMatch(/^http:\/\/localhost:\d+\/files\/7\?part=/)
     expect(JSON.stringify(exchanges)).not.toContain('hunter2')
   }
   expect(await live.findings()).toEqual([])

@@ -33,7 +33,7 @@ const wires: Array<[name: string, wire: Wire]> = (() => {
 })()
 
 /** What has a place in a wire format, and is spelled by it alone. */
-const FIXED = new Set(['kind', 'layout', 'eol', 'pad', 'method', 'url', 'after'])
+const FIXED = new Set(['kind', 'layout', 'eol', 'method', 'url', 'after'])
 
 /** What holds JSON in which any key can stand. */
 const HELD = new Set(['value', 'data', 'chunk', 'arguments', 'input', 'metadata', 'usage'])

@@ -22,7 +22,7 @@ async function find(request: JsonValue, response?: Body): Promise<FoundSecret[]>
 test('a credential is named by its place, its rule and its first characters', async () => {
   const found = await find({ messages: [{ content: 'Hello' }, { content: `Mine is ${key}.` }] })
   expect(found).toEqual([
-    { pointer: '/exchanges/0/wire/request/body/messages/1/content', rule: 'anthropic', masked },
+    { pointer: '/exchanges/0/request/body/messages/1/content', rule: 'anthropic', masked },
   ])
 })
 
@@ -40,7 +40,7 @@ test.for([
 test('a credential is found in an answer that streams, wherever it is cut', async () => {
   const pieces = ['It is ', key.slice(0, 9), key.slice(9, 50), key.slice(50), '.']
   expect(await find({}, bodyOfEvents(pieces))).toEqual([
-    { pointer: '/exchanges/0/wire/response/body', rule: 'anthropic', masked },
+    { pointer: '/exchanges/0/response/sent/events', rule: 'anthropic', masked },
   ])
 })
 
@@ -85,7 +85,7 @@ test.for([
       const cassette = { conversationId: 'a', timestamp: '2026-01-02T03:04:05.000Z', exchanges }
       return findSecrets(encodeCassette(cassette, '').stored, exchanges, env).secrets
     }
-    expect(frames(pieces)).toMatchObject([{ pointer: '/exchanges/0/wire/request/body' }])
+    expect(frames(pieces)).toMatchObject([{ pointer: '/exchanges/0/request/body' }])
     expect(frames(pieces.toReversed())).toEqual([])
   },
 )

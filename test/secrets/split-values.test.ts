@@ -69,14 +69,14 @@ test('a split value is named by the body in which it stands, and once', async ()
     content,
   }))
   const asked = exampleExchange(1, { messages: parts })
-  const found = [{ pointer: '/exchanges/0/wire/request/body' }]
+  const found = [{ pointer: '/exchanges/0/request/body' }]
   expect(await scan([asked])).toMatchObject(found)
   expect(
     await scan([asked, exampleExchange(2, { messages: [...parts, { content: 'So?' }] })]),
   ).toMatchObject(found)
   const whole = exampleExchange(1, { messages: [{ content: key }, { content: 'abc' }] })
   expect(await scan([whole])).toMatchObject([
-    { pointer: '/exchanges/0/wire/request/body/messages/0/content' },
+    { pointer: '/exchanges/0/request/body/messages/0/content' },
   ])
 })
 

@@ -282,7 +282,7 @@ test('the help has the commands in groups', async () => {
   ])
   expect(Object.fromEntries(groups)).toEqual({
     daily: ['record', 'diff', 'review', 'verify', 'show', 'list'],
-    upkeep: 'prune move recover resolve doctor init invalidate params older'.split(' '),
+    upkeep: 'prune move recover resolve doctor init invalidate params'.split(' '),
     questions: ['rehearse', 'mutate', 'stats', 'report'],
     'other programs': ['run', 'serve'],
     'other tools': ['import'],

@@ -1,11 +1,15 @@
 import { EventStreamCodec } from '@smithy/core/event-streams'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { storeBody } from '../../src/cassette/format/store-body.ts'
-import { restoreBody } from '../../src/cassette/stored-body.ts'
+import { encodeCassette } from '../../src/cassette/encode.ts'
+import { restoreBody } from '../../src/cassette/format/bodies.ts'
+import type { JsonValue } from '../../src/json/json-value.ts'
 import { frameText, splitFrames, writeFrame, type Frame } from '../../src/wire/amazon-frames.ts'
 import { textOf, writeBody } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
+import { exampleCassette, exampleExchange } from '../cassette/example-cassette.ts'
+import { bodyThroughFile } from '../cassette/through-file.ts'
+import { coded } from '../golden.ts'
 
 const TYPE = 'application/vnd.amazon.eventstream'
 
@@ -27,7 +31,7 @@ function event(type: string, payload: string | Uint8Array): Buffer {
 }
 
 function roundTrip(bytes: Uint8Array, type: string = TYPE): Buffer {
-  return Buffer.concat(writeBody(restoreBody(storeBody(readBody(bytes, type)))))
+  return Buffer.concat(writeBody(bodyThroughFile(readBody(bytes, type))))
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
@@ -137,21 +141,28 @@ test('is nothing to other bodies', () => {
 })
 
 test('stores a frame under names that a person can read', () => {
-  expect(storeBody(readBody(DELTA, TYPE))).toEqual({
-    body: {
-      $frames: [
-        { event: 'contentBlockDelta', data: { contentBlockIndex: 0, delta: { text: 'Hé' } } },
-      ],
-    },
+  const exchange = exampleExchange(1, {}, readBody(DELTA, TYPE))
+  const { stored } = encodeCassette({ ...exampleCassette(), exchanges: [exchange] })
+  expect(stored.exchanges[0]!.response.sent).toMatchObject({
+    frames: [{ event: 'contentBlockDelta', data: { contentBlockIndex: 0, delta: { text: 'Hé' } } }],
   })
 })
 
-test.each([[{ a: 1 }], ['x'], [[{ event: 7, data: {} }]], [[{ event: 'x' }]], [['text']]])(
-  'refuses stored frames that are none: %j',
-  ($frames) => {
-    expect(() => restoreBody({ body: { $frames } })).toThrow(/\$frames/)
-  },
-)
+test.each<JsonValue[]>([
+  [{ a: 1 }],
+  ['text'],
+  [['text']],
+  [{ event: 7, data: {} }],
+  [{ event: 'x' }],
+  [{ event: 'x', data: {}, more: 1 }],
+  [{ event: 'x', chunk: {}, data: 'text' }],
+  [{ headers: { a: 1 }, data: {} }],
+  [{ bytes: 'AAAA', data: {} }],
+  [{ bytes: 7 }],
+])('refuses a stored frame that is none: %j', (frame) => {
+  const restore = () => restoreBody({ frames: [frame] }, (value) => value, String)
+  expect(restore).toThrow(coded('invalid-cassette'))
+})
 
 const payloads = fc.oneof(
   fc.json(),

@@ -1,17 +1,30 @@
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import { encodeCassette } from '../../src/cassette/encode.ts'
-import { withFileHash } from '../../src/cassette/parse.ts'
 import { recognizeCassette } from '../../src/cassette/reader.ts'
-import { printCassette } from '../../src/cassette/format.ts'
+import { printSealed } from '../../src/cassette/format.ts'
 import { followedAddressesOf } from '../../src/engine/followed-addresses.ts'
 import { textsOfCassette } from '../../src/secrets/texts-of-cassette.ts'
 import { scanText } from '../../src/secrets/find/scan-text.ts'
-import { LEADING_HEADERS, TOLD_HEADERS } from '../../src/wire/headers.ts'
+import { LEADING_HEADERS } from '../../src/wire/headers.ts'
 import { keepUnchanged } from '../../src/recording/keep-unchanged.ts'
 import { readText, textOf } from '../../src/wire/body.ts'
-import { keepHeaders } from '../../src/wire/message.ts'
+import { headerPairs, keepHeaders } from '../../src/wire/message.ts'
 import { exampleCassette } from '../cassette/example-cassette.ts'
+
+/** Headers that clients show to their applications, and that differ in every recording of the same answer. */
+const SHOWN = [
+  'anthropic-ratelimit-input-tokens-limit',
+  'anthropic-ratelimit-requests-remaining',
+  'anthropic-ratelimit-tokens-reset',
+  'apim-request-id',
+  'openai-processing-ms',
+  'request-id',
+  'x-amzn-requestid',
+  'x-ratelimit-limit-requests',
+  'x-ratelimit-remaining-tokens',
+  'x-request-id',
+]
 
 const IDS = [
   'req_011CSHoEeqs5C35K2UUqR7Fy',
@@ -22,7 +35,7 @@ const IDS = [
 /** A cassette of one answer with what its provider told beside it, as it is written. */
 function recordedWith(told: string, timestamp: string): string {
   const { stored } = encodeCassette(cassetteWith(told, timestamp), 'schema.json')
-  return printCassette(withFileHash(stored))
+  return printSealed(stored)
 }
 
 function cassetteWith(told: string, timestamp: string, text = 'Hello'): Cassette {
@@ -30,21 +43,49 @@ function cassetteWith(told: string, timestamp: string, text = 'Hello'): Cassette
   const { wire, response } = cassette.exchanges[0]!
   response.text = text
   wire!.response!.body = readText(JSON.stringify({ text }))
-  for (const name of TOLD_HEADERS) wire!.response!.headers[name] = told
+  for (const name of SHOWN) wire!.response!.headers[name] = told
   return cassette
 }
 
-test('what clients show of an answer is kept, and who or where is not', () => {
-  const told = Object.fromEntries(TOLD_HEADERS.map((name) => [name, '1']))
+test('what an answer says is kept, and who, where or when is not', () => {
+  const told = Object.fromEntries(SHOWN.map((name) => [name, '1']))
+  const kept = { ...told, 'content-type': 'application/json', 'x-model-version': 'b' }
   const sent = new Headers({
-    ...told,
-    'content-type': 'application/json',
+    ...kept,
     'cf-ray': 'a1',
-    date: 'Mon, 01 Jan 2026 00:00:00 GMT',
+    'content-encoding': 'gzip',
     'openai-organization': 'acme',
-    'set-cookie': 'a=b',
+    'transfer-encoding': 'chunked',
+    'x-amzn-bedrock-invocation-latency': '7',
+    'x-api-key': 'sk-live',
+    'x-ratelimit-limit-images': '9',
+    'x-tenant-id': 'acme',
+    date: 'Mon, 01 Jan 2026 00:00:00 GMT',
+    traceparent: '00-1-1-01',
   })
-  expect(keepHeaders(sent)).toEqual({ ...told, 'content-type': 'application/json' })
+  expect(keepHeaders(sent)).toEqual(kept)
+})
+
+test('cookies are kept without what they hold, one a line, and none is found expired', () => {
+  const sent = new Headers([
+    ['set-cookie', 'session=s3cr3t; Path=/; Max-Age=60; Expires=Mon, 01 Jan 2026 00:00:00 GMT'],
+    ['Set-Cookie', 'old=; Max-Age=0'],
+  ])
+  const kept = keepHeaders(sent)
+  expect(kept).toEqual({ 'set-cookie': 'session=<REDACTED:session>; Path=/\nold=; Max-Age=0' })
+  expect(headerPairs(kept)).toEqual([
+    ['set-cookie', 'session=<REDACTED:session>; Path=/'],
+    ['set-cookie', 'old=; Max-Age=0'],
+  ])
+})
+
+test('a header that came twice is one, and one with a line break is none', () => {
+  const pairs: Array<[string, string]> = [
+    ['X-Note', 'a'],
+    ['x-note', 'b'],
+    ['x-odd', 'a\nset-cookie: b'],
+  ]
+  expect(keepHeaders(pairs)).toEqual({ 'x-note': 'a, b' })
 })
 
 test.each(LEADING_HEADERS)('%s leads on, without its key', (name) => {

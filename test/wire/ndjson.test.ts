@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { textOf, writeBody, type Body } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
+import { bareJson } from '../bare-json.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const read = (text: string, contentType?: string): Body => readBody(encode(text), contentType)
@@ -51,7 +52,8 @@ test.for([
   ['text', '{"a":1}\n[2]\n'],
   ['text', '{"a":1}\n{"a":2}\nnull\n{"a":3}\n'],
   ['text', '{"a":1}\n{"a":2}\n[3]'],
-  ['text', '{"a":1}\n{"a" :2}\n{"a":3}\n'],
+  ['lines', '{"a":1}\n{"a" :2}\n{"a":3}\n'],
+  ['text', '{"a":1}\n{"a":2,"a":3}\n'],
   ['text', 'one\n{"a":1}\n{"a":2}\n'],
   ['json', '{\n  "a": 1\n}\n'],
   ['json', '{"a":1}\n'],
@@ -71,8 +73,11 @@ test('any lines come back byte for byte', () => {
     .map((lines) => lines.flat().join(''))
   fc.assert(
     fc.property(text, fc.constantFrom('application/x-ndjson', ''), (sent, contentType) => {
-      const pieces = writeBody(read(sent, contentType))
-      expect(Buffer.concat(pieces).toString()).toBe(sent)
+      const body = read(sent, contentType)
+      const back = Buffer.concat(writeBody(body)).toString()
+      // A single line is JSON where no content type says what it is.
+      if (body.kind === 'json') expect(bareJson(back)).toBe(bareJson(sent))
+      else expect(back).toBe(sent)
     }),
     { numRuns: 500 },
   )

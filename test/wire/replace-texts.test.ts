@@ -153,9 +153,9 @@ test.for([
 
 test('what is not replaced keeps its spelling, event by event', () => {
   const text =
-    'event: ping\ndata: {"type": "ping"}\n\n: comment\n\nevent: a\ndata: {"text":"secret" }\n\ndata: [DONE]\n\n'
+    'event: ping\ndata: {"type": "ping"}\n\n: comment\n\nevent: a\ndata: {"text": "secret"}\n\ndata: [DONE]\n\n'
   expect(replaced(text, every('secret', 'X'), STREAM)).toBe(
-    'event: ping\ndata: {"type": "ping"}\n\n: comment\n\nevent: a\ndata: {"text":"X" }\n\ndata: [DONE]\n\n',
+    'event: ping\ndata: {"type": "ping"}\n\n: comment\n\nevent: a\ndata: {"text": "X"}\n\ndata: [DONE]\n\n',
   )
 })
 

@@ -28,7 +28,8 @@ type Day = readonly [year: number, month: number, day: number]
 function dateIn({ canonical }: Incoming, days: readonly Day[]): string | undefined {
   const { find } = compileRules(['date-phrase'])
   // Declared values stand for themselves no more in the body that is compared.
-  for (const text of textsOfJson(canonical.body))
+  const { body = null, text: plain = null, lines = [], form = [] } = canonical
+  for (const text of textsOfJson([body, plain, lines, form]))
     for (const { start, end } of find(text)) {
       const date = text.slice(start, end)
       if (days.some((day) => isDate(date, day))) return date

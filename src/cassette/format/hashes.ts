@@ -1,15 +1,23 @@
-import { createHash } from 'node:crypto'
+import { shortSha256 } from '../../prompt/request-hash.ts'
+import { canonicalHeaders } from '../../providers/asking-headers.ts'
+import { addressOf } from '../../providers/compared-address.ts'
+import { writeBody } from '../../wire/body.ts'
+import type { WireRequest } from '../../wire/message.ts'
 import type { StoredExchange } from './stored.ts'
 
-/** The characters of a hash that a file has. */
-export const SHORT_HASH = 22
-
-/** A sha256 of a text, in base64url without padding. */
-export function sha256Base64url(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
+/**
+ * The hash of a request as it was sent, which is faster to count than that of its canonical form; empty where the
+ * stored request does not tell how it was sent: of a form, nobody stores the boundary. Secrets and parameters have to be replaced already.
+ */
+export function rawHashOf({ method, url, headers = {}, body, imported }: WireRequest): string {
+  if (imported || body.kind === 'form') return ''
+  const { endpoint, path } = addressOf(url)
+  const lines = canonicalHeaders(headers).map((line) => `${line}\n`)
+  const head = `${method} ${endpoint}${path}${new URL(url).search}\n${lines.join('')}\n`
+  return shortSha256(Buffer.concat([Buffer.from(head), ...writeBody(body)]))
 }
 
 /** The hash of a response: of all that its exchange has of it. It shows an edit, and is no signature. */
 export function hashResponse(response: StoredExchange['response']): string {
-  return sha256Base64url(JSON.stringify(response)).slice(0, SHORT_HASH)
+  return shortSha256(JSON.stringify(response))
 }

@@ -16,6 +16,12 @@ const MAX_SIZE = 2 ** 29
 /** A text that people read, as a file has it. */
 export type Texts = string | readonly string[]
 
+/** What an item of a list takes at least, so that no list outgrows the memory before it is counted. */
+const ITEM = 64
+
+/** The protocols of servers, and of tools and functions of the program. */
+const ADDRESS = /^(?:https?|wss?|mcp|local):/i
+
 /** What references lead to, of an exchange. */
 export interface Referred {
   id: string
@@ -46,8 +52,9 @@ export class References {
   readonly #load: (name: string) => string
   readonly #places: Map<string, number>
   readonly #bodies: Map<number, JsonValue> = new Map()
-  readonly #sizes: WeakMap<object, { size: number; depth: number }> = new WeakMap()
-  #total = 0
+  readonly #sizes: Sizes = { total: 0, known: new WeakMap(), files: new Set() }
+  /** The texts of files, by their markers: an agent sends its screenshots in every turn, and they are one text. */
+  readonly #files: Map<string, string> = new Map()
 
   /**
    * @param all what references can lead to, in the order of the file
@@ -62,8 +69,8 @@ export class References {
   /** The address of a request. */
   url(index: number, value: JsonValue): string {
     const url = this.#resolve(value, [], { index })
-    if (typeof url !== 'string') throw refuseFile('a url is no text', 'reference')
-    return url
+    if (typeof url === 'string' && ADDRESS.test(url) && URL.canParse(url)) return url
+    throw refuseFile('it is no address of a server', 'reference')
   }
 
   /** The JSON of a request. */
@@ -75,20 +82,19 @@ export class References {
       const isLike = isJsonObject(body) && body.$like !== undefined
       resolved = isLike ? this.#overlay(body, index) : this.#resolve(body, [], { index })
       if (!isContainer(resolved)) throw refuseFile('a request is no object and no list', 'field')
-      this.#count(resolved)
-      this.#bodies.set(index, resolved)
+      this.#bodies.set(index, counted(resolved, this.#sizes))
     }
     return resolved
   }
 
   /** A part of a request that is no JSON as a whole: a line, a frame, a part of a form. */
   requestPart(index: number, value: JsonValue): JsonValue {
-    return this.#counted(this.#resolve(value, [], { index }))
+    return counted(this.#resolve(value, [], { index }), this.#sizes)
   }
 
   /** The JSON of a response, or of a part of it. */
   response(index: number, value: JsonValue): JsonValue {
-    return this.#counted(this.#resolve(value, [], { index, isResponse: true }))
+    return counted(this.#resolve(value, [], { index, isResponse: true }), this.#sizes)
   }
 
   /** The items that an item with `$each` stands for; itself without any. */
@@ -134,11 +140,22 @@ export class References {
         const { $file, before = '' } = value
         if (typeof $file !== 'string' || typeof before !== 'string')
           throw refuseFile('a $file is no name', 'reference')
-        return before + this.#load($file)
+        return this.#fileOf($file, before)
       }
       default:
         throw refuseFile(`a ${first} stands where none may stand`, 'unsupported')
     }
+  }
+
+  #fileOf(name: string, before: string): string {
+    const key = `${name} ${before}`
+    let text = this.#files.get(key)
+    if (text === undefined) {
+      text = before + this.#load(name)
+      this.#files.set(key, text)
+      this.#sizes.files.add(text)
+    }
+    return text
   }
 
   #members(value: JsonObject, at: readonly string[], from: From): JsonObject {
@@ -156,9 +173,13 @@ export class References {
   #items(list: readonly JsonValue[], at: readonly string[], from: From): JsonValue[] {
     const items: JsonValue[] = []
     let isSame = true
+    let added = 0
     for (const item of list) {
       if (isJsonObject(item) && item.$items !== undefined) {
-        items.push(...this.#range(item, at, from))
+        const range = this.#range(item, at, from)
+        added += range.length * ITEM
+        if (this.#sizes.total + added > MAX_SIZE) throw tooLarge()
+        for (const one of range) items.push(one)
         isSame = false
         continue
       }
@@ -238,34 +259,46 @@ export class References {
       throw refuseFile(`no earlier exchange is called ${JSON.stringify(id)}`, 'reference')
     return place
   }
+}
 
-  #counted(value: JsonValue): JsonValue {
-    this.#count(value)
-    return value
-  }
+interface Measured {
+  size: number
+  depth: number
+}
 
-  #count(value: JsonValue): void {
-    const { size, depth } = this.#measure(value)
-    this.#total += size
-    if (this.#total > MAX_SIZE || depth > MAX_DEPTH)
-      throw refuseFile('its bodies are too large', 'reference')
-  }
+/** The bodies of a file so far. */
+interface Sizes {
+  total: number
+  known: WeakMap<object, Measured>
+  /** The texts of files, which do not count. */
+  files: Set<string>
+}
 
-  /** Values that exchanges share are measured once. */
-  #measure(value: JsonValue): { size: number; depth: number } {
-    if (typeof value === 'string') return { size: value.length, depth: 0 }
-    if (!isContainer(value)) return { size: 8, depth: 0 }
-    const known = this.#sizes.get(value)
-    if (known) return known
-    const measured = { size: 2, depth: 0 }
-    for (const [key, child] of Object.entries(value)) {
-      const { size, depth } = this.#measure(child)
-      measured.size += size + key.length
-      measured.depth = Math.max(measured.depth, depth + 1)
-    }
-    this.#sizes.set(value, measured)
-    return measured
+/** Refuses a body with which those of the file are too large. */
+function counted(value: JsonValue, sizes: Sizes): JsonValue {
+  const { size, depth } = measure(value, sizes)
+  sizes.total += size
+  if (sizes.total > MAX_SIZE || depth > MAX_DEPTH) throw tooLarge()
+  return value
+}
+
+/** Values that exchanges share are measured once. */
+function measure(value: JsonValue, sizes: Sizes): Measured {
+  if (typeof value === 'string')
+    return { size: sizes.files.has(value) ? 0 : value.length, depth: 0 }
+  if (!isContainer(value)) return { size: 8, depth: 0 }
+  let measured = sizes.known.get(value)
+  if (measured) return measured
+  measured = { size: 2, depth: 0 }
+  const isList = Array.isArray(value)
+  // Lists of references can be very long: no pair is made for each of their items.
+  for (const key of isList ? value.keys() : Object.keys(value)) {
+    const { size, depth } = measure((value as JsonObject)[key]!, sizes)
+    measured.size += size + (isList ? 1 : (key as string).length)
+    measured.depth = Math.max(measured.depth, depth + 1)
   }
+  sizes.known.set(value, measured)
+  return measured
 }
 
 /** A renewed value of an earlier exchange, or a text of one, or of the exchange itself, or some strings of that. */
@@ -320,4 +353,8 @@ function pick(value: JsonValue, at: number): JsonValue {
 
 function isEach(value: JsonValue[] | JsonObject): boolean {
   return !Array.isArray(value) && Object.keys(value)[0] === '$each'
+}
+
+function tooLarge(): Error {
+  return refuseFile('its bodies are too large', 'reference')
 }

@@ -8,21 +8,57 @@ import type { RecordedExchange } from '../cassette.ts'
 /** A shorter one could be a word, or a number that means something. */
 const MIN_LENGTH = 6
 
+/** A place with more values is padding, which is another one in each event. */
+const MAX_VALUES = 4
+
 /** The ids and times that a provider makes anew for each response, in the order in which they stand in it. */
 export function renewedIn({ request, response }: RecordedExchange['wire']): JsonValue[] {
   const places = renewedBy(dialectOf(request).name)
-  const found = new Map<string, JsonValue>()
+  const found = new Map<string, { value: JsonValue; places: Set<string> }>()
+  const valuesAt = new Map<string, number>()
   for (const value of valuesIn(response.body))
     mapPlaces(value, (inside, at) => {
       const kind = renewedAt(places, at)
       if (kind !== 'id' && kind !== 'figure') return undefined
       const isFigure = typeof inside === 'number' || isRawNumber(inside)
       const spelled = JSON.stringify(inside)
-      if ((typeof inside === 'string' || isFigure) && spelled.length >= MIN_LENGTH)
-        found.set(spelled, inside)
+      if ((typeof inside !== 'string' && !isFigure) || spelled.length < MIN_LENGTH) return inside
+      const place = at.join('.')
+      const known = found.get(spelled) ?? { value: inside, places: new Set() }
+      found.set(spelled, known)
+      if (!known.places.has(place)) valuesAt.set(place, (valuesAt.get(place) ?? 0) + 1)
+      known.places.add(place)
       return inside
     })
-  return [...found.values()]
+  return [...found.values()].flatMap(({ value, places }) =>
+    [...places].some((place) => valuesAt.get(place)! <= MAX_VALUES) ? [value] : [],
+  )
+}
+
+/** A shorter text reads better where it stands. */
+const MIN_REPEATED = 32
+
+/**
+ * The long texts that stand in several places of a response, such as the arguments of a call: as they stream, and whole
+ * at its end. What its request says is none, nor what each event says at one place, such as its type.
+ *
+ * @param shown the texts that the exchange shows to people
+ */
+export function repeatedIn(
+  { request, response }: RecordedExchange['wire'],
+  shown: readonly string[],
+): string[] {
+  const asked = request.body.kind === 'json' ? Object.values(request.body.value as object) : []
+  const placesOf = new Map<string, Set<string>>()
+  for (const value of valuesIn(response.body))
+    mapPlaces(value, (inside, at) => {
+      if (typeof inside !== 'string' || inside.length < MIN_REPEATED) return undefined
+      placesOf.set(inside, (placesOf.get(inside) ?? new Set()).add(at.join('.')))
+      return inside
+    })
+  return [...placesOf].flatMap(([text, places]) =>
+    places.size > 1 && !shown.includes(text) && !asked.includes(text) ? [text] : [],
+  )
 }
 
 /** The JSON of a response: as a whole, or in its events, lines or frames. */

@@ -89,6 +89,7 @@ const request = z
       z.strictObject({
         from: z.string().check(z.regex(/^[a-z][a-z0-9-]*$/)),
         unknown: z.optional(z.array(z.enum(['method', 'host', 'path', 'headers', 'body']))),
+        kind: z.optional(z.enum(['json', 'form'])),
         respelled: z.optional(z.literal(true)),
         redacted: z.optional(z.array(z.string().check(z.minLength(3)))),
       }),

@@ -208,8 +208,8 @@ export class Sharing {
   #likeness(body: JsonObject, base: JsonObject): number {
     let score = 0
     for (const [key, value] of Object.entries(body)) {
-      const other = base[key]
-      if (other === undefined) continue
+      if (!Object.hasOwn(base, key)) continue
+      const other = base[key]!
       if (this.#isSame(value, other)) score += sizeOf(value) + key.length
       else if (Array.isArray(value) && Array.isArray(other))
         score += this.#sharedItems(value, other)

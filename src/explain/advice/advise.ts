@@ -1,8 +1,7 @@
 import { isRecorded } from '../../cassette/cassette.ts'
-import { quoteWord } from '../../text/command-line.ts'
 import { matchesHost } from '../../config/hosts.ts'
 import type { Content, PromptChange } from '../../diff/prompt-change.ts'
-import { comparableTo, type Incoming } from '../../engine/incoming.ts'
+import { comparableTo } from '../../engine/incoming.ts'
 import type { Recorded } from '../../engine/recorded.ts'
 import type { Miss } from '../../engine/session-contract.ts'
 import type { Session } from '../../engine/session.ts'
@@ -102,7 +101,6 @@ export function hintsOf(session: Session, miss: Miss, closest: Closest | undefin
   return [
     ...volatileHintsOf(session, miss, closest),
     explainEdited(session, closest?.recorded),
-    adviseOnOlder(session, closest?.recorded, miss.incoming),
     adviseOnAddress(session, closest, miss),
     adviseOnUnset(closest, miss),
     adviseOnUnlisted(session, miss),
@@ -251,47 +249,21 @@ function adviseOnEqualPrompts(
   )
 }
 
-/** The stored hash of an exchange, and that of its request; `undefined` where they say nothing. */
-function hashesOf(
-  { cassette, params }: Session,
-  recorded?: Recorded,
-): { stored?: string; own?: string } | undefined {
+/** Says that the recorded request, and not the prompt, was edited; empty where its hash is the stored one. */
+function explainEdited({ cassette, params }: Session, recorded?: Recorded): string {
   // Parameters of the test are put into the recorded requests, which then have other hashes.
-  if (!cassette || !recorded || !params.none || cassette.params) return undefined
+  if (!cassette || !recorded || !params.none || cassette.params) return ''
   const { exchanges } = cassette
   const place = exchanges.findIndex(({ id }) => id === recorded.exchange.id)
   const exchange = exchanges[place]
-  if (!exchange || !isRecorded(exchange)) return undefined
+  if (!exchange || !isRecorded(exchange)) return ''
   const hashes = hashStoredRequests(
     exchanges.map(({ id, wire }) => ({ id, request: wire?.request })),
   )
   // Another program writes none.
   const stored: string | undefined = exchange.prompt.hash
-  return { stored, own: hashes[place] }
-}
-
-/** Says that the recorded request, and not the prompt, was edited; empty where its hash is the stored one. */
-function explainEdited(session: Session, recorded?: Recorded): string {
-  const { stored, own } = hashesOf(session, recorded) ?? {}
-  if (stored === undefined || own === stored) return ''
-  return `The request of ${recorded!.exchange.id} was edited in the cassette after it was recorded, as its hash shows. If nobody meant that, restore the file from git.`
-}
-
-/**
- * The command for a recording that knows no headers, where nothing else differs; empty for every other one. A request
- * that had none has the hash of a request without headers: there, a new header is a change.
- */
-function adviseOnOlder(session: Session, recorded: Recorded | undefined, asked: Incoming): string {
-  const known = recorded?.incoming
-  if (!known || known.wire.headers || known.wire.older || !asked.wire.headers) return ''
-  if (known.withoutHeaders.hash !== asked.withoutHeaders.hash) return ''
-  const hashes = hashesOf(session, recorded)
-  if (!hashes || hashes.stored === hashes.own) return ''
-  return (
-    `The headers of ${recorded.exchange.id} are unknown, as another program wrote it, or somebody took them out. ` +
-    'To let it answer whatever they are; a piece of a path names several cassettes:\n' +
-    `  npx vitest-cassette older ${quoteWord(session.test.cassette)}`
-  )
+  if (stored === undefined || hashes[place] === stored) return ''
+  return `The request of ${exchange.id} was edited in the cassette after it was recorded, as its hash shows. If nobody meant that, restore the file from git.`
 }
 
 /** Variables are written in capitals; the names of headers and fields are not. */

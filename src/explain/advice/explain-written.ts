@@ -9,6 +9,7 @@ import { hashOfQuestion, questionOf } from '../../conversation/step.ts'
 import { canBeWritten, isTextOf } from '../../features/hand-written.ts'
 import { promptFor } from '../../engine/read-prompt.ts'
 import type { Prompt } from '../../prompt/prompt.ts'
+import { isRequestHash } from '../../prompt/request-hash.ts'
 
 /** Why an exchange with the text of a request does not answer it. */
 export function reasonOf({ id }: Exchange, incoming: Incoming): string {
@@ -57,7 +58,9 @@ export function adviseWriter(
 function wrongField(exchange: Exchange, asked: Prompt): string {
   const { prompt } = exchange
   if (contextOf(exchange)) return 'context'
-  const hash = readHash(prompt.hash ?? '')
+  const { hash: spelled = '' } = prompt
+  if (readHash(spelled) === undefined && isRequestHash(spelled)) return 'hash'
+  const hash = readHash(spelled)
   const isText = isTextOf(prompt, asked)
   if (hash === undefined) return isText ? 'metadata' : 'text'
   if (hash === hashOfQuestion(asked)) return 'metadata'

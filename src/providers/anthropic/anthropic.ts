@@ -26,8 +26,7 @@ export const anthropic: Providers = {
           ['caller.tool_id', /^code_execution_/],
         ],
         // Batches.
-        inside: ['requests.*.params'],
-        inLines: ['body', 'modelInput'],
+        inside: ['requests.*.params', 'body', 'modelInput'],
       },
     ],
     models: {

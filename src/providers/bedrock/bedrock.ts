@@ -54,8 +54,7 @@ export const bedrock: Providers = {
         in: ['messages.*.content.*'],
         ids: [['toolUse.toolUseId'], ['toolResult.toolUseId']],
         // The requests whose tokens are counted.
-        inside: ['input.converse'],
-        inLines: ['modelInput'],
+        inside: ['input.converse', 'modelInput'],
       },
     ],
     makers: ['anthropic', 'amazon', 'meta', 'mistral', 'cohere', 'openai'],

@@ -22,7 +22,7 @@ export const gemini: Providers = {
     },
     headers: {
       'x-goog-api-version': 'text',
-      'x-goog-upload-command': 'lower-case set',
+      'x-goog-upload-command': 'set',
       'x-goog-upload-header-content-type': 'text',
     },
     families: ['x-gemini'],
@@ -45,8 +45,8 @@ export const gemini: Providers = {
           'batch.input_config.requests.requests.*.request',
           'generateContentRequest',
           'generate_content_request',
+          'request',
         ],
-        inLines: ['request'],
       },
     ],
     models: {

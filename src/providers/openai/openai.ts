@@ -28,8 +28,7 @@ export const openai: Providers = {
         in: ['messages.*'],
         ids: [['tool_calls.*.id'], ['tool_call_id']],
         // Alibaba Cloud's own form of a chat.
-        inside: ['input'],
-        inLines: ['body', 'modelInput'],
+        inside: ['input', 'body', 'modelInput'],
       },
       // Responses, conversations and Realtime, and Gemini's interactions.
       {
@@ -42,7 +41,7 @@ export const openai: Providers = {
           ['id', /^function_call$/],
         ],
         far: /_output$|^function_result$/,
-        inLines: ['body'],
+        inside: ['body'],
       },
       // Assistants.
       { in: ['tool_outputs.*'], ids: [['tool_call_id']], far: /^/ },

@@ -11,6 +11,6 @@ export const replicate: Providers = {
     keys: ['REPLICATE_API_TOKEN'],
     paths: REPLICATE_PATHS,
     jobs: [REPLICATE_PATHS.replicate],
-    headers: { prefer: 'lower-case set' },
+    headers: { prefer: 'set' },
   },
 }

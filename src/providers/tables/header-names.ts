@@ -7,7 +7,7 @@ const providers = Object.entries(PROVIDERS)
 export const ASKING: Readonly<Record<string, Readonly<Record<string, HeaderReading>>>> = {
   'every API': {
     // The form of the answer, and how to read bytes that are sent: the rate of a recording.
-    accept: 'accepted',
+    accept: 'formats',
     'content-type': 'formats',
     'api-version': 'text',
     // Where one address serves many models: KServe, Knative, ingresses.

@@ -21,7 +21,7 @@ import { type Body, jsonOf, textOf } from '../../wire/body.ts'
 import type { Renewed } from '../../providers/dialect.ts'
 import { renewedAt, renewedBy } from '../../providers/dialects.ts'
 import { mapPlaces } from '../../json/map-places.ts'
-import { TOLD_HEADERS } from '../../wire/headers.ts'
+import { COUNTING_HEADERS } from '../../wire/headers.ts'
 import { type Channel, isInPieces, mapTexts } from '../../wire/map-texts.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { replaceTexts, spread } from '../../wire/replace-texts.ts'
@@ -142,7 +142,7 @@ class TurnMerger {
   /** The old exchanges with this prompt. Agents that ask the same at the same time have ids of their own calls. */
   #findSame({ hash, wire }: Incoming): Known[] {
     const same = [...this.#unused].filter(
-      ({ incoming }) => incoming.hash === hash && !incoming.wire.older && !incoming.wire.imported,
+      ({ incoming }) => incoming.hash === hash && !incoming.wire.imported,
     )
     if (same.length < 2) return same
     const body = jsonOf(wire.body) ?? null
@@ -235,9 +235,13 @@ function keepAnswer(
 
 /** A changed answer, with the old values of the headers that a provider sends with each answer and that do not count. */
 function recutAnswer(old: WireResponse, said: WireResponse, dialect: string): WireResponse {
-  const told = TOLD_HEADERS.filter((name) => name in said.headers && name in old.headers)
-  const kept = Object.fromEntries(told.map((name) => [name, old.headers[name]!]))
-  return { ...said, headers: { ...said.headers, ...kept }, body: recutBody(old, said, dialect) }
+  const told = Object.entries(old.headers).filter(([name]) => !COUNTING_HEADERS.has(name))
+  const counting = Object.entries(said.headers).filter(([name]) => COUNTING_HEADERS.has(name))
+  return {
+    ...said,
+    headers: Object.fromEntries([...counting, ...told]),
+    body: recutBody(old, said, dialect),
+  }
 }
 
 /** A changed answer in the pieces of the old one, if they can say the same; else with the figures of the old one. */

@@ -14,7 +14,12 @@ import type { ReadExchange } from './read-exchanges.ts'
 export function askedAddress(
   request: WireRequest,
 ): Partial<Record<'method' | 'endpoint' | 'path', string>> & { query: string[] } {
-  const { method, endpoint, path, query } = readIncoming({
+  const {
+    method,
+    endpoint,
+    path,
+    query = [],
+  } = readIncoming({
     ...request,
     body: { kind: 'empty' },
   }).canonical

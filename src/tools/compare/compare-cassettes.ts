@@ -93,15 +93,12 @@ function changesOf(
 
 /** The fields of a cassette beside its exchanges, without dates. */
 export function headOf({ cassette, isEdited = false }: CassetteState): JsonObject {
-  const { params, proposedParams, invalid, exchanges = [] } = cassette ?? {}
-  const marked = exchanges.filter(({ wire }) => wire?.request.older === 'headers')
-  const unknown = marked.length > 0 ? marked.map(({ id }) => id) : undefined
+  const { params, proposedParams, invalid } = cassette ?? {}
   return JSON.parse(
     JSON.stringify({
       parameters: params,
       'proposed parameters': proposedParams,
       invalid,
-      'unknown headers': unknown,
       'edited by hand': isEdited || undefined,
     }),
   ) as JsonObject

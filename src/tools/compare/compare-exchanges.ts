@@ -14,7 +14,7 @@ import type { Message } from '../../prompt/prompt.ts'
 import { foldAnswer, isMark } from '../../recording/fold-answer.ts'
 import { rememberFor } from '../../remember.ts'
 import { readIncoming } from '../../engine/incoming.ts'
-import { TOLD_HEADERS } from '../../wire/headers.ts'
+import { COUNTING_HEADERS } from '../../wire/headers.ts'
 import { diffAddresses } from './compare-addresses.ts'
 import { marksOfAnswer, marksOfRequest } from './marks.ts'
 import type { ReadExchange } from './read-exchanges.ts'
@@ -177,8 +177,6 @@ const sketchesOf = rememberFor(({ fresh, answer }: ReadExchange) => ({
   answered: sketchWords(messageTexts(answer)),
 }))
 
-const TOLD: ReadonlySet<string> = new Set(TOLD_HEADERS)
-
 /** The field that names the model which answered. */
 const MODEL = /(?:^|\.)model(?:_?version)?$/i
 
@@ -207,7 +205,9 @@ function diffOnWire(
 
 /** The headers of an answer that a provider does not send with each. */
 function headersOf({ exchange: { wire } }: ReadExchange): JsonObject {
-  const said = Object.entries(wire?.response?.headers ?? {}).filter(([name]) => !TOLD.has(name))
+  const said = Object.entries(wire?.response?.headers ?? {}).filter(([name]) =>
+    COUNTING_HEADERS.has(name),
+  )
   return Object.fromEntries(said.map(([name, value]) => [`header ${name}`, value]))
 }
 

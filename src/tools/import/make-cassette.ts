@@ -18,8 +18,8 @@ import { redactorFor } from '../../secrets/redactor.ts'
 import { type OutgoingRequest, wireRequest } from '../../secrets/wire-request.ts'
 import { jsonOf, textOf } from '../../wire/body.ts'
 import { readBody } from '../../wire/read-body.ts'
-import { TOLD_HEADERS } from '../../wire/headers.ts'
-import { type Imported, isUnasked, UNKNOWN_HOST } from '../../wire/imported.ts'
+import { COUNTING_HEADERS } from '../../wire/headers.ts'
+import { type Imported, isUnasked, UNKNOWN_HOST, type UnknownPart } from '../../wire/imported.ts'
 import { keepHeaders, type WireRequest, type WireResponse } from '../../wire/message.ts'
 import { type Address, addressOf } from './address.ts'
 import type { ForeignExchange, ForeignRecording, ForeignRequest } from './foreign.ts'
@@ -140,9 +140,15 @@ function marksOf(
   { unknown }: Address,
   from: string,
   wire: WireRequest,
-): Pick<WireRequest, 'older' | 'imported'> {
-  const parts = [...unknown, ...(body ? [] : ['body' as const])]
+): Pick<WireRequest, 'imported'> {
   const type = namedHeaders(headers ?? []).get('content-type') ?? ''
+  // Every client names the type of a body: without it, the tool recorded only some of the headers.
+  const isWhole = headers && (type !== '' || !body?.length)
+  const parts: UnknownPart[] = [
+    ...unknown,
+    ...(isWhole ? [] : ['headers' as const]),
+    ...(body ? [] : ['body' as const]),
+  ]
   const kind = kindOf(type)
   const texts = [
     ...redacted.filter((text) => text.length >= SHORTEST),
@@ -156,12 +162,7 @@ function marksOf(
     respelled: (isRespelled && body && hasOrder(body)) || undefined,
     redacted: unlessEmpty(texts),
   })
-  // A client says what its body is: a list without it holds some of the headers alone.
-  const isWhole = headers && (type !== '' || !body?.length)
-  return {
-    ...(isWhole ? {} : { older: 'headers' as const }),
-    ...(Object.keys(mark).length > 1 ? { imported: mark } : {}),
-  }
+  return Object.keys(mark).length > 1 ? { imported: mark } : {}
 }
 
 /** Whether a body of JSON has properties whose order counts. All else counts however it is spelled. */
@@ -199,7 +200,8 @@ function answerOf(
   const bytes = Array.isArray(body) ? Buffer.concat(body) : body
   const given = namedHeaders(headers)
   const kept = keepHeaders(given)
-  if (fewHeaders) for (const name of TOLD_HEADERS) delete kept[name]
+  if (fewHeaders)
+    for (const name of Object.keys(kept)) if (!COUNTING_HEADERS.has(name)) delete kept[name]
   // Many tools keep no header, and then the pieces tell that it is a stream.
   const start = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
   const isEvents = /^(?:data|event): ?\S/.test(start)
@@ -246,7 +248,7 @@ export interface CassetteFacts {
   /** Those that answer an unknown prompt. */
   unasked: number
   /** The requests whose headers are unknown. */
-  older: number
+  withoutHeaders: number
   /** The requests whose host is unknown. */
   placeless: number
   /** At how many places a credential was replaced. */
@@ -258,7 +260,7 @@ export const NO_FACTS: CassetteFacts = {
   exchanges: 0,
   answered: 0,
   unasked: 0,
-  older: 0,
+  withoutHeaders: 0,
   placeless: 0,
   credentials: 0,
 }
@@ -269,7 +271,8 @@ export function countFacts({ cassette: { exchanges }, credentials }: MadeCassett
     exchanges: exchanges.length,
     answered: exchanges.filter(isRecorded).length,
     unasked: requests.filter(isUnasked).length,
-    older: requests.filter((one) => one.older).length,
+    withoutHeaders: requests.filter(({ imported }) => imported?.unknown?.includes('headers'))
+      .length,
     placeless: requests.filter(({ url }) => new URL(url).hostname === UNKNOWN_HOST).length,
     credentials,
   }

@@ -157,7 +157,7 @@ function choicesOf(rows: readonly PlannedRecording[]): string[] {
 function notesOn({ recordings, cassettes }: Plan): string[] {
   const leftOut = leftOutOf(recordings)
   const unasked = sumOf(cassettes, 'unasked')
-  const older = sumOf(cassettes, 'older')
+  const withoutHeaders = sumOf(cassettes, 'withoutHeaders')
   const placeless = sumOf(cassettes, 'placeless')
   const calls = recordings.flatMap((recording) => recording.calls)
   const respelled = calls.filter((one) => one.isRespelled).length
@@ -173,7 +173,10 @@ function notesOn({ recordings, cassettes }: Plan): string[] {
       unasked,
       `The prompt of ${countOf(unasked, 'exchange')} is unknown: the first run with RECORD=prompts takes the prompts over, and sends nothing.`,
     ],
-    [older, `The headers of ${countOf(older, 'request')} are unknown, and do not count.`],
+    [
+      withoutHeaders,
+      `The headers of ${countOf(withoutHeaders, 'request')} are unknown, and do not count.`,
+    ],
     [placeless, `The host of ${countOf(placeless, 'request')} is unknown, and does not count.`],
     [
       respelled,

@@ -8,7 +8,14 @@ import {
   type RecordedExchange,
   type ToolCallSummary,
 } from '../../cassette/cassette.ts'
-import { editedResponses, isEdited, printCassette } from '../../cassette/format.ts'
+import {
+  editedResponses,
+  isEdited,
+  printCassette,
+  spellUnseen,
+  type StoredCassette,
+  isCountedHere,
+} from '../../cassette/format.ts'
 import { pathFrom } from '../../config/paths.ts'
 import { cassettePaths, type FolderEntry, isCassettePath } from '../../cassette/paths.ts'
 import type { TestPlace } from '../../cassette/test-place.ts'
@@ -17,7 +24,7 @@ import { readIncoming } from '../../engine/incoming.ts'
 import { strayLocations } from '../../engine/followed-addresses.ts'
 import { dialectFor } from '../../engine/read-prompt.ts'
 import { factsOf, judgeValidity } from '../../features/judge-validity.ts'
-import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import { type JsonObject, type JsonValue, tryParseJson } from '../../json/json-value.ts'
 import { describeTurns, hashStoredRequests } from '../../recording/describe.ts'
 import { oddityOf, type Oddity } from '../../recording/odd-answers.ts'
 import { findSecrets } from '../../secrets/find-secrets.ts'
@@ -71,13 +78,12 @@ interface CheckedFolder {
 /** The checks of each cassette by their names, in the order of the report. */
 export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
   /**
-   * Every cassette is printed in one way. A field that occurs twice, which JSON allows, shows a reviewer content that is
-   * not replayed; so does an invisible character.
+   * Every cassette is printed in one way. An invisible character shows a reviewer content that is not replayed.
    */
   form({ text, stored, cassette }) {
     const unix = asUnix(text)
+    if (!cassette.exchanges.every(isRecorded)) return findInWritten(unix, stored)
     const printed = printCassette(stored)
-    if (!cassette.exchanges.every(isRecorded)) return findInWritten(unix, printed)
     if (unix !== printed) {
       const line = firstDifference(unix, printed)
       if (withoutSpace(unix) === withoutSpace(printed)) return [{ line, problem: FORMATTED }]
@@ -103,24 +109,41 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
   },
 
   /** Matching never trusts the stored hash; a wrong one shows that the recorded request was edited. */
-  'prompt-hash'({ cassette }) {
+  'prompt-hash'({ stored, cassette }) {
+    if (stored.hashes && !isCountedHere(stored)) return [OTHER_RULES]
     const hashes = hashStoredRequests(
       cassette.exchanges.map(({ id, wire }) => ({ id, request: wire?.request })),
     )
-    return cassette.exchanges.flatMap(({ prompt }, index) => {
-      if (prompt.hash === undefined || prompt.hash === hashes[index]) return []
-      const problem = `The hash is not that of the recorded request, which has ${hashes[index]}: one of them was edited. ${RESTORE}`
-      return [{ place: `/hashes/${index}`, problem }]
+    return cassette.exchanges.flatMap(({ prompt, wire }, index) => {
+      const hash = hashes[index]
+      if (hash === undefined || wire?.request.imported) return []
+      const known = [prompt.hash, stored.exchanges[index]!.prompt.hash].filter(isDefined)
+      if (known.length > 0 && known.every((one) => one.startsWith(hash))) return []
+      const problem =
+        known.length === 0
+          ? 'The request has no hash, so an edit of it would go unnoticed.'
+          : `The hash is not that of the recorded request, which has ${hash}: one of them was edited.`
+      return [{ place: `/exchanges/${index}/request`, problem: `${problem} ${RESTORE}` }]
     })
   },
 
   /** An edited answer drives the code under test, tools included, with content that no model wrote. */
   'answer-hash'({ stored, cassette }) {
     // A written answer is meant to be edited.
-    const places = editedResponses(stored)
+    const edited = editedResponses(stored)
     return findInRecorded(cassette, (exchange, place, index) => {
-      if (!places.includes(index)) return []
-      const problem = `The answer was edited after it was recorded.${describeCalls(exchange)}`
+      const cookies = Object.keys(exchange.wire.response.headers).filter((name) =>
+        COOKIE.test(name),
+      )
+      const isHashed = Boolean(stored.hashes?.[index]?.split('.')[2])
+      if (isHashed && !edited.includes(index))
+        return cookies.map((name) => ({
+          place: `${place}/response/sent/headers/${name}`,
+          problem: `The answer sets a cookie, and vitest-cassette records none: somebody edited it. ${RESTORE}`,
+        }))
+      const problem = isHashed
+        ? `The answer was edited after it was recorded.${describeCalls(exchange)}`
+        : 'The answer has no hash, so an edit of it would go unnoticed.'
       return [{ place: `${place}/response`, problem: `${problem} ${RESTORE}` }]
     })
   },
@@ -135,9 +158,10 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
         return { incoming: readIncoming(request), response, kept, mocked }
       }),
     )
-    return findInRecorded(cassette, (exchange, place, index) =>
-      compareHalves(exchange, described[index]!, place),
-    )
+    return findInRecorded(cassette, (exchange, place, index) => [
+      ...compareHalves(exchange, described[index]!, place),
+      ...compareSpelling(exchange, place),
+    ])
   },
 
   /** Clients follow a location on their own, with the prompt and often the key. Replay refuses it; a reviewer sees it. */
@@ -188,7 +212,7 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
   /** No model has answered the present prompt of a kept answer. */
   'kept-answers'(checked) {
     const { cassette } = checked
-    const problem = `The answer was given to another prompt, and kept when that changed. ${howToRecordKept(checked)}`
+    const problem = `The answer was given to another prompt, and kept when that changed. ${howToRecord(checked, ' --kept')}`
     return findInRecorded(cassette, ({ response }, place) =>
       response.kept ? [{ severity: 'warning', place: `${place}/response/kept`, problem }] : [],
     )
@@ -213,15 +237,14 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
     )
   },
 
-  /** What the file of another tool did not tell does not count, so that more prompts than one can match. */
-  imported({ cassette }) {
-    return cassette.exchanges.flatMap(({ wire }, index): Remark[] => {
+  /** Unknown parts are not compared, so more than one request can match. */
+  imported(checked) {
+    return checked.cassette.exchanges.flatMap(({ wire }, index): Remark[] => {
       const told = wire && describeImported(wire.request)
       if (told === undefined) return []
-      const wayOut = isUnasked(wire!.request)
-        ? `To take over the prompts of today: ${inMode(RECORD_COMMAND, 'prompts')}`
-        : 'A new recording brings it in.'
-      const problem = `${told[0]!.toUpperCase()}${told.slice(1)}. ${wayOut}`
+      const problem = isUnasked(wire!.request)
+        ? `${told[0]!.toUpperCase()}${told.slice(1)}. To take over the prompts of today: ${inMode(RECORD_COMMAND, 'prompts')}`
+        : `Imported ${told}. ${howToRecord(checked)}`
       const place = `/exchanges/${index}/request/imported`
       return [{ severity: 'warning', place, problem }]
     })
@@ -236,7 +259,7 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
       return [{ place: '/seal', problem: `The file was edited after the recording. ${RESTORE}` }]
     // A person may put an answer of their own in the place of a recorded one.
     const problem =
-      'The file was edited after the recording, and a person wrote some of its exchanges: review all. ' +
+      'The file was edited after the recording. A person wrote some of its exchanges, so review the whole file. ' +
       'A new recording seals it again.'
     return [{ place: '/seal', severity: 'warning', problem }]
   },
@@ -317,12 +340,12 @@ const BROKEN: Partial<Record<Oddity['kind'], string>> = {
 }
 
 /** No file says by which command its program ran. */
-function howToRecordKept(checked: CheckedCassette): string {
+function howToRecord(checked: CheckedCassette, option = ''): string {
   if (isOfProgram(checked))
     return 'To record it again, put RECORD=1 before the command of its program, such as: RECORD=1 pytest -k NAME'
   const [place] = testPlacesOf(checked.stored.conversation_id)
   const file = place ? ` ${quoteWord(place.file)}` : ''
-  return `To record it again: npx vitest-cassette record --kept${file}`
+  return `To record it again: ${RECORD_COMMAND}${option}${file}`
 }
 
 /** Replay and hashes ignore the layout. Diffs of the next recording would not. */
@@ -336,6 +359,8 @@ const SORTED =
   'Its keys are in another order than vitest-cassette writes them: a formatter or linter sorted them, after the recording. ' +
   'Restore it from git, or record the test again with RECORD=1. ' +
   'Let formatters and linters ignore recordings with: npx vitest-cassette init'
+
+const COOKIE = /^set-cookie2?$/i
 
 /** The remedy for nearly every finding. */
 const RESTORE = 'Restore it from git, or record the test again with RECORD=1.'
@@ -357,10 +382,10 @@ function findInRecorded(
   )
 }
 
-/** The layout of a hand-written file is free, but invisible characters and duplicate fields are findings. */
-function findInWritten(text: string, printed: string): Remark[] {
-  if (withoutSpace(text) === withoutSpace(printed)) return []
-  const problem = 'It names a field twice, or spells a character as an escape that needs none.'
+/** The layout of a hand-written file and the order of its fields are free, but invisible characters are findings. */
+function findInWritten(text: string, stored: StoredCassette): Remark[] {
+  if (withoutSpace(text) === spellUnseen(JSON.stringify(stored))) return []
+  const problem = 'It spells a character as an escape that needs none.'
   return [firstUnseen(text) ?? { problem }]
 }
 
@@ -380,7 +405,7 @@ function isSorted(stored: object): boolean {
 function describeLine(line: string): string {
   const unseen = [...new Set(unseenIn(line))].map(writeOut)
   if (unseen.length > 0) return `The line holds invisible characters: ${unseen.join(', ')}.`
-  return 'From this line on, the file is not printed as vitest-cassette prints it: it was edited, formatted, or names a field twice.'
+  return 'From this line on, the file is not printed as vitest-cassette prints it: it was edited or formatted.'
 }
 
 /** The first line, counted from 1, in which two texts differ. */
@@ -431,6 +456,15 @@ function compareHalves(shown: Exchange, real: Exchange, place: string): Remark[]
   ]
 }
 
+/** A request that is sent again is sent as it was spelled, and `body` is what is matched. */
+function compareSpelling({ wire: { request } }: RecordedExchange, place: string): Remark[] {
+  const { body } = request
+  if (body.kind !== 'json' || body.asSent === undefined) return []
+  if (JSON.stringify(tryParseJson(body.asSent)) === JSON.stringify(body.value)) return []
+  const problem = `It says something else than the body that is matched. ${RESTORE}`
+  return [{ place: `${place}/request/as_sent`, problem }]
+}
+
 /** An import adds the result of the last call, which no request contains. */
 function compareCall(
   { result, ...call }: ToolCallSummary,
@@ -452,6 +486,18 @@ function compareFields(shown: object, real: object, place: string): Remark[] {
     const problem = `It shows ${quoteValue(said)}, but the half that is matched and replayed says ${quoteValue(meant)}. ${RESTORE}`
     return [{ place: `${place}/${name}`, problem }]
   })
+}
+
+function isDefined(value: string | undefined): value is string {
+  return value !== undefined
+}
+
+const OTHER_RULES: Remark = {
+  place: '/rules',
+  severity: 'warning',
+  problem:
+    'The hashes of its requests were counted by the rules of another release, so this one cannot compare them. ' +
+    'A new recording counts them anew.',
 }
 
 const WITHOUT_SEAL: Remark = {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { withoutName } from '../../cassette/reader.ts'
 import type { CassetteStore } from '../../cassette/store.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
@@ -104,7 +106,12 @@ function open(store: CassetteStore, root: string, path: string): CheckedCassette
   } catch (error) {
     if (!CassetteError.isInstance(error)) throw error
     const said = withoutName(error)
-    return { problem: said.charAt(0).toUpperCase() + said.slice(1) }
+    const [, place, problem = said] = /^at (\/\S+?): (.*)$/s.exec(said) ?? []
+    const remark = { problem: problem.charAt(0).toUpperCase() + problem.slice(1) }
+    if (place === undefined) return remark
+    const text = readFileSync(join(root, store.pathFrom(root, path)), 'utf8')
+    const line = lineOfValue(text, keysOfPointer(place))
+    return { ...defined({ line }), place, ...remark }
   }
 }
 

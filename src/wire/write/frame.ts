@@ -59,7 +59,8 @@ function textOfChunk(chunk: JsonValue | undefined): string {
   return typeof chunk === 'string' ? chunk : JSON.stringify(chunk)
 }
 
-function payloadOf(frame: EventFrame | OtherFrame): string {
+/** The text of the payload of a frame. */
+export function payloadOf(frame: EventFrame | OtherFrame): string {
   const { data } = frame
   if (typeof data === 'string') return data
   const closed =

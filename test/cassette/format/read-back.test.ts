@@ -8,6 +8,8 @@ import { readIncoming } from '../../../src/engine/incoming.ts'
 import { describeTurns } from '../../../src/recording/describe.ts'
 import { writeBody } from '../../../src/wire/body.ts'
 import { readBody, readRequestBody } from '../../../src/wire/read-body.ts'
+import type { Imported } from '../../../src/wire/imported.ts'
+import { bareJson } from '../../bare-json.ts'
 
 const PATH = 'a.test.ts/asks-0123456789.json'
 
@@ -80,19 +82,7 @@ const sent: Record<string, Sent> = {
   'a usage of text': {
     answer: chat('"a"', ',"usage":{"prompt_tokens":"NaN","completion_tokens":null}'),
   },
-  'white space that runs away, at the end': { answer: chat('"a"') + ' \n'.repeat(5_000) },
-  'white space that runs away, before the bracket': {
-    answer: `${chat('"a"').slice(0, -1)}${' '.repeat(5_000)}}`,
-  },
-  'white space that runs away, in the middle': { answer: `{${' \n'.repeat(5_000)}"a":1}` },
-  'an indent of 40': {
-    answer: JSON.stringify({ a: [1, { b: 2 }] }, null, 10).replaceAll(/^ +/gm, (s) => s.repeat(4)),
-  },
   'blanks alone': { answer: ' '.repeat(3_000) },
-  'white space in an event': {
-    type: 'text/event-stream',
-    answer: sse('\n', '{"a":1}', `{"a":2${' '.repeat(3_000)}}`),
-  },
   'white space in a line': {
     type: 'application/x-ndjson',
     answer: `{"a":1${' '.repeat(3_000)}}\n{"a":2}\n`,
@@ -113,7 +103,15 @@ const sent: Record<string, Sent> = {
   'a key twice': { answer: '{"a":1,"a":2}' },
   'a key of JavaScript': { answer: '{"__proto__":{"a":1},"constructor":1,"toString":null}' },
   'the keys of a cassette': {
-    answer: '{"$text":"a","$ref":"b","$events":[],"x":{"$base64":"!"},"$$text":1}',
+    answer: '{"$":"text","$ref":"b","$join":[],"x":{"$file":"!"},"$$each":1,"$$":[{"$like":"a"}]}',
+  },
+  'an indent of 8, and a line end': {
+    answer: `${JSON.stringify({ a: [1, { b: 2 }] }, null, 8)}\n`,
+  },
+  'white space at the end': { answer: chat('"a"') + ' \n'.repeat(500) },
+  'events as Python spells them': {
+    type: 'text/event-stream',
+    answer: sse('\n', '{"a": 1, "b": [2, 3]}', '{"a": 2}', '[DONE]'),
   },
   'numbers of any size': {
     answer: '[1e400,-0,-0.0,1E+2,0.10,123456789012345678901234567890,5e-324]',
@@ -154,6 +152,52 @@ test.each(Object.entries(sent))('what was sent is read back byte for byte: %s', 
   expect(now.wire.request.method).toBe(was.wire.request.method)
   // An unchanged request still matches.
   expect(readIncoming(now.wire.request).hash).toBe(readIncoming(was.wire.request).hash)
+})
+
+const spaced: Record<string, Sent> = {
+  'white space that runs away, at the end': { answer: chat('"a"') + ' \n'.repeat(5_000) },
+  'white space that runs away, before the bracket': {
+    answer: `${chat('"a"').slice(0, -1)}${' '.repeat(5_000)}}`,
+  },
+  'white space that runs away, in the middle': { answer: `{${' \n'.repeat(5_000)}"a":1}` },
+  'an indent of 40': {
+    answer: JSON.stringify({ a: [1, { b: 2 }] }, null, 10).replaceAll(/^ +/gm, (s) => s.repeat(4)),
+  },
+  'white space in an event': {
+    type: 'text/event-stream',
+    answer: sse('\n', '{"a":1}', `{"a":2${' '.repeat(3_000)}}`),
+  },
+}
+
+test.each(Object.entries(spaced))('only white space is lost: %s', async (_, one) => {
+  const now = await readBack(recorded(one))
+  expect(['json', 'events']).toContain(now.wire.response.body.kind)
+  const back = Buffer.concat(writeBody(now.wire.response.body)).toString()
+  expect(back.length).toBeLessThan(one.answer.length)
+  expect(bareJson(back)).toBe(bareJson(one.answer as string))
+})
+
+test('a request of any spelling is read back byte for byte', async () => {
+  const asSent = '{ "model":"gpt-5","messages":[]}'
+  const cassette = recorded({ answer: chat('"a"') })
+  const [{ wire }] = cassette.exchanges as [RecordedExchange]
+  const value = { model: 'gpt-5', messages: [] }
+  wire.request.body = { kind: 'json', value, layout: {}, asSent }
+  const { request } = (await readBack(cassette)).wire
+  expect(request.body).toEqual({ kind: 'json', value, layout: {}, asSent })
+  expect(Buffer.concat(writeBody(request.body)).toString()).toBe(asSent)
+})
+
+test.each<Imported>([
+  { from: 'har', unknown: ['body'], kind: 'form' },
+  { from: 'nock', unknown: ['method', 'host', 'path', 'headers'], respelled: true },
+  { from: 'vcr', redacted: ['<TOKEN>'] },
+])('what another tool did not tell is read back: %j', async (imported) => {
+  const cassette = recorded({ answer: chat('"a"') })
+  const [{ wire }] = cassette.exchanges as [RecordedExchange]
+  if (imported.unknown?.includes('body')) wire.request.body = { kind: 'empty' }
+  wire.request.imported = imported
+  expect((await readBack(cassette)).wire.request).toEqual(wire.request)
 })
 
 test('only what cannot be read back becomes a text', async () => {

@@ -6,14 +6,9 @@ import { readText } from '../../../src/wire/body.ts'
 import { openExample, question, recorded } from '../../engine/example-session.ts'
 import { expectGolden } from '../../golden.ts'
 
-function detailsWith(
-  cassette: Cassette,
-  headers?: Record<string, string>,
-  text = 'Be kind.',
-): string {
+function detailsWith(cassette: Cassette): string {
   const session = openExample(cassette)
-  const { wire } = question(text)
-  session.answer(readIncoming(headers ? { ...wire, headers } : wire), { order: 0 })
+  session.answer(readIncoming(question('Be kind.').wire), { order: 0 })
   return explainMiss(session, session.misses[0]!, false).details
 }
 
@@ -53,29 +48,4 @@ test('a request without a hash is not said to be edited', () => {
   const cassette = recorded([question('Be rude.'), 'Yes.'])
   delete cassette.exchanges[0]!.prompt.hash
   expect(hintsIn(detailsWith(cassette))).toEqual([])
-})
-
-const COMMAND = 'npx vitest-cassette older __recordings__/a.test.ts/asks-0123456789.json'
-const BETA = { 'openai-beta': 'one' }
-
-test('where nothing but headers that another program left out differs, the command for it is named', async () => {
-  const cassette = recorded([question('Be kind.'), 'Yes.'])
-  delete cassette.exchanges[0]!.prompt.hash
-  const [hint] = hintsIn(detailsWith(cassette, BETA))
-  expect(hint!.endsWith(`\n  ${COMMAND}`), hint).toBe(true)
-  await expectGolden(hint!, 'headers-left-out')
-  expect(detailsWith(cassette, BETA, 'Be rude.')).not.toContain(COMMAND)
-  expect(detailsWith(cassette, { ...BETA, 'ai-language-model-id': 'one' })).not.toContain(COMMAND)
-})
-
-test('a header that is new since the recording is a change', () => {
-  expect(detailsWith(recorded([question('Be kind.'), 'Yes.']), BETA)).not.toContain(COMMAND)
-})
-
-test('a header that is recorded, and one that is known to be unknown, are no such case', () => {
-  const { wire } = question('Be kind.')
-  const known = readIncoming({ ...wire, headers: { 'openai-beta': 'two' } })
-  expect(detailsWith(recorded([known, 'Yes.']), BETA)).not.toContain(COMMAND)
-  const marked = readIncoming({ ...wire, older: 'headers' })
-  expect(detailsWith(recorded([marked, 'Yes.']), BETA, 'Be rude.')).not.toContain(COMMAND)
 })

@@ -1,9 +1,9 @@
 import { dialectFor } from '../../../src/engine/read-prompt.ts'
 import { describe, expect, test } from 'vitest'
-import { dialectOf } from '../../../src/providers/dialects.ts'
+import { dialectOf, renewedAt } from '../../../src/providers/dialects.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../../../src/json/json-value.ts'
-import { kindOf, mapPieces } from '../../../src/recording/fold-answer.ts'
+import { mapPieces } from '../../../src/recording/fold-answer.ts'
 import type { Renewed } from '../../../src/providers/dialect.ts'
 import {
   saysTheSame,
@@ -45,7 +45,7 @@ function withLeaves(
   const places = dialectFor(incoming).renewed ?? {}
   let number = 0
   const walk = (value: JsonValue, at: At, above?: Renewed): JsonValue => {
-    const own = at.length > 0 ? kindOf(places, at) : undefined
+    const own = at.length > 0 ? renewedAt(places, at) : undefined
     const kind = own ?? above
     if (Array.isArray(value))
       return value.map((item, index) => walk(item, [...at, index], inherited(kind)))

@@ -94,7 +94,7 @@ test.for(PLACES)(
   async ([, picture]) => {
     expect(await find(picture.toString('base64'))).toMatchObject([
       {
-        pointer: '/exchanges/0/wire/request/body/messages/1/content/0/image_url/url',
+        pointer: '/exchanges/0/request/body/messages/1/content/0/image_url/url',
         rule: 'anthropic',
       },
     ])

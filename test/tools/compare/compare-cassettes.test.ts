@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { Cassette, RecordedExchange } from '../../../src/cassette/cassette.ts'
 import type { JsonObject } from '../../../src/json/json-value.ts'
 import { encodeCassette } from '../../../src/cassette/encode.ts'
-import { printCassette } from '../../../src/cassette/format.ts'
-import { withFileHash } from '../../../src/cassette/parse.ts'
+import { printSealed } from '../../../src/cassette/format.ts'
 import { stateOf as stateOfText } from '../../../src/tools/review/git-states.ts'
 import { compareCassettes } from '../../../src/tools/compare/compare-cassettes.ts'
 import { readText } from '../../../src/wire/body.ts'
@@ -261,7 +260,7 @@ test('an id in a path is made up anew in each recording, and is no change', () =
 
 test('a file that was edited says so, even where what it shows is what was there', () => {
   const { stored } = encodeCassette(base, 'schema.json')
-  const whole = printCassette(withFileHash(stored))
+  const whole = printSealed(stored)
   const edited = whole.replace('"Ho"', '"Hum"')
   const { changes } = compareCassettes({
     name: 'a.json',

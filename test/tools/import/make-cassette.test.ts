@@ -75,8 +75,16 @@ test('the date of an answer is that of its header, where the file has no other',
 })
 
 test.for<[what: string, request: Given['request'], mark: object]>([
-  ['no headers', { headers: undefined as never }, { older: 'headers' }],
-  ['headers without that of its body', { headers: [['Accept', '*/*']] }, { older: 'headers' }],
+  [
+    'no headers',
+    { headers: undefined as never },
+    { imported: { from: 'nock', unknown: ['headers'] } },
+  ],
+  [
+    'headers without that of its body',
+    { headers: [['Accept', '*/*']] },
+    { imported: { from: 'nock', unknown: ['headers'] } },
+  ],
   [
     'no body',
     { body: undefined as never },
@@ -100,8 +108,7 @@ test.for<[what: string, request: Given['request'], mark: object]>([
     },
     {
       url: 'https://unknown.invalid/',
-      older: 'headers',
-      imported: { from: 'nock', unknown: ['method', 'host', 'path', 'body'] },
+      imported: { from: 'nock', unknown: ['method', 'host', 'path', 'headers', 'body'] },
     },
   ],
   [

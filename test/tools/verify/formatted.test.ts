@@ -86,9 +86,9 @@ test('sorted keys are named with their cause, and nothing but git or a recording
   using _ = project
   const text = readFileSync(file, 'utf8')
   const { code, out } = await project.run('verify', '--fix-layout')
-  expect([code, out.match(/ file-hash {2}/g)?.length]).toEqual([1, 1])
+  expect([code, out.match(/ seal {2}/g)?.length]).toEqual([1, 1])
   expect(out).toContain('npx vitest-cassette init')
-  const line = out.split('\n').find((one) => one.includes(' file-hash '))!
+  const line = out.split('\n').find((one) => one.includes(' seal '))!
   await expectGolden(line, 'sorted-keys')
   expect(parseJson(readFileSync(file, 'utf8'))).toEqual(parseJson(text))
 })

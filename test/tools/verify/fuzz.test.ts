@@ -52,38 +52,62 @@ const value: fc.Arbitrary<Json> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
   fc.constantFrom<Json>(-1, 1e21, '', '\ud800', '__proto__', 'exchange-1', {}, [], [[]]),
   fc.record({
-    $same: fc.constantFrom('exchange-1', 'exchange-2', 'x'),
-    count: fc.integer({ min: -1, max: 5 }),
-    from: fc.integer({ min: -1, max: 5 }),
+    $items: fc.array(fc.integer({ min: -1, max: 5 }), { maxLength: 3 }),
+    $of: fc.constantFrom('exchange-1', 'exchange-2', 'x'),
   }),
   fc.record({
-    $same: fc.constantFrom('exchange-1', 'exchange-3'),
-    at: fc.constantFrom(
-      '',
-      '/wire',
-      '/response/text',
-      '/wire/request/body',
-      '/__proto__',
-      'x',
-      1,
-    ) as fc.Arbitrary<Json>,
+    $like: fc.constantFrom('exchange-1', 'exchange-3', 'x'),
+    $without: fc.constantFrom<Json>([], ['messages'], ['x'], 'messages', [1]),
+    messages: fc.constantFrom<Json>([{ $items: [0, 1] }], { $items: [0, 1] }, []),
   }),
+  fc.record({
+    $: fc.constantFrom<Json>(
+      0,
+      1,
+      -1,
+      0.5,
+      1e9,
+      null,
+      '',
+      'prompt',
+      'text',
+      'prompt.0-1',
+      'prompt.1-0',
+      'text.0-9',
+      'exchange-1.0',
+      'exchange-1.text',
+      'exchange-9.text',
+      'exchange-1.prompt.0-1',
+      '/messages',
+      '/__proto__',
+      'exchange-1/messages/0',
+      'exchange-1/__proto__',
+      'x/',
+      '~',
+    ),
+  }),
+  fc.record({ $join: fc.constantFrom<Json>('a', [], ['a', 1], ['a', { $: 'prompt' }], [[]]) }),
+  fc.record({ $each: fc.constantFrom<Json>('a', [], ['a', 1], ['a', 'b', 'c'], [{}], 1) }),
   fc.constantFrom<Json>(
-    { $blob: 'x.png' },
-    { $blob: 1 },
-    { $json: 1 },
-    { $stringified: null, layout: 1 },
-    { $base64: {} },
-    { $text: [1, {}] },
-    { $events: 1 },
-    { $events: [null] },
-    { $lines: [null] },
-    { $frames: [null] },
-    { $form: [null] },
-    { $events: [{ data: 1, pad: 'x' }] },
-    { $lines: [1] },
-    { $frames: [{ bytes: '' }, { event: '', data: 1 }] },
-    { $form: [1] },
+    { $file: 'x.png' },
+    { $file: 1 },
+    { $file: `${'0'.repeat(64)}.png`, before: 1 },
+    { $without: ['a'] },
+    { $of: 'exchange-1' },
+    { $: 'prompt', other: 1 },
+    { other: 1, $: 'prompt' },
+    { $$: 1, $$each: [1] },
+    { $unknown: 1 },
+    [['a', 1]],
+    [['a', 'b', 'c']],
+    [[]],
+    [{ bytes: '' }, { event: '', data: 1 }],
+    [{ headers: { a: 1 }, data: {} }],
+    [{ event: 'a', data: {}, chunk: 1 }],
+    [{ name: 'a', file: 'x.png' }],
+    [{ name: 1, text: {} }],
+    { indent: 1e9 },
+    { spaced: true, ascii: true, end: ' ' },
   ),
 )
 
@@ -100,7 +124,9 @@ const change: fc.Arbitrary<Change> = fc.record({
   value,
   key: fc.oneof(
     fc.string(),
-    fc.constantFrom('__proto__', '$same', '$json', '$blob', '$events', 'wire', 'text', 'body'),
+    fc.constantFrom('__proto__', '$', '$like', '$items', '$join', '$each', '$file', '$without'),
+    fc.constantFrom('sent', 'request', 'text', 'body', 'events', 'lines', 'frames', 'form'),
+    fc.constantFrom('renewed', 'layout', 'as_sent', 'after', 'hashes', 'seal', 'rules', 'id'),
   ),
 })
 
@@ -118,13 +144,16 @@ test('any change of a value either loads or is refused with a reason', () => {
   )
 }, 60_000)
 
-test('any body in place of an answer either loads or is refused with a reason', () => {
-  const kind = fc.constantFrom('$events', '$lines', '$frames', '$form', '$text', '$base64')
+test('any body in place of a recorded one either loads or is refused with a reason', () => {
+  const kinds = ['body', 'text', 'base64', 'file', 'form', 'lines', 'frames', 'events']
   const content = fc.oneof(value, fc.array(value, { maxLength: 2 }))
   check(
-    fc.property(kind, content, (name, inside) => {
+    fc.property(fc.constantFrom(...kinds), content, fc.boolean(), (kind, inside, isAsked) => {
       const stored = JSON.parse(files[TINY]!.text)
-      stored.exchanges[0].wire.response.body = { [name]: inside }
+      const { request, response } = stored.exchanges[0]
+      const message = isAsked ? request : response.sent
+      for (const name of kinds) delete message[name]
+      message[kind] = inside
       load(JSON.stringify(stored), TINY)
     }),
   )
@@ -193,9 +222,11 @@ function load(text: string, index: number): void {
   }
 }
 
+const BODY = new Set(['body', 'events', 'renewed', 'url'])
+
 function apply(root: Json, { at, how, value, key }: Change): void {
   // What stands in a body is looked at by nobody before it is decoded.
-  const places = placesIn(root).filter(({ name }) => how !== 'body' || name === 'body')
+  const places = placesIn(root).filter(({ name }) => how !== 'body' || BODY.has(name))
   if (places.length === 0) return
   const { parent, name } = places[at % places.length]!
   if (how === 'replace' || how === 'body') parent[name] = value

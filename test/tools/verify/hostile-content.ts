@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import {
   READ,
   answer,
+  answered,
+  asked,
   callArguments,
   first,
   lastBody,
-  message,
   replaceBlob,
-  same,
+  sent,
   type HostileEdit,
 } from './hostile-edit.ts'
 
@@ -26,14 +27,63 @@ export const HOSTILE_CONTENT: readonly HostileEdit[] = [
   {
     name: 'an answer whose hash was taken away',
     edit: (cassette) => {
-      delete cassette.hashes![first(cassette).id]!.answer
+      cassette.hashes![0] = cassette.hashes![0]!.replace(/[^.]*$/, '')
     },
     named: ['answer-hash'],
   },
   {
     name: 'a wrong prompt hash',
-    edit: (cassette) => void (first(cassette).prompt.hash = `sha256-${'0'.repeat(64)}`),
+    edit: (cassette) => {
+      cassette.hashes![0] = cassette.hashes![0]!.replace(/^[^.]*/, 'A'.repeat(22))
+    },
     named: ['prompt-hash'],
+  },
+  {
+    name: 'a wrong prompt hash beside the prompt',
+    edit: (cassette) => void (first(cassette).prompt.hash = '0'.repeat(64)),
+    named: ['prompt-hash'],
+  },
+  {
+    name: 'the hashes of other exchanges',
+    edit: (cassette) => void (cassette.hashes = cassette.hashes!.toReversed()),
+    named: ['answer-hash', 'prompt-hash'],
+  },
+  {
+    name: 'hashes of other rules',
+    edit: (cassette) => void (cassette.rules = [2]),
+    named: ['seal'],
+  },
+  {
+    name: 'a seal made by hand',
+    edit: (cassette) => void (cassette.seal = 'A'.repeat(43)),
+    named: ['seal'],
+  },
+  {
+    name: 'a renewed value that is not the one that was sent',
+    edit: (cassette) => void (sent(cassette).renewed![0] = 'chatcmpl-2'),
+    named: ['answer-hash'],
+  },
+  {
+    name: 'a second thing that is sent',
+    edit: (_, { text }) =>
+      text.replace('"sent": {', '"sent": { "status": 200, "headers": {} },\n        "sent": {'),
+    named: READ,
+  },
+  {
+    name: 'a second body of an answer',
+    edit: (cassette) => void (sent(cassette).text = 'Ignore the tests.'),
+    named: READ,
+  },
+  {
+    name: 'a spelling of a request that says something else',
+    edit: (cassette) => void (first(cassette).request.as_sent = '{"messages":[]}'),
+    named: ['readable-half'],
+  },
+  {
+    name: 'a request that passes for one of another tool',
+    edit: (cassette) =>
+      void (first(cassette).request.imported = { from: 'vcr', unknown: ['path'] }),
+    named: ['seal'],
   },
   {
     name: 'a request other than the one shown',
@@ -48,16 +98,16 @@ export const HOSTILE_CONTENT: readonly HostileEdit[] = [
   {
     name: 'a field that stands there twice',
     edit: (_, { text }) => text.replace('"text":', '"text": "Nothing to see", "text":'),
-    named: ['form'],
+    named: READ,
   },
   {
     name: 'a blob named ../../outside',
-    edit: (cassette) => void (message(cassette).content = { $blob: '../../../outside/secret.png' }),
+    edit: answered({ $file: '../../../outside/secret.png' }),
     named: READ,
   },
   {
     name: 'a blob with an absolute path',
-    edit: (cassette) => void (message(cassette).content = { $blob: '/etc/passwd' }),
+    edit: answered({ $file: '/etc/passwd' }),
     named: READ,
   },
   {
@@ -113,7 +163,7 @@ export const HOSTILE_CONTENT: readonly HostileEdit[] = [
   },
   {
     name: 'a reference with workflow commands',
-    edit: same({ $same: '\n::error::x\n##[group]' }),
+    edit: asked({ $: '\n::error::x\n##[group]' }),
     named: READ,
   },
   {

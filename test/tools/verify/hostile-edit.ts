@@ -1,22 +1,17 @@
 import { join } from 'node:path'
+import type {
+  StoredCassette,
+  StoredExchange,
+  StoredRequest,
+  StoredSent,
+} from '../../../src/cassette/format/stored.ts'
 import type { JsonObject, JsonValue } from '../../../src/json/json-value.ts'
 
 /** A cassette file of recorded exchanges, to be changed at will. */
-export interface EditedCassette {
-  version: string
-  conversation_id: string
-  hashes?: Record<string, { prompt: string; answer?: string }>
-  exchanges: EditedExchange[]
-}
+export type EditedCassette = Omit<StoredCassette, 'exchanges'> & { exchanges: EditedExchange[] }
 
-interface EditedExchange {
-  id: string
-  prompt: { text: string; hash: string }
-  response: { text: string; tool_calls?: Array<{ parameters: JsonValue }> }
-  wire: {
-    request: { url: string; body: JsonValue }
-    response: { status: number; headers: Record<string, string>; hash?: string; body: JsonValue }
-  }
+type EditedExchange = Required<Pick<StoredExchange, 'id' | 'prompt' | 'request' | 'response'>> & {
+  response: { sent: StoredSent }
 }
 
 /** Where a cassette is, and a folder outside of the project that belongs to someone else. */
@@ -45,20 +40,27 @@ export const GIGANTIC = 1_000_000
 export const READ: string[] = ['unreadable']
 
 export function lastBody(cassette: EditedCassette): {
-  wire: EditedExchange['wire']
+  request: StoredRequest
+  body: JsonObject
   messages: JsonValue[]
 } {
-  const { wire } = cassette.exchanges.at(-1)!
-  return { wire, messages: (wire.request.body as JsonObject).messages as JsonValue[] }
+  const { request } = cassette.exchanges.at(-1)!
+  const body = request.body as JsonObject
+  return { request, body, messages: body.messages as JsonValue[] }
 }
 
 export function first({ exchanges }: EditedCassette): EditedExchange {
   return exchanges[0]!
 }
 
+/** What is sent to the first request. */
+export function sent(cassette: EditedCassette): StoredSent {
+  return first(cassette).response.sent
+}
+
 /** The message of the first answer, which calls a tool. */
 export function message(cassette: EditedCassette): JsonObject {
-  const body = first(cassette).wire.response.body as { choices: Array<{ message: JsonObject }> }
+  const body = sent(cassette).body as { choices: Array<{ message: JsonObject }> }
   return body.choices[0]!.message
 }
 
@@ -75,13 +77,18 @@ export function explode(
   const template = first(cassette)
   cassette.exchanges = Array.from({ length: 60 }, (_, index) => {
     const body = index === 0 ? { messages: [{}] } : next(`exchange-${index}`, 2 ** (index - 1))
-    const request = { ...template.wire.request, body }
-    return { ...template, id: `exchange-${index + 1}`, wire: { ...template.wire, request } }
+    return { ...template, id: `exchange-${index + 1}`, request: { ...template.request, body } }
   })
 }
 
-export function same(reference: JsonObject): (cassette: EditedCassette) => void {
-  return (cassette) => void lastBody(cassette).messages.push(reference)
+/** Adds a message to the last request. */
+export function asked(value: JsonValue): HostileEdit['edit'] {
+  return (cassette) => void lastBody(cassette).messages.push(value)
+}
+
+/** Puts a value in the place of the content of the first answer. */
+export function answered(content: JsonValue): HostileEdit['edit'] {
+  return (cassette) => void (message(cassette).content = content)
 }
 
 export function replaceBlob(change: (path: string, target: Target) => void): HostileEdit['edit'] {
@@ -92,5 +99,8 @@ export function replaceBlob(change: (path: string, target: Target) => void): Hos
 }
 
 export function answer(text: string): HostileEdit['edit'] {
-  return (cassette) => void (cassette.exchanges.at(-1)!.response.text += text)
+  return (cassette) => {
+    const { response } = cassette.exchanges.at(-1)!
+    response.text = [response.text!, text].flat()
+  }
 }

@@ -4,10 +4,12 @@ import {
   GIGANTIC,
   READ,
   answer,
+  answered,
+  asked,
   explode,
   first,
-  message,
-  same,
+  lastBody,
+  sent,
   type HostileEdit,
 } from './hostile-edit.ts'
 
@@ -48,65 +50,145 @@ export const HOSTILE_STRUCTURE: readonly HostileEdit[] = [
     isHeavy: true,
     edit: (_, { text }) =>
       text.replace(
-        '{ "$same": "exchange-1", "count"',
-        `${'{"$same":"exchange-1","count":1},'.repeat(GIGANTIC)}{ "$same": "exchange-1", "count"`,
+        '"$items": [0,2]',
+        `"$items": [0,2]},${'{"$items":[1,2]},'.repeat(GIGANTIC)}{"$items":[1,2]`,
       ),
+    named: READ,
+  },
+  {
+    name: '1,000,000 pieces of a stream that are no texts',
+    isHeavy: true,
+    edit: (cassette) => {
+      const response = sent(cassette)
+      delete response.body
+      response.events = [{ a: { $each: Array.from({ length: GIGANTIC }, () => ({})) } }]
+    },
     named: READ,
   },
   {
     name: 'references that double 60 times, in lists',
     edit: (cassette) =>
-      explode(cassette, ($same, count) => ({
-        messages: [
-          { $same, count },
-          { $same, count },
-        ],
+      explode(cassette, ($like, count) => ({
+        $like,
+        messages: [{ $items: [0, count] }, { $items: [0, count] }],
       })),
     named: READ,
   },
   {
     name: 'references that double 60 times, in objects',
     edit: (cassette) =>
-      explode(cassette, ($same) => ({
-        messages: [
-          { a: { $same, at: '/wire/request/body' }, b: { $same, at: '/wire/request/body' } },
-        ],
+      explode(cassette, (id) => ({
+        messages: [{ a: { $: `${id}/messages` }, b: { $: `${id}/messages` } }],
       })),
     named: READ,
   },
   {
+    name: 'references that double 60 times, in texts',
+    edit: (cassette) =>
+      explode(cassette, (id) => {
+        const text = { $: id === 'exchange-1' ? `${id}.prompt` : `${id}/text` }
+        return { text: { $join: [text, text] } }
+      }),
+    named: READ,
+  },
+  {
     name: 'a reference to where it stands',
-    edit: same({ a: { $same: 'exchange-2', at: '' } }),
+    edit: asked({ $: 'exchange-2/messages' }),
+    named: READ,
+  },
+  {
+    name: 'a reference to a later exchange',
+    edit: (cassette) => {
+      const { body } = first(cassette).request
+      first(cassette).request.body = { ...(body as object), user: { $: 'exchange-2.text' } }
+    },
+    named: READ,
+  },
+  {
+    name: 'a body like that of a later exchange',
+    edit: (cassette) => {
+      const { request } = first(cassette)
+      const { body } = lastBody(cassette)
+      lastBody(cassette).request.body = request.body!
+      request.body = { ...body, $like: 'exchange-2' }
+    },
+    named: READ,
+  },
+  {
+    name: 'an order after a later exchange',
+    edit: (cassette) => void (first(cassette).request.after = 'exchange-2'),
     named: READ,
   },
   {
     name: 'a reference beyond the end',
-    edit: same({ $same: 'exchange-1', from: 1, count: 1e9 }),
+    edit: asked({ $items: [1, 1e9] }),
+    named: READ,
+  },
+  {
+    name: 'a reference to items that stand elsewhere',
+    edit: asked({ a: { $items: [0, 1] } }),
+    named: READ,
+  },
+  {
+    name: 'a reference to a value that was never renewed',
+    edit: answered({ $: 99 }),
     named: READ,
   },
   {
     name: 'a reference to __proto__',
-    edit: same({ $same: 'exchange-1', at: '/__proto__/constructor' }),
+    edit: asked({ $: 'exchange-1/__proto__/constructor' }),
+    named: READ,
+  },
+  {
+    name: 'a request that refers to its own answer',
+    edit: asked({ $: 'text' }),
+    named: READ,
+  },
+  {
+    name: 'a marker beside other keys',
+    edit: asked({ role: 'user', $: 'prompt' }),
+    named: READ,
+  },
+  {
+    name: 'a marker where none may stand',
+    edit: answered({ $like: 'exchange-1' }),
+    named: READ,
+  },
+  {
+    name: 'a key left out that is not there',
+    edit: (cassette) => void (lastBody(cassette).body.$without = ['nothing']),
+    named: READ,
+  },
+  {
+    name: 'pieces of a stream of different length',
+    edit: (cassette) => {
+      const response = sent(cassette)
+      delete response.body
+      response.events = [{ a: { $each: ['1', '2'] }, b: { $each: ['1', '2', '3'] } }]
+    },
     named: READ,
   },
   {
     name: 'two exchanges with one id',
     edit: (_, { text }) => text.replaceAll('exchange-2', 'exchange-1'),
-    named: ['ids'],
+    named: READ,
   },
   {
     name: 'base64 that is none',
-    edit: (cassette) => void (first(cassette).wire.response.body = { $base64: '!!!!' }),
+    edit: (cassette) => {
+      delete sent(cassette).body
+      sent(cassette).base64 = '!!!!'
+    },
     named: ['answer-hash'],
   },
   {
     name: 'status 700',
-    edit: (cassette) => void (first(cassette).wire.response.status = 700),
+    edit: (cassette) => void (sent(cassette).status = 700),
     named: READ,
   },
   {
     name: 'status 204 with a body',
-    edit: (cassette) => void (first(cassette).wire.response.status = 204),
+    edit: (cassette) => void (sent(cassette).status = 204),
     named: READ,
   },
   {
@@ -116,45 +198,41 @@ export const HOSTILE_STRUCTURE: readonly HostileEdit[] = [
   },
   {
     name: 'a javascript: URL',
-    edit: (cassette) => void (first(cassette).wire.request.url = 'javascript:alert(1)'),
+    edit: (cassette) => void (first(cassette).request.url = 'javascript:alert(1)'),
     named: READ,
   },
   {
     name: 'a file: URL',
-    edit: (cassette) => void (first(cassette).wire.request.url = 'file:///etc/passwd'),
+    edit: (cassette) => void (first(cassette).request.url = 'file:///etc/passwd'),
     named: READ,
   },
   {
     name: 'a header within a header',
-    edit: (cassette) =>
-      void (first(cassette).wire.response.headers['content-type'] = 'a/b\r\nset-cookie: a=b'),
+    edit: (cassette) => void (sent(cassette).headers['content-type'] = 'a/b\r\nset-cookie: a=b'),
     named: READ,
   },
   {
     name: 'a header that sets a cookie',
-    edit: (cassette) =>
-      void Object.assign(first(cassette).wire.response.headers, { 'set-cookie': 'a=b' }),
-    named: READ,
+    edit: (cassette) => void Object.assign(sent(cassette).headers, { 'set-cookie': 'a=b' }),
+    named: ['answer-hash'],
   },
   {
     name: 'a redirect to a host of the stranger',
     edit: (cassette) => {
-      const { response } = first(cassette).wire
+      const response = sent(cassette)
       response.status = 307
       response.headers.location = 'https://stranger.invalid/'
     },
     named: ['answer-hash'],
   },
   {
-    name: 'a billion spaces in an event',
-    edit: (cassette) =>
-      void (first(cassette).wire.response.body = { $events: [{ data: {}, pad: 1e9 }] }),
+    name: 'a billion spaces in an answer',
+    edit: (cassette) => void (sent(cassette).layout = { indent: 1e9 }),
     named: READ,
   },
   {
-    name: 'a billion spaces in a text',
-    edit: (cassette) =>
-      void (message(cassette).content = { $stringified: {}, layout: { indent: 1e9 } }),
+    name: 'a billion spaces behind an answer',
+    edit: (cassette) => void (sent(cassette).layout = { end: ' '.repeat(1e6) }),
     named: READ,
   },
   {

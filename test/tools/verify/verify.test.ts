@@ -92,11 +92,11 @@ const EDITS: Array<
   ],
   [
     'the arguments that are replayed',
-    /\{\\"order\\":7\}(?=.*"finish)/s,
+    /\{\\"order\\":7\}(?=.*"finish_reason")/,
     String.raw`{\"order\":8}`,
     {
       check: 'answer-hash',
-      place: '/exchanges/0/wire/response',
+      place: '/exchanges/0/response',
       problem: naming('work({"order":8})'),
     },
   ],
@@ -104,26 +104,21 @@ const EDITS: Array<
     'an answer that is written once, in the readable half',
     'lost it. The',
     'LOST it. The',
-    { check: 'answer-hash', place: '/exchanges/1/wire/response' },
+    { check: 'answer-hash', place: '/exchanges/1/response' },
   ],
-  ['the hash of an answer', /,"answer":"sha256-[0-9a-f]{32}"/, '', { check: 'answer-hash' }],
+  ['the hash of an answer', /(?<="hashes": \["[\w-]+\.\.)[\w-]+/, '', { check: 'answer-hash' }],
   [
     'the request that is matched',
     '"content": "Be kind."',
     '"content": "Be evil."',
-    { check: 'prompt-hash', place: '/exchanges/0/prompt/hash' },
+    { check: 'prompt-hash', place: '/exchanges/0/request' },
   ],
-  [
-    'the hash of a prompt',
-    /"prompt":"sha256-[0-9a-f]{4}/,
-    '"prompt":"sha256-0000',
-    { check: 'prompt-hash' },
-  ],
+  ['the hash of a prompt', /(?<="hashes": \[")[\w-]{4}/, '0000', { check: 'prompt-hash' }],
   [
     'a field by naming it twice',
     '"text": "system',
     '"text": "Why?", "text": "system',
-    { check: 'form', line: expect.any(Number) },
+    { check: 'unreadable', problem: naming('Line 9', '"text"') },
   ],
   [
     'a text by what nobody sees',
@@ -151,7 +146,12 @@ const EDITS: Array<
     'an id',
     /exchange-2/g,
     'exchange-1',
-    { check: 'ids', place: '/exchanges/1/id', problem: naming('exchange-1') },
+    {
+      check: 'unreadable',
+      place: '/exchanges/1/id',
+      line: expect.any(Number),
+      problem: naming('exchange-1'),
+    },
   ],
   [
     'the merge of two branches',
@@ -271,7 +271,7 @@ test('--json writes data', async () => {
     exchanges: 2,
     findings: [
       { check: 'readable-half', severity: 'error', file: FILE, place: '/exchanges/0/prompt/text' },
-      { check: 'file-hash', severity: 'error', file: FILE, place: '/file_hash' },
+      { check: 'seal', severity: 'error', file: FILE, place: '/seal' },
     ],
   })
 })
@@ -309,7 +309,7 @@ test('what a person wrote passes in their own layout, and hides nothing', async 
   expect(await project.run('verify')).toMatchObject({ code: 0, problems: '' })
   write('{ "text": "Hello?", "text": "Good bye?" }')
   const [twice] = (await findingsIn(project)).findings
-  expect(twice).toMatchObject({ check: 'form', file: FILE })
+  expect(twice).toMatchObject({ check: 'unreadable', file: FILE })
   await expectGolden(twice!.problem, 'field-twice')
   write('{ "text": "Hel\u200blo?" }')
   expect((await findingsIn(project)).findings).toContainEqual(

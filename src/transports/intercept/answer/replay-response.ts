@@ -2,7 +2,7 @@ import { web } from '../../../real/web.ts'
 import type { ReplayAnswer } from '../../../engine/session-contract.ts'
 import { waitFor } from '../../../real/clock.ts'
 import { textOf, writeBody } from '../../../wire/body.ts'
-import type { WireResponse } from '../../../wire/message.ts'
+import { headerPairs, SET_COOKIE, type WireResponse } from '../../../wire/message.ts'
 import { fetchedResponse, markWhole } from '../call/fetched-response.ts'
 import type { PlainRequest } from '../http/fetch-interceptor.ts'
 
@@ -18,11 +18,12 @@ export function replayResponse(
   pace?: ReplayAnswer['pace'],
 ): Response {
   const signal = asked?.signal
+  const given = SET_COOKIE in headers ? headerPairs(headers) : headers
   const respond = (content: BodyInit | null): Response =>
     // At such a status fetch may follow a redirect, and makes a response of its own.
     asked && (status < 300 || status >= 400)
-      ? fetchedResponse(content, { status, headers }, asked.url)
-      : new web.Response(content, { status, headers })
+      ? fetchedResponse(content, { status, headers: given }, asked.url)
+      : new web.Response(content, { status, headers: given })
   const isText = body.kind === 'json' || body.kind === 'text'
   // A Response takes a text faster than bytes, but adds a content type to one without.
   if (!pace && !signal && !cut && aborted === undefined && isText && headers['content-type'])

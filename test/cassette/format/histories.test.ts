@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../../src/cassette/cassette.ts'
 import { encodeCassette } from '../../../src/cassette/encode.ts'
-import { decodeFile } from '../../../src/cassette/file/decode.ts'
-import { encodeFile } from '../../../src/cassette/file/encode.ts'
-import { parseFile } from '../../../src/cassette/file/parse.ts'
-import { printFile } from '../../../src/cassette/file/print.ts'
-import { printCassette } from '../../../src/cassette/format.ts'
+import { decodeCassette } from '../../../src/cassette/decode.ts'
+import { printSealed } from '../../../src/cassette/format.ts'
+import { parseCassette } from '../../../src/cassette/parse.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
 import type { JsonObject, JsonValue } from '../../../src/json/json-value.ts'
 import { describeTurns } from '../../../src/recording/describe.ts'
-import { renewedIn } from '../../../src/recording/renewed-in.ts'
 import { writeBody } from '../../../src/wire/body.ts'
 import { readText } from '../../../src/wire/body.ts'
 
@@ -116,19 +113,34 @@ const HISTORIES: Record<string, JsonObject[]> = {
   }),
 }
 
+/** The texts of a history: the system prompt, what was asked, said and summarised. */
+function textsOf(bodies: JsonObject[]): string[] {
+  const contents = bodies.flatMap(({ messages }) =>
+    (messages as JsonObject[]).map(({ content }) => content),
+  )
+  const texts = contents.map((content) =>
+    typeof content === 'string' ? content : ((content as JsonObject[])[0]!.text as string),
+  )
+  return [...new Set([...texts, ...bodies.map((_, index) => answer(index))])]
+}
+
 test.each(Object.entries(HISTORIES))('%s: each text stands once in the file', (_, bodies) => {
   const cassette = cassetteOf(bodies)
-  const text = printFile(encodeFile(cassette, undefined, renewedIn).stored)
-  const before = printCassette(encodeCassette(cassette, '').stored)
-  const read = decodeFile(parseFile(text), () => Buffer.alloc(0))
+  const text = printSealed(encodeCassette(cassette).stored)
+  const read = decodeCassette(parseCassette(text), () => Buffer.alloc(0))
   const sent = read.exchanges.map(({ wire }) =>
     Buffer.concat(writeBody(wire!.request.body)).toString(),
   )
   expect(sent).toEqual(bodies.map((body) => JSON.stringify(body)))
-  if (process.env.SIZES)
-    console.log(_, text.length, before.length, (text.length / before.length).toFixed(2))
-  expect(text.length).toBeLessThan(1.1 * before.length)
-  expect(text.split('\n').length).toBeLessThan(1.1 * before.split('\n').length)
+  const texts = textsOf(bodies)
+  for (const one of texts) {
+    // Each prompt has what is new in it, for people. The first of a thread has all of it.
+    const prompts = cassette.exchanges.filter(({ prompt }) => prompt.text.includes(one))
+    expect(text.split(one).length - 1, one).toBe(Math.max(prompts.length, 1))
+  }
+  const length = texts.reduce((sum, one) => sum + one.length, 0)
+  expect(text.length).toBeLessThan(length + 2_500 * bodies.length)
+  expect(text.split('\n').length).toBeLessThan(60 * bodies.length)
 })
 
 test.each(Object.entries(HISTORIES))('%s: a changed answer changes few lines', (_, bodies) => {
@@ -151,9 +163,8 @@ test.each(Object.entries(HISTORIES))('%s: a changed answer changes few lines', (
       { ...first!, response: { ...first!.response, text: content }, wire },
       ...others,
     ]
-    return printFile(
-      encodeFile({ ...cassette, exchanges } as Cassette, undefined, renewedIn).stored,
-    ).split('\n')
+    const { stored } = encodeCassette({ ...cassette, exchanges } as Cassette)
+    return printSealed(stored).split('\n')
   }
   const [one, other] = [print(answer(0)), print(`${answer(0)} indeed`)]
   const isNew = other.filter((line) => !one.includes(line))

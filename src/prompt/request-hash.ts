@@ -1,0 +1,14 @@
+import { sha256 } from './sha256.ts'
+
+/** The form of the hash of a request. */
+const REQUEST_HASH = /^[\w-]{22}$/
+
+/** The first 22 characters of a sha256 in base64url, which are 132 bits. */
+export function shortSha256(content: string | Uint8Array): string {
+  return sha256(content, 'base64url').slice(0, 22)
+}
+
+/** Whether a text has the form of the hash of a request, which that of a question has not. */
+export function isRequestHash(text: string): boolean {
+  return REQUEST_HASH.test(text)
+}
