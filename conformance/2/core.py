@@ -8,7 +8,6 @@ from reading import MEMBERS, TABLES, File, Refused
 from run import run
 
 SIGNED, CREDENTIAL = (expression(**TABLES["query"][name]) for name in ("signed", "credential"))
-ESCAPED = {ord("%"): "%25", ord("="): "%3D"}
 WHITE_AT_ENDS = re.compile(r"[^\S\n]+(?=\n)|\s+\Z")
 NOT_OF_A_TYPE = r"\s*;\s*(?:q|charset|boundary)\s*=[^,;]*"
 # Where ids of tool calls are: a path, in which 0 is any item of a list, and expressions for types
@@ -28,7 +27,8 @@ class Player(File):
         if "<REDACTED:" in write(exchange):
             raise Refused("unsupported")
         super().prepare(exchange)
-        self.chunks(exchange["sent"])
+
+    def count(self, exchange):
         if exchange["asked"]:
             exchange["form"] = write(self.form(exchange["asked"], {}))
             exchange["exact"] = write(self.form(exchange["asked"], None))
@@ -68,10 +68,11 @@ class Player(File):
         if request["method"] not in self.methods:
             raise Refused("unsupported")
         _, host, path, query = address(request["url"])
-        pairs = [pair for pair in parameters(query) if not self.is_credential(*pair, host)]
+        pairs = sorted(parameters(query), key=lambda pair: utf16(pair[0]))
+        pairs = [pair for pair in pairs if not self.is_credential(*pair, host)]
         form = {"method": request["method"], "endpoint": self.endpoint(host), "path": path}
-        pairs.sort(key=lambda pair: utf16(pair[0]))
-        form["query"] = [name.translate(ESCAPED) + "=" + value for name, value in pairs]
+        pairs = [(name.replace("%", "%25").replace("=", "%3D"), value) for name, value in pairs]
+        form["query"] = ["=".join(pair) for pair in pairs]
         form["headers"] = self.headers(request.get("headers", {}), request["url"])
         for kind in {*self.kinds} & {*request}:
             form[kind] = canonical(request[kind], calls, () if kind == "body" else (kind,))
@@ -137,7 +138,6 @@ class Player(File):
         return {**said, "status": status, "headers": headers, "chunks": self.chunks(sent)}
 
     def chunks(self, sent):
-        """The texts that are sent, one after the other."""
         if "events" in sent:
             return [self.event(item, sent) for item in sent["events"]]
         if "body" in sent:
