@@ -12,6 +12,7 @@ import {
 import { CallIds, markCallIds } from '../prompt/call-ids.ts'
 import { NOWHERE } from '../prompt/call-places.ts'
 import {
+  type CanonicalAddress,
   canonicalBody,
   type CanonicalContent,
   type CanonicalReading,
@@ -209,7 +210,7 @@ function canonicalRequest(
   const unordered = imported?.respelled
   return {
     method,
-    ...canonicalAddress(url),
+    ...markAddress(canonicalAddress(url), reading.volatile),
     ...(headers.length > 0 ? { headers } : {}),
     ...(after === undefined ? {} : { after }),
     ...canonicalContent(
@@ -217,6 +218,14 @@ function canonicalRequest(
       unordered ? { ...reading, unordered } : reading,
     ),
   }
+}
+
+/** An address with marks in the place of its volatile values. */
+function markAddress(address: CanonicalAddress, volatile?: VolatileValues): CanonicalAddress {
+  if (!volatile) return address
+  const { path, query } = address
+  const mark = (text: string): string => volatile.replaceIn(text, ['url'])
+  return { ...address, path: mark(path), ...(query ? { query: query.map(mark) } : {}) }
 }
 
 /** Bodies that are not JSON compare by their content, and never equal a JSON body. */
