@@ -58,9 +58,9 @@ const broken: Array<[place: string, named: string, exchange: object]> = [
   ['/exchanges/0', "'answer'", { ...words, answer: 'b' }],
   ['/exchanges/0/prompt/hash', 'expected', { ...words, prompt: { text: 'a', hash: 7 } }],
   [
-    '/exchanges/0/response/tool_calls/0/parameters',
+    '/exchanges/0/response/tool_calls/0/tool_name',
     'missing',
-    { ...words, response: { tool_calls: [{ tool_name: 'now' }] } },
+    { ...words, response: { tool_calls: [{ parameters: {} }] } },
   ],
   ['/exchanges/0/response/status', '400', { ...words, response: { error: 'x', status: 200 } }],
   ['/exchanges/0/id', 'expected', { ...recorded!, id: 'a b' }],

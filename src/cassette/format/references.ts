@@ -213,7 +213,9 @@ export class References {
 
   #textOf(piece: JsonValue, from: From): string {
     const text = this.#resolve(piece, [], from)
-    if (typeof text === 'number' || isRawNumber(text)) return JSON.stringify(text)
+    // A number that a marker leads to; one that stands there itself is no text.
+    if (text !== piece && (typeof text === 'number' || isRawNumber(text)))
+      return JSON.stringify(text)
     if (typeof text !== 'string')
       throw refuseFile('a $join holds something that is no text', 'reference')
     return text
