@@ -2,26 +2,32 @@ import { type Context, createContext, Script } from 'node:vm'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { CassetteError } from '../errors.ts'
 import { isContainer, type JsonValue, parseJson, tryReadJson } from '../json/json-value.ts'
-import { type FoundBase64, hashBase64 } from '../prompt/base64.ts'
+import {
+  type FoundBase64,
+  hashBase64,
+  isPicture,
+  markOfBase64,
+  markOfPicture,
+} from '../prompt/base64.ts'
 import { CallIds, markCallIds } from '../prompt/call-ids.ts'
 import { NOWHERE } from '../prompt/call-places.ts'
 import {
+  type CanonicalAddress,
   canonicalBody,
   type CanonicalContent,
   type CanonicalReading,
   type CanonicalRequest,
   hashRequest,
 } from '../prompt/canonical.ts'
-import { isPicture, markOfBase64, markOfPicture } from '../prompt/picture.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { type VolatileValue, VolatileValues } from '../prompt/volatile.ts'
 import { canonicalHeaders } from '../providers/asking-headers.ts'
 import { REQUEST } from '../providers/call-places.ts'
-import { addressOf } from '../providers/compared-address.ts'
+import { canonicalAddress } from '../providers/compared-address.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
-import { eventHeaders, type Frame, payloadOf } from '../wire/write/frame.ts'
+import { eventHeaders, type Frame, payloadOf } from '../wire/amazon-frames.ts'
 import { withPlainCredentials } from '../secrets/restore-plain-values.ts'
 import { withoutFraming } from './session/framing.ts'
 
@@ -204,7 +210,7 @@ function canonicalRequest(
   const unordered = imported?.respelled
   return {
     method,
-    ...addressOf(url),
+    ...markAddress(canonicalAddress(url), reading.volatile),
     ...(headers.length > 0 ? { headers } : {}),
     ...(after === undefined ? {} : { after }),
     ...canonicalContent(
@@ -212,6 +218,14 @@ function canonicalRequest(
       unordered ? { ...reading, unordered } : reading,
     ),
   }
+}
+
+/** An address with marks in the place of its volatile values. */
+function markAddress(address: CanonicalAddress, volatile?: VolatileValues): CanonicalAddress {
+  if (!volatile) return address
+  const { path, query } = address
+  const mark = (text: string): string => volatile.replaceIn(text, ['url'])
+  return { ...address, path: mark(path), ...(query ? { query: query.map(mark) } : {}) }
 }
 
 /** Bodies that are not JSON compare by their content, and never equal a JSON body. */

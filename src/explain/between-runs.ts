@@ -74,9 +74,12 @@ function withoutEarlier(request: JsonValue): JsonValue {
   return rest
 }
 
+/** The kinds of bodies. */
+const BODIES = new Set(['body', 'text', 'lines', 'frames', 'form'])
+
 /** The paths of rules begin at the body. */
 function below(place: string, key: string): string {
-  return place === '' ? (key === 'body' ? '$' : key) : `${place}.${key}`
+  return place === '' ? (BODIES.has(key) ? '$' : key) : `${place}.${key}`
 }
 
 function compareTexts(one: string, other: string, place: string): RunDifference[] {

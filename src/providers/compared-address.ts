@@ -4,7 +4,7 @@ import { queryOf } from '../wire/url.ts'
 import { endpointOf } from './providers.ts'
 
 /** The parts of a URL that are compared. */
-export const addressOf: (url: string) => CanonicalAddress = remember((url) => {
+export const canonicalAddress: (url: string) => CanonicalAddress = remember((url) => {
   const address = new URL(url)
   // A name may contain `=`, which separates it from its value.
   const parameters = queryOf(address).map(([name, value]) => [

@@ -10,7 +10,7 @@ import {
   writeFrame,
 } from './write/frame.ts'
 
-export { type Frame, frameText, writeFrame } from './write/frame.ts'
+export { eventHeaders, type Frame, frameText, payloadOf, writeFrame } from './write/frame.ts'
 
 /** Lengths of the frame and of its headers, the checksum of the two, and that of the frame. */
 const MIN_FRAME = 16

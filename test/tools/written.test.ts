@@ -78,13 +78,13 @@ test('a written exchange goes to the store and back, beside what was recorded', 
   expect(exchanges).toEqual([...TALK, { id: 'farewell', prompt: { text: 'a' }, response: CALL() }])
 })
 
-test('two exchanges with one id come back from the store, each with its own lines', async () => {
+test('exchanges with ids of their own come back from the store, each with its own lines', async () => {
   using project = new CliProject()
   const cassette = recordAgent(chatWire, [
     { question: 'one', arguments: {}, result: 'result', answer: 'first' },
     { question: 'two', arguments: {}, result: 'other', answer: 'second' },
   ])
-  for (const exchange of cassette.exchanges) exchange.id = 'exchange-1'
+  for (const [index, exchange] of cassette.exchanges.entries()) exchange.id = `turn-${index}`
   await project.save(PATH, cassette)
   const text = readFileSync(join(project.root, FILE), 'utf8')
   await project.run('export', '--store', 'store')

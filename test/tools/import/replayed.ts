@@ -4,6 +4,8 @@ import { printCassette } from '../../../src/cassette/format.ts'
 import { parseCassette } from '../../../src/cassette/parse.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
 import { Matcher } from '../../../src/engine/match.ts'
+import { tryParseJson } from '../../../src/json/json-value.ts'
+import { withoutSpace } from '../../../src/json/layout.ts'
 import { rareCases } from '../../../src/features/all-rare-cases.ts'
 import { redactorFor } from '../../../src/secrets/redactor.ts'
 import { wireRequest } from '../../../src/secrets/wire-request.ts'
@@ -18,12 +20,21 @@ export interface Replayed {
   url: string
   /**
    * - `replayed`: the recorded bytes
+   * - `respaced`: them, but for white space between the tokens of JSON that no layout gives
    * - `replaced`: them, with a placeholder for a credential
    * - `unasked`: nothing, since its prompt is unknown
    * - `loose`: something else, to a request with one more field
    * - `secret`: the cassette holds what looks like a credential, and is not written
    */
-  outcome: 'replayed' | 'replaced' | 'unasked' | 'secret' | 'missed' | 'other bytes' | 'loose'
+  outcome:
+    | 'replayed'
+    | 'respaced'
+    | 'replaced'
+    | 'unasked'
+    | 'secret'
+    | 'missed'
+    | 'other bytes'
+    | 'loose'
 }
 
 /** Makes the cassette of a recording, writes and reads it, and asks it what was recorded, in the same order. */
@@ -49,8 +60,15 @@ export function replayed(recording: ForeignRecording): Replayed[] {
     const { body } = exchange.response
     const there = Buffer.concat(Array.isArray(body) ? body : [body])
     if (bytes.equals(there)) return { ...told, outcome: 'replayed' }
+    if (isRespaced(bytes, there)) return { ...told, outcome: 'respaced' }
     return { ...told, outcome: bytes.includes('REDACTED') ? 'replaced' : 'other bytes' }
   })
+}
+
+/** Whether a body is JSON in which nothing but white space is another one. */
+function isRespaced(bytes: Buffer, there: Buffer): boolean {
+  const [one, other] = [bytes.toString(), there.toString()]
+  return tryParseJson(other) !== undefined && withoutSpace(one) === withoutSpace(other)
 }
 
 function isAnswered(matcher: Matcher, exchange: ForeignExchange | undefined): boolean {

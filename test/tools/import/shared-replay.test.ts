@@ -23,7 +23,10 @@ test.for(Object.keys(FOLDERS))(
     }
     const wrong = ['missed', 'other bytes', 'loose']
     expect(all.filter(({ outcome }) => wrong.includes(outcome))).toEqual([])
-    expect(count('replayed') + count('replaced') + count('unasked') + count('secret')).toBe(
+    // Few tools and providers put white space between the tokens as no layout does.
+    expect(count('respaced')).toBeLessThanOrEqual(4)
+    const right = ['replayed', 'respaced', 'replaced', 'unasked', 'secret'] as const
+    expect(right.reduce((sum, outcome) => sum + count(outcome), 0)).toBe(
       recordings.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
     )
   },

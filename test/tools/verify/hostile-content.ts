@@ -173,12 +173,12 @@ export const HOSTILE_CONTENT: readonly HostileEdit[] = [
   },
   {
     name: 'bidi overrides',
-    edit: (_, { text }) => text.replace('user: ', 'user: \u202e'),
+    edit: (_, { text }) => text.replace('"text": "', '"text": "\u202e'),
     named: ['form'],
   },
   {
     name: 'zero-width characters and tags',
-    edit: (_, { text }) => text.replace('user: ', 'user: \u200b\u{e0041}'),
+    edit: (_, { text }) => text.replace('"text": "', '"text": "\u200b\u{e0041}'),
     named: ['form'],
   },
 ]

@@ -37,7 +37,7 @@ async function openProject(): Promise<CliProject> {
 }
 
 const warningIn = (out: string): string | undefined =>
-  out.split('\n').find((line) => line.includes('/wire/request/imported'))
+  out.split('\n').find((line) => line.includes('/request/imported'))
 
 test('verify names the unknown parts of an imported request, and the command that records them', async () => {
   using project = await openProject()

@@ -76,12 +76,12 @@ const EDITS: Array<
 > = [
   [
     'a text for reviewers',
-    'user: Where is it?',
-    'user: Who is it?',
+    'tool: lost',
+    'tool: found',
     {
       check: 'readable-half',
-      place: '/exchanges/0/prompt/text',
-      problem: naming('Who is it?', 'Where is it?'),
+      place: '/exchanges/1/prompt/text',
+      problem: naming('tool: found', 'tool: lost'),
     },
   ],
   [
@@ -106,7 +106,12 @@ const EDITS: Array<
     'LOST it. The',
     { check: 'answer-hash', place: '/exchanges/1/response' },
   ],
-  ['the hash of an answer', /(?<="hashes": \["[\w-]+\.\.)[\w-]+/, '', { check: 'answer-hash' }],
+  [
+    'the hash of an answer',
+    /(?<="hashes": \["[\w-]+\.[\w-]*\.)[\w-]+/,
+    '',
+    { check: 'answer-hash' },
+  ],
   [
     'the request that is matched',
     '"content": "Be kind."',
@@ -116,8 +121,8 @@ const EDITS: Array<
   ['the hash of a prompt', /(?<="hashes": \[")[\w-]{4}/, '0000', { check: 'prompt-hash' }],
   [
     'a field by naming it twice',
-    '"text": "system',
-    '"text": "Why?", "text": "system',
+    '"text": "Where',
+    '"text": "Why?", "text": "Where',
     { check: 'unreadable', problem: naming('Line 9', '"text"') },
   ],
   [
@@ -262,7 +267,7 @@ test('a folder that is not there is a wrong command line, so that CI cannot pass
 
 test('--json writes data', async () => {
   using project = await openProject()
-  edit(project, (text) => text.replace('Where is', '##[error]Where is'))
+  edit(project, (text) => text.replace('tool: lost', 'tool: ##[error]lost'))
   const { code, out } = await project.run('verify', '--json')
   expect(code).toBe(1)
   expect(out).not.toContain('##[')
@@ -270,7 +275,7 @@ test('--json writes data', async () => {
     cassettes: 1,
     exchanges: 2,
     findings: [
-      { check: 'readable-half', severity: 'error', file: FILE, place: '/exchanges/0/prompt/text' },
+      { check: 'readable-half', severity: 'error', file: FILE, place: '/exchanges/1/prompt/text' },
       { check: 'seal', severity: 'error', file: FILE, place: '/seal' },
     ],
   })
@@ -284,17 +289,17 @@ test('in GitHub Actions, findings are annotations and a summary of the job', asy
     GITHUB_STEP_SUMMARY: summary,
     GITHUB_WORKSPACE: join(project.root, '..'),
   })
-  edit(project, (text) => text.replace('Where is', String.raw`\n::error::100%, <b>|Where is`))
+  edit(project, (text) => text.replace('tool: lost', String.raw`tool: \n::error::100%, <b>|lost`))
   const { out } = await project.run('verify')
   const commands = out.split('\n').filter((line) => line.trimStart().startsWith('::'))
   expect(commands).toHaveLength(2)
   const folder = project.root.split('/').at(-1)
   expect(commands[0]).toMatch(new RegExp(`^::error file=${folder}/${FILE},line=\\d+,title=`))
   expect(commands[0]).toContain('readable-half::')
-  expect(commands[0]).toContain(String.raw`\n::error::100%25, <b>|Where`)
+  expect(commands[0]).toContain(String.raw`\n::error::100%25, <b>|lost`)
   const markdown = readFileSync(summary, 'utf8')
   expect(markdown).toContain('2 problems')
-  expect(markdown).toContain('&#60;b&#62;&#124;Where')
+  expect(markdown).toContain('&#60;b&#62;&#124;lost')
 })
 
 test('what a person wrote passes in their own layout, and hides nothing', async () => {
