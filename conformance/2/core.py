@@ -12,7 +12,7 @@ WHITE_AT_ENDS = re.compile(r"[^\S\n]+(?=\n)|\s+\Z")
 NOT_OF_A_TYPE = r"\s*;\s*(?:q|charset|boundary)\s*=[^,;]*"
 # Where ids of tool calls are: a path, in which 0 is any item of a list, and expressions for types
 PLACES = {
-    tuple(0 if key == "*" else key for key in (root + path).split(".")): [*types, "", "(?!)"][:2]
+    tuple(0 if key == "*" else key for key in (root + path).split(".")): types or [""]
     for root in ["", *[root + "." for root in TABLES["call_roots"]]]
     for path, *types in TABLES["calls"]
 }
@@ -21,7 +21,7 @@ PLACES = {
 class Player(File):
     """Plays a file: `ask` finds what answers a request."""
 
-    methods, kinds = ["POST", "PUT", "PATCH", "DELETE"], ["body"]
+    methods, schemes, kinds = ["POST", "PUT", "PATCH", "DELETE"], ["http", "https"], ["body"]
 
     def prepare(self, exchange):
         if "<REDACTED:" in write(exchange):
@@ -65,9 +65,9 @@ class Player(File):
 
     def form(self, request, calls):
         """The canonical form of a request. `calls` gets the numbers of ids; with None they stay."""
-        if request["method"] not in self.methods:
+        scheme, host, path, query = address(request["url"])
+        if request["method"] not in self.methods or scheme not in self.schemes:
             raise Refused("unsupported")
-        _, host, path, query = address(request["url"])
         pairs = sorted(parameters(query), key=lambda pair: utf16(pair[0]))
         pairs = [pair for pair in pairs if not self.is_credential(*pair, host)]
         form = {"method": request["method"], "endpoint": self.endpoint(host), "path": path}
@@ -177,8 +177,8 @@ def canonical(value, calls, path=(), kind=""):
         is_lost = abs(number) >= 2**53 and text != value
         return f"\0number:{value.lower()}" if is_lost else Number(text)
     if isinstance(value, str) and calls is not None and path in PLACES:
-        types, far = PLACES[path]
-        if re.search(types, kind) and (value in calls or not re.search(far, kind)):
+        types, *far = PLACES[path]
+        if re.search(types, kind) and (value in calls or not (far and re.search(far[0], kind))):
             return f"\0call:{calls.setdefault(value, len(calls) + 1)}"
     return "\0" + value if isinstance(value, str) and value.startswith("\0") else value
 

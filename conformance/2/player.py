@@ -397,6 +397,7 @@ class Player(core.Player):
     """Plays a file of both pages."""
 
     methods = [*core.Player.methods, "HEAD", "OPTIONS", "GET", "SEND", "CALL"]
+    schemes = ["http", "https", "ws", "wss", "mcp", "local"]
     kinds = ["body", "text", "lines", "frames", "form", "bytes"]
     bodies = ["body", "text", "base64", "file", "form", "lines", "frames", "events"]
     known_options = {"env", "sample", "params", "repeats", "unordered", "volatile"}

@@ -21,7 +21,8 @@ import {
 } from '../prompt/canonical.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
-import { type VolatileValue, VolatileValues } from '../prompt/volatile.ts'
+import { loadVolatile } from '../prompt/load-volatile.ts'
+import type { VolatileValue, VolatileValues } from '../prompt/volatile.ts'
 import { canonicalHeaders } from '../providers/asking-headers.ts'
 import { REQUEST } from '../providers/call-places.ts'
 import { canonicalAddress } from '../providers/compared-address.ts'
@@ -183,7 +184,7 @@ class ReadRequest implements Incoming {
 
   #newValues(): VolatileValues | undefined {
     const rules = compileRules(this.#rules)
-    return rules.none ? undefined : new VolatileValues(rules)
+    return rules.none ? undefined : new (loadVolatile().VolatileValues)(rules)
   }
 
   #form(reading: CanonicalReading): CanonicalRequest {

@@ -1,6 +1,6 @@
 import { VOLATILE_NAMES } from '../config/volatile-rule.ts'
 import { SIMPLE_PATH } from '../config/check-volatile.ts'
-import { loadCovered } from '../prompt/load-covered.ts'
+import { loadVolatile } from '../prompt/load-volatile.ts'
 import { differingParts } from '../text/common-ends.ts'
 import { escapeInSlashes } from '../text/escape-pattern.ts'
 import { compareJson } from '../json/compare-json.ts'
@@ -119,7 +119,7 @@ function isOfWord(character: string): boolean {
 /** Declares a whole value outside of the prompt by its path. */
 function withPath(difference: RunDifference): RunDifference {
   const { place } = difference
-  if (!SIMPLE_PATH.test(place) || !loadCovered().isBesidePrompt(place)) return difference
+  if (!SIMPLE_PATH.test(place) || !loadVolatile().isBesidePrompt(place)) return difference
   return { ...difference, rule: `'${place}'` }
 }
 
