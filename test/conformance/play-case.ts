@@ -108,7 +108,8 @@ export function playCase(one: Case): Outcome {
   const before = new Map<number, Incoming>()
   const expect = requests.map((ask, order): Expected => {
     onlyKnown(ask, OF_REQUESTS)
-    const incoming = readAsk(ask, session, options.env ?? {}, before.get(ask.after ?? -1))
+    const incoming = readIfSendable(ask, session, options.env ?? {}, before.get(ask.after ?? -1))
+    if (!incoming) return { refused: 'not sent' }
     before.set(order, incoming)
     return answerOf(ask, incoming, session, order)
   })
@@ -167,6 +168,16 @@ function openSession(
 function readRule(rule: string): VolatileRule {
   const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(rule) ?? []
   return source === undefined ? (rule as VolatileRule) : new RegExp(source, flags)
+}
+
+/** Reads a request; `undefined` where no client can send it, such as with a header of several lines. */
+function readIfSendable(...args: Parameters<typeof readAsk>): Incoming | undefined {
+  try {
+    return readAsk(...args)
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
 }
 
 function readAsk(
