@@ -335,7 +335,8 @@ function lengthsOf(value: JsonValue, lengths: Set<number>): void {
   if (!isContainer(value)) return
   if (isEach(value)) {
     only(value as JsonObject, '$each')
-    const values = listOf((value as JsonObject).$each)
+    const values = (value as JsonObject).$each
+    if (!Array.isArray(values)) throw refuseFile('an $each has no list', 'body')
     if (
       !values.every((one) => typeof one === 'string' || typeof one === 'number' || isRawNumber(one))
     )
