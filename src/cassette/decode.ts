@@ -1,4 +1,3 @@
-import { CassetteError } from '../errors.ts'
 import { idOfPlace } from './format/id-of-place.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { loadBlob } from './blobs.ts'
@@ -7,7 +6,7 @@ import type { Body } from '../wire/body.ts'
 import { SET_COOKIE, type WireRequest, type WireResponse } from '../wire/message.ts'
 import { type Resolve, restoreBody, type StoredBody } from './format/bodies.ts'
 import { isCountedHere } from './format/rules.ts'
-import { refuseFile } from './format/refuse-file.ts'
+import { refuseFile, type Refusal } from './format/refuse-file.ts'
 import { joined, References, type Referred } from './format/references.ts'
 export { joined } from './format/references.ts'
 import type {
@@ -169,9 +168,9 @@ function readStored(
 
 /** The error of a reference or of a body, with its place. The other ones name a file. */
 function placed(error: Error, place: string): Error {
-  if (error.cause !== 'reference' && error.cause !== 'body') return error
   const { cause, message } = error
-  return new CassetteError('invalid-cassette', `at ${place}: ${message}`, { cause })
+  if (typeof cause !== 'string' || cause === 'file') return error
+  return refuseFile(`at ${place}: ${message}`, cause as Refusal)
 }
 
 /** A call that a person wrote may leave its parameters out. */

@@ -63,7 +63,7 @@ function sealOfText(text: string): string {
 export function editedResponses({ exchanges, hashes = [] }: StoredCassette): number[] {
   return [...exchanges.keys()].filter((at) => {
     const hash = hashes[at]?.split('.')[2]
-    return hash !== undefined && hash !== hashResponse(exchanges[at]!.response)
+    return Boolean(hash) && hash !== hashResponse(exchanges[at]!.response)
   })
 }
 

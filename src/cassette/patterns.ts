@@ -48,3 +48,10 @@ export function saysSomething({
 }): boolean {
   return (text ?? calls ?? error) !== undefined
 }
+
+/** True for a response that was recorded, or that a person wrote something into. */
+export function answersSomething(
+  response: Parameters<typeof saysSomething>[0] & { sent?: unknown },
+): boolean {
+  return response.sent !== undefined || saysSomething(response)
+}

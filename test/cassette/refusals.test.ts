@@ -44,7 +44,7 @@ test.for<[what: string, reason: Refusal | undefined, text: string]>([
   ['a version before any', 'version', fileOf([], { version: '0.9' })],
   ['a version that is none', 'version', fileOf([], { version: 'two' })],
   ['recorded exchanges of version 1', 'version', fileOf([exchange()], { version: '1.3' })],
-  ['no recorded exchange of version 1', undefined, fileOf([], { version: '1.3' })],
+  ['an empty file of version 1', undefined, fileOf([], { version: '1.3' })],
   ['an unknown member', 'unsupported', fileOf([], { more: 1 })],
   ['an unknown member before a wrong one', 'unsupported', fileOf([], { timestamp: 1, more: 1 })],
   ['an unknown member of an exchange', 'unsupported', fileOf([exchange({ more: 1 })])],

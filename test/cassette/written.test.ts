@@ -153,7 +153,7 @@ const writtenExchange: fc.Arbitrary<WrittenExchange> = fc.record({
       usage: fc.record({ input_tokens: fc.nat(), output_tokens: fc.nat() }, { requiredKeys: [] }),
       error: text,
       status: fc.integer({ min: 400, max: 599 }),
-      incomplete: fc.boolean(),
+      incomplete: fc.constant(true),
     },
     { requiredKeys: ['text'] },
   ),

@@ -1,7 +1,7 @@
 import { FIXED_FIELD, NAMED_RULES, TIMES } from '../../src/prompt/named-rules.ts'
 import { endpointOf } from '../../src/providers/providers.ts'
 import { BUT, EQUAL, HOSTS, WILDCARDS } from '../../src/providers/tables/addresses.ts'
-import { CALL_FORMATS } from '../../src/providers/tables/calls.ts'
+import { CALL_FORMATS, CALL_ROOTS } from '../../src/providers/tables/calls.ts'
 import { ADDRESS, ASKING_HEADER, FAMILY, READINGS } from '../../src/providers/tables/headers.ts'
 import { SECRET_WORDS, WORDS_ABOUT_SECRETS } from '../../src/secrets/credential-name.ts'
 import { OAUTH } from '../../src/secrets/find/known-fields.ts'
@@ -22,7 +22,8 @@ export function tables(): object {
         }),
       ),
     ),
-    call_roots: callRoots(),
+    // A path from the root of a body needs none.
+    call_roots: CALL_ROOTS.filter((root) => root !== ''),
     headers: { counting: ASKING_HEADER.source, readings: readings(), types: TYPES },
     query: { signed: expression(SIGNED), credential: expression(CREDENTIAL_WORDS) },
     secrets: SECRET_NAMES,
@@ -84,13 +85,6 @@ function exampleOf(hosts: RegExp): string {
   return hosts.source.replaceAll('.+', 'x').replaceAll(/[\\^$]/g, '')
 }
 
-/** The places of other bodies, and of lines, at which a request stands that names calls. */
-function callRoots(): string[] {
-  const formats: ReadonlyArray<{ inside?: string[]; inLines?: string[] }> = CALL_FORMATS
-  const roots = formats.flatMap(({ inside = [], inLines = [] }) => [...inside, ...inLines])
-  return [...new Set(roots), '*.query']
-}
-
 /** What is done to the values of headers, by their names. Media types have a table of their own. */
 function readings(): Array<[names: string, reading: string]> {
   const named = (...all: string[]): string => {
@@ -100,7 +94,7 @@ function readings(): Array<[names: string, reading: string]> {
   return [
     [named('host'), 'host'],
     [named('protocols'), 'protocols'],
-    [named('set', 'lower-case set'), 'set'],
+    [named('set'), 'set'],
     [named('digest'), 'digest'],
     [named('text', 'json'), 'text'],
     [ADDRESS.source, 'address'],

@@ -213,7 +213,9 @@ export class References {
 
   #textOf(piece: JsonValue, from: From): string {
     const text = this.#resolve(piece, [], from)
-    if (typeof text === 'number' || isRawNumber(text)) return JSON.stringify(text)
+    // A number that a marker leads to; one that stands there itself is no text.
+    if (text !== piece && (typeof text === 'number' || isRawNumber(text)))
+      return JSON.stringify(text)
     if (typeof text !== 'string')
       throw refuseFile('a $join holds something that is no text', 'reference')
     return text
@@ -333,7 +335,8 @@ function lengthsOf(value: JsonValue, lengths: Set<number>): void {
   if (!isContainer(value)) return
   if (isEach(value)) {
     only(value as JsonObject, '$each')
-    const values = listOf((value as JsonObject).$each)
+    const values = (value as JsonObject).$each
+    if (!Array.isArray(values)) throw refuseFile('an $each has no list', 'body')
     if (
       !values.every((one) => typeof one === 'string' || typeof one === 'number' || isRawNumber(one))
     )

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { PARAM_NAME } from '../../config/check-params.ts'
 import { ASKING_HEADER } from '../../providers/asking-headers.ts'
 import {
+  answersSomething,
   EXCHANGE_ID,
   FILE_VERSION,
   HASHES,
@@ -48,7 +49,7 @@ const readable = {
   ),
   error: z.optional(z.string()),
   status,
-  incomplete: z.optional(z.boolean()),
+  incomplete: z.optional(z.literal(true)),
   kept: z.optional(z.literal(true)),
   mocked: z.optional(z.literal(true)),
   duration_ms: count,
@@ -134,7 +135,9 @@ const recorded = z.strictObject({
   ...group,
   prompt: z.strictObject({ text, hash: z.optional(z.string()), metadata: z.optional(metadata) }),
   request,
-  response: z.strictObject({ text: z.optional(text), ...readable, sent: z.optional(sent) }),
+  response: z
+    .strictObject({ text: z.optional(text), ...readable, sent: z.optional(sent) })
+    .check(z.refine(answersSomething, { error: 'a response has a text, tool_calls or an error' })),
 })
 
 /** An exchange that a person writes, with as few members as possible. */
