@@ -52,7 +52,7 @@ const guards = Object.entries(GUARDS).map(([name, file]) =>
     plugins: [compiledSchemas, providerTables, loadsLateFiles, shipsLicences],
     // Each loaded from its own file where it is needed.
     deps: {
-      neverBundle: [/(?:without-secrets|covered|credential-parts|query.bytes|read-back)\.ts$/],
+      neverBundle: [/(?:without-secrets|\/volatile|credential-parts|query.bytes|read-back)\.ts$/],
     },
     outputOptions: { comments: SHIPPED_COMMENTS },
   }),
@@ -101,7 +101,7 @@ const library = defineConfig({
     'read-back': 'src/cassette/format/read-back.ts',
     'query-bytes': 'src/wire/query/bytes.ts',
     'rare-readings': 'src/providers/kit/rare-readings.ts',
-    covered: 'src/prompt/volatile/covered.ts',
+    volatile: 'src/prompt/volatile.ts',
     'credential-parts': 'src/secrets/find/credential-parts.ts',
     closing: 'src/runners/vitest/setup/closing-layer.ts',
     verbatim: 'src/transports/intercept/answer/verbatim-layer.ts',

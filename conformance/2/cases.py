@@ -296,3 +296,231 @@ case("digests", "headers of which a digest counts", cassette(exchange({"n": 1}, 
 case("aborted-before-headers", "the client gave up before the headers", cassette(exchange({"n": 1}, {"text": "ab", "aborted": "before-headers"})),
     ask({"n": 1}, gives("", aborted="before-headers")), level="values")
 case("two-bodies", "at most one kind of body", cassette(exchange({"n": 1}, {"text": "a", "body": 1})), unreadable="field")
+
+# Each rule once more, where the cases above would not notice that it is missing
+
+FORM = lambda body, path="/v1/chat/completions", endpoint="openai", **more: digest(compact({"body": body, "endpoint": endpoint, **more, "method": "POST", "path": path}))  # noqa: E731
+CHAT = "/v1/chat/completions"
+nested = lambda levels: compact(cassette(exchange({"a": []}))).replace('{"a":[]}', '{"a":' + "[" * levels + "]" * levels + "}")  # noqa: E731
+case("deep-is-read", "1,000 levels are read", nested(996), unused=["exchange-1"])
+case("refused-deeper", "one more is refused", nested(997), unreadable="json")
+case("minor", "a later minor version is read", cassette(exchange({"n": 1}), version="2.7"), ask({"n": 1}, gives()))
+case("refused-old-major", "a file without recorded exchanges of another major version", cassette(version="3.0"), unreadable="version")
+BY_HAND = {"prompt": {"text": "Hi"}, "response": {"text": "a"}}
+for name, reason, file in [
+    ("member-of-exchange", "unsupported", cassette(exchange({"n": 1}, more=1))),
+    ("member-of-layout", "unsupported", cassette(exchange({"n": 1}, {"body": 1, "layout": {"tabs": True}}))),
+    ("member-of-usage", "unsupported", cassette(exchange({"n": 1}, response={"usage": {"tokens": 1}}))),
+    ("each-in-body", "unsupported", cassette(exchange({"n": 1}, {"body": {"a": {"$each": [1]}}}))),
+    ("like-inside", "unsupported", cassette(exchange({"n": 1}), exchange({"a": {"$like": "exchange-1"}}))),
+    ("like-in-sent", "unsupported", cassette(exchange({"n": 1}), exchange({"n": 2}, {"body": {"$like": "exchange-1"}}))),
+    ("items-alone", "unsupported", cassette(exchange({"a": [1]}), exchange({"a": [{"$items": [0, 1], "$of": "exchange-1"}]}))),
+    ("marker-and-key", "unsupported", cassette(exchange({"n": {"$": "prompt", "a": 1}}))),
+    ("unsupported-first", "unsupported", cassette(exchange({"n": {"$": "prompt", "a": 1}}), exchange({"n": {"$": "nowhere"}}), exchange({"n": 1}, id="exchange-1"))),
+    ("status", "field", cassette(exchange({"n": 1}, {"status": 600, "body": 1}))),
+    ("status-of-response", "field", cassette({"prompt": {"text": "Hi"}, "response": {"error": "a", "status": 200}})),
+    ("id", "field", cassette(exchange({"n": 1}, id="a b"))),
+    ("time", "field", cassette(timestamp="2026-11-26T16:26:47+01:00")),
+    ("no-prompt", "field", cassette({"response": {"text": "a"}})),
+    ("no-text", "field", cassette({"prompt": {"text": "a"}, "response": {"reasoning": "b"}})),
+    ("no-text-replaced", "field", cassette({"prompt": {"text": "x"}, "request": {"method": "POST", "url": OPENAI, "body": BODY}, "response": {"reasoning": "b"}})),
+    ("no-list", "field", cassette(exchanges={})),
+    ("body-of-a-request", "field", cassette(exchange("text"))),
+    ("false", "field", cassette(exchange({"n": 1}, response={"incomplete": False}))),
+    ("two-bodies", "field", cassette(exchange({"n": 1}, {"body": 1, "events": []}))),
+    ("ids-by-place", "ids", cassette(exchange({"n": 1}, id="exchange-2"), exchange({"n": 2}))),
+    ("ids-first", "ids", cassette(exchange({"n": 1}, id="a"), exchange({"n": 2}, id="a"), exchange({"n": {"$": "exchange-9.text"}}))),
+    ("after-later", "reference", cassette(exchange({"n": 1}, request={"after": "exchange-2"}), exchange({"n": 2}))),
+    ("after-itself", "reference", cassette(exchange({"n": 1}, request={"after": "exchange-1"}))),
+    ("pointer", "reference", cassette(exchange({"a": 1}), exchange({"n": {"$": "exchange-1/b"}}))),
+    ("place", "reference", cassette(exchange({"a": [1, 2]}), exchange({"n": {"$": "exchange-1/a/01"}}))),
+    ("place-behind", "reference", cassette(exchange({"a": [1, 2]}), exchange({"n": {"$": "exchange-1/a/2"}}))),
+    ("own-text", "reference", cassette(exchange({"n": {"$": "text"}}, text="a"))),
+    ("renewed", "reference", cassette(exchange({"n": 1}, {"renewed": ["a"], "body": {"$": 1}}))),
+    ("strings-of-a-text", "reference", cassette(exchange({"n": {"$": "prompt.0-1"}}))),
+    ("strings-behind", "reference", cassette(exchange({"n": {"$": "prompt.1-3"}}, prompt=["a", "b"]))),
+    ("items-behind", "reference", cassette(exchange({"a": [1, 2]}), exchange({"$like": "exchange-1", "a": [{"$items": [1, 3]}]}))),
+    ("join", "reference", cassette(exchange({"a": {"b": 1}}), exchange({"n": {"$join": [{"$": "exchange-1/a"}]}}))),
+    ("reference-first", "reference", cassette(exchange({"n": 1}, {"events": [1]}), exchange({"n": {"$": "nowhere"}}))),
+    ("each-none", "body", cassette(exchange({"n": 1}, {"events": [{"a": {"$each": []}}]}))),
+    ("each-object", "body", cassette(exchange({"n": 1}, {"events": [{"a": {"$each": [{}]}}]}))),
+    ("each-text", "body", cassette(exchange({"n": 1}, {"events": [{"a": {"$each": "ab"}}]}))),
+    ("each-shorter", "body", cassette(exchange({"n": 1}, {"events": [{"a": {"$each": [1, 2]}, "b": {"$each": [1]}}]}))),
+    ("event-of-three", "body", cassette(exchange({"n": 1}, {"events": [["a", "b", "c"]]}))),
+    ("event-of-a-number", "body", cassette(exchange({"n": 1}, {"events": [["a", 1]]}))),
+]:
+    case("refused-" + name, "a file that is refused: " + reason, file, unreadable=reason)
+
+case("like-deep", "$items in a list in a list, whose place is counted after those before it",
+    cassette(
+        exchange({"$$like": 1, "messages": [{"n": 1}, {"parts": ["a", "b"]}, {"parts": ["c", "d"]}], "x/~y": "k"}),
+        exchange({"$like": "exchange-1", "messages": [{"$items": [0, 2]}, {"parts": [{"$items": [1, 2]}, "e", {"$": "exchange-1/x~1~0y"}]}]}),
+        exchange({"$like": "exchange-2", "$without": ["$like", "x/~y"], "messages": [{"$items": [0, 1], "$of": "exchange-1"}]}, {"body": {"$join": ["n", {"$": "/messages/0/n"}]}}),
+    ),
+    ask({"$like": 1, "messages": [{"n": 1}, {"parts": ["a", "b"]}, {"parts": ["d", "e", "k"]}], "x/~y": "k"}, gives(exchange="exchange-2")),
+    ask({"messages": [{"n": 1}]}, gives('"n1"', exchange="exchange-3")), unused=["exchange-1"])
+case("join-spelled", "a number in $join as it is spelled, halves of a character in two strings",
+    cassette(exchange({"n": 1}, {"renewed": [1.50], "body": {"a": {"$join": [{"$": 0}, "-", "\ud83d", "\ude00"]}}})), ask({"n": 1}, gives('{"a":"1.5-\U0001f600"}')))
+CASES["join-spelled"]["file"] = compact(CASES["join-spelled"].pop("cassette")).replace("[1.5]", "[1.50]").replace("\ud83d", "\\ud83d").replace("\ude00", "\\ude00")
+CASES["join-spelled"]["requests"][0]["expect"]["body"] = '{"a":"1.50-\U0001f600"}'
+case("events-more", "events with a layout, named ones with an end of line, types that are no texts, $each behind a name",
+    cassette(exchange({"n": 1}, {"events": [{"type": "a", "b": [1, 2]}, {"type": 1}, {"t": {"type": "x"}}, ["c", {"d": {"$each": ["x", "y"]}}]], "named": True, "eol": "\r\n", "layout": {"spaced": True}})),
+    ask({"n": 1}, stream('event: a\r\ndata: {"type": "a", "b": [1, 2]}\r\n\r\n', 'data: {"type": 1}\r\n\r\n', 'data: {"t": {"type": "x"}}\r\n\r\n',
+        'event: c\r\ndata: {"d": "x"}\r\n\r\n', 'event: c\r\ndata: {"d": "y"}\r\n\r\n')))
+for status in (400, 408, 409, 429, 500, 503, 599):
+    now = {} if status == 400 else {"retry-after": "0", "retry-after-ms": "1"}
+    case(f"retry-{status}", "no test waits", cassette(exchange({"n": 1}, {"status": status, "headers": {"Retry-After": "9", "x": "y"}, "body": {}})),
+        ask({"n": 1}, gives("{}", status=status, headers={"x": "y", **(now or {"Retry-After": "9"})})))
+
+for name, sent, found in [
+    ("integer", "9007199254740991", 9007199254740991), ("exact", "9007199254740992", 9007199254740992), ("lost", "9007199254740993", "\0number:9007199254740993"),
+    ("twenty", "1e20", "\0number:1e20"), ("twenty-spelled", "100000000000000000000", 100000000000000000000), ("upper", "1E+22", "\0number:1e+22"),
+    ("infinite", "-1E400", "\0number:-1e400"), ("zero", "-0.0", 0), ("fraction", "1.10", 1.1),
+]:
+    text = FORM({"n": found}) if name != "twenty-spelled" else digest('{"body":{"n":100000000000000000000},"endpoint":"openai","method":"POST","path":"/v1/chat/completions"}')
+    case("number-" + name, "the canonical form of a number", compact(cassette(exchange({"n": "#"}))).replace('"#"', sent), ask('{"n":' + sent + "}", gives(hash=text)))
+for name, sent, written_as in [("small", "0.000001", "0.000001"), ("smaller", "0.0000001", "1e-7"), ("smallest", "5E-324", "5e-324"), ("long", "0.1000000000000000055", "0.1"), ("large", "1e+21", "1e+21")]:
+    case("number-" + name, "a number as ECMAScript writes it", compact(cassette(exchange({"n": "#"}))).replace('"#"', sent), ask('{"n":' + sent + "}",
+        gives(hash=digest('{"body":{"n":' + written_as + '},"endpoint":"openai","method":"POST","path":"/v1/chat/completions"}'))))
+case("calls-sorted", "numbers of ids go by sorted keys; ids of other types and places are data",
+    cassette(exchange({"messages": [{"content": [{"type": "tool_use", "id": "b"}, {"type": "text", "id": "b"}], "tool_calls": [{"id": "a"}]}], "body": {"messages": [{"tool_call_id": "a"}, {"tool_call_id": 7}]}})),
+    ask({"messages": [{"tool_calls": [{"id": "a"}], "content": [{"type": "tool_use", "id": "b"}, {"type": "text", "id": "b"}]}], "body": {"messages": [{"tool_call_id": "a"}, {"tool_call_id": 7}]}},
+        gives(hash=FORM({"body": {"messages": [{"tool_call_id": "\0call:1"}, {"tool_call_id": 7}]}, "messages": [{"content": [{"id": "\0call:2", "type": "tool_use"}, {"id": "b", "type": "text"}], "tool_calls": [{"id": "\0call:1"}]}]}))))
+case("properties-order", "the order of an object in ECMAScript",
+    cassette(exchange({"parameter_definitions": {"b": 1, "4294967295": 2, "01": 3, "10": 4, "9": 5, "4294967294": 6}, "properties": ["b", "a"]})),
+    ask({"parameter_definitions": {"b": 1, "4294967295": 2, "01": 3, "10": 4, "9": 5, "4294967294": 6}, "properties": ["b", "a"]},
+        gives(hash=FORM({"parameter_definitions": [["9", 5], ["10", 4], ["4294967294", 6], ["b", 1], ["4294967295", 2], ["01", 3]], "properties": ["b", "a"]}))))
+case("query", "parameters: decoded, sorted by name alone, without credentials",
+    cassette(exchange({"n": 1}, url="https://Api.X.test:8443/a%2Fb?c=2&b=%C3%A9+x&&a&c=1&apiKey=1&my_access_token=2&X-Goog-Signature=3&keyword=4")),
+    ask({"n": 1}, gives(hash=digest('{"body":{"n":1},"endpoint":"api.x.test","method":"POST","path":"/a%2Fb","query":["a=","b=é x","c=2","c=1","keyword=4"]}')),
+        url="https://api.x.test/a%2Fb?keyword=4&b=%C3%A9%20x&a=&c=2&c=1&auth=5"))
+case("hosts", "endpoints by their patterns, loopback hosts", cassette(exchange({"n": 1}, url="https://bedrock-runtime.eu-west-1.amazonaws.com/model/x"), exchange({"n": 2}, url="http://localhost/x")),
+    ask({"n": 1}, gives(hash=FORM({"n": 1}, "/model/x", "aws.bedrock")), url="https://bedrock-runtime.us-east-1.amazonaws.com/model/x"),
+    ask({"n": 2}, gives(exchange="exchange-2", hash=FORM({"n": 2}, "/x", "localhost")), url="http://[::1]:1234/x"))
+for name, host in [("127", "127.9.8.7:1"), ("0", "0.0.0.0"), ("any", "[::]:8")]:
+    case("loopback-" + name, "a loopback host", cassette(exchange({"n": 2}, url="http://localhost/x")), ask({"n": 2}, gives(), url=f"http://{host}/x"))
+case("media-types", "media types that count", cassette(exchange({"n": 1}, request={"headers": {"accept": "image/png, audio/wav", "content-type": "audio/mp3; rate=8"}})),
+    ask({"n": 1}, gives(hash=digest('{"body":{"n":1},"endpoint":"openai","headers":["accept: audio/wav, image/png","content-type: audio/mp3; rate=8"],"method":"POST","path":"/v1/chat/completions"}')),
+        headers={"Accept": ["image/PNG;q=0.1", "audio/wav , application/json;charset=utf-8"], "content-type": "audio/mp3; rate=8; charset=x", "anthropic-version": " ", "x-other": "1"}),
+    ask({"n": 1}, refused("unmatched"), headers={"accept": "image/png"}))
+case("methods", "the method counts", cassette(exchange({"n": 1}, method="PUT")), ask({"n": 1}, refused("unmatched")), ask({"n": 1}, gives(), method="PUT"))
+case("no-body", "a request without a body, and one of an empty object", cassette(exchange(None), exchange({})), ask({}, gives(exchange="exchange-2")), ask(None, gives()))
+case("exact-later", "ids that are equal go first among those that may answer", cassette(exchange(CALL("a")), exchange({"n": 1}), exchange(CALL("b"), request={"after": "exchange-2"}), exchange(CALL("c"))),
+    ask(CALL("b"), gives()), ask({"n": 1}, gives(exchange="exchange-2")), ask(CALL("c"), gives(exchange="exchange-4")), ask(CALL("c"), gives(exchange="exchange-3")))
+case("by-hand-metadata", "parameters that metadata names, also one that the request lacks", cassette(
+        {"prompt": {"text": "Hi", "metadata": {"seed": 1}}, "response": {"text": "a"}}, {"prompt": {"text": "Hi", "metadata": {"provider": "anthropic"}}, "response": {"text": "a"}},
+        {"prompt": {"text": "Hi", "metadata": {"model": "m", "temperature": 1.0, "provider": "openai"}}, "response": {"text": "a"}}),
+    ask({**BODY, "temperature": 2}, refused("unmatched")), ask('{"model":"m","messages":[{"role":"user","content":"Hi"}],"temperature":1}', written("exchange-3")), unused=["exchange-1", "exchange-2"])
+sha = hashlib.sha256(b"Hi\n\nyou").hexdigest()
+case("by-hand-question", "white space at ends; results of tools are no question; a hash goes before the text", cassette(
+        {"prompt": {"text": "other", "hash": sha}, "response": {"text": "a"}}, {"prompt": {"text": "Hi", "hash": "0" * 64}, "response": {"text": "a"}}),
+    ask({"system": "s", "messages": [USER("Hi \t\n \nyou \n\n"), {"role": "assistant", "content": "x"}, USER([{"type": "tool_result", "tool_use_id": "x"}])]}, written(), url="https://api.anthropic.com/v1/messages"),
+    ask({"messages": [USER("Hi")]}, refused("unmatched")), ask({"messages": [USER("Hi\nyou")]}, refused("unmatched")), unused=["exchange-2"])
+case("by-hand-instructions", "the instructions, in both formats", cassette({"prompt": {"text": "Be nice\nnow"}, "response": {"text": "a"}}, {"prompt": {"text": "Be"}, "response": {"error": "a"}}),
+    ask({"messages": [{"role": "system", "content": "Be nice"}, {"role": "developer", "content": [{"type": "text", "text": "now"}]}]}, written()),
+    ask({"system": [{"type": "text", "text": "Be"}], "messages": []}, written("exchange-2"), url="https://api.anthropic.com/v1/messages"))
+case("by-hand-no-messages", "a body that its format does not have", cassette(BY_HAND), ask({"n": 1}, refused("unsupported")), unused=["exchange-1"])
+case("by-hand-last", "recorded exchanges go first, also those that wait", cassette(BY_HAND, exchange({"n": 1}), exchange(BODY, request={"after": "exchange-2"})),
+    ask(BODY, refused("turn")), ask({"n": 1}, gives(exchange="exchange-2")), ask(BODY, gives(exchange="exchange-3")), ask(BODY, written()), ask(BODY, refused("played")))
+case("as-sent", "a body that no layout spells", cassette(exchange({"n": 1}, request={"as_sent": '{ "n":1}'})), ask({"n": 1}, gives()))
+raw = "POST openai/v1/x?b=%20&a=1\nanthropic-version: 1\n\n" + '{ "n":1}'
+for name, text, found in [("right", raw, []), ("wrong", raw + " ", ["exchange-1"])]:
+    item = exchange({"n": 1}, url="https://api.openai.com/v1/x?b=%20&api_key=q&a=1", request={"headers": {"anthropic-version": "1"}, "as_sent": '{ "n":1}'})
+    case("raw-" + name, "raw hashes", cassette(item, rules=[1], hashes=["." + digest(text)[:22] + "." + digest(compact(item["response"]))[:22]]), unused=["exchange-1"], edited=found)
+item = exchange({"n": 1}, request={"layout": {"spaced": True, "end": "\n"}})
+case("raw-layout", "the raw hash of a body in a layout", cassette(item, rules=[1], hashes=["." + digest("POST openai/v1/chat/completions\n\n" + '{"n": 1}\n')[:22] + "."]), unused=["exchange-1"])
+case("response-hash", "the response hash", cassette(item, rules=[2], hashes=["..x"]), unused=["exchange-1"], edited=["exchange-1"])
+case("text-of-a-list", "texts are lists of strings", cassette(exchange({"a": {"$": "prompt"}}, {"text": ["a", "b"]}, prompt=["x", "y"], text=["t"]), conversation_id=["a", "b"]), ask({"a": "xy"}, gives("ab")))
+
+# The other page
+
+QUICK = lambda name, shows, file, *requests, **more: case(name, shows, file, *requests, level="values", **more)  # noqa: E731
+BINARY = lambda data, expect, **more: ask(None, expect, base64=base64.b64encode(data).decode(), **more)  # noqa: E731
+SIMPLE = lambda member, found: digest(compact(dict(sorted({"endpoint": "openai", member: found, "method": "POST", "path": CHAT}.items()))))  # noqa: E731
+for name, data, member, found in [
+    ("tree", b'["a"]', "body", ["a"]), ("twice", b'{"a":1,"a":2}', "text", '{"a":1,"a":2}'), ("one-line", b'{"a":1}\n', "body", {"a": 1}), ("lines", b'{"a":1}\r\n{"a":1.0}\n', "lines", [{"a": 1}, {"a": 1}]),
+    ("gap", b'{"a":1}\n\n{"a":1}', "text", '{"a":1}\n\n{"a":1}'), ("list-line", b'{"a":1}\n[]', "text", '{"a":1}\n[]'), ("space-first", b' {"a":1}\n{"a":1}', "text", ' {"a":1}\n{"a":1}'),
+    ("scalar", b"1", "text", "1"), ("null", b"null", "text", "null"), ("nul-text", b"\0a", "text", "\0\0a"), ("no-utf8", b"\xff\xfe", "bytes", base64.urlsafe_b64encode(hashlib.sha256(b"\xff\xfe").digest()).decode().rstrip("=")),
+]:
+    stored = {"base64": base64.b64encode(data).decode()} if member == "bytes" else {"text": data.decode()} if member in ("text",) else {member: found}
+    QUICK("body-" + name, "what a body is", cassette(exchange(None, request=stored)), BINARY(data, gives(hash=SIMPLE(member, found))))
+QUICK("encodings", "two encodings, the last one first", cassette(exchange({"n": 1}), exchange({"n": 2})),
+    BINARY(__import__("gzip").compress(__import__("zlib").compress(b'{"n":1}'), mtime=0), gives(), headers={"Content-Encoding": "deflate, GZIP"}), BINARY(b"no gzip", refused("unsupported"), headers={"content-encoding": "gzip"}), unused=["exchange-2"])
+bad = made[0][:-1] + bytes([made[0][-1] ^ 1])
+QUICK("frames-broken", "a checksum that is wrong: no frames", cassette(exchange(None, request={"base64": base64.b64encode(bad).decode()})), BINARY(bad, gives()))
+QUICK("frames-canonical", "frames in the canonical form, and a chunk that is a text", cassette(exchange(None, {"frames": [{"event": "c", "chunk": "t"}, {"event": "e"}]},
+        request={"frames": [{"event": "a", "data": {"x": "1"}}, {"headers": {"k": "v"}, "data": "text"}]})),
+    BINARY(made[0] + made[2], {"exchange": "exchange-1", "status": 200, "headers": JSON_TYPE, "hash": SIMPLE("frames", [
+        {"data": {"x": "1"}, "headers": {":content-type": "application/json", ":event-type": "a", ":message-type": "event"}}, {"data": "text", "headers": {"k": "v"}}]),
+        "base64": base64.b64encode(frame_of(THREE("c"), '{"bytes":"dA=="}') + frame_of(THREE("e"), "")).decode(), "pieces": [len(frame_of(THREE("c"), '{"bytes":"dA=="}')), len(frame_of(THREE("e"), ""))]}))
+form = "--a b\r\nContent-Disposition: form-data; name=\"j\"\r\nContent-Transfer-Encoding: BINARY\r\nX-Other: 1\r\nContent-Description: d\r\n\r\n{ \"b\": 1.0 }\r\n--a b--\r\n"
+QUICK("forms-json", "JSON in a part, headers of it, a boundary in quotes", cassette(exchange(None, request={"form": [{"name": "j", "headers": {"content-description": "d"}, "text": "{\"b\":1}"}]})),
+    BINARY(form.encode(), gives(hash=SIMPLE("form", [{"headers": {"content-description": "d"}, "name": "j", "text": {"b": 1}}])), headers={"content-type": 'multipart/form-data; boundary="a b"'}),
+    BINARY(form.encode()[:-4], refused("unmatched"), headers={"content-type": 'multipart/form-data; boundary="a b"'}))
+for name, file in [("name", "x.png"), ("content", "0" * 64 + ".png")]:
+    QUICK("file-" + name, "a file with another " + name, cassette(exchange(BODY, {"file": file})), blobs={file: base64.b64encode(PNG).decode()}, unreadable="file")
+for name, url, kept in [("short", "https://a.b/x?code=1234567890123456789", ["code=1234567890123456789"]), ("long", "https://a.b/x?code=12345678901234567890", []), ("white", "https://a.b/x?code=12345678901234567890+1", ["code=12345678901234567890 1"]),
+        ("names", "https://a.b/x?a%3Db%25=1", ["a%3Db%25=1"])]:
+    QUICK("query-" + name, "parameters named code, and odd names", cassette(exchange({"n": 1}, url=url)), ask({"n": 1}, gives(hash=digest(compact({"body": {"n": 1}, "endpoint": "a.b", "method": "POST", "path": "/x", **({"query": kept} if kept else {})}))), url=url))
+QUICK("query-azure", "a code of Azure's functions", cassette(exchange({"n": 1}, url="https://a.azurewebsites.net/x")), ask({"n": 1}, gives(), url="https://a.azurewebsites.net/x?code=1"))
+QUICK("readings", "host, address, set and digest", cassette(exchange({"n": 1}, request={"headers": {"anthropic-beta": "a, b", "x-backend": "openai", "x-target-url": "https://api.x.test/v1", "helicone-thing": "digest " + hashlib.sha256(b"v").hexdigest()[:12], "host": "groq"}})),
+    ask({"n": 1}, gives(), headers={"anthropic-beta": "b, a,, b", "x-backend": "openai", "X-Target-Url": "https://u@api.x.test:8/v1?q=1", "helicone-thing": "v", "host": "api.groq.com:443"}),
+    ask({"n": 1}, refused("unmatched"), headers={"host": "api.openai.com"}))
+QUICK("protocols", "subprotocols, in their order, without credentials", cassette(exchange(None, {"headers": {}, "lines": ["a\n"]}, url=SOCKET, method="GET", request={"headers": {"sec-websocket-protocol": "realtime, beta"}})),
+    ask(None, gives("a\n", headers={}), url=SOCKET, method="GET", headers={"sec-websocket-protocol": "realtime, sk-abcdefgh12345678, beta"}), options={"env": {"OPENAI_API_KEY": KEY}})
+QUICK("repeats-last-two", "with two exchanges, and what was not played", cassette(exchange(BODY), exchange(BODY), exchange({"n": 1})), ask(BODY, gives()), ask(BODY, gives(exchange="exchange-2")), ask(BODY, gives(exchange="exchange-2")),
+    options={"repeats": "last"}, unused=["exchange-3"])
+QUICK("polls-only", "a GET with a body, and a socket, are no polls", cassette(exchange({"n": 1}, method="GET"), exchange(None, {"headers": {}, "text": "a"}, url=SOCKET, method="GET", request={"headers": {"sec-websocket-protocol": ""}})),
+    ask({"n": 1}, gives(), method="GET"), ask({"n": 1}, refused("played"), method="GET"), GET(SOCKET, gives("a", exchange="exchange-2", headers={})), GET(SOCKET, refused("played")))
+QUICK("socket-after", "the hash of a message has that of the one before it", cassette(exchange(None, {"headers": {}, "text": "a"}, url=SOCKET, method="GET", request={"headers": {"sec-websocket-protocol": ""}}),
+        exchange({"n": 1}, {"headers": {}, "lines": [{"a": 1}]}, url=SOCKET, method="SEND", request={"after": "exchange-1"})),
+    GET(SOCKET, gives("a", headers={})),
+    SEND({"n": 1}, gives('{"a":1}\n', exchange="exchange-2", headers={}, hash=digest(compact({"after": digest(compact({"endpoint": "openai", "headers": ["sec-websocket-protocol: "], "method": "GET", "path": "/v1/realtime"})),
+        "body": {"n": 1}, "endpoint": "openai", "method": "SEND", "path": "/v1/realtime"}))), 0))
+QUICK("mcp-meta", "what of _meta counts", cassette(exchange({"method": "x", "params": {"_meta": {"a": 1}, "b": 2}}, url="mcp://s")),
+    ask({"id": 1, "method": "x", "params": {"_meta": {"a": 1, "traceparent": "t", "io.modelcontextprotocol/x": 1}, "b": 2}}, gives(), url="mcp://s"))
+for name, value, is_one in [("seven", "abc4567", False), ("eight", "abc45678", True), ("letters", "abcdefghijklmno", False), ("sixteen", "abcdefghijklmnop", True), ("number", "12345678901234567", False), ("path", "/home/abc45678", False),
+        ("url", "https://abc45678", False), ("true", "true", False), ("upper", "HTTPS://abc45678", False), ("lines", "/home/a\nbc45678", False)]:
+    expect = gives(exchange="exchange-2" if is_one else "exchange-1")
+    QUICK("credential-" + name, "values that are credentials", cassette(exchange({"a": f"is {value}"}), exchange({"a": "is <REDACTED:x-api-key>"})), ask({"a": f"is {value}"}, expect, headers={"X-Api-Key": value}),
+        unused=["exchange-1" if is_one else "exchange-2"])
+QUICK("credential-names", "names that are none, parameters, and the longest first", cassette(exchange({"a": "abcd1234efgh", "b": "<REDACTED:MY_TOKEN>", "c": "<REDACTED:api_key>", "d": "<REDACTED:==X>"})),
+    ask({"a": "abcd1234efgh", "b": KEY + "xyz", "c": "abcd12345", "d": "<REDACTED:=X>"}, gives(), url=OPENAI + "?api_key=abcd12345", headers={"x-token-count": "abcd1234efgh", "x-key": KEY}), options={"env": {"MY_TOKEN": KEY + "xyz"}})
+QUICK("params-numbers", "numbers and words", cassette(exchange({"a": "5x x5 é5 {{n}}. {{n}}", "n": 50, "m": "{{n:number}}", "k": {"{{n}}": 1}}, {"body": {"t": "{{n:number}}", "u": "{{n}} {{other}}"}}), params={"n": "7"}),
+    ask('{"a":"5x x5 é5 5. 5","n":50,"m":5,"k":{"5":1}}', gives('{"t":5,"u":"5 {{other}}"}')), options={"params": {"n": "5"}})
+QUICK("params-address", "a parameter in the address, and in a text", cassette(exchange({"n": 1}, {"text": "is {{n}}"}, url="https://a.b/{{n}}/x"), params={"n": "7"}),
+    ask({"n": 1}, gives("is ab"), url="https://a.b/ab/x"), options={"params": {"n": "ab"}})
+QUICK("params-pieces", "in pieces of JSON with escapes, a number as a whole, indexes apart", cassette(exchange(BODY, {"events": [
+        {"choices": [{"index": 0, "delta": {"content": "{\"a\":\"\\u00e9{"}}, {"index": 1, "delta": {"content": "{"}}]}, {"choices": [{"index": 0, "delta": {"content": "{n}}\"}"}}, {"index": 1, "delta": {"content": "{n}}"}}]},
+        {"type": "b", "text": "{{n:number}}"}, {"type": "c", "x": {"text": "{{"}}, {"type": "c", "text": "n}}"}, {"type": "d", "text": "{\"a\":\"{{n:number}}\"}"}]}), params={"n": "7"}),
+    ask(BODY, stream('data: {"choices":[{"index":0,"delta":{"content":"{\\"a\\":\\"\\\\u00e95"}},{"index":1,"delta":{"content":"5"}}]}\n\n',
+        'data: {"choices":[{"index":0,"delta":{"content":"\\"}"}},{"index":1,"delta":{"content":""}}]}\n\n',
+        'data: {"type":"b","text":5}\n\n', 'data: {"type":"c","x":{"text":"{{"}}\n\n', 'data: {"type":"c","text":"n}}"}\n\n', 'data: {"type":"d","text":"{\\"a\\":5}"}\n\n')), options={"params": {"n": "5"}})
+QUICK("pieces-names", "events of several names are several strings", cassette(exchange(BODY, {"events": [["a", {"text": "{{"}], ["b", {"text": "n}}"}]]}), params={"n": "7"}),
+    ask(BODY, stream('event: a\ndata: {"text":"{{"}\n\n', 'event: b\ndata: {"text":"n}}"}\n\n')), options={"params": {"n": "5"}})
+both = [frame_of(THREE("a"), '{"text":"5"}'), frame_of(THREE("a"), '{"text":"!"}')]
+QUICK("pieces-frames", "frames, too", cassette(exchange(BODY, {"frames": [{"event": "a", "data": {"text": "{{"}}, {"event": "a", "data": {"text": "n}}!"}}]}), params={"n": "7"}),
+    ask(BODY, {"exchange": "exchange-1", "status": 200, "headers": JSON_TYPE, "base64": base64.b64encode(b"".join(both)).decode(), "pieces": [len(one) for one in both]}), options={"params": {"n": "5"}})
+QUICK("volatile-order", "overlapping finds: the first, then the longest, then the first rule", cassette(exchange({"a": "abcd x"})),
+    ask({"a": "abcd x"}, gives(hash=FORM({"a": "\0volatile:re:" + hashlib.sha256(b"abc/").hexdigest()[:12] + ":1\0d \0volatile:re:" + hashlib.sha256(b"x|bcd/").hexdigest()[:12] + ":2\0"}))), options={"volatile": ["/ab/", "/x|bcd/", "/abc/", "/a[b]c/"]})
+TYPED = {"a": 1, "b": True, "c": None, "d": [1], "e": {"f": 1}, "g": "1"}
+QUICK("volatile-types", "values at paths that are no texts", cassette(exchange(TYPED), exchange({"l": [{"id": "x"}, {"id": "y"}]})),
+    ask(TYPED, gives(hash=FORM({"a": "\0volatile:$.a:number:1", "b": "\0volatile:$.b:boolean:2", "c": "\0volatile:$.c:null:3", "d": "\0volatile:$.d:array:4", "e": "\0volatile:$.e:object:5", "g": "\0volatile:$.g:1"}))),
+    ask({"l": [{"id": "p"}, {"id": "q"}]}, gives(exchange="exchange-2", hash=FORM({"l": [{"id": "\0volatile:$.l[*].id:1"}, {"id": "\0volatile:$.l[*].id:2"}]}))), options={"volatile": ["$.a", "$.b", "$.c", "$.d", "$.e", "$.g", "$.l[*].id"]})
+QUICK("volatile-words", "short values stay in responses, and parts of words", cassette(exchange({"a": "i1 id-22"}, {"body": "i1 id-22 xid-22 id-22. id-22.5"})),
+    ask({"a": "i3 id-44"}, gives('"i1 id-44 xid-22 id-44. id-22.5"')), options={"volatile": ["/id-\\d+|i\\d/"]})
+QUICK("volatile-both-ways", "two recorded values are not one", cassette(exchange({"a": "id-1"}), exchange({"b": "id-2"})), ask({"a": "id-7"}, gives()), ask({"b": "id-7"}, refused("volatile")), ask({"b": "id-8"}, gives(exchange="exchange-2")), options={"volatile": ["/id-\\d/"]})
+QUICK("volatile-address", "in paths and parameters; ids of calls are not searched", cassette(exchange(CALL("id-1"), url="https://a.b/id-5/x?q=id-6")), ask(CALL("id-2"), refused("unmatched"), url="https://a.b/id-7/x?q=id-7"), ask(CALL("id-2"), gives(), url="https://a.b/id-7/x?q=id-8"),
+    options={"volatile": ["/id-\\d/"]})
+QUICK("volatile-hash", "an expression in rules", cassette(exchange({"n": 1}), rules=[1, "re:" + hashlib.sha256(b"id-\\d/i").hexdigest()[:12], "$.x"], hashes=["x" * 22 + "." + "x" * 22 + "."]), unused=["exchange-1"], edited=["exchange-1"], options={"volatile": ["/id-\\d/i", "$.x"]})
+for name, url, method, more in [("method", OPENAI, "PUT", {}), ("host", "https://x.y" + CHAT, "POST", {}), ("path", "https://api.openai.com/z?q=1", "POST", {}), ("headers", OPENAI, "POST", {"headers": {"anthropic-version": "1"}})]:
+    for unknown, expect in [([name], gives()), (["method"] if name != "method" else ["host"], refused("unmatched"))]:
+        QUICK(f"imported-{name}" + ("" if unknown == [name] else "-known"), "unknown parts", cassette(exchange({"n": 1}, request={"imported": IMPORTED(unknown=unknown)})), ask({"n": 1}, expect, url=url, method=method, **more),
+            **({} if unknown == [name] else {"unused": ["exchange-1"]}))
+QUICK("imported-texts", "texts that stand for any, within a string", cassette(exchange({"a": "k XXX", "b": "XXX"}, request={"imported": IMPORTED(redacted=["XXX"])})), ask({"a": "j s", "b": "c"}, refused("unmatched")),
+    ask({"a": "k s", "b": "\"c"}, gives()))
+QUICK("imported-order", "the order of properties counts without respelled", cassette(exchange({"properties": {"a": 1, "b": 2}}, request={"imported": IMPORTED()})), ask({"properties": {"b": 2, "a": 1}}, refused("unmatched")), unused=["exchange-1"])
+QUICK("part", "a group of exchanges is as any", cassette(exchange({"n": 1}, part="judge")), ask({"n": 1}, gives()))
+QUICK("reasons", "params before sample", cassette(exchange({"n": 1}), params={"a": "1"}), ask({"n": 1}, refused("params")), options={"sample": 2})
+QUICK("turned-back", "only what a response had got is turned back", cassette(exchange({"a": "id-12"}, {"body": "no"}), exchange({"b": "id-34"}, {"body": "got id-34"}), exchange({"t": "see 34"})),
+    ask({"a": "id-98"}, gives('"no"')), ask({"b": "id-76"}, gives('"got id-76"', exchange="exchange-2")), ask({"t": "see id-98"}, refused("unmatched")), options={"volatile": ["/id-\\d\\d/"]}, unused=["exchange-3"])

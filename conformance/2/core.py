@@ -8,12 +8,11 @@ from reading import MEMBERS, TABLES, File, Refused
 from run import run
 
 SIGNED, CREDENTIAL = (expression(**TABLES["query"][name]) for name in ("signed", "credential"))
-ESCAPED = {ord("%"): "%25", ord("="): "%3D"}
 WHITE_AT_ENDS = re.compile(r"[^\S\n]+(?=\n)|\s+\Z")
 NOT_OF_A_TYPE = r"\s*;\s*(?:q|charset|boundary)\s*=[^,;]*"
 # Where ids of tool calls are: a path, in which 0 is any item of a list, and expressions for types
 PLACES = {
-    tuple(0 if key == "*" else key for key in (root + path).split(".")): [*types, "", "(?!)"][:2]
+    tuple(0 if key == "*" else key for key in (root + path).split(".")): types or [""]
     for root in ["", *[root + "." for root in TABLES["call_roots"]]]
     for path, *types in TABLES["calls"]
 }
@@ -22,13 +21,14 @@ PLACES = {
 class Player(File):
     """Plays a file: `ask` finds what answers a request."""
 
-    methods, kinds = ["POST", "PUT", "PATCH", "DELETE"], ["body"]
+    methods, schemes, kinds = ["POST", "PUT", "PATCH", "DELETE"], ["http", "https"], ["body"]
 
     def prepare(self, exchange):
         if "<REDACTED:" in write(exchange):
             raise Refused("unsupported")
         super().prepare(exchange)
-        self.chunks(exchange["sent"])
+
+    def count(self, exchange):
         if exchange["asked"]:
             exchange["form"] = write(self.form(exchange["asked"], {}))
             exchange["exact"] = write(self.form(exchange["asked"], None))
@@ -65,13 +65,14 @@ class Player(File):
 
     def form(self, request, calls):
         """The canonical form of a request. `calls` gets the numbers of ids; with None they stay."""
-        if request["method"] not in self.methods:
+        scheme, host, path, query = address(request["url"])
+        if request["method"] not in self.methods or scheme not in self.schemes:
             raise Refused("unsupported")
-        _, host, path, query = address(request["url"])
-        pairs = [pair for pair in parameters(query) if not self.is_credential(*pair, host)]
+        pairs = sorted(parameters(query), key=lambda pair: utf16(pair[0]))
+        pairs = [pair for pair in pairs if not self.is_credential(*pair, host)]
         form = {"method": request["method"], "endpoint": self.endpoint(host), "path": path}
-        pairs.sort(key=lambda pair: utf16(pair[0]))
-        form["query"] = [name.translate(ESCAPED) + "=" + value for name, value in pairs]
+        pairs = [(name.replace("%", "%25").replace("=", "%3D"), value) for name, value in pairs]
+        form["query"] = ["=".join(pair) for pair in pairs]
         form["headers"] = self.headers(request.get("headers", {}), request["url"])
         for kind in {*self.kinds} & {*request}:
             form[kind] = canonical(request[kind], calls, () if kind == "body" else (kind,))
@@ -137,7 +138,6 @@ class Player(File):
         return {**said, "status": status, "headers": headers, "chunks": self.chunks(sent)}
 
     def chunks(self, sent):
-        """The texts that are sent, one after the other."""
         if "events" in sent:
             return [self.event(item, sent) for item in sent["events"]]
         if "body" in sent:
@@ -177,8 +177,8 @@ def canonical(value, calls, path=(), kind=""):
         is_lost = abs(number) >= 2**53 and text != value
         return f"\0number:{value.lower()}" if is_lost else Number(text)
     if isinstance(value, str) and calls is not None and path in PLACES:
-        types, far = PLACES[path]
-        if re.search(types, kind) and (value in calls or not re.search(far, kind)):
+        types, *far = PLACES[path]
+        if re.search(types, kind) and (value in calls or not (far and re.search(far[0], kind))):
             return f"\0call:{calls.setdefault(value, len(calls) + 1)}"
     return "\0" + value if isinstance(value, str) and value.startswith("\0") else value
 

@@ -58,6 +58,11 @@ class File:
                 found.add("reference")
         if found:
             raise Refused(min(found, key=REASONS.index))
+        try:
+            for exchange in self.exchanges:
+                self.count(exchange)
+        except ValueError:
+            raise Refused("field")  # An address that is none
 
     def check(self, value, kind, found):
         """Adds to `found` the reasons for which a value is not of a kind of members.json."""
@@ -97,6 +102,10 @@ class File:
         self.total += sum(self.size(of.get(name)) for of in (request, sent) for name in self.bodies)
         if self.total > 2**29:
             raise Refused("reference")
+        try:
+            self.chunks(sent)
+        except (ValueError, LookupError, TypeError, AttributeError):
+            raise Refused("body")
 
     def resolve_members(self, holder, names, own):
         for name in [name for name in names if name in holder]:

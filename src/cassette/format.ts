@@ -36,7 +36,7 @@ export function printCassette({ seal, ...unsealed }: StoredCassette): string {
 }
 
 /** As {@link printCassette}, with the seal of the text before it; without one if nothing in it was recorded. */
-export function printSealed({ seal: _, ...unsealed }: StoredCassette): string {
+export function printSealed({ seal: _seal, ...unsealed }: StoredCassette): string {
   const seal = unsealed.exchanges.some(({ response }) => response.sent)
     ? sealOf(unsealed)
     : undefined

@@ -12,6 +12,7 @@ import {
 import { CallIds, markCallIds } from '../prompt/call-ids.ts'
 import { NOWHERE } from '../prompt/call-places.ts'
 import {
+  type CanonicalAddress,
   canonicalBody,
   type CanonicalContent,
   type CanonicalReading,
@@ -20,7 +21,8 @@ import {
 } from '../prompt/canonical.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
-import { type VolatileValue, VolatileValues } from '../prompt/volatile.ts'
+import { loadVolatile } from '../prompt/load-volatile.ts'
+import type { VolatileValue, VolatileValues } from '../prompt/volatile.ts'
 import { canonicalHeaders } from '../providers/asking-headers.ts'
 import { REQUEST } from '../providers/call-places.ts'
 import { canonicalAddress } from '../providers/compared-address.ts'
@@ -182,7 +184,7 @@ class ReadRequest implements Incoming {
 
   #newValues(): VolatileValues | undefined {
     const rules = compileRules(this.#rules)
-    return rules.none ? undefined : new VolatileValues(rules)
+    return rules.none ? undefined : new (loadVolatile().VolatileValues)(rules)
   }
 
   #form(reading: CanonicalReading): CanonicalRequest {
@@ -209,7 +211,7 @@ function canonicalRequest(
   const unordered = imported?.respelled
   return {
     method,
-    ...canonicalAddress(url),
+    ...markAddress(canonicalAddress(url), reading.volatile),
     ...(headers.length > 0 ? { headers } : {}),
     ...(after === undefined ? {} : { after }),
     ...canonicalContent(
@@ -217,6 +219,14 @@ function canonicalRequest(
       unordered ? { ...reading, unordered } : reading,
     ),
   }
+}
+
+/** An address with marks in the place of its volatile values. */
+function markAddress(address: CanonicalAddress, volatile?: VolatileValues): CanonicalAddress {
+  if (!volatile) return address
+  const { path, query } = address
+  const mark = (text: string): string => volatile.replaceIn(text, ['url'])
+  return { ...address, path: mark(path), ...(query ? { query: query.map(mark) } : {}) }
 }
 
 /** Bodies that are not JSON compare by their content, and never equal a JSON body. */

@@ -1,6 +1,6 @@
 import { VOLATILE_NAMES } from '../config/volatile-rule.ts'
 import { SIMPLE_PATH } from '../config/check-volatile.ts'
-import { loadCovered } from '../prompt/load-covered.ts'
+import { loadVolatile } from '../prompt/load-volatile.ts'
 import { differingParts } from '../text/common-ends.ts'
 import { escapeInSlashes } from '../text/escape-pattern.ts'
 import { compareJson } from '../json/compare-json.ts'
@@ -74,9 +74,12 @@ function withoutEarlier(request: JsonValue): JsonValue {
   return rest
 }
 
+/** The kinds of bodies. */
+const BODIES = new Set(['body', 'text', 'lines', 'frames', 'form'])
+
 /** The paths of rules begin at the body. */
 function below(place: string, key: string): string {
-  return place === '' ? (key === 'body' ? '$' : key) : `${place}.${key}`
+  return place === '' ? (BODIES.has(key) ? '$' : key) : `${place}.${key}`
 }
 
 function compareTexts(one: string, other: string, place: string): RunDifference[] {
@@ -116,7 +119,7 @@ function isOfWord(character: string): boolean {
 /** Declares a whole value outside of the prompt by its path. */
 function withPath(difference: RunDifference): RunDifference {
   const { place } = difference
-  if (!SIMPLE_PATH.test(place) || !loadCovered().isBesidePrompt(place)) return difference
+  if (!SIMPLE_PATH.test(place) || !loadVolatile().isBesidePrompt(place)) return difference
   return { ...difference, rule: `'${place}'` }
 }
 

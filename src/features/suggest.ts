@@ -10,7 +10,7 @@ import { SIMPLE_PATH } from '../config/check-volatile.ts'
 import { compareJson } from '../json/compare-json.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { AGENT_MARKS } from '../prompt/agent-rules.ts'
-import { loadCovered } from '../prompt/load-covered.ts'
+import { loadVolatile } from '../prompt/load-volatile.ts'
 import { jsonOf } from '../wire/body.ts'
 import { pairsBetween, type ValuePair } from '../engine/bind.ts'
 import { readIncoming, type Incoming } from '../engine/incoming.ts'
@@ -61,7 +61,7 @@ export function suggestPart(
     areSame(readBoth(recorded, received, [...all, ...more]))
   const differing = differingLeaves(recorded, received)
     .map(({ path }) => path)
-    .filter((path) => loadCovered().isBesidePrompt(String(path)))
+    .filter((path) => loadVolatile().isBesidePrompt(String(path)))
   // Reading a long prompt again takes time, so it is tried only with a path to suggest.
   if (differing.length === 0 || !resolves(differing))
     return recognise(readBoth(recorded, received, all), rules)
@@ -175,7 +175,7 @@ function precisePaths(
   return differingLeaves(recorded, received)
     .filter(
       ({ path, value }) =>
-        volatile.has(String(value)) && loadCovered().isBesidePrompt(String(path)),
+        volatile.has(String(value)) && loadVolatile().isBesidePrompt(String(path)),
     )
     .map(({ path }) => path)
 }

@@ -4,9 +4,13 @@ import { isRawNumber, type JsonValue } from '../json/json-value.ts'
 import { replaceSpans, type TextSpan } from '../json/text-span.ts'
 import { findBase64 } from './base64.ts'
 import { type BodyPath, spellPath } from './volatile/body-path.ts'
-import { loadCovered } from './load-covered.ts'
+import { coverText, promptIn } from './volatile/covered.ts'
 import { TIMES, FIXED_FIELD } from './named-rules.ts'
 import type { VolatileRules, VolatileSpan } from './volatile-rules.ts'
+
+// Loaded where there are rules: `load-volatile.ts` names it.
+
+export { isBesidePrompt } from './volatile/covered.ts'
 
 /** The beginning of every mark for a volatile value. */
 const MARK = '\u0000volatile:'
@@ -42,7 +46,7 @@ export class VolatileValues {
   markAt(path: BodyPath, value: JsonValue): string | undefined {
     const declared = this.#rules.paths.find(({ keys }) => matchesPath(keys, path))
     if (declared) {
-      const covered = loadCovered().promptIn(value, path)
+      const covered = promptIn(value, path)
       if (covered) throw coversPrompt([declared.rule], covered)
       const text = typeof value === 'string' ? value : JSON.stringify(value)
       return MARK + this.#markOf(text, declared.rule, path, typeOf(value))
@@ -70,7 +74,7 @@ export class VolatileValues {
     })
     if (own.size > 0) {
       const ofOwn = findSpans(left, (piece) => this.#rules.find(piece).filter(({ isOwn }) => isOwn))
-      if (loadCovered().coverText(left, ofOwn, path)) throw coversPrompt([...own], path)
+      if (coverText(left, ofOwn, path)) throw coversPrompt([...own], path)
     }
     return replaceSpans(left, spans)
   }

@@ -51,7 +51,10 @@ describe('a value without references', () => {
 
 test('requests share what they have in common', () => {
   const messages = [{ role: 'user', content: 'x'.repeat(1_000) }]
-  const more: JsonObject = { $like: 'exchange-1', messages: [{ $items: [0, 1] }, { role: 'assistant' }] }
+  const more: JsonObject = {
+    $like: 'exchange-1',
+    messages: [{ $items: [0, 1] }, { role: 'assistant' }],
+  }
   const { exchanges } = decodeCassette(file(exchange(1, { messages }), exchange(2, more)), noFile)
   const [one, other] = exchanges.map(({ wire }) => {
     const { body } = wire!.request

@@ -80,3 +80,19 @@ test.for([
 ])('a target with a fragment keeps it: %s', ([target, whole]) => {
   expect(withWholeTarget(target!)).toBe(whole)
 })
+
+test('a volatile value in the address is one value with that of the body', () => {
+  const [one, other] = ['1', '2'].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`)
+  const hashOf = (inPath: string, inQuery: string, inBody: string): string =>
+    readIncoming(
+      {
+        method: 'POST',
+        url: `https://llm.example.com/runs/${inPath}?run=${inQuery}&api-version=2024-10-21`,
+        body: { kind: 'json', value: { run: inBody }, layout: {} },
+      },
+      { volatile: ['uuid', 'date-phrase'] },
+    ).hash
+  expect(hashOf(one!, one!, one!)).toBe(hashOf(other!, other!, other!))
+  expect(hashOf(one!, one!, one!)).not.toBe(hashOf(other!, one!, one!))
+  expect(hashOf(one!, one!, one!)).not.toBe(hashOf(other!, other!, one!))
+})

@@ -33,9 +33,9 @@ eachCorpus((corpus) => {
 /** A second opinion, on the raw text: everything but the values that the rules find. */
 function withoutValues({ method, url, body }: WireRequest): string {
   // Ids of calls never count.
-  let text = textOf(body).replace(/"id":"fc_\w+"/g, '')
+  let text = `${new URL(url).pathname} ${textOf(body)}`.replace(/"id":"fc_\w+"/g, '')
   for (const rule of Object.values(NAMED_RULES)) text = text.replace(rule, '')
-  return `${method} ${new URL(url).pathname} ${text}`
+  return `${method} ${text}`
 }
 
 /** The first place in which two texts differ. */

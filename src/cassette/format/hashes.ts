@@ -1,7 +1,7 @@
 import { shortSha256 } from '../../prompt/request-hash.ts'
 import { canonicalHeaders } from '../../providers/asking-headers.ts'
 import { canonicalAddress } from '../../providers/compared-address.ts'
-import { writeBody } from '../../wire/body.ts'
+import { textOf, writeBody } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import type { StoredExchange } from './stored.ts'
 
@@ -14,7 +14,10 @@ export function rawHashOf({ method, url, headers = {}, body, imported }: WireReq
   const { endpoint, path } = canonicalAddress(url)
   const lines = canonicalHeaders(headers).map((line) => `${line}\n`)
   const head = `${method} ${endpoint}${path}${new URL(url).search}\n${lines.join('')}\n`
-  return shortSha256(Buffer.concat([Buffer.from(head), ...writeBody(body)]))
+  if (body.kind === 'bytes' || body.kind === 'frames')
+    return shortSha256(Buffer.concat([Buffer.from(head), ...writeBody(body)]))
+  // A text is not copied first: a conversation repeats its screenshots in every request.
+  return shortSha256(head + textOf(body))
 }
 
 /** The hash of a response: of all that its exchange has of it. It shows an edit, and is no signature. */

@@ -1,4 +1,3 @@
-// Loaded where a volatile rule finds something: `load-covered.ts` names it.
 import { isContainer, isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value.ts'
 import type { TextSpan } from '../../json/text-span.ts'
 import type { BodyPath } from './body-path.ts'

@@ -82,6 +82,11 @@ test.for<[title: string, body: JsonValue, sent: string]>([
     [{ $join: ['order ', { $: 'exchange-1.0' }, '!'] }],
     '["order chatcmpl-1!"]',
   ],
+  [
+    'a number among texts, as it is spelled',
+    [{ $join: ['at ', { $: 'exchange-1.1' }] }],
+    '["at 1795710407"]',
+  ],
   ['a file', [{ $file: `${'a'.repeat(64)}.png`, before: 'data:image/png;base64,' }], ''],
   [
     'a body like another',
@@ -119,7 +124,8 @@ describe('what leads nowhere is refused', () => {
     [{ $: '/messages' }],
     [{ $: 'prompt', more: 1 }],
     [{ more: 1, $: 'prompt' }],
-    [{ $join: ['a', 1] }],
+    [{ $join: ['a', null] }],
+    [{ $join: ['a', { $: 'exchange-1/messages' }] }],
     [{ $join: 'a' }],
     [{ $items: [0, 1] }],
     [{ $like: 'exchange-1' }],
