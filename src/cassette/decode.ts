@@ -7,7 +7,7 @@ import { SET_COOKIE, type WireRequest, type WireResponse } from '../wire/message
 import { type Resolve, restoreBody, type StoredBody } from './format/bodies.ts'
 import { isCountedHere } from './format/rules.ts'
 import { refuseFile, type Refusal } from './format/refuse-file.ts'
-import { joined, References, type Referred } from './format/references.ts'
+import { isAddress, joined, References, type Referred } from './format/references.ts'
 export { joined } from './format/references.ts'
 import type {
   StoredCall,
@@ -100,12 +100,12 @@ interface Bodies {
 
 function readRequest(index: number, stored: StoredRequest, bodies: Bodies): WireRequest {
   const { method, url, headers, after, imported } = stored
-  let address = typeof url === 'string' ? url : undefined
+  let address: string | undefined
   let body: Body | undefined
   return {
     method,
     get url() {
-      return (address ??= readUrl(index, url, bodies))
+      return (address ??= isAddress(url) ? url : readUrl(index, url, bodies))
     },
     ...(headers && Object.keys(headers).length > 0 ? { headers } : {}),
     ...(after ? { after } : {}),

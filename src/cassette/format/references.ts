@@ -22,6 +22,11 @@ const ITEM = 64
 /** The protocols of servers, and of tools and functions of the program. */
 const ADDRESS = /^(?:https?|wss?|mcp|local):/i
 
+/** Whether a request can have gone to a value: no other one is read as a URL. */
+export function isAddress(value: JsonValue): value is string {
+  return typeof value === 'string' && ADDRESS.test(value) && URL.canParse(value)
+}
+
 /** What references lead to, of an exchange. */
 export interface Referred {
   id: string
@@ -69,7 +74,7 @@ export class References {
   /** The address of a request. */
   url(index: number, value: JsonValue): string {
     const url = this.#resolve(value, [], { index })
-    if (typeof url === 'string' && ADDRESS.test(url) && URL.canParse(url)) return url
+    if (isAddress(url)) return url
     throw refuseFile('it is no address of a server', 'reference')
   }
 
