@@ -524,3 +524,10 @@ QUICK("part", "a group of exchanges is as any", cassette(exchange({"n": 1}, part
 QUICK("reasons", "params before sample", cassette(exchange({"n": 1}), params={"a": "1"}), ask({"n": 1}, refused("params")), options={"sample": 2})
 QUICK("turned-back", "only what a response had got is turned back", cassette(exchange({"a": "id-12"}, {"body": "no"}), exchange({"b": "id-34"}, {"body": "got id-34"}), exchange({"t": "see 34"})),
     ask({"a": "id-98"}, gives('"no"')), ask({"b": "id-76"}, gives('"got id-76"', exchange="exchange-2")), ask({"t": "see id-98"}, refused("unmatched")), options={"volatile": ["/id-\\d\\d/"]}, unused=["exchange-3"])
+case("header-text-first", "the first reading that matches is taken", cassette(exchange({"n": 1}, request={"headers": {"x-ms-oai-image-generation-deployment": "d"}})),
+    ask({"n": 1}, gives(hash=digest('{"body":{"n":1},"endpoint":"openai","headers":["x-ms-oai-image-generation-deployment: d"],"method":"POST","path":"/v1/chat/completions"}')), headers={"X-ms-oai-image-generation-deployment": "d"}))
+case("query-words", "words of names have no space at the ends", cassette(exchange({"n": 1})), ask({"n": 1}, gives(), url=OPENAI + "?_key_=1&HTTPSecret=2&x-AUTH-key=3"), ask({"n": 1}, refused("unmatched"), url=OPENAI + "?_keys_=1"))
+QUICK("volatile-several", "the pairs are those of the exchange that answers", cassette(exchange({"a": "id-11"}, {"body": "got id-11"}), exchange({"a": "id-22"}, {"body": "got id-22"})),
+    ask({"a": "id-99"}, gives('"got id-99"')), ask({"a": "id-88"}, gives('"got id-88"', exchange="exchange-2")), options={"volatile": ["/id-\\d\\d/"]})
+QUICK("header-url", "an address in a header that is read as a text", cassette(exchange({"n": 1}, request={"headers": {"helicone-target-url": "https://u@h.test:8/x?q=1"}})), ask({"n": 1}, refused("unmatched"), headers={"helicone-target-url": "https://h.test/x"}),
+    ask({"n": 1}, gives(), headers={"helicone-target-url": "https://u@h.test:8/x?q=1"}))
