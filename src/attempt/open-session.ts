@@ -1,4 +1,5 @@
 import { CassetteReader, parseStored } from '../cassette/reader.ts'
+import { decodeBodies } from '../cassette/decode.ts'
 import { standInFolder } from '../cassette/paths.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { RunStatistics } from '../config/options.ts'
@@ -44,7 +45,7 @@ export function openSession(
     load: (mode) =>
       standIns?.load(path) ??
       (mode === 'replay'
-        ? (verbatim?.cassette ?? reader.loadWhenAsked(path))
+        ? ((verbatim && decodeBodies(verbatim.cassette)) ?? reader.load(path))
         : reader.load(path, mode === 'all')),
     rare: () => engine().rareCases,
     mayAsk: (asked) =>

@@ -24,7 +24,11 @@ import type {
  * @throws CassetteError `invalid-cassette` for references and files that lead nowhere
  */
 export function decodeCassette(file: StoredCassette, load: (name: string) => Buffer): Cassette {
-  const cassette = decodeWhenAsked(file, load, (error) => error)
+  return decodeBodies(decodeWhenAsked(file, load, (error) => error))
+}
+
+/** Decodes what of a cassette was not asked for yet. Only so is it known that the whole of it can be read. */
+export function decodeBodies(cassette: Cassette): Cassette {
   for (const { wire } of cassette.exchanges)
     void (wire?.request.url && wire.request.body && wire.response?.body)
   return cassette

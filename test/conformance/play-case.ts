@@ -22,7 +22,7 @@ import { writeBody } from '../../src/wire/body.ts'
 import { SET_COOKIE, type WireResponse } from '../../src/wire/message.ts'
 import { mcpRequest } from '../../src/wire/mcp-messages.ts'
 
-/** One case of `conformance/2/cases`: its README.md says what the members are. */
+/** One case of `conformance/cases`: the README.md there says what the members are. */
 export interface Case {
   shows: string
   level: 'core' | 'values'

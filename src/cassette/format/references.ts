@@ -16,8 +16,11 @@ const MAX_SIZE = 2 ** 29
 /** A text that people read, as a file has it. */
 export type Texts = string | readonly string[]
 
-/** What an item of a list takes at least, so that no list outgrows the memory before it is counted. */
-const ITEM = 64
+/** What a list or an object counts, in characters: in memory it takes more than it says. */
+const CONTAINER = 64
+
+/** The most items of a list that refers to others: a few lines of a file could make as many as memory holds. */
+const MAX_ITEMS = 2 ** 16
 
 /** The protocols of servers, and of tools and functions of the program. */
 const ADDRESS = /^(?:https?|wss?|mcp|local):/i
@@ -178,12 +181,10 @@ export class References {
   #items(list: readonly JsonValue[], at: readonly string[], from: From): JsonValue[] {
     const items: JsonValue[] = []
     let isSame = true
-    let added = 0
     for (const item of list) {
       if (isJsonObject(item) && item.$items !== undefined) {
         const range = this.#range(item, at, from)
-        added += range.length * ITEM
-        if (this.#sizes.total + added > MAX_SIZE) throw tooLarge()
+        if (items.length + range.length > MAX_ITEMS) throw tooLarge()
         for (const one of range) items.push(one)
         isSame = false
         continue
@@ -296,7 +297,7 @@ function measure(value: JsonValue, sizes: Sizes): Measured {
   if (!isContainer(value)) return { size: 8, depth: 0 }
   let measured = sizes.known.get(value)
   if (measured) return measured
-  measured = { size: 2, depth: 0 }
+  measured = { size: CONTAINER, depth: 0 }
   const isList = Array.isArray(value)
   // Lists of references can be very long: no pair is made for each of their items.
   for (const key of isList ? value.keys() : Object.keys(value)) {
