@@ -151,7 +151,6 @@ test('a request whose body refers to a text is refused', () => {
   const { stored } = encodeCassette(exampleCassette({}), 'schema.json')
   stored.exchanges[0]!.request!.body = { $: 'prompt' }
   expect(() => decodeCassette(stored, () => PNG)).toThrow(coded('invalid-cassette'))
-  expect(() => decodeCassette(stored, () => PNG)).toThrow('no object and no list')
 })
 
 test('a person can write another response in the place of a recorded one', () => {

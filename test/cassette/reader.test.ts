@@ -136,7 +136,7 @@ test.each([
   ['a list 2000 levels deep', FULL.replace('"body": {}', `"body": ${'['.repeat(2_000)}`)],
   ['a member twice in one object', FULL.replace('"method"', '"method":"POST","method"')],
   ['two bodies', FULL.replace('"as_sent"', '"text":"a","as_sent"')],
-  ['recorded exchanges in another version', FULL.replace('"2.0"', '"1.3"')],
+  ['recorded exchanges, and another version', FULL.replace('"2.0"', '"1.3"')],
   ['two exchanges with one id', written('"id": "a", ', '"id": "a", ')],
   ['an id that another exchange has by its place', written('', '"id": "exchange-1", ')],
 ])('%s is for others to read', (_, text) => {

@@ -18,7 +18,7 @@ const sealed = printSealed(encodeCassette(cassette, 'schema.json').stored)
 describe('a seal', () => {
   test.each([
     ['as it was written', sealed],
-    ['with a byte order mark', `\uFEFF${sealed}`],
+    ['behind a byte order mark', `\uFEFF${sealed}`],
     ['with the line ends of Windows', sealed.replaceAll('\n', '\r\n')],
     ['in one line', JSON.stringify(JSON.parse(sealed))],
     ['with other indents', JSON.stringify(JSON.parse(sealed), null, 4)],

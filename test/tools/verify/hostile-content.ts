@@ -75,7 +75,7 @@ export const HOSTILE_CONTENT: readonly HostileEdit[] = [
     named: READ,
   },
   {
-    name: 'a spelling of a request that says something else',
+    name: 'a spelling of a request that means another one',
     edit: (cassette) => void (first(cassette).request.as_sent = '{"messages":[]}'),
     named: ['readable-half'],
   },

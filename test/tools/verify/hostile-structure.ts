@@ -150,7 +150,7 @@ export const HOSTILE_STRUCTURE: readonly HostileEdit[] = [
     named: READ,
   },
   {
-    name: 'a marker where none may stand',
+    name: 'a marker where there may be none',
     edit: answered({ $like: 'exchange-1' }),
     named: READ,
   },
