@@ -531,3 +531,5 @@ QUICK("volatile-several", "the pairs are those of the exchange that answers", ca
     ask({"a": "id-99"}, gives('"got id-99"')), ask({"a": "id-88"}, gives('"got id-88"', exchange="exchange-2")), options={"volatile": ["/id-\\d\\d/"]})
 QUICK("header-url", "an address in a header that is read as a text", cassette(exchange({"n": 1}, request={"headers": {"helicone-target-url": "https://u@h.test:8/x?q=1"}})), ask({"n": 1}, refused("unmatched"), headers={"helicone-target-url": "https://h.test/x"}),
     ask({"n": 1}, gives(), headers={"helicone-target-url": "https://u@h.test:8/x?q=1"}))
+case("refused-each-mixed", "a file that is refused: body", cassette(exchange({"n": 1}, {"events": [{"a": {"$each": [1, {}]}}]})), unreadable="body")
+QUICK("body-none", "a text is not the absence of a body", cassette(exchange(None)), ask("hello", refused("unmatched")), unused=["exchange-1"])
