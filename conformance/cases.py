@@ -531,3 +531,9 @@ QUICK("volatile-several", "the pairs are those of the exchange that answers", ca
     ask({"a": "id-99"}, gives('"got id-99"')), ask({"a": "id-88"}, gives('"got id-88"', exchange="exchange-2")), options={"volatile": ["/id-\\d\\d/"]})
 QUICK("header-url", "an address in a header that is read as a text", cassette(exchange({"n": 1}, request={"headers": {"helicone-target-url": "https://u@h.test:8/x?q=1"}})), ask({"n": 1}, refused("unmatched"), headers={"helicone-target-url": "https://h.test/x"}),
     ask({"n": 1}, gives(), headers={"helicone-target-url": "https://u@h.test:8/x?q=1"}))
+case("refused-each-mixed", "a file that is refused: body", cassette(exchange({"n": 1}, {"events": [{"a": {"$each": [1, {}]}}]})), unreadable="body")
+QUICK("body-none", "a text is not the absence of a body", cassette(exchange(None)), ask("hello", refused("unmatched")), unused=["exchange-1"])
+QUICK("pieces-several", "what is found goes into the piece in which it begins", cassette(exchange(BODY, {"events": [{"text": {"$each": ["a ", "{{n}} b {{", "n}}", " c {{n}}"]}}]}), params={"n": "7"}),
+    ask(BODY, stream('data: {"text":"a "}\n\n', 'data: {"text":"5 b 5"}\n\n', 'data: {"text":""}\n\n', 'data: {"text":" c 5"}\n\n')), options={"params": {"n": "5"}})
+QUICK("params-digits", "beside a digit, a digit behind a point is of the same word", cassette(exchange({"a": "1.4a {{n}} 1. {{n}}.b"}), params={"n": "7"}), ask({"a": "1.4a 4a 1. 4a.b"}, gives()), options={"params": {"n": "4a"}})
+QUICK("no-sample-2", "a run of sample 2 of a file that has none", cassette(exchange(BODY)), ask(BODY, refused("sample")), options={"sample": 2}, unused=[])

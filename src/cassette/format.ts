@@ -145,9 +145,10 @@ function isNumber(value: JsonValue): boolean {
   return typeof value === 'number' || isRawNumber(value)
 }
 
-/** A scalar, or a reference. */
+/** A scalar, a reference to a value, or the places of a reference to items. */
 function isShort(value: JsonValue): boolean {
-  return !isContainer(value) || (isJsonObject(value) && isReference(value))
+  if (!isContainer(value)) return true
+  return Array.isArray(value) ? value.every(isNumber) : isReference(value)
 }
 
 function isReference(value: JsonObject): boolean {

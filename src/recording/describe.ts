@@ -148,7 +148,7 @@ function describePrompt(
   const { wire } = incoming
   const asked = fresh.filter((message) => message.role !== 'assistant')
   // Instructions stand in the request, where each is stored once.
-  const told = asked.filter((message) => message.role !== 'system')
+  const told = asked.filter(({ role }) => role !== 'system' && role !== 'developer')
   const shown = told.length > 0 ? told : asked.length > 0 ? asked : prompt.messages.slice(-1)
   const said =
     shown.length === 1 && shown[0]!.role === 'user'
