@@ -29,6 +29,7 @@ const MISSING: Record<string, string> = {
   imported: 'an exchange with an unknown body is unused, which the text does not say',
   'media-types': 'the hash of media types with parameters in another spelling',
   'no-sample': 'samples',
+  'no-sample-2': 'samples',
   order: '`after` outside of sockets',
   'params-address': 'parameters in addresses and keys as the text has them',
   'params-undeclared': 'unused exchanges of a cassette whose parameters are not declared',
