@@ -48,7 +48,7 @@ case("layouts", "layouts of JSON",
         exchange({"n": 4}, {"body": "\ud800/\u2028\u0007\"é"}),
     ),
     ask({"n": 1}, gives('{\n  "a": [\n    1,\n    {\n      "b": []\n    }\n  ],\n  "c": {}\n}\n')),
-    ask({"n": 2}, gives('{"a": [1, "\\u00e9\\ud83d\\ude00\x7f"]}', exchange="exchange-2")),
+    ask({"n": 2}, gives('{"a": [1, "\\u00e9\\ud83d\\ude00\\u007f"]}', exchange="exchange-2")),
     ask({"n": 3}, gives("ab", exchange="exchange-3")),
     ask({"n": 4}, gives('"\\ud800/\u2028\\u0007\\"é"', exchange="exchange-4")))
 

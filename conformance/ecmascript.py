@@ -51,7 +51,7 @@ def write(value, layout={}):
     text = json.dumps(value, ensure_ascii=False, indent=indent, separators=between, default=mark)
     text = re.sub(f'"{MARK}([^"]*)"', r"\1", text) + layout.get("end", "")
     text = utf16(text).decode("utf-16-be", "surrogatepass")  # joins halves of a pair
-    escaped = "[\x80-\U0010ffff]" if "ascii" in layout else "[\ud800-\udfff]"
+    escaped = "[\x7f-\U0010ffff]" if "ascii" in layout else "[\ud800-\udfff]"
     return re.sub(escaped, lambda at: re.sub("....", r"\\u\g<0>", utf16(at[0]).hex()), text)
 
 

@@ -10,7 +10,7 @@ export interface JsonLayout {
   indent?: number
   /** A space after each comma and colon, as Python writes. */
   spaced?: true
-  /** Every UTF-16 unit from U+0080 on escaped as `\\uXXXX`. */
+  /** Every UTF-16 unit from U+007F on escaped as `\\uXXXX`. */
   ascii?: true
   /** White space after the value. */
   end?: string
@@ -24,7 +24,7 @@ const MAX_INDENT = 8
 /** Writes a value in a layout. */
 export function writeJson(value: JsonValue, layout: JsonLayout = {}): string {
   let text = isStandard(layout) ? JSON.stringify(value) : writeValue(value, layout, 0)
-  if (layout.ascii) text = text.replace(/[\u0080-\uffff]/g, escapeUnit)
+  if (layout.ascii) text = text.replace(/[\u007f-\uffff]/g, escapeUnit)
   return text + (layout.end ?? '')
 }
 
@@ -59,7 +59,7 @@ function guessLayout(text: string): JsonLayout {
     if (indent <= MAX_INDENT) layout.indent = indent
   } else if (/"\s*: /.test(start) || /[\]}"\dle], ["{[\d]/.test(start)) layout.spaced = true
   // oxlint-disable-next-line no-control-regex -- asks whether the text is pure ASCII
-  if (/\\u[0-9a-f]{4}/.test(body) && /^[\x00-\x7f]*$/.test(body)) layout.ascii = true
+  if (/\\u[0-9a-f]{4}/.test(body) && /^[\x00-\x7e]*$/.test(body)) layout.ascii = true
   if (end !== '' && end.length <= MAX_END && /^[ \t\r\n]*$/.test(end)) layout.end = end
   return layout
 }
