@@ -30,7 +30,7 @@ async function send(wire: RenewingWire, request: JsonObject): Promise<Buffer> {
 /** Records what is asked meanwhile. */
 async function recordIn(path: string, ask: () => Promise<unknown>): Promise<void> {
   process.env.RECORD = '1'
-  const cassette = openCassette({ path })
+  const cassette = openCassette({ path, hosts: [new URL(address).host] })
   await ask()
   await cassette.close()
   delete process.env.RECORD
