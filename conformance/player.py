@@ -58,7 +58,7 @@ def content_of(data, content_type=""):
 
 
 def part_of(headers, data):
-    """A part of a form as a file has it, but for its files and JSON."""
+    """A part of a form as a file has it, but for its files."""
     text, disposition = text_of(data), headers.get("content-disposition", "")
     part = dict(re.findall(r'[; ](name|filename)="((?:[^"\\]|\\.)*)"', disposition))
     part.update({"type": headers["content-type"]} if "content-type" in headers else {})
@@ -67,7 +67,7 @@ def part_of(headers, data):
     if kept.get("content-transfer-encoding", "").lower() in ("7bit", "8bit", "binary"):
         del kept["content-transfer-encoding"]
     part.update({"headers": kept} if kept else {})
-    return {**part, **({"base64": to_base64(data)} if text is None else {"text": value_of(text)})}
+    return {**part, **({"base64": to_base64(data)} if text is None else {"text": text})}
 
 
 def value_of(text):
@@ -464,7 +464,7 @@ class Player(core.Player):
     def part(self, part):
         """A part of a form, as it stands in the canonical form."""
         if "text" in part:
-            return {**part, "text": value_of("".join(part["text"]))}
+            return {**part, "text": "".join(part["text"])}
         others = {name: part[name] for name in part if name not in ("base64", "file")}
         return {**others, "base64": to_base64(self.bytes_of(part))}
 

@@ -250,11 +250,7 @@ function canonicalContent(body: Body, reading: CanonicalReading): CanonicalConte
         ),
       }
     case 'form':
-      return {
-        form: body.parts.map(({ text, ...part }) =>
-          canonical(typeof text === 'string' ? { ...part, text: readIfJson(text) } : part),
-        ),
-      }
+      return { form: body.parts.map((part) => canonical(part)) }
     case 'frames':
       return { frames: body.frames.map((frame) => canonical(contentOfFrame(frame))) }
     case 'bytes':
