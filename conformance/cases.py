@@ -369,8 +369,8 @@ case("events-more", "events with a layout, named ones with an end of line, types
         'event: c\r\ndata: {"d": "x"}\r\n\r\n', 'event: c\r\ndata: {"d": "y"}\r\n\r\n')))
 for status in (400, 408, 409, 429, 500, 503, 599):
     now = {} if status == 400 else {"retry-after": "0", "retry-after-ms": "1"}
-    case(f"retry-{status}", "no test waits", cassette(exchange({"n": 1}, {"status": status, "headers": {"Retry-After": "9", "x": "y"}, "body": {}})),
-        ask({"n": 1}, gives("{}", status=status, headers={"x": "y", **(now or {"Retry-After": "9"})})))
+    case(f"retry-{status}", "no test waits", cassette(exchange({"n": 1}, {"status": status, "headers": {"retry-after": "9", "x": "y"}, "body": {}})),
+        ask({"n": 1}, gives("{}", status=status, headers={"x": "y", **(now or {"retry-after": "9"})})))
 
 for name, sent, found in [
     ("integer", "9007199254740991", 9007199254740991), ("exact", "9007199254740992", 9007199254740992), ("lost", "9007199254740993", "\0number:9007199254740993"),
