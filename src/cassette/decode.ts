@@ -45,13 +45,14 @@ export function decodeWhenAsked(
   load: (name: string) => Buffer,
   failed: (error: Error) => Error,
 ): Cassette {
-  refuseLaterAfter(file)
   const base64Of = (name: string): string => loadBlob(name, load)
   const references = new References(file.exchanges.map(referred), base64Of)
   const bodies: Bodies = { references, base64Of, failed }
   // Hashes by other rules, such as those of a test with volatile values, tell nothing here.
   const isOfRules = isCountedHere(file)
   const exchanges = file.exchanges.map((stored, index): Exchange => {
+    const after = stored.request?.after
+    if (after !== undefined) references.refuseLater(after, index)
     const { sent, text = '', reasoning, ...response } = stored.response
     const counted = isOfRules ? file.hashes?.[index]?.split('.')[0] : undefined
     const hash = counted || stored.prompt.hash
@@ -181,21 +182,6 @@ function placed(error: Error, place: string): Error {
 function withParameters(call: StoredCall): ToolCallSummary {
   const { tool_name, parameters = {}, ...rest } = call
   return { tool_name, parameters, ...rest }
-}
-
-/** Refuses an exchange that has to wait for one that does not stand before it. */
-function refuseLaterAfter({ exchanges }: StoredCassette): void {
-  if (!exchanges.some(({ request }) => request?.after !== undefined)) return
-  const earlier = new Set<string>()
-  for (const [index, { id = idOfPlace(index), request }] of exchanges.entries()) {
-    const after = request?.after
-    if (after !== undefined && !earlier.has(after))
-      throw refuseFile(
-        `at /exchanges/${index}/request/after: no earlier exchange is called ${after}`,
-        'reference',
-      )
-    earlier.add(id)
-  }
 }
 
 function referred({ id, prompt, request, response }: StoredExchange, index: number): Referred {

@@ -18,7 +18,9 @@ const BODIES = ['body', 'text', 'base64', 'file', 'form', 'lines', 'frames', 'ev
 
 /** Whether a request or a response has one body at most. */
 export function hasOneBody(message: object): boolean {
-  return BODIES.filter((name) => name in message).length <= 1
+  let count = 0
+  for (const name of BODIES) if (name in message) count++
+  return count <= 1
 }
 
 /** Whether a response has a body only if its status lets it have one. */

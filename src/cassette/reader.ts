@@ -269,6 +269,7 @@ export function parseStored(text: string): StoredCassette {
 
 /** Whether each exchange has an id of its own. */
 function haveIds({ exchanges }: StoredCassette): boolean {
-  const ids = new Set(exchanges.map(({ id }, index) => id ?? idOfPlace(index)))
+  const ids = new Set<string>()
+  for (const [index, { id }] of exchanges.entries()) ids.add(id ?? idOfPlace(index))
   return ids.size === exchanges.length
 }

@@ -58,53 +58,49 @@ export type Exchanges = Pick<StoredCassette, 'exchanges'> & Partial<StoredCasset
  * @param decoded the decoded exchanges of the same cassette
  */
 export const textsOfCassette: (stored: Exchanges, decoded: readonly Exchange[]) => CassetteTexts =
-  rememberFor(
-    (
-      { exchanges, hashes: _, seal: __, ...head }: Exchanges,
-      decoded: readonly Exchange[],
-    ): CassetteTexts => {
-      const found: CassetteTexts = { texts: [], split: [] }
-      const put: Add = (place, text, named = text) =>
-        void found.texts.push(new CassetteText(named, place))
-      const textsOf = textsOfFiles(decoded)
-      addTexts(head as unknown as JsonValue, undefined, '', put, textsOf)
-      const ofExchanges = { above: undefined, key: 'exchanges' }
-      for (const [index, exchange] of exchanges.entries()) {
-        const place = { above: ofExchanges, key: index }
-        const { request, response } = decoded[index]?.wire ?? {}
-        const asked = textsOfBody(request?.body)
-        const answered = textsOfBody(response?.body)
-        const ofRequest = placeOfBody(exchange.request, place, ['request'])
-        const ofResponse = placeOfBody(exchange.response.sent, place, ['response', 'sent'])
-        const bodies = [
-          { body: ofRequest, ...asked },
-          { body: ofResponse, ...answered },
-        ]
-        const sent = `${pointerOf(place)}/response/sent/`
-        const seen = new Set<string>()
-        const add: Add = (at, text, named = text) => {
-          if (seen.has(named)) return
-          seen.add(named)
-          put(at, named)
-        }
-        // A piece of a streamed text can mean something else than the whole.
-        const isPiece = (at: TextPlace | undefined, text: string): boolean =>
-          answered.pieces.has(text) && !answered.wholes.has(text) && pointerOf(at).startsWith(sent)
-        const addStored: Add = (at, text, named) => {
-          if (!isPiece(at, text)) add(at, text, named)
-        }
-        addTexts(exchange as unknown as JsonValue, place, '', addStored, textsOf)
-        if (request) add({ above: { above: place, key: 'request' }, key: 'url' }, request.url)
-        for (const { body, wholes, pieces, bytes, split } of bodies) {
-          if (pieces.size > 0) for (const text of wholes) add(body, text)
-          for (const text of bytes) add(body, text)
-          for (const texts of split) found.split.push({ pointer: pointerOf(body), texts })
-        }
+  rememberFor(({ exchanges, ...file }: Exchanges, decoded: readonly Exchange[]): CassetteTexts => {
+    const { hashes: _, seal: __, ...head } = file
+    const found: CassetteTexts = { texts: [], split: [] }
+    const put: Add = (place, text, named = text) =>
+      void found.texts.push(new CassetteText(named, place))
+    const textsOf = textsOfFiles(decoded)
+    addTexts(head as unknown as JsonValue, undefined, '', put, textsOf)
+    const ofExchanges = { above: undefined, key: 'exchanges' }
+    for (const [index, exchange] of exchanges.entries()) {
+      const place = { above: ofExchanges, key: index }
+      const { request, response } = decoded[index]?.wire ?? {}
+      const asked = textsOfBody(request?.body)
+      const answered = textsOfBody(response?.body)
+      const ofRequest = placeOfBody(exchange.request, place, ['request'])
+      const ofResponse = placeOfBody(exchange.response.sent, place, ['response', 'sent'])
+      const bodies = [
+        { body: ofRequest, ...asked },
+        { body: ofResponse, ...answered },
+      ]
+      const sent = `${pointerOf(place)}/response/sent/`
+      const seen = new Set<string>()
+      const add: Add = (at, text, named = text) => {
+        if (seen.has(named)) return
+        seen.add(named)
+        put(at, named)
       }
-      found.split.push(...textsOfSockets(exchanges, decoded))
-      return found
-    },
-  )
+      // A piece of a streamed text can mean something else than the whole.
+      const isPiece = (at: TextPlace | undefined, text: string): boolean =>
+        answered.pieces.has(text) && !answered.wholes.has(text) && pointerOf(at).startsWith(sent)
+      const addStored: Add = (at, text, named) => {
+        if (!isPiece(at, text)) add(at, text, named)
+      }
+      addTexts(exchange as unknown as JsonValue, place, '', addStored, textsOf)
+      if (request) add({ above: { above: place, key: 'request' }, key: 'url' }, request.url)
+      for (const { body, wholes, pieces, bytes, split } of bodies) {
+        if (pieces.size > 0) for (const text of wholes) add(body, text)
+        for (const text of bytes) add(body, text)
+        for (const texts of split) found.split.push({ pointer: pointerOf(body), texts })
+      }
+    }
+    found.split.push(...textsOfSockets(exchanges, decoded))
+    return found
+  })
 
 /** The texts at one place of the frames that a client sent one after the other on a socket: a server reads them as one. */
 function textsOfSockets(

@@ -238,7 +238,9 @@ test('an exchange that cannot be decoded fails the test when it is asked', async
   expect(await ask(opened, 'a')).toContain('one')
   expect(await ask(opened, 'b')).toContain('exchange-9')
   expect(attempt.session.fault).toEqual(coded('invalid-cassette'))
-  expect(attempt.session.fault?.message).toMatch(/ a\.json .*: at \/exchanges\/1\/request: .*exchange-9/)
+  expect(attempt.session.fault?.message).toMatch(
+    / a\.json .*: at \/exchanges\/1\/request: .*exchange-9/,
+  )
 })
 
 /** A value of each option, and what replays with it. A new option fails the types until it is here. */

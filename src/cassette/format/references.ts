@@ -58,7 +58,7 @@ interface From {
 export class References {
   readonly #all: readonly Referred[]
   readonly #load: (name: string) => string
-  readonly #places: Map<string, number>
+  readonly #places: Map<string, number> = new Map()
   readonly #bodies: Map<number, JsonValue> = new Map()
   readonly #sizes: Sizes = { total: 0, known: new WeakMap(), files: new Set() }
   /** The texts of files, by their markers: an agent sends its screenshots in every turn, and they are one text. */
@@ -71,7 +71,14 @@ export class References {
   constructor(all: readonly Referred[], load: (name: string) => string) {
     this.#all = all
     this.#load = load
-    this.#places = new Map(all.map(({ id }, index) => [id, index]))
+    for (const [index, { id }] of all.entries()) this.#places.set(id, index)
+  }
+
+  /** Refuses an exchange that has to wait for one that does not stand before it. */
+  refuseLater(after: string, index: number): void {
+    if ((this.#places.get(after) ?? index) < index) return
+    const place = `at /exchanges/${index}/request/after`
+    throw refuseFile(`${place}: no earlier exchange is called ${after}`, 'reference')
   }
 
   /** The address of a request. */
@@ -322,9 +329,9 @@ function listOf(value: JsonValue | undefined): JsonValue[] {
 }
 
 function only(marker: JsonObject, ...known: string[]): void {
-  const other = Object.keys(marker).find((key) => !known.includes(key))
-  if (other !== undefined)
-    throw refuseFile(`a ${known[0]} holds something that is unknown: ${other}`, 'unsupported')
+  for (const key in marker)
+    if (!known.includes(key))
+      throw refuseFile(`a ${known[0]} holds something that is unknown: ${key}`, 'unsupported')
 }
 
 function valueBelow(value: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
