@@ -9,12 +9,12 @@ import { failureIn, VitestProject, type Run } from './vitest-project.ts'
 const BROKEN: Array<[title: string, damage: (text: string) => string]> = [
   ['truncated', (text) => text.slice(0, 400)],
   ['in conflict', (text) => text.replace('  "exchanges"', '<<<<<<< HEAD\n  "exchanges"')],
-  ['of version 3', (text) => text.replace(/"version": "1\.\d"/, '"version": "3.0"')],
-  ['without a field', (text) => text.replace(/"text": "[^"]+",/, '')],
+  ['of version 3', (text) => text.replace(/"version": "2\.\d"/, '"version": "3.0"')],
+  ['without a field', (text) => text.replace(/"status": \d+,/, '')],
   ['with a field too many', (text) => text.replace('"metadata":', '"hush": 1, "metadata":')],
   [
     'with a reference to nowhere',
-    (text) => text.replace('"$same": "exchange-1"', '"$same": "exchange-7"'),
+    (text) => text.replace('{ "$": "prompt" }', '{ "$": "exchange-7.prompt" }'),
   ],
   ['linked', (text) => text],
 ]
