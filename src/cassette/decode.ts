@@ -51,6 +51,7 @@ export function decodeWhenAsked(
   // Hashes by other rules, such as those of a test with volatile values, tell nothing here.
   const isOfRules = isCountedHere(file)
   const exchanges = file.exchanges.map((stored, index): Exchange => {
+    if (stored.sample !== undefined) throw sampled(index)
     const after = stored.request?.after
     if (after !== undefined) references.refuseLater(after, index)
     const { sent, text = '', reasoning, ...response } = stored.response
@@ -182,6 +183,12 @@ function placed(error: Error, place: string): Error {
 function withParameters(call: StoredCall): ToolCallSummary {
   const { tool_name, parameters = {}, ...rest } = call
   return { tool_name, parameters, ...rest }
+}
+
+/** A repeat of a test must not be taken for a request that the test makes twice. */
+function sampled(index: number): Error {
+  const place = `at /exchanges/${index}/sample`
+  return refuseFile(`${place}: this release plays no samples of a test`, 'unsupported')
 }
 
 function referred({ id, prompt, request, response }: StoredExchange, index: number): Referred {
