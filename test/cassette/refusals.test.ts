@@ -48,6 +48,7 @@ test.for<[what: string, reason: Refusal | undefined, text: string]>([
   ['an unknown member', 'unsupported', fileOf([], { more: 1 })],
   ['an unknown member before a wrong one', 'unsupported', fileOf([], { timestamp: 1, more: 1 })],
   ['an unknown member of an exchange', 'unsupported', fileOf([exchange({ more: 1 })])],
+  ['a sample of a test', 'unsupported', fileOf([exchange({ sample: 2 })])],
   [
     'a $like in a response',
     'unsupported',

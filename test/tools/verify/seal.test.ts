@@ -80,7 +80,6 @@ test.each<[string, Edit]>([
   ['hashes', (it) => void delete it.hashes],
   ['duration', (it) => (it.exchanges[0]!.response.duration_ms = 1)],
   ['mark of a kept answer', (it) => (it.exchanges[0]!.response.kept = true)],
-  ['sample', (it) => (it.exchanges[0]!.sample = 2)],
   ['part', (it) => (it.exchanges[0]!.part = 'judge')],
   ['port', (it) => (it.exchanges[0]!.request!.url = 'https://api.openai.com:444/')],
   ['layout of a request', (it) => (it.exchanges[0]!.request!.layout = { spaced: true })],
