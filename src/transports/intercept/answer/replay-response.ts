@@ -18,12 +18,13 @@ export function replayResponse(
   pace?: ReplayAnswer['pace'],
 ): Response {
   const signal = asked?.signal
-  const given = SET_COOKIE in headers ? headerPairs(headers) : headers
-  const respond = (content: BodyInit | null): Response =>
+  const respond = (content: BodyInit | null): Response => {
+    const init = { status, headers: SET_COOKIE in headers ? headerPairs(headers) : headers }
     // At such a status fetch may follow a redirect, and makes a response of its own.
-    asked && (status < 300 || status >= 400)
-      ? fetchedResponse(content, { status, headers: given }, asked.url)
-      : new web.Response(content, { status, headers: given })
+    return asked && (status < 300 || status >= 400)
+      ? fetchedResponse(content, init, asked.url)
+      : new web.Response(content, init)
+  }
   const isText = body.kind === 'json' || body.kind === 'text'
   // A Response takes a text faster than bytes, but adds a content type to one without.
   if (!pace && !signal && !cut && aborted === undefined && isText && headers['content-type'])

@@ -91,6 +91,22 @@ test.each([0, 1, 2])(
   },
 )
 
+test.each([{ cut: true }, { aborted: 0 }] as const)(
+  'an answer that breaks off has a framing, or it would read as whole: %o',
+  (ending) => {
+    const headers = { 'content-type': 'text/plain' }
+    const body = { kind: 'text', text: 'Hel' } as const
+    const { headers: sent } = replayResponse({ status: 200, headers, body, ...ending })
+    expect(Object.fromEntries(sent)).toEqual({ ...headers, 'transfer-encoding': 'chunked' })
+  },
+)
+
+test('each cookie of an answer is a header of its own', () => {
+  const headers = { 'set-cookie': 'a=1; Path=/\nb=2' }
+  const response = replayResponse({ status: 200, headers, body: { kind: 'empty' } })
+  expect(response.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2'])
+})
+
 test('where a client gave up before the headers, nothing answers until it does again', async () => {
   const { signal, abort } = withAbort()
   const answer = silence(signal)
