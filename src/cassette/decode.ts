@@ -5,7 +5,7 @@ import type { Cassette, Exchange, ToolCallSummary } from './cassette.ts'
 import type { Body } from '../wire/body.ts'
 import { SET_COOKIE, type WireRequest, type WireResponse } from '../wire/message.ts'
 import { type Resolve, restoreBody, type StoredBody } from './format/bodies.ts'
-import { isCountedHere } from './format/rules.ts'
+import { hashesAt, isCountedHere } from './format/rules.ts'
 import { refuseFile, type Refusal } from './format/refuse-file.ts'
 import { isAddress, joined, References, type Referred } from './format/references.ts'
 export { joined } from './format/references.ts'
@@ -55,7 +55,7 @@ export function decodeWhenAsked(
     const after = stored.request?.after
     if (after !== undefined) references.refuseLater(after, index)
     const { sent, text = '', reasoning, ...response } = stored.response
-    const counted = isOfRules ? file.hashes?.[index]?.split('.')[0] : undefined
+    const [counted] = isOfRules ? hashesAt(file, index) : []
     const hash = counted || stored.prompt.hash
     const { tool_calls: calls } = response
     return {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { JsonLayout } from '../json/layout.ts'
 import { isRequestHash } from '../prompt/request-hash.ts'
+import { defined } from '../providers/fields.ts'
 import { rememberFor } from '../remember.ts'
 import type { Body } from '../wire/body.ts'
 import { type StreamEvent, type StreamLayout, writeEvent } from '../wire/event-stream.ts'
@@ -25,18 +26,15 @@ import type { StoredRequest, StoredResponse, StoredSent } from './format/stored.
 import { idOfPlace } from './format/id-of-place.ts'
 import { WRITTEN_VERSION } from './patterns.ts'
 
-export { extractBlob } from './blobs.ts'
-
 /** A cassette as its file holds it, without its seal, and the files of its folder `blobs`. */
 export interface EncodedCassette {
   stored: StoredCassette
   blobs: Map<string, Buffer>
 }
 
-/** The exchanges of a cassette as its file holds them, with their hashes. */
+/** The exchanges of a cassette as its file holds them. */
 interface EncodedExchanges {
   exchanges: StoredExchange[]
-  hashes: string[]
   blobs: Map<string, Buffer>
 }
 
@@ -46,24 +44,29 @@ interface EncodedExchanges {
  * @param schemaPath the path of the schema from the folder of the file
  */
 export function encodeCassette(cassette: Cassette, schemaPath?: string): EncodedCassette {
+  const { blobs } = encodeExchanges(cassette.exchanges)
+  const stored = encodeTexts(cassette, schemaPath)
+  if (stored.version === WRITTEN_VERSION) return { stored, blobs }
+  const hashes = cassette.exchanges.map((one, at) => hashesOf(one, stored.exchanges[at]!))
+  return { stored: { ...stored, rules: [RULES], hashes }, blobs }
+}
+
+/** All that a file says of a cassette, for those who read it and write none: without its hashes. */
+export function encodeTexts(cassette: Cassette, schemaPath?: string): StoredCassette {
   const { conversationId, params, proposedParams, invalid, timestamp, oldestAnswer } = cassette
-  const { exchanges, hashes, blobs } = encodeExchanges(cassette.exchanges)
+  const { exchanges } = encodeExchanges(cassette.exchanges)
   const isRecorded = exchanges.some(({ request }) => request)
-  return {
-    stored: {
-      ...(schemaPath === undefined ? {} : { $schema: schemaPath }),
-      version: isRecorded ? FORMAT_VERSION : WRITTEN_VERSION,
-      conversation_id: conversationId,
-      ...(params ? { params } : {}),
-      ...(proposedParams ? { proposed_params: proposedParams } : {}),
-      ...(invalid ? { invalid } : {}),
-      exchanges,
-      timestamp,
-      ...(oldestAnswer ? { oldest_answer: oldestAnswer } : {}),
-      ...(isRecorded ? { rules: [RULES], hashes } : {}),
-    },
-    blobs,
-  }
+  return defined({
+    $schema: schemaPath,
+    version: isRecorded ? FORMAT_VERSION : WRITTEN_VERSION,
+    conversation_id: conversationId,
+    params,
+    proposed_params: proposedParams,
+    invalid,
+    exchanges,
+    timestamp,
+    oldest_answer: oldestAnswer,
+  })
 }
 
 /** Encodes exchanges, and remembers the result for later calls. */
@@ -77,7 +80,7 @@ export const encodeExchanges: (exchanges: readonly Exchange[]) => EncodedExchang
         ? storeRecorded(exchange as RecordedExchange, sharing, save)
         : storeWritten(exchange, index),
     )
-    return { exchanges, hashes: all.map((one, at) => hashesOf(one, exchanges[at]!)), blobs }
+    return { exchanges, blobs }
   },
 )
 
@@ -96,7 +99,7 @@ type Values = Pick<Sharing, 'url' | 'request' | 'part' | 'response'>
 
 const ALONE: Values = { url: (url) => url, request: escaped, part: escaped, response: escaped }
 
-/** A value of which no key can be taken for a marker. */
+/** Escapes keys that could be taken for markers. */
 function escaped(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(escaped)
   if (!isJsonObject(value)) return value
@@ -142,7 +145,7 @@ function storeRecorded(
 }
 
 /** Encodes an exchange that a person wrote, and leaves out empty optional fields. */
-export function storeWritten(
+function storeWritten(
   { id, prompt, response }: Omit<WrittenExchange, 'wire'>,
   index: number,
 ): StoredExchange {

@@ -8,9 +8,10 @@ import {
 import { writeUnseen } from '../text/unseen.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { hashResponse } from './format/hashes.ts'
+import { hashesAt } from './format/rules.ts'
 import type { StoredCassette } from './format/stored.ts'
 
-export { isCountedHere } from './format/rules.ts'
+export { hashesAt, isCountedHere } from './format/rules.ts'
 
 export type { StoredCassette, StoredExchange } from './format/stored.ts'
 
@@ -53,16 +54,22 @@ export function isEdited({ seal, ...unsealed }: StoredCassette, text?: string): 
   return text === undefined || seal !== sealOfText(text)
 }
 
+/** The text of a file without what git and editors on Windows change in it. */
+export function asUnix(text: string): string {
+  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+}
+
 /** The seal of all that stands before it in a text. */
 function sealOfText(text: string): string {
-  const lines = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+  const lines = asUnix(text)
   return sha256(lines.slice(0, lines.lastIndexOf('"seal"')), 'base64url')
 }
 
 /** The places of the exchanges whose response was edited after it was hashed. */
-export function editedResponses({ exchanges, hashes = [] }: StoredCassette): number[] {
+export function editedResponses(stored: StoredCassette): number[] {
+  const { exchanges } = stored
   return [...exchanges.keys()].filter((at) => {
-    const hash = hashes[at]?.split('.')[2]
+    const hash = hashesAt(stored, at)[2]
     return Boolean(hash) && hash !== hashResponse(exchanges[at]!.response)
   })
 }

@@ -1,6 +1,7 @@
 import * as posix from 'node:path/posix'
 import { basename, dirname, join, resolve } from '../real/path.ts'
 import { readdirSync, statSync } from '../real/files.ts'
+import { hashesAt } from './format/rules.ts'
 import { FILE_SCOPE, isCassettePath } from './paths.ts'
 import { ifReadable } from './reader.ts'
 import type { CassetteStore } from './store.ts'
@@ -113,7 +114,7 @@ function namesKept(path: string): string[] {
 function read(store: CassetteStore, path: string): { id: string; traces: string[] } | undefined {
   const stored = ifReadable(() => store.readStored(path))
   if (!stored) return undefined
-  const asked = (stored.hashes ?? []).map((hashes) => hashes.split('.')[0]).join()
+  const asked = (stored.hashes ?? []).map((_, at) => hashesAt(stored, at)[0]).join()
   const traces = asked === '' ? [] : namesKept(path).map((name) => `${name} ${asked}`)
   return { id: stored.conversation_id, traces }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { jsonTokens } from '../json/json-tokens.ts'
-import { isJsonObject, type JsonValue, tryReadJson, parseJson } from '../json/json-value.ts'
+import { isJsonObject, type JsonValue, readJsonText, type ReadJson } from '../json/json-value.ts'
 import { FORMAT_VERSION, type StoredCassette } from './format.ts'
 import { cassetteSchema } from './format/schema.ts'
 import { FILE_VERSION } from './patterns.ts'
@@ -19,9 +19,9 @@ const CONFLICT = /^(<{7}|={7}|>{7})/m
  * the word of the format for it.
  */
 export function parseCassette(text: string): StoredCassette {
-  const value = parse(text)
+  const { value, isTwice } = read(text.replace(/^\uFEFF/, ''))
   refuseOtherVersions(value)
-  refuseTwice(text)
+  if (isTwice) refuseTwice(text)
   const result = cassetteSchema.safeParse(value)
   if (!result.success) {
     const issues = result.error.issues.flatMap((issue) => issuesOf(issue, value))
@@ -35,9 +35,9 @@ export function parseCassette(text: string): StoredCassette {
   return stored
 }
 
-function parse(text: string): JsonValue {
+function read(text: string): ReadJson {
   try {
-    return parseJson(text.replace(/^\uFEFF/, ''))
+    return readJsonText(text)
   } catch (error) {
     refuseConflict(text)
     const { message } = error as Error
@@ -47,7 +47,6 @@ function parse(text: string): JsonValue {
 
 /** Of a field that stands twice in an object, a reviewer could read the one that is not replayed. */
 function refuseTwice(text: string): void {
-  if (!tryReadJson(text.replace(/^\uFEFF/, ''))?.isTwice) return
   const [key, index] = fieldTwice(text)
   const line = text.slice(0, index).split('\n').length
   throw refuseFile(`line ${line} names the field ${key} a second time`, 'json')

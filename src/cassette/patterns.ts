@@ -13,8 +13,17 @@ export const HASHES = /^(?:[\w-]{22})?\.(?:[\w-]{22})?\.(?:[\w-]{22})?$/
 /** A sha256 in base64url. */
 export const SEAL = /^[\w-]{43}$/
 
-/** The members that are a body. */
-const BODIES = ['body', 'text', 'base64', 'file', 'form', 'lines', 'frames', 'events']
+/** The members of a request or a response that are its body. */
+export const BODIES: readonly string[] = [
+  'body',
+  'text',
+  'base64',
+  'file',
+  'form',
+  'lines',
+  'frames',
+  'events',
+]
 
 /** Whether a request or a response has one body at most. */
 export function hasOneBody(message: object): boolean {
@@ -31,9 +40,6 @@ export function isBodyless(sent: { status: number; cut?: unknown }): boolean {
 
 /** A token of HTTP: methods are names that anybody may add to, in any case. */
 export const METHOD = /^[\w!#$%&'*+.^`|~-]+$/
-
-/** Allows no line break: a value in a cassette of unknown origin could add headers of its own. */
-export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Statuses of answers that have no body. */
 export const WITHOUT_BODY: readonly number[] = [204, 205, 304]

@@ -1,5 +1,6 @@
 import { VOLATILE_NAMES } from '../config/volatile-rule.ts'
 import { SIMPLE_PATH } from '../config/check-volatile.ts'
+import { CONTENTS } from '../prompt/canonical.ts'
 import { loadVolatile } from '../prompt/load-volatile.ts'
 import { differingParts } from '../text/common-ends.ts'
 import { escapeInSlashes } from '../text/escape-pattern.ts'
@@ -74,8 +75,7 @@ function withoutEarlier(request: JsonValue): JsonValue {
   return rest
 }
 
-/** The kinds of bodies. */
-const BODIES = new Set(['body', 'text', 'lines', 'frames', 'form'])
+const BODIES: ReadonlySet<string> = new Set(CONTENTS)
 
 /** The paths of rules begin at the body. */
 function below(place: string, key: string): string {

@@ -1,5 +1,5 @@
 import type { Cassette } from '../cassette/cassette.ts'
-import { encodeCassette } from '../cassette/encode.ts'
+import { encodeTexts } from '../cassette/encode.ts'
 import type { Session } from '../engine/session.ts'
 import { findAddresses } from '../secrets/find-addresses.ts'
 import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
@@ -19,7 +19,7 @@ export async function judgeWhole(session: Session, outcome: AttemptOutcome): Pro
   const verdict = judgeAttempt(session, outcome)
   const { save, ...rest } = verdict
   if (!save) return verdict
-  const { stored } = encodeCassette(save)
+  const stored = encodeTexts(save)
   const found = findSecrets(stored, save.exchanges, process.env)
   if (found.secrets.length > 0) {
     const failure = inColors(explainSecrets(session, found), outcome.color)

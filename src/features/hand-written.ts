@@ -46,7 +46,7 @@ const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
 export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming): boolean {
   const { prompt } = exchange
   const { hash = '' } = prompt
-  if (hash === incoming.hash) return true
+  if (hash !== '' && hash === incoming.hash) return true
   const { operation, ...named } = prompt.metadata
   const asked = promptFor(incoming)
   // A person names the provider, also where its host counts.

@@ -1,5 +1,5 @@
 import type { Cassette } from '../cassette/cassette.ts'
-import { encodeCassette } from '../cassette/encode.ts'
+import { encodeTexts } from '../cassette/encode.ts'
 import { layOutLine } from '../text/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { parseJson } from '../json/json-value.ts'
@@ -33,7 +33,7 @@ export async function refuseSecrets(
   env: Env,
   done: 'imported' | 'moved',
 ): Promise<void> {
-  const { stored } = encodeCassette(cassette)
+  const stored = encodeTexts(cassette)
   const { secrets, more } = findSecrets(stored, cassette.exchanges, env)
   const known = secrets.length === 0 && withoutKnown(stored, env) !== stored
   const [first] = secrets

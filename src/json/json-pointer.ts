@@ -1,7 +1,3 @@
-/** The JSON pointers of the bodies of an exchange. */
-export const REQUEST_BODY = '/wire/request/body'
-export const ANSWER_BODY = '/wire/response/body'
-
 /** The JSON pointer of `key` below a pointer (RFC 6901). */
 export function below(pointer: string, key: string | number): string {
   const name = String(key)

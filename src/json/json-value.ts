@@ -55,7 +55,7 @@ export interface ReadJson {
  * @throws SyntaxError when the text is not JSON.
  */
 export function parseJson(text: string): JsonValue {
-  return readJson(text).value
+  return readJsonText(text).value
 }
 
 /** Like {@link parseJson}, with `undefined` for a text that is not JSON or nested too deeply. */
@@ -67,13 +67,14 @@ export function tryParseJson(text: string): JsonValue | undefined {
 export function tryReadJson(text: string): ReadJson | undefined {
   if (!MAY_BE_JSON.test(text)) return undefined
   try {
-    return readJson(text)
+    return readJsonText(text)
   } catch {
     return undefined
   }
 }
 
-function readJson(text: string): ReadJson {
+/** As {@link parseJson}, with what the value does not say. */
+export function readJsonText(text: string): ReadJson {
   const value = JSON.parse(text) as JsonValue
   const fields = countFields(value, 0)
   const { keys, mayLoseDigits } = scan(text)

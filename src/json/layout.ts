@@ -41,7 +41,12 @@ export function nearestLayout(text: string, value: JsonValue): JsonLayout | unde
   const exact = layoutOf(text, value)
   if (exact) return exact
   const guess = guessLayout(text)
-  return withoutSpace(text) === withoutSpace(writeJson(value, guess)) ? guess : undefined
+  return isSameButSpace(text, writeJson(value, guess)) ? guess : undefined
+}
+
+/** Whether two texts of JSON differ in the white space between their tokens alone. */
+export function isSameButSpace(one: string, other: string): boolean {
+  return one === other || withoutSpace(one) === withoutSpace(other)
 }
 
 /** JSON without the white space between its tokens. */

@@ -80,7 +80,7 @@ export function isPicture({ base64 }: FoundBase64): boolean {
   return kindOfFile(base64)?.picture !== undefined
 }
 
-/** The mark for a text that is a picture, of which only the kind counts; `undefined` for any other text. */
+/** The mark for a picture, which has only its kind; `undefined` for any other text. */
 export function markOfPicture(text: string): string | undefined {
   const found = hashBase64(text)
   return found && isPicture(found) ? `\u0000picture:${found.prefix}` : undefined

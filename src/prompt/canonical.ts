@@ -35,6 +35,9 @@ export interface CanonicalContent {
   bytes?: string
 }
 
+/** The kinds of content that people read. */
+export const CONTENTS = ['body', 'text', 'lines', 'frames', 'form'] as const
+
 /** The form of a request that matching compares: everything that the provider could see, and nothing else. */
 export interface CanonicalRequest extends CanonicalAddress, CanonicalContent {
   method: string

@@ -44,7 +44,7 @@ export interface Provider {
 export type Providers = Readonly<Record<string, Provider>>
 
 /**
- * How to compare the value of a header: as it stands, as a set of names, as media types, as JSON without its
+ * How the value of a header is compared: as it stands, as a set of names, as media types, as JSON without its
  * credentials, as an address, as a host other than that of the address, as subprotocols of a socket, or by its digest.
  */
 export type HeaderReading =

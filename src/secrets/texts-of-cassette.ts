@@ -1,6 +1,7 @@
 import type { Exchange } from '../cassette/cassette.ts'
 import { encodeExchanges } from '../cassette/encode.ts'
 import type { StoredCassette } from '../cassette/format.ts'
+import { BODIES } from '../cassette/patterns.ts'
 import { below } from '../json/json-pointer.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { remember, rememberFor } from '../remember.ts'
@@ -161,9 +162,6 @@ export function textsOfBody(body: Body | undefined): {
   return { wholes, pieces, bytes, split }
 }
 
-/** The members of a message that are its body. */
-const BODIES = ['body', 'text', 'base64', 'file', 'form', 'lines', 'frames', 'events']
-
 /** The place of the body of a request, or of what was sent. */
 function placeOfBody(message: object = {}, place: TextPlace, keys: readonly string[]): TextPlace {
   const member = BODIES.find((name) => name in message)
@@ -189,8 +187,6 @@ function addTexts(
     for (const [index, item] of value.entries())
       addTexts(item, { above: place, key: index }, name, add, textsOf)
   } else if (isJsonObject(value)) {
-    // What a source leads to stands elsewhere.
-    if ('$' in value) return
     for (const file of [value.$file, value.file])
       if (typeof file === 'string') add(place, textsOf(file))
     // A list of variables or headers names them beside their values.

@@ -1,5 +1,5 @@
 import { loadPackage } from '../real/load-later.ts'
-import { nearestLayout, withoutSpace, writeJson, type JsonLayout } from '../json/layout.ts'
+import { isSameButSpace, nearestLayout, writeJson, type JsonLayout } from '../json/layout.ts'
 import { isJsonObject, tryParseJson, type JsonValue } from '../json/json-value.ts'
 import { type StreamEvent, type StreamLayout, writeEvent } from './write/event.ts'
 
@@ -81,17 +81,13 @@ function commonLayout(blocks: string[], eol: string): JsonLayout {
   return (value !== undefined && nearestLayout(longest, value)) || {}
 }
 
-/** Whether a text is spelled like this, but for white space, such as that by which Anthropic pads its events. */
-function isSpelled(text: string, spelled: string): boolean {
-  return text === spelled || withoutSpace(text) === withoutSpace(spelled)
-}
-
 function readEvent(block: string, layout: StreamLayout): StreamEvent {
   const fields = splitFields(block, layout.eol)
   if (!fields) return block
   const value = tryParseJson(fields.data)
   const named = fields.event === undefined ? {} : { event: fields.event }
-  const isSame = isJsonObject(value) && isSpelled(fields.data, writeJson(value, layout.json))
+  // Anthropic pads its events with white space.
+  const isSame = isJsonObject(value) && isSameButSpace(fields.data, writeJson(value, layout.json))
   if (isSame) return { ...named, data: value }
   return { ...named, data: fields.data }
 }

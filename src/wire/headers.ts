@@ -44,3 +44,6 @@ export function isKeptHeader(name: string): boolean {
   if (COUNTING_HEADERS.has(name) || SHOWN.test(name)) return true
   return ![OF_CONNECTION, OF_TIME, OF_CALL].some((pattern) => pattern.test(name))
 }
+
+/** Allows no line break: a value in a cassette of unknown origin could add headers of its own. */
+export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/

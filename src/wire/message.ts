@@ -1,4 +1,4 @@
-import { isKeptHeader, LEADING_HEADERS } from './headers.ts'
+import { HEADER_VALUE, isKeptHeader, LEADING_HEADERS } from './headers.ts'
 import type { Body } from './body.ts'
 import type { Imported } from './imported.ts'
 import { keepLocation } from './query/location.ts'
@@ -40,9 +40,6 @@ export interface NamedHeaders {
 
 const LEADING: ReadonlySet<string> = new Set(LEADING_HEADERS)
 
-/** What a header may hold: a line break would begin another one. */
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
-
 /** The headers of an answer that are kept: all but those of the connection, of the call, and of an account. */
 export function keepHeaders(
   headers: Iterable<[name: string, value: string]>,
@@ -50,7 +47,7 @@ export function keepHeaders(
   const kept: Record<string, string> = {}
   for (const [spelled, value] of headers) {
     const name = spelled.toLowerCase()
-    if (!VALUE.test(value) || !isKeptHeader(name)) continue
+    if (!HEADER_VALUE.test(value) || !isKeptHeader(name)) continue
     if (name === SET_COOKIE) kept[name] = [kept[name] ?? [], hideCookie(value)].flat().join('\n')
     else if (!isCredentialParameter(name))
       kept[name] = [kept[name] ?? [], LEADING.has(name) ? keepLocation(value) : value]

@@ -1,6 +1,7 @@
 import type { Incoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
 import { textsOfJson } from '../../json/json-value.ts'
+import { CONTENTS } from '../../prompt/canonical.ts'
 import { compileRules } from '../../prompt/volatile-rules.ts'
 import { textOf } from '../../wire/body.ts'
 
@@ -28,8 +29,7 @@ type Day = readonly [year: number, month: number, day: number]
 function dateIn({ canonical }: Incoming, days: readonly Day[]): string | undefined {
   const { find } = compileRules(['date-phrase'])
   // Declared values stand for themselves no more in the body that is compared.
-  const { body = null, text: plain = null, lines = [], form = [] } = canonical
-  for (const text of textsOfJson([body, plain, lines, form]))
+  for (const text of textsOfJson(CONTENTS.map((kind) => canonical[kind] ?? null)))
     for (const { start, end } of find(text)) {
       const date = text.slice(start, end)
       if (days.some((day) => isDate(date, day))) return date

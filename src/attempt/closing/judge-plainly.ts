@@ -1,4 +1,4 @@
-import { encodeCassette } from '../../cassette/encode.ts'
+import { encodeTexts } from '../../cassette/encode.ts'
 import { lastWordFailures } from '../../engine/recording.ts'
 import type { Session } from '../../engine/session.ts'
 import type { AttemptOutcome, Verdict } from '../../explain/judge-attempt.ts'
@@ -20,7 +20,7 @@ export function judgePlainly(session: Session, outcome: AttemptOutcome): Verdict
   if (Object.keys(session.params.values).some((name) => !Object.hasOwn(params, name)))
     return undefined
   if (exchanges.some(mayBeOdd)) return undefined
-  const { stored } = encodeCassette(save)
+  const stored = encodeTexts(save)
   const { secrets } = findSecrets(stored, exchanges, process.env)
   if (secrets.length > 0 || findAddresses(stored, exchanges).length > 0) return undefined
   const renews = session.validity.renews && !outcome.partial

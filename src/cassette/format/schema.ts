@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { PARAM_NAME } from '../../config/check-params.ts'
+import { HEADER_VALUE } from '../../wire/headers.ts'
 import { ASKING_HEADER } from '../../providers/asking-headers.ts'
 import {
   answersSomething,
@@ -7,7 +8,6 @@ import {
   FILE_VERSION,
   HASHES,
   hasOneBody,
-  HEADER_VALUE,
   isBodyless,
   METHOD,
   saysSomething,

@@ -41,7 +41,7 @@ export interface StoredRequest extends StoredBody {
   imported?: Imported
 }
 
-/** A call of a tool, of which a person may write the name alone. */
+/** A tool call; a person may write its name alone. */
 export type StoredCall = Omit<ToolCallSummary, 'parameters'> & Partial<ToolCallSummary>
 
 export interface StoredResponse {

@@ -59,8 +59,8 @@ function wrongField(exchange: Exchange, asked: Prompt): string {
   const { prompt } = exchange
   if (contextOf(exchange)) return 'context'
   const { hash: spelled = '' } = prompt
-  if (readHash(spelled) === undefined && isRequestHash(spelled)) return 'hash'
   const hash = readHash(spelled)
+  if (hash === undefined && isRequestHash(spelled)) return 'hash'
   const isText = isTextOf(prompt, asked)
   if (hash === undefined) return isText ? 'metadata' : 'text'
   if (hash === hashOfQuestion(asked)) return 'metadata'

@@ -4,7 +4,7 @@ import {
   type WrittenExchange,
   type WrittenResponse,
 } from '../../cassette/cassette.ts'
-import { HEADER_VALUE, WITHOUT_BODY } from '../../cassette/patterns.ts'
+import { WITHOUT_BODY } from '../../cassette/patterns.ts'
 import { idOfPlace } from '../../cassette/written.ts'
 import type { RedactRule } from '../../config/options.ts'
 import { readIncoming } from '../../engine/incoming.ts'
@@ -18,7 +18,7 @@ import { redactorFor } from '../../secrets/redactor.ts'
 import { type OutgoingRequest, wireRequest } from '../../secrets/wire-request.ts'
 import { jsonOf, textOf } from '../../wire/body.ts'
 import { readBody } from '../../wire/read-body.ts'
-import { COUNTING_HEADERS } from '../../wire/headers.ts'
+import { COUNTING_HEADERS, HEADER_VALUE } from '../../wire/headers.ts'
 import { type Imported, isUnasked, UNKNOWN_HOST, type UnknownPart } from '../../wire/imported.ts'
 import { keepHeaders, type WireRequest, type WireResponse } from '../../wire/message.ts'
 import { type Address, addressOf } from './address.ts'

@@ -17,7 +17,7 @@ import {
 } from './make-cassette.ts'
 import { matchTests } from './match-tests.ts'
 import { type KnownTest, knownTests, readMappings, type Target, targetsIn } from './targets.ts'
-import { encodeCassette } from '../../cassette/encode.ts'
+import { encodeTexts } from '../../cassette/encode.ts'
 import { quoteWord } from '../../text/command-line.ts'
 import { keysOfPointer } from '../../json/json-pointer.ts'
 import type { FoundSecret } from '../../secrets/find-secrets.ts'
@@ -263,7 +263,7 @@ const MOST_TRIES = 4
 
 /** What may be a credential at a place, as it is spelled there: it can be encoded. The longest first. */
 function tokensAt(pointer: string, cassette: Cassette): string[] {
-  const { texts } = textsOfCassette(encodeCassette(cassette).stored, cassette.exchanges)
+  const { texts } = textsOfCassette(encodeTexts(cassette), cassette.exchanges)
   const tokens = texts
     .filter((text) => text.pointer === pointer)
     .flatMap(({ text }) => text.match(/[\w+/=.~%-]{8,}/g) ?? [])

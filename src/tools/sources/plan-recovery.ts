@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { displayPath } from '../../config/paths.ts'
 import { isRecorded, type Cassette } from '../../cassette/cassette.ts'
-import { encodeCassette } from '../../cassette/encode.ts'
+import { encodeTexts } from '../../cassette/encode.ts'
 import { isBelowFolder } from '../../cassette/paths.ts'
 import { presentOutsideGit } from '../../cassette/write-file.ts'
 import { readJournals } from '../../cassette/leftovers.ts'
@@ -142,7 +142,7 @@ async function planOne(
   }
   if (!cassette) return plan('left: it holds no answer but errors of the provider', [...used])
   if (isTestGone(cassette, root)) return plan('left: its test file is gone', [...used])
-  const { stored } = encodeCassette(cassette)
+  const stored = encodeTexts(cassette)
   const [secret] = findSecrets(stored, cassette.exchanges, env).secrets
   if (secret) {
     const { rule, pointer, masked } = secret

@@ -9,7 +9,9 @@ import {
   type ToolCallSummary,
 } from '../../cassette/cassette.ts'
 import {
+  asUnix,
   editedResponses,
+  hashesAt,
   isEdited,
   printCassette,
   spellUnseen,
@@ -39,8 +41,7 @@ import type { OpenedCassette } from '../../cassette/reader.ts'
 import { TestFiles } from '../../cassette/orphans.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Statistics } from '../../features/run-statistics.ts'
-import { withoutSpace } from '../../json/layout.ts'
-import { asUnix } from './layout.ts'
+import { isSameButSpace, withoutSpace } from '../../json/layout.ts'
 import type { Remark } from './verify-cassettes.ts'
 
 export interface CheckedCassette extends OpenedCassette {
@@ -88,7 +89,7 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
     const printed = printCassette(stored)
     if (unix !== printed) {
       const line = firstDifference(unix, printed)
-      if (withoutSpace(unix) === withoutSpace(printed)) return [{ line, problem: FORMATTED }]
+      if (isSameButSpace(unix, printed)) return [{ line, problem: FORMATTED }]
       return [{ line, problem: `${describeLine(unix.split('\n')[line - 1] ?? '')} ${RESTORE}` }]
     }
     if (text === printed) return []
@@ -120,7 +121,7 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
       const hash = hashes[index]
       if (hash === undefined || wire?.request.imported) return []
       const known = [prompt.hash, stored.exchanges[index]!.prompt.hash].filter(isDefined)
-      const raw = stored.hashes?.[index]?.split('.')[1]
+      const [, raw] = hashesAt(stored, index)
       const isRight =
         known.every((one) => one.startsWith(hash)) && (!raw || raw === rawHashOf(wire!.request))
       if (known.length > 0 && isRight) return []
@@ -138,7 +139,7 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
     const edited = editedResponses(stored)
     return findInRecorded(cassette, (exchange, place, index) => {
       const isSet = holdsCookie(exchange.wire.response.headers[SET_COOKIE])
-      const isHashed = Boolean(stored.hashes?.[index]?.split('.')[2])
+      const isHashed = Boolean(hashesAt(stored, index)[2])
       if (isHashed && !edited.includes(index))
         return isSet
           ? [{ place: `${place}/response/sent/headers/${SET_COOKIE}`, problem: COOKIE }]

@@ -1,15 +1,10 @@
 import { join } from 'node:path'
 import { isRecorded } from '../../cassette/cassette.ts'
-import { printCassette } from '../../cassette/format.ts'
+import { asUnix, printCassette } from '../../cassette/format.ts'
 import { ifReadable, type OpenedCassette } from '../../cassette/reader.ts'
 import type { CassetteStore } from '../../cassette/store.ts'
 import { writeAtomically } from '../../cassette/write-file.ts'
-import { withoutSpace } from '../../json/layout.ts'
-
-/** The text of a file without what git and editors on Windows change in it. */
-export function asUnix(text: string): string {
-  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
-}
+import { isSameButSpace } from '../../json/layout.ts'
 
 /** Prints recordings anew of which nothing but the layout was changed, such as by a formatter. Returns how many. */
 export async function fixLayouts(
@@ -32,6 +27,6 @@ export async function fixLayouts(
 function printedAnew({ text, stored, cassette }: OpenedCassette): string | undefined {
   if (!cassette.exchanges.every(isRecorded)) return undefined
   const printed = printCassette(stored)
-  const isSame = text !== printed && withoutSpace(asUnix(text)) === withoutSpace(printed)
+  const isSame = text !== printed && isSameButSpace(asUnix(text), printed)
   return isSame ? printed : undefined
 }
