@@ -51,6 +51,9 @@ const NEAR =
 export function isOwnServer(address: string, hosts: readonly string[]): boolean {
   const url = NEAR.test(address) ? URL.parse(address) : null
   if (!url) return false
+  // Asked first: the kernel takes milliseconds to list its sockets.
+  const named = hosts.filter((one) => /:\d+$/.test(one))
+  if (matchesHost(url, named)) return false
   const number = Number(url.port) || (/^(?:https|wss):$/.test(url.protocol) ? 443 : 80)
   const isNoted = noted.ports?.includes(number) ?? false
   const hex = number.toString(16).toUpperCase().padStart(4, '0')
@@ -62,8 +65,6 @@ export function isOwnServer(address: string, hosts: readonly string[]): boolean 
     if (existsSync(file))
       for (const [, socket] of readFileSync(file, 'latin1').matchAll(row)) sockets!.push(socket!)
   if (!isNoted && sockets?.length === 0) return false
-  const named = hosts.filter((one) => /:\d+$/.test(one))
-  if (matchesHost(url, named)) return false
   const port = { url, number, sockets, isNoted, isLoopback: isLoopback(url), first: processOfRun() }
   return loadWhoListens().isOfRun(port, REAL)
 }
