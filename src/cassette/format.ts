@@ -37,11 +37,10 @@ export function printCassette({ seal, ...unsealed }: StoredCassette): string {
 }
 
 /** As {@link printCassette}, with the seal of the text before it; without one if nothing in it was recorded. */
-export function printSealed({ seal: _seal, ...unsealed }: StoredCassette): string {
-  const seal = unsealed.exchanges.some(({ response }) => response.sent)
-    ? sealOf(unsealed)
-    : undefined
-  return printCassette({ ...unsealed, ...(seal === undefined ? {} : { seal }) })
+export function printSealed({ seal: _, ...unsealed }: StoredCassette): string {
+  if (!unsealed.exchanges.some(({ response }) => response.sent)) return printCassette(unsealed)
+  const sealed = `${printOpen(unsealed)}, `
+  return `${sealed}"seal": "${sha256(sealed, 'base64url')}"\n}\n`
 }
 
 /**
