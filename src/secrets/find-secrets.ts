@@ -4,7 +4,7 @@ import { findIssued, type SecretHit, visitMarks } from './find-likely.ts'
 import { readingsOf, scanText } from './find/scan-text.ts'
 import { findSqueezed } from './find/squeezed.ts'
 import { knownInEnvironment } from './known-values.ts'
-import { type Exchanges, textsOfCassette } from './texts-of-cassette.ts'
+import { type Exchanges, textsOfCassette, textsOfExchanges } from './texts-of-cassette.ts'
 
 /** Something in a cassette that looks like a credential. */
 export interface FoundSecret {
@@ -65,18 +65,14 @@ function findAll(
   const seen = new Set<string>()
   let more = 0
   // Exchanges repeat most of their texts, so each text is scanned once.
-  const scanned = new Map<string, ReturnType<FindIn>>()
-  for (const found of texts) {
-    const { text } = found
-    let hits = scanned.get(text)
-    if (!hits) {
-      hits = readingsOf(text).flatMap((reading) => finders.flatMap((find) => find(reading)))
-      scanned.set(text, hits)
-    }
-    if (hits.length === 0) continue
-    const { pointer } = found
+  const found = new Map<string, ReturnType<FindIn>>()
+  for (const { text } of texts) {
+    const hits = readingsOf(text).flatMap((reading) => finders.flatMap((find) => find(reading)))
+    if (hits.length > 0) found.set(text, hits)
+  }
+  for (const { text, pointer } of found.size > 0 ? textsOfExchanges(stored, exchanges) : []) {
     const exchange = pointer.split('/', 3)[2]!
-    for (const { rule, secret } of hits) {
+    for (const { rule, secret } of found.get(text) ?? []) {
       const key = `${exchange} ${secret}`
       if (seen.has(key)) continue
       seen.add(key)
@@ -84,10 +80,10 @@ function findAll(
     }
   }
   const findKnown = finders.at(-1)!
-  for (const { pointer, texts } of split) {
-    const near = texts.map((text) => nearBorders(text, MAX_LENGTH)).join('')
-    for (const { rule, secret } of [...findSplit(texts), ...findKnown(near)])
-      keep(pointer, rule, secret)
+  for (const one of split) {
+    const near = one.texts.map((text) => nearBorders(text, MAX_LENGTH)).join('')
+    for (const { rule, secret } of [...findSplit(one.texts), ...findKnown(near)])
+      keep(one.pointer, rule, secret)
   }
   return { kept, more }
 

@@ -16,19 +16,37 @@ interface TextPlace {
   key: string | number
 }
 
-/** A text of a cassette file, and its place. */
-class CassetteText {
-  readonly text: string
+/** Something in a cassette file, and its place. */
+class Placed {
   readonly #place: TextPlace | undefined
 
-  constructor(text: string, place: TextPlace | undefined) {
-    this.text = text
+  constructor(place: TextPlace | undefined) {
     this.#place = place
   }
 
   /** A JSON pointer into the file. */
   get pointer(): string {
     return pointerOf(this.#place)
+  }
+}
+
+/** A text of a cassette file. */
+class CassetteText extends Placed {
+  readonly text: string
+
+  constructor(text: string, place: TextPlace | undefined) {
+    super(place)
+    this.text = text
+  }
+}
+
+/** Texts that are read as one, one after the other, and the place of the body in which they stand. */
+class SplitText extends Placed {
+  readonly texts: readonly string[]
+
+  constructor(texts: readonly string[], place: TextPlace | undefined) {
+    super(place)
+    this.texts = texts
   }
 }
 
@@ -39,8 +57,7 @@ function pointerOf(place: TextPlace | undefined): string {
 /** All that can be read in a cassette file. */
 interface CassetteTexts {
   texts: CassetteText[]
-  /** Texts that are read as one, one after the other, and the place of the body in which they stand. */
-  split: Array<{ pointer: string; texts: readonly string[] }>
+  split: SplitText[]
 }
 
 /** Keys that alone identify their values as credentials. */
@@ -54,84 +71,112 @@ export type Exchanges = Pick<StoredCassette, 'exchanges'> & Partial<StoredCasset
 
 /**
  * Every text of a cassette file, including keys, the whole texts of its streams, and those in its files and in lists of
- * bytes. A text that an exchange repeats, as the events of a stream do, is given at its first place.
+ * bytes; each once, at its first place.
  *
  * @param decoded the decoded exchanges of the same cassette
  */
 export const textsOfCassette: (stored: Exchanges, decoded: readonly Exchange[]) => CassetteTexts =
-  rememberFor(({ exchanges, ...file }: Exchanges, decoded: readonly Exchange[]): CassetteTexts => {
-    const { hashes: _, seal: __, ...head } = file
-    const found: CassetteTexts = { texts: [], split: [] }
-    const put: Add = (place, text, named = text) =>
-      void found.texts.push(new CassetteText(named, place))
-    const textsOf = textsOfFiles(decoded)
-    addTexts(head as unknown as JsonValue, undefined, '', put, textsOf)
-    const ofExchanges = { above: undefined, key: 'exchanges' }
-    for (const [index, exchange] of exchanges.entries()) {
-      const place = { above: ofExchanges, key: index }
-      const { request, response } = decoded[index]?.wire ?? {}
-      const asked = textsOfBody(request?.body)
-      const answered = textsOfBody(response?.body)
-      const ofRequest = placeOfBody(exchange.request, place, ['request'])
-      const ofResponse = placeOfBody(exchange.response.sent, place, ['response', 'sent'])
-      const bodies = [
-        { body: ofRequest, ...asked },
-        { body: ofResponse, ...answered },
-      ]
-      const sent = `${pointerOf(place)}/response/sent/`
-      const seen = new Set<string>()
-      const add: Add = (at, text, named = text) => {
-        if (seen.has(named)) return
-        seen.add(named)
-        put(at, named)
-      }
-      // A piece of a streamed text can mean something else than the whole.
-      const isPiece = (at: TextPlace | undefined, text: string): boolean =>
-        answered.pieces.has(text) && !answered.wholes.has(text) && pointerOf(at).startsWith(sent)
-      const addStored: Add = (at, text, named) => {
-        if (!isPiece(at, text)) add(at, text, named)
-      }
-      addTexts(exchange as unknown as JsonValue, place, '', addStored, textsOf)
-      if (request) add({ above: { above: place, key: 'request' }, key: 'url' }, request.url)
-      for (const { body, wholes, pieces, bytes, split } of bodies) {
-        if (pieces.size > 0) for (const text of wholes) add(body, text)
-        for (const text of bytes) add(body, text)
-        for (const texts of split) found.split.push({ pointer: pointerOf(body), texts })
-      }
+  rememberFor((stored: Exchanges, decoded: readonly Exchange[]): CassetteTexts => {
+    const texts = new Map<string, CassetteText>()
+    const add: Add = (place, text, named = text) => {
+      if (!texts.has(named)) texts.set(named, new CassetteText(named, place))
     }
-    found.split.push(...textsOfSockets(exchanges, decoded))
-    return found
+    const split = visitTexts(stored, decoded, () => add)
+    return { texts: [...texts.values()], split }
   })
+
+/** The same texts at their first places in each exchange. */
+export function textsOfExchanges(stored: Exchanges, decoded: readonly Exchange[]): CassetteText[] {
+  const texts: CassetteText[] = []
+  visitTexts(stored, decoded, () => {
+    const seen = new Set<string>()
+    return (place, text, named = text) => {
+      if (seen.has(named)) return
+      seen.add(named)
+      texts.push(new CassetteText(named, place))
+    }
+  })
+  return texts
+}
+
+/**
+ * Visits the texts of a cassette file.
+ *
+ * @param open begins an exchange, or what stands before them
+ * @returns the texts that are read as one
+ */
+function visitTexts(
+  { exchanges, ...file }: Exchanges,
+  decoded: readonly Exchange[],
+  open: () => Add,
+): SplitText[] {
+  const { hashes: _, seal: __, ...head } = file
+  const found: SplitText[] = []
+  const textsOf = textsOfFiles(decoded)
+  addTexts(head as unknown as JsonValue, undefined, '', open(), textsOf)
+  const ofExchanges = { above: undefined, key: 'exchanges' }
+  for (const [index, exchange] of exchanges.entries()) {
+    const add = open()
+    const place = { above: ofExchanges, key: index }
+    const { request, response } = decoded[index]?.wire ?? {}
+    const asked = textsOfBody(request?.body)
+    const answered = textsOfBody(response?.body)
+    const ofRequest = placeOfBody(exchange.request, place, ['request'])
+    const ofResponse = placeOfBody(exchange.response.sent, place, ['response', 'sent'])
+    const bodies = [
+      { body: ofRequest, ...asked },
+      { body: ofResponse, ...answered },
+    ]
+    // A piece of a streamed text can mean something else than the whole.
+    const isPiece = (at: TextPlace | undefined, text: string): boolean =>
+      answered.pieces.has(text) &&
+      !answered.wholes.has(text) &&
+      pointerOf(at).startsWith(`${pointerOf(place)}/response/sent/`)
+    const addStored: Add = (at, text, named) => {
+      if (!isPiece(at, text)) add(at, text, named)
+    }
+    addTexts(exchange as unknown as JsonValue, place, '', addStored, textsOf)
+    if (request) add({ above: { above: place, key: 'request' }, key: 'url' }, request.url)
+    for (const { body, wholes, pieces, bytes, split } of bodies) {
+      if (pieces.size > 0) for (const text of wholes) add(body, text)
+      for (const text of bytes) add(body, text)
+      for (const texts of split) found.push(new SplitText(texts, body))
+    }
+  }
+  return [...found, ...textsOfSockets(exchanges, decoded)]
+}
 
 /** The texts at one place of the frames that a client sent one after the other on a socket: a server reads them as one. */
 function textsOfSockets(
   exchanges: Exchanges['exchanges'],
   decoded: readonly Exchange[],
-): CassetteTexts['split'] {
-  const found: CassetteTexts['split'] = []
-  const sockets = new Map<string, Map<string, { pointer: string; texts: string[] }>>()
+): SplitText[] {
+  const found: Array<{ place: TextPlace; texts: string[] }> = []
+  const sockets = new Map<string, Map<string, { place: TextPlace; texts: string[] }>>()
   const followed = new Set(decoded.map(({ wire }) => wire?.request.after))
   for (const [index, { id, wire }] of decoded.entries()) {
     const { after, body } = wire?.request ?? {}
     if (!body || (after === undefined && !followed.has(id))) continue
-    const open = sockets.get(after ?? '') ?? new Map<string, { pointer: string; texts: string[] }>()
+    const open = sockets.get(after ?? '') ?? new Map<string, { place: TextPlace; texts: string[] }>()
     sockets.set(id, open)
-    const place = { above: { above: undefined, key: 'exchanges' }, key: index }
-    const pointer = pointerOf(placeOfBody(exchanges[index]!.request, place, ['request']))
-    const add = (value: JsonValue, place: string): void => {
+    const exchange = { above: { above: undefined, key: 'exchanges' }, key: index }
+    const place = placeOfBody(exchanges[index]!.request, exchange, ['request'])
+    const add = (value: JsonValue, path: string): void => {
       if (typeof value === 'string') {
-        const known = open.get(place)
+        const known = open.get(path)
         if (known) return void known.texts.push(value)
-        const fresh = { pointer, texts: [value] }
-        open.set(place, fresh)
+        const fresh = { place, texts: [value] }
+        open.set(path, fresh)
         found.push(fresh)
-      } else if (Array.isArray(value)) for (const item of value) add(item, place)
+      } else if (Array.isArray(value)) for (const item of value) add(item, path)
       else if (isJsonObject(value))
-        for (const [key, child] of Object.entries(value)) add(child, `${place}/${key}`)
+        for (const [key, child] of Object.entries(value)) add(child, `${path}/${key}`)
     }
     add(body.kind === 'text' ? body.text : (jsonOf(body) ?? null), '')
   }
-  return found.filter(({ texts }) => texts.length > 1)
+  return found
+    .filter(({ texts }) => texts.length > 1)
+    .map(({ texts, place }) => new SplitText(texts, place))
 }
 
 /** All that can be read in a body beyond its single texts. */

@@ -18,7 +18,7 @@ const TYPED = new RegExp(
 
 /** A cheap check of a request, as it is sent: if it is false, no long list of bytes stands in it. */
 export function mayHoldBytes(text: string): boolean {
-  return LIST.test(text) || TYPED.test(text)
+  return text.includes(',') && (LIST.test(text) || TYPED.test(text))
 }
 
 /** A number of a list of bytes, with its position before it if it has one: `115`, `0x73`, `"0":115`. */

@@ -21,7 +21,7 @@ import { encodeTexts } from '../../cassette/encode.ts'
 import { quoteWord } from '../../text/command-line.ts'
 import { keysOfPointer } from '../../json/json-pointer.ts'
 import type { FoundSecret } from '../../secrets/find-secrets.ts'
-import { textsOfCassette } from '../../secrets/texts-of-cassette.ts'
+import { textsOfExchanges } from '../../secrets/texts-of-cassette.ts'
 
 /** What becomes of recordings. */
 export interface Plan {
@@ -263,8 +263,7 @@ const MOST_TRIES = 4
 
 /** What may be a credential at a place, as it is spelled there: it can be encoded. The longest first. */
 function tokensAt(pointer: string, cassette: Cassette): string[] {
-  const { texts } = textsOfCassette(encodeTexts(cassette), cassette.exchanges)
-  const tokens = texts
+  const tokens = textsOfExchanges(encodeTexts(cassette), cassette.exchanges)
     .filter((text) => text.pointer === pointer)
     .flatMap(({ text }) => text.match(/[\w+/=.~%-]{8,}/g) ?? [])
   return [...new Set(tokens)].sort((one, other) => other.length - one.length).slice(0, MOST_TRIES)
