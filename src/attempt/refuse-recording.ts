@@ -4,7 +4,6 @@ import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
 import { rememberFor } from '../remember.ts'
 import { findIssued } from '../secrets/find-likely.ts'
-import { knownInEnvironment, type KnownValue } from '../secrets/known-values.ts'
 import { redactKnown } from '../secrets/redactor.ts'
 
 /** Where a cassette lies: the root of its project, and its path below the cassette folder. */
@@ -62,15 +61,14 @@ export function refuseTitle({ test }: Session): CassetteError | undefined {
   )
 }
 
-/** What was said of the last title, and of which values: each request asks anew, as its test may have set others. */
-let last: { id: string; values: readonly KnownValue[]; what: string | undefined } | undefined
+/** What was said of the last title: of one that holds a value which its test sets later, nothing is written. */
+let last: { id: string; what: string | undefined } | undefined
 
 function credentialIn(id: string): string | undefined {
-  const values = knownInEnvironment(process.env)
-  if (last?.id === id && last.values === values) return last.what
+  if (last?.id === id) return last.what
   const redacted = redactKnown(id, process.env)
   const [issued] = findIssued(id)
   const what = issued ? `the rule ${issued.rule}` : /<REDACTED:\w+>/.exec(redacted)?.[0]
-  last = { id, values, what }
+  last = { id, what }
   return what
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { basename, join } from '../real/path.ts'
 import { realTime } from '../real/clock.ts'
-import { appendFileSync, readdirSync, renameSync, rmSync } from '../real/files.ts'
+import { appendFileSync, closeSync, openSync, readdirSync, renameSync, rmSync } from '../real/files.ts'
 import { displayPath } from '../config/paths.ts'
 import type { ParamValues } from '../config/check-params.ts'
 import { sha256 } from '../prompt/sha256.ts'
@@ -82,6 +82,8 @@ export class Journal {
   /** The candidate files; the journal writes the first that it can. */
   #files: readonly string[] = []
   #written?: string
+  /** The file that is written, open until the end: each answer is one write. */
+  #descriptor?: number
   #ended = false
 
   constructor(place: JournalPlace) {
@@ -121,7 +123,7 @@ export class Journal {
 
   /** Deletes the answers once their cassette is written. */
   delete(): void {
-    this.#ended = true
+    this.#end()
     if (this.#written === undefined) return
     for (const file of this.#files) rmSync(file, { force: true })
     this.#written = undefined
@@ -138,7 +140,7 @@ export class Journal {
 
   /** Leaves the answers to `recover`, even while this process still runs. */
   release(): void {
-    this.#ended = true
+    this.#end()
     for (const file of this.#files) {
       const name = `${journalName(this.#place.path)}.${randomUUID()}.jsonl`
       const released = join(file, '..', name)
@@ -149,6 +151,16 @@ export class Journal {
       }
       if (this.#written === file) this.#written = released
     }
+  }
+
+  #end(): void {
+    this.#ended = true
+    this.#close()
+  }
+
+  #close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor)
+    this.#descriptor = undefined
   }
 
   #open(): [string, string] {
@@ -167,8 +179,12 @@ export class Journal {
   }
 
   #write(file: string, text: string): void {
-    if (this.#written !== file) makeOutsideGit(this.#place.root, join(file, '..'))
-    appendFileSync(file, text, { mode: OWNER_ONLY })
+    if (this.#written !== file || this.#descriptor === undefined) {
+      this.#close()
+      makeOutsideGit(this.#place.root, join(file, '..'))
+      this.#descriptor = openSync(file, 'a', OWNER_ONLY)
+    }
+    appendFileSync(this.#descriptor, text)
     this.#written = file
   }
 }

@@ -1,3 +1,4 @@
+import { remember } from '../remember.ts'
 import { HEADER_VALUE, isKeptHeader, LEADING_HEADERS } from './headers.ts'
 import type { Body } from './body.ts'
 import type { Imported } from './imported.ts'
@@ -40,6 +41,11 @@ export interface NamedHeaders {
 
 const LEADING: ReadonlySet<string> = new Set(LEADING_HEADERS)
 
+/** Each answer of a provider has the same headers. */
+const isKept = remember(
+  (name) => isKeptHeader(name) && (name === SET_COOKIE || !isCredentialParameter(name)),
+)
+
 /** The headers of an answer that are kept: all but those of the connection, of the call, and of an account. */
 export function keepHeaders(
   headers: Iterable<[name: string, value: string]>,
@@ -47,12 +53,11 @@ export function keepHeaders(
   const kept: Record<string, string> = {}
   for (const [spelled, value] of headers) {
     const name = spelled.toLowerCase()
-    if (!HEADER_VALUE.test(value) || !isKeptHeader(name)) continue
-    if (name === SET_COOKIE) kept[name] = [kept[name] ?? [], hideCookie(value)].flat().join('\n')
-    else if (!isCredentialParameter(name))
-      kept[name] = [kept[name] ?? [], LEADING.has(name) ? keepLocation(value) : value]
-        .flat()
-        .join(', ')
+    if (!HEADER_VALUE.test(value) || !isKept(name)) continue
+    const isCookie = name === SET_COOKIE
+    const read = isCookie ? hideCookie(value) : LEADING.has(name) ? keepLocation(value) : value
+    const before = kept[name]
+    kept[name] = before === undefined ? read : `${before}${isCookie ? '\n' : ', '}${read}`
   }
   return kept
 }
