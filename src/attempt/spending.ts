@@ -8,7 +8,7 @@ import {
   type UsageTotal,
 } from '../conversation/cost.ts'
 import { isFree } from '../conversation/usage.ts'
-import { dialectFor, promptFor } from '../engine/read-prompt.ts'
+import { completionFor, promptFor } from '../engine/read-prompt.ts'
 import type { AskedRequest } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
@@ -61,7 +61,7 @@ export function reportUsage({ config, test }: Session, asked: AskedRequest): voi
   if (!config.run || key === undefined || !incoming || !response) return
   const countable = {
     model: promptFor(incoming).model,
-    usage: dialectFor(incoming).readCompletion(response).usage,
+    usage: completionFor(response, incoming).usage,
     isFree: mocked === true || isFree({ request: incoming.wire, response }),
     durationMs,
   }

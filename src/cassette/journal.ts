@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { basename, join } from '../real/path.ts'
 import { realTime } from '../real/clock.ts'
-import { appendFileSync, closeSync, openSync, readdirSync, renameSync, rmSync } from '../real/files.ts'
+import {
+  appendFileSync,
+  closeSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from '../real/files.ts'
 import { displayPath } from '../config/paths.ts'
 import type { ParamValues } from '../config/check-params.ts'
 import { sha256 } from '../prompt/sha256.ts'

@@ -1,9 +1,10 @@
 import { dialectOf } from '../providers/dialects.ts'
 import type { Dialect } from '../providers/dialect.ts'
+import type { Completion } from '../prompt/completion.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import { rememberFor } from '../remember.ts'
 import { READ_BY_DIALECTS } from '../providers/asking-headers.ts'
-import type { WireRequest } from '../wire/message.ts'
+import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { markCalls, type Incoming } from './incoming.ts'
 
 /** The dialect that a request speaks. */
@@ -15,6 +16,12 @@ export const dialectFor: (incoming: Incoming) => Dialect = rememberFor(({ wire }
 export const promptFor: (incoming: Incoming) => Prompt = rememberFor((incoming) =>
   readPrompt(dialectFor(incoming), incoming.wire),
 )
+
+/** The answer to a request, as people read it. */
+export const completionFor: (response: WireResponse, incoming: Incoming) => Completion =
+  rememberFor((response: WireResponse, incoming: Incoming) =>
+    dialectFor(incoming).readCompletion(response),
+  )
 
 /** The prompt as it is compared: with marks in place of the ids of calls. */
 export const comparedPromptFor: (incoming: Incoming) => Prompt = rememberFor((incoming) => {

@@ -4,7 +4,7 @@ import type { WireResponse } from '../wire/message.ts'
 import type { AskedRequest } from '../engine/session-contract.ts'
 import type { Course } from '../engine/rare-cases.ts'
 import type { Incoming } from '../engine/incoming.ts'
-import { dialectFor } from '../engine/read-prompt.ts'
+import { completionFor } from '../engine/read-prompt.ts'
 import { isFailure, type Recording } from '../engine/recording.ts'
 
 /** Statuses below 500 that clients try again, and that say nothing about the prompt. */
@@ -96,7 +96,7 @@ export function isFailedAnswer(response: WireResponse, error: () => string | und
 function hasFailed({ incoming, error, status, response }: Recording): boolean {
   if (error || isTransient(status)) return true
   if (response === undefined) return false
-  return isFailedAnswer(response, () => dialectFor(incoming).readCompletion(response).error)
+  return isFailedAnswer(response, () => completionFor(response, incoming).error)
 }
 
 function isTransient(status: number | undefined): boolean {

@@ -10,7 +10,7 @@ import { countExchange, PriceTable, sumUsage, type UsageTotal } from '../convers
 import type { PairedCall } from '../conversation/entries.ts'
 import type { Params } from '../conversation/params.ts'
 import { readIncoming } from '../engine/incoming.ts'
-import { dialectFor, promptFor } from '../engine/read-prompt.ts'
+import { completionFor, promptFor } from '../engine/read-prompt.ts'
 import type { AskedRequest } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
 import { copyPlain } from '../json/json-value.ts'
@@ -79,7 +79,7 @@ function readAsked(asked: AskedRequest, params: Params): AskedExchange | undefin
   const exchange: AskedExchange = {
     ...copyPlain({
       prompt: promptFor(incoming),
-      completion: dialectFor(incoming).readCompletion(response),
+      completion: completionFor(response, incoming),
     }),
     source: sourceOf(asked),
     speaker: asked.speaker ?? (asked.replayed ? 'cassette' : 'live'),

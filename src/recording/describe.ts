@@ -24,7 +24,7 @@ import { isUnasked } from '../wire/imported.ts'
 import { asItWasSent } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from '../engine/incoming.ts'
-import { dialectFor, promptFor } from '../engine/read-prompt.ts'
+import { completionFor, promptFor } from '../engine/read-prompt.ts'
 import { RequestReader } from '../engine/recorded.ts'
 import { summarizeUsage } from '../conversation/usage.ts'
 
@@ -92,7 +92,7 @@ interface Place {
 
 function readStep(turn: Turn, { id, request = turn.incoming.wire }: Place): TurnStep {
   const prompt = promptFor(turn.incoming)
-  const completion = dialectFor(turn.incoming).readCompletion(turn.response)
+  const completion = completionFor(turn.response, turn.incoming)
   const wire = { request, response: turn.response }
   return { id, turn, prompt, completion, wire, calls: completion.toolCalls.map(openCall) }
 }

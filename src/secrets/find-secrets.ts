@@ -1,10 +1,18 @@
 import type { Exchange } from '../cassette/cassette.ts'
+import { textsOfJson } from '../json/json-value.ts'
 import { nearBorders } from '../json/read-as-one.ts'
+import { rememberFor } from '../remember.ts'
+import type { Body } from '../wire/body.ts'
 import { findIssued, type SecretHit, visitMarks } from './find-likely.ts'
 import { readingsOf, scanText } from './find/scan-text.ts'
 import { findSqueezed } from './find/squeezed.ts'
-import { knownInEnvironment } from './known-values.ts'
-import { type Exchanges, textsOfCassette, textsOfExchanges } from './texts-of-cassette.ts'
+import { knownInEnvironment, type KnownValue } from './known-values.ts'
+import {
+  type Exchanges,
+  textsOfBody,
+  textsOfCassette,
+  textsOfExchanges,
+} from './texts-of-cassette.ts'
 
 /** Something in a cassette that looks like a credential. */
 export interface FoundSecret {
@@ -59,7 +67,7 @@ function findAll(
   exchanges: readonly Exchange[],
   env: Readonly<Record<string, string | undefined>>,
 ): { kept: Array<FoundSecret & { exchange: string; secret: string }>; more: number } {
-  const finders = [scanText, findLeft(env)]
+  const finders = findersFor(env)
   const { texts, split } = textsOfCassette(stored, exchanges)
   const kept: Array<FoundSecret & { exchange: string; secret: string }> = []
   const seen = new Set<string>()
@@ -67,7 +75,7 @@ function findAll(
   // Exchanges repeat most of their texts, so each text is scanned once.
   const found = new Map<string, ReturnType<FindIn>>()
   for (const { text } of texts) {
-    const hits = readingsOf(text).flatMap((reading) => finders.flatMap((find) => find(reading)))
+    const hits = clean.has(text) ? [] : hitsIn(text, finders)
     if (hits.length > 0) found.set(text, hits)
   }
   for (const { text, pointer } of found.size > 0 ? textsOfExchanges(stored, exchanges) : []) {
@@ -100,16 +108,57 @@ function findAll(
   }
 }
 
+/** Texts that were scanned early, and in which nothing was found; all by the same values of the environment. */
+const clean = new Set<string>()
+let values: readonly KnownValue[] = []
+let characters = 0
+
+/** The most characters of such texts that are remembered. */
+const MOST_CLEAN = 16_000_000
+
+/** Scans what a body says, so that {@link findSecrets} need not. What it finds, that finds again. */
+export function scanAhead(
+  body: Body,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): void {
+  const finders = findersFor(env)
+  const texts = body.kind === 'json' ? textsOfJson(body.value) : textsOfBody(body).wholes
+  for (const text of texts) {
+    if (clean.has(text) || hitsIn(text, finders).length > 0) continue
+    if ((characters += text.length) > MOST_CLEAN) forget()
+    clean.add(text)
+  }
+  textsOfBody(body)
+}
+
+function forget(): void {
+  clean.clear()
+  characters = 0
+}
+
+function hitsIn(text: string, finders: readonly FindIn[]): ReturnType<FindIn> {
+  return readingsOf(text).flatMap((reading) => finders.flatMap((find) => find(reading)))
+}
+
+function findersFor(env: Readonly<Record<string, string | undefined>>): [FindIn, FindIn] {
+  const known = knownInEnvironment(env)
+  const isSame =
+    known.length === values.length && known.every(({ value }, at) => value === values[at]!.value)
+  if (!isSame) forget()
+  if (!isSame) values = known
+  return [scanText, findLeft(values)]
+}
+
 /** Finds the values of the environment that are left. */
-function findLeft(env: Readonly<Record<string, string | undefined>>): FindIn {
-  const known = findSqueezed(knownInEnvironment(env))
+const findLeft = rememberFor((left: readonly KnownValue[]): FindIn => {
+  const known = findSqueezed(left)
   return (text) => {
     if (!known.mayHold(text)) return []
     return known
       .find(text)
       .map(({ start, end }) => ({ rule: KNOWN, secret: text.slice(start, end) }))
   }
-}
+})
 
 /** A secret as it may be shown: enough to recognise it, too little to use it. */
 function maskSecret(secret: string): string {

@@ -3,7 +3,7 @@ import { encodeExchanges } from '../cassette/encode.ts'
 import type { StoredCassette } from '../cassette/format.ts'
 import { BODIES } from '../cassette/patterns.ts'
 import { below } from '../json/json-pointer.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { isContainer, isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { remember, rememberFor } from '../remember.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
 import { readTexts } from '../wire/replace-texts.ts'
@@ -157,7 +157,8 @@ function textsOfSockets(
   for (const [index, { id, wire }] of decoded.entries()) {
     const { after, body } = wire?.request ?? {}
     if (!body || (after === undefined && !followed.has(id))) continue
-    const open = sockets.get(after ?? '') ?? new Map<string, { place: TextPlace; texts: string[] }>()
+    const open =
+      sockets.get(after ?? '') ?? new Map<string, { place: TextPlace; texts: string[] }>()
     sockets.set(id, open)
     const exchange = { above: { above: undefined, key: 'exchanges' }, key: index }
     const place = placeOfBody(exchanges[index]!.request, exchange, ['request'])
@@ -180,21 +181,31 @@ function textsOfSockets(
 }
 
 /** All that can be read in a body beyond its single texts. */
-export function textsOfBody(body: Body | undefined): {
+interface BodyTexts {
   /** The texts of a body that streams, as they are read: whole. */
-  wholes: Set<string>
+  wholes: ReadonlySet<string>
   /** The pieces in which texts stream. */
-  pieces: Set<string>
+  pieces: ReadonlySet<string>
   /** The texts in lists of bytes. */
-  bytes: string[]
+  bytes: readonly string[]
   /** Texts that are read one after the other as one. */
-  split: Array<readonly string[]>
-} {
+  split: ReadonlyArray<readonly string[]>
+}
+
+const NO_TEXTS: BodyTexts = { wholes: new Set(), pieces: new Set(), bytes: [], split: [] }
+
+export function textsOfBody(body: Body | undefined): BodyTexts {
+  if (!body) return NO_TEXTS
+  // What is stored has another layout than what arrived, and the same value.
+  const key = body.kind === 'json' && isContainer(body.value) ? body.value : body
+  return readTextsOf(key, body)
+}
+
+const readTextsOf = rememberFor((_key: object, body: Body): BodyTexts => {
   const wholes = new Set<string>()
   const bytes: string[] = []
   const split: Array<readonly string[]> = []
   const pieces = new Set<string>()
-  if (!body) return { wholes, pieces, bytes, split }
   readTexts(body, {
     piece(text, streams) {
       if (streams) pieces.add(text)
@@ -205,7 +216,7 @@ export function textsOfBody(body: Body | undefined): {
     across: (texts) => split.push(texts),
   })
   return { wholes, pieces, bytes, split }
-}
+})
 
 /** The place of the body of a request, or of what was sent. */
 function placeOfBody(message: object = {}, place: TextPlace, keys: readonly string[]): TextPlace {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { encodeCassette } from '../../src/cassette/encode.ts'
-import { findSecrets, type FoundSecret } from '../../src/secrets/find-secrets.ts'
+import { findSecrets, type FoundSecret, scanAhead } from '../../src/secrets/find-secrets.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
 import type { Body } from '../../src/wire/body.ts'
 import { exampleExchange } from '../cassette/example-cassette.ts'
@@ -89,3 +89,18 @@ test.for([
     expect(frames(pieces.toReversed())).toEqual([])
   },
 )
+
+test('what was scanned ahead is found all the same, also by a value that the environment has since', async () => {
+  const own = 'Zq7-vK2p9xR4tB8nW3m'
+  const body = { kind: 'json', value: { a: `Mine is ${key}.`, b: own }, layout: {} } as const
+  const exchanges = [exampleExchange(1, body.value)]
+  const file = { conversationId: 'a', timestamp: '2026-01-02T03:04:05.000Z', exchanges }
+  const { stored } = encodeCassette(file)
+  const rulesBy = (env: Record<string, string>): string[] =>
+    findSecrets(stored, exchanges, env).secrets.map(({ rule }) => rule)
+  scanAhead(body, {})
+  expect(rulesBy({})).toEqual(['anthropic'])
+  expect(rulesBy({ ACME_API_KEY: own })).toEqual(['anthropic', 'value-of-your-environment'])
+  scanAhead(body, { ACME_API_KEY: own })
+  expect(rulesBy({ ACME_API_KEY: own })).toEqual(['anthropic', 'value-of-your-environment'])
+})

@@ -4,6 +4,7 @@ import type { AskedRequest } from '../../engine/session-contract.ts'
 import { saidBefore } from '../../engine/recording.ts'
 import type { Session } from '../../engine/session.ts'
 import { recordedTurn } from '../../recording/assemble.ts'
+import { readAhead } from '../../recording/read-ahead.ts'
 import { isDiscarded } from '../run-channel.ts'
 import { redactKnown } from '../../secrets/redactor.ts'
 import { journalOf, newJournal } from './close-attempt.ts'
@@ -22,7 +23,10 @@ export function keepPaidAnswer(open: OpenSession, asked: AskedRequest, isLate: b
   const { session, owner } = open
   reportUsage(session, asked)
   if (isDiscarded(session.config.run?.folder)) return
-  if (!isLate) return keepIn(journalOf(open), session, asked)
+  if (!isLate) {
+    keepIn(journalOf(open), session, asked)
+    return readAhead(asked.recording!)
+  }
   // The verdict deletes the journal of the attempt. A request on a socket is kept with those before it.
   const own = newJournal(open)
   const before = saidBefore(asked, [...session.asked, ...session.late.asked])

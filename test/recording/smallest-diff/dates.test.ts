@@ -1,3 +1,4 @@
+import type { Body } from '../../../src/wire/body.ts'
 import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,7 +59,8 @@ test('where some answers stay, the date of the oldest is kept beside the new one
   const shifted = { ...cassette, timestamp: '2027-02-01T00:00:00.000Z' }
   await save({ ...shifted, exchanges: [second!, first!] })
   expect(store.load(PATH)).toMatchObject({ timestamp: shifted.timestamp, oldestAnswer })
-  first!.wire.response.body = { kind: 'json', value: { content: 'another' }, layout: {} }
+  const body: Body = { kind: 'json', value: { content: 'another' }, layout: {} }
+  first!.wire = { ...first!.wire, response: { ...first!.wire.response, body } }
   await save({ ...shifted, exchanges: [first!] })
   expect(store.load(PATH)).toEqual(described({ ...shifted, exchanges: [first!] }))
 })
