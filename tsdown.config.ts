@@ -114,6 +114,7 @@ const library = defineConfig({
     explain: 'src/attempt/closing/explain-layer.ts',
     merge: 'src/recording/keep-unchanged.ts',
     told: 'src/features/written/told-layer.ts',
+    'rare-cases': 'src/features/all-rare-cases.ts',
     'credential-labels': 'src/secrets/find/credential-labels.ts',
     'without-secrets': 'src/secrets/without-secrets.ts',
     'hide-in-report': 'src/secrets/notes/hide-in-report.ts',

@@ -14,7 +14,7 @@ import type { ValidityVerdict } from '../engine/recorded.ts'
 /** The part of the engine that loads when an attempt does more than replay word for word. */
 export type HostEngine = Pick<
   typeof import('./attempt-engine.ts'),
-  'keepPaidAnswer' | 'rareCases' | 'readStatistics' | 'refuseSharedName' | 'refuseTitle' | 'reserve'
+  'keepPaidAnswer' | 'laterCases' | 'loadRare' | 'refuseSharedName' | 'refuseTitle' | 'reserve'
 >
 
 /**
@@ -47,7 +47,7 @@ export function openSession(
       (mode === 'replay'
         ? ((verbatim && decodeBodies(verbatim.cassette)) ?? reader.load(path))
         : reader.load(path, mode === 'all')),
-    rare: () => engine().rareCases,
+    rare: () => engine().laterCases,
     mayAsk: (asked) =>
       engine().refuseTitle(session) ??
       engine().refuseSharedName(place) ??
@@ -55,7 +55,7 @@ export function openSession(
     keep: async (asked, isLate) => engine().keepPaidAnswer(open, asked, isLate),
     judge: (cassette, options) =>
       judgeRecording(cassette, options, (since) =>
-        engine().readStatistics(root).runsOf(`${config.dir}/${path}`, since),
+        engine().loadRare().readStatistics(root).runsOf(`${config.dir}/${path}`, since),
       ),
     env: process.env,
   })

@@ -37,7 +37,7 @@ export function printCassette({ seal, ...unsealed }: StoredCassette): string {
 }
 
 /** As {@link printCassette}, with the seal of the text before it; without one if nothing in it was recorded. */
-export function printSealed({ seal: _, ...unsealed }: StoredCassette): string {
+export function printSealed({ seal: _seal, ...unsealed }: StoredCassette): string {
   if (!unsealed.exchanges.some(({ response }) => response.sent)) return printCassette(unsealed)
   const sealed = `${printOpen(unsealed)}, `
   return `${sealed}"seal": "${sha256(sealed, 'base64url')}"\n}\n`

@@ -1,6 +1,7 @@
 import { type Cassette, type Exchange, isRecorded } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
+import { isUnasked } from '../wire/imported.ts'
 import type { WireRequest } from '../wire/message.ts'
 import type { Found } from './match.ts'
 import { type Incoming, readIncoming } from './incoming.ts'
@@ -19,6 +20,11 @@ export interface Recorded {
 /** Whether a recording may replace an exchange that nobody asks for. What a person wrote stays in the cassette. */
 export function isReplaceable({ incoming, exchange }: Recorded): boolean {
   return incoming !== undefined || exchange.prompt.metadata.traced !== undefined
+}
+
+/** Whether nobody knows which prompt an exchange answers: it was imported from a file that does not tell. */
+export function isUnaskedExchange({ incoming }: Recorded): boolean {
+  return incoming !== undefined && isUnasked(incoming.wire)
 }
 
 /** The exchanges of a cassette, each with its request, whose forms are computed on first use. */

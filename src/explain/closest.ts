@@ -14,7 +14,8 @@ import type { Suggestion } from '../engine/match.ts'
 import { differsInIdentity, suggestRules } from '../features/suggest.ts'
 import { veilOf } from '../secrets/veil.ts'
 import { promptWritten } from '../features/hand-written.ts'
-import { findUnasked, isUnaskedExchange } from '../features/unasked.ts'
+import { findUnasked } from '../features/unasked.ts'
+import { isUnaskedExchange } from '../engine/recorded.ts'
 import { comparedPromptFor, dialectFor } from '../engine/read-prompt.ts'
 
 /** The exchange with which a failure compares a miss. It is never replayed for the miss. */

@@ -1,6 +1,7 @@
 import { renderChanges } from '../diff/render-changes.ts'
 import type { Session } from '../engine/session.ts'
-import { findUnasked, isUnaskedExchange } from '../features/unasked.ts'
+import { findUnasked } from '../features/unasked.ts'
+import { isUnaskedExchange } from '../engine/recorded.ts'
 import { findClosest } from './closest.ts'
 import type { Failure } from './judge-attempt.ts'
 

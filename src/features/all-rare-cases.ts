@@ -13,6 +13,10 @@ import { keepAnswer } from './keep-answer.ts'
 import { findFailed, leaveOvercome } from './overcome.ts'
 import { suggestRules } from './suggest.ts'
 
+export { askSpeakers } from './ask-speakers.ts'
+export { otherModelOf, withModel } from './other-model.ts'
+export { readStatistics } from './run-statistics.ts'
+
 /** Features that few attempts use. They load together on first use. */
 export const rareCases: RareCases = {
   isMeantFor,

@@ -15,7 +15,8 @@ import { rememberFor } from '../remember.ts'
 import { isUnasked } from '../wire/imported.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
 import { askedThreadsOf } from './asked-threads.ts'
-import { findUnasked, isUnaskedExchange } from './unasked.ts'
+import { findUnasked } from './unasked.ts'
+import { isUnaskedExchange } from '../engine/recorded.ts'
 
 /**
  * Finds the exchange at the place that a prompt has in its conversation: after the same exchange, with the same number

@@ -2,15 +2,10 @@ import { isRecorded } from '../cassette/cassette.ts'
 import { comparableTo, type Incoming } from '../engine/incoming.ts'
 import type { Course } from '../engine/rare-cases.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
-import type { Recorded } from '../engine/recorded.ts'
+import { isUnaskedExchange, type Recorded } from '../engine/recorded.ts'
 import { canBeWritten } from './hand-written.ts'
-import { type BodyKind, isUnasked } from '../wire/imported.ts'
+import type { BodyKind } from '../wire/imported.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
-
-/** Whether nobody knows which prompt an exchange answers: it was imported from a file that does not tell. */
-export function isUnaskedExchange({ incoming }: Recorded): boolean {
-  return incoming !== undefined && isUnasked(incoming.wire)
-}
 
 /** The first unused exchange without a known prompt that fits a request in all that is known of it. */
 export function findUnasked(

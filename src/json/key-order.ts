@@ -13,12 +13,7 @@ export function isOrdered(key: string): boolean {
 
 /** Whether two values are the same JSON, in whatever order their keys stand; one walk, as deep as they are. */
 export function sameJson(one: JsonValue, other: JsonValue): boolean {
-  return isSame(one, other, 'none', false)
-}
-
-/** Whether two values are the same JSON, their keys in the same order: written, they are the same text. */
-export function sameText(one: JsonValue, other: JsonValue): boolean {
-  return isSame(one, other, 'all', true)
+  return isSame(one, other, false, false)
 }
 
 /**
@@ -27,13 +22,10 @@ export function sameText(one: JsonValue, other: JsonValue): boolean {
  * @param isHere whether the values are such properties themselves
  */
 export function sameInOrder(one: JsonValue, other: JsonValue, isHere: boolean = false): boolean {
-  return isSame(one, other, 'schemas', isHere)
+  return isSame(one, other, true, isHere)
 }
 
-/** The objects whose keys have to stand in the same order. */
-type Ordered = 'none' | 'schemas' | 'all'
-
-function isSame(one: JsonValue, other: JsonValue, ordered: Ordered, isHere: boolean): boolean {
+function isSame(one: JsonValue, other: JsonValue, isOrder: boolean, isHere: boolean): boolean {
   if (one === other) return true
   if (!isContainer(one) || !isContainer(other)) return false
   if (Array.isArray(one) !== Array.isArray(other) || isRawNumber(one) !== isRawNumber(other))
@@ -45,12 +37,7 @@ function isSame(one: JsonValue, other: JsonValue, ordered: Ordered, isHere: bool
   return keys.every(
     (key) =>
       Object.hasOwn(other, key) &&
-      isSame(
-        one[key]!,
-        other[key]!,
-        ordered,
-        ordered === 'all' || (ordered === 'schemas' && isOrdered(key)),
-      ),
+      isSame(one[key]!, other[key]!, isOrder, isOrder && isOrdered(key)),
   )
 }
 

@@ -8,12 +8,11 @@ import { isUnasked } from '../wire/imported.ts'
 import type { WireResponse } from '../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 import { comparableTo, readIncoming, tellsFraming, type Incoming } from '../engine/incoming.ts'
-import { isReplaceable, type Recorded } from '../engine/recorded.ts'
+import { isReplaceable, isUnaskedExchange, type Recorded } from '../engine/recorded.ts'
 import { usedParams } from '../conversation/params.ts'
 import type { Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
-import { isMeantFor } from '../features/hand-written.ts'
-import { isUnaskedExchange } from '../features/unasked.ts'
+import { laterCases } from '../features/later-cases.ts'
 
 /**
  * Makes a cassette of the exchanges of a session; `undefined` when it has nothing new, kept or dropped.
@@ -115,7 +114,7 @@ export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTu
     const { exchange, incoming } = known
     const sameTurn = nextOf(exchange)
     if (sameTurn) return sameTurn
-    if (!incoming) return nextWith((asked) => isMeantFor(known, asked))
+    if (!incoming) return nextWith((asked) => laterCases.isMeantFor(known, asked))
     if (!incoming.wire.imported && tellsFraming(incoming)) return nextOf(incoming.hash)
     if (isUnasked(incoming.wire)) return undefined
     return nextWith((asked) => comparableTo(incoming, asked).hash === incoming.hash)

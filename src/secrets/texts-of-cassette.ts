@@ -164,8 +164,8 @@ function textsOfSockets(
     const place = placeOfBody(exchanges[index]!.request, exchange, ['request'])
     const add = (value: JsonValue, path: string): void => {
       if (typeof value === 'string') {
-        const known = open.get(path)
-        if (known) return void known.texts.push(value)
+        const earlier = open.get(path)
+        if (earlier) return void earlier.texts.push(value)
         const fresh = { place, texts: [value] }
         open.set(path, fresh)
         found.push(fresh)
@@ -194,14 +194,18 @@ interface BodyTexts {
 
 const NO_TEXTS: BodyTexts = { wholes: new Set(), pieces: new Set(), bytes: [], split: [] }
 
+const known = new WeakMap<object, BodyTexts>()
+
 export function textsOfBody(body: Body | undefined): BodyTexts {
   if (!body) return NO_TEXTS
   // What is stored has another layout than what arrived, and the same value.
   const key = body.kind === 'json' && isContainer(body.value) ? body.value : body
-  return readTextsOf(key, body)
+  let texts = known.get(key)
+  if (!texts) known.set(key, (texts = readTextsOf(body)))
+  return texts
 }
 
-const readTextsOf = rememberFor((_key: object, body: Body): BodyTexts => {
+function readTextsOf(body: Body): BodyTexts {
   const wholes = new Set<string>()
   const bytes: string[] = []
   const split: Array<readonly string[]> = []
@@ -216,7 +220,7 @@ const readTextsOf = rememberFor((_key: object, body: Body): BodyTexts => {
     across: (texts) => split.push(texts),
   })
   return { wholes, pieces, bytes, split }
-})
+}
 
 /** The place of the body of a request, or of what was sent. */
 function placeOfBody(message: object = {}, place: TextPlace, keys: readonly string[]): TextPlace {

@@ -54,10 +54,11 @@ export function keepHeaders(
   for (const [spelled, value] of headers) {
     const name = spelled.toLowerCase()
     if (!HEADER_VALUE.test(value) || !isKept(name)) continue
-    const isCookie = name === SET_COOKIE
-    const read = isCookie ? hideCookie(value) : LEADING.has(name) ? keepLocation(value) : value
-    const before = kept[name]
-    kept[name] = before === undefined ? read : `${before}${isCookie ? '\n' : ', '}${read}`
+    if (name === SET_COOKIE) kept[name] = [kept[name] ?? [], hideCookie(value)].flat().join('\n')
+    else
+      kept[name] = [kept[name] ?? [], LEADING.has(name) ? keepLocation(value) : value]
+        .flat()
+        .join(', ')
   }
   return kept
 }

@@ -7,7 +7,6 @@ import type { Session } from '../../engine/session.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { AskedInRun } from '../../explain/between-runs.ts'
 import type { AttemptOutcome, Failure, Verdict } from '../../explain/judge-attempt.ts'
-import { spellRule } from '../../features/suggest.ts'
 import type { JsonValue } from '../../json/json-value.ts'
 import { promptForParams, readProposal } from '../../recording/propose-params.ts'
 import { rememberFor } from '../../remember.ts'
@@ -207,6 +206,7 @@ export function newJournal({ session, owner }: OpenSession): Journal {
 /** Tells `doctor`, which started this run, what a test asked and why it failed. The last attempt of a test counts. */
 function tellDoctor(folder: string, session: Session, failure: Failure | undefined): void {
   const { test, asked, misses, config } = session
+  const { diagnose, shapeOfTest, spellRule } = loadExplain()
   const answered = asked.map((one) => (one.recording ?? one).incoming)
   const all = [...answered, ...misses.map(({ incoming }) => incoming)]
   const said: AskedInRun = {
@@ -215,7 +215,6 @@ function tellDoctor(folder: string, session: Session, failure: Failure | undefin
     requests: all.map(({ canonical }) => canonical as unknown as JsonValue),
     hasMiss: misses.length > 0,
   }
-  const { shapeOfTest, diagnose } = loadExplain()
   appendLine(folder, { kind: 'asked', asked: said })
   appendLine(folder, { kind: 'shape', shape: shapeOfTest(session, failure?.code) })
   if (failure) appendLine(folder, { kind: 'diagnosis', found: diagnose(session, failure) })

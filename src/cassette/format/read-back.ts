@@ -1,4 +1,4 @@
-import { sameText } from '../../json/key-order.ts'
+import { sameText } from '../../json/same-text.ts'
 import type { JsonValue } from '../../json/json-value.ts'
 import { textOf, writeBody, type Body } from '../../wire/body.ts'
 import { isRecorded, type Cassette, type Exchange, type RecordedExchange } from '../cassette.ts'

@@ -6,8 +6,7 @@ import type { Incoming } from '../../../engine/incoming.ts'
 import type { Answer, Miss, Origin } from '../../../engine/session-contract.ts'
 import type { Session } from '../../../engine/session.ts'
 import { CassetteError, captureCallSite } from '../../../errors.ts'
-import { askSpeakers } from '../../../features/ask-speakers.ts'
-import { otherModelOf, withModel } from '../../../features/other-model.ts'
+import { loadRare } from '../../../features/later-cases.ts'
 import { textOf } from '../../../wire/body.ts'
 import { refuse } from '../../refuse.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
@@ -18,7 +17,7 @@ import { nextTurn } from '../../../real/clock.ts'
 /**
  * Lets the speakers of a test answer a request; `undefined` leaves it to the cassette and the provider.
  *
- * @throws CassetteError `speaker` as {@link askSpeakers} does, and where a speaker leaves the answer to the provider
+ * @throws CassetteError `speaker` as `askSpeakers` does, and where a speaker leaves the answer to the provider
  * in a run that sends nothing
  */
 export async function answerBySpeakers(
@@ -26,7 +25,7 @@ export async function answerBySpeakers(
   incoming: Incoming,
   origin: Origin,
 ): Promise<Answer | undefined> {
-  const spoken = await askSpeakers(session, incoming)
+  const spoken = await loadRare().askSpeakers(session, incoming)
   if ('found' in spoken) return session.answer(incoming, origin, undefined, spoken.found)
   if (spoken.by !== 'live') return undefined
   if (!sendsNothing(session.config.mode)) return session.answer(incoming, origin, undefined, 'live')
@@ -82,6 +81,7 @@ export async function refuseMiss(
 export function askOtherModel(request: WholeRequest, run: string): WholeRequest {
   const { models } = readPlan(run)
   if (!models) return request
+  const { otherModelOf, withModel } = loadRare()
   const wire = wireRequest(request)
   const model = otherModelOf(wire, new Map(Object.entries(models)))
   if (model === undefined) return request

@@ -2,14 +2,14 @@
 export {
   closeAttempt,
   keepPaidAnswer,
-  rareCases,
-  readStatistics,
+  laterCases,
+  loadRare,
   refuseSharedName,
   refuseTitle,
   reserve,
 } from '../../../attempt/attempt-engine.ts'
+export { loadExplain } from '../../../attempt/load-explain.ts'
 export { askedConversations, exchangesOf, usageOfAsked } from '../../../recording/asked.ts'
-export { explainTunnels } from '../../../explain/ways-out.ts'
 export { redactorFor } from '../../../secrets/redactor.ts'
 export { reportOutsideTest } from '../context/report-outside-test.ts'
 export {

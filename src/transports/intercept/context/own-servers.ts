@@ -4,7 +4,6 @@ import { isLoopback } from '../../../providers/providers.ts'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from '../../../real/files.ts'
 import { loadLater } from '../../../real/load-later.ts'
 import { shared } from '../../../real/shared.ts'
-import { remember, rememberFor } from '../../../remember.ts'
 import { runInScope } from '../../scope.ts'
 import { noted } from './note-listening.ts'
 import { processOfRun } from './run-process.ts'
@@ -50,9 +49,11 @@ const NEAR =
  * host with its port in the option `hosts` is meant as a provider nevertheless.
  */
 export function isOwnServer(address: string, hosts: readonly string[]): boolean {
-  // Asked first: the kernel takes milliseconds to list its sockets.
-  const url = NEAR.test(address) && !namedBy(hosts)(address) ? URL.parse(address) : null
+  const url = NEAR.test(address) ? URL.parse(address) : null
   if (!url) return false
+  // Asked first: the kernel takes milliseconds to list its sockets.
+  const named = hosts.filter((one) => /:\d+$/.test(one))
+  if (matchesHost(url, named)) return false
   const number = Number(url.port) || (/^(?:https|wss):$/.test(url.protocol) ? 443 : 80)
   const isNoted = noted.ports?.includes(number) ?? false
   const hex = number.toString(16).toUpperCase().padStart(4, '0')
@@ -67,15 +68,6 @@ export function isOwnServer(address: string, hosts: readonly string[]): boolean 
   const port = { url, number, sockets, isNoted, isLoopback: isLoopback(url), first: processOfRun() }
   return loadWhoListens().isOfRun(port, REAL)
 }
-
-/** Whether a list of hosts names an address with its port: each request of a test asks this several times. */
-const namedBy = rememberFor((hosts: readonly string[]) => {
-  const named = hosts.filter((one) => /:\d+$/.test(one))
-  return remember((address) => {
-    const url = URL.parse(address)
-    return url !== null && matchesHost(url, named)
-  })
-})
 
 const REAL: Real = {
   readdirSync,
