@@ -1,4 +1,4 @@
-import { type JsonValue, mapInside } from './json-value.ts'
+import { isContainer, type JsonValue, mapInside } from './json-value.ts'
 
 type At = readonly string[]
 
@@ -11,4 +11,22 @@ export function mapPlaces(
   const changed = change(value, at)
   if (changed !== undefined) return changed
   return mapInside(value, (child, key) => mapPlaces(child, change, [...at, key]))
+}
+
+/**
+ * Visits a value and all inside of it, with their places; stays out of those for which `visit` returns true.
+ *
+ * @param visit gets a place that is valid during the call alone
+ */
+export function visitPlaces(
+  value: JsonValue,
+  visit: (value: JsonValue, at: At) => boolean,
+  at: string[] = [],
+): void {
+  if (visit(value, at) || !isContainer(value)) return
+  for (const [key, child] of Object.entries(value)) {
+    at.push(key)
+    visitPlaces(child, visit, at)
+    at.pop()
+  }
 }

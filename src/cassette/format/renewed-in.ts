@@ -1,5 +1,5 @@
 import { isRawNumber, type JsonValue } from '../../json/json-value.ts'
-import { mapPlaces } from '../../json/map-places.ts'
+import { visitPlaces } from '../../json/map-places.ts'
 import { dialectOf, renewedBy, renewedAt } from '../../providers/dialects.ts'
 import type { Body } from '../../wire/body.ts'
 import { isAnswerList } from '../../wire/map-texts.ts'
@@ -17,18 +17,18 @@ export function renewedIn({ request, response }: RecordedExchange['wire']): Json
   const found = new Map<string, { value: JsonValue; places: Set<string> }>()
   const valuesAt = new Map<string, number>()
   for (const value of valuesIn(response.body))
-    mapPlaces(value, (inside, at) => {
+    visitPlaces(value, (inside, at) => {
       const kind = renewedAt(places, at)
-      if (kind !== 'id' && kind !== 'figure') return undefined
+      if (kind !== 'id' && kind !== 'figure') return false
       const isFigure = typeof inside === 'number' || isRawNumber(inside)
       const spelled = JSON.stringify(inside)
-      if ((typeof inside !== 'string' && !isFigure) || spelled.length < MIN_LENGTH) return inside
+      if ((typeof inside !== 'string' && !isFigure) || spelled.length < MIN_LENGTH) return true
       const place = at.join('.')
       const known = found.get(spelled) ?? { value: inside, places: new Set() }
       found.set(spelled, known)
       if (!known.places.has(place)) valuesAt.set(place, (valuesAt.get(place) ?? 0) + 1)
       known.places.add(place)
-      return inside
+      return true
     })
   return [...found.values()].flatMap(({ value, places }) =>
     [...places].some((place) => valuesAt.get(place)! <= MAX_VALUES) ? [value] : [],
@@ -51,10 +51,10 @@ export function repeatedIn(
   const asked = request.body.kind === 'json' ? Object.values(request.body.value as object) : []
   const placesOf = new Map<string, Set<string>>()
   for (const value of valuesIn(response.body))
-    mapPlaces(value, (inside, at) => {
-      if (typeof inside !== 'string' || inside.length < MIN_REPEATED) return undefined
+    visitPlaces(value, (inside, at) => {
+      if (typeof inside !== 'string' || inside.length < MIN_REPEATED) return false
       placesOf.set(inside, (placesOf.get(inside) ?? new Set()).add(at.join('.')))
-      return inside
+      return true
     })
   return [...placesOf].flatMap(([text, places]) =>
     places.size > 1 && !shown.includes(text) && !asked.includes(text) ? [text] : [],

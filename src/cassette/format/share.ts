@@ -73,6 +73,8 @@ export class Sharing {
   readonly #save: ((name: string, bytes: Buffer) => void) | undefined
   readonly #identities: Identities = new Identities()
   readonly #bodies: Stored[] = []
+  /** The identities of the items of lists that later bodies are compared with. */
+  readonly #items: WeakMap<JsonValue[], ReadonlySet<string>> = new WeakMap()
   /** What can be referred to, by its identity. */
   readonly #sources: Map<string, string> = new Map()
   readonly #runs: Runs = new Runs()
@@ -219,7 +221,8 @@ export class Sharing {
   }
 
   #sharedItems(list: JsonValue[], other: JsonValue[]): number {
-    const known = new Set(this.#keysOf(other))
+    const known = this.#items.get(other) ?? new Set(this.#keysOf(other))
+    this.#items.set(other, known)
     return list.reduce<number>(
       (sum, item) => sum + (known.has(this.#identities.of(item)) ? sizeOf(item) : 0),
       0,
@@ -227,6 +230,8 @@ export class Sharing {
   }
 
   #isSame(one: JsonValue, other: JsonValue): boolean {
+    if (one === other) return true
+    if (typeof one !== 'object' && typeof other !== 'object') return false
     return this.#identities.of(one) === this.#identities.of(other)
   }
 
@@ -325,12 +330,17 @@ function sizeOf(value: JsonValue): number {
   return size
 }
 
+/** A longer name is replaced by a short one. */
+const LONG = 64
+
 /** Gives equal values equal names, letter for letter and key for key. */
 class Identities {
+  readonly #texts: Map<string, string> = new Map()
   readonly #names: Map<string, string> = new Map()
   readonly #known: WeakMap<object, string> = new WeakMap()
 
   of(value: JsonValue): string {
+    if (typeof value === 'string') return this.#ofText(value)
     if (!isContainer(value)) return this.#short(JSON.stringify(value))
     const known = this.#known.get(value)
     if (known !== undefined) return known
@@ -343,8 +353,16 @@ class Identities {
     return name
   }
 
+  /** Long texts are spelled once: they are asked for again and again. */
+  #ofText(text: string): string {
+    if (text.length < LONG) return this.#short(JSON.stringify(text))
+    let name = this.#texts.get(text)
+    if (name === undefined) this.#texts.set(text, (name = this.#short(JSON.stringify(text))))
+    return name
+  }
+
   #short(text: string): string {
-    if (text.length <= 64) return text
+    if (text.length <= LONG) return text
     let name = this.#names.get(text)
     // No JSON begins like this.
     if (name === undefined) this.#names.set(text, (name = `~${this.#names.size}`))
