@@ -18,6 +18,7 @@ import { entryContent, contextOf, readableTime } from './context.ts'
 import type { ContextEntry } from './context-file.ts'
 import { dialectOf } from '../providers/dialects.ts'
 import { defined, stringOf, without } from '../providers/fields.ts'
+import { remember } from '../remember.ts'
 import { jsonOf } from '../wire/body.ts'
 import { fieldsOf } from '../wire/event-stream.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
@@ -142,9 +143,13 @@ function bodyOf(request: WireRequest): JsonObject {
 function conversationsOf({ url }: WireRequest, body: JsonObject): string[] {
   // All calls of one MCP server are one conversation.
   if (isMcpAddress(url)) return [url]
-  const path = PATH_ID.exec(URL.parse(url)?.pathname ?? '')?.[1]
-  return [...CONVERSATION.flatMap((name) => idsIn(body[name])), ...(path ? [path] : [])]
+  return [...CONVERSATION.flatMap((name) => idsIn(body[name])), ...idsOfPath(url)]
 }
+
+const idsOfPath = remember((url): string[] => {
+  const path = PATH_ID.exec(URL.parse(url)?.pathname ?? '')?.[1]
+  return path ? [path] : []
+})
 
 function answerIds({ body }: WireResponse): string[] {
   if (body.kind === 'json') return idsOfAnswer(body.value)

@@ -56,6 +56,8 @@ export interface Incoming {
   inForm(wire: WireRequest, before?: Incoming): Incoming
   /** The prompt hash. */
   readonly hash: string
+  /** The prompt hash without the rules for volatile values, as cassettes show it. */
+  readonly plainHash: string
   /** The volatile values in it, in the order of their numbers. */
   readonly volatile: readonly VolatileValue[]
   /** The pictures in it, in the order of the canonical form. */
@@ -121,6 +123,10 @@ class ReadRequest implements Incoming {
 
   get hash(): string {
     return this.#readHash().hash
+  }
+
+  get plainHash(): string {
+    return compileRules(this.#rules).none ? this.hash : hashRequest(this.#form({}))
   }
 
   get volatile(): readonly VolatileValue[] {

@@ -65,7 +65,7 @@ export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
       for (const call of linked.step.calls) earlier.push(call)
     }
   }
-  const hashes = hashStoredRequests(placed)
+  const hashes = hashTurns(turns, placed)
   return turns.map((turn, index): Exchange => {
     const { id, request } = placed[index]!
     if (!('incoming' in turn)) return { ...turn, id }
@@ -78,6 +78,15 @@ export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
       wire: { request: request!, response },
     }
   })
+}
+
+/** The prompt hashes of turns, which are known but on a socket: there, the file tells which request comes before. */
+function hashTurns(
+  turns: readonly KeptTurn[],
+  placed: readonly Place[],
+): Array<string | undefined> {
+  if (placed.some(({ request }) => request?.after !== undefined)) return hashStoredRequests(placed)
+  return turns.map((turn) => ('incoming' in turn ? turn.incoming.plainHash : undefined))
 }
 
 interface TurnStep extends Step {
