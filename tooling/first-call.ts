@@ -1,4 +1,5 @@
-// Makes the functions of the build eager that run for a first call, in a program and in Vitest: `npm run build` runs it.
+// Makes the functions of the build eager that run for a first call and for its recording, in a program and in Vitest:
+// `npm run build` runs it.
 import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -33,9 +34,12 @@ try {
   await once(upstream, 'listening')
   const { port } = upstream.address() as AddressInfo
   const env = { PATH: process.env.PATH!, UPSTREAM_URL: `http://127.0.0.1:${port}` }
-  await ask({ ...env, RECORD: '1' })
-  await ask({ ...env, NODE_OPTIONS: '--import ./note-functions.mjs' })
-  const noted = notedFunctions()
+  const noting = { ...env, NODE_OPTIONS: '--import ./note-functions.mjs' }
+  await ask({ ...noting, RECORD: '1' })
+  const recording = notedFunctions()
+  await ask(noting)
+  // What replay loads has the functions of a replay alone.
+  const noted = new Map([...recording, ...notedFunctions()])
   // All others too: what is no function of a first call loses its indentation alone.
   for (const file of new Set([...noted.keys(), ...globSync('*.mjs', { cwd: dist })])) {
     const path = join(dist, file)
@@ -74,7 +78,9 @@ async function ask(env: Record<string, string>): Promise<void> {
 function notedFunctions(): Map<string, Set<number>> {
   const noted = new Map<string, Set<number>>()
   for (const file of globSync(join(project, 'functions-*.json'))) {
-    const starts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number[]>
+    const text = readFileSync(file, 'utf8')
+    rmSync(file)
+    const starts = JSON.parse(text) as Record<string, number[]>
     for (const [name, list] of Object.entries(starts))
       noted.set(name, new Set([...(noted.get(name) ?? []), ...list]))
   }

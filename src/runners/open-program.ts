@@ -93,7 +93,7 @@ export function openProgram(
       collectReports(attempt)
       const { tunnels } = takeSeenServers()
       if (tunnels.length > 0)
-        console.warn(`[vitest-cassette] ${layers.engine().loadExplain().explainTunnels(tunnels)}`)
+        console.warn(`[vitest-cassette] ${layers.engine().tellTunnels(tunnels)}`)
       try {
         const outcome = {
           passed: failed === undefined,

@@ -95,6 +95,13 @@ export function askOtherModel(request: WholeRequest, run: string): WholeRequest 
   return { ...request, url: url.href, headers, body: textOf(withModel(wire, model).body) }
 }
 
+/** Says which tunnels could not be read. */
+export function tellTunnels(
+  tunnels: Parameters<ReturnType<typeof loadExplain>['explainTunnels']>[0],
+): string {
+  return loadExplain().explainTunnels(tunnels)
+}
+
 /** Statuses that SDKs ask again after, besides those of servers that failed. */
 const RETRIED: readonly number[] = [408, 409, 429]
 

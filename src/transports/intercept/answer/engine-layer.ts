@@ -8,7 +8,6 @@ export {
   refuseTitle,
   reserve,
 } from '../../../attempt/attempt-engine.ts'
-export { loadExplain } from '../../../attempt/load-explain.ts'
 export { askedConversations, exchangesOf, usageOfAsked } from '../../../recording/asked.ts'
 export { redactorFor } from '../../../secrets/redactor.ts'
 export { reportOutsideTest } from '../context/report-outside-test.ts'
@@ -18,5 +17,6 @@ export {
   askOtherModel,
   refuseMiss,
   retriedAtOnce,
+  tellTunnels,
 } from './beyond-replay.ts'
 export { recordUpstream, sendUpstream, warnOfPassed } from './upstream.ts'
