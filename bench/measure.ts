@@ -95,11 +95,14 @@ async function replayToClosing(): Promise<Measured> {
 
 /** Sends every exchange, and closes; the time is that since the import. */
 async function runToClosing(opened: Opened, recorded: Exchange[]): Promise<Measured> {
+  const began = process.threadCpuUsage()
   const measured = await workload.run(opened, allOf(recorded))
   const answered = performance.now()
   await opened.close?.()
   const closed = performance.now()
-  return { ...measured, times: [closed - imported], closing: closed - answered }
+  const { user, system } = process.threadCpuUsage(began)
+  const cpu = (user + system) / 1_000_000
+  return { ...measured, times: [closed - imported], closing: closed - answered, cpu }
 }
 
 /** Workloads send all but the last; here that is one more. */

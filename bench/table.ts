@@ -74,6 +74,16 @@ const FURTHER: Record<string, Line[]> = {
       absolute: true,
       compared: ({ closing }) => closing!,
     },
+    cpuLine('CPU seconds of the thread that records 200 calls', 1.5),
+  ],
+  waiting: [
+    {
+      title: 'closing a recording of 50 calls, 20 ms after each other',
+      target: '≤ 25 ms',
+      unit: 'ms',
+      absolute: true,
+      compared: ({ closing }) => closing!,
+    },
   ],
   'vitest-calls': [cpuLine('CPU seconds of `vitest run` with calls', 1.03)],
   'vitest-idle': [cpuLine('CPU seconds of `vitest run` without calls', 0.95)],

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
 import type { Opened } from './contestant.ts'
 import {
   conversation,
@@ -22,7 +23,7 @@ export interface Measured {
   closing?: number
   /** The peak memory of the process, in MB. */
   peak?: number
-  /** CPU seconds of the command and of all processes that it started. */
+  /** CPU seconds: of the command and of all processes that it started, or of the thread that records. */
   cpu?: number
 }
 
@@ -171,6 +172,19 @@ export const workloads: Record<string, Workload> = {
     whole: 'closed',
     exchanges: () => calls(200),
     run: (opened, exchanges) => oneByOne(exchanges, 0, (asked) => ask(opened, asked)),
+  },
+  waiting: {
+    title: 'recording 50 calls, 20 ms after each other, with load and closing',
+    target: 1.2,
+    records: true,
+    whole: 'closed',
+    exchanges: () => calls(50),
+    run: (opened, exchanges) =>
+      oneByOne(exchanges, 0, async (asked) => {
+        const text = await ask(opened, asked)
+        await setTimeout(20)
+        return text
+      }),
   },
   memory: {
     title: 'peak memory of a replaying worker',

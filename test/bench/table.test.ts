@@ -83,6 +83,7 @@ test('another build stands beside this one, with what this is to it', () => {
       '| replayed call, 2 KB prompt, fetch | 2.00 ms | 1.50 | 2.00 | ≤ 1.3 | 1.00 |',
       '| recording 200 calls, with load and closing | 20 ms | 2.00 | 4.00 | ≤ 1.5 | 0.50 |',
       '| closing a recording of 200 calls | 0.000 ms | 30 ms | 60 ms | ≤ 100 ms | 0.50 |',
+      '| CPU seconds of the thread that records 200 calls | 2.00 s | 2.00 | 4.00 | ≤ 1.5 | 0.50 |',
     ].join('\n'),
   )
 })
@@ -102,6 +103,7 @@ test('one measurement fills the lines of its time, its closing, its memory and i
       '| --- | --: | --: | --: | --: |',
       '| recording 200 calls, with load and closing | 200 ms | *records nothing* | 1.50 | ≤ 1.5 |',
       '| closing a recording of 200 calls | 0.000 ms | *records nothing* | 80 ms | ≤ 100 ms |',
+      '| CPU seconds of the thread that records 200 calls | 20 s | *records nothing* | 1.50 | ≤ 1.5 |',
       '| one cassette of 25 MB, load and first call | 200 ms | – | 1.50 | ≤ 1.3 |',
       '| peak memory with a cassette of 25 MB | 100 MB | – | 1.50 | ≤ 1.3 |',
       '| `vitest run` where no test calls a model, against Vitest alone | 200 ms | – | 1.50 | ≤ 0.95 |',
