@@ -2,9 +2,9 @@
 
 import hashlib
 import re
+from urllib.parse import urlsplit
 import core
-from ecmascript import Number, address, expression, hash_of, host_of, is_tree, parameters
-from ecmascript import parse, parts_of, utf16, write
+from ecmascript import Number, expression, hash_of, is_tree, parameters, parse, utf16, write
 from reading import MEMBERS, TABLES, File, Refused
 from run import run
 from wire import decoded, form_of, frame, frames_of, from_base64, text_of, to_base64
@@ -237,7 +237,7 @@ def names_credential(name):
 
 def redacted(request, env):
     """A request with placeholders for the credentials of the environment and its own."""
-    sent_with = [*request["headers"].items(), *parameters(address(request["url"])[3])]
+    sent_with = [*request["headers"].items(), *parameters(urlsplit(request["url"]).query)]
     found = {}
     for name, value in sent_with:
         value = re.sub(r"^\S+ +", "", value) if name == "authorization" else value
@@ -482,19 +482,19 @@ class Player(core.Player):
 
     def headers(self, headers, url):
         """The headers that count, as lines, after what is done to them."""
-        lines, host = [], self.endpoint(address(url)[1])
+        lines, host = [], self.endpoint(urlsplit(url).netloc)
         for name, value in headers.items():
             reading = next((reading for names, reading in READINGS if names.search(name)), "text")
             items = re.split(r"\s*,\s*", value)
             if name in ("accept", "content-type"):
-                items = re.split(r"\s*,\s*", re.sub(core.NOT_OF_A_TYPE, "", value.lower()))
+                items = re.sub(core.NOT_OF_A_TYPE, "", value.lower()).split(",")
                 value = ", ".join(sorted(filter(TYPES.search, items)))
             elif reading == "set":
                 value = ", ".join(sorted({*items} - {""}))
             elif reading == "address" and "://" in value:
-                value = "".join(address(value)[1:3])
+                value = urlsplit(value).hostname + urlsplit(value).path
             elif reading == "host":
-                value = self.endpoint(host_of(re.sub(r":\d+$", "", value)))
+                value = self.endpoint(value)
                 value = "" if value == host else value
             elif reading == "protocols":
                 value = ", ".join(item for item in items if not PLACEHOLDER.search(item))
@@ -669,9 +669,9 @@ class Player(core.Player):
         """The text of the raw hash."""
         if not asked:
             return b""
-        _, host, path, query = address(asked["url"])
-        kept = [pair for pair in query.split("&") if pair]
-        kept = [pair for pair in kept if not self.is_credential(*parameters(pair)[0], host)]
+        _, host, path, query, _ = urlsplit(asked["url"])
+        kept = [one for one in query.split("&") if one]
+        kept = [one for one in kept if not core.is_credential(*parameters(one)[0])]
         first = f"{asked['method']} {self.endpoint(host)}{path}" + "?" * bool(kept) + "&".join(kept)
         lines = self.headers(headers_of(asked.get("headers", {})), asked["url"])
         chunks = [asked["as_sent"]] if "as_sent" in asked else self.chunks(asked)

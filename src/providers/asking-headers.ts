@@ -117,10 +117,7 @@ function isUsual(value: string): boolean {
 /** Media types with their parameters, without what a client names by default, and how much it likes each. */
 const readFormats = remember((value): string => {
   const formats = value.split(',').flatMap((one) => {
-    const [type, ...parameters] = one
-      .toLowerCase()
-      .split(';')
-      .map((part) => part.trim())
+    const [type, ...parameters] = one.toLowerCase().replaceAll(/\s/g, '').split(';')
     const kept = parameters.filter((part) => part !== '' && !/^(?:q|charset|boundary)=/.test(part))
     return /.\/./.test(type!) && !USUAL.test(type!) ? [[type, ...kept].join(';')] : []
   })
