@@ -82,9 +82,9 @@ def encoded(kind, item, how):
         return (as_text(item) + how.get("eol", "\n") * isinstance(item, dict)).encode()
     if item.keys() == {"bytes"}:
         return from_base64(item["bytes"])
-    data, of_event = item.get("data", ""), item.get("event", "")
+    data, of_event = item["data"], item.get("event", "")
     if "chunk" in item:
-        data = {"bytes": to_base64(as_text(item["chunk"]).encode()), **(data or {})}
+        data = {"bytes": to_base64(as_text(item["chunk"]).encode()), **data}
     three = {":event-type": of_event, ":content-type": "application/json", ":message-type": "event"}
     return frame(item.get("headers", three), as_text(data).encode())
 
@@ -109,10 +109,8 @@ def finder(*expressions):
     return find
 
 
-def whole_word(value):
-    before = r"(?<![^\W_])" + r"(?<!\d[.,])" * value[:1].isdigit()
-    after = r"(?![^\W_])" + r"(?![.,]\d)" * value[-1:].isdigit()
-    return re.compile(before + re.escape(value) + after)
+def whole_word(value, before="", after=""):
+    return re.compile(rf"(?<![^\W_]){before}{re.escape(value)}(?![^\W_]){after}")
 
 
 def edits_of(text, find):
@@ -162,10 +160,10 @@ def change(value, find, left_out=()):
     return edited(value, edits_of(value, find)) if isinstance(value, str) else value
 
 
-def change_request(request, find):
-    """A request with all its texts changed, and its address."""
+def change_body(request, find):
+    """A request with all texts of its body changed."""
     kinds = {kind: change(request[kind], find) for kind in {*Player.kinds} & {*request}}
-    return {**request, **kinds, "url": edited(request["url"], find(request["url"]))}
+    return {**request, **kinds}
 
 
 def change_items(kind, items, find):
@@ -250,7 +248,8 @@ def redacted(request, env):
     ]
     find, headers = finder((PLACEHOLDER, "<REDACTED:="), *placeholders), request["headers"]
     headers = {name: edited(value, find(value)) for name, value in headers.items()}
-    request = {**change_request(request, find), "headers": headers}
+    url = edited(request["url"], find(request["url"]))
+    request = {**change_body(request, find), "url": url, "headers": headers}
     if "text" in request and "grant_type=" in request["text"] and "model=" not in request["text"]:
         fields = "|".join(TABLES["redacted"]["oauth"])
         hidden = re.sub(rf"(^|&)({fields})=[^&]+", r"\1\2=<REDACTED:\2>", request["text"])
@@ -288,16 +287,19 @@ def with_env(request, env):
     """A request in which a placeholder counts as its variable, where that holds no credential."""
     plain = {f"<REDACTED:{name}>": env[name] for name in env if not is_credential(env[name])}
     find = finder(*[(re.compile(re.escape(text)), value) for text, value in plain.items()])
-    kinds = {kind: change(request[kind], find) for kind in {*Player.kinds} & {*request}}
-    return {**request, **kinds}
+    return change_body(request, find)
 
 
 def with_parameters(request, params):
     """A request with `{{name}}` for the values of parameters."""
     names = "|".join(map(re.escape, params)) or "(?!)"
     escaped = re.compile(rf"\{{\{{(?==*(?:{names})(?::number)?\}}\}})")
-    words = [(whole_word(value), f"{{{{{name}}}}}") for name, value in params.items() if value]
-    return change_request(request, finder((escaped, "{{="), *words))
+    around = lambda value: [
+        r"(?<!\d[.,])" * value[0].isdigit(),
+        r"(?![.,]\d)" * value[-1].isdigit(),
+    ]
+    words = [(whole_word(of, *around(of)), f"{{{{{name}}}}}") for name, of in params.items() if of]
+    return change_body(request, finder((escaped, "{{="), *words))
 
 
 def values_of_run(params):
@@ -318,19 +320,17 @@ def values_of_run(params):
 
 
 def rule_of(name):
-    """A volatile rule of a test: what `rules` calls it, and an expression or a path."""
+    """A volatile rule of a test: an expression or a path."""
     if name in TABLES["volatile"]["rules"]:
-        return name, expression(**TABLES["volatile"]["rules"][name])
+        return expression(**TABLES["volatile"]["rules"][name])
     if re.fullmatch(r"\$(\.[^.\[\]]+|\[\*\])+", name):
-        return name, tuple(key or 0 for key in re.findall(r"\.([^.\[\]]+)|\[\*\]", name))
-    found = re.fullmatch(r"/(.*)/([a-z]*)", name, re.S)
-    if not found:
+        return tuple(key or 0 for key in re.findall(r"\.([^.\[\]]+)|\[\*\]", name))
+    if not re.fullmatch(r"/.*/[a-z]*", name, re.S):
         raise Refused("unsupported")
-    digest = hashlib.sha256(f"{found[1]}/{found[2]}".encode()).hexdigest()
-    return f"re:{digest[:12]}", expression(*found.groups())
+    return expression(*name[1:].rsplit("/", 1))
 
 
-def marked(form, rules):
+def marked(form, rules, at_paths):
     """A canonical form with marks for what volatile rules find, and this by its numbers."""
     numbers, times = {}, TABLES["volatile"]["times"]
     number = lambda value: numbers.setdefault(value, len(numbers) + 1)
@@ -346,6 +346,7 @@ def marked(form, rules):
         for name, rule in rules:
             if rule == path:
                 spelled = of if isinstance(of, str) else write(of)
+                at_paths.add(spelled)
                 return f"\0volatile:{name}:{TYPE_NAMES[type(of)]}{number(spelled)}"
         if isinstance(of, list):
             return [value(part, (*path, 0)) for part in of]
@@ -407,10 +408,10 @@ class Player(core.Player):
     }
 
     def __init__(self, data, options={}, blobs={}):
-        self.rules = [rule_of(name) for name in options.get("volatile", [])]
+        self.rules = [(name, rule_of(name)) for name in options.get("volatile", [])]
         self.params = {name: str(value) for name, value in options.get("params", {}).items()}
         self.env, self.sample = options.get("env", {}), int(options.get("sample", 1))
-        self.pairs, self.back, self.hashes, self.by_id = {}, {}, [], {}
+        self.pairs, self.back, self.hashes, self.by_id, self.at_paths = {}, {}, [], {}, set()
         super().__init__(data, options, blobs)
         self.undeclared = {*self.file.get("params", {})} - {*self.params}
         self.of_sample = [one for one in self.exchanges if int(one.get("sample", 1)) == self.sample]
@@ -431,7 +432,7 @@ class Player(core.Player):
         request = {"method": asked["method"], "url": asked["url"], **self.content(asked)}
         request["headers"] = headers_of(asked.get("headers", {}))
         if asked["method"] == "SEND" and "after" in asked:
-            request["after"] = self.by_id[asked["after"]]["hash"]
+            request["after"] = self.by_id[asked["after"]]["hash"][:22]
         request = with_env(request, self.env)
         if "respelled" in asked.get("imported", {}):
             request = in_order(request)
@@ -478,28 +479,21 @@ class Player(core.Player):
         return {name: form[name] for name in sorted(form) if form[name] is not None}
 
     def marked(self, request, calls):
-        return marked(self.form(request, calls), self.rules)
+        return marked(self.form(request, calls), self.rules, self.at_paths)
 
     def headers(self, headers, url):
         """The headers that count, as lines, after what is done to them."""
         lines, host = [], self.endpoint(urlsplit(url).netloc)
         for name, value in headers.items():
-            reading = next((reading for names, reading in READINGS if names.search(name)), "text")
-            items = re.split(r"\s*,\s*", value)
+            reading, items = reading_of(name), re.split(r"\s*,\s*", value)
             if name in ("accept", "content-type"):
                 items = re.sub(core.NOT_OF_A_TYPE, "", value.lower()).split(",")
                 value = ", ".join(sorted(filter(TYPES.search, items)))
             elif reading == "set":
                 value = ", ".join(sorted({*items} - {""}))
-            elif reading == "address" and "://" in value:
-                value = urlsplit(value).hostname + urlsplit(value).path
             elif reading == "host":
                 value = self.endpoint(value)
                 value = "" if value == host else value
-            elif reading == "protocols":
-                value = ", ".join(item for item in items if not PLACEHOLDER.search(item))
-            elif reading == "digest" and not re.fullmatch("digest [0-9a-f]{12}|", value):
-                value = "digest " + hashlib.sha256(value.encode()).hexdigest()[:12]
             if COUNTING.search(name) and (value or reading == "protocols"):
                 lines.append(f"{name}: {value}")
         return sorted(lines, key=utf16)
@@ -516,8 +510,9 @@ class Player(core.Player):
             if method == "GET" and is_socket(found):
                 headers.setdefault("sec-websocket-protocol", "")
             if method == "SEND" and "after" in request:
-                found["after"] = self.hashes[request["after"]]
+                found["after"] = self.hashes[request["after"]][:22]
             found = with_parameters(redacted(found, self.env), self.params)
+            found["headers"] = {name: as_stored(name, of) for name, of in found["headers"].items()}
             self.form(found, {})
             return with_env(found, self.env)
         except ValueError:
@@ -537,7 +532,7 @@ class Player(core.Player):
             exchange = self.find(request)
         except Refused:
             back = [(whole_word(new), old) for old, new in self.back.items()]
-            again = change_request(request, finder(*back))
+            again = change_body(request, finder(*back))
             try:
                 exchange = self.find(again) if again != request else None
             except Refused:
@@ -609,15 +604,17 @@ class Player(core.Player):
         return bool(exchange["played"] or is_polled)
 
     def unused(self):
-        is_unknown = lambda one: "body" in one["asked"].get("imported", {}).get("unknown", [])
-        left = [one for one in self.of_sample if not self.is_done(one)]
-        return [one["id"] for one in left if not is_unknown(one)]
+        left = [] if self.undeclared else self.of_sample
+        return [one["id"] for one in left if not self.is_done(one)]
 
     # Responses
 
     def answer(self, exchange):
         sent = exchange["sent"]
-        pairs = {old: new for old, new in self.pairs.items() if len(old) >= 4}
+        is_word = lambda of: re.fullmatch(
+            r"(?![\[{])(?=.*\d).{4,}" if of in self.at_paths else r"(?!\d{,3}$)..+", of
+        )
+        pairs = {old: new for old, new in self.pairs.items() if is_word(old) and is_word(new)}
         placeholders = finder((PLACEHOLDER_OF_DATA, "<REDACTED:"))
         volatile = finder(*[(whole_word(old), new) for old, new in pairs.items()])
         for find in (placeholders, values_of_run(self.params), volatile):
@@ -655,7 +652,11 @@ class Player(core.Player):
         hashes = [hash.split(".") for hash in self.file.get("hashes", [])]
         if "hashes" in self.file and len(hashes) != len(self.exchanges):
             return [*found, "hashes"]
-        is_counted = self.file.get("rules") == [Number("1"), *(name for name, rule in self.rules)]
+        digest = lambda name: "re:" + sha256(name[1:])[:12] if name[0] == "/" else name
+        is_counted = self.file.get("rules") == [
+            Number("1"),
+            *(digest(name) for name, _ in self.rules),
+        ]
         for exchange, given in zip(self.exchanges, hashes):
             own = [exchange.get("hash", ""), hash_of(self.raw(exchange["asked"]))]
             own.append(hash_of(write(exchange["response"])))
@@ -683,6 +684,26 @@ def headers_of(headers):
     lines = lambda value: [value] if isinstance(value, str) else value
     joined = lambda value: ", ".join(line.strip(" \t") for line in lines(value))
     return {name.lower(): joined(value) for name, value in headers.items()}
+
+
+def reading_of(name):
+    return next((reading for names, reading in READINGS if names.search(name)), "text")
+
+
+def as_stored(name, value):
+    """The value of a header as a file has it: without credentials."""
+    reading = reading_of(name)
+    if reading == "protocols":
+        items = re.split(r"\s*,\s*", value)
+        return ", ".join(item for item in items if not PLACEHOLDER.search(item))
+    if reading == "address" and "://" in value:
+        return urlsplit(value).hostname + urlsplit(value).path
+    is_digest = value and reading in ("address", "digest")
+    return "digest " + sha256(value)[:12] if is_digest else value
+
+
+def sha256(text):
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def joined(chunks):

@@ -13,6 +13,7 @@ import { Session } from '../../src/engine/session.ts'
 import type { Miss, ReplayAnswer } from '../../src/engine/session-contract.ts'
 import { OF_BYTES, PROTOCOLS } from '../../src/engine/session/framing.ts'
 import { CassetteError } from '../../src/errors.ts'
+import { retriedAtOnce } from '../../src/transports/intercept/answer/beyond-replay.ts'
 import { rareCases } from '../../src/features/all-rare-cases.ts'
 import { canBeWritten } from '../../src/features/hand-written.ts'
 import { hashStoredRequests } from '../../src/recording/describe.ts'
@@ -199,7 +200,8 @@ function readAsk(
   return readIncoming(asked, { volatile: config.volatile, redact: redactor.request, before })
 }
 
-function describe({ response }: ReplayAnswer, { arrived }: Session): Expected {
+function describe({ response: recorded }: ReplayAnswer, { arrived }: Session): Expected {
+  const response = retriedAtOnce(recorded)
   const { replayed } = arrived.at(-1)!
   const { id: exchange } = replayed!
   // Every player writes a hand-written answer in its own way.
