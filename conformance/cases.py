@@ -141,11 +141,6 @@ case("polls", "the last answer of a poll answers again; those left are not unuse
         exchange({"n": 1}, request={"after": "exchange-4"})),
     GET("https://a.b/x", gives("1")), GET("https://a.b/x", gives("2", "exchange-2")), GET("https://a.b/x", gives("2", "exchange-2")),
     ask({"n": 1}, refused("turn")), GET("https://a.b/y", gives("3", "exchange-3")), ask({"n": 1}, gives(exchange="exchange-5")), level="values")
-for way, order in [("last", [1, 2, 2, 2]), ("cycle", [1, 2, 1, 2])]:
-    case("repeats-" + way, "repeats: " + way, cassette(exchange(BODY), exchange(BODY)), *[ask(BODY, gives(exchange=f"exchange-{n}")) for n in order],
-        level="values", options={"repeats": way})
-case("ordered", "unordered: false", cassette(exchange({"n": 1}), exchange({"n": 2})), ask({"n": 2}, refused("turn")), ask({"n": 1}, gives()),
-    ask({"n": 3}, refused("unmatched")), ask({"n": 2}, gives(exchange="exchange-2")), level="values", options={"unordered": False})
 case("pieces", "strings that stream in pieces, in JSON; ids are texts of their own",
     cassette(exchange(BODY, {"events": [{"i": 0, "index": 0, "arguments": "{\"o\":\"{{or"}, {"index": 1, "arguments": "{{order}}"}, {"index": 0, "arguments": "der}}\"}"},
         {"id": "{{order}}"}, {"id": "{{order}}"}, {"n": "{{order:number}}"}]}), params={"order": "1"}),
@@ -461,8 +456,6 @@ QUICK("readings", "host, address, set and digest", cassette(exchange({"n": 1}, r
     ask({"n": 1}, refused("unmatched"), headers={"host": "api.openai.com"}))
 QUICK("protocols", "subprotocols, in their order, without credentials", cassette(exchange(None, {"headers": {}, "lines": ["a\n"]}, url=SOCKET, method="GET", request={"headers": {"sec-websocket-protocol": "realtime, beta"}})),
     ask(None, gives("a\n", headers={}), url=SOCKET, method="GET", headers={"sec-websocket-protocol": "realtime, sk-abcdefgh12345678, beta"}), options={"env": {"OPENAI_API_KEY": KEY}})
-QUICK("repeats-last-two", "with two exchanges, and what was not played", cassette(exchange(BODY), exchange(BODY), exchange({"n": 1})), ask(BODY, gives()), ask(BODY, gives(exchange="exchange-2")), ask(BODY, gives(exchange="exchange-2")),
-    options={"repeats": "last"}, unused=["exchange-3"])
 QUICK("polls-only", "a GET with a body, and a socket, are no polls", cassette(exchange({"n": 1}, method="GET"), exchange(None, {"headers": {}, "text": "a"}, url=SOCKET, method="GET", request={"headers": {"sec-websocket-protocol": ""}})),
     ask({"n": 1}, gives(), method="GET"), ask({"n": 1}, refused("played"), method="GET"), GET(SOCKET, gives("a", exchange="exchange-2", headers={})), GET(SOCKET, refused("played")))
 QUICK("socket-after", "the hash of a message has that of the one before it", cassette(exchange(None, {"headers": {}, "text": "a"}, url=SOCKET, method="GET", request={"headers": {"sec-websocket-protocol": ""}}),

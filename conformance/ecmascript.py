@@ -1,4 +1,4 @@
-"""What a runtime of ECMAScript brings, and Python does not: its JSON, numbers, order and expressions.
+"""What a runtime of ECMAScript brings, and Python does not: its JSON, numbers, order, expressions and headers.
 
 Nothing of this is a rule of the format, but for the layouts of JSON.
 """
@@ -87,3 +87,10 @@ def expression(source, flags=""):
 def parameters(query):
     """Names and values of a query, decoded; a byte that is no UTF-8 is U+DC00 plus it."""
     return parse_qsl(query, keep_blank_values=True, errors="surrogateescape")
+
+
+def by_name(headers):
+    """Headers by their names in lower case; several lines are one."""
+    lines = lambda value: [value] if isinstance(value, str) else value
+    joined = lambda value: ", ".join(line.strip(" \t") for line in lines(value))
+    return {name.lower(): joined(value) for name, value in headers.items()}

@@ -4,19 +4,17 @@ import hashlib
 import re
 from urllib.parse import urlsplit
 import core
-from ecmascript import Number, expression, hash_of, is_tree, parameters, parse, utf16, write
+from ecmascript import Number, by_name, expression, hash_of, is_tree
+from ecmascript import parameters, parse, utf16, write
 from reading import MEMBERS, TABLES, File, Refused
 from run import run
 from wire import decoded, form_of, frame, frames_of, from_base64, text_of, to_base64
 
-COUNTING = expression(TABLES["headers"]["counting"])
-READINGS = [(expression(names), reading) for names, reading in TABLES["headers"]["readings"]]
 NAMES, OTHER_NAMES = (expression(TABLES["secrets"][which]) for which in ("names", "but"))
 NOT_IN_FIELDS = expression(**TABLES["volatile"]["not_in_fields"])
 INDEX = expression(TABLES["streams"]["numbers"])
 PLACEHOLDER = re.compile("<REDACTED:(?==*[^=<>][^<>]*>)")  # what looks like one
 PLACEHOLDER_OF_DATA = re.compile("<REDACTED:=(?==*[^=<>][^<>]*>)")
-TYPES = expression(TABLES["headers"]["types"])
 TREE = re.compile(r"[ \t\r\n]*[\[{]")
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*')  # a string or a number in JSON
 UNIT = re.compile(r"\\u[0-9a-fA-F]{4}|\\?.", re.S)  # a character of a string in JSON
@@ -401,7 +399,6 @@ class Player(core.Player):
     schemes = ["http", "https", "ws", "wss", "mcp", "local"]
     kinds = ["body", "text", "lines", "frames", "form", "bytes"]
     bodies = ["body", "text", "base64", "file", "form", "lines", "frames", "events"]
-    known_options = {"env", "sample", "params", "repeats", "unordered", "volatile"}
     members = {
         kind: {**MEMBERS["members"].get(kind, {}), **MEMBERS["values"].get(kind, {})}
         for kind in [*MEMBERS["members"], *MEMBERS["values"]]
@@ -430,7 +427,7 @@ class Player(core.Player):
         if not asked:
             return
         request = {"method": asked["method"], "url": asked["url"], **self.content(asked)}
-        request["headers"] = headers_of(asked.get("headers", {}))
+        request["headers"] = asked.get("headers", {})
         if asked["method"] == "SEND" and "after" in asked:
             request["after"] = self.by_id[asked["after"]]["hash"][:22]
         request = with_env(request, self.env)
@@ -481,25 +478,18 @@ class Player(core.Player):
     def marked(self, request, calls):
         return marked(self.form(request, calls), self.rules, self.at_paths)
 
-    def headers(self, headers, url):
-        """The headers that count, as lines, after what is done to them."""
-        lines, host = [], self.endpoint(urlsplit(url).netloc)
-        for name, value in headers.items():
-            reading, items = reading_of(name), re.split(r"\s*,\s*", value)
-            if name in ("accept", "content-type"):
-                items = re.sub(core.NOT_OF_A_TYPE, "", value.lower()).split(",")
-                value = ", ".join(sorted(filter(TYPES.search, items)))
-            elif reading == "set":
-                value = ", ".join(sorted({*items} - {""}))
-            elif reading == "host":
-                value = self.endpoint(value)
-                value = "" if value == host else value
-            if COUNTING.search(name) and (value or reading == "protocols"):
-                lines.append(f"{name}: {value}")
-        return sorted(lines, key=utf16)
+    def line(self, name, value, url):
+        reading, items = core.reading_of(name), re.split(r"\s*,\s*", value)
+        if reading == "host":
+            same = self.endpoint(value) == self.endpoint(urlsplit(url).netloc)
+            return not same and f"{name}: {self.endpoint(value)}"
+        if reading == "protocols":
+            return f"{name}: {value}"
+        value = ", ".join(sorted({*items} - {""})) if reading == "set" else value
+        return value and f"{name}: {value}" if reading != "text" else super().line(name, value, url)
 
     def asked(self, request, data):
-        method, url, headers = request["method"], request["url"], headers_of(request["headers"])
+        method, url, headers = request["method"], request["url"], by_name(request["headers"])
         try:
             content = content_of(
                 decoded(data, headers.get("content-encoding", "")), headers.get("content-type", "")
@@ -548,19 +538,13 @@ class Player(core.Player):
         form, values = self.marked(request, {})
         found = [one for one in self.of_sample if self.is_asked(one, request, form)]
         left = [one for one in found if not one["played"]]
-        repeats = "last" if found and found[-1]["is_poll"] else self.options.get("repeats")
-        if found and not left and repeats:
-            least = min(one["played"] for one in found)
-            left = found[-1:] if repeats == "last" else left
-            left = left or [one for one in found if one["played"] == least][:1]
+        if found and not left and found[-1]["is_poll"]:
+            left = found[-1:]
         ready = [one for one in left if self.pairs_with(one, values) is not None]
         if left and not ready:
             raise Refused("volatile")
         open_ids = [one["id"] for one in self.exchanges if not self.is_done(one)]
         ready = [one for one in ready if one["asked"].get("after") not in open_ids]
-        if self.options.get("unordered") is False:
-            first = [one for one in self.of_sample if not self.is_done(one)][:1]
-            ready = [one for one in ready if one in first or one["played"]]
         if left and not ready:
             raise Refused("turn")
         exact = self.marked(request, None)[0]
@@ -674,25 +658,14 @@ class Player(core.Player):
         kept = [one for one in query.split("&") if one]
         kept = [one for one in kept if not core.is_credential(*parameters(one)[0])]
         first = f"{asked['method']} {self.endpoint(host)}{path}" + "?" * bool(kept) + "&".join(kept)
-        lines = self.headers(headers_of(asked.get("headers", {})), asked["url"])
+        lines = self.headers(asked.get("headers", {}), asked["url"])
         chunks = [asked["as_sent"]] if "as_sent" in asked else self.chunks(asked)
         return "\n".join([first, *lines, ""]).encode() + b"\n" + joined(chunks)
 
 
-def headers_of(headers):
-    """Headers by their names in lower case; several lines are one."""
-    lines = lambda value: [value] if isinstance(value, str) else value
-    joined = lambda value: ", ".join(line.strip(" \t") for line in lines(value))
-    return {name.lower(): joined(value) for name, value in headers.items()}
-
-
-def reading_of(name):
-    return next((reading for names, reading in READINGS if names.search(name)), "text")
-
-
 def as_stored(name, value):
     """The value of a header as a file has it: without credentials."""
-    reading = reading_of(name)
+    reading = core.reading_of(name)
     if reading == "protocols":
         items = re.split(r"\s*,\s*", value)
         return ", ".join(item for item in items if not PLACEHOLDER.search(item))

@@ -34,8 +34,6 @@ export interface Case {
     volatile?: string[]
     params?: Record<string, string | number>
     env?: Record<string, string>
-    repeats?: 'last' | 'cycle'
-    unordered?: boolean
     sample?: number
   }
   requests: Ask[]
@@ -74,7 +72,7 @@ export type Outcome =
   | { expect: Expected[]; unused: string[]; edited: string[] }
 
 const MEMBERS = 'shows level cassette file blobs options requests unreadable unused edited'
-const OPTIONS = 'volatile params env repeats unordered sample'
+const OPTIONS = 'volatile params env sample'
 const OF_REQUESTS = 'method url headers body base64 after expect'
 
 const TEST = {
