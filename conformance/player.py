@@ -483,8 +483,6 @@ class Player(core.Player):
         if reading == "host":
             same = self.endpoint(value) == self.endpoint(urlsplit(url).netloc)
             return not same and f"{name}: {self.endpoint(value)}"
-        if reading == "protocols":
-            return f"{name}: {value}"
         value = ", ".join(sorted({*items} - {""})) if reading == "set" else value
         return value and f"{name}: {value}" if reading != "text" else super().line(name, value, url)
 
@@ -497,8 +495,6 @@ class Player(core.Player):
             if url.startswith("mcp:") and isinstance(content.get("body"), dict):
                 content = {"body": mcp_message(content["body"])}
             found = {"method": method, "url": url, "headers": headers, **content}
-            if method == "GET" and is_socket(found):
-                headers.setdefault("sec-websocket-protocol", "")
             if method == "SEND" and "after" in request:
                 found["after"] = self.hashes[request["after"]][:22]
             found = with_parameters(redacted(found, self.env), self.params)

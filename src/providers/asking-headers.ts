@@ -32,7 +32,7 @@ export function keepAskingHeaders(
     const reading = readingOf(name)
     if (reading === 'none') continue
     const read = readValue(reading, value, digest, url)
-    if (read !== '' || reading === 'protocols') (kept ??= {})[name] = read
+    if (read !== '') (kept ??= {})[name] = read
   }
   return kept ? { headers: inOrder(kept) } : NONE
 }
@@ -58,7 +58,7 @@ export function canonicalHeaders(headers: Record<string, string>): string[] {
   return Object.entries(headers)
     .flatMap(([name, stored]) => {
       const value = readStored(READINGS.get(name), stored)
-      return value === '' && stored !== '' ? [] : `${name}: ${value}`
+      return value === '' ? [] : `${name}: ${value}`
     })
     .sort()
 }

@@ -8,10 +8,9 @@ import { parseStored } from '../../src/cassette/reader.ts'
 import type { VolatileRule } from '../../src/config/volatile-rule.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { Params } from '../../src/conversation/params.ts'
-import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
+import { OF_BYTES, readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import { Session } from '../../src/engine/session.ts'
 import type { Miss, ReplayAnswer } from '../../src/engine/session-contract.ts'
-import { OF_BYTES, PROTOCOLS } from '../../src/engine/session/framing.ts'
 import { CassetteError } from '../../src/errors.ts'
 import { retriedAtOnce } from '../../src/transports/intercept/answer/beyond-replay.ts'
 import { rareCases } from '../../src/features/all-rare-cases.ts'
@@ -186,7 +185,6 @@ function readAsk(
   before?: Incoming,
 ): Incoming {
   const sent = new Headers(headers)
-  if (method === 'GET' && url.startsWith('ws') && !sent.has(PROTOCOLS)) sent.set(PROTOCOLS, '')
   const bytes = base64 === undefined ? Buffer.from(body) : Buffer.from(base64, 'base64')
   const read = wireRequest({ method, url, headers: sent, body: new Uint8Array(bytes).buffer })
   if (url.startsWith('mcp:'))
