@@ -50,7 +50,7 @@ def content_of(data, content_type=""):
     if tree_of(text) is not None:
         return {"body": tree_of(text)}
     lines = [tree_of(line) for line in text.removesuffix("\n").split("\n")]
-    if text[0] == "{" and len(lines) > 1 and all(isinstance(line, dict) for line in lines):
+    if text[0] == "{" and all(isinstance(line, dict) for line in lines):
         return {"lines": lines}
     return {"text": text}
 

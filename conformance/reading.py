@@ -137,8 +137,6 @@ class File:
         while place < max(lengths, default=1):
             yield self.resolve(item, {**own, "each": lengths, "place": place}, (0,))
             place += 1
-        if len(lengths) > 1:
-            raise Refused("invalid")
 
     def unused(self):
         """The exchanges that nothing asked for."""
