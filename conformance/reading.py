@@ -153,6 +153,6 @@ def at(value, keys):
 
 
 def items_of(items, start, end):
-    if not isinstance(items, list):
-        raise TypeError("no list")
+    if not isinstance(items, list) or int(start) >= int(end):
+        raise LookupError("no items")
     return [at(items, [place]) for place in range(int(start), int(end))]
