@@ -329,6 +329,7 @@ for name, reason, file in [
     ("renewed", "invalid", cassette(exchange({"n": 1}, {"renewed": ["a"], "body": {"$": 1}}))),
     ("strings-of-a-text", "invalid", cassette(exchange({"n": {"$": "prompt.0-1"}}))),
     ("strings-behind", "invalid", cassette(exchange({"n": {"$": "prompt.1-3"}}, prompt=["a", "b"]))),
+    ("without", "invalid", cassette(exchange({"a": 1}), exchange({"$like": "exchange-1", "$without": ["b"]}))),
     ("items-none", "invalid", cassette(exchange({"a": [1, 2]}), exchange({"$like": "exchange-1", "a": [{"$items": [1, 1]}]}))),
     ("items-behind", "invalid", cassette(exchange({"a": [1, 2]}), exchange({"$like": "exchange-1", "a": [{"$items": [1, 3]}]}))),
     ("join", "invalid", cassette(exchange({"a": {"b": 1}}), exchange({"n": {"$join": [{"$": "exchange-1/a"}]}}))),
@@ -344,7 +345,7 @@ case("like-deep", "$items in a list in a list, whose place is counted after thos
     cassette(
         exchange({"$$like": 1, "messages": [{"n": 1}, {"parts": ["a", "b"]}, {"parts": ["c", "d"]}], "x/~y": "k"}),
         exchange({"$like": "exchange-1", "messages": [{"$items": [0, 2]}, {"parts": [{"$items": [1, 2]}, "e", {"$": "exchange-1/x~1~0y"}]}]}),
-        exchange({"$like": "exchange-2", "$without": ["$like", "x/~y", "none"], "messages": [{"$items": [0, 1], "$of": "exchange-1"}]}, {"body": {"$join": ["n", {"$": "/messages/0/n"}]}}),
+        exchange({"$like": "exchange-2", "$without": ["$like", "x/~y"], "messages": [{"$items": [0, 1], "$of": "exchange-1"}]}, {"body": {"$join": ["n", {"$": "/messages/0/n"}]}}),
     ),
     ask({"$like": 1, "messages": [{"n": 1}, {"parts": ["a", "b"]}, {"parts": ["d", "e", "k"]}], "x/~y": "k"}, gives(exchange="exchange-2")),
     ask({"messages": [{"n": 1}]}, gives('"n1"', exchange="exchange-3")), unused=["exchange-1"])

@@ -120,8 +120,9 @@ class File:
             return self.resolve(items_of(value["$each"], own["place"], own["place"] + 1)[0], own)
         members = {}
         if "$like" in value and place == () and "/" not in own:
-            like, without = value["$like"], value.get("$without", [])
-            members = {key: item for key, item in own[like + "/"].items() if key not in without}
+            like, members = value["$like"], dict(own[value["$like"] + "/"])
+            for key in value.get("$without", []):
+                del members[key]
             value = {key: value[key] for key in value if key not in ("$like", "$without")}
         for key, item in value.items():
             if re.fullmatch(r"\$+(join|like|without|items|of|each|file)?", key):

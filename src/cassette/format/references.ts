@@ -127,6 +127,8 @@ export class References {
     const base = this.requestBody(this.#placeOf($like, index))
     if (!isJsonObject(base)) throw refuseFile('a $like leads to no object', 'invalid')
     const dropped = listOf($without)
+    if (!dropped.every((key) => typeof key === 'string' && Object.hasOwn(base, key)))
+      throw refuseFile('a $without has a key that is not there', 'invalid')
     const like = String($like)
     const own = this.#members(members, [], { index, like })
     const kept = Object.entries(base).filter(([key]) => !dropped.includes(key))

@@ -130,6 +130,7 @@ describe('what leads nowhere is refused', () => {
     [{ $items: [0, 1] }],
     [{ $like: 'exchange-1' }],
     { $like: 'exchange-2' },
+    { $like: 'exchange-1', $without: ['other'] },
     { $like: 'exchange-1', messages: [{ $items: [0, 3] }] },
     { $like: 'exchange-1', messages: [{ $items: [1, 1] }] },
     { $like: 'exchange-1', messages: [{ $items: [0, 1], $of: 'exchange-2' }] },
