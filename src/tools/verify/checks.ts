@@ -16,9 +16,9 @@ import {
   printCassette,
   spellUnseen,
   type StoredCassette,
-  isCountedHere,
 } from '../../cassette/format.ts'
 import { rawHashOf } from '../../cassette/parse.ts'
+import { isCountedHere } from '../../prompt/request-hash.ts'
 import { pathFrom } from '../../config/paths.ts'
 import { cassettePaths, type FolderEntry, isCassettePath } from '../../cassette/paths.ts'
 import type { TestPlace } from '../../cassette/test-place.ts'
