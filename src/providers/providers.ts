@@ -1,4 +1,4 @@
-import { hostOf, hostWithoutPort } from '../wire/url.ts'
+import { dotlessHost, hostWithoutPort } from '../wire/url.ts'
 import { BUT, EQUAL, HOSTS, WILDCARDS } from './tables/addresses.ts'
 
 const LOOPBACK = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|(?:.+\.)?localhost)$/
@@ -8,7 +8,7 @@ const providers = new Map<string, string | undefined>()
 
 /** The provider behind a host, in OpenTelemetry's words, or `undefined` for a host of unknown kind. */
 export function providerOf(url: URL): string | undefined {
-  const host = hostOf(url)
+  const host = dotlessHost(url)
   if (!providers.has(host))
     providers.set(host, HOSTS.get(host) ?? WILDCARDS.find(([hosts]) => hosts.test(host))?.[1])
   return providers.get(host)
@@ -27,5 +27,5 @@ export function endpointOf(url: URL): string {
 
 /** True for an address of this machine. */
 export function isLoopback(url: URL): boolean {
-  return LOOPBACK.test(hostOf(url))
+  return LOOPBACK.test(dotlessHost(url))
 }

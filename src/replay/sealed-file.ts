@@ -1,7 +1,7 @@
 import type { Exchange } from '../cassette/cassette.ts'
 import { isCountedHere } from '../prompt/request-hash.ts'
 import { sha256 } from '../prompt/sha256.ts'
-import { type Answer, readAnswer, utf8Of } from './read-answer.ts'
+import { type TextAnswer, readTextAnswer, utf8Of } from './read-text-answer.ts'
 
 /** What stands before the exchanges of a file about which nothing else decides. */
 const HEAD =
@@ -83,8 +83,8 @@ export class SealedFile {
   }
 
   /** What an exchange answers; `undefined` where its text alone does not tell it. */
-  answer(index: number): Answer | undefined {
-    return readAnswer(this.#exchange(index))
+  answer(index: number): TextAnswer | undefined {
+    return readTextAnswer(this.#exchange(index))
   }
 
   /** What people read of an exchange that has answered. */

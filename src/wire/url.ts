@@ -47,7 +47,7 @@ function keepQuery(url: URL, keep: (value: string, name: string) => string): str
 }
 
 /** The host without the final dot of the DNS root. */
-export function hostOf(url: URL): string {
+export function dotlessHost(url: URL): string {
   return url.hostname.toLowerCase().replace(/\.$/, '')
 }
 
@@ -56,7 +56,7 @@ const THIS_MACHINE = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|localhost)$/
 
 /** The host without its port; `localhost` for each address of this machine. */
 export function hostWithoutPort(url: URL): string {
-  const host = hostOf(url)
+  const host = dotlessHost(url)
   return THIS_MACHINE.test(host) ? 'localhost' : host
 }
 

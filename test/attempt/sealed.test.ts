@@ -236,7 +236,7 @@ test.each([
 test.each([
   ['formatted', (text: string) => JSON.stringify(JSON.parse(text), null, 4), 'session'],
   ['checked out on Windows', (text: string) => text.replaceAll('\n', '\r\n'), 'sealed'],
-  ['saved with a byte order mark', (text: string) => `\uFEFF${text}`, 'sealed'],
+  ['saved by Notepad', (text: string) => `\uFEFF${text}`, 'sealed'],
   ['saved without its last newline', (text: string) => text.trimEnd(), 'sealed'],
   ['saved with one newline more', (text: string) => `${text}\n`, 'sealed'],
 ])('a cassette that was %s answers as before', async (_, change, by) => {

@@ -1,7 +1,7 @@
 import { shortSha256 } from '../../prompt/request-hash.ts'
 import { textOf, writeBody } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { rawHead } from '../../replay/raw-hash.ts'
+import { rawHead } from '../../providers/raw-hash.ts'
 import type { StoredExchange } from './stored.ts'
 
 /**

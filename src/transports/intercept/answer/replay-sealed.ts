@@ -1,7 +1,7 @@
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { withRealValues } from '../../../real/real-world.ts'
-import { rawHashOfSent } from '../../../replay/raw-hash.ts'
-import type { Answer } from '../../../replay/read-answer.ts'
+import { rawHashOfSent } from '../../../providers/raw-hash.ts'
+import type { TextAnswer } from '../../../replay/read-text-answer.ts'
 import type { ReplayByHash } from '../../../replay/replay-by-hash.ts'
 import { LEADING_HEADERS } from '../../../wire/headers.ts'
 import { nextOrder } from '../../open-requests.ts'
@@ -92,7 +92,10 @@ function leads(answer: { headers: Record<string, string> } | undefined): boolean
   return LEADING_HEADERS.some((name) => answer?.headers[name])
 }
 
-function giveAnswer({ status, headers, chunks }: Answer, { url, signal }: PlainRequest): Response {
+function giveAnswer(
+  { status, headers, chunks }: TextAnswer,
+  { url, signal }: PlainRequest,
+): Response {
   const init = { status, headers }
   const bytes = chunks.map(bytesOf)
   if (bytes.length > 1 || (signal && bytes.length > 0))

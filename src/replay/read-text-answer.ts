@@ -1,7 +1,7 @@
 import { layOut } from './lay-out.ts'
 
 /** An answer as it is sent. */
-export interface Answer {
+export interface TextAnswer {
   status: number
   headers: Record<string, string>
   /** The bytes, each as a character: one text for each chunk. */
@@ -25,7 +25,7 @@ const SENT = '\n        "sent": {\n'
  *
  * @param exchange its text, in which each byte is a character
  */
-export function readAnswer(exchange: string): Answer | undefined {
+export function readTextAnswer(exchange: string): TextAnswer | undefined {
   const response = onlyPlace(exchange, RESPONSE, 0)
   const start = response < 0 ? -1 : onlyPlace(exchange, SENT, response)
   if (start < 0 || exchange.includes('<REDACTED:', start)) return undefined

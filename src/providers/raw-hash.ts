@@ -1,4 +1,4 @@
-import { canonicalHeaders, keepAskingHeaders } from '../providers/asking-headers.ts'
+import { canonicalHeaders, keepAskingHeaders } from './asking-headers.ts'
 import { shortSha256 } from '../prompt/request-hash.ts'
 import { remember } from '../remember.ts'
 import { hostWithoutPort, keepUrl } from '../wire/url.ts'
