@@ -95,9 +95,13 @@ const headers = fc.subarray<[string, string]>([
 
 const sent: fc.Arbitrary<Sent> = fc.record({ url, headers, body })
 
+function same(one: Sent): Sent {
+  return one
+}
+
 /** An edit of a request: of one part, or of two that stand beside each other. */
 const edit = fc.oneof(
-  { weight: 12, arbitrary: fc.constant((one: Sent) => one) },
+  { weight: 12, arbitrary: fc.constant(same) },
   body.map((other) => (one: Sent) => ({ ...one, body: other })),
   url.map((other) => (one: Sent) => ({ ...one, url: other })),
   headers.map((other) => (one: Sent) => ({ ...one, headers: other })),
@@ -197,7 +201,6 @@ test.for(options)(
   'whatever is answered by its hash, the engine answers with the same exchange: %j',
   { timeout: times(60_000, 1_200_000) },
   async (given) => {
-    let asked = 0
     let byHash = 0
     let cassettes = 0
     await fc.assert(
@@ -206,12 +209,11 @@ test.for(options)(
         await save(path, all, given.volatile)
         const fast = open(path, given, true)
         const engine = open(path, given, false)
-        for (const [at, change] of requests) {
+        for (const [at, change] of [[0, same] as const, ...requests]) {
           const request = change(all[at % all.length]!)
           const wanted = await ask(engine, request)
           const before = fast.attempt.sealed?.played.length ?? 0
           expect(await ask(fast, request)).toBe(wanted)
-          asked++
           if ((fast.attempt.sealed?.played.length ?? 0) > before) byHash++
         }
       }),
@@ -219,6 +221,6 @@ test.for(options)(
       { numRuns: times(40, 1_200), interruptAfterTimeLimit: times(1_500, 600_000) },
     )
     // Else it proves nothing.
-    if (!given.redact) expect(byHash / asked).toBeGreaterThan(0.05)
+    if (!given.redact) expect(byHash).toBeGreaterThan(times(0, 1_000))
   },
 )
