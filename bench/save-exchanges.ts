@@ -1,6 +1,5 @@
 import { CassetteStore } from '../src/cassette/store.ts'
 import { describeTurns } from '../src/recording/describe.ts'
-import { preloadParts } from '../src/real/load-later.ts'
 import { readIncoming } from '../src/engine/incoming.ts'
 import { preloadParts } from '../src/real/load-later.ts'
 import { readText } from '../src/wire/body.ts'
@@ -26,8 +25,6 @@ export async function saveExchanges(
     },
     durationMs: 1_000,
   }))
-  // From the sources, no part loads by itself.
-  await preloadParts()
   await new CassetteStore(folder, '.', 2 ** 30).save(name, {
     conversationId: name,
     timestamp: '2026-01-02T03:04:05.000Z',

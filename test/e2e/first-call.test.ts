@@ -48,7 +48,7 @@ test.each([
 
 test('a first recording loads and runs what it needs', () => {
   const { answer: _, ...counted } = recorded.fetch!
-  expectAtMost(counted, { kb: 811, functions: 642, othersKb: 4 })
+  expectAtMost(counted, { kb: 823, functions: 645, othersKb: 4 })
 })
 
 test('a first call compiles at once what it runs, and little of it late', async () => {
