@@ -104,6 +104,7 @@ const library = defineConfig({
     volatile: 'src/prompt/volatile.ts',
     'credential-parts': 'src/secrets/find/credential-parts.ts',
     closing: 'src/runners/vitest/setup/closing-layer.ts',
+    paths: 'src/cassette/paths.ts',
     sealed: 'src/transports/intercept/answer/sealed-layer.ts',
     replay: 'src/transports/intercept/answer/replay-layer.ts',
     options: 'src/runners/vitest/api/check-options.ts',
@@ -169,6 +170,7 @@ const library = defineConfig({
 const LAYERS = {
   light: 'runners/vitest/setup/runtime.ts',
   keys: 'runners/lent-key.ts',
+  paths: 'cassette/paths.ts',
   sealed: 'transports/intercept/answer/sealed-layer.ts',
   calls: 'transports/intercept/answer/calls-layer.ts',
   closing: 'runners/vitest/setup/closing-layer.ts',
@@ -229,6 +231,8 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
       (name === 'closing' && (isOf(LAYERS.sealed) || isOf(PROGRAM)))
   // Little: what a first call shares with files that import the package, and with the process of Vitest.
   if (isOfEntry || isOfOthers) return 'shared-parts'
+  // What every answer needs, whether a session gives it or not.
+  if (name === 'sealed' && isOf(LAYERS.replay)) return 'answer-parts'
   // Little too: what these share, so that none of them loads another.
   const isLate = LATE[name]?.some(isOf)
   return isLate ? 'late-parts' : `${name}-parts`

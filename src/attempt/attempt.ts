@@ -150,7 +150,9 @@ export class Attempt {
   get held(): Cassette | undefined {
     const { mode } = this.config
     if (mode === 'all' || mode === 'off' || !this.owner.hasCassette(this.config)) return undefined
-    return this.sealed?.cassette ?? this.session.held
+    // A call of fetch has opened it, if one can be answered by its hash.
+    const isSealed = !this.#open && !this.#error
+    return (isSealed ? this.#started?.cassette : undefined) ?? this.session.held
   }
 
   /** The requests that it made. */

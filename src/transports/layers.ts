@@ -13,6 +13,8 @@ export interface Layers {
   calls(): typeof import('./intercept/answer/calls-layer.ts')
   /** Answers requests of LLM libraries that are no LLM calls. */
   beside(): typeof import('./intercept/call/answer-side-request.ts')
+  /** Names cassettes. */
+  paths(): typeof import('../cassette/paths.ts')
   /** Replays what is asked as it was recorded, by its hash. */
   sealed(): typeof import('./intercept/answer/sealed-layer.ts')
   /** Finds out what answers any other request. */
@@ -37,6 +39,7 @@ export interface Layers {
 export const layers: Layers = {
   calls: layer('./calls.mjs', () => import('./intercept/answer/calls-layer.ts')),
   beside: layer('./beside.mjs', () => import('./intercept/call/answer-side-request.ts')),
+  paths: layer('./paths.mjs', () => import('../cassette/paths.ts')),
   sealed: layer('./sealed.mjs', () => import('./intercept/answer/sealed-layer.ts')),
   replay: layer('./replay.mjs', () => import('./intercept/answer/replay-layer.ts')),
   engine: layer('./engine.mjs', () => import('./intercept/answer/engine-layer.ts')),

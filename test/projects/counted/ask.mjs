@@ -14,6 +14,10 @@ const ways = {
     const init = { method: 'POST', body: prompt }
     return (await fetch(`${UPSTREAM_URL}/v1/chat/completions`, init)).text()
   },
+  async far() {
+    const init = { method: 'POST', body: prompt }
+    return (await fetch('https://api.openai.com/v1/chat/completions', init)).text()
+  },
   async http() {
     const response = await new Promise((resolve, reject) => {
       http

@@ -1,4 +1,3 @@
-// What replays by hash, and what a test with a cassette needs, as one file: most tests load no more.
-export { ASKED_PICTURES, cassettePathIn, conversationId } from '../../../cassette/paths.ts'
+// What replays by hash, as one file: most tests load no more.
 export { openSealed } from '../../../attempt/open-sealed.ts'
 export { fetchSealed } from './replay-sealed.ts'
