@@ -46,6 +46,7 @@ export class Matcher {
   /** The exchanges of whose requests parts are unknown. Each request is compared with all of them. */
   readonly #partial: Recorded[]
   readonly #holdsPolls: boolean
+  readonly #holdsOrder: boolean
   #turn = 0
 
   constructor(cassette: Cassette | undefined, options: MatcherOptions) {
@@ -64,6 +65,7 @@ export class Matcher {
       holdsPolls ||= isPoll(one)
     }
     this.#holdsPolls = holdsPolls
+    this.#holdsOrder = this.recorded.some(({ after }) => after)
   }
 
   /**
@@ -91,8 +93,10 @@ export class Matcher {
   ): Recorded | undefined {
     const exact = this.#exact(incoming)
     const alike = this.#alike(incoming)
-    const answering = alike.length > 0 ? [...exact, ...alike] : exact
+    const all = alike.length > 0 ? [...exact, ...alike] : exact
+    const answering = this.#holdsOrder ? this.#inTurn(all) : all
     if (answering.every(({ played }) => played)) {
+      if (all.some((entry) => !entry.played && !isPoll(entry))) return undefined
       const again = exact.length > 0 ? exact : alike.slice(0, 1)
       const rule = repeats === 'strict' && again.some(isPoll) ? 'last' : repeats
       return repeated(again, rule).find(accepts)
@@ -105,6 +109,24 @@ export class Matcher {
     }
     const first = this.#firstFor(answering)
     return first && answering.includes(first) && accepts(first) ? first : undefined
+  }
+
+  /**
+   * The exchanges of a prompt that may answer: the one after which each was sent was played. A recorded exchange that
+   * waits still goes before what a person wrote. Of polls, only those since the last change of the state answer.
+   */
+  #inTurn(answering: readonly Recorded[]): Recorded[] {
+    const ready = answering.filter((entry) => !this.waitsFor(entry))
+    const waits = answering.some((entry) => !entry.played && !ready.includes(entry))
+    if (!answering.some(isPoll)) return waits ? ready.filter(({ incoming }) => incoming) : ready
+    const placeOf = ({ after }: Recorded): number => (after ? this.recorded.indexOf(after) : -1)
+    const latest = Math.max(...ready.map(placeOf))
+    return ready.filter((entry) => placeOf(entry) === latest)
+  }
+
+  /** The exchange that has to be played before another one may answer; `undefined` where none is left. */
+  waitsFor({ after }: Recorded): Recorded | undefined {
+    return after && !after.played && !this.#isBegun(after) ? after : undefined
   }
 
   /** The first exchange that was not played, skipping optional polls. A played exchange stays played. */
@@ -200,10 +222,11 @@ function isAsked(recorded: Recorded, { sent }: Incoming): boolean {
   return known !== undefined && !isUnasked(known.wire) && isSameRequest(known.wire, sent)
 }
 
-/** Whether a request only asks for the state of something: a GET without a body. */
+/** Whether a request only asks for the state of something: a GET without a body that opens no socket. */
 function isPoll({ incoming }: Recorded): boolean {
   const { wire } = incoming ?? {}
-  return wire?.method === 'GET' && wire.body.kind === 'empty' && !isUnasked(wire)
+  const isEmptyGet = wire?.method === 'GET' && wire.body.kind === 'empty'
+  return isEmptyGet && !wire.url.startsWith('ws') && !isUnasked(wire)
 }
 
 /** The exchanges that may answer again, when all that have a prompt were played. */
@@ -270,7 +293,7 @@ export function whyMissed(
   return {
     conflict: known && bindings.conflictOf(pairsBetween(known, incoming)),
     credential: same && credentialOf(same, incoming),
-    turn: unused && !unordered ? matcher.unused[0] : undefined,
+    turn: unused && (matcher.waitsFor(unused) ?? (unordered ? undefined : matcher.unused[0])),
   }
 }
 

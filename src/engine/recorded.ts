@@ -1,7 +1,7 @@
 import { type Cassette, type Exchange, isRecorded } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
-import type { WireRequest } from '../wire/message.ts'
+import { messageBefore, orderedAfter, type WireRequest } from '../wire/message.ts'
 import type { Found } from './match.ts'
 import { type Incoming, readIncoming } from './incoming.ts'
 
@@ -10,6 +10,8 @@ export interface Recorded {
   exchange: Exchange
   /** The request that was recorded; absent where a person wrote the exchange. */
   incoming?: Incoming
+  /** The exchange after whose response it was sent: it answers only once that was played. */
+  after?: Recorded
   /** Set for an exchange imported from a context: the exchanges before it, whose conversation it continues. */
   earlier?: readonly Exchange[]
   /** How often this attempt replayed it. */
@@ -27,12 +29,17 @@ export function readRecorded(
   volatile?: readonly VolatileRule[],
 ): Recorded[] {
   const reader = new RequestReader(volatile)
+  const byId = new Map<string, Recorded>()
   return (cassette?.exchanges ?? []).map((exchange, index, all) => {
-    if (!exchange.wire) {
-      const goesOn = exchange.prompt.metadata.context !== undefined
-      return { exchange, ...(goesOn ? { earlier: all.slice(0, index) } : {}), played: 0 }
-    }
-    return { exchange, incoming: reader.read(exchange.id, exchange.wire.request), played: 0 }
+    const recorded: Recorded = { exchange, played: 0 }
+    byId.set(exchange.id, recorded)
+    if (exchange.wire) {
+      recorded.incoming = reader.read(exchange.id, exchange.wire.request)
+      const after = orderedAfter(exchange.wire.request)
+      if (after !== undefined) recorded.after = byId.get(after)
+    } else if (exchange.prompt.metadata.context !== undefined)
+      recorded.earlier = all.slice(0, index)
+    return recorded
   })
 }
 
@@ -48,7 +55,7 @@ export class RequestReader {
 
   /** @param id the name by which the `after` of a later request refers to it */
   read(id: string, request: WireRequest): Incoming {
-    const before = request.after === undefined ? undefined : this.#read.get(request.after)
+    const before = this.#read.get(messageBefore(request) ?? '')
     const incoming = readIncoming(request, { volatile: this.#volatile, before })
     this.#read.set(id, incoming)
     return incoming

@@ -2,7 +2,7 @@ import { type Cassette, isRecorded, type RecordedExchange } from '../cassette/ca
 import { sameInOrder, sameJson } from '../json/key-order.ts'
 import { withoutHeaders } from '../providers/asking-headers.ts'
 import { type Body, readText, textOf } from '../wire/body.ts'
-import type { WireRequest } from '../wire/message.ts'
+import { messageBefore, type WireRequest } from '../wire/message.ts'
 
 /** All of a request that is stored and compared, but for its body. */
 export type RequestHead = Omit<WireRequest, 'body'>
@@ -62,7 +62,7 @@ export class Verbatim {
 /** Whether the recorded requests alone decide which answers a cassette gives. */
 function isOnlyRecorded({ invalid, params, proposedParams, exchanges }: Cassette): boolean {
   const isPlain = (invalid ?? params ?? proposedParams) === undefined
-  return isPlain && exchanges.every((one) => isRecorded(one) && !one.wire.request.after)
+  return isPlain && exchanges.every((one) => isRecorded(one) && one.wire.request.method !== 'SEND')
 }
 
 /** Whether two requests are equal, word for word. If true, their hashes are the same. */
@@ -75,7 +75,7 @@ function isSameHead(recorded: RequestHead, asked: RequestHead): boolean {
   return (
     recorded.url === asked.url &&
     recorded.method === asked.method &&
-    recorded.after === asked.after &&
+    messageBefore(recorded) === messageBefore(asked) &&
     sameJson(recorded.headers ?? null, asked.headers ?? null)
   )
 }

@@ -5,15 +5,17 @@ import {
   type WrittenExchange,
 } from '../cassette/cassette.ts'
 import { isUnasked } from '../wire/imported.ts'
-import type { WireResponse } from '../wire/message.ts'
+import { orderedAfter, type WireResponse } from '../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 import { comparableTo, readIncoming, tellsFraming, type Incoming } from '../engine/incoming.ts'
 import { isReplaceable, type Recorded } from '../engine/recorded.ts'
 import { usedParams } from '../conversation/params.ts'
 import type { Recording } from '../engine/recording.ts'
+import type { AskedRequest } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
 import { isMeantFor } from '../features/hand-written.ts'
 import { isUnaskedExchange } from '../features/unasked.ts'
+import { sentAfter } from './sent-after.ts'
 
 /**
  * Makes a cassette of the exchanges of a session; `undefined` when it has nothing new, kept or dropped.
@@ -128,23 +130,45 @@ export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTu
   return [...merged, ...left]
 }
 
-/** The turns of a session, in order. An exchange that was replayed more than once appears once. */
+/**
+ * The turns of a session, in the order in which their responses ended. An exchange that was replayed more than once
+ * appears once.
+ */
 function turnsAsked(session: Session): KeptTurn[] {
   const left = new Map(session.recorded.map((recorded) => [recorded.exchange, recorded]))
-  return session.asked.flatMap(({ replayed, recording }): KeptTurn[] => {
-    const known = replayed && left.get(replayed)
-    if (known && left.delete(replayed)) return [keptTurn(known)]
-    const fresh = recording && recordedTurn(session, recording)
-    return fresh ? [fresh] : []
-  })
+  const endOf = ({ recording, order }: AskedRequest): number => recording?.ended ?? order
+  const asked = session.asked.toSorted((one, other) => endOf(one) - endOf(other))
+  return inTheirOrder(
+    asked.flatMap(({ order, replayed, recording }): KeptTurn[] => {
+      const known = replayed && left.get(replayed)
+      if (known && left.delete(replayed)) return [keptTurn(known)]
+      const fresh = recording && recordedTurn(session, recording, order)
+      return fresh ? [fresh] : []
+    }),
+  )
 }
 
-/** A recording as it is stored; `undefined` while nothing of the answer has arrived. */
+/** The turns, each of this run with the one after which it was sent. */
+export function inTheirOrder<One extends KeptTurn>(turns: readonly One[]): One[] {
+  const fresh = turns.filter((turn) => 'incoming' in turn && turn.span) as Array<One & Turn>
+  const names = sentAfter(fresh.map((turn) => ({ ...turn, request: turn.incoming.wire })))
+  const after = new Map<One, string | undefined>(fresh.map((turn, at) => [turn, names[at]]))
+  return turns.map((turn) => (after.get(turn) ? { ...turn, after: after.get(turn) } : turn))
+}
+
+/**
+ * A recording as it is stored; `undefined` while nothing of the answer has arrived.
+ *
+ * @param order the number of the request
+ */
 export function recordedTurn(
   session: Session,
-  { incoming, response, durationMs, mocked }: Recording,
+  { incoming, response, durationMs, mocked, ended }: Recording,
+  order: number,
 ): Turn | undefined {
-  return response && { ...asRecorded(session, incoming, response), durationMs, mocked }
+  if (!response) return undefined
+  const known = ended === undefined ? {} : { name: `#${order}`, span: { created: order, ended } }
+  return { ...asRecorded(session, incoming, response), durationMs, mocked, ...known }
 }
 
 /** A request that continues a replayed conversation is stored with the recorded values of that conversation. */
@@ -177,5 +201,7 @@ export function keptTurn({ exchange, incoming }: Recorded): KeptTurn {
     durationMs: response.duration_ms,
     kept: response.kept,
     mocked: response.mocked,
+    name: exchange.id,
+    after: orderedAfter(wire.request),
   }
 }

@@ -2,6 +2,7 @@ import type {
   Exchange,
   RecordedExchange,
   ResponseSummary,
+  Span,
   ToolCallSummary,
   WrittenExchange,
 } from '../cassette/cassette.ts'
@@ -37,6 +38,11 @@ export interface Turn {
   kept?: true
   /** A mock of the application gave the answer, in the place of the provider. */
   mocked?: true | undefined
+  /** Its name among these turns, by which others refer to it: the id that it had, or the number of its request. */
+  name?: string | undefined
+  /** The name of the turn after whose response it was sent, where one has to follow the other. */
+  after?: string | undefined
+  span?: Span | undefined
 }
 
 /** A turn, or a hand-written exchange in its place. */
@@ -69,10 +75,11 @@ export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
   return turns.map((turn, index): Exchange => {
     const { id, request } = placed[index]!
     if (!('incoming' in turn)) return { ...turn, id }
-    const { incoming, response, durationMs, kept, mocked } = turn
+    const { incoming, response, durationMs, kept, mocked, span } = turn
     const { completion, calls } = steps[index]!
     return {
       id,
+      ...(span ? { span } : {}),
       prompt: describePrompt(incoming, hashes[index]!, fresh.get(turn)!),
       response: describeResponse(completion, calls, { durationMs, kept, mocked }),
       wire: { request: request!, response },
@@ -107,16 +114,18 @@ function writtenStep(turn: WrittenExchange, { id }: Place, before?: KeptTurn): T
 /** Exchanges are numbered anew; a name that a person gave stays. */
 function placeTurns(turns: readonly KeptTurn[]): Place[] {
   const before = new SocketPlaces()
+  const named = new Map<string, number>()
   return turns.map((turn, index) => {
     const id = idOfPlace(index)
     if (!('incoming' in turn))
       return { id: /^exchange-\d+$/.test(turn.id) ? id : turn.id, request: turn.wire?.request }
-    const { after, hash, sent, wire: kept } = turn.incoming
-    const body = asItWasSent(kept.body, sent.body)
-    const wire = body === kept.body ? kept : { ...kept, body }
-    const request = after === undefined ? wire : { ...wire, after: idOfPlace(before.take(after)) }
+    const { after: hashBefore, hash, sent, wire } = turn.incoming
+    const { after: _, ...kept } = wire
+    const request = { ...kept, body: asItWasSent(kept.body, sent.body) }
+    const place = hashBefore === undefined ? named.get(turn.after ?? '') : before.take(hashBefore)
+    if (turn.name !== undefined) named.set(turn.name, index)
     before.add(hash, index)
-    return { id, request }
+    return { id, request: place === undefined ? request : { ...request, after: idOfPlace(place) } }
   })
 }
 

@@ -13,9 +13,21 @@ export interface WireRequest {
   headers?: Record<string, string>
   /** Set where another tool recorded it, and its file does not tell all that is compared. */
   imported?: Imported
-  /** The exchange before this one on the same socket, by its id; absent for all that is no socket. */
+  /** The exchange before this one on the same socket, or the one after whose response it was sent, by its id. */
   after?: string
   body: Body
+}
+
+type Place = Pick<WireRequest, 'method' | 'after'>
+
+/** The exchange before a message on the same socket, by its id. */
+export function messageBefore({ method, after }: Place): string | undefined {
+  return method === 'SEND' ? after : undefined
+}
+
+/** The exchange that has to be played before this one may answer, by its id. A message has its place in its hash. */
+export function orderedAfter({ method, after }: Place): string | undefined {
+  return method === 'SEND' ? undefined : after
 }
 
 /** An answer as it is kept and replayed. */
