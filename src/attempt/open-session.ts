@@ -65,7 +65,7 @@ export function openSession(
     another: (other) => openSession(owner, other, engine),
   }
   session.late.hear = (request) => owner.late?.hear(session, request)
-  session.resume(verbatim?.orders ?? [])
+  if (verbatim) session.resume(verbatim)
   return open
 }
 

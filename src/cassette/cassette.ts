@@ -37,11 +37,11 @@ export interface RecordedExchange {
   }
   wire: { request: WireRequest; response: WireResponse }
   /** Set for what this run recorded; not stored. */
-  span?: Span
+  span?: TimeSpan
 }
 
 /** When a request was created and when its response ended, in numbers of one counter. */
-export interface Span {
+export interface TimeSpan {
   created: number
   ended: number
 }

@@ -4,6 +4,7 @@ import type { VolatileRule } from '../config/volatile-rule.ts'
 import { differingCredential, restorePlainValues } from '../secrets/restore-plain-values.ts'
 import { isUnasked } from '../wire/imported.ts'
 import { type Bindings, type ValuePair, pairsBetween } from './bind.ts'
+import type { Flight, Flights } from './session/flights.ts'
 import { tellsFraming } from './session/framing.ts'
 import { comparableTo, type Incoming, readIncoming } from './incoming.ts'
 import type { RareCases, PictureComparer } from './rare-cases.ts'
@@ -91,12 +92,12 @@ export class Matcher {
     { repeats, unordered }: MatchRules,
     accepts: (recorded: Recorded) => boolean,
   ): Recorded | undefined {
-    const exact = this.#exact(incoming)
-    const alike = this.#alike(incoming)
-    const all = alike.length > 0 ? [...exact, ...alike] : exact
-    const answering = this.#holdsOrder ? this.#inTurn(all) : all
+    const known = this.#exact(incoming)
+    const exact = this.#inTurn(known)
+    const alike = this.#inTurn(this.#alike(incoming))
+    const answering = alike.length > 0 ? [...exact, ...alike] : exact
     if (answering.every(({ played }) => played)) {
-      if (all.some((entry) => !entry.played && !isPoll(entry))) return undefined
+      if (known.some((entry) => !entry.played && !isPoll(entry))) return undefined
       const again = exact.length > 0 ? exact : alike.slice(0, 1)
       const rule = repeats === 'strict' && again.some(isPoll) ? 'last' : repeats
       return repeated(again, rule).find(accepts)
@@ -115,7 +116,8 @@ export class Matcher {
    * The exchanges of a prompt that may answer: the one after which each was sent was played. A recorded exchange that
    * waits still goes before what a person wrote. Of polls, only those since the last change of the state answer.
    */
-  #inTurn(answering: readonly Recorded[]): Recorded[] {
+  #inTurn(answering: Recorded[]): Recorded[] {
+    if (!this.#holdsOrder) return answering
     const ready = answering.filter((entry) => !this.waitsFor(entry))
     const waits = answering.some((entry) => !entry.played && !ready.includes(entry))
     if (!answering.some(isPoll)) return waits ? ready.filter(({ incoming }) => incoming) : ready
@@ -143,6 +145,19 @@ export class Matcher {
   /** Whether it is a poll that was asked at least once. The number of polls depends on timing. */
   #isBegun(entry: Recorded): boolean {
     return isPoll(entry) && this.#exact(entry.incoming!).some(({ played }) => played)
+  }
+
+  /** The response of an exchange that is being played; it ends after those of the exchanges before it. */
+  beginFlight(recorded: Recorded, flights: Flights): Flight | undefined {
+    const place = this.recorded.indexOf(recorded)
+    // A poll that is answered again may be asked without end.
+    if (place < 0 || recorded.played > 1) return undefined
+    return flights.begin(place, () => {
+      let unasked = 0
+      for (let at = this.#turn; at < place; at++)
+        if (!this.recorded[at]!.played && !this.#isBegun(this.recorded[at]!)) unasked++
+      return unasked
+    })
   }
 
   get unused(): Recorded[] {

@@ -25,6 +25,8 @@ import {
   type TestIdentity,
 } from './session-contract.ts'
 import { decide, mustAskProvider } from './session/decide.ts'
+import { Flights } from './session/flights.ts'
+import type { Verbatim } from './verbatim.ts'
 
 /** One attempt of one test: its cassette, its requests, its misses. */
 export class Session {
@@ -56,6 +58,8 @@ export class Session {
   /** Those whose answer a fault of the test withheld or cut. */
   readonly spoiled: AskedRequest[] = []
   readonly pending: Pending = new Pending()
+  /** The responses that are replayed now. */
+  flights: Flights = new Flights()
   #faults?: Faults
   #matcher?: Matcher
   #wasAsked = false
@@ -114,8 +118,9 @@ export class Session {
   }
 
   /** Goes on from requests, by their numbers, each of which asked for the exchange in its place, word for word. */
-  resume(orders: readonly number[]): void {
+  resume({ orders, flights }: Pick<Verbatim, 'orders' | 'flights'>): void {
     if (orders.length === 0) return
+    this.flights = flights
     this.#wasAsked = true
     // The rest of the file can be what breaks it.
     if (!this.#open()) return
@@ -274,10 +279,13 @@ export class Session {
     const asked = isOther ? incoming : recorded.incoming!
     const seen = isWhole ? this.arrived : this.spoiled
     seen.push({ order, incoming: asked, replayed: exchange, response, forgiven, ...how })
+    const { pace } = this.config
+    const isHeld = pace !== 'instant' || given.delayMs > 0
     return {
       action: 'replay',
       ...given,
-      ...paceOf(this.config.pace, exchange.response.duration_ms),
+      ...paceOf(pace, exchange.response.duration_ms),
+      flight: isHeld ? undefined : this.#matcher?.beginFlight(recorded, this.flights),
       response: this.leads.add(incoming, this.params.show(response)),
     }
   }

@@ -3,6 +3,7 @@ import { sameInOrder, sameJson } from '../json/key-order.ts'
 import { withoutHeaders } from '../providers/asking-headers.ts'
 import { type Body, readText, textOf } from '../wire/body.ts'
 import { messageBefore, type WireRequest } from '../wire/message.ts'
+import { type Flight, Flights } from './session/flights.ts'
 
 /** All of a request that is stored and compared, but for its body. */
 export type RequestHead = Omit<WireRequest, 'body'>
@@ -16,6 +17,7 @@ export class Verbatim {
   readonly #isFit: boolean
   /** The numbers of the requests so far; each was answered by the exchange in its place. */
   readonly orders: number[] = []
+  readonly flights: Flights = new Flights()
 
   constructor(cassette: Cassette) {
     this.#cassette = cassette
@@ -40,8 +42,8 @@ export class Verbatim {
   }
 
   /** Counts the exchange whose turn it is as played. */
-  play(order: number): void {
-    this.orders.push(order)
+  play(order: number): Flight {
+    return this.flights.begin(this.orders.push(order) - 1)
   }
 
   get wasAsked(): boolean {

@@ -2,7 +2,7 @@ import type {
   Exchange,
   RecordedExchange,
   ResponseSummary,
-  Span,
+  TimeSpan,
   ToolCallSummary,
   WrittenExchange,
 } from '../cassette/cassette.ts'
@@ -23,7 +23,7 @@ import {
 import { defined } from '../providers/fields.ts'
 import { isUnasked } from '../wire/imported.ts'
 import { asItWasSent } from '../wire/body.ts'
-import type { WireRequest, WireResponse } from '../wire/message.ts'
+import { orderedAfter, type WireRequest, type WireResponse } from '../wire/message.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import { RequestReader } from '../engine/recorded.ts'
@@ -42,7 +42,7 @@ export interface Turn {
   name?: string | undefined
   /** The name of the turn after whose response it was sent, where one has to follow the other. */
   after?: string | undefined
-  span?: Span | undefined
+  span?: TimeSpan | undefined
 }
 
 /** A turn, or a hand-written exchange in its place. */
@@ -120,8 +120,11 @@ function placeTurns(turns: readonly KeptTurn[]): Place[] {
     if (!('incoming' in turn))
       return { id: /^exchange-\d+$/.test(turn.id) ? id : turn.id, request: turn.wire?.request }
     const { after: hashBefore, hash, sent, wire } = turn.incoming
-    const { after: _, ...kept } = wire
-    const request = { ...kept, body: asItWasSent(kept.body, sent.body) }
+    // The ids of the recording that it was kept from.
+    const { after: _, ...bare } = wire
+    const kept = orderedAfter(wire) === undefined ? wire : bare
+    const body = asItWasSent(kept.body, sent.body)
+    const request = body === kept.body ? kept : { ...kept, body }
     const place = hashBefore === undefined ? named.get(turn.after ?? '') : before.take(hashBefore)
     if (turn.name !== undefined) named.set(turn.name, index)
     before.add(hash, index)

@@ -1,27 +1,27 @@
-import type { Span } from '../cassette/cassette.ts'
+import type { TimeSpan } from '../cassette/cassette.ts'
 import { everyValue, isJsonObject, textsOfJson } from '../json/json-value.ts'
 import { jsonOf } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 
 /** A request of one recording. */
-export interface SentRequest {
+export interface TimedRequest {
   request: WireRequest
   response: WireResponse
   /** Its name in this recording. */
   name?: string | undefined
-  span?: Span | undefined
+  span?: TimeSpan | undefined
 }
 
 /**
  * For each request, the name of the one after whose response it was sent, if both are about the same state of the
  * provider: the last that can have changed it. "Order" in docs/drift.md says what is a state.
  */
-export function sentAfter(sent: readonly SentRequest[]): Array<string | undefined> {
+export function sentAfter(sent: readonly TimedRequest[]): Array<string | undefined> {
   const states = statesOf(sent)
   return sent.map(({ span }, index) => {
     const own = states[index]!
     if (!span || own.used.size === 0) return undefined
-    let last: SentRequest | undefined
+    let last: TimedRequest | undefined
     for (const [at, earlier] of sent.entries()) {
       if (!earlier.span || earlier.span.ended >= span.created || isRead(earlier.request)) continue
       if (last && last.span!.ended > earlier.span.ended) continue
@@ -49,7 +49,7 @@ function isRead({ method }: WireRequest): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method)
 }
 
-function statesOf(sent: readonly SentRequest[]): NamedStates[] {
+function statesOf(sent: readonly TimedRequest[]): NamedStates[] {
   const addresses = sent.map(({ request }) => addressOf(request))
   const isGiven = givenIds(sent, addresses)
   const about = sent.map(({ request }, index) => {
@@ -130,12 +130,15 @@ function idsInFields(url: URL, { body }: WireRequest): string[] {
 function idsInBody(url: URL, { body }: WireRequest, all: ReadonlySet<string>): string[] {
   const value = jsonOf(body)
   const texts = value === undefined ? [] : [...textsOfJson(value)]
-  return texts.map((text) => idAt(url, text)).filter((id) => all.has(id))
+  // Google's names of resources have their collection before them.
+  return texts
+    .map((text) => idAt(url, text.slice(text.lastIndexOf('/') + 1)))
+    .filter((id) => all.has(id))
 }
 
 /** Whether an answer of this recording gave a segment of an address as an id. */
 function givenIds(
-  sent: readonly SentRequest[],
+  sent: readonly TimedRequest[],
   addresses: readonly (URL | undefined)[],
 ): (id: string) => boolean {
   const isWanted = addresses.some((url) => url && segmentsOf(url).some(({ id }) => isLikeId(id)))

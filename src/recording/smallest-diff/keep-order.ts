@@ -1,4 +1,4 @@
-import { type Cassette, isRecorded, type RecordedExchange, type Span } from '../../cassette/cassette.ts'
+import { type Cassette, isRecorded, type RecordedExchange, type TimeSpan } from '../../cassette/cassette.ts'
 import { orderedAfter } from '../../wire/message.ts'
 import { textOf } from '../../wire/body.ts'
 import type { Turn } from '../describe.ts'
@@ -70,7 +70,7 @@ function isInOrder(turns: readonly MergedTurn[]): boolean {
 
 /** An exchange of the new recording, and the one in whose place it stands. */
 interface Pair {
-  now: RecordedExchange & { span: Span }
+  now: RecordedExchange & { span: TimeSpan }
   old?: RecordedExchange | undefined
   isSamePrompt: boolean
 }

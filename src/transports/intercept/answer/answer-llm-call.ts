@@ -194,9 +194,9 @@ function replay(answer: ReplayAnswer, { request, context, engine }: Asking): Ans
   if (response.aborted === 'before-headers') return giveNothing({ request, context })
   // For other requests, the entrance itself breaks the answer off.
   const asked = isPlain(request) ? request : undefined
-  const { delayMs, pace } = answer
-  if (delayMs === 0) return replayResponse(response, asked, pace)
-  return waitFor(delayMs).then(() => replayResponse(response, asked, pace))
+  const { delayMs, flight } = answer
+  const give = (): Response => replayResponse(response, asked, answer)
+  return (delayMs === 0 ? flight?.turn : waitFor(delayMs))?.then(give) ?? give()
 }
 
 /** Gives no answer, as the provider gave none. */

@@ -10,12 +10,12 @@ import type { PlainRequest } from '../http/fetch-interceptor.ts'
  * The recorded answer as a Response: the recorded bytes, with each event in a chunk of its own.
  *
  * @param asked a call of fetch, which gets a response of fetch. Its signal breaks the body off
- * @param pace holds its chunks back
+ * @param how its pace, which holds its chunks back, and its flight, which is told what of it is read
  */
 export function replayResponse(
   { status, headers, body, cut = false, aborted }: WireResponse,
   asked?: Pick<PlainRequest, 'url' | 'signal'>,
-  pace?: ReplayAnswer['pace'],
+  { pace, flight }: Pick<ReplayAnswer, 'pace' | 'flight'> = {},
 ): Response {
   const signal = asked?.signal
   const respond = (content: BodyInit | null): Response => {
@@ -28,7 +28,7 @@ export function replayResponse(
   const isText = body.kind === 'json' || body.kind === 'text'
   // A Response takes a text faster than bytes, but adds a content type to one without.
   if (!pace && !signal && !cut && aborted === undefined && isText && headers['content-type'])
-    return markWhole(respond(textOf(body)))
+    return giveWhole(respond(textOf(body)), flight)
   const all = writeBody(body) as Uint8Array<ArrayBuffer>[]
   const isSilent = typeof aborted === 'number'
   const chunks = isSilent ? all.slice(0, aborted) : all
@@ -36,9 +36,13 @@ export function replayResponse(
   // Without a framing, a broken connection would read as the end of the answer.
   if (ending !== 'end') headers = { ...headers, 'transfer-encoding': 'chunked' }
   const isPlain = chunks.length <= (signal || pace ? 0 : 1) && ending === 'end'
-  if (isPlain) return markWhole(respond(chunks[0] ?? null))
+  if (isPlain) return giveWhole(respond(chunks[0] ?? null), flight)
   const waitMs = pace ? ('eachMs' in pace ? pace.eachMs : pace.allMs / chunks.length) : 0
-  return respond(streamOf(chunks, ending, signal, waitMs))
+  return respond(streamOf(chunks, ending, signal, { waitMs, flight }))
+}
+
+function giveWhole(response: Response, flight: ReplayAnswer['flight']): Response {
+  return markWhole(flight?.give(response) ?? response)
 }
 
 /** Gives no answer until the client gives the request up. */
@@ -57,7 +61,7 @@ function streamOf(
   chunks: Uint8Array[],
   ending: 'silence' | 'cut' | 'end',
   signal: AbortSignal | null | undefined,
-  waitMs: number,
+  { waitMs, flight }: { waitMs: number; flight: ReplayAnswer['flight'] },
 ): ReadableStream<Uint8Array> {
   let next = 0
   return new web.ReadableStream<Uint8Array>(
@@ -68,7 +72,9 @@ function streamOf(
         if (signal?.aborted) return controller.error(signal.reason)
         const chunk = chunks[next++]
         if (chunk) controller.enqueue(chunk)
+        flight?.read()
         if (next < chunks.length || (ending !== 'end' && chunk)) return
+        flight?.end()
         if (ending === 'end') return controller.close()
         if (ending === 'cut') {
           const cause = new Error('The recorded answer was cut here.')
@@ -77,6 +83,7 @@ function streamOf(
         await untilAborted(signal)
         controller.error(signal?.reason)
       },
+      cancel: () => flight?.end(),
     },
     // Pulls only on demand.
     { highWaterMark: 0 },
