@@ -5,7 +5,7 @@ import { defined } from '../providers/fields.ts'
 import { rememberFor } from '../remember.ts'
 import type { Body } from '../wire/body.ts'
 import { type StreamEvent, type StreamLayout, writeEvent } from '../wire/event-stream.ts'
-import { extractBlob } from './blobs.ts'
+import { extractBlob } from './format/extract-blob.ts'
 import type {
   Cassette,
   Exchange,

@@ -21,7 +21,8 @@ import { defined, stringOf, without } from '../providers/fields.ts'
 import { jsonOf } from '../wire/body.ts'
 import { fieldsOf } from '../wire/event-stream.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
-import { messageBefore, type WireRequest, type WireResponse } from '../wire/message.ts'
+import type { WireRequest, WireResponse } from '../wire/message.ts'
+import { messageBefore } from '../wire/socket-frames.ts'
 import { restoreUsage } from './usage.ts'
 
 /** An exchange as its dialect reads it. */

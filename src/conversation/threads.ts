@@ -4,7 +4,7 @@ import { type Message, type Part, type Prompt, isAssistant, isSystem } from '../
 import { sha256 } from '../prompt/sha256.ts'
 import { rememberFor } from '../remember.ts'
 import { commonStart } from '../text/common-ends.ts'
-import { messageBefore } from '../wire/message.ts'
+import { messageBefore } from '../wire/socket-frames.ts'
 import { idsAfter, idsBefore, type Step } from './step.ts'
 import { jsonKey } from '../prompt/json-key.ts'
 

@@ -4,8 +4,8 @@ import type { VolatileRule } from '../config/volatile-rule.ts'
 import { differingCredential, restorePlainValues } from '../secrets/restore-plain-values.ts'
 import { isUnasked } from '../wire/imported.ts'
 import { type Bindings, type ValuePair, pairsBetween } from './bind.ts'
-import type { Flight, Flights } from './session/flights.ts'
 import { tellsFraming } from './session/framing.ts'
+import { loadInOrder } from './session/load-in-order.ts'
 import { comparableTo, type Incoming, readIncoming } from './incoming.ts'
 import type { RareCases, PictureComparer } from './rare-cases.ts'
 import { readRecorded, type Recorded } from './recorded.ts'
@@ -20,6 +20,8 @@ interface Next {
   recorded: Recorded
   /** True where the request equals the recorded one word for word. */
   isVerbatim: boolean
+  /** Whether an exchange before it was not played yet. */
+  isEarly?: boolean
 }
 
 /** The inputs of a matcher besides the cassette. */
@@ -56,6 +58,7 @@ export class Matcher {
     this.#partial = []
     this.#written = []
     let holdsPolls = false
+    let holdsOrder = false
     for (const one of this.recorded) {
       const { incoming } = one
       if (!incoming) this.#written.push(one)
@@ -64,9 +67,10 @@ export class Matcher {
         if (isPartial && !isUnasked(incoming.wire)) this.#partial.push(one)
       }
       holdsPolls ||= isPoll(one)
+      holdsOrder ||= one.after !== undefined
     }
     this.#holdsPolls = holdsPolls
-    this.#holdsOrder = this.recorded.some(({ after }) => after)
+    this.#holdsOrder = holdsOrder
   }
 
   /**
@@ -84,7 +88,7 @@ export class Matcher {
     if (first && isAsked(first, incoming) && accepts(first, true))
       return { recorded: first, isVerbatim: true }
     const recorded = this.#nextOf(incoming, rules, (entry) => accepts(entry, false))
-    return recorded && { recorded, isVerbatim: false }
+    return recorded && { recorded, isVerbatim: false, isEarly: recorded !== first }
   }
 
   #nextOf(
@@ -93,11 +97,12 @@ export class Matcher {
     accepts: (recorded: Recorded) => boolean,
   ): Recorded | undefined {
     const known = this.#exact(incoming)
-    const exact = this.#inTurn(known)
-    const alike = this.#inTurn(this.#alike(incoming))
+    const exact = this.#holdsOrder ? this.#inTurn(known) : known
+    const alike = this.#alike(incoming)
     const answering = alike.length > 0 ? [...exact, ...alike] : exact
     if (answering.every(({ played }) => played)) {
-      if (known.some((entry) => !entry.played && !isPoll(entry))) return undefined
+      if (this.#holdsOrder && known.some((entry) => !entry.played && !isPoll(entry)))
+        return undefined
       const again = exact.length > 0 ? exact : alike.slice(0, 1)
       const rule = repeats === 'strict' && again.some(isPoll) ? 'last' : repeats
       return repeated(again, rule).find(accepts)
@@ -112,23 +117,13 @@ export class Matcher {
     return first && answering.includes(first) && accepts(first) ? first : undefined
   }
 
-  /**
-   * The exchanges of a prompt that may answer: the one after which each was sent was played. A recorded exchange that
-   * waits still goes before what a person wrote. Of polls, only those since the last change of the state answer.
-   */
-  #inTurn(answering: Recorded[]): Recorded[] {
-    if (!this.#holdsOrder) return answering
-    const ready = answering.filter((entry) => !this.waitsFor(entry))
-    const waits = answering.some((entry) => !entry.played && !ready.includes(entry))
-    if (!answering.some(isPoll)) return waits ? ready.filter(({ incoming }) => incoming) : ready
-    const placeOf = ({ after }: Recorded): number => (after ? this.recorded.indexOf(after) : -1)
-    const latest = Math.max(...ready.map(placeOf))
-    return ready.filter((entry) => placeOf(entry) === latest)
-  }
-
   /** The exchange that has to be played before another one may answer; `undefined` where none is left. */
   waitsFor({ after }: Recorded): Recorded | undefined {
     return after && !after.played && !this.#isBegun(after) ? after : undefined
+  }
+
+  #inTurn(answering: readonly Recorded[]): Recorded[] {
+    return loadInOrder().inTurn(answering, this.recorded, isPoll, (entry) => this.waitsFor(entry))
   }
 
   /** The first exchange that was not played, skipping optional polls. A played exchange stays played. */
@@ -147,17 +142,10 @@ export class Matcher {
     return isPoll(entry) && this.#exact(entry.incoming!).some(({ played }) => played)
   }
 
-  /** The response of an exchange that is being played; it ends after those of the exchanges before it. */
-  beginFlight(recorded: Recorded, flights: Flights): Flight | undefined {
-    const place = this.recorded.indexOf(recorded)
-    // A poll that is answered again may be asked without end.
-    if (place < 0 || recorded.played > 1) return undefined
-    return flights.begin(place, () => {
-      let unasked = 0
-      for (let at = this.#turn; at < place; at++)
-        if (!this.recorded[at]!.played && !this.#isBegun(this.recorded[at]!)) unasked++
-      return unasked
-    })
+  /** How many exchanges before a place may still be asked for. */
+  countUnasked(place: number): number {
+    const before = this.recorded.slice(this.#turn, place)
+    return before.filter((entry) => !entry.played && !this.#isBegun(entry)).length
   }
 
   get unused(): Recorded[] {
@@ -273,10 +261,10 @@ export function findRecorded(
         (!bindings.conflictOf(pairsOf(entry)) && !credentialOf(entry, asked)),
     )
     if (!next) return undefined
-    const { recorded, isVerbatim } = next
+    const { recorded, isVerbatim, isEarly } = next
     // A word-for-word match needs no pairs, so it keeps no reference to the live request.
     if (isVerbatim && !bindings.differ) return { recorded }
-    return { recorded, pairs: () => pairsOf(recorded) }
+    return { recorded, isEarly, pairs: () => pairsOf(recorded) }
   }
   const direct = find(incoming, (pairs) => pairs)
   if (direct) return direct
@@ -315,6 +303,8 @@ export function whyMissed(
 /** An exchange that answers a request, and the values of this run in place of the recorded ones. */
 export interface Found {
   recorded: Recorded
+  /** Whether an exchange before it was not played yet. */
+  isEarly?: boolean | undefined
   /** Absent where this request and all earlier ones have the recorded values, word for word. */
   pairs?: () => ValuePair[]
   /** The undeclared volatile values that differ; only a run of `doctor` finds such an exchange. */

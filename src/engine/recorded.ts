@@ -1,7 +1,7 @@
 import { type Cassette, type Exchange, isRecorded } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
-import { messageBefore, orderedAfter, type WireRequest } from '../wire/message.ts'
+import type { WireRequest } from '../wire/message.ts'
 import type { Found } from './match.ts'
 import { type Incoming, readIncoming } from './incoming.ts'
 
@@ -35,8 +35,8 @@ export function readRecorded(
     byId.set(exchange.id, recorded)
     if (exchange.wire) {
       recorded.incoming = reader.read(exchange.id, exchange.wire.request)
-      const after = orderedAfter(exchange.wire.request)
-      if (after !== undefined) recorded.after = byId.get(after)
+      const { after, method } = exchange.wire.request
+      if (after !== undefined && method !== 'SEND') recorded.after = byId.get(after)
     } else if (exchange.prompt.metadata.context !== undefined)
       recorded.earlier = all.slice(0, index)
     return recorded
@@ -55,7 +55,8 @@ export class RequestReader {
 
   /** @param id the name by which the `after` of a later request refers to it */
   read(id: string, request: WireRequest): Incoming {
-    const before = this.#read.get(messageBefore(request) ?? '')
+    const { after, method } = request
+    const before = after !== undefined && method === 'SEND' ? this.#read.get(after) : undefined
     const incoming = readIncoming(request, { volatile: this.#volatile, before })
     this.#read.set(id, incoming)
     return incoming

@@ -56,7 +56,7 @@ export interface ReplayAnswer {
   /** How long its chunks take, where they are held back: all of them, or each. */
   pace?: { allMs: number } | { eachMs: number }
   /** Its place among the responses in flight; absent where time decides. */
-  flight?: Flight | undefined
+  flight?: Flight
 }
 
 /** How an option holds back the chunks of an answer that took some time when it was recorded. */

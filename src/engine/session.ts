@@ -25,7 +25,8 @@ import {
   type TestIdentity,
 } from './session-contract.ts'
 import { decide, mustAskProvider } from './session/decide.ts'
-import { Flights } from './session/flights.ts'
+import { areInFlight, type Flight, type Flights } from './session/flights.ts'
+import { loadInOrder } from './session/load-in-order.ts'
 import type { Verbatim } from './verbatim.ts'
 
 /** One attempt of one test: its cassette, its requests, its misses. */
@@ -59,7 +60,7 @@ export class Session {
   readonly spoiled: AskedRequest[] = []
   readonly pending: Pending = new Pending()
   /** The responses that are replayed now. */
-  flights: Flights = new Flights()
+  flights: Flights = { open: new Set(), haveMet: false }
   #faults?: Faults
   #matcher?: Matcher
   #wasAsked = false
@@ -167,6 +168,16 @@ export class Session {
     this.params = this.params.with(values)
   }
 
+  /** Settles when the responses that ended before one have been read; `undefined` where it need not wait. */
+  turnOf(flight: Flight): Promise<void> | undefined {
+    const { flights } = this
+    const haveMet = areInFlight(flights)
+    flights.haveMet ||= haveMet
+    if (!haveMet && !flight.isEarly) return undefined
+    const count = (place: number): number => this.#matcher?.countUnasked(place) ?? 0
+    return loadInOrder().waitForTurn(flight, flights, count)
+  }
+
   /** Whether an exchange that is not played yet answers a request. */
   waitsFor(incoming: Incoming): boolean {
     const found = this.config.mode === 'all' ? undefined : this.find(incoming)
@@ -260,7 +271,7 @@ export class Session {
 
   /** Replays the exchange that was found, which then counts as played. */
   #replay(found: Found, incoming: Incoming, { order }: Origin): ReplayAnswer {
-    const { recorded, pairs, ...how } = found
+    const { recorded, pairs, isEarly, ...how } = found
     const { exchange } = recorded
     const stored = isRecorded(exchange)
       ? exchange.wire.response
@@ -280,12 +291,13 @@ export class Session {
     const seen = isWhole ? this.arrived : this.spoiled
     seen.push({ order, incoming: asked, replayed: exchange, response, forgiven, ...how })
     const { pace } = this.config
-    const isHeld = pace !== 'instant' || given.delayMs > 0
+    const hasFlight = pace === 'instant' && given.delayMs === 0 && recorded.played <= 1
     return {
       action: 'replay',
       ...given,
       ...paceOf(pace, exchange.response.duration_ms),
-      flight: isHeld ? undefined : this.#matcher?.beginFlight(recorded, this.flights),
+      // A poll that is answered again may be asked without end.
+      ...(hasFlight ? { flight: { place: this.recorded.indexOf(recorded), left: 0, isEarly } } : {}),
       response: this.leads.add(incoming, this.params.show(response)),
     }
   }

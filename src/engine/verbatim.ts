@@ -2,8 +2,8 @@ import { type Cassette, isRecorded, type RecordedExchange } from '../cassette/ca
 import { sameInOrder, sameJson } from '../json/key-order.ts'
 import { withoutHeaders } from '../providers/asking-headers.ts'
 import { type Body, readText, textOf } from '../wire/body.ts'
-import { messageBefore, type WireRequest } from '../wire/message.ts'
-import { type Flight, Flights } from './session/flights.ts'
+import type { WireRequest } from '../wire/message.ts'
+import { areInFlight, type Flight, type Flights } from './session/flights.ts'
 
 /** All of a request that is stored and compared, but for its body. */
 export type RequestHead = Omit<WireRequest, 'body'>
@@ -17,7 +17,7 @@ export class Verbatim {
   readonly #isFit: boolean
   /** The numbers of the requests so far; each was answered by the exchange in its place. */
   readonly orders: number[] = []
-  readonly flights: Flights = new Flights()
+  readonly flights: Flights = { open: new Set(), haveMet: false }
 
   constructor(cassette: Cassette) {
     this.#cassette = cassette
@@ -43,7 +43,14 @@ export class Verbatim {
 
   /** Counts the exchange whose turn it is as played. */
   play(order: number): Flight {
-    return this.flights.begin(this.orders.push(order) - 1)
+    const flight = { place: this.orders.push(order) - 1, left: 0 }
+    this.flights.open.add(flight)
+    return flight
+  }
+
+  /** Whether a response is not read to its end: the session gives the next one in its turn. */
+  get isBusy(): boolean {
+    return this.flights.open.size > 0 && areInFlight(this.flights)
   }
 
   get wasAsked(): boolean {
@@ -77,7 +84,7 @@ function isSameHead(recorded: RequestHead, asked: RequestHead): boolean {
   return (
     recorded.url === asked.url &&
     recorded.method === asked.method &&
-    messageBefore(recorded) === messageBefore(asked) &&
+    (recorded.method !== 'SEND' || recorded.after === asked.after) &&
     sameJson(recorded.headers ?? null, asked.headers ?? null)
   )
 }

@@ -5,8 +5,8 @@ import {
   type WrittenExchange,
 } from '../cassette/cassette.ts'
 import { isUnasked } from '../wire/imported.ts'
-import { orderedAfter, type WireResponse } from '../wire/message.ts'
-import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
+import type { WireResponse } from '../wire/message.ts'
+import { describeTurns, type KeptTurn, orderedAfter, type Turn } from './describe.ts'
 import { comparableTo, readIncoming, tellsFraming, type Incoming } from '../engine/incoming.ts'
 import { isReplaceable, type Recorded } from '../engine/recorded.ts'
 import { usedParams } from '../conversation/params.ts'
@@ -15,7 +15,7 @@ import type { AskedRequest } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
 import { isMeantFor } from '../features/hand-written.ts'
 import { isUnaskedExchange } from '../features/unasked.ts'
-import { sentAfter } from './sent-after.ts'
+import { loadSentAfter } from './load-sent-after.ts'
 
 /**
  * Makes a cassette of the exchanges of a session; `undefined` when it has nothing new, kept or dropped.
@@ -149,9 +149,11 @@ function turnsAsked(session: Session): KeptTurn[] {
 }
 
 /** The turns, each of this run with the one after which it was sent. */
-export function inTheirOrder<One extends KeptTurn>(turns: readonly One[]): One[] {
+export function inTheirOrder<One extends KeptTurn>(turns: One[]): One[] {
+  if (turns.length < 2) return turns
   const fresh = turns.filter((turn) => 'incoming' in turn && turn.span) as Array<One & Turn>
-  const names = sentAfter(fresh.map((turn) => ({ ...turn, request: turn.incoming.wire })))
+  const sent = fresh.map((turn) => ({ ...turn, request: turn.incoming.wire }))
+  const names = loadSentAfter().sentAfter(sent)
   const after = new Map<One, string | undefined>(fresh.map((turn, at) => [turn, names[at]]))
   return turns.map((turn) => (after.get(turn) ? { ...turn, after: after.get(turn) } : turn))
 }

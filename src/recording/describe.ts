@@ -23,7 +23,7 @@ import {
 import { defined } from '../providers/fields.ts'
 import { isUnasked } from '../wire/imported.ts'
 import { asItWasSent } from '../wire/body.ts'
-import { orderedAfter, type WireRequest, type WireResponse } from '../wire/message.ts'
+import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import { RequestReader } from '../engine/recorded.ts'
@@ -130,6 +130,11 @@ function placeTurns(turns: readonly KeptTurn[]): Place[] {
     before.add(hash, index)
     return { id, request: place === undefined ? request : { ...request, after: idOfPlace(place) } }
   })
+}
+
+/** The exchange that has to be played before a request, by its id. A message on a socket has its place in its hash. */
+export function orderedAfter({ method, after }: WireRequest): string | undefined {
+  return method === 'SEND' ? undefined : after
 }
 
 /** Finds the exchange of the previous request on a socket, by its hash. */

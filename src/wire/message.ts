@@ -18,18 +18,6 @@ export interface WireRequest {
   body: Body
 }
 
-type Place = Pick<WireRequest, 'method' | 'after'>
-
-/** The exchange before a message on the same socket, by its id. */
-export function messageBefore({ method, after }: Place): string | undefined {
-  return method === 'SEND' ? after : undefined
-}
-
-/** The exchange that has to be played before this one may answer, by its id. A message has its place in its hash. */
-export function orderedAfter({ method, after }: Place): string | undefined {
-  return method === 'SEND' ? undefined : after
-}
-
 /** An answer as it is kept and replayed. */
 export interface WireResponse {
   status: number

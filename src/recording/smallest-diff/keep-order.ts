@@ -1,7 +1,6 @@
 import { type Cassette, isRecorded, type RecordedExchange, type TimeSpan } from '../../cassette/cassette.ts'
-import { orderedAfter } from '../../wire/message.ts'
 import { textOf } from '../../wire/body.ts'
-import type { Turn } from '../describe.ts'
+import { orderedAfter, type Turn } from '../describe.ts'
 import type { MergedTurn } from './merge-exchanges.ts'
 
 /**

@@ -21,14 +21,17 @@ export function replayResponse(
   const respond = (content: BodyInit | null): Response => {
     const init = { status, headers: SET_COOKIE in headers ? headerPairs(headers) : headers }
     // At such a status fetch may follow a redirect, and makes a response of its own.
-    return asked && (status < 300 || status >= 400)
-      ? fetchedResponse(content, init, asked.url)
-      : new web.Response(content, init)
+    const response =
+      asked && (status < 300 || status >= 400)
+        ? fetchedResponse(content, init, asked.url)
+        : new web.Response(content, init)
+    if (flight) flight.response = response
+    return response
   }
   const isText = body.kind === 'json' || body.kind === 'text'
   // A Response takes a text faster than bytes, but adds a content type to one without.
   if (!pace && !signal && !cut && aborted === undefined && isText && headers['content-type'])
-    return giveWhole(respond(textOf(body)), flight)
+    return markWhole(respond(textOf(body)))
   const all = writeBody(body) as Uint8Array<ArrayBuffer>[]
   const isSilent = typeof aborted === 'number'
   const chunks = isSilent ? all.slice(0, aborted) : all
@@ -36,13 +39,9 @@ export function replayResponse(
   // Without a framing, a broken connection would read as the end of the answer.
   if (ending !== 'end') headers = { ...headers, 'transfer-encoding': 'chunked' }
   const isPlain = chunks.length <= (signal || pace ? 0 : 1) && ending === 'end'
-  if (isPlain) return giveWhole(respond(chunks[0] ?? null), flight)
+  if (isPlain) return markWhole(respond(chunks[0] ?? null))
   const waitMs = pace ? ('eachMs' in pace ? pace.eachMs : pace.allMs / chunks.length) : 0
   return respond(streamOf(chunks, ending, signal, { waitMs, flight }))
-}
-
-function giveWhole(response: Response, flight: ReplayAnswer['flight']): Response {
-  return markWhole(flight?.give(response) ?? response)
 }
 
 /** Gives no answer until the client gives the request up. */
@@ -64,6 +63,7 @@ function streamOf(
   { waitMs, flight }: { waitMs: number; flight: ReplayAnswer['flight'] },
 ): ReadableStream<Uint8Array> {
   let next = 0
+  if (flight) flight.left = chunks.length
   return new web.ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -72,9 +72,8 @@ function streamOf(
         if (signal?.aborted) return controller.error(signal.reason)
         const chunk = chunks[next++]
         if (chunk) controller.enqueue(chunk)
-        flight?.read()
+        if (chunk && flight) flight.left--
         if (next < chunks.length || (ending !== 'end' && chunk)) return
-        flight?.end()
         if (ending === 'end') return controller.close()
         if (ending === 'cut') {
           const cause = new Error('The recorded answer was cut here.')
@@ -83,7 +82,9 @@ function streamOf(
         await untilAborted(signal)
         controller.error(signal?.reason)
       },
-      cancel: () => flight?.end(),
+      cancel() {
+        if (flight) flight.left = 0
+      },
     },
     // Pulls only on demand.
     { highWaterMark: 0 },

@@ -19,17 +19,17 @@ export function replayVerbatim(
   request: Request | PlainRequest,
   judged: LlmCall,
   { scope, order, open, isAnswered }: RequestContext,
-): Response | Promise<Response> | undefined {
+): Response | undefined {
   const isPlain = typeof request.body === 'string' && !open && !isAnswered
   if (!isPlain || typeof scope !== 'object' || judged === 'beside') return undefined
   if (isTwoWay(request.url) || scope.isOver(order) || possibleOwners(scope, order)) return undefined
   const { verbatim } = scope
+  // Two responses that are in flight end in their order.
+  if (verbatim?.isBusy) return undefined
   const exchange = verbatim && findNext(verbatim, request as PlainRequest)
   if (!exchange || !answersAsRecorded(exchange)) return undefined
   const flight = verbatim!.play(order)
-  const replay = (): Response =>
-    replayResponse(exchange.wire.response, request as PlainRequest, { flight })
-  return flight.turn?.then(replay) ?? replay()
+  return replayResponse(exchange.wire.response, request as PlainRequest, { flight })
 }
 
 function findNext(verbatim: Verbatim, request: PlainRequest): RecordedExchange | undefined {
