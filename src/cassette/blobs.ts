@@ -1,8 +1,6 @@
 import { sha256 } from '../prompt/sha256.ts'
 import { refuseFile } from './format/refuse-file.ts'
 
-export { extractBlob } from './format/extract-blob.ts'
-
 /** The file name of a blob is its hash, so that a cassette cannot choose a path. */
 const BLOB_NAME = /^[0-9a-f]{64}\.[a-z0-9]{2,5}$/
 

@@ -26,6 +26,8 @@ import type { StoredRequest, StoredResponse, StoredSent } from './format/stored.
 import { idOfPlace } from './format/id-of-place.ts'
 import { WRITTEN_VERSION } from './patterns.ts'
 
+export { extractBlob } from './format/extract-blob.ts'
+
 /** A cassette as its file holds it, without its seal, and the files of its folder `blobs`. */
 export interface EncodedCassette {
   stored: StoredCassette

@@ -11,7 +11,6 @@ import {
   UNSTORED,
 } from './tables/headers.ts'
 
-export { canonicalHeaders } from './kit/canonical-headers.ts'
 export { ASKING_HEADER, READ_BY_DIALECTS } from './tables/headers.ts'
 
 /** Removes the headers of a request, except those that name a model, which a dialect reads. */
@@ -54,6 +53,24 @@ function inOrder(kept: Record<string, string>): Record<string, string> {
     : Object.fromEntries(names.sort().map((name) => [name, kept[name]!]))
 }
 
+/** Kept headers in the form in which they are compared, each as `name: value`, sorted. */
+export function canonicalHeaders(headers: Record<string, string>): string[] {
+  return Object.entries(headers)
+    .flatMap(([name, stored]) => {
+      const value = readStored(READINGS.get(name), stored)
+      return value === '' && stored !== '' ? [] : `${name}: ${value}`
+    })
+    .sort()
+}
+
+/** The value of a stored header: earlier releases read some in another way. */
+function readStored(reading: HeaderReading | undefined, value: string): string {
+  if (reading === 'host') return loadRareReadings().endpointNamed(value)
+  if (reading === 'set') return readSet(value)
+  // Only a frame of bytes is stored with this one, which tells it from a text.
+  return reading === 'formats' && value !== 'application/octet-stream' ? readFormats(value) : value
+}
+
 /** The form of a value in which it is stored and compared; empty if it says nothing. */
 function readValue(
   reading: HeaderReading,
@@ -83,7 +100,7 @@ function readValue(
 }
 
 /** Names in a set mean the same in any order, and if they are repeated. */
-export function readSet(value: string): string {
+function readSet(value: string): string {
   const names = value.split(',').map((one) => one.trim())
   return [...new Set(names)].filter(Boolean).sort().join(', ')
 }
@@ -98,7 +115,7 @@ function isUsual(value: string): boolean {
 }
 
 /** Media types with their parameters, without what a client names by default, and how much it likes each. */
-export const readFormats = remember((value): string => {
+const readFormats = remember((value): string => {
   const formats = value.split(',').flatMap((one) => {
     const [type, ...parameters] = one
       .toLowerCase()

@@ -16,9 +16,9 @@ scenario('order', (made) => {
     expect(after[path!]).toBe(before[path!])
   })
 
-  test('prompts are recorded in the order in which they were asked, not in which they arrived', () => {
+  test('exchanges stand in the order in which their responses ended', () => {
     const prompts = made('record').prompts('asks-while-it-uploads')
-    expect(prompts).toEqual(['What comes late?', 'What is quick?'])
+    expect(prompts).toEqual(['What is quick?', 'What comes late?'])
   })
 
   test('a prompt asked twice gets its answers in order, and prompts asked at once get their own', () => {
