@@ -11,5 +11,5 @@ const loadImported: () => typeof import('./session/as-imported.ts') = loadLater(
 /** A live request without what is unknown of the recorded one, for a comparison of the two. */
 export function comparableTo(known: Incoming, asked: Incoming): Incoming {
   const unframed = tellsFraming(known) ? asked : asked.withoutFraming
-  return known.wire.imported ? loadImported().asImported(known, unframed) : unframed
+  return known.wire.imported ? loadImported().asImported(known, unframed, comparableTo) : unframed
 }

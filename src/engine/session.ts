@@ -297,7 +297,9 @@ export class Session {
       ...given,
       ...paceOf(pace, exchange.response.duration_ms),
       // A poll that is answered again may be asked without end.
-      ...(hasFlight ? { flight: { place: this.recorded.indexOf(recorded), left: 0, isEarly } } : {}),
+      ...(hasFlight
+        ? { flight: { place: this.recorded.indexOf(recorded), left: 0, isEarly } }
+        : {}),
       response: this.leads.add(incoming, this.params.show(response)),
     }
   }

@@ -31,7 +31,9 @@ beforeAll(async () => {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
         // The one that ends first has the most chunks.
         for (const piece of word === 'quick' ? text : [text])
-          response.write(`data: ${JSON.stringify({ choices: [{ delta: { content: piece } }] })}\n\n`)
+          response.write(
+            `data: ${JSON.stringify({ choices: [{ delta: { content: piece } }] })}\n\n`,
+          )
         return response.end('data: [DONE]\n\n')
       }
       response.writeHead(200, { 'content-type': 'application/json' })

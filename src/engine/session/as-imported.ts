@@ -2,14 +2,21 @@ import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value
 import { withoutHeaders } from '../../providers/asking-headers.ts'
 import { REDACTED_LABEL, type Imported } from '../../wire/imported.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { comparableTo } from '../imported.ts'
 import type { Incoming } from '../incoming.ts'
 
 /** By the recorded request, or by the head of the form, which many recorded requests share. */
 const forms = new WeakMap<Incoming, Map<Incoming | string, Incoming>>()
 
-/** A live request in which the unknown parts of an imported one are as they stand there. */
-export function asImported(known: Incoming, asked: Incoming): Incoming {
+/**
+ * A live request in which the unknown parts of an imported one are as they stand there.
+ *
+ * @param comparableTo makes the request before it comparable in the same way
+ */
+export function asImported(
+  known: Incoming,
+  asked: Incoming,
+  comparableTo: (known: Incoming, asked: Incoming) => Incoming,
+): Incoming {
   let ofAsked = forms.get(asked)
   if (!ofAsked) forms.set(asked, (ofAsked = new Map()))
   let form = ofAsked.get(known)

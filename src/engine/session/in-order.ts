@@ -44,7 +44,7 @@ export async function waitForTurn(
     return unasked === 0 && flights.length === 0 ? '' : [unasked, ...spelled].join()
   }
   let idle = 0
-  for (let before = state(); before !== '' && idle < PATIENCE; ) {
+  for (let before = state(); before !== '' && idle < PATIENCE;) {
     await nextTurn()
     const now = state()
     idle = now === before ? idle + 1 : 0

@@ -1,4 +1,9 @@
-import { type Cassette, isRecorded, type RecordedExchange, type TimeSpan } from '../../cassette/cassette.ts'
+import {
+  type Cassette,
+  isRecorded,
+  type RecordedExchange,
+  type TimeSpan,
+} from '../../cassette/cassette.ts'
 import { textOf } from '../../wire/body.ts'
 import { orderedAfter, type Turn } from '../describe.ts'
 import type { MergedTurn } from './merge-exchanges.ts'

@@ -26,11 +26,15 @@ const clients = {
   http: (content) =>
     new Promise((resolve, reject) => {
       const headers = { 'content-type': 'application/json' }
-      const request = http.request(at('/chat/completions'), { method: 'POST', headers }, (answer) => {
-        let text = ''
-        answer.on('data', (chunk) => (text += chunk))
-        answer.on('end', () => resolve(JSON.parse(text).choices[0].message.content))
-      })
+      const request = http.request(
+        at('/chat/completions'),
+        { method: 'POST', headers },
+        (answer) => {
+          let text = ''
+          answer.on('data', (chunk) => (text += chunk))
+          answer.on('end', () => resolve(JSON.parse(text).choices[0].message.content))
+        },
+      )
       request.on('error', reject)
       request.end(JSON.stringify(chat(content)))
     }),
@@ -38,7 +42,9 @@ const clients = {
     (await openai.chat.completions.create(chat(content))).choices[0].message.content,
   streamed: async (content) => {
     let text = ''
-    for await (const { choices } of await openai.chat.completions.create(chat(content, { stream: true })))
+    for await (const { choices } of await openai.chat.completions.create(
+      chat(content, { stream: true }),
+    ))
       text += choices[0].delta.content
     return text
   },
