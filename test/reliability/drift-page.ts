@@ -50,7 +50,7 @@ export function driftPage(requests: number, edits: readonly Edit[]): string {
     'so of several that were in flight together before it, only the last to end has to come first.',
     '',
     'Exchanges stand in the order of the ends of their responses, and responses in flight together end in this order in',
-    'replay, without waiting. An application that batches, debounces or polls by time needs more: [give the responses',
+    'replay, without waiting. Where timers decide, as in a batch, a debounced input or a poll, [give the responses',
     "their time](in-tests.md#streams-and-partial-answers) with `pace: 'recorded'`.",
     '',
     '## Hosts',
