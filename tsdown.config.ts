@@ -113,6 +113,7 @@ const library = defineConfig({
     matchers: 'src/runners/vitest/api/matchers.ts',
     explain: 'src/attempt/closing/explain-layer.ts',
     merge: 'src/recording/keep-unchanged.ts',
+    faults: 'src/features/faults/faults.ts',
     'in-order': 'src/engine/session/in-order.ts',
     'as-imported': 'src/engine/session/as-imported.ts',
     'sent-after': 'src/recording/sent-after.ts',

@@ -7,7 +7,7 @@ import type { Course, RareCases } from '../engine/rare-cases.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import { isLive, askedThreadsOf } from './asked-threads.ts'
 import { LookComparer } from './compare-pictures.ts'
-import { DeclaredFaults } from './faults/faults.ts'
+import { loadFaults } from './faults/load-faults.ts'
 import { canBeWritten, isMeantFor, writtenAnswer } from './hand-written.ts'
 import { keepAnswer } from './keep-answer.ts'
 import { findFailed, leaveOvercome } from './overcome.ts'
@@ -23,7 +23,7 @@ export const rareCases: RareCases = {
   findUndeclared,
   findFailed,
   leaveOvercome,
-  openFaults: (declared) => new DeclaredFaults(declared),
+  openFaults: (declared) => new (loadFaults().DeclaredFaults)(declared),
   openPictures: (options) => new LookComparer(options),
 }
 

@@ -138,24 +138,13 @@ function turnsAsked(session: Session): KeptTurn[] {
   const left = new Map(session.recorded.map((recorded) => [recorded.exchange, recorded]))
   const endOf = ({ recording, order }: AskedRequest): number => recording?.ended ?? order
   const asked = session.asked.toSorted((one, other) => endOf(one) - endOf(other))
-  return inTheirOrder(
-    asked.flatMap(({ order, replayed, recording }): KeptTurn[] => {
-      const known = replayed && left.get(replayed)
-      if (known && left.delete(replayed)) return [keptTurn(known)]
-      const fresh = recording && recordedTurn(session, recording, order)
-      return fresh ? [fresh] : []
-    }),
-  )
-}
-
-/** The turns, each of this run with the one after which it was sent. */
-export function inTheirOrder<One extends KeptTurn>(turns: One[]): One[] {
-  if (turns.length < 2) return turns
-  const fresh = turns.filter((turn) => 'incoming' in turn && turn.span) as Array<One & Turn>
-  const sent = fresh.map((turn) => ({ ...turn, request: turn.incoming.wire }))
-  const names = loadSentAfter().sentAfter(sent)
-  const after = new Map<One, string | undefined>(fresh.map((turn, at) => [turn, names[at]]))
-  return turns.map((turn) => (after.get(turn) ? { ...turn, after: after.get(turn) } : turn))
+  const turns = asked.flatMap(({ order, replayed, recording }): KeptTurn[] => {
+    const known = replayed && left.get(replayed)
+    if (known && left.delete(replayed)) return [keptTurn(known)]
+    const fresh = recording && recordedTurn(session, recording, order)
+    return fresh ? [fresh] : []
+  })
+  return turns.length < 2 ? turns : loadSentAfter().inTheirOrder(turns)
 }
 
 /**

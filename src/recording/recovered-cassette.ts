@@ -6,8 +6,9 @@ import { readRecorded } from '../engine/recorded.ts'
 import { isFailure } from '../engine/recording.ts'
 import { isFailedAnswer, withoutOvercome } from '../features/overcome.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
-import { inTheirOrder, keptTurn, mergeTurns } from './assemble.ts'
+import { keptTurn, mergeTurns } from './assemble.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
+import { loadSentAfter } from './load-sent-after.ts'
 import { findOdd, isOdd } from './odd-answers.ts'
 
 /** Answers that an attempt has paid for and not written. */
@@ -101,5 +102,5 @@ function readTurns(answers: readonly PaidAnswer[]): Turn[] {
     const known = ended === undefined ? {} : { name: `#${order}`, span: { created: order, ended } }
     return [{ incoming, response, durationMs, ...known }]
   })
-  return inTheirOrder(turns)
+  return loadSentAfter().inTheirOrder(turns)
 }

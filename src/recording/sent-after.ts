@@ -2,6 +2,7 @@ import type { TimeSpan } from '../cassette/cassette.ts'
 import { everyValue, isJsonObject, textsOfJson } from '../json/json-value.ts'
 import { jsonOf } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
+import type { KeptTurn, Turn } from './describe.ts'
 
 /** A request of one recording. */
 export interface TimedRequest {
@@ -10,6 +11,14 @@ export interface TimedRequest {
   /** Its name in this recording. */
   name?: string | undefined
   span?: TimeSpan | undefined
+}
+
+/** The turns, each of this run with the one after which it was sent. */
+export function inTheirOrder<One extends KeptTurn>(turns: readonly One[]): One[] {
+  const fresh = turns.filter((turn) => 'incoming' in turn && turn.span) as Array<One & Turn>
+  const names = sentAfter(fresh.map((turn) => ({ ...turn, request: turn.incoming.wire })))
+  const after = new Map<One, string | undefined>(fresh.map((turn, at) => [turn, names[at]]))
+  return turns.map((turn) => (after.get(turn) ? { ...turn, after: after.get(turn) } : turn))
 }
 
 /**
