@@ -114,6 +114,7 @@ const library = defineConfig({
     explain: 'src/attempt/closing/explain-layer.ts',
     merge: 'src/recording/keep-unchanged.ts',
     faults: 'src/features/faults/faults.ts',
+    'compare-pictures': 'src/features/compare-pictures.ts',
     'in-order': 'src/engine/session/in-order.ts',
     'as-imported': 'src/engine/session/as-imported.ts',
     'sent-after': 'src/recording/sent-after.ts',
