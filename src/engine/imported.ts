@@ -1,6 +1,5 @@
 import { loadLater } from '../real/load-later.ts'
 import type { Incoming } from './incoming.ts'
-import { tellsFraming } from './session/framing.ts'
 
 /** Loads what compares imported exchanges: few cassettes hold one. */
 const loadImported: () => typeof import('./session/as-imported.ts') = loadLater(
@@ -10,6 +9,5 @@ const loadImported: () => typeof import('./session/as-imported.ts') = loadLater(
 
 /** A live request without what is unknown of the recorded one, for a comparison of the two. */
 export function comparableTo(known: Incoming, asked: Incoming): Incoming {
-  const unframed = tellsFraming(known) ? asked : asked.withoutFraming
-  return known.wire.imported ? loadImported().asImported(known, unframed, comparableTo) : unframed
+  return known.wire.imported ? loadImported().asImported(known, asked, comparableTo) : asked
 }

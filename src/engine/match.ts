@@ -4,7 +4,6 @@ import type { VolatileRule } from '../config/volatile-rule.ts'
 import { differingCredential, restorePlainValues } from '../secrets/restore-plain-values.ts'
 import { isUnasked } from '../wire/imported.ts'
 import { type Bindings, type ValuePair, pairsBetween } from './bind.ts'
-import { tellsFraming } from './session/framing.ts'
 import { loadInOrder } from './session/load-in-order.ts'
 import { comparableTo, type Incoming, readIncoming } from './incoming.ts'
 import type { RareCases, PictureComparer } from './rare-cases.ts'
@@ -63,8 +62,7 @@ export class Matcher {
       const { incoming } = one
       if (!incoming) this.#written.push(one)
       else {
-        const isPartial = incoming.wire.imported ?? !tellsFraming(incoming)
-        if (isPartial && !isUnasked(incoming.wire)) this.#partial.push(one)
+        if (incoming.wire.imported && !isUnasked(incoming.wire)) this.#partial.push(one)
       }
       holdsPolls ||= isPoll(one)
       holdsOrder ||= one.after !== undefined
