@@ -128,7 +128,7 @@ test('recorded again with another winner, it is the new one that wins', async ()
 })
 
 test('where the order is not enough, the failure names the option pace, which is', async () => {
-  delays = { slow: 200, quick: 1 }
+  delays = { slow: 800, quick: 1 }
   await run(['batches'], { RECORD: 'all' })
   const { batches } = await replay('batches')
   expect(batches!.code).toBe('miss')

@@ -123,7 +123,7 @@ async function batch(...contents) {
       timer = setTimeout(() => void flush(), 40)
     }),
   )
-  await delay(400)
+  await delay(800)
   return told
 }
 
