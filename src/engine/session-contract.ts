@@ -11,7 +11,7 @@ import type { Incoming } from './incoming.ts'
 import type { RareCases } from './rare-cases.ts'
 import type { JudgeValidity, Recorded } from './recorded.ts'
 import type { Recording } from './recording.ts'
-import type { Flight } from './session/flights.ts'
+import type { Flight } from '../replay/flights.ts'
 
 /** The services that a session needs from its host. */
 export interface SessionOptions {

@@ -24,10 +24,10 @@ import {
   type SessionOptions,
   type TestIdentity,
 } from './session-contract.ts'
+import { areInFlight, type Flight, type Flights } from '../replay/flights.ts'
+import type { ReplayByHash } from '../replay/replay-by-hash.ts'
 import { decide, mustAskProvider } from './session/decide.ts'
-import { areInFlight, type Flight, type Flights } from './session/flights.ts'
 import { loadInOrder } from './session/load-in-order.ts'
-import type { Verbatim } from './verbatim.ts'
 
 /** One attempt of one test: its cassette, its requests, its misses. */
 export class Session {
@@ -118,14 +118,14 @@ export class Session {
     return this.cassette
   }
 
-  /** Goes on from requests, by their numbers, each of which asked for the exchange in its place, word for word. */
-  resume({ orders, flights }: Pick<Verbatim, 'orders' | 'flights'>): void {
-    if (orders.length === 0) return
+  /** Goes on from requests, each of which asked for an exchange as it was recorded. */
+  resume({ played, flights }: Pick<ReplayByHash, 'played' | 'flights'>): void {
+    if (played.length === 0) return
     this.flights = flights
     this.#wasAsked = true
     // The rest of the file can be what breaks it.
     if (!this.#open()) return
-    for (const [index, order] of orders.entries()) {
+    for (const { index, order } of played) {
       const recorded = this.recorded[index]!
       this.#replay({ recorded }, recorded.incoming!, { order })
     }

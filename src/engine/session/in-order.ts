@@ -1,6 +1,6 @@
 import { nextTurn } from '../../real/clock.ts'
 import type { Recorded } from '../recorded.ts'
-import { type Flight, type Flights, wasRead } from './flights.ts'
+import { type Flight, type Flights, wasRead } from '../../replay/flights.ts'
 
 /**
  * The exchanges of a prompt that may answer: the one after which each was sent was played. A recorded exchange that

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areInFlight, type Flight, type Flights } from '../../../src/engine/session/flights.ts'
+import { areInFlight, type Flight, type Flights } from '../../../src/replay/flights.ts'
 import { waitForTurn } from '../../../src/engine/session/in-order.ts'
 import { nextTurn } from '../../../src/real/clock.ts'
 
