@@ -141,6 +141,14 @@ case("polls", "the last answer of a poll answers again; those left are not unuse
         exchange({"n": 1}, request={"after": "exchange-4"})),
     GET("https://a.b/x", gives("1")), GET("https://a.b/x", gives("2", "exchange-2")), GET("https://a.b/x", gives("2", "exchange-2")),
     ask({"n": 1}, refused("turn")), GET("https://a.b/y", gives("3", "exchange-3")), ask({"n": 1}, gives(exchange="exchange-5")), level="values")
+CANCEL = dict(url="https://a.b/x/cancel")
+POLLED = cassette(*[exchange(None, {"body": n}, url="https://a.b/x", method="GET") for n in (1, 2)], exchange({"n": 1}, **CANCEL),
+    exchange(None, {"body": 4}, url="https://a.b/x", method="GET", request={"after": "exchange-3"}))
+ASKS = {n: GET("https://a.b/x", gives(str(n), f"exchange-{n}")) for n in (1, 2, 4)}
+case("polls-more", "a poll more before the state changed, and after it", POLLED, ASKS[1], ASKS[2], ASKS[2], ask({"n": 1}, gives(exchange="exchange-3"), **CANCEL), ASKS[4], ASKS[4], level="values")
+case("polls-fewer", "a poll less before the state changed", POLLED, ASKS[1], ask({"n": 1}, gives(exchange="exchange-3"), **CANCEL), ASKS[4], level="values")
+case("polls-waiting", "a poll that waits for all that it could be", cassette(exchange({"n": 1}, **CANCEL), exchange(None, {"body": 4}, url="https://a.b/x", method="GET", request={"after": "exchange-1"})),
+    GET("https://a.b/x", refused("turn")), ask({"n": 1}, gives(), **CANCEL), GET("https://a.b/x", gives("4", "exchange-2")), level="values")
 case("pieces", "strings that stream in pieces, in JSON; ids are texts of their own",
     cassette(exchange(BODY, {"events": [{"i": 0, "index": 0, "arguments": "{\"o\":\"{{or"}, {"index": 1, "arguments": "{{order}}"}, {"index": 0, "arguments": "der}}\"}"},
         {"id": "{{order}}"}, {"id": "{{order}}"}, {"n": "{{order:number}}"}]}), params={"order": "1"}),

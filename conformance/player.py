@@ -533,18 +533,18 @@ class Player(core.Player):
         """The exchange that answers."""
         form, values = self.marked(request, {})
         found = [one for one in self.of_sample if self.is_asked(one, request, form)]
+        if is_poll := bool(found) and found[-1]["is_poll"]:
+            found = [one for one in found if self.place(one) == max(map(self.place, found))]
         left = [one for one in found if not one["played"]]
-        if found and not left and found[-1]["is_poll"]:
+        if found and not left and is_poll:
             left = found[-1:]
         ready = [one for one in left if self.pairs_with(one, values) is not None]
         if left and not ready:
             raise Refused("volatile")
-        open_ids = [one["id"] for one in self.exchanges if not self.is_done(one)]
-        ready = [one for one in ready if one["asked"].get("after") not in open_ids]
+        ready = [one for one in ready if self.place(one) >= 0]
         if left and not ready:
             raise Refused("turn")
-        exact = self.marked(request, None)[0]
-        ready.sort(key=lambda one: one["exact"] != exact)
+        ready.sort(key=lambda one: one["exact"] != self.marked(request, None)[0])
         if not left:
             by_hand = [one for one in self.of_sample if not one["asked"]]
             found += [one for one in by_hand if self.is_meant(one["prompt"], request, form)]
@@ -577,11 +577,16 @@ class Player(core.Player):
                 return None
         return pairs if len({*pairs.values()}) == len(pairs) else None
 
+    def place(self, exchange):
+        """The place of the exchange that it comes after, or -1 while it waits for that."""
+        after = exchange["asked"].get("after")
+        waits = after and not self.is_done(self.by_id[after])
+        return -1 if waits else [None, *self.by_id].index(after)
+
     def is_done(self, exchange):
         """Whether it was played, or is a poll of which another answer was."""
-        polls = [one for one in self.of_sample if one.get("is_poll") and one["played"]]
-        is_polled = exchange.get("is_poll") and exchange["form"] in [one["form"] for one in polls]
-        return bool(exchange["played"] or is_polled)
+        polls = [one["form"] for one in self.of_sample if one.get("is_poll") and one["played"]]
+        return bool(exchange["played"]) or exchange.get("is_poll") and exchange["form"] in polls
 
     def unused(self):
         left = [] if self.undeclared else self.of_sample

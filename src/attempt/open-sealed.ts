@@ -28,8 +28,7 @@ export function openSealed(
     if (!stat?.isFile() || stat.size > config.maxCassetteBytes) return undefined
     const sealed = SealedFile.read(readFileSync(file))
     // Values of a test can equal those of another exchange of the same hash: then the order decides.
-    const isInOrder = !config.unordered || config.volatile.length > 0
-    return sealed && new ReplayByHash(sealed, isInOrder, () => decode(sealed, owner, config))
+    return sealed && new ReplayByHash(sealed, () => decode(sealed, owner, config))
   })
 }
 

@@ -66,7 +66,7 @@ export function openSession(
     another: (other) => openSession(owner, other, engine),
   }
   session.late.hear = (request) => owner.late?.hear(session, request)
-  session.resume(sealed?.played ?? [])
+  if (sealed) session.resume(sealed)
   return open
 }
 

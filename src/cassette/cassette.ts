@@ -25,7 +25,7 @@ export type Exchange = RecordedExchange | WrittenExchange
 
 /** A recorded exchange. `prompt` and `response` are for people; a replay uses `wire`. */
 export interface RecordedExchange {
-  /** `exchange-1`, `exchange-2`, … in the order asked. */
+  /** `exchange-1`, `exchange-2`, … in the order in which their responses ended. */
   id: string
   /** The hash is for people and for `verify`; matching recomputes it. */
   prompt: PromptSummary & { hash: string }
@@ -36,6 +36,14 @@ export interface RecordedExchange {
     mocked?: true
   }
   wire: { request: WireRequest; response: WireResponse }
+  /** Set for what this run recorded; not stored. */
+  span?: TimeSpan
+}
+
+/** When a request was created and when its response ended, in numbers of one counter. */
+export interface TimeSpan {
+  created: number
+  ended: number
 }
 
 /** An exchange that a person wrote. A replay writes its `response` in the format that the request asks for. */

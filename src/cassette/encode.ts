@@ -5,7 +5,7 @@ import { defined } from '../providers/fields.ts'
 import { rememberFor } from '../remember.ts'
 import type { Body } from '../wire/body.ts'
 import { type StreamEvent, type StreamLayout, writeEvent } from '../wire/event-stream.ts'
-import { extractBlob } from './blobs.ts'
+import { extractBlob } from './format/extract-blob.ts'
 import type {
   Cassette,
   Exchange,
@@ -24,6 +24,8 @@ import { SET_COOKIE } from '../wire/message.ts'
 import type { StoredRequest, StoredResponse, StoredSent } from './format/stored.ts'
 import { idOfPlace } from './format/id-of-place.ts'
 import { WRITTEN_VERSION } from './patterns.ts'
+
+export { extractBlob } from './format/extract-blob.ts'
 
 /** A cassette as its file holds it, without its seal, and the files of its folder `blobs`. */
 export interface EncodedCassette {

@@ -27,6 +27,8 @@ import { isAbandoned, nameWithoutMark, newMark } from './write-file.ts'
 export interface PaidAnswer {
   /** The position of the request among all requests of the test. */
   order: number
+  /** When its response ended, as a number of the same counter. */
+  ended?: number | undefined
   /** The prompt hash of the request in its run. */
   hash: string
   /** The prompt hash of the previous request on the same socket. */

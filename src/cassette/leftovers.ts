@@ -179,7 +179,8 @@ function readJournal(file: string): LeftJournal {
   const { path, id, time } = last
   const late = lines.every(({ answer }) => answer.late === true)
   const byOrder = new Map(lines.map(({ answer }) => [answer.order, answer]))
-  const answers = [...byOrder.values()].sort((one, other) => one.order - other.order)
+  const endOf = ({ ended, order }: PaidAnswer): number => ended ?? order
+  const answers = [...byOrder.values()].sort((one, other) => endOf(one) - endOf(other))
   return { file, path, id, time, late, answers }
 }
 

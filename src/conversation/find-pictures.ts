@@ -1,5 +1,5 @@
 import type { Exchange } from '../cassette/cassette.ts'
-import { extractBlob } from '../cassette/blobs.ts'
+import { extractBlob } from '../cassette/encode.ts'
 import { everyValue } from '../json/json-value.ts'
 import { findBase64 } from '../prompt/base64.ts'
 import { sha256 } from '../prompt/sha256.ts'

@@ -23,6 +23,7 @@ import { jsonOf } from '../wire/body.ts'
 import { fieldsOf } from '../wire/event-stream.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
+import { messageBefore } from '../wire/socket-frames.ts'
 import { restoreUsage } from './usage.ts'
 
 /** An exchange as its dialect reads it. */
@@ -124,7 +125,7 @@ export function idsBefore({ wire, agent }: Step): string[] {
   const { request } = wire
   const body = bodyOf(request)
   const previous = PREVIOUS.flatMap((name) => idsIn(body[name]))
-  return [...idsIn(request.after), ...previous, ...conversationsOf(request, body)]
+  return [...idsIn(messageBefore(request)), ...previous, ...conversationsOf(request, body)]
 }
 
 /** The ids by which later requests can continue an exchange whose history the provider stores. */

@@ -4,6 +4,7 @@ import { type Message, type Part, type Prompt, isAssistant, isSystem } from '../
 import { sha256 } from '../prompt/sha256.ts'
 import { rememberFor } from '../remember.ts'
 import { commonStart } from '../text/common-ends.ts'
+import { messageBefore } from '../wire/socket-frames.ts'
 import { idsAfter, idsBefore, type Step } from './step.ts'
 import { jsonKey } from '../prompt/json-key.ts'
 
@@ -131,7 +132,8 @@ export class Threads<S extends Step> {
     const place = this.#lasts[threads.reduce((one, other) => Math.max(one, other), -1)]
     if (!place) return undefined
     // A history that the provider stores is not sent, unless the application sends it as well.
-    const isSent = next.step.wire?.request.after === undefined
+    const { wire } = next.step
+    const isSent = !wire || messageBefore(wire.request) === undefined
     const found = (isSent && continues(place.spoken, next)) || {
       echoes: false,
       overlap: 0,

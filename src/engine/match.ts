@@ -4,6 +4,7 @@ import type { VolatileRule } from '../config/volatile-rule.ts'
 import { differingCredential, restorePlainValues } from '../secrets/restore-plain-values.ts'
 import { isUnasked } from '../wire/imported.ts'
 import { type Bindings, type ValuePair, pairsBetween } from './bind.ts'
+import { loadInOrder } from './session/load-in-order.ts'
 import { comparableTo, type Incoming, readIncoming } from './incoming.ts'
 import type { RareCases, PictureComparer } from './rare-cases.ts'
 import { readRecorded, type Recorded } from './recorded.ts'
@@ -18,6 +19,8 @@ interface Next {
   recorded: Recorded
   /** True where the request equals the recorded one word for word. */
   isVerbatim: boolean
+  /** Whether an exchange before it was not played yet. */
+  isEarly?: boolean
 }
 
 /** The inputs of a matcher besides the cassette. */
@@ -45,6 +48,7 @@ export class Matcher {
   /** The exchanges of whose requests parts are unknown. Each request is compared with all of them. */
   readonly #partial: Recorded[]
   readonly #holdsPolls: boolean
+  readonly #holdsOrder: boolean
   #turn = 0
 
   constructor(cassette: Cassette | undefined, options: MatcherOptions) {
@@ -53,6 +57,7 @@ export class Matcher {
     this.#partial = []
     this.#written = []
     let holdsPolls = false
+    let holdsOrder = false
     for (const one of this.recorded) {
       const { incoming } = one
       if (!incoming) this.#written.push(one)
@@ -60,8 +65,10 @@ export class Matcher {
         if (incoming.wire.imported && !isUnasked(incoming.wire)) this.#partial.push(one)
       }
       holdsPolls ||= isPoll(one)
+      holdsOrder ||= one.after !== undefined
     }
     this.#holdsPolls = holdsPolls
+    this.#holdsOrder = holdsOrder
   }
 
   /**
@@ -79,7 +86,7 @@ export class Matcher {
     if (first && isAsked(first, incoming) && accepts(first, true))
       return { recorded: first, isVerbatim: true }
     const recorded = this.#nextOf(incoming, rules, (entry) => accepts(entry, false))
-    return recorded && { recorded, isVerbatim: false }
+    return recorded && { recorded, isVerbatim: false, isEarly: recorded !== first }
   }
 
   #nextOf(
@@ -87,10 +94,13 @@ export class Matcher {
     { repeats, unordered }: MatchRules,
     accepts: (recorded: Recorded) => boolean,
   ): Recorded | undefined {
-    const exact = this.#exact(incoming)
+    const known = this.#exact(incoming)
+    const exact = this.#holdsOrder ? this.#inTurn(known) : known
     const alike = this.#alike(incoming)
     const answering = alike.length > 0 ? [...exact, ...alike] : exact
     if (answering.every(({ played }) => played)) {
+      if (this.#holdsOrder && known.some((entry) => !entry.played && !isPoll(entry)))
+        return undefined
       const again = exact.length > 0 ? exact : alike.slice(0, 1)
       const rule = repeats === 'strict' && again.some(isPoll) ? 'last' : repeats
       return repeated(again, rule).find(accepts)
@@ -103,6 +113,15 @@ export class Matcher {
     }
     const first = this.#firstFor(answering)
     return first && answering.includes(first) && accepts(first) ? first : undefined
+  }
+
+  /** The exchange that has to be played before another one may answer; `undefined` where none is left. */
+  waitsFor({ after }: Recorded): Recorded | undefined {
+    return after && !after.played && !this.#isBegun(after) ? after : undefined
+  }
+
+  #inTurn(answering: readonly Recorded[]): Recorded[] {
+    return loadInOrder().inTurn(answering, this.recorded, isPoll, (entry) => this.waitsFor(entry))
   }
 
   /** The first exchange that was not played, skipping optional polls. A played exchange stays played. */
@@ -119,6 +138,12 @@ export class Matcher {
   /** Whether it is a poll that was asked at least once. The number of polls depends on timing. */
   #isBegun(entry: Recorded): boolean {
     return isPoll(entry) && this.#exact(entry.incoming!).some(({ played }) => played)
+  }
+
+  /** How many exchanges before a place may still be asked for. */
+  countUnasked(place: number): number {
+    const before = this.recorded.slice(this.#turn, place)
+    return before.filter((entry) => !entry.played && !this.#isBegun(entry)).length
   }
 
   get unused(): Recorded[] {
@@ -198,10 +223,11 @@ function isAsked(recorded: Recorded, { sent }: Incoming): boolean {
   return known !== undefined && !isUnasked(known.wire) && isSameRequest(known.wire, sent)
 }
 
-/** Whether a request only asks for the state of something: a GET without a body. */
+/** Whether a request only asks for the state of something: a GET without a body that opens no socket. */
 function isPoll({ incoming }: Recorded): boolean {
   const { wire } = incoming ?? {}
-  return wire?.method === 'GET' && wire.body.kind === 'empty' && !isUnasked(wire)
+  const isEmptyGet = wire?.method === 'GET' && wire.body.kind === 'empty'
+  return isEmptyGet && !wire.url.startsWith('ws') && !isUnasked(wire)
 }
 
 /** The exchanges that may answer again, when all that have a prompt were played. */
@@ -233,10 +259,10 @@ export function findRecorded(
         (!bindings.conflictOf(pairsOf(entry)) && !credentialOf(entry, asked)),
     )
     if (!next) return undefined
-    const { recorded, isVerbatim } = next
+    const { recorded, isVerbatim, isEarly } = next
     // A word-for-word match needs no pairs, so it keeps no reference to the live request.
     if (isVerbatim && !bindings.differ) return { recorded }
-    return { recorded, pairs: () => pairsOf(recorded) }
+    return { recorded, isEarly, pairs: () => pairsOf(recorded) }
   }
   const direct = find(incoming, (pairs) => pairs)
   if (direct) return direct
@@ -268,13 +294,15 @@ export function whyMissed(
   return {
     conflict: known && bindings.conflictOf(pairsBetween(known, incoming)),
     credential: same && credentialOf(same, incoming),
-    turn: unused && !unordered ? matcher.unused[0] : undefined,
+    turn: unused && (matcher.waitsFor(unused) ?? (unordered ? undefined : matcher.unused[0])),
   }
 }
 
 /** An exchange that answers a request, and the values of this run in place of the recorded ones. */
 export interface Found {
   recorded: Recorded
+  /** Whether an exchange before it was not played yet. */
+  isEarly?: boolean | undefined
   /** Absent where this request and all earlier ones have the recorded values, word for word. */
   pairs?: () => ValuePair[]
   /** The undeclared volatile values that differ; only a run of `doctor` finds such an exchange. */

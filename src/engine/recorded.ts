@@ -11,6 +11,8 @@ export interface Recorded {
   exchange: Exchange
   /** The request that was recorded; absent where a person wrote the exchange. */
   incoming?: Incoming
+  /** The exchange after whose response it was sent: it answers only once that was played. */
+  after?: Recorded
   /** Set for an exchange imported from a context: the exchanges before it, whose conversation it continues. */
   earlier?: readonly Exchange[]
   /** How often this attempt replayed it. */
@@ -33,12 +35,17 @@ export function readRecorded(
   volatile?: readonly VolatileRule[],
 ): Recorded[] {
   const reader = new RequestReader(volatile)
+  const byId = new Map<string, Recorded>()
   return (cassette?.exchanges ?? []).map((exchange, index, all) => {
-    if (!exchange.wire) {
-      const goesOn = exchange.prompt.metadata.context !== undefined
-      return { exchange, ...(goesOn ? { earlier: all.slice(0, index) } : {}), played: 0 }
-    }
-    return { exchange, incoming: reader.read(exchange.id, exchange.wire.request), played: 0 }
+    const recorded: Recorded = { exchange, played: 0 }
+    byId.set(exchange.id, recorded)
+    if (exchange.wire) {
+      recorded.incoming = reader.read(exchange.id, exchange.wire.request)
+      const { after, method } = exchange.wire.request
+      if (after !== undefined && method !== 'SEND') recorded.after = byId.get(after)
+    } else if (exchange.prompt.metadata.context !== undefined)
+      recorded.earlier = all.slice(0, index)
+    return recorded
   })
 }
 
@@ -54,7 +61,8 @@ export class RequestReader {
 
   /** @param id the name by which the `after` of a later request refers to it */
   read(id: string, request: WireRequest): Incoming {
-    const before = request.after === undefined ? undefined : this.#read.get(request.after)
+    const { after, method } = request
+    const before = after !== undefined && method === 'SEND' ? this.#read.get(after) : undefined
     const incoming = readIncoming(request, { volatile: this.#volatile, before })
     this.#read.set(id, incoming)
     return incoming

@@ -18,6 +18,8 @@ export interface Recording {
   /** A mock of the application answered in the place of the provider. */
   mocked?: true
   durationMs?: number
+  /** When its response ended, as a number of the counter of requests. */
+  ended?: number
   /** The status of the answer, from the time when the application can see it. */
   status?: number
   /** The failed recording of the same prompt that this one tries again. */

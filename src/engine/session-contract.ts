@@ -11,6 +11,7 @@ import type { Incoming } from './incoming.ts'
 import type { RareCases } from './rare-cases.ts'
 import type { JudgeValidity, Recorded } from './recorded.ts'
 import type { Recording } from './recording.ts'
+import type { Flight } from '../replay/flights.ts'
 
 /** The services that a session needs from its host. */
 export interface SessionOptions {
@@ -54,6 +55,8 @@ export interface ReplayAnswer {
   isWhole: boolean
   /** How long its chunks take, where they are held back: all of them, or each. */
   pace?: { allMs: number } | { eachMs: number }
+  /** Its place among the responses in flight; absent where time decides. */
+  flight?: Flight
 }
 
 /** How an option holds back the chunks of an answer that took some time when it was recorded. */

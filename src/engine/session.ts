@@ -24,8 +24,10 @@ import {
   type SessionOptions,
   type TestIdentity,
 } from './session-contract.ts'
-import type { Played } from '../replay/replay-by-hash.ts'
+import { areInFlight, type Flight, type Flights } from '../replay/flights.ts'
+import type { ReplayByHash } from '../replay/replay-by-hash.ts'
 import { decide, mustAskProvider } from './session/decide.ts'
+import { loadInOrder } from './session/load-in-order.ts'
 
 /** One attempt of one test: its cassette, its requests, its misses. */
 export class Session {
@@ -57,6 +59,8 @@ export class Session {
   /** Those whose answer a fault of the test withheld or cut. */
   readonly spoiled: AskedRequest[] = []
   readonly pending: Pending = new Pending()
+  /** The responses that are replayed now. */
+  flights: Flights = { open: new Set(), haveMet: false }
   #faults?: Faults
   #matcher?: Matcher
   #wasAsked = false
@@ -115,8 +119,9 @@ export class Session {
   }
 
   /** Goes on from requests, each of which asked for an exchange as it was recorded. */
-  resume(played: readonly Played[]): void {
+  resume({ played, flights }: Pick<ReplayByHash, 'played' | 'flights'>): void {
     if (played.length === 0) return
+    this.flights = flights
     this.#wasAsked = true
     // The rest of the file can be what breaks it.
     if (!this.#open()) return
@@ -161,6 +166,16 @@ export class Session {
   declare(values: ParamValues): void {
     refuseLateOptions(['params'], this)
     this.params = this.params.with(values)
+  }
+
+  /** Settles when the responses that ended before one have been read; `undefined` where it need not wait. */
+  turnOf(flight: Flight): Promise<void> | undefined {
+    const { flights } = this
+    const haveMet = areInFlight(flights)
+    flights.haveMet ||= haveMet
+    if (!haveMet && !flight.isEarly) return undefined
+    const count = (place: number): number => this.#matcher?.countUnasked(place) ?? 0
+    return loadInOrder().waitForTurn(flight, flights, count)
   }
 
   /** Whether an exchange that is not played yet answers a request. */
@@ -256,7 +271,7 @@ export class Session {
 
   /** Replays the exchange that was found, which then counts as played. */
   #replay(found: Found, incoming: Incoming, { order }: Origin): ReplayAnswer {
-    const { recorded, pairs, ...how } = found
+    const { recorded, pairs, isEarly, ...how } = found
     const { exchange } = recorded
     const stored = isRecorded(exchange)
       ? exchange.wire.response
@@ -275,10 +290,16 @@ export class Session {
     const asked = isOther ? incoming : recorded.incoming!
     const seen = isWhole ? this.arrived : this.spoiled
     seen.push({ order, incoming: asked, replayed: exchange, response, forgiven, ...how })
+    const { pace } = this.config
+    const hasFlight = pace === 'instant' && given.delayMs === 0 && recorded.played <= 1
     return {
       action: 'replay',
       ...given,
-      ...paceOf(this.config.pace, exchange.response.duration_ms),
+      ...paceOf(pace, exchange.response.duration_ms),
+      // A poll that is answered again may be asked without end.
+      ...(hasFlight
+        ? { flight: { place: this.recorded.indexOf(recorded), left: 0, isEarly } }
+        : {}),
       response: this.leads.add(incoming, this.params.show(response)),
     }
   }

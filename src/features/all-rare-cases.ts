@@ -5,9 +5,8 @@ import type { Found } from '../engine/match.ts'
 import { comparableTo, type Incoming, readIncoming } from '../engine/incoming.ts'
 import type { Course, RareCases } from '../engine/rare-cases.ts'
 import type { Recorded } from '../engine/recorded.ts'
+import { loadLater } from '../real/load-later.ts'
 import { isLive, askedThreadsOf } from './asked-threads.ts'
-import { LookComparer } from './compare-pictures.ts'
-import { DeclaredFaults } from './faults/faults.ts'
 import { canBeWritten, isMeantFor, writtenAnswer } from './hand-written.ts'
 import { keepAnswer } from './keep-answer.ts'
 import { findFailed, leaveOvercome } from './overcome.ts'
@@ -16,6 +15,16 @@ import { suggestRules } from './suggest.ts'
 export { askSpeakers } from './ask-speakers.ts'
 export { otherModelOf, withModel } from './other-model.ts'
 export { readStatistics } from './run-statistics.ts'
+
+const loadFaults: () => typeof import('./faults/faults.ts') = loadLater(
+  './faults.mjs',
+  () => import('./faults/faults.ts'),
+)
+
+const loadPictures: () => typeof import('./compare-pictures.ts') = loadLater(
+  './compare-pictures.mjs',
+  () => import('./compare-pictures.ts'),
+)
 
 /** Features that few attempts use. They load together on first use. */
 export const rareCases: RareCases = {
@@ -27,8 +36,8 @@ export const rareCases: RareCases = {
   findUndeclared,
   findFailed,
   leaveOvercome,
-  openFaults: (declared) => new DeclaredFaults(declared),
-  openPictures: (options) => new LookComparer(options),
+  openFaults: (declared) => new (loadFaults().DeclaredFaults)(declared),
+  openPictures: (options) => new (loadPictures().LookComparer)(options),
 }
 
 /**

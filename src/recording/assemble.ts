@@ -6,13 +6,15 @@ import {
 } from '../cassette/cassette.ts'
 import { isUnasked } from '../wire/imported.ts'
 import type { WireResponse } from '../wire/message.ts'
-import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
+import { describeTurns, type KeptTurn, orderedAfter, type Turn } from './describe.ts'
 import { comparableTo, readIncoming, type Incoming } from '../engine/incoming.ts'
 import { isReplaceable, isUnaskedExchange, type Recorded } from '../engine/recorded.ts'
 import { usedParams } from '../conversation/params.ts'
 import type { Recording } from '../engine/recording.ts'
+import type { AskedRequest } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
 import { laterCases } from '../features/later-cases.ts'
+import { loadSentAfter } from './load-sent-after.ts'
 
 /**
  * Makes a cassette of the exchanges of a session; `undefined` when it has nothing new, kept or dropped.
@@ -127,23 +129,36 @@ export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTu
   return [...merged, ...left]
 }
 
-/** The turns of a session, in order. An exchange that was replayed more than once appears once. */
+/**
+ * The turns of a session, in the order in which their responses ended. An exchange that was replayed more than once
+ * appears once.
+ */
 function turnsAsked(session: Session): KeptTurn[] {
   const left = new Map(session.recorded.map((recorded) => [recorded.exchange, recorded]))
-  return session.asked.flatMap(({ replayed, recording }): KeptTurn[] => {
+  const endOf = ({ recording, order }: AskedRequest): number => recording?.ended ?? order
+  const asked = session.asked.toSorted((one, other) => endOf(one) - endOf(other))
+  const turns = asked.flatMap(({ order, replayed, recording }): KeptTurn[] => {
     const known = replayed && left.get(replayed)
     if (known && left.delete(replayed)) return [keptTurn(known)]
-    const fresh = recording && recordedTurn(session, recording)
+    const fresh = recording && recordedTurn(session, recording, order)
     return fresh ? [fresh] : []
   })
+  return turns.length < 2 ? turns : loadSentAfter().inTheirOrder(turns)
 }
 
-/** A recording as it is stored; `undefined` while nothing of the answer has arrived. */
+/**
+ * A recording as it is stored; `undefined` while nothing of the answer has arrived.
+ *
+ * @param order the number of the request
+ */
 export function recordedTurn(
   session: Session,
-  { incoming, response, durationMs, mocked }: Recording,
+  { incoming, response, durationMs, mocked, ended }: Recording,
+  order: number,
 ): Turn | undefined {
-  return response && { ...asRecorded(session, incoming, response), durationMs, mocked }
+  if (!response) return undefined
+  const known = ended === undefined ? {} : { name: `#${order}`, span: { created: order, ended } }
+  return { ...asRecorded(session, incoming, response), durationMs, mocked, ...known }
 }
 
 /** A request that continues a replayed conversation is stored with the recorded values of that conversation. */
@@ -176,5 +191,7 @@ export function keptTurn({ exchange, incoming }: Recorded): KeptTurn {
     durationMs: response.duration_ms,
     kept: response.kept,
     mocked: response.mocked,
+    name: exchange.id,
+    after: orderedAfter(wire.request),
   }
 }

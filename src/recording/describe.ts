@@ -2,6 +2,7 @@ import type {
   Exchange,
   RecordedExchange,
   ResponseSummary,
+  TimeSpan,
   ToolCallSummary,
   WrittenExchange,
 } from '../cassette/cassette.ts'
@@ -37,6 +38,11 @@ export interface Turn {
   kept?: true
   /** A mock of the application gave the answer, in the place of the provider. */
   mocked?: true | undefined
+  /** Its name among these turns, by which others refer to it: the id that it had, or the number of its request. */
+  name?: string | undefined
+  /** The name of the turn after whose response it was sent, where one has to follow the other. */
+  after?: string | undefined
+  span?: TimeSpan | undefined
 }
 
 /** A turn, or a hand-written exchange in its place. */
@@ -69,10 +75,11 @@ export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
   return turns.map((turn, index): Exchange => {
     const { id, request } = placed[index]!
     if (!('incoming' in turn)) return { ...turn, id }
-    const { incoming, response, durationMs, kept, mocked } = turn
+    const { incoming, response, durationMs, kept, mocked, span } = turn
     const { completion, calls } = steps[index]!
     return {
       id,
+      ...(span ? { span } : {}),
       prompt: describePrompt(incoming, hashes[index]!, fresh.get(turn)!),
       response: describeResponse(completion, calls, { durationMs, kept, mocked }),
       wire: { request: request!, response },
@@ -116,17 +123,27 @@ function writtenStep(turn: WrittenExchange, { id }: Place, before?: KeptTurn): T
 /** Exchanges are numbered anew; a name that a person gave stays. */
 function placeTurns(turns: readonly KeptTurn[]): Place[] {
   const before = new SocketPlaces()
+  const named = new Map<string, number>()
   return turns.map((turn, index) => {
     const id = idOfPlace(index)
     if (!('incoming' in turn))
       return { id: /^exchange-\d+$/.test(turn.id) ? id : turn.id, request: turn.wire?.request }
-    const { after, hash, sent, wire: kept } = turn.incoming
+    const { after: hashBefore, hash, sent, wire } = turn.incoming
+    // The ids of the recording that it was kept from.
+    const { after: _, ...bare } = wire
+    const kept = orderedAfter(wire) === undefined ? wire : bare
     const body = asItWasSent(kept.body, sent.body)
-    const wire = body === kept.body ? kept : { ...kept, body }
-    const request = after === undefined ? wire : { ...wire, after: idOfPlace(before.take(after)) }
+    const request = body === kept.body ? kept : { ...kept, body }
+    const place = hashBefore === undefined ? named.get(turn.after ?? '') : before.take(hashBefore)
+    if (turn.name !== undefined) named.set(turn.name, index)
     before.add(hash, index)
-    return { id, request }
+    return { id, request: place === undefined ? request : { ...request, after: idOfPlace(place) } }
   })
+}
+
+/** The exchange that has to be played before a request, by its id. A message on a socket has its place in its hash. */
+export function orderedAfter({ method, after }: WireRequest): string | undefined {
+  return method === 'SEND' ? undefined : after
 }
 
 /** Finds the exchange of the previous request on a socket, by its hash. */

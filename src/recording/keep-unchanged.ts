@@ -2,6 +2,7 @@ import type { MergeCassettes } from '../cassette/store.ts'
 import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { describeTurns, type Turn } from './describe.ts'
+import { inOldOrder, keepAfter } from './smallest-diff/keep-order.ts'
 import { mergeExchanges, type MergedTurn } from './smallest-diff/merge-exchanges.ts'
 
 /** How a recording is made again. */
@@ -24,8 +25,8 @@ export function keepUnchanged({
   unordered = false,
 }: Rerecording = {}): MergeCassettes {
   return (old, fresh) => {
-    const merged = mergeExchanges(old.exchanges, fresh.exchanges, volatile)
-    const turns = unordered ? inOldOrder(merged) : merged
+    const merged = keepAfter(mergeExchanges(old.exchanges, fresh.exchanges, volatile), old)
+    const turns = unordered ? inOldOrder(merged, old, fresh) : merged
     const { conversationId, proposedParams } = fresh
     const params = fresh.params && { ...fresh.params, ...known(old.params, fresh.params) }
     const invalid = fresh.invalid ?? (renews ? undefined : old.invalid)
@@ -72,31 +73,4 @@ function hasOtherMarks(exchange: Exchange | undefined, { kept, mocked }: Turn): 
 /** The values of parameters are only examples, so the old ones are kept. */
 function known(old: Cassette['params'] = {}, fresh: NonNullable<Cassette['params']>) {
   return Object.fromEntries(Object.entries(old).filter(([name]) => Object.hasOwn(fresh, name)))
-}
-
-/**
- * The exchanges of a new recording in the order of the old one: requests that an application makes at the same time
- * arrive in another order each time. An exchange that the old recording does not have comes after all that were
- * recorded before it. Equal prompts keep their own order, since they are answered in it.
- */
-function inOldOrder(turns: readonly MergedTurn[]): readonly MergedTurn[] {
-  if (!turns.every(isMovable)) return turns
-  let latest = -1
-  const placed = turns.map((turn) => {
-    const place = turn.place ?? latest
-    latest = Math.max(latest, place)
-    return { turn, place }
-  })
-  const sorted = placed.toSorted((one, other) => one.place - other.place)
-  const waiting = Map.groupBy(turns, hashOf)
-  return sorted.map(({ turn }) => waiting.get(hashOf(turn))!.shift()!)
-}
-
-/** Not a hand-written exchange, and none of a socket, whose requests stand after each other. */
-function isMovable({ turn }: MergedTurn): boolean {
-  return 'incoming' in turn && turn.incoming.wire.after === undefined
-}
-
-function hashOf({ turn }: MergedTurn): string {
-  return 'incoming' in turn ? turn.incoming.hash : ''
 }

@@ -8,6 +8,7 @@ import { isFailedAnswer, withoutOvercome } from '../features/overcome.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
 import { keptTurn, mergeTurns } from './assemble.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
+import { loadSentAfter } from './load-sent-after.ts'
 import { findOdd, isOdd } from './odd-answers.ts'
 
 /** Answers that an attempt has paid for and not written. */
@@ -15,7 +16,7 @@ interface Interrupted {
   id: string
   /** When the last answer arrived, ISO 8601. */
   time: string
-  /** In the order asked. */
+  /** In the order in which they ended. */
   answers: readonly PaidAnswer[]
 }
 
@@ -92,12 +93,14 @@ function withoutRefused<One extends KeptTurn>(
 /** Reads the requests without the rules for volatile values, so that they have the hashes that the file shows. */
 function readTurns(answers: readonly PaidAnswer[]): Turn[] {
   const read = new Map<string, Incoming>()
-  return answers.flatMap(({ request, response, durationMs, hash, after }) => {
+  const turns = answers.flatMap(({ order, ended, request, response, durationMs, hash, after }) => {
     const before = after === undefined ? undefined : read.get(after)
     // A request that follows a lost one on a socket has no place.
     if (after !== undefined && before === undefined) return []
     const incoming = readIncoming(request, { before })
     read.set(hash, incoming)
-    return [{ incoming, response, durationMs }]
+    const known = ended === undefined ? {} : { name: `#${order}`, span: { created: order, ended } }
+    return [{ incoming, response, durationMs, ...known }]
   })
+  return loadSentAfter().inTheirOrder(turns)
 }

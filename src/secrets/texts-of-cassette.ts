@@ -6,6 +6,7 @@ import { below } from '../json/json-pointer.ts'
 import { isContainer, isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { remember, rememberFor } from '../remember.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
+import { messageBefore } from '../wire/socket-frames.ts'
 import { readTexts } from '../wire/replace-texts.ts'
 import { bytesPrintedIn, mayHoldBytes } from './find/byte-lists.ts'
 import { textsIn, textsOfPicture } from './find/picture-texts.ts'
@@ -153,10 +154,12 @@ function textsOfSockets(
 ): SplitText[] {
   const found: Array<{ place: TextPlace; texts: string[] }> = []
   const sockets = new Map<string, Map<string, { place: TextPlace; texts: string[] }>>()
-  const followed = new Set(decoded.map(({ wire }) => wire?.request.after))
+  const followed = new Set(decoded.map(({ wire }) => wire && messageBefore(wire.request)))
   for (const [index, { id, wire }] of decoded.entries()) {
-    const { after, body } = wire?.request ?? {}
-    if (!body || (after === undefined && !followed.has(id))) continue
+    if (!wire) continue
+    const { body } = wire.request
+    const after = messageBefore(wire.request)
+    if (after === undefined && !followed.has(id)) continue
     const open =
       sockets.get(after ?? '') ?? new Map<string, { place: TextPlace; texts: string[] }>()
     sockets.set(id, open)

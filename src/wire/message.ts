@@ -14,7 +14,7 @@ export interface WireRequest {
   headers?: Record<string, string>
   /** Set where another tool recorded it, and its file does not tell all that is compared. */
   imported?: Imported
-  /** The exchange before this one on the same socket, by its id; absent for all that is no socket. */
+  /** The exchange before this one on the same socket, or the one after whose response it was sent, by its id. */
   after?: string
   body: Body
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, tryParseJson } from '../json/json-value.ts'
 import { readText, textOf, type Body } from './body.ts'
 import { readBody } from './read-body.ts'
-import type { WireResponse } from './message.ts'
+import type { WireRequest, WireResponse } from './message.ts'
 
 /** A frame of one side of a socket: a text, bytes, or the end. */
 export type SocketFrame =
@@ -66,4 +66,9 @@ function frameOf(line: string): SocketFrame {
 
 function isLine(text: string): boolean {
   return !/[\r\n]/.test(text) && isJsonObject(tryParseJson(text))
+}
+
+/** The exchange before a message on the same socket, by its id. */
+export function messageBefore({ method, after }: WireRequest): string | undefined {
+  return method === 'SEND' ? after : undefined
 }

@@ -79,7 +79,7 @@ test.for([
       const exchanges = texts.map((delta, index) => {
         const exchange = exampleExchange(index + 1, { type: 'append', item: { delta } })
         const after = index > 0 ? { after: `exchange-${index}` } : {}
-        const request = { ...exchange.wire!.request, ...after }
+        const request = { ...exchange.wire!.request, method: 'SEND', ...after }
         return { ...exchange, wire: { ...exchange.wire!, request } }
       })
       const cassette = { conversationId: 'a', timestamp: '2026-01-02T03:04:05.000Z', exchanges }

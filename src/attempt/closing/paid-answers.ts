@@ -40,14 +40,15 @@ function keepIn(
   { order, recording }: AskedRequest,
   late?: boolean,
 ): void {
-  const turn = recording && recordedTurn(session, recording)
+  const turn = recording && recordedTurn(session, recording, order)
   if (!turn) return
-  const { incoming, response, durationMs } = turn
+  const { incoming, response, durationMs, span } = turn
   const { hash, after, wire: request } = incoming
   // An exchange names a parameter, but the journal has all of them.
   const params = withoutKnown(session.params.values)
   try {
-    journal.append({ order, hash, after, request, response, durationMs, late, params })
+    const ended = span?.ended
+    journal.append({ order, ended, hash, after, request, response, durationMs, late, params })
   } catch (error) {
     return warn(
       `Answers cannot be kept while they are recorded (${(error as Error).message}): a crash would lose them.`,

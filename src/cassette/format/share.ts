@@ -7,7 +7,7 @@ import {
   type JsonValue,
   textsOfJson,
 } from '../../json/json-value.ts'
-import { extractBlob } from '../blobs.ts'
+import { extractBlob } from './extract-blob.ts'
 import { escapeKey } from './markers.ts'
 import type { Texts } from './references.ts'
 

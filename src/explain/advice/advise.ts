@@ -27,6 +27,7 @@ import {
 } from './advise-volatile.ts'
 import { adviseOnBaseUrl, adviseOnEnvFile, explainAddress } from './explain-address.ts'
 import { adviseOnCredential } from './advise-credential.ts'
+import { adviseOnOtherResponses, adviseOnPace } from './advise-pace.ts'
 import { adviseWriter } from './explain-written.ts'
 import { WAIT_FOR_EXIT } from './show-command.ts'
 import { hashStoredRequests } from '../../recording/describe.ts'
@@ -55,7 +56,9 @@ export function advise(session: Session, miss: Miss, closest: Closest | undefine
     const advice = adviseWriter(exchange, miss.incoming, isRepeat, session.test.cassette)
     return `${advice}\nOr record the ${asker} in its place:${record}`
   }
-  if (isRepeat) return `If the ${asker} may ask once more, record it again:${record}`
+  const pace = isRepeat ? adviseOnPace(session) : ''
+  if (isRepeat)
+    return `${pace && `${pace}\n`}If the ${asker} may ask once more, record it again:${record}`
   if (!closest) return `Record this ${asker}, and commit its cassette:${record}`
   // The hint says all that there is to do.
   if (isSettledByConfig(session, miss, closest)) return ''
@@ -105,6 +108,7 @@ export function hintsOf(session: Session, miss: Miss, closest: Closest | undefin
     adviseOnUnset(closest, miss),
     adviseOnUnlisted(session, miss),
     adviseOnEqualPrompts(session.recorded, closest?.recorded),
+    adviseOnOtherResponses(session, closest, miss.incoming),
   ].filter((hint) => hint !== '')
 }
 

@@ -1,4 +1,4 @@
-import { extractBlob } from '../../cassette/blobs.ts'
+import { extractBlob } from '../../cassette/encode.ts'
 import { printable } from '../../text/printable.ts'
 import type { FoundBase64 } from '../../prompt/base64.ts'
 import type { PictureComparison } from '../../engine/rare-cases.ts'

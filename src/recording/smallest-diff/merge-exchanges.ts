@@ -25,7 +25,7 @@ import { COUNTING_HEADERS } from '../../wire/headers.ts'
 import { type Channel, isInPieces, mapTexts } from '../../wire/map-texts.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { replaceTexts, spread } from '../../wire/replace-texts.ts'
-import type { KeptTurn } from '../describe.ts'
+import { type KeptTurn, orderedAfter } from '../describe.ts'
 import { foldAnswer, type FoldedAnswer, isStream, mapPieces, piecesOf } from '../fold-answer.ts'
 import { type AnsweredRequest, foldedAnswer, sayingOf, saysTheSame } from './says-the-same.ts'
 
@@ -102,6 +102,7 @@ class TurnMerger {
       ...(given.mocked ? { mocked: given.mocked } : {}),
     }
     const durationMs = exchange.response.duration_ms
+    const order = { name: exchange.id, after: orderedAfter(request), span: exchange.span }
     const answered = { incoming, response }
     const same = this.#findSame(incoming)
     const pair =
@@ -110,7 +111,7 @@ class TurnMerger {
         : this.#inPlace(answered)
     if (!pair) {
       this.#keepNames(answered, index)
-      return { turn: { ...answered, durationMs, ...kept } }
+      return { turn: { ...answered, durationMs, ...kept, ...order } }
     }
     this.#unused.delete(pair)
     this.#last = pair.index
@@ -128,14 +129,14 @@ class TurnMerger {
         : recutAnswer(pair.response, said, dialect)
       this.#drop(pair, answered, index, isSame && isKept)
       return {
-        turn: { incoming: asked, response: stored, durationMs: pair.durationMs, ...kept },
+        turn: { incoming: asked, response: stored, durationMs: pair.durationMs, ...kept, ...order },
         ...prompt,
         place: pair.index,
         ...(isKept ? { answer: pair.index } : {}),
       }
     }
     this.#keepNames(answered, index)
-    const turn = { incoming: asked, response, durationMs, ...kept }
+    const turn = { incoming: asked, response, durationMs, ...kept, ...order }
     return { turn, ...prompt, place: pair.index }
   }
 

@@ -16,6 +16,7 @@ import { dialectOf } from '../../providers/dialects.ts'
 import { PLACEHOLDER } from '../../secrets/placeholder.ts'
 import { jsonOf, textOf } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
+import { messageBefore } from '../../wire/socket-frames.ts'
 import { keepUrl } from '../../wire/url.ts'
 import { type Behaviour, isRefusal } from './compare-behaviour.ts'
 import { addressOfModel, translate } from './other-dialect.ts'
@@ -196,7 +197,7 @@ function whyNotAsked(step: RecordedStep): string | undefined {
   if (!isRecorded(exchange) || !wire) return 'its answer was written by hand'
   const { request, response } = exchange.wire
   const url = new URL(request.url)
-  if (/^wss?:$/.test(url.protocol) || request.after !== undefined)
+  if (/^wss?:$/.test(url.protocol) || messageBefore(request) !== undefined)
     return 'it was said over a WebSocket, which is closed'
   if (response.status >= 400) return `its answer is an error, ${response.status}`
   if (response.cut || response.aborted !== undefined || step.completion.incomplete)

@@ -64,7 +64,11 @@ test.for<[string, Cassette, RegExp]>([
     writtenFile({ prompt: { text: 'user: Hi.' }, response: { text: 'Ho.' } }),
     /written by hand/,
   ],
-  ['a socket', recorded(`${OPENAI}/responses`, RESPONSES, { after: 'exchange-0' }), /WebSocket/],
+  [
+    'a socket',
+    recorded(`${OPENAI}/responses`, RESPONSES, { method: 'SEND', after: 'exchange-0' }),
+    /WebSocket/,
+  ],
   ['an error', recorded(`${OPENAI}/chat/completions`, CHAT, {}, { status: 429 }), /an error, 429/],
   ['a cut answer', recorded(`${OPENAI}/chat/completions`, CHAT, {}, { cut: true }), /cut/],
   ['embeddings', recorded(`${OPENAI}/embeddings`, { model: 'e', input: 'Hi.' }), /no model/],

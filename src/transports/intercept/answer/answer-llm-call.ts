@@ -189,15 +189,19 @@ function respondTo(answer: Answer, asking: Asking): Answered {
   }
 }
 
-function replay(answer: ReplayAnswer, { request, context, engine }: Asking): Answered {
+function replay(answer: ReplayAnswer, { request, context, engine, session }: Asking): Answered {
   const isError = answer.isWhole && answer.response.status > 400
   const response = showHarmless(isError ? engine().retriedAtOnce(answer.response) : answer.response)
   if (response.aborted === 'before-headers') return giveNothing({ request, context })
   // For other requests, the entrance itself breaks the answer off.
   const asked = isPlain(request) ? request : undefined
-  const { delayMs, pace } = answer
-  if (delayMs === 0) return replayResponse(response, asked, pace)
-  return waitFor(delayMs).then(() => replayResponse(response, asked, pace))
+  const { delayMs, flight } = answer
+  const { flights } = session
+  const mayWait = flight && (flight.isEarly || flights.open.size > 0)
+  const turn = delayMs > 0 ? waitFor(delayMs) : mayWait ? session.turnOf(flight) : undefined
+  if (flight) flights.open.add(flight)
+  if (!turn) return replayResponse(response, asked, answer)
+  return turn.then(() => replayResponse(response, asked, answer))
 }
 
 /** Gives no answer, as the provider gave none. */

@@ -1,5 +1,6 @@
 import { web } from '../../../real/web.ts'
 import { waitFor } from '../../../real/clock.ts'
+import type { Flight } from '../../../replay/flights.ts'
 
 /** Gives no answer until the client gives the request up. */
 export function silence(signal: AbortSignal | null | undefined): Promise<Response> {
@@ -18,9 +19,10 @@ export function streamOf(
   chunks: Uint8Array[],
   ending: 'silence' | 'cut' | 'end',
   signal: AbortSignal | null | undefined,
-  waitMs: number,
+  { waitMs = 0, flight }: { waitMs?: number; flight?: Flight | undefined },
 ): ReadableStream<Uint8Array> {
   let next = 0
+  if (flight) flight.left = chunks.length
   return new web.ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -29,6 +31,7 @@ export function streamOf(
         if (signal?.aborted) return controller.error(signal.reason)
         const chunk = chunks[next++]
         if (chunk) controller.enqueue(chunk)
+        if (chunk && flight) flight.left--
         if (next < chunks.length || (ending !== 'end' && chunk)) return
         if (ending === 'end') return controller.close()
         if (ending === 'cut') {
@@ -37,6 +40,9 @@ export function streamOf(
         }
         await untilAborted(signal)
         controller.error(signal?.reason)
+      },
+      cancel() {
+        if (flight) flight.left = 0
       },
     },
     // Pulls only on demand.

@@ -10,20 +10,23 @@ import type { PlainRequest } from '../http/plain-request.ts'
  * The recorded answer as a Response: the recorded bytes, with each event in a chunk of its own.
  *
  * @param asked a call of fetch, which gets a response of fetch. Its signal breaks the body off
- * @param pace holds its chunks back
+ * @param how its pace, which holds its chunks back, and its flight, which is told what of it is read
  */
 export function replayResponse(
   { status, headers, body, cut = false, aborted }: WireResponse,
   asked?: Pick<PlainRequest, 'url' | 'signal'>,
-  pace?: ReplayAnswer['pace'],
+  { pace, flight }: Pick<ReplayAnswer, 'pace' | 'flight'> = {},
 ): Response {
   const signal = asked?.signal
   const respond = (content: BodyInit | null): Response => {
     const init = { status, headers: SET_COOKIE in headers ? headerPairs(headers) : headers }
     // At such a status fetch may follow a redirect, and makes a response of its own.
-    return asked && (status < 300 || status >= 400)
-      ? fetchedResponse(content, init, asked.url)
-      : new web.Response(content, init)
+    const response =
+      asked && (status < 300 || status >= 400)
+        ? fetchedResponse(content, init, asked.url)
+        : new web.Response(content, init)
+    if (flight) flight.response = response
+    return response
   }
   const isText = body.kind === 'json' || body.kind === 'text'
   // A Response takes a text faster than bytes, but adds a content type to one without.
@@ -38,5 +41,5 @@ export function replayResponse(
   const isPlain = chunks.length <= (signal || pace ? 0 : 1) && ending === 'end'
   if (isPlain) return markWhole(respond(chunks[0] ?? null))
   const waitMs = pace ? ('eachMs' in pace ? pace.eachMs : pace.allMs / chunks.length) : 0
-  return respond(streamOf(chunks, ending, signal, waitMs))
+  return respond(streamOf(chunks, ending, signal, { waitMs, flight }))
 }

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { withRealValues } from '../../../real/real-world.ts'
 import { rawHashOfSent } from '../../../providers/raw-hash.ts'
+import type { Flight } from '../../../replay/flights.ts'
 import type { TextAnswer } from '../../../replay/read-text-answer.ts'
 import type { ReplayByHash } from '../../../replay/replay-by-hash.ts'
 import { LEADING_HEADERS } from '../../../wire/headers.ts'
@@ -48,8 +49,12 @@ function replaySealed(
   if (scope.isOver(order) || possibleOwners(scope, order)) return undefined
   const index = findExchange(sealed, request)
   if (index === undefined || !isCall(request.url, scope, answers)) return undefined
-  const response = responseOf(sealed, index, request, answers)
-  if (response) sealed.play(index, order)
+  const flight: Flight = { place: index, left: 0 }
+  const response = responseOf(sealed, flight, request, answers)
+  if (!response) return undefined
+  flight.response = response
+  sealed.flights.open.add(flight)
+  sealed.play(index, order)
   return response
 }
 
@@ -70,16 +75,17 @@ function isCall(url: string, scope: Attempt, { inner, judge }: FetchAnswers): bo
 
 function responseOf(
   sealed: ReplayByHash,
-  index: number,
+  flight: Flight,
   request: PlainRequest,
   { decoded }: FetchAnswers,
 ): Response | undefined {
   try {
-    const answer = sealed.file.answer(index)
-    if (answer) return leads(answer) ? undefined : giveAnswer(answer, request)
-    const exchange = decoded && sealed.cassette.exchanges[index]
+    const { place } = flight
+    const answer = sealed.file.answer(place)
+    if (answer) return leads(answer) ? undefined : giveAnswer(answer, request, flight)
+    const exchange = decoded && sealed.cassette.exchanges[place]
     return exchange && !leads(exchange.wire?.response)
-      ? decoded!().replayDecoded(exchange, request)
+      ? decoded!().replayDecoded(exchange, request, flight)
       : undefined
   } catch {
     // The session says what is wrong with it.
@@ -95,11 +101,12 @@ function leads(answer: { headers: Record<string, string> } | undefined): boolean
 function giveAnswer(
   { status, headers, chunks }: TextAnswer,
   { url, signal }: PlainRequest,
+  flight: Flight,
 ): Response {
   const init = { status, headers }
   const bytes = chunks.map(bytesOf)
   if (bytes.length > 1 || (signal && bytes.length > 0))
-    return fetchedResponse(streamOf(bytes, 'end', signal, 0), init, url)
+    return fetchedResponse(streamOf(bytes, 'end', signal, { flight }), init, url)
   return markWhole(fetchedResponse(bytes[0] ?? null, init, url))
 }
 

@@ -14,6 +14,7 @@ import { type Body, writeBody } from '../../../wire/body.ts'
 import { readBody } from '../../../wire/read-body.ts'
 import { LEADING_HEADERS } from '../../../wire/headers.ts'
 import { keepHeaders, type WireResponse } from '../../../wire/message.ts'
+import { nextOrder } from '../../open-requests.ts'
 import { refuse } from '../../refuse.ts'
 import type { Scope } from '../../scope.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
@@ -222,6 +223,7 @@ async function keepAnswer(
   else if (leftAt !== undefined) kept.aborted = countPieces(body, leftAt)
   recording.response = redactor.response(kept)
   recording.durationMs = Math.round(realNow() - started)
+  recording.ended = nextOrder()
   await recording.keep()
 }
 

@@ -125,7 +125,7 @@ test.each([
   const events = ['one', 'two', 'three'].map((text) => `data: ${text}\n\n`)
   const headers = { 'content-type': 'text/event-stream' }
   const body = readBody(Buffer.from(events.join('')), headers['content-type'])
-  respond = () => replayResponse({ status: 200, headers, body }, undefined, pace)
+  respond = () => replayResponse({ status: 200, headers, body }, undefined, { pace })
   const times: number[] = []
   const began = performance.now()
   for await (const chunk of (await fetch(url, { method: 'POST' })).body!) {
@@ -138,7 +138,7 @@ test.each([
     replayResponse(
       { status: 200, headers, body },
       { url, signal: AbortSignal.timeout(20) },
-      { eachMs: 1e6 },
+      { pace: { eachMs: 1e6 } },
     )
   await expect((await fetch(url, { method: 'POST', signal })).text()).rejects.toThrow(/abort/i)
 })
