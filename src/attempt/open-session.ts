@@ -14,7 +14,13 @@ import type { ValidityVerdict } from '../engine/recorded.ts'
 /** The part of the engine that loads when an attempt does more than replay word for word. */
 export type HostEngine = Pick<
   typeof import('./attempt-engine.ts'),
-  'keepPaidAnswer' | 'rareCases' | 'readStatistics' | 'refuseSharedName' | 'refuseTitle' | 'reserve'
+    | 'keepPaidAnswer'
+  | 'rareCases'
+  | 'readStatistics'
+  | 'refuseGuessable'
+  | 'refuseSharedName'
+  | 'refuseTitle'
+  | 'reserve'
 >
 
 /**
@@ -51,6 +57,7 @@ export function openSession(
     mayAsk: (asked) =>
       engine().refuseTitle(session) ??
       engine().refuseSharedName(place) ??
+      engine().refuseGuessable(session, asked) ??
       engine().reserve(session, asked),
     keep: async (asked, isLate) => engine().keepPaidAnswer(open, asked, isLate),
     judge: (cassette, options) =>

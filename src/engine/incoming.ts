@@ -29,6 +29,7 @@ import { canonicalAddress } from '../providers/compared-address.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { eventHeaders, type Frame, payloadOf } from '../wire/amazon-frames.ts'
+import { holdsNumber } from '../secrets/redactions.ts'
 import { withPlainCredentials } from '../secrets/restore-plain-values.ts'
 import { withoutFraming } from './session/framing.ts'
 
@@ -103,6 +104,7 @@ class ReadRequest implements Incoming {
   #hashed?: Hashed
   #readable?: Readable
   #withoutFraming?: Incoming
+  #holdsNumber?: boolean
   #hashBesidePictures?: string
 
   constructor(sent: WireRequest, reading: RequestReading) {
@@ -184,7 +186,8 @@ class ReadRequest implements Incoming {
 
   #newValues(): VolatileValues | undefined {
     const rules = compileRules(this.#rules)
-    return rules.none ? undefined : new (loadVolatile().VolatileValues)(rules)
+    const isPlain = rules.none && !(this.#holdsNumber ??= holdsNumber(this.wire))
+    return isPlain ? undefined : new (loadVolatile().VolatileValues)(rules)
   }
 
   #form(reading: CanonicalReading): CanonicalRequest {
@@ -207,11 +210,13 @@ function canonicalRequest(
   reading: CanonicalReading,
   after: string | undefined,
 ): CanonicalRequest {
-  const headers = sent ? canonicalHeaders(sent) : []
+  const counting = sent ? canonicalHeaders(sent) : []
+  const { volatile } = reading
+  const headers = volatile ? counting.map((one) => volatile.numberIn(one, ['headers'])) : counting
   const unordered = imported?.respelled
   return {
     method,
-    ...markAddress(canonicalAddress(url), reading.volatile),
+    ...markAddress(canonicalAddress(url), volatile),
     ...(headers.length > 0 ? { headers } : {}),
     ...(after === undefined ? {} : { after }),
     ...canonicalContent(

@@ -6,7 +6,7 @@ import type { TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { Params } from '../conversation/params.ts'
 import { CassetteError } from '../errors.ts'
-import { Bindings } from './bind.ts'
+import { Bindings, isForgiven } from './bind.ts'
 import { findRecorded, type Found, type KeptPlace, Matcher, whyMissed } from './match.ts'
 import type { Incoming } from './incoming.ts'
 import { LateRequests } from './late-requests.ts'
@@ -24,6 +24,7 @@ import {
   type SessionOptions,
   type TestIdentity,
 } from './session-contract.ts'
+import { Redactions } from '../secrets/redactions.ts'
 import { decide, mustAskProvider } from './session/decide.ts'
 
 /** One attempt of one test: its cassette, its requests, its misses. */
@@ -35,6 +36,8 @@ export class Session {
   readonly leads: FollowedAddresses = new FollowedAddresses()
   /** The values of this run in place of the recorded ones. */
   readonly bindings: Bindings = new Bindings()
+  /** The placeholders of this attempt; their numbers begin after those of the cassette. */
+  readonly redactions: Redactions = new Redactions(() => this.held?.exchanges ?? [])
   /** The parameters that the test declared. */
   params: Params = new Params()
   /** That of its file, where what a request asks for can be stored there. */
@@ -263,7 +266,7 @@ export class Session {
     const values = pairs?.()
     if (values) this.bindings.add(values)
     else this.bindings.addEqual(recorded.incoming!)
-    const forgiven = values?.filter(({ recorded, live, rule }) => rule && recorded !== live)
+    const forgiven = values?.filter(isForgiven)
     const sound = { response: this.bindings.bind(stored), delayMs: 0, isWhole: true }
     const given = this.faults?.spoil(exchange.id, incoming, sound.response) ?? sound
     const { response, isWhole } = given
@@ -278,7 +281,7 @@ export class Session {
       action: 'replay',
       ...given,
       ...paceOf(this.config.pace, exchange.response.duration_ms),
-      response: this.leads.add(incoming, this.params.show(response)),
+      response: this.leads.add(incoming, this.params.show(this.redactions.show(response))),
     }
   }
 

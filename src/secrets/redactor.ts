@@ -1,11 +1,10 @@
-import type { RedactRule } from '../config/options.ts'
+import type { CheckedRedactRule, FindPrivate, RedactRules } from '../config/options.ts'
 import { CassetteError } from '../errors.ts'
 import { findSpans, isJsonText } from '../json/find-in-json.ts'
 import {
   isContainer,
   isJsonObject,
   type JsonValue,
-  mapInside,
   parseJson,
 } from '../json/json-value.ts'
 import { type FindAcross, isSaid, nearBorders } from '../json/read-as-one.ts'
@@ -15,14 +14,18 @@ import { type Body, jsonOf, textOf } from '../wire/body.ts'
 import { readBody } from '../wire/read-body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
+import { isGuessable } from './find/is-random.ts'
 import { findKnown, type KnownFinder } from './find/find-known.ts'
 import { redactFields } from './find/known-fields.ts'
 import { knownInEnvironment, knownInRequest, type KnownValue } from './known-values.ts'
-import { placeholderOf } from './placeholder.ts'
+import { mapStrings, Redactions } from './redactions.ts'
 import type { MapCredential } from './find/server-places.ts'
 import { loadLabels } from './notes/load-labels.ts'
 import { mapUnknown } from './notes/unknown-values.ts'
+import { loadVolatile } from '../prompt/load-volatile.ts'
 import { sha256 } from '../prompt/sha256.ts'
+import { rememberFor } from '../remember.ts'
+import { mayHoldPlaceholder, placeholderOf } from '../text/placeholder.ts'
 import { findSigned, mayHoldSigned } from './rules/signed.ts'
 
 /** Replaces the secrets in one exchange before it is stored, and before it is compared. */
@@ -51,17 +54,28 @@ const MAX_RECENT = 4
 export function redactorFor(
   headers: Iterable<[string, string]>,
   url: URL,
-  rules: readonly RedactRule[],
+  redact: RedactRules,
   env: Record<string, string | undefined> = process.env,
+  redactions: Redactions = new Redactions(),
 ): Redactor {
-  const sent = knownInRequest(headers, url)
-  const variables = knownInEnvironment(env, sent)
-  const known = knownFinder([...variables, ...sent])
+  const { rules, keep } = readRules(redact)
+  const [sent, variables] = knownBeside(keep, env, headers, url)
+  const all = [...variables, ...sent]
+  const known = knownFinder(all)
   const mayHoldOwn: MayHold = (text) => mayHoldSigned(text) || known.mayHold(text)
   const findOwn = whereItMay(mayHoldOwn, (text) => [...known.find(text), ...findSigned(text)])
-  const find: FindSpans =
-    rules.length > 0 ? (text) => [...findOwn(text), ...findByRules(text, rules)] : findOwn
-  const mayHold: MayHold = (text) => rules.length > 0 || mayHoldOwn(text)
+  const findPlain: FindSpans = (text) => [
+    ...findOwn(text),
+    ...findByRules(text, rules, redactions, findOwn),
+  ]
+  // Once only: what is replaced looks like a placeholder too.
+  const find: FindSpans = (text) => [...redactions.findLiterals(text), ...findPlain(text)]
+  // Placeholders stand in headers already, for the credentials of a configuration, and for cookies in responses.
+  const literal = Array.from(headers, ([, value]) => value).filter(mayHoldPlaceholder)
+  const findInHeaders: FindSpans = (text) =>
+    literal.some((value) => value.includes(text)) ? find(text) : findPlain(text)
+  const mayHold: MayHold = (text) =>
+    rules.length > 0 || mayHoldPlaceholder(text) || mayHoldOwn(text)
   // The user's rules apply to single texts: two adjacent items of a list could match by accident.
   const across: FindAcross = (texts) => findSpans(texts.join(''), findOwn)
   const redactBody = (body: Body): Body =>
@@ -69,7 +83,7 @@ export function redactorFor(
   return {
     request(wire) {
       const url = mayHold(wire.url) ? redactUrl(wire.url, find) : wire.url
-      const headers = wire.headers && redactHeaders(wire.headers, find)
+      const headers = wire.headers && redactHeaders(wire.headers, findInHeaders)
       // Fields last: of a header that holds a known value, no digest is stored.
       let label: MapCredential | undefined
       const redacted = redactRequestBody(wire.body, redactBody, mayHold)
@@ -77,6 +91,7 @@ export function redactorFor(
         label ??= loadLabels().labelCredentials(wire.body, variables)
         return label(...credential)
       })
+      if (body !== wire.body) noteGuessable(body, all, redactions)
       const isSame =
         url === wire.url && body === wire.body && sameJson(headers ?? null, wire.headers ?? null)
       return isSame ? wire : { ...wire, url, ...(headers ? { headers } : {}), body }
@@ -84,7 +99,7 @@ export function redactorFor(
     response({ headers, body, ...rest }) {
       return {
         ...rest,
-        headers: redactHeaders(headers, find),
+        headers: redactHeaders(headers, findPlain),
         body: redactAnswer(redactFields(body, 'server'), redactBody, mayHold),
       }
     },
@@ -179,16 +194,7 @@ function replaceEverywhere(body: Body, find: FindSpans, mayHold: MayHold): Body 
   if (body.kind === 'bytes') return body
   // The bytes in a form are no JSON.
   if (body.kind !== 'form' && !mayHoldInJson(JSON.stringify(body), mayHold)) return body
-  return replaceInStrings(body as JsonValue, find) as Body
-}
-
-function replaceInStrings(value: JsonValue, find: FindSpans): JsonValue {
-  if (typeof value === 'string') return replaceSpans(value, find(value))
-  const inside = mapInside(value, (child) => replaceInStrings(child, find))
-  if (!isJsonObject(inside)) return inside
-  const keys = Object.keys(inside).map((key) => [key, replaceSpans(key, find(key))] as const)
-  if (keys.every(([key, replaced]) => key === replaced)) return inside
-  return Object.fromEntries(keys.map(([key, replaced]) => [replaced, inside[key]!]))
+  return mapStrings(body as JsonValue, (text) => replaceSpans(text, find(text))) as Body
 }
 
 function redactUrl(href: string, find: FindSpans): string {
@@ -210,31 +216,112 @@ function redactHeaders(headers: Record<string, string>, find: FindSpans): Record
   )
 }
 
+/** The rules of the user, and the credentials that are stored. */
+interface ReadRules {
+  rules: readonly NamedRule[]
+  keep: ReadonlySet<string>
+}
+
+const readRules: (redact: RedactRules) => ReadRules = rememberFor((redact) => {
+  const rules: NamedRule[] = []
+  const keep = new Set<string>()
+  let unnamed = 0
+  for (const rule of redact)
+    if ('keep' in rule) for (const name of rule.keep) keep.add(name)
+    else {
+      const checked = 'match' in rule ? rule : { match: rule, name: nameOf(rule) }
+      const name = checked.name ?? (++unnamed === 1 ? 'rule' : `rule${unnamed}`)
+      rules.push({ ...checked, name })
+    }
+  return { rules, keep }
+})
+
+/** The name of a function is that of its rule. */
+function nameOf(rule: RegExp | FindPrivate): string | undefined {
+  return typeof rule === 'function' ? rule.name.replaceAll(/[^\w-]/g, '') || undefined : undefined
+}
+
+/** The credentials of a request and of the environment, without those that the user wants to keep. */
+function knownBeside(
+  keep: ReadonlySet<string>,
+  env: Record<string, string | undefined>,
+  headers: Iterable<[string, string]>,
+  url: URL,
+): [sent: readonly KnownValue[], variables: readonly KnownValue[]] {
+  const sent = knownInRequest(headers, url)
+  const variables = knownInEnvironment(env, sent)
+  if (keep.size === 0) return [sent, variables]
+  const kept = new Set(
+    [...sent, ...variables].flatMap(({ name, value }) => (keep.has(name) ? value : [])),
+  )
+  const isSecret = ({ value }: KnownValue): boolean => !kept.has(value)
+  return [sent.filter(isSecret), variables.filter(isSecret)]
+}
+
+/** Notes the credentials in a prompt that can be guessed. */
+function noteGuessable(body: Body, known: readonly KnownValue[], { guessable }: Redactions): void {
+  const weak = known.filter(({ value }) => isGuessable(value))
+  if (weak.length === 0) return
+  const text = textOf(body)
+  for (const { name } of weak) if (text.includes(placeholderOf(name))) guessable.add(name)
+}
+
+/** Digits of the digest of a value that nobody can guess. */
+const MAX_DIGITS = 12
+
 /**
- * Finds the pieces that match the user's rules. The placeholder has the name of the rule: that of its function, or
- * `RULE_1` for the first of the list.
+ * Finds the pieces that match the user's rules.
  *
- * @throws CassetteError `invalid-option` for a function that fails or returns no pieces
+ * @throws CassetteError `invalid-option` for a function that fails or returns no pieces, and for a rule that finds prose
  */
-function findByRules(text: string, rules: readonly RedactRule[]): TextSpan[] {
-  return rules.flatMap((rule, index) => {
-    const name = (typeof rule === 'function' && rule.name) || `RULE_${index + 1}`
-    return placesIn(text, rule, name).map((place) => ({ ...place, text: placeholderOf(name) }))
+function findByRules(
+  text: string,
+  rules: readonly NamedRule[],
+  redactions: Redactions,
+  findOwn: FindSpans,
+): TextSpan[] {
+  return rules.flatMap(({ name, match, check = 0, isNumbered = true }) => {
+    const places = placesIn(text, match, name).filter(({ start, end }) => start < end)
+    if (places.length > 0 && loadVolatile().coversProse(text, places))
+      throw swallows(name, replaceSpans(text, findOwn(text)))
+    return places.map(({ start, end }) => {
+      const value = text.slice(start, end)
+      const digits = isGuessable(value) ? check / 4 : MAX_DIGITS
+      const placeholder = isNumbered
+        ? redactions.placeholderFor(name, value, digits)
+        : placeholderOf(name)
+      return { start, end, text: placeholder }
+    })
   })
 }
 
-function placesIn(text: string, rule: RedactRule, name: string): Array<Omit<TextSpan, 'text'>> {
-  if (typeof rule === 'function')
-    return askFor(rule, name, text).flatMap((piece) => placesOf(piece, text))
-  const flags = rule.flags.replace('y', '')
-  const global = new RegExp(rule.source, flags.includes('g') ? flags : `${flags}g`)
+/** A rule with its name. The values of one of the import have no numbers, as they stand for any text. */
+type NamedRule = CheckedRedactRule & { name: string; isNumbered?: boolean }
+
+function swallows(name: string, text: string): CassetteError {
+  return new CassetteError(
+    'invalid-option',
+    `The redact rule ${name} would swallow prose, so a changed prompt would pass: most words of ${JSON.stringify(text.slice(0, 200))}\n` +
+      'Describe only the data in it that is never stored.',
+  )
+}
+
+function placesIn(
+  text: string,
+  match: CheckedRedactRule['match'],
+  name: string,
+): Array<Omit<TextSpan, 'text'>> {
+  if (typeof match === 'function')
+    return askFor(match, name, text).flatMap((piece) => placesOf(piece, text))
+  const flags = match.flags.replace('y', '')
+  const global = new RegExp(match.source, flags.includes('g') ? flags : `${flags}g`)
   return Array.from(text.matchAll(global), ({ 0: piece, index: start }) => ({
     start,
     end: start + piece.length,
   }))
 }
 
-function askFor(find: Exclude<RedactRule, RegExp>, name: string, text: string): readonly string[] {
+function askFor(find: FindPrivate, name: string, text: string): readonly string[] {
   let pieces: unknown
   try {
     pieces = find(text)

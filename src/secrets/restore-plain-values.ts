@@ -1,13 +1,14 @@
-import { isContainer, isJsonObject, type JsonValue, mapInside } from '../json/json-value.ts'
+import { isJsonObject, type JsonValue, mapInside } from '../json/json-value.ts'
 import type { FindSpans } from '../json/text-span.ts'
-import { textOf, type Body } from '../wire/body.ts'
+import { mayHoldPlaceholder, PLACEHOLDER } from '../text/placeholder.ts'
+import type { Body } from '../wire/body.ts'
 import { harmlessFor } from './harmless-token.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 import { mapServers, plainPlaceholder } from './find/map-servers.ts'
 import { loadLabels } from './notes/load-labels.ts'
 import { isKnownName, isSecret } from './known-values.ts'
-import { PLACEHOLDER } from './placeholder.ts'
+import { holdsPlaceholder } from './redactions.ts'
 
 /**
  * Puts back the values of placeholders that are no secrets in this environment: `OPENAI_API_KEY=test` on CI, or a key
@@ -20,8 +21,8 @@ export function restorePlainValues(
 ): WireRequest {
   if (!holdsPlaceholder(wire.body)) return wire
   const find: FindSpans = (text) =>
-    Array.from(text.matchAll(PLACEHOLDER), ({ 0: placeholder, 1: name, index: start }) => {
-      const value = env[name!]
+    Array.from(text.matchAll(PLACEHOLDER), ({ 0: placeholder, 2: escapes, 3: name, index: start }) => {
+      const value = escapes === '' ? env[name!] : undefined
       const isHarmless = value !== undefined && isKnownName(name!) && !isSecret(name!, value)
       const end = start + placeholder.length
       return { start, end, text: isHarmless ? value : placeholder }
@@ -65,23 +66,6 @@ export function knowsOtherCredentials(old: Body, fresh: Body): boolean {
   return holdsPlaceholder(fresh) && loadLabels().hasOtherCredentials(old, fresh)
 }
 
-/** Called for every recorded request, so it writes out no JSON. */
-function holdsPlaceholder(body: Body): boolean {
-  return body.kind === 'json' ? holds(body.value) : isHeldBy(textOf(body))
-}
-
-function holds(value: JsonValue): boolean {
-  if (typeof value === 'string') return isHeldBy(value)
-  if (!isContainer(value)) return false
-  if (Array.isArray(value)) return value.some(holds)
-  for (const key in value) if (isHeldBy(key) || holds(value[key]!)) return true
-  return false
-}
-
-function isHeldBy(text: string): boolean {
-  return text.includes('<REDACTED:')
-}
-
 /** The placeholders that `redactFields` puts into fields of an answer. */
 const FIELDS =
   /^<REDACTED:(access_token|authorization|authorization_token|client_secret|code|device_code|id_token|refresh_token|value)>$/
@@ -93,14 +77,14 @@ const FIELDS =
  */
 export function showHarmless(response: WireResponse): WireResponse {
   const { body } = response
-  if (body.kind !== 'json' || !isHeldBy(textOf(body))) return response
+  if (body.kind !== 'json' || !holdsPlaceholder(body)) return response
   const value = show(body.value)
   return value === body.value ? response : { ...response, body: { ...body, value } }
 }
 
 function show(value: JsonValue): JsonValue {
   if (typeof value === 'string') {
-    const field = value.startsWith('<REDACTED:') ? FIELDS.exec(value)?.[1] : undefined
+    const field = mayHoldPlaceholder(value) ? FIELDS.exec(value)?.[1] : undefined
     return field === undefined ? value : harmlessFor(field)
   }
   return mapInside(value, show)

@@ -2,6 +2,7 @@ import { HEADER_VALUE, isKeptHeader, LEADING_HEADERS } from './headers.ts'
 import type { Body } from './body.ts'
 import type { Imported } from './imported.ts'
 import { keepLocation } from './query/location.ts'
+import { placeholderOf } from '../text/placeholder.ts'
 import { isCredentialParameter } from './url.ts'
 
 /** A request as it is kept: no header and no query parameter that could hold a key. */
@@ -67,12 +68,12 @@ export function headerPairs(headers: Record<string, string>): Array<[name: strin
   )
 }
 
-/** A cookie with nothing of an account in it, and that a replay does not find expired. */
-function hideCookie(cookie: string): string {
+/** A cookie with nothing of an account in it, and that a replay does not find expired. One that was hidden stays. */
+export function hideCookie(cookie: string): string {
   const [pair = '', ...attributes] = cookie.split(';')
   const at = pair.indexOf('=')
   const [name, value] = at < 0 ? ['', pair] : [pair.slice(0, at), pair.slice(at + 1)]
-  const hidden = value.trim() === '' ? value : `<REDACTED:${name.trim() || 'cookie'}>`
+  const hidden = value.trim() === '' ? value : placeholderOf(name.trim() || 'cookie')
   const isGone = attributes.some((one) => /^\s*max-age\s*=\s*(?:0|-)/i.test(one))
   const kept = isGone
     ? attributes

@@ -39,7 +39,7 @@ test('the application gets the real answer, and git what may be read', () => {
     expect(text).not.toContain('ticket 77')
   }
   expect(stored.join('')).toContain('You said: Use <REDACTED:ACME_PASSWORD>.')
-  expect(stored.join('')).toContain('What of <REDACTED:RULE_1>?')
+  expect(stored.join('')).toContain('What of <REDACTED:rule.1>?')
 })
 
 test('what still looks like a credential is not saved, and parked for its owner', async () => {

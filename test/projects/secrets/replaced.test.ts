@@ -9,7 +9,7 @@ const seen = process.env.RECORD
   : {
       key: '<REDACTED:OPENAI_API_KEY>',
       password: '<REDACTED:ACME_PASSWORD>',
-      ticket: '<REDACTED:RULE_1>',
+      ticket: '<REDACTED:rule.1>',
     }
 
 test('a key in a prompt and its answer', async () => {

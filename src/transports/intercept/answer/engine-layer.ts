@@ -4,6 +4,7 @@ export {
   keepPaidAnswer,
   rareCases,
   readStatistics,
+  refuseGuessable,
   refuseSharedName,
   refuseTitle,
   reserve,

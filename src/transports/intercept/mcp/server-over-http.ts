@@ -35,8 +35,10 @@ export class ServerOverHttp {
     this.conversation = new McpConversation({
       server: name,
       send: (message, from) => this.#post(message, from),
-      redactor: ({ params, config }) =>
-        params.around(redactorFor(this.#headers, new URL(this.#url), config.redact)),
+      redactor: ({ params, config, redactions }) =>
+        params.around(
+          redactorFor(this.#headers, new URL(this.#url), config.redact, process.env, redactions),
+        ),
     })
   }
 

@@ -64,13 +64,11 @@ export class ServerProcess {
         this.#run().stdin!.write(`${JSON.stringify(message)}\n`)
         return undefined
       },
-      redactor: ({ params, config }) =>
-        params.around(
-          redactorFor([], new URL(mcpAddress(name)), config.redact, {
-            ...process.env,
-            ...this.#env,
-          }),
-        ),
+      redactor: ({ params, config, redactions }) => {
+        const env = { ...process.env, ...this.#env }
+        const url = new URL(mcpAddress(name))
+        return params.around(redactorFor([], url, config.redact, env, redactions))
+      },
     })
     const stdin = new Writable({
       write: (chunk: Buffer, _encoding, done) => {

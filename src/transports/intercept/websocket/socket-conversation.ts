@@ -82,7 +82,9 @@ class SocketConversation {
     this.#url = keptUrl(url.href, digest)
     if (!headers.has(PROTOCOLS)) headers.set(PROTOCOLS, '')
     this.#headers = keepAskingHeaders(headers, digest, url.href)
-    this.#redactor = session.params.around(redactorFor(headers, url, session.config.redact))
+    this.#redactor = session.params.around(
+      redactorFor(headers, url, session.config.redact, process.env, session.redactions),
+    )
   }
 
   /** Opens the socket with the answer of the cassette or of the provider. */
