@@ -7,6 +7,7 @@ import type { Cassette } from '../cassette/cassette.ts'
 import { Session } from '../engine/session.ts'
 import { factsOf, judgeValidity } from '../features/judge-validity.ts'
 import { realTime } from '../real/clock.ts'
+import { loadRedactions } from '../secrets/redactions.ts'
 import type { Verbatim } from '../engine/verbatim.ts'
 import type { OpenSession, Owner } from './owner.ts'
 import type { ValidityVerdict } from '../engine/recorded.ts'
@@ -14,13 +15,7 @@ import type { ValidityVerdict } from '../engine/recorded.ts'
 /** The part of the engine that loads when an attempt does more than replay word for word. */
 export type HostEngine = Pick<
   typeof import('./attempt-engine.ts'),
-    | 'keepPaidAnswer'
-  | 'rareCases'
-  | 'readStatistics'
-  | 'refuseGuessable'
-  | 'refuseSharedName'
-  | 'refuseTitle'
-  | 'reserve'
+  'keepPaidAnswer' | 'rareCases' | 'readStatistics' | 'refuseSharedName' | 'refuseTitle' | 'reserve'
 >
 
 /**
@@ -57,7 +52,8 @@ export function openSession(
     mayAsk: (asked) =>
       engine().refuseTitle(session) ??
       engine().refuseSharedName(place) ??
-      engine().refuseGuessable(session, asked) ??
+      (session.guessable &&
+        loadRedactions().refuseGuessable(session.guessable, asked.recording!.incoming.wire)) ??
       engine().reserve(session, asked),
     keep: async (asked, isLate) => engine().keepPaidAnswer(open, asked, isLate),
     judge: (cassette, options) =>

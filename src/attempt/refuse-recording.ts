@@ -1,14 +1,12 @@
 import { TestFiles } from '../cassette/orphans.ts'
 import { pathFrom } from '../config/paths.ts'
 import type { Session } from '../engine/session.ts'
-import type { AskedRequest } from '../engine/session-contract.ts'
 import { CassetteError } from '../errors.ts'
 import { rememberFor } from '../remember.ts'
 import { findIssued } from '../secrets/find-likely.ts'
 import { knownInEnvironment, type KnownValue } from '../secrets/known-values.ts'
+import { loadRedactions } from '../secrets/redactions.ts'
 import { redactKnown } from '../secrets/redactor.ts'
-import { placeholderOf, placeholdersIn } from '../text/placeholder.ts'
-import { textOf } from '../wire/body.ts'
 
 /** Where a cassette lies: the root of its project, and its path below the cassette folder. */
 interface CassettePlace {
@@ -65,28 +63,6 @@ export function refuseTitle({ test }: Session): CassetteError | undefined {
   )
 }
 
-/**
- * Refuses to record a prompt that holds a credential of the request or the environment that is no secret by its form,
- * such as the name of a tenant: its placeholder stands for any value, so that a changed prompt would pass.
- *
- * @returns the reason where nothing may be recorded
- */
-export function refuseGuessable(
-  { redactions }: Session,
-  { recording }: AskedRequest,
-): CassetteError | undefined {
-  if (redactions.guessable.size === 0 || !recording) return undefined
-  const prompt = textOf(recording.incoming.wire.body)
-  const name = [...redactions.guessable].find((one) => prompt.includes(placeholderOf(one)))
-  if (name === undefined) return undefined
-  return new CassetteError(
-    'secret',
-    `Nothing is recorded: the prompt holds the value of ${name}, which is sent or named as a credential and can be guessed\n` +
-      `${placeholderOf(name)} would stand for every value, so a changed prompt would pass. Either use another key, or ` +
-      `store the value as it is, and a change of it fails:\n  cassettes({ redact: { keep: [${JSON.stringify(name).replaceAll('"', "'")}] } })`,
-  )
-}
-
 /** What was said of the last title, and of which values: each request asks anew, as its test may have set others. */
 let last: { id: string; values: readonly KnownValue[]; what: string | undefined } | undefined
 
@@ -95,7 +71,11 @@ function credentialIn(id: string): string | undefined {
   if (last?.id === id && last.values === values) return last.what
   const redacted = redactKnown(id, process.env)
   const [issued] = findIssued(id)
-  const what = issued ? `the rule ${issued.rule}` : placeholdersIn(redacted)[0]?.whole
+  const what = issued
+    ? `the rule ${issued.rule}`
+    : redacted === id
+      ? undefined
+      : loadRedactions().placeholdersIn(redacted)[0]?.whole
   last = { id, values, what }
   return what
 }

@@ -125,7 +125,9 @@ export class CassetteReader {
   /** Reads a cassette as {@link load} does, but decodes each body when it is first asked for, and throws only then. */
   loadWhenAsked(path: string): Cassette | undefined {
     return this.#read(path, (bytes) => {
-      const stored = this.#parse(readText(bytes))
+      const text = readText(bytes)
+      // A text that looks like a placeholder, and has to be shown as it was.
+      const stored = text.includes('REDACTED:=') ? undefined : this.#parse(text)
       if (!stored) return undefined
       const load = (name: string): Buffer => inRealWorld(() => this.#loadBlob(name))
       // What was parsed is no file of others, and in no conflict.

@@ -1,3 +1,4 @@
+import { loadLater } from '../real/load-later.ts'
 import type { Fault } from './fault.ts'
 import type { CachingStrategy, Mode } from './mode.ts'
 import type { Price } from './parse-options.ts'
@@ -327,6 +328,16 @@ export interface CheckedRedactRule {
 
 /** Returns the pieces of `text` that are not to be stored; an empty array when there are none. */
 export type FindPrivate = (text: string) => readonly string[]
+
+/** True for valid rules of the option `redact`. */
+export function areRedactRules(redact: unknown): redact is RedactOption {
+  return loadCheck().faultOfRedact(redact) === undefined
+}
+
+const loadCheck: () => typeof import('./schema/check-redact.ts') = loadLater(
+  './check-redact.mjs',
+  () => import('./schema/check-redact.ts'),
+)
 
 /** The facts about a recording from which {@link WhyInvalid} decides. */
 export interface RecordingFacts {

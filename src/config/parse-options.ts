@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import { CassetteError } from '../errors.ts'
 import { isPattern } from '../text/is-pattern.ts'
-import { areRedactRules, faultOfRedact, faultOfRule, isVolatileRule, noRule } from './check-volatile.ts'
+import { faultOfRule, isVolatileRule } from './check-volatile.ts'
+import { faultOfRedact, noRule } from './schema/check-redact.ts'
 import { type Fault, isFault } from './fault.ts'
 import { SERVER_NAME } from './hosts.ts'
 import { type CachingStrategy, STRATEGY_MODES } from './mode.ts'
 import {
+  areRedactRules,
   areSpeakers,
   type CassetteOptions,
   type ImageOptions,

@@ -1,12 +1,11 @@
 import { asksForAllBytes, decideMode } from './decide-mode.ts'
 import type { Mode } from './mode.ts'
 import type { Environment } from './environment.ts'
-import { isPattern } from '../text/is-pattern.ts'
-import type { CassetteOptions, RedactRule, RedactRules } from './options.ts'
+import type { CassetteOptions } from './options.ts'
 import { CASSETTE_FOLDER, REPORT_FOLDER } from './paths.ts'
 
 /** The options without a default, or that are read differently once the environment is known. */
-type Apart = 'mode' | 'redact' | 'strategy' | 'report' | 'maxAge' | 'maxFailures' | 'whyInvalid'
+type Apart = 'mode' | 'strategy' | 'report' | 'maxAge' | 'maxFailures' | 'whyInvalid'
 
 /** Options, defaults and environment in one object. Vitest passes it to its workers. */
 export interface ResolvedConfig
@@ -15,7 +14,6 @@ export interface ResolvedConfig
     Pick<CassetteOptions, 'maxFailures' | 'whyInvalid'>,
     Pick<Environment, 'run'> {
   mode: Mode
-  redact: RedactRules
   /** The folder of the report that is written at the end of a run; absent where none is. */
   report?: string
   /** In days. */
@@ -50,7 +48,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     maxCassetteBytes: options.maxCassetteBytes ?? 32 * 1024 * 1024,
     followLinks: options.followLinks ?? false,
     volatile: options.volatile ?? [],
-    redact: listRules(options.redact),
+    redact: options.redact ?? [],
     repeats: options.repeats ?? 'strict',
     images: options.images ?? { match: 'exact' },
     unordered: options.unordered ?? true,
@@ -68,14 +66,4 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     ...(asksForAllBytes(environment) ? { allBytes: true } : {}),
     renews: mode === 'all' || (mode === 'new' && !ci),
   }
-}
-
-/** Rules that were given by their names, in a list. */
-function listRules(redact: CassetteOptions['redact'] = []): RedactRules {
-  if (Array.isArray(redact)) return redact as RedactRules
-  return Object.entries(redact).map(([name, rule]: [string, unknown]) => {
-    if (name === 'keep') return { keep: rule as string[] }
-    const isMatch = typeof rule === 'function' || isPattern(rule)
-    return { ...(isMatch ? { match: rule } : (rule as object)), name } as RedactRule
-  })
 }

@@ -20,11 +20,6 @@ export interface Conflict {
   now: ValuePair
 }
 
-/** Whether two values differ, as far as anybody knows; those with a check are the same. */
-export function isForgiven({ recorded, live, rule = '' }: ValuePair): boolean {
-  return rule !== '' && recorded !== live && !/ [\da-f]+>$/.test(rule)
-}
-
 /** Pairs the volatile values of two requests that have the same hash. */
 export function pairsBetween(recorded: Incoming, live: Incoming): ValuePair[] {
   // Redaction can hide a volatile value in one of the two requests, so the counts can differ.

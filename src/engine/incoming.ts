@@ -29,7 +29,7 @@ import { canonicalAddress } from '../providers/compared-address.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { eventHeaders, type Frame, payloadOf } from '../wire/amazon-frames.ts'
-import { holdsNumber } from '../secrets/redactions.ts'
+import { MAY_BE_NUMBERED, holdsText } from '../text/holds-text.ts'
 import { withPlainCredentials } from '../secrets/restore-plain-values.ts'
 import { withoutFraming } from './session/framing.ts'
 
@@ -186,7 +186,7 @@ class ReadRequest implements Incoming {
 
   #newValues(): VolatileValues | undefined {
     const rules = compileRules(this.#rules)
-    const isPlain = rules.none && !(this.#holdsNumber ??= holdsNumber(this.wire))
+    const isPlain = rules.none && !(this.#holdsNumber ??= holdsText(this.wire, MAY_BE_NUMBERED))
     return isPlain ? undefined : new (loadVolatile().VolatileValues)(rules)
   }
 

@@ -6,7 +6,8 @@ import type { TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { Params } from '../conversation/params.ts'
 import { CassetteError } from '../errors.ts'
-import { Bindings, isForgiven } from './bind.ts'
+import { MAY_BE_PLACEHOLDER, holdsText } from '../text/holds-text.ts'
+import { Bindings } from './bind.ts'
 import { findRecorded, type Found, type KeptPlace, Matcher, whyMissed } from './match.ts'
 import type { Incoming } from './incoming.ts'
 import { LateRequests } from './late-requests.ts'
@@ -24,7 +25,7 @@ import {
   type SessionOptions,
   type TestIdentity,
 } from './session-contract.ts'
-import { Redactions } from '../secrets/redactions.ts'
+import type { Redactions } from '../secrets/redactions.ts'
 import { decide, mustAskProvider } from './session/decide.ts'
 
 /** One attempt of one test: its cassette, its requests, its misses. */
@@ -37,7 +38,9 @@ export class Session {
   /** The values of this run in place of the recorded ones. */
   readonly bindings: Bindings = new Bindings()
   /** The placeholders of this attempt; their numbers begin after those of the cassette. */
-  readonly redactions: Redactions = new Redactions(() => this.held?.exchanges ?? [])
+  redactions?: Redactions
+  /** The credentials in its prompts whose values can be guessed, by the names of their placeholders. */
+  guessable?: Set<string>
   /** The parameters that the test declared. */
   params: Params = new Params()
   /** That of its file, where what a request asks for can be stored there. */
@@ -266,10 +269,12 @@ export class Session {
     const values = pairs?.()
     if (values) this.bindings.add(values)
     else this.bindings.addEqual(recorded.incoming!)
-    const forgiven = values?.filter(isForgiven)
+    const forgiven = values?.filter(({ recorded, live, rule }) => rule && recorded !== live)
     const sound = { response: this.bindings.bind(stored), delayMs: 0, isWhole: true }
     const given = this.faults?.spoil(exchange.id, incoming, sound.response) ?? sound
     const { response, isWhole } = given
+    const isShown = this.redactions ?? holdsText(response.body, MAY_BE_PLACEHOLDER)
+    const shown = isShown ? this.options.rare().showValues(this, response) : response
     // A spoiled exchange stays unplayed, so that it answers the retry.
     if (isWhole) recorded.played++
     // A word-for-word match keeps the recorded request, which is in memory anyway.
@@ -281,7 +286,7 @@ export class Session {
       action: 'replay',
       ...given,
       ...paceOf(this.config.pace, exchange.response.duration_ms),
-      response: this.leads.add(incoming, this.params.show(this.redactions.show(response))),
+      response: this.leads.add(incoming, this.params.show(shown)),
     }
   }
 

@@ -5,6 +5,7 @@ import type { Found } from '../engine/match.ts'
 import { comparableTo, type Incoming, readIncoming } from '../engine/incoming.ts'
 import type { Course, RareCases } from '../engine/rare-cases.ts'
 import type { Recorded } from '../engine/recorded.ts'
+import { loadRedactions } from '../secrets/redactions.ts'
 import { isLive, askedThreadsOf } from './asked-threads.ts'
 import { LookComparer } from './compare-pictures.ts'
 import { DeclaredFaults } from './faults/faults.ts'
@@ -23,6 +24,7 @@ export const rareCases: RareCases = {
   findUndeclared,
   findFailed,
   leaveOvercome,
+  showValues: (of, response) => loadRedactions().redactionsOf(of).show(response),
   openFaults: (declared) => new DeclaredFaults(declared),
   openPictures: (options) => new LookComparer(options),
 }

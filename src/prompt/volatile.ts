@@ -2,7 +2,9 @@ import { CassetteError } from '../errors.ts'
 import { findSpans } from '../json/find-in-json.ts'
 import { isRawNumber, type JsonValue } from '../json/json-value.ts'
 import { replaceSpans, type TextSpan } from '../json/text-span.ts'
-import { mayHoldPlaceholder, NUMBERED, PLACEHOLDER, placeholderOf } from '../text/placeholder.ts'
+import { placeholderOf } from '../text/placeholder.ts'
+import { MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
+import { NUMBERED, PLACEHOLDER } from '../text/placeholders.ts'
 import { findBase64 } from './base64.ts'
 import { type BodyPath, spellPath } from './volatile/body-path.ts'
 import { coverText, promptIn } from './volatile/covered.ts'
@@ -86,17 +88,19 @@ export class VolatileValues {
    * counts.
    */
   numberIn(text: string, path: BodyPath): string {
-    if (!mayHoldPlaceholder(text)) return text
+    if (!MAY_BE_PLACEHOLDER.test(text)) return text
     const find = (piece: string): TextSpan[] =>
-      Array.from(piece.matchAll(PLACEHOLDER)).flatMap(({ 0: whole, 2: escapes, 3: name, index }) => {
-        const [, rule, number, check] = (escapes === '' && NUMBERED.exec(name!)) || []
-        if (rule === undefined) return []
-        // An address spells it in another way.
-        const said = check === undefined ? rule : `${rule} ${check}`
-        const value = placeholderOf(said.replace(rule, `${rule}.${number}`))
-        const mark = this.#markOf(value, placeholderOf(said), path)
-        return [{ start: index, end: index + whole.length, text: `${MARK}${mark}\u0000` }]
-      })
+      Array.from(piece.matchAll(PLACEHOLDER)).flatMap(
+        ({ 0: whole, 2: escapes, 3: name, index }) => {
+          const [, rule, number, check] = (escapes === '' && NUMBERED.exec(name!)) || []
+          if (rule === undefined) return []
+          // An address spells it in another way.
+          const said = check === undefined ? rule : `${rule} ${check}`
+          const value = placeholderOf(said.replace(rule, `${rule}.${number}`))
+          const mark = this.#markOf(value, placeholderOf(said), path)
+          return [{ start: index, end: index + whole.length, text: `${MARK}${mark}\u0000` }]
+        },
+      )
     return replaceSpans(text, findSpans(text, find))
   }
 

@@ -24,7 +24,8 @@ import { isUnasked } from '../wire/imported.ts'
 import { asItWasSent } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from '../engine/incoming.ts'
-import { renumberValues } from '../secrets/redactions.ts'
+import { loadRedactions } from '../secrets/redactions.ts'
+import { MAY_BE_NUMBERED, holdsText } from '../text/holds-text.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import { RequestReader } from '../engine/recorded.ts'
 import { summarizeUsage } from '../conversation/usage.ts'
@@ -51,7 +52,12 @@ const MAX_RESULT = 200
 
 /** Writes the human-readable half of each exchange, from the whole conversation. */
 export function describeTurns(kept: readonly KeptTurn[]): Exchange[] {
-  const turns = numberValues(kept)
+  const messages = kept.map((turn) =>
+    'incoming' in turn ? [turn.incoming.wire, turn.response] : turn.wire,
+  )
+  const turns = holdsText(messages, MAY_BE_NUMBERED)
+    ? loadRedactions().numberValues<Incoming, KeptTurn>(kept)
+    : kept
   const placed = placeTurns(turns)
   const steps = turns.map((turn, index) =>
     'incoming' in turn
@@ -79,26 +85,6 @@ export function describeTurns(kept: readonly KeptTurn[]): Exchange[] {
       response: describeResponse(completion, calls, { durationMs, kept, mocked }),
       wire: { request: request!, response },
     }
-  })
-}
-
-/** The turns with the values of redaction rules numbered by first appearance, since those of two runs differ. */
-function numberValues(turns: readonly KeptTurn[]): readonly KeptTurn[] {
-  const messages = turns.flatMap((turn) =>
-    'incoming' in turn ? [turn.incoming.wire, turn.response] : (turn.wire?.request ?? []),
-  )
-  const renumber = renumberValues(messages)
-  if (!renumber) return turns
-  // A request on a socket names the one before it.
-  const renumbered = new Map<Incoming | undefined, Incoming | undefined>([[undefined, undefined]])
-  return turns.map((turn): KeptTurn => {
-    if (!('incoming' in turn))
-      return turn.wire ? { ...turn, wire: { request: renumber(turn.wire.request) } } : turn
-    const { incoming } = turn
-    const before = renumbered.get(incoming.before) ?? incoming.before
-    const fresh = incoming.inForm(renumber(incoming.wire), before)
-    renumbered.set(incoming, fresh)
-    return { ...turn, incoming: fresh, response: renumber(turn.response) }
   })
 }
 

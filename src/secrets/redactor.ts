@@ -1,31 +1,22 @@
-import type { CheckedRedactRule, FindPrivate, RedactRules } from '../config/options.ts'
-import { CassetteError } from '../errors.ts'
+import type { RedactOption } from '../config/options.ts'
 import { findSpans, isJsonText } from '../json/find-in-json.ts'
-import {
-  isContainer,
-  isJsonObject,
-  type JsonValue,
-  parseJson,
-} from '../json/json-value.ts'
+import { isContainer, isJsonObject, type JsonValue, parseJson } from '../json/json-value.ts'
 import { type FindAcross, isSaid, nearBorders } from '../json/read-as-one.ts'
 import { sameJson } from '../json/key-order.ts'
-import { type FindSpans, placesOf, replaceSpans, type TextSpan } from '../json/text-span.ts'
+import { type FindSpans, replaceSpans, type TextSpan } from '../json/text-span.ts'
 import { type Body, jsonOf, textOf } from '../wire/body.ts'
 import { readBody } from '../wire/read-body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
-import { isGuessable } from './find/is-random.ts'
 import { findKnown, type KnownFinder } from './find/find-known.ts'
 import { redactFields } from './find/known-fields.ts'
 import { knownInEnvironment, knownInRequest, type KnownValue } from './known-values.ts'
-import { mapStrings, Redactions } from './redactions.ts'
+import { loadRedactions, type Redacting } from './redactions.ts'
 import type { MapCredential } from './find/server-places.ts'
 import { loadLabels } from './notes/load-labels.ts'
 import { mapUnknown } from './notes/unknown-values.ts'
-import { loadVolatile } from '../prompt/load-volatile.ts'
 import { sha256 } from '../prompt/sha256.ts'
-import { rememberFor } from '../remember.ts'
-import { mayHoldPlaceholder, placeholderOf } from '../text/placeholder.ts'
+import { MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
 import { findSigned, mayHoldSigned } from './rules/signed.ts'
 
 /** Replaces the secrets in one exchange before it is stored, and before it is compared. */
@@ -49,33 +40,34 @@ const MAX_RECENT = 4
  *
  * @param headers the headers of the request, as they were sent
  * @param url its whole address
- * @param rules the user's own rules
+ * @param redact the user's own rules
+ * @param of what has the placeholders
  */
 export function redactorFor(
   headers: Iterable<[string, string]>,
   url: URL,
-  redact: RedactRules,
+  redact: RedactOption,
   env: Record<string, string | undefined> = process.env,
-  redactions: Redactions = new Redactions(),
+  of: Redacting = {},
 ): Redactor {
-  const { rules, keep } = readRules(redact)
-  const [sent, variables] = knownBeside(keep, env, headers, url)
-  const all = [...variables, ...sent]
+  const own = redact.length !== 0 ? loadRedactions().readRedactRules(redact) : undefined
+  const sent = knownInRequest(headers, url)
+  const variables = knownInEnvironment(env, sent)
+  const all = own?.withoutKept([...variables, ...sent]) ?? [...variables, ...sent]
   const known = knownFinder(all)
   const mayHoldOwn: MayHold = (text) => mayHoldSigned(text) || known.mayHold(text)
   const findOwn = whereItMay(mayHoldOwn, (text) => [...known.find(text), ...findSigned(text)])
-  const findPlain: FindSpans = (text) => [
-    ...findOwn(text),
-    ...findByRules(text, rules, redactions, findOwn),
-  ]
+  const findPlain: FindSpans =
+    own && own.rules.length > 0
+      ? (text) => [...findOwn(text), ...loadRedactions().findByRules(text, own.rules, of, findOwn)]
+      : findOwn
   // Once only: what is replaced looks like a placeholder too.
-  const find: FindSpans = (text) => [...redactions.findLiterals(text), ...findPlain(text)]
-  // Placeholders stand in headers already, for the credentials of a configuration, and for cookies in responses.
-  const literal = Array.from(headers, ([, value]) => value).filter(mayHoldPlaceholder)
-  const findInHeaders: FindSpans = (text) =>
-    literal.some((value) => value.includes(text)) ? find(text) : findPlain(text)
+  const find: FindSpans = (text) =>
+    MAY_BE_PLACEHOLDER.test(text)
+      ? [...loadRedactions().redactionsOf(of).findLiterals(text), ...findPlain(text)]
+      : findPlain(text)
   const mayHold: MayHold = (text) =>
-    rules.length > 0 || mayHoldPlaceholder(text) || mayHoldOwn(text)
+    findPlain !== findOwn || MAY_BE_PLACEHOLDER.test(text) || mayHoldOwn(text)
   // The user's rules apply to single texts: two adjacent items of a list could match by accident.
   const across: FindAcross = (texts) => findSpans(texts.join(''), findOwn)
   const redactBody = (body: Body): Body =>
@@ -83,7 +75,11 @@ export function redactorFor(
   return {
     request(wire) {
       const url = mayHold(wire.url) ? redactUrl(wire.url, find) : wire.url
-      const headers = wire.headers && redactHeaders(wire.headers, findInHeaders)
+      const kept =
+        wire.headers &&
+        redactHeaders(wire.headers, (text) =>
+          isAsSent(text, headers) ? find(text) : findPlain(text),
+        )
       // Fields last: of a header that holds a known value, no digest is stored.
       let label: MapCredential | undefined
       const redacted = redactRequestBody(wire.body, redactBody, mayHold)
@@ -91,16 +87,17 @@ export function redactorFor(
         label ??= loadLabels().labelCredentials(wire.body, variables)
         return label(...credential)
       })
-      if (body !== wire.body) noteGuessable(body, all, redactions)
+      if (body !== wire.body) loadRedactions().noteGuessable(body, all, of)
       const isSame =
-        url === wire.url && body === wire.body && sameJson(headers ?? null, wire.headers ?? null)
-      return isSame ? wire : { ...wire, url, ...(headers ? { headers } : {}), body }
+        url === wire.url && body === wire.body && sameJson(kept ?? null, wire.headers ?? null)
+      return isSame ? wire : { ...wire, url, ...(kept ? { headers: kept } : {}), body }
     },
     response({ headers, body, ...rest }) {
       return {
         ...rest,
         headers: redactHeaders(headers, findPlain),
-        body: redactAnswer(redactFields(body, 'server'), redactBody, mayHold),
+        // Fields last: their placeholders are no texts of the data.
+        body: redactFields(redactAnswer(body, redactBody, mayHold), 'server'),
       }
     },
   }
@@ -194,7 +191,9 @@ function replaceEverywhere(body: Body, find: FindSpans, mayHold: MayHold): Body 
   if (body.kind === 'bytes') return body
   // The bytes in a form are no JSON.
   if (body.kind !== 'form' && !mayHoldInJson(JSON.stringify(body), mayHold)) return body
-  return mapStrings(body as JsonValue, (text) => replaceSpans(text, find(text))) as Body
+  return loadRedactions().mapStrings(body as JsonValue, (text) =>
+    replaceSpans(text, find(text)),
+  ) as Body
 }
 
 function redactUrl(href: string, find: FindSpans): string {
@@ -216,124 +215,9 @@ function redactHeaders(headers: Record<string, string>, find: FindSpans): Record
   )
 }
 
-/** The rules of the user, and the credentials that are stored. */
-interface ReadRules {
-  rules: readonly NamedRule[]
-  keep: ReadonlySet<string>
-}
-
-const readRules: (redact: RedactRules) => ReadRules = rememberFor((redact) => {
-  const rules: NamedRule[] = []
-  const keep = new Set<string>()
-  let unnamed = 0
-  for (const rule of redact)
-    if ('keep' in rule) for (const name of rule.keep) keep.add(name)
-    else {
-      const checked = 'match' in rule ? rule : { match: rule, name: nameOf(rule) }
-      const name = checked.name ?? (++unnamed === 1 ? 'rule' : `rule${unnamed}`)
-      rules.push({ ...checked, name })
-    }
-  return { rules, keep }
-})
-
-/** The name of a function is that of its rule. */
-function nameOf(rule: RegExp | FindPrivate): string | undefined {
-  return typeof rule === 'function' ? rule.name.replaceAll(/[^\w-]/g, '') || undefined : undefined
-}
-
-/** The credentials of a request and of the environment, without those that the user wants to keep. */
-function knownBeside(
-  keep: ReadonlySet<string>,
-  env: Record<string, string | undefined>,
-  headers: Iterable<[string, string]>,
-  url: URL,
-): [sent: readonly KnownValue[], variables: readonly KnownValue[]] {
-  const sent = knownInRequest(headers, url)
-  const variables = knownInEnvironment(env, sent)
-  if (keep.size === 0) return [sent, variables]
-  const kept = new Set(
-    [...sent, ...variables].flatMap(({ name, value }) => (keep.has(name) ? value : [])),
-  )
-  const isSecret = ({ value }: KnownValue): boolean => !kept.has(value)
-  return [sent.filter(isSecret), variables.filter(isSecret)]
-}
-
-/** Notes the credentials in a prompt that can be guessed. */
-function noteGuessable(body: Body, known: readonly KnownValue[], { guessable }: Redactions): void {
-  const weak = known.filter(({ value }) => isGuessable(value))
-  if (weak.length === 0) return
-  const text = textOf(body)
-  for (const { name } of weak) if (text.includes(placeholderOf(name))) guessable.add(name)
-}
-
-/** Digits of the digest of a value that nobody can guess. */
-const MAX_DIGITS = 12
-
-/**
- * Finds the pieces that match the user's rules.
- *
- * @throws CassetteError `invalid-option` for a function that fails or returns no pieces, and for a rule that finds prose
- */
-function findByRules(
-  text: string,
-  rules: readonly NamedRule[],
-  redactions: Redactions,
-  findOwn: FindSpans,
-): TextSpan[] {
-  return rules.flatMap(({ name, match, check = 0, isNumbered = true }) => {
-    const places = placesIn(text, match, name).filter(({ start, end }) => start < end)
-    if (places.length > 0 && loadVolatile().coversProse(text, places))
-      throw swallows(name, replaceSpans(text, findOwn(text)))
-    return places.map(({ start, end }) => {
-      const value = text.slice(start, end)
-      const digits = isGuessable(value) ? check / 4 : MAX_DIGITS
-      const placeholder = isNumbered
-        ? redactions.placeholderFor(name, value, digits)
-        : placeholderOf(name)
-      return { start, end, text: placeholder }
-    })
-  })
-}
-
-/** A rule with its name. The values of one of the import have no numbers, as they stand for any text. */
-type NamedRule = CheckedRedactRule & { name: string; isNumbered?: boolean }
-
-function swallows(name: string, text: string): CassetteError {
-  return new CassetteError(
-    'invalid-option',
-    `The redact rule ${name} would swallow prose, so a changed prompt would pass: most words of ${JSON.stringify(text.slice(0, 200))}\n` +
-      'Describe only the data in it that is never stored.',
-  )
-}
-
-function placesIn(
-  text: string,
-  match: CheckedRedactRule['match'],
-  name: string,
-): Array<Omit<TextSpan, 'text'>> {
-  if (typeof match === 'function')
-    return askFor(match, name, text).flatMap((piece) => placesOf(piece, text))
-  const flags = match.flags.replace('y', '')
-  const global = new RegExp(match.source, flags.includes('g') ? flags : `${flags}g`)
-  return Array.from(text.matchAll(global), ({ 0: piece, index: start }) => ({
-    start,
-    end: start + piece.length,
-  }))
-}
-
-function askFor(find: FindPrivate, name: string, text: string): readonly string[] {
-  let pieces: unknown
-  try {
-    pieces = find(text)
-  } catch (error) {
-    const message = `The redact rule ${name} threw: ${String(error)}`
-    throw new CassetteError('invalid-option', message, { cause: error })
-  }
-  if (Array.isArray(pieces) && pieces.every((piece) => typeof piece === 'string')) return pieces
-  throw new CassetteError(
-    'invalid-option',
-    `The redact rule ${name} did not return an array of texts. Return the pieces that are not to be stored, none where there are none.`,
-  )
+/** Whether a header is stored as it was sent. Of a configuration, placeholders stand for the credentials already. */
+function isAsSent(text: string, headers: Iterable<[string, string]>): boolean {
+  return MAY_BE_PLACEHOLDER.test(text) && Array.from(headers).some(([, value]) => value === text)
 }
 
 /** The length of each border. The text by which a value is recognised is shorter. */

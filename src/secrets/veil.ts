@@ -12,12 +12,13 @@ import { rememberFor } from '../remember.ts'
 import { findSplit } from './find-secrets.ts'
 import { printedBytes } from './find/byte-lists.ts'
 import { encodedRuns, endOfRun } from './find/encoded-runs.ts'
-import { isGuessable } from './find/is-random.ts'
+import { isGuessable } from './find/is-guessable.ts'
 import { Pieces } from './find/pieces.ts'
 import { readingsOf, scanText } from './find/scan-text.ts'
 import { type KnownValue, knownInEnvironment } from './known-values.ts'
-import { placeholderOf, placeholdersIn } from '../text/placeholder.ts'
-import { restOf } from './redactions.ts'
+import { placeholderOf } from '../text/placeholder.ts'
+import { placeholdersIn } from '../text/placeholders.ts'
+import { restOf } from './rules/rest-of.ts'
 import { findKnownIn } from './redactor.ts'
 
 interface VeilOptions {
@@ -157,8 +158,7 @@ export class Veil {
   }
 
   #placeholder(rule: string, secret: string): string {
-    if (this.#hasDigests && !isGuessable(secret))
-      return placeholderOf(rule) + restOf(secret)
+    if (this.#hasDigests && !isGuessable(secret)) return placeholderOf(rule) + restOf(secret)
     const known = this.#numbers.get(rule) ?? new Map<string, number>()
     this.#numbers.set(rule, known)
     const number = known.get(secret) ?? known.size + 1

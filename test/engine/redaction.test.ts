@@ -24,7 +24,10 @@ interface Asked {
 }
 
 function open(mode: Mode, redact: Redact, cassette?: Cassette, env = {}): Asked {
-  const config = resolveConfig({ mode, ...(redact ? { redact } : {}) }, { ci: false, recordInCi: false })
+  const config = resolveConfig(
+    { mode, ...(redact ? { redact } : {}) },
+    { ci: false, recordInCi: false },
+  )
   const test = {
     id: 'a.test.ts > asks',
     cassette: '__recordings__/a.test.ts/asks-0123456789.json',
@@ -33,7 +36,7 @@ function open(mode: Mode, redact: Redact, cassette?: Cassette, env = {}): Asked 
     recordCommand: 'npx record',
   }
   const session = new Session({ test, config, load: () => cassette, rare: () => rareCases, env })
-  const redactor = redactorFor([], new URL(URL_ASKED), session.config.redact, env, session.redactions)
+  const redactor = redactorFor([], new URL(URL_ASKED), session.config.redact, env, session)
   return { session, redactor, env }
 }
 
@@ -69,7 +72,11 @@ function contentOf(text: string): string {
   return choices[0].message.content
 }
 
-function record(redact: Redact, calls: Array<[prompt: string, said: string]>, old?: Cassette): Cassette {
+function record(
+  redact: Redact,
+  calls: Array<[prompt: string, said: string]>,
+  old?: Cassette,
+): Cassette {
   const asked = open(old ? 'new' : 'all', redact, old)
   for (const [prompt, said] of calls) ask(asked, prompt, said)
   return assembleCassette(asked.session, NOW)!
@@ -80,7 +87,10 @@ function promptsOf({ exchanges }: Cassette): string[] {
 }
 
 const RULES = { customer: /C-\d{6}/ }
-const BOTH: [string, string] = ['Compare C-111111 with C-222222.', 'C-222222 is older than C-111111.']
+const BOTH: [string, string] = [
+  'Compare C-111111 with C-222222.',
+  'C-222222 is older than C-111111.',
+]
 
 test('the values of a rule are numbered by first appearance in the cassette', () => {
   const cassette = record(RULES, [BOTH, ['And C-222222?', 'Yes.'], ['And C-333333?', 'No.']])
@@ -114,7 +124,10 @@ test('a response has the values of this run', () => {
 })
 
 test('requests in another order have the same numbers', () => {
-  const cassette = record(RULES, [['First C-111111', 'C-111111'], ['Then C-222222', 'C-222222']])
+  const cassette = record(RULES, [
+    ['First C-111111', 'C-111111'],
+    ['Then C-222222', 'C-222222'],
+  ])
   const run = open('replay', RULES, cassette)
   expect(ask(run, 'Then C-222222')).toBe('C-222222')
   expect(ask(run, 'First C-111111')).toBe('C-111111')
@@ -122,7 +135,10 @@ test('requests in another order have the same numbers', () => {
 
 test('a value that only a response had can be sent back', () => {
   const said = 'Ask C-999999.'
-  const cassette = record(RULES, [['Whom?', said], [`You said: ${said}`, 'Yes.']])
+  const cassette = record(RULES, [
+    ['Whom?', said],
+    [`You said: ${said}`, 'Yes.'],
+  ])
   const run = open('replay', RULES, cassette)
   const given = ask(run, 'Whom?')
   expect(given).toBe('Ask <REDACTED:customer.1>.')
@@ -141,7 +157,10 @@ test('what is recorded beside a recording has its numbers', () => {
 test('a check sees another value, and a value that nobody guesses has one', () => {
   const checked = { customer: { match: /C-\d{6}/, check: 8 }, session: /s_\w{24}/ }
   const [one, other] = ['s_Zk3vQ9xB7tR2mN8pL4wY6hJd', 's_Qw8rT2yU5iP9aS3dF6gH1jKl']
-  const calls: Array<[string, string]> = [['Is C-111111 fine?', 'Yes.'], [`In ${one}?`, 'Yes.']]
+  const calls: Array<[string, string]> = [
+    ['Is C-111111 fine?', 'Yes.'],
+    [`In ${one}?`, 'Yes.'],
+  ]
   const cassette = record(checked, calls)
   expect(promptsOf(cassette)[0]).toMatch(/^Is <REDACTED:customer\.1 [\da-f]{2}> fine\?$/)
   expect(promptsOf(cassette)[1]).toMatch(/^In <REDACTED:session\.1 [\da-f]{12}>\?$/)
@@ -170,7 +189,9 @@ test('a text that looks like a placeholder is not equal to one', () => {
   const cassette = assembleCassette(asked.session, NOW)!
   expect(promptsOf(cassette)).toEqual(['Say <REDACTED:OPENAI_API_KEY>'])
   expect(ask(open('replay', undefined, cassette, env), `Say ${env.OPENAI_API_KEY}`)).toBe('No.')
-  expect(ask(open('replay', undefined, cassette, env), 'Say <REDACTED:OPENAI_API_KEY>')).toBe('refuse')
+  expect(ask(open('replay', undefined, cassette, env), 'Say <REDACTED:OPENAI_API_KEY>')).toBe(
+    'refuse',
+  )
   const ofRule = record(RULES, [['Is C-111111 fine?', 'Yes.']])
   expect(ask(open('replay', RULES, ofRule), 'Is <REDACTED:customer.1> fine?')).toBe('refuse')
 })
@@ -184,11 +205,15 @@ test('a credential that is kept counts', () => {
   expect(promptsOf(cassette)).toEqual(['You work for acme-corporation-4'])
   expect(ask(open('replay', keep, cassette, env), 'You work for acme-corporation-4')).toBe('Yes.')
   const other = { TENANT_API_KEY: 'globex-corporation-4' }
-  expect(ask(open('replay', keep, cassette, other), 'You work for globex-corporation-4')).toBe('refuse')
+  expect(ask(open('replay', keep, cassette, other), 'You work for globex-corporation-4')).toBe(
+    'refuse',
+  )
 })
 
 test('a rule that takes prose for data is refused with what it would swallow', () => {
   const swallow = { all: (text: string) => [text] }
   const prose = 'Please tell the customer that her order was sent on Monday, and say sorry.'
-  expect(() => ask(open('replay', swallow), prose)).toThrow(/the redact rule all would swallow prose.*Please tell/is)
+  expect(() => ask(open('replay', swallow), prose)).toThrow(
+    /the redact rule all would swallow prose.*Please tell/is,
+  )
 })

@@ -7,7 +7,7 @@ import {
 } from '../../json/text-span.ts'
 import type { KnownValue } from '../known-values.ts'
 import { placeholderOf } from '../../text/placeholder.ts'
-import { restOf } from '../redactions.ts'
+import { restOf } from '../rules/rest-of.ts'
 import { coresOf } from './base64-cores.ts'
 import { mayHoldBytes, printedBytes } from './byte-lists.ts'
 import { escapesIn, placesBefore } from './escapes.ts'

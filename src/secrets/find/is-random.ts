@@ -32,27 +32,6 @@ export function isRandom(text: string): boolean {
   return letters >= 3 && odd >= MIN_ODD && odd >= characters * 0.3
 }
 
-/** Nobody guesses a value of so many bits from its digest. */
-const MIN_BITS = 64
-
-/**
- * True for a value that can be guessed from its digest: words, names, addresses, numbers, dates. Of all other values,
- * only their random parts count.
- */
-export function isGuessable(value: string): boolean {
-  const bits = withoutRows(value)
-    .split(/[^A-Za-z0-9]+/)
-    .filter((part) => part !== '' && oddInSegment(part) >= part.length * 0.3)
-    .reduce((sum, part) => sum + part.length * Math.log2(lettersOf(part)), 0)
-  return !(bits >= MIN_BITS)
-}
-
-/** How many characters chance could have chosen at each place of a random text. */
-function lettersOf(text: string): number {
-  if (/^(?:[\da-f]+|[\dA-F]+)$/.test(text)) return 16
-  return 26 * (Number(/[a-z]/.test(text)) + Number(/[A-Z]/.test(text))) + 10 * Number(/\d/.test(text))
-}
-
 /**
  * True for a placeholder of a credential in documentation: rows of a character, the alphabet, words. Any other text
  * with the prefix of an issuer is a credential, whatever rows or words it contains by chance.
@@ -73,7 +52,7 @@ export function oddIn(text: string): number {
     .reduce((odd, segment) => odd + oddInSegment(segment), symbols)
 }
 
-function oddInSegment(segment: string): number {
+export function oddInSegment(segment: string): number {
   const pieces = segment.match(PIECE) ?? []
   if (pieces.length === 1 && (segment.length < 3 || /\d/.test(segment))) return 0
   return pieces.reduce((odd, piece) => {
@@ -93,7 +72,7 @@ function charactersIn(text: string): number {
 }
 
 /** Takes out rows of one character, and rows that count up: `abcdef`, `123456`. */
-function withoutRows(repeating: string): string {
+export function withoutRows(repeating: string): string {
   const text = repeating.replaceAll(REPEATED, ' ')
   let kept = ''
   for (let at = 0; at < text.length;) {

@@ -13,15 +13,15 @@ import { isOrdered } from '../../json/key-order.ts'
 import { defined, unlessEmpty } from '../../providers/fields.ts'
 import { describeTurns, type KeptTurn } from '../../recording/describe.ts'
 import type { FoundSecret } from '../../secrets/find-secrets.ts'
-import { NUMBERED, placeholdersIn } from '../../text/placeholder.ts'
-import { Redactions } from '../../secrets/redactions.ts'
+import { NUMBERED, placeholdersIn } from '../../text/placeholders.ts'
+import type { Redacting } from '../../secrets/redactions.ts'
 import { redactorFor } from '../../secrets/redactor.ts'
 import { type OutgoingRequest, wireRequest } from '../../secrets/wire-request.ts'
 import { jsonOf, textOf } from '../../wire/body.ts'
-import { readBody } from '../../wire/read-body.ts'
+import { keepHeaders, readBody } from '../../wire/read-body.ts'
 import { COUNTING_HEADERS, HEADER_VALUE } from '../../wire/headers.ts'
 import { type Imported, isUnasked, UNKNOWN_HOST, type UnknownPart } from '../../wire/imported.ts'
-import { keepHeaders, type WireRequest, type WireResponse } from '../../wire/message.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { type Address, addressOf } from './address.ts'
 import type { ForeignExchange, ForeignRecording, ForeignRequest } from './foreign.ts'
 import { CREDENTIAL, withoutCredentials } from './without-credentials.ts'
@@ -66,12 +66,12 @@ function assemble(
   rules: RedactRules,
 ): Pick<MadeCassette, 'cassette' | 'credentials'> {
   let credentials = 0
-  const redactions = new Redactions()
+  const redacting: Redacting = {}
   const count = (placeholders: number): void => void (credentials += placeholders)
   const all = recordings.flatMap(({ format, exchanges }) =>
     exchanges.map((exchange) => ({
       exchange,
-      turn: turnOf(exchange, format, rules, redactions, making, count),
+      turn: turnOf(exchange, format, rules, redacting, making, count),
     })),
   )
   const exchanges = describeTurns(all.map(({ turn }) => turn))
@@ -87,7 +87,7 @@ function turnOf(
   { request, response, durationMs }: ForeignExchange,
   format: string,
   rules: RedactRules,
-  redactions: Redactions,
+  redacting: Redacting,
   { env, fewHeaders = false }: Making,
   count: (placeholders: number) => void,
 ): KeptTurn {
@@ -102,7 +102,7 @@ function turnOf(
     headers,
     body: new Uint8Array(request.body ?? []).buffer,
   }
-  const redactor = redactorFor(headers, new URL(address.url), rules, { ...env }, redactions)
+  const redactor = redactorFor(headers, new URL(address.url), rules, { ...env }, redacting)
   const sent = wireRequest(outgoing)
   const wire = redactor.request(sent)
   const answer = response.written

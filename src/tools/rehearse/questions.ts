@@ -13,7 +13,7 @@ import {
 import type { Prompt } from '../../prompt/prompt.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { dialectOf } from '../../providers/dialects.ts'
-import { placeholdersIn } from '../../text/placeholder.ts'
+import { placeholdersIn } from '../../text/placeholders.ts'
 import { jsonOf, textOf } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { keepUrl } from '../../wire/url.ts'

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Message, Part } from '../../prompt/prompt.ts'
 import { dialectOf, dialects } from '../../providers/dialects.ts'
 import { stringOf, without } from '../../providers/fields.ts'
-import { placeholdersIn } from '../../text/placeholder.ts'
+import { placeholdersIn } from '../../text/placeholders.ts'
 import { layOutLine } from '../../text/printable.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { addressToAsk, parametersOf, translate } from './other-dialect.ts'

@@ -1,7 +1,8 @@
 import type { RedactRules } from '../../../config/options.ts'
 import type { JsonValue } from '../../../json/json-value.ts'
-import { placeholderOf, placeholdersIn } from '../../../text/placeholder.ts'
-import { Redactions } from '../../../secrets/redactions.ts'
+import { placeholderOf } from '../../../text/placeholder.ts'
+import { placeholdersIn } from '../../../text/placeholders.ts'
+import type { Redacting } from '../../../secrets/redactions.ts'
 import { redactorFor } from '../../../secrets/redactor.ts'
 import { jsonOf } from '../../../wire/body.ts'
 import { readBody } from '../../../wire/read-body.ts'
@@ -32,8 +33,8 @@ export function makeTraceCassette(
   making: Pick<Making, 'env' | 'redact'> & TraceMaking,
 ): MadeOfTrace {
   return withoutCredentials(making, (rules) => {
-    const redactions = new Redactions()
-    const calls = trace.calls.map((call) => redacted(call, rules, redactions, making))
+    const redacting: Redacting = {}
+    const calls = trace.calls.map((call) => redacted(call, rules, redacting, making))
     const said = calls.map(({ prompt, answer }) => [prompt, answer]) as unknown as JsonValue
     return {
       cassette: cassetteOfTrace({ calls }, title, making),
@@ -50,10 +51,10 @@ export function makeTraceCassette(
 function redacted(
   call: ModelCall,
   rules: RedactRules,
-  redactions: Redactions,
+  redacting: Redacting,
   { env }: Pick<Making, 'env'>,
 ): ModelCall {
-  const redactor = redactorFor([], new URL('https://unknown.invalid'), rules, { ...env }, redactions)
+  const redactor = redactorFor([], new URL('https://unknown.invalid'), rules, { ...env }, redacting)
   const { prompt, answer, cut } = call
   const text = JSON.stringify({ prompt, answer, cut })
   const body = readBody(Buffer.from(text), 'application/json')

@@ -162,10 +162,10 @@ function readAsked(session: Session, sent: WireRequest, redact: () => Redactor):
 /** The redactor of a session. It runs before anything else, so that secrets are never hashed, stored or printed. */
 function redactorOf(
   { headers, url }: WholeRequest,
-  { config, redactions }: Pick<Session, 'config'> & Partial<Pick<Session, 'redactions'>>,
+  session: Pick<Session, 'config' | 'redactions'>,
   engine: Engine,
 ): Redactor {
-  return engine().redactorFor(headers, new URL(url), config.redact, process.env, redactions)
+  return engine().redactorFor(headers, new URL(url), session.config.redact, process.env, session)
 }
 
 /** Reads the call site while the application is still on the stack. */

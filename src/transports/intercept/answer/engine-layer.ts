@@ -4,7 +4,6 @@ export {
   keepPaidAnswer,
   rareCases,
   readStatistics,
-  refuseGuessable,
   refuseSharedName,
   refuseTitle,
   reserve,

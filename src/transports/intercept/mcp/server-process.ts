@@ -64,10 +64,11 @@ export class ServerProcess {
         this.#run().stdin!.write(`${JSON.stringify(message)}\n`)
         return undefined
       },
-      redactor: ({ params, config, redactions }) => {
+      redactor: (session) => {
+        const { params, config } = session
         const env = { ...process.env, ...this.#env }
         const url = new URL(mcpAddress(name))
-        return params.around(redactorFor([], url, config.redact, env, redactions))
+        return params.around(redactorFor([], url, config.redact, env, session))
       },
     })
     const stdin = new Writable({

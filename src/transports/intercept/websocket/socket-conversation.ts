@@ -83,7 +83,7 @@ class SocketConversation {
     if (!headers.has(PROTOCOLS)) headers.set(PROTOCOLS, '')
     this.#headers = keepAskingHeaders(headers, digest, url.href)
     this.#redactor = session.params.around(
-      redactorFor(headers, url, session.config.redact, process.env, session.redactions),
+      redactorFor(headers, url, session.config.redact, process.env, session),
     )
   }
 
