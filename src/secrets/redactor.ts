@@ -16,7 +16,7 @@ import type { MapCredential } from './find/server-places.ts'
 import { loadLabels } from './notes/load-labels.ts'
 import { mapUnknown } from './notes/unknown-values.ts'
 import { sha256 } from '../prompt/sha256.ts'
-import { MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
+import { holdsText, MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
 import { findSigned, mayHoldSigned } from './rules/signed.ts'
 
 /** Replaces the secrets in one exchange before it is stored, and before it is compared. */
@@ -75,11 +75,9 @@ export function redactorFor(
   return {
     request(wire) {
       const url = mayHold(wire.url) ? redactUrl(wire.url, find) : wire.url
-      const kept =
-        wire.headers &&
-        redactHeaders(wire.headers, (text) =>
-          isAsSent(text, headers) ? find(text) : findPlain(text),
-        )
+      // Of a configuration in a header, placeholders stand for the credentials already.
+      const inHeaders = holdsText([...headers], MAY_BE_PLACEHOLDER) ? find : findPlain
+      const kept = wire.headers && redactHeaders(wire.headers, inHeaders)
       // Fields last: of a header that holds a known value, no digest is stored.
       let label: MapCredential | undefined
       const redacted = redactRequestBody(wire.body, redactBody, mayHold)
@@ -213,11 +211,6 @@ function redactHeaders(headers: Record<string, string>, find: FindSpans): Record
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, replaceSpans(value, find(value))]),
   )
-}
-
-/** Whether a header is stored as it was sent. Of a configuration, placeholders stand for the credentials already. */
-function isAsSent(text: string, headers: Iterable<[string, string]>): boolean {
-  return MAY_BE_PLACEHOLDER.test(text) && Array.from(headers).some(([, value]) => value === text)
 }
 
 /** The length of each border. The text by which a value is recognised is shorter. */

@@ -11,6 +11,7 @@ import { redactorFor, type Redactor } from '../../src/secrets/redactor.ts'
 import { wireRequest } from '../../src/secrets/wire-request.ts'
 import { textOf } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
+import { coded } from '../golden.ts'
 
 const URL_ASKED = 'https://api.openai.com/v1/chat/completions'
 const NOW = new Date('2026-01-01T00:00:00Z')
@@ -212,8 +213,6 @@ test('a credential that is kept counts', () => {
 
 test('a rule that takes prose for data is refused with what it would swallow', () => {
   const swallow = { all: (text: string) => [text] }
-  const prose = 'Please tell the customer that her order was sent on Monday, and say sorry.'
-  expect(() => ask(open('replay', swallow), prose)).toThrow(
-    /the redact rule all would swallow prose.*Please tell/is,
-  )
+  const prose = 'Please tell the customer that her parcel has been on its way since yesterday.'
+  expect(() => ask(open('replay', swallow), prose)).toThrow(coded('invalid-option'))
 })
