@@ -104,7 +104,6 @@ class ReadRequest implements Incoming {
   #hashed?: Hashed
   #readable?: Readable
   #withoutFraming?: Incoming
-  #holdsNumber?: boolean
   #hashBesidePictures?: string
 
   constructor(sent: WireRequest, reading: RequestReading) {
@@ -186,7 +185,7 @@ class ReadRequest implements Incoming {
 
   #newValues(): VolatileValues | undefined {
     const rules = compileRules(this.#rules)
-    const isPlain = rules.none && !(this.#holdsNumber ??= holdsText(this.wire, MAY_BE_NUMBERED))
+    const isPlain = rules.none && !holdsText(this.wire, MAY_BE_NUMBERED)
     return isPlain ? undefined : new (loadVolatile().VolatileValues)(rules)
   }
 

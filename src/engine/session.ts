@@ -38,9 +38,9 @@ export class Session {
   /** The values of this run in place of the recorded ones. */
   readonly bindings: Bindings = new Bindings()
   /** The placeholders of this attempt; their numbers begin after those of the cassette. */
-  redactions?: Redactions
+  declare redactions?: Redactions
   /** The credentials in its prompts whose values can be guessed, by the names of their placeholders. */
-  guessable?: Set<string>
+  declare guessable?: Set<string>
   /** The parameters that the test declared. */
   params: Params = new Params()
   /** That of its file, where what a request asks for can be stored there. */

@@ -8,12 +8,8 @@ export const MAY_BE_NUMBERED: RegExp = /REDACTED(?::|%3[Aa])[\w-]+\.\d/
 export function holdsText(value: unknown, pattern: RegExp): boolean {
   if (typeof value === 'string') return pattern.test(value)
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false
-  const isList = Array.isArray(value)
   for (const key in value)
-    if (
-      (!isList && pattern.test(key)) ||
-      holdsText((value as Record<string, unknown>)[key], pattern)
-    )
+    if (pattern.test(key) || holdsText((value as Record<string, unknown>)[key], pattern))
       return true
   return false
 }
