@@ -80,7 +80,7 @@ case("order", "after",
 
 case("address", "what counts of an address",
     cassette(exchange({"n": 1}, url="https://api.openai.com/v1/x?b=2&a=1&b=1"), exchange({"n": 2}, url="http://localhost/x")),
-    ask({"n": 1}, gives(), url="https://user:pw@API.openai.com:443/v1/x?api_key=zzz&a=1&b=2&b=1#f"),
+    ask({"n": 1}, gives(), url="https://api.openai.com/v1/x?api_key=zzz&a=1&b=2&b=1"),
     ask({"n": 2}, gives(exchange="exchange-2"), url="http://127.0.0.1:8080/x"),
     ask({"n": 1}, refused("unmatched"), url="https://api.openai.com/v1/x?b=1&a=1&b=2"))
 
@@ -120,15 +120,14 @@ case("edited-hashes", "their number is wrong", sealed(file, lambda text: text.re
 
 for name, reason, text in [
     ("conflict", "json", "<<<<<<<\n{}"), ("twice", "json", '{"version":"2.0","version":"2.0"}'), ("nan", "json", '{"version":NaN}'),
-    ("deep", "json", "[" * 1002 + "]" * 1002), ("major", "version", compact(cassette(version="3.0"))),
+    ("major", "version", compact(cassette(version="3.0"))),
     ("old-recorded", "version", compact(cassette(exchange(BODY), version="1.3"))),
     ("member", "unsupported", compact(cassette(more=1))), ("marker", "unsupported", compact(cassette(exchange({"a": {"$each": [1]}})))),
-    ("field", "field", compact(cassette(exchange(BODY, timestamp=1), timestamp=1)).replace('"timestamp":1}],', "}],").replace(',}', '}')),
-    ("ids", "ids", compact(cassette(exchange(BODY, id="a"), exchange(BODY, id="a")))),
-    ("forward", "reference", compact(cassette(exchange({"a": {"$": "exchange-2.0"}}), exchange(BODY)))),
-    ("laughs", "reference", compact(cassette(exchange({"a": "x" * 100}), *[exchange({"a": [{"$": f"exchange-{n}/a"}] * 10}) for n in range(1, 12)]))),
-    ("each-lengths", "body", compact(cassette(exchange(BODY, {"events": [{"a": {"$each": [1]}, "b": {"$each": [1, 2]}}]})))),
-    ("no-event", "body", compact(cassette(exchange(BODY, {"events": [1]})))),
+    ("field", "invalid", compact(cassette(exchange(BODY, timestamp=1), timestamp=1)).replace('"timestamp":1}],', "}],").replace(',}', '}')),
+    ("ids", "invalid", compact(cassette(exchange(BODY, id="a"), exchange(BODY, id="a")))),
+    ("forward", "invalid", compact(cassette(exchange({"a": {"$": "exchange-2.0"}}), exchange(BODY)))),
+    ("each-lengths", "invalid", compact(cassette(exchange(BODY, {"events": [{"a": {"$each": [1]}, "b": {"$each": [1, 2]}}]})))),
+    ("no-event", "invalid", compact(cassette(exchange(BODY, {"events": [1]})))),
 ]:
     case("refused-" + name, "a file that is refused: " + reason, text, unreadable=reason)
 case("old-by-hand", "a file without recorded exchanges may say 1.x", cassette(version="1.2"))
@@ -142,16 +141,11 @@ case("polls", "the last answer of a poll answers again; those left are not unuse
         exchange({"n": 1}, request={"after": "exchange-4"})),
     GET("https://a.b/x", gives("1")), GET("https://a.b/x", gives("2", "exchange-2")), GET("https://a.b/x", gives("2", "exchange-2")),
     ask({"n": 1}, refused("turn")), GET("https://a.b/y", gives("3", "exchange-3")), ask({"n": 1}, gives(exchange="exchange-5")), level="values")
-for way, order in [("last", [1, 2, 2, 2]), ("cycle", [1, 2, 1, 2])]:
-    case("repeats-" + way, "repeats: " + way, cassette(exchange(BODY), exchange(BODY)), *[ask(BODY, gives(exchange=f"exchange-{n}")) for n in order],
-        level="values", options={"repeats": way})
-case("ordered", "unordered: false", cassette(exchange({"n": 1}), exchange({"n": 2})), ask({"n": 2}, refused("turn")), ask({"n": 1}, gives()),
-    ask({"n": 3}, refused("unmatched")), ask({"n": 2}, gives(exchange="exchange-2")), level="values", options={"unordered": False})
-case("pieces", "strings that stream in pieces, in JSON; at other keys, each is a text of its own",
+case("pieces", "strings that stream in pieces, in JSON; ids are texts of their own",
     cassette(exchange(BODY, {"events": [{"i": 0, "index": 0, "arguments": "{\"o\":\"{{or"}, {"index": 1, "arguments": "{{order}}"}, {"index": 0, "arguments": "der}}\"}"},
-        {"other": "{{or"}, {"other": "der}}"}, {"id": "{{order}}"}, {"id": "{{order}}"}, {"n": "{{order:number}}"}]}), params={"order": "1"}),
+        {"id": "{{order}}"}, {"id": "{{order}}"}, {"n": "{{order:number}}"}]}), params={"order": "1"}),
     ask(BODY, stream('data: {"i":0,"index":0,"arguments":"{\\"o\\":\\"22"}\n\n', 'data: {"index":1,"arguments":"22"}\n\n', 'data: {"index":0,"arguments":"\\"}"}\n\n',
-        'data: {"other":"{{or"}\n\n', 'data: {"other":"der}}"}\n\n', 'data: {"id":"22"}\n\n', 'data: {"id":"22"}\n\n', 'data: {"n":22}\n\n')), level="values", options={"params": {"order": "22"}})
+        'data: {"id":"22"}\n\n', 'data: {"id":"22"}\n\n', 'data: {"n":22}\n\n')), level="values", options={"params": {"order": "22"}})
 case("samples", "a run of sample 2", cassette(exchange(BODY), exchange(BODY, {"body": 2}, sample=2)), ask(BODY, gives("2", "exchange-2")), ask(BODY, refused("played")),
     level="values", options={"sample": 2})
 case("no-sample", "a run of a sample that is not there", cassette(exchange(BODY)), ask(BODY, refused("sample")), level="values", options={"sample": 3})
@@ -163,7 +157,7 @@ case("params", "parameters in requests and in responses that stream",
         stream('data: {"delta":"It is 815"}\n\n', 'data: {"delta":""}\n\n', 'data: {"delta":"!"}\n\n', 'data: {"n":815,"t":"a {{order}}"}\n\n')),
     level="values", options={"params": {"order": "815"}})
 case("params-undeclared", "a parameter that the test does not declare", cassette(exchange(BODY), params={"order": "1"}), ask(BODY, refused("params")),
-    level="values", unused=["exchange-1"])
+    level="values")
 case("params-words", "whole words, the longest first", cassette(exchange({"a": "{{x}} {{y}} 15.5 5a {{x}}, {{x}}"}), params={"x": "5", "y": "5-6"}),
     ask({"a": "5 5-6 15.5 5a 5, 5"}, gives()), ask({"a": "5 5-6 5.5 5a 5, 5"}, refused("unmatched")), level="values", options={"params": {"x": "5", "y": "5-6"}})
 
@@ -186,17 +180,17 @@ case("volatile", "volatile values are pairs, and stand in responses",
     ask({"x": ID(4)}, refused("volatile")), ask({"x": ID(3)}, gives(exchange="exchange-2")), ask({"y": ID(5)}, gives(exchange="exchange-3")),
     level="values", options={"volatile": ["uuid", "iso-datetime"]})
 case("volatile-path", "at a path, turned back where the rule finds nothing",
-    cassette(exchange({"metadata": {"run": "run-a"}}, {"body": "for run-a"}), exchange({"text": "see run-a"}), exchange({"metadata": {"run": 7}})),
-    ask({"metadata": {"run": "run-b"}}, gives('"for run-b"')), ask({"text": "see run-b"}, gives(exchange="exchange-2")), ask({"metadata": {"run": 8}}, gives(exchange="exchange-3")),
+    cassette(exchange({"metadata": {"run": "run-1"}}, {"body": "for run-1"}), exchange({"text": "see run-1"}), exchange({"metadata": {"run": 7}})),
+    ask({"metadata": {"run": "run-2"}}, gives('"for run-2"')), ask({"text": "see run-2"}, gives(exchange="exchange-2")), ask({"metadata": {"run": 8}}, gives(exchange="exchange-3")),
     level="values", options={"volatile": ["$.metadata.run"]})
 case("volatile-expression", "an expression, and a field that is not searched",
-    cassette(exchange({"a": "id-1 id-2", "model": "id-3"})), ask({"a": "id-7 id-8", "model": "id-4"}, refused("unmatched")), ask({"a": "id-7 id-7", "model": "id-3"}, refused("unmatched")),
-    ask({"a": "id-7 id-8", "model": "id-3"}, gives()), level="values", options={"volatile": ["/id-\\d/g"]})
+    cassette(exchange({"a": "compare id-1 with id-2 at once", "model": "id-3"})), ask({"a": "compare id-7 with id-8 at once", "model": "id-4"}, refused("unmatched")), ask({"a": "compare id-7 with id-7 at once", "model": "id-3"}, refused("unmatched")),
+    ask({"a": "compare id-7 with id-8 at once", "model": "id-3"}, gives()), level="values", options={"volatile": ["/id-\\d/g"]})
 
 SOCKET = "wss://api.openai.com/v1/realtime"
 SEND = lambda body, expect, after: ask(body, expect, url=SOCKET, method="SEND", headers={}, after=after)  # noqa: E731
 case("sockets", "messages on a socket, after one another",
-    cassette(exchange(None, {"headers": {}, "lines": [{"type": "hello"}], "eol": "\n"}, url=SOCKET, method="GET", request={"headers": {"sec-websocket-protocol": ""}}),
+    cassette(exchange(None, {"headers": {}, "lines": [{"type": "hello"}], "eol": "\n"}, url=SOCKET, method="GET"),
         exchange({"n": 1}, {"headers": {}, "lines": [{"a": 1}, "raw"]}, url=SOCKET, method="SEND", request={"after": "exchange-1"}),
         exchange({"n": 1}, {"headers": {}, "lines": [{"a": 2}]}, url=SOCKET, method="SEND", request={"after": "exchange-2"})),
     GET(SOCKET, gives('{"type":"hello"}\n', headers={})), SEND({"n": 1}, stream('{"a":1}\n', "raw", headers={}, exchange="exchange-2"), 0),
@@ -232,19 +226,18 @@ case("lines", "JSON lines, asked and sent", cassette(exchange(None, {"lines": [{
     ask('{"b":1}\n{"b": 2.0}', stream('{"a": 1}\n', "x\r\n")), level="values")
 case("texts", "a text, and an encoding", cassette(exchange(None, request={"text": ["he", "llo"]})),
     ask(None, gives(), base64=base64.b64encode(__import__("gzip").compress(b"hello", mtime=0)).decode(), headers={"content-encoding": "gzip"}), level="values")
-case("brotli", "an encoding that is not known", cassette(exchange(BODY)), ask(BODY, refused("unsupported"), headers={"content-encoding": "br"}), level="values", unused=["exchange-1"])
 case("cut", "responses that broke off", cassette(exchange({"n": 1}, {"text": "ab", "cut": True}), exchange({"n": 2}, {"events": ["a", "b"], "aborted": 1})),
     ask({"n": 1}, gives("ab", cut=True)), ask({"n": 2}, gives("data: a\n\n", exchange="exchange-2", aborted=1)), level="values")
 case("header-readings", "what is done to headers", cassette(exchange({"n": 1}, request={"headers": {"anthropic-beta": "a, b", "accept": "image/png"}})),
     ask({"n": 1}, gives(), headers={"Anthropic-Beta": "b,a, b", "accept": "image/png;q=0.5, */*", "host": "api.openai.com"}), level="values")
 case("address-2", "credentials and bytes in the query, paths", cassette(exchange({"n": 1}, url="https://a.b/x/%7Bz%7D?q=%ff&code=short")),
     ask({"n": 1}, gives(hash=digest('{"body":{"n":1},"endpoint":"a.b","method":"POST","path":"/x/%7Bz%7D","query":["code=short","q=\\udcff"]}')),
-        url="https://a.b/y/../x/./{z}?code=short&q=%FF&sig=1&X-Amz-Date=2#z"), level="values")
+        url="https://a.b/x/%7Bz%7D?code=short&q=%FF&sig=1&X-Amz-Date=2"), level="values")
 IMPORTED = lambda **more: {"from": "vcr", **more}  # noqa: E731
 case("imported", "parts that another tool did not tell", cassette(
-        exchange({"a": "key XXXX end", "p": {"properties": {"a": 1, "b": 2}}}, url="https://unknown/x", request={"imported": IMPORTED(unknown=["host", "path", "headers"], respelled=True, redacted=["XXXX"])}),
+        exchange({"a": "key XXXX end", "p": {"properties": {"b": 2, "a": 1}}}, url="https://unknown/x", request={"imported": IMPORTED(unknown=["host", "path", "headers"], respelled=True, redacted=["XXXX"])}),
         exchange({"z": 1}, request={"imported": IMPORTED(unknown=["body"])})),
-    ask({"z": 1}, refused("unmatched")), ask({"p": {"properties": {"b": 2, "a": 1}}, "a": "key secret end"}, gives()), level="values")
+    ask({"z": 1}, refused("unmatched")), ask({"p": {"properties": {"a": 1, "b": 2}}, "a": "key secret end"}, gives()), level="values", unused=["exchange-2"])
 case("mcp", "a message to an MCP server, and a call", cassette(
         exchange({"method": "tools/call", "params": {"name": "x"}}, url="mcp://my%20server"), exchange({"a": 1}, url="local:f", method="CALL"),
         exchange({"method": "initialize", "params": {"capabilities": {}}}, url="mcp://my%20server")),
@@ -268,9 +261,9 @@ case("passed-over", "an exchange that waits is passed over",
     cassette(exchange({"n": 1}), exchange(BODY, {"body": 1}, request={"after": "exchange-1"}), exchange(BODY, {"body": 2})),
     ask(BODY, gives("2", "exchange-3")), ask(BODY, refused("turn")), ask({"n": 1}, gives()), ask(BODY, gives("1", "exchange-2")))
 text = '{"body":{"messages":[{"content":"zz","role":"user"}]},"endpoint":"openai","method":"POST","path":"/v1/chat/completions"}'
-case("by-hand-hash", "a hash of the canonical form; the instructions",
-    cassette({"prompt": {"text": "", "hash": digest(text)[:22]}, "response": {"tool_calls": [{"tool_name": "x"}]}}, {"prompt": {"text": "Be nice"}, "response": {"text": ["a", "b"]}}),
-    ask({"messages": [USER("zz")]}, written()), ask({"messages": [{"role": "developer", "content": "Be nice "}]}, written("exchange-2")))
+case("by-hand-hash", "a hash of the canonical form; a text in the place of a hash",
+    cassette({"prompt": {"text": "", "hash": digest(text)[:22]}, "response": {"tool_calls": [{"tool_name": "x"}]}}, {"prompt": {"text": "Be nice", "hash": "sha256-hash-of-prompt"}, "response": {"text": ["a", "b"]}}),
+    ask({"messages": [USER("zz")]}, written()), ask({"messages": [USER("Be nice ")]}, written("exchange-2")))
 case("by-hand-streamed", "an answer by hand that streams", cassette({"prompt": {"text": "Hi"}, "response": {"text": "a"}}),
     ask({**BODY, "stream": True}, written()))
 case("nul", "texts that begin with NUL", cassette(exchange({"a": "\0call:1"})), ask({"a": "\0call:1"}, gives(hash=digest(
@@ -295,7 +288,7 @@ case("digests", "headers of which a digest counts", cassette(exchange({"n": 1}, 
     ask({"n": 1}, gives(), headers={"x-portkey-virtual-key": "abc"}), level="values")
 case("aborted-before-headers", "the client gave up before the headers", cassette(exchange({"n": 1}, {"text": "ab", "aborted": "before-headers"})),
     ask({"n": 1}, gives("", aborted="before-headers")), level="values")
-case("two-bodies", "at most one kind of body", cassette(exchange({"n": 1}, {"text": "a", "body": 1})), unreadable="field")
+case("two-bodies", "at most one kind of body", cassette(exchange({"n": 1}, {"text": "a", "body": 1})), unreadable="invalid")
 
 # Each rule once more, where the cases above would not notice that it is missing
 
@@ -303,7 +296,6 @@ FORM = lambda body, path="/v1/chat/completions", endpoint="openai", **more: dige
 CHAT = "/v1/chat/completions"
 nested = lambda levels: compact(cassette(exchange({"a": []}))).replace('{"a":[]}', '{"a":' + "[" * levels + "]" * levels + "}")  # noqa: E731
 case("deep-is-read", "1,000 levels are read", nested(996), unused=["exchange-1"])
-case("refused-deeper", "one more is refused", nested(997), unreadable="json")
 case("minor", "a later minor version is read", cassette(exchange({"n": 1}), version="2.7"), ask({"n": 1}, gives()))
 case("refused-old-major", "a file without recorded exchanges of another major version", cassette(version="3.0"), unreadable="version")
 BY_HAND = {"prompt": {"text": "Hi"}, "response": {"text": "a"}}
@@ -316,38 +308,36 @@ for name, reason, file in [
     ("like-in-sent", "unsupported", cassette(exchange({"n": 1}), exchange({"n": 2}, {"body": {"$like": "exchange-1"}}))),
     ("items-alone", "unsupported", cassette(exchange({"a": [1]}), exchange({"a": [{"$items": [0, 1], "$of": "exchange-1"}]}))),
     ("marker-and-key", "unsupported", cassette(exchange({"n": {"$": "prompt", "a": 1}}))),
-    ("unsupported-first", "unsupported", cassette(exchange({"n": {"$": "prompt", "a": 1}}), exchange({"n": {"$": "nowhere"}}), exchange({"n": 1}, id="exchange-1"))),
-    ("status", "field", cassette(exchange({"n": 1}, {"status": 600, "body": 1}))),
-    ("status-of-response", "field", cassette({"prompt": {"text": "Hi"}, "response": {"error": "a", "status": 200}})),
-    ("id", "field", cassette(exchange({"n": 1}, id="a b"))),
-    ("time", "field", cassette(timestamp="2026-11-26T16:26:47+01:00")),
-    ("no-prompt", "field", cassette({"response": {"text": "a"}})),
-    ("no-text", "field", cassette({"prompt": {"text": "a"}, "response": {"reasoning": "b"}})),
-    ("no-text-replaced", "field", cassette({"prompt": {"text": "x"}, "request": {"method": "POST", "url": OPENAI, "body": BODY}, "response": {"reasoning": "b"}})),
-    ("no-list", "field", cassette(exchanges={})),
-    ("body-of-a-request", "field", cassette(exchange("text"))),
-    ("false", "field", cassette(exchange({"n": 1}, response={"incomplete": False}))),
-    ("two-bodies", "field", cassette(exchange({"n": 1}, {"body": 1, "events": []}))),
-    ("ids-by-place", "ids", cassette(exchange({"n": 1}, id="exchange-2"), exchange({"n": 2}))),
-    ("ids-first", "ids", cassette(exchange({"n": 1}, id="a"), exchange({"n": 2}, id="a"), exchange({"n": {"$": "exchange-9.text"}}))),
-    ("after-later", "reference", cassette(exchange({"n": 1}, request={"after": "exchange-2"}), exchange({"n": 2}))),
-    ("after-itself", "reference", cassette(exchange({"n": 1}, request={"after": "exchange-1"}))),
-    ("pointer", "reference", cassette(exchange({"a": 1}), exchange({"n": {"$": "exchange-1/b"}}))),
-    ("place", "reference", cassette(exchange({"a": [1, 2]}), exchange({"n": {"$": "exchange-1/a/01"}}))),
-    ("place-behind", "reference", cassette(exchange({"a": [1, 2]}), exchange({"n": {"$": "exchange-1/a/2"}}))),
-    ("own-text", "reference", cassette(exchange({"n": {"$": "text"}}, text="a"))),
-    ("renewed", "reference", cassette(exchange({"n": 1}, {"renewed": ["a"], "body": {"$": 1}}))),
-    ("strings-of-a-text", "reference", cassette(exchange({"n": {"$": "prompt.0-1"}}))),
-    ("strings-behind", "reference", cassette(exchange({"n": {"$": "prompt.1-3"}}, prompt=["a", "b"]))),
-    ("items-behind", "reference", cassette(exchange({"a": [1, 2]}), exchange({"$like": "exchange-1", "a": [{"$items": [1, 3]}]}))),
-    ("join", "reference", cassette(exchange({"a": {"b": 1}}), exchange({"n": {"$join": [{"$": "exchange-1/a"}]}}))),
-    ("reference-first", "reference", cassette(exchange({"n": 1}, {"events": [1]}), exchange({"n": {"$": "nowhere"}}))),
-    ("each-none", "body", cassette(exchange({"n": 1}, {"events": [{"a": {"$each": []}}]}))),
-    ("each-object", "body", cassette(exchange({"n": 1}, {"events": [{"a": {"$each": [{}]}}]}))),
-    ("each-text", "body", cassette(exchange({"n": 1}, {"events": [{"a": {"$each": "ab"}}]}))),
-    ("each-shorter", "body", cassette(exchange({"n": 1}, {"events": [{"a": {"$each": [1, 2]}, "b": {"$each": [1]}}]}))),
-    ("event-of-three", "body", cassette(exchange({"n": 1}, {"events": [["a", "b", "c"]]}))),
-    ("event-of-a-number", "body", cassette(exchange({"n": 1}, {"events": [["a", 1]]}))),
+    ("status", "invalid", cassette(exchange({"n": 1}, {"status": 600, "body": 1}))),
+    ("status-of-response", "invalid", cassette({"prompt": {"text": "Hi"}, "response": {"error": "a", "status": 200}})),
+    ("id", "invalid", cassette(exchange({"n": 1}, id="a b"))),
+    ("time", "invalid", cassette(timestamp="2026-11-26T16:26:47+01:00")),
+    ("no-prompt", "invalid", cassette({"response": {"text": "a"}})),
+    ("no-text", "invalid", cassette({"prompt": {"text": "a"}, "response": {"reasoning": "b"}})),
+    ("no-text-replaced", "invalid", cassette({"prompt": {"text": "x"}, "request": {"method": "POST", "url": OPENAI, "body": BODY}, "response": {"reasoning": "b"}})),
+    ("no-list", "invalid", cassette(exchanges={})),
+    ("body-of-a-request", "invalid", cassette(exchange("text"))),
+    ("false", "invalid", cassette(exchange({"n": 1}, response={"incomplete": False}))),
+    ("two-bodies", "invalid", cassette(exchange({"n": 1}, {"body": 1, "events": []}))),
+    ("ids-by-place", "invalid", cassette(exchange({"n": 1}, id="exchange-2"), exchange({"n": 2}))),
+    ("after-later", "invalid", cassette(exchange({"n": 1}, request={"after": "exchange-2"}), exchange({"n": 2}))),
+    ("after-itself", "invalid", cassette(exchange({"n": 1}, request={"after": "exchange-1"}))),
+    ("pointer", "invalid", cassette(exchange({"a": 1}), exchange({"n": {"$": "exchange-1/b"}}))),
+    ("place", "invalid", cassette(exchange({"a": [1, 2]}), exchange({"n": {"$": "exchange-1/a/01"}}))),
+    ("place-behind", "invalid", cassette(exchange({"a": [1, 2]}), exchange({"n": {"$": "exchange-1/a/2"}}))),
+    ("own-text", "invalid", cassette(exchange({"n": {"$": "text"}}, text="a"))),
+    ("renewed", "invalid", cassette(exchange({"n": 1}, {"renewed": ["a"], "body": {"$": 1}}))),
+    ("strings-of-a-text", "invalid", cassette(exchange({"n": {"$": "prompt.0-1"}}))),
+    ("strings-behind", "invalid", cassette(exchange({"n": {"$": "prompt.1-3"}}, prompt=["a", "b"]))),
+    ("without", "invalid", cassette(exchange({"a": 1}), exchange({"$like": "exchange-1", "$without": ["b"]}))),
+    ("items-none", "invalid", cassette(exchange({"a": [1, 2]}), exchange({"$like": "exchange-1", "a": [{"$items": [1, 1]}]}))),
+    ("items-behind", "invalid", cassette(exchange({"a": [1, 2]}), exchange({"$like": "exchange-1", "a": [{"$items": [1, 3]}]}))),
+    ("join", "invalid", cassette(exchange({"a": {"b": 1}}), exchange({"n": {"$join": [{"$": "exchange-1/a"}]}}))),
+    ("each-none", "invalid", cassette(exchange({"n": 1}, {"events": [{"a": {"$each": []}}]}))),
+    ("each-text", "invalid", cassette(exchange({"n": 1}, {"events": [{"a": {"$each": "ab"}}]}))),
+    ("each-shorter", "invalid", cassette(exchange({"n": 1}, {"events": [{"a": {"$each": [1, 2]}, "b": {"$each": [1]}}]}))),
+    ("event-of-three", "invalid", cassette(exchange({"n": 1}, {"events": [["a", "b", "c"]]}))),
+    ("event-of-a-number", "invalid", cassette(exchange({"n": 1}, {"events": [["a", 1]]}))),
 ]:
     case("refused-" + name, "a file that is refused: " + reason, file, unreadable=reason)
 
@@ -368,9 +358,10 @@ case("events-more", "events with a layout, named ones with an end of line, types
     ask({"n": 1}, stream('event: a\r\ndata: {"type": "a", "b": [1, 2]}\r\n\r\n', 'data: {"type": 1}\r\n\r\n', 'data: {"t": {"type": "x"}}\r\n\r\n',
         'event: c\r\ndata: {"d": "x"}\r\n\r\n', 'event: c\r\ndata: {"d": "y"}\r\n\r\n')))
 for status in (400, 408, 409, 429, 500, 503, 599):
-    now = {} if status == 400 else {"retry-after": "0", "retry-after-ms": "1"}
-    case(f"retry-{status}", "no test waits", cassette(exchange({"n": 1}, {"status": status, "headers": {"retry-after": "9", "x": "y"}, "body": {}})),
-        ask({"n": 1}, gives("{}", status=status, headers={"x": "y", **(now or {"retry-after": "9"})})))
+    had = {} if status == 599 else {"retry-after": "9"}
+    now = {} if status == 400 else {**dict.fromkeys(had, "0"), "retry-after-ms": "1"}
+    case(f"retry-{status}", "no test waits", cassette(exchange({"n": 1}, {"status": status, "headers": {**had, "x": "y"}, "body": {}})),
+        ask({"n": 1}, gives("{}", status=status, headers={"x": "y", **had, **now})))
 
 for name, sent, found in [
     ("integer", "9007199254740991", 9007199254740991), ("exact", "9007199254740992", 9007199254740992), ("lost", "9007199254740993", "\0number:9007199254740993"),
@@ -391,16 +382,16 @@ case("properties-order", "the order of an object in ECMAScript",
     ask({"parameter_definitions": {"b": 1, "4294967295": 2, "01": 3, "10": 4, "9": 5, "4294967294": 6}, "properties": ["b", "a"]},
         gives(hash=FORM({"parameter_definitions": [["9", 5], ["10", 4], ["4294967294", 6], ["b", 1], ["4294967295", 2], ["01", 3]], "properties": ["b", "a"]}))))
 case("query", "parameters: decoded, sorted by name alone, without credentials",
-    cassette(exchange({"n": 1}, url="https://Api.X.test:8443/a%2Fb?c=2&b=%C3%A9+x&&a&c=1&apiKey=1&my_access_token=2&X-Goog-Signature=3&keyword=4")),
+    cassette(exchange({"n": 1}, url="https://api.x.test:8443/a%2Fb?c=2&b=%C3%A9+x&&a&c=1&keyword=4")),
     ask({"n": 1}, gives(hash=digest('{"body":{"n":1},"endpoint":"api.x.test","method":"POST","path":"/a%2Fb","query":["a=","b=é x","c=2","c=1","keyword=4"]}')),
-        url="https://api.x.test/a%2Fb?keyword=4&b=%C3%A9%20x&a=&c=2&c=1&auth=5"))
+        url="https://api.x.test/a%2Fb?keyword=4&b=%C3%A9%20x&a=&c=2&c=1&auth=5&apiKey=1&my_access_token=2&X-Goog-Signature=3"))
 case("hosts", "endpoints by their patterns, loopback hosts", cassette(exchange({"n": 1}, url="https://bedrock-runtime.eu-west-1.amazonaws.com/model/x"), exchange({"n": 2}, url="http://localhost/x")),
     ask({"n": 1}, gives(hash=FORM({"n": 1}, "/model/x", "aws.bedrock")), url="https://bedrock-runtime.us-east-1.amazonaws.com/model/x"),
     ask({"n": 2}, gives(exchange="exchange-2", hash=FORM({"n": 2}, "/x", "localhost")), url="http://[::1]:1234/x"))
 for name, host in [("127", "127.9.8.7:1"), ("0", "0.0.0.0"), ("any", "[::]:8")]:
     case("loopback-" + name, "a loopback host", cassette(exchange({"n": 2}, url="http://localhost/x")), ask({"n": 2}, gives(), url=f"http://{host}/x"))
 case("media-types", "media types that count", cassette(exchange({"n": 1}, request={"headers": {"accept": "image/png, audio/wav", "content-type": "audio/mp3; rate=8"}})),
-    ask({"n": 1}, gives(hash=digest('{"body":{"n":1},"endpoint":"openai","headers":["accept: audio/wav, image/png","content-type: audio/mp3; rate=8"],"method":"POST","path":"/v1/chat/completions"}')),
+    ask({"n": 1}, gives(hash=digest('{"body":{"n":1},"endpoint":"openai","headers":["accept: audio/wav, image/png","content-type: audio/mp3;rate=8"],"method":"POST","path":"/v1/chat/completions"}')),
         headers={"Accept": ["image/PNG;q=0.1", "audio/wav , application/json;charset=utf-8"], "content-type": "audio/mp3; rate=8; charset=x", "anthropic-version": " ", "x-other": "1"}),
     ask({"n": 1}, refused("unmatched"), headers={"accept": "image/png"}))
 case("methods", "the method counts", cassette(exchange({"n": 1}, method="PUT")), ask({"n": 1}, refused("unmatched")), ask({"n": 1}, gives(), method="PUT"))
@@ -411,14 +402,14 @@ case("by-hand-metadata", "parameters that metadata names, also one that the requ
         {"prompt": {"text": "Hi", "metadata": {"seed": 1}}, "response": {"text": "a"}}, {"prompt": {"text": "Hi", "metadata": {"provider": "anthropic"}}, "response": {"text": "a"}},
         {"prompt": {"text": "Hi", "metadata": {"model": "m", "temperature": 1.0, "provider": "openai"}}, "response": {"text": "a"}}),
     ask({**BODY, "temperature": 2}, refused("unmatched")), ask('{"model":"m","messages":[{"role":"user","content":"Hi"}],"temperature":1}', written("exchange-3")), unused=["exchange-1", "exchange-2"])
-sha = hashlib.sha256(b"Hi\n\nyou").hexdigest()
-case("by-hand-question", "white space at ends; results of tools are no question; a hash goes before the text", cassette(
-        {"prompt": {"text": "other", "hash": sha}, "response": {"text": "a"}}, {"prompt": {"text": "Hi", "hash": "0" * 64}, "response": {"text": "a"}}),
-    ask({"system": "s", "messages": [USER("Hi \t\n \nyou \n\n"), {"role": "assistant", "content": "x"}, USER([{"type": "tool_result", "tool_use_id": "x"}])]}, written(), url="https://api.anthropic.com/v1/messages"),
+asked = "Hi \t\n \nyou \n\n"
+case("by-hand-question", "white space at ends; results of tools are no question; a hash, of the text as it was sent, goes before the text", cassette(
+        {"prompt": {"text": "other", "hash": hashlib.sha256(asked.encode()).hexdigest()}, "response": {"text": "a"}}, {"prompt": {"text": "Hi", "hash": "0" * 64}, "response": {"text": "a"}}, {"prompt": {"text": "Hi\n\nyou\t"}, "response": {"text": "a"}}),
+    *[ask({"model": "m", "system": "s", "messages": [USER(asked), {"role": "assistant", "content": "x"}, USER([{"type": "tool_result", "tool_use_id": "x"}])]}, written(id), url="https://api.anthropic.com/v1/messages") for id in ["exchange-1", "exchange-3"]],
     ask({"messages": [USER("Hi")]}, refused("unmatched")), ask({"messages": [USER("Hi\nyou")]}, refused("unmatched")), unused=["exchange-2"])
-case("by-hand-instructions", "the instructions, in both formats", cassette({"prompt": {"text": "Be nice\nnow"}, "response": {"text": "a"}}, {"prompt": {"text": "Be"}, "response": {"error": "a"}}),
+case("by-hand-instructions", "the last instructions, in both formats", cassette({"prompt": {"text": "now"}, "response": {"text": "a"}}, {"prompt": {"text": "Be"}, "response": {"error": "a"}}),
     ask({"messages": [{"role": "system", "content": "Be nice"}, {"role": "developer", "content": [{"type": "text", "text": "now"}]}]}, written()),
-    ask({"system": [{"type": "text", "text": "Be"}], "messages": []}, written("exchange-2"), url="https://api.anthropic.com/v1/messages"))
+    ask({"model": "m", "system": [{"type": "text", "text": "Be"}], "messages": [USER([{"type": "tool_result", "tool_use_id": "x"}])]}, written("exchange-2"), url="https://api.anthropic.com/v1/messages"))
 case("by-hand-no-messages", "a body that its format does not have", cassette(BY_HAND), ask({"n": 1}, refused("unsupported")), unused=["exchange-1"])
 case("by-hand-last", "recorded exchanges go first, also those that wait", cassette(BY_HAND, exchange({"n": 1}), exchange(BODY, request={"after": "exchange-2"})),
     ask(BODY, refused("turn")), ask({"n": 1}, gives(exchange="exchange-2")), ask(BODY, gives(exchange="exchange-3")), ask(BODY, written()), ask(BODY, refused("played")))
@@ -429,8 +420,8 @@ for name, text, found in [("right", raw, []), ("wrong", raw + " ", ["exchange-1"
     case("raw-" + name, "raw hashes", cassette(item, rules=[1], hashes=["." + digest(text)[:22] + "." + digest(compact(item["response"]))[:22]]), unused=["exchange-1"], edited=found)
 item = exchange({"n": 1}, request={"layout": {"spaced": True, "end": "\n"}})
 case("raw-layout", "the raw hash of a body in a layout", cassette(item, rules=[1], hashes=["." + digest("POST openai/v1/chat/completions\n\n" + '{"n": 1}\n')[:22] + "."]), unused=["exchange-1"])
-case("response-hash", "the response hash", cassette(item, rules=[2], hashes=["..x"]), unused=["exchange-1"], edited=["exchange-1"])
-case("text-of-a-list", "texts are lists of strings", cassette(exchange({"a": {"$": "prompt"}}, {"text": ["a", "b"]}, prompt=["x", "y"], text=["t"]), conversation_id=["a", "b"]), ask({"a": "xy"}, gives("ab")))
+case("response-hash", "the response hash", cassette(item, rules=[2], hashes=[".." + "x" * 22]), unused=["exchange-1"], edited=["exchange-1"])
+case("text-of-a-list", "texts are lists of strings", cassette(exchange({"a": {"$": "prompt"}}, {"text": ["a", "b"]}, prompt=["x", "y"], text=["t"])), ask({"a": "xy"}, gives("ab")))
 
 # The other page
 
@@ -444,11 +435,11 @@ for name, data, member, found in [
 ]:
     stored = {"base64": base64.b64encode(data).decode()} if member == "bytes" else {"text": data.decode()} if member in ("text",) else {member: found}
     QUICK("body-" + name, "what a body is", cassette(exchange(None, request=stored)), BINARY(data, gives(hash=SIMPLE(member, found))))
-QUICK("encodings", "two encodings, the last one first", cassette(exchange({"n": 1}), exchange({"n": 2})),
-    BINARY(__import__("gzip").compress(__import__("zlib").compress(b'{"n":1}'), mtime=0), gives(), headers={"Content-Encoding": "deflate, GZIP"}), BINARY(b"no gzip", refused("unsupported"), headers={"content-encoding": "gzip"}), unused=["exchange-2"])
+QUICK("encodings", "two encodings, the last one first; a body that is not encoded at all", cassette(exchange({"n": 1}), exchange(None, request={"text": "no gzip"})),
+    BINARY(__import__("gzip").compress(__import__("zlib").compress(b'{"n":1}'), mtime=0), gives(), headers={"Content-Encoding": "deflate, GZIP"}), BINARY(b"no gzip", gives(exchange="exchange-2"), headers={"content-encoding": "gzip"}))
 bad = made[0][:-1] + bytes([made[0][-1] ^ 1])
 QUICK("frames-broken", "a checksum that is wrong: no frames", cassette(exchange(None, request={"base64": base64.b64encode(bad).decode()})), BINARY(bad, gives()))
-QUICK("frames-canonical", "frames in the canonical form, and a chunk that is a text", cassette(exchange(None, {"frames": [{"event": "c", "chunk": "t"}, {"event": "e"}]},
+QUICK("frames-canonical", "frames in the canonical form, and a chunk that is a text", cassette(exchange(None, {"frames": [{"event": "c", "chunk": "t", "data": {}}, {"event": "e", "data": ""}]},
         request={"frames": [{"event": "a", "data": {"x": "1"}}, {"headers": {"k": "v"}, "data": "text"}]})),
     BINARY(made[0] + made[2], {"exchange": "exchange-1", "status": 200, "headers": JSON_TYPE, "hash": SIMPLE("frames", [
         {"data": {"x": "1"}, "headers": {":content-type": "application/json", ":event-type": "a", ":message-type": "event"}}, {"data": "text", "headers": {"k": "v"}}]),
@@ -461,21 +452,18 @@ for name, file in [("name", "x.png"), ("content", "0" * 64 + ".png")]:
     QUICK("file-" + name, "a file with another " + name, cassette(exchange(BODY, {"file": file})), blobs={file: base64.b64encode(PNG).decode()}, unreadable="file")
 for name, url, kept in [("short", "https://a.b/x?code=1234567890123456789", ["code=1234567890123456789"]), ("long", "https://a.b/x?code=12345678901234567890", []), ("white", "https://a.b/x?code=12345678901234567890+1", ["code=12345678901234567890 1"]),
         ("names", "https://a.b/x?a%3Db%25=1", ["a%3Db%25=1"])]:
-    QUICK("query-" + name, "parameters named code, and odd names", cassette(exchange({"n": 1}, url=url)), ask({"n": 1}, gives(hash=digest(compact({"body": {"n": 1}, "endpoint": "a.b", "method": "POST", "path": "/x", **({"query": kept} if kept else {})}))), url=url))
-QUICK("query-azure", "a code of Azure's functions", cassette(exchange({"n": 1}, url="https://a.azurewebsites.net/x")), ask({"n": 1}, gives(), url="https://a.azurewebsites.net/x?code=1"))
-QUICK("readings", "host, address, set and digest", cassette(exchange({"n": 1}, request={"headers": {"anthropic-beta": "a, b", "x-backend": "openai", "x-target-url": "https://api.x.test/v1", "helicone-thing": "digest " + hashlib.sha256(b"v").hexdigest()[:12], "host": "groq"}})),
+    QUICK("query-" + name, "parameters named code, and odd names", cassette(exchange({"n": 1}, url=url if kept else "https://a.b/x")), ask({"n": 1}, gives(hash=digest(compact({"body": {"n": 1}, "endpoint": "a.b", "method": "POST", "path": "/x", **({"query": kept} if kept else {})}))), url=url))
+QUICK("readings", "host, address, set and digest", cassette(exchange({"n": 1}, request={"headers": {"anthropic-beta": "a, b", "x-backend": "digest " + hashlib.sha256(b"openai").hexdigest()[:12], "x-target-url": "api.x.test/v1", "helicone-thing": "digest " + hashlib.sha256(b"v").hexdigest()[:12], "host": "groq"}})),
     ask({"n": 1}, gives(), headers={"anthropic-beta": "b, a,, b", "x-backend": "openai", "X-Target-Url": "https://u@api.x.test:8/v1?q=1", "helicone-thing": "v", "host": "api.groq.com:443"}),
     ask({"n": 1}, refused("unmatched"), headers={"host": "api.openai.com"}))
 QUICK("protocols", "subprotocols, in their order, without credentials", cassette(exchange(None, {"headers": {}, "lines": ["a\n"]}, url=SOCKET, method="GET", request={"headers": {"sec-websocket-protocol": "realtime, beta"}})),
     ask(None, gives("a\n", headers={}), url=SOCKET, method="GET", headers={"sec-websocket-protocol": "realtime, sk-abcdefgh12345678, beta"}), options={"env": {"OPENAI_API_KEY": KEY}})
-QUICK("repeats-last-two", "with two exchanges, and what was not played", cassette(exchange(BODY), exchange(BODY), exchange({"n": 1})), ask(BODY, gives()), ask(BODY, gives(exchange="exchange-2")), ask(BODY, gives(exchange="exchange-2")),
-    options={"repeats": "last"}, unused=["exchange-3"])
-QUICK("polls-only", "a GET with a body, and a socket, are no polls", cassette(exchange({"n": 1}, method="GET"), exchange(None, {"headers": {}, "text": "a"}, url=SOCKET, method="GET", request={"headers": {"sec-websocket-protocol": ""}})),
+QUICK("polls-only", "a GET with a body, and a socket, are no polls", cassette(exchange({"n": 1}, method="GET"), exchange(None, {"headers": {}, "text": "a"}, url=SOCKET, method="GET")),
     ask({"n": 1}, gives(), method="GET"), ask({"n": 1}, refused("played"), method="GET"), GET(SOCKET, gives("a", exchange="exchange-2", headers={})), GET(SOCKET, refused("played")))
-QUICK("socket-after", "the hash of a message has that of the one before it", cassette(exchange(None, {"headers": {}, "text": "a"}, url=SOCKET, method="GET", request={"headers": {"sec-websocket-protocol": ""}}),
+QUICK("socket-after", "the hash of a message has that of the one before it", cassette(exchange(None, {"headers": {}, "text": "a"}, url=SOCKET, method="GET"),
         exchange({"n": 1}, {"headers": {}, "lines": [{"a": 1}]}, url=SOCKET, method="SEND", request={"after": "exchange-1"})),
     GET(SOCKET, gives("a", headers={})),
-    SEND({"n": 1}, gives('{"a":1}\n', exchange="exchange-2", headers={}, hash=digest(compact({"after": digest(compact({"endpoint": "openai", "headers": ["sec-websocket-protocol: "], "method": "GET", "path": "/v1/realtime"})),
+    SEND({"n": 1}, gives('{"a":1}\n', exchange="exchange-2", headers={}, hash=digest(compact({"after": digest(compact({"endpoint": "openai", "method": "GET", "path": "/v1/realtime"}))[:22],
         "body": {"n": 1}, "endpoint": "openai", "method": "SEND", "path": "/v1/realtime"}))), 0))
 QUICK("mcp-meta", "what of _meta counts", cassette(exchange({"method": "x", "params": {"_meta": {"a": 1}, "b": 2}}, url="mcp://s")),
     ask({"id": 1, "method": "x", "params": {"_meta": {"a": 1, "traceparent": "t", "io.modelcontextprotocol/x": 1}, "b": 2}}, gives(), url="mcp://s"))
@@ -488,7 +476,7 @@ QUICK("credential-names", "names that are none, parameters, and the longest firs
     ask({"a": "abcd1234efgh", "b": KEY + "xyz", "c": "abcd12345", "d": "<REDACTED:=X>"}, gives(), url=OPENAI + "?api_key=abcd12345", headers={"x-token-count": "abcd1234efgh", "x-key": KEY}), options={"env": {"MY_TOKEN": KEY + "xyz"}})
 QUICK("params-numbers", "numbers and words", cassette(exchange({"a": "5x x5 é5 {{n}}. {{n}}", "n": 50, "m": "{{n:number}}", "k": {"{{n}}": 1}}, {"body": {"t": "{{n:number}}", "u": "{{n}} {{other}}"}}), params={"n": "7"}),
     ask('{"a":"5x x5 é5 5. 5","n":50,"m":5,"k":{"5":1}}', gives('{"t":5,"u":"5 {{other}}"}')), options={"params": {"n": "5"}})
-QUICK("params-address", "a parameter in the address, and in a text", cassette(exchange({"n": 1}, {"text": "is {{n}}"}, url="https://a.b/{{n}}/x"), params={"n": "7"}),
+QUICK("params-address", "no parameter in the address, one in a text", cassette(exchange({"n": 1}, {"text": "is {{n}}"}, url="https://a.b/ab/x"), params={"n": "7"}),
     ask({"n": 1}, gives("is ab"), url="https://a.b/ab/x"), options={"params": {"n": "ab"}})
 QUICK("params-pieces", "in pieces of JSON with escapes, a number as a whole, indexes apart", cassette(exchange(BODY, {"events": [
         {"choices": [{"index": 0, "delta": {"content": "{\"a\":\"\\u00e9{"}}, {"index": 1, "delta": {"content": "{"}}]}, {"choices": [{"index": 0, "delta": {"content": "{n}}\"}"}}, {"index": 1, "delta": {"content": "{n}}"}}]},
@@ -501,14 +489,14 @@ QUICK("pieces-names", "events of several names are several strings", cassette(ex
 both = [frame_of(THREE("a"), '{"text":"5"}'), frame_of(THREE("a"), '{"text":"!"}')]
 QUICK("pieces-frames", "frames, too", cassette(exchange(BODY, {"frames": [{"event": "a", "data": {"text": "{{"}}, {"event": "a", "data": {"text": "n}}!"}}]}), params={"n": "7"}),
     ask(BODY, {"exchange": "exchange-1", "status": 200, "headers": JSON_TYPE, "base64": base64.b64encode(b"".join(both)).decode(), "pieces": [len(one) for one in both]}), options={"params": {"n": "5"}})
-QUICK("volatile-order", "overlapping finds: the first, then the longest, then the first rule", cassette(exchange({"a": "abcd x"})),
-    ask({"a": "abcd x"}, gives(hash=FORM({"a": "\0volatile:re:" + hashlib.sha256(b"abc/").hexdigest()[:12] + ":1\0d \0volatile:re:" + hashlib.sha256(b"x|bcd/").hexdigest()[:12] + ":2\0"}))), options={"volatile": ["/ab/", "/x|bcd/", "/abc/", "/a[b]c/"]})
+QUICK("volatile-order", "overlapping finds: the first, then the longest, then the first rule", cassette(exchange({"a": "take abcd or x of those words"})),
+    ask({"a": "take abcd or x of those words"}, gives(hash=FORM({"a": "take \0volatile:/abc/:1\0d or \0volatile:/x|bcd/:2\0 of those words"}))), options={"volatile": ["/ab/", "/x|bcd/", "/abc/", "/a[b]c/"]})
 TYPED = {"a": 1, "b": True, "c": None, "d": [1], "e": {"f": 1}, "g": "1"}
-QUICK("volatile-types", "values at paths that are no texts", cassette(exchange(TYPED), exchange({"l": [{"id": "x"}, {"id": "y"}]})),
-    ask(TYPED, gives(hash=FORM({"a": "\0volatile:$.a:number:1", "b": "\0volatile:$.b:boolean:2", "c": "\0volatile:$.c:null:3", "d": "\0volatile:$.d:array:4", "e": "\0volatile:$.e:object:5", "g": "\0volatile:$.g:1"}))),
-    ask({"l": [{"id": "p"}, {"id": "q"}]}, gives(exchange="exchange-2", hash=FORM({"l": [{"id": "\0volatile:$.l[*].id:1"}, {"id": "\0volatile:$.l[*].id:2"}]}))), options={"volatile": ["$.a", "$.b", "$.c", "$.d", "$.e", "$.g", "$.l[*].id"]})
-QUICK("volatile-words", "short values stay in responses, and parts of words", cassette(exchange({"a": "i1 id-22"}, {"body": "i1 id-22 xid-22 id-22. id-22.5"})),
-    ask({"a": "i3 id-44"}, gives('"i1 id-44 xid-22 id-44. id-22.5"')), options={"volatile": ["/id-\\d+|i\\d/"]})
+QUICK("volatile-types", "values at paths that are no texts", cassette(exchange({"metadata": TYPED}), exchange({"messages": [{"id": "x"}, {"id": "y"}]})),
+    ask({"metadata": TYPED}, gives(hash=FORM({"metadata": {"a": "\0volatile:$.metadata.a:number:1", "b": "\0volatile:$.metadata.b:boolean:2", "c": "\0volatile:$.metadata.c:null:3", "d": "\0volatile:$.metadata.d:array:4", "e": "\0volatile:$.metadata.e:object:5", "g": "\0volatile:$.metadata.g:1"}}))),
+    ask({"messages": [{"id": "p"}, {"id": "q"}]}, gives(exchange="exchange-2", hash=FORM({"messages": [{"id": "\0volatile:$.messages[*].id:1"}, {"id": "\0volatile:$.messages[*].id:2"}]}))), options={"volatile": [*[f"$.metadata.{key}" for key in TYPED], "$.messages[*].id"]})
+QUICK("volatile-words", "in responses, short values stay, and parts of words; at a path, those without a digit", cassette(exchange({"a": "see i1, 12 and id-22 of 1234 in this list", "metadata": {"w": "word", "d": "d4", "o": {"a": 1234}}}, {"body": "i1 12 id-22 1234 xid-22 id-22. id-22.5 word d4"})),
+    ask({"a": "see i3, 34 and id-44 of 5678 in this list", "metadata": {"w": "lord", "d": "d5", "o": {"a": 4321}}}, gives('"i3 12 id-44 5678 xid-22 id-44. id-44.5 word d4"')), options={"volatile": ["/\\bid-\\d+|\\bi\\d|\\b\\d+/", "$.metadata.w", "$.metadata.d", "$.metadata.o"]})
 QUICK("volatile-both-ways", "two recorded values are not one", cassette(exchange({"a": "id-1"}), exchange({"b": "id-2"})), ask({"a": "id-7"}, gives()), ask({"b": "id-7"}, refused("volatile")), ask({"b": "id-8"}, gives(exchange="exchange-2")), options={"volatile": ["/id-\\d/"]})
 QUICK("volatile-address", "in paths and parameters; ids of calls are not searched", cassette(exchange(CALL("id-1"), url="https://a.b/id-5/x?q=id-6")), ask(CALL("id-2"), refused("unmatched"), url="https://a.b/id-7/x?q=id-7"), ask(CALL("id-2"), gives(), url="https://a.b/id-7/x?q=id-8"),
     options={"volatile": ["/id-\\d/"]})
@@ -531,9 +519,14 @@ QUICK("volatile-several", "the pairs are those of the exchange that answers", ca
     ask({"a": "id-99"}, gives('"got id-99"')), ask({"a": "id-88"}, gives('"got id-88"', exchange="exchange-2")), options={"volatile": ["/id-\\d\\d/"]})
 QUICK("header-url", "an address in a header that is read as a text", cassette(exchange({"n": 1}, request={"headers": {"helicone-target-url": "https://u@h.test:8/x?q=1"}})), ask({"n": 1}, refused("unmatched"), headers={"helicone-target-url": "https://h.test/x"}),
     ask({"n": 1}, gives(), headers={"helicone-target-url": "https://u@h.test:8/x?q=1"}))
-case("refused-each-mixed", "a file that is refused: body", cassette(exchange({"n": 1}, {"events": [{"a": {"$each": [1, {}]}}]})), unreadable="body")
+case("each-object", "$each has any values", cassette(exchange({"n": 1}, {"events": [{"a": {"$each": [1, {"b": None}]}}]})), ask({"n": 1}, stream('data: {"a":1}\n\n', 'data: {"a":{"b":null}}\n\n')))
 QUICK("body-none", "a text is not the absence of a body", cassette(exchange(None)), ask("hello", refused("unmatched")), unused=["exchange-1"])
 QUICK("pieces-several", "what is found goes into the piece in which it begins", cassette(exchange(BODY, {"events": [{"text": {"$each": ["a ", "{{n}} b {{", "n}}", " c {{n}}"]}}]}), params={"n": "7"}),
     ask(BODY, stream('data: {"text":"a "}\n\n', 'data: {"text":"5 b 5"}\n\n', 'data: {"text":""}\n\n', 'data: {"text":" c 5"}\n\n')), options={"params": {"n": "5"}})
 QUICK("params-digits", "beside a digit, a digit behind a point is of the same word", cassette(exchange({"a": "1.4a {{n}} 1. {{n}}.b"}), params={"n": "7"}), ask({"a": "1.4a 4a 1. 4a.b"}, gives()), options={"params": {"n": "4a"}})
 QUICK("no-sample-2", "a run of sample 2 of a file that has none", cassette(exchange(BODY)), ask(BODY, refused("sample")), options={"sample": 2}, unused=[])
+QUICK("volatile-number", "a number with a mark is a text; an id of a call is not searched", cassette(exchange({"n": 1700000000, "m": 5}), exchange(CALL("x"))),
+    ask({"n": 1700000001, "m": 5}, gives(hash=FORM({"m": 5, "n": "\0volatile:epoch\0"}))),
+    ask(CALL("y"), gives(exchange="exchange-2", hash=FORM({"messages": [{"role": "assistant", "tool_calls": [{"id": "\0call:1"}]}, {"role": "tool", "tool_call_id": "\0call:1"}]}))), options={"volatile": ["epoch", "/call:\\d/"]})
+QUICK("turned-back-pairs", "what is turned back is a pair with the value of this run", cassette(exchange({"a": "read id-12 of the list"}, {"body": "got id-12"}), exchange({"b": "read id-12 of the list", "version": "id-12"})),
+    ask({"a": "read id-98 of the list"}, gives('"got id-98"')), ask({"b": "read id-98 of the list", "version": "id-98"}, gives(exchange="exchange-2")), options={"volatile": ["/id-\\d\\d/"]})

@@ -1,23 +1,22 @@
-"""What a runtime of ECMAScript brings, and Python does not: its JSON, numbers, order and addresses.
+"""What a runtime of ECMAScript brings, and Python does not: its JSON, numbers, order, expressions and headers.
 
 Nothing of this is a rule of the format, but for the layouts of JSON.
 """
 
 import base64
 import hashlib
-import ipaddress
 import json
 import re
 import uuid
 from collections import UserString as Number  # a number is kept as it is spelled
 from decimal import Decimal
-from urllib.parse import parse_qsl, quote, unquote
+from urllib.parse import parse_qsl
 
 MARK = str(uuid.uuid4())  # stands before a number while JSON is written
 
 
 def parse(text):
-    """JSON of at most 1,000 levels in which no object has a key twice, or a ValueError."""
+    """JSON in which no object has a key twice, or a ValueError."""
 
     def once(pairs):
         if len(dict(pairs)) < len(pairs):
@@ -25,22 +24,11 @@ def parse(text):
         return dict(pairs)
 
     numbers = {"parse_int": Number, "parse_float": Number, "parse_constant": int}
-    value = json.loads(text, object_pairs_hook=once, **numbers)
-    if levels(value) > 1001:
-        raise ValueError("too many levels")
-    return value
-
-
-def levels(value):
-    return is_tree(value) and 1 + max(map(levels, parts_of(value)), default=0)
+    return json.loads(text, object_pairs_hook=once, **numbers)
 
 
 def is_tree(value):
     return isinstance(value, (dict, list))
-
-
-def parts_of(value):
-    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
 
 
 def write(value, layout={}):
@@ -96,45 +84,13 @@ def expression(source, flags=""):
     return re.compile("".join(parts), re.ASCII | (re.IGNORECASE if "i" in flags else 0))
 
 
-def address(url):
-    """Scheme, host (without port), path and query of a URL, or a ValueError."""
-    url = re.sub("[\t\r\n]", "", url.strip("".join(map(chr, range(33))))).partition("#")[0]
-    scheme, _, rest = url.partition(":")
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*", scheme):
-        raise ValueError("no URL")
-    rest, _, query = rest.partition("?")
-    is_special = scheme.lower() in ("http", "https", "ws", "wss", "ftp")
-    if is_special:
-        rest = "//" + rest.replace("\\", "/").lstrip("/")
-    if not rest.startswith("//"):
-        return scheme.lower(), "", quote(rest, safe="".join(map(chr, range(32, 127)))), query
-    authority, slash, path = rest[2:].partition("/")
-    host, kept = re.sub(r":\d*$", "", authority.rpartition("@")[2]), []
-    for segment in path.split("/"):
-        dots = segment.lower().replace("%2e", ".")
-        kept = kept[:-1] if dots == ".." else kept
-        kept += [] if dots in (".", "..") else [segment]
-    kept += [""] if dots in (".", "..") else []
-    path = "/" + "/".join(kept) if slash or is_special else ""
-    path = quote(path, safe="!$%&'()*+,/:;=@[\\]|")
-    return scheme.lower(), host_of(host) if is_special else host, path, query
-
-
-def host_of(host):
-    """A host of http, as the standard writes it."""
-    host = unquote(host).lower()
-    host = host if host.isascii() else host.encode("idna").decode()
-    if host.startswith("["):
-        return f"[{ipaddress.IPv6Address(host[1:-1]).compressed}]"
-    if re.search(r"(?:^|\.)(?:\d+|0x[0-9a-f]*)\.?$", host):
-        base = lambda part: 16 if part[:2] == "0x" else 8 if part[:1] == "0" else 10
-        parts = host.rstrip(".").split(".")
-        *numbers, last = [int(part, base(part)) if part != "0x" else 0 for part in parts]
-        last += sum(number << 24 - 8 * place for place, number in enumerate(numbers))
-        return str(ipaddress.IPv4Address(last))
-    return host
-
-
 def parameters(query):
     """Names and values of a query, decoded; a byte that is no UTF-8 is U+DC00 plus it."""
     return parse_qsl(query, keep_blank_values=True, errors="surrogateescape")
+
+
+def by_name(headers):
+    """Headers by their names in lower case; several lines are one."""
+    lines = lambda value: [value] if isinstance(value, str) else value
+    joined = lambda value: ", ".join(line.strip(" \t") for line in lines(value))
+    return {name.lower(): joined(value) for name, value in headers.items()}

@@ -2,21 +2,19 @@
 
 import hashlib
 import re
+from urllib.parse import urlsplit
 import core
-from ecmascript import Number, address, expression, hash_of, host_of, is_tree, parameters
-from ecmascript import parse, parts_of, utf16, write
+from ecmascript import Number, by_name, expression, hash_of, is_tree
+from ecmascript import parameters, parse, utf16, write
 from reading import MEMBERS, TABLES, File, Refused
 from run import run
 from wire import decoded, form_of, frame, frames_of, from_base64, text_of, to_base64
 
-COUNTING = expression(TABLES["headers"]["counting"])
-READINGS = [(expression(names), reading) for names, reading in TABLES["headers"]["readings"]]
 NAMES, OTHER_NAMES = (expression(TABLES["secrets"][which]) for which in ("names", "but"))
 NOT_IN_FIELDS = expression(**TABLES["volatile"]["not_in_fields"])
 INDEX = expression(TABLES["streams"]["numbers"])
 PLACEHOLDER = re.compile("<REDACTED:(?==*[^=<>][^<>]*>)")  # what looks like one
 PLACEHOLDER_OF_DATA = re.compile("<REDACTED:=(?==*[^=<>][^<>]*>)")
-TYPES = expression(TABLES["headers"]["types"])
 TREE = re.compile(r"[ \t\r\n]*[\[{]")
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*')  # a string or a number in JSON
 UNIT = re.compile(r"\\u[0-9a-fA-F]{4}|\\?.", re.S)  # a character of a string in JSON
@@ -52,7 +50,7 @@ def content_of(data, content_type=""):
     if tree_of(text) is not None:
         return {"body": tree_of(text)}
     lines = [tree_of(line) for line in text.removesuffix("\n").split("\n")]
-    if text[0] == "{" and len(lines) > 1 and all(isinstance(line, dict) for line in lines):
+    if text[0] == "{" and all(isinstance(line, dict) for line in lines):
         return {"lines": lines}
     return {"text": text}
 
@@ -82,9 +80,9 @@ def encoded(kind, item, how):
         return (as_text(item) + how.get("eol", "\n") * isinstance(item, dict)).encode()
     if item.keys() == {"bytes"}:
         return from_base64(item["bytes"])
-    data, of_event = item.get("data", ""), item.get("event", "")
+    data, of_event = item["data"], item.get("event", "")
     if "chunk" in item:
-        data = {"bytes": to_base64(as_text(item["chunk"]).encode()), **(data or {})}
+        data = {"bytes": to_base64(as_text(item["chunk"]).encode()), **data}
     three = {":event-type": of_event, ":content-type": "application/json", ":message-type": "event"}
     return frame(item.get("headers", three), as_text(data).encode())
 
@@ -109,10 +107,8 @@ def finder(*expressions):
     return find
 
 
-def whole_word(value):
-    before = r"(?<![^\W_])" + r"(?<!\d[.,])" * value[:1].isdigit()
-    after = r"(?![^\W_])" + r"(?![.,]\d)" * value[-1:].isdigit()
-    return re.compile(before + re.escape(value) + after)
+def whole_word(value, before="", after=""):
+    return re.compile(rf"(?<![^\W_]){before}{re.escape(value)}(?![^\W_]){after}")
 
 
 def edits_of(text, find):
@@ -162,10 +158,10 @@ def change(value, find, left_out=()):
     return edited(value, edits_of(value, find)) if isinstance(value, str) else value
 
 
-def change_request(request, find):
-    """A request with all its texts changed, and its address."""
+def change_body(request, find):
+    """A request with all texts of its body changed."""
     kinds = {kind: change(request[kind], find) for kind in {*Player.kinds} & {*request}}
-    return {**request, **kinds, "url": edited(request["url"], find(request["url"]))}
+    return {**request, **kinds}
 
 
 def change_items(kind, items, find):
@@ -237,7 +233,7 @@ def names_credential(name):
 
 def redacted(request, env):
     """A request with placeholders for the credentials of the environment and its own."""
-    sent_with = [*request["headers"].items(), *parameters(address(request["url"])[3])]
+    sent_with = [*request["headers"].items(), *parameters(urlsplit(request["url"]).query)]
     found = {}
     for name, value in sent_with:
         value = re.sub(r"^\S+ +", "", value) if name == "authorization" else value
@@ -250,7 +246,8 @@ def redacted(request, env):
     ]
     find, headers = finder((PLACEHOLDER, "<REDACTED:="), *placeholders), request["headers"]
     headers = {name: edited(value, find(value)) for name, value in headers.items()}
-    request = {**change_request(request, find), "headers": headers}
+    url = edited(request["url"], find(request["url"]))
+    request = {**change_body(request, find), "url": url, "headers": headers}
     if "text" in request and "grant_type=" in request["text"] and "model=" not in request["text"]:
         fields = "|".join(TABLES["redacted"]["oauth"])
         hidden = re.sub(rf"(^|&)({fields})=[^&]+", r"\1\2=<REDACTED:\2>", request["text"])
@@ -288,16 +285,19 @@ def with_env(request, env):
     """A request in which a placeholder counts as its variable, where that holds no credential."""
     plain = {f"<REDACTED:{name}>": env[name] for name in env if not is_credential(env[name])}
     find = finder(*[(re.compile(re.escape(text)), value) for text, value in plain.items()])
-    kinds = {kind: change(request[kind], find) for kind in {*Player.kinds} & {*request}}
-    return {**request, **kinds}
+    return change_body(request, find)
 
 
 def with_parameters(request, params):
     """A request with `{{name}}` for the values of parameters."""
     names = "|".join(map(re.escape, params)) or "(?!)"
     escaped = re.compile(rf"\{{\{{(?==*(?:{names})(?::number)?\}}\}})")
-    words = [(whole_word(value), f"{{{{{name}}}}}") for name, value in params.items() if value]
-    return change_request(request, finder((escaped, "{{="), *words))
+    around = lambda value: [
+        r"(?<!\d[.,])" * value[0].isdigit(),
+        r"(?![.,]\d)" * value[-1].isdigit(),
+    ]
+    words = [(whole_word(of, *around(of)), f"{{{{{name}}}}}") for name, of in params.items() if of]
+    return change_body(request, finder((escaped, "{{="), *words))
 
 
 def values_of_run(params):
@@ -318,19 +318,17 @@ def values_of_run(params):
 
 
 def rule_of(name):
-    """A volatile rule of a test: what `rules` calls it, and an expression or a path."""
+    """A volatile rule of a test: an expression or a path."""
     if name in TABLES["volatile"]["rules"]:
-        return name, expression(**TABLES["volatile"]["rules"][name])
+        return expression(**TABLES["volatile"]["rules"][name])
     if re.fullmatch(r"\$(\.[^.\[\]]+|\[\*\])+", name):
-        return name, tuple(key or 0 for key in re.findall(r"\.([^.\[\]]+)|\[\*\]", name))
-    found = re.fullmatch(r"/(.*)/([a-z]*)", name, re.S)
-    if not found:
+        return tuple(key or 0 for key in re.findall(r"\.([^.\[\]]+)|\[\*\]", name))
+    if not re.fullmatch(r"/.*/[a-z]*", name, re.S):
         raise Refused("unsupported")
-    digest = hashlib.sha256(f"{found[1]}/{found[2]}".encode()).hexdigest()
-    return f"re:{digest[:12]}", expression(*found.groups())
+    return expression(*name[1:].rsplit("/", 1))
 
 
-def marked(form, rules):
+def marked(form, rules, at_paths):
     """A canonical form with marks for what volatile rules find, and this by its numbers."""
     numbers, times = {}, TABLES["volatile"]["times"]
     number = lambda value: numbers.setdefault(value, len(numbers) + 1)
@@ -346,6 +344,7 @@ def marked(form, rules):
         for name, rule in rules:
             if rule == path:
                 spelled = of if isinstance(of, str) else write(of)
+                at_paths.add(spelled)
                 return f"\0volatile:{name}:{TYPE_NAMES[type(of)]}{number(spelled)}"
         if isinstance(of, list):
             return [value(part, (*path, 0)) for part in of]
@@ -400,17 +399,16 @@ class Player(core.Player):
     schemes = ["http", "https", "ws", "wss", "mcp", "local"]
     kinds = ["body", "text", "lines", "frames", "form", "bytes"]
     bodies = ["body", "text", "base64", "file", "form", "lines", "frames", "events"]
-    known_options = {"env", "sample", "params", "repeats", "unordered", "volatile"}
     members = {
         kind: {**MEMBERS["members"].get(kind, {}), **MEMBERS["values"].get(kind, {})}
         for kind in [*MEMBERS["members"], *MEMBERS["values"]]
     }
 
     def __init__(self, data, options={}, blobs={}):
-        self.rules = [rule_of(name) for name in options.get("volatile", [])]
+        self.rules = [(name, rule_of(name)) for name in options.get("volatile", [])]
         self.params = {name: str(value) for name, value in options.get("params", {}).items()}
         self.env, self.sample = options.get("env", {}), int(options.get("sample", 1))
-        self.pairs, self.back, self.hashes, self.by_id = {}, {}, [], {}
+        self.pairs, self.back, self.hashes, self.by_id, self.at_paths = {}, {}, [], {}, set()
         super().__init__(data, options, blobs)
         self.undeclared = {*self.file.get("params", {})} - {*self.params}
         self.of_sample = [one for one in self.exchanges if int(one.get("sample", 1)) == self.sample]
@@ -429,9 +427,9 @@ class Player(core.Player):
         if not asked:
             return
         request = {"method": asked["method"], "url": asked["url"], **self.content(asked)}
-        request["headers"] = headers_of(asked.get("headers", {}))
+        request["headers"] = asked.get("headers", {})
         if asked["method"] == "SEND" and "after" in asked:
-            request["after"] = self.by_id[asked["after"]]["hash"]
+            request["after"] = self.by_id[asked["after"]]["hash"][:22]
         request = with_env(request, self.env)
         if "respelled" in asked.get("imported", {}):
             request = in_order(request)
@@ -478,34 +476,18 @@ class Player(core.Player):
         return {name: form[name] for name in sorted(form) if form[name] is not None}
 
     def marked(self, request, calls):
-        return marked(self.form(request, calls), self.rules)
+        return marked(self.form(request, calls), self.rules, self.at_paths)
 
-    def headers(self, headers, url):
-        """The headers that count, as lines, after what is done to them."""
-        lines, host = [], self.endpoint(address(url)[1])
-        for name, value in headers.items():
-            reading = next((reading for names, reading in READINGS if names.search(name)), "text")
-            items = re.split(r"\s*,\s*", value)
-            if name in ("accept", "content-type"):
-                items = re.split(r"\s*,\s*", re.sub(core.NOT_OF_A_TYPE, "", value.lower()))
-                value = ", ".join(sorted(filter(TYPES.search, items)))
-            elif reading == "set":
-                value = ", ".join(sorted({*items} - {""}))
-            elif reading == "address" and "://" in value:
-                value = "".join(address(value)[1:3])
-            elif reading == "host":
-                value = self.endpoint(host_of(re.sub(r":\d+$", "", value)))
-                value = "" if value == host else value
-            elif reading == "protocols":
-                value = ", ".join(item for item in items if not PLACEHOLDER.search(item))
-            elif reading == "digest" and not re.fullmatch("digest [0-9a-f]{12}|", value):
-                value = "digest " + hashlib.sha256(value.encode()).hexdigest()[:12]
-            if COUNTING.search(name) and (value or reading == "protocols"):
-                lines.append(f"{name}: {value}")
-        return sorted(lines, key=utf16)
+    def line(self, name, value, url):
+        reading, items = core.reading_of(name), re.split(r"\s*,\s*", value)
+        if reading == "host":
+            same = self.endpoint(value) == self.endpoint(urlsplit(url).netloc)
+            return not same and f"{name}: {self.endpoint(value)}"
+        value = ", ".join(sorted({*items} - {""})) if reading == "set" else value
+        return value and f"{name}: {value}" if reading != "text" else super().line(name, value, url)
 
     def asked(self, request, data):
-        method, url, headers = request["method"], request["url"], headers_of(request["headers"])
+        method, url, headers = request["method"], request["url"], by_name(request["headers"])
         try:
             content = content_of(
                 decoded(data, headers.get("content-encoding", "")), headers.get("content-type", "")
@@ -513,11 +495,10 @@ class Player(core.Player):
             if url.startswith("mcp:") and isinstance(content.get("body"), dict):
                 content = {"body": mcp_message(content["body"])}
             found = {"method": method, "url": url, "headers": headers, **content}
-            if method == "GET" and is_socket(found):
-                headers.setdefault("sec-websocket-protocol", "")
             if method == "SEND" and "after" in request:
-                found["after"] = self.hashes[request["after"]]
+                found["after"] = self.hashes[request["after"]][:22]
             found = with_parameters(redacted(found, self.env), self.params)
+            found["headers"] = {name: as_stored(name, of) for name, of in found["headers"].items()}
             self.form(found, {})
             return with_env(found, self.env)
         except ValueError:
@@ -537,7 +518,7 @@ class Player(core.Player):
             exchange = self.find(request)
         except Refused:
             back = [(whole_word(new), old) for old, new in self.back.items()]
-            again = change_request(request, finder(*back))
+            again = change_body(request, finder(*back))
             try:
                 exchange = self.find(again) if again != request else None
             except Refused:
@@ -553,19 +534,13 @@ class Player(core.Player):
         form, values = self.marked(request, {})
         found = [one for one in self.of_sample if self.is_asked(one, request, form)]
         left = [one for one in found if not one["played"]]
-        repeats = "last" if found and found[-1]["is_poll"] else self.options.get("repeats")
-        if found and not left and repeats:
-            least = min(one["played"] for one in found)
-            left = found[-1:] if repeats == "last" else left
-            left = left or [one for one in found if one["played"] == least][:1]
+        if found and not left and found[-1]["is_poll"]:
+            left = found[-1:]
         ready = [one for one in left if self.pairs_with(one, values) is not None]
         if left and not ready:
             raise Refused("volatile")
         open_ids = [one["id"] for one in self.exchanges if not self.is_done(one)]
         ready = [one for one in ready if one["asked"].get("after") not in open_ids]
-        if self.options.get("unordered") is False:
-            first = [one for one in self.of_sample if not self.is_done(one)][:1]
-            ready = [one for one in ready if one in first or one["played"]]
         if left and not ready:
             raise Refused("turn")
         exact = self.marked(request, None)[0]
@@ -609,15 +584,17 @@ class Player(core.Player):
         return bool(exchange["played"] or is_polled)
 
     def unused(self):
-        is_unknown = lambda one: "body" in one["asked"].get("imported", {}).get("unknown", [])
-        left = [one for one in self.of_sample if not self.is_done(one)]
-        return [one["id"] for one in left if not is_unknown(one)]
+        left = [] if self.undeclared else self.of_sample
+        return [one["id"] for one in left if not self.is_done(one)]
 
     # Responses
 
     def answer(self, exchange):
         sent = exchange["sent"]
-        pairs = {old: new for old, new in self.pairs.items() if len(old) >= 4}
+        is_word = lambda of: re.fullmatch(
+            r"(?![\[{])(?=.*\d).{4,}" if of in self.at_paths else r"(?!\d{,3}$)..+", of
+        )
+        pairs = {old: new for old, new in self.pairs.items() if is_word(old) and is_word(new)}
         placeholders = finder((PLACEHOLDER_OF_DATA, "<REDACTED:"))
         volatile = finder(*[(whole_word(old), new) for old, new in pairs.items()])
         for find in (placeholders, values_of_run(self.params), volatile):
@@ -655,7 +632,11 @@ class Player(core.Player):
         hashes = [hash.split(".") for hash in self.file.get("hashes", [])]
         if "hashes" in self.file and len(hashes) != len(self.exchanges):
             return [*found, "hashes"]
-        is_counted = self.file.get("rules") == [Number("1"), *(name for name, rule in self.rules)]
+        digest = lambda name: "re:" + sha256(name[1:])[:12] if name[0] == "/" else name
+        is_counted = self.file.get("rules") == [
+            Number("1"),
+            *(digest(name) for name, _ in self.rules),
+        ]
         for exchange, given in zip(self.exchanges, hashes):
             own = [exchange.get("hash", ""), hash_of(self.raw(exchange["asked"]))]
             own.append(hash_of(write(exchange["response"])))
@@ -669,20 +650,29 @@ class Player(core.Player):
         """The text of the raw hash."""
         if not asked:
             return b""
-        _, host, path, query = address(asked["url"])
-        kept = [pair for pair in query.split("&") if pair]
-        kept = [pair for pair in kept if not self.is_credential(*parameters(pair)[0], host)]
+        _, host, path, query, _ = urlsplit(asked["url"])
+        kept = [one for one in query.split("&") if one]
+        kept = [one for one in kept if not core.is_credential(*parameters(one)[0])]
         first = f"{asked['method']} {self.endpoint(host)}{path}" + "?" * bool(kept) + "&".join(kept)
-        lines = self.headers(headers_of(asked.get("headers", {})), asked["url"])
+        lines = self.headers(asked.get("headers", {}), asked["url"])
         chunks = [asked["as_sent"]] if "as_sent" in asked else self.chunks(asked)
         return "\n".join([first, *lines, ""]).encode() + b"\n" + joined(chunks)
 
 
-def headers_of(headers):
-    """Headers by their names in lower case; several lines are one."""
-    lines = lambda value: [value] if isinstance(value, str) else value
-    joined = lambda value: ", ".join(line.strip(" \t") for line in lines(value))
-    return {name.lower(): joined(value) for name, value in headers.items()}
+def as_stored(name, value):
+    """The value of a header as a file has it: without credentials."""
+    reading = core.reading_of(name)
+    if reading == "protocols":
+        items = re.split(r"\s*,\s*", value)
+        return ", ".join(item for item in items if not PLACEHOLDER.search(item))
+    if reading == "address" and "://" in value:
+        return urlsplit(value).hostname + urlsplit(value).path
+    is_digest = value and reading in ("address", "digest")
+    return "digest " + sha256(value)[:12] if is_digest else value
+
+
+def sha256(text):
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def joined(chunks):

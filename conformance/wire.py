@@ -25,18 +25,16 @@ def text_of(data):
 
 
 def decoded(data, codings):
-    """A body without its `content-encoding`, or a ValueError."""
+    """A body without its `content-encoding`; as it is, if it has none of it. A ValueError for one not known."""
+    plain = data
     for coding in reversed(re.findall(r"[^,\s]+", codings.lower())):
+        if coding not in ("gzip", "deflate"):
+            raise ValueError("an encoding that is not known")
         try:
-            if coding == "gzip":
-                data = gzip.decompress(data)
-            elif coding == "deflate":
-                data = zlib.decompress(data, 15 if data[:1] == b"\x78" else -15)
-            else:
-                raise ValueError("an encoding that is not known")
+            plain = gzip.decompress(plain) if coding == "gzip" else zlib.decompress(plain)
         except (OSError, EOFError, zlib.error):
-            raise ValueError("no such encoding")
-    return data
+            return data
+    return plain
 
 
 def form_of(data, content_type):

@@ -27,7 +27,7 @@ export function parseCassette(text: string): StoredCassette {
     const issues = result.error.issues.flatMap((issue) => issuesOf(issue, value))
     const unknown = issues.find(({ code }) => code === 'unrecognized_keys')
     const problem = describeIssue(unknown ?? issues[0]!, value)
-    throw refuseFile(problem, unknown ? 'unsupported' : 'field')
+    throw refuseFile(problem, unknown ? 'unsupported' : 'invalid')
   }
   // The value itself, not zod's copy: its keys keep the order in which they stand in the file.
   const stored = value as unknown as StoredCassette
@@ -110,7 +110,7 @@ function refuseSameIds({ exchanges }: StoredCassette): void {
     if (first !== undefined)
       throw refuseFile(
         `at /exchanges/${index}/id: exchanges ${first + 1} and ${index + 1} are both called ${id}; give each an id of its own, or none`,
-        'ids',
+        'invalid',
       )
     places.set(id, index)
   }

@@ -3,15 +3,13 @@ import { withoutHeaders } from '../providers/asking-headers.ts'
 import { REDACTED_LABEL, type Imported } from '../wire/imported.ts'
 import type { WireRequest } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'
-import { tellsFraming } from './session/framing.ts'
 
 /** By the recorded request, or by the head of the form, which many recorded requests share. */
 const forms = new WeakMap<Incoming, Map<Incoming | string, Incoming>>()
 
 /** A live request without what is unknown of the recorded one, for a comparison of the two. */
 export function comparableTo(known: Incoming, asked: Incoming): Incoming {
-  const unframed = tellsFraming(known) ? asked : asked.withoutFraming
-  return known.wire.imported ? asImported(known, unframed) : unframed
+  return known.wire.imported ? asImported(known, asked) : asked
 }
 
 /** A live request in which the unknown parts of an imported one are as they stand there. */

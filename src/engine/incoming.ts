@@ -31,10 +31,11 @@ import type { WireRequest } from '../wire/message.ts'
 import { eventHeaders, type Frame, payloadOf } from '../wire/amazon-frames.ts'
 import { MAY_BE_NUMBERED, holdsText } from '../text/holds-text.ts'
 import { withPlainCredentials } from '../secrets/restore-plain-values.ts'
-import { withoutFraming } from './session/framing.ts'
 
 export { comparableTo } from './imported.ts'
-export { OF_BYTES, PROTOCOLS, tellsFraming } from './session/framing.ts'
+
+/** The headers of a frame of bytes. That of a text has none. */
+export const OF_BYTES = { 'content-type': 'application/octet-stream' }
 
 /** A request in the forms that matching needs. Each form is computed on first use. */
 export interface Incoming {
@@ -51,8 +52,6 @@ export interface Incoming {
   readonly before?: Incoming
   /** The hash of the request before it on the same socket. */
   readonly after?: string
-  /** The request for a comparison with one of a socket that tells no subprotocols and kinds of frames; itself for all else. */
-  readonly withoutFraming: Incoming
   /** The same request in another form, for a comparison with one of which parts are unknown. */
   inForm(wire: WireRequest, before?: Incoming): Incoming
   /** The prompt hash. */
@@ -103,7 +102,6 @@ class ReadRequest implements Incoming {
   #wire?: WireRequest
   #hashed?: Hashed
   #readable?: Readable
-  #withoutFraming?: Incoming
   #hashBesidePictures?: string
 
   constructor(sent: WireRequest, reading: RequestReading) {
@@ -164,15 +162,6 @@ class ReadRequest implements Incoming {
     }
     const canonical = this.#form({ volatile: this.#newValues(), replace, named: true })
     return { canonical, pictures }
-  }
-
-  get withoutFraming(): Incoming {
-    if (!this.wire.url.startsWith('ws')) return this
-    return (this.#withoutFraming ??= new ReadRequest(withoutFraming(this.wire), {
-      ...this.#reading,
-      before: this.before?.withoutFraming,
-      redact: undefined,
-    }))
   }
 
   inForm(wire: WireRequest, before = this.before): Incoming {

@@ -5,7 +5,6 @@ import { MAY_BE_PLACEHOLDER, holdsText } from '../text/holds-text.ts'
 import { differingCredential, restorePlainValues } from '../secrets/restore-plain-values.ts'
 import { isUnasked } from '../wire/imported.ts'
 import { type Bindings, type ValuePair, pairsBetween } from './bind.ts'
-import { tellsFraming } from './session/framing.ts'
 import { comparableTo, type Incoming, readIncoming } from './incoming.ts'
 import type { RareCases, PictureComparer } from './rare-cases.ts'
 import { readRecorded, type Recorded } from './recorded.ts'
@@ -59,8 +58,7 @@ export class Matcher {
       const { incoming } = one
       if (!incoming) this.#written.push(one)
       else {
-        const isPartial = incoming.wire.imported ?? !tellsFraming(incoming)
-        if (isPartial && !isUnasked(incoming.wire)) this.#partial.push(one)
+        if (incoming.wire.imported && !isUnasked(incoming.wire)) this.#partial.push(one)
       }
       holdsPolls ||= isPoll(one)
     }

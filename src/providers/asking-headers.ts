@@ -32,7 +32,7 @@ export function keepAskingHeaders(
     const reading = readingOf(name)
     if (reading === 'none') continue
     const read = readValue(reading, value, digest, url)
-    if (read !== '' || reading === 'protocols') (kept ??= {})[name] = read
+    if (read !== '') (kept ??= {})[name] = read
   }
   return kept ? { headers: inOrder(kept) } : NONE
 }
@@ -58,7 +58,7 @@ export function canonicalHeaders(headers: Record<string, string>): string[] {
   return Object.entries(headers)
     .flatMap(([name, stored]) => {
       const value = readStored(READINGS.get(name), stored)
-      return value === '' && stored !== '' ? [] : `${name}: ${value}`
+      return value === '' ? [] : `${name}: ${value}`
     })
     .sort()
 }
@@ -117,10 +117,7 @@ function isUsual(value: string): boolean {
 /** Media types with their parameters, without what a client names by default, and how much it likes each. */
 const readFormats = remember((value): string => {
   const formats = value.split(',').flatMap((one) => {
-    const [type, ...parameters] = one
-      .toLowerCase()
-      .split(';')
-      .map((part) => part.trim())
+    const [type, ...parameters] = one.toLowerCase().replaceAll(/\s/g, '').split(';')
     const kept = parameters.filter((part) => part !== '' && !/^(?:q|charset|boundary)=/.test(part))
     return /.\/./.test(type!) && !USUAL.test(type!) ? [[type, ...kept].join(';')] : []
   })

@@ -7,7 +7,7 @@ import {
 import { isUnasked } from '../wire/imported.ts'
 import type { WireResponse } from '../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
-import { comparableTo, readIncoming, tellsFraming, type Incoming } from '../engine/incoming.ts'
+import { comparableTo, readIncoming, type Incoming } from '../engine/incoming.ts'
 import { isReplaceable, type Recorded } from '../engine/recorded.ts'
 import { usedParams } from '../conversation/params.ts'
 import type { Recording } from '../engine/recording.ts'
@@ -116,7 +116,7 @@ export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTu
     const sameTurn = nextOf(exchange)
     if (sameTurn) return sameTurn
     if (!incoming) return nextWith((asked) => isMeantFor(known, asked))
-    if (!incoming.wire.imported && tellsFraming(incoming)) return nextOf(incoming.hash)
+    if (!incoming.wire.imported) return nextOf(incoming.hash)
     if (isUnasked(incoming.wire)) return undefined
     return nextWith((asked) => comparableTo(incoming, asked).hash === incoming.hash)
   }

@@ -40,7 +40,7 @@ export function keepUrl(url: URL, keep: (value: string, name: string) => string)
 function keepQuery(url: URL, keep: (value: string, name: string) => string): string {
   const pairs = queryOf(url).flatMap(([name, value]): Array<[string, string]> => {
     if (READABLE.has(name.toLowerCase())) return [[name, value]]
-    const isKept = !isCredentialParameter(name) || isOtherCode(url, name, value)
+    const isKept = !isCredentialParameter(name) || isOtherCode(name, value)
     return isKept ? [[name, mapSpelled(value, (one) => keep(one, name))]] : []
   })
   return spellQuery(pairs)
@@ -83,9 +83,8 @@ export const keptAsItIs = remember((href): { kept?: string } => {
 })
 
 /** Whether a parameter called `code` is no key of an Azure function and no code of a login: both are long and random. */
-function isOtherCode({ hostname }: URL, name: string, value: string): boolean {
-  if (name.toLowerCase() !== 'code' || hostname.endsWith('.azurewebsites.net')) return false
-  return value.length < 20 || /\s/.test(value)
+function isOtherCode(name: string, value: string): boolean {
+  return name.toLowerCase() === 'code' && (value.length < 20 || /\s/.test(value))
 }
 
 /** Words that name a credential, whatever the words before them. */

@@ -252,7 +252,7 @@ test('the subprotocols of a socket count in their order, without what authentica
       'wss://llm.example.com',
     ).headers?.['sec-websocket-protocol']
   const known = {
-    '': '',
+    '': undefined,
     realtime: 'realtime',
     'realtime,  openai-beta.realtime-v1': 'realtime, openai-beta.realtime-v1',
     'b, a': 'b, a',
@@ -261,7 +261,7 @@ test('the subprotocols of a socket count in their order, without what authentica
     [`token, ${key}`]: 'token',
     'token, test': 'token',
     [`base64url.bearer.authorization.k8s.io.${key}, base64.binary.k8s.io`]: 'base64.binary.k8s.io',
-    [key]: '',
+    [key]: undefined,
   }
   for (const [value, stored] of Object.entries(known)) expect(kept(value), value).toBe(stored)
 })

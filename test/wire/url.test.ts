@@ -70,13 +70,12 @@ test.each([
   },
 )
 
-test('a parameter called code authenticates where it is a key of Azure or a code of a login', () => {
-  const at = (host: string, code: string): string =>
-    keepUrl(new URL(`https://${host}/api/ask?code=${code}`), (value) => `#${value.length}`)
+test('a parameter called code authenticates where it is long: a key of Azure, a code of a login', () => {
+  const at = (code: string): string =>
+    keepUrl(new URL(`https://llm.example.com/api/ask?code=${code}`), (value) => `#${value.length}`)
   const [one, other] = ['q8Zr2LmT0vYw7q8Zr2LmT0vYw7', 'k3Xs9LmT0vYw7k3Xs9LmT0vYw7q']
-  expect(at('llm.example.com', one)).toBe(at('llm.example.com', other))
-  expect(at('acme.azurewebsites.net', 'one')).toBe(at('acme.azurewebsites.net', 'two-three'))
-  expect(at('llm.example.com', 'python')).not.toBe(at('llm.example.com', 'javascript'))
+  expect(at(one)).toBe(at(other))
+  expect(at('python')).not.toBe(at('javascript'))
 })
 
 test.each([

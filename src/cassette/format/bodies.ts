@@ -70,26 +70,26 @@ function restoreEvent(item: JsonValue, resolve: Resolve, isNamed: true | undefin
   if (typeof item === 'string') return { data: item }
   if (!Array.isArray(item)) {
     const data = resolve(item, false)
-    if (!isJsonObject(data)) throw refuseFile('an event is no object', 'body')
+    if (!isJsonObject(data)) throw refuseFile('an event is no object', 'invalid')
     return isNamed && typeof data.type === 'string' ? { event: data.type, data } : { data }
   }
   const [first, data] = item
-  if (typeof first !== 'string' || item.length > 2) throw refuseFile('an event is none', 'body')
+  if (typeof first !== 'string' || item.length > 2) throw refuseFile('an event is none', 'invalid')
   if (data === undefined) return first
   const restored = resolve(data, false)
   if (typeof restored !== 'string' && !isJsonObject(restored))
-    throw refuseFile('an event is none', 'body')
+    throw refuseFile('an event is none', 'invalid')
   return { event: first, data: restored }
 }
 
 function restoreLine(line: JsonValue): JsonLine {
   if (typeof line === 'string' || isJsonObject(line)) return line
-  throw refuseFile('a line is no text and no object', 'body')
+  throw refuseFile('a line is no text and no object', 'invalid')
 }
 
 function restoreFrame(frame: JsonValue): Frame {
   if (isFrame(frame)) return frame as unknown as Frame
-  throw refuseFile('a frame is none', 'body')
+  throw refuseFile('a frame is none', 'invalid')
 }
 
 function isFrame(frame: JsonValue): boolean {
@@ -107,7 +107,7 @@ const PART = ['name', 'filename', 'type', 'headers', 'text', 'base64', 'file']
 
 function restorePart(part: JsonValue, load: (name: string) => string): FormPart {
   if (!isJsonObject(part) || !hasOnly(part, PART))
-    throw refuseFile('a part of a form is none', 'body')
+    throw refuseFile('a part of a form is none', 'invalid')
   const { file, ...others } = part
   return typeof file === 'string' ? { ...others, base64: load(file) } : (part as JsonObject)
 }

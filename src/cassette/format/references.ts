@@ -78,14 +78,14 @@ export class References {
   refuseLater(after: string, index: number): void {
     if ((this.#places.get(after) ?? index) < index) return
     const place = `at /exchanges/${index}/request/after`
-    throw refuseFile(`${place}: no earlier exchange is called ${after}`, 'reference')
+    throw refuseFile(`${place}: no earlier exchange is called ${after}`, 'invalid')
   }
 
   /** The address of a request. */
   url(index: number, value: JsonValue): string {
     const url = this.#resolve(value, [], { index })
     if (isAddress(url)) return url
-    throw refuseFile('it is no address of a server', 'reference')
+    throw refuseFile('it is no address of a server', 'invalid')
   }
 
   /** The JSON of a request. */
@@ -96,7 +96,7 @@ export class References {
     if (resolved === undefined) {
       const isLike = isJsonObject(body) && body.$like !== undefined
       resolved = isLike ? this.#overlay(body, index) : this.#resolve(body, [], { index })
-      if (!isContainer(resolved)) throw refuseFile('a request is no object and no list', 'field')
+      if (!isContainer(resolved)) throw refuseFile('a request is no object and no list', 'invalid')
       this.#bodies.set(index, counted(resolved, this.#sizes))
     }
     return resolved
@@ -119,16 +119,16 @@ export class References {
     if (lengths.size === 0) return [item]
     const [length] = lengths
     if (lengths.size > 1 || length === 0)
-      throw refuseFile('the lists of an $each differ in length', 'body')
+      throw refuseFile('the lists of an $each differ in length', 'invalid')
     return Array.from({ length: length! }, (_, at) => pick(item, at))
   }
 
   #overlay({ $like, $without = [], ...members }: JsonObject, index: number): JsonValue {
     const base = this.requestBody(this.#placeOf($like, index))
-    if (!isJsonObject(base)) throw refuseFile('a $like leads to no object', 'reference')
+    if (!isJsonObject(base)) throw refuseFile('a $like leads to no object', 'invalid')
     const dropped = listOf($without)
     if (!dropped.every((key) => typeof key === 'string' && Object.hasOwn(base, key)))
-      throw refuseFile('a $without has a key that is not there', 'reference')
+      throw refuseFile('a $without has a key that is not there', 'invalid')
     const like = String($like)
     const own = this.#members(members, [], { index, like })
     const kept = Object.entries(base).filter(([key]) => !dropped.includes(key))
@@ -154,7 +154,7 @@ export class References {
         only(value, '$file', 'before')
         const { $file, before = '' } = value
         if (typeof $file !== 'string' || typeof before !== 'string')
-          throw refuseFile('a $file is no name', 'reference')
+          throw refuseFile('a $file is no name', 'invalid')
         return this.#fileOf($file, before)
       }
       default:
@@ -220,7 +220,7 @@ export class References {
       start >= end ||
       end > list.length
     )
-      throw refuseFile('an $items leads to no items', 'reference')
+      throw refuseFile('an $items leads to no items', 'invalid')
     return list.slice(start, end)
   }
 
@@ -230,7 +230,7 @@ export class References {
     if (text !== piece && (typeof text === 'number' || isRawNumber(text)))
       return JSON.stringify(text)
     if (typeof text !== 'string')
-      throw refuseFile('a $join holds something that is no text', 'reference')
+      throw refuseFile('a $join holds something that is no text', 'invalid')
     return text
   }
 
@@ -238,7 +238,7 @@ export class References {
     if (typeof source === 'number') {
       const value = this.#all[from.index]!.renewed[source]
       if (!from.isResponse || value === undefined)
-        throw refuseFile(`there is no renewed value ${source}`, 'reference')
+        throw refuseFile(`there is no renewed value ${source}`, 'invalid')
       return value
     }
     const text = typeof source === 'string' ? source : ''
@@ -246,32 +246,32 @@ export class References {
     if (pointer !== undefined) {
       const place = at === '' && from.isResponse ? from.index : this.#placeOf(at, from.index)
       const value = valueBelow(this.requestBody(place), keysOfPointer(pointer))
-      if (value === undefined) throw refuseFile(`'${text}' leads nowhere`, 'reference')
+      if (value === undefined) throw refuseFile(`'${text}' leads nowhere`, 'invalid')
       return value
     }
     const [, id, what, start, end] = SOURCE.exec(text) ?? []
-    if (what === undefined) throw refuseFile(`${JSON.stringify(source)} is no source`, 'reference')
+    if (what === undefined) throw refuseFile(`${JSON.stringify(source)} is no source`, 'invalid')
     const known = this.#all[id === undefined ? from.index : this.#placeOf(id, from.index)]!
     if (what !== 'prompt' && what !== 'text') {
       const value =
         id === undefined || start !== undefined ? undefined : known.renewed[Number(what)]
-      if (value === undefined) throw refuseFile(`'${text}' leads nowhere`, 'reference')
+      if (value === undefined) throw refuseFile(`'${text}' leads nowhere`, 'invalid')
       return value
     }
     if (what === 'text' && id === undefined && !from.isResponse)
-      throw refuseFile("a request has no 'text' of its own", 'reference')
+      throw refuseFile("a request has no 'text' of its own", 'invalid')
     const texts = known[what]
     if (start === undefined) return joined(texts)
     const [first, last] = [Number(start), Number(end)]
     if (typeof texts === 'string' || first >= last || last > texts.length)
-      throw refuseFile(`'${text}' leads nowhere`, 'reference')
+      throw refuseFile(`'${text}' leads nowhere`, 'invalid')
     return texts.slice(first, last).join('')
   }
 
   #placeOf(id: JsonValue | undefined, index: number): number {
     const place = this.#places.get(id as string)
     if (place === undefined || place >= index)
-      throw refuseFile(`no earlier exchange is called ${JSON.stringify(id)}`, 'reference')
+      throw refuseFile(`no earlier exchange is called ${JSON.stringify(id)}`, 'invalid')
     return place
   }
 }
@@ -324,7 +324,7 @@ function isPlace(value: JsonValue | undefined): value is number {
 }
 
 function listOf(value: JsonValue | undefined): JsonValue[] {
-  if (!Array.isArray(value)) throw refuseFile('a marker that needs a list has none', 'reference')
+  if (!Array.isArray(value)) throw refuseFile('a marker that needs a list has none', 'invalid')
   return value
 }
 
@@ -349,11 +349,7 @@ function lengthsOf(value: JsonValue, lengths: Set<number>): void {
   if (isEach(value)) {
     only(value as JsonObject, '$each')
     const values = (value as JsonObject).$each
-    if (!Array.isArray(values)) throw refuseFile('an $each has no list', 'body')
-    if (
-      !values.every((one) => typeof one === 'string' || typeof one === 'number' || isRawNumber(one))
-    )
-      throw refuseFile('an $each holds something that is no text and no number', 'body')
+    if (!Array.isArray(values)) throw refuseFile('an $each has no list', 'invalid')
     lengths.add(values.length)
     return
   }
@@ -372,5 +368,5 @@ function isEach(value: JsonValue[] | JsonObject): boolean {
 }
 
 function tooLarge(): Error {
-  return refuseFile('its bodies are too large', 'reference')
+  return refuseFile('its bodies are too large', 'invalid')
 }

@@ -1,7 +1,7 @@
 import { web } from '../../../real/web.ts'
 import type { WebSocket } from 'ws'
 import { loadExplain } from '../../../attempt/load-explain.ts'
-import { OF_BYTES, PROTOCOLS, readIncoming, type Incoming } from '../../../engine/incoming.ts'
+import { OF_BYTES, readIncoming, type Incoming } from '../../../engine/incoming.ts'
 import type { WireRequest } from '../../../wire/message.ts'
 import type { Answer, RecordAnswer } from '../../../engine/session-contract.ts'
 import type { Session } from '../../../engine/session.ts'
@@ -80,7 +80,6 @@ class SocketConversation {
     const headers = new web.Headers(handshake.headers as Record<string, string>)
     const digest = digestIn(url.href, headers)
     this.#url = keptUrl(url.href, digest)
-    if (!headers.has(PROTOCOLS)) headers.set(PROTOCOLS, '')
     this.#headers = keepAskingHeaders(headers, digest, url.href)
     this.#redactor = session.params.around(
       redactorFor(headers, url, session.config.redact, process.env, session),
