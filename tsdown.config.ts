@@ -106,7 +106,7 @@ const library = defineConfig({
     volatile: 'src/prompt/volatile.ts',
     'credential-parts': 'src/secrets/find/credential-parts.ts',
     closing: 'src/runners/vitest/setup/closing-layer.ts',
-    verbatim: 'src/transports/intercept/answer/verbatim-layer.ts',
+    sealed: 'src/transports/intercept/answer/sealed-layer.ts',
     replay: 'src/transports/intercept/answer/replay-layer.ts',
     options: 'src/runners/vitest/api/check-options.ts',
     checks: 'src/config/recognize-options.ts',
@@ -172,9 +172,9 @@ const library = defineConfig({
 const LAYERS = {
   light: 'runners/vitest/setup/runtime.ts',
   keys: 'runners/lent-key.ts',
+  sealed: 'transports/intercept/answer/sealed-layer.ts',
   calls: 'transports/intercept/answer/calls-layer.ts',
   closing: 'runners/vitest/setup/closing-layer.ts',
-  verbatim: 'transports/intercept/answer/verbatim-layer.ts',
   connections: 'transports/intercept/answer/connections-layer.ts',
   replay: 'transports/intercept/answer/replay-layer.ts',
   checks: 'config/recognize-options.ts',
@@ -228,8 +228,8 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
   const isOfEntry = isOf(LAYERS.options) && !CHECKS.has(name)
   const isOfOthers = CHECKS.has(name)
     ? isOf(PROGRAM)
-    : (name === 'verbatim' && isOf(PLUGIN)) ||
-      (name === 'closing' && (isOf(LAYERS.verbatim) || isOf(PROGRAM)))
+    : (name === 'sealed' && isOf(PLUGIN)) ||
+      (name === 'closing' && (isOf(LAYERS.sealed) || isOf(PROGRAM)))
   // Little: what a first call shares with files that import the package, and with the process of Vitest.
   if (isOfEntry || isOfOthers) return 'shared-parts'
   // Little too: what these share, so that none of them loads another.

@@ -1,9 +1,13 @@
 import { CassetteStore } from '../src/cassette/store.ts'
 import { describeTurns } from '../src/recording/describe.ts'
 import { readIncoming } from '../src/engine/incoming.ts'
+import { preloadParts } from '../src/real/load-later.ts'
 import { readText } from '../src/wire/body.ts'
 import { readBody } from '../src/wire/read-body.ts'
 import type { Exchange } from './exchanges.ts'
+
+// The sources cannot load their parts when these are first used.
+await preloadParts()
 
 /** Writes the cassette that a recording of these exchanges would have written. */
 export async function saveExchanges(

@@ -414,12 +414,12 @@ case("by-hand-no-messages", "a body that its format does not have", cassette(BY_
 case("by-hand-last", "recorded exchanges go first, also those that wait", cassette(BY_HAND, exchange({"n": 1}), exchange(BODY, request={"after": "exchange-2"})),
     ask(BODY, refused("turn")), ask({"n": 1}, gives(exchange="exchange-2")), ask(BODY, gives(exchange="exchange-3")), ask(BODY, written()), ask(BODY, refused("played")))
 case("as-sent", "a body that no layout spells", cassette(exchange({"n": 1}, request={"as_sent": '{ "n":1}'})), ask({"n": 1}, gives()))
-raw = "POST openai/v1/x?b=%20&a=1\nanthropic-version: 1\n\n" + '{ "n":1}'
+raw = "POST api.openai.com/v1/x?b=%20&a=1\nanthropic-version: 1\n\n" + '{ "n":1}'
 for name, text, found in [("right", raw, []), ("wrong", raw + " ", ["exchange-1"])]:
     item = exchange({"n": 1}, url="https://api.openai.com/v1/x?b=%20&api_key=q&a=1", request={"headers": {"anthropic-version": "1"}, "as_sent": '{ "n":1}'})
     case("raw-" + name, "raw hashes", cassette(item, rules=[1], hashes=["." + digest(text)[:22] + "." + digest(compact(item["response"]))[:22]]), unused=["exchange-1"], edited=found)
 item = exchange({"n": 1}, request={"layout": {"spaced": True, "end": "\n"}})
-case("raw-layout", "the raw hash of a body in a layout", cassette(item, rules=[1], hashes=["." + digest("POST openai/v1/chat/completions\n\n" + '{"n": 1}\n')[:22] + "."]), unused=["exchange-1"])
+case("raw-layout", "the raw hash of a body in a layout", cassette(item, rules=[1], hashes=["." + digest("POST api.openai.com/v1/chat/completions\n\n" + '{"n": 1}\n')[:22] + "."]), unused=["exchange-1"])
 case("response-hash", "the response hash", cassette(item, rules=[2], hashes=[".." + "x" * 22]), unused=["exchange-1"], edited=["exchange-1"])
 case("text-of-a-list", "texts are lists of strings", cassette(exchange({"a": {"$": "prompt"}}, {"text": ["a", "b"]}, prompt=["x", "y"], text=["t"])), ask({"a": "xy"}, gives("ab")))
 

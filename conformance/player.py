@@ -653,7 +653,7 @@ class Player(core.Player):
         _, host, path, query, _ = urlsplit(asked["url"])
         kept = [one for one in query.split("&") if one]
         kept = [one for one in kept if not core.is_credential(*parameters(one)[0])]
-        first = f"{asked['method']} {self.endpoint(host)}{path}" + "?" * bool(kept) + "&".join(kept)
+        first = f"{asked['method']} {self.host(host)}{path}" + "?" * bool(kept) + "&".join(kept)
         lines = self.headers(asked.get("headers", {}), asked["url"])
         chunks = [asked["as_sent"]] if "as_sent" in asked else self.chunks(asked)
         return "\n".join([first, *lines, ""]).encode() + b"\n" + joined(chunks)

@@ -5,9 +5,9 @@ import type { resolveConfig, ResolvedConfig } from '../config/resolved-config.ts
 import type { Miss } from '../engine/session-contract.ts'
 import type { Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
-import type { Verbatim } from '../engine/verbatim.ts'
 import type { CassetteError } from '../errors.ts'
 import type { AttemptOutcome } from '../explain/judge-attempt.ts'
+import type { ReplayByHash } from '../replay/replay-by-hash.ts'
 import type { WireRequest } from '../wire/message.ts'
 import type { CountedRequests } from './count-requests.ts'
 import type { Ended, Host, OpenSession, Owner } from './owner.ts'
@@ -38,7 +38,7 @@ export class Attempt {
   readonly lent: LentCall[] = []
   #open?: OpenSession
   /** Replays in its place until something else is asked; `none` where that is not possible. */
-  #verbatim?: Verbatim | 'none'
+  #sealed?: ReplayByHash | 'none'
   /** The error that fails this attempt; opening its session can be what went wrong. */
   #error?: CassetteError
   /** The number of the last request that still counts. */
@@ -67,32 +67,32 @@ export class Attempt {
   }
 
   /** Its cassette, while nothing needs a session. */
-  get verbatim(): Verbatim | undefined {
+  get sealed(): ReplayByHash | undefined {
     if (this.#open || this.#error) return undefined
-    this.#verbatim ??= this.#host.openVerbatim?.(this.owner, this.#config) ?? 'none'
+    this.#sealed ??= this.#host.openSealed?.(this.owner, this.#config) ?? 'none'
     return this.#started
   }
 
-  get #started(): Verbatim | undefined {
-    return this.#verbatim === 'none' ? undefined : this.#verbatim
+  get #started(): ReplayByHash | undefined {
+    return this.#sealed === 'none' ? undefined : this.#sealed
   }
 
-  /** True where every exchange of its cassette was replayed word for word, and nothing else was asked. */
-  get #isVerbatim(): boolean {
+  /** True where every exchange of its cassette was replayed by its hash, and nothing else was asked. */
+  get #isReplayed(): boolean {
     return !this.#open && !this.#error && (this.#started?.isDone ?? false)
   }
 
   /** What it asked, for those who count it. */
   get counted(): CountedRequests {
-    if (!this.#isVerbatim) return this.session
-    const { cassette, replayed } = this.#started!
+    if (!this.#isReplayed) return this.session
+    const { file, played } = this.#started!
     return {
       test: this.owner.test(this.#config.dir),
-      asked: replayed.map((exchange) => ({ replayed: exchange })),
-      arrived: replayed,
+      asked: played.map(({ index }) => ({ replayed: file.readable(index) })),
+      arrived: played,
       recorded: [],
       misses: [],
-      cassette,
+      cassette: file,
       config: this.#config,
       validity: { objections: () => [] },
     }
@@ -122,7 +122,7 @@ export class Attempt {
     if (isRunning) this.session.configure(options, own)
     else {
       this.#config = resolve({ ...this.#config, ...options }, own)
-      this.#verbatim = undefined
+      this.#sealed = undefined
     }
   }
 
@@ -150,12 +150,12 @@ export class Attempt {
   get held(): Cassette | undefined {
     const { mode } = this.config
     if (mode === 'all' || mode === 'off' || !this.owner.hasCassette(this.config)) return undefined
-    return this.verbatim?.cassette ?? this.session.held
+    return this.sealed?.cassette ?? this.session.held
   }
 
   /** The requests that it made. */
   get arrived(): WireRequest[] {
-    if (!this.#open) return this.#started?.replayed.map(({ wire }) => wire.request) ?? []
+    if (!this.#open) return this.#started?.requests ?? []
     return this.#open.session.arrived.map((asked) => (asked.recording ?? asked).incoming.wire)
   }
 
@@ -197,7 +197,7 @@ export class Attempt {
    * replay their whole cassette and nothing else: they need no verdict.
    */
   async close(outcome: AttemptOutcome): Promise<Ended> {
-    if (outcome.passed && this.#isVerbatim) {
+    if (outcome.passed && this.#isReplayed) {
       this.end(-1)
       return {}
     }

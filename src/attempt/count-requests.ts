@@ -1,7 +1,7 @@
-import type { Cassette, Exchange } from '../cassette/cassette.ts'
+import type { Cassette } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { Price } from '../config/parse-options.ts'
-import { type Countable, countableOf } from '../conversation/usage.ts'
+import { type Countable, countableOf, type CountedExchange } from '../conversation/usage.ts'
 import type { Cause } from '../explain/cause.ts'
 import type { Explanation } from '../explain/explain-miss.ts'
 import type { Verdict } from '../explain/judge-attempt.ts'
@@ -85,7 +85,7 @@ export interface CassetteMeta {
 export interface CountedRequests {
   test: Pick<TestIdentity, 'id' | 'cassette' | 'asked'>
   asked: ReadonlyArray<{
-    replayed?: Exchange
+    replayed?: CountedExchange
     recording?: { error?: Error; incoming: Incoming; response?: { status: number } }
     kept?: true
     takesPrompt?: true
@@ -99,7 +99,7 @@ export interface CountedRequests {
   recorded: readonly Recorded[]
   pictures?: PictureComparer
   misses: ReadonlyArray<{ incoming: { hash: string } }>
-  cassette?: Cassette
+  cassette?: Pick<Cassette, 'timestamp'>
   config: ResolvedConfig
   validity: Pick<Validity, 'objections'>
 }
@@ -188,7 +188,7 @@ function passedPictures({
   pictures,
 }: CountedRequests): Pick<CassetteMeta, 'pictures'> {
   if (!pictures) return {}
-  const known = new Map(recorded.map((one) => [one.exchange, one]))
+  const known = new Map<CountedExchange, Recorded>(recorded.map((one) => [one.exchange, one]))
   const answered = asked.flatMap(({ replayed, kept, incoming }): Array<[Recorded, Incoming]> => {
     const own = replayed && known.get(replayed)
     return own && incoming && !kept ? [[own, incoming]] : []

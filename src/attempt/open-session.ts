@@ -8,7 +8,8 @@ import { Session } from '../engine/session.ts'
 import { factsOf, judgeValidity } from '../features/judge-validity.ts'
 import { realTime } from '../real/clock.ts'
 import { loadRedactions } from '../secrets/redactions.ts'
-import type { Verbatim } from '../engine/verbatim.ts'
+import type { ReplayByHash } from '../replay/replay-by-hash.ts'
+import type { SealedFile } from '../replay/sealed-file.ts'
 import type { OpenSession, Owner } from './owner.ts'
 import type { ValidityVerdict } from '../engine/recorded.ts'
 
@@ -22,13 +23,13 @@ export type HostEngine = Pick<
  * Opens the session of an attempt. Nothing is read before its first request.
  *
  * @param engine loads the parts that a plain replay does not need
- * @param verbatim the replay from which it goes on
+ * @param sealed the replay from which it goes on
  */
 export function openSession(
   owner: Owner,
   config: ResolvedConfig,
   engine: () => HostEngine,
-  verbatim?: Verbatim,
+  sealed?: ReplayByHash,
 ): OpenSession {
   const { root } = owner
   const path = owner.path(config.dir)
@@ -46,7 +47,7 @@ export function openSession(
     load: (mode) =>
       standIns?.load(path) ??
       (mode === 'replay'
-        ? ((verbatim && decodeBodies(verbatim.cassette)) ?? reader.load(path))
+        ? ((sealed && decodeBodies(sealed.cassette)) ?? reader.load(path))
         : reader.load(path, mode === 'all')),
     rare: () => engine().rareCases,
     mayAsk: (asked) =>
@@ -68,8 +69,15 @@ export function openSession(
     another: (other) => openSession(owner, other, engine),
   }
   session.late.hear = (request) => owner.late?.hear(session, request)
-  session.resume(verbatim?.orders ?? [])
+  session.resume(sealed?.played ?? [])
   return open
+}
+
+/** Decodes the file of a replay by hashes, for what asks for more than its answers. */
+export function decodeSealed(file: SealedFile, owner: Owner, config: ResolvedConfig): Cassette {
+  const { dir, maxCassetteBytes, followLinks } = config
+  const reader = new CassetteReader(owner.root, dir, maxCassetteBytes, parseStored, followLinks)
+  return reader.decode(owner.path(dir), file.bytes)
 }
 
 /**

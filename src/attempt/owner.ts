@@ -2,9 +2,9 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { LateRequest } from '../engine/late-requests.ts'
 import type { Session } from '../engine/session.ts'
 import type { TestIdentity } from '../engine/session-contract.ts'
-import type { Verbatim } from '../engine/verbatim.ts'
 import type { Journal } from '../cassette/journal.ts'
 import type { Failure, AttemptOutcome, Verdict } from '../explain/judge-attempt.ts'
+import type { ReplayByHash } from '../replay/replay-by-hash.ts'
 
 /** The owner of a cassette, and where the cassette is kept: one test, one file outside of its tests, or one program. */
 export interface Owner {
@@ -42,10 +42,10 @@ export interface Ended {
 
 /** Opens and closes the session of an attempt; both parts are loaded when they are needed. */
 export interface Host {
-  /** @param verbatim the replay from which the session goes on */
-  open(owner: Owner, config: ResolvedConfig, verbatim?: Verbatim): OpenSession
-  /** Opens a replay word for word; `undefined` where that is not enough. */
-  openVerbatim?(owner: Owner, config: ResolvedConfig): Verbatim | undefined
+  /** @param sealed the replay from which the session goes on */
+  open(owner: Owner, config: ResolvedConfig, sealed?: ReplayByHash): OpenSession
+  /** Opens a replay by hashes; `undefined` where that is not enough. */
+  openSealed?(owner: Owner, config: ResolvedConfig): ReplayByHash | undefined
   /** Whether a session replayed its whole cassette, and nothing else was asked. */
   onlyReplayed(session: Session): boolean
   close(open: OpenSession, outcome: AttemptOutcome): Promise<Ended>

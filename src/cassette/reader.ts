@@ -122,17 +122,16 @@ export class CassetteReader {
     }
   }
 
-  /** Reads a cassette as {@link load} does, but decodes each body when it is first asked for, and throws only then. */
-  loadWhenAsked(path: string): Cassette | undefined {
-    return this.#read(path, (bytes) => {
-      const text = readText(bytes)
-      // A text that looks like a placeholder, and has to be shown as it was.
-      const stored = text.includes('REDACTED:=') ? undefined : this.#parse(text)
-      if (!stored) return undefined
-      const load = (name: string): Buffer => inRealWorld(() => this.#loadBlob(name))
-      // What was parsed is no file of others, and in no conflict.
-      return decodeWhenAsked(stored, load, (error) => this.#unreadable(path, '', error))
-    })
+  /** Decodes a cassette whose bytes were read already, each body when it is first asked for, and throws only then. */
+  decode(path: string, bytes: Buffer): Cassette {
+    const load = (name: string): Buffer => inRealWorld(() => this.#loadBlob(name))
+    const failed = (error: Error): CassetteError =>
+      this.#unreadable(path, readUtf8(bytes) ?? '', error)
+    try {
+      return decodeWhenAsked(parseStored(readText(bytes)), load, failed)
+    } catch (error) {
+      throw error instanceof Error ? failed(error) : error
+    }
   }
 
   /** Reads a cassette as {@link load} does, and returns its intermediate forms too. */

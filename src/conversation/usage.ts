@@ -15,8 +15,13 @@ export interface Countable {
   durationMs?: number
 }
 
+/** The parts of an exchange that count. */
+export interface CountedExchange extends Pick<Exchange, 'prompt' | 'response'> {
+  wire?: Parameters<typeof isFree>[0]
+}
+
 /** What counts of an exchange, by its readable half, which holds the figures already. */
-export function countableOf({ prompt, response, wire }: Exchange): Countable {
+export function countableOf({ prompt, response, wire }: CountedExchange): Countable {
   const model = typeof prompt.metadata.model === 'string' ? prompt.metadata.model : undefined
   const { usage: stored, duration_ms: durationMs } = response
   const usage = stored && restoreUsage(stored)

@@ -9,7 +9,7 @@ import { comparableTo, type Incoming, readIncoming } from './incoming.ts'
 import type { RareCases, PictureComparer } from './rare-cases.ts'
 import { readRecorded, type Recorded } from './recorded.ts'
 import type { Miss } from './session-contract.ts'
-import { isSameRequest } from './verbatim.ts'
+import { isSameRequest } from './same-request.ts'
 
 /** The options that decide, besides the prompt, which exchange answers. */
 export type MatchRules = Pick<ResolvedConfig, 'repeats' | 'unordered'>

@@ -26,6 +26,7 @@ import {
   type TestIdentity,
 } from './session-contract.ts'
 import type { Redactions } from '../secrets/redactions.ts'
+import type { Played } from '../replay/replay-by-hash.ts'
 import { decide, mustAskProvider } from './session/decide.ts'
 
 /** One attempt of one test: its cassette, its requests, its misses. */
@@ -119,13 +120,13 @@ export class Session {
     return this.cassette
   }
 
-  /** Goes on from requests, by their numbers, each of which asked for the exchange in its place, word for word. */
-  resume(orders: readonly number[]): void {
-    if (orders.length === 0) return
+  /** Goes on from requests, each of which asked for an exchange as it was recorded. */
+  resume(played: readonly Played[]): void {
+    if (played.length === 0) return
     this.#wasAsked = true
     // The rest of the file can be what breaks it.
     if (!this.#open()) return
-    for (const [index, order] of orders.entries()) {
+    for (const { index, order } of played) {
       const recorded = this.recorded[index]!
       this.#replay({ recorded }, recorded.incoming!, { order })
     }

@@ -1,7 +1,6 @@
+import { dotlessHost, hostWithoutPort } from '../wire/url.ts'
 import { BUT, EQUAL, HOSTS, WILDCARDS } from './tables/addresses.ts'
 
-/** The addresses of this machine that name nothing else. A name before `.localhost` can be that of a model. */
-const THIS_MACHINE = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|localhost)$/
 const LOOPBACK = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|(?:.+\.)?localhost)$/
 
 /** Of the hosts that were asked: dialects ask for one again and again. */
@@ -9,7 +8,7 @@ const providers = new Map<string, string | undefined>()
 
 /** The provider behind a host, in OpenTelemetry's words, or `undefined` for a host of unknown kind. */
 export function providerOf(url: URL): string | undefined {
-  const host = hostOf(url)
+  const host = dotlessHost(url)
   if (!providers.has(host))
     providers.set(host, HOSTS.get(host) ?? WILDCARDS.find(([hosts]) => hosts.test(host))?.[1])
   return providers.get(host)
@@ -20,18 +19,13 @@ export function providerOf(url: URL): string | undefined {
  * `localhost`, or the host itself; never a port.
  */
 export function endpointOf(url: URL): string {
-  const host = hostOf(url)
   const provider = providerOf(url)
-  if (provider === undefined) return THIS_MACHINE.test(host) ? 'localhost' : host
+  const host = hostWithoutPort(url)
+  if (provider === undefined) return host
   return EQUAL.has(provider) && !BUT.get(provider)?.test(host) ? provider : host
 }
 
 /** True for an address of this machine. */
 export function isLoopback(url: URL): boolean {
-  return LOOPBACK.test(hostOf(url))
-}
-
-/** The host without the final dot of the DNS root. */
-function hostOf(url: URL): string {
-  return url.hostname.toLowerCase().replace(/\.$/, '')
+  return LOOPBACK.test(dotlessHost(url))
 }

@@ -170,7 +170,7 @@ export class ProgramOwner implements Owner {
       id: this.id,
       cassette: this.#path,
       blobs: join(dir, 'blobs'),
-      asked: layers.verbatim().ASKED_PICTURES,
+      asked: layers.sealed().ASKED_PICTURES,
       // Only a failure names it.
       get recordCommand() {
         return given ?? loadFailures().ownCommand(process.argv, from)

@@ -15,7 +15,7 @@ import {
 import { sideRequestOf } from './intercept/call/side-request.ts'
 import { isOwnGateway, isOwnServer, OTHER_GATEWAY } from './intercept/context/own-servers.ts'
 import { closed, type RequestContext } from './intercept/context/request-context.ts'
-import type { PlainRequest } from './intercept/http/fetch-interceptor.ts'
+import type { PlainRequest } from './intercept/http/plain-request.ts'
 import type { Layers } from './layers.ts'
 import { noteOther } from './reports.ts'
 import { configOf, isTrueOf, type Scope } from './scope.ts'
@@ -49,9 +49,8 @@ export function answer(
   const preflight = answerPreflight(request)
   if (preflight) return preflight
   if (judged === 'mcp') return beyond(() => layers.mcp().answerMcp(request, config, context))
-  return (
-    layers.verbatim().replayVerbatim(request, judged, context) ??
-    beyond(() => layers.replay().answerLlmCall(request, { judged, config, context }, layers.engine))
+  return beyond(() =>
+    layers.replay().answerLlmCall(request, { judged, config, context }, layers.engine),
   )
 }
 

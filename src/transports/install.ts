@@ -83,6 +83,8 @@ export function installInterception(
     send: async (request) => layers.engine().sendUpstream(await layers.replay().readWhole(request)),
     calls,
     later: layers.replay,
+    sealed: layers.sealed,
+    decoded: layers.replay,
     network: layers.network,
     connections,
   }

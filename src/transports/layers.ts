@@ -13,8 +13,8 @@ export interface Layers {
   calls(): typeof import('./intercept/answer/calls-layer.ts')
   /** Answers requests of LLM libraries that are no LLM calls. */
   beside(): typeof import('./intercept/call/answer-side-request.ts')
-  /** Replays what is recorded and asked word for word. */
-  verbatim(): typeof import('./intercept/answer/verbatim-layer.ts')
+  /** Replays what is asked as it was recorded, by its hash. */
+  sealed(): typeof import('./intercept/answer/sealed-layer.ts')
   /** Finds out what answers any other request. */
   replay(): typeof import('./intercept/answer/replay-layer.ts')
   /** Records, refuses and explains LLM calls. */
@@ -37,7 +37,7 @@ export interface Layers {
 export const layers: Layers = {
   calls: layer('./calls.mjs', () => import('./intercept/answer/calls-layer.ts')),
   beside: layer('./beside.mjs', () => import('./intercept/call/answer-side-request.ts')),
-  verbatim: layer('./verbatim.mjs', () => import('./intercept/answer/verbatim-layer.ts')),
+  sealed: layer('./sealed.mjs', () => import('./intercept/answer/sealed-layer.ts')),
   replay: layer('./replay.mjs', () => import('./intercept/answer/replay-layer.ts')),
   engine: layer('./engine.mjs', () => import('./intercept/answer/engine-layer.ts')),
   connections: layer('./connections.mjs', () => import('./intercept/answer/connections-layer.ts')),
@@ -58,14 +58,15 @@ function layer<Layer>(file: string, preload: () => Promise<Layer>): () => Layer 
 
 /** The host that opens and closes attempts. */
 export function hostOn({
-  verbatim,
+  sealed,
   replay,
   engine,
-}: Pick<Layers, 'verbatim' | 'replay' | 'engine'>): Host {
+}: Pick<Layers, 'sealed' | 'replay' | 'engine'>): Host {
   const host: Host = {
     onlyReplayed: (session) => replay().onlyReplayed(session),
     open: (owner, config, from) => replay().openSession(owner, config, engine, from),
-    openVerbatim: (owner, config) => verbatim().openVerbatim(owner, config),
+    openSealed: (owner, config) =>
+      sealed().openSealed(owner, config, (...file) => replay().decodeSealed(...file)),
     close(open, outcome) {
       const close = (): Promise<Ended> =>
         engine().closeAttempt(open, outcome, (inner, run) => {

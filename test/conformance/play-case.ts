@@ -1,7 +1,7 @@
 import { decodeCassette } from '../../src/cassette/decode.ts'
 import { editedResponses, isEdited, printCassette } from '../../src/cassette/format.ts'
 import type { StoredCassette } from '../../src/cassette/format/stored.ts'
-import { isCountedHere } from '../../src/cassette/format/rules.ts'
+import { isCountedHere } from '../../src/prompt/request-hash.ts'
 import { refuseFile } from '../../src/cassette/format/refuse-file.ts'
 import { type Cassette, isRecorded } from '../../src/cassette/cassette.ts'
 import { parseStored } from '../../src/cassette/reader.ts'

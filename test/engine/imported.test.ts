@@ -8,10 +8,9 @@ import { parseCassette } from '../../src/cassette/parse.ts'
 import { recognizeCassette } from '../../src/cassette/reader.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { Matcher } from '../../src/engine/match.ts'
-import { Verbatim } from '../../src/engine/verbatim.ts'
 import { rareCases } from '../../src/features/all-rare-cases.ts'
 import { describeTurns } from '../../src/recording/describe.ts'
-import { readText, textOf } from '../../src/wire/body.ts'
+import { readText } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
 import { expectGolden } from '../golden.ts'
 import type { Imported } from '../../src/wire/imported.ts'
@@ -42,8 +41,6 @@ function imported(request: WireRequest, mark: Omit<Imported, 'from'>): Cassette 
 }
 
 function answers(cassette: Cassette, wire: WireRequest): boolean {
-  const verbatim = new Verbatim(cassette)
-  expect(verbatim.next(wire, textOf(wire.body))).toBe(undefined)
   const matcher = new Matcher(cassette, { rare: () => rareCases })
   return matcher.next(readIncoming(wire), { repeats: 'strict', unordered: true }) !== undefined
 }

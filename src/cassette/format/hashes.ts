@@ -1,8 +1,7 @@
 import { shortSha256 } from '../../prompt/request-hash.ts'
-import { canonicalHeaders } from '../../providers/asking-headers.ts'
-import { canonicalAddress } from '../../providers/compared-address.ts'
 import { textOf, writeBody } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
+import { rawHead } from '../../providers/raw-hash.ts'
 import type { StoredExchange } from './stored.ts'
 
 /**
@@ -11,9 +10,7 @@ import type { StoredExchange } from './stored.ts'
  */
 export function rawHashOf({ method, url, headers = {}, body, imported }: WireRequest): string {
   if (imported || body.kind === 'form') return ''
-  const { endpoint, path } = canonicalAddress(url)
-  const lines = canonicalHeaders(headers).map((line) => `${line}\n`)
-  const head = `${method} ${endpoint}${path}${new URL(url).search}\n${lines.join('')}\n`
+  const head = rawHead(method, url, headers)
   if (body.kind === 'bytes' || body.kind === 'frames')
     return shortSha256(Buffer.concat([Buffer.from(head), ...writeBody(body)]))
   // A text is not copied first: a conversation repeats its screenshots in every request.

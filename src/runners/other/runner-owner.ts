@@ -41,7 +41,7 @@ export class RunnerOwner implements Owner {
   }
 
   test(dir: string): TestIdentity {
-    const { conversationId, ASKED_PICTURES } = layers.verbatim()
+    const { conversationId, ASKED_PICTURES } = layers.sealed()
     return {
       id: conversationId(this.#place),
       cassette: this.shown(`${dir}/${this.path(dir)}`),
@@ -57,7 +57,7 @@ export class RunnerOwner implements Owner {
   }
 
   path(dir: string): string {
-    return layers.verbatim().cassettePathIn(join(this.root, dir), this.#place)
+    return layers.sealed().cassettePathIn(join(this.root, dir), this.#place)
   }
 
   /** Whether a run records other tests, and not this one. */

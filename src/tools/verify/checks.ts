@@ -16,9 +16,8 @@ import {
   printCassette,
   spellUnseen,
   type StoredCassette,
-  isCountedHere,
 } from '../../cassette/format.ts'
-import { rawHashOf } from '../../cassette/parse.ts'
+import { isCountedHere } from '../../prompt/request-hash.ts'
 import { pathFrom } from '../../config/paths.ts'
 import { cassettePaths, type FolderEntry, isCassettePath } from '../../cassette/paths.ts'
 import type { TestPlace } from '../../cassette/test-place.ts'
@@ -28,8 +27,9 @@ import { strayLocations } from '../../engine/followed-addresses.ts'
 import { dialectFor } from '../../engine/read-prompt.ts'
 import { factsOf, judgeValidity } from '../../features/judge-validity.ts'
 import { type JsonObject, type JsonValue, tryParseJson } from '../../json/json-value.ts'
-import { describeTurns, hashStoredRequests } from '../../recording/describe.ts'
+import { describeTurns } from '../../recording/describe.ts'
 import { oddityOf, type Oddity } from '../../recording/odd-answers.ts'
+import { wrongRequests } from '../../recording/wrong-hashes.ts'
 import { findSecrets } from '../../secrets/find-secrets.ts'
 import { writeOut } from '../../text/printable.ts'
 import { isUnasked } from '../../wire/imported.ts'
@@ -115,22 +115,11 @@ export const CASSETTE_CHECKS: Readonly<Record<string, CassetteCheck>> = {
   /** Matching never trusts the stored hash; a wrong one shows that the recorded request was edited. */
   'prompt-hash'({ stored, cassette }) {
     if (stored.hashes && !isCountedHere(stored)) return [OTHER_RULES]
-    const hashes = hashStoredRequests(
-      cassette.exchanges.map(({ id, wire }) => ({ id, request: wire?.request })),
-    )
-    return cassette.exchanges.flatMap(({ prompt, wire }, index) => {
-      const hash = hashes[index]
-      if (hash === undefined || wire?.request.imported) return []
-      const known = [prompt.hash, stored.exchanges[index]!.prompt.hash].filter(isDefined)
-      const [, raw] = hashesAt(stored, index)
-      const isRight =
-        known.every((one) => one.startsWith(hash)) && (!raw || raw === rawHashOf(wire!.request))
-      if (known.length > 0 && isRight) return []
-      const problem =
-        known.length === 0
-          ? 'The request has no hash, so an edit of it would go unnoticed.'
-          : `The hash is not that of the recorded request, which has ${hash}: one of them was edited.`
-      return [{ place: `/exchanges/${index}/request`, problem: `${problem} ${RESTORE}` }]
+    return Array.from(wrongRequests(stored, cassette), ([index, { counted, isMissing }]) => {
+      const problem = isMissing
+        ? 'The request has no hash, so an edit of it would go unnoticed.'
+        : `The hash is not that of the recorded request, which has ${counted}: one of them was edited.`
+      return { place: `/exchanges/${index}/request`, problem: `${problem} ${RESTORE}` }
     })
   },
 
@@ -497,10 +486,6 @@ function compareFields(shown: object, real: object, place: string): Remark[] {
     const problem = `It shows ${quoteValue(said)}, but the half that is matched and replayed says ${quoteValue(meant)}. ${RESTORE}`
     return [{ place: `${place}/${name}`, problem }]
   })
-}
-
-function isDefined(value: string | undefined): value is string {
-  return value !== undefined
 }
 
 const OTHER_RULES: Remark = {

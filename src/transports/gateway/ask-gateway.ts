@@ -3,7 +3,7 @@ import { web } from '../../real/web.ts'
 import { requireFrom } from '../../real/load-later.ts'
 import type { CassetteError } from '../../errors.ts'
 import type { Layers } from '../layers.ts'
-import type { PlainRequest } from '../intercept/http/fetch-interceptor.ts'
+import type { PlainRequest } from '../intercept/http/plain-request.ts'
 import {
   isLlmSocket,
   judgeUrl,

@@ -16,7 +16,8 @@ const asked = (text: string, more: Partial<WireRequest> = {}): WireRequest => ({
   ...more,
 })
 
-const HEAD = 'POST openai/v1/files?b=2&a=1\nanthropic-version: 2023-06-01\nopenai-beta: a, b\n\n'
+const HEAD =
+  'POST api.openai.com/v1/files?b=2&a=1\nanthropic-version: 2023-06-01\nopenai-beta: a, b\n\n'
 
 test.each([
   '{"a":1.0}',

@@ -25,7 +25,7 @@ export class TestOwner implements Owner {
   }
 
   test(dir: string): TestIdentity {
-    const { conversationId, ASKED_PICTURES } = layers.verbatim()
+    const { conversationId, ASKED_PICTURES } = layers.sealed()
     const place = this.#place
     return {
       id: conversationId(place),
@@ -44,7 +44,7 @@ export class TestOwner implements Owner {
   }
 
   path(dir: string): string {
-    return layers.verbatim().cassettePathIn(join(this.root, dir), this.#place)
+    return layers.sealed().cassettePathIn(join(this.root, dir), this.#place)
   }
 
   /** Whether `vitest-cassette record` records other tests, and not this one. */

@@ -20,9 +20,10 @@ import { isImporting } from '../../scope.ts'
 import { readWhole, type WholeRequest } from '../call/whole-request.ts'
 import { wireRequest } from '../../../secrets/wire-request.ts'
 import type { RequestContext } from '../context/request-context.ts'
-import type { PlainRequest } from '../http/fetch-interceptor.ts'
+import type { PlainRequest } from '../http/plain-request.ts'
 import { findOwner, type Owned } from './find-owner.ts'
-import { replayResponse, silence } from './replay-response.ts'
+import { silence } from './recorded-stream.ts'
+import { replayResponse } from './replay-response.ts'
 
 /** A request, with the verdict on its address and the place that made it. */
 export interface JudgedCall {

@@ -1,10 +1,10 @@
 import { web } from '../../../real/web.ts'
 import type { ReplayAnswer } from '../../../engine/session-contract.ts'
-import { waitFor } from '../../../real/clock.ts'
 import { textOf, writeBody } from '../../../wire/body.ts'
 import { headerPairs, SET_COOKIE, type WireResponse } from '../../../wire/message.ts'
 import { fetchedResponse, markWhole } from '../call/fetched-response.ts'
-import type { PlainRequest } from '../http/fetch-interceptor.ts'
+import { streamOf } from './recorded-stream.ts'
+import type { PlainRequest } from '../http/plain-request.ts'
 
 /**
  * The recorded answer as a Response: the recorded bytes, with each event in a chunk of its own.
@@ -39,46 +39,4 @@ export function replayResponse(
   if (isPlain) return markWhole(respond(chunks[0] ?? null))
   const waitMs = pace ? ('eachMs' in pace ? pace.eachMs : pace.allMs / chunks.length) : 0
   return respond(streamOf(chunks, ending, signal, waitMs))
-}
-
-/** Gives no answer until the client gives the request up. */
-export function silence(signal: AbortSignal | null | undefined): Promise<Response> {
-  return untilAborted(signal).then(() => web.Response.error())
-}
-
-function untilAborted(signal: AbortSignal | null | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) resolve()
-    else signal?.addEventListener('abort', () => resolve(), { once: true })
-  })
-}
-
-function streamOf(
-  chunks: Uint8Array[],
-  ending: 'silence' | 'cut' | 'end',
-  signal: AbortSignal | null | undefined,
-  waitMs: number,
-): ReadableStream<Uint8Array> {
-  let next = 0
-  return new web.ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        if (waitMs > 0) await Promise.race([waitFor(waitMs), untilAborted(signal)])
-        // No read waits between two pulls, so a check here replaces a listener.
-        if (signal?.aborted) return controller.error(signal.reason)
-        const chunk = chunks[next++]
-        if (chunk) controller.enqueue(chunk)
-        if (next < chunks.length || (ending !== 'end' && chunk)) return
-        if (ending === 'end') return controller.close()
-        if (ending === 'cut') {
-          const cause = new Error('The recorded answer was cut here.')
-          return controller.error(new TypeError('terminated', { cause }))
-        }
-        await untilAborted(signal)
-        controller.error(signal?.reason)
-      },
-    },
-    // Pulls only on demand.
-    { highWaterMark: 0 },
-  )
 }

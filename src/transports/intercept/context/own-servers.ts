@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from '../../../re
 import { loadLater } from '../../../real/load-later.ts'
 import { shared } from '../../../real/shared.ts'
 import { runInScope } from '../../scope.ts'
+import { isNear } from './near.ts'
 import { noted } from './note-listening.ts'
 import { processOfRun } from './run-process.ts'
 import type { Real } from './who-listens.ts'
@@ -39,17 +40,13 @@ export function isOwnGateway(url: string): boolean {
 export const OTHER_GATEWAY: RegExp =
   /^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?\/+[\w-]{16,}(?:\/+caught)?\/+(?:https?|wss?)\/+[^/]+\//i
 
-/** Addresses that can be those of this machine, as texts: loopback, private networks, names without a dot. */
-const NEAR =
-  /^\w+:\/+(?:[^/?#@]*@)?(?:\[[^\]]*\]|(?:127|10|192\.168|172|169\.254)\.[\d.]+|0\.0\.0\.0|[\w-]+|[^/?#:]+\.(?:localhost|local|lan|internal))\.?(?::\d+)?(?:[/?#]|$)/i
-
 /**
  * Whether a server of this run listens at an address, in whatever process: a gateway under test, a fake of a suite's own.
  * It is asked itself, since a cassette in its place would hide what it does. A local provider is started by others. A
  * host with its port in the option `hosts` is meant as a provider nevertheless.
  */
 export function isOwnServer(address: string, hosts: readonly string[]): boolean {
-  const url = NEAR.test(address) ? URL.parse(address) : null
+  const url = isNear(address) ? URL.parse(address) : null
   if (!url) return false
   const number = Number(url.port) || (/^(?:https|wss):$/.test(url.protocol) ? 443 : 80)
   const isNoted = noted.ports?.includes(number) ?? false

@@ -249,7 +249,7 @@ function unstarted(reason: string): string {
 /** Tells those who explain a test which of its programs failed. Where all was replayed, there is nothing to explain. */
 function tellEnds(scope: Attempt): void {
   const ended = failedPrograms.get(scope)
-  if (!ended || scope.verbatim?.isDone) return
+  if (!ended || scope.sealed?.isDone) return
   if (scope.wasAsked || scope.owner.hasCassette?.(scope.config) !== false)
     scope.session.ended = ended
 }

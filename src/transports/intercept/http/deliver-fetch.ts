@@ -2,7 +2,8 @@ import { web } from '../../../real/web.ts'
 import { closeWhenAnswered, markSent, openRequest } from '../../open-requests.ts'
 import { asFetched } from '../call/fetched-response.ts'
 import { handOver, newContext, type RequestContext } from '../context/request-context.ts'
-import { type FetchAnswers, methodOf, type PlainRequest } from './fetch-interceptor.ts'
+import { type FetchAnswers, methodOf } from './fetch-interceptor.ts'
+import type { PlainRequest } from './plain-request.ts'
 import { following } from '../../follow-answers.ts'
 
 type Fetch = typeof globalThis.fetch

@@ -11,7 +11,7 @@ import { refuse } from '../../refuse.ts'
 import { noteFound } from '../../reports.ts'
 import { readWhole, type WholeRequest } from '../call/whole-request.ts'
 import type { RequestContext } from '../context/request-context.ts'
-import type { PlainRequest } from '../http/fetch-interceptor.ts'
+import type { PlainRequest } from '../http/plain-request.ts'
 import { failedResponse, ServerOverHttp, SESSION_HEADER } from './server-over-http.ts'
 
 /** The MCP servers of this process: by session, and without a session by scope. */

@@ -51,7 +51,11 @@ export function interceptFetch(
   const fetch: Fetch = failing((input, init) => {
     const scope = currentScope()
     if (!isOpen || scope === 'upstream') return original(input, init)
-    return load().answerFetch(input, init, { scope, original, answers })
+    const call = { scope, original, answers }
+    const mayReplay = typeof scope === 'object' && answers.sealed
+    return mayReplay
+      ? answers.sealed!().fetchSealed(input, init, call, load)
+      : load().answerFetch(input, init, call)
   })
   behind = original
   intercepting = fetch

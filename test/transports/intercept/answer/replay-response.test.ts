@@ -8,10 +8,8 @@ import {
   type FetchAnswers,
 } from '../../../../src/transports/intercept/http/fetch-interceptor.ts'
 import { interceptFetch } from '../../../../src/transports/intercept/patch/intercept-fetch.ts'
-import {
-  replayResponse,
-  silence,
-} from '../../../../src/transports/intercept/answer/replay-response.ts'
+import { silence } from '../../../../src/transports/intercept/answer/recorded-stream.ts'
+import { replayResponse } from '../../../../src/transports/intercept/answer/replay-response.ts'
 import { readBody } from '../../../../src/wire/read-body.ts'
 
 const url = 'https://api.openai.com/v1/chat/completions'

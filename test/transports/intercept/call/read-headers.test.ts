@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readHeaders } from '../../../../src/transports/intercept/http/fetch-interceptor.ts'
+import { readHeaders } from '../../../../src/transports/intercept/http/plain-request.ts'
 
 const name = fc.oneof(
   fc.constantFrom('content-type', 'Content-Type', '__proto__', 'a b', ''),

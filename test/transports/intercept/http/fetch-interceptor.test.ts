@@ -16,8 +16,8 @@ import * as delivery from '../../../../src/transports/intercept/http/deliver-fet
 import {
   answerFetch,
   type FetchAnswers,
-  type PlainRequest,
 } from '../../../../src/transports/intercept/http/fetch-interceptor.ts'
+import type { PlainRequest } from '../../../../src/transports/intercept/http/plain-request.ts'
 import { interceptFetch } from '../../../../src/transports/intercept/patch/intercept-fetch.ts'
 
 const original = globalThis.fetch

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainRequest } from '../../../../src/transports/intercept/http/fetch-interceptor.ts'
+import { plainRequest } from '../../../../src/transports/intercept/http/plain-request.ts'
 
 const url = 'https://api.openai.com/v1/responses'
 const post = { method: 'POST', body: '{"a":1}' }

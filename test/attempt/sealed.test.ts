@@ -1,15 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Attempt } from '../../src/attempt/attempt.ts'
 import { countRequests } from '../../src/attempt/count-requests.ts'
-import { CassetteReader } from '../../src/cassette/reader.ts'
 import { CassetteStore } from '../../src/cassette/store.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
-import { ContextHere } from '../../src/transports/intercept/context/request-context.ts'
-import { answer } from '../../src/transports/answer.ts'
+import { printSealed } from '../../src/cassette/format.ts'
+import { parseStored } from '../../src/cassette/reader.ts'
+import { fetchSealed } from '../../src/transports/intercept/answer/replay-sealed.ts'
+import * as calls from '../../src/transports/intercept/answer/calls-layer.ts'
+import type { FetchCall } from '../../src/transports/intercept/http/fetch-interceptor.ts'
 import { hostOn, layers } from '../../src/transports/layers.ts'
 import { textOf } from '../../src/wire/body.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
@@ -22,7 +24,7 @@ const outcome = { passed: true, now: new Date(), color: false }
 let folder: string
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'verbatim-'))
+  folder = mkdtempSync(join(tmpdir(), 'sealed-'))
   await new CassetteStore(folder, '.', 1e9).save('a.json', cassette)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -57,10 +59,20 @@ async function ask(
   change: (body: string) => string = (body) => body,
 ): Promise<string> {
   const { method, url, body } = question(text).wire
-  const headers = new Map([['authorization', 'Bearer sk-live']])
-  const request = { method, url, headers, body: change(textOf(body)) }
-  const response = await answer(request, new ContextHere(attempt, 'certain'), config, layers)
-  return response!.text()
+  const headers = { authorization: 'Bearer sk-live' }
+  const init = { method, headers, body: change(textOf(body)) }
+  const call: FetchCall = {
+    scope: attempt,
+    original: () => Promise.reject(new Error('not answered')),
+    answers: {
+      judge: () => 'certain',
+      answer: (request, context) => calls.answer(request, context, config, layers),
+      later: layers.replay,
+      decoded: layers.replay,
+    },
+  }
+  const response = await fetchSealed(url, init, call, () => calls)
+  return response.text()
 }
 
 /** Changes the file as a person would. */
@@ -71,7 +83,7 @@ function edit(change: (text: string) => string): void {
   writeFileSync(path, change(text))
 }
 
-test('a cassette that is asked word for word is replayed, counted and closed without a session', async () => {
+test('a cassette that is asked as it was recorded is replayed, counted and closed without a session', async () => {
   const opened = open()
   const { attempt } = opened
   expect(await ask(opened, 'a')).toContain('one')
@@ -96,16 +108,20 @@ test('a request of which one byte is another one fails, and what was asked befor
   expect(failure?.code).toBe('miss')
 })
 
-test('a request in another order, or once more, is left to the session', async () => {
+test('requests in another order are replayed without a session, and one that is asked once more is not', async () => {
   const opened = open({ repeats: 'last' })
-  for (const [text, said] of [
-    ['b', 'two'],
-    ['a', 'one'],
-    ['a', 'one'],
-  ] as const)
-    expect(await ask(opened, text)).toContain(said)
+  expect(await ask(opened, 'b')).toContain('two')
+  expect(await ask(opened, 'a')).toContain('one')
+  expect([opened.attempt.sealed?.isDone, opened.opened]).toEqual([true, []])
+  expect(await ask(opened, 'a')).toContain('one')
   expect(opened.opened).toEqual(['session'])
   expect(opened.attempt.session.arrived).toHaveLength(3)
+})
+
+test('with the option unordered: false, a request that comes too early is left to the session', async () => {
+  const opened = open({ unordered: false })
+  expect(await ask(opened, 'b')).toContain('vitest-cassette')
+  expect(opened.opened).toEqual(['session'])
 })
 
 test('an exchange that is not asked is unused', async () => {
@@ -172,7 +188,7 @@ describe('a cassette of megabytes', () => {
     const formatted = open()
     for (const name of ['a', 'b'])
       expect(await ask(formatted, long(name))).toContain(`said ${name}`)
-    expect(formatted.opened).toEqual([])
+    expect(formatted.opened).toEqual(['session'])
     expect(await ask(formatted, long('x'))).toContain('said c')
   })
 
@@ -217,26 +233,61 @@ test.each([
   expect(opened.opened).toEqual(['session'])
 })
 
-test('a cassette that only a session can answer for is read once', async () => {
-  edit((text) => text.replace('"exchanges"', '"proposed_params": { "a": "b" },\n  "exchanges"'))
-  // Each reading looks for links first.
-  const read = vi.spyOn(
-    CassetteReader.prototype as unknown as { refuseSymlinks(file: string, path: string): void },
-    'refuseSymlinks',
-  )
+test.each([
+  ['formatted', (text: string) => JSON.stringify(JSON.parse(text), null, 4), 'session'],
+  ['checked out on Windows', (text: string) => text.replaceAll('\n', '\r\n'), 'sealed'],
+  ['saved by Notepad', (text: string) => `\uFEFF${text}`, 'sealed'],
+  ['saved without its last newline', (text: string) => text.trimEnd(), 'sealed'],
+  ['saved with one newline more', (text: string) => `${text}\n`, 'sealed'],
+])('a cassette that was %s answers as before', async (_, change, by) => {
+  edit(change)
   const opened = open()
   expect(await ask(opened, 'a')).toContain('one')
-  const paths = read.mock.calls.map(([, path]) => path)
-  expect([paths, opened.opened]).toEqual([['a.json'], ['session']])
-  read.mockRestore()
+  expect(await ask(opened, 'b')).toContain('two')
+  expect(await opened.attempt.close(outcome)).toEqual({})
+  expect(opened.opened).toEqual(by === 'session' ? ['session'] : [])
 })
 
-test('an exchange that cannot be decoded fails the test when it is asked', async () => {
+/** Seals a changed file as this release does. */
+function sealAgain(change: (stored: ReturnType<typeof parseStored>) => object): void {
+  const path = join(folder, 'a.json')
+  const stored = parseStored(readFileSync(path, 'utf8'))
+  writeFileSync(path, printSealed({ ...stored, ...change(stored) }))
+}
+
+test('hashes of other rules are not trusted', async () => {
+  sealAgain(({ hashes }) => ({ rules: [2], hashes: hashes!.toReversed() }))
+  const opened = open()
+  expect(await ask(opened, 'a')).toContain('one')
+  expect(opened.opened).toEqual(['session'])
+})
+
+test('a file with fewer hashes than exchanges leaves none unnoticed', async () => {
+  sealAgain(({ hashes }) => ({ hashes: hashes!.slice(0, 1) }))
+  const opened = open()
+  expect(await ask(opened, 'a')).toContain('one')
+  const { failure } = await opened.attempt.close(outcome)
+  expect(failure?.code).toBe('unused')
+})
+
+test.each([
+  ['sample', 2],
+  ['part', 'judge'],
+])('an exchange with the member %s is left to what knows it', async (name, value) => {
+  sealAgain(({ exchanges }) => ({
+    exchanges: exchanges.map((one, at) => (at === 1 ? { ...one, [name]: value } : one)),
+  }))
+  const opened = open()
+  const said = await ask(opened, 'a')
+  if (name === 'sample') expect(said).toContain('sample')
+  else expect(said).toContain('one')
+})
+
+test('an exchange that cannot be decoded fails the test', async () => {
   edit((text) => text.replace(/"content": "b"/g, '"content": { "$": "exchange-9.text" }'))
   const opened = open()
   const { attempt } = opened
-  expect(await ask(opened, 'a')).toContain('one')
-  expect(await ask(opened, 'b')).toContain('exchange-9')
+  expect(await ask(opened, 'a')).toContain('exchange-9')
   expect(attempt.session.fault).toEqual(coded('invalid-cassette'))
   expect(attempt.session.fault?.message).toMatch(
     / a\.json .*: at \/exchanges\/1\/request: .*exchange-9/,
@@ -245,45 +296,45 @@ test('an exchange that cannot be decoded fails the test when it is asked', async
 
 /** A value of each option, and what replays with it. A new option fails the types until it is here. */
 const REPLAYED_BY: {
-  [Name in keyof Required<CassetteOptions>]: ['session' | 'verbatim', CassetteOptions[Name]]
+  [Name in keyof Required<CassetteOptions>]: ['session' | 'sealed', CassetteOptions[Name]]
 } = {
   mode: ['session', 'new'],
-  strategy: ['verbatim', 'read'],
-  dir: ['verbatim', '.'],
-  hosts: ['verbatim', ['llm.example.com']],
-  allowHosts: ['verbatim', ['example.com']],
-  network: ['verbatim', 'closed'],
-  mcp: ['verbatim', ['orders']],
-  keys: ['verbatim', false],
-  unused: ['verbatim', 'warn'],
-  orphans: ['verbatim', 'warn'],
-  compileCache: ['verbatim', false],
-  report: ['verbatim', true],
-  recordErrors: ['verbatim', true],
-  maxCassetteBytes: ['verbatim', 1e6],
-  followLinks: ['verbatim', true],
-  volatile: ['verbatim', ['uuid']],
+  strategy: ['sealed', 'read'],
+  dir: ['sealed', '.'],
+  hosts: ['sealed', ['llm.example.com']],
+  allowHosts: ['sealed', ['example.com']],
+  network: ['sealed', 'closed'],
+  mcp: ['sealed', ['orders']],
+  keys: ['sealed', false],
+  unused: ['sealed', 'warn'],
+  orphans: ['sealed', 'warn'],
+  compileCache: ['sealed', false],
+  report: ['sealed', true],
+  recordErrors: ['sealed', true],
+  maxCassetteBytes: ['sealed', 1e6],
+  followLinks: ['sealed', true],
+  volatile: ['sealed', ['uuid']],
   redact: ['session', [/secret/]],
   images: ['session', { match: 'ignore' }],
-  repeats: ['verbatim', 'last'],
-  unordered: ['verbatim', false],
+  repeats: ['sealed', 'last'],
+  unordered: ['sealed', false],
   faults: ['session', [{ status: 503 }]],
   pace: ['session', 'recorded'],
-  prices: ['verbatim', { 'my-model': { input: 1, output: 2 } }],
+  prices: ['sealed', { 'my-model': { input: 1, output: 2 } }],
   speakers: ['session', [{ name: 'me', canHandle: () => false, handleStep: () => undefined }]],
-  params: ['verbatim', { strategy: 'preset' }],
+  params: ['sealed', { strategy: 'preset' }],
   maxAge: ['session', 10_000],
   maxFailures: ['session', 3],
   retiredModels: ['session', ['old']],
   whyInvalid: ['session', () => undefined],
-  invalid: ['verbatim', 'fail'],
+  invalid: ['sealed', 'fail'],
 }
 
 const rows = Object.entries(REPLAYED_BY).map(([name, [by, value]]) => ({ name, by, value }))
 
 test.each(rows)('with the option $name, a $by replays', ({ name, by, value }) => {
-  const { verbatim } = open({ [name]: value }).attempt
-  expect(verbatim ? 'verbatim' : 'session').toBe(by)
+  const { sealed } = open({ [name]: value }).attempt
+  expect(sealed ? 'sealed' : 'session').toBe(by)
 })
 
 test('what a session replays is opened at its first request', async () => {
@@ -295,9 +346,9 @@ test('what a session replays is opened at its first request', async () => {
 test('options that are set before a test asks hold, and are too late after it', async () => {
   const opened = open()
   const { attempt } = opened
-  expect(attempt.verbatim).toBeDefined()
+  expect(attempt.sealed).toBeDefined()
   attempt.configure({ maxAge: 10_000 }, nowhere, resolveConfig)
-  expect(attempt.verbatim).toBeUndefined()
+  expect(attempt.sealed).toBeUndefined()
   const other = open()
   await ask(other, 'a')
   const configure = (): void => other.attempt.configure({ repeats: 'last' }, nowhere, resolveConfig)

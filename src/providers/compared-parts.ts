@@ -1,7 +1,9 @@
 import type { CanonicalAddress } from '../prompt/canonical.ts'
 import { remember } from '../remember.ts'
 import { queryOf } from '../wire/url.ts'
+import { type CallPlace, callPlacesOf } from '../prompt/call-places.ts'
 import { endpointOf } from './providers.ts'
+import { CALL_FORMATS, CALL_ROOTS } from './tables/calls.ts'
 
 /** The parts of a URL that are compared. */
 export const canonicalAddress: (url: string) => CanonicalAddress = remember((url) => {
@@ -21,3 +23,9 @@ export const canonicalAddress: (url: string) => CanonicalAddress = remember((url
     ...(query.length > 0 ? { query } : {}),
   }
 })
+
+/**
+ * The places of call ids in the body of a request, or in a line of it, from the outermost object inwards. A call and its
+ * result are both here or neither is, since otherwise a result could change its call unseen.
+ */
+export const REQUEST: CallPlace = callPlacesOf(CALL_FORMATS, CALL_ROOTS)

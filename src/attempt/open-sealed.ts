@@ -1,0 +1,47 @@
+import type { Cassette } from '../cassette/cassette.ts'
+import { findSymlink } from '../cassette/paths.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { readFileSync, statSync } from '../real/files.ts'
+import { join } from '../real/path.ts'
+import { inRealWorld } from '../real/real-world.ts'
+import { ReplayByHash } from '../replay/replay-by-hash.ts'
+import { SealedFile } from '../replay/sealed-file.ts'
+import type { Owner } from './owner.ts'
+
+/**
+ * Opens the cassette of an attempt to replay it by its hashes; `undefined` where a session has to read it: for options
+ * that decide about more than the prompt, and for a cassette that is missing, broken or not sealed.
+ *
+ * @param decode decodes its file, which few tests need
+ */
+export function openSealed(
+  owner: Owner,
+  config: ResolvedConfig,
+  decode: (file: SealedFile, owner: Owner, config: ResolvedConfig) => Cassette,
+): ReplayByHash | undefined {
+  if (!repliesByPromptAlone(config)) return undefined
+  return inRealWorld(() => {
+    const path = owner.path(config.dir)
+    const file = join(owner.root, config.dir, path)
+    if (!config.followLinks && findSymlink(owner.root, file) !== undefined) return undefined
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (!stat?.isFile() || stat.size > config.maxCassetteBytes) return undefined
+    const sealed = SealedFile.read(readFileSync(file))
+    // Values of a test can equal those of another exchange of the same hash: then the order decides.
+    const isInOrder = !config.unordered || config.volatile.length > 0
+    return sealed && new ReplayByHash(sealed, isInOrder, () => decode(sealed, owner, config))
+  })
+}
+
+/** Whether no option changes a request, its answer or whether the cassette may be replayed. */
+function repliesByPromptAlone(config: ResolvedConfig): boolean {
+  const { mode, run, redact, speakers, faults, images, pace } = config
+  const { maxAge, maxFailures, retiredModels, whyInvalid } = config
+  return (
+    mode === 'replay' &&
+    (run ?? maxAge ?? maxFailures ?? whyInvalid) === undefined &&
+    images.match === 'exact' &&
+    pace === 'instant' &&
+    [redact, speakers, faults, retiredModels].every((list) => list.length === 0)
+  )
+}

@@ -1,0 +1,39 @@
+import { canonicalHeaders, keepAskingHeaders } from './asking-headers.ts'
+import { shortSha256 } from '../prompt/request-hash.ts'
+import { remember } from '../remember.ts'
+import { hostWithoutPort, keepUrl } from '../wire/url.ts'
+
+/** What counts of a request before its body, as the raw hash has it. */
+export function rawHead(method: string, url: string, headers: Record<string, string> = {}): string {
+  let lines = ''
+  for (const line of canonicalHeaders(headers)) lines += `${line}\n`
+  return `${method} ${rawAddress(url)}\n${lines}\n`
+}
+
+const rawAddress = remember((url: string): string => {
+  const address = new URL(url)
+  return hostWithoutPort(address) + address.pathname.replaceAll('^', '%5E') + address.search
+})
+
+/** A request as it is sent: a text, nothing of which was replaced. */
+export interface SentText {
+  method: string
+  url: string
+  headers: Iterable<[name: string, value: string]>
+  body: string
+}
+
+const keptUrl = remember((url: string): string => keepUrl(new URL(url), (value) => value))
+
+/** What stands for a secret in a text. */
+const PLACEHOLDER = '<REDACTED:'
+
+/** The raw hash of a request; `undefined` where that of a recording can be of another text. */
+export function rawHashOfSent({ method, url, headers, body }: SentText): string | undefined {
+  let isDigested = false
+  const kept = keepAskingHeaders(headers, () => String((isDigested = true)), url)
+  const head = rawHead(method, keptUrl(url), kept.headers)
+  if (isDigested || body.includes(PLACEHOLDER) || head.includes(PLACEHOLDER)) return undefined
+  // A text is not copied first: a conversation repeats its screenshots in every request.
+  return shortSha256(head + body)
+}

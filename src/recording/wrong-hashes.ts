@@ -1,0 +1,30 @@
+import type { Cassette } from '../cassette/cassette.ts'
+import { hashesAt, type StoredCassette } from '../cassette/format.ts'
+import { rawHashOf } from '../cassette/parse.ts'
+import { hashStoredRequests } from './describe.ts'
+
+/**
+ * Counts the hashes of the requests of a cassette anew. Returns those of the exchanges whose file has others, by their
+ * places; each is a text, or empty where the file has none of it.
+ */
+export function wrongRequests(
+  stored: StoredCassette,
+  { exchanges }: Cassette,
+): Map<number, { counted: string; isMissing: boolean }> {
+  const hashes = hashStoredRequests(
+    exchanges.map(({ id, wire }) => ({ id, request: wire?.request })),
+  )
+  const wrong = new Map<number, { counted: string; isMissing: boolean }>()
+  for (const [index, { prompt, wire }] of exchanges.entries()) {
+    const counted = hashes[index]
+    if (counted === undefined || wire?.request.imported) continue
+    const known = [prompt.hash, stored.exchanges[index]!.prompt.hash].filter(
+      (hash) => hash !== undefined,
+    )
+    const [, raw] = hashesAt(stored, index)
+    const isRight =
+      known.every((hash) => hash.startsWith(counted)) && (!raw || raw === rawHashOf(wire!.request))
+    if (known.length === 0 || !isRight) wrong.set(index, { counted, isMissing: known.length === 0 })
+  }
+  return wrong
+}

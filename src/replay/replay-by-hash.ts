@@ -1,0 +1,90 @@
+import type { Cassette } from '../cassette/cassette.ts'
+import type { WireRequest } from '../wire/message.ts'
+import type { SealedFile } from './sealed-file.ts'
+
+/** An exchange that was played, and the request that it answered. */
+export interface Played {
+  /** The place of the exchange in its file. */
+  index: number
+  /** The number of the request in the order of creation. */
+  order: number
+}
+
+/**
+ * The exchanges of a sealed file, while all that is asked is, byte for byte, what was recorded. Most tests ask nothing
+ * else. For the first other request a session goes on from here.
+ */
+export class ReplayByHash {
+  readonly file: SealedFile
+  readonly #decode: () => Cassette
+  readonly #isInOrder: boolean
+  /** The places of the exchanges with a raw hash. */
+  readonly #byRaw: Map<string, number[]> = new Map()
+  readonly #isPlayed: boolean[] = []
+  readonly played: Played[] = []
+  /** The first exchange that was not played. */
+  #first = 0
+  #cassette?: Cassette
+
+  /**
+   * @param isInOrder whether the exchanges answer in the order of the file alone
+   * @param decode decodes the file, for those who ask for more than an answer
+   */
+  constructor(file: SealedFile, isInOrder: boolean, decode: () => Cassette) {
+    this.file = file
+    this.#isInOrder = isInOrder || file.isInOrder
+    this.#decode = decode
+    for (const [index, hashes] of file.hashes.entries()) {
+      const raw = hashes.slice(23, 45)
+      if (raw === '' || raw.startsWith('.')) continue
+      const known = this.#byRaw.get(raw)
+      if (known) known.push(index)
+      else this.#byRaw.set(raw, [index])
+    }
+  }
+
+  /**
+   * The exchange that answers a request with a raw hash: the one that the engine would find. `undefined` where there is
+   * none, or where another one can come before it.
+   */
+  find(raw: string): number | undefined {
+    const index = this.#byRaw.get(raw)?.find((one) => !this.#isPlayed[one])
+    if (index === undefined || index === this.#first) return index
+    return this.#isInOrder || this.#isBehindEqual(index) ? undefined : index
+  }
+
+  /** Whether an exchange before it that was not played has the same canonical hash, though it was spelled otherwise. */
+  #isBehindEqual(index: number): boolean {
+    const { hashes } = this.file
+    const canonical = hashes[index]!.slice(0, 22)
+    for (let at = this.#first; at < index; at++)
+      if (!this.#isPlayed[at] && (hashes[at]!.startsWith(canonical) || hashes[at]!.startsWith('.')))
+        return true
+    return false
+  }
+
+  /** Counts an exchange as played. */
+  play(index: number, order: number): void {
+    this.#isPlayed[index] = true
+    this.played.push({ index, order })
+    while (this.#isPlayed[this.#first]) this.#first++
+  }
+
+  get wasAsked(): boolean {
+    return this.played.length > 0
+  }
+
+  /** True once every exchange was played. */
+  get isDone(): boolean {
+    return this.wasAsked && this.#first === this.file.hashes.length && this.file.isWhole
+  }
+
+  /** The requests so far. */
+  get requests(): WireRequest[] {
+    return this.played.flatMap(({ index }) => this.cassette.exchanges[index]!.wire?.request ?? [])
+  }
+
+  get cassette(): Cassette {
+    return (this.#cassette ??= this.#decode())
+  }
+}

@@ -1,0 +1,122 @@
+import type { Exchange } from '../cassette/cassette.ts'
+import { isCountedHere } from '../prompt/request-hash.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import { type TextAnswer, readTextAnswer, utf8Of } from './read-text-answer.ts'
+
+/** What stands before the exchanges of a file about which nothing else decides. */
+const HEAD =
+  /^\{\n(?: {2}"\$schema": "[^"\\\n]*",\n)? {2}"version": "2\.\d+",\n {2}"conversation_id": "(?:[^"\\\n]|\\.)*",\n$/
+
+/** What ends a file, behind all that its seal covers. */
+const TAIL = /^"seal": "([\w-]{43})"\s*\}\s*$/
+
+interface LastLine {
+  timestamp?: string
+  rules?: ReadonlyArray<number | string>
+  hashes?: readonly string[]
+}
+
+/** Nothing else is answered by its hash. */
+const ANSWERED = { request: { url: '' }, response: { status: 200 } }
+
+/** What people read of an exchange that has answered. */
+export interface Readable extends Pick<Exchange, 'prompt' | 'response'> {
+  wire: { request: { url: string }; response: { status: number } }
+}
+
+/**
+ * A cassette whose seal holds, so that its lines are those that were written: what it answers is found in its text. No
+ * JSON of a request or of a response is parsed.
+ */
+export class SealedFile {
+  /** The file; each byte is a character, since all that is looked for is ASCII. */
+  readonly #text: string
+  /** Where each exchange ends. */
+  readonly #ends: number[] = []
+  #scanned: number
+  /** The hashes of each exchange: `<canonical>.<raw>.<response>`. */
+  readonly hashes: readonly string[]
+  /** When it last changed. */
+  readonly timestamp: string
+  /** Whether something beside the hashes decides about the answers, so that they are given in their order alone. */
+  readonly isInOrder: boolean
+
+  private constructor(text: string, start: number, { hashes = [], timestamp = '' }: LastLine) {
+    this.#text = text
+    this.#scanned = start
+    this.hashes = hashes
+    this.timestamp = timestamp
+    this.isInOrder = text.includes('\n        "after": ') || text.includes('\n        "imported": ')
+  }
+
+  /**
+   * Reads a file; `undefined` for one without a seal that holds, whose hashes were counted by other rules, or that has
+   * parameters or samples. The engine reads those.
+   */
+  static read(bytes: Buffer): SealedFile | undefined {
+    const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+    const read = isMarked ? bytes.subarray(3) : bytes
+    const isWindows = read.includes('\r')
+    const text = isWindows
+      ? read.toString('latin1').replaceAll('\r\n', '\n')
+      : read.toString('latin1')
+    const end = Math.max(text.lastIndexOf('"seal"'), 2)
+    const [, seal] = TAIL.exec(text.slice(end)) ?? []
+    const start = text.indexOf('  "exchanges": [\n')
+    if (seal === undefined || !HEAD.test(text.slice(0, Math.max(start, 0)))) return undefined
+    const sealed = isWindows ? Buffer.from(text.slice(0, end), 'latin1') : read.subarray(0, end)
+    if (sha256(sealed, 'base64url') !== seal) return undefined
+    const line = text.slice(text.lastIndexOf('\n', end) + 1, end - 2)
+    const last = JSON.parse(`{${line}}`) as LastLine
+    if (!isCountedHere(last) || text.includes('\n      "sample": ')) return undefined
+    return new SealedFile(text, start, last)
+  }
+
+  /** The bytes of the file, but for what git and editors on Windows change in it. */
+  get bytes(): Buffer {
+    return Buffer.from(this.#text, 'latin1')
+  }
+
+  /** Whether the file has as many exchanges as hashes. */
+  get isWhole(): boolean {
+    return this.#endOf(this.hashes.length) < 0 && this.#ends.length === this.hashes.length
+  }
+
+  /** What an exchange answers; `undefined` where its text alone does not tell it. */
+  answer(index: number): TextAnswer | undefined {
+    return readTextAnswer(this.#exchange(index))
+  }
+
+  /** What people read of an exchange that has answered. */
+  readable(index: number): Readable {
+    const text = this.#exchange(index)
+    const [prompt, response] = ['prompt', 'response'].map((name) => {
+      const from = text.indexOf(`\n      "${name}": {`)
+      const to = text.indexOf(
+        name === 'prompt' ? '\n      "request": {' : '\n        "sent": {',
+        from,
+      )
+      const part = text.slice(from, to).replace(/,$/, '')
+      return name === 'prompt' ? part : `${part}}`
+    })
+    const read = JSON.parse(utf8Of(`{${prompt},${response}}`)) as Omit<Readable, 'wire'>
+    return { ...read, wire: ANSWERED }
+  }
+
+  #exchange(index: number): string {
+    const from = index === 0 ? 0 : this.#endOf(index - 1)
+    return this.#text.slice(from, Math.max(this.#endOf(index), 0))
+  }
+
+  /** Where an exchange ends; −1 where there is none. */
+  #endOf(index: number): number {
+    const ends = this.#ends
+    while (ends.length <= index) {
+      const at = this.#text.indexOf('\n    }', this.#scanned)
+      if (at < 0) return -1
+      ends.push(at)
+      this.#scanned = at + 6
+    }
+    return ends[index]!
+  }
+}

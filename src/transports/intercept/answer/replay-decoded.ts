@@ -1,0 +1,14 @@
+import type { Exchange } from '../../../cassette/cassette.ts'
+import { textOf } from '../../../wire/body.ts'
+import type { PlainRequest } from '../http/plain-request.ts'
+import { replayResponse } from './replay-response.ts'
+
+/** Replays an exchange that its text alone does not tell; `undefined` where a session has to. */
+export function replayDecoded({ wire }: Exchange, asked: PlainRequest): Response | undefined {
+  const response = wire?.response
+  if (!response) return undefined
+  const { status, body, cut, aborted } = response
+  const isWhole = status < 300 && !cut && aborted === undefined
+  const isHarmless = !textOf(body).includes('<REDACTED:')
+  return isWhole && isHarmless ? replayResponse(response, asked) : undefined
+}

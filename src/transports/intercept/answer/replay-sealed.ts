@@ -1,0 +1,115 @@
+import type { Attempt } from '../../../attempt/attempt.ts'
+import { withRealValues } from '../../../real/real-world.ts'
+import { rawHashOfSent } from '../../../providers/raw-hash.ts'
+import type { TextAnswer } from '../../../replay/read-text-answer.ts'
+import type { ReplayByHash } from '../../../replay/replay-by-hash.ts'
+import { LEADING_HEADERS } from '../../../wire/headers.ts'
+import { nextOrder } from '../../open-requests.ts'
+import { fetchedResponse, markWhole } from '../call/fetched-response.ts'
+import { isNear } from '../context/near.ts'
+import type { answerFetch, FetchAnswers, FetchCall } from '../http/fetch-interceptor.ts'
+import { type PlainRequest, plainRequest, readOnce } from '../http/plain-request.ts'
+import { hasOwnDispatcher } from '../patch/own-dispatcher.ts'
+import { possibleOwners } from './possible-owners.ts'
+import { streamOf } from './recorded-stream.ts'
+
+/**
+ * Answers a call of fetch that was recorded byte for byte, by its hash. Every other call goes on to what judges it, and
+ * says what is different.
+ *
+ * @param load loads what takes every other call
+ */
+export function fetchSealed(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  call: FetchCall,
+  load: () => { answerFetch: typeof answerFetch },
+): Promise<Response> {
+  let own: RequestInit | undefined
+  try {
+    own = readOnce(init)
+  } catch (error) {
+    return Promise.reject(error as Error)
+  }
+  const answered = withRealValues(() => replaySealed(input, own, call))
+  return answered ? Promise.resolve(answered) : load().answerFetch(input, own, call)
+}
+
+function replaySealed(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  { scope, answers }: FetchCall,
+): Response | undefined {
+  if (typeof scope !== 'object' || hasOwnDispatcher(init)) return undefined
+  const { sealed } = scope
+  const request = sealed && plainRequest(input, init)
+  if (!request) return undefined
+  const order = nextOrder()
+  if (scope.isOver(order) || possibleOwners(scope, order)) return undefined
+  const index = findExchange(sealed, request)
+  if (index === undefined || !isCall(request.url, scope, answers)) return undefined
+  const response = responseOf(sealed, index, request, answers)
+  if (response) sealed.play(index, order)
+  return response
+}
+
+function findExchange(sealed: ReplayByHash, request: PlainRequest): number | undefined {
+  const raw = rawHashOfSent(request)
+  return raw === undefined ? undefined : sealed.find(raw)
+}
+
+/**
+ * Whether a request that was recorded is an LLM call. Where it can be answered by a server of this run, or an option
+ * lets it pass, its address is judged as that of any other.
+ */
+function isCall(url: string, scope: Attempt, { inner, judge }: FetchAnswers): boolean {
+  if (scope.config.allowHosts.length === 0 && !isNear(url)) return true
+  const judged = (inner?.judge ?? judge)('POST', url, scope)
+  return judged === 'certain' || judged === 'likely'
+}
+
+function responseOf(
+  sealed: ReplayByHash,
+  index: number,
+  request: PlainRequest,
+  { decoded }: FetchAnswers,
+): Response | undefined {
+  try {
+    const answer = sealed.file.answer(index)
+    if (answer) return leads(answer) ? undefined : giveAnswer(answer, request)
+    const exchange = decoded && sealed.cassette.exchanges[index]
+    return exchange && !leads(exchange.wire?.response)
+      ? decoded!().replayDecoded(exchange, request)
+      : undefined
+  } catch {
+    // The session says what is wrong with it.
+    return undefined
+  }
+}
+
+/** Whether an answer names an address that its client asks next. */
+function leads(answer: { headers: Record<string, string> } | undefined): boolean {
+  return LEADING_HEADERS.some((name) => answer?.headers[name])
+}
+
+function giveAnswer(
+  { status, headers, chunks }: TextAnswer,
+  { url, signal }: PlainRequest,
+): Response {
+  const init = { status, headers }
+  const bytes = chunks.map(bytesOf)
+  if (bytes.length > 1 || (signal && bytes.length > 0))
+    return fetchedResponse(streamOf(bytes, 'end', signal, 0), init, url)
+  return markWhole(fetchedResponse(bytes[0] ?? null, init, url))
+}
+
+/** Bytes of their own, which a client may hand on. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length)
+  latin1Write.call(bytes, text, 0, text.length)
+  return bytes
+}
+
+const { latin1Write } = Buffer.prototype as unknown as {
+  latin1Write(this: Uint8Array, text: string, from: number, length: number): void
+}

@@ -1,0 +1,73 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { decodeCassette } from '../../src/cassette/decode.ts'
+import { encodeCassette } from '../../src/cassette/encode.ts'
+import { printSealed } from '../../src/cassette/format.ts'
+import { rawHashOf } from '../../src/cassette/parse.ts'
+import { parseStored } from '../../src/cassette/reader.ts'
+import { SealedFile } from '../../src/replay/sealed-file.ts'
+import { writeBody } from '../../src/wire/body.ts'
+import { corpusCassettes } from '../corpus-cassettes.ts'
+import { eachCorpus } from '../corpus.ts'
+
+/**
+ * Compares what the text of a file answers with what its decoded exchanges do. Returns how many exchanges it tells, and
+ * how many it leaves to them.
+ */
+function compare(bytes: Buffer, load: (name: string) => Buffer): [told: number, left: number] {
+  const sealed = SealedFile.read(bytes)
+  if (!sealed) return [0, 0]
+  const { exchanges } = decodeCassette(parseStored(bytes.toString()), load)
+  expect(sealed.isWhole).toBe(true)
+  const answered = exchanges.flatMap(({ prompt, response, wire }, index) => {
+    if (!wire?.response || wire.response.status >= 300) return []
+    expect(sealed.hashes[index]!.slice(23, 45)).toBe(rawHashOf(wire.request))
+    const readable = sealed.readable(index)
+    expect(readable.prompt.metadata?.model).toEqual(prompt.metadata.model)
+    expect(readable.response.usage).toEqual(response.usage)
+    const answer = sealed.answer(index)
+    if (!answer) return [false]
+    const { status, headers, body } = wire.response
+    expect([answer.status, answer.headers]).toEqual([status, headers])
+    expect(answer.chunks).toEqual(
+      writeBody(body).map((chunk) => Buffer.from(chunk).toString('latin1')),
+    )
+    return [true]
+  })
+  const told = answered.filter(Boolean).length
+  return [told, answered.length - told]
+}
+
+/** @param most the share of the exchanges that may be left to the decoder */
+function check(files: Array<ReturnType<typeof compare>>, most: number): void {
+  const [told, left] = files.reduce(([one, two], [three, four]) => [one + three, two + four])
+  expect(told).toBeGreaterThan(30)
+  expect(left / (told + left)).toBeLessThan(most)
+}
+
+test('the text of each recording of this repository answers as the decoded file does', () => {
+  const files = globSync('{__recordings__,examples/*/__recordings__}/**/*.json', {
+    exclude: ['**/node_modules/**'],
+  })
+  check(
+    files.map((path) => {
+      const [, folder] = /^(.*?__recordings__)[/\\]/.exec(path)!
+      return compare(readFileSync(path), (name) => readFileSync(join(folder!, 'blobs', name)))
+    }),
+    // Frames of Amazon, bytes and files.
+    0.1,
+  )
+})
+
+eachCorpus((corpus) => {
+  test('the text of each cassette of real exchanges answers as the decoded file does', () => {
+    check(
+      corpusCassettes(corpus).map((cassette) => {
+        const { stored, blobs } = encodeCassette(cassette)
+        return compare(Buffer.from(printSealed(stored)), (name) => Buffer.from(blobs.get(name)!))
+      }),
+      0.15,
+    )
+  })
+})
