@@ -52,7 +52,9 @@ const guards = Object.entries(GUARDS).map(([name, file]) =>
     plugins: [compiledSchemas, providerTables, loadsLateFiles, shipsLicences],
     // Each loaded from its own file where it is needed.
     deps: {
-      neverBundle: [/(?:without-secrets|\/volatile|credential-parts|query.bytes|read-back)\.ts$/],
+      neverBundle: [
+        /(?:without-secrets|run-redactions|\/volatile|credential-parts|query.bytes|read-back)\.ts$/,
+      ],
     },
     outputOptions: { comments: SHIPPED_COMMENTS },
   }),
@@ -110,6 +112,7 @@ const library = defineConfig({
     options: 'src/runners/vitest/api/check-options.ts',
     checks: 'src/config/recognize-options.ts',
     schema: 'src/config/parse-options.ts',
+    'check-redact': 'src/config/schema/check-redact.ts',
     engine: 'src/transports/intercept/answer/engine-layer.ts',
     matchers: 'src/runners/vitest/api/matchers.ts',
     explain: 'src/attempt/closing/explain-layer.ts',
@@ -122,6 +125,7 @@ const library = defineConfig({
     told: 'src/features/written/told-layer.ts',
     'rare-cases': 'src/features/all-rare-cases.ts',
     'credential-labels': 'src/secrets/find/credential-labels.ts',
+    redactions: 'src/secrets/rules/run-redactions.ts',
     'without-secrets': 'src/secrets/without-secrets.ts',
     'hide-in-report': 'src/secrets/notes/hide-in-report.ts',
     'suggest-move': 'src/runners/vitest/setup/suggest-move.ts',

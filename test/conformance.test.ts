@@ -15,14 +15,12 @@ const names = readdirSync(join(folder, 'cases')).map((file) => file.replace(/\.j
 
 /** The cases that the engine does not pass, and what it lacks. It must not pass any of them unnoticed. */
 const MISSING: Record<string, string> = {
-  'credential-eight': 'a short credential of a header, which it takes for words',
+  'credential-eight': 'nothing: it plays word for word what was recorded',
   'credential-lines': 'nothing: no client sends a header of several lines',
-  'credential-names': 'names of credentials that the tables have',
-  'credential-sixteen': 'a credential of a header that reads as words',
+  'credential-sixteen': 'nothing: it plays word for word what was recorded',
   'hashes-volatile': 'a check of hashes with the volatile rules of the test',
   'no-sample': 'samples',
   'no-sample-2': 'samples',
-  placeholders: 'the `=` in a text that looks like a placeholder',
   'raw-wrong': 'a check of raw hashes',
   samples: 'samples',
   'volatile-hash': 'a check of hashes with the volatile rules of the test',

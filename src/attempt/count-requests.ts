@@ -199,7 +199,10 @@ function passedPictures({
 
 function forgivenValues(asked: CountedRequests['asked']): Pick<CassetteMeta, 'forgiven'> {
   const found = asked.flatMap(({ forgiven = [] }, request) =>
-    forgiven.map(({ rule = '', place = '' }) => ({ rule, place, request })),
+    // A redacted value with a check is compared by it.
+    forgiven
+      .filter(({ rule = '' }) => !/ [\da-f]+>$/.test(rule))
+      .map(({ rule = '', place = '' }) => ({ rule, place, request })),
   )
   if (found.length === 0) return {}
   const forgiven = Array.from(

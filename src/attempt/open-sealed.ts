@@ -27,7 +27,6 @@ export function openSealed(
     const stat = statSync(file, { throwIfNoEntry: false })
     if (!stat?.isFile() || stat.size > config.maxCassetteBytes) return undefined
     const sealed = SealedFile.read(readFileSync(file))
-    // Values of a test can equal those of another exchange of the same hash: then the order decides.
     return sealed && new ReplayByHash(sealed, () => decode(sealed, owner, config))
   })
 }

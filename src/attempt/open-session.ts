@@ -7,6 +7,7 @@ import type { Cassette } from '../cassette/cassette.ts'
 import { Session } from '../engine/session.ts'
 import { factsOf, judgeValidity } from '../features/judge-validity.ts'
 import { realTime } from '../real/clock.ts'
+import { loadRedactions } from '../secrets/redactions.ts'
 import type { ReplayByHash } from '../replay/replay-by-hash.ts'
 import type { SealedFile } from '../replay/sealed-file.ts'
 import type { OpenSession, Owner } from './owner.ts'
@@ -52,6 +53,8 @@ export function openSession(
     mayAsk: (asked) =>
       engine().refuseTitle(session) ??
       engine().refuseSharedName(place) ??
+      (session.guessable &&
+        loadRedactions().refuseGuessable(session.guessable, asked.recording!.incoming.wire)) ??
       engine().reserve(session, asked),
     keep: async (asked, isLate) => engine().keepPaidAnswer(open, asked, isLate),
     judge: (cassette, options) =>

@@ -4,6 +4,7 @@ import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
 import { rememberFor } from '../remember.ts'
 import { findIssued } from '../secrets/find-likely.ts'
+import { loadRedactions } from '../secrets/redactions.ts'
 import { redactKnown } from '../secrets/redactor.ts'
 
 /** Where a cassette lies: the root of its project, and its path below the cassette folder. */
@@ -68,7 +69,11 @@ function credentialIn(id: string): string | undefined {
   if (last?.id === id) return last.what
   const redacted = redactKnown(id, process.env)
   const [issued] = findIssued(id)
-  const what = issued ? `the rule ${issued.rule}` : /<REDACTED:\w+>/.exec(redacted)?.[0]
+  const what = issued
+    ? `the rule ${issued.rule}`
+    : redacted === id
+      ? undefined
+      : loadRedactions().placeholdersIn(redacted)[0]?.whole
   last = { id, what }
   return what
 }

@@ -21,7 +21,7 @@ const WHOLE_PROMPT = new RegExp(
 )
 
 /** An ordinary prompt. A pattern that matches all of its words would let any prompt pass. */
-const ORDINARY = 'Where is my order 7? It was sent on Monday, and I paid 20 euros.'
+export const ORDINARY = 'Where is my order 7? It was sent on Monday, and I paid 20 euros.'
 
 /** True for a valid rule. */
 export function isVolatileRule(rule: unknown): rule is VolatileRule {
@@ -47,7 +47,8 @@ function faultOfPath(path: string): string | undefined {
     : undefined
 }
 
-function faultOfPattern({ source, flags }: RegExp): string | undefined {
+/** The fault of an expression: it matches nothing, or any text. */
+export function faultOfPattern({ source, flags }: RegExp): string | undefined {
   const pattern = `/${source}/${flags}`
   const fresh = new RegExp(source, flags.replace(/[gy]/g, '') + 'g')
   if (fresh.test(''))

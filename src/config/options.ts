@@ -1,7 +1,7 @@
+import { loadLater } from '../real/load-later.ts'
 import type { Fault } from './fault.ts'
 import type { CachingStrategy, Mode } from './mode.ts'
 import type { Price } from './parse-options.ts'
-import { isPattern } from '../text/is-pattern.ts'
 import type { VolatileRule } from './volatile-rule.ts'
 
 /** The options of `cassettes({ … })`. Every one has a default. */
@@ -99,12 +99,14 @@ export interface CassetteOptions {
    */
   volatile?: VolatileRule[]
   /**
-   * Data that is never stored, in addition to credentials: regular expressions, or functions that return the pieces
-   * of a text to leave out (these in `configureCassettes` only). `<REDACTED:…>` replaces them, also in prompts before
-   * they are compared, so that a change of such a piece goes unnoticed.
+   * Data that is never stored, in addition to credentials: rules in a list, or by their names, as in
+   * `{ customer: /C-\d{6}/ }`. `<REDACTED:customer.1>` replaces the first value of a rule, also in prompts before they
+   * are compared: equal values stay equal, and different ones different. Values that are exchanged one for one
+   * everywhere pass, unless the rule has a `check`. `keep` names the credentials that are stored as they are, and
+   * compared: `{ keep: ['TENANT_KEY'] }`.
    * @default []
    */
-  redact?: RedactRule[]
+  redact?: RedactOption
   /**
    * How pictures in prompts compare: by their content, or by their look, which needs the package `sharp`. See
    * {@link ImageOptions}.
@@ -284,20 +286,58 @@ function isSpeaker(value: unknown): value is SpeakerOption {
   return isNamed && typeof canHandle === 'function' && typeof handleStep === 'function'
 }
 
+/** Rules for data that is never stored, in a list or by their names, and the credentials that are stored. */
+export type RedactOption = RedactRules | NamedRedactRules
+
+/** Rules in a list. */
+export type RedactRules = ReadonlyArray<RedactRule | KeptCredentials>
+
+/** Rules by their names. The name `keep` lists credentials. */
+export interface NamedRedactRules {
+  readonly [name: string]: RedactRule | readonly string[] | undefined
+  readonly keep?: readonly string[]
+}
+
+/** Credentials that are no secret, such as the names of tenants: their values are stored, and compared. */
+export interface KeptCredentials {
+  /** Environment variables, or headers that the requests are sent with. */
+  keep: readonly string[]
+}
+
 /**
  * A rule for the user's own data that is never stored:
  * - a regular expression, all of whose matches are replaced
- * - a function that returns the pieces of a text to replace
+ * - a function that returns the pieces of a text to replace (in `configureCassettes` only)
+ * - one of both as `match`, with what a change of the value is noticed by
  */
-export type RedactRule = RegExp | FindPrivate
+export type RedactRule = RegExp | FindPrivate | CheckedRedactRule
+
+/** A rule whose values have a check: digits of their digest, which are stored and compared. */
+export interface CheckedRedactRule {
+  /** What finds the values. */
+  match: RegExp | FindPrivate
+  /** The name in the placeholder. @default 'rule' */
+  name?: string
+  /**
+   * The bits of the digest, in fours, up to 48. Of 256 changes, eight bits notice 255, and leave one of 256 guesses to
+   * who reads the cassette. Values that nobody can guess, such as uuids, have 48 of their own accord.
+   * @default 0
+   */
+  check?: number
+}
 
 /** Returns the pieces of `text` that are not to be stored; an empty array when there are none. */
 export type FindPrivate = (text: string) => readonly string[]
 
-/** True for a valid rule. */
-export function isRedactRule(rule: unknown): rule is RedactRule {
-  return isPattern(rule) || typeof rule === 'function'
+/** True for valid rules of the option `redact`. */
+export function areRedactRules(redact: unknown): redact is RedactOption {
+  return loadCheck().faultOfRedact(redact) === undefined
 }
+
+const loadCheck: () => typeof import('./schema/check-redact.ts') = loadLater(
+  './check-redact.mjs',
+  () => import('./schema/check-redact.ts'),
+)
 
 /** The facts about a recording from which {@link WhyInvalid} decides. */
 export interface RecordingFacts {

@@ -1,24 +1,24 @@
-import { inspect } from 'node:util'
 import * as z from 'zod/mini'
 import { CassetteError } from '../errors.ts'
 import { isPattern } from '../text/is-pattern.ts'
 import { faultOfRule, isVolatileRule } from './check-volatile.ts'
+import { faultOfRedact, noRule } from './schema/check-redact.ts'
 import { type Fault, isFault } from './fault.ts'
 import { SERVER_NAME } from './hosts.ts'
 import { type CachingStrategy, STRATEGY_MODES } from './mode.ts'
 import {
+  areRedactRules,
   areSpeakers,
   type CassetteOptions,
   type ImageOptions,
   isDays,
   isParamsStrategy,
   isProjectOption,
-  isRedactRule,
   isRegion,
   isThreshold,
   isWhyInvalid,
   type ParamsStrategy,
-  type RedactRule,
+  type RedactOption,
   type SpeakerOption,
   type TestOptions,
   type WhyInvalid,
@@ -105,10 +105,6 @@ function make() {
       'one of status (400 to 599), cutAfterEvent, delayMs; and with times, on, retryAfter where they are needed',
   })
 
-  const redactRule = z.custom<RedactRule>(isRedactRule, {
-    error: ({ input }) => noRule(input, 'a regular expression or a function'),
-  })
-
   const days = z.custom<number | `${number} days`>(
     isDays,
     "a number of days, such as 90 or '90 days'",
@@ -133,7 +129,9 @@ function make() {
       maxCassetteBytes: z.int().check(z.positive()),
       followLinks: z.boolean(),
       volatile: z.array(volatileRule),
-      redact: z.array(redactRule),
+      redact: z.custom<RedactOption>(areRedactRules, {
+        error: ({ input }) => faultOfRedact(input)!,
+      }),
       repeats: z.enum(['strict', 'last', 'cycle']),
       unordered: z.boolean(),
       faults: z.array(fault),
@@ -155,15 +153,6 @@ function make() {
       invalid: z.enum(['fail', 'warn']),
     }),
   )
-}
-
-/** The fault of a rule that is none. Some runners send options to their workers as JSON, which has no expressions. */
-function noRule(given: unknown, kinds: string): string {
-  const isLost = given === null || (typeof given === 'object' && Object.keys(given).length === 0)
-  const cause = isLost
-    ? '. JSON makes {} of an expression, and null of a function: if you wrote one, the runner has sent it to its workers as JSON'
-    : ''
-  return `${inspect(given, { depth: 1, breakLength: Infinity }).slice(0, 80)} is not ${kinds}${cause}`
 }
 
 const PROPOSE =
@@ -333,5 +322,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   }
   if (issue.code === 'invalid_value')
     return `${path}: one of ${issue.values.map((value) => `'${String(value)}'`).join(', ')}`
+  // Some say where below their place the fault is.
+  if (/^[.:]/.test(issue.message)) return path + issue.message
   return `${path || 'options'}: ${issue.message}`
 }

@@ -28,6 +28,7 @@ import { canonicalAddress, REQUEST } from '../providers/compared-parts.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { eventHeaders, type Frame, payloadOf } from '../wire/amazon-frames.ts'
+import { MAY_BE_NUMBERED, holdsText } from '../text/holds-text.ts'
 import { withPlainCredentials } from '../secrets/restore-plain-values.ts'
 
 export { comparableTo } from './imported.ts'
@@ -178,7 +179,8 @@ class ReadRequest implements Incoming {
 
   #newValues(): VolatileValues | undefined {
     const rules = compileRules(this.#rules)
-    return rules.none ? undefined : new (loadVolatile().VolatileValues)(rules)
+    const isPlain = rules.none && !holdsText(this.wire, MAY_BE_NUMBERED)
+    return isPlain ? undefined : new (loadVolatile().VolatileValues)(rules)
   }
 
   #form(reading: CanonicalReading): CanonicalRequest {
@@ -201,11 +203,13 @@ function canonicalRequest(
   reading: CanonicalReading,
   after: string | undefined,
 ): CanonicalRequest {
-  const headers = sent ? canonicalHeaders(sent) : []
+  const counting = sent ? canonicalHeaders(sent) : []
+  const { volatile } = reading
+  const headers = volatile ? counting.map((one) => volatile.numberIn(one, ['headers'])) : counting
   const unordered = imported?.respelled
   return {
     method,
-    ...markAddress(canonicalAddress(url), reading.volatile),
+    ...markAddress(canonicalAddress(url), volatile),
     ...(headers.length > 0 ? { headers } : {}),
     ...(after === undefined ? {} : { after }),
     ...canonicalContent(

@@ -1,6 +1,7 @@
 import { type Cassette, isRecorded } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
+import { MAY_BE_PLACEHOLDER, holdsText } from '../text/holds-text.ts'
 import { differingCredential, restorePlainValues } from '../secrets/restore-plain-values.ts'
 import { isUnasked } from '../wire/imported.ts'
 import { type Bindings, type ValuePair, pairsBetween } from './bind.ts'
@@ -220,7 +221,9 @@ const hashBesidePictures: HashOf = (incoming) => incoming.hashBesidePictures
 /** Whether a request equals that of an exchange, word for word. */
 function isAsked(recorded: Recorded, { sent }: Incoming): boolean {
   const { incoming: known } = recorded
-  return known !== undefined && !isUnasked(known.wire) && isSameRequest(known.wire, sent)
+  const isSame = known !== undefined && !isUnasked(known.wire) && isSameRequest(known.wire, sent)
+  // What looks like a placeholder in a request of this run is another text than a placeholder.
+  return isSame && !holdsText(sent.body, MAY_BE_PLACEHOLDER)
 }
 
 /** Whether a request only asks for the state of something: a GET without a body that opens no socket. */

@@ -2,6 +2,7 @@ import type { Cassette, WrittenExchange } from '../cassette/cassette.ts'
 import type { Fault } from '../config/fault.ts'
 import type { ImageOptions } from '../config/options.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
+import type { Redacting } from '../secrets/redactions.ts'
 import type { WireResponse } from '../wire/message.ts'
 import type { AskedRequest } from './session-contract.ts'
 import type { Bindings } from './bind.ts'
@@ -34,6 +35,8 @@ export interface RareCases {
     incoming: Incoming,
     rules: readonly VolatileRule[],
   ): Found | undefined
+  /** The response with the values of this run in place of their placeholders. */
+  showValues(of: Redacting, response: WireResponse): WireResponse
   /** Prepares the faults that a test declares for its answers. */
   openFaults(declared: readonly Fault[]): Faults
   /** Finds the failed recording that a request tries again. */

@@ -6,6 +6,7 @@ import type { TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { Params } from '../conversation/params.ts'
 import { CassetteError } from '../errors.ts'
+import { MAY_BE_PLACEHOLDER, holdsText } from '../text/holds-text.ts'
 import { Bindings } from './bind.ts'
 import { findRecorded, type Found, type KeptPlace, Matcher, whyMissed } from './match.ts'
 import type { Incoming } from './incoming.ts'
@@ -26,6 +27,7 @@ import {
 } from './session-contract.ts'
 import { areInFlight, type Flight, type Flights } from '../replay/flights.ts'
 import type { ReplayByHash } from '../replay/replay-by-hash.ts'
+import type { Redactions } from '../secrets/redactions.ts'
 import { decide, mustAskProvider } from './session/decide.ts'
 import { loadInOrder } from './session/load-in-order.ts'
 
@@ -38,6 +40,10 @@ export class Session {
   readonly leads: FollowedAddresses = new FollowedAddresses()
   /** The values of this run in place of the recorded ones. */
   readonly bindings: Bindings = new Bindings()
+  /** The placeholders of this attempt; their numbers begin after those of the cassette. */
+  declare redactions?: Redactions
+  /** The credentials in its prompts whose values can be guessed, by the names of their placeholders. */
+  declare guessable?: Set<string>
   /** The parameters that the test declared. */
   params: Params = new Params()
   /** That of its file, where what a request asks for can be stored there. */
@@ -283,6 +289,8 @@ export class Session {
     const sound = { response: this.bindings.bind(stored), delayMs: 0, isWhole: true }
     const given = this.faults?.spoil(exchange.id, incoming, sound.response) ?? sound
     const { response, isWhole } = given
+    const isShown = this.redactions ?? holdsText(response.body, MAY_BE_PLACEHOLDER)
+    const shown = isShown ? this.options.rare().showValues(this, response) : response
     // A spoiled exchange stays unplayed, so that it answers the retry.
     if (isWhole) recorded.played++
     // A word-for-word match keeps the recorded request, which is in memory anyway.
@@ -300,7 +308,7 @@ export class Session {
       ...(hasFlight
         ? { flight: { place: this.recorded.indexOf(recorded), left: 0, isEarly } }
         : {}),
-      response: this.leads.add(incoming, this.params.show(response)),
+      response: this.leads.add(incoming, this.params.show(shown)),
     }
   }
 

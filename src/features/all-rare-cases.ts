@@ -6,6 +6,7 @@ import { comparableTo, type Incoming, readIncoming } from '../engine/incoming.ts
 import type { Course, RareCases } from '../engine/rare-cases.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import { loadLater } from '../real/load-later.ts'
+import { loadRedactions } from '../secrets/redactions.ts'
 import { isLive, askedThreadsOf } from './asked-threads.ts'
 import { canBeWritten, isMeantFor, writtenAnswer } from './hand-written.ts'
 import { keepAnswer } from './keep-answer.ts'
@@ -36,6 +37,7 @@ export const rareCases: RareCases = {
   findUndeclared,
   findFailed,
   leaveOvercome,
+  showValues: (of, response) => loadRedactions().redactionsOf(of).show(response),
   openFaults: (declared) => new (loadFaults().DeclaredFaults)(declared),
   openPictures: (options) => new (loadPictures().LookComparer)(options),
 }

@@ -30,6 +30,9 @@ export const laterCases: RareCases = {
   get findUndeclared() {
     return loadRare().rareCases.findUndeclared
   },
+  get showValues() {
+    return loadRare().rareCases.showValues
+  },
   get openFaults() {
     return loadRare().rareCases.openFaults
   },

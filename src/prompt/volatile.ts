@@ -2,6 +2,9 @@ import { CassetteError } from '../errors.ts'
 import { findSpans } from '../json/find-in-json.ts'
 import { isRawNumber, type JsonValue } from '../json/json-value.ts'
 import { replaceSpans, type TextSpan } from '../json/text-span.ts'
+import { placeholderOf } from '../text/placeholder.ts'
+import { MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
+import { NUMBERED, PLACEHOLDER } from '../text/placeholders.ts'
 import { findBase64 } from './base64.ts'
 import { type BodyPath, spellPath } from './volatile/body-path.ts'
 import { coverText, promptIn } from './volatile/covered.ts'
@@ -10,7 +13,7 @@ import type { VolatileRules, VolatileSpan } from './volatile-rules.ts'
 
 // Loaded where there are rules: `load-volatile.ts` names it.
 
-export { isBesidePrompt } from './volatile/covered.ts'
+export { coversProse, isBesidePrompt } from './volatile/covered.ts'
 
 /** The beginning of every mark for a volatile value. */
 const MARK = '\u0000volatile:'
@@ -64,8 +67,9 @@ export class VolatileValues {
    */
   replaceIn(text: string, path: BodyPath): string {
     // In long base64, chance makes what looks like an id.
-    if (isFixed(path) || findBase64(text)) return text
-    const left = replaceSpans(text, this.#marked(this.#rules.findSpelled(text), path))
+    if (isFixed(path) || findBase64(text)) return this.numberIn(text, path)
+    const numbered = this.numberIn(text, path)
+    const left = replaceSpans(numbered, this.#marked(this.#rules.findSpelled(numbered), path))
     const own = new Set<string>()
     const spans = findSpans(left, (piece) => {
       const found = this.#rules.find(piece)
@@ -77,6 +81,27 @@ export class VolatileValues {
       if (coverText(left, ofOwn, path)) throw coversPrompt([...own], path)
     }
     return replaceSpans(left, spans)
+  }
+
+  /**
+   * Numbers the values of redaction rules by first appearance in a text of this request. The rest of a placeholder
+   * counts.
+   */
+  numberIn(text: string, path: BodyPath): string {
+    if (!MAY_BE_PLACEHOLDER.test(text)) return text
+    const find = (piece: string): TextSpan[] =>
+      Array.from(piece.matchAll(PLACEHOLDER)).flatMap(
+        ({ 0: whole, 2: escapes, 3: name, index }) => {
+          const [, rule, number, check] = (escapes === '' && NUMBERED.exec(name!)) || []
+          if (rule === undefined) return []
+          // An address spells it in another way.
+          const said = check === undefined ? rule : `${rule} ${check}`
+          const value = placeholderOf(said.replace(rule, `${rule}.${number}`))
+          const mark = this.#markOf(value, placeholderOf(said), path)
+          return [{ start: index, end: index + whole.length, text: `${MARK}${mark}\u0000` }]
+        },
+      )
+    return replaceSpans(text, findSpans(text, find))
   }
 
   #marked(found: readonly VolatileSpan[], path: BodyPath): TextSpan[] {

@@ -26,6 +26,8 @@ import { asItWasSent } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { completionFor, promptFor } from '../engine/read-prompt.ts'
+import { loadRedactions } from '../secrets/redactions.ts'
+import { MAY_BE_NUMBERED, holdsText } from '../text/holds-text.ts'
 import { RequestReader } from '../engine/recorded.ts'
 import { summarizeUsage } from '../conversation/usage.ts'
 
@@ -55,7 +57,13 @@ const MAX_METADATA = 80
 const MAX_RESULT = 200
 
 /** Writes the human-readable half of each exchange, from the whole conversation. */
-export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
+export function describeTurns(kept: readonly KeptTurn[]): Exchange[] {
+  const messages = kept.map((turn) =>
+    'incoming' in turn ? [turn.incoming.wire, turn.response] : turn.wire,
+  )
+  const turns = holdsText(messages, MAY_BE_NUMBERED)
+    ? loadRedactions().numberValues<Incoming, KeptTurn>(kept)
+    : kept
   const placed = placeTurns(turns)
   const steps = turns.map((turn, index) =>
     'incoming' in turn

@@ -1,16 +1,9 @@
-import type { RedactRule } from '../config/options.ts'
-import { CassetteError } from '../errors.ts'
+import type { RedactOption } from '../config/options.ts'
 import { findSpans, isJsonText } from '../json/find-in-json.ts'
-import {
-  isContainer,
-  isJsonObject,
-  type JsonValue,
-  mapInside,
-  parseJson,
-} from '../json/json-value.ts'
+import { isContainer, isJsonObject, type JsonValue, parseJson } from '../json/json-value.ts'
 import { type FindAcross, isSaid, nearBorders } from '../json/read-as-one.ts'
 import { sameJson } from '../json/key-order.ts'
-import { type FindSpans, placesOf, replaceSpans, type TextSpan } from '../json/text-span.ts'
+import { type FindSpans, replaceSpans, type TextSpan } from '../json/text-span.ts'
 import { type Body, jsonOf, textOf } from '../wire/body.ts'
 import { readBody } from '../wire/read-body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
@@ -18,11 +11,12 @@ import { replaceTexts } from '../wire/replace-texts.ts'
 import { findKnown, type KnownFinder } from './find/find-known.ts'
 import { redactFields } from './find/known-fields.ts'
 import { knownInEnvironment, knownInRequest, type KnownValue } from './known-values.ts'
-import { placeholderOf } from './placeholder.ts'
+import { loadRedactions, type Redacting } from './redactions.ts'
 import type { MapCredential } from './find/server-places.ts'
 import { loadLabels } from './notes/load-labels.ts'
 import { mapUnknown } from './notes/unknown-values.ts'
 import { sha256 } from '../prompt/sha256.ts'
+import { holdsText, MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
 import { findSigned, mayHoldSigned } from './rules/signed.ts'
 
 /** Replaces the secrets in one exchange before it is stored, and before it is compared. */
@@ -46,22 +40,34 @@ const MAX_RECENT = 4
  *
  * @param headers the headers of the request, as they were sent
  * @param url its whole address
- * @param rules the user's own rules
+ * @param redact the user's own rules
+ * @param of what has the placeholders
  */
 export function redactorFor(
   headers: Iterable<[string, string]>,
   url: URL,
-  rules: readonly RedactRule[],
+  redact: RedactOption,
   env: Record<string, string | undefined> = process.env,
+  of: Redacting = {},
 ): Redactor {
+  const own = redact.length !== 0 ? loadRedactions().readRedactRules(redact) : undefined
   const sent = knownInRequest(headers, url)
   const variables = knownInEnvironment(env, sent)
-  const known = knownFinder([...variables, ...sent])
+  const all = own?.withoutKept([...variables, ...sent]) ?? [...variables, ...sent]
+  const known = knownFinder(all)
   const mayHoldOwn: MayHold = (text) => mayHoldSigned(text) || known.mayHold(text)
   const findOwn = whereItMay(mayHoldOwn, (text) => [...known.find(text), ...findSigned(text)])
-  const find: FindSpans =
-    rules.length > 0 ? (text) => [...findOwn(text), ...findByRules(text, rules)] : findOwn
-  const mayHold: MayHold = (text) => rules.length > 0 || mayHoldOwn(text)
+  const findPlain: FindSpans =
+    own && own.rules.length > 0
+      ? (text) => [...findOwn(text), ...loadRedactions().findByRules(text, own.rules, of, findOwn)]
+      : findOwn
+  // Once only: what is replaced looks like a placeholder too.
+  const find: FindSpans = (text) =>
+    MAY_BE_PLACEHOLDER.test(text)
+      ? [...loadRedactions().redactionsOf(of).findLiterals(text), ...findPlain(text)]
+      : findPlain(text)
+  const mayHold: MayHold = (text) =>
+    findPlain !== findOwn || MAY_BE_PLACEHOLDER.test(text) || mayHoldOwn(text)
   // The user's rules apply to single texts: two adjacent items of a list could match by accident.
   const across: FindAcross = (texts) => findSpans(texts.join(''), findOwn)
   const redactBody = (body: Body): Body =>
@@ -69,7 +75,9 @@ export function redactorFor(
   return {
     request(wire) {
       const url = mayHold(wire.url) ? redactUrl(wire.url, find) : wire.url
-      const headers = wire.headers && redactHeaders(wire.headers, find)
+      // Of a configuration in a header, placeholders stand for the credentials already.
+      const inHeaders = holdsText([...headers], MAY_BE_PLACEHOLDER) ? find : findPlain
+      const kept = wire.headers && redactHeaders(wire.headers, inHeaders)
       // Fields last: of a header that holds a known value, no digest is stored.
       let label: MapCredential | undefined
       const redacted = redactRequestBody(wire.body, redactBody, mayHold)
@@ -77,15 +85,17 @@ export function redactorFor(
         label ??= loadLabels().labelCredentials(wire.body, variables)
         return label(...credential)
       })
+      if (body !== wire.body) loadRedactions().noteGuessable(body, all, of)
       const isSame =
-        url === wire.url && body === wire.body && sameJson(headers ?? null, wire.headers ?? null)
-      return isSame ? wire : { ...wire, url, ...(headers ? { headers } : {}), body }
+        url === wire.url && body === wire.body && sameJson(kept ?? null, wire.headers ?? null)
+      return isSame ? wire : { ...wire, url, ...(kept ? { headers: kept } : {}), body }
     },
     response({ headers, body, ...rest }) {
       return {
         ...rest,
-        headers: redactHeaders(headers, find),
-        body: redactAnswer(redactFields(body, 'server'), redactBody, mayHold),
+        headers: redactHeaders(headers, findPlain),
+        // Fields last: their placeholders are no texts of the data.
+        body: redactFields(redactAnswer(body, redactBody, mayHold), 'server'),
       }
     },
   }
@@ -179,16 +189,9 @@ function replaceEverywhere(body: Body, find: FindSpans, mayHold: MayHold): Body 
   if (body.kind === 'bytes') return body
   // The bytes in a form are no JSON.
   if (body.kind !== 'form' && !mayHoldInJson(JSON.stringify(body), mayHold)) return body
-  return replaceInStrings(body as JsonValue, find) as Body
-}
-
-function replaceInStrings(value: JsonValue, find: FindSpans): JsonValue {
-  if (typeof value === 'string') return replaceSpans(value, find(value))
-  const inside = mapInside(value, (child) => replaceInStrings(child, find))
-  if (!isJsonObject(inside)) return inside
-  const keys = Object.keys(inside).map((key) => [key, replaceSpans(key, find(key))] as const)
-  if (keys.every(([key, replaced]) => key === replaced)) return inside
-  return Object.fromEntries(keys.map(([key, replaced]) => [replaced, inside[key]!]))
+  return loadRedactions().mapStrings(body as JsonValue, (text) =>
+    replaceSpans(text, find(text)),
+  ) as Body
 }
 
 function redactUrl(href: string, find: FindSpans): string {
@@ -207,45 +210,6 @@ function redactUrl(href: string, find: FindSpans): string {
 function redactHeaders(headers: Record<string, string>, find: FindSpans): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, replaceSpans(value, find(value))]),
-  )
-}
-
-/**
- * Finds the pieces that match the user's rules. The placeholder has the name of the rule: that of its function, or
- * `RULE_1` for the first of the list.
- *
- * @throws CassetteError `invalid-option` for a function that fails or returns no pieces
- */
-function findByRules(text: string, rules: readonly RedactRule[]): TextSpan[] {
-  return rules.flatMap((rule, index) => {
-    const name = (typeof rule === 'function' && rule.name) || `RULE_${index + 1}`
-    return placesIn(text, rule, name).map((place) => ({ ...place, text: placeholderOf(name) }))
-  })
-}
-
-function placesIn(text: string, rule: RedactRule, name: string): Array<Omit<TextSpan, 'text'>> {
-  if (typeof rule === 'function')
-    return askFor(rule, name, text).flatMap((piece) => placesOf(piece, text))
-  const flags = rule.flags.replace('y', '')
-  const global = new RegExp(rule.source, flags.includes('g') ? flags : `${flags}g`)
-  return Array.from(text.matchAll(global), ({ 0: piece, index: start }) => ({
-    start,
-    end: start + piece.length,
-  }))
-}
-
-function askFor(find: Exclude<RedactRule, RegExp>, name: string, text: string): readonly string[] {
-  let pieces: unknown
-  try {
-    pieces = find(text)
-  } catch (error) {
-    const message = `The redact rule ${name} threw: ${String(error)}`
-    throw new CassetteError('invalid-option', message, { cause: error })
-  }
-  if (Array.isArray(pieces) && pieces.every((piece) => typeof piece === 'string')) return pieces
-  throw new CassetteError(
-    'invalid-option',
-    `The redact rule ${name} did not return an array of texts. Return the pieces that are not to be stored, none where there are none.`,
   )
 }
 

@@ -1,13 +1,11 @@
-import { isContainer, isJsonObject, type JsonValue, mapInside } from '../json/json-value.ts'
-import type { FindSpans } from '../json/text-span.ts'
-import { textOf, type Body } from '../wire/body.ts'
+import { isJsonObject, type JsonValue, mapInside } from '../json/json-value.ts'
+import { holdsText, MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
+import type { Body } from '../wire/body.ts'
 import { harmlessFor } from './harmless-token.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
-import { replaceTexts } from '../wire/replace-texts.ts'
 import { mapServers, plainPlaceholder } from './find/map-servers.ts'
 import { loadLabels } from './notes/load-labels.ts'
-import { isKnownName, isSecret } from './known-values.ts'
-import { PLACEHOLDER } from './placeholder.ts'
+import { loadRedactions } from './redactions.ts'
 
 /**
  * Puts back the values of placeholders that are no secrets in this environment: `OPENAI_API_KEY=test` on CI, or a key
@@ -18,16 +16,8 @@ export function restorePlainValues(
   wire: WireRequest,
   env: Record<string, string | undefined>,
 ): WireRequest {
-  if (!holdsPlaceholder(wire.body)) return wire
-  const find: FindSpans = (text) =>
-    Array.from(text.matchAll(PLACEHOLDER), ({ 0: placeholder, 1: name, index: start }) => {
-      const value = env[name!]
-      const isHarmless = value !== undefined && isKnownName(name!) && !isSecret(name!, value)
-      const end = start + placeholder.length
-      return { start, end, text: isHarmless ? value : placeholder }
-    })
-  const body = replaceTexts(wire.body, find)
-  return body === wire.body ? wire : { ...wire, body }
+  if (!holdsText(wire.body, MAY_BE_PLACEHOLDER)) return wire
+  return loadRedactions().restored(wire, env)
 }
 
 /**
@@ -55,31 +45,14 @@ export type DifferingCredential = { path: string } & (
 
 /** The first credential for another server that cannot be the recorded one, in two requests that are equal otherwise. */
 export function differingCredential(recorded: Body, asked: Body): DifferingCredential | undefined {
-  return holdsPlaceholder(recorded) && holdsPlaceholder(asked)
+  return holdsText(recorded, MAY_BE_PLACEHOLDER) && holdsText(asked, MAY_BE_PLACEHOLDER)
     ? loadLabels().compareCredentials(recorded, asked)
     : undefined
 }
 
 /** Whether a request that is recorded anew says another thing, or more, of its credentials than the equal old one. */
 export function knowsOtherCredentials(old: Body, fresh: Body): boolean {
-  return holdsPlaceholder(fresh) && loadLabels().hasOtherCredentials(old, fresh)
-}
-
-/** Called for every recorded request, so it writes out no JSON. */
-function holdsPlaceholder(body: Body): boolean {
-  return body.kind === 'json' ? holds(body.value) : isHeldBy(textOf(body))
-}
-
-function holds(value: JsonValue): boolean {
-  if (typeof value === 'string') return isHeldBy(value)
-  if (!isContainer(value)) return false
-  if (Array.isArray(value)) return value.some(holds)
-  for (const key in value) if (isHeldBy(key) || holds(value[key]!)) return true
-  return false
-}
-
-function isHeldBy(text: string): boolean {
-  return text.includes('<REDACTED:')
+  return holdsText(fresh, MAY_BE_PLACEHOLDER) && loadLabels().hasOtherCredentials(old, fresh)
 }
 
 /** The placeholders that `redactFields` puts into fields of an answer. */
@@ -93,14 +66,14 @@ const FIELDS =
  */
 export function showHarmless(response: WireResponse): WireResponse {
   const { body } = response
-  if (body.kind !== 'json' || !isHeldBy(textOf(body))) return response
+  if (body.kind !== 'json' || !holdsText(body, MAY_BE_PLACEHOLDER)) return response
   const value = show(body.value)
   return value === body.value ? response : { ...response, body: { ...body, value } }
 }
 
 function show(value: JsonValue): JsonValue {
   if (typeof value === 'string') {
-    const field = value.startsWith('<REDACTED:') ? FIELDS.exec(value)?.[1] : undefined
+    const field = MAY_BE_PLACEHOLDER.test(value) ? FIELDS.exec(value)?.[1] : undefined
     return field === undefined ? value : harmlessFor(field)
   }
   return mapInside(value, show)

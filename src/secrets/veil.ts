@@ -12,11 +12,13 @@ import { rememberFor } from '../remember.ts'
 import { findSplit } from './find-secrets.ts'
 import { printedBytes } from './find/byte-lists.ts'
 import { encodedRuns, endOfRun } from './find/encoded-runs.ts'
-import { isRandom } from './find/is-random.ts'
+import { isGuessable } from './find/is-guessable.ts'
 import { Pieces } from './find/pieces.ts'
 import { readingsOf, scanText } from './find/scan-text.ts'
 import { type KnownValue, knownInEnvironment } from './known-values.ts'
-import { placeholderOf, restOf } from './placeholder.ts'
+import { placeholderOf } from '../text/placeholder.ts'
+import { placeholdersIn } from '../text/placeholders.ts'
+import { restOf } from './rules/rest-of.ts'
 import { findKnownIn } from './redactor.ts'
 
 interface VeilOptions {
@@ -35,9 +37,6 @@ export type Safe<Value> = Value extends readonly (infer Item extends object)[]
   : Value & { readonly [hidden]: true }
 
 type Env = Readonly<Record<string, string | undefined>>
-
-/** Nobody guesses a random secret of so many characters. */
-const MIN_DIGESTED = 20
 
 /** Longer texts are searched for the credentials of issuers alone where they are read as one. */
 const MAX_JOINED = 100_000
@@ -159,8 +158,7 @@ export class Veil {
   }
 
   #placeholder(rule: string, secret: string): string {
-    if (this.#hasDigests && secret.length >= MIN_DIGESTED && isRandom(secret))
-      return placeholderOf(rule) + restOf(secret)
+    if (this.#hasDigests && !isGuessable(secret)) return placeholderOf(rule) + restOf(secret)
     const known = this.#numbers.get(rule) ?? new Map<string, number>()
     this.#numbers.set(rule, known)
     const number = known.get(secret) ?? known.size + 1
@@ -213,7 +211,7 @@ function likelyIn(text: string): Found[] {
 function knownIn(text: string, env: Env): Found[] {
   return findKnownIn(text, env).map(({ start, end, text: placeholder }) => ({
     text: text.slice(start, end),
-    name: /^<REDACTED:(\w+)>/.exec(placeholder)?.[1] ?? 'CREDENTIAL',
+    name: placeholdersIn(placeholder)[0]?.name ?? 'CREDENTIAL',
     says: [],
   }))
 }

@@ -1,9 +1,5 @@
-import { remember } from '../remember.ts'
-import { HEADER_VALUE, isKeptHeader, LEADING_HEADERS } from './headers.ts'
 import type { Body } from './body.ts'
 import type { Imported } from './imported.ts'
-import { keepLocation } from './query/location.ts'
-import { isCredentialParameter } from './url.ts'
 
 /** A request as it is kept: no header and no query parameter that could hold a key. */
 export interface WireRequest {
@@ -39,30 +35,6 @@ export interface NamedHeaders {
   get(name: string): string | null | undefined
 }
 
-const LEADING: ReadonlySet<string> = new Set(LEADING_HEADERS)
-
-/** Each answer of a provider has the same headers. */
-const isKept = remember(
-  (name) => isKeptHeader(name) && (name === SET_COOKIE || !isCredentialParameter(name)),
-)
-
-/** The headers of an answer that are kept: all but those of the connection, of the call, and of an account. */
-export function keepHeaders(
-  headers: Iterable<[name: string, value: string]>,
-): Record<string, string> {
-  const kept: Record<string, string> = {}
-  for (const [spelled, value] of headers) {
-    const name = spelled.toLowerCase()
-    if (!HEADER_VALUE.test(value) || !isKept(name)) continue
-    if (name === SET_COOKIE) kept[name] = [kept[name] ?? [], hideCookie(value)].flat().join('\n')
-    else
-      kept[name] = [kept[name] ?? [], LEADING.has(name) ? keepLocation(value) : value]
-        .flat()
-        .join(', ')
-  }
-  return kept
-}
-
 /** The one header that comes several times, and cannot be joined: its values stand on a line each. */
 export const SET_COOKIE = 'set-cookie'
 
@@ -71,17 +43,4 @@ export function headerPairs(headers: Record<string, string>): Array<[name: strin
   return Object.entries(headers).flatMap(([name, value]) =>
     value.split('\n').map((one): [string, string] => [name, one]),
   )
-}
-
-/** A cookie with nothing of an account in it, and that a replay does not find expired. */
-function hideCookie(cookie: string): string {
-  const [pair = '', ...attributes] = cookie.split(';')
-  const at = pair.indexOf('=')
-  const [name, value] = at < 0 ? ['', pair] : [pair.slice(0, at), pair.slice(at + 1)]
-  const hidden = value.trim() === '' ? value : `<REDACTED:${name.trim() || 'cookie'}>`
-  const isGone = attributes.some((one) => /^\s*max-age\s*=\s*(?:0|-)/i.test(one))
-  const kept = isGone
-    ? attributes
-    : attributes.filter((one) => !/^\s*(?:expires|max-age)\s*=/i.test(one))
-  return [`${name}=${hidden}`, ...kept].join(';')
 }

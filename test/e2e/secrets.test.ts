@@ -7,7 +7,7 @@ import { failureIn, VitestProject, type Run } from './vitest-project.ts'
 
 const KEY = `sk-${'proj'}-Zq81mVx0Yt3LwPk7`
 const CLI = '../node_modules/.bin/vitest-cassette'
-const PASSWORD = 'hunter2"and\\more'
+const PASSWORD = 'Hx7"Kq9\\mZ2vRt4LwPn8'
 
 let upstream: Upstream
 let project: VitestProject
@@ -21,6 +21,7 @@ beforeAll(async () => {
     ACME_PASSWORD: PASSWORD,
     TICKET: '77',
     MODEL_KEY: 'gpt-4o-mini',
+    TENANT_API_KEY: 'acme-corporation',
   }
   recording = await project.record([], env)
   await upstream.stop()
@@ -29,17 +30,17 @@ beforeAll(async () => {
 afterAll(() => upstream.stop())
 
 test('the application gets the real answer, and git what may be read', () => {
-  expect(recording.output).toContain('3 failed | 9 passed')
+  expect(recording.output).toContain('4 failed | 9 passed')
   const stored = project.files().map((file) => project.read(`__recordings__/${file}`))
   expect(stored).toHaveLength(9)
   for (const text of stored) {
     expect(text).not.toContain(KEY)
-    expect(text).not.toContain('hunter2')
+    expect(text).not.toContain('mZ2vRt4')
     expect(text).not.toContain('q8Zr2LmT0v')
     expect(text).not.toContain('ticket 77')
   }
   expect(stored.join('')).toContain('You said: Use <REDACTED:ACME_PASSWORD>.')
-  expect(stored.join('')).toContain('What of <REDACTED:RULE_1>?')
+  expect(stored.join('')).toContain('What of <REDACTED:rule.1>?')
 })
 
 test('what still looks like a credential is not saved, and parked for its owner', async () => {
@@ -57,6 +58,13 @@ test('a test whose title holds a credential asks nothing, and leaves no trace of
   const cache = join(project.dir, 'node_modules/.cache/vitest-cassette')
   const kept = readdirSync(cache, { recursive: true, encoding: 'utf8' })
   expect(kept.filter((file) => /zq81mvx0|a-key-in-a-title/i.test(file))).toEqual([])
+})
+
+test('a prompt with a credential that can be guessed is not recorded, with two ways out', async () => {
+  await expectGolden(
+    textOf(recording, 'refused.test.ts > the name of a tenant, sent as its key\n'),
+    'guessable',
+  )
 })
 
 test('an address of someone is named, once and masked', async () => {

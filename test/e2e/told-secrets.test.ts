@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
 
-const SECRET = 'correct-horse-battery-staple'
+const SECRET = 'correct-Zk3vQ9xB7tR2mN8pL4wY'
 
 /** Reads a file of its own, as `next start` does, after it has asked once. */
 const SERVER = `

@@ -256,7 +256,7 @@ test('what the user describes is replaced by the name of the rule', async () => 
     return text.match(/C-\d+/g) ?? []
   }
   expect(redactedText('C-1 has ticket 77, C-2 none', {}, [/ticket \d+/, customer])).toBe(
-    '<REDACTED:customer> has <REDACTED:RULE_1>, <REDACTED:customer> none',
+    '<REDACTED:customer.1> has <REDACTED:rule.1>, <REDACTED:customer.2> none',
   )
   const fails: RedactRule = () => {
     throw new Error('oops')

@@ -100,7 +100,7 @@ test('what comes near to a credential is none beside other texts', () => {
 test('what a rule of the user describes is looked for in each text alone', () => {
   const by = redactorFor([], new URL('https://api.openai.com/v1/responses'), [/\d{8}/], {})
   const body = BODIES['a list of texts']!(['1234', '5678', '12345678'])
-  expect(textOf(redacted(body, by))).toBe('{"id":"a","output":["1234","5678","<REDACTED:RULE_1>"]}')
+  expect(textOf(redacted(body, by))).toBe('{"id":"a","output":["1234","5678","<REDACTED:rule.1>"]}')
 })
 
 async function scan(exchanges: ReturnType<typeof exampleExchange>[]): Promise<FoundSecret[]> {

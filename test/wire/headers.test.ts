@@ -9,7 +9,8 @@ import { scanText } from '../../src/secrets/find/scan-text.ts'
 import { LEADING_HEADERS } from '../../src/wire/headers.ts'
 import { keepUnchanged } from '../../src/recording/keep-unchanged.ts'
 import { readText, textOf } from '../../src/wire/body.ts'
-import { headerPairs, keepHeaders } from '../../src/wire/message.ts'
+import { headerPairs } from '../../src/wire/message.ts'
+import { keepHeaders } from '../../src/wire/read-body.ts'
 import { exampleCassette } from '../cassette/example-cassette.ts'
 
 /** Headers that clients show to their applications, and that differ in every recording of the same answer. */

@@ -11,6 +11,7 @@ import { isUnaskedExchange } from '../../engine/recorded.ts'
 import { providerOf } from '../../providers/providers.ts'
 import { leaveOut } from '../../text/leave-out.ts'
 import { differingParts } from '../../text/common-ends.ts'
+import { placeholdersIn } from '../../text/placeholders.ts'
 import { printable } from '../../text/printable.ts'
 import { textOf } from '../../wire/body.ts'
 import { isMcpAddress } from '../../wire/mcp-address.ts'
@@ -271,16 +272,18 @@ function explainEdited({ cassette, params }: Session, recorded?: Recorded): stri
 }
 
 /** Variables are written in capitals; the names of headers and fields are not. */
-const VARIABLE = /<REDACTED:([A-Z][A-Z0-9_]*)>/g
+const VARIABLE = /^[A-Z][A-Z0-9_]*$/
 
 /** The variables whose values stood in a recorded prompt, and that are not set here. */
 function unsetVariables(recorded: WireRequest, asked: WireRequest): string[] {
   const there = namesIn(asked)
   return [...namesIn(recorded)].filter(
-    (name) => !there.has(name) && !/^RULE_\d+$/.test(name) && process.env[name] === undefined,
+    (name) => !there.has(name) && process.env[name] === undefined,
   )
 }
 
 function namesIn({ body }: WireRequest): Set<string> {
-  return new Set(Array.from(textOf(body).matchAll(VARIABLE), ([, name]) => name!))
+  return new Set(
+    placeholdersIn(textOf(body)).flatMap(({ name }) => (VARIABLE.test(name) ? name : [])),
+  )
 }

@@ -7,6 +7,8 @@ import type { FoundBase64 } from '../../prompt/base64.ts'
 import { TIMES } from '../../prompt/named-rules.ts'
 import type { Prompt } from '../../prompt/prompt.ts'
 import { compileRules } from '../../prompt/volatile-rules.ts'
+import { placesOf } from '../../json/text-span.ts'
+import { placeholdersIn } from '../../text/placeholders.ts'
 import { replaceTexts } from '../../wire/replace-texts.ts'
 import type { PictureComparer } from '../../engine/rare-cases.ts'
 
@@ -20,14 +22,20 @@ export function promptForDiff(incoming: Incoming, rules: readonly VolatileRule[]
   const names = new Map(
     volatile.map(({ value, rule }, index) => [
       value,
-      TIMES.has(rule) ? `<${rule}>` : `<${rule} ${index + 1}>`,
+      TIMES.has(rule) ? `<${rule}>` : `<${rule.replace(/^<|>$/g, '')} ${index + 1}>`,
     ]),
   )
   const { find } = compileRules(rules)
   const body = replaceTexts(wire.body, (text) => {
     const whole = names.get(text)
     if (whole !== undefined) return [{ start: 0, end: text.length, text: whole }]
-    return find(text).map((span) => ({ ...span, text: names.get(span.text) ?? span.text }))
+    const redacted = placeholdersIn(text).flatMap(({ whole }) =>
+      placesOf(whole, text).map((place) => ({ ...place, text: whole })),
+    )
+    return [...redacted, ...find(text)].map((span) => ({
+      ...span,
+      text: names.get(span.text) ?? span.text,
+    }))
   })
   return readPrompt(dialectFor(incoming), markCalls({ ...wire, body }))
 }

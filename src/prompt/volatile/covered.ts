@@ -70,6 +70,16 @@ export function coverText(text: string, spans: readonly TextSpan[], path: BodyPa
   return coverMost(text, spans) && coverMost(unnamed(text), spans)
 }
 
+type Place = Pick<TextSpan, 'start' | 'end'>
+
+/** A text of fewer words can be data alone: a name, an address. */
+const MIN_PROSE = 8
+
+/** Whether pieces have most of the words of a text that is prose, whatever stands there. */
+export function coversProse(text: string, spans: readonly Place[]): boolean {
+  return wordsIn(text).length >= MIN_PROSE && coverMost(text, spans)
+}
+
 /** Whether a path, as rules spell it, can be declared whatever its value is: it belongs to one run, or to no model. */
 export function isBesidePrompt(spelled: string): boolean {
   const path = spelled.replace(/^\$\.?/, '').split('.')
@@ -132,11 +142,10 @@ function without(text: string, spans: readonly TextSpan[]): string {
 }
 
 /** Whether pieces have more than half of the words of a text. */
-function coverMost(text: string, spans: readonly TextSpan[]): boolean {
-  let [all, covered, next] = [0, 0, 0]
-  for (const { 0: token, index } of text.matchAll(TOKENS)) {
-    if (!isWord(token)) continue
-    all++
+function coverMost(text: string, spans: readonly Place[]): boolean {
+  const words = wordsIn(text)
+  let [covered, next] = [0, 0]
+  for (const { 0: token, index } of words) {
     const end = index + token.length
     while (next < spans.length && spans[next]!.end <= index) next++
     let shared = 0
@@ -144,7 +153,11 @@ function coverMost(text: string, spans: readonly TextSpan[]): boolean {
       shared += Math.min(end, spans[at]!.end) - Math.max(index, spans[at]!.start)
     if (shared * 2 > token.length) covered++
   }
-  return covered * 2 > all
+  return covered * 2 > words.length
+}
+
+function wordsIn(text: string): RegExpExecArray[] {
+  return Array.from(text.matchAll(TOKENS)).filter(([token]) => isWord(token))
 }
 
 /** Whether a token is a word of prose with the marks around it, and neither code nor a path. */

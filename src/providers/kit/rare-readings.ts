@@ -1,3 +1,4 @@
+import { placeholderOf } from '../../text/placeholder.ts'
 import { isCredentialParameter } from '../../wire/url.ts'
 import { endpointOf } from '../providers.ts'
 
@@ -65,7 +66,7 @@ function withoutCredentials(value: unknown): unknown {
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, inner]) => {
       const isSecret = typeof inner === 'string' && isCredentialParameter(name)
-      return [name, isSecret ? `<REDACTED:${name}>` : withoutCredentials(inner)]
+      return [name, isSecret ? placeholderOf(name) : withoutCredentials(inner)]
     })
   return Object.fromEntries(fields)
 }

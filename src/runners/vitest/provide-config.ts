@@ -14,7 +14,7 @@ import type { ProvidedConfig } from './setup/vitest-hooks.ts'
 export function packConfig(provided: ProvidedConfig): string {
   const { volatile, redact } = provided.config
   const text = packValue(provided, (place, what) => notData(place.replace('config.', ''), what))
-  const isPlain = volatile.length + redact.length === 0 && text.endsWith(',[]]')
+  const isPlain = volatile.length === 0 && redact.length === 0 && text.endsWith(',[]]')
   return isPlain ? JSON.stringify(provided) : text
 }
 

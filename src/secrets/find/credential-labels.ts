@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../json/json-value.ts'
 import { type Body, jsonOf } from '../../wire/body.ts'
 import { isTelling, type KnownValue } from '../known-values.ts'
-import { placeholderOf } from '../placeholder.ts'
+import { placeholderOf } from '../../text/placeholder.ts'
 import type { DifferingCredential } from '../restore-plain-values.ts'
 import type { MapCredential } from './server-places.ts'
 import { mapCredentials } from './server-credentials.ts'

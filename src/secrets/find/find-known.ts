@@ -6,7 +6,8 @@ import {
   type TextSpan,
 } from '../../json/text-span.ts'
 import type { KnownValue } from '../known-values.ts'
-import { placeholderOf, restOf } from '../placeholder.ts'
+import { placeholderOf } from '../../text/placeholder.ts'
+import { restOf } from '../rules/rest-of.ts'
 import { coresOf } from './base64-cores.ts'
 import { mayHoldBytes, printedBytes } from './byte-lists.ts'
 import { escapesIn, placesBefore } from './escapes.ts'

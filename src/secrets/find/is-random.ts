@@ -52,7 +52,7 @@ export function oddIn(text: string): number {
     .reduce((odd, segment) => odd + oddInSegment(segment), symbols)
 }
 
-function oddInSegment(segment: string): number {
+export function oddInSegment(segment: string): number {
   const pieces = segment.match(PIECE) ?? []
   if (pieces.length === 1 && (segment.length < 3 || /\d/.test(segment))) return 0
   return pieces.reduce((odd, piece) => {
@@ -72,7 +72,7 @@ function charactersIn(text: string): number {
 }
 
 /** Takes out rows of one character, and rows that count up: `abcdef`, `123456`. */
-function withoutRows(repeating: string): string {
+export function withoutRows(repeating: string): string {
   const text = repeating.replaceAll(REPEATED, ' ')
   let kept = ''
   for (let at = 0; at < text.length;) {

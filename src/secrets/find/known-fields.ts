@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import { sameJson } from '../../json/key-order.ts'
 import { jsonOf, type Body } from '../../wire/body.ts'
-import { placeholderOf } from '../placeholder.ts'
+import { placeholderOf } from '../../text/placeholder.ts'
 import { mapServers, plainPlaceholder } from './map-servers.ts'
 import type { MapCredential } from './server-places.ts'
 

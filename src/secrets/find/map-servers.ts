@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import { loadLabels } from '../notes/load-labels.ts'
-import { placeholderOf } from '../placeholder.ts'
+import { placeholderOf } from '../../text/placeholder.ts'
 import { LISTS, OWNERS, type MapCredential } from './server-places.ts'
 
 /** Replaces each credential that the provider sends to another server. Returns the same object if there is none. */

@@ -1,5 +1,6 @@
 import type { TextSpan } from '../../json/text-span.ts'
-import { placeholderOf, restOf } from '../placeholder.ts'
+import { placeholderOf } from '../../text/placeholder.ts'
+import { restOf } from './rest-of.ts'
 
 /** A cheap check: if it is false, `findSigned` finds nothing. */
 export function mayHoldSigned(text: string): boolean {

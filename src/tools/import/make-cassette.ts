@@ -6,21 +6,22 @@ import {
 } from '../../cassette/cassette.ts'
 import { WITHOUT_BODY } from '../../cassette/patterns.ts'
 import { idOfPlace } from '../../cassette/written.ts'
-import type { RedactRule } from '../../config/options.ts'
+import type { RedactRules } from '../../config/options.ts'
 import { readIncoming } from '../../engine/incoming.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value.ts'
 import { isOrdered } from '../../json/key-order.ts'
 import { defined, unlessEmpty } from '../../providers/fields.ts'
 import { describeTurns, type KeptTurn } from '../../recording/describe.ts'
 import type { FoundSecret } from '../../secrets/find-secrets.ts'
-import { placeholderOf } from '../../secrets/placeholder.ts'
+import { NUMBERED, placeholdersIn } from '../../text/placeholders.ts'
+import type { Redacting } from '../../secrets/redactions.ts'
 import { redactorFor } from '../../secrets/redactor.ts'
 import { type OutgoingRequest, wireRequest } from '../../secrets/wire-request.ts'
 import { jsonOf, textOf } from '../../wire/body.ts'
-import { readBody } from '../../wire/read-body.ts'
+import { keepHeaders, readBody } from '../../wire/read-body.ts'
 import { COUNTING_HEADERS, HEADER_VALUE } from '../../wire/headers.ts'
 import { type Imported, isUnasked, UNKNOWN_HOST, type UnknownPart } from '../../wire/imported.ts'
-import { keepHeaders, type WireRequest, type WireResponse } from '../../wire/message.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { type Address, addressOf } from './address.ts'
 import type { ForeignExchange, ForeignRecording, ForeignRequest } from './foreign.ts'
 import { CREDENTIAL, withoutCredentials } from './without-credentials.ts'
@@ -29,7 +30,7 @@ import { CREDENTIAL, withoutCredentials } from './without-credentials.ts'
 export interface Making {
   env: Readonly<Record<string, string | undefined>>
   /** What the user wants to have replaced, beside credentials. */
-  redact?: readonly RedactRule[]
+  redact?: RedactRules
   /** Leaves out the headers of answers that differ each time, such as the ids of requests. */
   fewHeaders?: boolean
   now: Date
@@ -62,14 +63,15 @@ function assemble(
   recordings: readonly ForeignRecording[],
   conversationId: string,
   making: Making,
-  rules: readonly RedactRule[],
+  rules: RedactRules,
 ): Pick<MadeCassette, 'cassette' | 'credentials'> {
   let credentials = 0
+  const redacting: Redacting = {}
   const count = (placeholders: number): void => void (credentials += placeholders)
   const all = recordings.flatMap(({ format, exchanges }) =>
     exchanges.map((exchange) => ({
       exchange,
-      turn: turnOf(exchange, format, rules, making, count),
+      turn: turnOf(exchange, format, rules, redacting, making, count),
     })),
   )
   const exchanges = describeTurns(all.map(({ turn }) => turn))
@@ -84,7 +86,8 @@ function assemble(
 function turnOf(
   { request, response, durationMs }: ForeignExchange,
   format: string,
-  rules: readonly RedactRule[],
+  rules: RedactRules,
+  redacting: Redacting,
   { env, fewHeaders = false }: Making,
   count: (placeholders: number) => void,
 ): KeptTurn {
@@ -99,22 +102,22 @@ function turnOf(
     headers,
     body: new Uint8Array(request.body ?? []).buffer,
   }
-  const redactor = redactorFor(headers, new URL(address.url), rules, { ...env })
+  const redactor = redactorFor(headers, new URL(address.url), rules, { ...env }, redacting)
   const sent = wireRequest(outgoing)
   const wire = redactor.request(sent)
   const answer = response.written
     ? asAnswer(request.rules, response.written)
     : answerOf(response, fewHeaders)
   const answered = redactor.response(answer)
-  count(placeholdersIn(wire) - placeholdersIn(sent))
-  count(placeholdersIn(answered) - placeholdersIn(answer))
+  count(countIn(wire) - countIn(sent))
+  count(countIn(answered) - countIn(answer))
   const incoming = readIncoming({ ...wire, ...marksOf(request, address, format, wire) })
   if (response.written) return writtenTurn(answered, incoming.wire)
   const took = Number.isFinite(durationMs) ? Math.max(0, Math.round(durationMs!)) : undefined
   return { incoming, response: answered, durationMs: took }
 }
 
-function placeholdersIn({ body, ...rest }: WireRequest | WireResponse): number {
+function countIn({ body, ...rest }: WireRequest | WireResponse): number {
   return (JSON.stringify(rest) + textOf(body)).match(/REDACTED/g)?.length ?? 0
 }
 
@@ -153,7 +156,11 @@ function marksOf(
   const texts = [
     ...redacted.filter((text) => text.length >= SHORTEST),
     // A run would not know what stood there.
-    ...new Set(JSON.stringify([wire.url, wire.headers, wire.body]).match(BY_RULES)),
+    ...new Set(
+      placeholdersIn(JSON.stringify([wire.url, wire.headers, wire.body]))
+        .filter(({ name }) => name === CREDENTIAL || NUMBERED.test(name))
+        .map(({ whole }) => whole),
+    ),
   ]
   const mark: Imported = defined({
     from,
@@ -179,9 +186,6 @@ function holdsOrder(value: JsonValue): boolean {
       (isOrdered(key) && isJsonObject(inner) && Object.keys(inner).length > 1) || holdsOrder(inner),
   )
 }
-
-/** What stands in the place of what looks like a credential, and of what the rules of the user find. */
-const BY_RULES = new RegExp(placeholderOf(`(?:${CREDENTIAL}|RULE_\\d+)`), 'g')
 
 /** Shorter texts stand in many places. */
 const SHORTEST = 3

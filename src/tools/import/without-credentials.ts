@@ -1,5 +1,5 @@
 import { encodeCassette } from '../../cassette/encode.ts'
-import type { RedactRule } from '../../config/options.ts'
+import type { RedactRules } from '../../config/options.ts'
 import { findSecrets, type FoundSecret, secretTexts } from '../../secrets/find-secrets.ts'
 import type { MadeCassette, Making } from './make-cassette.ts'
 
@@ -16,13 +16,16 @@ export const CREDENTIAL = 'CREDENTIAL'
  */
 export function withoutCredentials<Made extends Pick<MadeCassette, 'cassette'>>(
   { env, redact = [] }: Pick<Making, 'env' | 'redact'>,
-  make: (rules: readonly RedactRule[]) => Made,
+  make: (rules: RedactRules) => Made,
 ): Made & { secret?: FoundSecret } {
   const known = new Set<string>()
-  // The name of the function is that of the placeholder.
-  const found = { [CREDENTIAL]: (text: string) => [...known].filter((one) => text.includes(one)) }
+  const found = {
+    name: CREDENTIAL,
+    match: (text: string) => [...known].filter((one) => text.includes(one)),
+    isNumbered: false,
+  }
   for (let round = 1; ; round++) {
-    const made = make([...redact, ...(known.size > 0 ? [found[CREDENTIAL]!] : [])])
+    const made = make([...redact, ...(known.size > 0 ? [found] : [])])
     const { exchanges } = made.cassette
     const { stored } = encodeCassette(made.cassette, '')
     const fresh = secretTexts(stored, exchanges).filter((text) => !known.has(text))

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { dialectOf } from '../../providers/dialects.ts'
 import { redactorFor } from '../../secrets/redactor.ts'
 import { textOf } from '../../wire/body.ts'
-import { readBody } from '../../wire/read-body.ts'
-import { keepHeaders, type WireRequest, type WireResponse } from '../../wire/message.ts'
+import { keepHeaders, readBody } from '../../wire/read-body.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'
 
 type Asked =

@@ -13,7 +13,7 @@ import {
 import type { Prompt } from '../../prompt/prompt.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { dialectOf } from '../../providers/dialects.ts'
-import { PLACEHOLDER } from '../../secrets/placeholder.ts'
+import { placeholdersIn } from '../../text/placeholders.ts'
 import { jsonOf, textOf } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { messageBefore } from '../../wire/socket-frames.ts'
@@ -206,8 +206,8 @@ function whyNotAsked(step: RecordedStep): string | undefined {
   if (request.method !== 'POST' || !isJsonObject(body) || !OPERATIONS.has(prompt.operation))
     return 'it asks no model for an answer that could be compared'
   if (isDigested(url)) return 'a part of its address is not stored'
-  const [secret] = textOf(request.body).match(PLACEHOLDER) ?? []
-  if (secret !== undefined) return `it held a secret that is not stored: ${secret}`
+  const [secret] = placeholdersIn(textOf(request.body))
+  if (secret) return `it held a secret that is not stored: ${secret.whole}`
   return whyAtProvider(step, request, body)
 }
 

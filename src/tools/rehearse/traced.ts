@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Message, Part } from '../../prompt/prompt.ts'
 import { dialectOf, dialects } from '../../providers/dialects.ts'
 import { stringOf, without } from '../../providers/fields.ts'
-import { PLACEHOLDER } from '../../secrets/placeholder.ts'
+import { placeholdersIn } from '../../text/placeholders.ts'
 import { layOutLine } from '../../text/printable.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { addressToAsk, parametersOf, translate } from './other-dialect.ts'
@@ -114,8 +114,8 @@ function whyNotComparable({ response }: Exchange, said: unknown): string | undef
   const status = 'status' in response ? response.status : undefined
   if (response.error !== undefined || (status ?? 200) >= 400)
     return `its answer is an error${status === undefined ? '' : `, ${status}`}`
-  const [secret] = JSON.stringify(said).match(PLACEHOLDER) ?? []
-  return secret === undefined ? undefined : `it held a secret that is not stored: ${secret}`
+  const [secret] = placeholdersIn(JSON.stringify(said))
+  return secret && `it held a secret that is not stored: ${secret.whole}`
 }
 
 /** A text as it stands in JSON, without its quotes. */

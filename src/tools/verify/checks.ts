@@ -34,6 +34,7 @@ import { findSecrets } from '../../secrets/find-secrets.ts'
 import { writeOut } from '../../text/printable.ts'
 import { isUnasked } from '../../wire/imported.ts'
 import { SET_COOKIE } from '../../wire/message.ts'
+import { hideCookie } from '../../wire/read-body.ts'
 import { unseenIn } from '../../text/unseen.ts'
 import { describeImported } from '../sources/imported.ts'
 import { testPlacesOf } from '../sources/test-places.ts'
@@ -353,12 +354,8 @@ const SORTED =
   'Let formatters and linters ignore recordings with: npx vitest-cassette init'
 
 /** Whether a header sets a cookie to a value; a recording has a placeholder in its place. */
-function holdsCookie(header: string = ''): boolean {
-  return header.split('\n').some((line) => {
-    const [pair = ''] = line.split(';')
-    const value = pair.slice(pair.indexOf('=') + 1).trim()
-    return value !== '' && !/^<REDACTED:[^<>]*>$/.test(value)
-  })
+function holdsCookie(header: string | undefined): boolean {
+  return header?.split('\n').some((cookie) => hideCookie(cookie) !== cookie) ?? false
 }
 
 const COOKIE =

@@ -11,3 +11,7 @@ test.for([process.env.OPENAI_API_KEY, ['gsk', 'aB3'.repeat(17)].join('_') + 'd']
     await ask('Hello')
   },
 )
+
+test('the name of a tenant, sent as its key', async () => {
+  await ask(`You work for ${process.env.TENANT_API_KEY ?? 'acme-corporation'}.`)
+})

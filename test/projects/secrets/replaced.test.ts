@@ -5,12 +5,8 @@ const key = process.env.OPENAI_API_KEY!
 const password = process.env.ACME_PASSWORD!
 /** The application gets the real answer, and replay what is stored of it. */
 const seen = process.env.RECORD
-  ? { key, password, ticket: `ticket ${process.env.TICKET}` }
-  : {
-      key: '<REDACTED:OPENAI_API_KEY>',
-      password: '<REDACTED:ACME_PASSWORD>',
-      ticket: '<REDACTED:RULE_1>',
-    }
+  ? { key, password }
+  : { key: '<REDACTED:OPENAI_API_KEY>', password: '<REDACTED:ACME_PASSWORD>' }
 
 test('a key in a prompt and its answer', async () => {
   expect(await ask(`Use ${key}.`)).toBe(`You said: Use ${seen.key}.`)
@@ -26,7 +22,9 @@ test('what an answer said is asked on', async () => {
 })
 
 test('what the user describes', async () => {
-  expect(await ask(`What of ticket ${process.env.TICKET}?`)).toContain(seen.ticket)
+  expect(await ask(`What of ticket ${process.env.TICKET}?`)).toContain(
+    `ticket ${process.env.TICKET}`,
+  )
 })
 
 test('an address of someone', async () => {

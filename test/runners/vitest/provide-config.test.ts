@@ -20,7 +20,7 @@ test('the configuration of a project arrives as it was resolved', () => {
   const arrived = readProvided(packConfig(given))
   expect(arrived).toEqual(JSON.parse(JSON.stringify(given), restore(given)))
   expect(arrived.config.volatile[2]).toBeInstanceOf(RegExp)
-  expect(arrived.config.redact[1]).toBeInstanceOf(RegExp)
+  expect((arrived.config.redact as RegExp[])[1]).toBeInstanceOf(RegExp)
 })
 
 /** Puts the lists back that JSON does not keep. */
@@ -30,7 +30,7 @@ function restore({ config }: ProvidedConfig): (key: string, value: unknown) => u
     volatile: volatile.map((rule) =>
       typeof rule === 'string' ? rule : new RegExp(rule as RegExp),
     ),
-    redact: redact.map((rule) => new RegExp(rule as RegExp)),
+    redact: (redact as RegExp[]).map((rule) => new RegExp(rule)),
     faults,
   }
   return (key, value) => lists[key] ?? value

@@ -14,6 +14,7 @@ import type { PassedPictures } from '../../../engine/rare-cases.ts'
 import type { Oddity } from '../../../recording/odd-answers.ts'
 import { hasNoCassette, isError, isInvalid } from '../../../explain/kind-of-cause.ts'
 import { countOf } from '../../../text/count-of.ts'
+import { placeholdersIn } from '../../../text/placeholders.ts'
 import { printable } from '../../../text/printable.ts'
 import { summaryRows } from '../../run-watchers.ts'
 import { MANY, sharedCauses } from './same-cause.ts'
@@ -55,6 +56,7 @@ export function renderSummary(
     ['Retried', overcome > 0 && `${countOf(overcome, 'error')}, ${RETRIED}`],
     ['Pictures', pictures !== '' && yellow(pictures)],
     ['Volatile', ...tellForgiven(tests, paint)],
+    ['Redacted', ...tellRedacted(tests, paint)],
     ['Handed over', ...describeHandOvers(tests, paint)],
     ['Saved', ...describeSaved(tests, paint)],
     ['Invalid', ...describeInvalid(tests, paint)],
@@ -222,20 +224,43 @@ function picturesText(passed: readonly PassedPictures[]): string {
 
 /** The volatile rules that let requests match, and the places of the values that differ. */
 function tellForgiven(tests: readonly CassetteMeta[], { yellow, dim }: Colors): string[] {
+  return placesByRule(tests, (rule) => placeholdersIn(rule).length === 0).map(
+    ({ rule, requests, where }) =>
+      yellow(printable(`${rule} matched other values in ${requests}`)) + dim(printable(where)),
+  )
+}
+
+/** The redaction rules without a check: of their values, only which of them are equal is compared. */
+function tellRedacted(tests: readonly CassetteMeta[], { dim }: Colors): string[] {
+  return placesByRule(tests, (rule) => placeholdersIn(rule).length > 0).map(
+    ({ rule, requests, where }) =>
+      printable(`${placeholdersIn(rule)[0]!.name} matched any values in ${requests}`) +
+      dim(printable(where)),
+  )
+}
+
+/** What was forgiven by some rules: in how many requests, and where. */
+function placesByRule(
+  tests: readonly CassetteMeta[],
+  isOne: (rule: string) => boolean,
+): Array<{ rule: string; requests: string; where: string }> {
   const forgiven = tests.flatMap((meta) => (meta.forgiven ?? []).map((one) => ({ ...one, meta })))
   return Array.from(
-    Map.groupBy(forgiven, ({ rule }) => rule),
+    Map.groupBy(
+      forgiven.filter(({ rule }) => isOne(rule)),
+      ({ rule }) => rule,
+    ),
     ([rule, ours]) => {
       const requests = ours.reduce((sum, one) => sum + one.requests, 0)
       const whose = countOf(new Set(ours.map(({ meta }) => meta)).size, 'test')
       const places = [...new Set(ours.flatMap((one) => one.places))]
       const left = places.length - MANY
       const where = places.slice(0, MANY).join(', ') + (left > 0 ? ` and ${left} more` : '')
-      return (
-        yellow(
-          printable(`${rule} matched other values in ${countOf(requests, 'request')} of ${whose}`),
-        ) + dim(printable(`, at ${where}`))
-      )
+      return {
+        rule,
+        requests: `${countOf(requests, 'request')} of ${whose}`,
+        where: `, at ${where}`,
+      }
     },
   )
 }

@@ -1,6 +1,8 @@
-import type { RedactRule } from '../../../config/options.ts'
+import type { RedactRules } from '../../../config/options.ts'
 import type { JsonValue } from '../../../json/json-value.ts'
-import { PLACEHOLDER, placeholderOf } from '../../../secrets/placeholder.ts'
+import { placeholderOf } from '../../../text/placeholder.ts'
+import { placeholdersIn } from '../../../text/placeholders.ts'
+import type { Redacting } from '../../../secrets/redactions.ts'
 import { redactorFor } from '../../../secrets/redactor.ts'
 import { jsonOf } from '../../../wire/body.ts'
 import { readBody } from '../../../wire/read-body.ts'
@@ -31,7 +33,8 @@ export function makeTraceCassette(
   making: Pick<Making, 'env' | 'redact'> & TraceMaking,
 ): MadeOfTrace {
   return withoutCredentials(making, (rules) => {
-    const calls = trace.calls.map((call) => redacted(call, rules, making))
+    const redacting: Redacting = {}
+    const calls = trace.calls.map((call) => redacted(call, rules, redacting, making))
     const said = calls.map(({ prompt, answer }) => [prompt, answer]) as unknown as JsonValue
     return {
       cassette: cassetteOfTrace({ calls }, title, making),
@@ -47,10 +50,11 @@ export function makeTraceCassette(
 
 function redacted(
   call: ModelCall,
-  rules: readonly RedactRule[],
+  rules: RedactRules,
+  redacting: Redacting,
   { env }: Pick<Making, 'env'>,
 ): ModelCall {
-  const redactor = redactorFor([], new URL('https://unknown.invalid'), rules, { ...env })
+  const redactor = redactorFor([], new URL('https://unknown.invalid'), rules, { ...env }, redacting)
   const { prompt, answer, cut } = call
   const text = JSON.stringify({ prompt, answer, cut })
   const body = readBody(Buffer.from(text), 'application/json')
@@ -68,5 +72,5 @@ function redacted(
 
 function countIn(calls: readonly ModelCall[]): number {
   const said = calls.map(({ prompt, answer }) => [prompt, answer])
-  return JSON.stringify(said).match(PLACEHOLDER)?.length ?? 0
+  return placeholdersIn(JSON.stringify(said)).length
 }

@@ -100,13 +100,13 @@ function answerWhole(
   const isLlmCall = (): boolean => judged !== 'beside' || countsBeside(context, request.url)
   if (typeof scope !== 'object') {
     if (!isLlmCall()) return undefined
-    const wire = redactorOf(request, config, engine).request(sent)
+    const wire = redactorOf(request, { config }, engine).request(sent)
     return refuse(request.url, engine().reportOutsideTest(wire, context.callSite), web)
   }
   const readFor = (session: Session): Pick<Asking, 'session' | 'incoming' | 'redact'> => {
     let redactor: Redactor | undefined
     const redact = (): Redactor =>
-      (redactor ??= session.params.around(redactorOf(request, session.config, engine)))
+      (redactor ??= session.params.around(redactorOf(request, session, engine)))
     return { session, redact, incoming: readAsked(session, sent, redact) }
   }
   const owned = findOwner(scope, context, (session) => readFor(session).incoming)
@@ -163,10 +163,10 @@ function readAsked(session: Session, sent: WireRequest, redact: () => Redactor):
 /** The redactor of a session. It runs before anything else, so that secrets are never hashed, stored or printed. */
 function redactorOf(
   { headers, url }: WholeRequest,
-  { redact }: ResolvedConfig,
+  session: Pick<Session, 'config' | 'redactions'>,
   engine: Engine,
 ): Redactor {
-  return engine().redactorFor(headers, new URL(url), redact)
+  return engine().redactorFor(headers, new URL(url), session.config.redact, process.env, session)
 }
 
 /** Reads the call site while the application is still on the stack. */

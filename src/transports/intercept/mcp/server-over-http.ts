@@ -3,9 +3,9 @@ import type { JsonValue } from '../../../json/json-value.ts'
 import { redactorFor } from '../../../secrets/redactor.ts'
 import { writeBody } from '../../../wire/body.ts'
 import { loadEventParser } from '../../../wire/event-stream.ts'
-import { readBody } from '../../../wire/read-body.ts'
+import { keepHeaders, readBody } from '../../../wire/read-body.ts'
 import { isAnswering, isAsking, parseMcp, type McpMessage } from '../../../wire/mcp-messages.ts'
-import { keepHeaders, type WireResponse } from '../../../wire/message.ts'
+import type { WireResponse } from '../../../wire/message.ts'
 import type { SentHeaders } from '../../../secrets/wire-request.ts'
 import {
   decodedHeaders,
@@ -35,8 +35,11 @@ export class ServerOverHttp {
     this.conversation = new McpConversation({
       server: name,
       send: (message, from) => this.#post(message, from),
-      redactor: ({ params, config }) =>
-        params.around(redactorFor(this.#headers, new URL(this.#url), config.redact)),
+      redactor: (session) => {
+        const { params, config } = session
+        const url = new URL(this.#url)
+        return params.around(redactorFor(this.#headers, url, config.redact, process.env, session))
+      },
     })
   }
 

@@ -64,13 +64,12 @@ export class ServerProcess {
         this.#run().stdin!.write(`${JSON.stringify(message)}\n`)
         return undefined
       },
-      redactor: ({ params, config }) =>
-        params.around(
-          redactorFor([], new URL(mcpAddress(name)), config.redact, {
-            ...process.env,
-            ...this.#env,
-          }),
-        ),
+      redactor: (session) => {
+        const { params, config } = session
+        const env = { ...process.env, ...this.#env }
+        const url = new URL(mcpAddress(name))
+        return params.around(redactorFor([], url, config.redact, env, session))
+      },
     })
     const stdin = new Writable({
       write: (chunk: Buffer, _encoding, done) => {

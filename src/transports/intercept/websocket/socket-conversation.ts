@@ -81,7 +81,9 @@ class SocketConversation {
     const digest = digestIn(url.href, headers)
     this.#url = keptUrl(url.href, digest)
     this.#headers = keepAskingHeaders(headers, digest, url.href)
-    this.#redactor = session.params.around(redactorFor(headers, url, session.config.redact))
+    this.#redactor = session.params.around(
+      redactorFor(headers, url, session.config.redact, process.env, session),
+    )
   }
 
   /** Opens the socket with the answer of the cassette or of the provider. */
