@@ -155,6 +155,13 @@ export class Attempt {
     return (isSealed ? this.#started?.cassette : undefined) ?? this.session.held
   }
 
+  /** How many exchanges before a place of its cassette may still be asked for. */
+  countUnasked(place: number): number {
+    return this.#open
+      ? this.#open.session.countUnasked(place)
+      : (this.#started?.countUnasked(place) ?? 0)
+  }
+
   /** The requests that it made. */
   get arrived(): WireRequest[] {
     if (!this.#open) return this.#started?.requests ?? []

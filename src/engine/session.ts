@@ -25,11 +25,10 @@ import {
   type SessionOptions,
   type TestIdentity,
 } from './session-contract.ts'
-import { areInFlight, type Flight, type Flights } from '../replay/flights.ts'
+import { type Flight, type Flights, turnOf } from '../replay/flights.ts'
 import type { ReplayByHash } from '../replay/replay-by-hash.ts'
 import type { Redactions } from '../secrets/redactions.ts'
 import { decide, mustAskProvider } from './session/decide.ts'
-import { loadInOrder } from './session/load-in-order.ts'
 
 /** One attempt of one test: its cassette, its requests, its misses. */
 export class Session {
@@ -176,12 +175,12 @@ export class Session {
 
   /** Settles when the responses that ended before one have been read; `undefined` where it need not wait. */
   turnOf(flight: Flight): Promise<void> | undefined {
-    const { flights } = this
-    const haveMet = areInFlight(flights)
-    flights.haveMet ||= haveMet
-    if (!haveMet && !flight.isEarly) return undefined
-    const count = (place: number): number => this.#matcher?.countUnasked(place) ?? 0
-    return loadInOrder().waitForTurn(flight, flights, count)
+    return turnOf(flight, this.flights, (place) => this.countUnasked(place))
+  }
+
+  /** How many exchanges before a place may still be asked for. */
+  countUnasked(place: number): number {
+    return this.#matcher?.countUnasked(place) ?? 0
   }
 
   /** Whether an exchange that is not played yet answers a request. */

@@ -1,6 +1,6 @@
 import type { Cassette } from '../cassette/cassette.ts'
 import type { WireRequest } from '../wire/message.ts'
-import { areInFlight, type Flights } from './flights.ts'
+import type { Flights } from './flights.ts'
 import type { SealedFile } from './sealed-file.ts'
 
 /** An exchange that was played, and the request that it answered. */
@@ -18,6 +18,7 @@ export interface Played {
 export class ReplayByHash {
   readonly file: SealedFile
   readonly #decode: () => Cassette
+  readonly #isInOrder: boolean
   /** The places of the exchanges with a raw hash. */
   readonly #byRaw: Map<string, number[]> = new Map()
   readonly #isPlayed: boolean[] = []
@@ -28,10 +29,12 @@ export class ReplayByHash {
   #cassette?: Cassette
 
   /**
+   * @param isInOrder whether the exchanges answer in the order of the file alone
    * @param decode decodes the file, for those who ask for more than an answer
    */
-  constructor(file: SealedFile, decode: () => Cassette) {
+  constructor(file: SealedFile, isInOrder: boolean, decode: () => Cassette) {
     this.file = file
+    this.#isInOrder = isInOrder || file.isInOrder
     this.#decode = decode
     for (const [index, hashes] of file.hashes.entries()) {
       const raw = hashes.slice(23, 45)
@@ -43,13 +46,35 @@ export class ReplayByHash {
   }
 
   /**
-   * The exchange that answers a request with a raw hash, if its turn has come. A session finds the others, and gives
-   * responses in flight in their order.
+   * The exchange that answers a request with a raw hash: the one that the engine would find. `undefined` where there is
+   * none, or where another one may have to come before it.
    */
   find(raw: string): number | undefined {
-    if (this.flights.open.size > 0 && areInFlight(this.flights)) return undefined
     const index = this.#byRaw.get(raw)?.find((one) => !this.#isPlayed[one])
-    return index === this.#first ? index : undefined
+    if (index === undefined || !this.isEarly(index)) return index
+    return this.#isInOrder || this.#isBehindEqual(index) ? undefined : index
+  }
+
+  /** Whether an exchange before one was not played yet. */
+  isEarly(index: number): boolean {
+    return index > this.#first
+  }
+
+  /** How many exchanges before a place were not played yet. */
+  countUnasked(place: number): number {
+    let unasked = 0
+    for (let at = this.#first; at < place; at++) if (!this.#isPlayed[at]) unasked++
+    return unasked
+  }
+
+  /** Whether one before it that was not played has the same canonical hash, though it was spelled otherwise. */
+  #isBehindEqual(index: number): boolean {
+    const { hashes } = this.file
+    const canonical = hashes[index]!.slice(0, 22)
+    for (let at = this.#first; at < index; at++)
+      if (!this.#isPlayed[at] && (hashes[at]!.startsWith(canonical) || hashes[at]!.startsWith('.')))
+        return true
+    return false
   }
 
   /** Counts an exchange as played. */

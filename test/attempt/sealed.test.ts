@@ -57,10 +57,11 @@ async function ask(
   { attempt, config }: Opened,
   text: string,
   change: (body: string) => string = (body) => body,
+  signal?: AbortSignal,
 ): Promise<string> {
   const { method, url, body } = question(text).wire
   const headers = { authorization: 'Bearer sk-live' }
-  const init = { method, headers, body: change(textOf(body)) }
+  const init = { method, headers, body: change(textOf(body)), ...(signal ? { signal } : {}) }
   const call: FetchCall = {
     scope: attempt,
     original: () => Promise.reject(new Error('not answered')),
@@ -108,13 +109,32 @@ test('a request of which one byte is another one fails, and what was asked befor
   expect(failure?.code).toBe('miss')
 })
 
-test('requests in another order are left to the session, which gives responses in flight in their order', async () => {
+test('requests in another order are replayed without a session, and one that is asked once more is not', async () => {
   const opened = open({ repeats: 'last' })
   expect(await ask(opened, 'b')).toContain('two')
   expect(await ask(opened, 'a')).toContain('one')
+  expect([opened.attempt.sealed?.isDone, opened.opened]).toEqual([true, []])
   expect(await ask(opened, 'a')).toContain('one')
   expect(opened.opened).toEqual(['session'])
   expect(opened.attempt.session.arrived).toHaveLength(3)
+})
+
+test('responses in flight end in the order of the cassette, without a session', async () => {
+  const opened = open()
+  const ended: string[] = []
+  const asked = ['b', 'a'].map((text) => ask(opened, text).then(() => ended.push(text)))
+  await Promise.all(asked)
+  expect([ended, opened.opened]).toEqual([['a', 'b'], []])
+})
+
+test('a client that leaves while its answer waits gets its own reason', async () => {
+  const opened = open()
+  const leaving = new AbortController()
+  const left = ask(opened, 'b', undefined, leaving.signal)
+  leaving.abort(new Error('left'))
+  await expect(left).rejects.toThrow('left')
+  expect(await ask(opened, 'a')).toContain('one')
+  expect([await opened.attempt.close(outcome), opened.opened]).toEqual([{}, []])
 })
 
 test('with the option unordered: false, a request that comes too early is left to the session', async () => {

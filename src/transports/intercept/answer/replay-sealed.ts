@@ -1,7 +1,7 @@
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { withRealValues } from '../../../real/real-world.ts'
 import { rawHashOfSent } from '../../../providers/raw-hash.ts'
-import type { Flight } from '../../../replay/flights.ts'
+import { type Flight, type Flights, turnOf } from '../../../replay/flights.ts'
 import type { TextAnswer } from '../../../replay/read-text-answer.ts'
 import type { ReplayByHash } from '../../../replay/replay-by-hash.ts'
 import { LEADING_HEADERS } from '../../../wire/headers.ts'
@@ -33,14 +33,15 @@ export function fetchSealed(
     return Promise.reject(error as Error)
   }
   const answered = withRealValues(() => replaySealed(input, own, call))
-  return answered ? Promise.resolve(answered) : load().answerFetch(input, own, call)
+  if (!answered) return load().answerFetch(input, own, call)
+  return answered instanceof Promise ? answered : Promise.resolve(answered)
 }
 
 function replaySealed(
   input: string | URL | Request,
   init: RequestInit | undefined,
   { scope, answers }: FetchCall,
-): Response | undefined {
+): Response | Promise<Response> | undefined {
   if (typeof scope !== 'object' || hasOwnDispatcher(init)) return undefined
   const { sealed } = scope
   const request = sealed && plainRequest(input, init)
@@ -49,13 +50,38 @@ function replaySealed(
   if (scope.isOver(order) || possibleOwners(scope, order)) return undefined
   const index = findExchange(sealed, request)
   if (index === undefined || !isCall(request.url, scope, answers)) return undefined
-  const flight: Flight = { place: index, left: 0 }
+  const flight: Flight = { place: index, left: 0, isEarly: sealed.isEarly(index) }
   const response = responseOf(sealed, flight, request, answers)
   if (!response) return undefined
-  flight.response = response
-  sealed.flights.open.add(flight)
+  const { flights } = sealed
+  const turn = turnOf(flight, flights, (place) => scope.countUnasked(place))
+  flights.open.add(flight)
   sealed.play(index, order)
+  if (turn) return giveLater(turn, response, flight, flights, request.signal)
+  flight.response = response
   return response
+}
+
+/** Gives an answer when its turn has come, unless its client leaves before. */
+function giveLater(
+  turn: Promise<void>,
+  response: Response,
+  flight: Flight,
+  { open }: Flights,
+  signal: AbortSignal | null | undefined,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      open.delete(flight)
+      reject(signal!.reason as Error)
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+    void turn.then(() => {
+      signal?.removeEventListener('abort', leave)
+      flight.response = response
+      resolve(response)
+    })
+  })
 }
 
 function findExchange(sealed: ReplayByHash, request: PlainRequest): number | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { areInFlight, type Flight, type Flights } from '../../../src/replay/flights.ts'
-import { waitForTurn } from '../../../src/engine/session/in-order.ts'
-import { nextTurn } from '../../../src/real/clock.ts'
+import { areInFlight, type Flight, type Flights } from '../../src/replay/flights.ts'
+import { waitForTurn } from '../../src/replay/wait-for-turn.ts'
+import { nextTurn } from '../../src/real/clock.ts'
 
 const flight = (place: number, response?: Response, left = 0): Flight => ({
   place,
