@@ -237,12 +237,15 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
   const isOfEntry = isOf(LAYERS.options) && !CHECKS.has(name)
   const isOfOthers = CHECKS.has(name)
     ? isOf(PROGRAM)
-    : (name === 'sealed' && isOf(PLUGIN)) ||
-      (name === 'closing' && (isOf(LAYERS.sealed) || isOf(PROGRAM)))
+    : name === 'closing' && (isOf(LAYERS.sealed) || isOf(PROGRAM))
   // Little: what a first call shares with files that import the package, and with the process of Vitest.
   if (isOfEntry || isOfOthers) return 'shared-parts'
+  // Addresses, which the process of Vitest reads too.
+  if (name === 'sealed' && isOf(PLUGIN)) return 'address-parts'
   // What every answer needs, whether a session gives it or not.
   if (name === 'sealed' && isOf(LAYERS.replay)) return 'answer-parts'
+  // What reads cassettes, for the process of Vitest too.
+  if (name === 'replay' && isOf(LAYERS.ended)) return 'reader-parts'
   // Little too: what these share, so that none of them loads another.
   const isLate = LATE[name]?.some(isOf)
   return isLate ? 'late-parts' : `${name}-parts`

@@ -85,11 +85,11 @@ export class Attempt {
   /** What it asked, for those who count it. */
   get counted(): CountedRequests {
     if (!this.#isReplayed) return this.session
-    const { file, played } = this.#started!
+    const { asked, file } = this.#started!
     return {
       test: this.owner.test(this.#config.dir),
-      asked: played.map(({ index }) => ({ replayed: file.readable(index) })),
-      arrived: played,
+      asked,
+      arrived: asked,
       recorded: [],
       misses: [],
       cassette: file,
@@ -151,15 +151,7 @@ export class Attempt {
     const { mode } = this.config
     if (mode === 'all' || mode === 'off' || !this.owner.hasCassette(this.config)) return undefined
     // A call of fetch has opened it, if one can be answered by its hash.
-    const isSealed = !this.#open && !this.#error
-    return (isSealed ? this.#started?.cassette : undefined) ?? this.session.held
-  }
-
-  /** How many exchanges before a place of its cassette may still be asked for. */
-  countUnasked(place: number): number {
-    return this.#open
-      ? this.#open.session.countUnasked(place)
-      : (this.#started?.countUnasked(place) ?? 0)
+    return (this.#open ? undefined : this.#started?.cassette) ?? this.session.held
   }
 
   /** The requests that it made. */

@@ -12,12 +12,14 @@ import type { Owner } from './owner.ts'
  * Opens the cassette of an attempt to replay it by its hashes; `undefined` where a session has to read it: for options
  * that decide about more than the prompt, and for a cassette that is missing, broken or not sealed.
  *
- * @param decode decodes its file, which few tests need
+ * @param load loads what decodes its file, which few tests need
  */
 export function openSealed(
   owner: Owner,
   config: ResolvedConfig,
-  decode: (file: SealedFile, owner: Owner, config: ResolvedConfig) => Cassette,
+  load: () => {
+    decodeSealed(file: SealedFile, owner: Owner, config: ResolvedConfig): Cassette
+  },
 ): ReplayByHash | undefined {
   if (!repliesByPromptAlone(config)) return undefined
   return inRealWorld(() => {
@@ -29,7 +31,10 @@ export function openSealed(
     const sealed = SealedFile.read(readFileSync(file))
     // Volatile values of a test can be those of another exchange of the same hash: then the order decides.
     const isInOrder = !config.unordered || config.volatile.length > 0
-    return sealed && new ReplayByHash(sealed, isInOrder, () => decode(sealed, owner, config))
+    return (
+      sealed &&
+      new ReplayByHash(sealed, isInOrder, () => load().decodeSealed(sealed, owner, config))
+    )
   })
 }
 

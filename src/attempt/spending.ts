@@ -14,7 +14,7 @@ import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import type { Body } from '../wire/body.ts'
-import { isMcpAddress } from '../wire/mcp-address.ts'
+import { isMcpAddress } from '../wire/address.ts'
 import {
   appendLine,
   isDiscarded,

@@ -6,7 +6,7 @@ import type { Completion } from '../prompt/completion.ts'
 import { isWordless, type Message, isAssistant, isSystem } from '../prompt/prompt.ts'
 import { defined, unlessEmpty } from '../providers/fields.ts'
 import { jsonOf } from '../wire/body.ts'
-import { isMcpAddress, mcpServerOf } from '../wire/mcp-address.ts'
+import { isMcpAddress, mcpServerOf } from '../wire/address.ts'
 import { contextOf } from './context.ts'
 import type { ContextEntry } from './context-file.ts'
 import {

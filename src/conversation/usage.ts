@@ -2,7 +2,7 @@
 import type { Exchange, UsageSummary } from '../cassette/cassette.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import type { Usage } from '../prompt/completion.ts'
-import { isMcpAddress } from '../wire/mcp-address.ts'
+import { isMcpAddress } from '../wire/address.ts'
 
 /** The figures of an exchange that are counted. */
 export interface Countable {

@@ -25,7 +25,8 @@ import {
   type SessionOptions,
   type TestIdentity,
 } from './session-contract.ts'
-import { type Flight, type Flights, turnOf } from '../replay/flights.ts'
+import type { Flight, Flights } from '../replay/flights.ts'
+import { turnOf } from '../replay/turn-of.ts'
 import type { ReplayByHash } from '../replay/replay-by-hash.ts'
 import type { Redactions } from '../secrets/redactions.ts'
 import { decide, mustAskProvider } from './session/decide.ts'

@@ -1,5 +1,5 @@
 import { rememberFor } from '../remember.ts'
-import { isMcpAddress } from '../wire/mcp-address.ts'
+import { isMcpAddress } from '../wire/address.ts'
 import type { WireResponse } from '../wire/message.ts'
 import type { AskedRequest } from '../engine/session-contract.ts'
 import type { Course } from '../engine/rare-cases.ts'

@@ -1,4 +1,4 @@
-import { isMcpAddress } from '../wire/mcp-address.ts'
+import { isMcpAddress } from '../wire/address.ts'
 import { PROVIDERS } from './catalogue.ts'
 import { isLoopback, providerOf } from './providers.ts'
 

@@ -1,4 +1,4 @@
-import { isMcpAddress } from '../wire/mcp-address.ts'
+import { isMcpAddress } from '../wire/address.ts'
 import { DIALECT_PATHS, NAMING_PATH, OTHER_PATHS, TEXT_ERROR_PATH } from './tables/addresses.ts'
 
 /** Methods that send a prompt; gateways are not strict about methods. */

@@ -1,4 +1,4 @@
-import { dotlessHost, hostWithoutPort } from '../wire/url.ts'
+import { dotlessHost, hostWithoutPort } from '../wire/address.ts'
 import { BUT, EQUAL, HOSTS, WILDCARDS } from './tables/addresses.ts'
 
 const LOOPBACK = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|(?:.+\.)?localhost)$/

@@ -1,7 +1,8 @@
 import { canonicalHeaders, keepAskingHeaders } from './asking-headers.ts'
 import { shortSha256 } from '../prompt/request-hash.ts'
 import { remember } from '../remember.ts'
-import { hostWithoutPort, keepUrl } from '../wire/url.ts'
+import { hostWithoutPort } from '../wire/address.ts'
+import { keepUrl } from '../wire/url.ts'
 
 /** What counts of a request before its body, as the raw hash has it. */
 export function rawHead(method: string, url: string, headers: Record<string, string> = {}): string {

@@ -33,8 +33,10 @@ export function waitFor(milliseconds: number): Promise<void> {
 
 /** Calls back after a while, unless the process ends before; returns what calls it off. */
 export function callLater(milliseconds: number, callback: () => void): () => void {
-  const timer = timers.setTimeout(callback, milliseconds).unref()
-  return () => timers.clearTimeout(timer)
+  const timer: Partial<NodeJS.Timeout> = timers.setTimeout(callback, milliseconds)
+  // That of a DOM is a number.
+  timer.unref?.()
+  return () => timers.clearTimeout(timer as NodeJS.Timeout)
 }
 
 /** True while a test has fake timers in the place of those that Node's own clients use. */

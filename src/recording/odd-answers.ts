@@ -1,6 +1,6 @@
 import { type Cassette, type Exchange, isRecorded } from '../cassette/cassette.ts'
 import { textOf } from '../wire/body.ts'
-import { isMcpAddress } from '../wire/mcp-address.ts'
+import { isMcpAddress } from '../wire/address.ts'
 import { mayBeOdd } from './may-be-odd.ts'
 import { safe } from '../secrets/notes.ts'
 

@@ -1,8 +1,3 @@
-import { loadLater } from '../real/load-later.ts'
-
-// Most tests ask one thing after the other.
-const loadWaiting = loadLater('./wait-for-turn.mjs', () => import('./wait-for-turn.ts'))
-
 /** A response on its way to the application. */
 export interface Flight {
   /** The place of its exchange in the cassette. */
@@ -30,20 +25,4 @@ export function areInFlight({ open }: Flights): boolean {
 
 export function wasRead({ response, left }: Flight): boolean {
   return response !== undefined && left === 0 && (response.bodyUsed || response.body === null)
-}
-
-/**
- * Settles when the responses that ended before one have been read; `undefined` where it need not wait.
- *
- * @param countUnasked counts the exchanges before a place that may still be asked for
- */
-export function turnOf(
-  flight: Flight,
-  flights: Flights,
-  countUnasked: (place: number) => number,
-): Promise<void> | undefined {
-  const haveMet = areInFlight(flights)
-  flights.haveMet ||= haveMet
-  if (!haveMet && !flight.isEarly) return undefined
-  return loadWaiting().waitForTurn(flight, flights, countUnasked)
 }

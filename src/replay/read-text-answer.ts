@@ -279,6 +279,11 @@ function typeOf(json: string): string | undefined {
 
 const EACH = /\{"\$each":\[((?:"(?:[^"\\]|\\.)*"|[^"\]])*)\]\}/
 
+function isScalar(item: string): boolean {
+  const first = item.charCodeAt(0)
+  return first !== OBJECT && first !== OPEN
+}
+
 /** The items for which one stands. */
 function spread(json: string): string[] | undefined {
   if (!json.includes('{"$each":')) return [json]
@@ -286,7 +291,8 @@ function spread(json: string): string[] | undefined {
   const lists: string[][] = []
   for (let at = 1; at < pieces.length; at += 2) lists.push(pieces[at]!.match(ITEM) ?? [])
   const length = lists[0]?.length ?? 0
-  const isEven = length > 0 && lists.every((list) => list.length === length)
+  // Objects and lists have commas of their own.
+  const isEven = length > 0 && lists.every((list) => list.length === length && list.every(isScalar))
   if (!isEven || pieces.some((piece, at) => at % 2 === 0 && piece.includes('{"$each":')))
     return undefined
   return Array.from({ length }, (_, at) => {

@@ -1,7 +1,7 @@
 import type { Cassette } from '../cassette/cassette.ts'
 import type { WireRequest } from '../wire/message.ts'
 import type { Flights } from './flights.ts'
-import type { SealedFile } from './sealed-file.ts'
+import type { Readable, SealedFile } from './sealed-file.ts'
 
 /** An exchange that was played, and the request that it answered. */
 export interface Played {
@@ -91,6 +91,11 @@ export class ReplayByHash {
   /** True once every exchange was played. */
   get isDone(): boolean {
     return this.wasAsked && this.#first === this.file.hashes.length && this.file.isWhole
+  }
+
+  /** What was asked so far, for those who count it. */
+  get asked(): Array<{ replayed: Readable }> {
+    return this.played.map(({ index }) => ({ replayed: this.file.readable(index) }))
   }
 
   /** The requests so far. */

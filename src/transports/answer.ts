@@ -119,6 +119,14 @@ export function isLlmSocketInScope(
   return judgeInScope('GET', url.href, scope, config) === 'certain'
 }
 
+/** Whether a request passes although its cassette has it: an option lets it, or a server of this run is meant. */
+export function isOwn(url: string, { allowHosts, hosts }: HostOptions): boolean {
+  const address = URL.parse(url)
+  return (
+    !address || matchesHost(address, allowHosts) || isOwnGateway(url) || isOwnServer(url, hosts)
+  )
+}
+
 /** The usual path of an MCP server. */
 const SERVER_PATH = /\/mcp\/?$/
 

@@ -83,8 +83,7 @@ export function installInterception(
     send: async (request) => layers.engine().sendUpstream(await layers.replay().readWhole(request)),
     calls,
     later: layers.replay,
-    sealed: layers.sealed,
-    decoded: layers.replay,
+    sealed: (...call) => layers.sealed().fetchSealed(calls, ...call),
     network: layers.network,
     connections,
   }

@@ -68,8 +68,7 @@ export function hostOn({
   const host: Host = {
     onlyReplayed: (session) => replay().onlyReplayed(session),
     open: (owner, config, from) => replay().openSession(owner, config, engine, from),
-    openSealed: (owner, config) =>
-      sealed().openSealed(owner, config, (...file) => replay().decodeSealed(...file)),
+    openSealed: (owner, config) => sealed().openSealed(owner, config, replay),
     close(open, outcome) {
       const close = (): Promise<Ended> =>
         engine().closeAttempt(open, outcome, (inner, run) => {

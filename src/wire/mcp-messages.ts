@@ -1,6 +1,6 @@
 import { isJsonObject, tryParseJson, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { readText, textOf } from './body.ts'
-import { mcpAddress } from './mcp-address.ts'
+import { mcpAddress } from './address.ts'
 import type { WireRequest, WireResponse } from './message.ts'
 
 /** A message of MCP: a request has a method and an id, a notification a method, an answer an id. */

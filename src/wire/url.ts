@@ -46,20 +46,6 @@ function keepQuery(url: URL, keep: (value: string, name: string) => string): str
   return spellQuery(pairs)
 }
 
-/** The host without the final dot of the DNS root. */
-export function dotlessHost(url: URL): string {
-  return url.hostname.toLowerCase().replace(/\.$/, '')
-}
-
-/** The addresses of this machine that name nothing else. A name before `.localhost` can be that of a model. */
-const THIS_MACHINE = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|localhost)$/
-
-/** The host without its port; `localhost` for each address of this machine. */
-export function hostWithoutPort(url: URL): string {
-  const host = dotlessHost(url)
-  return THIS_MACHINE.test(host) ? 'localhost' : host
-}
-
 /** The parameters of a query in their order. */
 export function queryOf({ search }: URL): Array<[name: string, value: string]> {
   const pairs = [...new URLSearchParams(search)]

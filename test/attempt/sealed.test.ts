@@ -69,10 +69,9 @@ async function ask(
       judge: () => 'certain',
       answer: (request, context) => calls.answer(request, context, config, layers),
       later: layers.replay,
-      decoded: layers.replay,
     },
   }
-  const response = await fetchSealed(url, init, call, () => calls)
+  const response = await fetchSealed(() => calls, url, init, call)
   return response.text()
 }
 

@@ -118,19 +118,25 @@ test('nor does it while it is recorded', async () => {
 })
 
 test.each([
-  ['by fetch', 'asking', /dist\/(?:connections|engine|gateway|mcp|options|network|replay|zod)/],
-  ['over a socket', 'posting', /dist\/(?:engine|gateway|mcp|options|zod)/],
+  [
+    'by fetch',
+    'asking',
+    'sealed',
+    /dist\/(?:connections|engine|gateway|mcp|options|network|replay|zod)/,
+  ],
+  ['over a socket', 'posting', 'replay', /dist\/(?:engine|gateway|mcp|options|zod)/],
   [
     'with options of its own',
     'choosing',
+    'sealed',
     /dist\/(?:connections|engine|gateway|mcp|network|replay|zod)/,
   ],
-])('what is recorded and asked word for word %s loads no engine', async (_, name, heavy) => {
+])('what is recorded and asked word for word %s loads no engine', async (_, name, by, heavy) => {
   const recorded = await record(name)
   const replay = await recorded.run([name], listing(recorded))
   expect(replay.output).toContain('1 replayed')
   const loaded = loadedBy(name, recorded)
-  expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/verbatim'))
+  expect(loaded).toContainEqual(expect.stringContaining(`vitest-cassette/dist/${by}`))
   expect(loaded.filter((url) => heavy.test(url))).toEqual([])
 })
 

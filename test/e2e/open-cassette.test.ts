@@ -55,7 +55,7 @@ test('it replays them with the provider away, and gets the same answers', async 
 test('what it asks word for word loads neither the engine nor the schema', async () => {
   const { answers, loaded } = await run<Told & { loaded: string[] }>('RECORD=', 'repeat')
   expect(answers).toEqual(recorded.answers.slice(0, 2))
-  expect(loaded).toContainEqual(expect.stringContaining('dist/verbatim'))
+  expect(loaded).toContainEqual(expect.stringContaining('dist/sealed'))
   expect(loaded.filter((url) => /dist\/\S*(?:engine|schema|zod)/.test(url))).toEqual([])
 })
 

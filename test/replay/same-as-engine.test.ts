@@ -181,7 +181,6 @@ function open(path: string, given: CassetteOptions, isSealed: boolean) {
       judge: () => 'certain',
       answer: (request, context) => calls.answer(request, context, config, layers),
       later: layers.replay,
-      decoded: layers.replay,
     },
   }
   return { attempt, call }
@@ -192,7 +191,7 @@ async function ask(
   { url, headers, body }: Sent,
 ): Promise<string> {
   const init = { method: 'POST', headers, body }
-  const response = await fetchSealed(url, init, call, () => calls)
+  const response = await fetchSealed(() => calls, url, init, call)
   const text = await response.text()
   return /exchange \d+/.exec(text)?.[0] ?? `refused (${response.status})`
 }

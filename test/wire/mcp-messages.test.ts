@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMcpAddress, mcpAddress, mcpServerOf } from '../../src/wire/mcp-address.ts'
+import { isMcpAddress, mcpAddress, mcpServerOf } from '../../src/wire/address.ts'
 import { jsonOf } from '../../src/wire/body.ts'
 import {
   mcpContent,

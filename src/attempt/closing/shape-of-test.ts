@@ -8,7 +8,7 @@ import { findClosest } from '../../explain/closest.ts'
 import { isVolatileName } from '../../config/volatile-rule.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { isParameterName } from '../../providers/parameter-names.ts'
-import { isMcpAddress } from '../../wire/mcp-address.ts'
+import { isMcpAddress } from '../../wire/address.ts'
 import { differingOptions } from '../differing-options.ts'
 
 /** What can be told to strangers of a test and its requests: numbers, words of ours, and digests. No text of theirs. */

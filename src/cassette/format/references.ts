@@ -350,6 +350,8 @@ function lengthsOf(value: JsonValue, lengths: Set<number>): void {
     only(value as JsonObject, '$each')
     const values = (value as JsonObject).$each
     if (!Array.isArray(values)) throw refuseFile('an $each has no list', 'invalid')
+    // As with `$items`: texts and numbers take little more than they say.
+    if (values.length > MAX_ITEMS && values.some(isContainer)) throw tooLarge()
     lengths.add(values.length)
     return
   }

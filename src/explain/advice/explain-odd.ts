@@ -9,7 +9,7 @@ import {
 } from '../../recording/odd-answers.ts'
 import { safe } from '../../secrets/notes.ts'
 import { printable } from '../../text/printable.ts'
-import { isMcpAddress } from '../../wire/mcp-address.ts'
+import { isMcpAddress } from '../../wire/address.ts'
 import { causeOfError } from '../cause.ts'
 import type { Failure } from '../judge-attempt.ts'
 import { askerOf, labelled, labelTest, LEFT, paint } from '../labelled.ts'

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import { isMcpAddress } from '../../wire/mcp-address.ts'
+import { isMcpAddress } from '../../wire/address.ts'
 import { readAnswer } from '../kit/read-answer.ts'
 import { describeFile } from '../content.ts'
 import type { Dialect } from '../dialect.ts'

@@ -1,4 +1,5 @@
 // Loaded at the first request of any kind: `layers.ts` names it.
-export { answer, isLlmSocketInScope, judgeInScope } from '../../answer.ts'
+export { isSaidAt } from '../../../engine/may-lead.ts'
+export { answer, isOwn, isLlmSocketInScope, judgeInScope } from '../../answer.ts'
 export { openToPages } from '../call/preflight.ts'
 export { answerFetch } from '../http/fetch-interceptor.ts'

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../cassette/cassette.ts'
+import { mayLead } from '../../../engine/may-lead.ts'
 import { textOf } from '../../../wire/body.ts'
 import type { Flight } from '../../../replay/flights.ts'
 import type { PlainRequest } from '../http/plain-request.ts'
@@ -12,8 +13,8 @@ export function replayDecoded(
 ): Response | undefined {
   const response = wire?.response
   if (!response) return undefined
-  const { status, body, cut, aborted } = response
-  const isWhole = status < 300 && !cut && aborted === undefined
+  const { status, headers, body, cut, aborted } = response
+  const isWhole = status < 300 && !cut && aborted === undefined && !mayLead(asked.url, headers)
   const isHarmless = !textOf(body).includes('<REDACTED:')
   return isWhole && isHarmless ? replayResponse(response, asked, { flight }) : undefined
 }

@@ -1,18 +1,23 @@
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { withRealValues } from '../../../real/real-world.ts'
 import { rawHashOfSent } from '../../../providers/raw-hash.ts'
-import { type Flight, type Flights, turnOf } from '../../../replay/flights.ts'
+import type { Flight, Flights } from '../../../replay/flights.ts'
+import { turnOf } from '../../../replay/turn-of.ts'
 import type { TextAnswer } from '../../../replay/read-text-answer.ts'
 import type { ReplayByHash } from '../../../replay/replay-by-hash.ts'
 import { LEADING_HEADERS } from '../../../wire/headers.ts'
+import type { Layers } from '../../layers.ts'
 import { nextOrder } from '../../open-requests.ts'
 import { fetchedResponse, markWhole } from '../call/fetched-response.ts'
 import { isNear } from '../context/near.ts'
-import type { answerFetch, FetchAnswers, FetchCall } from '../http/fetch-interceptor.ts'
+import type { FetchAnswers, FetchCall } from '../http/fetch-interceptor.ts'
 import { type PlainRequest, plainRequest, readOnce } from '../http/plain-request.ts'
 import { hasOwnDispatcher } from '../patch/own-dispatcher.ts'
 import { possibleOwners } from './possible-owners.ts'
 import { streamOf } from './recorded-stream.ts'
+
+/** Loads what takes every other call. */
+type LoadCalls = () => Pick<ReturnType<Layers['calls']>, 'answerFetch' | 'isOwn' | 'isSaidAt'>
 
 /**
  * Answers a call of fetch that was recorded byte for byte, by its hash. Every other call goes on to what judges it, and
@@ -21,10 +26,10 @@ import { streamOf } from './recorded-stream.ts'
  * @param load loads what takes every other call
  */
 export function fetchSealed(
+  load: LoadCalls,
   input: string | URL | Request,
   init: RequestInit | undefined,
   call: FetchCall,
-  load: () => { answerFetch: typeof answerFetch },
 ): Promise<Response> {
   let own: RequestInit | undefined
   try {
@@ -32,7 +37,7 @@ export function fetchSealed(
   } catch (error) {
     return Promise.reject(error as Error)
   }
-  const answered = withRealValues(() => replaySealed(input, own, call))
+  const answered = withRealValues(() => replaySealed(input, own, call, load))
   if (!answered) return load().answerFetch(input, own, call)
   return answered instanceof Promise ? answered : Promise.resolve(answered)
 }
@@ -41,6 +46,7 @@ function replaySealed(
   input: string | URL | Request,
   init: RequestInit | undefined,
   { scope, answers }: FetchCall,
+  load: LoadCalls,
 ): Response | Promise<Response> | undefined {
   if (typeof scope !== 'object' || hasOwnDispatcher(init)) return undefined
   const { sealed } = scope
@@ -49,12 +55,14 @@ function replaySealed(
   const order = nextOrder()
   if (scope.isOver(order) || possibleOwners(scope, order)) return undefined
   const index = findExchange(sealed, request)
-  if (index === undefined || !isCall(request.url, scope, answers)) return undefined
+  if (index === undefined || !isCall(request.url, scope, load)) return undefined
   const flight: Flight = { place: index, left: 0, isEarly: sealed.isEarly(index) }
-  const response = responseOf(sealed, flight, request, answers)
+  const response = responseOf(sealed, flight, request, answers, load)
   if (!response) return undefined
   const { flights } = sealed
-  const turn = turnOf(flight, flights, (place) => scope.countUnasked(place))
+  const turn = turnOf(flight, flights, (place) =>
+    (scope.sealed ?? scope.session).countUnasked(place),
+  )
   flights.open.add(flight)
   sealed.play(index, order)
   if (turn) return giveLater(turn, response, flight, flights, request.signal)
@@ -89,39 +97,41 @@ function findExchange(sealed: ReplayByHash, request: PlainRequest): number | und
   return raw === undefined ? undefined : sealed.find(raw)
 }
 
-/**
- * Whether a request that was recorded is an LLM call. Where it can be answered by a server of this run, or an option
- * lets it pass, its address is judged as that of any other.
- */
-function isCall(url: string, scope: Attempt, { inner, judge }: FetchAnswers): boolean {
-  if (scope.config.allowHosts.length === 0 && !isNear(url)) return true
-  const judged = (inner?.judge ?? judge)('POST', url, scope)
-  return judged === 'certain' || judged === 'likely'
+/** Whether a recorded request is answered here, and not by a server of this run, or by a host that an option lets pass. */
+function isCall(url: string, { config }: Attempt, load: LoadCalls): boolean {
+  return (config.allowHosts.length === 0 && !isNear(url)) || !load().isOwn(url, config)
 }
 
 function responseOf(
   sealed: ReplayByHash,
   flight: Flight,
   request: PlainRequest,
-  { decoded }: FetchAnswers,
+  { later }: FetchAnswers,
+  load: LoadCalls,
 ): Response | undefined {
   try {
     const { place } = flight
     const answer = sealed.file.answer(place)
-    if (answer) return leads(answer) ? undefined : giveAnswer(answer, request, flight)
-    const exchange = decoded && sealed.cassette.exchanges[place]
-    return exchange && !leads(exchange.wire?.response)
-      ? decoded!().replayDecoded(exchange, request, flight)
-      : undefined
+    if (!answer) {
+      const exchange = sealed.cassette.exchanges[place]
+      return exchange && later().replayDecoded?.(exchange, request, flight)
+    }
+    const mayLead = leads(answer) || (namesAddress(answer) && !load().isSaidAt(request.url))
+    return mayLead ? undefined : giveAnswer(answer, request, flight)
   } catch {
     // The session says what is wrong with it.
     return undefined
   }
 }
 
-/** Whether an answer names an address that its client asks next. */
-function leads(answer: { headers: Record<string, string> } | undefined): boolean {
-  return LEADING_HEADERS.some((name) => answer?.headers[name])
+/** Whether headers name an address that a client asks next. */
+function leads({ headers }: TextAnswer): boolean {
+  return LEADING_HEADERS.some((name) => headers[name])
+}
+
+/** Whether something in an answer looks like an address. Nobody asks one that a model wrote. */
+function namesAddress({ chunks }: TextAnswer): boolean {
+  return chunks.some((chunk) => chunk.includes('//') || chunk.includes('\\/\\/'))
 }
 
 function giveAnswer(

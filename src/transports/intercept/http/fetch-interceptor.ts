@@ -6,7 +6,6 @@ import { isFetched } from '../call/fetched-response.ts'
 import { ContextHere, others, type RequestContext } from '../context/request-context.ts'
 import { hasOwnDispatcher } from '../patch/own-dispatcher.ts'
 import type { askByRequest, deliverLater } from './deliver-fetch.ts'
-import type { fetchSealed } from '../answer/replay-sealed.ts'
 import type { replayDecoded } from '../answer/replay-decoded.ts'
 import { type PlainRequest, plainRequest, readOnce } from './plain-request.ts'
 
@@ -19,11 +18,14 @@ export interface FetchAnswers {
     context: RequestContext,
   ): Response | Promise<Response | undefined> | undefined
   /** Loads what delivers an answer that does not come at once. */
-  later(): { askByRequest: typeof askByRequest; deliverLater: typeof deliverLater }
-  /** Loads what replays a request by its hash; absent where no cassette of this process answers. */
-  sealed?(): { fetchSealed: typeof fetchSealed }
-  /** Loads what replays an exchange that its text alone does not tell. */
-  decoded?(): { replayDecoded: typeof replayDecoded }
+  later(): {
+    askByRequest: typeof askByRequest
+    deliverLater: typeof deliverLater
+    /** Replays an exchange that its text alone does not tell; absent where no cassette of this process answers. */
+    replayDecoded?: typeof replayDecoded
+  }
+  /** Replays a request by its hash, or answers as {@link answerFetch}; absent where no cassette of this process answers. */
+  sealed?: typeof answerFetch
   /** The same for code that runs with real values already, and whose errors fail the test. */
   inner?: Pick<FetchAnswers, 'judge' | 'answer'>
 }

@@ -51,11 +51,8 @@ export function interceptFetch(
   const fetch: Fetch = failing((input, init) => {
     const scope = currentScope()
     if (!isOpen || scope === 'upstream') return original(input, init)
-    const call = { scope, original, answers }
-    const mayReplay = typeof scope === 'object' && answers.sealed
-    return mayReplay
-      ? answers.sealed!().fetchSealed(input, init, call, load)
-      : load().answerFetch(input, init, call)
+    const take = (scope && answers.sealed) ?? load().answerFetch
+    return take(input, init, { scope, original, answers })
   })
   behind = original
   intercepting = fetch
