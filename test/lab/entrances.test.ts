@@ -35,8 +35,9 @@ test.for(scenarioNames(['record', 'record by sockets']))(
     const [one, other] = [made(name, 'record'), made(name, 'record by sockets')]
     expect(other.titles('passed')).toEqual(one.titles('passed'))
     expect(other.cassettes).toEqual(one.cassettes)
+    // Requests that are in flight together stand in the order of their ends, which can be another one.
     for (const cassette of one.cassettes)
-      expect(saidIn(other.json(cassette))).toEqual(saidIn(one.json(cassette)))
+      expect(saidIn(other.json(cassette)).toSorted()).toEqual(saidIn(one.json(cassette)).toSorted())
   },
 )
 
