@@ -41,14 +41,18 @@ export function openSession(
     run?.by === 'record'
       ? new CassetteReader(standInFolder(run.folder, root, dir), '.', most, parseStored)
       : undefined
+  let from = sealed
   const session = new Session({
     test,
     config,
-    load: (mode) =>
-      standIns?.load(path) ??
-      (mode === 'replay'
-        ? ((sealed && decodeBodies(sealed.cassette)) ?? reader.load(path))
-        : reader.load(path, mode === 'all')),
+    load(mode) {
+      const standIn = standIns?.load(path)
+      if (standIn || mode !== 'replay') return standIn ?? reader.load(path, mode === 'all')
+      const known = from && decodeBodies(from.cassette)
+      from?.forget()
+      from = undefined
+      return known ?? reader.load(path)
+    },
     rare: () => engine().laterCases,
     mayAsk: (asked) =>
       engine().refuseTitle(session) ??

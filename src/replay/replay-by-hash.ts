@@ -26,7 +26,7 @@ export class ReplayByHash {
   readonly flights: Flights = { open: new Set(), haveMet: false }
   /** The first exchange that was not played. */
   #first = 0
-  #cassette?: Cassette
+  #cassette: Cassette | undefined
 
   /**
    * @param isInOrder whether the exchanges answer in the order of the file alone
@@ -82,6 +82,12 @@ export class ReplayByHash {
     this.#isPlayed[index] = true
     this.played.push({ index, order })
     while (this.#isPlayed[this.#first]) this.#first++
+  }
+
+  /** Lets the file go, when a session goes on from here. */
+  forget(): void {
+    this.file.forget()
+    this.#cassette = undefined
   }
 
   get wasAsked(): boolean {

@@ -30,7 +30,7 @@ export interface Readable extends Pick<Exchange, 'prompt' | 'response'> {
  */
 export class SealedFile {
   /** The file; each byte is a character, since all that is looked for is ASCII. */
-  readonly #text: string
+  #text: string
   /** Where each exchange ends. */
   readonly #ends: number[] = []
   #scanned: number
@@ -75,6 +75,11 @@ export class SealedFile {
   /** The bytes of the file, but for what git and editors on Windows change in it. */
   get bytes(): Buffer {
     return Buffer.from(this.#text, 'latin1')
+  }
+
+  /** Lets its text go, where a session has read it: a worker keeps what its tests opened. */
+  forget(): void {
+    this.#text = ''
   }
 
   /** Whether the file has as many exchanges as hashes. */

@@ -24,12 +24,12 @@ test('the ws package', async () => {
 })
 
 test('globalThis.WebSocket', async () => {
-  const protocols = ['realtime', 'openai-insecure-api-key.sk-secret-in-a-protocol']
+  const protocols = ['realtime', 'openai-insecure-api-key.sk-Xq7Lw2Rz9TbV4mKc8Pd1Yh6N']
   const conversation = new Conversation(new globalThis.WebSocket(url, protocols))
   await conversation.until('session.created')
   // The application gets the real answer, and replay what is stored of it.
-  const key = isRecorded ? 'sk-secret-in-a-protocol' : '<REDACTED:sec-websocket-protocol>'
-  expect(await conversation.say('sk-secret-in-a-protocol')).toBe(`You said: ${key}`)
+  const key = isRecorded ? 'sk-Xq7Lw2Rz9TbV4mKc8Pd1Yh6N' : '<REDACTED:sec-websocket-protocol>'
+  expect(await conversation.say('sk-Xq7Lw2Rz9TbV4mKc8Pd1Yh6N')).toBe(`You said: ${key}`)
   await conversation.close()
 })
 
