@@ -33,7 +33,7 @@ describe('a suite that was recorded', { shuffle: false }, () => {
     expect(said, said.output).toMatchObject({ exitCode: 0, calls: 3 })
     expect(said.output).toContain(' 3 calls, 21 tokens')
     expect(said.output).toMatch(/two\.test\.ts > two 1 +yes +1 /)
-    const told = [/^Runs 3 .*/m, /^3 of 3 .*/m].map((line) => line.exec(said.output)![0])
+    const told = [/^Runs 3 .*/m, /^3 of 3 tests that .*/m].map((line) => line.exec(said.output)![0])
     await expectGolden(told.join('\n'), 'live')
     expect(project.contents()).toEqual(before)
     expect(await project.run()).toMatchObject({ exitCode: 0 })
