@@ -48,10 +48,13 @@ export function openSession(
     load(mode) {
       const standIn = standIns?.load(path)
       if (standIn || mode !== 'replay') return standIn ?? reader.load(path, mode === 'all')
-      const known = from && decodeBodies(from.cassette)
-      from?.forget()
-      from = undefined
-      return known ?? reader.load(path)
+      if (!from) return reader.load(path)
+      try {
+        return decodeBodies(from.cassette)
+      } finally {
+        from.forget()
+        from = undefined
+      }
     },
     rare: () => engine().laterCases,
     mayAsk: (asked) =>

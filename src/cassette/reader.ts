@@ -188,7 +188,10 @@ export class CassetteReader {
     const wayOut = problem.endsWith(A_POINTER)
       ? loadAdvice().PULL
       : loadAdvice().adviseOnText(text, this.display(path), RECORD_AGAIN)
-    return this.invalid(path, problem, wayOut, error)
+    const unreadable = this.invalid(path, problem, wayOut, error)
+    // Until V8 formats a stack, it keeps what the functions in it had: the whole cassette.
+    void (error.stack && unreadable.stack)
+    return unreadable
   }
 
   #loadBlob(name: string): Buffer {

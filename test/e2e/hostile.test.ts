@@ -14,7 +14,7 @@ import { VitestProject, type Run, type TestsRun } from './vitest-project.ts'
 
 const LONG = 'The order was handed to the carrier, who lost it. '.repeat(20).trim()
 const CLI = 'node --max-old-space-size=1024 ../node_modules/vitest-cassette/dist/cli.mjs'
-const GITHUB = { GITHUB_ACTIONS: 'true', CI: 'true', NODE_OPTIONS: '--max-old-space-size=1280' }
+const GITHUB = { GITHUB_ACTIONS: 'true', CI: 'true', NODE_OPTIONS: '--max-old-space-size=1024' }
 
 /** What became of one edit. */
 interface Outcome {
