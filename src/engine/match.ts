@@ -62,9 +62,7 @@ export class Matcher {
     for (const one of this.recorded) {
       const { incoming } = one
       if (!incoming) this.#written.push(one)
-      else {
-        if (incoming.wire.imported && !isUnasked(incoming.wire)) this.#partial.push(one)
-      }
+      else if (incoming.wire.imported && !isUnasked(incoming.wire)) this.#partial.push(one)
       holdsPolls ||= isPoll(one)
       holdsOrder ||= one.after !== undefined
     }

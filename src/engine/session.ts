@@ -124,7 +124,7 @@ export class Session {
     return this.cassette
   }
 
-  /** Goes on from requests, each of which asked for an exchange as it was recorded. */
+  /** Takes over a replay by hash: counts its exchanges as played. */
   resume({ played, flights }: Pick<ReplayByHash, 'played' | 'flights'>): void {
     if (played.length === 0) return
     this.flights = flights

@@ -8,35 +8,12 @@ export const loadRare: () => typeof import('./all-rare-cases.ts') = loadLater(
   () => import('./all-rare-cases.ts'),
 )
 
-/** The rare cases, of which a plain recording needs these two: all others load with the first that is asked for. */
-export const laterCases: RareCases = {
+const all: RareCases = new Proxy({} as RareCases, {
+  get: (_, name: keyof RareCases) => loadRare().rareCases[name],
+})
+
+/** The rare cases. A plain recording needs these two; each other one loads all of them when it is first read. */
+export const laterCases: RareCases = Object.assign(Object.create(all) as RareCases, {
   findFailed,
   leaveOvercome,
-  get isMeantFor() {
-    return loadRare().rareCases.isMeantFor
-  },
-  get canBeWritten() {
-    return loadRare().rareCases.canBeWritten
-  },
-  get writtenAnswer() {
-    return loadRare().rareCases.writtenAnswer
-  },
-  get cassetteOrLive() {
-    return loadRare().rareCases.cassetteOrLive
-  },
-  get keepAnswer() {
-    return loadRare().rareCases.keepAnswer
-  },
-  get findUndeclared() {
-    return loadRare().rareCases.findUndeclared
-  },
-  get showValues() {
-    return loadRare().rareCases.showValues
-  },
-  get openFaults() {
-    return loadRare().rareCases.openFaults
-  },
-  get openPictures() {
-    return loadRare().rareCases.openPictures
-  },
-}
+})

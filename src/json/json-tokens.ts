@@ -23,3 +23,23 @@ function endOfText(json: string, start: number): number {
   const end = endOfString(json, start)
   return end < 0 ? json.length : end + 1
 }
+
+/** Puts white space into compact JSON, whose values stay as they are spelled. */
+export function layOut(
+  json: string,
+  { indent = 0, spaced }: { indent?: number; spaced?: true },
+): string {
+  if (indent === 0 && !spaced) return json
+  const [comma, step] = indent > 0 ? [',', ' '.repeat(indent)] : [', ', '']
+  let [laidOut, line, last] = ['', indent > 0 ? '\n' : '', ':']
+  for (const { token } of jsonTokens(json)) {
+    const isClosing = '}]'.includes(token)
+    if (isClosing) line = line.slice(0, line.length - step.length)
+    // A container without items stays as it is.
+    if (isClosing !== '{[,'.includes(last)) laidOut += line
+    laidOut += token === ',' ? comma : token === ':' ? ': ' : token
+    if ('{['.includes(token)) line += step
+    last = token
+  }
+  return laidOut
+}

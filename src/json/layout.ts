@@ -1,5 +1,5 @@
-import { jsonTokens } from './json-tokens.ts'
-import { isContainer, type JsonValue } from './json-value.ts'
+import { jsonTokens, layOut } from './json-tokens.ts'
+import type { JsonValue } from './json-value.ts'
 
 /**
  * The spelling of JSON: a compact one where nothing is said. Kept so that a response is stored as a readable value, and
@@ -23,7 +23,7 @@ const MAX_INDENT = 8
 
 /** Writes a value in a layout. */
 export function writeJson(value: JsonValue, layout: JsonLayout = {}): string {
-  let text = isStandard(layout) ? JSON.stringify(value) : writeValue(value, layout, 0)
+  let text = layOut(JSON.stringify(value), layout)
   if (layout.ascii) text = text.replace(/[\u007f-\uffff]/g, escapeUnit)
   return text + (layout.end ?? '')
 }
@@ -69,25 +69,6 @@ function guessLayout(text: string): JsonLayout {
   return layout
 }
 
-function isStandard(layout: JsonLayout): boolean {
-  return !layout.indent && !layout.spaced
-}
-
 function escapeUnit(unit: string): string {
   return '\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0')
-}
-
-function writeValue(value: JsonValue, layout: JsonLayout, depth: number): string {
-  if (!isContainer(value)) return JSON.stringify(value)
-  const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  const colon = layout.spaced || layout.indent ? ': ' : ':'
-  const items = Array.isArray(value)
-    ? value.map((item) => writeValue(item, layout, depth + 1))
-    : Object.entries(value).map(
-        ([key, item]) => JSON.stringify(key) + colon + writeValue(item, layout, depth + 1),
-      )
-  if (items.length === 0) return `${open}${close}`
-  if (!layout.indent) return open + items.join(layout.spaced ? ', ' : ',') + close
-  const inner = '\n' + ' '.repeat(layout.indent * (depth + 1))
-  return open + inner + items.join(',' + inner) + '\n' + ' '.repeat(layout.indent * depth) + close
 }

@@ -67,8 +67,8 @@ export class VolatileValues {
    */
   replaceIn(text: string, path: BodyPath): string {
     // In long base64, chance makes what looks like an id.
-    if (isFixed(path) || findBase64(text)) return this.numberIn(text, path)
     const numbered = this.numberIn(text, path)
+    if (isFixed(path) || findBase64(text)) return numbered
     const left = replaceSpans(numbered, this.#marked(this.#rules.findSpelled(numbered), path))
     const own = new Set<string>()
     const spans = findSpans(left, (piece) => {

@@ -1,6 +1,7 @@
 import { canonicalHeaders, keepAskingHeaders } from './asking-headers.ts'
 import { shortSha256 } from '../prompt/request-hash.ts'
 import { remember } from '../remember.ts'
+import { MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
 import { hostWithoutPort } from '../wire/address.ts'
 import { keepUrl } from '../wire/url.ts'
 
@@ -16,7 +17,7 @@ const rawAddress = remember((url: string): string => {
   return hostWithoutPort(address) + address.pathname.replaceAll('^', '%5E') + address.search
 })
 
-/** A request as it is sent: a text, nothing of which was replaced. */
+/** A request before redaction, with its body as text. */
 export interface SentText {
   method: string
   url: string
@@ -26,15 +27,12 @@ export interface SentText {
 
 const keptUrl = remember((url: string): string => keepUrl(new URL(url), (value) => value))
 
-/** What stands for a secret in a text. */
-const PLACEHOLDER = '<REDACTED:'
-
 /** The raw hash of a request; `undefined` where that of a recording can be of another text. */
 export function rawHashOfSent({ method, url, headers, body }: SentText): string | undefined {
   let isDigested = false
   const kept = keepAskingHeaders(headers, () => String((isDigested = true)), url)
   const head = rawHead(method, keptUrl(url), kept.headers)
-  if (isDigested || body.includes(PLACEHOLDER) || head.includes(PLACEHOLDER)) return undefined
+  if (isDigested || MAY_BE_PLACEHOLDER.test(head) || MAY_BE_PLACEHOLDER.test(body)) return undefined
   // A text is not copied first: a conversation repeats its screenshots in every request.
   return shortSha256(head + body)
 }

@@ -4,8 +4,8 @@ import { rawHashOf } from '../cassette/parse.ts'
 import { hashStoredRequests } from './describe.ts'
 
 /**
- * Counts the hashes of the requests of a cassette anew. Returns those of the exchanges whose file has others, by their
- * places; each is a text, or empty where the file has none of it.
+ * Counts the hashes of the recorded requests anew. Returns the right hash of each exchange whose stored hash differs or
+ * is missing, by its place in the file.
  */
 export function wrongRequests(
   stored: StoredCassette,

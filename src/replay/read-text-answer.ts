@@ -1,4 +1,6 @@
-import { layOut } from './lay-out.ts'
+import { layOut } from '../json/json-tokens.ts'
+import type { JsonLayout } from '../json/layout.ts'
+import { MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
 
 /** An answer as it is sent. */
 export interface TextAnswer {
@@ -17,8 +19,10 @@ type Sent = Partial<
   isLines?: boolean
 }
 
-const RESPONSE = '\n      "response": {\n'
-const SENT = '\n        "sent": {\n'
+/** What begins the response of an exchange. */
+export const RESPONSE = '\n      "response": {\n'
+/** What begins what is sent of a response. */
+export const SENT = '\n        "sent": {\n'
 
 /**
  * What an exchange answers, by the lines of its text; `undefined` where these alone do not tell it.
@@ -28,7 +32,7 @@ const SENT = '\n        "sent": {\n'
 export function readTextAnswer(exchange: string): TextAnswer | undefined {
   const response = onlyPlace(exchange, RESPONSE, 0)
   const start = response < 0 ? -1 : onlyPlace(exchange, SENT, response)
-  if (start < 0 || exchange.includes('<REDACTED:', start)) return undefined
+  if (start < 0 || MAY_BE_PLACEHOLDER.test(exchange.slice(start))) return undefined
   const sent = readSent(exchange, start + SENT.length)
   const status = Number(sent?.status)
   // Several cookies are several headers.
@@ -39,7 +43,7 @@ export function readTextAnswer(exchange: string): TextAnswer | undefined {
     hasUnseen(exchange, start)
   )
     return undefined
-  const chunks = chunksOf(sent, () => textOf(exchange.slice(response, start)))
+  const chunks = chunksOf(sent, sourcesOf(sent, exchange.slice(response, start)))
   return chunks && { status, headers: headersOf(sent.headers), chunks }
 }
 
@@ -108,28 +112,34 @@ export function utf8Of(latin: string): string {
   return /[\x80-\xff]/.test(latin) ? Buffer.from(latin, 'latin1').toString() : latin
 }
 
-let lastLine = ''
-let lastHeaders: Record<string, string> = {}
-
-/** Answers of one provider have the same headers. */
 function headersOf(line: string): Record<string, string> {
-  if (line === lastLine) return lastHeaders
   const headers = JSON.parse(utf8Of(line)) as Record<string, string | string[]>
-  lastLine = line
-  lastHeaders = Object.fromEntries(
+  return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
       typeof value === 'string' ? value : value.join(', '),
     ]),
   )
-  return lastHeaders
 }
 
-function chunksOf(sent: Sent, text: () => string | undefined): string[] | undefined {
+/** Finds the value of a source, as it is spelled; `undefined` where the text does not tell it. */
+type ValueAt = (source: string) => string | undefined
+
+function sourcesOf({ renewed = '[]' }: Sent, response: string): ValueAt {
+  let items: string[] | undefined
+  let text: string | undefined
+  return (source) =>
+    source === '"text"' ? (text ??= textOf(response)) : (items ??= itemsOf(renewed))[Number(source)]
+}
+
+function chunksOf(sent: Sent, valueAt: ValueAt): string[] | undefined {
   const { body, items, layout, named, eol = '"\\n"' } = sent
   if (body !== undefined) {
-    const filled = items || body.includes('{"$each":') ? undefined : fill(body, sent, text)
-    return filled === undefined ? undefined : laidOut(filled, layout)
+    const filled = items || body.includes('{"$each":') ? undefined : fill(body, valueAt)
+    if (filled === undefined) return undefined
+    if (layout === undefined) return [filled]
+    const { ascii, end = '', ...spaces } = JSON.parse(layout) as JsonLayout
+    return ascii ? undefined : [layOut(filled, spaces) + end]
   }
   if (layout !== undefined) return undefined
   const end = JSON.parse(eol) as string
@@ -142,17 +152,12 @@ function chunksOf(sent: Sent, text: () => string | undefined): string[] | undefi
       chunks.push(write(json))
       continue
     }
-    const filled = fill(json, sent, text)
+    const filled = fill(json, valueAt)
     const all = filled === undefined ? undefined : spread(filled)
     if (!all) return undefined
     for (const one of all) chunks.push(write(one))
   }
   return chunks
-}
-
-function laidOut(json: string, layout: string | undefined): string[] | undefined {
-  const text = layout === undefined ? json : layOut(json, layout)
-  return text === undefined ? undefined : [text]
 }
 
 /** Markers that lead to other exchanges or to files, and keys that only look like one. */
@@ -164,32 +169,24 @@ const REFERENCE = /\{"\$":(\d+|"text")\}/
 const ITEM = /"(?:[^"\\]|\\.)*"|[^",]+/g
 
 /** A line with the values to which it refers, as they are spelled. */
-function fill(line: string, sent: Sent, text: () => string | undefined): string | undefined {
+function fill(line: string, valueAt: ValueAt): string | undefined {
   if (!line.includes('"$')) return line
   if (OTHER_MARKERS.test(line)) return undefined
   if (!line.includes('{"$":')) return line
   const pieces = line.split(REFERENCE)
-  const renewed = itemsOf(sent.renewed ?? '[]')
   let filled = pieces[0]!
   for (let at = 1; at < pieces.length; at += 2) {
-    const source = pieces[at]!
-    const value = source === '"text"' ? text() : renewed?.[Number(source)]
+    const value = valueAt(pieces[at]!)
     if (value === undefined) return undefined
     filled += value + pieces[at + 1]!
   }
   return filled.includes('{"$":') ? undefined : filled
 }
 
-let lastList = ''
-let lastItems: string[] | undefined
-
-/** The items of a list, as they are spelled; `undefined` where one has items of its own. */
-function itemsOf(list: string): string[] | undefined {
-  if (list === lastList) return lastItems
+/** The items of a list, as they are spelled; none where one has items of its own. */
+function itemsOf(list: string): string[] {
   const inner = list.slice(1, -1)
-  lastList = list
-  lastItems = /[[{]/.test(inner) ? undefined : (inner.match(ITEM) ?? [])
-  return lastItems
+  return /[[{]/.test(inner) ? [] : (inner.match(ITEM) ?? [])
 }
 
 /** The text of a response, as it is spelled; on lines of its own it is a list of texts. */

@@ -12,8 +12,8 @@ export interface Played {
 }
 
 /**
- * The exchanges of a sealed file, while all that is asked is, byte for byte, what was recorded. Most tests ask nothing
- * else. For the first other request a session goes on from here.
+ * Replays a sealed file while every request equals a recorded one byte for byte, as in most tests. A session takes over
+ * at the first other request.
  */
 export class ReplayByHash {
   readonly file: SealedFile

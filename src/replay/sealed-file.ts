@@ -1,7 +1,7 @@
 import type { Exchange } from '../cassette/cassette.ts'
 import { isCountedHere } from '../prompt/request-hash.ts'
 import { sha256 } from '../prompt/sha256.ts'
-import { type TextAnswer, readTextAnswer, utf8Of } from './read-text-answer.ts'
+import { readTextAnswer, RESPONSE, SENT, type TextAnswer, utf8Of } from './read-text-answer.ts'
 
 /** What stands before the exchanges of a file about which nothing else decides. */
 const HEAD =
@@ -9,6 +9,9 @@ const HEAD =
 
 /** What ends a file, behind all that its seal covers. */
 const TAIL = /^"seal": "([\w-]{43})"\s*\}\s*$/
+
+const PROMPT = '\n      "prompt": {'
+const REQUEST = '\n      "request": {'
 
 interface LastLine {
   timestamp?: string
@@ -95,16 +98,10 @@ export class SealedFile {
   /** What people read of an exchange that has answered. */
   readable(index: number): Readable {
     const text = this.#exchange(index)
-    const [prompt, response] = ['prompt', 'response'].map((name) => {
-      const from = text.indexOf(`\n      "${name}": {`)
-      const to = text.indexOf(
-        name === 'prompt' ? '\n      "request": {' : '\n        "sent": {',
-        from,
-      )
-      const part = text.slice(from, to).replace(/,$/, '')
-      return name === 'prompt' ? part : `${part}}`
-    })
-    const read = JSON.parse(utf8Of(`{${prompt},${response}}`)) as Omit<Readable, 'wire'>
+    const response = text.indexOf(RESPONSE)
+    const prompt = text.slice(text.indexOf(PROMPT), text.indexOf(REQUEST))
+    const readable = text.slice(response, text.indexOf(SENT, response)).replace(/,$/, '')
+    const read = JSON.parse(utf8Of(`{${prompt}${readable}}}`)) as Omit<Readable, 'wire'>
     return { ...read, wire: ANSWERED }
   }
 

@@ -9,13 +9,11 @@ import type { CassetteOptions } from '../../src/config/options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { printSealed } from '../../src/cassette/format.ts'
 import { parseStored } from '../../src/cassette/reader.ts'
-import { fetchSealed } from '../../src/transports/intercept/answer/replay-sealed.ts'
-import * as calls from '../../src/transports/intercept/answer/calls-layer.ts'
-import type { FetchCall } from '../../src/transports/intercept/http/fetch-interceptor.ts'
 import { hostOn, layers } from '../../src/transports/layers.ts'
 import { textOf } from '../../src/wire/body.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 import { coded } from '../golden.ts'
+import { fetchIn } from '../replay/sealed-call.ts'
 
 const cassette = recorded([question('a'), 'one'], [question('b'), 'two'])
 const nowhere = { ci: false, recordInCi: false }
@@ -54,7 +52,7 @@ function open(options: CassetteOptions = {}) {
 type Opened = ReturnType<typeof open>
 
 async function ask(
-  { attempt, config }: Opened,
+  { attempt }: Opened,
   text: string,
   change: (body: string) => string = (body) => body,
   signal?: AbortSignal,
@@ -62,16 +60,7 @@ async function ask(
   const { method, url, body } = question(text).wire
   const headers = { authorization: 'Bearer sk-live' }
   const init = { method, headers, body: change(textOf(body)), ...(signal ? { signal } : {}) }
-  const call: FetchCall = {
-    scope: attempt,
-    original: () => Promise.reject(new Error('not answered')),
-    answers: {
-      judge: () => 'certain',
-      answer: (request, context) => calls.answer(request, context, config, layers),
-      later: layers.replay,
-    },
-  }
-  const response = await fetchSealed(() => calls, url, init, call)
+  const response = await fetchIn(attempt, url, init)
   return response.text()
 }
 

@@ -9,14 +9,12 @@ import type { CassetteOptions } from '../../src/config/options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { keepAskingHeaders } from '../../src/providers/asking-headers.ts'
-import * as calls from '../../src/transports/intercept/answer/calls-layer.ts'
-import { fetchSealed } from '../../src/transports/intercept/answer/replay-sealed.ts'
-import type { FetchCall } from '../../src/transports/intercept/http/fetch-interceptor.ts'
 import { hostOn, layers } from '../../src/transports/layers.ts'
 import { readText } from '../../src/wire/body.ts'
 import { keepUrl } from '../../src/wire/url.ts'
 import { times } from '../effort.ts'
 import { openExample, recorded } from '../engine/example-session.ts'
+import { fetchIn } from './sealed-call.ts'
 
 /** A request as a client sends it. */
 interface Sent {
@@ -174,24 +172,12 @@ function open(path: string, given: CassetteOptions, isSealed: boolean) {
     config,
     isSealed ? host : { ...host, openSealed: () => undefined },
   )
-  const call: FetchCall = {
-    scope: attempt,
-    original: () => Promise.reject(new Error('not answered')),
-    answers: {
-      judge: () => 'certain',
-      answer: (request, context) => calls.answer(request, context, config, layers),
-      later: layers.replay,
-    },
-  }
-  return { attempt, call }
+  return attempt
 }
 
-async function ask(
-  { call }: ReturnType<typeof open>,
-  { url, headers, body }: Sent,
-): Promise<string> {
+async function ask(attempt: Attempt, { url, headers, body }: Sent): Promise<string> {
   const init = { method: 'POST', headers, body }
-  const response = await fetchSealed(() => calls, url, init, call)
+  const response = await fetchIn(attempt, url, init)
   const text = await response.text()
   return /exchange \d+/.exec(text)?.[0] ?? `refused (${response.status})`
 }
@@ -211,9 +197,9 @@ test.for(options)(
         for (const [at, change] of [[0, same] as const, ...requests]) {
           const request = change(all[at % all.length]!)
           const wanted = await ask(engine, request)
-          const before = fast.attempt.sealed?.played.length ?? 0
+          const before = fast.sealed?.played.length ?? 0
           expect(await ask(fast, request)).toBe(wanted)
-          if ((fast.attempt.sealed?.played.length ?? 0) > before) byHash++
+          if ((fast.sealed?.played.length ?? 0) > before) byHash++
         }
       }),
       // Each tries several edits: 20,000 of them at night.

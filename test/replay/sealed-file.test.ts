@@ -8,6 +8,8 @@ import { rawHashOf } from '../../src/cassette/parse.ts'
 import { parseStored } from '../../src/cassette/reader.ts'
 import { SealedFile } from '../../src/replay/sealed-file.ts'
 import { writeBody } from '../../src/wire/body.ts'
+import type { Cassette, RecordedExchange } from '../../src/cassette/cassette.ts'
+import { question, recorded } from '../engine/example-session.ts'
 import { corpusCassettes } from '../corpus-cassettes.ts'
 import { eachCorpus } from '../corpus.ts'
 
@@ -70,4 +72,23 @@ eachCorpus((corpus) => {
       0.15,
     )
   })
+})
+
+test('an answer of megabytes is laid out as it was', () => {
+  const value = {
+    id: 'a',
+    empty: [{}, []],
+    said: 'a "word"\n'.repeat(1_000_000),
+    more: [1, { b: null }],
+  }
+  for (const layout of [{ indent: 2 }, { indent: 1, end: '\n' }]) {
+    const [exchange] = recorded([question('a'), 'one']).exchanges
+    const { wire } = exchange as RecordedExchange
+    const response = { ...wire.response, body: { kind: 'json' as const, value, layout } }
+    const cassette = { ...recorded(), exchanges: [{ ...exchange, wire: { ...wire, response } }] }
+    const { stored } = encodeCassette(cassette as Cassette)
+    const [chunk] = SealedFile.read(Buffer.from(printSealed(stored)))!.answer(0)!.chunks
+    const wanted = JSON.stringify(value, null, layout.indent) + (layout.end ?? '')
+    expect(chunk === wanted).toBe(true)
+  }
 })

@@ -76,7 +76,7 @@ function isSameHead(one: object, other: object): boolean {
   )
 }
 
-/** Both are the same byte for byte: what is the same JSON need not be written for that. */
+/** Compares bytes. Equal JSON values need no serialization to be compared. */
 function isSameBody(one: Body, other: Body): boolean {
   if (one.kind !== 'bytes' && sameText(one as JsonValue, other as JsonValue)) return true
   return Buffer.concat(writeBody(one)).equals(Buffer.concat(writeBody(other)))

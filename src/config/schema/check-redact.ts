@@ -21,7 +21,7 @@ export function faultOfRedact(redact: unknown): string | undefined {
   return faults.length > 0 ? faults.join('\n  redact') : undefined
 }
 
-/** The name of a redaction rule, as it stands in placeholders. */
+/** Valid names of redaction rules, which become part of placeholders. */
 const NAME = /^[\w-]+$/
 const NO_NAME = 'a name has letters, digits, _ and - alone'
 
@@ -45,7 +45,7 @@ function noRedactRule(rule: unknown): string {
   return noRule(rule, 'a regular expression, a function, or one of both as { match, check }')
 }
 
-/** Why a pattern takes prose for data. It finds ordinary words, so it would swallow what the model is told. */
+/** The error for a pattern that matches ordinary words and would redact the prompt itself; `undefined` if it does not. */
 function faultOfProse({ source, flags }: RegExp): string | undefined {
   const fresh = new RegExp(source, flags.replace(/[gy]/g, '') + 'g')
   const found = (ORDINARY.match(fresh) ?? []).filter((text) => text.search(WORD) >= 0)

@@ -67,7 +67,7 @@ export function coverText(text: string, spans: readonly TextSpan[], path: BodyPa
     return !CODE.test(whole) && !FILE.test(whole) && !isRecognised(whole)
   }
   // Named rules may find any part of a text, so that the user's own may find it too.
-  return coverMost(text, spans) && coverMost(unnamed(text), spans)
+  return coverMost(wordsIn(text), spans) && coverMost(wordsIn(unnamed(text)), spans)
 }
 
 type Place = Pick<TextSpan, 'start' | 'end'>
@@ -77,7 +77,8 @@ const MIN_PROSE = 8
 
 /** Whether pieces have most of the words of a text that is prose, whatever stands there. */
 export function coversProse(text: string, spans: readonly Place[]): boolean {
-  return wordsIn(text).length >= MIN_PROSE && coverMost(text, spans)
+  const words = wordsIn(text)
+  return words.length >= MIN_PROSE && coverMost(words, spans)
 }
 
 /** Whether a path, as rules spell it, can be declared whatever its value is: it belongs to one run, or to no model. */
@@ -141,9 +142,8 @@ function without(text: string, spans: readonly TextSpan[]): string {
   return spans.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)
 }
 
-/** Whether pieces have more than half of the words of a text. */
-function coverMost(text: string, spans: readonly Place[]): boolean {
-  const words = wordsIn(text)
+/** Whether pieces have more than half of the words. */
+function coverMost(words: readonly RegExpExecArray[], spans: readonly Place[]): boolean {
   let [covered, next] = [0, 0]
   for (const { 0: token, index } of words) {
     const end = index + token.length

@@ -2,4 +2,4 @@
 export { isSaidAt } from '../../../engine/may-lead.ts'
 export { answer, isOwn, isLlmSocketInScope, judgeInScope } from '../../answer.ts'
 export { openToPages } from '../call/preflight.ts'
-export { answerFetch } from '../http/fetch-interceptor.ts'
+export { answerFetch, answerRead } from '../http/fetch-interceptor.ts'

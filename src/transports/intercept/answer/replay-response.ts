@@ -10,7 +10,7 @@ import type { PlainRequest } from '../http/plain-request.ts'
  * The recorded answer as a Response: the recorded bytes, with each event in a chunk of its own.
  *
  * @param asked a call of fetch, which gets a response of fetch. Its signal breaks the body off
- * @param how its pace, which holds its chunks back, and its flight, which is told what of it is read
+ * @param how `pace` delays the chunks; `flight` tracks how many the client has read
  */
 export function replayResponse(
   { status, headers, body, cut = false, aborted }: WireResponse,

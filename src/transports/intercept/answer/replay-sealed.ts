@@ -17,7 +17,7 @@ import { possibleOwners } from './possible-owners.ts'
 import { streamOf } from './recorded-stream.ts'
 
 /** Loads what takes every other call. */
-type LoadCalls = () => Pick<ReturnType<Layers['calls']>, 'answerFetch' | 'isOwn' | 'isSaidAt'>
+type LoadCalls = () => Pick<ReturnType<Layers['calls']>, 'answerRead' | 'isOwn' | 'isSaidAt'>
 
 /**
  * Answers a call of fetch that was recorded byte for byte, by its hash. Every other call goes on to what judges it, and
@@ -31,15 +31,10 @@ export function fetchSealed(
   init: RequestInit | undefined,
   call: FetchCall,
 ): Promise<Response> {
-  let own: RequestInit | undefined
-  try {
-    own = readOnce(init)
-  } catch (error) {
-    return Promise.reject(error as Error)
-  }
-  const answered = withRealValues(() => replaySealed(input, own, call, load))
-  if (!answered) return load().answerFetch(input, own, call)
-  return answered instanceof Promise ? answered : Promise.resolve(answered)
+  return readOnce(init, (own) => {
+    const answered = withRealValues(() => replaySealed(input, own, call, load))
+    return answered ? Promise.resolve(answered) : load().answerRead(input, own, call)
+  })
 }
 
 function replaySealed(
@@ -54,7 +49,8 @@ function replaySealed(
   if (!request) return undefined
   const order = nextOrder()
   if (scope.isOver(order) || possibleOwners(scope, order)) return undefined
-  const index = findExchange(sealed, request)
+  const raw = rawHashOfSent(request)
+  const index = raw === undefined ? undefined : sealed.find(raw)
   if (index === undefined || !isCall(request.url, scope, load)) return undefined
   const flight: Flight = { place: index, left: 0, isEarly: sealed.isEarly(index) }
   const response = responseOf(sealed, flight, request, answers, load)
@@ -92,11 +88,6 @@ function giveLater(
   })
 }
 
-function findExchange(sealed: ReplayByHash, request: PlainRequest): number | undefined {
-  const raw = rawHashOfSent(request)
-  return raw === undefined ? undefined : sealed.find(raw)
-}
-
 /** Whether a recorded request is answered here, and not by a server of this run, or by a host that an option lets pass. */
 function isCall(url: string, { config }: Attempt, load: LoadCalls): boolean {
   return (config.allowHosts.length === 0 && !isNear(url)) || !load().isOwn(url, config)
@@ -116,17 +107,14 @@ function responseOf(
       const exchange = sealed.cassette.exchanges[place]
       return exchange && later().replayDecoded?.(exchange, request, flight)
     }
-    const mayLead = leads(answer) || (namesAddress(answer) && !load().isSaidAt(request.url))
+    const mayLead =
+      LEADING_HEADERS.some((name) => answer.headers[name]) ||
+      (namesAddress(answer) && !load().isSaidAt(request.url))
     return mayLead ? undefined : giveAnswer(answer, request, flight)
   } catch {
     // The session says what is wrong with it.
     return undefined
   }
-}
-
-/** Whether headers name an address that a client asks next. */
-function leads({ headers }: TextAnswer): boolean {
-  return LEADING_HEADERS.some((name) => headers[name])
 }
 
 /** Whether something in an answer looks like an address. Nobody asks one that a model wrote. */

@@ -48,13 +48,16 @@ export function answerFetch(
   init: RequestInit | undefined,
   call: FetchCall,
 ): Promise<Response> {
-  let own: RequestInit | undefined
-  try {
-    own = readOnce(init)
-  } catch (error) {
-    return Promise.reject(error as Error)
-  }
-  const taken = withRealValues(() => take(input, own, call))
+  return readOnce(init, (own) => answerRead(input, own, call))
+}
+
+/** As {@link answerFetch}, for options that {@link readOnce} has copied. */
+export function answerRead(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  call: FetchCall,
+): Promise<Response> {
+  const taken = withRealValues(() => take(input, init, call))
   return typeof taken === 'function' ? taken() : Promise.resolve(taken)
 }
 

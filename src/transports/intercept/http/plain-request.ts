@@ -7,12 +7,23 @@ const FIELDS =
     ' ',
   ) as Array<keyof RequestInit>
 
-/** Copies the options of a call: fetch reads each once, and the next read of a getter can give another value. */
-export function readOnce(init: RequestInit | undefined): RequestInit | undefined {
-  if (!init || typeof init !== 'object') return init
-  const own: Record<string, unknown> = { ...init }
-  for (const name of FIELDS) if (name in init && !(name in own)) own[name] = init[name]
-  return own
+/**
+ * Goes on with a copy of the options of a call: fetch reads each once, and the next read of a getter can give another
+ * value. Rejects with what a getter throws, as fetch does.
+ */
+export function readOnce(
+  init: RequestInit | undefined,
+  goOn: (own: RequestInit | undefined) => Promise<Response>,
+): Promise<Response> {
+  if (!init || typeof init !== 'object') return goOn(init)
+  let own: Record<string, unknown>
+  try {
+    own = { ...init }
+    for (const name of FIELDS) if (name in init && !(name in own)) own[name] = init[name]
+  } catch (error) {
+    return Promise.reject(error as Error)
+  }
+  return goOn(own)
 }
 
 /** A JSON text posted by fetch, complete when fetch is called. Most LLM calls are one. */
