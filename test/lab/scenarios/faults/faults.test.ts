@@ -66,7 +66,10 @@ test('a slow answer loses its race again', async ({ cassette }) => {
     await openai.chat.completions.create({ ...asked, messages: [{ role: 'user', content }] })
     return content
   }
-  const answers = [ask('Who is slow?'), ask('Who is fast?')]
+  const slow = ask('Who is slow?')
+  // The names of exchanges follow the order in which their responses ended.
+  if (!isReplay) await slow
+  const answers = [slow, ask('Who is fast?')]
   if (isReplay) expect(await Promise.race(answers)).toBe('Who is fast?')
   await Promise.all(answers)
 })
