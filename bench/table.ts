@@ -253,8 +253,10 @@ function cellOf(line: Line, rounds: Results[string], name: string): string {
   if (wrong) return `*${/^(answer|did)/.test(wrong) ? 'wrong' : wrong}*`
   const { unit, compared, ofRounds, as, against = 'floor' } = line
   if (ofRounds) return ofRounds(measured).toFixed(2)
-  if (name === 'floor' || as === 'absolute')
-    return `${precise(median(measured.map(compared!)))} ${unit}`
+  if (name === 'floor' || as === 'absolute') {
+    const figure = median(measured.map(compared!))
+    return Number.isNaN(figure) ? UNMEASURED : `${precise(figure)} ${unit}`
+  }
   if (as) return `${signed(median(differences(measured, rounds.floor!, compared!)))} ${unit}`
   const note = measured.some((one) => one.note) ? '¹' : ''
   return ratioOf(measured, rounds[against]!, compared!).toFixed(2) + note
