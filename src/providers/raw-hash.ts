@@ -7,9 +7,9 @@ import { hostWithoutPort } from '../wire/address.ts'
 import { keepUrl } from '../wire/url.ts'
 
 /** What counts of a request before its body, as the raw hash has it. */
-export function rawHead(method: string, url: string, headers: Record<string, string> = {}): string {
+export function rawHead(method: string, url: string, headers?: Record<string, string>): string {
   let lines = ''
-  for (const line of canonicalHeaders(headers)) lines += `${line}\n`
+  if (headers) for (const line of canonicalHeaders(headers)) lines += `${line}\n`
   return `${method} ${rawAddress(url)}\n${lines}\n`
 }
 
@@ -29,7 +29,7 @@ export interface SentText {
 /** From this length on, a request is worth comparing with the one before it. */
 const LONG = 16_384
 
-const loadGrowing = loadLater('./hash-growing.mjs', () => import('./raw/hash-growing.ts'))
+const loadGrowing = loadLater('./hash-growing.mjs', () => import('./kit/hash-growing.ts'))
 
 const keptUrl = remember((url: string): string => keepUrl(new URL(url), (value) => value))
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { hashGrowing } from '../../../src/providers/raw/hash-growing.ts'
+import { hashGrowing } from '../../../src/providers/kit/hash-growing.ts'
 
 const HEAD = 'POST api.example.com/v1\n\n'
 
