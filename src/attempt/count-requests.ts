@@ -12,6 +12,14 @@ import type { Oddity } from '../recording/odd-answers.ts'
 import type { Recorded, Validity } from '../engine/recorded.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import type { PassedPictures, PictureComparer } from '../engine/rare-cases.ts'
+import { loadLater } from '../real/load-later.ts'
+import type { SlowCalls } from '../replay/slow-reason.ts'
+import type { Attempt } from './attempt.ts'
+
+const loadWhySlow: () => typeof import('./why-slow.ts') = loadLater(
+  './why-slow.mjs',
+  () => import('./why-slow.ts'),
+)
 
 /** What a volatile rule forgave in the requests of a test. */
 export interface ForgivenValues {
@@ -25,6 +33,10 @@ export interface ForgivenValues {
 export interface CassetteMeta {
   /** Exchanges answered from the cassette. */
   replayed: number
+  /** How many of them were found by their hash; absent where a run does more than replay. */
+  byHash?: number
+  /** Why the others were not; absent where there are none. */
+  slow?: SlowCalls
   /** Steps that speakers of the test answered, by speaker; they are not recorded. */
   spoken?: Record<string, number>
   /** Exchanges recorded in this run. */
@@ -91,6 +103,7 @@ export interface CountedRequests {
     takesPrompt?: true
     speaker?: string
     incoming?: Incoming
+    slow?: object
     forgiven?: ValuePair[]
   }>
   /** Those whose answer a fault withheld or cut. */
@@ -102,6 +115,16 @@ export interface CountedRequests {
   cassette?: Pick<Cassette, 'timestamp'>
   config: ResolvedConfig
   validity: Pick<Validity, 'objections'>
+}
+
+/** As {@link countRequests}, with how many requests of an attempt were found by their hash, and why others were not. */
+export function countAttempt(attempt: Attempt, passed: boolean, verdict?: Verdict): CassetteMeta {
+  const { counted } = attempt
+  const meta = countRequests(counted, passed, verdict)
+  if (counted.config.mode !== 'replay' || counted.config.run) return meta
+  const { length } = counted.asked.filter(({ slow, speaker }) => slow && !speaker)
+  const slow = length > 0 ? { slow: loadWhySlow().whySlow(attempt) } : {}
+  return { ...meta, byHash: meta.replayed - length, ...slow }
 }
 
 /**
