@@ -78,7 +78,9 @@ const PLAIN: Parameters<typeof repliesByPromptAlone>[0] = {
 
 /** The file of an attempt, or why none of its exchanges is found by its hash. */
 function openFile(owner: Owner, config: ResolvedConfig): SealedFile | SlowReason {
-  const options = OPTIONS.filter((name) => !repliesByPromptAlone({ ...PLAIN, [name]: config[name] }))
+  const options = OPTIONS.filter(
+    (name) => !repliesByPromptAlone({ ...PLAIN, [name]: config[name] }),
+  )
   if (options.length > 0) return `option:${options.join('+')}`
   const file = join(owner.root, config.dir, owner.path(config.dir))
   if (!config.followLinks && findSymlink(owner.root, file) !== undefined) return 'link'

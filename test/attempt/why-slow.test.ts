@@ -125,9 +125,7 @@ test('ids of calls that are new each time are said', async () => {
 
 test('a volatile value is said', async () => {
   const more = { user: '0b1de0f2-9a5b-4f0e-8a0c-5d1f3a6b7c8d' }
-  const body = textOf(
-    question('a', { user: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6' }).wire.body,
-  )
+  const body = textOf(question('a', { user: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6' }).wire.body)
   expect(await countOf({ body }, { volatile: ['uuid'] }, more)).toEqual({
     byHash: 0,
     volatile: 1,
