@@ -37,6 +37,8 @@ export interface CassetteMeta {
   byHash?: number
   /** Why the others were not; absent where there are none. */
   slow?: SlowCalls
+  /** Requests that mode `prompts` stored as they are sent now; absent where there are none. */
+  respelled?: number
   /** Steps that speakers of the test answered, by speaker; they are not recorded. */
   spoken?: Record<string, number>
   /** Exchanges recorded in this run. */
@@ -121,6 +123,10 @@ export interface CountedRequests {
 export function countAttempt(attempt: Attempt, passed: boolean, verdict?: Verdict): CassetteMeta {
   const { counted } = attempt
   const meta = countRequests(counted, passed, verdict)
+  if (counted.config.mode === 'prompts' && verdict?.save) {
+    const { size } = loadWhySlow().respelledIn(attempt.session)
+    return size > 0 ? { ...meta, respelled: size } : meta
+  }
   if (counted.config.mode !== 'replay' || counted.config.run) return meta
   const { length } = counted.asked.filter(({ slow, speaker }) => slow && !speaker)
   const slow = length > 0 ? { slow: loadWhySlow().whySlow(attempt) } : {}

@@ -22,6 +22,8 @@ import type { Attempt } from './attempt.ts'
 import { repliesByPromptAlone } from './open-sealed.ts'
 import type { Owner } from './owner.ts'
 
+export { respelledIn } from '../recording/assemble.ts'
+
 /** A replayed request. */
 type Replayed = Extract<AskedRequest, { replayed: object }>
 

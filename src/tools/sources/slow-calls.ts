@@ -115,10 +115,10 @@ export class RunCalls {
     const { calls, slow = [] } = this.lastRun ?? {}
     if (slow.length === 0) return []
     const count = slow.reduce((sum, one) => sum + one.calls, 0)
-    const [were, took] = count === 1 ? ['was', 'it takes'] : ['were', 'they take']
+    const were = count === 1 ? 'was' : 'were'
     const width = String(slow[0]!.calls).length
     return [
-      `${count} of ${countOf(calls!, 'call')} in the last run ${were} not replayed by hash, so ${took} longer:`,
+      `${count} of ${countOf(calls!, 'call')} in the last run ${were} not replayed by hash, which takes longer:`,
       ...slow.map((one) => `  ${String(one.calls).padStart(width)}  ${one.why}`),
       ...Object.entries(REMEDIES).flatMap(([remedy, [what]]) => {
         const ours = slow.map(({ reason }) => reason).filter((one) => REMEDY[one] === remedy)
