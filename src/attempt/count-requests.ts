@@ -5,7 +5,7 @@ import { type Countable, countableOf, type CountedExchange } from '../conversati
 import type { Cause } from '../explain/cause.ts'
 import type { Explanation } from '../explain/explain-miss.ts'
 import type { Verdict } from '../explain/judge-attempt.ts'
-import type { TestIdentity } from '../engine/session-contract.ts'
+import type { SlowRequest, TestIdentity } from '../engine/session-contract.ts'
 import type { ValuePair } from '../engine/bind.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import type { Oddity } from '../recording/odd-answers.ts'
@@ -105,7 +105,7 @@ export interface CountedRequests {
     takesPrompt?: true
     speaker?: string
     incoming?: Incoming
-    slow?: object
+    slow?: SlowRequest
     forgiven?: ValuePair[]
   }>
   /** Those whose answer a fault withheld or cut. */
@@ -123,14 +123,14 @@ export interface CountedRequests {
 export function countAttempt(attempt: Attempt, passed: boolean, verdict?: Verdict): CassetteMeta {
   const { counted } = attempt
   const meta = countRequests(counted, passed, verdict)
-  if (counted.config.mode === 'prompts' && verdict?.save) {
-    const { size } = loadWhySlow().respelledIn(attempt.session)
-    return size > 0 ? { ...meta, respelled: size } : meta
-  }
   if (counted.config.mode !== 'replay' || counted.config.run) return meta
-  const { length } = counted.asked.filter(({ slow, speaker }) => slow && !speaker)
-  const slow = length > 0 ? { slow: loadWhySlow().whySlow(attempt) } : {}
-  return { ...meta, byHash: meta.replayed - length, ...slow }
+  const all = counted.asked.flatMap(({ slow, speaker }) => (slow && !speaker ? slow : []))
+  const byHash = meta.replayed - all.length
+  if (all.length === 0) return { ...meta, byHash }
+  // Nothing has to be found out of those that came in another way.
+  const isOtherWay = all.every(({ way }) => way === 'client')
+  const slow = isOtherWay ? { client: all.length } : loadWhySlow().whySlow(attempt)
+  return { ...meta, byHash, slow }
 }
 
 /**
@@ -171,6 +171,7 @@ export function countRequests(
     ...passedPictures(counted),
     ...forgivenValues(asked),
     ...(failure?.refused === undefined ? {} : { refused: failure.refused }),
+    ...(verdict.respelled ? { respelled: verdict.respelled } : {}),
     ...(dates ? { dates } : {}),
     ...(park && !verdict.isUseless ? { parked: true } : {}),
     ...(odd ? { odd: odd.map(({ kind, what }) => ({ kind, what, test: test.id })) } : {}),

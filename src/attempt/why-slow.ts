@@ -1,16 +1,14 @@
-import { asUnix, isEdited, printCassette, rawHashOf } from '../cassette/format.ts'
-import { isRecorded } from '../cassette/cassette.ts'
+import { isRecorded, type RecordedExchange } from '../cassette/cassette.ts'
 import { findSymlink } from '../cassette/paths.ts'
-import { parseStored } from '../cassette/reader.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { markCalls } from '../engine/incoming.ts'
 import { isSaidAt, leading } from '../engine/may-lead.ts'
 import type { AskedRequest } from '../engine/session-contract.ts'
 import { sameJson } from '../json/key-order.ts'
 import type { JsonValue } from '../json/json-value.ts'
-import { isSameButSpace } from '../json/layout.ts'
-import { isCountedHere } from '../prompt/request-hash.ts'
+import { rawHashOfSent } from '../providers/raw-hash.ts'
 import { readFileSync } from '../real/files.ts'
+import { loadLater } from '../real/load-later.ts'
 import { join } from '../real/path.ts'
 import { SealedFile } from '../replay/sealed-file.ts'
 import type { SlowCalls, SlowReason } from '../replay/slow-reason.ts'
@@ -22,7 +20,11 @@ import type { Attempt } from './attempt.ts'
 import { repliesByPromptAlone } from './open-sealed.ts'
 import type { Owner } from './owner.ts'
 
-export { respelledIn } from '../recording/assemble.ts'
+// Most files have a seal that holds.
+const loadWhyUnsealed: () => typeof import('./closing/why-unsealed.ts') = loadLater(
+  './why-unsealed.mjs',
+  () => import('./closing/why-unsealed.ts'),
+)
 
 /** A replayed request. */
 type Replayed = Extract<AskedRequest, { replayed: object }>
@@ -40,6 +42,8 @@ export function whySlow({ owner, config, session }: Attempt): SlowCalls {
   let file: SealedFile | SlowReason | undefined
   const reasonOf = (asked: Replayed): SlowReason => {
     if (asked.slow!.way) return asked.slow!.way
+    if (!isRecorded(asked.replayed)) return 'written'
+    if (asked.replayed.wire.request.imported) return 'imported'
     if (!session.params.none) return 'parameter'
     file ??= openFile(owner, config)
     if (typeof file === 'string') return file
@@ -88,23 +92,11 @@ function openFile(owner: Owner, config: ResolvedConfig): SealedFile | SlowReason
   if (!config.followLinks && findSymlink(owner.root, file) !== undefined) return 'link'
   try {
     const bytes = readFileSync(file)
-    return SealedFile.read(bytes) ?? reasonOfFile(bytes.toString())
+    return SealedFile.read(bytes) ?? loadWhyUnsealed().reasonOfFile(bytes.toString())
   } catch {
     // A test can have removed it.
     return 'unknown'
   }
-}
-
-function reasonOfFile(text: string): SlowReason {
-  const stored = parseStored(text)
-  const [unix, printed] = [asUnix(text), printCassette(stored)]
-  if (stored.seal === undefined) return 'unsealed'
-  if (isEdited(stored, text)) return 'edited'
-  if (unix !== printed && isSameButSpace(unix, printed)) return 'formatted'
-  if (!isCountedHere(stored)) return 'rules'
-  if (stored.params ?? stored.proposed_params) return 'parameter'
-  if (stored.exchanges.some(({ sample }) => sample !== undefined)) return 'sample'
-  return stored.invalid ? 'mark' : 'unknown'
 }
 
 function reasonOfCall(
@@ -114,9 +106,7 @@ function reasonOfCall(
   { unordered, volatile }: ResolvedConfig,
 ): SlowReason {
   const { incoming, isEarly, isAgain } = slow!
-  if (!isRecorded(replayed)) return 'written'
-  const { request, response } = replayed.wire
-  if (request.imported) return 'imported'
+  const { request, response } = (replayed as RecordedExchange).wire
   if (isAgain) return 'repeated'
   if (isSpecial(request.url, response)) return 'response'
   if (!incoming) return 'unknown'
@@ -127,7 +117,14 @@ function reasonOfCall(
   if (Object.values(wire.headers ?? {}).some((value) => value.startsWith('digest ')))
     return 'header'
   const now = { ...wire, body: asItWasSent(wire.body, sent.body) }
-  if (file.hashes[place]!.slice(23, 45) !== rawHashOf(now)) return differenceOf(request, now)
+  const { method, url, headers = {} } = now
+  const raw = rawHashOfSent({
+    method,
+    url,
+    headers: Object.entries(headers),
+    body: textOf(now.body),
+  })
+  if (file.hashes[place]!.slice(23, 45) !== raw) return differenceOf(request, now)
   const isInOrder = !unordered || volatile.length > 0 || file.isInOrder
   return isEarly && isInOrder ? 'order' : 'unknown'
 }

@@ -19,7 +19,7 @@ const PASSED =
 
 /** The least recently used recordings are dropped first. */
 const MAX_RECORDINGS = 10_000
-const MAX_BYTES = 2 * 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** How an attempt of a test ended. */
 export interface CountedAttempt {

@@ -195,3 +195,22 @@ function sealed(change: object): (text: string) => string {
     return printSealed({ ...stored, ...change, exchanges } as ReturnType<typeof parseStored>)
   }
 }
+
+test('a response that a person wrote is said, also where the file needs no seal', async () => {
+  const exchange = { prompt: { text: 'a' }, response: { text: 'said a' } }
+  const written = { version: '1.0', conversation_id: 'a', exchanges: [exchange] }
+  writeFileSync(path, JSON.stringify({ ...written, timestamp: '2026-01-01T00:00:00.000Z' }))
+  expect(await countIn(open(), [question('a')])).toEqual({ byHash: 0, written: 1 })
+})
+
+test('a response with another status than success, and one that leads on, are said', async () => {
+  const turns = recorded([question('a'), 'said a'], [question('b'), 'said b'])
+  const [first] = turns.exchanges
+  first!.wire!.response!.status = 429
+  await new CassetteStore(folder, '.', 1e9).save('a.json', turns)
+  expect(await countIn(open(), [question('a')], [question('b')])).toEqual({
+    byHash: 0,
+    response: 1,
+    after: 1,
+  })
+})

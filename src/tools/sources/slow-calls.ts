@@ -32,7 +32,7 @@ const WHY: Record<Plain, string> = {
   rules: 'the cassette was hashed by the rules of another release',
   parameter: 'the test has parameters',
   sample: 'the cassette has samples',
-  mark: 'the cassette is marked as invalid',
+  mark: 'a person declared the recording invalid',
   link: 'the cassette is a symbolic link',
   written: 'a person wrote the response',
   imported: 'the exchange was imported',

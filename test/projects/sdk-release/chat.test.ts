@@ -4,7 +4,9 @@ import { complete, completeByHand, type Message } from './sdk.ts'
 const SYSTEM: Message = { role: 'system', content: 'You are a clerk of a warehouse. Be brief.' }
 
 test('answers a question', async () => {
-  expect(await complete([SYSTEM, { role: 'user', content: 'Where is my order?' }])).toBeTypeOf('string')
+  expect(await complete([SYSTEM, { role: 'user', content: 'Where is my order?' }])).toBeTypeOf(
+    'string',
+  )
 })
 
 test('talks for three turns', async () => {
