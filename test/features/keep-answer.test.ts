@@ -127,6 +127,32 @@ test('a first prompt asked after another one takes the place of the second', () 
   expect(speak(session, chat('system: You sum, up.', 'All of it'))).toBe('a summary')
 })
 
+test('requests that are spelled otherwise are stored as they are sent, if the test makes all of them', () => {
+  const asked = cassette.exchanges.map(({ wire }) => {
+    const turned = Object.entries(bodyOf(readIncoming(wire!.request))).toReversed()
+    const body = readText(JSON.stringify(Object.fromEntries(turned)), false)
+    return readIncoming({ ...wire!.request, body })
+  })
+  const session = open()
+  for (const one of asked) expect(speak(session, one)).not.toBe('refuse')
+  const { save, merge, respelled } = judged(session)
+  expect(respelled).toBe(3)
+  const stored = merge!(cassette, save!)
+  const keys = stored.exchanges.map(({ wire }) => Object.keys(bodyOf(readIncoming(wire!.request))))
+  expect(new Set(keys.map(String))).toEqual(new Set(['messages,model']))
+  expect(stored.exchanges.map(({ response }) => response)).toEqual(
+    cassette.exchanges.map(({ response }) => response),
+  )
+
+  const less = open({ unused: 'warn' })
+  speak(less, asked[0]!)
+  expect(judged(less)).toMatchObject({ respelled: 1, unused: 2 })
+  const failing = open()
+  speak(failing, asked[0]!)
+  expect(judged(failing)).toMatchObject({ failure: { code: 'unused' } })
+  expect(judged(failing)).not.toHaveProperty('save')
+})
+
 test('one conversation too many is a miss', async () => {
   const session = open()
   for (const asked of [FIRST, OTHER, LAST]) speak(session, asked)

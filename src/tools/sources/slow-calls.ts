@@ -118,7 +118,7 @@ export class RunCalls {
     const were = count === 1 ? 'was' : 'were'
     const width = String(slow[0]!.calls).length
     return [
-      `${count} of ${countOf(calls!, 'call')} in the last run ${were} not replayed by hash, which takes longer:`,
+      `${count} of ${countOf(calls!, 'call')} in the last run of their tests ${were} not replayed by hash, which takes longer:`,
       ...slow.map((one) => `  ${String(one.calls).padStart(width)}  ${one.why}`),
       ...Object.entries(REMEDIES).flatMap(([remedy, [what]]) => {
         const ours = slow.map(({ reason }) => reason).filter((one) => REMEDY[one] === remedy)
