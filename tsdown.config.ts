@@ -130,6 +130,8 @@ const library = defineConfig({
     redactions: 'src/secrets/rules/run-redactions.ts',
     'without-secrets': 'src/secrets/without-secrets.ts',
     'hide-in-report': 'src/secrets/notes/hide-in-report.ts',
+    'why-slow': 'src/attempt/why-slow.ts',
+    'why-unsealed': 'src/attempt/closing/why-unsealed.ts',
     'suggest-move': 'src/runners/vitest/setup/suggest-move.ts',
     'socket-conversation': 'src/transports/intercept/websocket/socket-conversation.ts',
     connections: 'src/transports/intercept/answer/connections-layer.ts',

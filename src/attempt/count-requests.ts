@@ -5,13 +5,21 @@ import { type Countable, countableOf, type CountedExchange } from '../conversati
 import type { Cause } from '../explain/cause.ts'
 import type { Explanation } from '../explain/explain-miss.ts'
 import type { Verdict } from '../explain/judge-attempt.ts'
-import type { TestIdentity } from '../engine/session-contract.ts'
+import type { SlowRequest, TestIdentity } from '../engine/session-contract.ts'
 import type { ValuePair } from '../engine/bind.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import type { Oddity } from '../recording/odd-answers.ts'
 import type { Recorded, Validity } from '../engine/recorded.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import type { PassedPictures, PictureComparer } from '../engine/rare-cases.ts'
+import { loadLater } from '../real/load-later.ts'
+import type { SlowCalls } from '../replay/slow-reason.ts'
+import type { Attempt } from './attempt.ts'
+
+const loadWhySlow: () => typeof import('./why-slow.ts') = loadLater(
+  './why-slow.mjs',
+  () => import('./why-slow.ts'),
+)
 
 /** What a volatile rule forgave in the requests of a test. */
 export interface ForgivenValues {
@@ -25,6 +33,12 @@ export interface ForgivenValues {
 export interface CassetteMeta {
   /** Exchanges answered from the cassette. */
   replayed: number
+  /** How many of them were found by their hash; absent where a run does more than replay. */
+  byHash?: number
+  /** Why the others were not; absent where there are none. */
+  slow?: SlowCalls
+  /** Requests that mode `prompts` stored as they are sent now; absent where there are none. */
+  respelled?: number
   /** Steps that speakers of the test answered, by speaker; they are not recorded. */
   spoken?: Record<string, number>
   /** Exchanges recorded in this run. */
@@ -91,6 +105,7 @@ export interface CountedRequests {
     takesPrompt?: true
     speaker?: string
     incoming?: Incoming
+    slow?: SlowRequest
     forgiven?: ValuePair[]
   }>
   /** Those whose answer a fault withheld or cut. */
@@ -102,6 +117,20 @@ export interface CountedRequests {
   cassette?: Pick<Cassette, 'timestamp'>
   config: ResolvedConfig
   validity: Pick<Validity, 'objections'>
+}
+
+/** As {@link countRequests}, with how many requests of an attempt were found by their hash, and why others were not. */
+export function countAttempt(attempt: Attempt, passed: boolean, verdict?: Verdict): CassetteMeta {
+  const { counted } = attempt
+  const meta = countRequests(counted, passed, verdict)
+  if (counted.config.mode !== 'replay' || counted.config.run) return meta
+  const all = counted.asked.flatMap(({ slow, speaker }) => (slow && !speaker ? slow : []))
+  const byHash = meta.replayed - all.length
+  if (all.length === 0) return { ...meta, byHash }
+  // Nothing has to be found out of those that came in another way.
+  const isOtherWay = all.every(({ way }) => way === 'client')
+  const slow = isOtherWay ? { client: all.length } : loadWhySlow().whySlow(attempt)
+  return { ...meta, byHash, slow }
 }
 
 /**
@@ -142,6 +171,7 @@ export function countRequests(
     ...passedPictures(counted),
     ...forgivenValues(asked),
     ...(failure?.refused === undefined ? {} : { refused: failure.refused }),
+    ...(verdict.respelled ? { respelled: verdict.respelled } : {}),
     ...(dates ? { dates } : {}),
     ...(park && !verdict.isUseless ? { parked: true } : {}),
     ...(odd ? { odd: odd.map(({ kind, what }) => ({ kind, what, test: test.id })) } : {}),

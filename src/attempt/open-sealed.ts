@@ -38,8 +38,24 @@ export function openSealed(
   })
 }
 
+/** The options that decide about more than the prompt. */
+type Deciding = Pick<
+  ResolvedConfig,
+  | 'mode'
+  | 'run'
+  | 'redact'
+  | 'speakers'
+  | 'faults'
+  | 'images'
+  | 'pace'
+  | 'maxAge'
+  | 'maxFailures'
+  | 'retiredModels'
+  | 'whyInvalid'
+>
+
 /** Whether no option changes a request, its answer or whether the cassette may be replayed. */
-function repliesByPromptAlone(config: ResolvedConfig): boolean {
+export function repliesByPromptAlone(config: Deciding): boolean {
   const { mode, run, redact, speakers, faults, images, pace } = config
   const { maxAge, maxFailures, retiredModels, whyInvalid } = config
   return (

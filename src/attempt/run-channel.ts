@@ -107,6 +107,8 @@ export interface TestCassetteLine {
   refused?: string
   /** The answers that were kept for changed prompts. */
   kept?: number
+  /** The requests that are stored as they are sent now. */
+  respelled?: number
   /** Whether the recording is no longer valid. */
   isInvalid?: boolean
 }

@@ -11,6 +11,7 @@ import { hashResponse } from './format/hashes.ts'
 import { hashesAt } from './format/rules.ts'
 import type { StoredCassette } from './format/stored.ts'
 
+export { rawHashOf } from './format/hashes.ts'
 export { hashesAt } from './format/rules.ts'
 
 export type { StoredCassette, StoredExchange } from './format/stored.ts'

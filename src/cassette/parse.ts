@@ -8,7 +8,6 @@ import { idOfPlace } from './format/id-of-place.ts'
 import { refuseFile } from './format/refuse-file.ts'
 
 export { adviseOnForeign, hasMarkers } from './format/advise-on-text.ts'
-export { rawHashOf } from './format/hashes.ts'
 
 const CONFLICT = /^(<{7}|={7}|>{7})/m
 

@@ -88,6 +88,24 @@ export interface Origin {
   readonly callSite?: Error
   /** The command line of the program that made it, where that is not the one of the test. */
   readonly askedBy?: string
+  readonly way?: SlowWay | undefined
+}
+
+/**
+ * What keeps a request from being replayed by its hash, however it is spelled: another client than Node's fetch, or
+ * tests that run beside its own.
+ */
+export type SlowWay = 'client' | 'beside'
+
+/** A replayed request that was not found by its hash. */
+export interface SlowRequest {
+  way?: SlowWay | undefined
+  /** As it was sent; absent where nobody looks at it, or where the requests of the test are too long to be kept. */
+  incoming?: Incoming | undefined
+  /** Whether an exchange before the one that answered was not played yet. */
+  isEarly?: boolean | undefined
+  /** Whether the exchange had answered before. */
+  isAgain: boolean
 }
 
 /** A request that was sent to the provider. */
@@ -120,6 +138,8 @@ export type AskedRequest =
       takesPrompt?: true
       /** The speaker of the test that gave the answer; no cassette contains it. */
       speaker?: string
+      /** Set where it was not found by its hash. */
+      slow?: SlowRequest
       recording?: undefined
     }
 

@@ -7,6 +7,7 @@ import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts
 import { Params } from '../conversation/params.ts'
 import { CassetteError } from '../errors.ts'
 import { MAY_BE_PLACEHOLDER, holdsText } from '../text/holds-text.ts'
+import { lengthOfText } from '../wire/body.ts'
 import { Bindings } from './bind.ts'
 import { findRecorded, type Found, type KeptPlace, Matcher, whyMissed } from './match.ts'
 import type { Incoming } from './incoming.ts'
@@ -23,6 +24,7 @@ import {
   paceOf,
   type ReplayAnswer,
   type SessionOptions,
+  type SlowRequest,
   type TestIdentity,
 } from './session-contract.ts'
 import type { Flight, Flights } from '../replay/flights.ts'
@@ -71,6 +73,8 @@ export class Session {
   #matcher?: Matcher
   #wasAsked = false
   #waitsNoLonger = false
+  /** The length of the requests that are kept as they were sent. */
+  #kept = 0
 
   constructor(options: SessionOptions) {
     this.test = options.test
@@ -276,9 +280,12 @@ export class Session {
   }
 
   /** Replays the exchange that was found, which then counts as played. */
-  #replay(found: Found, incoming: Incoming, { order }: Origin): ReplayAnswer {
+  #replay(found: Found, incoming: Incoming, origin: Origin): ReplayAnswer {
+    const { order } = origin
     const { recorded, pairs, isEarly, ...how } = found
     const { exchange } = recorded
+    // A replay by hash has no other request than the recorded one.
+    const slow = incoming === recorded.incoming ? {} : { slow: this.#slow(found, incoming, origin) }
     const stored = isRecorded(exchange)
       ? exchange.wire.response
       : this.options.rare().writtenAnswer(exchange, incoming)
@@ -297,7 +304,7 @@ export class Session {
     const isOther = pairs ?? recorded.incoming!.wire.imported
     const asked = isOther ? incoming : recorded.incoming!
     const seen = isWhole ? this.arrived : this.spoiled
-    seen.push({ order, incoming: asked, replayed: exchange, response, forgiven, ...how })
+    seen.push({ order, incoming: asked, replayed: exchange, response, forgiven, ...slow, ...how })
     const { pace } = this.config
     const hasFlight = pace === 'instant' && given.delayMs === 0 && recorded.played <= 1
     return {
@@ -310,6 +317,15 @@ export class Session {
         : {}),
       response: this.leads.add(incoming, this.params.show(shown)),
     }
+  }
+
+  /** What the end of the test has to know of a request that was not found by its hash. */
+  #slow({ recorded, isEarly }: Found, incoming: Incoming, { way }: Origin): SlowRequest {
+    const isAgain = recorded.played > 0
+    if (way === 'client') return { way, isAgain }
+    // In mode `prompts`, the cassette takes over how it is spelled.
+    this.#kept += this.config.mode === 'prompts' ? 0 : lengthOfText(incoming.sent.body)
+    return { way, isEarly, isAgain, incoming: this.#kept > MOST_KEPT ? undefined : incoming }
   }
 
   #record(incoming: Incoming, origin: Origin): Answer {
@@ -340,6 +356,9 @@ export class Session {
     return { action: 'refuse', miss }
   }
 }
+
+/** An agent sends its screenshots again in each turn. */
+const MOST_KEPT = 8_000_000
 
 /** Work that has begun and not ended yet. */
 class Pending {

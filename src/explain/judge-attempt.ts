@@ -10,7 +10,7 @@ import type { Recorded } from '../engine/recorded.ts'
 import { isPaid, lastWordFailures, type Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import type { ErrorCode } from '../errors.ts'
-import { assembleCassette, dropped, keepsAnswers } from '../recording/assemble.ts'
+import { assembleCassette, dropped, keepsAnswers, respelledIn } from '../recording/assemble.ts'
 import { mergerOf } from '../recording/merger.ts'
 import { isOdd, type OddExchange } from '../recording/odd-answers.ts'
 import { replaying } from '../text/command-line.ts'
@@ -71,6 +71,8 @@ export interface Verdict {
   isUseless?: boolean
   /** How many exchanges the attempt should have asked for and did not. */
   unused?: number
+  /** How many requests of `save` are spelled as they are sent now. */
+  respelled?: number
   /** How each recorded prompt spells the date of today, which makes it miss tomorrow. */
   dates?: string[]
   /** Explains where conversations left their recording. */
@@ -124,11 +126,11 @@ function judge(session: Session, outcome: AttemptOutcome): Verdict {
     const isUseless = failure?.code === 'secret' || cassette.exchanges.every(isOdd)
     return { failure, park: cassette, isUseless, ...left }
   }
-  if (keepsAnswers(session)) {
-    // An answer is kept only if the test makes all recorded requests.
-    const unused = judgeFaults(session, outcome) ?? judgeUnused(session, outcome)
-    if (unused.failure) return unused
-  }
+  const { size: respelled } = respelledIn(session)
+  // An answer is kept only if the test makes all recorded requests, and a request is respelled only if it passes.
+  const isToMake = keepsAnswers(session) || respelled > 0
+  const made = isToMake ? (judgeFaults(session, outcome) ?? judgeUnused(session, outcome)) : {}
+  if (made.failure) return made
   const replaced = new Set(handOvers.flatMap((one) => one.stale))
   const leftOut = outcome.partial ? [] : dropped(session).filter((one) => !replaced.has(one))
   const warning = cassette && warnOfRecording(session, cassette, leftOut, odd.beside)
@@ -136,7 +138,9 @@ function judge(session: Session, outcome: AttemptOutcome): Verdict {
     const renews = session.validity.renews && !outcome.partial
     const merge = mergerOf(session, renews, outcome.partial)
     const told = odd.beside.length > 0 ? { odd: odd.beside } : {}
-    return { save: cassette, renews, merge, ...left, ...told, ...(warning ? { warning } : {}) }
+    const spelled = respelled > 0 ? { respelled } : {}
+    const said = { ...left, ...told, ...spelled, ...(warning ? { warning } : {}) }
+    return { ...made, save: cassette, renews, merge, ...said }
   }
   const verdict = judgeFaults(session, outcome) ?? judgeUnused(session, outcome)
   const isFailure =

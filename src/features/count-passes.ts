@@ -3,16 +3,19 @@ import { writeAtomically } from '../cassette/write-file.ts'
 import { CACHE_FOLDER } from '../config/paths.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { readFileSync, statSync } from '../real/files.ts'
+import type { SlowCalls } from '../replay/slow-reason.ts'
 
 /**
  * The passes of tests whose recordings are valid, below the root of the project: nearly all attempts that there are. A
- * line each has a digest of the recording, a count, and the time of the last one. No word of anybody is in it, so it is
- * read and written without what looks for secrets, which takes a tenth of a second for a thousand tests.
+ * line each has a digest of the recording, a count, the time of the last one, and how its calls were replayed:
+ * `5 key-order=2` for five by their hash, and two that were not. No word of anybody is in it, so it is read and written
+ * without what looks for secrets, which takes a tenth of a second for a thousand tests.
  */
 export const PASSES_FILE: string = `${CACHE_FOLDER}/passes`
 
 /** A line of the file. */
-const PASSED = /^([0-9a-f]{16}) ([1-9]\d{0,14}) (\d{1,15})$/
+const PASSED =
+  /^([0-9a-f]{16}) ([1-9]\d{0,14}) (\d{1,15})(?: (\d{1,9})((?: [a-z][\w:+-]{0,199}=\d{1,9})*))?$/
 
 /** The least recently used recordings are dropped first. */
 const MAX_RECORDINGS = 10_000
@@ -30,6 +33,14 @@ export interface CountedAttempt {
   reason?: string
   /** Why its recording is no longer valid. */
   invalid?: string[]
+  calls?: ReplayedCalls | undefined
+}
+
+/** How the calls of an attempt were replayed. */
+export interface ReplayedCalls {
+  byHash: number
+  /** Why others were not; empty where there are none. */
+  slow: SlowCalls
 }
 
 /** The passes of one recording. */
@@ -37,6 +48,8 @@ interface PassesOfOne {
   count: number
   /** Milliseconds since 1970. */
   last: number
+  /** The calls of the last one, where it did nothing but replay. */
+  calls?: ReplayedCalls | undefined
 }
 
 /** Whether all that there is to say of an attempt is that it passed. */
@@ -57,10 +70,11 @@ export class Passes {
     return this.#known.get(digestOf(cassette, recording))
   }
 
-  add({ cassette, recording }: CountedAttempt, now: Date): void {
+  add({ cassette, recording, calls }: CountedAttempt, now: Date): void {
     const { count = 0 } = this.take(cassette, recording) ?? {}
     // Deleted before, so that the map is in the order of use.
-    this.#known.set(digestOf(cassette, recording), { count: count + 1, last: now.getTime() })
+    const passes = { count: count + 1, last: now.getTime(), calls }
+    this.#known.set(digestOf(cassette, recording), passes)
     this.isChanged = true
   }
 
@@ -75,9 +89,15 @@ export class Passes {
   toString(): string {
     return [...this.#known]
       .slice(-MAX_RECORDINGS)
-      .map(([digest, { count, last }]) => `${digest} ${count} ${last}\n`)
+      .map(([digest, { count, last, calls }]) => `${digest} ${count} ${last}${spell(calls)}\n`)
       .join('')
   }
+}
+
+function spell(calls: ReplayedCalls | undefined): string {
+  if (!calls) return ''
+  const slow = Object.entries(calls.slow).map(([reason, count]) => ` ${reason}=${count}`)
+  return ` ${calls.byHash}${slow.join('')}`
 }
 
 function digestOf(cassette: string, recording: string): string {
@@ -96,8 +116,14 @@ export function readPasses(root: string): Passes {
 }
 
 function readLine(line: string): [string, PassesOfOne] {
-  const [, digest, count, last] = PASSED.exec(line)!
-  return [digest!, { count: Number(count), last: Number(last) }]
+  const [, digest, count, last, byHash, slow = ''] = PASSED.exec(line)!
+  const reasons = Array.from(slow.matchAll(/ (\S+)=(\d+)/g), ([, reason, own]) => [
+    reason,
+    Number(own),
+  ])
+  const calls = { byHash: Number(byHash), slow: Object.fromEntries(reasons) as SlowCalls }
+  const passes = { count: Number(count), last: Number(last) }
+  return [digest!, byHash === undefined ? passes : { ...passes, calls }]
 }
 
 /** @throws the error of the file system; the old file is then untouched. */

@@ -20,8 +20,9 @@ import { isUnaskedExchange } from '../engine/recorded.ts'
 
 /**
  * Finds the exchange at the place that a prompt has in its conversation: after the same exchange, with the same number
- * among its successors. The texts of the prompts never choose the exchange. They can only rule it out: where the
- * outlines differ, or where another exchange is at least as similar to the prompt.
+ * among its successors. The texts of the prompts can rule it out: where the outlines differ, or where another exchange is
+ * at least as similar to the prompt. They choose another successor only if its own words are in the prompt, and those of
+ * no other one: requests sent at once are recorded in the order in which their responses ended.
  */
 export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
   if (incoming.wire.method === 'SEND') return refuse('it was sent over a socket')
@@ -30,11 +31,14 @@ export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
   const unasked = findUnasked(course, incoming)
   if (unasked) return takeOver(course, unasked)
   const places = placesOf(course, incoming)
-  const recorded = places?.own
   const { bindings, config } = course
   const undone = bindings.undo(incoming)
   const { before } = incoming
   const sent = undone ? readIncoming(undone, { volatile: config.volatile, before }) : incoming
+  const own = places?.own
+  const isOwn = own && !own.played && isInItsWords(course, own, sent)
+  const named = isOwn || !places || !config.unordered ? undefined : namedBy(course, places, sent)
+  const recorded = named ?? own
   const isOutOfOrder = (): boolean =>
     places !== undefined && places.others.some((other) => isInItsWords(course, other, sent))
   if (!recorded || recorded.played)
@@ -78,7 +82,8 @@ function takeOver({ config, unused }: Course, recorded: Recorded): KeptPlace {
 }
 
 /** The rule that requests sent at the same time break if they arrive in another order than the recorded one. */
-const ORDER = 'conversations, and requests sent at once, have to come in the recorded order'
+const ORDER =
+  'unless words of their own tell them apart, conversations, and requests sent at once, have to come in the recorded order'
 const OTHER_PLACE = `the exchange most like it has another place: ${ORDER}`
 
 function refuse(notKept: string): KeptPlace {
@@ -89,6 +94,7 @@ function refuse(notKept: string): KeptPlace {
 interface Places {
   own?: Recorded
   others: Recorded[]
+  all: Recorded[]
 }
 
 function placesOf(course: Course, incoming: Incoming): Places | undefined {
@@ -103,7 +109,34 @@ function placesOf(course: Course, incoming: Incoming): Places | undefined {
   const own = places[turn]
   const isOther = (one: Recorded | undefined): one is Recorded =>
     one !== undefined && one !== own && !one.played
-  return { ...(own ? { own } : {}), others: places.filter(isOther) }
+  const all = places.filter((one) => one !== undefined)
+  return { ...(own ? { own } : {}), others: places.filter(isOther), all }
+}
+
+/** The exchange in another place whose words name it: of those with the same outline, no other one has them. */
+function namedBy(course: Course, { others, all }: Places, sent: Incoming): Recorded | undefined {
+  const named = others.find((one) => isInItsWords(course, one, sent))
+  if (!named) return undefined
+  const { incoming: known } = named
+  const rivals = all.flatMap(({ incoming }) => {
+    const isRival = incoming && known && incoming.hash !== known.hash
+    return isRival && differenceOfOutlines(incoming, known) === undefined ? [incoming] : []
+  })
+  const [asked, ...sets] = [sent, known!, ...rivals].map(wordsOf)
+  const ownOf = (set: Set<string>): string[] =>
+    [...set].filter((word) => sets.every((one) => one === set || !one.has(word)))
+  const [own, ...theirs] = sets.map(ownOf)
+  const isNamed =
+    own!.length > 0 &&
+    own!.every((word) => asked!.has(word)) &&
+    !theirs.flat().some((word) => asked!.has(word))
+  return rivals.length > 0 && isNamed ? named : undefined
+}
+
+/** The words of a prompt. */
+function wordsOf(incoming: Incoming): Set<string> {
+  const { messages } = comparedPromptFor(incoming)
+  return new Set(JSON.stringify(messages).match(/[\p{L}\p{N}]+/gu))
 }
 
 /** Whether a prompt differs from that of an exchange in words alone, and no other exchange is more similar. */

@@ -14,6 +14,7 @@ import type { Recording } from '../engine/recording.ts'
 import type { AskedRequest } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
 import { laterCases } from '../features/later-cases.ts'
+import { loadMerge } from './smallest-diff/load-merge.ts'
 import { loadSentAfter } from './load-sent-after.ts'
 
 /**
@@ -29,9 +30,10 @@ export function assembleCassette(
   stale?: readonly Recorded[],
 ): Cassette | undefined {
   // A fault of the test changes what its application gets, not what is kept.
-  const isChanged = [...session.asked, ...session.spoiled].some(
-    ({ recording, kept }) => recording?.response ?? kept,
-  )
+  const isChanged =
+    [...session.asked, ...session.spoiled].some(
+      ({ recording, kept }) => recording?.response ?? kept,
+    ) || respelledIn(session).size > 0
   if (!isChanged && (stale || dropped(session).length === 0)) return undefined
   const exchanges = describeTurns(turnsToStore(session, stale))
   const params = usedParams(exchanges, { ...session.cassette?.params, ...session.params.values })
@@ -77,10 +79,30 @@ function turnsInPlace(session: Session): KeptTurn[] {
   const changed = new Map<Exchange, Incoming>()
   for (const asked of [...session.asked, ...session.spoiled])
     if (asked.kept && !changed.has(asked.replayed)) changed.set(asked.replayed, asked.incoming)
+  const spelled = respelledIn(session)
   return session.recorded.map((known) => {
     const asked = changed.get(known.exchange)
-    return asked ? changedTurn(session, known, asked) : keptTurn(known)
+    if (asked) return changedTurn(session, known, asked)
+    const incoming = spelled.get(known.exchange)
+    return incoming ? { ...(keptTurn(known) as Turn), incoming } : keptTurn(known)
   })
+}
+
+/**
+ * The requests that mode `prompts` stores as they are sent now: they say what is recorded, and are spelled otherwise. Those
+ * that hold other values than the recorded ones stay, and so do those that are never replayed by their hash.
+ */
+export function respelledIn({ config, asked }: Session): Map<Exchange, Incoming> {
+  const spelled = new Map<Exchange, Incoming>()
+  if (config.mode !== 'prompts') return spelled
+  for (const one of asked) {
+    if (!one.replayed?.wire || one.kept || one.speaker || one.forgiven?.length) continue
+    const { incoming } = one.slow ?? {}
+    if (!incoming) continue
+    if (!spelled.has(one.replayed) && loadMerge().spelledAsNow(one.replayed.wire.request, incoming))
+      spelled.set(one.replayed, incoming)
+  }
+  return spelled
 }
 
 function changedTurn(session: Session, known: Recorded, asked: Incoming): KeptTurn {

@@ -5,6 +5,8 @@ import { describeTurns, type Turn } from './describe.ts'
 import { inOldOrder, keepAfter } from './smallest-diff/keep-order.ts'
 import { mergeExchanges, type MergedTurn } from './smallest-diff/merge-exchanges.ts'
 
+export { spelledAsNow } from './smallest-diff/spelled-as-now.ts'
+
 /** How a recording is made again. */
 export interface Rerecording {
   /** The rules for values that may vary between runs. */
@@ -54,9 +56,14 @@ function datesOf(
   if (renewsAge) return { timestamp: fresh.timestamp }
   const isAnew =
     old.exchanges.length !== turns.length ||
-    turns.some(({ turn, prompt, answer }, index) => {
+    turns.some(({ turn, prompt, answer, isRespelled }, index) => {
       if (!('incoming' in turn)) return false
-      return prompt !== index || answer !== index || hasOtherMarks(old.exchanges[index], turn)
+      return (
+        isRespelled ||
+        prompt !== index ||
+        answer !== index ||
+        hasOtherMarks(old.exchanges[index], turn)
+      )
     })
   const oldest = isAnew ? (old.oldestAnswer ?? old.timestamp) : old.oldestAnswer
   const timestamp = isAnew ? fresh.timestamp : old.timestamp

@@ -1,6 +1,5 @@
 import type { Cassette } from '../cassette/cassette.ts'
-import { hashesAt, type StoredCassette } from '../cassette/format.ts'
-import { rawHashOf } from '../cassette/parse.ts'
+import { hashesAt, rawHashOf, type StoredCassette } from '../cassette/format.ts'
 import { hashStoredRequests } from './describe.ts'
 
 /**

@@ -73,6 +73,11 @@ export function asItWasSent(body: Body, sent: Body): Body {
   return body.value === sent.value ? { ...body, asSent: text } : body
 }
 
+/** The length of the text of JSON whose spelling was not looked for; 0 for any other body. */
+export function lengthOfText(body: Body): number {
+  return body.kind === 'json' ? (spellings.get(body.value as object)?.length ?? 0) : 0
+}
+
 /** The bytes of a body, in the pieces in which a replay delivers them: an event, a line, a frame each. */
 export function writeBody(body: Body): Uint8Array[] {
   switch (body.kind) {

@@ -80,31 +80,83 @@ test.for([
   expect([save, park]).toEqual([undefined, undefined])
 })
 
-test('likeness vetoes and never chooses', async () => {
+test('likeness vetoes, and chooses nothing that words do not name', async () => {
   const session = open()
-  // The first conversation of the recording is another one.
-  expect(speak(session, chat('system: You sum up!', 'All of it'))).toBe('refuse')
+  // The first conversation of the recording is another one, and this prompt has words of both.
+  expect(speak(session, chat('system: You sum up, kind.', 'All of it'))).toBe('refuse')
   await expectGolden(notKept(session)!, 'alike-and-out-of-order')
   const twins = recorded([chat('A one'), 'one'], [chat('A two'), 'two'])
-  const tied = openExample(twins, { mode: 'prompts' })
-  expect(speak(tied, chat('A three'))).toBe('refuse')
+  for (const prompt of ['A three', 'A one two', 'A, two or one']) {
+    const tied = openExample(twins, { mode: 'prompts' })
+    expect(speak(tied, chat(prompt))).toBe('refuse')
+  }
 })
 
-test('simultaneous requests that come in another order are misses that say so', async () => {
-  const asked = (system: string, text: string): Incoming => chat(`system: ${system}`, text)
-  const rag = recorded(
-    [asked('Be kind.', 'All about cats'), 'cats'],
-    [asked('Be kind.', 'All about dogs'), 'dogs'],
-    [asked('Be kind.', 'All about newts'), 'newts'],
+const about = (system: string, text: string): Incoming => chat(`system: ${system}`, text)
+const rag = recorded(
+  [about('Be kind.', 'All about cats'), 'cats'],
+  [about('Be kind.', 'All about dogs'), 'dogs'],
+  [about('Be kind.', 'All about newts'), 'newts'],
+)
+
+test('simultaneous requests whose responses ended in another order keep their answers by their words', () => {
+  for (const order of ['dogs newts cats', 'newts dogs cats', 'cats newts dogs']) {
+    const session = openExample(rag, { mode: 'prompts' })
+    const names = order.split(' ')
+    expect(names.map((name) => speak(session, about('Be, kind.', `All about ${name}`)))).toEqual(
+      names,
+    )
+    const { exchanges } = judged(session).save!
+    expect(exchanges.map(({ response }) => [response.text, 'kept' in response])).toEqual([
+      ['cats', true],
+      ['dogs', true],
+      ['newts', true],
+    ])
+    expect(exchanges.map(({ prompt }) => prompt.text.split(' ').at(-1))).toEqual([
+      'cats',
+      'dogs',
+      'newts',
+    ])
+  }
+  const last = openExample(rag, { mode: 'prompts' })
+  for (const name of ['dogs', 'newts']) speak(last, about('Be kind.', `All about ${name}`))
+  expect(speak(last, about('Be, kind.', 'All about cats'))).toBe('cats')
+})
+
+test('what follows a request that was chosen by its words keeps its answer too', () => {
+  const turns = (name: string, system: string): Incoming[] => [
+    about(system, `All about ${name}`),
+    chat(`system: ${system}`, `All about ${name}`, name, 'More'),
+  ]
+  const all = ['cats', 'dogs'].flatMap((name) => turns(name, 'Be kind.'))
+  const deep = recorded(
+    [all[0]!, 'cats'],
+    [all[2]!, 'dogs'],
+    [all[1]!, 'more cats'],
+    [all[3]!, 'more dogs'],
   )
-  const all = openExample(rag, { mode: 'prompts' })
-  expect(speak(all, asked('Be, kind.', 'All about dogs'))).toBe('refuse')
-  await expectGolden(notKept(all)!, 'alike-and-out-of-order')
+  const session = openExample(deep, { mode: 'prompts' })
+  const asked = ['dogs', 'cats'].flatMap((name) => turns(name, 'Be, kind.'))
+  expect(asked.map((one) => speak(session, one))).toEqual([
+    'dogs',
+    'more dogs',
+    'cats',
+    'more cats',
+  ])
+})
+
+test('simultaneous requests that their words do not name are misses that say so', async () => {
+  const both = openExample(rag, { mode: 'prompts' })
+  expect(speak(both, about('Be, kind.', 'All about dogs, dogs and cats'))).toBe('refuse')
+  await expectGolden(notKept(both)!, 'alike')
+
+  const inTurn = openExample(rag, { mode: 'prompts', unordered: false })
+  expect(speak(inTurn, about('Be, kind.', 'All about dogs'))).toBe('refuse')
+  await expectGolden(notKept(inTurn)!, 'alike-and-out-of-order')
 
   const last = openExample(rag, { mode: 'prompts' })
-  expect(speak(last, asked('Be kind.', 'All about dogs'))).toBe('dogs')
-  expect(speak(last, asked('Be kind.', 'All about newts'))).toBe('newts')
-  expect(speak(last, asked('Be, kind.', 'All about cats'))).toBe('refuse')
+  for (const name of ['dogs', 'newts']) speak(last, about('Be kind.', `All about ${name}`))
+  expect(speak(last, about('Be, kind.', 'All about cats and dogs'))).toBe('refuse')
   await expectGolden(notKept(last)!, 'other-place')
 })
 
@@ -125,6 +177,32 @@ test('a first prompt asked after another one takes the place of the second', () 
   const session = open()
   expect(speak(session, chat('system: You are kind.', 'Order 7?'))).toBe('Which shop?')
   expect(speak(session, chat('system: You sum, up.', 'All of it'))).toBe('a summary')
+})
+
+test('requests that are spelled otherwise are stored as they are sent, if the test makes all of them', () => {
+  const asked = cassette.exchanges.map(({ wire }) => {
+    const turned = Object.entries(bodyOf(readIncoming(wire!.request))).toReversed()
+    const body = readText(JSON.stringify(Object.fromEntries(turned)), false)
+    return readIncoming({ ...wire!.request, body })
+  })
+  const session = open()
+  for (const one of asked) expect(speak(session, one)).not.toBe('refuse')
+  const { save, merge, respelled } = judged(session)
+  expect(respelled).toBe(3)
+  const stored = merge!(cassette, save!)
+  const keys = stored.exchanges.map(({ wire }) => Object.keys(bodyOf(readIncoming(wire!.request))))
+  expect(new Set(keys.map(String))).toEqual(new Set(['messages,model']))
+  expect(stored.exchanges.map(({ response }) => response)).toEqual(
+    cassette.exchanges.map(({ response }) => response),
+  )
+
+  const less = open({ unused: 'warn' })
+  speak(less, asked[0]!)
+  expect(judged(less)).toMatchObject({ respelled: 1, unused: 2 })
+  const failing = open()
+  speak(failing, asked[0]!)
+  expect(judged(failing)).toMatchObject({ failure: { code: 'unused' } })
+  expect(judged(failing)).not.toHaveProperty('save')
 })
 
 test('one conversation too many is a miss', async () => {

@@ -160,3 +160,17 @@ test('the file does not grow for ever: what was used longest ago goes', async ()
   expect(statistics.runsOf('2.json', FIRST)).toBeDefined()
   expect(statistics.runsOf('1.json', FIRST)).toBeUndefined()
 })
+
+test('how the calls of the last pass were replayed is kept, and that of no other attempt', async () => {
+  const root = openRoot()
+  const [attempt] = attempts('+')
+  const calls = { byHash: 5, slow: { 'key-order': 2, 'option:pace+redact': 1 } } as const
+  await countPasses(root, [{ ...attempt!, calls }], NOW)
+  const passes = () => readPasses(root).of('a.json', FIRST)
+  expect(passes()).toEqual({ count: 1, last: NOW.getTime(), calls })
+  await countPasses(root, [{ ...attempt!, calls: { byHash: 7, slow: {} } }], NOW)
+  expect(passes()).toMatchObject({ count: 2, calls: { byHash: 7, slow: {} } })
+  // A recording replays nothing by a hash.
+  await countPasses(root, attempts('+'), NOW)
+  expect(passes()).toEqual({ count: 3, last: NOW.getTime() })
+})

@@ -5,6 +5,7 @@ import { encodeCassette } from '../../src/cassette/encode.ts'
 import { printCassette } from '../../src/cassette/format.ts'
 import { describeTurns } from '../../src/recording/describe.ts'
 import { keepUnchanged } from '../../src/recording/keep-unchanged.ts'
+import { jsonOf } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
 import { question } from '../engine/example-session.ts'
 import { recordTurns, replayTurns, type Variant } from './smallest-diff/record-turns.ts'
@@ -23,6 +24,9 @@ async function recordAgain(wire: RenewingWire, first: Variant, second: Variant) 
 
 const print = (cassette: Cassette): string => printCassette(encodeCassette(cassette, '').stored)
 const answers = ({ exchanges }: Cassette) => exchanges.map(({ wire }) => wire?.response)
+
+const keysOf = ({ exchanges }: Cassette) =>
+  exchanges.map(({ wire }) => Object.keys(jsonOf(wire!.request.body) as object))
 
 /** The places at which the wires of these tests tell what a prompt and its answer took. */
 const USAGE = new Set(['usage', 'usageMetadata', 'metrics'])
@@ -54,6 +58,19 @@ describe.for(renewingWires)('$name', (wire) => {
     const { old, fresh, settled } = await recordAgain(wire, {}, {})
     expect(print(fresh)).not.toBe(print(old))
     expect(print(settled)).toBe(print(old))
+  })
+
+  test('where a client spells its requests otherwise, they follow, and nothing else changes', async () => {
+    const send: Variant['send'] = (request) =>
+      Object.fromEntries(Object.entries(request).toReversed())
+    const { old, fresh, settled } = await recordAgain(wire, {}, { send })
+    expect(keysOf(settled)).toEqual(keysOf(fresh))
+    expect(keysOf(settled)).not.toEqual(keysOf(old))
+    expect(answers(settled)).toEqual(answers(old))
+    expect(settled.oldestAnswer).toBe(old.timestamp)
+    // What was spelled so before is no change.
+    const again = await recordTurns(wire, { send })
+    expect(print(keepUnchanged()(settled, again))).toBe(print(settled))
   })
 
   test('where a word of the prompt changes, the answers stay but for what they repeat of it', async () => {

@@ -27,6 +27,7 @@ import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { replaceTexts, spread } from '../../wire/replace-texts.ts'
 import { type KeptTurn, orderedAfter } from '../describe.ts'
 import { foldAnswer, type FoldedAnswer, isStream, mapPieces, piecesOf } from '../fold-answer.ts'
+import { spelledAsNow } from './spelled-as-now.ts'
 import { type AnsweredRequest, foldedAnswer, sayingOf, saysTheSame } from './says-the-same.ts'
 
 /** An exchange of the old recording, with its index. */
@@ -42,6 +43,8 @@ export interface MergedTurn {
   answer?: number
   /** The index of the old exchange whose request is kept. */
   prompt?: number
+  /** Whether that request is spelled as it is sent now. */
+  isRespelled?: boolean
   /** The index of the old exchange in whose place it stands. */
   place?: number
 }
@@ -118,8 +121,10 @@ class TurnMerger {
     const isBound = this.#bindVolatile(pair.incoming, incoming, index)
     const isSame =
       same.length > 0 && isBound && !knowsOtherCredentials(pair.incoming.wire.body, request.body)
-    const asked = isSame ? pair.incoming : this.#reader.read(exchange.id, this.#names.undo(request))
-    const prompt = isSame ? { prompt: pair.index } : {}
+    const now = this.#reader.read(exchange.id, this.#names.undo(request))
+    const spelled = isSame ? spelledAsNow(pair.incoming.wire, now) : undefined
+    const asked = isSame ? (spelled ? this.#reader.read(exchange.id, spelled) : pair.incoming) : now
+    const prompt = isSame ? { prompt: pair.index, isRespelled: spelled !== undefined } : {}
     const isKept = saysTheSame(pair, answered, isSame)
     if (!this.#anew.has(index) && this.#renameAs(pair, answered, index)) {
       const dialect = dialectFor(incoming).name

@@ -67,7 +67,7 @@ function cassetteLine(
   { cassette, recording, ...asked }: CassetteMeta,
   title?: string,
 ): TestCassetteLine {
-  const { recorded, misses, unused, kept, asks, invalid, missed, refused } = asked
+  const { recorded, misses, unused, kept, respelled, asks, invalid, missed, refused } = asked
   return {
     path: cassette,
     title,
@@ -79,6 +79,7 @@ function cassetteLine(
     misses,
     unused,
     kept,
+    respelled,
     asks: asks || undefined,
   }
 }

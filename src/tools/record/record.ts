@@ -136,11 +136,18 @@ async function keepAnswers(
   const code = await showVitest(terminal, others, run)
   const spent = sumUp(readLines(folder.path))
   tell(dataOf(spent))
-  const { length } = spent.cassettes.filter(({ kept = 0 }) => kept > 0)
-  if (length > 0)
+  const [kept, respelled] = (['kept', 'respelled'] as const).map(
+    (figure) => spent.cassettes.filter((one) => (one[figure] ?? 0) > 0).length,
+  ) as [number, number]
+  if (kept > 0)
     terminal.write(
-      `${countOf(length, 'cassette has', 'cassettes have')} changed prompts, whose answers are kept.\n${howToReview(terminal)}`,
+      `${countOf(kept, 'cassette has', 'cassettes have')} changed prompts, whose answers are kept.\n`,
     )
+  if (respelled > 0)
+    terminal.write(
+      `${countOf(respelled, 'cassette stores', 'cassettes store')} requests as they are sent today, so that they replay by hash.\n`,
+    )
+  if (kept + respelled > 0) terminal.write(howToReview(terminal))
   return code === 0 ? 0 : 1
 }
 

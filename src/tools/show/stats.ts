@@ -11,6 +11,8 @@ import {
   type UsageTotal,
 } from '../../conversation/cost.ts'
 import type { ConversationMetadata } from '../../histories/conversation-metadata.ts'
+import { RunCalls } from '../sources/slow-calls.ts'
+import { defined } from '../../providers/fields.ts'
 import { openPrices, PRICES_OPTION } from '../terminal/open-prices.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources, type Source } from '../sources/source.ts'
@@ -73,11 +75,22 @@ export const stats: Command = defineCommand({
       writeCoverage([...sources.open(positionals)], values, terminal)
       return sources.code
     }
-    const rows = [...sources.open(positionals)].map((source) => count(source, prices))
+    const calls = new RunCalls(terminal)
+    const rows = [...sources.open(positionals)].map((source) => {
+      const { store, root, path, cassette } = source
+      if (store && root !== undefined && path !== undefined && cassette)
+        calls.add(root, store.pathFrom(root, path), path, cassette.timestamp)
+      return count(source, prices)
+    })
     const files = totalsByFile(rows)
     const total = { name: 'all', ...sum(rows) }
-    if (values.json) printJson({ prices: PRICES.date, tests: rows, files, total }, terminal)
-    else terminal.write(print(rows, files, total, values, terminal))
+    const { lastRun } = calls
+    const data = { prices: PRICES.date, tests: rows, files, total, ...defined({ lastRun }) }
+    if (values.json) printJson(data, terminal)
+    else {
+      terminal.write(print(rows, files, total, values, terminal))
+      for (const line of calls.tell(terminal)) terminal.write(`${line}\n`)
+    }
     return sources.code
   },
 })

@@ -7,6 +7,7 @@ import { CassetteError } from '../../errors.ts'
 import { readStatistics } from '../../features/run-statistics.ts'
 import { keysOfPointer } from '../../json/json-pointer.ts'
 import { defined } from '../../providers/fields.ts'
+import type { RunCalls } from '../sources/slow-calls.ts'
 import { jsonTokens } from '../../json/json-tokens.ts'
 import {
   CASSETTE_CHECKS,
@@ -55,6 +56,7 @@ export interface Verification {
  * @param isMeant decides which paths below the folder are checked
  * @param config the options for how long a recording is valid, and for one that is no longer valid
  * @param each iterates over the paths, and can report the progress
+ * @param calls gets how the calls of the last run were replayed
  */
 export async function verify(
   store: CassetteStore,
@@ -62,6 +64,7 @@ export async function verify(
   isMeant: (path: string) => boolean = () => true,
   config: ResolvedConfig = resolveConfig({}, { ci: false, recordInCi: false }),
   each: (paths: readonly string[]) => Iterable<string> = (paths) => paths,
+  calls?: RunCalls,
 ): Promise<Verification> {
   const entries = store.entries().filter(({ path }) => isMeant(path))
   const all = store.list()
@@ -85,6 +88,7 @@ export async function verify(
     }
     if (isOfProgram(opened)) ofPrograms.add(path)
     exchanges += opened.cassette.exchanges.length
+    calls?.add(root, opened.file, path, opened.cassette.timestamp)
     for (const name of opened.blobs) blobs.add(name)
     for (const [name, check] of Object.entries(CASSETTE_CHECKS))
       for (const remark of await attempt(() => check(opened, circumstances))) {

@@ -23,6 +23,7 @@ import {
   type ValuesOf,
 } from '../terminal/options.ts'
 import { printJson } from '../terminal/write-json.ts'
+import { RunCalls } from '../sources/slow-calls.ts'
 import { fixLayouts } from './layout.ts'
 import { type Finding, type Verification, verify } from './verify-cassettes.ts'
 import { markdownTable } from '../terminal/table.ts'
@@ -53,11 +54,12 @@ export const verifyCommand: Command = defineCommand({
     const each = (paths: readonly string[]): Iterable<string> =>
       terminal.progress.over(paths, 'cassettes verified')
     const verification: Verification = { cassettes: 0, exchanges: 0, blobs: 0, findings: [] }
+    const calls = new RunCalls(terminal)
     let fixed = 0
     for (const { folder, isMeant, words } of choices) {
       if (positionals.length > 0 && words.length === 0) continue
       if (values['fix-layout']) fixed += await fixLayouts(folder.store, folder.root, isMeant)
-      const one = await verify(folder.store, folder.root, isMeant, config, each)
+      const one = await verify(folder.store, folder.root, isMeant, config, each, calls)
       for (const count of ['cassettes', 'exchanges', 'blobs'] as const)
         verification[count] += one[count]
       for (const finding of one.findings)
@@ -66,8 +68,10 @@ export const verifyCommand: Command = defineCommand({
     }
     if (fixed > 0 && !values.json)
       terminal.write(`Restored the layout of ${countOf(fixed, 'cassette')}.\n`)
-    if (values.json) printJson(verification, terminal)
+    const { lastRun } = calls
+    if (values.json) printJson({ ...verification, ...defined({ lastRun }) }, terminal)
     else report(verification, terminal)
+    if (!values.json && calls.canMend) terminal.write(`${calls.tell(terminal).join('\n')}\n`)
     return verification.findings.some(({ severity }) => severity === 'error') ? 1 : 0
   },
 })

@@ -30,10 +30,11 @@ export async function countAttempts({ modules, isCounted }: EndedRun): Promise<u
 function attemptsIn(module: TestModule, root: string): CountedAttempt[] {
   return endedTestsOf(module).flatMap(({ meta: { cassette: meta }, errors }) => {
     if (meta?.recording === undefined) return []
-    const { recording, passed, invalid } = meta
+    const { recording, passed, invalid, byHash, slow = {} } = meta
     // The meta of a test names the cassette relative to the working directory.
     const cassette = pathFrom(root, resolve(meta.cassette))
     const reason = passed === false ? errors[0]?.message.trim().split('\n')[0] : undefined
-    return { cassette, recording, passed, invalid, reason: reason || undefined }
+    const calls = byHash === undefined ? undefined : { byHash, slow }
+    return { cassette, recording, passed, invalid, reason: reason || undefined, calls }
   })
 }

@@ -33,6 +33,7 @@ export function renderSummary(
 ): string {
   const { yellow, dim } = paint
   const [kept, overcome] = [total(tests, 'kept'), total(tests, 'overcome')]
+  const respelled = total(tests, 'respelled')
   const prompts = kept === 1 ? 'a changed prompt' : 'changed prompts'
   const asked = tests.filter(hasAsked).length
   const pictures = picturesText(tests.flatMap((test) => test.pictures ?? []))
@@ -42,6 +43,7 @@ export function renderSummary(
     ...changesIn(tests).map((text): [string, string] => ['Changed', paint.red(text)]),
     ['Watching', isWatching && total(tests, 'misses') > 0 && WATCHING],
     ['Kept', kept > 0 && yellow(`${countOf(kept, 'answer')} kept for ${prompts}`)],
+    ['Spelling', respelled > 0 && `${countOf(respelled, 'request')} stored as sent today`],
     [
       'Dates',
       ...tellDates(
@@ -149,7 +151,7 @@ function tellDates(dates: readonly string[], { yellow }: Colors): string[] {
   ]
 }
 
-type Figure = 'replayed' | 'recorded' | 'misses' | 'unused' | 'kept' | 'overcome'
+type Figure = 'replayed' | 'recorded' | 'misses' | 'unused' | 'kept' | 'overcome' | 'respelled'
 
 function total(tests: readonly CassetteMeta[], figure: Figure): number {
   return tests.reduce((sum, test) => sum + (test[figure] ?? 0), 0)

@@ -114,6 +114,7 @@ function answerWhole(
   context.scope = owner
   // The end of its test waits for it.
   if (open) open.scope = owner
+  context.way = isPlain(asked) ? owned && 'beside' : 'client'
   const { session } = owner
   const asking = { request, ...readFor(session), context, isLlmCall, engine, owned }
   return session.config.speakers.length > 0 && isLlmCall()
@@ -170,8 +171,8 @@ function redactorOf(
 }
 
 /** Reads the call site while the application is still on the stack. */
-function originOf({ order, callSite, askedBy }: Origin): Origin {
-  return { order, callSite, askedBy }
+function originOf({ order, callSite, askedBy, way }: Origin): Origin {
+  return { order, callSite, askedBy, way }
 }
 
 function respondTo(answer: Answer, asking: Asking): Answered {

@@ -6,6 +6,7 @@ import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import type { SentHeaders } from '../../../secrets/wire-request.ts'
 import type { LlmCall } from '../call/judge-address.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
+import type { SlowWay } from '../../../engine/session-contract.ts'
 import type { Layers } from '../../layers.ts'
 import type { Connection } from '../guard/guard-policy.ts'
 import { nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
@@ -35,6 +36,8 @@ export interface RequestContext {
   isAnswered?: boolean
   /** Follows its answer, while it may be recorded. */
   call?: RecordedCall
+  /** What keeps it from being replayed by its hash. */
+  way?: SlowWay | undefined
 }
 
 /** Carries the number of a request from its creation to its interception. */
@@ -95,6 +98,7 @@ export class ContextHere implements RequestContext {
   readonly call?: RecordedCall = following.follower?.begin()
   open?: OpenRequest
   isUnanswered?: boolean
+  way?: SlowWay | undefined
   #callSite?: Error
 
   constructor(scope: Scope | undefined, judged: LlmCall) {

@@ -134,6 +134,7 @@ export class McpConversation {
       return endWith(request, errorOf(reportOutsideTest(wire, context.callSite)))
     }
     const { session } = scope
+    context.way = 'client'
     const answer = this.#ask(message, session, context)
     switch (answer?.action) {
       case undefined:

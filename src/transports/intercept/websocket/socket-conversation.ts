@@ -161,7 +161,7 @@ class SocketConversation {
       const { volatile } = this.#session.config
       this.#last = readIncoming(wire, { volatile, before: this.#last })
       const { callSite, askedBy } = this.#context
-      return this.#session.answer(this.#last, { order, callSite, askedBy })
+      return this.#session.answer(this.#last, { order, callSite, askedBy, way: 'client' })
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error
       this.#session.reject(error)
